@@ -1,0 +1,87 @@
+import type { Json } from './metadata.ts'
+
+export const attemptStates = ['waiting', 'underpaid', 'confirming', 'settled', 'expired', 'failed'] as const
+export type AttemptState = (typeof attemptStates)[number]
+
+/** While one of these, money is still expected. */
+export const openStates: readonly AttemptState[] = ['waiting', 'underpaid', 'confirming']
+
+/** A payment that a buyer opened: a provider's page to be sent to, or an address of its own to pay to. */
+export interface Attempt {
+  id: string
+  merchantId: string
+  orderId: string
+  kind: 'redirect' | 'address'
+  /** the provider that stands behind it; null where Florin watches the chain itself */
+  provider: string | null
+  methodKey: string
+  /** what has to arrive; a card provider pays out "polygon/usdc" */
+  assetId: string
+  decimals: number
+  /** atomic */
+  due: bigint
+  /** the least confirmed sum that settles, atomic: all of it for crypto, the method's share for a provider */
+  enough: bigint
+  rate: string | null
+  rateSources: string[]
+  rateAt: number | null
+  address: string | null
+  payoutAddress: string | null
+  /** how the address came to be, with all that is needed to reach its money again */
+  addressSource: Json
+  paymentUri: string | null
+  redirectUrl: string | null
+  callbackUrl: string | null
+  callbackSecret: string | null
+  providerRef: string | null
+  feeSplit: boolean
+  lockedUntil: number
+  watchUntil: number
+  state: AttemptState
+  /** all that was seen, atomic */
+  received: bigint
+  /** the part of it that is final, atomic */
+  confirmed: bigint
+  confirmations: number | null
+  requiredConfirmations: number | null
+  /** where the network's watcher goes on */
+  cursor: Json
+  checkedAt: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+export type ReceiptState = 'seen' | 'final' | 'gone'
+
+/** One payment that arrived for an attempt. A (source, txId, txIndex) is never used twice. */
+export interface Receipt {
+  id: string
+  attemptId: string
+  orderId: string
+  merchantId: string
+  /** the chain, or the provider that told of it */
+  source: string
+  txId: string
+  txIndex: string
+  assetId: string
+  /** atomic, in the decimals of the asset that arrived */
+  amount: bigint
+  state: ReceiptState
+  /** whether it is part of what settled its order */
+  settles: boolean
+  confirmations: number
+  height: number | null
+  /** the payer's transaction, and the one that reached the merchant, where they are known */
+  txIn: string | null
+  txOut: string | null
+  paidAt: number
+  /** what was told, word for word */
+  evidence: Json
+  createdAt: number
+  updatedAt: number
+}
+
+/** The last moment for a fresh quote is the lock's end; after it the buyer may open another attempt. */
+export const isLocked = (attempt: Attempt, now: number): boolean => now < attempt.lockedUntil
+
+export const isOpen = (attempt: Attempt): boolean => openStates.includes(attempt.state)

@@ -1,0 +1,22 @@
+export const jobKinds = [
+  'order.expire',
+  'attempt.poll',
+  'event.deliver',
+  'catalogue.refresh',
+  'rates.refresh',
+] as const
+export type JobKind = (typeof jobKinds)[number]
+
+/** Work for later. A lane is what shares a limit of concurrency: a webhook endpoint, a chain, a provider. */
+export interface Job {
+  kind: JobKind
+  subject: string
+  lane: string
+  dueAt: number
+}
+
+/** A job that was claimed: whoever holds the lease may finish it until the lease runs out. */
+export interface ClaimedJob extends Job {
+  lease: string
+  tries: number
+}

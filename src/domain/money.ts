@@ -1,0 +1,63 @@
+import { currencyDecimals } from './currency.ts'
+import { assert, invalid } from './errors.ts'
+
+/** An exact decimal in its currency's own number of places, as on the wire and in the database: "25.00" USD. */
+export type Amount = string
+
+const amountPattern = /^[0-9]{1,18}([.][0-9]{1,3})?$/
+
+/** Reads a decimal text as an integer of 10^-decimals; null where the text is no decimal or has too many places. */
+export function toUnits(text: string, decimals: number): bigint | null {
+  const match = /^([0-9]+)(?:[.]([0-9]+))?$/.exec(text)
+  if (!match) return null
+  const fraction = match[2] ?? ''
+  if (fraction.length > decimals) return null
+  return BigInt(match[1] + fraction.padEnd(decimals, '0'))
+}
+
+/** Prints an integer of 10^-decimals with exactly that many places. */
+export function fromUnits(units: bigint, decimals: number): string {
+  const sign = units < 0n ? '-' : ''
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
+  const cut = digits.length - decimals
+  return sign + digits.slice(0, cut) + (decimals > 0 ? '.' + digits.slice(cut) : '')
+}
+
+/** The same, without the zeros that say nothing: how coins are printed. */
+export function fromUnitsShort(units: bigint, decimals: number): string {
+  const text = fromUnits(units, decimals)
+  return text.includes('.') ? text.replace(/[.]?0+$/, '') : text
+}
+
+const decimalsFor = (currency: string): number => {
+  const decimals = currencyDecimals(currency)
+  assert(decimals !== undefined, `${currency} is an accepted currency`)
+  return decimals
+}
+
+export function minorOf(amount: Amount, currency: string): bigint {
+  const minor = toUnits(amount, decimalsFor(currency))
+  assert(minor !== null, 'a stored amount is a decimal of its currency')
+  return minor
+}
+
+export const amountOf = (minor: bigint, currency: string): Amount => fromUnits(minor, decimalsFor(currency))
+
+/** Checks and normalises what a caller sent. Refuses unknown currencies, zero, and more places than permitted. */
+export function readAmount(amount: string, currency: string, at = ''): Amount {
+  const decimals = currencyDecimals(currency)
+  if (decimals === undefined) throw invalid(`${at}/currency`, 'must be an ISO 4217 code in circulation')
+  if (!amountPattern.test(amount)) throw invalid(`${at}/amount`, 'must be a positive decimal text')
+  const minor = toUnits(amount, decimals)
+  if (minor === null)
+    throw invalid(`${at}/amount`, `must have at most ${decimals} decimal places in ${currency}`)
+  if (minor === 0n) throw invalid(`${at}/amount`, 'must be greater than zero')
+  return amountOf(minor, currency)
+}
+
+export const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
+export const roundHalfUp = (a: bigint, b: bigint): bigint => (2n * a + b) / (2n * b)
+
+export function addAmounts(a: Amount, b: Amount, currency: string): Amount {
+  return amountOf(minorOf(a, currency) + minorOf(b, currency), currency)
+}

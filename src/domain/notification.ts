@@ -1,0 +1,9 @@
+/** What a merchant should know of and may have to act upon. */
+export interface Notification {
+  id: string
+  merchantId: string
+  kind: 'unmatched_payment' | 'webhook_disabled' | 'payment_reorganised'
+  orderId: string | null
+  text: string
+  createdAt: number
+}

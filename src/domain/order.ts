@@ -1,0 +1,68 @@
+import type { FeePercent } from './fee.ts'
+import type { Moves } from './machine.ts'
+import type { Metadata } from './metadata.ts'
+import type { Amount } from './money.ts'
+
+export const orderStatuses = ['UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED'] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+export type OrderTrigger = 'cancel' | 'settle' | 'force' | 'expire' | 'fail'
+
+/** Nothing leaves the four ends, but for a late settlement of an expired order. A refund changes no status. */
+export const orderMoves: Moves<OrderStatus, OrderTrigger> = {
+  UNPAID: { cancel: 'CANCELLED', settle: 'PAID', force: 'PAID', expire: 'EXPIRED', fail: 'FAILED' },
+  EXPIRED: { settle: 'PAID' },
+  PAID: {},
+  CANCELLED: {},
+  FAILED: {},
+}
+
+export type FeeCollectionStatus = 'PROVIDER_SPLIT' | 'ACCOUNTED_NOT_COLLECTED'
+export type OrderSource = 'api' | 'web'
+export type RefundStatus = 'PARTIAL' | 'FULL'
+
+/** Instants are milliseconds since 1970 UTC. */
+export interface Order {
+  id: string
+  merchantId: string
+  customerId: string
+  customerEmail: string
+  customerFullName: string
+  externalId: string | null
+  productId: string | null
+  productName: string | null
+  productImageUrl: string | null
+  description: string | null
+  amount: Amount
+  currency: string
+  methodKeys: string[]
+  receivingWallet: string | null
+  returnUrl: string | null
+  metadata: Metadata
+  source: OrderSource
+  feePercent: FeePercent
+  feeAmount: Amount
+  netAmount: Amount
+  feeCollection: FeeCollectionStatus
+  status: OrderStatus
+  expiresAt: number
+  createdAt: number
+  updatedAt: number
+  transactionId: string | null
+  transactionRef: string | null
+  paidAt: number | null
+  providerAddressIn: string | null
+  providerPayoutAddress: string | null
+  providerTxIn: string | null
+  providerTxOut: string | null
+  receivedAmount: string | null
+  receivedCurrency: string | null
+  forcedAt: number | null
+  forcedBy: string | null
+  forceReason: string | null
+  forcedProviderStatus: string | null
+  cancelledAt: number | null
+  cancelledBy: string | null
+  cancelReason: string | null
+}
+
+export const YEAR_MS = 365 * 24 * 3600_000

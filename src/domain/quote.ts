@@ -1,0 +1,41 @@
+import type { Asset } from './asset.ts'
+import { currencyDecimals } from './currency.ts'
+import { assert } from './errors.ts'
+import { type Amount, ceilDiv, minorOf } from './money.ts'
+
+/** How long a crypto amount and its address are locked. */
+export const LOCK_MS = 30 * 60_000
+/** How long an address is watched after its lock. */
+export const WATCH_MS = 7 * 24 * 3600_000
+
+/** What one whole coin costs, in a currency: a decimal text, its sources, and when it was seen. */
+export interface Rate {
+  value: string
+  currency: string
+  sources: string[]
+  at: number
+}
+
+const ratePattern = /^([0-9]{1,30})(?:[.]([0-9]{1,30}))?$/
+
+export const isRateValue = (text: string): boolean => ratePattern.test(text) && /[1-9]/.test(text)
+
+function fractionOf(value: string): [numerator: bigint, denominator: bigint] {
+  const match = ratePattern.exec(value)
+  assert(match, 'a rate is a decimal text')
+  const fraction = match[2] ?? ''
+  return [BigInt(match[1] + fraction), 10n ** BigInt(fraction.length)]
+}
+
+/** The atomic amount that covers a price at a rate: exact, and rounded up to the asset's quote precision. */
+export function quote(amount: Amount, currency: string, rate: string, asset: Asset): bigint {
+  const fiatDecimals = currencyDecimals(currency)
+  assert(fiatDecimals !== undefined, 'an order has an accepted currency')
+  const [numerator, denominator] = fractionOf(rate)
+  const step = 10n ** BigInt(asset.decimals - asset.quoteDecimals)
+  const price = minorOf(amount, currency) * denominator * 10n ** BigInt(asset.decimals)
+  return ceilDiv(price, numerator * 10n ** BigInt(fiatDecimals) * step) * step
+}
+
+/** The smallest atomic sum that pays for a due one when a share of it, in millionths, is enough. */
+export const shareOf = (due: bigint, millionths: bigint): bigint => ceilDiv(due * millionths, 1_000_000n)

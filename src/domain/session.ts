@@ -1,0 +1,73 @@
+import type { Moves } from './machine.ts'
+
+export const provisioningStatuses = [
+  'CREATED',
+  'PROVISIONING',
+  'READY',
+  'FAILED',
+  'SETTLED',
+  'EXPIRED',
+  'ABANDONED',
+] as const
+export type ProvisioningStatus = (typeof provisioningStatuses)[number]
+
+/** provision: the buyer chose a provider; ready, refuse: its answer; open: a crypto attempt was opened. */
+export type SessionTrigger =
+  | 'provision'
+  | 'ready'
+  | 'refuse'
+  | 'open'
+  | 'settle'
+  | 'expire'
+  | 'abandon'
+  | 'fail'
+
+export const sessionMoves: Moves<ProvisioningStatus, SessionTrigger> = {
+  CREATED: {
+    provision: 'PROVISIONING',
+    open: 'READY',
+    settle: 'SETTLED',
+    expire: 'EXPIRED',
+    abandon: 'ABANDONED',
+  },
+  PROVISIONING: {
+    provision: 'PROVISIONING',
+    ready: 'READY',
+    refuse: 'FAILED',
+    open: 'READY',
+    settle: 'SETTLED',
+    expire: 'EXPIRED',
+    fail: 'FAILED',
+  },
+  READY: {
+    provision: 'PROVISIONING',
+    ready: 'READY',
+    refuse: 'FAILED',
+    open: 'READY',
+    settle: 'SETTLED',
+    expire: 'EXPIRED',
+    abandon: 'ABANDONED',
+    fail: 'FAILED',
+  },
+  FAILED: {
+    provision: 'PROVISIONING',
+    ready: 'READY',
+    refuse: 'FAILED',
+    open: 'READY',
+    settle: 'SETTLED',
+    expire: 'EXPIRED',
+    fail: 'FAILED',
+  },
+  EXPIRED: { settle: 'SETTLED' },
+  SETTLED: {},
+  ABANDONED: {},
+}
+
+/** The private checkout session of one order. */
+export interface Session {
+  orderId: string
+  merchantId: string
+  status: ProvisioningStatus
+  createdAt: number
+  updatedAt: number
+}

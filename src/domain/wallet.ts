@@ -1,0 +1,32 @@
+import { listedNetworks, type WalletNetwork } from './asset.ts'
+
+export type CryptoWallets = Partial<Record<WalletNetwork, string>>
+
+/** Where a merchant's money goes. */
+export interface Wallet {
+  merchantId: string
+  addresses: CryptoWallets
+  includeCrypto: boolean
+  orderWalletOverride: boolean
+  createdAt: number
+  updatedAt: number
+}
+
+export const evmAddressPattern = /^0x[0-9A-Fa-f]{40}$/
+
+/** A merchant that never wrote a wallet has this one. */
+export const emptyWallet = (merchantId: string, createdAt: number): Wallet => ({
+  merchantId,
+  addresses: {},
+  includeCrypto: true,
+  orderWalletOverride: false,
+  createdAt,
+  updatedAt: createdAt,
+})
+
+export const configuredNetworks = (wallet: Wallet): WalletNetwork[] =>
+  listedNetworks.filter(network => wallet.addresses[network] !== undefined)
+
+/** The payout wallets of one order: the merchant's, with the order's own EVM wallet in place of his. */
+export const payoutWallets = (wallet: Wallet, receivingWallet: string | null): CryptoWallets =>
+  receivingWallet === null ? wallet.addresses : { ...wallet.addresses, evm: receivingWallet }

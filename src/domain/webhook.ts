@@ -1,0 +1,101 @@
+export const eventTypes = [
+  'order.paid',
+  'payment.created',
+  'payment.processing',
+  'payment.paid',
+  'payment.failed',
+  'payment.expired',
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+export interface Webhook {
+  id: string
+  merchantId: string
+  url: string
+  events: EventType[]
+  status: 'active' | 'disabled'
+  secret: string
+  /** since when no delivery has succeeded; null after a success */
+  failingSince: number | null
+  /** deliveries that failed since then */
+  failures: number
+  createdAt: number
+  updatedAt: number
+}
+
+const DAY_MS = 24 * 3600_000
+const DISABLE_AFTER_MS = 5 * DAY_MS
+const DISABLE_AFTER_FAILURES = 20
+
+export const isHopeless = (webhook: Webhook, now: number): boolean =>
+  webhook.failingSince !== null &&
+  now - webhook.failingSince >= DISABLE_AFTER_MS &&
+  webhook.failures >= DISABLE_AFTER_FAILURES
+
+/** A fact that the merchant is told of; its body is frozen when it happens. */
+export interface Event {
+  id: string
+  merchantId: string
+  orderId: string
+  type: EventType
+  body: string
+  createdAt: number
+}
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+
+/** The sending of one event, with everything that was tried. */
+export interface Delivery {
+  eventId: string
+  merchantId: string
+  status: DeliveryStatus
+  /** null while there is no endpoint to send to, and after the end */
+  nextAttemptAt: number | null
+  tries: DeliveryTry[]
+  firstTriedAt: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+export interface DeliveryTry {
+  at: number
+  httpStatus: number | null
+  outcome: DeliveryOutcome
+  durationMs: number
+}
+
+export type DeliveryOutcome =
+  | 'delivered'
+  | 'refused'
+  | 'timed_out'
+  | 'unreachable'
+  | 'destination_not_allowed'
+  | 'bad_answer'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const pausesMs = [
+  30_000,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  3 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+]
+const GIVE_UP_AFTER_MS = 3 * DAY_MS
+const JITTER = 0.1
+
+/** An event that never had an endpoint is still worth sending within this time. */
+export const STALE_AFTER_MS = GIVE_UP_AFTER_MS
+
+/**
+ * When a failed delivery is tried again; null when three days have passed since the first try. `chance` is from 0 to 1
+ * and spreads the tries by a tenth to either side.
+ */
+export function nextTryAt(tries: number, firstTriedAt: number, now: number, chance: number): number | null {
+  const pause = pausesMs[tries - 1] ?? 12 * HOUR_MS
+  const at = now + Math.round(pause * (1 - JITTER + 2 * JITTER * chance))
+  return at - firstTriedAt > GIVE_UP_AFTER_MS ? null : at
+}

@@ -1,0 +1,15 @@
+import { eq } from 'drizzle-orm'
+import type { Catalogues } from './port.ts'
+import { first } from './rows.ts'
+import { catalogues } from './schema.ts'
+import type { Db } from './tables.ts'
+
+export const cataloguesTable = (db: Db): Catalogues => ({
+  find: async provider => first(await db.select().from(catalogues).where(eq(catalogues.provider, provider))),
+  async put(catalogue) {
+    await db
+      .insert(catalogues)
+      .values(catalogue)
+      .onConflictDoUpdate({ target: catalogues.provider, set: catalogue })
+  },
+})

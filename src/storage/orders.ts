@@ -1,0 +1,65 @@
+import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm'
+import { olderThan } from './page.ts'
+import type { OrderFilter, Orders, Sessions } from './port.ts'
+import { changed, first } from './rows.ts'
+import { orders, sessions } from './schema.ts'
+import type { Db } from './tables.ts'
+
+const columns = { order: orders, session: sessions }
+
+function matching(filter: OrderFilter): (SQL | undefined)[] {
+  return [
+    eq(orders.merchantId, filter.merchantId),
+    filter.status && eq(orders.status, filter.status),
+    filter.externalId === undefined ? undefined : eq(orders.externalId, filter.externalId),
+    filter.createdFrom === undefined ? undefined : gte(orders.createdAt, filter.createdFrom),
+    filter.createdTo === undefined ? undefined : lt(orders.createdAt, filter.createdTo),
+  ]
+}
+
+export const ordersTable = (db: Db): Orders => ({
+  find: async id =>
+    first(
+      await db
+        .select(columns)
+        .from(orders)
+        .innerJoin(sessions, eq(sessions.orderId, orders.id))
+        .where(eq(orders.id, id)),
+    ),
+  list: async (filter, limit, after) =>
+    db
+      .select(columns)
+      .from(orders)
+      .innerJoin(sessions, eq(sessions.orderId, orders.id))
+      .where(and(...matching(filter), olderThan(orders.createdAt, orders.id, after)))
+      .orderBy(desc(orders.createdAt), desc(orders.id))
+      .limit(limit),
+  async insert(order) {
+    await db.insert(orders).values(order)
+  },
+  move: async (id, from, change) =>
+    changed(
+      await db
+        .update(orders)
+        .set(change)
+        .where(and(eq(orders.id, id), eq(orders.status, from)))
+        .returning({ id: orders.id }),
+    ),
+  async update(id, change) {
+    await db.update(orders).set(change).where(eq(orders.id, id))
+  },
+})
+
+export const sessionsTable = (db: Db): Sessions => ({
+  async insert(session) {
+    await db.insert(sessions).values(session)
+  },
+  move: async (orderId, from, to, at) =>
+    changed(
+      await db
+        .update(sessions)
+        .set({ status: to, updatedAt: at })
+        .where(and(eq(sessions.orderId, orderId), eq(sessions.status, from)))
+        .returning({ orderId: sessions.orderId }),
+    ),
+})

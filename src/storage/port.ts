@@ -1,0 +1,193 @@
+import type { Attempt, Receipt } from '../domain/attempt.ts'
+import type { Catalogue } from '../domain/catalogue.ts'
+import type { Customer } from '../domain/customer.ts'
+import type { ClaimedJob, Job, JobKind } from '../domain/job.ts'
+import type { Key } from '../domain/key.ts'
+import type { Merchant } from '../domain/merchant.ts'
+import type { Notification } from '../domain/notification.ts'
+import type { Order, OrderStatus } from '../domain/order.ts'
+import type { ProvisioningStatus, Session } from '../domain/session.ts'
+import type { UnmatchedPayment } from '../domain/settlement.ts'
+import type { StatisticsDelta } from '../domain/statistics.ts'
+import type { Settlement, Transaction } from '../domain/transaction.ts'
+import type { Wallet } from '../domain/wallet.ts'
+import type { Delivery, Event, Webhook } from '../domain/webhook.ts'
+
+/**
+ * Where everything is kept. `read` sees what is committed. `write` runs its work alone, commits it, and answers only
+ * when it is on the disk; what it throws undoes it whole. No network call may happen inside either.
+ */
+export interface Storage {
+  read<T>(work: (tables: Tables) => Promise<T>): Promise<T>
+  write<T>(work: (tables: Tables) => Promise<T>): Promise<T>
+  /** Whether the database takes writes and is of this program's version. Throws what is wrong. */
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Repositories by noun. Finders answer null for what is not there; `move` and the like are compare-and-set. */
+export interface Tables {
+  merchants: Merchants
+  keys: Keys
+  customers: Customers
+  wallets: Wallets
+  webhooks: Webhooks
+  orders: Orders
+  sessions: Sessions
+  attempts: Attempts
+  receipts: Receipts
+  transactions: Transactions
+  unmatched: UnmatchedPayments
+  notifications: Notifications
+  events: Events
+  jobs: Jobs
+  statistics: StatisticsTable
+  idempotency: IdempotencyKeys
+  catalogues: Catalogues
+}
+
+/** A page of rows, newest first: those that come after the one with this instant and id. */
+export interface PageStart {
+  createdAt: number
+  id: string
+}
+
+export interface Merchants {
+  find(id: string): Promise<Merchant | null>
+  findByEmail(email: string): Promise<Merchant | null>
+  list(): Promise<Merchant[]>
+  insert(merchant: Merchant): Promise<void>
+  update(id: string, change: Partial<Merchant>): Promise<Merchant | null>
+}
+
+export interface Keys {
+  find(id: string): Promise<Key | null>
+  listOf(merchantId: string): Promise<Key[]>
+  insert(key: Key): Promise<void>
+  revoke(id: string, at: number): Promise<boolean>
+}
+
+export interface Customers {
+  findByEmail(merchantId: string, email: string): Promise<Customer | null>
+  insert(customer: Customer): Promise<void>
+  setBlocked(id: string, blockedAt: number | null): Promise<void>
+}
+
+export interface Wallets {
+  find(merchantId: string): Promise<Wallet | null>
+  put(wallet: Wallet): Promise<void>
+}
+
+export interface Webhooks {
+  find(merchantId: string): Promise<Webhook | null>
+  put(webhook: Webhook): Promise<void>
+}
+
+export interface OrderFilter {
+  merchantId: string
+  status?: OrderStatus | undefined
+  externalId?: string | undefined
+  createdFrom?: number | undefined
+  createdTo?: number | undefined
+}
+
+export type OrderWithSession = { order: Order; session: Session }
+
+export interface Orders {
+  find(id: string): Promise<OrderWithSession | null>
+  list(filter: OrderFilter, limit: number, after: PageStart | null): Promise<OrderWithSession[]>
+  insert(order: Order): Promise<void>
+  /** Changes the order only while it has the status that was decided upon; false when another was faster. */
+  move(id: string, from: OrderStatus, change: Partial<Order>): Promise<boolean>
+  update(id: string, change: Partial<Order>): Promise<void>
+}
+
+export interface Sessions {
+  insert(session: Session): Promise<void>
+  move(orderId: string, from: ProvisioningStatus, to: ProvisioningStatus, at: number): Promise<boolean>
+}
+
+export interface Attempts {
+  find(id: string): Promise<Attempt | null>
+  listOf(orderId: string): Promise<Attempt[]>
+  insert(attempt: Attempt): Promise<void>
+  update(id: string, change: Partial<Attempt>): Promise<void>
+}
+
+export interface Receipts {
+  listOf(attemptId: string): Promise<Receipt[]>
+  findByTx(source: string, txId: string, txIndex: string): Promise<Receipt | null>
+  insert(receipt: Receipt): Promise<void>
+  update(id: string, change: Partial<Receipt>): Promise<void>
+}
+
+export interface Transactions {
+  find(id: string): Promise<Transaction | null>
+  insert(transaction: Transaction): Promise<void>
+  insertSettlement(settlement: Settlement): Promise<void>
+}
+
+export interface UnmatchedPayments {
+  /** Records a payment that settles nothing, once; false when it already was. */
+  insert(payment: UnmatchedPayment): Promise<boolean>
+  resolveOf(attemptId: string, at: number): Promise<void>
+  list(merchantId: string, limit: number): Promise<UnmatchedPayment[]>
+}
+
+export interface Notifications {
+  insert(notification: Notification): Promise<void>
+  list(merchantId: string, limit: number): Promise<Notification[]>
+}
+
+export interface Events {
+  find(id: string): Promise<{ event: Event; delivery: Delivery } | null>
+  insert(event: Event, delivery: Delivery): Promise<void>
+  updateDelivery(eventId: string, change: Partial<Delivery>): Promise<void>
+  /** Ids of the events that wait because there was no active endpoint. */
+  waiting(merchantId: string, createdFrom: number): Promise<string[]>
+}
+
+export interface Jobs {
+  /** Makes the job due at its time, in place of an earlier time and of a lease that somebody may hold. */
+  schedule(job: Job): Promise<void>
+  /** Brings a job forward; one that is running or due earlier stays as it is. */
+  hasten(kind: JobKind, subject: string, dueAt: number): Promise<void>
+  remove(kind: JobKind, subject: string): Promise<void>
+  /** Takes due jobs, the longest due first, except those of the lanes that are full. */
+  claim(
+    now: number,
+    lease: string,
+    leaseUntil: number,
+    limit: number,
+    fullLanes: string[],
+  ): Promise<ClaimedJob[]>
+  /** Ends a claimed job, or lets it come again at `next`; does nothing once it was scheduled anew. */
+  finish(job: ClaimedJob, next: number | null): Promise<void>
+  /** Gives back what is leased, at once due: by one holder, or by all. */
+  release(now: number, lease: string | null): Promise<void>
+  /** When the next job outside of the full lanes is due; null for never. */
+  nextDueAt(fullLanes: string[]): Promise<number | null>
+}
+
+export interface StatisticsTable {
+  add(merchantId: string, day: string, currency: string, delta: StatisticsDelta): Promise<void>
+}
+
+export interface IdempotencyKey {
+  merchantId: string
+  operation: string
+  key: string
+  requestHash: string
+  subject: string
+  createdAt: number
+}
+
+export interface IdempotencyKeys {
+  find(merchantId: string, operation: string, key: string): Promise<IdempotencyKey | null>
+  insert(key: IdempotencyKey): Promise<void>
+}
+
+export interface Catalogues {
+  find(provider: string): Promise<Catalogue | null>
+  put(catalogue: Catalogue): Promise<void>
+}

@@ -1,0 +1,71 @@
+import type { Database } from 'bun:sqlite'
+import { copyFileSync, existsSync } from 'node:fs'
+import { migrations } from '../../../migrations/index.ts'
+
+export interface Migration {
+  /** NNNN_what */
+  name: string
+  sql: string
+}
+
+/** What stands between this program and a database file; its message is for the operator. */
+export class DatabaseFault extends Error {}
+
+export function appliedMigrations(database: Database): string[] {
+  const known = database
+    .query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'")
+    .all()
+  if (known.length === 0) return []
+  return database
+    .query<{ name: string }, []>('SELECT name FROM migrations ORDER BY name')
+    .all()
+    .map(row => row.name)
+}
+
+/** What is still to be applied. Refuses a database that another or a newer program wrote. */
+export function pendingMigrations(database: Database, all: Migration[] = migrations): Migration[] {
+  const applied = appliedMigrations(database)
+  const unknown = applied.find((name, i) => all[i]?.name !== name)
+  if (unknown) {
+    throw new DatabaseFault(
+      `The database was written by a newer Florin (it has the migration ${unknown}). Start that version, or restore an older backup.`,
+    )
+  }
+  if (
+    applied.length === 0 &&
+    database.query("SELECT 1 FROM sqlite_master WHERE type = 'table'").all().length > 0
+  ) {
+    throw new DatabaseFault(
+      'The database file holds tables of another program. Choose another FLORIN_DATA_DIR.',
+    )
+  }
+  return all.slice(applied.length)
+}
+
+/** Brings the database forward; each migration and its bookkeeping row in one transaction, after a dated copy. */
+export function migrate(
+  database: Database,
+  file: string,
+  now: number,
+  all: Migration[] = migrations,
+): string[] {
+  const pending = pendingMigrations(database, all)
+  if (pending.length === 0) return []
+  if (appliedMigrations(database).length > 0) copyBefore(database, file, now)
+  database.run(
+    'CREATE TABLE IF NOT EXISTS migrations (name TEXT NOT NULL PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT',
+  )
+  for (const { name, sql } of pending) {
+    database.transaction(() => {
+      database.run(sql)
+      database.run('INSERT INTO migrations (name, applied_at) VALUES (?, ?)', [name, now])
+    })()
+  }
+  return pending.map(migration => migration.name)
+}
+
+function copyBefore(database: Database, file: string, now: number): void {
+  if (!existsSync(file)) return
+  database.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  copyFileSync(file, `${file}.before-${new Date(now).toISOString().replaceAll(':', '')}`)
+}

@@ -1,0 +1,89 @@
+import { Database } from 'bun:sqlite'
+import { chmodSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import type { Storage } from '../port.ts'
+import { tablesOf } from '../tables.ts'
+import { DatabaseFault, migrate, pendingMigrations } from './migrate.ts'
+import { Writer } from './writer.ts'
+
+const BUSY_TIMEOUT_MS = 5000
+
+export const databaseFile = (dataDir: string): string => join(dataDir, 'florin.sqlite')
+
+/** Opens the file for writing, as every command that writes and the server do. */
+function openWriter(file: string): Database {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const database = new Database(file, { create: true, strict: true })
+  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  const [mode] = database.query<{ journal_mode: string }, []>('PRAGMA journal_mode = WAL').all()
+  if (mode?.journal_mode !== 'wal') throw new DatabaseFault(`${file} cannot be put into WAL mode`)
+  database.run('PRAGMA synchronous = FULL')
+  database.run('PRAGMA foreign_keys = ON')
+  chmodSync(file, 0o600)
+  return database
+}
+
+function openReader(file: string): Database {
+  const database = new Database(file, { readonly: true, strict: true })
+  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  return database
+}
+
+/**
+ * Opens the one database file, migrating it first. `onScheduled` is called after each commit in which a job was
+ * scheduled. Throws a DatabaseFault for a file that is damaged, foreign or newer than this program.
+ */
+export function openStorage(file: string, now: number, onScheduled: () => void = () => {}): Storage {
+  const writing = withFaults(file, () => {
+    const database = openWriter(file)
+    migrate(database, file, now)
+    return database
+  })
+  const reading = openReader(file)
+  let scheduled = false
+  const writer = new Writer(writing)
+  const options = { casing: 'snake_case' } as const
+  const tables = tablesOf(drizzle(writing, options), () => {
+    scheduled = true
+  })
+  const readTables = tablesOf(drizzle(reading, options), () => {})
+  return {
+    read: work => work(readTables),
+    async write(work) {
+      const value = await writer.write(() => work(tables))
+      if (scheduled) {
+        scheduled = false
+        onScheduled()
+      }
+      return value
+    },
+    async check() {
+      await writer.write(async () => {
+        if (pendingMigrations(writing).length > 0) throw new DatabaseFault('migrations are pending')
+        writing.run(
+          'UPDATE migrations SET applied_at = applied_at WHERE name = (SELECT MIN(name) FROM migrations)',
+        )
+      })
+    },
+    async close() {
+      await writer.idle()
+      reading.close()
+      writing.run('PRAGMA wal_checkpoint(TRUNCATE)')
+      writing.close()
+    },
+  }
+}
+
+function withFaults<T>(file: string, open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof DatabaseFault) throw error
+    const message = error instanceof Error ? error.message : String(error)
+    if (/not a database|malformed|corrupt/.test(message)) {
+      throw new DatabaseFault(`${file} is damaged or is no SQLite database (${message}). Restore a backup.`)
+    }
+    throw new DatabaseFault(`${file} cannot be opened: ${message}`)
+  }
+}

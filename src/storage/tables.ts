@@ -1,0 +1,40 @@
+import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
+import { attemptsTable, receiptsTable } from './attempts.ts'
+import { cataloguesTable } from './catalogues.ts'
+import { customersTable } from './customers.ts'
+import { eventsTable } from './events.ts'
+import { idempotencyTable } from './idempotency.ts'
+import { jobsTable } from './jobs.ts'
+import { keysTable } from './keys.ts'
+import { merchantsTable } from './merchants.ts'
+import { notificationsTable } from './notifications.ts'
+import { ordersTable, sessionsTable } from './orders.ts'
+import type { Tables } from './port.ts'
+import { statisticsTable } from './statistics.ts'
+import { transactionsTable } from './transactions.ts'
+import { unmatchedTable } from './unmatched.ts'
+import { walletsTable } from './wallets.ts'
+import { webhooksTable } from './webhooks.ts'
+
+/** What a repository is written against: select, insert, update and delete, awaited; nothing of the driver. */
+export type Db = Pick<BunSQLiteDatabase, 'select' | 'insert' | 'update' | 'delete'>
+
+export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({
+  merchants: merchantsTable(db),
+  keys: keysTable(db),
+  customers: customersTable(db),
+  wallets: walletsTable(db),
+  webhooks: webhooksTable(db),
+  orders: ordersTable(db),
+  sessions: sessionsTable(db),
+  attempts: attemptsTable(db),
+  receipts: receiptsTable(db),
+  transactions: transactionsTable(db),
+  unmatched: unmatchedTable(db),
+  notifications: notificationsTable(db),
+  events: eventsTable(db),
+  jobs: jobsTable(db, onScheduled),
+  statistics: statisticsTable(db),
+  idempotency: idempotencyTable(db),
+  catalogues: cataloguesTable(db),
+})
