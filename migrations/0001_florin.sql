@@ -124,6 +124,7 @@ CREATE TABLE attempts (
   kind TEXT NOT NULL CHECK (kind IN ('redirect', 'address')),
   provider TEXT,
   method_key TEXT NOT NULL,
+  method_name TEXT NOT NULL,
   asset_id TEXT NOT NULL,
   decimals INTEGER NOT NULL,
   due TEXT NOT NULL,

@@ -6,3 +6,11 @@ declare module '*.css' {
   const text: string
   export default text
 }
+declare module '*/client.js' {
+  const text: string
+  export default text
+}
+declare module '*.min.js' {
+  const text: string
+  export default text
+}

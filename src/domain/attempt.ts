@@ -15,6 +15,8 @@ export interface Attempt {
   /** the provider that stands behind it; null where Florin watches the chain itself */
   provider: string | null
   methodKey: string
+  /** as a buyer reads it */
+  methodName: string
   /** what has to arrive; a card provider pays out "polygon/usdc" */
   assetId: string
   decimals: number

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, or } from 'drizzle-orm'
 import type { Attempts, Receipts } from './port.ts'
 import { first } from './rows.ts'
 import { attempts, receipts } from './schema.ts'
@@ -27,12 +27,18 @@ export const receiptsTable = (db: Db): Receipts => ({
       .from(receipts)
       .where(eq(receipts.attemptId, attemptId))
       .orderBy(asc(receipts.createdAt), asc(receipts.id)),
-  findByTx: async (source, txId, txIndex) =>
+  findByTx: async (source, txId, txIn, txIndex) =>
     first(
       await db
         .select()
         .from(receipts)
-        .where(and(eq(receipts.source, source), eq(receipts.txId, txId), eq(receipts.txIndex, txIndex))),
+        .where(
+          and(
+            eq(receipts.source, source),
+            eq(receipts.txIndex, txIndex),
+            or(eq(receipts.txId, txId), txIn === null ? undefined : eq(receipts.txIn, txIn)),
+          ),
+        ),
     ),
   async insert(receipt) {
     await db.insert(receipts).values(receipt)

@@ -1,12 +1,26 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
-import type { JobKind } from '../domain/job.ts'
-import type { Jobs } from './port.ts'
+import { and, asc, eq, gt, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
+import type { ClaimedJob, Job, JobKind } from '../domain/job.ts'
+import type { Jobs, Room } from './port.ts'
 import { first } from './rows.ts'
 import { jobs } from './schema.ts'
 import type { Db } from './tables.ts'
 
 const one = (kind: JobKind, subject: string) => and(eq(jobs.kind, kind), eq(jobs.subject, subject))
+const held = (job: ClaimedJob) => and(one(job.kind, job.subject), eq(jobs.lease, job.lease))
 const outside = (lanes: string[]) => (lanes.length > 0 ? notInArray(jobs.lane, lanes) : undefined)
+
+/** The most due rows that one claim looks at. */
+const CLAIM_MAX = 500
+
+function fitting<T extends Pick<Job, 'kind' | 'lane'>>(due: T[], room: Room): T[] {
+  const taken = new Map<string, number>()
+  return due.filter(job => {
+    const before = taken.get(job.lane) ?? 0
+    if (before >= room.of(job)) return false
+    taken.set(job.lane, before + 1)
+    return true
+  })
+}
 
 export const jobsTable = (db: Db, onScheduled: () => void): Jobs => ({
   async schedule(job) {
@@ -27,26 +41,30 @@ export const jobsTable = (db: Db, onScheduled: () => void): Jobs => ({
   async remove(kind, subject) {
     await db.delete(jobs).where(one(kind, subject))
   },
-  async claim(now, lease, leaseUntil, limit, fullLanes) {
+  async claim(now, lease, leaseUntil, room) {
     const due = await db
-      .select({ kind: jobs.kind, subject: jobs.subject })
+      .select({ kind: jobs.kind, subject: jobs.subject, lane: jobs.lane })
       .from(jobs)
-      .where(and(lte(jobs.dueAt, now), outside(fullLanes)))
+      .where(and(lte(jobs.dueAt, now), outside(room.full)))
       .orderBy(asc(jobs.dueAt))
-      .limit(limit)
-    if (due.length === 0) return []
-    const keys = due.map(({ kind, subject }) => sql`(${kind}, ${subject})`)
+      .limit(CLAIM_MAX)
+    const chosen = fitting(due, room)
+    if (chosen.length === 0) return []
+    const keys = chosen.map(({ kind, subject }) => sql`(${kind}, ${subject})`)
     const rows = await db
       .update(jobs)
       .set({ dueAt: leaseUntil, lease, tries: sql`${jobs.tries} + 1` })
-      .where(inArray(sql`(${jobs.kind}, ${jobs.subject})`, [sql`VALUES ${sql.join(keys, sql`, `)}`]))
+      .where(sql`(${jobs.kind}, ${jobs.subject}) IN (VALUES ${sql.join(keys, sql`, `)})`)
       .returning()
     return rows.map(row => ({ ...row, lease }))
   },
   async finish(job, next) {
-    const mine = and(one(job.kind, job.subject), eq(jobs.lease, job.lease))
-    if (next === null) await db.delete(jobs).where(mine)
-    else await db.update(jobs).set({ dueAt: next, lease: null, tries: 0 }).where(mine)
+    if (next === null) await db.delete(jobs).where(held(job))
+    else await db.update(jobs).set({ dueAt: next, lease: null, tries: 0 }).where(held(job))
+    if (next !== null) onScheduled()
+  },
+  async postpone(job, dueAt) {
+    await db.update(jobs).set({ dueAt, lease: null }).where(held(job))
   },
   async release(now, lease) {
     await db

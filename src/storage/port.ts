@@ -22,6 +22,8 @@ export interface Storage {
   write<T>(work: (tables: Tables) => Promise<T>): Promise<T>
   /** Whether the database takes writes and is of this program's version. Throws what is wrong. */
   check(): Promise<void>
+  /** Reads the whole database through: what is damaged, or null. Takes its time. */
+  inspect(): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -116,7 +118,8 @@ export interface Attempts {
 
 export interface Receipts {
   listOf(attemptId: string): Promise<Receipt[]>
-  findByTx(source: string, txId: string, txIndex: string): Promise<Receipt | null>
+  /** By the payment's id, or by the payer's transaction: two reports may know one payment by either. */
+  findByTx(source: string, txId: string, txIn: string | null, txIndex: string): Promise<Receipt | null>
   insert(receipt: Receipt): Promise<void>
   update(id: string, change: Partial<Receipt>): Promise<void>
 }
@@ -147,22 +150,25 @@ export interface Events {
   waiting(merchantId: string, createdFrom: number): Promise<string[]>
 }
 
+export interface Room {
+  /** lanes that take no job now */
+  full: string[]
+  /** how many jobs a lane may still take */
+  of(job: Pick<Job, 'kind' | 'lane'>): number
+}
+
 export interface Jobs {
   /** Makes the job due at its time, in place of an earlier time and of a lease that somebody may hold. */
   schedule(job: Job): Promise<void>
   /** Brings a job forward; one that is running or due earlier stays as it is. */
   hasten(kind: JobKind, subject: string, dueAt: number): Promise<void>
   remove(kind: JobKind, subject: string): Promise<void>
-  /** Takes due jobs, the longest due first, except those of the lanes that are full. */
-  claim(
-    now: number,
-    lease: string,
-    leaseUntil: number,
-    limit: number,
-    fullLanes: string[],
-  ): Promise<ClaimedJob[]>
+  /** Takes due jobs, the longest due first, as many of each lane as there is room for. */
+  claim(now: number, lease: string, leaseUntil: number, room: Room): Promise<ClaimedJob[]>
   /** Ends a claimed job, or lets it come again at `next`; does nothing once it was scheduled anew. */
   finish(job: ClaimedJob, next: number | null): Promise<void>
+  /** Lets a job that failed come again; its tries stay counted. */
+  postpone(job: ClaimedJob, dueAt: number): Promise<void>
   /** Gives back what is leased, at once due: by one holder, or by all. */
   release(now: number, lease: string | null): Promise<void>
   /** When the next job outside of the full lanes is due; null for never. */

@@ -13,6 +13,7 @@ export const attempts = sqliteTable('attempts', {
   kind: string<'redirect' | 'address'>().notNull(),
   provider: string(),
   methodKey: string().notNull(),
+  methodName: string().notNull(),
   assetId: string().notNull(),
   decimals: count().notNull(),
   due: units().notNull(),

@@ -66,6 +66,12 @@ export function openStorage(file: string, now: number, onScheduled: () => void =
         )
       })
     },
+    async inspect() {
+      const faults = reading.query<{ integrity_check: string }, []>('PRAGMA integrity_check').all()
+      const orphans = reading.query('PRAGMA foreign_key_check').all()
+      if (faults[0]?.integrity_check !== 'ok') return faults.map(row => row.integrity_check).join('; ')
+      return orphans.length > 0 ? `${orphans.length} rows refer to rows that are not there` : null
+    },
     async close() {
       await writer.idle()
       reading.close()

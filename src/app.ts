@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import { type Clock, type Machine, makeClock } from './app/machine.ts'
+import { networksOf } from './app/networks.ts'
+import { providersOf } from './app/providers.ts'
+import {
+  faucetUrl,
+  openSandboxState,
+  paymentOf,
+  SANDBOX_FEE_WALLET,
+  SANDBOX_NOTICE,
+  sandboxPage,
+} from './app/sandbox.ts'
+import { httpApp } from './http/app.ts'
+import { type JobLoop, startJobs } from './jobs/loop.ts'
+import { scheduleRefreshes } from './operations/refresh-sources.ts'
+import type { World } from './operations/world.ts'
+import { readAllow } from './outbound/destinations.ts'
+import { makeOutbound } from './outbound/outbound.ts'
+import { readRateSources } from './outbound/rate-sources.ts'
+import { makeRates } from './outbound/rates.ts'
+import { openSandbox } from './sandbox/sandbox.ts'
+import type { Settings } from './settings/table.ts'
+import { databaseFile, openStorage } from './storage/sqlite/open.ts'
+import { version } from './version.ts'
+
+/** The composed product. */
+export interface Florin {
+  world: World
+  http: ReturnType<typeof httpApp>
+  /** Starts what happens by itself. */
+  startJobs(): Promise<JobLoop>
+  close(): Promise<void>
+}
+
+/** Puts everything together. `ownUrl` is where this server is reached from this machine. */
+export function openFlorin(settings: Settings, machine: Machine, ownUrl: string): Florin {
+  const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
+  const clock: Clock = makeClock(machine.now, {
+    load: () => state?.get<number>('clock', 'offset') ?? 0,
+    keep: ms => state?.put('clock', 'offset', ms),
+  })
+  let jobs: JobLoop | null = null
+  const storage = openStorage(databaseFile(settings.dataDir), clock.now(), () => jobs?.wake())
+  const sandbox =
+    state &&
+    openSandbox({
+      state,
+      random: machine.random,
+      fetch: machine.fetch,
+      baseUrl: () => ownUrl,
+      clock: clock.now,
+      advance: clock.advance,
+      settle: async () => jobs?.settle(),
+      paymentOf: orderId => paymentOf(world, orderId),
+      pageOf: sandboxPage,
+    })
+  const checkoutUrl = settings.checkoutUrl || ownUrl
+  const standIn = sandbox && {
+    apiUrl: `${ownUrl}/sandbox/gateway/api`,
+    checkoutUrl: `${checkoutUrl}/sandbox/gateway/checkout`,
+    feeWallet: settings.feeWallet || SANDBOX_FEE_WALLET,
+    publicKey: sandbox.publicKey,
+  }
+  const world: World = {
+    storage,
+    clock: clock.now,
+    ids: { uuid: () => Bun.randomUUIDv7('hex', clock.now()), random: machine.random },
+    networks: networksOf(settings, machine, clock.now, sandbox?.network ?? null),
+    providers: providersOf(settings, machine, standIn),
+    rates: makeRates({
+      sources: readRateSources(sandbox ? `${ownUrl}/sandbox/rates` : settings.rates),
+      fetch: machine.fetch,
+      readFile: path => readFile(path, 'utf8'),
+      now: clock.now,
+      log: machine.log,
+    }),
+    outbound: makeOutbound({
+      allow: readAllow(settings.outboundAllow),
+      lookup: machine.lookup,
+      userAgent: `Florin/${version}`,
+      now: () => performance.now(),
+      ...(machine.ca && { ca: machine.ca }),
+    }),
+    log: machine.log,
+    policy: { checkoutUrl, orderExpiryMs: settings.orderExpiry, providerShare: settings.providerMinReceived },
+  }
+  const http = httpApp(world, {
+    notice: sandbox ? SANDBOX_NOTICE : null,
+    faucetUrl: sandbox ? faucetUrl : () => null,
+  })
+  if (sandbox) http.use(sandbox.routes)
+  return {
+    world,
+    http,
+    async startJobs() {
+      await scheduleRefreshes(world)
+      jobs = await startJobs(world)
+      return jobs
+    },
+    async close() {
+      await jobs?.stop()
+      await storage.close()
+      state?.close()
+    },
+  }
+}

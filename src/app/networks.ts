@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import type { Asset } from '../domain/asset.ts'
+import { isAddress } from '../networks/addresses/index.ts'
+import { assets as knownAssets } from '../networks/assets.ts'
+import { readAssetsFile } from '../networks/assets-file.ts'
+import { evmNetwork } from '../networks/evm/network.ts'
+import type { Network, Networks } from '../networks/port.ts'
+import { paymentUri } from '../networks/uri.ts'
+import { SettingsFault } from '../settings/read.ts'
+import type { SettingKey, Settings } from '../settings/table.ts'
+import type { Machine } from './machine.ts'
+
+/** Which setting names the endpoints of a chain. */
+const endpointSettings = {
+  ethereum: 'ethereumUrl',
+  polygon: 'polygonUrl',
+  base: 'baseUrl',
+  bsc: 'bscUrl',
+} as const satisfies Record<string, SettingKey>
+
+function readAssets(file: string): readonly Asset[] {
+  if (file === '') return knownAssets
+  try {
+    return readAssetsFile(readFileSync(file, 'utf8'), [...knownAssets])
+  } catch (error) {
+    throw new SettingsFault(`FLORIN_ASSETS_FILE: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** The watchers of the chains that have endpoints; or a stand-in for every chain. */
+export function networksOf(
+  settings: Settings,
+  machine: Machine,
+  clock: () => number,
+  standIn: ((chain: string) => Network) | null,
+): Networks {
+  const assets = readAssets(settings.assetsFile)
+  const chains = new Map<string, Network>()
+  for (const [chain, own] of Map.groupBy(assets, asset => asset.chain)) {
+    const setting = endpointSettings[chain as keyof typeof endpointSettings]
+    const endpoints = setting ? settings[setting] : []
+    if (standIn) chains.set(chain, standIn(chain))
+    else if (endpoints.length > 0) {
+      chains.set(chain, evmNetwork({ chain, assets: own, endpoints, fetch: machine.fetch, clock }))
+    }
+  }
+  const byId = new Map(assets.map(asset => [asset.id, asset]))
+  const payoutTraps = new Set(
+    assets.flatMap(({ network, contract }) => (contract ? [`${network} ${contract.toLowerCase()}`] : [])),
+  )
+  return {
+    assets,
+    asset: id => byId.get(id),
+    of: chain => chains.get(chain),
+    // Money that is paid out to a token's own contract is lost.
+    isAddress: (network, address) =>
+      isAddress(network, address) && !payoutTraps.has(`${network} ${address.toLowerCase()}`),
+    uri: paymentUri,
+  }
+}

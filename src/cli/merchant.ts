@@ -1,0 +1,90 @@
+import { Command } from 'commander'
+import type { Merchant } from '../domain/merchant.ts'
+import { changeMerchant } from '../operations/change-merchant.ts'
+import { createMerchant } from '../operations/create-merchant.ts'
+import { listMerchants } from '../operations/read-merchants.ts'
+import { type Cli, command, tableOf } from './cli.ts'
+
+const present = ({ id, email, name, feePercent, status, returnUrl, supportEmail }: Merchant) => ({
+  merchantId: id,
+  email,
+  name,
+  feePercent,
+  status,
+  returnUrl,
+  supportEmail,
+})
+
+const told = (merchant: Merchant, what: string) => ({
+  json: present(merchant),
+  text: `${what} ${merchant.name} (${merchant.email})\nmerchantId  ${merchant.id}\nfeePercent  ${merchant.feePercent}`,
+})
+
+interface Create {
+  email: string
+  name: string
+  feePercent?: string
+}
+
+interface Change {
+  name?: string
+  returnUrl?: string
+  supportEmail?: string
+  feePercent?: string
+}
+
+const create = (cli: Cli) =>
+  command('create', 'make a merchant')
+    .requiredOption('--email <email>', "the merchant's own address")
+    .requiredOption('--name <name>', 'the name that buyers see')
+    .option('--fee-percent <percent>', 'platform fee of its orders, in percent')
+    .action(
+      cli.inWorld(async (world, { email, name, feePercent }: Create) => {
+        const merchant = await createMerchant(world, { email, name, feePercent })
+        const { merchantId: id, email: address, name: known, feePercent: fee } = present(merchant)
+        return {
+          ...told(merchant, 'Created'),
+          json: { merchantId: id, email: address, name: known, feePercent: fee },
+        }
+      }),
+    )
+
+const set = (cli: Cli) =>
+  command('set', "change a merchant: the checkout's branding, and the fee of later orders")
+    .argument('<id>', 'merchantId')
+    .option('--name <name>', 'the name that buyers see')
+    .option('--return-url <url>', 'where buyers go back to when an order names no returnUrl; "" for nowhere')
+    .option('--support-email <email>', 'whom buyers can ask; "" for nobody')
+    .option('--fee-percent <percent>', 'platform fee of later orders, in percent')
+    .action(
+      cli.inWorld(async (world, id: string, { name, returnUrl, supportEmail, feePercent }: Change) =>
+        told(await changeMerchant(world, id, { name, returnUrl, supportEmail, feePercent }), 'Changed'),
+      ),
+    )
+
+const list = (cli: Cli) =>
+  command('list', 'list the merchants').action(
+    cli.inWorld(async world => {
+      const merchants = await listMerchants(world)
+      const rows = merchants.map(({ id, email, name, status }) => [id, email, name, status])
+      const text =
+        rows.length === 0
+          ? 'There is no merchant yet. Make one: florin merchant create --email E --name N'
+          : tableOf([['merchantId', 'email', 'name', 'status'], ...rows])
+      return { json: merchants.map(present), text }
+    }),
+  )
+
+const withStatus = (cli: Cli, name: string, description: string, status: Merchant['status'], done: string) =>
+  command(name, description)
+    .argument('<id>', 'merchantId')
+    .action(cli.inWorld(async (world, id: string) => told(await changeMerchant(world, id, { status }), done)))
+
+export const merchant = (cli: Cli): Command =>
+  new Command('merchant')
+    .description('merchants')
+    .addCommand(create(cli))
+    .addCommand(set(cli))
+    .addCommand(list(cli))
+    .addCommand(withStatus(cli, 'suspend', 'refuse its keys and hide its pages', 'suspended', 'Suspended'))
+    .addCommand(withStatus(cli, 'resume', 'take a suspension back', 'active', 'Resumed'))

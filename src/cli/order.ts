@@ -1,0 +1,30 @@
+import { Command } from 'commander'
+import { presentOrder } from '../http/present/order.ts'
+import { forceOrder } from '../operations/force-order.ts'
+import { type Cli, command } from './cli.ts'
+
+interface Force {
+  merchant: string
+  order: string
+  by: string
+  reason: string
+}
+
+const force = (cli: Cli) =>
+  command('force', 'mark an unpaid order as paid, by your word; it gets no transaction')
+    .requiredOption('--merchant <id>', 'merchantId')
+    .requiredOption('--order <uuid>', 'orderUUID')
+    .requiredOption('--by <who>', 'who decides it')
+    .requiredOption('--reason <text>', 'why, in 3 to 500 characters')
+    .action(
+      cli.inWorld(async (world, { merchant, order, by, reason }: Force) => {
+        const view = await forceOrder(world, { merchantId: merchant, orderId: order, by, reason })
+        const json = presentOrder(view, world.policy.checkoutUrl)
+        return {
+          json,
+          text: `Order ${json.orderUUID} over ${json.amount} ${json.currency} is PAID, forced by ${json.forcedBy}`,
+        }
+      }),
+    )
+
+export const order = (cli: Cli): Command => new Command('order').description('orders').addCommand(force(cli))

@@ -1,0 +1,32 @@
+import { Command } from 'commander'
+import type { Cli } from './cli.ts'
+import { config } from './config.ts'
+import { customer } from './customer.ts'
+import { demo } from './demo.ts'
+import { doctor } from './doctor.ts'
+import { key } from './key.ts'
+import { merchant } from './merchant.ts'
+import { order } from './order.ts'
+import { serve } from './serve.ts'
+import { version } from './version.ts'
+
+const commands = [serve, demo, merchant, key, customer, order, doctor, config, version]
+
+/** The whole command line. Every fault of usage ends with exit code 2. */
+export function program(cli: Cli): Command {
+  const root = new Command('florin').description('The payments server that a merchant hosts alone.')
+  for (const make of commands) root.addCommand(make(cli))
+  quiet(root, cli)
+  return root
+}
+
+function quiet(command: Command, cli: Cli): void {
+  command
+    .exitOverride()
+    .showHelpAfterError('(add --help for more)')
+    .configureOutput({
+      writeOut: text => cli.terminal.print(text.trimEnd()),
+      writeErr: text => cli.terminal.complain(text.trimEnd()),
+    })
+  for (const child of command.commands) quiet(child, cli)
+}

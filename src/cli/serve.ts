@@ -1,0 +1,48 @@
+import { realMachine } from '../app/machine.ts'
+import { makeLog } from '../log.ts'
+import { type Running, startServer } from '../server.ts'
+import { SettingsFault } from '../settings/read.ts'
+import type { Settings } from '../settings/table.ts'
+import { type Cli, command } from './cli.ts'
+
+/** Starts the server; what is wrong with the port is said in words. */
+export async function start(cli: Cli, settings: Settings): Promise<Running> {
+  const log = makeLog(settings.logLevel, line => cli.terminal.complain(line.trimEnd()))
+  try {
+    return await startServer(settings, realMachine(log))
+  } catch (error) {
+    const code = (error as { code?: string }).code
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
+    const why = code === 'EACCES' ? 'may not be listened on by this user' : 'is in use'
+    throw new SettingsFault(
+      `Port ${settings.port} of ${settings.host} ${why}. Set FLORIN_PORT to another one.`,
+    )
+  }
+}
+
+/** Waits for the signal to stop, and stops cleanly. A second signal ends at once. */
+export async function untilStopped(running: Running): Promise<void> {
+  await new Promise<void>(resolve => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1))
+        resolve()
+      })
+    }
+  })
+  await running.stop()
+}
+
+export const serve = (cli: Cli) =>
+  command('serve', 'start the server').action(async ({ json }: { json?: boolean }) => {
+    const settings = cli.settings()
+    const running = await start(cli, settings)
+    const { checkoutUrl } = running.florin.world.policy
+    const answer = { url: running.url, checkoutUrl, sandbox: settings.sandbox }
+    cli.terminal.print(
+      json
+        ? JSON.stringify(answer)
+        : `Florin serves ${running.url}\n  API       ${running.url}/v1\n  checkout  ${checkoutUrl}/pay/…`,
+    )
+    await untilStopped(running)
+  })

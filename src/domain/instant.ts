@@ -1,0 +1,25 @@
+const pattern =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:[.](\d{1,9}))?(?:[Zz]|[+-](\d{2}):(\d{2}))$/
+
+const daysOf = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
+
+/** Reads an RFC 3339 date-time; null for what is none, such as the 30th of February or a time without an offset. */
+export function readInstant(text: string): number | null {
+  const match = pattern.exec(text)
+  if (!match) return null
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  if (month < 1 || month > 12 || day < 1 || day > daysOf(year, month)) return null
+  if (hour > 23 || minute > 59 || second > 59) return null
+  if (Number(match[8] ?? 0) > 23 || Number(match[9] ?? 0) > 59) return null
+  const at = Date.parse(text.toUpperCase())
+  return Number.isNaN(at) ? null : at
+}
+
+export const printInstant = (at: number): string => new Date(at).toISOString()

@@ -1,0 +1,45 @@
+import { Elysia } from 'elysia'
+import { errorPage } from '../../views/error.ts'
+import type { Refusal } from '../domain/errors.ts'
+import type { World } from '../operations/world.ts'
+import { assetPaths, assets } from './assets.ts'
+import { callback } from './callback.ts'
+import { compress } from './compress.ts'
+import { errors } from './errors.ts'
+import { health } from './health.ts'
+import { orders } from './orders.ts'
+import { checkoutPages, type PageExtras } from './pages/checkout.ts'
+import { processPages } from './pages/process.ts'
+import { trace } from './request.ts'
+import { wallet } from './wallet.ts'
+import { webhook } from './webhook.ts'
+
+/** The whole HTTP surface over a world. */
+export function httpApp(world: World, extras: PageExtras) {
+  const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
+    errorPage(
+      { status: refusal.status, message: refusal.message, requestId, backUrl },
+      assetPaths,
+      extras.notice,
+    )
+  return new Elysia({ normalize: false, serve: { maxRequestBodySize: 16 * 1024 * 1024 } })
+    .onRequest(({ request, set }) => {
+      set.headers['x-request-id'] = trace(request).id
+    })
+    .use(errors(world, renderError))
+    .use(compress())
+    .onAfterResponse(({ request, route, set }) => {
+      const { id, startedAt, merchantId } = trace(request)
+      const ms = Math.round((performance.now() - startedAt) * 10) / 10
+      const status = Number(set.status ?? 200)
+      world.log.info({ requestId: id, method: request.method, route, status, ms, merchantId }, 'request')
+    })
+    .use(health(world))
+    .use(orders(world))
+    .use(wallet(world))
+    .use(webhook(world))
+    .use(checkoutPages(world, extras))
+    .use(processPages(world))
+    .use(callback(world))
+    .use(assets())
+}

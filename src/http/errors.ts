@@ -1,0 +1,83 @@
+import { Kind } from '@sinclair/typebox'
+import { Elysia, ValidationError } from 'elysia'
+import { Refusal } from '../domain/errors.ts'
+import type { World } from '../operations/world.ts'
+import { failure } from './envelope.ts'
+import { pageHeaders } from './page-headers.ts'
+import { requestId, wantsPage } from './request.ts'
+import { brokenRule } from './shapes/kit.ts'
+
+const DETAILS_MAX = 20
+
+type Fault = ValidationError['all'][number]
+
+interface Detail {
+  path: string
+  rule: string
+}
+
+/** Path and rule, never the value. */
+function detailOf(fault: Fault): Detail {
+  const path = 'path' in fault ? fault.path : ''
+  const schema = 'schema' in fault ? fault.schema : undefined
+  const value = 'value' in fault ? fault.value : undefined
+  if (schema?.[Kind as unknown as string] === 'Text') {
+    return { path, rule: value === undefined ? 'is required' : (brokenRule(schema, value) ?? 'is not valid') }
+  }
+  const message = 'message' in fault && fault.message ? fault.message : 'is not valid'
+  return {
+    path,
+    rule: message.replace(/^Expected/, 'must be').replace(/^Unexpected property$/, 'is not a known member'),
+  }
+}
+
+function refusalOfValidation(error: ValidationError): Refusal {
+  const seen = new Set<string>()
+  const details = error.all.map(detailOf).filter(({ path }) => !seen.has(path) && seen.add(path))
+  const [first] = details
+  const message = first ? `${first.path || error.type}: ${first.rule}` : undefined
+  return new Refusal('validation_error', message, details.slice(0, DETAILS_MAX))
+}
+
+/** Refusals and bugs become bytes here, and nowhere else. */
+export function refusalOf(code: string | number, error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const cause = error instanceof Error ? error.cause : undefined
+  if (cause instanceof Refusal) return cause
+  if (error instanceof ValidationError) return refusalOfValidation(error)
+  if (code === 'NOT_FOUND') return new Refusal('not_found', 'There is no such route.')
+  if (code === 'PARSE' || code === 'INVALID_COOKIE_SIGNATURE') return new Refusal('validation_error')
+  return new Refusal('internal_error')
+}
+
+export function logBug(world: World, request: Request, refusal: Refusal, error: unknown): void {
+  if (refusal.code !== 'internal_error') return
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  const fault = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+  world.log.error({ requestId: requestId(request), fault }, 'a request met a bug')
+}
+
+export type RenderError = (refusal: Refusal, requestId: string, backUrl: string | null) => string
+
+/** The page that a person can go back to from an error: the order's own. */
+function backUrlOf(path: string, refusal: Refusal): string | null {
+  const [, orderId] = /^\/(?:pay|payment\/process)\/([0-9a-f-]{36})/i.exec(path) ?? []
+  return orderId && refusal.code !== 'not_found' ? `/pay/${orderId}` : null
+}
+
+/** Every error in its envelope; as a page for a person who opened one. */
+export const errors = (world: World, renderPage: RenderError) =>
+  new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ code, error, request, set }) => {
+    const refusal = refusalOf(code, error)
+    logBug(world, request, refusal, error)
+    set.status = refusal.status
+    if (refusal.retryAfterSeconds !== undefined)
+      set.headers['retry-after'] = String(refusal.retryAfterSeconds)
+    const path = new URL(request.url).pathname
+    if (!wantsPage(request) || path.startsWith('/v1/')) {
+      set.headers['content-type'] = 'application/json'
+      return failure(refusal, requestId(request))
+    }
+    Object.assign(set.headers, pageHeaders)
+    return renderPage(refusal, requestId(request), backUrlOf(path, refusal))
+  })

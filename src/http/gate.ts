@@ -1,0 +1,45 @@
+import type { Caller } from '../domain/key.ts'
+import { authenticate, type Need } from '../operations/authenticate.ts'
+import type { World } from '../operations/world.ts'
+import { BODY_MAX, readForm, readJson } from './body.ts'
+import { trace } from './request.ts'
+
+interface Context {
+  request: Request
+}
+
+const admissions = new WeakMap<Request, Promise<Caller>>()
+
+function admit(world: World, request: Request, need: Need): Promise<Caller> {
+  const known = admissions.get(request)
+  if (known) return known
+  const admission = authenticate(world, request.headers.get('x-api-key'), need).then(caller => {
+    trace(request).merchantId = caller.merchantId
+    return caller
+  })
+  admissions.set(request, admission)
+  return admission
+}
+
+/**
+ * The hooks of a route that needs a key. The key is judged before a byte of the body is read, and before parameters are
+ * checked, so that a stranger learns nothing from their errors.
+ */
+export const keyed = (world: World, need: Need, bodyMax = BODY_MAX) => ({
+  parse: async ({ request }: Context) => {
+    await admit(world, request, need)
+    return readJson(request, bodyMax)
+  },
+  transform: async ({ request }: Context) => {
+    await admit(world, request, need)
+  },
+})
+
+/** The merchant's key that this request was admitted with. */
+export async function callerOf(request: Request): Promise<Caller> {
+  const caller = await admissions.get(request)
+  if (!caller) throw new Error('the route is not keyed')
+  return caller
+}
+
+export const formed = { parse: ({ request }: Context) => readForm(request) }

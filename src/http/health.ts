@@ -1,0 +1,19 @@
+import { Elysia } from 'elysia'
+import { Refusal } from '../domain/errors.ts'
+import type { World } from '../operations/world.ts'
+import { failure, success } from './envelope.ts'
+import { requestId } from './request.ts'
+
+export const health = (world: World) =>
+  new Elysia()
+    .get('/healthz', () => success({ status: 'alive' }))
+    .get('/readyz', async ({ request, set }) => {
+      try {
+        await world.storage.check()
+        return success({ status: 'ready' })
+      } catch (error) {
+        world.log.error({ fault: String(error) }, 'the database is not ready')
+        set.status = 503
+        return failure(new Refusal('internal_error', 'The database is not ready.'), requestId(request))
+      }
+    })

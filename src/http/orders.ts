@@ -1,0 +1,69 @@
+import { Elysia } from 'elysia'
+import { readInstant } from '../domain/instant.ts'
+import { cancelOrder } from '../operations/cancel-order.ts'
+import { createOrder } from '../operations/create-order.ts'
+import { listOrders, readOrder } from '../operations/read-orders.ts'
+import type { World } from '../operations/world.ts'
+import { success } from './envelope.ts'
+import { callerOf, keyed } from './gate.ts'
+import { idempotencyKey } from './idempotency.ts'
+import { PAGE_SIZE, presentPage, readPageToken } from './page-token.ts'
+import { presentOrder } from './present/order.ts'
+import { CancelOrder, CreateOrder, ListOrders, OrderParams } from './shapes/orders.ts'
+
+const instantOf = (text: string | undefined) =>
+  text === undefined ? undefined : (readInstant(text) ?? undefined)
+
+export const orders = (world: World) =>
+  new Elysia()
+    .post(
+      '/v1/orders',
+      async ({ body, request, set }) => {
+        const { merchantId } = await callerOf(request)
+        const view = await createOrder(world, merchantId, body, idempotencyKey(request))
+        set.status = view.created ? 201 : 200
+        return success(presentOrder(view, world.policy.checkoutUrl))
+      },
+      { ...keyed(world, { live: true, scope: 'orders:create' }), body: CreateOrder },
+    )
+    .get(
+      '/v1/orders',
+      async ({ query, request }) => {
+        const { merchantId } = await callerOf(request)
+        const { status, externalId, createdFrom, createdTo, pageSize = PAGE_SIZE, pageToken } = query
+        const filter = {
+          merchantId,
+          status,
+          externalId,
+          createdFrom: instantOf(createdFrom),
+          createdTo: instantOf(createdTo),
+        }
+        const page = await listOrders(world, filter, pageSize, readPageToken(pageToken))
+        return success(presentPage(page, view => presentOrder(view, world.policy.checkoutUrl)))
+      },
+      { ...keyed(world, { scope: 'api:read' }), query: ListOrders },
+    )
+    .get(
+      '/v1/orders/:orderUUID',
+      async ({ params, request }) => {
+        const { merchantId } = await callerOf(request)
+        const view = await readOrder(world, merchantId, params.orderUUID)
+        return success(presentOrder(view, world.policy.checkoutUrl))
+      },
+      { ...keyed(world, { scope: 'api:read' }), params: OrderParams },
+    )
+    .post(
+      '/v1/orders/:orderUUID/cancel',
+      async ({ body, params, request }) => {
+        const { merchantId, keyId } = await callerOf(request)
+        const view = await cancelOrder(
+          world,
+          merchantId,
+          params.orderUUID,
+          `key:${keyId}`,
+          body.reason ?? null,
+        )
+        return success({ order: presentOrder(view, world.policy.checkoutUrl) })
+      },
+      { ...keyed(world, { live: true, scope: 'orders:manage' }), params: OrderParams, body: CancelOrder },
+    )

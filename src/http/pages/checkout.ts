@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { Elysia } from 'elysia'
+import { checkoutPage, checkoutPart } from '../../../views/checkout/page.ts'
+import type { Attempt } from '../../domain/attempt.ts'
+import { demandCheck } from '../../operations/demand-check.ts'
+import { type Checkout, loadCheckout } from '../../operations/load-checkout.ts'
+import { offerMethods } from '../../operations/offer-methods.ts'
+import { openCryptoAttempt } from '../../operations/open-crypto-attempt.ts'
+import type { World } from '../../operations/world.ts'
+import { assetPaths } from '../assets.ts'
+import { success } from '../envelope.ts'
+import { formed } from '../gate.ts'
+import { pageHeaders } from '../page-headers.ts'
+import { presentStatus } from '../present/attempt.ts'
+import { type CheckoutContext, presentCheckout, showsChoice } from '../present/checkout.ts'
+import { wantsPage } from '../request.ts'
+import { CheckoutQuery, OpenCrypto, OrderParams, StatusQuery } from '../shapes/checkout.ts'
+
+/** What a page may show besides the product's own: said by whoever composes the server. */
+export interface PageExtras {
+  notice: string | null
+  faucetUrl(attempt: Attempt): string | null
+}
+
+type Query = { choose?: number | undefined; qr?: 'uri' | 'address' | undefined }
+
+async function modelOf(world: World, extras: PageExtras, checkout: Checkout, query: Query) {
+  const context: CheckoutContext = {
+    now: world.clock(),
+    asset: id => world.networks.asset(id),
+    faucetUrl: extras.faucetUrl,
+    choose: query.choose ?? null,
+    qr: query.qr ?? 'uri',
+  }
+  const offers = showsChoice(checkout, context)
+    ? await offerMethods(world, checkout.order, checkout.wallet)
+    : null
+  const model = presentCheckout(checkout, offers, context)
+  const { now: _, ...lasting } = model
+  const fingerprint = createHash('sha256').update(JSON.stringify(lasting)).digest('base64url').slice(0, 16)
+  return { model, asked: { query: queryText(query), fingerprint } }
+}
+
+const queryText = ({ choose, qr }: Query): string =>
+  new URLSearchParams({
+    ...(choose !== undefined && { choose: String(choose) }),
+    ...(qr && { qr }),
+  }).toString()
+
+/** Looks upstream while somebody is looking, without letting the page wait for it. */
+function nudge(world: World, orderId: string): void {
+  demandCheck(world, orderId).catch(error =>
+    world.log.error({ fault: String(error) }, 'a check on demand failed'),
+  )
+}
+
+export const checkoutPages = (world: World, extras: PageExtras) =>
+  new Elysia()
+    .get(
+      '/pay/:orderUUID',
+      async ({ params, query, set }) => {
+        const checkout = await loadCheckout(world, params.orderUUID)
+        const { model, asked } = await modelOf(world, extras, checkout, query)
+        Object.assign(set.headers, pageHeaders)
+        nudge(world, params.orderUUID)
+        return checkoutPage(model, asked, assetPaths, extras.notice)
+      },
+      { params: OrderParams, query: CheckoutQuery },
+    )
+    .get(
+      '/pay/:orderUUID/status',
+      async ({ params, query, request, set, redirect }) => {
+        const checkout = await loadCheckout(world, params.orderUUID)
+        nudge(world, params.orderUUID)
+        set.headers['cache-control'] = 'no-store'
+        if (!request.headers.has('hx-request')) {
+          return wantsPage(request)
+            ? redirect(`/pay/${params.orderUUID}`, 303)
+            : success(presentStatus(checkout))
+        }
+        const { model, asked } = await modelOf(world, extras, checkout, query)
+        if (query.seen === asked.fingerprint) {
+          set.status = 204
+          return
+        }
+        Object.assign(set.headers, pageHeaders)
+        return checkoutPart(model, asked).toString()
+      },
+      { params: OrderParams, query: StatusQuery },
+    )
+    .post(
+      '/pay/:orderUUID/crypto',
+      async ({ body, params, redirect }) => {
+        await openCryptoAttempt(world, params.orderUUID, body.asset)
+        return redirect(`/pay/${params.orderUUID}`, 303)
+      },
+      { ...formed, params: OrderParams, body: OpenCrypto },
+    )
+    .post(
+      '/pay/:orderUUID/check',
+      async ({ params, redirect }) => {
+        await demandCheck(world, params.orderUUID)
+        return redirect(`/pay/${params.orderUUID}`, 303)
+      },
+      { parse: 'none', params: OrderParams },
+    )

@@ -1,0 +1,25 @@
+import { Elysia } from 'elysia'
+import { Refusal } from '../../domain/errors.ts'
+import { ANY, CRYPTO, offersMethod, soleProvider } from '../../domain/methods.ts'
+import { loadCheckout } from '../../operations/load-checkout.ts'
+import { provisionAttempt } from '../../operations/provision-attempt.ts'
+import type { World } from '../../operations/world.ts'
+import { OrderParams, ProcessQuery } from '../shapes/checkout.ts'
+
+/** Sends the buyer on to a provider's page. The one place where its URL is ever told, and only in the redirect. */
+export const processPages = (world: World) =>
+  new Elysia().get(
+    '/payment/process/:orderUUID',
+    async ({ params, query, redirect, set }) => {
+      const { order } = await loadCheckout(world, params.orderUUID)
+      const method = query.method ?? soleProvider(order.methodKeys)
+      const isHere = method === null || method === CRYPTO || order.status !== 'UNPAID'
+      if (isHere) return redirect(`/pay/${order.id}`, 303)
+      if (method === ANY || !offersMethod(order.methodKeys, method)) throw new Refusal('method_not_offered')
+      const url = await provisionAttempt(world, order.id, method)
+      set.headers['referrer-policy'] = 'no-referrer'
+      set.headers['cache-control'] = 'no-store'
+      return redirect(url, 303)
+    },
+    { params: OrderParams, query: ProcessQuery },
+  )

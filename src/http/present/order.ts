@@ -1,0 +1,64 @@
+import { printInstant } from '../../domain/instant.ts'
+import { soleProvider } from '../../domain/methods.ts'
+import type { OrderView } from '../../operations/create-order.ts'
+
+const instant = (at: number | null) => (at === null ? undefined : printInstant(at))
+
+/** Members without a value are left out: undefined is not printed. */
+const present = <T>(value: T | null): T | undefined => value ?? undefined
+
+/** An order as spec 2.2 shows it. */
+export function presentOrder({ order, session, merchant }: OrderView, checkoutUrl: string) {
+  const forced = order.forcedAt !== null
+  return {
+    merchantId: order.merchantId,
+    merchantEmail: merchant.email,
+    merchantName: merchant.name,
+    orderUUID: order.id,
+    productUUID: present(order.productId),
+    productName: present(order.productName),
+    transactionRef: order.transactionRef,
+    externalId: order.externalId,
+    amount: order.amount,
+    currency: order.currency,
+    receivingWallet: present(order.receivingWallet),
+    status: order.status,
+    provisioningStatus: session.status,
+    expiresAt: instant(order.expiresAt),
+    customerId: order.customerId,
+    customerEmail: order.customerEmail,
+    customerFullName: order.customerFullName,
+    feePercent: order.feePercent,
+    platformFeeAmount: order.feeAmount,
+    netAmount: order.netAmount,
+    feeCollectionStatus: order.feeCollection,
+    paymentMethodsKeys: order.methodKeys,
+    source: order.source,
+    checkoutUrl: `${checkoutUrl}/pay/${order.id}`,
+    directPaymentLink: soleProvider(order.methodKeys)
+      ? `${checkoutUrl}/payment/process/${order.id}`
+      : undefined,
+    providerAddressIn: present(order.providerAddressIn),
+    providerPayoutAddress: present(order.providerPayoutAddress),
+    providerTxIn: present(order.providerTxIn),
+    providerTxOut: present(order.providerTxOut),
+    receivedAmount: present(order.receivedAmount),
+    receivedCurrency: present(order.receivedCurrency),
+    paidTransactionUUID: present(order.transactionId),
+    paidAt: instant(order.paidAt),
+    forced: forced || undefined,
+    forcedAt: instant(order.forcedAt),
+    forcedBy: present(order.forcedBy),
+    forceReason: present(order.forceReason),
+    forcedProviderStatus: present(order.forcedProviderStatus),
+    cancelledAt: instant(order.cancelledAt),
+    cancelledBy: present(order.cancelledBy),
+    cancelReason: present(order.cancelReason),
+    description: present(order.description),
+    productImageUrl: present(order.productImageUrl),
+    returnUrl: present(order.returnUrl),
+    metadata: order.metadata,
+    createdAt: printInstant(order.createdAt),
+    updatedAt: printInstant(order.updatedAt),
+  }
+}

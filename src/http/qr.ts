@@ -1,0 +1,25 @@
+import { create } from 'qrcode'
+
+const QUIET_MODULES = 4
+
+/** A QR code as an inline picture: one path, dark on white in every colour scheme. */
+export function qrSvg(text: string): string {
+  const { modules } = create(text, { errorCorrectionLevel: 'M' })
+  const size = modules.size + 2 * QUIET_MODULES
+  const rows = Array.from({ length: modules.size }, (_, y) => runsOf(modules, y)).join('')
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">` +
+    `<path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${rows}"/></svg>`
+  )
+}
+
+function runsOf(modules: { size: number; get(row: number, column: number): number }, y: number): string {
+  let path = ''
+  for (let x = 0; x < modules.size; x++) {
+    let length = 0
+    while (x + length < modules.size && modules.get(y, x + length)) length++
+    if (length > 0) path += `M${x + QUIET_MODULES} ${y + QUIET_MODULES}h${length}v1h-${length}z`
+    x += length
+  }
+  return path
+}

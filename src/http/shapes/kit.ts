@@ -1,0 +1,59 @@
+import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
+
+interface TextRules {
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  format?: string
+  description?: string
+  examples?: string[]
+}
+
+/**
+ * A text as JSON Schema means it: lengths count characters, not UTF-16 units; and one that the database can hold, which
+ * lone surrogates and NUL are not.
+ */
+export const Text = (rules: TextRules = {}): TUnsafe<string> =>
+  ({ ...Type.Unsafe<string>({ type: 'string', ...rules }), [Kind]: 'Text' }) as TUnsafe<string>
+
+const formats: Record<string, (text: string) => boolean> = {}
+
+/** Teaches the validator a format of JSON Schema. */
+export function defineFormat(name: string, isValid: (text: string) => boolean): void {
+  formats[name] = isValid
+}
+
+const patterns = new Map<string, RegExp>()
+
+function matches(pattern: string, text: string): boolean {
+  const known = patterns.get(pattern) ?? new RegExp(pattern)
+  patterns.set(pattern, known)
+  return known.test(text)
+}
+
+/** The first rule that a value breaks, in words; null for a value that keeps all. The value is never told. */
+export function brokenRule(rules: TextRules, value: unknown): string | null {
+  if (typeof value !== 'string') return 'must be a text'
+  if (!value.isWellFormed() || value.includes('\0')) return 'must be well-formed Unicode without NUL'
+  // Counting is needed only where UTF-16 units and characters can differ in the answer.
+  const length = value.length
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = rules
+  if (length < minLength || (length > maxLength && [...value].length > maxLength)) {
+    return `must have ${minLength} to ${maxLength} characters`
+  }
+  if (minLength > 1 && [...value].length < minLength) return `must have at least ${minLength} characters`
+  if (pattern !== undefined && !matches(pattern, value)) return `must match ${pattern}`
+  if (format !== undefined && !formats[format]?.(value)) return `must be a valid ${format}`
+  return null
+}
+
+TypeRegistry.Set<TextRules & TSchema>('Text', (schema, value) => brokenRule(schema, value) === null)
+
+/** An object that takes no other members than these. */
+export const Closed = <T extends Parameters<typeof Type.Object>[0]>(members: T, options: object = {}) =>
+  Type.Object(members, { ...options, additionalProperties: false })
+
+export const Optional = Type.Optional
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const OneOf = <const T extends readonly string[]>(values: T) =>
+  Type.Unsafe<T[number]>(Type.Union(values.map(value => Type.Literal(value))))

@@ -1,0 +1,44 @@
+import type { Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
+import { orderStatuses } from '../../domain/order.ts'
+import { Closed, Nullable, OneOf, Optional, Text } from './kit.ts'
+import {
+  Amount,
+  Currency,
+  CustomerInput,
+  DateTime,
+  EvmAddress,
+  MetadataObject,
+  MethodKeys,
+  REASON,
+  URL_MAX,
+  Uuid,
+} from './shared.ts'
+
+export const CreateOrder = Closed({
+  amount: Amount,
+  currency: Currency,
+  paymentMethodsKeys: MethodKeys,
+  customer: CustomerInput,
+  externalId: Optional(Nullable(Text({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._:-]+$' }))),
+  receivingWallet: Optional(EvmAddress),
+  description: Optional(Text({ minLength: 1, maxLength: 512 })),
+  productImageUrl: Optional(Text({ format: 'uri', pattern: '^https://', maxLength: URL_MAX })),
+  returnUrl: Optional(Text({ maxLength: URL_MAX })),
+  expiresAt: Optional(DateTime),
+  metadata: Optional(MetadataObject),
+})
+export type CreateOrder = Static<typeof CreateOrder>
+
+export const CancelOrder = Closed({ reason: Optional(Text(REASON)) })
+
+export const ListOrders = Closed({
+  status: Optional(OneOf(orderStatuses)),
+  externalId: Optional(Text({ minLength: 1, maxLength: 128 })),
+  createdFrom: Optional(DateTime),
+  createdTo: Optional(DateTime),
+  pageSize: Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  pageToken: Optional(Text({ minLength: 1, maxLength: 2048 })),
+})
+
+export const OrderParams = Closed({ orderUUID: Uuid })

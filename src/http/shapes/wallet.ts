@@ -1,0 +1,27 @@
+import { Type } from '@sinclair/typebox'
+import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
+import { Closed, Optional, Text } from './kit.ts'
+import { EvmAddress } from './shared.ts'
+
+const ADDRESS_MAX = 256
+
+const address = Optional(
+  Text({ maxLength: ADDRESS_MAX, description: 'Mainnet address; empty takes it away.' }),
+)
+
+export const CryptoWallets = Closed(
+  Object.fromEntries(walletNetworks.map(network => [network, address])) as Record<
+    WalletNetwork,
+    typeof address
+  >,
+)
+
+export const ChangeWallet = Closed(
+  {
+    payoutWallet: Optional(EvmAddress),
+    cryptoWallets: Optional(CryptoWallets),
+    orderWalletOverrideEnabled: Optional(Type.Boolean()),
+    includeCrypto: Optional(Type.Boolean()),
+  },
+  { minProperties: 1 },
+)

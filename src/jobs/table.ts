@@ -1,0 +1,32 @@
+import type { JobKind } from '../domain/job.ts'
+import { checkAttempts } from '../operations/check-attempts.ts'
+import { deliverEvent } from '../operations/deliver-event.ts'
+import { expireOrder } from '../operations/expire-order.ts'
+import { refreshCatalogue, refreshRates } from '../operations/refresh-sources.ts'
+import type { World } from '../operations/world.ts'
+
+/** When each subject is due again; null for what is done. */
+export type Next = Map<string, number | null>
+
+interface Row {
+  /** how many jobs of one lane run at the same time */
+  concurrency: number
+  /** Runs jobs of one lane. May run anything twice. */
+  run(world: World, subjects: string[]): Promise<Next>
+  /** one call for all jobs of a lane that are due together */
+  batched: boolean
+}
+
+const each =
+  (run: (world: World, subject: string) => Promise<number | null>) =>
+  async (world: World, subjects: string[]): Promise<Next> =>
+    new Map(await Promise.all(subjects.map(async subject => [subject, await run(world, subject)] as const)))
+
+/** Everything that happens by itself. */
+export const table: Record<JobKind, Row> = {
+  'order.expire': { concurrency: 64, batched: false, run: each(expireOrder) },
+  'attempt.poll': { concurrency: 500, batched: true, run: checkAttempts },
+  'event.deliver': { concurrency: 4, batched: false, run: each(deliverEvent) },
+  'catalogue.refresh': { concurrency: 1, batched: false, run: each(refreshCatalogue) },
+  'rates.refresh': { concurrency: 1, batched: false, run: each(refreshRates) },
+}

@@ -1,0 +1,30 @@
+import type { WalletNetwork } from '../../domain/asset.ts'
+import { readBase58Check, versions } from './base58-check.ts'
+import { cashAddr } from './cash-addr.ts'
+import { isEvmAddress } from './evm.ts'
+import { readMonero } from './monero.ts'
+import { hrps, readSegwit } from './segwit.ts'
+import { readSolana } from './solana.ts'
+import { readTron } from './tron.ts'
+
+/** An integrated Monero address has as many characters; decoding takes long where a text is long. */
+const LONGEST = 106
+
+const checks: Record<WalletNetwork, (address: string) => boolean> = {
+  evm: isEvmAddress,
+  btc: address => readBase58Check(versions.btc, address) !== null || readSegwit(hrps.btc, address) !== null,
+  bitcoincash: address => cashAddr(address) !== null,
+  ltc: address => readBase58Check(versions.ltc, address) !== null || readSegwit(hrps.ltc, address) !== null,
+  doge: address => readBase58Check(versions.doge, address) !== null,
+  solana: address => readSolana(address) !== null,
+  trc20: address => readTron(address) !== null,
+  zec: address => readBase58Check(versions.zec, address) !== null,
+  xmr: address => readMonero(address) !== null,
+}
+
+/**
+ * Whether a text is an address of the network's main chain that may be paid to, by the network's own rules
+ * and checksums. Never throws. It says nothing of whether anybody holds the key.
+ */
+export const isAddress = (network: WalletNetwork, address: string): boolean =>
+  address.length <= LONGEST && checks[network](address)

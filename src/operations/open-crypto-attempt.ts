@@ -1,0 +1,126 @@
+import { type Attempt, isLocked, isOpen } from '../domain/attempt.ts'
+import { assert, Refusal } from '../domain/errors.ts'
+import { moved } from '../domain/machine.ts'
+import { CRYPTO, offersCrypto } from '../domain/methods.ts'
+import { LOCK_MS, WATCH_MS } from '../domain/quote.ts'
+import { sessionMoves } from '../domain/session.ts'
+import { NetworkFault, type OpenedAddress } from '../networks/port.ts'
+import type { Tables } from '../storage/port.ts'
+import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
+import { type AssetOffer, offerAsset } from './offer-methods.ts'
+import { recordPaymentEvent } from './record-event.ts'
+import { schedulePoll } from './schedule-poll.ts'
+import type { World } from './world.ts'
+
+/** More than a buyer ever needs, and few enough that nobody fills a disk with them. */
+const ATTEMPTS_MAX = 50
+
+/**
+ * Opens a payment in one asset: an address of its own, an exact amount, a lock of 30 minutes. While an attempt in the
+ * same asset is inside its lock, that one is answered.
+ */
+export async function openCryptoAttempt(world: World, orderId: string, assetId: string): Promise<Attempt> {
+  const checkout = await loadCheckout(world, orderId)
+  checkPayable(checkout, world.clock())
+  const standing = stillLocked(checkout.attempts, assetId, world.clock())
+  if (standing) return standing
+  const asset = world.networks.asset(assetId)
+  const isOffered = offersCrypto(checkout.order.methodKeys) && checkout.wallet.includeCrypto
+  const offer = asset && isOffered ? await offerAsset(world, checkout.order, checkout.wallet, asset) : null
+  if (!offer)
+    throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
+  const id = world.ids.uuid()
+  const opened = await openAddress(world, id, offer)
+  return world.storage.write(tables =>
+    place(world, tables, orderId, attemptOf(world, id, checkout, offer, opened)),
+  )
+}
+
+const stillLocked = (attempts: Attempt[], assetId: string, now: number): Attempt | undefined =>
+  attempts.find(
+    attempt =>
+      attempt.methodKey === CRYPTO &&
+      attempt.assetId === assetId &&
+      isOpen(attempt) &&
+      isLocked(attempt, now),
+  )
+
+async function openAddress(world: World, attemptId: string, offer: AssetOffer): Promise<OpenedAddress> {
+  const { asset, payoutAddress } = offer
+  try {
+    const network = world.networks.of(asset.chain)
+    assert(network, 'an offered asset has a network')
+    return await network.open({ attemptId, asset, payoutAddress })
+  } catch (error) {
+    if (!(error instanceof NetworkFault)) throw error
+    world.log.warn({ assetId: asset.id, fault: error.message }, 'no address could be opened')
+    throw new Refusal(
+      'provider_unavailable',
+      'This network cannot be reached at the moment. Choose another method.',
+    )
+  }
+}
+
+/** The one write: whoever was faster with the same asset keeps his attempt. */
+async function place(world: World, tables: Tables, orderId: string, attempt: Attempt): Promise<Attempt> {
+  const found = await tables.orders.find(orderId)
+  const attempts = await tables.attempts.listOf(orderId)
+  const standing = stillLocked(attempts, attempt.assetId, attempt.createdAt)
+  if (standing) return standing
+  const status = found && moved(sessionMoves, found.session.status, 'open')
+  if (!status || found.order.status !== 'UNPAID') throw new Refusal('order_not_payable')
+  if (attempts.length >= ATTEMPTS_MAX) {
+    throw new Refusal('rate_limited', 'Too many payments were opened for this order.', undefined, 1800)
+  }
+  await tables.attempts.insert(attempt)
+  await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt)
+  await schedulePoll(tables, attempt, attempt.createdAt)
+  await recordPaymentEvent(world, tables, 'payment.created', found.order, attempt)
+  return attempt
+}
+
+function attemptOf(
+  world: World,
+  id: string,
+  { order, merchant }: Checkout,
+  { asset, due, rate, payoutAddress }: AssetOffer,
+  { address, source, cursor }: OpenedAddress,
+): Attempt {
+  const now = world.clock()
+  return {
+    id,
+    merchantId: order.merchantId,
+    orderId: order.id,
+    kind: 'address',
+    provider: null,
+    methodKey: CRYPTO,
+    methodName: asset.name,
+    assetId: asset.id,
+    decimals: asset.decimals,
+    due,
+    enough: due,
+    rate: rate.value,
+    rateSources: rate.sources,
+    rateAt: rate.at,
+    address,
+    payoutAddress,
+    addressSource: source,
+    paymentUri: world.networks.uri(asset, address, due, merchant.name),
+    redirectUrl: null,
+    callbackUrl: null,
+    callbackSecret: null,
+    providerRef: null,
+    feeSplit: false,
+    lockedUntil: now + LOCK_MS,
+    watchUntil: now + LOCK_MS + WATCH_MS,
+    state: 'waiting',
+    received: 0n,
+    confirmed: 0n,
+    confirmations: null,
+    requiredConfirmations: asset.confirmations,
+    cursor,
+    checkedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

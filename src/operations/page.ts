@@ -1,0 +1,16 @@
+import type { PageStart } from '../storage/port.ts'
+
+export interface Page<T> {
+  items: T[]
+  /** where the next page starts; null on the last */
+  next: PageStart | null
+}
+
+/** Cuts a page from rows of which one more than its size was asked for. */
+export function pageOf<T>(rows: T[], size: number, startOf: (row: T) => PageStart): Page<T> {
+  const items = rows.slice(0, size)
+  const last = items.at(-1)
+  if (rows.length <= size || last === undefined) return { items, next: null }
+  const { createdAt, id } = startOf(last)
+  return { items, next: { createdAt, id } }
+}

@@ -1,0 +1,70 @@
+import type { Attempt } from '../domain/attempt.ts'
+import { isOpen } from '../domain/attempt.ts'
+import { ANY } from '../domain/methods.ts'
+import { toUnits } from '../domain/money.ts'
+import type { PaymentFact, StoredAttempt } from '../providers/port.ts'
+import { canMove, moveOrder } from './move-order.ts'
+import { recordPaymentEvent } from './record-event.ts'
+import { type Report, recordSightings } from './record-sightings.ts'
+import type { World } from './world.ts'
+
+export const storedAttempt = (attempt: Attempt): StoredAttempt => ({
+  callbackUrl: attempt.callbackUrl ?? '',
+  ref: attempt.providerRef ?? '',
+  address: attempt.address,
+  assetId: attempt.assetId,
+})
+
+/** Takes in what a provider proved of one attempt. */
+export async function recordFacts(world: World, attempt: Attempt, facts: PaymentFact[]): Promise<void> {
+  const settled = facts.filter(fact => fact.status === 'settled')
+  const sightings = settled.flatMap(fact => sightingOf(world, attempt, fact) ?? [])
+  if (sightings.length > 0 || facts.length === 0) {
+    await recordSightings(world, attempt.id, {
+      source: attempt.provider ?? '',
+      sightings,
+      completeFrom: null,
+    })
+  }
+  if (facts.some(fact => fact.status === 'failed')) await failAttempt(world, attempt.id)
+}
+
+function sightingOf(world: World, attempt: Attempt, fact: PaymentFact): Report['sightings'][number] | null {
+  const amount = atomicOf(fact.amount, attempt.decimals)
+  if (amount === null) return null
+  const txId = fact.txOut ?? fact.txIn ?? `attempt:${attempt.id}`
+  return {
+    txId,
+    txIndex: '0',
+    assetId: fact.assetId,
+    amount,
+    confirmations: 0,
+    final: true,
+    height: null,
+    txIn: fact.txIn,
+    txOut: fact.txOut,
+    paidAt: world.clock(),
+    evidence: fact.evidence,
+  }
+}
+
+/** More places than the asset has are cut off: what is smaller than the smallest unit was not received. */
+function atomicOf(amount: string, decimals: number): bigint | null {
+  const [whole = '', fraction = ''] = amount.split('.')
+  return toUnits(`${whole}.${fraction.slice(0, decimals).padEnd(decimals, '0')}`, decimals)
+}
+
+/** A payment failed for good. The order fails with it only where it offers no other method. */
+async function failAttempt(world: World, attemptId: string): Promise<void> {
+  await world.storage.write(async tables => {
+    const attempt = await tables.attempts.find(attemptId)
+    const found = attempt && (await tables.orders.find(attempt.orderId))
+    if (!attempt || !found || !isOpen(attempt)) return
+    const now = world.clock()
+    await tables.attempts.update(attempt.id, { state: 'failed', checkedAt: now, updatedAt: now })
+    await recordPaymentEvent(world, tables, 'payment.failed', found.order, attempt)
+    const { methodKeys } = found.order
+    const isOnlyMethod = methodKeys.length === 1 && methodKeys[0] !== ANY
+    if (isOnlyMethod && canMove(found, 'fail')) await moveOrder(tables, found, 'fail', {}, now)
+  })
+}

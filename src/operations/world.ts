@@ -1,0 +1,34 @@
+import type { Log } from '../domain/log.ts'
+import type { Networks } from '../networks/port.ts'
+import type { Outbound, Rates } from '../outbound/port.ts'
+import type { Providers } from '../providers/port.ts'
+import type { Storage } from '../storage/port.ts'
+
+export interface Ids {
+  /** A version 7 UUID of the world's own time. */
+  uuid(): string
+  random(bytes: number): Uint8Array
+}
+
+/** What the operator decided. */
+export interface Policy {
+  /** what customers' URLs begin with, without a slash at the end */
+  checkoutUrl: string
+  orderExpiryMs: number
+  /** the share of the amount due, in millionths, that a provider's payment must reach */
+  providerShare: bigint
+}
+
+/** Everything that an operation may touch. The composition root makes it. */
+export interface World {
+  storage: Storage
+  /** milliseconds since 1970 UTC */
+  clock(): number
+  ids: Ids
+  networks: Networks
+  providers: Providers
+  rates: Rates
+  outbound: Outbound
+  log: Log
+  policy: Policy
+}

@@ -1,0 +1,61 @@
+import { type Fetch, type Network, NetworkFault, type Sighting, type Watched } from '../../networks/port.ts'
+import type { Coins } from './coins.ts'
+
+interface ChainAnswer {
+  height: number
+  payments: Coins[]
+}
+
+/** Confirmations that are enough for every asset of the table. */
+const DEEP = 10_000
+
+const sightingOf = ({ txId, assetId, amount, state, height, at }: Coins): Sighting => ({
+  txId,
+  txIndex: '0',
+  assetId,
+  amount: BigInt(amount),
+  confirmations: state === 'confirmed' ? DEEP : 0,
+  final: state === 'confirmed',
+  height,
+  txIn: txId,
+  paidAt: at,
+  evidence: { txId, amount, height },
+})
+
+/** Watches one chain of the sandbox, over HTTP as any chain is watched. */
+export function sandboxNetwork(chain: string, baseUrl: () => string, fetch: Fetch): Network {
+  async function ask<T>(path: string, body: unknown): Promise<T> {
+    const url = `${baseUrl()}/sandbox/chain/${chain}/${path}`
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).catch(
+      () => null,
+    )
+    if (!response?.ok)
+      throw new NetworkFault(`the sandbox chain ${chain} answers ${response?.status ?? 'nothing'}`)
+    return (await response.json()) as T
+  }
+
+  return {
+    chain,
+    fault: async () => null,
+    async open({ attemptId, asset }) {
+      const opened = await ask<{ address: string; height: number }>('open', {
+        attemptId,
+        network: asset.network,
+      })
+      return { address: opened.address, source: { kind: 'sandbox' }, cursor: { height: opened.height } }
+    },
+    async check(watches) {
+      const addresses = watches.map(({ address }) => address)
+      const { height, payments } = await ask<ChainAnswer>('payments', { addresses })
+      return watches.map(
+        ({ attemptId, address }): Watched => ({
+          attemptId,
+          sightings: payments.filter(coins => coins.address === address).map(sightingOf),
+          completeFrom: 0,
+          cursor: { height },
+        }),
+      )
+    },
+  }
+}

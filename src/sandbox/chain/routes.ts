@@ -1,0 +1,86 @@
+import { Elysia, t } from 'elysia'
+import { type Html, html } from '../../../views/html.ts'
+import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
+import { toUnits } from '../../domain/money.ts'
+import { sandboxAddress } from './addresses.ts'
+import type { Ledger } from './coins.ts'
+
+const closed = { additionalProperties: false }
+
+const Faucet = t.Object({
+  address: t.String({ maxLength: 256 }),
+  asset: t.String({ maxLength: 64 }),
+  amount: t.String({ maxLength: 80 }),
+  decimals: t.Numeric({ minimum: 0, maximum: 36 }),
+  back: t.String({ pattern: '^/pay/[0-9a-f-]{36}$' }),
+})
+type Faucet = typeof Faucet.static
+
+const choices = [
+  ['confirmed', 'Send', 'Arrives confirmed.'],
+  ['pending', 'Send, not yet confirmed', 'Is seen, and waits for confirmations.'],
+] as const
+
+const faucetPage = ({ amount, asset, address }: Faucet): Html => html`<div class="card">
+<h1>Send test coins</h1>
+<p class="hint">This is the wallet of the sandbox. Nothing here is worth anything.</p>
+<form method="post">
+<dl class="lines">
+<div><dt>To</dt><dd class="code wrap">${address}</dd></div>
+<div><dt><label for="amount">Amount in ${asset}</label></dt>
+<dd><input id="amount" name="amount" class="field" value="${amount}" inputmode="decimal" autocomplete="off"></dd></div>
+</dl>
+${choices.map(
+  ([state, name, what]) => html`<p class="hint">${what}</p>
+<button class="button${state === 'pending' && ' quiet'}" name="state" value="${state}">${name}</button>`,
+)}
+</form>
+</div>`
+
+const sentPage = (back: string, text: string): Html => html`<div class="card"><div class="state end good">
+<div class="sign" aria-hidden="true"></div>
+<h1>${text}</h1>
+<p class="open"><a class="button" href="${back}">Back to the checkout</a></p>
+</div></div>`
+
+interface ChainParts {
+  ledger: Ledger
+  clock(): number
+  isDown(): boolean
+  pageOf(parts: { title: string; body: Html }): Response
+}
+
+/** The stand-in for every chain: what a node tells, and a wallet for people. */
+export const chainRoutes = ({ ledger, clock, isDown, pageOf }: ChainParts) =>
+  new Elysia()
+    .onBeforeHandle(() => (isDown() ? new Response('503 Service Unavailable', { status: 503 }) : undefined))
+    .post(
+      '/chain/:chain/open',
+      ({ body }) => ({
+        address: sandboxAddress(body.network as WalletNetwork, body.attemptId),
+        height: ledger.heightOf(clock()),
+      }),
+      { body: t.Object({ attemptId: t.String(), network: t.UnionEnum([...walletNetworks]) }, closed) },
+    )
+    .post(
+      '/chain/:chain/payments',
+      ({ body, params }) => ({
+        height: ledger.heightOf(clock()),
+        payments: ledger.paymentsTo(params.chain, body.addresses),
+      }),
+      { body: t.Object({ addresses: t.Array(t.String()) }, closed) },
+    )
+    .get('/chain/:chain/send', ({ query }) => pageOf({ title: 'Send test coins', body: faucetPage(query) }), {
+      query: Faucet,
+    })
+    .post(
+      '/chain/:chain/send',
+      ({ body, params, query }) => {
+        const amount = toUnits(body.amount.trim(), query.decimals)
+        const place = { chain: params.chain, assetId: query.asset, address: query.address }
+        if (amount) ledger.send(place, amount, body.state === 'pending' ? 'pending' : 'confirmed')
+        const text = amount ? 'Sent' : `This is no amount of ${query.asset}`
+        return pageOf({ title: text, body: sentPage(query.back, text) })
+      },
+      { query: Faucet, body: t.Object({ amount: t.String(), state: t.String() }) },
+    )

@@ -1,0 +1,122 @@
+import { Elysia, t } from 'elysia'
+import type { Html } from '../../views/html.ts'
+import { Refusal } from '../domain/errors.ts'
+import type { Fetch, Network } from '../networks/port.ts'
+import { type Outcome, openLedger, outcomes } from './chain/coins.ts'
+import { sandboxNetwork } from './chain/network.ts'
+import { chainRoutes } from './chain/routes.ts'
+import { gatewayStandIn } from './gateway/gateway.ts'
+import { rateRoutes } from './rates.ts'
+import type { State } from './state.ts'
+
+/** A payment of an order, as far as its upstream knows it. */
+export type OpenPayment =
+  | { kind: 'address'; chain: string; assetId: string; address: string; due: bigint }
+  /** `due` is a decimal text of US dollars */
+  | { kind: 'redirect'; callbackUrl: string; due: string }
+
+export interface SandboxParts {
+  state: State
+  random(bytes: number): Uint8Array
+  fetch: Fetch
+  /** where this very server is reached */
+  baseUrl(): string
+  /** the server's clock, which the sandbox moves */
+  clock(): number
+  advance(ms: number): void
+  /** does all that is due, after the clock was moved */
+  settle(): Promise<void>
+  /** an order's latest payment; undefined where the order has none, null where there is no such order */
+  paymentOf(orderUUID: string): Promise<OpenPayment | undefined | null>
+  pageOf(parts: { title: string; body: Html }): string
+}
+
+const upstreams = ['provider', 'rates', 'chain'] as const
+const closed = { additionalProperties: false }
+const YEARS_10_SECONDS = 10 * 365 * 24 * 3600
+
+const Simulate = t.Object(
+  { orderUUID: t.String({ format: 'uuid' }), outcome: t.UnionEnum([...outcomes]) },
+  closed,
+)
+const Outage = t.Object({ upstream: t.UnionEnum([...upstreams]), down: t.Boolean() }, closed)
+const Clock = t.Object({ advanceSeconds: t.Integer({ minimum: 0, maximum: YEARS_10_SECONDS }) }, closed)
+
+/** A stand-in for every upstream, under /sandbox, and the handles by which scripts move them. */
+export function openSandbox(parts: SandboxParts) {
+  const { state, clock, random, fetch, baseUrl, pageOf } = parts
+  const down = new Set<(typeof upstreams)[number]>()
+  const ledger = openLedger(state, clock, random)
+
+  /** The registered URL names the public address of this server; from here it is reached by its own. */
+  async function deliver(url: string, headers: Record<string, string>): Promise<number> {
+    const { pathname } = new URL(url)
+    const query = url.slice(url.indexOf('?'))
+    const response = await fetch(`${baseUrl()}${pathname}${query}`, { headers, redirect: 'manual' }).catch(
+      () => null,
+    )
+    return response?.status ?? 0
+  }
+
+  const gateway = gatewayStandIn({
+    state,
+    clock,
+    random,
+    isDown: () => down.has('provider'),
+    deliver,
+    pageOf,
+  })
+
+  async function simulate(orderUUID: string, outcome: Outcome): Promise<{ status: number }[]> {
+    const payment = await parts.paymentOf(orderUUID)
+    if (payment === null) throw new Refusal('not_found', 'There is no such order.')
+    if (payment === undefined) throw new Refusal('conflict', 'The order has no open payment.')
+    if (payment.kind === 'redirect') return gateway.payments.settle(payment.callbackUrl, outcome, payment.due)
+    ledger.simulate(payment, outcome)
+    return []
+  }
+
+  const routes = new Elysia({ prefix: '/sandbox', normalize: false })
+    .use(gateway.routes)
+    .use(chainRoutes({ ledger, clock, isDown: () => down.has('chain'), pageOf: page(pageOf) }))
+    .use(rateRoutes(() => down.has('rates')))
+    .post(
+      '/simulate',
+      async ({ body, set }) => {
+        const callbacks = await simulate(body.orderUUID, body.outcome as Outcome)
+        set.status = 202
+        return { success: true, data: { callbacks } }
+      },
+      { body: Simulate },
+    )
+    .post(
+      '/outage',
+      ({ body }) => {
+        const upstream = body.upstream as (typeof upstreams)[number]
+        if (body.down) down.add(upstream)
+        else down.delete(upstream)
+        return { success: true, data: { down: [...down] } }
+      },
+      { body: Outage },
+    )
+    .post(
+      '/clock',
+      async ({ body }) => {
+        parts.advance(body.advanceSeconds * 1000)
+        await parts.settle()
+        return { success: true, data: { now: new Date(clock()).toISOString() } }
+      },
+      { body: Clock },
+    )
+
+  return {
+    routes,
+    publicKey: () => gateway.publicKey(),
+    network: (chain: string): Network => sandboxNetwork(chain, baseUrl, fetch),
+  }
+}
+
+const page =
+  (pageOf: SandboxParts['pageOf']) =>
+  (parts: { title: string; body: Html }): Response =>
+    new Response(pageOf(parts), { headers: { 'content-type': 'text/html; charset=utf-8' } })

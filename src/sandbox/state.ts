@@ -1,0 +1,42 @@
+import { Database } from 'bun:sqlite'
+
+/** What the stand-ins remember: kept in a file of their own, so that a killed server finds its upstreams as they were. */
+export interface State {
+  get<T>(kind: string, id: string): T | null
+  put(kind: string, id: string, value: unknown): void
+  list<T>(kind: string): T[]
+  remove(kind: string, id: string): void
+}
+
+export function openState(file: string): State & { close(): void } {
+  const database = new Database(file, { create: true, strict: true })
+  database.run('PRAGMA journal_mode = WAL')
+  database.run('PRAGMA synchronous = NORMAL')
+  database.run(
+    'CREATE TABLE IF NOT EXISTS state (kind TEXT, id TEXT, value TEXT, PRIMARY KEY (kind, id)) STRICT',
+  )
+  const find = database.query<{ value: string }, [string, string]>(
+    'SELECT value FROM state WHERE kind = ? AND id = ?',
+  )
+  const all = database.query<{ value: string }, [string]>(
+    'SELECT value FROM state WHERE kind = ? ORDER BY rowid',
+  )
+  const upsert = database.query<null, [string, string, string]>(
+    'INSERT INTO state VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  )
+  const erase = database.query<null, [string, string]>('DELETE FROM state WHERE kind = ? AND id = ?')
+  return {
+    get: (kind, id) => {
+      const row = find.get(kind, id)
+      return row ? JSON.parse(row.value) : null
+    },
+    put: (kind, id, value) => {
+      upsert.run(kind, id, JSON.stringify(value))
+    },
+    list: kind => all.all(kind).map(row => JSON.parse(row.value)),
+    remove: (kind, id) => {
+      erase.run(kind, id)
+    },
+    close: () => database.close(),
+  }
+}

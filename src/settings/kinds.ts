@@ -1,0 +1,110 @@
+import ipaddr from 'ipaddr.js'
+
+/** How a setting's text is read; throws an Error whose message says what it must be. */
+export type Read<T> = (text: string) => T
+
+const fault = (rule: string): Error => new Error(rule)
+
+export const text: Read<string> = value => value
+
+export const port: Read<number> = value => {
+  const number = Number(value)
+  if (!/^\d{1,5}$/.test(value) || number > 65535) throw fault('must be a port from 0 to 65535')
+  return number
+}
+
+export const count =
+  (max: number): Read<number> =>
+  value => {
+    if (!/^\d{1,9}$/.test(value) || Number(value) > max)
+      throw fault(`must be a whole number from 0 to ${max}`)
+    return Number(value)
+  }
+
+export const truth: Read<boolean> = value => {
+  if (value !== 'true' && value !== 'false') throw fault('must be true or false')
+  return value === 'true'
+}
+
+const unitsMs = { s: 1000, m: 60_000, h: 3600_000, d: 24 * 3600_000 }
+
+export const duration =
+  (minMs: number, maxMs: number, bounds: string): Read<number> =>
+  value => {
+    const match = /^(\d{1,9})([smhd])$/.exec(value)
+    const ms = match ? Number(match[1]) * unitsMs[match[2] as keyof typeof unitsMs] : Number.NaN
+    if (!(ms >= minMs && ms <= maxMs))
+      throw fault(`must be a duration such as 90s, 30m, 24h or 7d, ${bounds}`)
+    return ms
+  }
+
+export const list: Read<string[]> = value =>
+  value
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+
+/** The origin of a site: scheme, host and port, without anything after them. */
+export const origin: Read<string> = value => {
+  if (value === '') return ''
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username
+  ) {
+    throw fault('must be http(s)://HOST or http(s)://HOST:PORT, without a path')
+  }
+  return url.origin
+}
+
+export const url: Read<string> = value => {
+  if (value === '') return ''
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+    throw fault('must be an http(s) URL')
+  return value.replace(/\/+$/, '')
+}
+
+export const urls: Read<string[]> = value => list(value).map(url)
+
+/** Addresses and ranges in CIDR notation. */
+export const addresses: Read<string[]> = value => {
+  const parts = list(value)
+  const bad = parts.find(part => !(part.includes('/') ? ipaddr.isValidCIDR(part) : ipaddr.isValid(part)))
+  if (bad !== undefined) throw fault('must be a comma-separated list of IP addresses or CIDR ranges')
+  return parts
+}
+
+/** A share from 0 to 1, in millionths. */
+export const share: Read<bigint> = value => {
+  const match = /^(0|1)(?:[.](\d{1,6}))?$/.exec(value)
+  const millionths = match ? BigInt(match[1] + (match[2] ?? '').padEnd(6, '0')) : -1n
+  if (millionths <= 0n || millionths > 1_000_000n)
+    throw fault('must be a share above 0 and up to 1, such as 0.85')
+  return millionths
+}
+
+export const evmAddress: Read<string> = value => {
+  if (value !== '' && !/^0x[0-9a-fA-F]{40}$/.test(value)) throw fault('must be an EVM address')
+  return value
+}
+
+export const checked =
+  <T>(read: Read<T>): Read<T> =>
+  value => {
+    try {
+      return read(value)
+    } catch (error) {
+      throw fault(error instanceof Error ? error.message : 'is not valid')
+    }
+  }
+
+export const logLevel: Read<'debug' | 'info' | 'warn' | 'error' | 'silent'> = value => {
+  const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+  const level = levels.find(name => name === value)
+  if (!level) throw fault(`must be one of ${levels.join(', ')}`)
+  return level
+}

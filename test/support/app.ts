@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openFlorin } from '../../src/app.ts'
+import type { Machine } from '../../src/app/machine.ts'
+import type { Log } from '../../src/domain/log.ts'
+import { readSettings } from '../../src/settings/read.ts'
+import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { audit } from './auditor.ts'
+
+export const OWN_URL = 'http://localhost'
+/** A moment in the past of every machine that runs the tests. */
+export const START = Date.parse('2026-03-01T10:00:00.000Z')
+
+export interface CallOptions {
+  key?: string | undefined
+  body?: unknown
+  form?: Record<string, string>
+  headers?: Record<string, string>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the tests are about
+export type Answer = { status: number; headers: Headers; text: string; json: any }
+
+export interface App extends Awaited<ReturnType<typeof startApp>> {}
+
+const readAnswer = async (response: Response): Promise<Answer> => {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json')
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null }
+}
+
+/** The product over a real database file in a folder of its own; requests need no socket. */
+export async function startApp(environment: Record<string, string> = {}, machine: Partial<Machine> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'florin-'))
+  const settings = readSettings({ FLORIN_SANDBOX: 'true', FLORIN_DATA_DIR: dataDir, ...environment })
+  const logged: { fields: object; sentence: string }[] = []
+  const note = (fields: object, sentence: string) => {
+    logged.push({ fields, sentence })
+  }
+  const log: Log = { info: note, warn: note, error: note }
+  const time = { now: START }
+  const handle = (request: Request): Promise<Response> => florin.http.handle(request)
+  const florin = openFlorin(
+    settings,
+    {
+      fetch: (url, init) => (url.startsWith(OWN_URL) ? handle(new Request(url, init)) : fetch(url, init)),
+      lookup: async () => {
+        throw new Error('no names in tests')
+      },
+      now: () => time.now,
+      random: bytes => new Uint8Array(randomBytes(bytes)),
+      log,
+      ...machine,
+    },
+    OWN_URL,
+  )
+  const jobs = await florin.startJobs()
+
+  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const headers = new Headers(options.headers)
+    if (options.key) headers.set('x-api-key', options.key)
+    let body: string | URLSearchParams | undefined
+    if (options.form) body = new URLSearchParams(options.form)
+    else if (typeof options.body === 'string') body = options.body
+    else if (options.body !== undefined) body = JSON.stringify(options.body)
+    if (body !== undefined && !options.form && !headers.has('content-type')) {
+      headers.set('content-type', 'application/json')
+    }
+    const init = { method, headers, ...(body !== undefined && { body }) }
+    return readAnswer(await handle(new Request(`${OWN_URL}${path}`, init)))
+  }
+
+  return {
+    florin,
+    world: florin.world,
+    jobs,
+    time,
+    logged,
+    dataDir,
+    call,
+    file: databaseFile(dataDir),
+    /** Moves the clock and does what is due by then. */
+    async advance(ms: number) {
+      time.now += ms
+      await jobs.settle()
+    },
+    /** Everything that should always hold of the database, recomputed from its raw rows. */
+    audit: () => audit(databaseFile(dataDir)),
+    async close() {
+      await florin.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

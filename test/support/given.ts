@@ -1,0 +1,65 @@
+import { createKey } from '../../src/operations/create-key.ts'
+import { createMerchant } from '../../src/operations/create-merchant.ts'
+import type { App } from './app.ts'
+
+export const EVM_WALLET = '0x1111111111111111111111111111111111111111'
+export const OTHER_EVM_WALLET = '0x2222222222222222222222222222222222222222'
+export const BTC_WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+
+let merchants = 0
+
+/** A merchant with a live and a test key; nothing configured yet. */
+export async function givenMerchant(app: App, name = 'Corner Coffee', feePercent = '0') {
+  const merchant = await createMerchant(app.world, { email: `shop${++merchants}@shop.example`, name, feePercent })
+  const live = await createKey(app.world, { merchantId: merchant.id, mode: 'live' })
+  const test = await createKey(app.world, { merchantId: merchant.id, mode: 'test' })
+  return { ...merchant, live: live.text, test: test.text, liveKeyId: live.key.id }
+}
+
+export type Shop = Awaited<ReturnType<typeof givenMerchant>>
+
+/** A merchant that can be paid in everything that an EVM and a Bitcoin wallet take. */
+export async function givenShop(app: App, feePercent = '0'): Promise<Shop> {
+  const shop = await givenMerchant(app, 'Corner Coffee', feePercent)
+  const cryptoWallets = { evm: EVM_WALLET, btc: BTC_WALLET }
+  const answer = await app.call('PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets } })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return shop
+}
+
+export const orderBody = (change: object = {}) => ({
+  amount: '25.00',
+  currency: 'USD',
+  paymentMethodsKeys: ['*'],
+  customer: { email: 'buyer@example.com', fullName: 'Sam Buyer' },
+  ...change,
+})
+
+/** An order of the shop, as the API answers it. */
+export async function givenOrder(app: App, shop: Shop, change: object = {}) {
+  const answer = await app.call('POST', '/v1/orders', { key: shop.live, body: orderBody(change) })
+  if (answer.status !== 201) throw new Error(answer.text)
+  return answer.json.data
+}
+
+export const simulate = (app: App, orderUUID: string, outcome: string) =>
+  app.call('POST', '/sandbox/simulate', { body: { orderUUID, outcome } })
+
+/** Opens a crypto payment and answers what a script sees of it. */
+export async function openCrypto(app: App, orderUUID: string, asset: string) {
+  const opened = await app.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset } })
+  if (opened.status !== 303) throw new Error(opened.text)
+  return statusOf(app, orderUUID)
+}
+
+export async function statusOf(app: App, orderUUID: string) {
+  const answer = await app.call('GET', `/pay/${orderUUID}/status`, { headers: { accept: 'application/json' } })
+  return answer.json.data
+}
+
+/** Presses "check now" once the last look-up is old enough. */
+export async function check(app: App, orderUUID: string) {
+  app.time.now += 6000
+  await app.call('POST', `/pay/${orderUUID}/check`)
+  return statusOf(app, orderUUID)
+}

@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto'
+
+export interface Received {
+  headers: Headers
+  body: string
+  // biome-ignore lint/suspicious/noExplicitAny: what arrived is what the tests are about
+  json: any
+}
+
+/** A merchant's server that takes webhooks and answers what it is told to. */
+export function startReceiver(answer: () => Response | Promise<Response> = () => new Response('ok')) {
+  const received: Received[] = []
+  let answering = answer
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const body = await request.text()
+      received.push({ headers: request.headers, body, json: JSON.parse(body) })
+      return answering()
+    },
+  })
+  return {
+    received,
+    place: `127.0.0.1:${server.port}`,
+    url: `http://127.0.0.1:${server.port}/hooks/florin`,
+    answerWith(next: typeof answer) {
+      answering = next
+    },
+    stop: () => server.stop(true),
+  }
+}
+
+/** What every receiver should do, written here from the specification alone. */
+export function isSigned({ headers, body }: Received, secret: string): boolean {
+  const text = `${headers.get('x-service-timestamp')}.${body}`
+  const expected = createHmac('sha256', secret).update(text).digest('base64url')
+  return headers.get('x-service-signature') === expected
+}

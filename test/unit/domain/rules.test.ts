@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { Asset } from '../../../src/domain/asset.ts'
+import { canonical } from '../../../src/domain/canonical.ts'
+import { Refusal } from '../../../src/domain/errors.ts'
+import { feePercentPattern } from '../../../src/domain/fee.ts'
+import { readInstant } from '../../../src/domain/instant.ts'
+import { newKeyId, newSecret, printKey, readKey } from '../../../src/domain/key.ts'
+import { isEmail } from '../../../src/domain/merchant.ts'
+import { checkMetadata, type Metadata } from '../../../src/domain/metadata.ts'
+import { checkMethodKeys, isCryptoOnly, soleProvider } from '../../../src/domain/methods.ts'
+import { isRateValue, quote, shareOf } from '../../../src/domain/quote.ts'
+import { nextTryAt } from '../../../src/domain/webhook.ts'
+
+describe('a fee percent', () => {
+  test.each(['-1', '90', '98.5', '99.1', '100', '1.00001', '01', '', '1.', '.5', '99.00000'])('%p is none', text => {
+    expect(feePercentPattern.test(text)).toBe(false)
+  })
+  test.each(['0', '0.0001', '9', '10', '89', '89.9999', '99', '99.0', '99.0000'])('%p is one', text => {
+    expect(feePercentPattern.test(text)).toBe(true)
+  })
+})
+
+describe('payment method keys are refused', () => {
+  test.each([
+    [[]],
+    [['*', 'crypto']],
+    [['crypto', 'crypto']],
+    [['all']],
+    [['hosted']],
+    [['Crypto']],
+    [['-a']],
+    [['a'.repeat(65)]],
+    [Array.from({ length: 65 }, (_, i) => `m${i}`)],
+  ])('%p', keys => {
+    expect(() => checkMethodKeys(keys)).toThrow(Refusal)
+  })
+})
+
+test('only a lone provider key has a direct link', () => {
+  expect(soleProvider(['moonpay'])).toBe('moonpay')
+  expect([['crypto'], ['*'], ['moonpay', 'crypto']].map(soleProvider)).toEqual([null, null, null])
+  expect([['crypto'], ['*'], ['moonpay', 'crypto']].map(isCryptoOnly)).toEqual([true, false, false])
+})
+
+describe('metadata', () => {
+  const nested = (depth: number): Metadata => (depth === 1 ? { a: 1 } : { a: nested(depth - 1) })
+  test.each([
+    ['four levels', nested(4)],
+    ['an array on the fourth level', { a: { b: { c: [] } } }],
+    ['a prototype key', JSON.parse('{"a":{"__proto__":1}}')],
+    ['a constructor key', { constructor: 1 }],
+    ['a prototype key inside of an array', { a: [{ prototype: 1 }] }],
+    ['more than 16 KiB', { a: 'x'.repeat(16 * 1024) }],
+  ])('with %s is refused', (_name, metadata) => {
+    expect(() => checkMetadata(metadata)).toThrow(Refusal)
+  })
+  test('of three levels is taken as it is', () => {
+    const metadata = { a: { b: [1, 'x', null, true] }, c: '' }
+    expect(checkMetadata(metadata)).toEqual(metadata)
+  })
+})
+
+describe('an instant is refused', () => {
+  test.each([
+    '2026-02-30T10:00:00Z',
+    '2026-13-01T10:00:00Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T10:60:00Z',
+    '2026-01-01T10:00:00',
+    '2026-01-01',
+    '2026-01-01 10:00:00Z',
+    '2026-01-01T10:00Z',
+    '2026-01-01T10:00:00+25:00',
+    'tomorrow',
+    '',
+  ])('%p', text => {
+    expect(readInstant(text)).toBeNull()
+  })
+  test('one with an offset is read', () => {
+    expect(readInstant('2026-11-21T12:00:00.5+01:00')).toBe(Date.parse('2026-11-21T11:00:00.500Z'))
+    expect(readInstant('2024-02-29T00:00:00Z')).toBe(Date.parse('2024-02-29T00:00:00Z'))
+  })
+})
+
+describe('an e-mail address', () => {
+  test.each(['', 'a', 'a@', '@b.c', 'a b@c.d', 'a@b..c', 'a@-b.c', '.a@b.c', 'a@b.c\n', `${'a'.repeat(250)}@b.cd`])(
+    '%p is none',
+    text => {
+      expect(isEmail(text)).toBe(false)
+    },
+  )
+  test.each(['a@b.c', "o'hara+tag@shop.example", 'A.B@EXAMPLE.COM', 'x@localhost'])('%p is one', text => {
+    expect(isEmail(text)).toBe(true)
+  })
+})
+
+describe('a key', () => {
+  const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
+  test('is read back, and one wrong letter anywhere is seen', () => {
+    const text = printKey({ mode: 'live', id: newKeyId(random), secret: newSecret(random) })
+    expect(readKey(text)?.mode).toBe('live')
+    expect(text).toMatch(/^florin_live_[0-9A-Za-z]{48}$/)
+    for (let at = 0; at < text.length; at++) {
+      const wrong = text.slice(0, at) + (text[at] === 'x' ? 'y' : 'x') + text.slice(at + 1)
+      expect(readKey(wrong)).toBeNull()
+    }
+  })
+  test('of another form is none', () => {
+    for (const text of ['', 'florin_live_', 'sk_live_123', 'x'.repeat(10_000)]) expect(readKey(text)).toBeNull()
+  })
+})
+
+describe('a quote', () => {
+  const asset = (decimals: number, quoteDecimals: number) => ({ decimals, quoteDecimals }) as Asset
+  test.each([
+    ['25.00', 'USD', '1', 6, 6, 25_000_000n],
+    ['25.00', 'USD', '60000', 8, 8, 41_667n],
+    ['0.01', 'USD', '60000', 8, 8, 17n],
+    ['25.00', 'USD', '3000', 18, 8, 8_333_340_000_000_000n],
+    ['100', 'JPY', '9000000', 8, 8, 1_112n],
+    ['25.00', 'USD', '1', 18, 6, 25_000_000_000_000_000_000n],
+  ])('for %p %p at %p is %p', (amount, currency, rate, decimals, quoteDecimals, atomic) => {
+    expect(quote(amount, currency, rate, asset(decimals, quoteDecimals))).toBe(atomic)
+  })
+
+  test('always covers the price, by less than one step', () => {
+    const cents = fc.bigInt({ min: 1n, max: 10n ** 15n })
+    const rates = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 12n }), fc.integer({ min: 0, max: 12 }))
+    fc.assert(
+      fc.property(cents, rates, fc.integer({ min: 0, max: 10 }), (minor, [numerator, places], cut) => {
+        const digits = numerator.toString().padStart(places + 1, '0')
+        const rate = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
+        const coin = asset(18, 18 - cut)
+        const amount = `${minor / 100n}.${(minor % 100n).toString().padStart(2, '0')}`
+        const due = quote(amount, 'USD', rate, coin)
+        const worth = (atomic: bigint) => atomic * numerator * 100n
+        const price = minor * 10n ** 18n * 10n ** BigInt(places)
+        expect(worth(due) >= price).toBe(true)
+        expect(worth(due - 10n ** BigInt(cut)) < price).toBe(true)
+        expect(due % 10n ** BigInt(cut)).toBe(0n)
+      }),
+    )
+  })
+
+  test('needs a positive decimal rate', () => {
+    expect(['0', '0.0', '-1', '1e3', '', '.5', 'NaN'].some(isRateValue)).toBe(false)
+    expect(['1', '0.0001', '60000.5'].every(isRateValue)).toBe(true)
+  })
+
+  test('a share of it is rounded up', () => {
+    expect(shareOf(25_000_000n, 850_000n)).toBe(21_250_000n)
+    expect(shareOf(1n, 850_000n)).toBe(1n)
+    expect(shareOf(7n, 1_000_000n)).toBe(7n)
+  })
+})
+
+describe('a failed delivery is tried again', () => {
+  const minutes = (tries: number) => ((nextTryAt(tries, 0, 0, 0.5) ?? 0) / 60_000).toFixed(1)
+  test('after 30 s, 2 min, 10 min, 30 min, 1 h, 3 h, 6 h, 12 h, and then every 12 h', () => {
+    expect([1, 2, 3, 4, 5, 6, 7, 8, 9].map(minutes)).toEqual([
+      '0.5',
+      '2.0',
+      '10.0',
+      '30.0',
+      '60.0',
+      '180.0',
+      '360.0',
+      '720.0',
+      '720.0',
+    ])
+  })
+  test('a tenth earlier or later', () => {
+    expect(nextTryAt(1, 0, 0, 0)).toBe(27_000)
+    expect(nextTryAt(1, 0, 0, 1)).toBe(33_000)
+  })
+  test('until three days have passed', () => {
+    const day = 24 * 3600_000
+    expect(nextTryAt(12, 0, 2.4 * day, 0.5)).not.toBeNull()
+    expect(nextTryAt(12, 0, 2.6 * day, 0.5)).toBeNull()
+  })
+})
+
+test('two spellings of one request are the same text', () => {
+  expect(canonical({ b: 1, a: { d: [1, { z: 1, y: 2 }], c: null } })).toBe(
+    canonical({ a: { c: null, d: [1, { y: 2, z: 1 }] }, b: 1 }),
+  )
+  expect(canonical({ a: 1 })).not.toBe(canonical({ a: '1' }))
+})

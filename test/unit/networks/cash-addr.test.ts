@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'bun:test'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import fc from 'fast-check'
+import { encodeBase58Check, versions } from '../../../src/networks/addresses/base58-check.ts'
+import { cashAddr, encodeCashAddr, readCashAddr } from '../../../src/networks/addresses/cash-addr.ts'
+import { isAddress } from '../../../src/networks/addresses/index.ts'
+
+const address = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'
+const payload = address.slice('bitcoincash:'.length)
+
+describe('refused', () => {
+  test.each([
+    [
+      'a checksum over no payload that means anything',
+      'bitcoincash:qpzry9x8gf2tvdw0s3jn54khce6mua7lcw20ayyn',
+    ],
+    ['the same of another prefix', 'prefix:x64nx6hz'],
+    ['the shortest one', 'p:gpf8m4h7'],
+    ['the test chain', 'bchtest:pr6m7j9njldwwzlg9v7v53unlr4jkmx6eyvwc0uz5t'],
+    ['the test chain without its prefix', 'pr6m7j9njldwwzlg9v7v53unlr4jkmx6eyvwc0uz5t'],
+    ['the test chain’s checksum behind the main chain’s prefix', `bitcoincash:testnetaddress4d6njnut`],
+    ['24 bytes', 'bitcoincash:q9adhakpwzztepkpwp5z0dq62m6u5v5xtyj7j3h2ws4mr9g0'],
+    ['28 bytes', 'bitcoincash:qgagf7w02x4wnz3mkwnchut2vxphjzccwxgjvvjmlsxqwkcw59jxxuz'],
+    ['32 bytes of a key', 'bitcoincash:qvch8mmxy0rtfrlarg7ucrxxfzds5pamg73h7370aa87d80gyhqxq5nlegake'],
+    ['40 bytes', 'bitcoincash:qnq8zwpj8cq05n7pytfmskuk9r4gzzel8qtsvwz79zdskftrzxtar994cgutavfklv39gr3uvz'],
+    ['an undefined type', 'prefix:0r6m7j9njldwwzlg9v7v53unlr4jkmx6ey3qnjwsrf'],
+    ['a token-aware key', 'bitcoincash:zr6m7j9njldwwzlg9v7v53unlr4jkmx6eycnjehshe'],
+    ['a token-aware script', 'bitcoincash:rpawqn2h74a4t50phuza84kdp3794pq3cct3k50p0y'],
+    [
+      'a token-aware script of 32 bytes',
+      'bitcoincash:rvqqqqqqqqqqqqqqqqqqqqqqzg69v7ysqqqqqqqqqqqqqqqqqqqqqn9alsp2y',
+    ],
+    ['a doubled prefix', `bitcoincash:${address}`],
+    ['an empty prefix', `:${payload}`],
+    ['another coin’s prefix', `bitcoin:${payload}`],
+    ['an upper-case prefix before lower case', `BITCOINCASH:${payload}`],
+    ['a lower-case prefix before upper case', `bitcoincash:${payload.toUpperCase()}`],
+    ['one upper-case letter', payload.replace('z', 'Z')],
+    ['a payment URI', `${address}?amount=1`],
+  ])('%s', (_, text) => {
+    expect(readCashAddr(text)).toBeNull()
+    expect(isAddress('bitcoincash', text)).toBe(false)
+    expect(cashAddr(text)).toBeNull()
+  })
+
+  test('an encoder that is given a hash of another length', () => {
+    expect(() => encodeCashAddr('p2pkh', new Uint8Array(32))).toThrow('Assertion failed')
+  })
+})
+
+describe('the specification’s examples', () => {
+  test.each([
+    ['1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu', 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
+    ['1KXrWXciRDZUpQwQmuM1DbwsKDLYAYsVLR', 'bitcoincash:qr95sy3j9xwd2ap32xkykttr4cvcu7as4y0qverfuy'],
+    ['16w1D5WRVKJuZUsSRzdLp9w3YGcgoxDXb', 'bitcoincash:qqq3728yw0y47sqn6l2na30mcw6zm78dzqre909m2r'],
+    ['3CWFddi6m4ndiGyKqzYvsFYagqDLPVMTzC', 'bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq'],
+    ['3LDsS579y7sruadqu11beEJoTjdFiFCdX4', 'bitcoincash:pr95sy3j9xwd2ap32xkykttr4cvcu7as4yc93ky28e'],
+    ['31nwvkZwyPdgzjBJZXfDmSWsC4ZLKpYyUw', 'bitcoincash:pqq3728yw0y47sqn6l2na30mcw6zm78dzq5ucqzc37'],
+  ])('%s is %s', (legacy, modern) => {
+    const plain = modern.slice('bitcoincash:'.length)
+    for (const spelling of [legacy, modern, plain, modern.toUpperCase(), plain.toUpperCase()]) {
+      expect(isAddress('bitcoincash', spelling)).toBe(true)
+      expect(cashAddr(spelling)).toBe(modern)
+    }
+  })
+
+  test('its hash prints as its address', () => {
+    const hash = 'f5bf48b397dae70be82b3cca4793f8eb2b6cdac9'
+    const printed = 'bitcoincash:qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2'
+    expect(encodeCashAddr('p2pkh', hexToBytes(hash))).toBe(printed)
+    expect(readCashAddr(printed)?.type).toBe('p2pkh')
+    expect(bytesToHex(readCashAddr(printed)!.hash)).toBe(hash)
+  })
+
+  test('a script hash of 32 bytes reads back', () => {
+    const printed = 'bitcoincash:pvqqqqqqqqqqqqqqqqqqqqqqzg69v7ysqqqqqqqqqqqqqqqqqqqqqpkp7fqn0'
+    const hash = '0000000000000000000000000000123456789000000000000000000000000000'
+    expect(readCashAddr(printed)?.type).toBe('p2sh32')
+    expect(bytesToHex(readCashAddr(printed)!.hash)).toBe(hash)
+    expect(encodeCashAddr('p2sh32', hexToBytes(hash))).toBe(printed)
+  })
+
+  test('whatever is encoded reads back, and a legacy address leads to the same', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 20, maxLength: 20 }),
+        fc.constantFrom('p2pkh', 'p2sh'),
+        (hash, type) => {
+          const printed = encodeCashAddr(type, hash)
+          expect(isAddress('bitcoincash', printed)).toBe(true)
+          expect(isAddress('btc', printed)).toBe(false)
+          expect(readCashAddr(printed)).toEqual({ type, hash })
+          expect(cashAddr(encodeBase58Check(versions.bitcoincash[type], hash))).toBe(printed)
+        },
+      ),
+    )
+  })
+})

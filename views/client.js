@@ -1,0 +1,55 @@
+// Copy buttons, the countdown and spoken changes. Everything works without this file; with it, it works smoother.
+;(() => {
+  const SECOND_MS = 1000
+  let skewMs = 0
+  let spoken = null
+
+  const left = ms => {
+    const seconds = Math.max(0, Math.ceil(ms / SECOND_MS))
+    const minutes = Math.floor(seconds / 60)
+    return `${minutes}:${String(seconds % 60).padStart(2, '0')}`
+  }
+
+  const tick = () => {
+    for (const time of document.querySelectorAll('[data-countdown]')) {
+      time.textContent = left(Date.parse(time.dateTime) - Date.now() - skewMs)
+    }
+  }
+
+  const localTimes = () => {
+    for (const time of document.querySelectorAll('time:not([data-countdown])')) {
+      const at = new Date(time.dateTime)
+      time.textContent = at.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+    }
+  }
+
+  const announce = () => {
+    const words = document.querySelector('#checkout [data-announce]')?.dataset.announce
+    if (!words || words === spoken) return
+    const live = document.getElementById('live')
+    if (spoken !== null && live) live.textContent = words
+    spoken = words
+  }
+
+  const refresh = () => {
+    const checkout = document.getElementById('checkout')
+    if (checkout) skewMs = Date.parse(checkout.dataset.now) - Date.now()
+    for (const button of document.querySelectorAll('.copy[hidden]')) button.hidden = !navigator.clipboard
+    localTimes()
+    tick()
+    announce()
+  }
+
+  document.addEventListener('click', async event => {
+    const button = event.target.closest?.('.copy')
+    if (!button) return
+    await navigator.clipboard.writeText(button.dataset.copy)
+    const live = document.getElementById('live')
+    if (live) live.textContent = 'Copied'
+    button.classList.add('done')
+    setTimeout(() => button.classList.remove('done'), 2 * SECOND_MS)
+  })
+  document.addEventListener('htmx:after:swap', refresh)
+  document.addEventListener('DOMContentLoaded', refresh)
+  setInterval(tick, SECOND_MS)
+})()
