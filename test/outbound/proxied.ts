@@ -1,0 +1,8 @@
+import { NAME, outboundTo } from './servers.ts'
+
+/** Run in a process of its own, since a runtime reads its proxies when it starts. */
+const port = Number(process.env.TARGET_PORT)
+const outbound = outboundTo([port])
+const plain = await outbound.post(`http://${NAME}:${port}/`, {}, '{}')
+const secure = await outbound.post(`https://${NAME}:${port}/`, {}, '{}')
+process.stdout.write(`${plain.outcome} ${secure.outcome}`)
