@@ -24,7 +24,7 @@ export interface ProvisionRequest {
   amount: Amount
   currency: string
   email: string
-  /** the merchant's EVM payout wallet */
+  /** the merchant's payout wallet: the EVM one for a page, that of the asset's network for an address */
   payoutAddress: string
   feePercent: FeePercent
   /** unique to the attempt and carrying its secret; repeating a request with the same one is safe */

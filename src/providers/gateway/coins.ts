@@ -1,0 +1,62 @@
+import { type Ask, unavailable } from './api.ts'
+import { isObject, type Told } from './json.ts'
+
+/** The gateway's path of each coin that we have an asset for. */
+const paths: readonly (readonly [assetId: string, path: string])[] = [
+  ['btc', 'btc'],
+  ['bitcoincash', 'bch'],
+  ['ltc', 'ltc'],
+  ['doge', 'doge'],
+  ['ethereum/eth', 'eth'],
+  ['ethereum/usdc', 'erc20/usdc'],
+  ['ethereum/usdt', 'erc20/usdt'],
+  ['polygon/pol', 'polygon/pol'],
+  ['polygon/usdc', 'polygon/usdc'],
+  ['polygon/usdt', 'polygon/usdt'],
+  ['base/eth', 'base/eth'],
+  ['base/usdc', 'base/usdc'],
+  ['bsc/bnb', 'bep20/bnb'],
+  ['bsc/usdc', 'bep20/usdc'],
+  ['bsc/usdt', 'bep20/usdt'],
+  ['trc20/trx', 'trx'],
+  ['trc20/usdt', 'trc20/usdt'],
+  ['solana/sol', 'sol/sol'],
+  ['solana/usdc', 'sol/usdc'],
+  ['solana/usdt', 'sol/usdt'],
+]
+const pathByAsset = new Map(paths)
+const assetByPath = new Map(paths.map(([assetId, path]) => [path, assetId] as const))
+
+/** Whose addresses are EVM addresses. */
+const evmChains = new Set(['ethereum', 'polygon', 'base', 'bsc'])
+
+const coinPattern = /^[a-z0-9._-]{1,40}$/
+
+export const pathOf = (assetId: string): string | undefined => pathByAsset.get(assetId)
+
+export const isEvm = (assetId: string): boolean => evmChains.has(assetId.split('/')[0]!)
+
+/** Our asset of a coin as callbacks spell it, "polygon_usdc"; null where that is no coin's name at all. */
+export function assetOf(coin: string): string | null {
+  const name = coin.toLowerCase()
+  if (!coinPattern.test(name)) return null
+  return assetByPath.get(name.replace('_', '/')) ?? `unknown/${name}`
+}
+
+/** The ids of our assets among the coins of the gateway. */
+export async function coins(ask: Ask): Promise<string[]> {
+  const told = Object.entries(await ask('/crypto/info.php', {})).flatMap(([name, entry]) =>
+    pathsOf(name, entry),
+  )
+  if (told.length === 0) throw unavailable('The gateway told its coins in another shape than expected.')
+  return paths.filter(([, path]) => told.includes(path)).map(([assetId]) => assetId)
+}
+
+const isCoin = (entry: Told | undefined): boolean => isObject(entry) && typeof entry.ticker === 'string'
+
+/** A coin stands by itself or among those of its chain; whatever else stands there is none. */
+function pathsOf(name: string, entry: Told): string[] {
+  if (isCoin(entry)) return [name]
+  if (!isObject(entry)) return []
+  return Object.keys(entry).flatMap(ticker => (isCoin(entry[ticker]) ? [`${name}/${ticker}`] : []))
+}

@@ -1,0 +1,25 @@
+import { ceilDiv, fromUnitsShort } from '../../domain/money.ts'
+
+/** Exactly digits × 10^-places. */
+export interface Decimal {
+  digits: bigint
+  places: number
+}
+
+const decimalPattern = /^([0-9]{1,30})(?:[.]([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,2}))?$/
+
+/** Reads what PHP prints for a number that is not negative, exponents too; null for anything else. */
+export function readDecimal(text: string): Decimal | null {
+  const match = decimalPattern.exec(text)
+  if (!match) return null
+  const [, whole, fraction = '', exponent = '0'] = match
+  const places = fraction.length - Number(exponent)
+  const digits = BigInt(`${whole}${fraction}`)
+  return places < 0 ? { digits: digits * 10n ** BigInt(-places), places: 0 } : { digits, places }
+}
+
+/** The least integer of 10^-places that is not below. */
+export const roundUp = ({ digits, places }: Decimal, to: number): bigint =>
+  ceilDiv(digits * 10n ** BigInt(to), 10n ** BigInt(places))
+
+export const plain = ({ digits, places }: Decimal): string => fromUnitsShort(digits, places)

@@ -1,0 +1,43 @@
+export interface Listed {
+  id: string
+  provider_name: string
+  status: 'active' | 'redirected' | 'unstable' | 'inactive'
+  minimum_currency: string
+  minimum_amount: number | null
+}
+
+type Row = [id: string, name: string, status: Listed['status'], currency: string, amount: number | null]
+
+const rows: Row[] = [
+  ['moonpay', 'MoonPay.com', 'active', 'USD', 20],
+  ['banxa', 'Banxa.com', 'active', 'USD', 20],
+  ['transak', 'Transak.com', 'active', 'USD', 15],
+  ['stripe', 'Stripe.com', 'active', 'USD', 2],
+  ['wert', 'Wert.io', 'active', 'USD', 1],
+  ['robinhood', 'Robinhood.com', 'active', 'USD', 5],
+  ['mercuryo', 'Mercuryo.io', 'active', 'USD', 30],
+  ['simplex', 'Simplex.com', 'active', 'USD', 50],
+  ['revolut', 'Revolut.com', 'active', 'EUR', 6],
+  ['upi', 'UPI', 'active', 'INR', 100],
+  ['particle', 'Particle.network', 'active', 'USD', null],
+  ['sardine', 'Sardine.ai', 'inactive', 'USD', 30],
+]
+
+/** The methods as the gateway lists them. */
+export const catalogue: readonly Listed[] = rows.map(
+  ([id, provider_name, status, minimum_currency, minimum_amount]) => ({
+    id,
+    provider_name,
+    status,
+    minimum_currency,
+    minimum_amount,
+  }),
+)
+
+/** What the gateway knows of its methods and does not list: the currencies that they are locked to. */
+export const locks = new Map<string, readonly string[]>([
+  ['stripe', ['USD', 'EUR']],
+  ['wert', ['USD']],
+  ['robinhood', ['USD']],
+  ['upi', ['INR']],
+])

@@ -1,0 +1,123 @@
+import { assert } from '../../domain/errors.ts'
+import { fromUnitsShort, toUnits } from '../../domain/money.ts'
+import { coins, type Random, spelled } from './coins.ts'
+import { KEY_ID, type Signer } from './signer.ts'
+import { addressOut, type Callback, coinOf, type Wallet, type Wallets } from './wallets.ts'
+
+export const outcomes = [
+  'paid',
+  'pending',
+  'underpaid',
+  'overpaid',
+  'late',
+  'wrong_asset',
+  'failed',
+  'duplicate',
+  'forged',
+] as const
+export type Outcome = (typeof outcomes)[number]
+
+/** How many halves of what is due are paid. */
+const halves: Partial<Record<Outcome, bigint>> = {
+  paid: 2n,
+  underpaid: 1n,
+  overpaid: 4n,
+  late: 2n,
+  wrong_asset: 2n,
+}
+
+/** What is left after the gateway's percent. */
+const forwarded = (units: bigint): bigint => (units * 99n) / 100n
+
+const TX_BYTES = 32
+
+/** Calls a callback URL, and answers the HTTP status that came back. */
+export type Deliver = (url: string, headers: Record<string, string>) => Promise<number>
+
+export interface Payments {
+  /**
+   * Makes the payment of a callback URL take a turn, and answers the statuses of the callbacks that were
+   * sent. `due` is what is expected: a decimal text of US dollars for a payment page, of whole coins for a
+   * crypto address.
+   */
+  settle(callbackUrl: string, outcome: Outcome, due: string): Promise<{ status: number }[]>
+}
+
+export function openPayments(wallets: Wallets, signer: Signer, random: Random, deliver: Deliver): Payments {
+  const newTxId = (): string => `0x${Buffer.from(random(TX_BYTES)).toString('hex')}`
+
+  async function send({ url, headers }: Callback): Promise<{ status: number }[]> {
+    return [{ status: await deliver(url, headers) }]
+  }
+
+  /** `signedUrl` is the URL itself, but for a forger who has no key to sign it with. */
+  async function callbackTo(url: string, signedUrl = url): Promise<Callback> {
+    const signature = await signer.sign(signedUrl)
+    return { url, headers: { 'X-PayGate-Signature': signature, 'X-PayGate-Key-Id': KEY_ID } }
+  }
+
+  async function pay(wallet: Wallet, coin: string, units: bigint): Promise<{ status: number }[]> {
+    const paid = { value_coin: printed(wallet, units), txid_out: newTxId(), coin }
+    const last = await callbackTo(paymentUrl(wallet, units, { ...paid, txid_in: newTxId() }))
+    wallets.change(wallet, { status: 'paid', paid, last })
+    return send(last)
+  }
+
+  async function fail(wallet: Wallet): Promise<{ status: number }[]> {
+    const last = await callbackTo(extended(wallet, { status: 'failed', address_in: wallet.address }))
+    wallets.change(wallet, { status: wallet.status === 'paid' ? 'paid' : 'failed', last })
+    return send(last)
+  }
+
+  async function forge(wallet: Wallet, units: bigint): Promise<{ status: number }[]> {
+    const claimed = { value_coin: printed(wallet, units), coin: coinOf(wallet) }
+    const url = paymentUrl(wallet, units, { ...claimed, txid_in: newTxId(), txid_out: newTxId() })
+    return send(await callbackTo(url, `${url}&forged=1`))
+  }
+
+  return {
+    async settle(callbackUrl, outcome, due) {
+      const wallet = wallets.find(callbackUrl)
+      assert(wallet, 'a payment is settled after it was provisioned')
+      if (outcome === 'pending') return []
+      if (outcome === 'duplicate') return wallet.last ? send(wallet.last) : []
+      if (outcome === 'failed') return fail(wallet)
+      const units = toUnits(due, decimalsOf(wallet))
+      assert(units !== null, 'what is due is a decimal of its coin')
+      if (outcome === 'forged') return forge(wallet, units)
+      const coin = outcome === 'wrong_asset' ? otherThan(coinOf(wallet)) : coinOf(wallet)
+      return pay(wallet, coin, (units * halves[outcome]!) / 2n)
+    },
+  }
+}
+
+const decimalsOf = (wallet: Wallet): number => coins.get(wallet.coin)!.decimals
+
+const printed = (wallet: Wallet, units: bigint): string => fromUnitsShort(units, decimalsOf(wallet))
+
+const otherThan = (coin: string): string =>
+  coin === spelled('polygon/usdt') ? spelled('polygon/usdc') : spelled('polygon/usdt')
+
+/** The callback URL keeps its own query, and the gateway's parameters follow. */
+const extended = ({ callbackUrl }: Wallet, params: Record<string, string>): string =>
+  `${callbackUrl}${Object.entries(params)
+    .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
+    .join('')}`
+
+interface Told {
+  value_coin: string
+  coin: string
+  txid_in: string
+  txid_out: string
+}
+
+const paymentUrl = (wallet: Wallet, units: bigint, { value_coin, coin, txid_in, txid_out }: Told): string =>
+  extended(wallet, {
+    value_coin,
+    coin,
+    txid_in,
+    txid_out,
+    address_in: wallet.address,
+    value_forwarded_coin: printed(wallet, forwarded(units)),
+    address_out: addressOut(wallet),
+  })

@@ -1,0 +1,67 @@
+import type { State } from '../state.ts'
+import { type Coin, type Random, spelled } from './coins.ts'
+
+const KIND = 'gateway.wallet'
+const NAMES = 'gateway.name'
+/** So many that the base64 text ends in padding, as the gateway's own does: both need encoding in a URL. */
+const TOKEN_BYTES = 49
+
+export interface Callback {
+  url: string
+  headers: Record<string, string>
+}
+
+/** A temporary wallet. Its callback URL is its id: who asks with the same one gets the same wallet. */
+export interface Wallet {
+  callbackUrl: string
+  /** path of the coin that it was opened for */
+  coin: string
+  payout: string
+  /** who gets which share, where the payout is split */
+  shares: Record<string, string> | null
+  address: string
+  /** the address as the payment page knows it */
+  sealed: string
+  ipnToken: string
+  status: 'unpaid' | 'paid' | 'failed'
+  paid: { value_coin: string; txid_out: string; coin: string } | null
+  last: Callback | null
+  createdAt: number
+}
+
+export interface Wallets {
+  open(coin: Coin, terms: Pick<Wallet, 'callbackUrl' | 'payout' | 'shares'>): Wallet
+  find(callbackUrl: string): Wallet | null
+  /** Finds it by its sealed address, or by its token. */
+  named(name: string): Wallet | null
+  change(wallet: Wallet, change: Partial<Wallet>): void
+}
+
+export function openWallets(state: State, clock: () => number, random: Random): Wallets {
+  const token = (): string => Buffer.from(random(TOKEN_BYTES)).toString('base64')
+  const find = (callbackUrl: string): Wallet | null => state.get<Wallet>(KIND, callbackUrl)
+
+  function make(coin: Coin, terms: Pick<Wallet, 'callbackUrl' | 'payout' | 'shares'>): Wallet {
+    const names = { address: coin.newAddress(random), sealed: token(), ipnToken: token() }
+    const start = { status: 'unpaid', paid: null, last: null, createdAt: clock() } as const
+    const wallet: Wallet = { ...terms, ...names, ...start, coin: coin.path }
+    state.put(KIND, wallet.callbackUrl, wallet)
+    for (const name of [wallet.sealed, wallet.ipnToken]) state.put(NAMES, name, wallet.callbackUrl)
+    return wallet
+  }
+
+  return {
+    open: (coin, terms) => find(terms.callbackUrl) ?? make(coin, terms),
+    find,
+    named: name => {
+      const callbackUrl = state.get<string>(NAMES, name)
+      return callbackUrl === null ? null : find(callbackUrl)
+    },
+    change: (wallet, change) => state.put(KIND, wallet.callbackUrl, { ...wallet, ...change }),
+  }
+}
+
+/** What the callbacks of a wallet say of where the money went. */
+export const addressOut = ({ payout, shares }: Wallet): string => (shares ? JSON.stringify(shares) : payout)
+
+export const coinOf = (wallet: Wallet): string => spelled(wallet.coin)
