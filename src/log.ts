@@ -10,7 +10,7 @@ const secrets: [pattern: RegExp, mask: string][] = [
   [/[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}/g, '***@***'],
 ]
 
-export const scrub = (line: string): string =>
+const scrub = (line: string): string =>
   secrets.reduce((text, [pattern, mask]) => text.replace(pattern, mask), line)
 
 /** JSON lines to standard error, so that standard output stays for what a command answers. */

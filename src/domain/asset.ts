@@ -1,4 +1,6 @@
-/** The networks that a merchant can configure a payout wallet for, as in the specification's CryptoWallets. */
+/**
+ * The networks that a merchant can configure a payout wallet for, as in the specification's CryptoWallets.
+ */
 export const walletNetworks = [
   'evm',
   'btc',
@@ -17,7 +19,9 @@ export const listedNetworks: readonly WalletNetwork[] = walletNetworks.slice(0, 
 
 /** A coin or token on one chain. Amounts of it are integers of 10^-decimals, called atomic. */
 export interface Asset {
-  /** network, slash, ticker in lower case; the chain alone for a chain's only asset: "ethereum/usdc", "btc" */
+  /**
+   * network, slash, ticker in lower case; the chain alone for a chain's only asset: "ethereum/usdc", "btc"
+   */
   id: string
   /** the part before the slash: "ethereum" */
   chain: string

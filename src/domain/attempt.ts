@@ -1,10 +1,9 @@
 import type { Json } from './metadata.ts'
 
-export const attemptStates = ['waiting', 'underpaid', 'confirming', 'settled', 'expired', 'failed'] as const
-export type AttemptState = (typeof attemptStates)[number]
+export type AttemptState = 'waiting' | 'underpaid' | 'confirming' | 'settled' | 'expired' | 'failed'
 
 /** While one of these, money is still expected. */
-export const openStates: readonly AttemptState[] = ['waiting', 'underpaid', 'confirming']
+const openStates: readonly AttemptState[] = ['waiting', 'underpaid', 'confirming']
 
 /** A payment that a buyer opened: a provider's page to be sent to, or an address of its own to pay to. */
 export interface Attempt {

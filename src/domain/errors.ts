@@ -1,5 +1,8 @@
-/** The one catalogue of refusals: each code with its HTTP status and the sentence used when none better is at hand. */
-export const refusals = {
+/**
+ * The one catalogue of refusals: each code with its HTTP status and the sentence used when none better is at
+ * hand.
+ */
+const refusals = {
   validation_error: [400, 'The request is not valid.'],
   unauthorized: [401, 'Send your API key in the X-API-Key header.'],
   invalid_api_key: [401, 'This API key is malformed, unknown or revoked.'],
@@ -28,7 +31,9 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** A refusal is an expected answer, not a bug: it carries its code, its sentence and what the caller may know. */
+/**
+ * A refusal is an expected answer, not a bug: it carries its code, its sentence and what the caller may know.
+ */
 export class Refusal extends Error {
   readonly status: number
 

@@ -1,6 +1,9 @@
 import { type Amount, amountOf, minorOf, roundHalfUp, toUnits } from './money.ts'
 
-/** An exact percentage from 0 through 99; the specification allows no fraction of 99 and nothing from 90 to 98. */
+/**
+ * An exact percentage from 0 through 99; the specification allows no fraction of 99 and nothing from 90 to
+ * 98.
+ */
 export type FeePercent = string
 
 export const feePercentPattern = /^(?:(?:[0-9]|[1-8][0-9])(?:[.][0-9]{1,4})?|99(?:[.]0{1,4})?)$/

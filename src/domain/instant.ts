@@ -3,7 +3,10 @@ const pattern =
 
 const daysOf = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-/** Reads an RFC 3339 date-time; null for what is none, such as the 30th of February or a time without an offset. */
+/**
+ * Reads an RFC 3339 date-time; null for what is none, such as the 30th of February or a time without an
+ * offset.
+ */
 export function readInstant(text: string): number | null {
   const match = pattern.exec(text)
   if (!match) return null

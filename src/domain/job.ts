@@ -1,11 +1,9 @@
-export const jobKinds = [
-  'order.expire',
-  'attempt.poll',
-  'event.deliver',
-  'catalogue.refresh',
-  'rates.refresh',
-] as const
-export type JobKind = (typeof jobKinds)[number]
+export type JobKind =
+  | 'order.expire'
+  | 'attempt.poll'
+  | 'event.deliver'
+  | 'catalogue.refresh'
+  | 'rates.refresh'
 
 /** Work for later. A lane is what shares a limit of concurrency: a webhook endpoint, a chain, a provider. */
 export interface Job {

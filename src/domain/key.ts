@@ -34,8 +34,11 @@ const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** florin_live_ or florin_test_, then 10 characters of id, 32 of secret and 6 of checksum: what a scanner looks for. */
-export const keyPattern = /^florin_(live|test)_([0-9A-Za-z]{10})([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
+/**
+ * florin_live_ or florin_test_, then 10 characters of id, 32 of secret and 6 of checksum: what a scanner
+ * looks for.
+ */
+const keyPattern = /^florin_(live|test)_([0-9A-Za-z]{10})([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 
 export interface KeyText {
   mode: KeyMode
@@ -83,7 +86,9 @@ export function printKey({ mode, id, secret }: KeyText): string {
   return body + checksum(body)
 }
 
-/** Reads a key's text; null where its form or its checksum is wrong, so that typing errors cost no look-up. */
+/**
+ * Reads a key's text; null where its form or its checksum is wrong, so that typing errors cost no look-up.
+ */
 export function readKey(text: string): KeyText | null {
   const match = keyPattern.exec(text)
   if (!match) return null

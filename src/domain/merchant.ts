@@ -6,7 +6,9 @@ export interface Merchant {
   name: string
   feePercent: FeePercent
   status: 'active' | 'suspended'
-  /** the checkout's branding: where buyers go back to when the order names no returnUrl, and whom they can ask */
+  /**
+   * the checkout's branding: where buyers go back to when the order names no returnUrl, and whom they can ask
+   */
   returnUrl: string | null
   supportEmail: string | null
   createdAt: number
@@ -16,8 +18,9 @@ export interface Merchant {
 export const NAME_MAX = 128
 export const EMAIL_MAX = 254
 
-const emailPattern =
-  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:[.][a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?[.])*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
+const word = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+const emailPattern = new RegExp(`^${word}(?:[.]${word})*@(?:${label}[.])*${label}$`, 'i')
 
 export const isEmail = (text: string): boolean => text.length <= EMAIL_MAX && emailPattern.test(text)
 

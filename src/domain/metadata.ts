@@ -3,8 +3,8 @@ import { invalid } from './errors.ts'
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Metadata = { [key: string]: Json }
 
-export const METADATA_DEPTH = 3
-export const METADATA_BYTES = 16 * 1024
+const METADATA_DEPTH = 3
+const METADATA_BYTES = 16 * 1024
 
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 

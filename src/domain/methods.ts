@@ -5,8 +5,8 @@ export const ANY = '*'
 /** Hosted crypto checkout. */
 export const CRYPTO = 'crypto'
 
-export const METHOD_KEYS_MAX = 64
-export const methodKeyPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
+const METHOD_KEYS_MAX = 64
+const methodKeyPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 const sentinels = new Set(['all', 'hosted'])
 
 export const isMethodKey = (key: string): boolean => methodKeyPattern.test(key) && !sentinels.has(key)

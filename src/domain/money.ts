@@ -1,12 +1,17 @@
 import { currencyDecimals } from './currency.ts'
 import { assert, invalid } from './errors.ts'
 
-/** An exact decimal in its currency's own number of places, as on the wire and in the database: "25.00" USD. */
+/**
+ * An exact decimal in its currency's own number of places, as on the wire and in the database: "25.00" USD.
+ */
 export type Amount = string
 
 const amountPattern = /^[0-9]{1,18}([.][0-9]{1,3})?$/
 
-/** Reads a decimal text as an integer of 10^-decimals; null where the text is no decimal or has too many places. */
+/**
+ * Reads a decimal text as an integer of 10^-decimals; null where the text is no decimal or has too many
+ * places.
+ */
 export function toUnits(text: string, decimals: number): bigint | null {
   const match = /^([0-9]+)(?:[.]([0-9]+))?$/.exec(text)
   if (!match) return null
@@ -43,7 +48,9 @@ export function minorOf(amount: Amount, currency: string): bigint {
 
 export const amountOf = (minor: bigint, currency: string): Amount => fromUnits(minor, decimalsFor(currency))
 
-/** Checks and normalises what a caller sent. Refuses unknown currencies, zero, and more places than permitted. */
+/**
+ * Checks and normalises what a caller sent. Refuses unknown currencies, zero, and more places than permitted.
+ */
 export function readAmount(amount: string, currency: string, at = ''): Amount {
   const decimals = currencyDecimals(currency)
   if (decimals === undefined) throw invalid(`${at}/currency`, 'must be an ISO 4217 code in circulation')
@@ -57,7 +64,3 @@ export function readAmount(amount: string, currency: string, at = ''): Amount {
 
 export const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
 export const roundHalfUp = (a: bigint, b: bigint): bigint => (2n * a + b) / (2n * b)
-
-export function addAmounts(a: Amount, b: Amount, currency: string): Amount {
-  return amountOf(minorOf(a, currency) + minorOf(b, currency), currency)
-}

@@ -7,7 +7,9 @@ export const orderStatuses = ['UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED'
 export type OrderStatus = (typeof orderStatuses)[number]
 export type OrderTrigger = 'cancel' | 'settle' | 'force' | 'expire' | 'fail'
 
-/** Nothing leaves the four ends, but for a late settlement of an expired order. A refund changes no status. */
+/**
+ * Nothing leaves the four ends, but for a late settlement of an expired order. A refund changes no status.
+ */
 export const orderMoves: Moves<OrderStatus, OrderTrigger> = {
   UNPAID: { cancel: 'CANCELLED', settle: 'PAID', force: 'PAID', expire: 'EXPIRED', fail: 'FAILED' },
   EXPIRED: { settle: 'PAID' },

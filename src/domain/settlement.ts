@@ -22,8 +22,8 @@ export const counting = (attempt: Attempt, receipts: Receipt[]): Receipt[] =>
 const sum = (receipts: Receipt[]): bigint => receipts.reduce((total, receipt) => total + receipt.amount, 0n)
 
 /**
- * Judges what arrived for an attempt. Several payments add up; only the final ones settle. `checkedAt` is when the
- * upstream was last heard: an attempt does not expire before it was heard once after its lock.
+ * Judges what arrived for an attempt. Several payments add up; only the final ones settle. `checkedAt` is
+ * when the upstream was last heard: an attempt does not expire before it was heard once after its lock.
  */
 export function assess(
   attempt: Attempt,

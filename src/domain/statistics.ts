@@ -1,6 +1,7 @@
 /**
- * What one merchant's day amounts to in one currency. An order's amount is pending on the day of its creation, until it
- * is paid, cancelled, expired or failed; gross, net and the other sums fall on the day when they happen.
+ * What one merchant's day amounts to in one currency. An order's amount is pending on the day of its
+ * creation, until it is paid, cancelled, expired or failed; gross, net and the other sums fall on the day
+ * when they happen.
  */
 export interface Statistics {
   merchantId: string

@@ -2,8 +2,7 @@ import type { FeePercent } from './fee.ts'
 import type { Amount } from './money.ts'
 import type { FeeCollectionStatus } from './order.ts'
 
-export const transactionStatuses = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'] as const
-export type TransactionStatus = (typeof transactionStatuses)[number]
+export type TransactionStatus = 'PAID' | 'PARTIALLY_REFUNDED' | 'REFUNDED'
 
 /** The record of a verified settlement. What it shares with its order is the order's snapshot. */
 export interface Transaction {

@@ -1,12 +1,10 @@
-export const eventTypes = [
-  'order.paid',
-  'payment.created',
-  'payment.processing',
-  'payment.paid',
-  'payment.failed',
-  'payment.expired',
-] as const
-export type EventType = (typeof eventTypes)[number]
+export type EventType =
+  | 'order.paid'
+  | 'payment.created'
+  | 'payment.processing'
+  | 'payment.paid'
+  | 'payment.failed'
+  | 'payment.expired'
 
 export interface Webhook {
   id: string
@@ -91,8 +89,8 @@ const JITTER = 0.1
 export const STALE_AFTER_MS = GIVE_UP_AFTER_MS
 
 /**
- * When a failed delivery is tried again; null when three days have passed since the first try. `chance` is from 0 to 1
- * and spreads the tries by a tenth to either side.
+ * When a failed delivery is tried again; null when three days have passed since the first try. `chance` is
+ * from 0 to 1 and spreads the tries by a tenth to either side.
  */
 export function nextTryAt(tries: number, firstTriedAt: number, now: number, chance: number): number | null {
   const pause = pausesMs[tries - 1] ?? 12 * HOUR_MS

@@ -1,8 +1,8 @@
 import { and, asc, eq, or } from 'drizzle-orm'
+import type { Db } from './db.ts'
 import type { Attempts, Receipts } from './port.ts'
 import { first } from './rows.ts'
 import { attempts, receipts } from './schema.ts'
-import type { Db } from './tables.ts'
 
 export const attemptsTable = (db: Db): Attempts => ({
   find: async id => first(await db.select().from(attempts).where(eq(attempts.id, id))),

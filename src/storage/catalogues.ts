@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
+import type { Db } from './db.ts'
 import type { Catalogues } from './port.ts'
 import { first } from './rows.ts'
 import { catalogues } from './schema.ts'
-import type { Db } from './tables.ts'
 
 export const cataloguesTable = (db: Db): Catalogues => ({
   find: async provider => first(await db.select().from(catalogues).where(eq(catalogues.provider, provider))),

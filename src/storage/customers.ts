@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import { emailKey } from '../domain/merchant.ts'
+import type { Db } from './db.ts'
 import type { Customers } from './port.ts'
 import { first } from './rows.ts'
 import { customers } from './schema.ts'
-import type { Db } from './tables.ts'
 
 export const customersTable = (db: Db): Customers => ({
   findByEmail: async (merchantId, email) =>

@@ -1,8 +1,8 @@
 import { and, asc, eq, gte, isNull } from 'drizzle-orm'
+import type { Db } from './db.ts'
 import type { Events } from './port.ts'
 import { first } from './rows.ts'
 import { deliveries, events } from './schema.ts'
-import type { Db } from './tables.ts'
 
 export const eventsTable = (db: Db): Events => ({
   find: async id =>

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
+import type { Db } from './db.ts'
 import type { IdempotencyKeys } from './port.ts'
 import { first } from './rows.ts'
 import { idempotencyKeys as keys } from './schema.ts'
-import type { Db } from './tables.ts'
 
 export const idempotencyTable = (db: Db): IdempotencyKeys => ({
   find: async (merchantId, operation, key) =>

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import type { ClaimedJob, Job, JobKind } from '../domain/job.ts'
+import type { Db } from './db.ts'
 import type { Jobs, Room } from './port.ts'
 import { first } from './rows.ts'
 import { jobs } from './schema.ts'
-import type { Db } from './tables.ts'
 
 const one = (kind: JobKind, subject: string) => and(eq(jobs.kind, kind), eq(jobs.subject, subject))
 const held = (job: ClaimedJob) => and(one(job.kind, job.subject), eq(jobs.lease, job.lease))

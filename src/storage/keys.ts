@@ -1,8 +1,8 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
+import type { Db } from './db.ts'
 import type { Keys } from './port.ts'
 import { changed, first } from './rows.ts'
 import { keys } from './schema.ts'
-import type { Db } from './tables.ts'
 
 export const keysTable = (db: Db): Keys => ({
   find: async id => first(await db.select().from(keys).where(eq(keys.id, id))),

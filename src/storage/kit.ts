@@ -1,6 +1,9 @@
 import { customType, integer, text } from 'drizzle-orm/sqlite-core'
 
-/** The column kit: the few kinds of column that every SQL database can hold. Names follow the field, in snake case. */
+/**
+ * The column kit: the few kinds of column that every SQL database can hold. Names follow the field, in snake
+ * case.
+ */
 export const string = <T extends string = string>() => text().$type<T>()
 export const count = () => integer()
 /** Milliseconds since 1970 UTC. */

@@ -1,9 +1,9 @@
 import { asc, eq } from 'drizzle-orm'
 import { emailKey } from '../domain/merchant.ts'
+import type { Db } from './db.ts'
 import type { Merchants } from './port.ts'
 import { first } from './rows.ts'
 import { merchants } from './schema.ts'
-import type { Db } from './tables.ts'
 
 export const merchantsTable = (db: Db): Merchants => ({
   find: async id => first(await db.select().from(merchants).where(eq(merchants.id, id))),

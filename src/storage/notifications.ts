@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
+import type { Db } from './db.ts'
 import type { Notifications } from './port.ts'
 import { notifications } from './schema.ts'
-import type { Db } from './tables.ts'
 
 export const notificationsTable = (db: Db): Notifications => ({
   async insert(notification) {

@@ -1,9 +1,9 @@
 import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm'
+import type { Db } from './db.ts'
 import { olderThan } from './page.ts'
 import type { OrderFilter, Orders, Sessions } from './port.ts'
 import { changed, first } from './rows.ts'
 import { orders, sessions } from './schema.ts'
-import type { Db } from './tables.ts'
 
 const columns = { order: orders, session: sessions }
 

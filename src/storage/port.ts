@@ -14,8 +14,9 @@ import type { Wallet } from '../domain/wallet.ts'
 import type { Delivery, Event, Webhook } from '../domain/webhook.ts'
 
 /**
- * Where everything is kept. `read` sees what is committed. `write` runs its work alone, commits it, and answers only
- * when it is on the disk; what it throws undoes it whole. No network call may happen inside either.
+ * Where everything is kept. `read` sees what is committed. `write` runs its work alone, commits it, and
+ * answers only when it is on the disk; what it throws undoes it whole. No network call may happen inside
+ * either.
  */
 export interface Storage {
   read<T>(work: (tables: Tables) => Promise<T>): Promise<T>
@@ -27,7 +28,9 @@ export interface Storage {
   close(): Promise<void>
 }
 
-/** Repositories by noun. Finders answer null for what is not there; `move` and the like are compare-and-set. */
+/**
+ * Repositories by noun. Finders answer null for what is not there; `move` and the like are compare-and-set.
+ */
 export interface Tables {
   merchants: Merchants
   keys: Keys

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import type { Statistics } from '../domain/statistics.ts'
+import type { Db } from './db.ts'
 import type { StatisticsTable } from './port.ts'
 import { first } from './rows.ts'
 import { statistics } from './schema.ts'
-import type { Db } from './tables.ts'
 
 const zero = {
   pending: 0n,

@@ -1,7 +1,7 @@
-import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import { attemptsTable, receiptsTable } from './attempts.ts'
 import { cataloguesTable } from './catalogues.ts'
 import { customersTable } from './customers.ts'
+import type { Db } from './db.ts'
 import { eventsTable } from './events.ts'
 import { idempotencyTable } from './idempotency.ts'
 import { jobsTable } from './jobs.ts'
@@ -16,7 +16,9 @@ import { unmatchedTable } from './unmatched.ts'
 import { walletsTable } from './wallets.ts'
 import { webhooksTable } from './webhooks.ts'
 
-/** What a repository is written against: select, insert, update and delete, awaited; nothing of the driver. */
+/**
+ * What a repository is written against: select, insert, update and delete, awaited; nothing of the driver.
+ */
 export type Db = Pick<BunSQLiteDatabase, 'select' | 'insert' | 'update' | 'delete'>
 
 export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({

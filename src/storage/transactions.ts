@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
+import type { Db } from './db.ts'
 import type { Transactions } from './port.ts'
 import { first } from './rows.ts'
 import { settlements, transactions } from './schema.ts'
-import type { Db } from './tables.ts'
 
 export const transactionsTable = (db: Db): Transactions => ({
   find: async id => first(await db.select().from(transactions).where(eq(transactions.id, id))),

@@ -1,8 +1,8 @@
 import { and, desc, eq } from 'drizzle-orm'
+import type { Db } from './db.ts'
 import type { UnmatchedPayments } from './port.ts'
 import { changed } from './rows.ts'
 import { unmatchedPayments } from './schema.ts'
-import type { Db } from './tables.ts'
 
 export const unmatchedTable = (db: Db): UnmatchedPayments => ({
   insert: async payment =>

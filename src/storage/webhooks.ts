@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
+import type { Db } from './db.ts'
 import type { Webhooks } from './port.ts'
 import { first } from './rows.ts'
 import { webhooks } from './schema.ts'
-import type { Db } from './tables.ts'
 
 export const webhooksTable = (db: Db): Webhooks => ({
   find: async merchantId =>

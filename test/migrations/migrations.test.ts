@@ -47,7 +47,10 @@ describe('a database is refused', () => {
   })
 
   test('that is no database', () => {
-    writeFileSync(file, 'This is a letter to my aunt, and it is long enough to be read as a header.'.repeat(20))
+    writeFileSync(
+      file,
+      'This is a letter to my aunt, and it is long enough to be read as a header.'.repeat(20),
+    )
     expect(() => openStorage(file, 2)).toThrow(/damaged or is no SQLite database/)
   })
 
@@ -62,7 +65,10 @@ test('a migration that fails leaves the database as the last good one did', () =
   migrated().close()
   const database = new Database(file)
   const before = shapeOf(database)
-  const broken = { name: '9999_broken', sql: 'CREATE TABLE half (a TEXT) STRICT; INSERT INTO nowhere VALUES (1);' }
+  const broken = {
+    name: '9999_broken',
+    sql: 'CREATE TABLE half (a TEXT) STRICT; INSERT INTO nowhere VALUES (1);',
+  }
   expect(() => migrate(database, file, 2, [...migrations, broken])).toThrow()
   expect(shapeOf(database)).toEqual(before)
   database.close()
@@ -88,7 +94,10 @@ describe('from every prefix', () => {
 test('a copy is made before a database that is in use is migrated', () => {
   migrated().close()
   const database = new Database(file)
-  migrate(database, file, Date.parse('2026-01-02T03:04:05Z'), [...migrations, { name: '9999_next', sql: 'SELECT 1' }])
+  migrate(database, file, Date.parse('2026-01-02T03:04:05Z'), [
+    ...migrations,
+    { name: '9999_next', sql: 'SELECT 1' },
+  ])
   database.close()
   expect(readdirSync(folder)).toContain('florin.sqlite.before-2026-01-02T030405.000Z')
 })
@@ -100,9 +109,11 @@ test('the migrations are numbered in order, and each is listed', () => {
 
 test('the tables in code and in the database have the same columns', () => {
   const database = migrated()
-  const tables = Object.values(schema).filter((value): value is SQLiteTable => is(value, SQLiteTable))
+  const tables = (Object.values(schema) as SQLiteTable[]).filter(value => is(value, SQLiteTable))
   const inDatabase = database
-    .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'migrations'")
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'migrations'",
+    )
     .all()
   expect(tables.map(getTableName).sort()).toEqual(inDatabase.map(({ name }) => name).sort())
   for (const table of tables) {

@@ -28,7 +28,9 @@ const job = (subject: string, dueAt: number, lane = 'lane') => ({
 })
 const room = (count: number, full: string[] = []) => ({ full, of: () => count })
 const claim = (now: number, space = room(10)) =>
-  write(jobs => jobs.claim(now, 'me', now + 1000, space)).then(claimed => claimed.map(({ subject }) => subject))
+  write(jobs => jobs.claim(now, 'me', now + 1000, space)).then(claimed =>
+    claimed.map(({ subject }) => subject),
+  )
 
 describe('jobs', () => {
   test('that are not due are not claimed', async () => {

@@ -11,7 +11,7 @@ export interface Migration {
 /** What stands between this program and a database file; its message is for the operator. */
 export class DatabaseFault extends Error {}
 
-export function appliedMigrations(database: Database): string[] {
+function appliedMigrations(database: Database): string[] {
   const known = database
     .query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'")
     .all()
@@ -28,7 +28,8 @@ export function pendingMigrations(database: Database, all: Migration[] = migrati
   const unknown = applied.find((name, i) => all[i]?.name !== name)
   if (unknown) {
     throw new DatabaseFault(
-      `The database was written by a newer Florin (it has the migration ${unknown}). Start that version, or restore an older backup.`,
+      `The database was written by a newer Florin (it has the migration ${unknown}). ` +
+        'Start that version, or restore an older backup.',
     )
   }
   if (
@@ -42,7 +43,9 @@ export function pendingMigrations(database: Database, all: Migration[] = migrati
   return all.slice(applied.length)
 }
 
-/** Brings the database forward; each migration and its bookkeeping row in one transaction, after a dated copy. */
+/**
+ * Brings the database forward; each migration and its bookkeeping row in one transaction, after a dated copy.
+ */
 export function migrate(
   database: Database,
   file: string,
@@ -53,7 +56,7 @@ export function migrate(
   if (pending.length === 0) return []
   if (appliedMigrations(database).length > 0) copyBefore(database, file, now)
   database.run(
-    'CREATE TABLE IF NOT EXISTS migrations (name TEXT NOT NULL PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT',
+    'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT',
   )
   for (const { name, sql } of pending) {
     database.transaction(() => {

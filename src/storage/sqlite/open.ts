@@ -31,8 +31,8 @@ function openReader(file: string): Database {
 }
 
 /**
- * Opens the one database file, migrating it first. `onScheduled` is called after each commit in which a job was
- * scheduled. Throws a DatabaseFault for a file that is damaged, foreign or newer than this program.
+ * Opens the one database file, migrating it first. `onScheduled` is called after each commit in which a job
+ * was scheduled. Throws a DatabaseFault for a file that is damaged, foreign or newer than this program.
  */
 export function openStorage(file: string, now: number, onScheduled: () => void = () => {}): Storage {
   const writing = withFaults(file, () => {

@@ -7,8 +7,9 @@ interface Waiting {
 }
 
 /**
- * The single writer with group commit: all writes that wait are run, each in a savepoint of its own, inside one
- * transaction, and each is answered only after the commit has reached the disk. One failing write undoes only itself.
+ * The single writer with group commit: all writes that wait are run, each in a savepoint of its own, inside
+ * one transaction, and each is answered only after the commit has reached the disk. One failing write undoes
+ * only itself.
  */
 export class Writer {
   #waiting: Waiting[] = []

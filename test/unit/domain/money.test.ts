@@ -62,11 +62,15 @@ test('every currency has 0, 2 or 3 decimals, is listed once, and is known to the
 
 test('reading and printing are inverse, for any size', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.integer({ min: 0, max: 18 }), (units, decimals) => {
-      expect(toUnits(fromUnits(units, decimals), decimals)).toBe(units)
-      expect(toUnits(fromUnitsShort(units, decimals), decimals)).toBe(units)
-      expect(fromUnitsShort(units, decimals)).not.toMatch(/e|[.]0*$|[.].*0$/)
-    }),
+    fc.property(
+      fc.bigInt({ min: 0n, max: 10n ** 40n }),
+      fc.integer({ min: 0, max: 18 }),
+      (units, decimals) => {
+        expect(toUnits(fromUnits(units, decimals), decimals)).toBe(units)
+        expect(toUnits(fromUnitsShort(units, decimals), decimals)).toBe(units)
+        expect(fromUnitsShort(units, decimals)).not.toMatch(/e|[.]0*$|[.].*0$/)
+      },
+    ),
   )
 })
 

@@ -13,9 +13,12 @@ import { isRateValue, quote, shareOf } from '../../../src/domain/quote.ts'
 import { nextTryAt } from '../../../src/domain/webhook.ts'
 
 describe('a fee percent', () => {
-  test.each(['-1', '90', '98.5', '99.1', '100', '1.00001', '01', '', '1.', '.5', '99.00000'])('%p is none', text => {
-    expect(feePercentPattern.test(text)).toBe(false)
-  })
+  test.each(['-1', '90', '98.5', '99.1', '100', '1.00001', '01', '', '1.', '.5', '99.00000'])(
+    '%p is none',
+    text => {
+      expect(feePercentPattern.test(text)).toBe(false)
+    },
+  )
   test.each(['0', '0.0001', '9', '10', '89', '89.9999', '99', '99.0', '99.0000'])('%p is one', text => {
     expect(feePercentPattern.test(text)).toBe(true)
   })
@@ -84,12 +87,20 @@ describe('an instant is refused', () => {
 })
 
 describe('an e-mail address', () => {
-  test.each(['', 'a', 'a@', '@b.c', 'a b@c.d', 'a@b..c', 'a@-b.c', '.a@b.c', 'a@b.c\n', `${'a'.repeat(250)}@b.cd`])(
-    '%p is none',
-    text => {
-      expect(isEmail(text)).toBe(false)
-    },
-  )
+  test.each([
+    '',
+    'a',
+    'a@',
+    '@b.c',
+    'a b@c.d',
+    'a@b..c',
+    'a@-b.c',
+    '.a@b.c',
+    'a@b.c\n',
+    `${'a'.repeat(250)}@b.cd`,
+  ])('%p is none', text => {
+    expect(isEmail(text)).toBe(false)
+  })
   test.each(['a@b.c', "o'hara+tag@shop.example", 'A.B@EXAMPLE.COM', 'x@localhost'])('%p is one', text => {
     expect(isEmail(text)).toBe(true)
   })
@@ -107,7 +118,8 @@ describe('a key', () => {
     }
   })
   test('of another form is none', () => {
-    for (const text of ['', 'florin_live_', 'sk_live_123', 'x'.repeat(10_000)]) expect(readKey(text)).toBeNull()
+    for (const text of ['', 'florin_live_', 'sk_live_123', 'x'.repeat(10_000)])
+      expect(readKey(text)).toBeNull()
   })
 })
 

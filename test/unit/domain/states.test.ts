@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { moved } from '../../../src/domain/machine.ts'
-import { orderMoves, orderStatuses, type OrderTrigger } from '../../../src/domain/order.ts'
+import { type OrderTrigger, orderMoves, orderStatuses } from '../../../src/domain/order.ts'
 import { provisioningStatuses, type SessionTrigger, sessionMoves } from '../../../src/domain/session.ts'
 
 const orderTriggers: OrderTrigger[] = ['cancel', 'settle', 'force', 'expire', 'fail']
@@ -15,7 +15,9 @@ const sessionTriggers: SessionTrigger[] = [
   'fail',
 ]
 
-/** Written from the specification and the decisions, not from the code: a cell that is not here is a refusal. */
+/**
+ * Written from the specification and the decisions, not from the code: a cell that is not here is a refusal.
+ */
 const orderCells: Record<string, string> = {
   'UNPAID cancel': 'CANCELLED',
   'UNPAID settle': 'PAID',
