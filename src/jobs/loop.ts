@@ -18,7 +18,10 @@ export interface JobLoop {
   stop(): Promise<void>
 }
 
-/** Claims due rows and runs them, each lane within its concurrency. What a killed server had claimed is taken back first. */
+/**
+ * Claims due rows and runs them, each lane within its concurrency. What a killed server had claimed is taken
+ * back first.
+ */
 export async function startJobs(world: World): Promise<JobLoop> {
   const loop = new Loop(world)
   await world.storage.write(tables => tables.jobs.release(world.clock(), null))

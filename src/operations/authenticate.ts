@@ -4,7 +4,9 @@ import { type Caller, readKey, type Scope } from '../domain/key.ts'
 import { hashSecret } from './create-key.ts'
 import type { World } from './world.ts'
 
-/** What an operation asks of a key; the checks are made in this order, before anything of the body is told. */
+/**
+ * What an operation asks of a key; the checks are made in this order, before anything of the body is told.
+ */
 export interface Need {
   live?: boolean
   scope?: Scope

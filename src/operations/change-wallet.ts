@@ -17,7 +17,10 @@ export async function readWallet(world: World, merchantId: string): Promise<Wall
   return wallet ?? emptyWallet(merchantId, merchant.createdAt)
 }
 
-/** Replaces what is named; an empty text takes a network's address away. Orders that exist keep their snapshots. */
+/**
+ * Replaces what is named; an empty text takes a network's address away. Orders that exist keep their
+ * snapshots.
+ */
 export async function changeWallet(world: World, merchantId: string, input: WalletChange): Promise<Wallet> {
   const addresses = named(input)
   for (const network of walletNetworks) {
@@ -48,7 +51,9 @@ export async function changeWallet(world: World, merchantId: string, input: Wall
   })
 }
 
-/** The addresses that a body names; payoutWallet is another name of the EVM one, and the two may not differ. */
+/**
+ * The addresses that a body names; payoutWallet is another name of the EVM one, and the two may not differ.
+ */
 function named({ payoutWallet, cryptoWallets = {} }: WalletChange): CryptoWallets {
   if (payoutWallet === undefined) return cryptoWallets
   const { evm } = cryptoWallets

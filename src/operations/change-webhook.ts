@@ -10,8 +10,8 @@ export const readWebhook = (world: World, merchantId: string): Promise<Webhook |
   world.storage.read(tables => tables.webhooks.find(merchantId))
 
 /**
- * Sets the one webhook URL. Secret and subscriptions stay; a disabled endpoint works again; what waited for an endpoint
- * is sent. `created` says that this was the first time, when the secret is told.
+ * Sets the one webhook URL. Secret and subscriptions stay; a disabled endpoint works again; what waited for
+ * an endpoint is sent. `created` says that this was the first time, when the secret is told.
  */
 export async function changeWebhook(
   world: World,

@@ -11,8 +11,8 @@ import type { World } from './world.ts'
 const RETRY_MS = 60_000
 
 /**
- * Asks the upstreams of these attempts what arrived, and takes it in. Answers when each is to be looked at again; null
- * for those whose watch is over. An upstream that cannot be heard changes nothing.
+ * Asks the upstreams of these attempts what arrived, and takes it in. Answers when each is to be looked at
+ * again; null for those whose watch is over. An upstream that cannot be heard changes nothing.
  */
 export async function checkAttempts(world: World, ids: string[]): Promise<Map<string, number | null>> {
   const attempts = await load(world, ids)

@@ -40,8 +40,8 @@ export interface OrderView extends OrderWithSession {
 const OPERATION = 'create_order'
 
 /**
- * Makes an UNPAID order with its private session. No provider and no chain is asked. With an idempotency key that was
- * used before, the first order is answered and nothing is made.
+ * Makes an UNPAID order with its private session. No provider and no chain is asked. With an idempotency key
+ * that was used before, the first order is answered and nothing is made.
  */
 export async function createOrder(
   world: World,
@@ -129,7 +129,7 @@ function readExpiry(text: string | undefined, now: number): number | null {
 }
 
 /** All that the merchant's present state decides, and the write. */
-export async function placeOrder(
+async function placeOrder(
   world: World,
   tables: Tables,
   draft: Draft,

@@ -12,11 +12,16 @@ import type { Answer } from '../outbound/port.ts'
 import type { Tables } from '../storage/port.ts'
 import type { World } from './world.ts'
 
-/** HMAC-SHA256 over timestamp, a dot and the exact body, as unpadded base64url: what a receiver computes anew. */
+/**
+ * HMAC-SHA256 over timestamp, a dot and the exact body, as unpadded base64url: what a receiver computes anew.
+ */
 export const sign = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
 
-/** Sends an event once, and records how that went; answers when to try again, null when there is no more to do. */
+/**
+ * Sends an event once, and records how that went; answers when to try again, null when there is no more to
+ * do.
+ */
 export async function deliverEvent(world: World, eventId: string): Promise<number | null> {
   const found = await world.storage.read(async tables => {
     const row = await tables.events.find(eventId)
@@ -100,7 +105,7 @@ async function countOutcome(world: World, tables: Tables, event: Event, outcome:
     merchantId: webhook.merchantId,
     kind: 'webhook_disabled',
     orderId: null,
-    text: 'No delivery to your webhook has succeeded for 5 days, so it was disabled. Set its URL again to enable it.',
+    text: 'Nothing could be delivered to your webhook for 5 days, so it was disabled. Set its URL again.',
     createdAt: now,
   })
 }

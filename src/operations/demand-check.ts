@@ -3,7 +3,9 @@ import { checkAttempts } from './check-attempts.ts'
 import { loadCheckout } from './load-checkout.ts'
 import type { World } from './world.ts'
 
-/** At most one look-up upstream for an attempt in this time; a demand in between answers from what is known. */
+/**
+ * At most one look-up upstream for an attempt in this time; a demand in between answers from what is known.
+ */
 const LOOK_PAUSE_MS = 5000
 
 const looks = new WeakMap<World, Map<string, number>>()

@@ -5,7 +5,10 @@ import type { World } from './world.ts'
 
 const WAIT_MS = 60_000
 
-/** A crypto attempt inside its lock, or with money under way, or not heard of since its lock, keeps an order open. */
+/**
+ * A crypto attempt inside its lock, or with money under way, or not heard of since its lock, keeps an order
+ * open.
+ */
 const holdsOpen = (attempt: Attempt, now: number): boolean =>
   attempt.kind === 'address' && isOpen(attempt) && now <= attempt.watchUntil
 

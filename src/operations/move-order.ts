@@ -31,8 +31,8 @@ export const canMove = ({ order, session }: OrderWithSession, trigger: OrderTrig
   moved(sessionMoves, session.status, withSession[trigger]) !== undefined
 
 /**
- * Moves an order and its session together, takes it out of the pending sums and off the expiry, and adds what the move
- * itself counts for. The caller has asked `canMove`.
+ * Moves an order and its session together, takes it out of the pending sums and off the expiry, and adds what
+ * the move itself counts for. The caller has asked `canMove`.
  */
 export async function moveOrder<T extends OrderWithSession>(
   tables: Tables,

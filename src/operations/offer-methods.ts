@@ -60,7 +60,9 @@ async function offerProviders(world: World, order: Order): Promise<Omit<Offers, 
 /** A minimum in another currency is left for the provider to judge. */
 function fits(method: ProviderMethod, order: Order): boolean {
   if (!offersMethod(order.methodKeys, method.key)) return false
-  const { minimum } = method
+  const { minimum, currencies } = method
+  // A locked method takes dollars for any order: the gateway converts.
+  if (currencies && !currencies.includes(order.currency) && !currencies.includes('USD')) return false
   if (!minimum || minimum.currency !== order.currency) return true
   return minorOf(order.amount, order.currency) >= minorOf(minimum.amount, minimum.currency)
 }

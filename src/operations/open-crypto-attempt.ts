@@ -16,8 +16,8 @@ import type { World } from './world.ts'
 const ATTEMPTS_MAX = 50
 
 /**
- * Opens a payment in one asset: an address of its own, an exact amount, a lock of 30 minutes. While an attempt in the
- * same asset is inside its lock, that one is answered.
+ * Opens a payment in one asset: an address of its own, an exact amount, a lock of 30 minutes. While an
+ * attempt in the same asset is inside its lock, that one is answered.
  */
 export async function openCryptoAttempt(world: World, orderId: string, assetId: string): Promise<Attempt> {
   const checkout = await loadCheckout(world, orderId)

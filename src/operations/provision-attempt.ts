@@ -14,8 +14,8 @@ import type { World } from './world.ts'
 const SECRET_BYTES = 32
 
 /**
- * Makes a provider's payment page ready and answers its URL, which is for a redirect and for nothing else. Coming again
- * for the same method leads to the same page; after a failure the same attempt is tried again.
+ * Makes a provider's payment page ready and answers its URL, which is for a redirect and for nothing else.
+ * Coming again for the same method leads to the same page; after a failure the same attempt is tried again.
  */
 export async function provisionAttempt(world: World, orderId: string, methodKey: string): Promise<string> {
   const checkout = await loadCheckout(world, orderId)
@@ -67,7 +67,10 @@ async function moveSession(
   await tables.sessions.move(orderId, found.session.status, to, now)
 }
 
-/** The attempt stands in the database, with its secret, before the provider hears of it: a callback may come at once. */
+/**
+ * The attempt stands in the database, with its secret, before the provider hears of it: a callback may come
+ * at once.
+ */
 async function begin(
   world: World,
   tables: Tables,

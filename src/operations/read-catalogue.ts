@@ -8,8 +8,8 @@ const DAY_MS = 24 * 3600_000
 const flights = new WeakMap<Provider, Promise<Catalogue>>()
 
 /**
- * A provider's methods: at most an hour old, older (up to a day) only while it does not answer. Concurrent misses share
- * one request. Refuses with provider_unavailable when there is nothing to serve.
+ * A provider's methods: at most an hour old, older (up to a day) only while it does not answer. Concurrent
+ * misses share one request. Refuses with provider_unavailable when there is nothing to serve.
  */
 export async function readCatalogue(world: World, provider: Provider, force = false): Promise<Catalogue> {
   const kept = await world.storage.read(tables => tables.catalogues.find(provider.id))

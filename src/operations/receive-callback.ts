@@ -11,8 +11,9 @@ const sameText = (a: string, b: string): boolean => {
 }
 
 /**
- * Takes a provider's callback and answers what the provider wants to hear, for duplicates too. Refuses with forbidden
- * what is not proven, and with provider_unavailable what cannot be proven now, so that the provider calls again.
+ * Takes a provider's callback and answers what the provider wants to hear, for duplicates too. Refuses with
+ * forbidden what is not proven, and with provider_unavailable what cannot be proven now, so that the provider
+ * calls again.
  */
 export async function receiveCallback(
   world: World,

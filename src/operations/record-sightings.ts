@@ -15,7 +15,9 @@ export interface Report {
   /** the chain or the provider that tells it */
   source: string
   sightings: (Sighting & { txOut?: string | null })[]
-  /** known payments at or above this height that are not among the sightings have gone; null when none can go */
+  /**
+   * known payments at or above this height that are not among the sightings have gone; null when none can go
+   */
   completeFrom: number | null
   cursor?: Json
 }
@@ -57,7 +59,10 @@ async function judge(
   return { order: found.order, attempt: { ...attempt, state } }
 }
 
-/** Enough, but for an order that is closed: the attempt is over. A failed one stays failed while nothing arrives. */
+/**
+ * Enough, but for an order that is closed: the attempt is over. A failed one stays failed while nothing
+ * arrives.
+ */
 function stateAfter(attempt: Attempt, { state, received }: Assessment): AttemptState {
   if (state === 'settled') return 'expired'
   return attempt.state === 'failed' && received === 0n ? 'failed' : state

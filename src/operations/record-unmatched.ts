@@ -40,7 +40,10 @@ export async function recordUnmatched(
   }
 }
 
-/** After settlement nothing un-pays an order by itself; that its payment left the chain is for a person to know. */
+/**
+ * After settlement nothing un-pays an order by itself; that its payment left the chain is for a person to
+ * know.
+ */
 export async function reportReorganised(
   world: World,
   tables: Tables,
@@ -50,11 +53,11 @@ export async function reportReorganised(
   const found = await tables.orders.find(attempt.orderId)
   if (!found) return
   world.log.error({ orderUUID: attempt.orderId, txId: receipt.txId }, 'a settled payment has left its chain')
-  const text = `The payment ${receipt.txId}, which settled this order, is no longer on its chain. Check before you ship.`
+  const text = `The payment ${receipt.txId} of this order is no longer on its chain. Check before you ship.`
   await notify(world, tables, found.order, 'payment_reorganised', text)
 }
 
-export async function notify(
+async function notify(
   world: World,
   tables: Tables,
   order: Order,

@@ -7,7 +7,7 @@ const CONFIRMING_PAUSE_MS = 30_000
 const LATE_PAUSE_MS = 3600_000
 
 /** Attempts of one lane are asked of one upstream, in one request where it can. */
-export const pollLane = (attempt: Attempt): string => `poll:${attempt.provider ?? chainOf(attempt.assetId)}`
+const pollLane = (attempt: Attempt): string => `poll:${attempt.provider ?? chainOf(attempt.assetId)}`
 
 /** When an attempt is looked at again; null when its watch is over and its upstream was heard since. */
 export function nextPollAt(attempt: Attempt, now: number): number | null {

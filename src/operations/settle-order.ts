@@ -9,7 +9,10 @@ import { moveOrder } from './move-order.ts'
 import { recordOrderPaid, recordPaymentEvent } from './record-event.ts'
 import type { World } from './world.ts'
 
-/** Pays an order by a verified settlement: order, session, attempt, transaction, evidence, event and sums in one write. */
+/**
+ * Pays an order by a verified settlement: order, session, attempt, transaction, evidence, event and sums in
+ * one write.
+ */
 export async function settleOrder(
   world: World,
   tables: Tables,
