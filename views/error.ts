@@ -1,5 +1,6 @@
 import { html } from './html.ts'
 import { type Assets, layout } from './layout.ts'
+import { buttonLink, ending } from './parts.ts'
 
 export interface ErrorModel {
   status: number
@@ -17,19 +18,19 @@ const titles: Record<number, string> = {
   502: 'The provider does not answer',
 }
 
-export const errorPage = (model: ErrorModel, assets: Assets, notice: string | null): string => {
-  const title = titles[model.status] ?? (model.status >= 500 ? 'Something went wrong' : 'That did not work')
+const titleOf = (status: number): string =>
+  titles[status] ?? (status >= 500 ? 'Something went wrong' : 'That did not work')
+
+export function errorPage(model: ErrorModel, assets: Assets, notice: string | null): string {
+  const title = titleOf(model.status)
+  const body = html`<p>${model.message}</p>
+${model.status === 404 && html`<p>Check the link that you were given, or ask the shop for a new one.</p>`}
+${model.backUrl && buttonLink(model.backUrl, 'Back to the payment')}
+<p class="reference">Reference <span class="code">${model.requestId}</span></p>`
   return layout({
     title,
     assets,
     notice,
-    body: html`<div class="card"><div class="state end warn">
-<div class="sign" aria-hidden="true"></div>
-<h1>${title}</h1>
-<p>${model.message}</p>
-${model.status === 404 && html`<p>Check the link that you were given, or ask the shop for a new one.</p>`}
-${model.backUrl && html`<p class="open"><a class="button" href="${model.backUrl}">Back to the payment</a></p>`}
-<p class="reference">Reference <span class="code">${model.requestId}</span></p>
-</div></div>`,
+    body: html`<div class="card">${ending('warn', title, body, 'h1')}</div>`,
   })
 }

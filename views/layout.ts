@@ -21,8 +21,12 @@ const htmxSettings = JSON.stringify({
   noSwap: [204, 304, '4xx', '5xx'],
 })
 
-const icon =
-  'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Ccircle cx=%228%22 cy=%228%22 r=%227.5%22 fill=%22%23b8862b%22/%3E%3Cpath d=%22M6 12V4h5M6 8h4%22 stroke=%22%23fff%22 stroke-width=%221.8%22 fill=%22none%22/%3E%3C/svg%3E'
+const coin =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
+  '<circle cx="8" cy="8" r="7.5" fill="#b8862b"/>' +
+  '<path d="M6 12V4h5M6 8h4" stroke="#fff" stroke-width="1.8" fill="none"/></svg>'
+
+const icon = `data:image/svg+xml,${encodeURIComponent(coin)}`
 
 export const layout = ({ title, body, assets, notice, refreshSeconds }: Layout): string =>
   `<!doctype html>${html`<html lang="en">

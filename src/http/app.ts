@@ -28,10 +28,10 @@ export function httpApp(world: World, extras: PageExtras) {
     })
     .use(errors(world, renderError))
     .use(compress())
-    .onAfterResponse(({ request, route, set }) => {
+    .onAfterResponse(({ request, responseValue, route, set }) => {
       const { id, startedAt, merchantId } = trace(request)
       const ms = Math.round((performance.now() - startedAt) * 10) / 10
-      const status = Number(set.status ?? 200)
+      const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
       world.log.info({ requestId: id, method: request.method, route, status, ms, merchantId }, 'request')
     })
     .use(health(world))

@@ -23,7 +23,9 @@ const files = {
   js: asset('florin.js', 'text/javascript; charset=utf-8', withoutMap + client),
 }
 
-/** Where a page finds its two files. A name changes with its content, so that a browser may keep it for ever. */
+/**
+ * Where a page finds its two files. A name changes with its content, so that a browser may keep it for ever.
+ */
 export const assetPaths = { css: files.css.path, js: files.js.path }
 
 export const assets = () => {

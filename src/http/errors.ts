@@ -50,7 +50,7 @@ export function refusalOf(code: string | number, error: unknown): Refusal {
   return new Refusal('internal_error')
 }
 
-export function logBug(world: World, request: Request, refusal: Refusal, error: unknown): void {
+function logBug(world: World, request: Request, refusal: Refusal, error: unknown): void {
   if (refusal.code !== 'internal_error') return
   const cause = error instanceof Error ? (error.cause ?? error) : error
   const fault = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)

@@ -22,8 +22,8 @@ function admit(world: World, request: Request, need: Need): Promise<Caller> {
 }
 
 /**
- * The hooks of a route that needs a key. The key is judged before a byte of the body is read, and before parameters are
- * checked, so that a stranger learns nothing from their errors.
+ * The hooks of a route that needs a key. The key is judged before a byte of the body is read, and before
+ * parameters are checked, so that a stranger learns nothing from their errors.
  */
 export const keyed = (world: World, need: Need, bodyMax = BODY_MAX) => ({
   parse: async ({ request }: Context) => {

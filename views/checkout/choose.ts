@@ -1,25 +1,44 @@
 import { type Html, html } from '../html.ts'
-import type { CheckoutModel, ChoosePart } from './model.ts'
+import { buttonLink, instant } from '../parts.ts'
+import { payUrl, processUrl } from './links.ts'
+import type { CheckoutModel, ChoosePart, CoinChoice } from './model.ts'
+
+type Method = ChoosePart['methods'][number]
+type Network = CoinChoice['networks'][number]
+
+const method = (model: CheckoutModel, { key, name, note }: Method): Html =>
+  html`<li><a class="method" href="${processUrl(model, key)}" target="_blank" rel="noopener nofollow">
+<span class="name">${name}</span>
+<span class="note">${note} <span aria-hidden="true">↗</span>
+<span class="unseen">opens in a new tab</span></span>
+</a></li>`
 
 const methods = (model: CheckoutModel, part: ChoosePart): Html => html`<section aria-labelledby="by-provider">
 <h2 id="by-provider">Card, bank or wallet</h2>
 <ul class="methods">
-${part.methods.map(
-  ({ key, name, note }) => html`<li><a class="method" href="/payment/process/${model.orderId}?method=${key}"
- target="_blank" rel="noopener nofollow"><span class="name">${name}</span>
-<span class="note">${note ?? 'Opens in a new tab'}</span></a></li>`,
-)}
+${part.methods.map(offered => method(model, offered))}
 </ul>
 </section>`
 
-const assets = (model: CheckoutModel, part: ChoosePart): Html => html`<section aria-labelledby="by-crypto">
+const coinButton = ({ assetId, amount, name }: Network, ticker: string): Html =>
+  html`<li><button class="method" name="asset" value="${assetId}">
+<span class="name">${name}</span> <span class="note">${amount} ${ticker}</span></button></li>`
+
+/** A coin of one network is chosen at once; one of several opens to show them. */
+function coin({ ticker, networks }: CoinChoice): Html {
+  const buttons = networks.map(network => coinButton(network, ticker))
+  if (buttons.length === 1) return html`${buttons}`
+  return html`<li><details class="coin"><summary class="method"><span class="name">${ticker}</span>
+<span class="note">${networks.length} networks</span></summary>
+<ul class="methods">${buttons}</ul>
+</details></li>`
+}
+
+const crypto = (model: CheckoutModel, part: ChoosePart): Html => html`<section aria-labelledby="by-crypto">
 <h2 id="by-crypto">Crypto</h2>
-<form method="post" action="/pay/${model.orderId}/crypto">
+<form method="post" action="${payUrl(model)}/crypto">
 <ul class="methods">
-${part.assets.map(
-  ({ id, name, ticker, amount }) => html`<li><button class="method" name="asset" value="${id}">
-<span class="name">${name}</span> <span class="note">${amount} ${ticker}</span></button></li>`,
-)}
+${part.coins.map(coin)}
 </ul>
 </form>
 </section>`
@@ -33,20 +52,21 @@ const nothing = (
   part.providerAway
     ? 'The payment provider does not answer. Please try again in a few minutes.'
     : 'The shop offers no method that takes this amount at the moment.'
-} Your order is kept until <time datetime="${model.expiresAt}">${model.expiresAt.slice(0, 16).replace('T', ' ')} UTC</time>.</p>
-<a class="button" href="/pay/${model.orderId}">Try again</a>
+} Your order is kept until ${instant(model.expiresAt)}.</p>
+${buttonLink(payUrl(model), 'Try again')}
 </div>`
+
+const away = html`<p class="hint">Cards, banks and wallets cannot be reached right now.
+They will be back shortly.</p>`
 
 /** The choice between everything that is offered now. */
 export function choosePart(model: CheckoutModel, part: ChoosePart): Html {
-  if (part.methods.length + part.assets.length === 0) return nothing(model, part)
+  if (part.methods.length + part.coins.length === 0) return nothing(model, part)
+  const back = html`<p class="back"><a href="${payUrl(model)}">Back to the payment that you began</a></p>`
   return html`<div data-announce="Choose how to pay">
-${part.canGoBack && html`<p class="back"><a href="/pay/${model.orderId}">Back to the payment that you began</a></p>`}
+${part.canGoBack && back}
 ${part.methods.length > 0 && methods(model, part)}
-${
-  part.providerAway &&
-  html`<p class="hint">Cards, banks and wallets cannot be reached right now. They will be back shortly.</p>`
-}
-${part.assets.length > 0 && assets(model, part)}
+${part.providerAway && away}
+${part.coins.length > 0 && crypto(model, part)}
 </div>`
 }

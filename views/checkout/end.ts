@@ -1,59 +1,47 @@
 import { type Html, html } from '../html.ts'
+import { buttonLink, ending, instant } from '../parts.ts'
 import type { CheckoutModel, Part } from './model.ts'
 
-type End = Extract<Part, { kind: 'paid' | 'expired' | 'cancelled' | 'failed' | 'blocked' }>
+export type End = Extract<Part, { kind: 'paid' | 'expired' | 'cancelled' | 'failed' | 'blocked' }>
 
-interface Words {
-  title: string
-  text: string
-  tone: 'good' | 'warn'
+const titles: Record<End['kind'], string> = {
+  paid: 'Paid',
+  expired: 'This order has expired',
+  cancelled: 'This order was cancelled',
+  failed: 'The payment failed',
+  blocked: 'Payment is not possible',
 }
 
-const ask = ({ merchantName }: CheckoutModel): string => `Ask ${merchantName} if you have questions.`
+const shop = ({ merchantName }: CheckoutModel): string => merchantName
 
-function wordsOf(model: CheckoutModel, end: End): Words {
+/** What happened, and what to do. */
+function sentences(model: CheckoutModel, end: End): string[] {
   switch (end.kind) {
     case 'paid':
-      return {
-        title: 'Paid',
-        text: `${model.merchantName} has your payment${end.paidWith ? ` with ${end.paidWith}` : ''}. Thank you!`,
-        tone: 'good',
-      }
+      return [`${shop(model)} has your payment${end.paidWith ? ` with ${end.paidWith}` : ''}.`, 'Thank you!']
     case 'expired':
-      return {
-        title: 'This order has expired',
-        text: `It was not paid in time. Go back to the shop and order again. If you have paid, it will still be found: keep your receipt. ${ask(model)}`,
-        tone: 'warn',
-      }
+      return [
+        'It was not paid in time. Go back to the shop and order again.',
+        'If you have paid, it will still be found: keep your receipt.',
+      ]
     case 'cancelled':
-      return {
-        title: 'This order was cancelled',
-        text: `${end.reason ? `Reason: ${end.reason}. ` : ''}Nothing was charged. ${ask(model)}`,
-        tone: 'warn',
-      }
+      return ['Nothing was charged.']
     case 'failed':
-      return {
-        title: 'The payment failed',
-        text: `The provider did not take the payment, and nothing was charged. Go back to the shop and order again. ${ask(model)}`,
-        tone: 'warn',
-      }
+      return [
+        'The provider did not take the payment, and nothing was charged.',
+        'Go back to the shop and order again.',
+      ]
     case 'blocked':
-      return {
-        title: 'Payment is not possible',
-        text: `${model.merchantName} does not take payments for this order from you. ${ask(model)}`,
-        tone: 'warn',
-      }
+      return [`${shop(model)} does not take payments for this order from you.`]
   }
 }
 
-/** What happened, what to do, and the way back. */
+/** The end of an order's way, and the way back to the shop. */
 export function endPart(model: CheckoutModel, end: End): Html {
-  const { title, text, tone } = wordsOf(model, end)
-  return html`<div class="state end ${tone}" data-announce="${title}">
-<div class="sign" aria-hidden="true"></div>
-<h2>${title}</h2>
-<p>${text}</p>
-${end.kind === 'paid' && html`<p class="when"><time datetime="${end.paidAt}">${end.paidAt.slice(0, 16).replace('T', ' ')} UTC</time></p>`}
-${model.returnUrl && html`<p class="open"><a class="button" href="${model.returnUrl}">Back to ${model.merchantName}</a></p>`}
-</div>`
+  const isPaid = end.kind === 'paid'
+  const ask = isPaid ? [] : [`Ask ${shop(model)} if you have questions.`]
+  const body = html`<p>${[...sentences(model, end), ...ask].join(' ')}</p>
+${isPaid && html`<p class="when">${instant(end.paidAt)}</p>`}
+${model.returnUrl && buttonLink(model.returnUrl, `Back to ${shop(model)}`)}`
+  return ending(isPaid ? 'good' : 'warn', titles[end.kind], body)
 }

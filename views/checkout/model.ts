@@ -21,16 +21,22 @@ export type Part =
   | CryptoPart
   | RedirectPart
   | LapsedPart
-  | { kind: 'paid'; paidAt: string; paidWith: string | null; forced: boolean }
+  | { kind: 'paid'; paidAt: string; paidWith: string | null }
   | { kind: 'expired' }
-  | { kind: 'cancelled'; reason: string | null }
+  | { kind: 'cancelled' }
   | { kind: 'failed' }
   | { kind: 'blocked' }
+
+export interface CoinChoice {
+  ticker: string
+  networks: { assetId: string; name: string; amount: string }[]
+}
 
 export interface ChoosePart {
   kind: 'choose'
   methods: { key: string; name: string; note: string | null }[]
-  assets: { id: string; name: string; ticker: string; amount: string }[]
+  /** by coin, each with the networks that it can be sent on */
+  coins: CoinChoice[]
   providerAway: boolean
   /** whether a payment stands already, that the buyer may go back to */
   canGoBack: boolean
@@ -52,7 +58,8 @@ export interface CryptoPart {
   stillDue: string | null
   confirmations: number
   requiredConfirmations: number | null
-  rate: string
+  /** what one coin was taken for, as a buyer reads it */
+  rate: string | null
   /** where test coins come from; nothing outside of a sandbox */
   faucetUrl: string | null
 }

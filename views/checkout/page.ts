@@ -3,6 +3,7 @@ import { type Assets, layout } from '../layout.ts'
 import { choosePart } from './choose.ts'
 import { cryptoPart, lapsedPart } from './crypto.ts'
 import { endPart } from './end.ts'
+import { payUrl } from './links.ts'
 import type { CheckoutModel, Part } from './model.ts'
 import { redirectPart } from './redirect.ts'
 
@@ -43,7 +44,8 @@ ${model.description && html`<p class="what">${model.description}</p>`}
 /** The part of the page that changes by itself. */
 export function checkoutPart(model: CheckoutModel, { query, fingerprint }: Asked): Html {
   const seen = `${query}${query ? '&' : ''}seen=${fingerprint}`
-  const polling = html` hx-get="/pay/${model.orderId}/status?${seen}" hx-trigger="every 5s" hx-swap="outerMorph"`
+  const statusUrl = `${payUrl(model)}/status?${seen}`
+  const polling = html` hx-get="${statusUrl}" hx-trigger="every 5s" hx-swap="outerMorph"`
   return html`<div id="checkout" class="card" data-now="${model.now}"${isMoving(model.part) && polling}>
 ${summary(model)}
 ${part(model)}

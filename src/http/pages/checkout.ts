@@ -29,6 +29,11 @@ async function modelOf(world: World, extras: PageExtras, checkout: Checkout, que
     now: world.clock(),
     asset: id => world.networks.asset(id),
     faucetUrl: extras.faucetUrl,
+    restUri(attempt, rest) {
+      const asset = world.networks.asset(attempt.assetId)
+      const { name } = checkout.merchant
+      return asset ? world.networks.uri(asset, attempt.address ?? '', rest, name) : (attempt.paymentUri ?? '')
+    },
     choose: query.choose ?? null,
     qr: query.qr ?? 'uri',
   }

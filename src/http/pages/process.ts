@@ -6,7 +6,10 @@ import { provisionAttempt } from '../../operations/provision-attempt.ts'
 import type { World } from '../../operations/world.ts'
 import { OrderParams, ProcessQuery } from '../shapes/checkout.ts'
 
-/** Sends the buyer on to a provider's page. The one place where its URL is ever told, and only in the redirect. */
+/**
+ * Sends the buyer on to a provider's page. The one place where its URL is ever told, and only in the
+ * redirect.
+ */
 export const processPages = (world: World) =>
   new Elysia().get(
     '/payment/process/:orderUUID',

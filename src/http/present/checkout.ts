@@ -1,11 +1,11 @@
-import type { CheckoutModel, CryptoPart, Part } from '../../../views/checkout/model.ts'
+import type { CheckoutModel, CoinChoice, CryptoPart, Part } from '../../../views/checkout/model.ts'
 import type { Asset } from '../../domain/asset.ts'
 import { type Attempt, isLocked, isOpen } from '../../domain/attempt.ts'
 import { printInstant } from '../../domain/instant.ts'
 import { fromUnitsShort } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
 import type { Checkout } from '../../operations/load-checkout.ts'
-import type { Offers } from '../../operations/offer-methods.ts'
+import type { AssetOffer, Offers } from '../../operations/offer-methods.ts'
 import { qrSvg } from '../qr.ts'
 import { currentAttempt } from './attempt.ts'
 
@@ -14,6 +14,8 @@ const REFERENCE_LENGTH = 8
 export interface CheckoutContext {
   now: number
   asset(id: string): Asset | undefined
+  /** the URI that pays what is still due */
+  restUri(attempt: Attempt, rest: bigint): string
   /** where test coins for an attempt come from; null where coins are real */
   faucetUrl(attempt: Attempt): string | null
   /** the buyer asked for the choice, when there were so many attempts */
@@ -29,14 +31,19 @@ export const money = ({ amount, currency }: Pick<Order, 'amount' | 'currency'>):
     minimumFractionDigits: (amount.split('.')[1] ?? '').length,
   }).format(amount as unknown as number)
 
+const price = (rate: string, currency: string): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, maximumSignificantDigits: 8 }).format(
+    rate as unknown as number,
+  )
+
 const closed: Partial<Record<Order['status'], (checkout: Checkout) => Part>> = {
   PAID: ({ order, attempts }) => ({
     kind: 'paid',
     paidAt: printInstant(order.paidAt ?? order.updatedAt),
     paidWith: paidWith(attempts),
-    forced: order.forcedAt !== null,
   }),
-  CANCELLED: ({ order }) => ({ kind: 'cancelled', reason: order.cancelReason }),
+  // Why it was cancelled is between the merchant and his server.
+  CANCELLED: () => ({ kind: 'cancelled' }),
   EXPIRED: () => ({ kind: 'expired' }),
   FAILED: () => ({ kind: 'failed' }),
 }
@@ -85,24 +92,39 @@ function partOf(checkout: Checkout, offers: Offers | null, context: CheckoutCont
   if (end) return end(checkout)
   if (checkout.isBlocked) return { kind: 'blocked' }
   const attempt = currentAttempt(checkout.attempts)
-  if (offers || !attempt) return choice(offers, attempt)
-  return attempt.kind === 'redirect' ? redirect(attempt) : crypto(attempt, context)
+  if (offers || !attempt) return choice(checkout.order, offers, attempt)
+  return attempt.kind === 'redirect' ? redirect(attempt) : crypto(checkout.order, attempt, context)
 }
 
-function choice(offers: Offers | null, attempt: Attempt | undefined): Part {
+const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
+
+/** What most buyers hold comes first, the rest as the table of assets has it. */
+function coinsOf(offers: AssetOffer[]): CoinChoice[] {
+  const rank = (ticker: string) =>
+    firstTickers.includes(ticker) ? firstTickers.indexOf(ticker) : firstTickers.length
+  return [...Map.groupBy(offers, ({ asset }) => asset.ticker)]
+    .map(([ticker, own]) => ({
+      ticker,
+      networks: own.map(({ asset, due }) => ({
+        assetId: asset.id,
+        name: own.length === 1 ? asset.name : networkName(asset),
+        amount: fromUnitsShort(due, asset.decimals),
+      })),
+    }))
+    .sort((a, b) => rank(a.ticker) - rank(b.ticker))
+}
+
+function choice(order: Order, offers: Offers | null, attempt: Attempt | undefined): Part {
   return {
     kind: 'choose',
     methods: (offers?.methods ?? []).map(({ method }) => ({
       key: method.key,
       name: method.name,
-      note: method.minimum && `from ${money(method.minimum)}`,
+      // A minimum in the order's own currency was looked at already; another is the provider's to judge.
+      note:
+        method.minimum && method.minimum.currency !== order.currency ? `from ${money(method.minimum)}` : null,
     })),
-    assets: (offers?.assets ?? []).map(({ asset, due }) => ({
-      id: asset.id,
-      name: asset.name,
-      ticker: asset.ticker,
-      amount: fromUnitsShort(due, asset.decimals),
-    })),
+    coins: coinsOf(offers?.assets ?? []),
     providerAway: offers?.providerAway ?? false,
     canGoBack: attempt !== undefined && isOpen(attempt),
   }
@@ -115,7 +137,7 @@ const redirect = (attempt: Attempt): Part => ({
   state: attempt.received > 0n ? 'underpaid' : 'waiting',
 })
 
-function crypto(attempt: Attempt, context: CheckoutContext): Part {
+function crypto(order: Order, attempt: Attempt, context: CheckoutContext): Part {
   const asset = context.asset(attempt.assetId)
   const coins = (atomic: bigint) => fromUnitsShort(atomic, attempt.decimals)
   const shared = {
@@ -128,7 +150,9 @@ function crypto(attempt: Attempt, context: CheckoutContext): Part {
   const isOver = !isLocked(attempt, context.now) && attempt.state !== 'confirming'
   if (isOver || !isOpen(attempt)) return { kind: 'lapsed', ...shared }
   const address = attempt.address ?? ''
-  const uri = attempt.paymentUri ?? address
+  const rest = attempt.due - attempt.received
+  const uri =
+    (rest > 0n && rest < attempt.due ? context.restUri(attempt, rest) : attempt.paymentUri) ?? address
   return {
     kind: 'crypto',
     ...shared,
@@ -141,7 +165,7 @@ function crypto(attempt: Attempt, context: CheckoutContext): Part {
     stillDue: attempt.state === 'underpaid' ? coins(attempt.due - attempt.received) : null,
     confirmations: attempt.confirmations ?? 0,
     requiredConfirmations: attempt.requiredConfirmations,
-    rate: attempt.rate ? `1 ${shared.ticker} = ${attempt.rate}` : '',
+    rate: attempt.rate && `1 ${shared.ticker} = ${price(attempt.rate, order.currency)}`,
     faucetUrl: context.faucetUrl(attempt),
   }
 }

@@ -1,7 +1,10 @@
 import { printInstant } from '../../domain/instant.ts'
 import { configuredNetworks, type Wallet } from '../../domain/wallet.ts'
 
-/** A merchant's wallets as spec 2.8 shows them. Florin holds no money: the wallets are always the merchant's own. */
+/**
+ * A merchant's wallets as spec 2.8 shows them. Florin holds no money: the wallets are always the merchant's
+ * own.
+ */
 export const presentWallet = (wallet: Wallet) => ({
   configured: wallet.addresses.evm !== undefined,
   payoutWallet: wallet.addresses.evm ?? '',

@@ -10,8 +10,8 @@ interface TextRules {
 }
 
 /**
- * A text as JSON Schema means it: lengths count characters, not UTF-16 units; and one that the database can hold, which
- * lone surrogates and NUL are not.
+ * A text as JSON Schema means it: lengths count characters, not UTF-16 units; and one that the database can
+ * hold, which lone surrogates and NUL are not.
  */
 export const Text = (rules: TextRules = {}): TUnsafe<string> =>
   ({ ...Type.Unsafe<string>({ type: 'string', ...rules }), [Kind]: 'Text' }) as TUnsafe<string>
