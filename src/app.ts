@@ -14,7 +14,6 @@ import { httpApp } from './http/app.ts'
 import { type JobLoop, startJobs } from './jobs/loop.ts'
 import { scheduleRefreshes } from './operations/refresh-sources.ts'
 import type { World } from './operations/world.ts'
-import { readAllow } from './outbound/destinations.ts'
 import { makeOutbound } from './outbound/outbound.ts'
 import { readRateSources } from './outbound/rate-sources.ts'
 import { makeRates } from './outbound/rates.ts'
@@ -68,14 +67,14 @@ export function openFlorin(settings: Settings, machine: Machine, ownUrl: string)
     networks: networksOf(settings, machine, clock.now, sandbox?.network ?? null),
     providers: providersOf(settings, machine, standIn),
     rates: makeRates({
-      sources: readRateSources(sandbox ? `${ownUrl}/sandbox/rates` : settings.rates),
+      sources: sandbox ? readRateSources(`${ownUrl}/sandbox/rates`) : settings.rates,
       fetch: machine.fetch,
       readFile: path => readFile(path, 'utf8'),
       now: clock.now,
       log: machine.log,
     }),
     outbound: makeOutbound({
-      allow: readAllow(settings.outboundAllow),
+      allow: settings.outboundAllow,
       lookup: machine.lookup,
       userAgent: `Florin/${version}`,
       now: () => performance.now(),

@@ -1,6 +1,9 @@
 import { Database } from 'bun:sqlite'
 
-/** What the stand-ins remember: kept in a file of their own, so that a killed server finds its upstreams as they were. */
+/**
+ * What the stand-ins remember: kept in a file of their own, so that a killed server finds its upstreams as
+ * they were.
+ */
 export interface State {
   get<T>(kind: string, id: string): T | null
   put(kind: string, id: string, value: unknown): void

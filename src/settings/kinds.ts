@@ -92,16 +92,6 @@ export const evmAddress: Read<string> = value => {
   return value
 }
 
-export const checked =
-  <T>(read: Read<T>): Read<T> =>
-  value => {
-    try {
-      return read(value)
-    } catch (error) {
-      throw fault(error instanceof Error ? error.message : 'is not valid')
-    }
-  }
-
 export const logLevel: Read<'debug' | 'info' | 'warn' | 'error' | 'silent'> = value => {
   const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
   const level = levels.find(name => name === value)

@@ -1,3 +1,5 @@
+import { readAllow } from '../outbound/destinations.ts'
+import { readRateSources } from '../outbound/rate-sources.ts'
 import * as kinds from './kinds.ts'
 
 interface Setting<T> {
@@ -42,7 +44,7 @@ export const table = {
     'FLORIN_OUTBOUND_ALLOW',
     '',
     'Comma-separated host:port that webhook and return URLs may name although private, and over plain http.',
-    kinds.text,
+    readAllow,
   ),
   publicRateLimit: setting(
     'FLORIN_PUBLIC_RATE_LIMIT',
@@ -129,8 +131,8 @@ export const table = {
   rates: setting(
     'FLORIN_RATES',
     '',
-    'Comma-separated sources of exchange rates; file:PATH reads {"btc": {"USD": "60000"}}.',
-    kinds.text,
+    'Comma-separated sources of rates, file:PATH or a URL, with JSON such as {"btc": {"USD": "60000"}}.',
+    readRateSources,
   ),
   logLevel: setting('FLORIN_LOG_LEVEL', 'info', 'debug, info, warn, error or silent.', kinds.logLevel),
 }

@@ -1,3 +1,4 @@
+import type { Outcome } from '../outcomes.ts'
 import type { State } from '../state.ts'
 
 /** A payment on a chain of the sandbox. */
@@ -20,19 +21,6 @@ export interface Target {
   /** atomic */
   due: bigint
 }
-
-export const outcomes = [
-  'paid',
-  'pending',
-  'underpaid',
-  'overpaid',
-  'late',
-  'wrong_asset',
-  'failed',
-  'duplicate',
-  'forged',
-] as const
-export type Outcome = (typeof outcomes)[number]
 
 const KIND = 'coins'
 const BLOCK_MS = 15_000

@@ -6,15 +6,12 @@ interface ChainAnswer {
   payments: Coins[]
 }
 
-/** Confirmations that are enough for every asset of the table. */
-const DEEP = 10_000
-
-const sightingOf = ({ txId, assetId, amount, state, height, at }: Coins): Sighting => ({
+const sightingOf = ({ txId, assetId, amount, state, height, at }: Coins, deep: number): Sighting => ({
   txId,
   txIndex: '0',
   assetId,
   amount: BigInt(amount),
-  confirmations: state === 'confirmed' ? DEEP : 0,
+  confirmations: state === 'confirmed' ? deep : 0,
   final: state === 'confirmed',
   height,
   txIn: txId,
@@ -49,9 +46,11 @@ export function sandboxNetwork(chain: string, baseUrl: () => string, fetch: Fetc
       const addresses = watches.map(({ address }) => address)
       const { height, payments } = await ask<ChainAnswer>('payments', { addresses })
       return watches.map(
-        ({ attemptId, address }): Watched => ({
+        ({ attemptId, address, asset }): Watched => ({
           attemptId,
-          sightings: payments.filter(coins => coins.address === address).map(sightingOf),
+          sightings: payments
+            .filter(coins => coins.address === address)
+            .map(coins => sightingOf(coins, asset.confirmations)),
           completeFrom: 0,
           cursor: { height },
         }),

@@ -1,5 +1,6 @@
 import { Elysia, t } from 'elysia'
 import { type Html, html } from '../../../views/html.ts'
+import { buttonLink, ending } from '../../../views/parts.ts'
 import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
 import { toUnits } from '../../domain/money.ts'
 import { sandboxAddress } from './addresses.ts'
@@ -28,7 +29,7 @@ const faucetPage = ({ amount, asset, address }: Faucet): Html => html`<div class
 <dl class="lines">
 <div><dt>To</dt><dd class="code wrap">${address}</dd></div>
 <div><dt><label for="amount">Amount in ${asset}</label></dt>
-<dd><input id="amount" name="amount" class="field" value="${amount}" inputmode="decimal" autocomplete="off"></dd></div>
+<dd><input id="amount" name="amount" class="field" value="${amount}" inputmode="decimal"></dd></div>
 </dl>
 ${choices.map(
   ([state, name, what]) => html`<p class="hint">${what}</p>
@@ -37,11 +38,10 @@ ${choices.map(
 </form>
 </div>`
 
-const sentPage = (back: string, text: string): Html => html`<div class="card"><div class="state end good">
-<div class="sign" aria-hidden="true"></div>
-<h1>${text}</h1>
-<p class="open"><a class="button" href="${back}">Back to the checkout</a></p>
-</div></div>`
+const sentPage = (back: string, isSent: boolean, text: string): Html =>
+  html`<div class="card">
+${ending(isSent ? 'good' : 'warn', text, buttonLink(back, 'Back to the checkout'), 'h1')}
+</div>`
 
 interface ChainParts {
   ledger: Ledger
@@ -80,7 +80,7 @@ export const chainRoutes = ({ ledger, clock, isDown, pageOf }: ChainParts) =>
         const place = { chain: params.chain, assetId: query.asset, address: query.address }
         if (amount) ledger.send(place, amount, body.state === 'pending' ? 'pending' : 'confirmed')
         const text = amount ? 'Sent' : `This is no amount of ${query.asset}`
-        return pageOf({ title: text, body: sentPage(query.back, text) })
+        return pageOf({ title: text, body: sentPage(query.back, Boolean(amount), text) })
       },
       { query: Faucet, body: t.Object({ amount: t.String(), state: t.String() }) },
     )

@@ -1,9 +1,11 @@
 import { Elysia } from 'elysia'
 import { type Html, html } from '../../../views/html.ts'
+import { ending } from '../../../views/parts.ts'
 import { minorOf } from '../../domain/money.ts'
+import type { Outcome } from '../outcomes.ts'
 import { catalogue, type Listed, locks } from './catalogue.ts'
 import { worthOf } from './dollars.ts'
-import type { Outcome, Payments } from './payments.ts'
+import type { Payments } from './payments.ts'
 import type { Wallet, Wallets } from './wallets.ts'
 
 export interface Page {
@@ -76,31 +78,35 @@ function isBelow({ minimum_amount, minimum_currency }: Listed, dollars: string):
   return least !== null && minorOf(dollars, 'USD') < minorOf(least.dollars, 'USD')
 }
 
+const button = (outcome: string, label: string): Html => html`<p class="open">
+<button class="button${outcome !== 'paid' && ' quiet'}" name="outcome" value="${outcome}">
+${label}</button></p>`
+
 const billPage = ({ method, amount, currency, wallet }: Bill): Page => ({
   title: `Pay with ${method.provider_name}`,
-  body: html`
-    <h1>Pay with ${method.provider_name}</h1>
-    <p><strong>${amount} ${currency}</strong></p>
-    <p>This page stands for the provider's own. No money moves.</p>
-    ${wallet.status === 'paid' && html`<p role="status">This was paid before.</p>`}
-    <form method="post">
-      ${Object.entries(buttons).map(
-        ([outcome, label]) => html`<button name="outcome" value="${outcome}">${label}</button> `,
-      )}
-    </form>`,
+  body: html`<div class="card">
+<header class="summary"><p class="merchant">${method.provider_name}</p>
+<h1 class="amount">${amount} ${currency}</h1>
+<p class="hint">This page stands for the provider's own. No money moves.</p></header>
+${wallet.status === 'paid' && html`<p role="status">This was paid before.</p>`}
+<form method="post">${Object.entries(buttons).map(([outcome, label]) => button(outcome, label))}</form>
+</div>`,
 })
+
+const said = (tone: 'good' | 'warn', title: string, body: Html): Html =>
+  html`<div class="card">${ending(tone, title, body, 'h1')}</div>`
 
 const donePage = (outcome: Outcome, callbacks: { status: number }[]): Page => ({
   title: 'Done',
-  body: html`
-    <h1>${sentences[outcome]}</h1>
-    ${callbacks.map(({ status }) => html`<p>The shop was told, and answered with ${status}.</p>`)}
-    <p>You can close this page and go back to the shop.</p>`,
+  body: said(
+    outcome === 'paid' ? 'good' : 'warn',
+    sentences[outcome] ?? 'Done',
+    html`${callbacks.map(({ status }) => html`<p>The shop was told, and answered with ${status}.</p>`)}
+<p>You can close this page and go back to the checkout.</p>`,
+  ),
 })
 
 const failedPage: Page = {
   title: 'Invoice failed',
-  body: html`
-    <h1>Invoice failed</h1>
-    <p>Please select another payment provider.</p>`,
+  body: said('warn', 'Invoice failed', html`<p>Please select another payment provider.</p>`),
 }

@@ -1,21 +1,9 @@
 import { assert } from '../../domain/errors.ts'
 import { fromUnitsShort, toUnits } from '../../domain/money.ts'
+import type { Outcome } from '../outcomes.ts'
 import { coins, type Random, spelled } from './coins.ts'
 import { KEY_ID, type Signer } from './signer.ts'
 import { addressOut, type Callback, coinOf, type Wallet, type Wallets } from './wallets.ts'
-
-export const outcomes = [
-  'paid',
-  'pending',
-  'underpaid',
-  'overpaid',
-  'late',
-  'wrong_asset',
-  'failed',
-  'duplicate',
-  'forged',
-] as const
-export type Outcome = (typeof outcomes)[number]
 
 /** How many halves of what is due are paid. */
 const halves: Partial<Record<Outcome, bigint>> = {

@@ -1,0 +1,13 @@
+/** What a script can make an upstream do. */
+export const outcomes = [
+  'paid',
+  'pending',
+  'underpaid',
+  'overpaid',
+  'late',
+  'wrong_asset',
+  'failed',
+  'duplicate',
+  'forged',
+] as const
+export type Outcome = (typeof outcomes)[number]
