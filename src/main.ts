@@ -8,4 +8,4 @@ const cli = new Cli({
   complain: text => process.stderr.write(`${text}\n`),
 })
 
-process.exit(await cli.run(program(cli), process.argv.slice(2)))
+cli.run(program(cli), process.argv.slice(2)).then(process.exit)

@@ -22,7 +22,7 @@ const payoutWallets = {
   ltc: 'LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9',
   doge: 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L',
   bitcoincash: 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
-  solana: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  solana: 'mvines9iiHiQTysrwkJjGf2gb9Ex9jXJX8ns3qwf2kN',
   trc20: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
 }
 
@@ -56,7 +56,8 @@ const demoOrder = (world: World, merchantId: string) =>
 
 const curlLine = (url: string, key: string): string => `curl ${url}/v1/orders \\
   -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' \\
-  -d '{"amount":"12.50","currency":"USD","paymentMethodsKeys":["*"],"customer":{"email":"buyer@example.com"}}'`
+  -d '{"amount": "12.50", "currency": "USD", "paymentMethodsKeys": ["*"],
+       "customer": {"email": "buyer@example.com"}}'`
 
 /** The demo takes another port where the usual one is in use and none was asked for. */
 async function startSomewhere(cli: Cli, settings: Settings): Promise<Running> {

@@ -17,7 +17,11 @@ const present = ({ id, email, name, feePercent, status, returnUrl, supportEmail 
 
 const told = (merchant: Merchant, what: string) => ({
   json: present(merchant),
-  text: `${what} ${merchant.name} (${merchant.email})\nmerchantId  ${merchant.id}\nfeePercent  ${merchant.feePercent}`,
+  text: [
+    `${what} ${merchant.name} (${merchant.email})`,
+    `merchantId  ${merchant.id}`,
+    `feePercent  ${merchant.feePercent}`,
+  ].join('\n'),
 })
 
 interface Create {

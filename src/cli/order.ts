@@ -20,10 +20,8 @@ const force = (cli: Cli) =>
       cli.inWorld(async (world, { merchant, order, by, reason }: Force) => {
         const view = await forceOrder(world, { merchantId: merchant, orderId: order, by, reason })
         const json = presentOrder(view, world.policy.checkoutUrl)
-        return {
-          json,
-          text: `Order ${json.orderUUID} over ${json.amount} ${json.currency} is PAID, forced by ${json.forcedBy}`,
-        }
+        const { orderUUID, amount, currency, forcedBy } = json
+        return { json, text: `Order ${orderUUID} (${amount} ${currency}) is PAID, forced by ${forcedBy}` }
       }),
     )
 

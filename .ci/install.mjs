@@ -1,0 +1,34 @@
+// Installs what the lock file pins, Bun included, unless that is there already. Runs in Node.js and in Bun.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+
+const stamp = 'node_modules/.florin-installed'
+const wanted = createHash('sha256')
+  .update(readFileSync('package-lock.json'))
+  .update(`${process.platform} ${process.arch}`)
+  .digest('hex')
+
+/** A placeholder stands in the place of Bun where the package manager runs no install scripts. */
+const PLACEHOLDER_MAX_BYTES = 10_000
+
+function run(command, args) {
+  const { status, error } = spawnSync(command, args, {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  if (status === 0) return
+  process.stderr.write(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}\n`)
+  process.exit(1)
+}
+
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+  process.stdout.write('Installing what package-lock.json pins…\n')
+  const agent = process.env.npm_config_user_agent ?? ''
+  if (agent.startsWith('bun/')) run(process.env.npm_execpath ?? 'bun', ['install', '--frozen-lockfile'])
+  else run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  if (statSync('node_modules/bun/bin/bun.exe').size < PLACEHOLDER_MAX_BYTES) {
+    run(process.execPath, ['node_modules/bun/install.js'])
+  }
+  writeFileSync(stamp, wanted)
+}
