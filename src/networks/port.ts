@@ -76,6 +76,8 @@ export interface Networks {
   /** The watcher of a chain; undefined where none is configured. */
   of(chain: string): Network | undefined
   isAddress(network: WalletNetwork, address: string): boolean
-  /** What a wallet app opens: BIP21, ERC-681, Solana Pay and their kin. `atomic` is exactly what is verified. */
+  /**
+   * What a wallet app opens: BIP21, ERC-681, Solana Pay and their kin. `atomic` is exactly what is verified.
+   */
   uri(asset: Asset, address: string, atomic: bigint, label: string): string
 }

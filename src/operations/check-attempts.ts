@@ -67,7 +67,9 @@ async function askNetwork(world: World, chain: string, attempts: Attempt[]): Pro
     assert(asset && attempt.address, 'an attempt on a chain has an asset and an address')
     return { attemptId: attempt.id, asset, address: attempt.address, cursor: attempt.cursor }
   })
+  const since = new Map(attempts.map(attempt => [attempt.id, { checkedAt: attempt.checkedAt }]))
   for (const { attemptId, ...seen } of await network.check(watches)) {
-    await recordSightings(world, attemptId, { source: chain, ...seen })
+    const before = since.get(attemptId)
+    await recordSightings(world, attemptId, { source: chain, ...seen, ...(before && { since: before }) })
   }
 }

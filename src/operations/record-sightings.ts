@@ -19,6 +19,8 @@ export interface Report {
    * known payments at or above this height that are not among the sightings have gone; null when none can go
    */
   completeFrom: number | null
+  /** the look that this one went on from: a look that another overtook is left to the next one */
+  since?: { checkedAt: number | null }
   cursor?: Json
 }
 
@@ -28,6 +30,7 @@ export async function recordSightings(world: World, attemptId: string, report: R
     const attempt = await tables.attempts.find(attemptId)
     const found = attempt && (await tables.orders.find(attempt.orderId))
     assert(attempt && found, 'an attempt belongs to an order')
+    if (report.since && report.since.checkedAt !== attempt.checkedAt) return
     const now = world.clock()
     await takeIn(world, tables, attempt, report, now)
     const receipts = await tables.receipts.listOf(attempt.id)

@@ -2,7 +2,10 @@ import type { Rate } from '../domain/quote.ts'
 import type { DeliveryOutcome } from '../domain/webhook.ts'
 
 export interface Rates {
-  /** What one coin costs in a currency; null when no fresh rate is to be had. Concurrent calls share one request. */
+  /**
+   * What one coin costs in a currency; null when no fresh rate is to be had. Concurrent calls share one
+   * request.
+   */
   rate(assetId: string, currency: string): Promise<Rate | null>
   /** Fetches anew, when somebody asked for a rate of late. Never throws. */
   refresh(): Promise<void>
@@ -17,10 +20,14 @@ export interface Answer {
 /** Requests to addresses that merchants name: nothing private is ever reached. */
 export interface Outbound {
   /**
-   * Refuses a URL that is malformed, holds credentials or a fragment or the wrong scheme (400), or that leads to a
-   * private or internal place (422). With `resolve` the names are looked up too; a name that is not found passes.
+   * Refuses a URL that is malformed, holds credentials or a fragment or the wrong scheme (400), or that leads
+   * to a private or internal place (422). With `resolve` the names are looked up too; a name that is not
+   * found passes.
    */
   check(url: string, at: string, resolve: boolean): Promise<void>
-  /** Sends a body, once: no redirects, ten seconds, the resolved address checked again and pinned. Never throws. */
+  /**
+   * Sends a body, once: no redirects, ten seconds, the resolved address checked again and pinned. Never
+   * throws.
+   */
   post(url: string, headers: Record<string, string>, body: string): Promise<Answer>
 }

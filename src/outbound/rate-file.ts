@@ -3,7 +3,7 @@ import { fromUnitsShort, toUnits } from '../domain/money.ts'
 import { isRateValue } from '../domain/quote.ts'
 
 /** Prices are integers of 10^-30: as many places as a rate's text may have, so that every one is exact. */
-export const PRICE_DECIMALS = 30
+const PRICE_DECIMALS = 30
 const ONE = 10n ** BigInt(PRICE_DECIMALS)
 const SIGNIFICANT_DIGITS = 18
 

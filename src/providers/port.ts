@@ -5,7 +5,9 @@ import type { Amount } from '../domain/money.ts'
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
-/** The provider did not do what was asked: it is away, or it refused. Nothing of its answer reaches a buyer. */
+/**
+ * The provider did not do what was asked: it is away, or it refused. Nothing of its answer reaches a buyer.
+ */
 export class ProviderFault extends Error {
   constructor(
     readonly kind: 'unavailable' | 'refused',

@@ -16,11 +16,6 @@ import { unmatchedTable } from './unmatched.ts'
 import { walletsTable } from './wallets.ts'
 import { webhooksTable } from './webhooks.ts'
 
-/**
- * What a repository is written against: select, insert, update and delete, awaited; nothing of the driver.
- */
-export type Db = Pick<BunSQLiteDatabase, 'select' | 'insert' | 'update' | 'delete'>
-
 export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({
   merchants: merchantsTable(db),
   keys: keysTable(db),

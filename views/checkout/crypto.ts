@@ -13,12 +13,15 @@ const timeLeft = ({ lockedUntil }: CryptoPart): Html =>
 
 function confirming({ confirmations, requiredConfirmations }: CryptoPart): Html {
   const required = requiredConfirmations ?? 1
-  const done = Math.min(confirmations, required)
-  return html`<div class="state good" data-announce="Payment seen, ${done} of ${required} confirmations">
+  // Some networks say themselves when a payment is final, which may take longer than so many blocks.
+  const isCounting = confirmations < required
+  const progress = isCounting
+    ? `${confirmations} of ${required} confirmations`
+    : 'until the network calls it final'
+  return html`<div class="state good" data-announce="Payment seen, waiting: ${progress}">
 <h2>Payment seen</h2>
-<p>Waiting for confirmations: <strong>${done} of ${required}</strong>.
-You may close this page, the order is paid without it.</p>
-<progress max="${required}" value="${done}" aria-label="Confirmations">${done} of ${required}</progress>
+<p>Waiting: <strong>${progress}</strong>. You may close this page, the order is paid without it.</p>
+${isCounting && html`<progress max="${required}" value="${confirmations}" aria-label="Confirmations"></progress>`}
 </div>`
 }
 

@@ -10,11 +10,17 @@ import { readTron } from './tron.ts'
 /** An integrated Monero address has as many characters; decoding takes long where a text is long. */
 const LONGEST = 106
 
+/** Later witness versions have no rules yet: what is sent to one, anybody can take. */
+const VERSION_WITH_RULES = 1
+
+const isSegwit = (hrp: string, address: string): boolean =>
+  (readSegwit(hrp, address)?.version ?? Number.POSITIVE_INFINITY) <= VERSION_WITH_RULES
+
 const checks: Record<WalletNetwork, (address: string) => boolean> = {
   evm: isEvmAddress,
-  btc: address => readBase58Check(versions.btc, address) !== null || readSegwit(hrps.btc, address) !== null,
+  btc: address => readBase58Check(versions.btc, address) !== null || isSegwit(hrps.btc, address),
   bitcoincash: address => cashAddr(address) !== null,
-  ltc: address => readBase58Check(versions.ltc, address) !== null || readSegwit(hrps.ltc, address) !== null,
+  ltc: address => readBase58Check(versions.ltc, address) !== null || isSegwit(hrps.ltc, address),
   doge: address => readBase58Check(versions.doge, address) !== null,
   solana: address => readSolana(address) !== null,
   trc20: address => readTron(address) !== null,

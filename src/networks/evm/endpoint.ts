@@ -1,0 +1,133 @@
+import { type Fetch, NetworkFault } from '../port.ts'
+import { readBody } from './body.ts'
+import { type Plain, plainOf } from './plain.ts'
+import {
+  type Call,
+  type NodeError,
+  type Outcome,
+  printCalls,
+  RateLimited,
+  type Reply,
+  readReplies,
+} from './wire.ts'
+
+export interface EndpointOptions {
+  fetch: Fetch
+  /** milliseconds since 1970 UTC */
+  clock: () => number
+  timeoutMs: number
+  maxBytes: number
+}
+
+/** The code of our own refusal to read an answer; the node is not to blame. */
+export const TOO_LARGE = -1
+
+/** How many calls go into one request: the first, as long as the endpoint takes so many. */
+const batchSizes = [100, 10, 1]
+const BATCHES_REFUSED_MS = 600_000
+const CONCURRENT_REQUESTS = 4
+
+const tooLarge: Reply = { error: { code: TOO_LARGE, message: 'the answer is too large' } }
+
+/** Speaks JSON-RPC with one URL: many calls in one request, or one by one where it refuses that. */
+export class Endpoint {
+  readonly #target: Plain
+  readonly #options: EndpointOptions
+  #level = 0
+  #loweredAt = 0
+
+  constructor(url: string, options: EndpointOptions) {
+    this.#target = plainOf(url)
+    this.#options = options
+  }
+
+  /** All that may be told of its URL. */
+  get host(): string {
+    return this.#target.host
+  }
+
+  /** Answers in the order of the calls. Throws NetworkFault. */
+  ask(calls: Call[]): Promise<Reply[]> {
+    const isStale = this.#options.clock() - this.#loweredAt > BATCHES_REFUSED_MS
+    if (this.#level > 0 && isStale) this.#level = 0
+    return this.#askAll(calls)
+  }
+
+  get #size(): number {
+    return batchSizes[this.#level]!
+  }
+
+  async #askAll(calls: Call[]): Promise<Reply[]> {
+    const size = this.#size
+    const slices = Array.from({ length: Math.ceil(calls.length / size) }, (_, index) =>
+      calls.slice(index * size, (index + 1) * size),
+    )
+    const replies: Reply[] = []
+    for (let next = 0; next < slices.length; next += CONCURRENT_REQUESTS) {
+      const together = slices.slice(next, next + CONCURRENT_REQUESTS)
+      replies.push(...(await Promise.all(together.map(slice => this.#askSlice(slice)))).flat())
+    }
+    return replies
+  }
+
+  async #askSlice(calls: Call[]): Promise<Reply[]> {
+    const { status, text } = await this.#post(printCalls(calls))
+    if (text === null) return this.#askHalves(calls)
+    const outcome: Outcome = readReplies(text, status, calls.length, this.#target.plain)
+    if (Array.isArray(outcome)) return outcome
+    this.#lower(calls.length)
+    return this.#size === 1 ? this.#askSingly(calls, outcome.refused) : this.#askAll(calls)
+  }
+
+  async #askHalves(calls: Call[]): Promise<Reply[]> {
+    if (calls.length === 1) return [tooLarge]
+    const half = Math.ceil(calls.length / 2)
+    const first = await this.#askSlice(calls.slice(0, half))
+    return [...first, ...(await this.#askSlice(calls.slice(half)))]
+  }
+
+  /** What refuses a batch, and its first call with the same words, refuses more than batches. */
+  async #askSingly(calls: Call[], refused: NodeError): Promise<Reply[]> {
+    const first = await this.#askAll(calls.slice(0, 1))
+    if (first.some(reply => 'error' in reply && reply.error.message === refused.message)) {
+      throw new NetworkFault(`answers "${refused.message}"`)
+    }
+    return [...first, ...(await this.#askAll(calls.slice(1)))]
+  }
+
+  /** Fewer calls in one request than were refused. */
+  #lower(refused: number): void {
+    while (refused <= this.#size) this.#level += 1
+    this.#loweredAt = this.#options.clock()
+  }
+
+  async #post(body: string): Promise<{ status: number; text: string | null }> {
+    const { fetch, timeoutMs, maxBytes, clock } = this.#options
+    const headers = { 'content-type': 'application/json', ...this.#target.credentials }
+    try {
+      const signal = AbortSignal.timeout(timeoutMs)
+      const response = await fetch(this.#target.url, {
+        method: 'POST',
+        headers,
+        body,
+        signal,
+        redirect: 'manual',
+      })
+      if (response.status === 429) throw new RateLimited(retryAfterMs(response, clock()))
+      return { status: response.status, text: await readBody(response, maxBytes) }
+    } catch (error) {
+      if (error instanceof NetworkFault) throw error
+      const isLate = error instanceof Error && error.name === 'TimeoutError'
+      const seconds = timeoutMs / 1000
+      throw new NetworkFault(isLate ? `does not answer within ${seconds} s` : 'cannot be reached')
+    }
+  }
+}
+
+/** In seconds or as a date, as RFC 9110 has it. */
+function retryAfterMs(response: Response, now: number): number | null {
+  const text = response.headers.get('retry-after')?.trim() ?? ''
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
+}

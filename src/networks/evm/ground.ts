@@ -1,0 +1,24 @@
+import type { Asset } from '../../domain/asset.ts'
+
+/** What is watched for on one chain. */
+export interface Ground {
+  chain: string
+  chainId: number
+  assets: readonly Asset[]
+  /** milliseconds since 1970 UTC */
+  clock: () => number
+  /** how many addresses go into one question for logs */
+  addressesAtOnce: number
+}
+
+/** The chain's own coin; undefined where the table has no row of it. */
+export const coinOf = ({ assets }: Ground): Asset | undefined =>
+  assets.find(({ contract }) => contract === null)
+
+/** By contract, in lower case: only these are believed to be what they say. */
+export const tokensOf = ({ assets }: Ground): Map<string, Asset> =>
+  new Map(
+    assets.flatMap(asset =>
+      asset.contract === null ? [] : [[asset.contract.toLowerCase(), asset] as const],
+    ),
+  )

@@ -1,0 +1,78 @@
+import type { Asset } from '../../domain/asset.ts'
+import { type AddressRequest, NetworkFault, type OpenedAddress, type Watch, type Watched } from '../port.ts'
+import { printCursor } from './cursor.ts'
+import { DEPLOYER, FORWARDER_VERSION, forwarderAddress, initCodeHash, saltOf } from './forwarder.ts'
+import type { Ground } from './ground.ts'
+import { LogReader, Reorganised } from './logs.ts'
+import { look } from './look.ts'
+import { ask, type Header, headerAt } from './questions.ts'
+import { deployerFault, tokenFault } from './readiness.ts'
+import { Remembered } from './remembered.ts'
+import { Rpc, type RpcOptions } from './rpc.ts'
+import { commonHeight, tipQuestions } from './tip.ts'
+
+const LOOKS_MAX = 3
+
+/** The assets of one chain id, with the endpoints that serve it. */
+export class Ledger {
+  readonly #ground: Ground
+  readonly #rpc: Rpc
+  readonly #reader: LogReader
+  readonly #remembered: Remembered
+
+  constructor(ground: Ground, options: RpcOptions, blocksAtOnce: number) {
+    this.#ground = ground
+    this.#rpc = new Rpc(options)
+    this.#reader = new LogReader(blocksAtOnce)
+    this.#remembered = new Remembered(options.clock)
+  }
+
+  /** Why an asset cannot be offered; null when it can. Throws NetworkFault. */
+  async fault(asset: Asset): Promise<string | null> {
+    await this.#rpc.hear()
+    const { chainId } = this.#ground
+    const onChain = await this.#remembered.fault('deployer', () =>
+      this.#rpc.use(node => deployerFault(node, chainId)),
+    )
+    const key = `${asset.contract} ${asset.decimals}`
+    return onChain ?? this.#remembered.fault(key, () => this.#rpc.use(node => tokenFault(node, asset)))
+  }
+
+  /** The forwarder of one attempt. Nothing is there yet, so that what is final now need not be watched. */
+  async open({ attemptId, payoutAddress }: AddressRequest): Promise<OpenedAddress> {
+    const salt = saltOf(attemptId)
+    const address = forwarderAddress(payoutAddress, salt)
+    const { height, hash, seen } = await this.#rpc.use(async node => {
+      const [head, finalized] = await ask(node, tipQuestions)
+      const opened = commonHeight(this.#ground.assets, { head, finalized })
+      const [header] = await ask<[Header | null]>(node, [headerAt(opened)])
+      if (!header) throw new NetworkFault(`does not know block ${opened}`)
+      return { height: opened, hash: header.hash, seen: head.height }
+    })
+    return {
+      address,
+      source: {
+        kind: 'create2',
+        deployer: DEPLOYER,
+        salt,
+        payout: payoutAddress,
+        initCodeHash: initCodeHash(payoutAddress),
+        forwarder: FORWARDER_VERSION,
+      },
+      cursor: printCursor({ height, hash, balance: 0n, opened: height, seen, changes: [] }),
+    }
+  }
+
+  /** Looks at many addresses at once; again, when its chain was reorganised then. Throws NetworkFault. */
+  check(watches: Watch[]): Promise<Watched[]> {
+    return this.#rpc.use(async node => {
+      for (let looks = 1; ; looks++) {
+        try {
+          return await look(node, this.#ground, this.#reader, watches)
+        } catch (error) {
+          if (!(error instanceof Reorganised) || looks === LOOKS_MAX) throw error
+        }
+      }
+    })
+  }
+}

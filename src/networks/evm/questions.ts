@@ -1,0 +1,191 @@
+import type { Json } from '../../domain/metadata.ts'
+import { NetworkFault } from '../port.ts'
+import { TOO_LARGE } from './endpoint.ts'
+import {
+  garbled,
+  readAddress,
+  readArray,
+  readBytes,
+  readNumber,
+  readObject,
+  readQuantity,
+  readWord,
+  toQuantity,
+} from './hex.ts'
+import type { Node } from './rpc.ts'
+import type { Call, NodeError } from './wire.ts'
+
+/** A call, with what its answer means. */
+export interface Question<T> {
+  call: Call
+  read(result: Json): T
+  /** what a node's own refusal of the call means; where it is missing, a fault */
+  refused?(error: NodeError): T
+}
+
+/** Asks them all in as few requests as the endpoint takes. Throws NetworkFault. */
+export async function ask<T extends unknown[]>(
+  node: Node,
+  questions: { [K in keyof T]: Question<T[K]> },
+): Promise<T> {
+  if (questions.length === 0) return [] as unknown as T
+  const replies = await node.ask(questions.map(question => question.call))
+  return questions.map((question: Question<unknown>, index: number) => {
+    const reply = replies[index]
+    if (!reply) throw garbled('an answer to each call')
+    if ('result' in reply) return question.read(reply.result)
+    if (question.refused) return question.refused(reply.error)
+    throw new NetworkFault(`refuses ${question.call.method}: "${reply.error.message}"`)
+  }) as T
+}
+
+export interface Header {
+  height: number
+  hash: string
+  /** milliseconds since 1970 UTC */
+  at: number
+}
+
+/** A transaction of a block, as far as it can be a payment. */
+export interface CoinTransfer {
+  hash: string
+  from: string
+  to: string
+  value: bigint
+}
+
+export interface Block extends Header {
+  transfers: CoinTransfer[]
+}
+
+export interface Log {
+  contract: string
+  topics: string[]
+  /** hexadecimal bytes */
+  bytes: string
+  height: number
+  blockHash: string
+  txHash: string
+  index: number
+}
+
+function readHeader(json: Json): Header {
+  const block = readObject(json, 'a block')
+  return {
+    height: readNumber(block.number),
+    hash: readWord(block.hash),
+    at: readNumber(block.timestamp) * 1000,
+  }
+}
+
+/** Null for a transaction that pays none of the receivers, of whatever kind that its chain knows it is. */
+function readTransfer(json: Json, receivers: Set<string>): CoinTransfer | null {
+  const transaction = readObject(json, 'a transaction')
+  const to = typeof transaction.to === 'string' ? transaction.to.toLowerCase() : ''
+  if (!receivers.has(to)) return null
+  const value = readQuantity(transaction.value)
+  if (value === 0n) return null
+  return { hash: readWord(transaction.hash), from: readAddress(transaction.from), to, value }
+}
+
+function readLog(json: Json): Log {
+  const log = readObject(json, 'a log')
+  return {
+    contract: readAddress(log.address),
+    topics: readArray(log.topics, 'the topics of a log').map(readWord),
+    bytes: readBytes(log.data),
+    height: readNumber(log.blockNumber),
+    blockHash: readWord(log.blockHash),
+    txHash: readWord(log.transactionHash),
+    index: readNumber(log.logIndex),
+  }
+}
+
+const blockCall = (block: string, isFull: boolean): Call => ({
+  method: 'eth_getBlockByNumber',
+  params: [block, isFull],
+})
+
+export const latestHeader: Question<Header> = { call: blockCall('latest', false), read: readHeader }
+
+/** The chain's own word of finality; null where the node knows none. */
+export const finalizedHeader: Question<Header | null> = {
+  call: blockCall('finalized', false),
+  read: json => (json === null ? null : readHeader(json)),
+  refused: () => null,
+}
+
+/** Null for a height that the node has no block of. */
+export const headerAt = (height: number): Question<Header | null> => ({
+  call: blockCall(toQuantity(height), false),
+  read: json => (json === null ? null : readHeader(json)),
+})
+
+/** What a block pays to some receivers, in lower case; null for a block that is too large to be read. */
+export const blockAt = (height: number, receivers: Set<string>): Question<Block | null> => ({
+  call: blockCall(toQuantity(height), true),
+  read(json) {
+    const transactions = readArray(readObject(json, 'a block').transactions, 'transactions')
+    const transfers = transactions.map(transaction => readTransfer(transaction, receivers))
+    return { ...readHeader(json), transfers: transfers.filter(transfer => transfer !== null) }
+  },
+  refused(error) {
+    if (error.code === TOO_LARGE) return null
+    throw new NetworkFault(`refuses eth_getBlockByNumber: "${error.message}"`)
+  },
+})
+
+export interface Outcome {
+  blockHash: string
+  succeeded: boolean
+}
+
+/** How a transaction went; null where the node has none in a block. */
+export const outcomeOf = (txHash: string): Question<Outcome | null> => ({
+  call: { method: 'eth_getTransactionReceipt', params: [txHash] },
+  read(json) {
+    if (json === null) return null
+    const receipt = readObject(json, 'a receipt')
+    return { blockHash: readWord(receipt.blockHash), succeeded: readQuantity(receipt.status) === 1n }
+  },
+})
+
+/** Null where the node no longer knows the balances of that height. */
+export const balanceAt = (address: string, height: number): Question<bigint | null> => ({
+  call: { method: 'eth_getBalance', params: [address, toQuantity(height)] },
+  read: readQuantity,
+  refused: () => null,
+})
+
+export interface LogFilter {
+  address: string[]
+  topics: Json[]
+}
+
+/** Null where the node finds the range too large. */
+export const logsOf = (filter: LogFilter, from: number, to: number): Question<Log[] | null> => ({
+  call: {
+    method: 'eth_getLogs',
+    params: [{ ...filter, fromBlock: toQuantity(from), toBlock: toQuantity(to) }],
+  },
+  read: json =>
+    readArray(json, 'logs')
+      .filter(log => readObject(log, 'a log').removed !== true)
+      .map(readLog),
+  refused(error) {
+    if (from < to) return null
+    throw new NetworkFault(`refuses eth_getLogs of one block: "${error.message}"`)
+  },
+})
+
+export const codeOf = (address: string): Question<string> => ({
+  call: { method: 'eth_getCode', params: [address, 'latest'] },
+  read: readBytes,
+})
+
+/** Null where the contract does not tell its decimals. */
+export const decimalsOf = (contract: string): Question<bigint | null> => ({
+  call: { method: 'eth_call', params: [{ to: contract, data: '0x313ce567' }, 'latest'] },
+  read: json => (readBytes(json).length === 66 ? BigInt(readBytes(json)) : null),
+  refused: () => null,
+})

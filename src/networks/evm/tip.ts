@@ -1,0 +1,30 @@
+import type { Asset } from '../../domain/asset.ts'
+import { finalizedHeader, type Header, latestHeader, type Question } from './questions.ts'
+
+/** How far a chain has come, by one node at one time. */
+export interface Tip {
+  head: Header
+  /** null where the node knows none */
+  finalized: Header | null
+}
+
+/** The two questions that a tip is read from. */
+export const tipQuestions: [Question<Header>, Question<Header | null>] = [latestHeader, finalizedHeader]
+
+/** The highest block that is deep enough for an asset to settle; below zero while there is none. */
+export const settledHeight = ({ finality, confirmations }: Asset, { head, finalized }: Tip): number =>
+  finality && finalized
+    ? Math.min(finalized.height, head.height)
+    : head.height - Math.max(confirmations, 1) + 1
+
+/** The highest block that is deep enough for all of them. */
+export const commonHeight = (assets: readonly Asset[], tip: Tip): number =>
+  Math.max(0, Math.min(...assets.map(asset => settledHeight(asset, tip))))
+
+/** The chains that never pause; on a chain of one's own, blocks may come only when they are asked for. */
+const restless = new Set([1, 56, 137, 8453])
+const STALE_MS = 600_000
+
+/** Whether a node has stopped to follow a chain that goes on, so that its "nothing arrived" means nothing. */
+export const isStale = (chainId: number, { head }: Tip, now: number): boolean =>
+  restless.has(chainId) && now - head.at > STALE_MS

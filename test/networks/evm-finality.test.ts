@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { heightOf, openAttempt, openScene, type Scene, sightingsOf } from './evm-scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene({ finality: true, slotsInAnEpoch: 4 })
+  await scene.anvil.mine(20)
+})
+afterAll(() => scene.anvil.stop())
+
+const finalized = async (): Promise<number> =>
+  Number((await scene.anvil.rpc<{ number: string }>('eth_getBlockByNumber', ['finalized', false])).number)
+
+const withoutFinality = async (body: string, pass: () => Promise<Response>): Promise<Response> => {
+  const replies = (await (await pass()).json()) as { id: number }[]
+  if (!Array.isArray(replies)) return Response.json(replies)
+  const calls = JSON.parse(body) as { id: number; params: unknown[] }[]
+  const error = { code: -39001, message: 'finalized block not found' }
+  return Response.json(
+    replies.map(reply =>
+      calls.find(({ id }) => id === reply.id)?.params[0] === 'finalized' ? { id: reply.id, error } : reply,
+    ),
+  )
+}
+
+test('a payment is final when the chain says so, and not by its confirmations', async () => {
+  const { anvil, network, usd } = scene
+  const attempt = await openAttempt(network, usd)
+  const hash = await anvil.sendToken(usd.contract!, attempt.address, 5n)
+  await anvil.mine(1)
+  const { blockNumber } = await anvil.receipt(hash)
+  let looks = 0
+  while ((await finalized()) < blockNumber) {
+    const [seen] = await sightingsOf(network, attempt)
+    expect([seen?.final, seen?.confirmations]).toEqual([false, looks + 1])
+    expect(heightOf(attempt)).toBeLessThan(blockNumber)
+    looks += 1
+    await anvil.mine(1)
+  }
+  expect(looks).toBeGreaterThan(5)
+  const [seen] = await sightingsOf(network, attempt)
+  expect(seen?.final).toBe(true)
+  expect(heightOf(attempt)).toBe(blockNumber)
+})
+
+test('where the node knows no finality, the confirmations settle', async () => {
+  const { anvil, network, usd, traffic } = scene
+  traffic.tap = withoutFinality
+  const attempt = await openAttempt(network, usd)
+  await anvil.sendToken(usd.contract!, attempt.address, 5n)
+  const finals: unknown[] = []
+  for (let block = 0; block < 3; block++) {
+    await anvil.mine(1)
+    finals.push((await sightingsOf(network, attempt))[0]?.final)
+  }
+  expect(finals).toEqual([false, false, true])
+  traffic.tap = (_, pass) => pass()
+})
+
+test('a cursor is not taken back by a finality that is behind it', async () => {
+  const { anvil, network, usd, traffic } = scene
+  traffic.tap = withoutFinality
+  const attempt = await openAttempt(network, usd)
+  await anvil.mine(1)
+  await sightingsOf(network, attempt)
+  const far = heightOf(attempt)
+  traffic.tap = (_, pass) => pass()
+  expect(await finalized()).toBeLessThan(far)
+  await sightingsOf(network, attempt)
+  expect(heightOf(attempt)).toBe(far)
+})

@@ -1,0 +1,291 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { evmNetwork } from '../../src/networks/evm/network.ts'
+import { type Fetch, NetworkFault } from '../../src/networks/port.ts'
+import { CONFIRMATIONS, lookAt, openAttempt, openScene, type Scene, sightingsOf } from './evm-scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene({ options: { blocksAtOnce: 30 } })
+  await scene.anvil.mine(20)
+})
+afterEach(() => {
+  scene.traffic.tap = (_, pass) => pass()
+})
+afterAll(() => scene.anvil.stop())
+
+interface Call {
+  id: number
+  method: string
+  params: unknown[]
+}
+
+/** A node that answers some calls in its own way, and the others as the real one does. */
+function answering(own: (call: Call) => object | null) {
+  scene.traffic.tap = async (body, pass) => {
+    const sent = JSON.parse(body) as Call | Call[]
+    const calls = Array.isArray(sent) ? sent : [sent]
+    const real = (await (await pass()).json()) as object | object[]
+    const replies = (Array.isArray(real) ? real : [real]).map((reply, index) => {
+      const answer = own(calls[index]!)
+      return answer ? { jsonrpc: '2.0', id: calls[index]!.id, ...answer } : reply
+    })
+    return Response.json(Array.isArray(sent) ? replies : replies[0])
+  }
+}
+
+const refusal = (message: string) => ({ error: { code: -32000, message } })
+
+test.each([
+  ['a page', () => new Response('<html>welcome</html>')],
+  ['nothing', () => new Response('')],
+  ['an object', () => Response.json({})],
+  ['a status', () => new Response('no', { status: 500 })],
+])('a node that answers with %s is a fault', async (_, response) => {
+  const { network, coin, traffic } = scene
+  const attempt = await openAttempt(network, coin)
+  traffic.tap = async () => response()
+  await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+  await expect(openAttempt(network, coin)).rejects.toThrow(NetworkFault)
+})
+
+test.each(['eth_getBlockByNumber', 'eth_getLogs', 'eth_getBalance'])(
+  'a node that answers %s with rubbish is a fault',
+  async method => {
+    const { anvil, network, coin } = scene
+    const attempt = await openAttempt(network, coin)
+    await anvil.run({ to: attempt.address, value: 5n })
+    for (const result of [null, 7, '0xzz', 'tomorrow', {}, [{}], [null], { number: '0x1', hash: 5 }]) {
+      if (method === 'eth_getBlockByNumber' && result === null) continue
+      answering(call => (call.method === method ? { result } : null))
+      await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+    }
+  },
+)
+
+test('a node that does not know the transaction of a block it told is a fault', async () => {
+  const { anvil, network, coin } = scene
+  const attempt = await openAttempt(network, coin)
+  await anvil.run({ to: attempt.address, value: 5n })
+  answering(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : null))
+  await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+})
+
+test('a log of another block than the chain holds now is a fault', async () => {
+  const { anvil, network, usd } = scene
+  const attempt = await openAttempt(network, usd)
+  await anvil.sendToken(usd.contract!, attempt.address, 5n)
+  await anvil.mine(5)
+  const log = (
+    await anvil.rpc<{ blockHash: string }[]>('eth_getLogs', [{ address: usd.contract, fromBlock: '0x0' }])
+  ).at(-1)
+  const moved = { ...log, blockHash: `0x${'ab'.repeat(32)}` }
+  answering(({ method }) => (method === 'eth_getLogs' ? { result: [moved] } : null))
+  await expect(network.check([attempt])).rejects.toThrow(/reorganised/)
+})
+
+test('a log of a contract that was not asked for, or one that was taken back, is not believed', async () => {
+  const { anvil, network, usd, fake } = scene
+  const attempt = await openAttempt(network, usd)
+  await anvil.sendToken(fake, attempt.address, 5n)
+  await anvil.mine(1)
+  const [log] = await anvil.rpc<object[]>('eth_getLogs', [{ address: fake, fromBlock: 'latest' }])
+  const told = [
+    log,
+    { ...log, address: usd.contract, removed: true },
+    { ...log, address: usd.contract, topics: [] },
+  ]
+  answering(({ method }) => (method === 'eth_getLogs' ? { result: told } : null))
+  expect(await sightingsOf(network, attempt)).toEqual([])
+})
+
+test.each(['eth_getLogs', 'eth_getBalance', 'only headers'])(
+  'a request (%s) that is answered from another head than the others is a fault',
+  async kind => {
+    const { anvil, network, usd, traffic } = scene
+    const attempt = await openAttempt(network, usd)
+    const head = `0x${(await anvil.head()).toString(16)}`
+    const isOurs = (body: string) =>
+      kind === 'only headers'
+        ? !/latest|eth_chainId|eth_getLogs|eth_getBalance/.test(body)
+        : body.includes(kind)
+    traffic.tap = async (body, pass) => {
+      const response = await pass()
+      if (!isOurs(body)) return response
+      const replies = (await response.json()) as { result: { number?: string; hash?: string } }[]
+      for (const { result } of replies) if (result.number === head) result.hash = `0x${'cd'.repeat(32)}`
+      return Response.json(replies)
+    }
+    await expect(network.check([attempt])).rejects.toThrow(/reorganised/)
+  },
+)
+
+test.each([
+  [
+    'that forgets old balances',
+    (height: number, head: number) => height < head,
+    refusal('missing trie node'),
+  ],
+  [
+    'that tells the newest balance for every block',
+    (height: number, head: number) => height < head,
+    { result: '0x9' },
+  ],
+])('a node %s makes a payment count from the block where it is sure', async (_, isOld, answer) => {
+  const { anvil, network, coin } = scene
+  const attempt = await openAttempt(network, coin)
+  await anvil.run({ to: attempt.address, value: 9n })
+  await anvil.mine(1)
+  const first = await anvil.head()
+  answering(({ method, params }) =>
+    method === 'eth_getBalance' && isOld(Number(params[1]), first) ? answer : null,
+  )
+  const names = new Set<string>()
+  for (let confirmations = 1; confirmations <= CONFIRMATIONS; confirmations++) {
+    const [seen, ...others] = await sightingsOf(network, attempt)
+    expect(others).toEqual([])
+    names.add(seen!.txId)
+    expect(seen).toMatchObject({
+      amount: 9n,
+      txIn: null,
+      height: first,
+      confirmations,
+      final: confirmations === 3,
+    })
+    await anvil.mine(1)
+  }
+  expect(names.size).toBe(1)
+  expect(await sightingsOf(network, attempt)).toEqual([])
+})
+
+test('a balance that is known from some block on makes a payment count from there', async () => {
+  const { anvil, network, coin } = scene
+  const attempt = await openAttempt(network, coin)
+  await anvil.run({ to: attempt.address, value: 9n })
+  await anvil.mine(60)
+  const hash = await anvil.sendNative(attempt.address, 5n)
+  await anvil.mine(40)
+  const oldest = (await anvil.head()) - 60
+  answering(({ method, params }) =>
+    method === 'eth_getBalance' && Number(params[1]) < oldest ? refusal('missing trie node') : null,
+  )
+  const seen = (await sightingsOf(network, attempt)).toSorted((a, b) => a.height! - b.height!)
+  expect(seen.map(({ amount, txIn }) => [amount, txIn])).toEqual([
+    [9n, null],
+    [5n, hash],
+  ])
+  expect(seen[0]!.height).toBeGreaterThanOrEqual(oldest)
+})
+
+test('a node that permits only few blocks in a question for logs is asked in smaller ones', async () => {
+  const { anvil, network, usd, coin } = scene
+  const attempts = [await openAttempt(network, usd), await openAttempt(network, coin)]
+  const paid: number[] = []
+  for (const pause of [3, 20, 33]) {
+    await anvil.sendToken(usd.contract!, attempts[0]!.address, 5n)
+    await anvil.mine(pause)
+    paid.push((await anvil.head()) - pause + 1)
+  }
+  let refused = 0
+  answering(({ method, params }) => {
+    const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock: string; toBlock: string }
+    if (method !== 'eth_getLogs' || Number(toBlock) - Number(fromBlock) < 4) return null
+    refused += 1
+    return refusal('block range is too wide')
+  })
+  const [watched] = await lookAt(network, ...attempts)
+  expect(watched!.sightings.map(({ height }) => height)).toEqual(paid)
+  expect(refused).toBeGreaterThan(3)
+})
+
+test('a block that is too large to be read leaves a payment without its transaction', async () => {
+  const { anvil, coin, usd } = scene
+  const options = { chain: 'testnet', assets: [coin, usd], endpoints: [anvil.url], fetch, clock: Date.now }
+  const network = evmNetwork({ ...options, maxBytes: 5000 })
+  const attempt = await openAttempt(network, coin)
+  await anvil.sendNative(attempt.address, 5n)
+  for (let index = 0; index < 10; index++)
+    await anvil.send({ to: attempt.address, data: `0x${'ff'.repeat(500)}` })
+  await anvil.mine(1)
+  expect((await sightingsOf(network, attempt)).map(({ amount, txIn }) => [amount, txIn])).toEqual([
+    [5n, null],
+  ])
+})
+
+test.each([
+  ['many', 50, 4],
+  ['very many', 130, 8],
+])('%s watches cost few requests', async (_, count, most) => {
+  const { anvil, network, usd, coin, traffic } = scene
+  const attempts = await Promise.all(
+    Array.from({ length: count }, (_, index) => openAttempt(network, index % 2 ? usd : coin)),
+  )
+  await anvil.mine(10)
+  traffic.requests = 0
+  await lookAt(network, ...attempts)
+  expect(traffic.requests).toBeLessThanOrEqual(most)
+  await anvil.sendToken(usd.contract!, attempts[1]!.address, 5n)
+  await anvil.sendNative(attempts[2]!.address, 6n)
+  await anvil.mine(1)
+  traffic.requests = 0
+  const watched = await lookAt(network, ...attempts)
+  expect(traffic.requests).toBeLessThanOrEqual(most + 6)
+  expect(watched.flatMap(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([5n, 6n])
+})
+
+test('a node that takes no batches is asked call by call', async () => {
+  const { anvil, network, usd, traffic } = scene
+  const attempt = await openAttempt(network, usd)
+  await anvil.sendToken(usd.contract!, attempt.address, 5n)
+  await anvil.mine(1)
+  traffic.tap = async (body, pass) =>
+    body.startsWith('[')
+      ? Response.json({ id: null, error: { code: -32600, message: 'no batches' } })
+      : pass()
+  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+})
+
+/** Two names for the real node, each of which can be made to fail. */
+function twoEndpoints(down: Set<string>, tap = async (_host: string) => {}) {
+  const { anvil, coin, usd } = scene
+  const asked: string[] = []
+  const two: Fetch = async (url, init) => {
+    const { host } = new URL(url)
+    asked.push(host)
+    await tap(host)
+    if (down.has(host)) throw new TypeError('connection refused')
+    return fetch(anvil.url, init)
+  }
+  const endpoints = ['https://a.example/key', 'https://b.example/key']
+  const network = evmNetwork({
+    chain: 'testnet',
+    assets: [coin, usd],
+    endpoints,
+    fetch: two,
+    clock: Date.now,
+  })
+  return { network, asked }
+}
+
+test('all endpoints down is a fault, and another asset than the chain has is one too', async () => {
+  const { network } = twoEndpoints(new Set(['a.example', 'b.example']))
+  const attempt = await openAttempt(scene.network, scene.usd)
+  const words = /testnet cannot be heard: a.example cannot be reached; b.example cannot be reached/
+  await expect(network.check([attempt])).rejects.toThrow(words)
+  await expect(
+    network.open({ attemptId: 'x', asset: scene.tether, payoutAddress: attempt.address }),
+  ).rejects.toThrow(NetworkFault)
+})
+
+test('an endpoint that dies in the middle of a look leaves the whole look to the next one', async () => {
+  const { anvil, usd } = scene
+  const down = new Set<string>()
+  let requests = 0
+  const { network, asked } = twoEndpoints(down, async host => {
+    if (host === 'a.example' && ++requests === 5) down.add(host)
+  })
+  const attempt = await openAttempt(network, usd)
+  await anvil.sendToken(usd.contract!, attempt.address, 5n)
+  await anvil.mine(1)
+  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  expect(asked.filter(host => host === 'b.example').length).toBeGreaterThan(4)
+})

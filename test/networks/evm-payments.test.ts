@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { deployCall, flushCall, saltOf } from '../../src/networks/evm/forwarder.ts'
+import { word } from '../support/anvil.ts'
+import {
+  CONFIRMATIONS,
+  heightOf,
+  lookAt,
+  openAttempt,
+  openScene,
+  PAYOUT,
+  type Scene,
+  sightingsOf,
+} from './evm-scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.anvil.stop())
+
+const PAY = '0c11dedd'
+
+test('a payment that is not in a block is not seen', async () => {
+  const { anvil, network, usd } = scene
+  const attempt = await openAttempt(network, usd)
+  await anvil.sendToken(usd.contract!, attempt.address, 5n)
+  expect(await sightingsOf(network, attempt)).toEqual([])
+  await anvil.mine()
+})
+
+test('a token that only calls itself USDC is not seen', async () => {
+  const { anvil, network, usd, fake } = scene
+  const attempt = await openAttempt(network, usd)
+  await anvil.sendToken(fake, attempt.address, 1_000_000n)
+  await anvil.mine(5)
+  expect(await sightingsOf(network, attempt)).toEqual([])
+})
+
+test('a payment that reverted does not count, in a token or in the coin', async () => {
+  const { anvil, network, coin, usd } = scene
+  const attempt = await openAttempt(network, coin)
+  await anvil.run(deployCall(PAYOUT, saltOf(attempt.attemptId)))
+  const tooMuch = await anvil.send({
+    to: usd.contract!,
+    data: `0xa9059cbb${word(attempt.address)}${word(10n ** 30n)}`,
+  })
+  const data = flushCall('0x000000000000000000000000000000000000dEaD')
+  const noToken = await anvil.send({ to: attempt.address, value: 9n, data })
+  await anvil.run({ to: attempt.address, value: 14n })
+  for (const hash of [tooMuch, noToken]) expect((await anvil.receipt(hash)).status).toBe('0x0')
+  await anvil.mine(5)
+  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([14n])
+})
+
+test('a transfer of nothing is no payment', async () => {
+  const { anvil, network, usd } = scene
+  const attempt = await openAttempt(network, usd)
+  await anvil.sendToken(usd.contract!, attempt.address, 0n)
+  await anvil.sendNative(attempt.address, 0n)
+  await anvil.mine(5)
+  expect(await sightingsOf(network, attempt)).toEqual([])
+})
+
+test('a token payment is told with its transaction and how deep it is, until it is final', async () => {
+  const { anvil, network, usd } = scene
+  const attempt = await openAttempt(network, usd)
+  const hash = await anvil.sendToken(usd.contract!, attempt.address, 12_345_678n)
+  await anvil.mine()
+  const { blockNumber } = await anvil.receipt(hash)
+  const block = await anvil.rpc<{ timestamp: string }>('eth_getBlockByNumber', [
+    `0x${blockNumber.toString(16)}`,
+    false,
+  ])
+  for (const confirmations of [1, 2, 3]) {
+    const [seen, ...others] = await sightingsOf(network, attempt)
+    expect(others).toEqual([])
+    expect(seen).toMatchObject({
+      txId: hash,
+      txIn: hash,
+      txIndex: '0',
+      assetId: usd.id,
+      amount: 12_345_678n,
+      confirmations,
+      final: confirmations >= CONFIRMATIONS,
+      height: blockNumber,
+      paidAt: Number(block.timestamp) * 1000,
+    })
+    await anvil.mine()
+  }
+})
+
+test('what was told as final is not told again, and the cursor stands above it', async () => {
+  const { anvil, network, tether } = scene
+  const attempt = await openAttempt(network, tether)
+  const hash = await anvil.sendToken(tether.contract!, attempt.address, 7n)
+  await anvil.mine(CONFIRMATIONS)
+  const [watched] = await lookAt(network, attempt)
+  expect(watched!.sightings.map(({ final }) => final)).toEqual([true])
+  expect(heightOf(attempt)).toBe((await anvil.receipt(hash)).blockNumber)
+  const [again] = await lookAt(network, attempt)
+  expect(again!.sightings).toEqual([])
+  expect(again!.completeFrom).toBe(heightOf(attempt) + 1)
+})
+
+test('two parts, another token of the table and the coin are four sightings', async () => {
+  const { anvil, network, usd, tether, coin } = scene
+  const attempt = await openAttempt(network, usd)
+  await anvil.sendToken(usd.contract!, attempt.address, 3n)
+  await anvil.sendToken(usd.contract!, attempt.address, 3n)
+  await anvil.mine()
+  await anvil.sendToken(tether.contract!, attempt.address, 4n)
+  await anvil.sendNative(attempt.address, 5n)
+  await anvil.mine()
+  const seen = await sightingsOf(network, attempt)
+  expect(seen.map(({ assetId, amount }) => [assetId, amount])).toEqual([
+    [usd.id, 3n],
+    [usd.id, 3n],
+    [tether.id, 4n],
+    [coin.id, 5n],
+  ])
+  expect(new Set(seen.map(({ txId, txIndex }) => txId + txIndex)).size).toBe(4)
+})
+
+test('one transaction that pays two attempts gives them different names', async () => {
+  const { anvil, network, usd, coin } = scene
+  const second = await openAttempt(network, usd)
+  const first = await openAttempt(network, coin, second.address)
+  await anvil.run(deployCall(second.address, saltOf(first.attemptId)))
+  await anvil.sendToken(usd.contract!, first.address, 8n)
+  await anvil.mine()
+  const { transactionHash } = await anvil.run({ to: first.address, value: 6n, data: flushCall(usd.contract) })
+  const watched = await lookAt(network, first, second)
+  const [, coins] = watched[0]!.sightings
+  const [tokens] = watched[1]!.sightings
+  expect([coins?.txId, coins?.txIndex, coins?.amount]).toEqual([transactionHash, 'value', 6n])
+  expect([tokens?.txId, tokens?.txIndex, tokens?.amount]).toEqual([transactionHash, '0', 8n])
+})
+
+test('coins paid by a contract are seen at their block, without a transaction', async () => {
+  const { anvil, network, coin, tokens } = scene
+  const attempt = await openAttempt(network, coin)
+  await anvil.mine(40)
+  const paid = await anvil.run({
+    to: tokens.TestPayer,
+    data: `0x${PAY}${word(attempt.address)}`,
+    value: 777n,
+  })
+  await anvil.mine(9)
+  const [seen, ...others] = await sightingsOf(network, attempt)
+  expect(others).toEqual([])
+  expect(seen).toMatchObject({
+    txId: `internal:${paid.blockHash}:${attempt.address.toLowerCase()}`,
+    txIn: null,
+    assetId: coin.id,
+    amount: 777n,
+    height: paid.blockNumber,
+    confirmations: 10,
+    final: true,
+  })
+})
+
+test('coins paid in one block by hand and by a contract are told apart', async () => {
+  const { anvil, network, coin, tokens } = scene
+  const attempt = await openAttempt(network, coin)
+  await anvil.send({ to: tokens.TestPayer, data: `0x${PAY}${word(attempt.address)}`, value: 10n })
+  const [a, b] = [await anvil.sendNative(attempt.address, 20n), await anvil.sendNative(attempt.address, 30n)]
+  await anvil.mine()
+  const seen = await sightingsOf(network, attempt)
+  expect(seen.map(({ amount, txIn }) => [amount, txIn])).toEqual([
+    [20n, a],
+    [30n, b],
+    [10n, null],
+  ])
+})
+
+test('payments in many blocks are each found in their own, and found again at the next look', async () => {
+  const { anvil, network, coin } = scene
+  const attempt = await openAttempt(network, coin)
+  const paid: { amount: bigint; height: number | null }[] = []
+  for (const [index, pause] of [1, 0, 17, 3, 60].entries()) {
+    await anvil.mine(pause)
+    const { blockNumber } = await anvil.run({ to: attempt.address, value: BigInt(index + 1) })
+    paid.push({ amount: BigInt(index + 1), height: blockNumber })
+  }
+  const told: { amount: bigint; height: number | null }[] = await sightingsOf(network, attempt)
+  expect(
+    told.toSorted((x, y) => x.height! - y.height!).map(({ amount, height }) => ({ amount, height })),
+  ).toEqual(paid)
+  const [left] = await sightingsOf(network, attempt)
+  expect({ amount: left!.amount, height: left!.height }).toEqual(paid.at(-1)!)
+})
+
+test('a payment that was flushed before the first look is seen until it is final', async () => {
+  const { anvil, network, coin } = scene
+  const attempt = await openAttempt(network, coin)
+  const hash = await anvil.sendNative(attempt.address, 55n)
+  await anvil.send(deployCall(PAYOUT, saltOf(attempt.attemptId)))
+  await anvil.send({ to: attempt.address, data: flushCall(null) })
+  await anvil.mine()
+  expect(await anvil.balance(attempt.address)).toBe(0n)
+  for (const confirmations of [1, 2, 3]) {
+    const seen = await sightingsOf(network, attempt)
+    expect(seen.map(s => [s.txIn, s.amount, s.confirmations])).toEqual([[hash, 55n, confirmations]])
+    await anvil.mine()
+  }
+  expect(await sightingsOf(network, attempt)).toEqual([])
+})
+
+test('sweeps and payments in one window are told apart, and a late payment is seen', async () => {
+  const { anvil, network, coin, tokens } = scene
+  const attempt = await openAttempt(network, coin)
+  await anvil.run({ to: attempt.address, value: 10n })
+  await anvil.run(deployCall(PAYOUT, saltOf(attempt.attemptId)))
+  await anvil.run({ to: attempt.address, data: flushCall(null) })
+  await anvil.run({ to: attempt.address, value: 4n })
+  await anvil.run({ to: tokens.TestPayer, data: `0x${PAY}${word(attempt.address)}`, value: 5n })
+  await anvil.run({ to: attempt.address, data: flushCall(null) })
+  await anvil.run({ to: attempt.address, value: 10n })
+  const amounts = async () => (await sightingsOf(network, attempt)).map(({ amount }) => amount).toSorted()
+  expect(await amounts()).toEqual([10n, 10n, 4n, 5n])
+  await anvil.mine(20)
+  expect(await amounts()).toEqual([10n])
+  await anvil.run({ to: attempt.address, value: 6n })
+  expect(await amounts()).toEqual([6n])
+})
+
+test('a balance that falls without a word of a forwarder breaks nothing', async () => {
+  const { anvil, network, coin } = scene
+  const attempt = await openAttempt(network, coin)
+  await anvil.run({ to: attempt.address, value: 10n })
+  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([10n])
+  await anvil.rpc('anvil_setBalance', [attempt.address, '0x3'])
+  await anvil.mine(1)
+  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([10n])
+  await anvil.run({ to: attempt.address, value: 6n })
+  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([10n, 6n])
+  await anvil.mine(20)
+  await sightingsOf(network, attempt)
+  expect((attempt.cursor as { balance: string }).balance).toBe('9')
+})
+
+test('an attempt is not told its past again for the sake of one that was never looked at', async () => {
+  const { anvil, network, coin, usd } = scene
+  const idle = await openAttempt(network, usd)
+  const paid = await openAttempt(network, coin)
+  await anvil.run({ to: paid.address, value: 10n })
+  await anvil.run(deployCall(PAYOUT, saltOf(paid.attemptId)))
+  await anvil.run({ to: paid.address, data: flushCall(null) })
+  await anvil.sendToken(usd.contract!, paid.address, 3n)
+  await anvil.mine(20)
+  expect(await sightingsOf(network, paid)).toHaveLength(2)
+  await anvil.run({ to: paid.address, value: 4n })
+  const watched = await lookAt(network, paid, idle)
+  expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[4n], []])
+})

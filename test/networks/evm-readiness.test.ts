@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Asset } from '../../src/domain/asset.ts'
+import { DEPLOYER, forwarderAddress, initCodeHash, saltOf } from '../../src/networks/evm/forwarder.ts'
+import { evmNetwork } from '../../src/networks/evm/network.ts'
+import { startAnvil } from '../support/anvil.ts'
+import { heightOf, openAttempt, openScene, PAYOUT, type Scene } from './evm-scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.anvil.stop())
+
+const networkOf = (assets: Asset[], now = () => 0) =>
+  evmNetwork({ chain: 'testnet', assets, endpoints: [scene.anvil.url], fetch, clock: now })
+
+test('an asset of another chain id than the endpoint serves is not offered', async () => {
+  const elsewhere = { ...scene.usd, chainId: 137 }
+  expect(await networkOf([elsewhere]).fault(elsewhere)).toMatch(
+    /serves chain 31337, but testnet is chain 137/,
+  )
+})
+
+test('an asset that the chain has no row of is not offered', async () => {
+  expect(await networkOf([scene.coin]).fault(scene.usd)).toBe('testnet/usdc is no asset of testnet')
+})
+
+test('a token whose contract is missing, or has other decimals, is not offered', async () => {
+  const missing = { ...scene.usd, contract: PAYOUT }
+  expect(await networkOf([missing]).fault(missing)).toMatch(/There is no contract at 0x0{24}/i)
+  const scaled = { ...scene.usd, decimals: 18 }
+  expect(await networkOf([scaled]).fault(scaled)).toMatch(/has 6 decimals; the table says 18/)
+  const mute = { ...scene.usd, contract: scene.tokens.TestPayer }
+  expect(await networkOf([mute]).fault(mute)).toMatch(/does not tell its decimals/)
+})
+
+test('nothing is offered where the deployer is missing or is another program', async () => {
+  const { anvil, coin } = scene
+  const code = await anvil.rpc('eth_getCode', [DEPLOYER, 'latest'])
+  let now = 0
+  const network = networkOf([coin], () => now)
+  for (const wrong of ['0x', '0x60006000f3']) {
+    await anvil.rpc('anvil_setCode', [DEPLOYER, wrong])
+    now += 60_000
+    expect(await network.fault(coin)).toMatch(/The deployment proxy 0x4e59b4.* is not on chain 31337/)
+  }
+  await anvil.rpc('anvil_setCode', [DEPLOYER, code])
+  expect(await network.fault(coin)).not.toBeNull()
+  now += 60_000
+  expect(await network.fault(coin)).toBeNull()
+})
+
+test('what is offered is asked for once, and whether the chain answers every half minute', async () => {
+  const { network, traffic, coin, usd, tether } = scene
+  for (const asset of [coin, usd, tether]) expect(await network.fault(asset)).toBeNull()
+  traffic.requests = 0
+  for (const asset of [coin, usd, tether]) expect(await network.fault(asset)).toBeNull()
+  expect(traffic.requests).toBe(0)
+})
+
+test('a chain that stopped to answer is not offered any more', async () => {
+  const { coin, anvil } = scene
+  let now = 0
+  let isDown = false
+  const network = evmNetwork({
+    chain: 'testnet',
+    assets: [coin],
+    endpoints: [anvil.url],
+    clock: () => now,
+    fetch: (url, init) => (isDown ? Promise.reject(new TypeError('refused')) : fetch(url, init)),
+  })
+  expect(await network.fault(coin)).toBeNull()
+  isDown = true
+  now += 60_000
+  expect(await network.fault(coin)).toMatch(/cannot be reached/)
+})
+
+test('a chain that never pauses is not believed when its newest block is old', async () => {
+  await using anvil = await startAnvil({ chainId: 137 })
+  const coin = { ...scene.coin, chainId: 137 }
+  let now = Date.now()
+  const options = { chain: 'testnet', assets: [coin], endpoints: [anvil.url], fetch, clock: () => now }
+  const network = evmNetwork(options)
+  const attempt = await openAttempt(network, coin)
+  expect(await network.check([attempt])).toHaveLength(1)
+  now += 3_600_000
+  await expect(network.check([attempt])).rejects.toThrow(/stands still/)
+})
+
+test('assets of two chain ids under one name are watched on their own chains', async () => {
+  await using other = await startAnvil({ chainId: 1337 })
+  const far = { ...scene.coin, id: 'testnet/far', chainId: 1337 }
+  const network = evmNetwork({
+    chain: 'testnet',
+    assets: [scene.usd, far],
+    endpoints: [scene.anvil.url, other.url],
+    fetch,
+    clock: Date.now,
+  })
+  const attempts = [await openAttempt(network, scene.usd), await openAttempt(network, far)]
+  await scene.anvil.run({ to: attempts[1]!.address, value: 5n })
+  await other.run({ to: attempts[1]!.address, value: 6n })
+  const watched = await network.check(attempts)
+  expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[], [6n]])
+})
+
+test('an opened address tells all that is needed to reach its money again', async () => {
+  const { network, usd, anvil } = scene
+  const request = { attemptId: 'again', asset: usd, payoutAddress: PAYOUT }
+  const opened = await network.open(request)
+  const salt = saltOf('again')
+  expect(opened.source).toEqual({
+    kind: 'create2',
+    deployer: DEPLOYER,
+    salt,
+    payout: PAYOUT,
+    initCodeHash: initCodeHash(PAYOUT),
+    forwarder: 1,
+  })
+  expect(opened.address).toBe(forwarderAddress(PAYOUT, salt))
+  await anvil.mine(3)
+  expect((await network.open(request)).address).toBe(opened.address)
+  const attempt = await openAttempt(network, usd)
+  expect(attempt.address).not.toBe(opened.address)
+  expect(heightOf(attempt)).toBe((await anvil.head()) - 2)
+})

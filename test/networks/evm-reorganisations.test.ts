@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { NetworkFault } from '../../src/networks/port.ts'
+import {
+  CONFIRMATIONS,
+  heightOf,
+  lookAt,
+  openAttempt,
+  openScene,
+  type Scene,
+  sightingsOf,
+} from './evm-scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+  await scene.anvil.mine(20)
+})
+afterAll(() => scene.anvil.stop())
+
+test('a payment that goes from the chain before it is final is missing above completeFrom', async () => {
+  const { anvil, network, usd, coin } = scene
+  const attempts = [await openAttempt(network, usd), await openAttempt(network, coin)]
+  await anvil.sendToken(usd.contract!, attempts[0]!.address, 5n)
+  await anvil.sendNative(attempts[1]!.address, 6n)
+  await anvil.mine(2)
+  const before = await lookAt(network, ...attempts)
+  expect(before.map(({ sightings }) => sightings.length)).toEqual([1, 1])
+  await anvil.reorganise(2)
+  const after = await lookAt(network, ...attempts)
+  for (const [index, { sightings, completeFrom }] of after.entries()) {
+    expect(sightings).toEqual([])
+    expect(completeFrom).toBeLessThanOrEqual(before[index]!.sightings[0]!.height!)
+  }
+})
+
+test('a payment that comes back in another block is told there, once', async () => {
+  const { anvil, network, coin } = scene
+  const attempt = await openAttempt(network, coin)
+  const first = await anvil.run({ to: attempt.address, value: 6n })
+  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  await anvil.reorganise(1)
+  await anvil.mine(1)
+  await anvil.sendNative(attempt.address, 6n)
+  await anvil.mine(1)
+  const [seen, ...others] = await sightingsOf(network, attempt)
+  expect(others).toEqual([])
+  expect([seen?.amount, seen?.height]).toEqual([6n, first.blockNumber + 2])
+})
+
+test('a chain that is replaced below what was final is read again from the opening on', async () => {
+  const { anvil, network, usd, coin } = scene
+  const attempts = [await openAttempt(network, usd), await openAttempt(network, coin)]
+  const opened = attempts.map(heightOf)
+  await anvil.sendToken(usd.contract!, attempts[0]!.address, 5n)
+  await anvil.sendNative(attempts[1]!.address, 6n)
+  await anvil.mine(CONFIRMATIONS)
+  const before = await lookAt(network, ...attempts)
+  expect(before.map(({ sightings }) => sightings[0]?.final)).toEqual([true, true])
+  expect(await lookAt(network, ...attempts).then(seen => seen.flatMap(({ sightings }) => sightings))).toEqual(
+    [],
+  )
+  await anvil.reorganise(CONFIRMATIONS + 1)
+  await anvil.sendNative(attempts[1]!.address, 9n)
+  await anvil.mine(2)
+  const after = await lookAt(network, ...attempts)
+  expect(after.map(({ completeFrom }) => completeFrom)).toEqual(opened.map(height => height + 1))
+  expect(after.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[], [9n]])
+})
+
+test('a chain that is replaced while it is looked at is looked at again', async () => {
+  const { anvil, network, coin, traffic } = scene
+  const attempt = await openAttempt(network, coin)
+  await anvil.run({ to: attempt.address, value: 6n })
+  let reorganisations = 0
+  traffic.tap = async (body, pass) => {
+    if (body.includes('eth_getBalance') && reorganisations++ === 0) await anvil.reorganise(1)
+    return pass()
+  }
+  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(reorganisations).toBeGreaterThan(1)
+  traffic.tap = (_, pass) => pass()
+})
+
+test('a chain that is replaced at every look is a fault, and no sighting', async () => {
+  const { anvil, network, coin, traffic } = scene
+  const attempt = await openAttempt(network, coin)
+  await anvil.run({ to: attempt.address, value: 6n })
+  traffic.tap = async (body, pass) => {
+    if (body.includes('eth_getBalance')) await anvil.reorganise(1)
+    return pass()
+  }
+  await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+  traffic.tap = (_, pass) => pass()
+})
+
+test('a node that knows less blocks than were seen before is a fault', async () => {
+  const { anvil, network, coin } = scene
+  const attempt = await openAttempt(network, coin)
+  const snapshot = await anvil.rpc('evm_snapshot')
+  await anvil.mine(3)
+  await lookAt(network, attempt)
+  await anvil.rpc('evm_revert', [snapshot])
+  await expect(network.check([attempt])).rejects.toThrow(/is behind/)
+  await anvil.mine(4)
+  expect(await sightingsOf(network, attempt)).toEqual([])
+})
+
+test('an address is watched from what was final at its opening', async () => {
+  const { anvil, network, usd } = scene
+  const attempt = await openAttempt(network, usd)
+  expect(heightOf(attempt)).toBe((await anvil.head()) - CONFIRMATIONS + 1)
+  await anvil.reorganise(2)
+  await anvil.sendToken(usd.contract!, attempt.address, 5n)
+  await anvil.mine(1)
+  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+})

@@ -1,0 +1,91 @@
+import type { Asset } from '../../src/domain/asset.ts'
+import { type EvmOptions, evmNetwork } from '../../src/networks/evm/network.ts'
+import type { Fetch, Network, OpenedAddress, Watch, Watched } from '../../src/networks/port.ts'
+import { type ContractName, startAnvil } from '../support/anvil.ts'
+
+export const PAYOUT = '0x00000000000000000000000000000000C0FFEE00'
+export const CONFIRMATIONS = 3
+
+interface Wishes {
+  finality?: boolean
+  slotsInAnEpoch?: number
+  options?: Partial<EvmOptions>
+}
+
+/** A request as a node gets it, and the way on to the real node. */
+export type Tap = (body: string, pass: () => Promise<Response>) => Promise<Response>
+
+/** A real chain with two tokens in the table and one that is not, and a network that watches it. */
+export async function openScene({ finality = false, slotsInAnEpoch, options }: Wishes = {}) {
+  const anvil = await startAnvil(slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch })
+  const tokens = {} as Record<ContractName, string>
+  for (const name of ['TestUSD', 'TestTether', 'TestPayer'] as const) tokens[name] = await anvil.deploy(name)
+  const fake = await anvil.deploy('TestUSD')
+  const row = (ticker: string, decimals: number, contract: string | null): Asset => ({
+    id: `testnet/${ticker.toLowerCase()}`,
+    chain: 'testnet',
+    network: 'evm',
+    ticker,
+    name: `${ticker} on a test chain`,
+    decimals,
+    quoteDecimals: 6,
+    minimum: 1n,
+    confirmations: CONFIRMATIONS,
+    finality,
+    chainId: 31337,
+    contract,
+  })
+  const coin = row('ETH', 18, null)
+  const usd = row('USDC', 6, tokens.TestUSD)
+  const tether = row('USDT', 6, tokens.TestTether)
+  const traffic = { requests: 0, tap: ((_, pass) => pass()) as Tap }
+  const tapped: Fetch = (url, init) => {
+    traffic.requests += 1
+    return traffic.tap(String(init?.body), () => fetch(url, init))
+  }
+  const network = evmNetwork({
+    chain: 'testnet',
+    assets: [coin, usd, tether],
+    endpoints: [anvil.url],
+    fetch: tapped,
+    clock: Date.now,
+    ...options,
+  })
+  return { anvil, network, coin, usd, tether, tokens, fake, traffic }
+}
+
+export type Scene = Awaited<ReturnType<typeof openScene>>
+
+/** One attempt, whose cursor is kept from look to look as the core keeps it. */
+export interface Attempt extends OpenedAddress {
+  attemptId: string
+  asset: Asset
+}
+
+let opened = 0
+
+export async function openAttempt(network: Network, asset: Asset, payoutAddress = PAYOUT): Promise<Attempt> {
+  opened += 1
+  const attemptId = `attempt-${opened}`
+  return { attemptId, asset, ...(await network.open({ attemptId, asset, payoutAddress })) }
+}
+
+export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<Watched[]> {
+  const watches = attempts.map(
+    ({ attemptId, asset, address, cursor }): Watch => ({ attemptId, asset, address, cursor }),
+  )
+  const watched = await network.check(watches)
+  return attempts.map(attempt => {
+    const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
+    attempt.cursor = own.cursor
+    return own
+  })
+}
+
+/** What one attempt's look saw. */
+export async function sightingsOf(network: Network, attempt: Attempt) {
+  const [watched] = await lookAt(network, attempt)
+  return watched!.sightings
+}
+
+export const heightOf = ({ cursor }: Attempt): number => (cursor as { height: number }).height

@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { chainOf } from '../../../src/domain/asset.ts'
+import { isAddress } from '../../../src/networks/addresses/index.ts'
+import { assets } from '../../../src/networks/assets.ts'
+
+const find = (id: string) => assets.find(asset => asset.id === id)!
+
+test('every asset that the product names is in the table, once', () => {
+  expect(assets.map(({ id }) => id)).toEqual([
+    'btc',
+    'ltc',
+    'doge',
+    'bitcoincash',
+    'zec',
+    'xmr',
+    'trc20/trx',
+    'trc20/usdt',
+    'solana/sol',
+    'solana/usdc',
+    'solana/usdt',
+    'ethereum/eth',
+    'ethereum/usdc',
+    'ethereum/usdt',
+    'polygon/pol',
+    'polygon/usdc',
+    'polygon/usdt',
+    'base/eth',
+    'base/usdc',
+    'bsc/bnb',
+    'bsc/usdc',
+    'bsc/usdt',
+  ])
+})
+
+test.each(assets.map(asset => [asset.id, asset] as const))('the row %s agrees with itself', (id, asset) => {
+  expect(asset.chain).toBe(chainOf(id))
+  expect(asset.quoteDecimals).toBeLessThanOrEqual(asset.decimals)
+  expect(asset.minimum).toBeGreaterThan(0n)
+  expect(asset.confirmations).toBeGreaterThan(0)
+  expect(asset.chainId === null).toBe(asset.network !== 'evm')
+  expect(asset.name).toMatch(/^[A-Z]/)
+})
+
+test('every token has a contract of right checksum, and every chain one coin at most', () => {
+  const tokens = assets.filter(({ contract }) => contract !== null)
+  for (const { network, contract } of tokens) expect(isAddress(network, contract!)).toBe(true)
+  expect(new Set(tokens.map(({ chain, contract }) => `${chain} ${contract}`)).size).toBe(tokens.length)
+  const coins = assets.filter(({ contract }) => contract === null)
+  expect(new Set(coins.map(({ chain }) => chain)).size).toBe(coins.length)
+})
+
+test('the dollars of BNB Smart Chain have 18 decimals, all others 6', () => {
+  const dollars = assets.filter(({ ticker }) => ticker.startsWith('USD'))
+  for (const { chain, decimals } of dollars) expect(decimals).toBe(chain === 'bsc' ? 18 : 6)
+})
+
+test('a buyer reads names', () => {
+  expect(['btc', 'polygon/usdc', 'ethereum/eth', 'trc20/usdt'].map(id => find(id).name)).toEqual([
+    'Bitcoin',
+    'USDC on Polygon',
+    'ETH on Ethereum',
+    'USDT on TRON',
+  ])
+})
+
+test('the EVM chains are those of their ids', () => {
+  const ids = Object.fromEntries(
+    assets.filter(({ network }) => network === 'evm').map(a => [a.chain, a.chainId]),
+  )
+  expect(ids).toEqual({ ethereum: 1, polygon: 137, base: 8453, bsc: 56 })
+})

@@ -1,0 +1,136 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { type Account, findChanges, sumUpTo } from '../../../src/networks/evm/balance-changes.ts'
+import type { Node } from '../../../src/networks/evm/rpc.ts'
+
+const FROM = 1000
+const HEAD = 1600
+
+interface Happening {
+  height: number
+  amount: bigint
+  isFlushed: boolean
+}
+
+/** What one address went through: payments, some with a flush of all that is there in the same block. */
+const history = fc.array(
+  fc.record({
+    height: fc.integer({ min: FROM + 1, max: HEAD }),
+    amount: fc.bigInt({ min: 0n, max: 10n ** 18n }),
+    isFlushed: fc.boolean(),
+  }),
+  { maxLength: 12 },
+)
+
+/** The node's view of it, which forgets balances below some height. */
+function lived(happenings: Happening[], opening: bigint, oldest = 0) {
+  const payments: { height: number; amount: bigint }[] = []
+  const flushes: { height: number; amount: bigint }[] = []
+  let held = opening
+  for (const { height, amount, isFlushed } of happenings.toSorted((a, b) => a.height - b.height)) {
+    payments.push({ height, amount })
+    held += amount
+    if (!isFlushed) continue
+    flushes.push({ height, amount: held })
+    held = 0n
+  }
+  const balanceAt = (height: number): bigint => opening + sumUpTo(payments, height) - sumUpTo(flushes, height)
+  const node: Node = {
+    ask: async calls =>
+      calls.map(({ params }) => {
+        const height = Number(params[1])
+        if (height < oldest) return { error: { code: -32000, message: 'missing trie node' } }
+        return { result: `0x${balanceAt(height).toString(16)}` }
+      }),
+  }
+  const account: Account = {
+    address: '0x',
+    from: FROM,
+    balance: opening,
+    headBalance: balanceAt(HEAD),
+    changes: [],
+    flushes,
+  }
+  return { node, account, payments }
+}
+
+const byBlock = (entries: { height: number; amount: bigint }[]): [number, bigint][] =>
+  [...Map.groupBy(entries, ({ height }) => height)]
+    .map(([height, own]): [number, bigint] => [height, sumUpTo(own, height)])
+    .filter(([, amount]) => amount > 0n)
+    .toSorted(([a], [b]) => a - b)
+
+test('every payment is found in its block, whatever was flushed in between', async () => {
+  await fc.assert(
+    fc.asyncProperty(history, fc.bigInt({ min: 0n, max: 1000n }), async (happenings, opening) => {
+      const { node, account, payments } = lived(happenings, opening)
+      const found = await findChanges(node, [account], HEAD)
+      expect(byBlock(found)).toEqual(byBlock(payments))
+    }),
+  )
+})
+
+test('a node that forgot makes nothing older than it is, and loses nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(history, fc.integer({ min: FROM, max: HEAD }), async (happenings, oldest) => {
+      const { node, account, payments } = lived(happenings, 7n, oldest)
+      const found = await findChanges(node, [account], HEAD)
+      expect(sumUpTo(found, HEAD)).toBe(sumUpTo(payments, HEAD))
+      for (const { height } of [...found, ...payments]) {
+        expect(sumUpTo(found, height) <= sumUpTo(payments, height)).toBe(true)
+      }
+    }),
+  )
+})
+
+test('what is known already is not found again', async () => {
+  await fc.assert(
+    fc.asyncProperty(history, fc.nat(12), async (happenings, count) => {
+      const { node, account, payments } = lived(happenings, 0n)
+      const all = byBlock(payments).map(([height, amount]) => ({ height, amount }))
+      const changes = all.slice(0, count)
+      const found = await findChanges(node, [{ ...account, changes }], HEAD)
+      expect(byBlock(found)).toEqual(byBlock(all.slice(count)))
+    }),
+  )
+})
+
+test('a node that tells any balances it likes cannot make more of a payment than arrived', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.infiniteStream(fc.bigInt({ min: 0n, max: 20n })), async told => {
+      const { account } = lived([{ height: 1300, amount: 10n, isFlushed: false }], 0n)
+      const node: Node = {
+        ask: async calls => calls.map(() => ({ result: `0x${told.next().value!.toString(16)}` })),
+      }
+      const found = await findChanges(node, [account], HEAD)
+      expect(sumUpTo(found, HEAD)).toBe(10n)
+      expect(found.every(({ amount }) => amount > 0n)).toBe(true)
+    }),
+  )
+})
+
+test('what left without a word of the forwarder is booked at the head', async () => {
+  const { node, account } = lived([], 9n)
+  const found = await findChanges(node, [{ ...account, headBalance: 4n }], HEAD)
+  expect(found.map(({ height, amount }) => [height, amount])).toEqual([[HEAD, -5n]])
+})
+
+test('a thousand payments cost a bounded number of questions, and are all counted', async () => {
+  const many = Array.from({ length: 500 }, (_, index) => ({
+    height: FROM + 1 + index,
+    amount: 1n,
+    isFlushed: false,
+  }))
+  const { node, account } = lived([...many, { height: 1300, amount: 10n ** 18n, isFlushed: false }], 0n)
+  let asked = 0
+  const counting: Node = {
+    ask(calls) {
+      asked += calls.length
+      return node.ask(calls)
+    },
+  }
+  const found = await findChanges(counting, [account], HEAD)
+  expect(sumUpTo(found, HEAD)).toBe(10n ** 18n + 500n)
+  expect(found.find(({ amount }) => amount >= 10n ** 18n)?.height).toBe(1300)
+  expect(asked).toBeLessThan(600)
+})
