@@ -55,7 +55,9 @@ async function askProvider(world: World, id: string, attempts: Attempt[]): Promi
   const provider = world.providers.find(id)
   if (!provider) throw new ProviderFault('unavailable', `the provider ${id} is not configured any more`)
   for (const attempt of attempts) {
-    if (attempt.providerRef) await recordFacts(world, attempt, await provider.lookup(storedAttempt(attempt)))
+    if (!attempt.providerRef) continue
+    const askedAt = world.clock()
+    await recordFacts(world, attempt, await provider.lookup(storedAttempt(attempt)), askedAt)
   }
 }
 
@@ -67,9 +69,8 @@ async function askNetwork(world: World, chain: string, attempts: Attempt[]): Pro
     assert(asset && attempt.address, 'an attempt on a chain has an asset and an address')
     return { attemptId: attempt.id, asset, address: attempt.address, cursor: attempt.cursor }
   })
-  const since = new Map(attempts.map(attempt => [attempt.id, { checkedAt: attempt.checkedAt }]))
+  const askedAt = world.clock()
   for (const { attemptId, ...seen } of await network.check(watches)) {
-    const before = since.get(attemptId)
-    await recordSightings(world, attemptId, { source: chain, ...seen, ...(before && { since: before }) })
+    await recordSightings(world, attemptId, { source: chain, askedAt, ...seen })
   }
 }

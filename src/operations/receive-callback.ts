@@ -29,7 +29,7 @@ export async function receiveCallback(
   if (!attempt.providerRef) throw new Refusal('provider_unavailable')
   try {
     const facts = await provider.receive(inbound, storedAttempt(attempt))
-    await recordFacts(world, attempt, facts)
+    await recordFacts(world, attempt, facts, world.clock())
     return provider.acknowledgement
   } catch (error) {
     if (error instanceof InvalidProof) {

@@ -16,15 +16,17 @@ export const storedAttempt = (attempt: Attempt): StoredAttempt => ({
 })
 
 /** Takes in what a provider proved of one attempt. */
-export async function recordFacts(world: World, attempt: Attempt, facts: PaymentFact[]): Promise<void> {
+export async function recordFacts(
+  world: World,
+  attempt: Attempt,
+  facts: PaymentFact[],
+  askedAt: number,
+): Promise<void> {
   const settled = facts.filter(fact => fact.status === 'settled')
   const sightings = settled.flatMap(fact => sightingOf(world, attempt, fact) ?? [])
   if (sightings.length > 0 || facts.length === 0) {
-    await recordSightings(world, attempt.id, {
-      source: attempt.provider ?? '',
-      sightings,
-      completeFrom: null,
-    })
+    const source = attempt.provider ?? ''
+    await recordSightings(world, attempt.id, { source, sightings, completeFrom: null, askedAt })
   }
   if (facts.some(fact => fact.status === 'failed')) await failAttempt(world, attempt.id)
 }

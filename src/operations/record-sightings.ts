@@ -19,8 +19,8 @@ export interface Report {
    * known payments at or above this height that are not among the sightings have gone; null when none can go
    */
   completeFrom: number | null
-  /** the look that this one went on from: a look that another overtook is left to the next one */
-  since?: { checkedAt: number | null }
+  /** when it was asked: of two looks that overtake each other, the later one counts */
+  askedAt: number
   cursor?: Json
 }
 
@@ -30,12 +30,13 @@ export async function recordSightings(world: World, attemptId: string, report: R
     const attempt = await tables.attempts.find(attemptId)
     const found = attempt && (await tables.orders.find(attempt.orderId))
     assert(attempt && found, 'an attempt belongs to an order')
-    if (report.since && report.since.checkedAt !== attempt.checkedAt) return
+    if (report.completeFrom !== null && report.askedAt < (attempt.checkedAt ?? 0)) return
     const now = world.clock()
     await takeIn(world, tables, attempt, report, now)
     const receipts = await tables.receipts.listOf(attempt.id)
-    const heard = { ...attempt, checkedAt: now, cursor: report.cursor ?? attempt.cursor }
-    await tables.attempts.update(attempt.id, { checkedAt: now, cursor: heard.cursor, updatedAt: now })
+    const heard = { ...attempt, checkedAt: report.askedAt, cursor: report.cursor ?? attempt.cursor }
+    const { checkedAt, cursor } = heard
+    await tables.attempts.update(attempt.id, { checkedAt, cursor, updatedAt: now })
     const after = await judge(world, tables, found, heard, receipts, now)
     await recordUnmatched(world, tables, after.order, after.attempt, await tables.receipts.listOf(attempt.id))
   })
@@ -51,7 +52,7 @@ async function judge(
 ): Promise<{ order: OrderWithSession['order']; attempt: Attempt }> {
   if (attempt.state === 'settled') return { order: found.order, attempt }
   assert(attempt.enough > 0n, 'an attempt that is judged knows what is enough')
-  const assessment = assess(attempt, receipts, now, now)
+  const assessment = assess(attempt, receipts, now, attempt.checkedAt)
   if (assessment.state === 'settled' && maySettle(found.order, attempt, now) && canMove(found, 'settle')) {
     const { order } = await settleOrder(world, tables, found, attempt, receipts, assessment)
     return { order, attempt: { ...attempt, state: 'settled' } }

@@ -11,6 +11,9 @@ const timeLeft = ({ lockedUntil }: CryptoPart): Html =>
   html`<span class="left"><span class="unseen">Time left: </span>
 <time datetime="${lockedUntil}" data-countdown>until ${lockedUntil.slice(11, 16)} UTC</time></span>`
 
+const meter = (done: number, required: number): Html =>
+  html`<progress max="${required}" value="${done}" aria-label="Confirmations"></progress>`
+
 function confirming({ confirmations, requiredConfirmations }: CryptoPart): Html {
   const required = requiredConfirmations ?? 1
   // Some networks say themselves when a payment is final, which may take longer than so many blocks.
@@ -21,7 +24,7 @@ function confirming({ confirmations, requiredConfirmations }: CryptoPart): Html 
   return html`<div class="state good" data-announce="Payment seen, waiting: ${progress}">
 <h2>Payment seen</h2>
 <p>Waiting: <strong>${progress}</strong>. You may close this page, the order is paid without it.</p>
-${isCounting && html`<progress max="${required}" value="${confirmations}" aria-label="Confirmations"></progress>`}
+${isCounting && meter(confirmations, required)}
 </div>`
 }
 

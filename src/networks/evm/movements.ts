@@ -8,7 +8,7 @@ import type { Node } from './rpc.ts'
 import type { Subject } from './subject.ts'
 
 /** Transfer(address indexed from, address indexed to, uint256 value) */
-export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 export interface TokenPayment {
   asset: Asset

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenOrder, givenShop, openCrypto, type Shop, statusOf } from '../support/given.ts'
+import { isSigned, startReceiver } from '../support/receiver.ts'
+
+const CHAIN_ID = 31337
+const CONFIRMATIONS = 3
+
+let anvil: Anvil
+let app: App
+let shop: Shop
+let token: string
+let folder: string
+let secret: string
+const receiver = startReceiver()
+
+const row = (id: string, decimals: number, contract?: string) => ({
+  id,
+  network: 'evm',
+  chainId: CHAIN_ID,
+  decimals,
+  confirmations: CONFIRMATIONS,
+  ...(contract && { contract }),
+})
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  token = await anvil.deploy('TestTether')
+  folder = mkdtempSync(join(tmpdir(), 'florin-evm-'))
+  const assets = [row('ethereum/usdt', 6, token), row('ethereum/eth', 18)]
+  writeFileSync(join(folder, 'assets.json'), JSON.stringify(assets))
+  writeFileSync(
+    join(folder, 'rates.json'),
+    JSON.stringify({ 'ethereum/usdt': { USD: '1' }, 'ethereum/eth': { USD: '2500' } }),
+  )
+  app = await startApp({
+    FLORIN_SANDBOX: 'false',
+    FLORIN_ETHEREUM_URL: anvil.url,
+    FLORIN_ASSETS_FILE: join(folder, 'assets.json'),
+    FLORIN_RATES: `file:${join(folder, 'rates.json')}`,
+    FLORIN_OUTBOUND_ALLOW: receiver.place,
+  })
+  // The chain tells its own time, which is the machine's.
+  app.time.now = Date.now()
+  shop = await givenShop(app)
+  const webhook = await app.call('PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
+  secret = webhook.json.data.signingSecret
+})
+afterAll(async () => {
+  await app.close()
+  await anvil.stop()
+  receiver.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const opened = async (asset: string) => {
+  const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+  const { attempt } = await openCrypto(app, order.orderUUID, asset)
+  return {
+    id: order.orderUUID as string,
+    address: attempt.address as string,
+    amount: attempt.amount as string,
+  }
+}
+
+const readOrder = async (id: string) =>
+  (await app.call('GET', `/v1/orders/${id}`, { key: shop.live })).json.data
+
+async function delivered(id: string) {
+  await app.jobs.settle()
+  return receiver.received.filter(({ json }) => json.orderUUID === id)
+}
+
+describe('on a real EVM node', () => {
+  test('a token payment is seen, confirmed and settled, and the merchant is told by a signed event', async () => {
+    const { id, address, amount } = await opened('ethereum/usdt')
+    expect(amount).toBe('25')
+    const hash = await anvil.sendToken(token, address, 25_000_000n)
+    await anvil.mine(1)
+    expect((await check(app, id)).attempt).toMatchObject({
+      state: 'confirming',
+      confirmations: 1,
+      receivedAmount: '25',
+    })
+    expect(await delivered(id)).toEqual([])
+
+    await anvil.mine(CONFIRMATIONS - 1)
+    expect(await check(app, id)).toMatchObject({ status: 'PAID', provisioningStatus: 'SETTLED' })
+    expect(await readOrder(id)).toMatchObject({
+      status: 'PAID',
+      providerAddressIn: address,
+      providerPayoutAddress: '0x1111111111111111111111111111111111111111',
+      receivedAmount: '25',
+      receivedCurrency: 'ethereum/usdt',
+      transactionRef: hash,
+      providerTxIn: hash,
+    })
+    const events = await delivered(id)
+    expect(events.map(({ json }) => json.type)).toEqual(['order.paid'])
+    expect(isSigned(events[0]!, secret)).toBe(true)
+    expect(app.audit()).toEqual([])
+  })
+
+  test('a payment that is reorganised away before it is final is taken back, and may come again', async () => {
+    const { id, address } = await opened('ethereum/usdt')
+    await anvil.sendToken(token, address, 25_000_000n)
+    await anvil.mine(2)
+    expect((await check(app, id)).attempt).toMatchObject({ state: 'confirming', confirmations: 2 })
+
+    await anvil.reorganise(2)
+    await anvil.mine(5)
+    expect(await check(app, id)).toMatchObject({
+      status: 'UNPAID',
+      attempt: { state: 'waiting', receivedAmount: '0' },
+    })
+
+    await anvil.sendToken(token, address, 25_000_000n)
+    await anvil.mine(CONFIRMATIONS)
+    expect((await check(app, id)).status).toBe('PAID')
+    expect((await delivered(id)).length).toBe(1)
+    expect(app.audit()).toEqual([])
+  })
+
+  test('the native coin is paid in two parts, the second of which settles', async () => {
+    const { id, address, amount } = await opened('ethereum/eth')
+    expect(amount).toBe('0.01')
+    await anvil.sendNative(address, 4n * 10n ** 15n)
+    await anvil.mine(CONFIRMATIONS)
+    expect((await check(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.004' })
+    const page = await app.call('GET', `/pay/${id}`)
+    expect(page.text).toContain('Still due: 0.006 ETH')
+
+    await anvil.sendNative(address, 6n * 10n ** 15n)
+    await anvil.mine(CONFIRMATIONS)
+    expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: '0.01' } })
+  })
+
+  test('a coin that was not asked for settles nothing, and is kept as unmatched', async () => {
+    const { id, address } = await opened('ethereum/usdt')
+    await anvil.sendNative(address, 10n ** 16n)
+    await anvil.mine(CONFIRMATIONS)
+    expect(await check(app, id)).toMatchObject({ status: 'UNPAID', attempt: { state: 'waiting' } })
+    const unmatched = await app.world.storage.read(tables => tables.unmatched.list(shop.id, 10))
+    expect(unmatched.map(({ orderId, reason }) => [orderId, reason])).toEqual([[id, 'wrong_asset']])
+    expect(app.audit()).toEqual([])
+  })
+
+  test('a node that is away is not the same as an order that is not paid', async () => {
+    const { id, address } = await opened('ethereum/usdt')
+    await anvil.sendToken(token, address, 25_000_000n)
+    await anvil.mine(CONFIRMATIONS)
+    await anvil.stop()
+    expect((await check(app, id)).status).toBe('UNPAID')
+    await app.advance(48 * 3600_000)
+    expect(await statusOf(app, id)).toMatchObject({ status: 'UNPAID', attempt: { state: 'waiting' } })
+    expect(app.audit()).toEqual([])
+  })
+})
