@@ -1,6 +1,6 @@
 import type { Attempt } from '../domain/attempt.ts'
 import { checkAttempts } from './check-attempts.ts'
-import { loadCheckout } from './load-checkout.ts'
+import type { Checkout } from './load-checkout.ts'
 import type { World } from './world.ts'
 
 /**
@@ -14,8 +14,7 @@ const isWatched = (attempt: Attempt, now: number): boolean =>
   attempt.enough > 0n && attempt.state !== 'settled' && now <= attempt.watchUntil
 
 /** Checks now, for somebody who looks at the page, what has become of an order's payments. */
-export async function demandCheck(world: World, orderId: string): Promise<void> {
-  const { order, attempts } = await loadCheckout(world, orderId)
+export async function demandCheck(world: World, { order, attempts }: Checkout): Promise<void> {
   if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return
   const now = world.clock()
   const seen = looksOf(world, now)

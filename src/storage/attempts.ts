@@ -1,49 +1,63 @@
 import { and, asc, eq, or } from 'drizzle-orm'
 import type { Db } from './db.ts'
 import type { Attempts, Receipts } from './port.ts'
+import { given, inserting, once } from './prepared.ts'
 import { first } from './rows.ts'
 import { attempts, receipts } from './schema.ts'
 
-export const attemptsTable = (db: Db): Attempts => ({
-  find: async id => first(await db.select().from(attempts).where(eq(attempts.id, id))),
-  listOf: async orderId =>
+export function attemptsTable(db: Db): Attempts {
+  const byId = once(() =>
     db
       .select()
       .from(attempts)
-      .where(eq(attempts.orderId, orderId))
-      .orderBy(asc(attempts.createdAt), asc(attempts.id)),
-  async insert(attempt) {
-    await db.insert(attempts).values(attempt)
-  },
-  async update(id, change) {
-    await db.update(attempts).set(change).where(eq(attempts.id, id))
-  },
-})
+      .where(eq(attempts.id, given('id')))
+      .prepare(),
+  )
+  const ofOrder = once(() =>
+    db
+      .select()
+      .from(attempts)
+      .where(eq(attempts.orderId, given('orderId')))
+      .orderBy(asc(attempts.createdAt), asc(attempts.id))
+      .prepare(),
+  )
+  return {
+    find: async id => first(await byId().execute({ id })),
+    listOf: async orderId => ofOrder().execute({ orderId }),
+    insert: inserting(db, attempts),
+    async update(id, change) {
+      await db.update(attempts).set(change).where(eq(attempts.id, id))
+    },
+  }
+}
 
-export const receiptsTable = (db: Db): Receipts => ({
-  listOf: async attemptId =>
+export function receiptsTable(db: Db): Receipts {
+  const ofAttempt = once(() =>
     db
       .select()
       .from(receipts)
-      .where(eq(receipts.attemptId, attemptId))
-      .orderBy(asc(receipts.createdAt), asc(receipts.id)),
-  findByTx: async (source, txId, txIn, txIndex) =>
-    first(
-      await db
-        .select()
-        .from(receipts)
-        .where(
-          and(
-            eq(receipts.source, source),
-            eq(receipts.txIndex, txIndex),
-            or(eq(receipts.txId, txId), txIn === null ? undefined : eq(receipts.txIn, txIn)),
+      .where(eq(receipts.attemptId, given('attemptId')))
+      .orderBy(asc(receipts.createdAt), asc(receipts.id))
+      .prepare(),
+  )
+  return {
+    listOf: async attemptId => ofAttempt().execute({ attemptId }),
+    findByTx: async (source, txId, txIn, txIndex) =>
+      first(
+        await db
+          .select()
+          .from(receipts)
+          .where(
+            and(
+              eq(receipts.source, source),
+              eq(receipts.txIndex, txIndex),
+              or(eq(receipts.txId, txId), txIn === null ? undefined : eq(receipts.txIn, txIn)),
+            ),
           ),
-        ),
-    ),
-  async insert(receipt) {
-    await db.insert(receipts).values(receipt)
-  },
-  async update(id, change) {
-    await db.update(receipts).set(change).where(eq(receipts.id, id))
-  },
-})
+      ),
+    insert: inserting(db, receipts),
+    async update(id, change) {
+      await db.update(receipts).set(change).where(eq(receipts.id, id))
+    },
+  }
+}

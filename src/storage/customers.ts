@@ -2,21 +2,25 @@ import { and, eq } from 'drizzle-orm'
 import { emailKey } from '../domain/merchant.ts'
 import type { Db } from './db.ts'
 import type { Customers } from './port.ts'
+import { given, inserting, once } from './prepared.ts'
 import { first } from './rows.ts'
 import { customers } from './schema.ts'
 
-export const customersTable = (db: Db): Customers => ({
-  findByEmail: async (merchantId, email) =>
-    first(
-      await db
-        .select()
-        .from(customers)
-        .where(and(eq(customers.merchantId, merchantId), eq(customers.emailKey, emailKey(email)))),
-    ),
-  async insert(customer) {
-    await db.insert(customers).values({ ...customer, emailKey: emailKey(customer.email) })
-  },
-  async setBlocked(id, blockedAt) {
-    await db.update(customers).set({ blockedAt }).where(eq(customers.id, id))
-  },
-})
+export function customersTable(db: Db): Customers {
+  const byEmail = once(() =>
+    db
+      .select()
+      .from(customers)
+      .where(and(eq(customers.merchantId, given('merchantId')), eq(customers.emailKey, given('key'))))
+      .prepare(),
+  )
+  const insert = inserting(db, customers)
+  return {
+    findByEmail: async (merchantId, email) =>
+      first(await byEmail().execute({ merchantId, key: emailKey(email) })),
+    insert: customer => insert({ ...customer, emailKey: emailKey(customer.email) }),
+    async setBlocked(id, blockedAt) {
+      await db.update(customers).set({ blockedAt }).where(eq(customers.id, id))
+    },
+  }
+}

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, isNotNull, isNull, lte, notInArray, sql } from 'drizz
 import type { ClaimedJob, Job, JobKind } from '../domain/job.ts'
 import type { Db } from './db.ts'
 import type { Jobs, Room } from './port.ts'
+import { givenColumns, newColumns, once } from './prepared.ts'
 import { first } from './rows.ts'
 import { jobs } from './schema.ts'
 
@@ -22,65 +23,74 @@ function fitting<T extends Pick<Job, 'kind' | 'lane'>>(due: T[], room: Room): T[
   })
 }
 
-export const jobsTable = (db: Db, onScheduled: () => void): Jobs => ({
-  async schedule(job) {
-    const row = { ...job, lease: null, tries: 0 }
-    await db
+export function jobsTable(db: Db, onScheduled: () => void): Jobs {
+  const put = once(() =>
+    db
       .insert(jobs)
-      .values(row)
-      .onConflictDoUpdate({ target: [jobs.kind, jobs.subject], set: row })
-    onScheduled()
-  },
-  async hasten(kind, subject, dueAt) {
-    await db
-      .update(jobs)
-      .set({ dueAt })
-      .where(and(one(kind, subject), isNull(jobs.lease), gt(jobs.dueAt, dueAt)))
-    onScheduled()
-  },
-  async remove(kind, subject) {
-    await db.delete(jobs).where(one(kind, subject))
-  },
-  async claim(now, lease, leaseUntil, room) {
-    const due = await db
-      .select({ kind: jobs.kind, subject: jobs.subject, lane: jobs.lane })
-      .from(jobs)
-      .where(and(lte(jobs.dueAt, now), outside(room.full)))
-      .orderBy(asc(jobs.dueAt))
-      .limit(CLAIM_MAX)
-    const chosen = fitting(due, room)
-    if (chosen.length === 0) return []
-    const keys = chosen.map(({ kind, subject }) => sql`(${kind}, ${subject})`)
-    const rows = await db
-      .update(jobs)
-      .set({ dueAt: leaseUntil, lease, tries: sql`${jobs.tries} + 1` })
-      .where(sql`(${jobs.kind}, ${jobs.subject}) IN (VALUES ${sql.join(keys, sql`, `)})`)
-      .returning()
-    return rows.map(row => ({ ...row, lease }))
-  },
-  async finish(job, next) {
-    if (next === null) await db.delete(jobs).where(held(job))
-    else await db.update(jobs).set({ dueAt: next, lease: null, tries: 0 }).where(held(job))
-    if (next !== null) onScheduled()
-  },
-  async postpone(job, dueAt) {
-    await db.update(jobs).set({ dueAt, lease: null }).where(held(job))
-  },
-  async release(now, lease) {
-    await db
-      .update(jobs)
-      .set({ dueAt: now, lease: null })
-      .where(lease === null ? isNotNull(jobs.lease) : eq(jobs.lease, lease))
-  },
-  nextDueAt: async fullLanes => {
-    const row = first(
+      .values(givenColumns(jobs))
+      .onConflictDoUpdate({ target: [jobs.kind, jobs.subject], set: newColumns(jobs) })
+      .prepare(),
+  )
+  const earliest = once(() =>
+    db.select({ dueAt: jobs.dueAt }).from(jobs).orderBy(asc(jobs.dueAt)).limit(1).prepare(),
+  )
+  return {
+    async schedule(job) {
+      await put().execute({ ...job, lease: null, tries: 0 })
+      onScheduled()
+    },
+    async hasten(kind, subject, dueAt) {
       await db
-        .select({ dueAt: jobs.dueAt })
+        .update(jobs)
+        .set({ dueAt })
+        .where(and(one(kind, subject), isNull(jobs.lease), gt(jobs.dueAt, dueAt)))
+      onScheduled()
+    },
+    async remove(kind, subject) {
+      await db.delete(jobs).where(one(kind, subject))
+    },
+    async claim(now, lease, leaseUntil, room) {
+      const due = await db
+        .select({ kind: jobs.kind, subject: jobs.subject, lane: jobs.lane })
         .from(jobs)
-        .where(outside(fullLanes))
+        .where(and(lte(jobs.dueAt, now), outside(room.full)))
         .orderBy(asc(jobs.dueAt))
-        .limit(1),
-    )
-    return row?.dueAt ?? null
-  },
-})
+        .limit(CLAIM_MAX)
+      const chosen = fitting(due, room)
+      if (chosen.length === 0) return []
+      const keys = chosen.map(({ kind, subject }) => sql`(${kind}, ${subject})`)
+      const rows = await db
+        .update(jobs)
+        .set({ dueAt: leaseUntil, lease, tries: sql`${jobs.tries} + 1` })
+        .where(sql`(${jobs.kind}, ${jobs.subject}) IN (VALUES ${sql.join(keys, sql`, `)})`)
+        .returning()
+      return rows.map(row => ({ ...row, lease }))
+    },
+    async finish(job, next) {
+      if (next === null) await db.delete(jobs).where(held(job))
+      else await db.update(jobs).set({ dueAt: next, lease: null, tries: 0 }).where(held(job))
+      if (next !== null) onScheduled()
+    },
+    async postpone(job, dueAt) {
+      await db.update(jobs).set({ dueAt, lease: null }).where(held(job))
+    },
+    async release(now, lease) {
+      await db
+        .update(jobs)
+        .set({ dueAt: now, lease: null })
+        .where(lease === null ? isNotNull(jobs.lease) : eq(jobs.lease, lease))
+    },
+    nextDueAt: async fullLanes => {
+      const rows =
+        fullLanes.length === 0
+          ? await earliest().execute()
+          : await db
+              .select({ dueAt: jobs.dueAt })
+              .from(jobs)
+              .where(outside(fullLanes))
+              .orderBy(asc(jobs.dueAt))
+              .limit(1)
+      return first(rows)?.dueAt ?? null
+    },
+  }
+}

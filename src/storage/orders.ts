@@ -2,6 +2,7 @@ import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm'
 import type { Db } from './db.ts'
 import { olderThan } from './page.ts'
 import type { OrderFilter, Orders, Sessions } from './port.ts'
+import { given, inserting, once } from './prepared.ts'
 import { changed, first } from './rows.ts'
 import { orders, sessions } from './schema.ts'
 
@@ -17,43 +18,42 @@ function matching(filter: OrderFilter): (SQL | undefined)[] {
   ]
 }
 
-export const ordersTable = (db: Db): Orders => ({
-  find: async id =>
-    first(
-      await db
-        .select(columns)
-        .from(orders)
-        .innerJoin(sessions, eq(sessions.orderId, orders.id))
-        .where(eq(orders.id, id)),
-    ),
-  list: async (filter, limit, after) =>
+export function ordersTable(db: Db): Orders {
+  const byId = once(() =>
     db
       .select(columns)
       .from(orders)
       .innerJoin(sessions, eq(sessions.orderId, orders.id))
-      .where(and(...matching(filter), olderThan(orders.createdAt, orders.id, after)))
-      .orderBy(desc(orders.createdAt), desc(orders.id))
-      .limit(limit),
-  async insert(order) {
-    await db.insert(orders).values(order)
-  },
-  move: async (id, from, change) =>
-    changed(
-      await db
-        .update(orders)
-        .set(change)
-        .where(and(eq(orders.id, id), eq(orders.status, from)))
-        .returning({ id: orders.id }),
-    ),
-  async update(id, change) {
-    await db.update(orders).set(change).where(eq(orders.id, id))
-  },
-})
+      .where(eq(orders.id, given('id')))
+      .prepare(),
+  )
+  return {
+    find: async id => first(await byId().execute({ id })),
+    list: async (filter, limit, after) =>
+      db
+        .select(columns)
+        .from(orders)
+        .innerJoin(sessions, eq(sessions.orderId, orders.id))
+        .where(and(...matching(filter), olderThan(orders.createdAt, orders.id, after)))
+        .orderBy(desc(orders.createdAt), desc(orders.id))
+        .limit(limit),
+    insert: inserting(db, orders),
+    move: async (id, from, change) =>
+      changed(
+        await db
+          .update(orders)
+          .set(change)
+          .where(and(eq(orders.id, id), eq(orders.status, from)))
+          .returning({ id: orders.id }),
+      ),
+    async update(id, change) {
+      await db.update(orders).set(change).where(eq(orders.id, id))
+    },
+  }
+}
 
 export const sessionsTable = (db: Db): Sessions => ({
-  async insert(session) {
-    await db.insert(sessions).values(session)
-  },
+  insert: inserting(db, sessions),
   move: async (orderId, from, to, at) =>
     changed(
       await db

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Statistics } from '../domain/statistics.ts'
 import type { Db } from './db.ts'
 import type { StatisticsTable } from './port.ts'
+import { given, givenColumns, newColumns, once } from './prepared.ts'
 import { first } from './rows.ts'
 import { statistics } from './schema.ts'
 
@@ -30,26 +31,36 @@ function plus(sums: Sums, delta: Partial<Sums>): Sums {
   return Object.fromEntries(entries) as Sums
 }
 
-export const statisticsTable = (db: Db): StatisticsTable => ({
-  async add(merchantId, day, currency, delta) {
-    const key = { merchantId, day, currency }
-    const found = first(
-      await db
-        .select()
-        .from(statistics)
-        .where(
-          and(
-            eq(statistics.merchantId, merchantId),
-            eq(statistics.day, day),
-            eq(statistics.currency, currency),
-          ),
+export function statisticsTable(db: Db): StatisticsTable {
+  const ofDay = once(() =>
+    db
+      .select()
+      .from(statistics)
+      .where(
+        and(
+          eq(statistics.merchantId, given('merchantId')),
+          eq(statistics.day, given('day')),
+          eq(statistics.currency, given('currency')),
         ),
-    )
-    const { merchantId: _m, day: _d, currency: _c, ...sums } = found ?? { ...key, ...zero }
-    const row = { ...key, ...plus(sums, delta) }
-    await db
+      )
+      .prepare(),
+  )
+  const put = once(() =>
+    db
       .insert(statistics)
-      .values(row)
-      .onConflictDoUpdate({ target: [statistics.merchantId, statistics.day, statistics.currency], set: row })
-  },
-})
+      .values(givenColumns(statistics))
+      .onConflictDoUpdate({
+        target: [statistics.merchantId, statistics.day, statistics.currency],
+        set: newColumns(statistics),
+      })
+      .prepare(),
+  )
+  return {
+    async add(merchantId, day, currency, delta) {
+      const key = { merchantId, day, currency }
+      const found = first(await ofDay().execute(key))
+      const { merchantId: _m, day: _d, currency: _c, ...sums } = found ?? { ...key, ...zero }
+      await put().execute({ ...key, ...plus(sums, delta) })
+    },
+  }
+}

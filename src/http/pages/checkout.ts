@@ -53,8 +53,8 @@ const queryText = ({ choose, qr }: Query): string =>
   }).toString()
 
 /** Looks upstream while somebody is looking, without letting the page wait for it. */
-function nudge(world: World, orderId: string): void {
-  demandCheck(world, orderId).catch(error =>
+function nudge(world: World, checkout: Checkout): void {
+  demandCheck(world, checkout).catch(error =>
     world.log.error({ fault: String(error) }, 'a check on demand failed'),
   )
 }
@@ -67,7 +67,7 @@ export const checkoutPages = (world: World, extras: PageExtras) =>
         const checkout = await loadCheckout(world, params.orderUUID)
         const { model, asked } = await modelOf(world, extras, checkout, query)
         Object.assign(set.headers, pageHeaders)
-        nudge(world, params.orderUUID)
+        nudge(world, checkout)
         return checkoutPage(model, asked, assetPaths, extras.notice)
       },
       { params: OrderParams, query: CheckoutQuery },
@@ -76,7 +76,7 @@ export const checkoutPages = (world: World, extras: PageExtras) =>
       '/pay/:orderUUID/status',
       async ({ params, query, request, set, redirect }) => {
         const checkout = await loadCheckout(world, params.orderUUID)
-        nudge(world, params.orderUUID)
+        nudge(world, checkout)
         set.headers['cache-control'] = 'no-store'
         if (!request.headers.has('hx-request')) {
           return wantsPage(request)
@@ -104,7 +104,7 @@ export const checkoutPages = (world: World, extras: PageExtras) =>
     .post(
       '/pay/:orderUUID/check',
       async ({ params, redirect }) => {
-        await demandCheck(world, params.orderUUID)
+        await demandCheck(world, await loadCheckout(world, params.orderUUID))
         return redirect(`/pay/${params.orderUUID}`, 303)
       },
       { parse: 'none', params: OrderParams },
