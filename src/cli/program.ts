@@ -6,11 +6,27 @@ import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
 import { key } from './key.ts'
 import { merchant } from './merchant.ts'
+import { notification } from './notification.ts'
 import { order } from './order.ts'
 import { serve } from './serve.ts'
+import { unmatched } from './unmatched.ts'
 import { version } from './version.ts'
+import { webhook } from './webhook.ts'
 
-const commands = [serve, demo, merchant, key, customer, order, doctor, config, version]
+const commands = [
+  serve,
+  demo,
+  merchant,
+  key,
+  customer,
+  webhook,
+  order,
+  unmatched,
+  notification,
+  doctor,
+  config,
+  version,
+]
 
 /** The whole command line. Every fault of usage ends with exit code 2. */
 export function program(cli: Cli): Command {

@@ -1,10 +1,12 @@
-export type EventType =
-  | 'order.paid'
-  | 'payment.created'
-  | 'payment.processing'
-  | 'payment.paid'
-  | 'payment.failed'
-  | 'payment.expired'
+export const eventTypes = [
+  'order.paid',
+  'payment.created',
+  'payment.processing',
+  'payment.paid',
+  'payment.failed',
+  'payment.expired',
+] as const
+export type EventType = (typeof eventTypes)[number]
 
 export interface Webhook {
   id: string

@@ -1,5 +1,6 @@
+import { invalid, Refusal } from '../domain/errors.ts'
 import { lettersOf } from '../domain/key.ts'
-import { STALE_AFTER_MS, type Webhook } from '../domain/webhook.ts'
+import { type EventType, eventTypes, STALE_AFTER_MS, type Webhook } from '../domain/webhook.ts'
 import type { Tables } from '../storage/port.ts'
 import { deliveryLane } from './record-event.ts'
 import type { World } from './world.ts'
@@ -33,6 +34,23 @@ export async function changeWebhook(
     await tables.webhooks.put(webhook)
     await sendWaiting(tables, merchantId, now)
     return { webhook, created: known === null }
+  })
+}
+
+/** Chooses which events are sent from now on. */
+export async function chooseEvents(world: World, merchantId: string, names: string[]): Promise<Webhook> {
+  const unknown = names.find(name => !eventTypes.includes(name as EventType))
+  if (unknown !== undefined || names.length === 0) {
+    throw invalid('events', `must be some of ${eventTypes.join(', ')}`)
+  }
+  return world.storage.write(async tables => {
+    const known = await tables.webhooks.find(merchantId)
+    if (!known)
+      throw new Refusal('not_found', 'This merchant has no webhook. Set its URL with PUT /v1/webhook.')
+    const events = eventTypes.filter(type => names.includes(type))
+    const webhook = { ...known, events, updatedAt: world.clock() }
+    await tables.webhooks.put(webhook)
+    return webhook
   })
 }
 

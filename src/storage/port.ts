@@ -133,11 +133,20 @@ export interface Transactions {
   insertSettlement(settlement: Settlement): Promise<void>
 }
 
+export interface UnmatchedRow {
+  payment: UnmatchedPayment
+  receipt: Receipt
+  /** of the asset that was asked for */
+  decimals: number
+}
+
 export interface UnmatchedPayments {
   /** Records a payment that settles nothing, once; false when it already was. */
   insert(payment: UnmatchedPayment): Promise<boolean>
+  /** What was too little has become part of what settled. */
   resolveOf(attemptId: string, at: number): Promise<void>
-  list(merchantId: string, limit: number): Promise<UnmatchedPayment[]>
+  resolve(id: string, at: number): Promise<boolean>
+  list(merchantId: string, limit: number): Promise<UnmatchedRow[]>
 }
 
 export interface Notifications {

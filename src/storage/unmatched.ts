@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { Db } from './db.ts'
 import type { UnmatchedPayments } from './port.ts'
 import { changed } from './rows.ts'
-import { unmatchedPayments } from './schema.ts'
+import { attempts, receipts, unmatchedPayments } from './schema.ts'
 
 export const unmatchedTable = (db: Db): UnmatchedPayments => ({
   insert: async payment =>
@@ -19,10 +19,20 @@ export const unmatchedTable = (db: Db): UnmatchedPayments => ({
       .set({ status: 'resolved', updatedAt: at })
       .where(and(eq(unmatchedPayments.attemptId, attemptId), eq(unmatchedPayments.reason, 'underpaid')))
   },
+  resolve: async (id, at) =>
+    changed(
+      await db
+        .update(unmatchedPayments)
+        .set({ status: 'resolved', updatedAt: at })
+        .where(eq(unmatchedPayments.id, id))
+        .returning({ id: unmatchedPayments.id }),
+    ),
   list: async (merchantId, limit) =>
     db
-      .select()
+      .select({ payment: unmatchedPayments, receipt: receipts, decimals: attempts.decimals })
       .from(unmatchedPayments)
+      .innerJoin(receipts, eq(receipts.id, unmatchedPayments.receiptId))
+      .innerJoin(attempts, eq(attempts.id, unmatchedPayments.attemptId))
       .where(eq(unmatchedPayments.merchantId, merchantId))
       .orderBy(desc(unmatchedPayments.createdAt), desc(unmatchedPayments.id))
       .limit(limit),

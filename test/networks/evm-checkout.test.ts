@@ -145,7 +145,7 @@ describe('on a real EVM node', () => {
     await anvil.mine(CONFIRMATIONS)
     expect(await check(app, id)).toMatchObject({ status: 'UNPAID', attempt: { state: 'waiting' } })
     const unmatched = await app.world.storage.read(tables => tables.unmatched.list(shop.id, 10))
-    expect(unmatched.map(({ orderId, reason }) => [orderId, reason])).toEqual([[id, 'wrong_asset']])
+    expect(unmatched.map(({ payment }) => [payment.orderId, payment.reason])).toEqual([[id, 'wrong_asset']])
     expect(app.audit()).toEqual([])
   })
 

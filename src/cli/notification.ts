@@ -1,0 +1,28 @@
+import { Command } from 'commander'
+import { printInstant } from '../domain/instant.ts'
+import { listNotifications } from '../operations/read-unmatched.ts'
+import { type Cli, command } from './cli.ts'
+
+const list = (cli: Cli) =>
+  command('list', 'what a merchant should know of, newest first')
+    .requiredOption('--merchant <id>', 'merchantId')
+    .action(
+      cli.inWorld(async (world, { merchant }: { merchant: string }) => {
+        const shown = (await listNotifications(world, merchant)).map(
+          ({ id, kind, orderId, text, createdAt }) => ({
+            id,
+            kind,
+            orderUUID: orderId,
+            text,
+            createdAt: printInstant(createdAt),
+          }),
+        )
+        const lines = shown.map(
+          row => `${row.createdAt}  ${row.text}${row.orderUUID ? `\n    order ${row.orderUUID}` : ''}`,
+        )
+        return { json: shown, text: lines.join('\n') || 'There is nothing to know.' }
+      }),
+    )
+
+export const notification = (cli: Cli): Command =>
+  new Command('notification').description('what merchants should know of').addCommand(list(cli))
