@@ -55,10 +55,13 @@ function verdictOf(attempt: Attempt, final: Receipt[], confirmed: bigint): Verdi
   return confirmed > attempt.due ? 'over' : 'exact'
 }
 
-/** Whether an attempt that has enough may still pay its order: while UNPAID, or EXPIRED within the watch. */
-export function maySettle(order: Order, attempt: Attempt, now: number): boolean {
+/** Whether an attempt pays its order: enough while UNPAID, or, once EXPIRED, enough sent within the watch. */
+export function maySettle(order: Order, attempt: Attempt, receipts: Receipt[]): boolean {
   if (moved(orderMoves, order.status, 'settle') === undefined) return false
-  return order.status === 'UNPAID' || now <= attempt.watchUntil
+  const final = counting(attempt, receipts).filter(({ state }) => state === 'final')
+  const inTime =
+    order.status === 'UNPAID' ? final : final.filter(({ paidAt }) => paidAt <= attempt.watchUntil)
+  return sum(inTime) >= attempt.enough
 }
 
 export type UnmatchedReason = 'wrong_asset' | 'underpaid' | 'second_payment' | 'order_closed' | 'too_late'
@@ -77,16 +80,11 @@ export interface UnmatchedPayment {
 }
 
 /** Why a receipt settles nothing; null where it did, or may still. */
-export function mismatch(
-  receipt: Receipt,
-  attempt: Attempt,
-  order: Order,
-  now: number,
-): UnmatchedReason | null {
+export function mismatch(receipt: Receipt, attempt: Attempt, order: Order): UnmatchedReason | null {
   if (receipt.state !== 'final' || receipt.settles) return null
   if (receipt.assetId !== attempt.assetId) return 'wrong_asset'
   if (order.status === 'PAID') return 'second_payment'
   if (order.status === 'CANCELLED' || order.status === 'FAILED') return 'order_closed'
-  if (now > attempt.watchUntil) return 'too_late'
+  if (receipt.paidAt > attempt.watchUntil) return 'too_late'
   return attempt.state === 'expired' || attempt.kind === 'redirect' ? 'underpaid' : null
 }

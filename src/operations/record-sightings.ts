@@ -1,9 +1,10 @@
-import type { Attempt, AttemptState, Receipt } from '../domain/attempt.ts'
+import { type Attempt, type AttemptState, isOpen, type Receipt } from '../domain/attempt.ts'
 import { assert } from '../domain/errors.ts'
 import type { Json } from '../domain/metadata.ts'
 import { type Assessment, assess, maySettle } from '../domain/settlement.ts'
 import type { Sighting } from '../networks/port.ts'
 import type { OrderWithSession, Tables } from '../storage/port.ts'
+import { expireWhenOver } from './expire-order.ts'
 import { canMove } from './move-order.ts'
 import { recordPaymentEvent } from './record-event.ts'
 import { recordUnmatched, reportReorganised } from './record-unmatched.ts'
@@ -38,6 +39,7 @@ export async function recordSightings(world: World, attemptId: string, report: R
     const { checkedAt, cursor } = heard
     await tables.attempts.update(attempt.id, { checkedAt, cursor, updatedAt: now })
     const after = await judge(world, tables, found, heard, receipts, now)
+    if (after.order.status === 'UNPAID' && !isOpen(after.attempt)) await expireWhenOver(tables, found, now)
     await recordUnmatched(world, tables, after.order, after.attempt, await tables.receipts.listOf(attempt.id))
   })
 }
@@ -53,7 +55,7 @@ async function judge(
   if (attempt.state === 'settled') return { order: found.order, attempt }
   assert(attempt.enough > 0n, 'an attempt that is judged knows what is enough')
   const assessment = assess(attempt, receipts, now, attempt.checkedAt)
-  if (assessment.state === 'settled' && maySettle(found.order, attempt, now) && canMove(found, 'settle')) {
+  if (maySettle(found.order, attempt, receipts) && canMove(found, 'settle')) {
     const { order } = await settleOrder(world, tables, found, attempt, receipts, assessment)
     return { order, attempt: { ...attempt, state: 'settled' } }
   }
@@ -131,7 +133,7 @@ const renewed = (receipt: Receipt, sighting: Report['sightings'][number], now: n
   state: sighting.final ? 'final' : 'seen',
   confirmations: sighting.confirmations,
   height: sighting.height,
-  paidAt: sighting.paidAt,
+  paidAt: Math.min(receipt.paidAt, sighting.paidAt),
   txIn: receipt.txIn ?? sighting.txIn,
   txOut: receipt.txOut ?? sighting.txOut ?? null,
   evidence: sighting.evidence,

@@ -23,7 +23,7 @@ export async function recordUnmatched(
 ): Promise<void> {
   const now = world.clock()
   for (const receipt of receipts) {
-    const reason = mismatch(receipt, attempt, order, now)
+    const reason = mismatch(receipt, attempt, order)
     if (reason === null) continue
     const isNew = await tables.unmatched.insert({
       id: world.ids.uuid(),
