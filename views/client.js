@@ -31,9 +31,13 @@
     spoken = words
   }
 
-  const refresh = () => {
+  // The server's clock was told with the first byte, which on a slow line came long before this file ran.
+  const pageArrivedAt = () =>
+    performance.timeOrigin + (performance.getEntriesByType('navigation')[0]?.responseStart ?? performance.now())
+
+  const refresh = arrivedAt => {
     const checkout = document.getElementById('checkout')
-    if (checkout) skewMs = Date.parse(checkout.dataset.now) - Date.now()
+    if (checkout) skewMs = Date.parse(checkout.dataset.now) - arrivedAt
     for (const button of document.querySelectorAll('.copy[hidden]')) button.hidden = !navigator.clipboard
     localTimes()
     tick()
@@ -49,7 +53,7 @@
     button.classList.add('done')
     setTimeout(() => button.classList.remove('done'), 2 * SECOND_MS)
   })
-  document.addEventListener('htmx:after:swap', refresh)
-  document.addEventListener('DOMContentLoaded', refresh)
+  document.addEventListener('htmx:after:swap', () => refresh(Date.now()))
+  document.addEventListener('DOMContentLoaded', () => refresh(pageArrivedAt()))
   setInterval(tick, SECOND_MS)
 })()

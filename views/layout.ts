@@ -44,7 +44,7 @@ export const layout = ({ title, body, assets, notice, refreshSeconds }: Layout):
 ${refreshSeconds && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
 </head>
 <body>
-${notice && html`<p class="notice" role="note">${notice}</p>`}
+${notice && html`<aside class="notice" aria-label="Notice">${notice}</aside>`}
 <main>
 ${body}
 </main>

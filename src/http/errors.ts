@@ -1,11 +1,10 @@
-import { Kind } from '@sinclair/typebox'
 import { Elysia, ValidationError } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
 import type { World } from '../operations/world.ts'
 import { failure } from './envelope.ts'
 import { pageHeaders } from './page-headers.ts'
 import { requestId, wantsPage } from './request.ts'
-import { brokenRule } from './shapes/kit.ts'
+import { ruleOf } from './shapes/kit.ts'
 
 const DETAILS_MAX = 20
 
@@ -21,9 +20,8 @@ function detailOf(fault: Fault): Detail {
   const path = 'path' in fault ? fault.path : ''
   const schema = 'schema' in fault ? fault.schema : undefined
   const value = 'value' in fault ? fault.value : undefined
-  if (schema?.[Kind as unknown as string] === 'Text') {
-    return { path, rule: value === undefined ? 'is required' : (brokenRule(schema, value) ?? 'is not valid') }
-  }
+  const rule = schema && ruleOf(schema, value)
+  if (rule) return { path, rule }
   const message = 'message' in fault && fault.message ? fault.message : 'is not valid'
   return {
     path,

@@ -1,3 +1,4 @@
+import { invalid } from '../domain/errors.ts'
 import type { Caller } from '../domain/key.ts'
 import { authenticate, type Need } from '../operations/authenticate.ts'
 import type { World } from '../operations/world.ts'
@@ -32,8 +33,16 @@ export const keyed = (world: World, need: Need, bodyMax = BODY_MAX) => ({
   },
   transform: async ({ request }: Context) => {
     await admit(world, request, need)
+    refuseRepeated(request.url)
   },
 })
+
+/** A member of a query that comes twice would be one of the two: which, nobody said. */
+function refuseRepeated(url: string): void {
+  if (!url.includes('?')) return
+  const names = [...new URL(url).searchParams.keys()]
+  if (new Set(names).size < names.length) throw invalid('/', 'each member of the query may come once')
+}
 
 /** The merchant's key that this request was admitted with. */
 export async function callerOf(request: Request): Promise<Caller> {

@@ -38,7 +38,7 @@ export const orders = (world: World) =>
           createdFrom: instantOf(createdFrom),
           createdTo: instantOf(createdTo),
         }
-        const page = await listOrders(world, filter, pageSize, readPageToken(pageToken))
+        const page = await listOrders(world, filter, Number(pageSize), readPageToken(pageToken))
         return success(presentPage(page, view => presentOrder(view, world.policy.checkoutUrl)))
       },
       { ...keyed(world, { scope: 'api:read' }), query: ListOrders },

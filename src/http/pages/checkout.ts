@@ -22,7 +22,7 @@ export interface PageExtras {
   faucetUrl(attempt: Attempt): string | null
 }
 
-type Query = { choose?: number | undefined; qr?: 'uri' | 'address' | undefined }
+type Query = { choose?: string | undefined; qr?: 'uri' | 'address' | undefined }
 
 async function modelOf(world: World, extras: PageExtras, checkout: Checkout, query: Query) {
   const context: CheckoutContext = {
@@ -34,7 +34,7 @@ async function modelOf(world: World, extras: PageExtras, checkout: Checkout, que
       const { name } = checkout.merchant
       return asset ? world.networks.uri(asset, attempt.address ?? '', rest, name) : (attempt.paymentUri ?? '')
     },
-    choose: query.choose ?? null,
+    choose: query.choose === undefined ? null : Number(query.choose),
     qr: query.qr ?? 'uri',
   }
   const offers = showsChoice(checkout, context)
@@ -48,7 +48,7 @@ async function modelOf(world: World, extras: PageExtras, checkout: Checkout, que
 
 const queryText = ({ choose, qr }: Query): string =>
   new URLSearchParams({
-    ...(choose !== undefined && { choose: String(choose) }),
+    ...(choose !== undefined && { choose }),
     ...(qr && { qr }),
   }).toString()
 

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { Closed, OneOf, Optional, Text } from './kit.ts'
+import { Closed, OneOf, Optional, QueryCount, Text } from './kit.ts'
 import { OrderParams } from './orders.ts'
 
 export { OrderParams }
 
 const shown = {
-  choose: Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
+  choose: Optional(QueryCount({ minimum: 0, maximum: 1000 })),
   qr: Optional(OneOf(['uri', 'address'])),
 }
 

@@ -49,6 +49,31 @@ export function brokenRule(rules: TextRules, value: unknown): string | null {
 
 TypeRegistry.Set<TextRules & TSchema>('Text', (schema, value) => brokenRule(schema, value) === null)
 
+interface CountRules {
+  minimum: number
+  maximum: number
+  description?: string
+}
+
+/** A whole number of a query: digits as they come, without sign, places or exponent. Read it by `Number`. */
+export const QueryCount = (rules: CountRules): TUnsafe<string> =>
+  ({ ...Type.Unsafe<string>({ type: 'integer', ...rules }), [Kind]: 'QueryCount' }) as TUnsafe<string>
+
+function brokenCount({ minimum, maximum }: CountRules, value: unknown): string | null {
+  const isCount = typeof value === 'string' && /^[0-9]{1,9}$/.test(value)
+  if (isCount && minimum <= Number(value) && Number(value) <= maximum) return null
+  return `must be a whole number from ${minimum} to ${maximum}`
+}
+
+TypeRegistry.Set<CountRules & TSchema>('QueryCount', (schema, value) => brokenCount(schema, value) === null)
+
+/** The rule that a value breaks, in words; undefined for what the validator says well itself. */
+export function ruleOf(schema: TSchema, value: unknown): string | undefined {
+  if (schema[Kind] === 'QueryCount') return brokenCount(schema as unknown as CountRules, value) ?? undefined
+  if (schema[Kind] !== 'Text') return undefined
+  return value === undefined ? 'is required' : (brokenRule(schema, value) ?? undefined)
+}
+
 /** An object that takes no other members than these. */
 export const Closed = <T extends Parameters<typeof Type.Object>[0]>(members: T, options: object = {}) =>
   Type.Object(members, { ...options, additionalProperties: false })

@@ -1,5 +1,4 @@
 import type { Static } from '@sinclair/typebox'
-import { Type } from '@sinclair/typebox'
 import { orderStatuses } from '../../domain/order.ts'
 import { Closed, Nullable, OneOf, Optional, Text } from './kit.ts'
 import {
@@ -10,6 +9,7 @@ import {
   EvmAddress,
   MetadataObject,
   MethodKeys,
+  paging,
   REASON,
   URL_MAX,
   Uuid,
@@ -37,8 +37,7 @@ export const ListOrders = Closed({
   externalId: Optional(Text({ minLength: 1, maxLength: 128 })),
   createdFrom: Optional(DateTime),
   createdTo: Optional(DateTime),
-  pageSize: Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-  pageToken: Optional(Text({ minLength: 1, maxLength: 2048 })),
+  ...paging,
 })
 
 export const OrderParams = Closed({ orderUUID: Uuid })

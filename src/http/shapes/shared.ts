@@ -4,7 +4,8 @@ import { feePercentPattern } from '../../domain/fee.ts'
 import { readInstant } from '../../domain/instant.ts'
 import { EMAIL_MAX, isEmail } from '../../domain/merchant.ts'
 import type { Metadata } from '../../domain/metadata.ts'
-import { Closed, defineFormat, Nullable, Optional, Text } from './kit.ts'
+import { PAGE_SIZE } from '../page-token.ts'
+import { Closed, defineFormat, Nullable, Optional, QueryCount, Text } from './kit.ts'
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -40,3 +41,11 @@ export const CustomerInput = Closed({
 })
 
 export const IdempotencyKey = Text({ minLength: 8, maxLength: 128, pattern: '^[A-Za-z0-9._:-]+$' })
+
+/** The two members of every list's query. */
+export const paging = {
+  pageSize: Optional(
+    QueryCount({ minimum: 1, maximum: 100, description: `${PAGE_SIZE} where nothing is said.` }),
+  ),
+  pageToken: Optional(Text({ minLength: 1, maxLength: 2048 })),
+}
