@@ -26,8 +26,9 @@ export async function changeWallet(world: World, merchantId: string, input: Wall
   for (const network of walletNetworks) {
     const address = addresses[network]
     if (address && !world.networks.isAddress(network, address)) {
+      const isNamed = input.cryptoWallets?.[network] !== undefined
       throw invalid(
-        `/cryptoWallets/${network}`,
+        isNamed ? `/cryptoWallets/${network}` : '/payoutWallet',
         'must be a mainnet address of this network; check for typing errors',
       )
     }

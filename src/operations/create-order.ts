@@ -49,11 +49,21 @@ export async function createOrder(
   input: NewOrder,
   idempotencyKey: string | null = null,
 ): Promise<OrderView & { created: boolean }> {
-  const draft = await draftOrder(world, merchantId, input)
   const requestHash = createHash('sha256').update(canonical(input)).digest('hex')
+  if (idempotencyKey) {
+    // Before the body is judged: an expiry that was ahead of the first request may be over now.
+    const same = await world.storage.read(tables => replay(tables, merchantId, idempotencyKey, requestHash))
+    if (same) return { ...same, created: false }
+  }
+  const draft = await draftOrder(world, merchantId, input)
   return world.storage.write(async tables => {
-    const earlier = idempotencyKey && (await replay(tables, merchantId, idempotencyKey, requestHash))
-    if (earlier) return { ...earlier, created: false }
+    if (idempotencyKey) {
+      const same = await replay(tables, merchantId, idempotencyKey, requestHash)
+      if (same) return { ...same, created: false }
+      if (await tables.idempotency.find(merchantId, OPERATION, idempotencyKey)) {
+        throw new Refusal('idempotency_key_reused')
+      }
+    }
     const made = await placeOrder(world, tables, draft, input.customer)
     if (idempotencyKey) {
       await tables.idempotency.insert({
@@ -69,6 +79,7 @@ export async function createOrder(
   })
 }
 
+/** What the key was spent on by the same body. */
 async function replay(
   tables: Tables,
   merchantId: string,
@@ -76,8 +87,7 @@ async function replay(
   hash: string,
 ): Promise<OrderView | null> {
   const used = await tables.idempotency.find(merchantId, OPERATION, key)
-  if (!used) return null
-  if (used.requestHash !== hash) throw new Refusal('idempotency_key_reused')
+  if (used?.requestHash !== hash) return null
   const found = await tables.orders.find(used.subject)
   const merchant = await tables.merchants.find(merchantId)
   return found && merchant && { ...found, merchant }
