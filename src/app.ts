@@ -33,13 +33,13 @@ export interface Florin {
 
 /** Puts everything together. `ownUrl` is where this server is reached from this machine. */
 export function openFlorin(settings: Settings, machine: Machine, ownUrl: string): Florin {
+  let jobs: JobLoop | null = null
+  const storage = openStorage(databaseFile(settings.dataDir), machine.now(), () => jobs?.wake())
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
   const clock: Clock = makeClock(machine.now, {
     load: () => state?.get<number>('clock', 'offset') ?? 0,
     keep: ms => state?.put('clock', 'offset', ms),
   })
-  let jobs: JobLoop | null = null
-  const storage = openStorage(databaseFile(settings.dataDir), clock.now(), () => jobs?.wake())
   const sandbox =
     state &&
     openSandbox({

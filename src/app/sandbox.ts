@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { layout } from '../../views/layout.ts'
 import type { Attempt } from '../domain/attempt.ts'
@@ -8,13 +7,21 @@ import { currentAttempt } from '../http/present/attempt.ts'
 import type { World } from '../operations/world.ts'
 import type { OpenPayment } from '../sandbox/sandbox.ts'
 import { openState } from '../sandbox/state.ts'
+import { DatabaseFault } from '../storage/sqlite/migrate.ts'
 
 export const SANDBOX_NOTICE = 'Sandbox: no real money moves here.'
 export const SANDBOX_FEE_WALLET = '0x5aFe5AFE5aFe5AFe5AFe5AFE5AfE5Afe5AFE5aFe'
 
+/** Beside the database, whose folder is there by now. */
 export function openSandboxState(dataDir: string) {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  return openState(join(dataDir, 'sandbox.sqlite'))
+  const file = join(dataDir, 'sandbox.sqlite')
+  try {
+    return openState(file)
+  } catch (error) {
+    throw new DatabaseFault(
+      `${file} cannot be opened (${error}). Delete it: it holds only what was simulated.`,
+    )
+  }
 }
 
 export const sandboxPage = (page: { title: string; body: Parameters<typeof layout>[0]['body'] }): string =>

@@ -11,13 +11,22 @@ export async function start(cli: Cli, settings: Settings): Promise<Running> {
   try {
     return await startServer(settings, realMachine(log))
   } catch (error) {
-    const code = (error as { code?: string }).code
-    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
-    const why = code === 'EACCES' ? 'may not be listened on by this user' : 'is in use'
-    throw new SettingsFault(
-      `Port ${settings.port} of ${settings.host} ${why}. Set FLORIN_PORT to another one.`,
+    throw listenFault(settings, (error as { code?: string }).code) ?? error
+  }
+}
+
+function listenFault({ host, port }: Settings, code: string | undefined): SettingsFault | null {
+  if (code === 'EACCES') {
+    return new SettingsFault(
+      `Port ${port} of ${host} may not be listened on by this user. Set FLORIN_PORT to another one.`,
     )
   }
+  // A free port was asked for: it cannot be the port that is wrong.
+  if (code === 'EADDRNOTAVAIL' || (code === 'EADDRINUSE' && port === 0)) {
+    return new SettingsFault(`${host} is no address of this machine. Set FLORIN_HOST to one that is.`)
+  }
+  if (code !== 'EADDRINUSE') return null
+  return new SettingsFault(`Port ${port} of ${host} is in use. Set FLORIN_PORT to another one.`)
 }
 
 /** Waits for the signal to stop, and stops cleanly. A second signal ends at once. */

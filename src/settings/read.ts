@@ -47,9 +47,14 @@ export function showSettings(environment: Environment): ShownSetting[] {
   })
 }
 
-/** An endpoint is known by its host; its path and query often hold a key. */
+/** An endpoint is known by its host; its path and query often hold a key. A file's path holds none. */
+function maskedPart(part: string): string {
+  if (part.startsWith('file:')) return part
+  return URL.canParse(part) ? `${new URL(part).origin}/***` : '***'
+}
+
 const masked = (value: string): string =>
   value
     .split(',')
-    .map(part => (URL.canParse(part.trim()) ? `${new URL(part.trim()).origin}/***` : '***'))
+    .map(part => maskedPart(part.trim()))
     .join(',')

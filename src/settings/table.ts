@@ -133,6 +133,7 @@ export const table = {
     '',
     'Comma-separated sources of rates, file:PATH or a URL, with JSON such as {"btc": {"USD": "60000"}}.',
     readRateSources,
+    secret,
   ),
   logLevel: setting('FLORIN_LOG_LEVEL', 'info', 'debug, info, warn, error or silent.', kinds.logLevel),
 }

@@ -16,6 +16,8 @@ function openWriter(file: string): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const database = new Database(file, { create: true, strict: true })
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  // Before anything is written: a file that is not ours stays as it is.
+  pendingMigrations(database)
   const [mode] = database.query<{ journal_mode: string }, []>('PRAGMA journal_mode = WAL').all()
   if (mode?.journal_mode !== 'wal') throw new DatabaseFault(`${file} cannot be put into WAL mode`)
   database.run('PRAGMA synchronous = FULL')
