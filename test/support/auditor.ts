@@ -22,10 +22,7 @@ const forbidden: [sentence: string, sql: string][] = [
     `SELECT d.event_id FROM deliveries d LEFT JOIN jobs j ON j.kind = 'event.deliver' AND j.subject = d.event_id
      WHERE (d.next_attempt_at IS NOT NULL) <> (j.subject IS NOT NULL)`,
   ],
-  [
-    'every order has one session',
-    'SELECT id FROM orders WHERE id NOT IN (SELECT order_id FROM sessions)',
-  ],
+  ['every order has one session', 'SELECT id FROM orders WHERE id NOT IN (SELECT order_id FROM sessions)'],
   [
     'an unpaid order has its expiry ahead, and no other order has',
     `SELECT o.id FROM orders o LEFT JOIN jobs j ON j.kind = 'order.expire' AND j.subject = o.id
@@ -134,7 +131,8 @@ function auditStatistics(database: Database): string[] {
     for (const [name, value] of Object.entries(sums)) {
       const key = `${merchant_id} ${day} ${currency} ${name}`
       const expected = counted.get(key) ?? 0n
-      if (BigInt(value) !== expected) faults.push(`statistics ${key}: ${value} is kept, ${expected} is counted`)
+      if (BigInt(value) !== expected)
+        faults.push(`statistics ${key}: ${value} is kept, ${expected} is counted`)
       counted.delete(key)
     }
   }
@@ -153,7 +151,11 @@ export function audit(file: string): string[] {
         .map(row => `${sentence}: ${row.join(' ')}`),
     )
     const orphans = database.query('PRAGMA foreign_key_check').values()
-    return [...broken, ...orphans.map(row => `a row refers to nothing: ${row.join(' ')}`), ...auditStatistics(database)]
+    return [
+      ...broken,
+      ...orphans.map(row => `a row refers to nothing: ${row.join(' ')}`),
+      ...auditStatistics(database),
+    ]
   } finally {
     database.close()
   }

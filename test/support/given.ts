@@ -10,7 +10,11 @@ let merchants = 0
 
 /** A merchant with a live and a test key; nothing configured yet. */
 export async function givenMerchant(app: App, name = 'Corner Coffee', feePercent = '0') {
-  const merchant = await createMerchant(app.world, { email: `shop${++merchants}@shop.example`, name, feePercent })
+  const merchant = await createMerchant(app.world, {
+    email: `shop${++merchants}@shop.example`,
+    name,
+    feePercent,
+  })
   const live = await createKey(app.world, { merchantId: merchant.id, mode: 'live' })
   const test = await createKey(app.world, { merchantId: merchant.id, mode: 'test' })
   return { ...merchant, live: live.text, test: test.text, liveKeyId: live.key.id }
@@ -53,7 +57,9 @@ export async function openCrypto(app: App, orderUUID: string, asset: string) {
 }
 
 export async function statusOf(app: App, orderUUID: string) {
-  const answer = await app.call('GET', `/pay/${orderUUID}/status`, { headers: { accept: 'application/json' } })
+  const answer = await app.call('GET', `/pay/${orderUUID}/status`, {
+    headers: { accept: 'application/json' },
+  })
   return answer.json.data
 }
 

@@ -1,0 +1,373 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { ask } from './ask.ts'
+import {
+  attemptsOf,
+  DAY_MS,
+  eventTypesOf,
+  givenCoinShop,
+  HOUR_MS,
+  instant,
+  LOCK_MS,
+  MINUTE_MS,
+  notificationsOf,
+  openOnly,
+  outage,
+  readOrder,
+  receiptsOf,
+  rest,
+  sendCoins,
+  unmatchedOf,
+} from './payments.ts'
+import { countOf, rowOf } from './rows.ts'
+import { orderFaults } from './shapes.ts'
+
+let app: App
+let shop: Shop
+
+beforeEach(async () => {
+  app = await startApp()
+  shop = await givenCoinShop(app)
+})
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+/** An order that expires so long after now. */
+const expiringIn = async (ms: number): Promise<string> => {
+  const { orderUUID } = await givenOrder(app, shop, { expiresAt: instant(app.time.now + ms) })
+  return orderUUID
+}
+
+/** An order with an open Bitcoin payment. */
+async function opened(expiryMs: number): Promise<string> {
+  const orderUUID = await expiringIn(expiryMs)
+  await openOnly(app, orderUUID, 'btc')
+  return orderUUID
+}
+
+async function read(orderUUID: string) {
+  const order = await readOrder(app, shop, orderUUID)
+  expect(orderFaults(order)).toEqual([])
+  return order
+}
+
+const statusOf = async (orderUUID: string): Promise<string> => (await read(orderUUID)).status
+const stateOf = (orderUUID: string) => attemptsOf(app, orderUUID).at(-1)?.state
+const dueOf = (orderUUID: string): bigint => BigInt(String(attemptsOf(app, orderUUID)[0]?.due))
+
+test('an order that nobody pays expires at its expiry, and not before (decisions: States)', async () => {
+  const orderUUID = await expiringIn(HOUR_MS)
+  await app.advance(HOUR_MS - 1)
+  expect(await statusOf(orderUUID)).toBe('UNPAID')
+  await app.advance(1)
+  expect(await read(orderUUID)).toMatchObject({ status: 'EXPIRED', provisioningStatus: 'EXPIRED' })
+  expect(rowOf(app, 'SELECT * FROM statistics WHERE merchant_id = ?', shop.id)).toMatchObject({
+    pending: '0',
+    pending_count: 0,
+    cancelled: '0',
+    gross: '0',
+  })
+  expect(eventTypesOf(app, orderUUID)).toEqual([])
+})
+
+test('an order without an expiry of its own expires after FLORIN_ORDER_EXPIRY (interface 2)', async () => {
+  const { orderUUID } = await givenOrder(app, shop)
+  await app.advance(24 * HOUR_MS - 1)
+  expect(await statusOf(orderUUID)).toBe('UNPAID')
+  await app.advance(1)
+  expect(await statusOf(orderUUID)).toBe('EXPIRED')
+})
+
+test('an expired order opens no payment any more', async () => {
+  const orderUUID = await expiringIn(MINUTE_MS)
+  await app.advance(MINUTE_MS)
+  for (const request of [
+    () => ask(app, 'POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'btc' } }),
+    () => ask(app, 'POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'ltc' } }),
+  ]) {
+    expect((await request()).status).toBe(409)
+  }
+  expect(attemptsOf(app, orderUUID)).toEqual([])
+})
+
+test('an attempt inside its lock keeps its order open beyond the expiry (decisions: States)', async () => {
+  const orderUUID = await opened(10 * MINUTE_MS)
+  for (let minute = 0; minute < 29; minute++) {
+    await app.advance(MINUTE_MS)
+    expect([minute, await statusOf(orderUUID)]).toEqual([minute, 'UNPAID'])
+  }
+  await app.advance(3 * MINUTE_MS)
+  expect(await read(orderUUID)).toMatchObject({ status: 'EXPIRED', provisioningStatus: 'EXPIRED' })
+  expect(stateOf(orderUUID)).toBe('expired')
+})
+
+test('a payment inside the lock pays an order whose expiry is over', async () => {
+  const orderUUID = await opened(10 * MINUTE_MS)
+  await app.advance(20 * MINUTE_MS)
+  await simulate(app, orderUUID, 'paid')
+  expect((await check(app, orderUUID)).status).toBe('PAID')
+  expect(rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', orderUUID)).toEqual({
+    verdict: 'exact',
+  })
+})
+
+test('an unconfirmed payment keeps its order open until it is confirmed (decisions: States)', async () => {
+  const orderUUID = await opened(10 * MINUTE_MS)
+  await app.advance(20 * MINUTE_MS)
+  await simulate(app, orderUUID, 'pending')
+  for (let i = 0; i < 8; i++) {
+    await app.advance(HOUR_MS)
+    expect([i, await statusOf(orderUUID), stateOf(orderUUID)]).toEqual([i, 'UNPAID', 'confirming'])
+  }
+  await simulate(app, orderUUID, 'paid')
+  await app.advance(10 * MINUTE_MS)
+  expect(await statusOf(orderUUID)).toBe('PAID')
+  expect(receiptsOf(app, orderUUID)).toHaveLength(1)
+})
+
+test('an unconfirmed payment that vanishes lets its order expire', async () => {
+  const orderUUID = await opened(10 * MINUTE_MS)
+  await simulate(app, orderUUID, 'pending')
+  await app.advance(2 * HOUR_MS)
+  expect(await statusOf(orderUUID)).toBe('UNPAID')
+  await simulate(app, orderUUID, 'failed')
+  await app.advance(12 * MINUTE_MS)
+  expect([await statusOf(orderUUID), stateOf(orderUUID)]).toEqual(['EXPIRED', 'expired'])
+  expect(unmatchedOf(app, orderUUID)).toEqual([])
+})
+
+test('an attempt that nobody pays is over with its lock, and its order goes on', async () => {
+  const orderUUID = await opened(DAY_MS)
+  await app.advance(LOCK_MS - MINUTE_MS)
+  expect(stateOf(orderUUID)).toBe('waiting')
+  await app.advance(2 * MINUTE_MS)
+  expect([stateOf(orderUUID), await statusOf(orderUUID)]).toEqual(['expired', 'UNPAID'])
+})
+
+test('late, while the order is UNPAID: it is paid (decisions: Late)', async () => {
+  const orderUUID = await opened(DAY_MS)
+  await app.advance(LOCK_MS + 5 * MINUTE_MS)
+  await simulate(app, orderUUID, 'late')
+  expect((await check(app, orderUUID)).status).toBe('PAID')
+  expect(rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', orderUUID)).toEqual({
+    verdict: 'late',
+  })
+  expect(unmatchedOf(app, orderUUID)).toEqual([])
+})
+
+const lateDays = [
+  ['an hour', HOUR_MS],
+  ['two days', 2 * DAY_MS],
+  ['six days and 23 hours', 6 * DAY_MS + 23 * HOUR_MS],
+] as const
+
+test.each(lateDays)(
+  '%s late, when the order is EXPIRED: it is paid (decisions: the one way out)',
+  async (_, ms) => {
+    const orderUUID = await opened(10 * MINUTE_MS)
+    await app.advance(LOCK_MS + ms)
+    expect(await statusOf(orderUUID)).toBe('EXPIRED')
+    await simulate(app, orderUUID, 'late')
+    expect((await check(app, orderUUID)).status).toBe('PAID')
+    expect(await read(orderUUID)).toMatchObject({
+      provisioningStatus: 'SETTLED',
+      paidAt: instant(app.time.now),
+    })
+    expect(eventTypesOf(app, orderUUID)).toEqual(['order.paid'])
+    expect(countOf(app, 'transactions', orderUUID)).toBe(1)
+  },
+)
+
+test('late, and nobody looks: it is found within the hour or so', async () => {
+  const orderUUID = await opened(10 * MINUTE_MS)
+  await app.advance(2 * DAY_MS)
+  await simulate(app, orderUUID, 'late')
+  await app.advance(2 * HOUR_MS)
+  expect(await statusOf(orderUUID)).toBe('PAID')
+})
+
+test('seen late and not confirmed: it is confirming, and then paid', async () => {
+  const orderUUID = await opened(10 * MINUTE_MS)
+  await app.advance(DAY_MS)
+  await simulate(app, orderUUID, 'pending')
+  expect(await check(app, orderUUID)).toMatchObject({ status: 'EXPIRED', attempt: { state: 'confirming' } })
+  await simulate(app, orderUUID, 'paid')
+  expect((await check(app, orderUUID)).status).toBe('PAID')
+})
+
+test('after seven days a payment settles nothing, and is unmatched when it is seen (decisions: Late)', async () => {
+  const orderUUID = await opened(10 * MINUTE_MS)
+  await app.advance(6 * DAY_MS)
+  await outage(app, 'chain', true)
+  await app.advance(2 * DAY_MS)
+  await simulate(app, orderUUID, 'late')
+  await outage(app, 'chain', false)
+  await app.advance(2 * HOUR_MS)
+  expect(await statusOf(orderUUID)).toBe('EXPIRED')
+  expect(unmatchedOf(app, orderUUID)).toEqual(['too_late open'])
+  expect(notificationsOf(app, orderUUID)).toEqual(['unmatched_payment'])
+  expect(eventTypesOf(app, orderUUID)).toEqual([])
+})
+
+test('paid on the sixth day, while the chain cannot be heard: it is paid when the chain is heard again', async () => {
+  const orderUUID = await opened(10 * MINUTE_MS)
+  await app.advance(6 * DAY_MS)
+  await outage(app, 'chain', true)
+  await simulate(app, orderUUID, 'late')
+  await app.advance(2 * DAY_MS)
+  await outage(app, 'chain', false)
+  await app.advance(2 * HOUR_MS)
+  expect([await statusOf(orderUUID), unmatchedOf(app, orderUUID)]).toEqual(['PAID', []])
+})
+
+test('too little when the lock is over is unmatched, and the merchant is told (decisions: Payments)', async () => {
+  const orderUUID = await opened(10 * MINUTE_MS)
+  await simulate(app, orderUUID, 'underpaid')
+  await app.advance(LOCK_MS + 2 * MINUTE_MS)
+  expect([stateOf(orderUUID), await statusOf(orderUUID)]).toEqual(['expired', 'EXPIRED'])
+  expect(unmatchedOf(app, orderUUID)).toEqual(['underpaid open'])
+  expect(notificationsOf(app, orderUUID)).toEqual(['unmatched_payment'])
+})
+
+test('too little, sent late, is unmatched', async () => {
+  const orderUUID = await opened(10 * MINUTE_MS)
+  await app.advance(DAY_MS)
+  await simulate(app, orderUUID, 'underpaid')
+  expect((await check(app, orderUUID)).status).toBe('EXPIRED')
+  expect(unmatchedOf(app, orderUUID)).toEqual(['underpaid open'])
+})
+
+test('the rest that comes late pays, for payments add up; what was unmatched is resolved', async () => {
+  const orderUUID = await opened(10 * MINUTE_MS)
+  await simulate(app, orderUUID, 'underpaid')
+  await app.advance(DAY_MS)
+  expect(unmatchedOf(app, orderUUID)).toEqual(['underpaid open'])
+  await simulate(app, orderUUID, 'paid')
+  expect((await check(app, orderUUID)).status).toBe('PAID')
+  expect(unmatchedOf(app, orderUUID)).toEqual(['underpaid resolved'])
+  expect(notificationsOf(app, orderUUID)).toHaveLength(1)
+})
+
+test('another asset, sent late, is unmatched', async () => {
+  const orderUUID = await opened(10 * MINUTE_MS)
+  await app.advance(DAY_MS)
+  await simulate(app, orderUUID, 'wrong_asset')
+  expect((await check(app, orderUUID)).status).toBe('EXPIRED')
+  expect(unmatchedOf(app, orderUUID)).toEqual(['wrong_asset open'])
+})
+
+test('the address of an old attempt pays late, and the fresh one beside it becomes a second payment', async () => {
+  const orderUUID = await opened(DAY_MS)
+  await app.advance(LOCK_MS)
+  await openOnly(app, orderUUID, 'btc')
+  const [old, fresh] = attemptsOf(app, orderUUID)
+  await sendCoins(app, old!, BigInt(String(old!.due)))
+  expect((await check(app, orderUUID)).status).toBe('PAID')
+  await sendCoins(app, fresh!, BigInt(String(fresh!.due)))
+  await app.advance(10 * MINUTE_MS)
+  expect(unmatchedOf(app, orderUUID)).toEqual(['second_payment open'])
+  expect(eventTypesOf(app, orderUUID)).toEqual(['order.paid'])
+})
+
+test('a chain that cannot be heard opens no address, and says that it is not the buyer’s fault', async () => {
+  const orderUUID = await expiringIn(DAY_MS)
+  await outage(app, 'chain', true)
+  const answer = await ask(app, 'POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'btc' } })
+  expect([answer.status, answer.json.error.code]).toEqual([502, 'provider_unavailable'])
+  expect(attemptsOf(app, orderUUID)).toEqual([])
+  await outage(app, 'chain', false)
+  await openOnly(app, orderUUID, 'btc')
+})
+
+test('"cannot check now" is not "not paid": nothing expires before the chain was heard once after the lock', async () => {
+  const orderUUID = await opened(10 * MINUTE_MS)
+  await outage(app, 'chain', true)
+  await app.call('POST', `/pay/${orderUUID}/check`)
+  await app.advance(LOCK_MS + 3 * HOUR_MS)
+  expect([stateOf(orderUUID), await statusOf(orderUUID)]).toEqual(['waiting', 'UNPAID'])
+  await outage(app, 'chain', false)
+  await app.advance(12 * MINUTE_MS)
+  expect([stateOf(orderUUID), await statusOf(orderUUID)]).toEqual(['expired', 'EXPIRED'])
+})
+
+test('what was paid in time while the chain could not be heard is paid in time', async () => {
+  const orderUUID = await opened(10 * MINUTE_MS)
+  await app.advance(MINUTE_MS)
+  await outage(app, 'chain', true)
+  await simulate(app, orderUUID, 'paid')
+  await app.advance(5 * HOUR_MS)
+  expect(await statusOf(orderUUID)).toBe('UNPAID')
+  await outage(app, 'chain', false)
+  await app.advance(12 * MINUTE_MS)
+  expect(await statusOf(orderUUID)).toBe('PAID')
+  expect(rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', orderUUID)).toEqual({
+    verdict: 'exact',
+  })
+})
+
+test('one chain that cannot be heard is logged, and tells the buyer nothing of the inside', async () => {
+  const orderUUID = await opened(DAY_MS)
+  await outage(app, 'chain', true)
+  const answer = await app.call('POST', `/pay/${orderUUID}/check`)
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, `/pay/${orderUUID}`])
+  expect(app.logged.some(({ sentence }) => /not heard|cannot be heard/.test(sentence))).toBe(true)
+})
+
+const offersCoins = async (orderUUID: string): Promise<boolean> => {
+  const page = await app.call('GET', `/pay/${orderUUID}`, { headers: { accept: 'text/html' } })
+  expect(page.status).toBe(200)
+  return page.text.includes('name="asset"')
+}
+
+test('without fresh rates the assets are hidden, with a reason in the log, and come back (decisions: Methods)', async () => {
+  const orderUUID = await expiringIn(DAY_MS)
+  expect(await offersCoins(orderUUID)).toBe(true)
+  await outage(app, 'rates', true)
+  app.time.now += 4 * MINUTE_MS
+  expect(await offersCoins(orderUUID)).toBe(true)
+  app.time.now += 2 * MINUTE_MS
+  app.logged.length = 0
+  expect(await offersCoins(orderUUID)).toBe(false)
+  const reasons = app.logged.filter(({ fields }) => 'assetId' in fields && 'reason' in fields)
+  expect(reasons).not.toBeEmpty()
+  const answer = await ask(app, 'POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'btc' } })
+  expect([answer.status, answer.json.error.code]).toEqual([422, 'method_not_offered'])
+  await outage(app, 'rates', false)
+  expect(await offersCoins(orderUUID)).toBe(true)
+  await openOnly(app, orderUUID, 'btc')
+})
+
+test('an open attempt is paid without rates: its amount is locked', async () => {
+  const orderUUID = await opened(DAY_MS)
+  await outage(app, 'rates', true)
+  app.time.now += 10 * MINUTE_MS
+  const again = await app.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'btc' } })
+  expect(again.status).toBe(303)
+  expect(attemptsOf(app, orderUUID)).toHaveLength(1)
+  await simulate(app, orderUUID, 'paid')
+  expect(await check(app, orderUUID)).toMatchObject({ status: 'PAID' })
+})
+
+test('cards go on being offered without rates and without chains', async () => {
+  const orderUUID = await expiringIn(DAY_MS)
+  for (const upstream of ['rates', 'chain'] as const) await outage(app, upstream, true)
+  app.time.now += 10 * MINUTE_MS
+  const page = await app.call('GET', `/pay/${orderUUID}`, { headers: { accept: 'text/html' } })
+  expect(page.text).toContain(`/payment/process/${orderUUID}?method=`)
+  expect((await app.call('GET', `/payment/process/${orderUUID}?method=stripe`)).status).toBe(303)
+})
+
+test('an order that expires while it is being paid ends as one of both, whole', async () => {
+  for (let i = 0; i < 5; i++) {
+    const orderUUID = await opened(10 * MINUTE_MS)
+    await sendCoins(app, attemptsOf(app, orderUUID)[0]!, dueOf(orderUUID))
+    app.time.now += LOCK_MS
+    await Promise.all([app.jobs.settle(), app.call('POST', `/pay/${orderUUID}/check`)])
+    await app.advance(2 * MINUTE_MS)
+    expect(await statusOf(orderUUID)).toBe('PAID')
+  }
+})

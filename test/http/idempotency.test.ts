@@ -1,0 +1,267 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { blockCustomer } from '../../src/operations/block-customer.ts'
+import { createKey } from '../../src/operations/create-key.ts'
+import { START, startApp } from '../support/app.ts'
+import {
+  check,
+  EVM_WALLET,
+  givenMerchant,
+  givenShop,
+  openCrypto,
+  orderBody,
+  type Shop,
+  simulate,
+} from '../support/given.ts'
+import { ask, data, MARKER, refused } from './ask.ts'
+import { rowsOf, snapshotOf } from './rows.ts'
+
+const app = await startApp()
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await givenShop(app)
+  await app.jobs.settle()
+})
+afterEach(() => expect(app.audit()).toEqual([]))
+afterAll(() => app.close())
+
+let spent = 0
+const fresh = (): string => `key-${++spent}.of:this_test`
+
+const create = (idempotencyKey: string, body: unknown = orderBody(), key = shop.live) =>
+  ask(app, 'POST', '/v1/orders', { key, body, headers: { 'idempotency-key': idempotencyKey } })
+
+const malformed: [sentence: string, key: string][] = [
+  ['nothing', ''],
+  ['seven characters', '1234567'],
+  ['129 characters', 'a'.repeat(129)],
+  ['a space', `${MARKER} b`],
+  ['a slash', `${MARKER}/b`],
+  ['a comma, as two headers make', `${MARKER}1,${MARKER}2`],
+  ['a letter outside of ASCII', `${MARKER}é`],
+  ['quotes', `"${MARKER}"`],
+]
+
+test.each(malformed)('a key of %s is refused (interface 4, spec 4.16)', async (_, key) => {
+  const options = { key: shop.live, body: orderBody(), headers: { 'idempotency-key': key } }
+  await refused(app, { status: 400, code: 'validation_error' }, 'POST', '/v1/orders', options)
+})
+
+/** Bodies that are another request than the plain one. */
+const others: [sentence: string, body: object][] = [
+  ['another amount', orderBody({ amount: '25.01' })],
+  ['another currency', orderBody({ currency: 'EUR' })],
+  ['other methods', orderBody({ paymentMethodsKeys: ['crypto'] })],
+  ['another customer', orderBody({ customer: { email: 'other@example.com' } })],
+  ['a member more', orderBody({ externalId: 'a' })],
+  ['a member less', { ...orderBody(), customer: { email: 'buyer@example.com' } }],
+  ['other metadata', orderBody({ metadata: { a: 1 } })],
+]
+
+test.each(others)('the same key with %s is refused (interface 4: 409)', async (_, body) => {
+  const key = fresh()
+  expect((await create(key)).status).toBe(201)
+  const options = { key: shop.live, body, headers: { 'idempotency-key': key } }
+  await refused(app, { status: 409, code: 'idempotency_key_reused' }, 'POST', '/v1/orders', options)
+})
+
+test('the order of a list is part of a body, and so is the depth of metadata', async () => {
+  const key = fresh()
+  await create(key, orderBody({ metadata: { a: [1, 2], b: { c: 1 } } }))
+  for (const metadata of [
+    { a: [2, 1], b: { c: 1 } },
+    { a: [1, 2], c: 1 },
+    { a: [1, 2], b: { c: '1' } },
+  ]) {
+    expect((await create(key, orderBody({ metadata }))).status).toBe(409)
+  }
+})
+
+test('a bad body with a used key is a bad body', async () => {
+  const key = fresh()
+  await create(key)
+  expect((await create(key, orderBody({ amount: '0' }))).status).toBe(400)
+})
+
+const metadata = { a: { b: 1, c: [1, 2] }, e: 'x' }
+const sameBodies: [sentence: string, first: unknown, again: unknown][] = [
+  ['letter by letter', orderBody(), orderBody()],
+  [
+    'with its members in another order',
+    orderBody({ metadata, externalId: 'a' }),
+    reversed(orderBody({ metadata, externalId: 'a' })),
+  ],
+  ['with other white space', orderBody({ metadata }), JSON.stringify(orderBody({ metadata }), null, '\t\n ')],
+  [
+    'with other escapes',
+    orderBody({ description: 'é/😀' }),
+    JSON.stringify(orderBody({ description: '?' })).replace('?', '\\u00e9\\/\\ud83d\\ude00'),
+  ],
+]
+
+function reversed(value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, part]) => [name, reversed(part)]),
+  )
+}
+
+test.each(sameBodies)(
+  'the same key and the same body, %s, answers the first order with 200',
+  async (_, body, again) => {
+    const key = fresh()
+    const first = await create(key, body)
+    expect(first.status).toBe(201)
+    const before = snapshotOf(app)
+    app.time.now += 1000
+    const second = await create(key, again)
+    app.time.now = START
+    expect(second.status).toBe(200)
+    expect(second.json.data).toEqual(first.json.data)
+    expect(snapshotOf(app)).toEqual(before)
+  },
+)
+
+test('without a key every request makes an order (interface 4)', async () => {
+  const body = orderBody()
+  const [first, second] = [
+    await data(app, 'POST', '/v1/orders', { key: shop.live, body }, 201),
+    await data(app, 'POST', '/v1/orders', { key: shop.live, body }, 201),
+  ]
+  expect(first.orderUUID).not.toBe(second.orderUUID)
+})
+
+test('keys differ by the case of their letters', async () => {
+  const [first, second] = [await create('abcdefgh'), await create('ABCDEFGH')]
+  expect([first.status, second.status]).toEqual([201, 201])
+})
+
+test.each(['a'.repeat(8), 'A.b_c:1-2', 'z'.repeat(128)])('%s is a good key', async key => {
+  expect((await create(key)).status).toBe(201)
+  expect((await create(key)).status).toBe(200)
+})
+
+/** Refusals after which the same key and body may come again, with what removes the cause. */
+const refusals: [sentence: string, status: number, prepare: (merchant: Shop) => Promise<unknown>][] = [
+  [
+    'no payout wallet',
+    422,
+    merchant => data(app, 'PUT', '/v1/wallet', { key: merchant.live, body: { payoutWallet: EVM_WALLET } }),
+  ],
+]
+
+test.each(refusals)('a key is spent only by success: not by %s (%d)', async (_, status, prepare) => {
+  const merchant = await givenMerchant(app)
+  const key = fresh()
+  expect((await create(key, orderBody(), merchant.live)).status).toBe(status)
+  await prepare(merchant)
+  expect((await create(key, orderBody(), merchant.live)).status).toBe(201)
+  expect((await create(key, orderBody(), merchant.live)).status).toBe(200)
+})
+
+test('a key is not spent by a bad body, by a blocked customer, nor by a key that may not', async () => {
+  const key = fresh()
+  const customer = { email: 'unlucky@example.com' }
+  const { text: reader } = await createKey(app.world, {
+    merchantId: shop.id,
+    mode: 'live',
+    scopes: ['api:read'],
+  })
+  expect((await create(key, orderBody({ customer, amount: '-1' }))).status).toBe(400)
+  expect((await create(key, orderBody({ customer }), reader)).status).toBe(403)
+  await blockCustomer(app.world, shop.id, customer.email, true)
+  expect((await create(key, orderBody({ customer }))).status).toBe(403)
+  await blockCustomer(app.world, shop.id, customer.email, false)
+  expect((await create(key, orderBody({ customer, amount: '7' }))).status).toBe(201)
+})
+
+test('20 requests at once with one key make one order', async () => {
+  const key = fresh()
+  const merchant = await givenShop(app)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => create(key, orderBody(), merchant.live)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
+  expect(new Set(answers.map(({ json }) => json.data.orderUUID)).size).toBe(1)
+  expect(rowsOf(app, 'SELECT id FROM orders WHERE merchant_id = ?', merchant.id)).toHaveLength(1)
+})
+
+test('of 20 different requests at once with one key one succeeds', async () => {
+  const key = fresh()
+  const merchant = await givenShop(app)
+  const bodies = Array.from({ length: 20 }, (_, i) => orderBody({ amount: `${i + 1}` }))
+  const answers = await Promise.all(bodies.map(body => create(key, body, merchant.live)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
+  expect(rowsOf(app, 'SELECT id FROM orders WHERE merchant_id = ?', merchant.id)).toHaveLength(1)
+})
+
+test('the same key of another merchant is another key', async () => {
+  const key = fresh()
+  const stranger = await givenShop(app)
+  const mine = await create(key)
+  const theirs = await create(key, orderBody({ amount: '99' }), stranger.live)
+  expect([mine.status, theirs.status]).toEqual([201, 201])
+  expect(theirs.json.data.merchantId).toBe(stranger.id)
+  expect((await create(key)).json.data.orderUUID).toBe(mine.json.data.orderUUID)
+})
+
+test('another API key of the same merchant finds the same order', async () => {
+  const key = fresh()
+  const { text } = await createKey(app.world, { merchantId: shop.id, mode: 'live' })
+  const first = await create(key)
+  const second = await create(key, orderBody(), text)
+  expect([second.status, second.json.data.orderUUID]).toEqual([200, first.json.data.orderUUID])
+})
+
+test('a replay answers the order as it is now: cancelled', async () => {
+  const key = fresh()
+  const { orderUUID } = (await create(key)).json.data
+  await data(app, 'POST', `/v1/orders/${orderUUID}/cancel`, { key: shop.live, body: {} })
+  const again = await create(key)
+  expect([again.status, again.json.data.status, again.json.data.orderUUID]).toEqual([
+    200,
+    'CANCELLED',
+    orderUUID,
+  ])
+})
+
+test('a replay answers the order as it is now: paid, after its wallet was taken away', async () => {
+  const key = fresh()
+  const merchant = await givenShop(app)
+  const { orderUUID } = (await create(key, orderBody(), merchant.live)).json.data
+  await openCrypto(app, orderUUID, 'btc')
+  await simulate(app, orderUUID, 'paid')
+  await check(app, orderUUID)
+  const body = { cryptoWallets: { evm: '', btc: '' }, includeCrypto: false }
+  await data(app, 'PUT', '/v1/wallet', { key: merchant.live, body })
+  await blockCustomer(app.world, merchant.id, 'buyer@example.com', true)
+  const again = await create(key, orderBody(), merchant.live)
+  expect([again.status, again.json.data?.status, again.json.data?.orderUUID]).toEqual([
+    200,
+    'PAID',
+    orderUUID,
+  ])
+  app.time.now = START
+})
+
+test('a replay answers the first order also when the expiry that it names is over (interface 4)', async () => {
+  const key = fresh()
+  const body = orderBody({ expiresAt: new Date(START + 3600_000).toISOString() })
+  const { orderUUID } = (await create(key, body)).json.data
+  app.time.now += 3600_001
+  const again = await create(key, body)
+  app.time.now = START
+  expect([again.status, again.json.data?.orderUUID]).toEqual([200, orderUUID])
+})
+
+test('a key is remembered for a year', async () => {
+  const key = fresh()
+  const { orderUUID } = (await create(key)).json.data
+  await app.advance(364 * 24 * 3600_000)
+  const again = await create(key)
+  expect([again.status, again.json.data.orderUUID, again.json.data.status]).toEqual([
+    200,
+    orderUUID,
+    'EXPIRED',
+  ])
+})

@@ -1,0 +1,320 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { scopes } from '../../src/domain/key.ts'
+import { changeMerchant } from '../../src/operations/change-merchant.ts'
+import { createKey, revokeKey } from '../../src/operations/create-key.ts'
+import { type CallOptions, startApp } from '../support/app.ts'
+import { EVM_WALLET, givenOrder, givenShop, orderBody, type Shop } from '../support/given.ts'
+import { ask, data, MARKER, type Refused, refused } from './ask.ts'
+
+const app = await startApp()
+afterEach(() => expect(app.audit()).toEqual([]))
+afterAll(() => app.close())
+
+interface Route {
+  method: string
+  path(order: string): string
+  body?: object
+  /** does not keep the rules, and holds the marker */
+  badBody?: object
+  badQuery?: string
+  scope?: (typeof scopes)[number]
+  isLive?: true
+  /** speaks of one order, which has to be the caller's own */
+  isOfOrder?: true
+}
+
+/** Spec 4 and interface 4. Which scope PUT /v1/wallet needs is not shown, so no row here rests on one. */
+const routes: Route[] = [
+  { method: 'GET', path: () => '/v1/wallet' },
+  {
+    method: 'PUT',
+    path: () => '/v1/wallet',
+    body: { payoutWallet: EVM_WALLET },
+    badBody: { payoutWallet: MARKER },
+    isLive: true,
+  },
+  { method: 'GET', path: () => '/v1/webhook', scope: 'api:read' },
+  {
+    method: 'PUT',
+    path: () => '/v1/webhook',
+    body: { url: 'https://shop.example/hook' },
+    badBody: { url: `http://${MARKER}/` },
+    scope: 'webhooks:write',
+    isLive: true,
+  },
+  {
+    method: 'POST',
+    path: () => '/v1/orders',
+    body: orderBody(),
+    badBody: orderBody({ amount: MARKER }),
+    scope: 'orders:create',
+    isLive: true,
+  },
+  {
+    method: 'GET',
+    path: () => '/v1/orders',
+    badQuery: `?status=${MARKER}`,
+    scope: 'api:read',
+  },
+  { method: 'GET', path: order => `/v1/orders/${order}`, scope: 'api:read', isOfOrder: true },
+  {
+    method: 'POST',
+    path: order => `/v1/orders/${order}/cancel`,
+    body: { reason: 'no longer wanted' },
+    badBody: { reason: [MARKER] },
+    scope: 'orders:manage',
+    isLive: true,
+    isOfOrder: true,
+  },
+]
+const rows = routes.map(route => [`${route.method} ${route.path('{id}')}`, route] as const)
+
+let shop: Shop
+let ownOrder: string
+/** of another merchant, and cancelled: not there, rather than not cancellable */
+let foreignOrder: string
+let suspended: Shop
+/** key text by what is wrong with it */
+const keys: Record<string, string | undefined> = {}
+
+const keyOf = async (merchantId: string, mode: 'live' | 'test', wanted?: string[]) =>
+  createKey(app.world, { merchantId, mode, ...(wanted && { scopes: wanted }) })
+
+beforeAll(async () => {
+  shop = await givenShop(app)
+  ownOrder = (await givenOrder(app, shop)).orderUUID
+  const stranger = await givenShop(app)
+  foreignOrder = (await givenOrder(app, stranger)).orderUUID
+  await data(app, 'POST', `/v1/orders/${foreignOrder}/cancel`, { key: stranger.live, body: {} })
+  suspended = await givenShop(app)
+  const revoked = await keyOf(shop.id, 'live')
+  await revokeKey(app.world, revoked.key.id)
+  const revokedToo = await keyOf(suspended.id, 'live')
+  await revokeKey(app.world, revokedToo.key.id)
+  await changeMerchant(app.world, suspended.id, { status: 'suspended' })
+  const [last] = shop.live.slice(-1)
+  Object.assign(keys, {
+    none: undefined,
+    'of nothing': '',
+    malformed: MARKER,
+    'with a broken checksum': `${shop.live.slice(0, -1)}${last === 'a' ? 'b' : 'a'}`,
+    'in other capitals': shop.live.toUpperCase(),
+    unknown: await unknownKey(),
+    revoked: revoked.text,
+    'revoked, of a suspended merchant': revokedToo.text,
+    'of a suspended merchant': suspended.live,
+    'for tests, of a suspended merchant': suspended.test,
+    'for tests': shop.test,
+  })
+  await app.jobs.settle()
+})
+
+/** Well formed, with a good checksum, and made by another server. */
+async function unknownKey(): Promise<string> {
+  const elsewhere = await startApp()
+  const { live } = await givenShop(elsewhere)
+  await elsewhere.close()
+  return live
+}
+
+const invalid: Refused = { status: 401, code: 'invalid_api_key' }
+const unauthorized: Refused = { status: 401, code: 'unauthorized' }
+const merchantSuspended: Refused = { status: 403, code: 'merchant_suspended' }
+
+/** decisions: "The order of checks is fixed": key, live or test, scope, body, existence in the tenant, state. */
+const strangers: [key: string, refusal: Refused][] = [
+  ['none', unauthorized],
+  ['of nothing', unauthorized],
+  ['malformed', invalid],
+  ['with a broken checksum', invalid],
+  ['in other capitals', invalid],
+  ['unknown', invalid],
+  ['revoked', invalid],
+  ['revoked, of a suspended merchant', invalid],
+  ['of a suspended merchant', merchantSuspended],
+  ['for tests, of a suspended merchant', merchantSuspended],
+]
+
+/** What may be wrong after the key; each is sent together with every fault of the key. */
+function laterFaults(route: Route): [fault: string, path: string, options: CallOptions][] {
+  const { body, badBody, badQuery = '' } = route
+  const good: CallOptions = body ? { body } : {}
+  const faults: [string, string, CallOptions][] = [
+    ['nothing else', route.path(ownOrder), good],
+    ['a wrong query', route.path(ownOrder) + badQuery, good],
+    ['a foreign order', route.path(foreignOrder), good],
+    ['no order', route.path(crypto.randomUUID()), good],
+    ['a malformed order', route.path(`no-uuid-${MARKER}`), good],
+  ]
+  if (!badBody) return faults
+  const headers = { 'content-type': 'text/plain' }
+  return [
+    ...faults,
+    ['a bad body', route.path(ownOrder), { body: badBody }],
+    ['a bad body for a foreign order', route.path(foreignOrder), { body: badBody }],
+    ['broken JSON', route.path(ownOrder), { body: `{"a": "${MARKER}` }],
+    ['no body', route.path(ownOrder), {}],
+    ['a body that is no JSON', route.path(ownOrder), { body: MARKER, headers }],
+    ['a malformed Idempotency-Key', route.path(ownOrder), { ...good, headers: { 'idempotency-key': '!' } }],
+  ]
+}
+
+for (const [name, route] of rows) {
+  test.each(strangers)(
+    `${name} with a key %s is refused for its key, whatever else is wrong`,
+    async (key, refusal) => {
+      for (const [fault, path, options] of laterFaults(route)) {
+        const { status, code } = await answered(route.method, path, { ...options, key: keys[key] })
+        expect([fault, status, code]).toEqual([fault, refusal.status, refusal.code])
+      }
+      const [[, path, options] = ['', '', {}]] = laterFaults(route)
+      await refused(app, refusal, route.method, path, { ...options, key: keys[key] })
+    },
+  )
+}
+
+async function answered(method: string, path: string, options: CallOptions) {
+  const answer = await ask(app, method, path, options)
+  expect(answer.text).not.toContain(MARKER)
+  return { status: answer.status, code: answer.json.error?.code }
+}
+
+test('a body too large is not even looked at for a stranger', async () => {
+  const body = ' '.repeat(6 * 1024 * 1024)
+  for (const [name, route] of rows.filter(([, { body }]) => body)) {
+    const answer = await answered(route.method, route.path(ownOrder), { body, key: keys.revoked })
+    expect([name, answer.status, answer.code]).toEqual([name, 401, 'invalid_api_key'])
+  }
+})
+
+const liveRows = rows.filter(([, route]) => route.isLive)
+
+test.each(liveRows)('%s with a test key is refused before its scope and its body', async (_, route) => {
+  const others = scopes.filter(scope => scope !== route.scope)
+  const { text } = await keyOf(shop.id, 'test', others)
+  const refusal = { status: 403, code: 'live_key_required' }
+  for (const key of [shop.test, text]) {
+    for (const [, path, options] of laterFaults(route)) {
+      await refused(app, refusal, route.method, path, { ...options, key })
+    }
+  }
+})
+
+const scopedRows = rows.filter(([, route]) => route.scope)
+
+test.each(scopedRows)('%s without its scope is refused before its body and its order', async (_, route) => {
+  const others = scopes.filter(scope => scope !== route.scope)
+  const { text: key } = await keyOf(shop.id, 'live', others)
+  const refusal = { status: 403, code: 'insufficient_scope' }
+  for (const [, path, options] of laterFaults(route)) {
+    await refused(app, refusal, route.method, path, { ...options, key })
+  }
+})
+
+test.each(scopedRows)('%s with its scope alone is served', async (_, route) => {
+  const { text: key } = await keyOf(shop.id, 'live', [route.scope!])
+  const order = (await givenOrder(app, shop)).orderUUID
+  const answer = await ask(app, route.method, route.path(order), { key, body: route.body })
+  expect(answer.status).toBeLessThan(300)
+})
+
+const readRows = rows.filter(([, route]) => !route.isLive)
+
+test.each(readRows)('%s is served for a test key', async (_, route) => {
+  const answer = await ask(app, route.method, route.path(ownOrder), { key: shop.test })
+  expect(answer.status).toBe(200)
+})
+
+const bodyRows = rows.filter(([, route]) => route.badBody || route.badQuery)
+
+test.each(bodyRows)('%s tells of a bad body or query before the order is looked for', async (_, route) => {
+  const bad = laterFaults(route).filter(([fault]) =>
+    /bad body|query|broken|malformed order|is no JSON/.test(fault),
+  )
+  for (const [fault, path, options] of bad) {
+    if (fault === 'a wrong query' && !route.badQuery) continue
+    if (fault === 'a malformed order' && !route.isOfOrder) continue
+    const answer = await refused(app, { status: 400, code: 'validation_error' }, route.method, path, {
+      ...options,
+      key: shop.live,
+    })
+    expect(answer.json.error.details).not.toBeEmpty()
+  }
+})
+
+const orderRows = rows.filter(([, route]) => route.isOfOrder)
+
+test.each(orderRows)(
+  '%s does not find the order of another merchant, in any state of it',
+  async (_, route) => {
+    const refusal = { status: 404, code: 'not_found' }
+    const options = { key: shop.live, body: route.body }
+    const foreign = await refused(app, refusal, route.method, route.path(foreignOrder), options)
+    const unknown = await refused(app, refusal, route.method, route.path(crypto.randomUUID()), options)
+    expect(foreign.json.error.message).toBe(unknown.json.error.message)
+  },
+)
+
+test('a blocked state is told after the body: overrides that are off, of a wallet that is none', async () => {
+  const options = { key: shop.live, body: orderBody({ receivingWallet: MARKER }) }
+  await refused(app, { status: 400, code: 'validation_error' }, 'POST', '/v1/orders', options)
+})
+
+const nowhere: [method: string, path: string][] = [
+  ['GET', '/'],
+  ['GET', '/v1'],
+  ['GET', '/v1/nothing'],
+  ['POST', '/v1/nothing'],
+  ['GET', '/v2/orders'],
+  ['DELETE', '/v1/orders'],
+  ['PATCH', '/v1/wallet'],
+  ['POST', '/v1/wallet'],
+  ['DELETE', '/v1/webhook'],
+  ['GET', '/v1/orders/a/b/c'],
+  ['POST', '/healthz'],
+  ['GET', '/sandbox/nothing'],
+  ['GET', '/sandbox/simulate'],
+  ['POST', '/callback/gateway'],
+  ['POST', '/pay'],
+]
+
+test.each(nowhere)('%s %s is no route, which is told before the key is asked for', async (method, path) => {
+  for (const key of [undefined, MARKER, shop.live]) {
+    await refused(app, { status: 404, code: 'not_found' }, method, path, { key })
+  }
+})
+
+test('without the sandbox its routes are not there (interface 3)', async () => {
+  const real = await startApp({ FLORIN_SANDBOX: 'false' })
+  for (const [method, path] of [
+    ['POST', '/sandbox/simulate'],
+    ['POST', '/sandbox/outage'],
+    ['POST', '/sandbox/clock'],
+    ['GET', '/sandbox/rates'],
+    ['GET', '/sandbox/gateway/api/control/provider-status'],
+  ] as const) {
+    const body = { upstream: 'rates', down: true, advanceSeconds: 1 }
+    const answer = await ask(real, method, path, method === 'POST' ? { body } : {})
+    expect([path, answer.status]).toEqual([path, 404])
+  }
+  await real.close()
+})
+
+test('every request has an id of its own', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(app, 'GET', '/healthz')))
+  expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(20)
+})
+
+const loggedParts: [part: string, options: CallOptions][] = [
+  ['a key', { key: MARKER }],
+  ['a body', { key: 'live', body: orderBody({ externalId: `${MARKER} `, description: '' }) }],
+  ['an Idempotency-Key', { key: 'live', body: orderBody(), headers: { 'idempotency-key': `${MARKER} !` } }],
+  ['a content type', { key: 'live', body: orderBody(), headers: { 'content-type': `text/${MARKER}` } }],
+  ['an amount of a good order', { key: 'live', body: orderBody({ metadata: { note: MARKER } }) }],
+]
+
+test.each(loggedParts)('the log never holds %s', async (_, { key, ...options }) => {
+  await app.call('POST', '/v1/orders', { ...options, key: key === 'live' ? shop.live : key })
+  expect(JSON.stringify(app.logged)).not.toContain(MARKER)
+  expect(JSON.stringify(app.logged)).not.toContain(shop.live)
+})

@@ -1,0 +1,356 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { type App, OWN_URL, START, startApp } from '../support/app.ts'
+import {
+  BTC_WALLET,
+  EVM_WALLET,
+  givenMerchant,
+  givenOrder,
+  givenShop,
+  OTHER_EVM_WALLET,
+  orderBody,
+  type Shop,
+} from '../support/given.ts'
+import { data, requestTo, send } from './ask.ts'
+import { countOf, rowOf, rowsOf } from './rows.ts'
+import { envelopeFaults, orderFaults } from './shapes.ts'
+
+const app = await startApp({ FLORIN_OUTBOUND_ALLOW: '127.0.0.1:9099, shop.internal:443' })
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await givenShop(app)
+  await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { orderWalletOverrideEnabled: true } })
+  await app.jobs.settle()
+})
+afterEach(() => expect(app.audit()).toEqual([]))
+afterAll(() => app.close())
+
+const HOUR_MS = 3600_000
+const after = (ms: number): string => new Date(START + ms).toISOString()
+const emoji = (count: number): string => '😀'.repeat(count)
+
+/** Places an order, and reads it back; both are of the specification's shape and the same. */
+async function placed(change: object = {}, key = shop.live, from: App = app) {
+  const order = await data(from, 'POST', '/v1/orders', { key, body: orderBody(change) }, 201)
+  expect(orderFaults(order)).toEqual([])
+  expect(await data(from, 'GET', `/v1/orders/${order.orderUUID}`, { key })).toEqual(order)
+  return order
+}
+
+const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+
+test('a plain order has exactly these members (2.2)', async () => {
+  const order = await placed()
+  expect(order).toEqual({
+    merchantId: shop.id,
+    merchantEmail: shop.email,
+    merchantName: 'Corner Coffee',
+    orderUUID: uuid,
+    transactionRef: null,
+    externalId: null,
+    amount: '25.00',
+    currency: 'USD',
+    receivingWallet: EVM_WALLET,
+    status: 'UNPAID',
+    provisioningStatus: 'CREATED',
+    expiresAt: after(24 * HOUR_MS),
+    customerId: uuid,
+    customerEmail: 'buyer@example.com',
+    customerFullName: 'Sam Buyer',
+    feePercent: '0',
+    platformFeeAmount: '0.00',
+    netAmount: '25.00',
+    feeCollectionStatus: 'ACCOUNTED_NOT_COLLECTED',
+    paymentMethodsKeys: ['*'],
+    source: 'api',
+    checkoutUrl: `${OWN_URL}/pay/${order.orderUUID}`,
+    metadata: {},
+    createdAt: after(0),
+    updatedAt: after(0),
+  })
+})
+
+test('an order with everything has exactly these members more (2.2, 4.14)', async () => {
+  const plain = await placed()
+  const full = {
+    externalId: 'A.b_c:1-2',
+    receivingWallet: OTHER_EVM_WALLET,
+    description: 'Two beans & a cup',
+    productImageUrl: 'https://shop.example/bean.png',
+    returnUrl: 'https://shop.example/back?a=b',
+    expiresAt: after(48 * HOUR_MS),
+    metadata: { cart: { id: 7, lines: [1, 2] }, note: 'ü "quoted"', none: null, yes: true },
+    paymentMethodsKeys: ['stripe'],
+  }
+  const order = await placed(full)
+  expect(order).toEqual({
+    ...plain,
+    ...full,
+    orderUUID: uuid,
+    checkoutUrl: `${OWN_URL}/pay/${order.orderUUID}`,
+    directPaymentLink: `${OWN_URL}/payment/process/${order.orderUUID}`,
+  })
+})
+
+test('making an order writes an order, a session and a customer, and neither transaction nor event (4.14)', async () => {
+  const customer = { email: 'new-here@example.com' }
+  const { orderUUID } = await placed({ customer })
+  for (const table of ['attempts', 'transactions', 'events', 'receipts']) {
+    expect([table, countOf(app, table, orderUUID)]).toEqual([table, 0])
+  }
+  expect(countOf(app, 'sessions', orderUUID)).toBe(1)
+  expect(rowsOf(app, 'SELECT * FROM customers WHERE email = ?', customer.email)).toHaveLength(1)
+})
+
+test('nothing upstream is asked (4.14 rule 1)', async () => {
+  const asked: string[] = []
+  const closed = await startApp(
+    {},
+    {
+      fetch: async url => {
+        asked.push(new URL(url).pathname)
+        return new Response('503', { status: 503 })
+      },
+    },
+  )
+  const merchant = await givenShop(closed)
+  await closed.jobs.settle()
+  asked.length = 0
+  await placed({ paymentMethodsKeys: ['stripe', 'crypto'] }, merchant.live, closed)
+  expect(asked).toEqual([])
+  await closed.close()
+})
+
+const methods: [keys: string[], session: string][] = [
+  [['*'], 'CREATED'],
+  [['stripe'], 'CREATED'],
+  [['crypto', 'stripe'], 'CREATED'],
+  [['no-such_provider0'], 'CREATED'],
+  [['crypto'], 'READY'],
+  [Array.from({ length: 64 }, (_, i) => `key${i}`), 'CREATED'],
+  [['a'.repeat(64)], 'CREATED'],
+]
+
+test.each(methods)('an order for %j is stored as it came (2.1, 4.14 rule 1)', async (keys, session) => {
+  const order = await placed({ paymentMethodsKeys: keys })
+  expect([order.paymentMethodsKeys, order.provisioningStatus]).toEqual([keys, session])
+})
+
+const amounts: [sent: string, currency: string, answered: string][] = [
+  ['25', 'USD', '25.00'],
+  ['25.5', 'USD', '25.50'],
+  ['007.5', 'USD', '7.50'],
+  ['0.01', 'USD', '0.01'],
+  ['999999999999999999.99', 'USD', '999999999999999999.99'],
+  ['100', 'JPY', '100'],
+  ['1', 'KRW', '1'],
+  ['999999999999999999', 'JPY', '999999999999999999'],
+  ['1', 'BHD', '1.000'],
+  ['0.001', 'KWD', '0.001'],
+  ['999999999999999999.999', 'TND', '999999999999999999.999'],
+  ['9.9', 'EUR', '9.90'],
+]
+
+test.each(amounts)(
+  '%s %s is answered as %s (decisions: Identity and money)',
+  async (amount, currency, answered) => {
+    expect(await placed({ amount, currency })).toMatchObject({
+      amount: answered,
+      currency,
+      netAmount: answered,
+    })
+  },
+)
+
+const fees: [percent: string, amount: string, currency: string, fee: string, net: string][] = [
+  ['0', '25.00', 'USD', '0.00', '25.00'],
+  ['2.5', '25.00', 'USD', '0.63', '24.37'],
+  ['2.5', '0.19', 'USD', '0.00', '0.19'],
+  ['2.5', '0.20', 'USD', '0.01', '0.19'],
+  ['2.4999', '0.20', 'USD', '0.00', '0.20'],
+  ['50', '1', 'JPY', '1', '0'],
+  ['49.9999', '1', 'JPY', '0', '1'],
+  ['89.9999', '100', 'JPY', '90', '10'],
+  ['33.3333', '1', 'BHD', '0.333', '0.667'],
+  ['99', '1.00', 'USD', '0.99', '0.01'],
+  ['99.0000', '0.50', 'USD', '0.50', '0.00'],
+  ['0.0001', '999999999999999999.99', 'USD', '1000000000000.00', '999998999999999999.99'],
+  ['12.3456', '999999999999999999.999', 'TND', '123456000000000000.000', '876543999999999999.999'],
+]
+
+test.each(fees)(
+  'a fee of %s percent of %s %s is %s and leaves %s (decisions: half up to the minor unit)',
+  async (percent, amount, currency, platformFeeAmount, netAmount) => {
+    const merchant = await givenMerchant(app, 'Fee Payer', percent)
+    await data(app, 'PUT', '/v1/wallet', { key: merchant.live, body: { payoutWallet: EVM_WALLET } })
+    const order = await placed({ amount, currency }, merchant.live)
+    const feeCollectionStatus = 'ACCOUNTED_NOT_COLLECTED'
+    expect(order).toMatchObject({ feePercent: percent, platformFeeAmount, netAmount, feeCollectionStatus })
+  },
+)
+
+const accepted: [sentence: string, change: object, answered?: object][] = [
+  ['a full name of 128 characters outside the basic plane (2.1)', named(emoji(128)), full(emoji(128))],
+  ['no full name (2.1)', { customer: { email: 'a@b.example' } }, full('')],
+  ['a full name of null (2.1)', named(null), full('')],
+  ['a full name of white space (2.1)', named(' \t\n\u00a0 '), full('')],
+  ['an externalId of null (4.14)', { externalId: null }],
+  ['an externalId of 128 characters (4.14)', { externalId: 'a'.repeat(128) }],
+  ['a description of 512 characters outside the basic plane (4.14)', { description: emoji(512) }],
+  ['an image URL of 2048 characters (4.14)', { productImageUrl: `https://a.example/${'a'.repeat(2030)}` }],
+  ['a return URL of 2048 characters (4.14)', { returnUrl: `https://a.example/${'a'.repeat(2030)}` }],
+  ['a return URL of a public address (4.14)', { returnUrl: 'https://93.184.216.34:8443/a?b=c' }],
+  ['a return URL that is allowed, over http (interface 2)', { returnUrl: 'http://127.0.0.1:9099/back' }],
+  ['a return URL that is allowed by name (interface 2)', { returnUrl: 'https://shop.internal/back' }],
+  ['an expiry a millisecond ahead (4.14)', { expiresAt: after(1) }],
+  ['an expiry 364 days ahead (4.14)', { expiresAt: after(364 * 24 * HOUR_MS) }],
+  [
+    'an expiry with another offset (2.1)',
+    { expiresAt: '2026-03-02T11:30:00+05:30' },
+    { expiresAt: '2026-03-02T06:00:00.000Z' },
+  ],
+  ['metadata of three levels (decisions)', { metadata: { a: { b: { c: 1 } }, d: [[1, 'x', null]] } }],
+  ['metadata of exactly 16 KiB (decisions)', { metadata: { a: 'x'.repeat(16 * 1024 - 8) } }],
+  ['metadata of any Unicode (rule 2)', { metadata: { '': '\u0000 \ud800 😀 \u2028', ключ: '<b>&"' } }],
+  ['metadata of numbers (rule 2)', { metadata: { a: 0.1, b: -1e-7, c: 1e300, d: 9007199254740991 } }],
+  ['metadata of harmless names (rule 2)', { metadata: { toString: 1, hasOwnProperty: 2, __proto: 3 } }],
+]
+
+function named(fullName: string | null) {
+  return { customer: { email: 'named@example.com', fullName } }
+}
+
+function full(customerFullName: string) {
+  return { customerFullName }
+}
+
+const answers = accepted.map(([sentence, change, answered = change]) => [sentence, change, answered] as const)
+
+test.each(answers)('%s is taken', async (_, change, answered) => {
+  const order = await placed(change)
+  expect(order).toMatchObject(answered)
+  expect(order.metadata).toEqual((change as { metadata?: object }).metadata ?? {})
+})
+
+test.each(['1e400', '-1e400', '12345678901234567890', '0.1234567890123456789'])(
+  'metadata with the number %s comes back unchanged, or is refused (4.14 rule 2)',
+  async number => {
+    const body = JSON.stringify(orderBody({ metadata: { n: 'N' } })).replace('"N"', number)
+    const answer = await app.call('POST', '/v1/orders', { key: shop.live, body })
+    expect(envelopeFaults(answer)).toEqual([])
+    if (answer.status !== 400) expect(answer.text).toContain(`"n":${number}`)
+  },
+)
+
+test.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'])(
+  'a body that calls itself %s is read',
+  async type => {
+    const headers = { 'content-type': type }
+    await data(app, 'POST', '/v1/orders', { key: shop.live, body: orderBody(), headers }, 201)
+  },
+)
+
+test('a body that comes in pieces is read', async () => {
+  const bytes = new TextEncoder().encode(JSON.stringify(orderBody({ description: emoji(3) })))
+  const body = new ReadableStream({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += 7) controller.enqueue(bytes.slice(at, at + 7))
+      controller.close()
+    },
+  })
+  const headers = { 'x-api-key': shop.live, 'content-type': 'application/json' }
+  const answer = await send(app, requestTo('POST', '/v1/orders', { body, headers }))
+  expect([answer.status, answer.json.data.description]).toEqual([201, emoji(3)])
+})
+
+test('externalId names no order: two orders may share it, and each request makes one (4.14)', async () => {
+  const [first, second] = [await placed({ externalId: 'same' }), await placed({ externalId: 'same' })]
+  expect(first.orderUUID).not.toBe(second.orderUUID)
+  expect(first.customerId).toBe(second.customerId)
+})
+
+test('one e-mail is another customer at another merchant', async () => {
+  const other = await givenShop(app)
+  const [here, there] = [await placed(), await placed({}, other.live)]
+  expect(here.customerId).not.toBe(there.customerId)
+})
+
+test('the payout wallet of an order is the one at its creation (4.2)', async () => {
+  const merchant = await givenShop(app)
+  const order = await placed({}, merchant.live)
+  await data(app, 'PUT', '/v1/wallet', { key: merchant.live, body: { payoutWallet: OTHER_EVM_WALLET } })
+  const later = await data(app, 'GET', `/v1/orders/${order.orderUUID}`, { key: merchant.live })
+  expect(later.receivingWallet).toBe(EVM_WALLET)
+  expect((await placed({}, merchant.live)).receivingWallet).toBe(OTHER_EVM_WALLET)
+})
+
+const wallets: [sentence: string, wallet: object, change: object, receivingWallet: string | undefined][] = [
+  [
+    'of a Bitcoin wallet alone, crypto',
+    { cryptoWallets: { btc: BTC_WALLET } },
+    { paymentMethodsKeys: ['crypto'] },
+    undefined,
+  ],
+  [
+    'without crypto, any method',
+    { payoutWallet: EVM_WALLET, includeCrypto: false },
+    { paymentMethodsKeys: ['*'] },
+    EVM_WALLET,
+  ],
+  [
+    'with overrides alone, any method to the wallet of the order',
+    { orderWalletOverrideEnabled: true },
+    { receivingWallet: OTHER_EVM_WALLET },
+    OTHER_EVM_WALLET,
+  ],
+  [
+    'with overrides alone, crypto to the wallet of the order',
+    { orderWalletOverrideEnabled: true },
+    { receivingWallet: OTHER_EVM_WALLET, paymentMethodsKeys: ['crypto'] },
+    OTHER_EVM_WALLET,
+  ],
+]
+
+test.each(wallets)(
+  'a merchant %s can order (decisions: Methods offered)',
+  async (_, wallet, change, receivingWallet) => {
+    const merchant = await givenMerchant(app)
+    await data(app, 'PUT', '/v1/wallet', { key: merchant.live, body: wallet })
+    const order = await placed(change, merchant.live)
+    expect(order.receivingWallet).toBe(receivingWallet)
+  },
+)
+
+test('the amount is pending in the statistics of the day (3.1)', async () => {
+  const merchant = await givenShop(app)
+  await placed({ amount: '10' }, merchant.live)
+  await placed({ amount: '0.5' }, merchant.live)
+  const row = rowOf(app, 'SELECT * FROM statistics WHERE merchant_id = ?', merchant.id)
+  expect(row).toMatchObject({
+    day: '2026-03-01',
+    currency: 'USD',
+    pending: '1050',
+    pending_count: 2,
+    gross: '0',
+  })
+})
+
+test('the checkout host and the default expiry are the operator’s (interface 2)', async () => {
+  const own = await startApp({ FLORIN_CHECKOUT_URL: 'https://pay.shop.example', FLORIN_ORDER_EXPIRY: '90m' })
+  const merchant = await givenShop(own)
+  const order = await placed({ paymentMethodsKeys: ['stripe'] }, merchant.live, own)
+  expect(order).toMatchObject({
+    checkoutUrl: `https://pay.shop.example/pay/${order.orderUUID}`,
+    directPaymentLink: `https://pay.shop.example/payment/process/${order.orderUUID}`,
+    expiresAt: after(90 * 60_000),
+  })
+  await own.close()
+})
+
+test('20 orders at once are 20 orders', async () => {
+  const merchant = await givenShop(app)
+  const orders = await Promise.all(Array.from({ length: 20 }, () => givenOrder(app, merchant)))
+  expect(new Set(orders.map(order => order.orderUUID)).size).toBe(20)
+  const row = rowOf(app, 'SELECT * FROM statistics WHERE merchant_id = ?', merchant.id)
+  expect(row).toMatchObject({ pending: '50000', pending_count: 20 })
+})

@@ -1,0 +1,54 @@
+import { Database } from 'bun:sqlite'
+import type { App } from '../support/app.ts'
+
+type Value = string | number | null
+export type Row = Record<string, Value>
+
+function within<T>(app: App, work: (database: Database) => T, readonly = true): T {
+  const database = new Database(app.file, { readonly, ...(!readonly && { readwrite: true }) })
+  try {
+    database.run('PRAGMA busy_timeout = 5000')
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** The raw rows of a query. */
+export const rowsOf = (app: App, sql: string, ...values: Value[]): Row[] =>
+  within(app, database => database.query<Row, Value[]>(sql).all(...values))
+
+export const rowOf = (app: App, sql: string, ...values: Value[]): Row => {
+  const [row, more] = rowsOf(app, sql, ...values)
+  if (!row || more) throw new Error(`one row was expected of ${sql}`)
+  return row
+}
+
+export const countOf = (app: App, table: string, orderUUID: string): number =>
+  Number(rowOf(app, `SELECT COUNT(*) AS n FROM ${table} WHERE order_id = ?`, orderUUID).n)
+
+/** Changes rows behind the product's back, for what it has no operation for yet. */
+export const changeRows = (app: App, sql: string, ...values: Value[]): void =>
+  within(app, database => void database.query(sql).run(...values), false)
+
+/** Lets a merchant's endpoint hear of these kinds of events. */
+export const subscribe = (app: App, merchantId: string, events: string[]): void =>
+  changeRows(app, 'UPDATE webhooks SET events = ? WHERE merchant_id = ?', JSON.stringify(events), merchantId)
+
+const unstable: Record<string, string> = { jobs: 'kind, subject, lane' }
+
+/** Every table's rows as one hash each, but for what a lease changes: equal before and after what wrote nothing. */
+export const snapshotOf = (app: App): Record<string, string> =>
+  within(app, database => {
+    const tables = database
+      .query<{ name: string }, []>(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'migrations' ORDER BY name",
+      )
+      .all()
+    return Object.fromEntries(
+      tables.map(({ name }) => {
+        const rows = database.query(`SELECT ${unstable[name] ?? '*'} FROM ${name} ORDER BY 1, 2`).values()
+        return [name, `${rows.length} rows ${Bun.hash(JSON.stringify(rows))}`]
+      }),
+    )
+  })

@@ -1,0 +1,373 @@
+import { currencyDecimals } from '../../src/domain/currency.ts'
+import type { Answer } from '../support/app.ts'
+
+/** What is wrong with a value, each fault with its path; none where it is as the specification says. */
+type Check = (value: unknown, path: string) => string[]
+
+const rule =
+  (isGood: (value: unknown) => boolean, sentence: string): Check =>
+  (value, path) =>
+    isGood(value) ? [] : [`${path} ${sentence}, but is ${JSON.stringify(value)}`]
+
+const matching = (pattern: RegExp): Check =>
+  rule(value => typeof value === 'string' && pattern.test(value), `must match ${pattern}`)
+
+const oneOf = (...values: unknown[]): Check =>
+  rule(value => values.includes(value), `must be one of ${values.join(', ')}`)
+
+const orNull =
+  (check: Check): Check =>
+  (value, path) =>
+    value === null ? [] : check(value, path)
+
+const listOf =
+  (check: Check): Check =>
+  (value, path) => {
+    if (!Array.isArray(value)) return [`${path} must be an array`]
+    const twice = new Set(value).size < value.length ? [`${path} must hold each element once`] : []
+    return [...twice, ...value.flatMap((element, i) => check(element, `${path}/${i}`))]
+  }
+
+/** An object with these members and no others; a question mark after the name says that it may be left out. */
+const shape =
+  (members: Record<string, Check>): Check =>
+  (value, path) => {
+    if (value === null || typeof value !== 'object' || Array.isArray(value))
+      return [`${path} must be an object`]
+    const object = value as Record<string, unknown>
+    const faults = Object.entries(members).flatMap(([name, check]) => {
+      const bare = name.replace('?', '')
+      if (bare in object) return check(object[bare], `${path}/${bare}`)
+      return name.endsWith('?') ? [] : [`${path}/${bare} is missing`]
+    })
+    const unknown = Object.keys(object).filter(name => !(name in members || `${name}?` in members))
+    return [...faults, ...unknown.map(name => `${path}/${name} is not a known member`)]
+  }
+
+const isInstant = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
+  !Number.isNaN(Date.parse(value))
+
+const text = rule(value => typeof value === 'string', 'must be a text')
+const truth = rule(value => typeof value === 'boolean', 'must be true or false')
+const uuid = matching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+const amount = matching(/^[0-9]{1,18}([.][0-9]{1,3})?$/)
+const currency = matching(/^[A-Z]{3}$/)
+const email = matching(/^[^@\s]+@[^@\s]+$/)
+const instant = rule(isInstant, 'must be an ISO 8601 date-time')
+const uri = rule(value => typeof value === 'string' && URL.canParse(value), 'must be a URI')
+const feePercent = matching(/^(([0-9]|[1-8][0-9])([.][0-9]{1,4})?|99([.]0{1,4})?)$/)
+const metadata = rule(
+  value => value !== null && typeof value === 'object' && !Array.isArray(value),
+  'must be an object',
+)
+const methodKey = matching(/^([*]|[a-z0-9][a-z0-9_-]{0,63})$/)
+const reason = rule(
+  value => typeof value === 'string' && [...value].length <= 500,
+  'must be a text of at most 500 characters',
+)
+
+const order = shape({
+  merchantId: uuid,
+  'merchantEmail?': email,
+  'merchantName?': text,
+  orderUUID: uuid,
+  'productUUID?': uuid,
+  'productName?': text,
+  transactionRef: orNull(text),
+  externalId: orNull(matching(/^[A-Za-z0-9._:-]{1,128}$/)),
+  amount,
+  currency,
+  'receivingWallet?': matching(/^0x[0-9A-Fa-f]{40}$/),
+  status: oneOf('UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED'),
+  'provisioningStatus?': oneOf(
+    'CREATED',
+    'PROVISIONING',
+    'READY',
+    'FAILED',
+    'SETTLED',
+    'EXPIRED',
+    'ABANDONED',
+  ),
+  'expiresAt?': instant,
+  customerId: uuid,
+  customerEmail: email,
+  customerFullName: text,
+  feePercent,
+  platformFeeAmount: amount,
+  netAmount: amount,
+  feeCollectionStatus: oneOf('PROVIDER_SPLIT', 'ACCOUNTED_NOT_COLLECTED'),
+  paymentMethodsKeys: listOf(methodKey),
+  'source?': oneOf('api', 'web'),
+  checkoutUrl: uri,
+  'directPaymentLink?': uri,
+  'providerAddressIn?': text,
+  'providerPayoutAddress?': text,
+  'providerTxIn?': text,
+  'providerTxOut?': text,
+  'receivedAmount?': text,
+  'receivedCurrency?': text,
+  'paidTransactionUUID?': text,
+  'paidAt?': instant,
+  'forced?': truth,
+  'forcedAt?': instant,
+  'forcedBy?': text,
+  'forceReason?': text,
+  'forcedProviderStatus?': text,
+  'cancelledAt?': instant,
+  'cancelledBy?': text,
+  'cancelReason?': reason,
+  'refundStatus?': oneOf('PARTIAL', 'FULL'),
+  'refundedAmount?': amount,
+  'refundCount?': matching(/^[0-9]+$/),
+  'lastRefundedAt?': instant,
+  'refundedAt?': instant,
+  'description?': text,
+  'productImageUrl?': uri,
+  'returnUrl?': uri,
+  'metadata?': metadata,
+  createdAt: instant,
+  updatedAt: instant,
+})
+
+interface OrderLike {
+  [member: string]: unknown
+  orderUUID: string
+  status: string
+  amount: string
+  platformFeeAmount: string
+  netAmount: string
+  currency: string
+  checkoutUrl: string
+  paymentMethodsKeys: string[]
+}
+
+const placesOf = (decimal: string): number => decimal.split('.')[1]?.length ?? 0
+const minorOf = (decimal: string): bigint => BigInt(decimal.replace('.', ''))
+
+/** What holds between the members of an order, each with its sentence. */
+const betweenMembers: [sentence: string, holds: (order: OrderLike) => boolean][] = [
+  [
+    'its amounts have exactly the decimals of the currency',
+    ({ amount, platformFeeAmount, netAmount, currency }) =>
+      [amount, platformFeeAmount, netAmount].every(text => placesOf(text) === currencyDecimals(currency)),
+  ],
+  [
+    'fee and net make up the amount',
+    ({ amount, platformFeeAmount, netAmount }) =>
+      minorOf(platformFeeAmount) + minorOf(netAmount) === minorOf(amount),
+  ],
+  ['checkoutUrl ends with its id', order => order.checkoutUrl.endsWith(`/pay/${order.orderUUID}`)],
+  ['paidAt is there when it is PAID', order => (order.status === 'PAID') === 'paidAt' in order],
+  [
+    'a paid order names its transaction, unless it was forced',
+    order =>
+      (order.status === 'PAID') === ('paidTransactionUUID' in order || order.forced === true) &&
+      !('paidTransactionUUID' in order && order.forced === true),
+  ],
+  [
+    'the members of a cancellation are there when it is CANCELLED',
+    order =>
+      (order.status === 'CANCELLED') === 'cancelledAt' in order &&
+      'cancelledBy' in order === 'cancelledAt' in order,
+  ],
+  [
+    'directPaymentLink is there for one concrete provider alone',
+    ({ paymentMethodsKeys: [key, more], directPaymentLink, orderUUID }) => {
+      const isSole = more === undefined && key !== '*' && key !== 'crypto'
+      if (!isSole) return directPaymentLink === undefined
+      return String(directPaymentLink).endsWith(`/payment/process/${orderUUID}`)
+    },
+  ],
+]
+
+/** An order as spec 2.2 has it. */
+export function orderFaults(value: unknown): string[] {
+  const faults = order(value, '')
+  if (faults.length > 0) return faults
+  return betweenMembers.filter(([, holds]) => !holds(value as OrderLike)).map(([sentence]) => sentence)
+}
+
+const cryptoWallets = shape(
+  Object.fromEntries(
+    ['evm', 'btc', 'bitcoincash', 'ltc', 'doge', 'solana', 'trc20', 'zec', 'xmr'].map(network => [
+      `${network}?`,
+      text,
+    ]),
+  ),
+)
+
+const wallet = shape({
+  configured: truth,
+  payoutWallet: text,
+  cryptoWallets,
+  configuredCryptoNetworks: listOf(oneOf('evm', 'btc', 'bitcoincash', 'ltc', 'doge', 'solana', 'trc20')),
+  walletType: oneOf('custom', 'custodial'),
+  orderWalletOverrideEnabled: truth,
+  includeCrypto: truth,
+  createdAt: text,
+  updatedAt: text,
+})
+
+/** The wallet configuration as spec 2.8 has it. */
+export const walletFaults = (value: unknown): string[] => wallet(value, '')
+
+const eventType = oneOf(
+  'order.paid',
+  'payment.created',
+  'payment.processing',
+  'payment.paid',
+  'payment.failed',
+  'payment.expired',
+)
+
+const webhookMembers = {
+  configured: truth,
+  endpointId: orNull(uuid),
+  url: orNull(uri),
+  events: listOf(eventType),
+  status: oneOf('not_configured', 'active', 'disabled'),
+  createdAt: orNull(instant),
+  updatedAt: orNull(instant),
+}
+
+/** The webhook configuration as spec 2.9 has it. */
+export const webhookFaults = (value: unknown): string[] => shape(webhookMembers)(value, '')
+
+/** Its created form, which alone tells the secret. */
+export const newWebhookFaults = (value: unknown): string[] =>
+  shape({
+    ...webhookMembers,
+    configured: oneOf(true),
+    endpointId: uuid,
+    url: uri,
+    status: oneOf('active', 'disabled'),
+    signingSecret: matching(/^.{16,}$/),
+  })(value, '')
+
+/** The body of an `order.paid` event as spec 6.1 has it. */
+export const orderPaidFaults = (value: unknown): string[] =>
+  shape({
+    id: uuid,
+    type: oneOf('order.paid'),
+    createdAt: instant,
+    orderUUID: uuid,
+    'transactionUUID?': uuid,
+    'transactionRef?': orNull(text),
+    status: oneOf('PAID'),
+    amount,
+    currency,
+    customerEmail: email,
+    externalId: orNull(text),
+    metadata,
+    paidAt: instant,
+  })(value, '')
+
+/** The body of a `payment.*` event as decisions.md ("Webhooks") has it. */
+export const paymentEventFaults = (value: unknown): string[] =>
+  shape({
+    id: uuid,
+    type: eventType,
+    createdAt: instant,
+    orderUUID: uuid,
+    attemptId: uuid,
+    methodKey,
+    'assetId?': text,
+    status: text,
+    amount,
+    currency,
+    externalId: orNull(text),
+    metadata,
+  })(value, '')
+
+/** The status of a checkout as interface.md section 3 has it. */
+export const statusFaults = (value: unknown): string[] =>
+  shape({
+    orderUUID: uuid,
+    status: oneOf('UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED'),
+    provisioningStatus: oneOf(
+      'CREATED',
+      'PROVISIONING',
+      'READY',
+      'FAILED',
+      'SETTLED',
+      'EXPIRED',
+      'ABANDONED',
+    ),
+    attempt: orNull(
+      shape({
+        assetId: text,
+        address: text,
+        amount: matching(/^[0-9]+([.][0-9]+)?$/),
+        uri,
+        lockedUntil: instant,
+        state: oneOf('waiting', 'underpaid', 'confirming', 'settled', 'expired', 'failed'),
+        receivedAmount: matching(/^[0-9]+([.][0-9]+)?$/),
+        confirmations: rule(Number.isInteger, 'must be an integer'),
+        requiredConfirmations: rule(Number.isInteger, 'must be an integer'),
+      }),
+    ),
+  })(value, '')
+
+/** decisions.md, "Refusals"; the last row is what it leaves without a code of its own. */
+const codes: Record<number, string[]> = {
+  400: ['validation_error'],
+  401: ['unauthorized', 'invalid_api_key'],
+  403: [
+    'insufficient_scope',
+    'live_key_required',
+    'wallet_override_disabled',
+    'customer_blocked',
+    'merchant_suspended',
+    'forbidden',
+  ],
+  404: ['not_found'],
+  409: [
+    'order_not_cancellable',
+    'order_not_refundable',
+    'idempotency_key_reused',
+    ...['order_not_payable', 'order_not_forcible', 'conflict'],
+  ],
+  413: ['body_too_large'],
+  422: [
+    'payout_wallet_required',
+    'crypto_not_configured',
+    'method_not_offered',
+    'refund_exceeds_remaining',
+    'price_override_not_allowed',
+    'destination_not_allowed',
+    'product_not_available',
+  ],
+  429: ['rate_limited'],
+  500: ['internal_error'],
+  502: ['provider_unavailable'],
+}
+
+const detail = shape({ path: text, rule: text })
+
+const failure = (status: number): Check =>
+  shape({
+    success: oneOf(false),
+    error: shape({
+      code: oneOf(...(codes[status] ?? [])),
+      message: matching(/\S/),
+      requestId: matching(/\S/),
+      'details?': status === 400 ? listOf(detail) : () => [],
+    }),
+  })
+
+const succeeded = shape({
+  success: oneOf(true),
+  data: rule(value => value !== null && typeof value === 'object', 'must be an object'),
+})
+
+/** The envelope of every JSON answer: spec 4 and 7, and the request id of its header. */
+export function envelopeFaults({ status, headers, json }: Answer): string[] {
+  if (json === null) return ['the answer must be JSON']
+  const id = headers.get('x-request-id')
+  const noId = id ? [] : ['X-Request-Id is missing']
+  if (status < 400) return [...noId, ...succeeded(json, '')]
+  const faults = [...noId, ...failure(status)(json, '')]
+  return json.error?.requestId === id ? faults : [...faults, 'requestId must equal X-Request-Id']
+}

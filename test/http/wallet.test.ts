@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { START, startApp } from '../support/app.ts'
+import { BTC_WALLET, EVM_WALLET, givenMerchant, OTHER_EVM_WALLET, type Shop } from '../support/given.ts'
+import { data, MARKER, refused } from './ask.ts'
+import { walletFaults } from './shapes.ts'
+
+const app = await startApp()
+await app.jobs.settle()
+let shop: Shop
+
+beforeEach(async () => {
+  shop = await givenMerchant(app)
+})
+afterEach(() => expect(app.audit()).toEqual([]))
+afterAll(() => app.close())
+
+const put = async (body: object) => {
+  const wallet = await data(app, 'PUT', '/v1/wallet', { key: shop.live, body })
+  expect(walletFaults(wallet)).toEqual([])
+  expect(await data(app, 'GET', '/v1/wallet', { key: shop.live })).toEqual(wallet)
+  return wallet
+}
+
+/** One good address of each network; published ones. */
+const addresses = {
+  evm: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  btc: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+  bitcoincash: 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
+  ltc: 'ltc1qg42tkwuuxefutzxezdkdel39gfstuap288mfea',
+  doge: 'DPpJVPpvPNP6i6tMj4rTycAGh8wReTqaSU',
+  solana: 'mvines9iiHiQTysrwkJjGf2gb9Ex9jXJX8ns3qwf2kN',
+  trc20: 'TNDzfERDpxLDS2w1q6yaFC7pzqaSQ3Bg3r',
+  zec: 't1U9yhDa5XEjgfnTgZoKddeSiEN1aoLkQxq',
+  xmr: '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A',
+}
+type Network = keyof typeof addresses
+const networks = Object.keys(addresses) as Network[]
+
+const wrongBodies: [sentence: string, body: unknown, path?: string][] = [
+  ['nothing', ''],
+  ['no member', {}],
+  ['a list', []],
+  ['null', 'null'],
+  ['an unknown member', { payoutWallet: EVM_WALLET, walletType: MARKER }],
+  ['an unknown network', { cryptoWallets: { eth: EVM_WALLET } }, 'cryptoWallets'],
+  ['a payout wallet that is null', { payoutWallet: null }, 'payoutWallet'],
+  ['a payout wallet that is empty', { payoutWallet: '' }, 'payoutWallet'],
+  ['a payout wallet that is too short', { payoutWallet: EVM_WALLET.slice(0, -1) }, 'payoutWallet'],
+  ['a payout wallet that is too long', { payoutWallet: `${EVM_WALLET}1` }, 'payoutWallet'],
+  ['a payout wallet with a line break', { payoutWallet: `${EVM_WALLET}\n` }, 'payoutWallet'],
+  ['a payout wallet of words', { payoutWallet: MARKER }, 'payoutWallet'],
+  ['a payout wallet of another network', { payoutWallet: BTC_WALLET }, 'payoutWallet'],
+  ['a payout wallet with a wrong checksum', { payoutWallet: checksumBroken(addresses.evm) }, 'payoutWallet'],
+  ['two different EVM wallets', { payoutWallet: EVM_WALLET, cryptoWallets: { evm: OTHER_EVM_WALLET } }],
+  ['an EVM wallet both set and removed', { payoutWallet: EVM_WALLET, cryptoWallets: { evm: '' } }],
+  ['wallets that are null', { cryptoWallets: null }, 'cryptoWallets'],
+  ['wallets that are a list', { cryptoWallets: [EVM_WALLET] }, 'cryptoWallets'],
+  ['wallets that are a text', { cryptoWallets: MARKER }, 'cryptoWallets'],
+  ['a wallet that is null', { cryptoWallets: { btc: null } }, 'cryptoWallets'],
+  ['a wallet that is a number', { cryptoWallets: { btc: 5 } }, 'cryptoWallets'],
+  ['overrides that are a text', { orderWalletOverrideEnabled: 'true' }, 'orderWalletOverrideEnabled'],
+  ['overrides that are a number', { orderWalletOverrideEnabled: 1 }, 'orderWalletOverrideEnabled'],
+  ['overrides that are null', { orderWalletOverrideEnabled: null }, 'orderWalletOverrideEnabled'],
+  ['crypto that is a text', { includeCrypto: 'false' }, 'includeCrypto'],
+  ['crypto that is null', { includeCrypto: null }, 'includeCrypto'],
+  ['one good and one bad wallet', { cryptoWallets: { btc: BTC_WALLET, ltc: MARKER } }, 'ltc'],
+]
+
+function checksumBroken(address: string): string {
+  return address.replace('aAeb', 'AAeb')
+}
+
+test.each(wrongBodies.map(([sentence, body, path]) => [sentence, body, path ?? ''] as const))(
+  'a wallet of %s is refused (4.2)',
+  async (_, body, path) => {
+    await put({ payoutWallet: OTHER_EVM_WALLET })
+    const refusal = { status: 400, code: 'validation_error', path }
+    await refused(app, refusal, 'PUT', '/v1/wallet', { key: shop.live, body })
+  },
+)
+
+/** What looks like an address of a network and is none. */
+const wrongAddresses: [network: Network, sentence: string, address: string][] = [
+  ['evm', 'nobody’s', `0x${'0'.repeat(40)}`],
+  ['evm', 'without its prefix', addresses.evm.slice(2)],
+  ['btc', 'of a test chain', 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7'],
+  ['btc', 'with a typing error', addresses.btc.replace('8te', '9te')],
+  ['bitcoincash', 'of a test chain', 'bchtest:pr6m7j9njldwwzlg9v7v53unlr4jkmx6eyvwc0uz5t'],
+  ['ltc', 'of a test chain', 'tltc1qu78xur5xnq6fjy83amy0qcjfau8m367defyhms'],
+  ['doge', 'with a typing error', 'DPpJVPpvPNP6i6tMj4rTycAGh8wReTqaSV'],
+  ['solana', 'of 31 bytes', '1'.repeat(31)],
+  ['trc20', 'in hexadecimal', '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c'],
+  ['zec', 'with a typing error', 't1U9yhDa5XEjgfnTgZoKddeSiEN1aoLkQxR'],
+  ['xmr', 'cut short', addresses.xmr.slice(0, -1)],
+]
+
+test.each(wrongAddresses)('a wallet for %s that is %s is refused (2.8)', async (network, _, address) => {
+  const body = { cryptoWallets: { [network]: address } }
+  const refusal = { status: 400, code: 'validation_error', path: network }
+  await refused(app, refusal, 'PUT', '/v1/wallet', { key: shop.live, body })
+})
+
+test.each(networks)(
+  'an address of %s is refused for every other network that has other addresses (2.8)',
+  async network => {
+    for (const other of networks.filter(name => name !== network)) {
+      const body = { cryptoWallets: { [other]: addresses[network] } }
+      const refusal = { status: 400, code: 'validation_error', path: other }
+      await refused(app, refusal, 'PUT', '/v1/wallet', { key: shop.live, body })
+    }
+  },
+)
+
+test('a merchant who configured nothing has this (2.8)', async () => {
+  const wallet = await data(app, 'GET', '/v1/wallet', { key: shop.test })
+  expect(walletFaults(wallet)).toEqual([])
+  expect(wallet).toMatchObject({
+    configured: false,
+    cryptoWallets: {},
+    configuredCryptoNetworks: [],
+    orderWalletOverrideEnabled: false,
+    includeCrypto: true,
+  })
+})
+
+test('a wallet of everything has exactly these members (2.8)', async () => {
+  app.time.now = START + 1000
+  const body = { cryptoWallets: addresses, orderWalletOverrideEnabled: true, includeCrypto: false }
+  expect(await put(body)).toEqual({
+    configured: true,
+    payoutWallet: addresses.evm,
+    cryptoWallets: addresses,
+    configuredCryptoNetworks: expect.arrayContaining(networks.slice(0, 7)),
+    walletType: 'custom',
+    orderWalletOverrideEnabled: true,
+    includeCrypto: false,
+    createdAt: expect.any(String),
+    updatedAt: new Date(START + 1000).toISOString(),
+  })
+  app.time.now = START
+})
+
+test.each(networks)(
+  'a wallet for %s alone is configured, and listed where the specification lists it (2.8)',
+  async network => {
+    const wallet = await put({ cryptoWallets: { [network]: addresses[network] } })
+    const isListed = network !== 'zec' && network !== 'xmr'
+    expect(wallet.cryptoWallets).toEqual({ [network]: addresses[network] })
+    expect(wallet.configuredCryptoNetworks).toEqual(isListed ? [network] : [])
+    expect(wallet.configured).toBe(network === 'evm')
+  },
+)
+
+const alsoGood: [network: Network, address: string][] = [
+  ['evm', addresses.evm.toLowerCase()],
+  ['btc', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
+  ['btc', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'],
+  ['bitcoincash', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
+  ['bitcoincash', 'ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq'],
+  ['xmr', '888tNkZrPN6JsEgekjMnABU4TBzc2Dt29EPAvkRxbANsAnjyPbb3iQ1YBRk1UXcdRsiKc9dhwMVgN5S9cQUiyoogDavup3H'],
+  [
+    'xmr',
+    '4LL9oSLmtpccfufTMvppY6JwXNouMBzSkbLYfpAV5Usx3skxNgYeYTRj5UzqtReoS44qo9mtmXCqY45DJ852K5Jv2bYXZKKQePHES9khPK',
+  ],
+]
+
+test.each(alsoGood)('a wallet for %s may also be %s (2.8)', async (network, address) => {
+  const wallet = await put({ cryptoWallets: { [network]: address } })
+  expect(wallet.cryptoWallets).toEqual({ [network]: address })
+})
+
+test('payoutWallet is another name of cryptoWallets.evm, and both may be sent alike (4.2, 9)', async () => {
+  expect(await put({ payoutWallet: EVM_WALLET })).toMatchObject({ cryptoWallets: { evm: EVM_WALLET } })
+  expect(await put({ cryptoWallets: { evm: OTHER_EVM_WALLET } })).toMatchObject({
+    payoutWallet: OTHER_EVM_WALLET,
+  })
+  expect(await put({ payoutWallet: EVM_WALLET, cryptoWallets: { evm: EVM_WALLET } })).toMatchObject({
+    payoutWallet: EVM_WALLET,
+  })
+})
+
+test('what is named is replaced, and the rest stays (decisions: Smaller points)', async () => {
+  await put({ cryptoWallets: { evm: EVM_WALLET, btc: BTC_WALLET }, orderWalletOverrideEnabled: true })
+  const wallet = await put({ cryptoWallets: { btc: addresses.btc, ltc: addresses.ltc } })
+  expect(wallet).toMatchObject({
+    cryptoWallets: { evm: EVM_WALLET, btc: addresses.btc, ltc: addresses.ltc },
+    orderWalletOverrideEnabled: true,
+    includeCrypto: true,
+  })
+  expect(await put({ includeCrypto: false })).toMatchObject({
+    cryptoWallets: wallet.cryptoWallets,
+    orderWalletOverrideEnabled: true,
+  })
+})
+
+test('an empty text takes a network’s address away (decisions: Smaller points)', async () => {
+  await put({ cryptoWallets: { evm: EVM_WALLET, btc: BTC_WALLET } })
+  const wallet = await put({ cryptoWallets: { evm: '', ltc: '' } })
+  expect(wallet.cryptoWallets).toEqual({ btc: BTC_WALLET })
+  expect(wallet).toMatchObject({ configured: false, configuredCryptoNetworks: ['btc'] })
+})
+
+test('writing a wallet moves updatedAt and leaves createdAt', async () => {
+  const first = await put({ payoutWallet: EVM_WALLET })
+  app.time.now = START + 5000
+  const second = await put({ payoutWallet: OTHER_EVM_WALLET })
+  expect(second.createdAt).toBe(first.createdAt)
+  expect(second.updatedAt).toBe(new Date(START + 5000).toISOString())
+  app.time.now = START
+})
+
+test('a wallet is the merchant’s own', async () => {
+  const stranger = await givenMerchant(app)
+  await put({ payoutWallet: EVM_WALLET })
+  expect(await data(app, 'GET', '/v1/wallet', { key: stranger.live })).toMatchObject({ configured: false })
+})
+
+test('20 writes at once of different networks all stand', async () => {
+  const writes = networks.map(network => ({ cryptoWallets: { [network]: addresses[network] } }))
+  await Promise.all(
+    [...writes, ...writes].map(body => data(app, 'PUT', '/v1/wallet', { key: shop.live, body })),
+  )
+  expect((await data(app, 'GET', '/v1/wallet', { key: shop.live })).cryptoWallets).toEqual(addresses)
+})

@@ -1,0 +1,236 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { START, startApp } from '../support/app.ts'
+import { givenMerchant, type Shop } from '../support/given.ts'
+import { data, MARKER, type Refused, refused } from './ask.ts'
+import { changeRows } from './rows.ts'
+import { newWebhookFaults, webhookFaults } from './shapes.ts'
+
+/** Who answers for a name here; any other is not found. */
+const names: Record<string, string[]> = {
+  'shop.example': ['93.184.216.34'],
+  'rebound.example': ['10.0.0.5'],
+  'half.example': ['93.184.216.34', '127.0.0.1'],
+  'six.example': ['fd00::1'],
+  'mapped.example': ['::ffff:127.0.0.1'],
+  'metadata.example': ['169.254.169.254'],
+}
+
+const app = await startApp(
+  { FLORIN_OUTBOUND_ALLOW: '127.0.0.1:9099,receiver.internal:8443' },
+  {
+    lookup: async host => {
+      const found = names[host]
+      if (!found) throw new Error('not found')
+      return found.map(address => ({ address }))
+    },
+  },
+)
+await app.jobs.settle()
+let shop: Shop
+
+beforeEach(async () => {
+  shop = await givenMerchant(app)
+})
+afterEach(() => expect(app.audit()).toEqual([]))
+afterAll(() => app.close())
+
+const HOOK = 'https://shop.example/hooks/florin?a=b'
+const malformed: Refused = { status: 400, code: 'validation_error', path: 'url' }
+const notAllowed: Refused = { status: 422, code: 'destination_not_allowed' }
+
+const read = (key = shop.live) => data(app, 'GET', '/v1/webhook', { key })
+const write = (url: string, key = shop.live) => data(app, 'PUT', '/v1/webhook', { key, body: { url } })
+
+const wrongBodies: [sentence: string, body: unknown][] = [
+  ['nothing', ''],
+  ['no member', {}],
+  ['a list', [HOOK]],
+  ['a text', JSON.stringify(HOOK)],
+  ['null', 'null'],
+  ['an extra member', { url: HOOK, events: ['order.paid'] }],
+  ['a secret of one’s own', { url: HOOK, signingSecret: MARKER }],
+  ['a URL that is null', { url: null }],
+  ['a URL that is a number', { url: 5 }],
+  ['a URL that is a list', { url: [HOOK] }],
+]
+
+test.each(wrongBodies)('a webhook of %s is refused (4.4)', async (_, body) => {
+  await refused(app, { status: 400, code: 'validation_error' }, 'PUT', '/v1/webhook', {
+    key: shop.live,
+    body,
+  })
+})
+
+/** decisions: malformed, wrong scheme, credentials or fragment is 400, also where the place is private. */
+const malformedUrls = [
+  ...['', ' ', MARKER, 'shop.example/hook', '//shop.example/hook', 'https:', 'https://', 'https:///hook'],
+  ...['http://shop.example/hook', 'HTTP://shop.example', 'ftp://shop.example', 'file:///etc/passwd'],
+  ...[`javascript:${MARKER}`, 'data:text/plain,a', 'ws://shop.example', 'HTTPS://shop.example/'],
+  ...[
+    ' https://shop.example/',
+    'https://shop.example/ ',
+    'https://shop.example/a b',
+    'https://shop.example/\n',
+  ],
+  ...[
+    'https://shop.exam\tple/',
+    'https:\\\\shop.example',
+    'https://shop.example\\@10.0.0.1/',
+    'https:/shop.example',
+  ],
+  ...[`https://${MARKER}@shop.example/`, `https://user:${MARKER}@shop.example/`, 'https://@shop.example/'],
+  ...['https://shop.example@127.0.0.1/', 'https://shop.example/#', 'https://shop.example/hook#top'],
+  ...[
+    'https://shop.example:99999/',
+    'https://256.256.256.256/',
+    'https://[::1/',
+    'https://[fe80::1%25eth0]/',
+  ],
+  ...[
+    'http://127.0.0.1/',
+    'http://localhost:9099/',
+    'http://127.0.0.1:9098/',
+    'https://user@127.0.0.1:9099/',
+  ],
+  ...['http://127.0.0.1:9099/#a', `https://shop.example/${'a'.repeat(2028)}`],
+]
+
+test.each(malformedUrls)('the URL %j is malformed (4.4; decisions: 400)', async url => {
+  await refused(app, malformed, 'PUT', '/v1/webhook', { key: shop.live, body: { url } })
+})
+
+/** decisions: well formed but private or internal is 422. */
+const privatePlaces = [
+  ...['localhost', 'LocalHost', 'localhost.', 'a.localhost', 'localhost.localdomain', 'intranet', 'shop'],
+  ...['shop.local', 'db.internal', 'metadata.google.internal', 'nas.lan', 'ad.corp', 'router.home.arpa'],
+  ...[
+    '127.0.0.1',
+    '127.0.0.1.',
+    '127.1',
+    '127.0.1',
+    '0x7f.1',
+    '0x7f000001',
+    '017700000001',
+    '2130706433',
+    '0',
+  ],
+  ...['１２７.0.0.1', '①②⑦.0.0.1', '127。0。0。1', '%31%32%37.0.0.1', 'ⓛocalhost'],
+  ...[
+    '0.0.0.0',
+    '10.0.0.1',
+    '10.255.255.255',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.0.1',
+    '169.254.169.254',
+  ],
+  ...['100.64.0.1', '198.18.0.1', '192.0.0.1', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
+  ...['[::]', '[::1]', '[fe80::1]', '[fc00::1]', '[fd12:3456::1]', '[ff02::1]', '[::ffff:127.0.0.1]'],
+  ...['[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[::127.0.0.1]'],
+  ...['rebound.example', 'half.example', 'six.example', 'mapped.example', 'metadata.example'],
+  ...['receiver.internal', 'receiver.internal:8444'],
+]
+
+test.each(privatePlaces)('a webhook at %s is not allowed (decisions: 422)', async host => {
+  const body = { url: `https://${host}/hook` }
+  await refused(app, notAllowed, 'PUT', '/v1/webhook', { key: shop.live, body })
+})
+
+test('a refused URL leaves the one that was there', async () => {
+  await write(HOOK)
+  const before = await read()
+  await refused(app, notAllowed, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://10.0.0.1/' } })
+  expect(await read()).toEqual(before)
+})
+
+test('a merchant without a webhook has this (4.3)', async () => {
+  const webhook = await read(shop.test)
+  expect(webhookFaults(webhook)).toEqual([])
+  expect(webhook).toMatchObject({
+    configured: false,
+    endpointId: null,
+    url: null,
+    status: 'not_configured',
+    createdAt: null,
+    updatedAt: null,
+  })
+})
+
+test('the first configuration tells the secret, and nothing tells it again (2.9, 4.4)', async () => {
+  const created = await write(HOOK)
+  expect(newWebhookFaults(created)).toEqual([])
+  const at = new Date(START).toISOString()
+  const { signingSecret, ...webhook } = created
+  expect(webhook).toEqual({
+    configured: true,
+    endpointId: expect.any(String),
+    url: HOOK,
+    events: ['order.paid'],
+    status: 'active',
+    createdAt: at,
+    updatedAt: at,
+  })
+  for (const answer of [await read(), await read(shop.test), await write(HOOK), await write(`${HOOK}&c=d`)]) {
+    expect(webhookFaults(answer)).toEqual([])
+    expect(JSON.stringify(answer)).not.toContain(signingSecret)
+  }
+  expect(JSON.stringify(app.logged)).not.toContain(signingSecret)
+})
+
+test('a replaced URL keeps the endpoint, its events and its creation (4.4)', async () => {
+  const { signingSecret: _, ...created } = await write(HOOK)
+  app.time.now = START + 1000
+  const replaced = await write('https://shop.example/elsewhere')
+  expect(replaced).toEqual({
+    ...created,
+    url: 'https://shop.example/elsewhere',
+    updatedAt: new Date(START + 1000).toISOString(),
+  })
+  expect(await read()).toEqual(replaced)
+  app.time.now = START
+})
+
+test('subscribed events stay when the URL is replaced (4.4)', async () => {
+  await write(HOOK)
+  const events = ['order.paid', 'payment.created', 'payment.expired']
+  changeRows(app, 'UPDATE webhooks SET events = ? WHERE merchant_id = ?', JSON.stringify(events), shop.id)
+  expect((await write(`${HOOK}2`)).events).toEqual(events)
+})
+
+test('a disabled endpoint works again when its URL is replaced (3.5)', async () => {
+  await write(HOOK)
+  changeRows(app, "UPDATE webhooks SET status = 'disabled' WHERE merchant_id = ?", shop.id)
+  expect((await read()).status).toBe('disabled')
+  expect((await write(`${HOOK}2`)).status).toBe('active')
+})
+
+const publicUrls = [
+  'https://shop.example',
+  'https://shop.example:8443/hook',
+  'https://93.184.216.34/hook',
+  'https://[2606:2800:220:1:248:1893:25c8:1946]/hook',
+  'https://not-yet-there.example/hook',
+  'https://bücher.example/hook',
+  `https://shop.example/${'a'.repeat(2027)}`,
+  'http://127.0.0.1:9099/hook',
+  'https://receiver.internal:8443/hook',
+]
+
+test.each(publicUrls)('a webhook at %s is taken (4.4; interface 2: FLORIN_OUTBOUND_ALLOW)', async url => {
+  const created = await write(url)
+  expect(created).toMatchObject({ configured: true, status: 'active' })
+  expect(created.url.startsWith(url.slice(0, 8))).toBe(true)
+})
+
+test('20 first configurations at once make one endpoint, and tell one secret', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => write(`https://shop.example/${i}`)))
+  expect(new Set(answers.map(({ endpointId }) => endpointId)).size).toBe(1)
+  expect(answers.filter(answer => 'signingSecret' in answer)).toHaveLength(1)
+})
+
+test('two merchants have two secrets', async () => {
+  const stranger = await givenMerchant(app)
+  const [mine, theirs] = [await write(HOOK), await write(HOOK, stranger.live)]
+  expect(mine.signingSecret).not.toBe(theirs.signingSecret)
+  expect((await read(stranger.live)).endpointId).toBe(theirs.endpointId)
+})
