@@ -1,0 +1,97 @@
+import { Database } from 'bun:sqlite'
+import { expect } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { newFolder, type Ran, runCli } from '../support/process.ts'
+
+export const EVM_WALLET = '0x1111111111111111111111111111111111111111'
+export const BTC_WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+
+/** What a running server does by itself, every minute. */
+const unstable: Record<string, string> = { jobs: "WHERE kind NOT LIKE '%.refresh'", catalogues: 'WHERE 0' }
+
+/** Every row of every table, hashed; "nothing" where there is no database. */
+export function snapshotOf(dataDir: string): string {
+  const file = databaseFile(dataDir)
+  if (!existsSync(file)) return 'nothing'
+  const database = new Database(file, { readonly: true })
+  const hash = createHash('sha256')
+  const tables = database.query("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").values()
+  for (const [table] of tables) {
+    hash.update(`${table}\n`)
+    const rows = database.query(`SELECT * FROM "${table}" ${unstable[String(table)] ?? ''}`).values()
+    for (const row of rows) hash.update(JSON.stringify(row))
+  }
+  database.close()
+  return hash.digest('hex')
+}
+
+/** Whether no delivery waits or runs, so that a running server changes nothing by itself. */
+export function isDelivered(dataDir: string): boolean {
+  const database = new Database(databaseFile(dataDir), { readonly: true })
+  try {
+    return database.query("SELECT 1 FROM jobs WHERE kind = 'event.deliver'").get() === null
+  } finally {
+    database.close()
+  }
+}
+
+/** Runs work for each row, so many at a time: a machine with few cores starts few processes at once. */
+export async function inTurns<T, U>(rows: T[], work: (row: T) => Promise<U>, atOnce = 3): Promise<U[]> {
+  const answers: U[] = []
+  const turns = rows.entries()
+  const walk = async () => {
+    for (const [i, row] of turns) answers[i] = await work(row)
+  }
+  await Promise.all(Array.from({ length: atOnce }, walk))
+  return answers
+}
+
+/** The commands of one installation, each run in a process of its own. */
+export function florinIn(dataDir = newFolder(), environment: Record<string, string> = {}) {
+  const settings = { FLORIN_DATA_DIR: dataDir, ...environment }
+  const run = (...args: string[]): Promise<Ran> => runCli(args, settings)
+  return {
+    dataDir,
+    run,
+    /** The JSON value that a command answers; it has to be all of stdout. */
+    async json(...args: string[]) {
+      const { exitCode, stdout, stderr } = await run(...args, '--json')
+      expect({ args, exitCode, stderr }).toEqual({ args, exitCode: 0, stderr: '' })
+      return JSON.parse(stdout)
+    },
+    merchant(email: string, ...options: string[]) {
+      return this.json('merchant', 'create', '--email', email, '--name', 'Corner Coffee', ...options)
+    },
+    /** Expects each of these to be refused with exit code 1, in words, and to change nothing. */
+    async refuses(rows: (readonly [why: string, args: string[], words: RegExp])[]) {
+      const before = snapshotOf(dataDir)
+      const seen = await inTurns(rows, async ([why, args, words]) => {
+        const ran = await run(...args)
+        return { why, ...judged(ran), words: words.test(ran.stderr) ? words : ran.stderr }
+      })
+      expect(seen).toEqual(
+        rows.map(([why, , words]) => ({ why, exitCode: 1, stdout: '', isSentence: true, words })),
+      )
+      expect(snapshotOf(dataDir)).toBe(before)
+    },
+  }
+}
+
+/** A refusal as interface.md section 1 wants it: nothing on stdout, and words for an operator on stderr. */
+export const judged = ({ exitCode, stdout, stderr }: Ran) => ({
+  exitCode,
+  stdout,
+  isSentence: /^[^\s]/.test(stderr) && !/\n\s+at |is a bug|\bundefined\b|\[object/.test(stderr),
+})
+
+export type Installation = ReturnType<typeof florinIn>
+
+export const orderBody = (change: object = {}) => ({
+  amount: '25.00',
+  currency: 'USD',
+  paymentMethodsKeys: ['*'],
+  customer: { email: 'buyer@example.com', fullName: 'Sam Buyer' },
+  ...change,
+})

@@ -1,0 +1,194 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { endProcesses, newFolder, runCli, SOURCE, startProcess } from '../support/process.ts'
+import { EVM_WALLET, florinIn, inTurns, orderBody } from './commands.ts'
+
+afterAll(endProcesses)
+
+const PAGE = 4096
+
+/** An installation that was used and is at rest. */
+async function usedInstallation(): Promise<string> {
+  const dataDir = newFolder()
+  const florin = florinIn(dataDir)
+  const { merchantId } = await florin.merchant('shop@shop.example')
+  const { key } = await florin.json('key', 'create', '--merchant', merchantId, '--mode', 'live')
+  const server = await startProcess(SOURCE, ['serve'], { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' })
+  await server.call('PUT', '/v1/wallet', { key, body: { cryptoWallets: { evm: EVM_WALLET } } })
+  for (let i = 0; i < 40; i++) {
+    await server.call('POST', '/v1/orders', { key, body: orderBody({ description: 'x'.repeat(500) }) })
+  }
+  expect((await server.stop()).exitCode).toBe(0)
+  return dataDir
+}
+
+const used = usedInstallation()
+const copyOf = async (): Promise<string> => {
+  const folder = newFolder()
+  cpSync(await used, folder, { recursive: true })
+  return folder
+}
+
+const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+function overwrite(file: string, at: number, length: number): void {
+  const handle = openSync(file, 'r+')
+  writeSync(handle, Buffer.alloc(length, 0xa5), 0, length, at)
+  closeSync(handle)
+}
+
+/** Commands that need the database; those that read, those that write, those that serve. */
+const lines = ['serve', 'merchant list', 'merchant create --email a@shop.example --name A', 'doctor']
+
+type Harm = (dataDir: string) => void
+
+const harms: [why: string, harm: Harm, words: RegExp][] = [
+  ['no database at all', dir => writeFileSync(databaseFile(dir), 'hello '.repeat(2000)), /damaged.*backup/s],
+  ['its head overwritten', dir => overwrite(databaseFile(dir), 0, 100), /damaged.*backup/s],
+  ['its schema overwritten', dir => overwrite(databaseFile(dir), 100, PAGE - 100), /damaged.*backup/s],
+  [
+    'tables of another program',
+    dir => {
+      writeFileSync(databaseFile(dir), '')
+      new Database(databaseFile(dir)).run('CREATE TABLE recipes (name TEXT)')
+    },
+    /another program/,
+  ],
+  [
+    'migrations of a newer Florin',
+    dir => {
+      const database = new Database(databaseFile(dir))
+      database.run("INSERT INTO migrations VALUES ('9999_future', 1)")
+      database.close()
+    },
+    /newer/,
+  ],
+]
+
+describe('a database file is refused in words, with exit code 1, and left as it is:', () => {
+  test.each(harms)('%s', async (_, harm, words) => {
+    const dataDir = await copyOf()
+    harm(dataDir)
+    const before = hashOf(databaseFile(dataDir))
+    const florin = florinIn(dataDir, { FLORIN_PORT: '0' })
+    const seen = await inTurns(lines, async line => {
+      const ran = await florin.run(...line.split(' '))
+      const text = line === 'doctor' ? ran.stdout + ran.stderr : ran.stderr
+      return {
+        line,
+        exitCode: ran.exitCode,
+        words: words.test(text) ? words : text,
+        isBug: /is a bug/.test(text),
+      }
+    })
+    expect(seen).toEqual(lines.map(line => ({ line, exitCode: 1, words, isBug: false })))
+    expect(hashOf(databaseFile(dataDir))).toBe(before)
+  })
+})
+
+describe('a data directory is refused in words, with exit code 1, when', () => {
+  const all = ['serve', 'demo', 'merchant list', 'doctor']
+  const withFile = (): string => {
+    const folder = newFolder()
+    writeFileSync(join(folder, 'file'), '')
+    return join(folder, 'file')
+  }
+  const withFolders = (): string => {
+    const folder = newFolder()
+    for (const home of [folder, join(folder, 'demo')]) mkdirSync(databaseFile(home), { recursive: true })
+    return folder
+  }
+  const refused = (dataDir: string, command = SOURCE) =>
+    inTurns(all, async line => {
+      const environment = { FLORIN_DATA_DIR: dataDir, FLORIN_PORT: '0', HOME: '/nowhere' }
+      const { exitCode, stdout, stderr } = await runCli(line.split(' '), environment, command, '/')
+      const text = line === 'doctor' ? stdout + stderr : stderr
+      return { line, exitCode, isNamed: text.includes(dataDir), isBug: /is a bug/.test(text) }
+    })
+  const expected = all.map(line => ({ line, exitCode: 1, isNamed: true, isBug: false }))
+
+  test.each([
+    ['it is a file', withFile],
+    ['it is below a file', () => join(withFile(), 'data')],
+    ['the database file is a folder', withFolders],
+  ])('%s', async (_, dataDir) => {
+    expect(await refused(dataDir())).toEqual(expected)
+  })
+
+  const isRoot = process.getuid?.() === 0
+  const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+  test.skipIf(isRoot && Bun.which('setpriv') === null)('this user may not write it', async () => {
+    const dataDir = await copyOf()
+    cpSync(await used, join(dataDir, 'demo'), { recursive: true })
+    chmodSync(dataDir, 0o555)
+    chmodSync(join(dataDir, 'demo'), 0o555)
+    expect(await refused(dataDir, [...asNobody, ...SOURCE])).toEqual(expected)
+    chmodSync(join(dataDir, 'demo'), 0o755)
+    chmodSync(dataDir, 0o755)
+  })
+})
+
+describe('doctor', () => {
+  test('finds each fault of a fresh installation, and says what to do', async () => {
+    const florin = florinIn()
+    const { exitCode, stdout } = await florin.run('doctor')
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain('florin merchant create')
+    expect(stdout).toContain('FLORIN_CHECKOUT_URL')
+    const machine = await florin.run('doctor', '--json')
+    expect(machine.exitCode).toBe(1)
+    expect(JSON.parse(machine.stdout)).toBeObject()
+  })
+
+  test('finds a merchant without a payout wallet', async () => {
+    const florin = florinIn(newFolder(), { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
+    await florin.merchant('shop@shop.example')
+    const { exitCode, stdout } = await florin.run('doctor')
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(/wallet/)
+    expect(stdout).not.toContain('FLORIN_CHECKOUT_URL')
+  })
+
+  test('finds damage in the middle of the database', async () => {
+    const dataDir = await copyOf()
+    const file = databaseFile(dataDir)
+    const pages = statSync(file).size / PAGE
+    for (let page = Math.floor(pages / 2); page < pages - 1; page++) overwrite(file, page * PAGE, PAGE)
+    const { exitCode, stdout, stderr } = await florinIn(dataDir, { FLORIN_SANDBOX: 'true' }).run('doctor')
+    expect(exitCode).toBe(1)
+    expect(stdout + stderr).toMatch(/damaged.*backup/s)
+  })
+
+  test('finds nothing in an installation that can be paid', async () => {
+    const florin = florinIn(await copyOf(), { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
+    const { exitCode, stdout, stderr } = await florin.run('doctor')
+    expect({ exitCode, stderr, stdout: stdout.includes('FAULT') }).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: false,
+    })
+  })
+})
+
+describe('the data directory', () => {
+  test('is for its owner alone', async () => {
+    const dataDir = join(newFolder(), 'data')
+    await florinIn(dataDir).merchant('shop@shop.example')
+    expect(statSync(dataDir).mode & 0o077).toBe(0)
+    expect(statSync(databaseFile(dataDir)).mode & 0o077).toBe(0)
+  })
+})

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { endProcesses, newFolder, type RunningProcess, SOURCE, startProcess } from '../support/process.ts'
+import { florinIn } from './commands.ts'
+
+const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
+const SCOPES = [
+  'orders:create',
+  'orders:manage',
+  'products:read',
+  'products:write',
+  'api:read',
+  'webhooks:write',
+]
+const dataDir = newFolder()
+const florin = florinIn(dataDir)
+
+let server: RunningProcess
+let shop: string
+let other: string
+
+beforeAll(async () => {
+  server = await startProcess(SOURCE, ['serve'], { FLORIN_DATA_DIR: dataDir })
+  shop = (await florin.merchant('shop@shop.example')).merchantId
+  other = (await florin.merchant('other@shop.example')).merchantId
+})
+afterAll(endProcesses)
+
+const create = (merchantId: string, mode: string, ...scopes: string[]) => [
+  'key',
+  'create',
+  ...['--merchant', merchantId, '--mode', mode],
+  ...scopes.flatMap(list => ['--scopes', list]),
+]
+const statusOf = async (key: string, path = '/v1/orders', method = 'GET', body?: object) => {
+  const answer = await server.call(method, path, { key, ...(body && { body }) })
+  return answer.status === 200 ? 200 : answer.json.error.code
+}
+
+describe('key create is refused', () => {
+  test('for nobody, and for a mode or a scope that there is none of', () =>
+    florin.refuses([
+      ['nobody', create(NOBODY, 'live'), /no merchant/],
+      ['an unknown scope', create(shop, 'live', 'orders:create,orders:delete'), /scope/],
+      ['an empty list of scopes', create(shop, 'live', ''), /scope/],
+      ['list: nobody', ['key', 'list', '--merchant', NOBODY], /no merchant/],
+      ['revoke: no such key', ['key', 'revoke', 'AAAAAAAAAA'], /no key/],
+      ['revoke: the text of a key', ['key', 'revoke', `florin_live_${'A'.repeat(48)}`], /key/],
+    ]))
+
+  test('neither live nor test is no mode', async () => {
+    const { exitCode, stdout, stderr } = await florin.run(...create(shop, 'prod'))
+    expect(exitCode).toBeOneOf([1, 2])
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/mode/)
+  })
+})
+
+describe('a key', () => {
+  test('is answered with exactly what interface 1 names, and with every scope where none is named', async () => {
+    for (const mode of ['live', 'test']) {
+      const made = await florin.json(...create(shop, mode))
+      expect(made).toEqual({ keyId: expect.any(String), key: expect.any(String), mode, scopes: SCOPES })
+      expect(made.key).toStartWith(`florin_${mode}_${made.keyId}`)
+    }
+  })
+
+  test('works in a running server at once, for its scopes and its merchant alone', async () => {
+    const { key, scopes } = await florin.json(...create(shop, 'live', 'api:read, products:read'))
+    expect(scopes.toSorted()).toEqual(['api:read', 'products:read'])
+    expect(await statusOf(key)).toBe(200)
+    const order = {
+      amount: '1.00',
+      currency: 'USD',
+      paymentMethodsKeys: ['*'],
+      customer: { email: 'b@shop.example' },
+    }
+    expect(await statusOf(key, '/v1/orders', 'POST', order)).toBe('insufficient_scope')
+    const test = await florin.json(...create(shop, 'test'))
+    expect(await statusOf(test.key, '/v1/orders', 'POST', order)).toBe('live_key_required')
+  })
+
+  test('is shown this once: no list tells it, and no file of the data directory holds its secret', async () => {
+    const { key, keyId } = await florin.json(...create(other, 'live'))
+    const [listed] = await florin.json('key', 'list', '--merchant', other)
+    expect(listed).toMatchObject({ keyId, mode: 'live', scopes: SCOPES })
+    const secret = key.slice(`florin_live_${keyId}`.length)
+    const { stdout } = await florin.run('key', 'list', '--merchant', other)
+    expect(stdout).toContain(keyId)
+    expect(stdout + JSON.stringify(listed)).not.toContain(secret.slice(0, 32))
+    expect(await statusOf(key)).toBe(200)
+    const files = readdirSync(dataDir).map(name => readFileSync(join(dataDir, name), 'latin1'))
+    expect(files.some(text => text.includes(keyId))).toBe(true)
+    for (const text of files) expect(text.includes(secret.slice(0, 32)) || text.includes(key)).toBe(false)
+    expect(server.stderr()).not.toContain(secret.slice(0, 32))
+  })
+
+  test('for people is printed whole, with the word that it is shown once', async () => {
+    const { stdout, exitCode } = await florin.run(...create(shop, 'live'))
+    expect(exitCode).toBe(0)
+    expect(await statusOf(stdout.match(/florin_live_[0-9A-Za-z]{48}/)![0])).toBe(200)
+    expect(stdout).toMatch(/not shown again|once/)
+  })
+
+  test('that is revoked is refused from then on, for ever, and others stay', async () => {
+    const gone = await florin.json(...create(shop, 'live'))
+    const stays = await florin.json(...create(shop, 'live'))
+    expect(await statusOf(gone.key)).toBe(200)
+    await florin.json('key', 'revoke', gone.keyId)
+    expect(await statusOf(gone.key)).toBe('invalid_api_key')
+    expect(await statusOf(stays.key)).toBe(200)
+    const listed = await florin.json('key', 'list', '--merchant', shop)
+    const revokedAt = (keyId: string) =>
+      listed.find((key: { keyId: string }) => key.keyId === keyId).revokedAt
+    expect([typeof revokedAt(gone.keyId), revokedAt(stays.keyId)]).toEqual(['string', null])
+    const again = await florin.run('key', 'revoke', gone.keyId)
+    expect(again.exitCode).toBe(0)
+    const unchanged = await florin.json('key', 'list', '--merchant', shop)
+    expect(unchanged).toEqual(listed)
+  })
+})

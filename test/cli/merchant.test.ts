@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { audit } from '../support/auditor.ts'
+import { endProcesses, newFolder, type RunningProcess, SOURCE, startProcess } from '../support/process.ts'
+import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
+
+const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
+const dataDir = newFolder()
+const florin = florinIn(dataDir)
+
+let server: RunningProcess
+let shop: { merchantId: string }
+let live: string
+
+beforeAll(async () => {
+  server = await startProcess(SOURCE, ['serve'], { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' })
+  shop = await florin.merchant('shop@shop.example', '--fee-percent', '2.5')
+  live = (await florin.json('key', 'create', '--merchant', shop.merchantId, '--mode', 'live')).key
+  await server.call('PUT', '/v1/wallet', { key: live, body: { cryptoWallets: { evm: EVM_WALLET } } })
+})
+afterAll(endProcesses)
+
+const order = async (change: object = {}) => {
+  const answer = await server.call('POST', '/v1/orders', { key: live, body: orderBody(change) })
+  expect(answer.status).toBe(201)
+  return answer.json.data
+}
+const create = (email: string, name: string, ...fee: string[]) =>
+  ['merchant', 'create', '--email', email, '--name', name, ...fee].filter(Boolean)
+const withFee = (percent: string) => create('a@shop.example', 'A', `--fee-percent=${percent}`)
+const set = (option: string, value: string) => ['merchant', 'set', shop.merchantId, `${option}=${value}`]
+
+describe('merchant create is refused', () => {
+  test('without an e-mail address, with a fee that is none, and twice for one address', () =>
+    florin.refuses([
+      ['no address', create('shop', 'A'), /mail/i],
+      ['an address with spaces', create('a b@shop.example', 'A'), /mail/i],
+      ['a name of spaces', create('a@shop.example', '  '), /name/i],
+      ['spec 2.1 FeePercent: 90', withFee('90'), /fee/i],
+      ['spec 2.1 FeePercent: 98.5', withFee('98.5'), /fee/i],
+      ['spec 2.1 FeePercent: 99.5', withFee('99.5'), /fee/i],
+      ['spec 2.1 FeePercent: 100', withFee('100'), /fee/i],
+      ['spec 2.1 FeePercent: five decimals', withFee('1.23456'), /fee/i],
+      ['spec 2.1 FeePercent: negative', withFee('-1'), /fee/i],
+      ['spec 2.1 FeePercent: no number', withFee('free'), /fee/i],
+      ['an address that is taken', create('shop@shop.example', 'A'), /already/],
+      ['the same for machines', [...create('shop@shop.example', 'A'), '--json'], /already/],
+    ]))
+})
+
+describe('merchant set is refused', () => {
+  test('for nobody, and for branding that would mislead a buyer', () =>
+    florin.refuses([
+      ['nobody', ['merchant', 'set', NOBODY, '--name', 'B'], /no merchant/],
+      ['no id', ['merchant', 'set', 'shop', '--name', 'B'], /no merchant/],
+      ['spec 2.1 FeePercent', set('--fee-percent', '95'), /fee/i],
+      ['a name of spaces', set('--name', '  '), /name/i],
+      ['spec 4.14 returnUrl: plain http', set('--return-url', 'http://shop.example/'), /https/],
+      ['spec 4.14 returnUrl: localhost', set('--return-url', 'https://localhost/'), /public/],
+      ['spec 4.14 returnUrl: private', set('--return-url', 'https://10.0.0.1/'), /public/],
+      ['spec 4.14 returnUrl: credentials', set('--return-url', 'https://a:b@shop.example/'), /password/],
+      ['spec 4.14 returnUrl: fragment', set('--return-url', 'https://shop.example/#a'), /fragment/],
+      ['no address', set('--support-email', 'help'), /mail/i],
+      ['one of two', [...set('--name', 'Renamed'), '--fee-percent', '95'], /fee/i],
+    ]))
+
+  test('as suspend and resume are, for nobody', () =>
+    florin.refuses([
+      ['suspend', ['merchant', 'suspend', NOBODY], /no merchant/],
+      ['resume', ['merchant', 'resume', NOBODY], /no merchant/],
+    ]))
+})
+
+describe('a merchant', () => {
+  test('is created, and answered with exactly what interface 1 names', async () => {
+    const made = await florin.merchant('new@shop.example')
+    expect(made).toEqual({
+      merchantId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      email: 'new@shop.example',
+      name: 'Corner Coffee',
+      feePercent: '0',
+    })
+    const { stdout, exitCode } = await florin.run(
+      ...create('newer@shop.example', 'Newer', '--fee-percent', '99'),
+    )
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('newer@shop.example')
+    expect(() => JSON.parse(stdout)).toThrow()
+  })
+
+  test('is in the list, for people and for machines', async () => {
+    const listed = await florin.json('merchant', 'list')
+    expect(listed).toContainEqual(
+      expect.objectContaining({ ...shop, email: 'shop@shop.example', feePercent: '2.5' }),
+    )
+    const { stdout } = await florin.run('merchant', 'list')
+    for (const { merchantId, email } of listed) expect(stdout).toMatch(new RegExp(`${merchantId}.*${email}`))
+  })
+
+  test('gives its fee percent to later orders only', async () => {
+    const before = await order()
+    await florin.json('merchant', 'set', shop.merchantId, '--fee-percent', '10')
+    const after = await order()
+    expect([before.feePercent, before.platformFeeAmount, before.netAmount]).toEqual(['2.5', '0.63', '24.37'])
+    expect([after.feePercent, after.platformFeeAmount, after.netAmount]).toEqual(['10', '2.50', '22.50'])
+    const { json } = await server.call('GET', `/v1/orders/${before.orderUUID}`, { key: live })
+    expect(json.data).toEqual(before)
+  })
+
+  test('is named on the pages of a running server, which lead back to its site', async () => {
+    const own = await order({ returnUrl: 'https://shop.example/thanks' })
+    const other = await order()
+    for (const { orderUUID } of [own, other]) {
+      const body = { reason: 'changed their mind' }
+      await server.call('POST', `/v1/orders/${orderUUID}/cancel`, { key: live, body })
+    }
+    const branding = ['--name', 'Corner & Sons', '--return-url', 'https://shop.example/', '--support-email']
+    await florin.json('merchant', 'set', shop.merchantId, ...branding, 'help@shop.example')
+    const page = (await server.call('GET', `/pay/${other.orderUUID}`)).text
+    expect(page).toContain('Corner &amp; Sons')
+    expect(page).toContain('href="https://shop.example/"')
+    expect(page).toContain('mailto:help@shop.example')
+    const ownPage = (await server.call('GET', `/pay/${own.orderUUID}`)).text
+    expect(ownPage).toContain('href="https://shop.example/thanks"')
+    expect(ownPage).not.toContain('href="https://shop.example/"')
+  })
+
+  test('that is suspended has keys that are refused and pages that are not there, until it is resumed', async () => {
+    const { orderUUID } = await order()
+    await florin.json('merchant', 'suspend', shop.merchantId)
+    const listed = await florin.json('merchant', 'list')
+    const status = (list: { merchantId: string; status: string }[]) =>
+      list.find(({ merchantId }) => merchantId === shop.merchantId)?.status
+    expect(status(listed)).toBe('suspended')
+    for (const [method, path] of [
+      ['POST', '/v1/orders'],
+      ['GET', '/v1/orders'],
+      ['GET', '/v1/wallet'],
+      ['POST', `/v1/orders/${orderUUID}/cancel`],
+    ] as const) {
+      const answer = await server.call(method, path, { key: live, ...(method === 'POST' && { body: {} }) })
+      expect([path, answer.status, answer.json.error.code]).toEqual([path, 403, 'merchant_suspended'])
+    }
+    expect((await server.call('GET', `/pay/${orderUUID}`)).status).toBe(404)
+    expect(
+      (await server.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'ethereum/eth' } })).status,
+    ).toBe(404)
+    expect((await server.call('GET', `/payment/process/${orderUUID}?method=moonpay`)).status).toBe(404)
+    await florin.json('merchant', 'resume', shop.merchantId)
+    expect(status(await florin.json('merchant', 'list'))).toBe('active')
+    expect((await server.call('GET', `/pay/${orderUUID}`)).status).toBe(200)
+    await order()
+  })
+})
+
+test('the auditor finds nothing', () => expect(audit(databaseFile(dataDir))).toEqual([]))

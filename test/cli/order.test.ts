@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { audit } from '../support/auditor.ts'
+import { endProcesses, newFolder, type RunningProcess, SOURCE, startProcess } from '../support/process.ts'
+import { isSigned, startReceiver } from '../support/receiver.ts'
+import { EVM_WALLET, florinIn, isDelivered, orderBody } from './commands.ts'
+
+const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
+const dataDir = newFolder()
+const florin = florinIn(dataDir)
+const receiver = startReceiver()
+
+let server: RunningProcess
+let shop: string
+let other: string
+let live: string
+let secret: string
+
+beforeAll(async () => {
+  server = await startProcess(SOURCE, ['serve'], {
+    FLORIN_DATA_DIR: dataDir,
+    FLORIN_SANDBOX: 'true',
+    FLORIN_OUTBOUND_ALLOW: receiver.place,
+  })
+  shop = (await florin.merchant('shop@shop.example')).merchantId
+  other = (await florin.merchant('other@shop.example')).merchantId
+  live = (await florin.json('key', 'create', '--merchant', shop, '--mode', 'live')).key
+  await server.call('PUT', '/v1/wallet', { key: live, body: { cryptoWallets: { evm: EVM_WALLET } } })
+  const webhook = await server.call('PUT', '/v1/webhook', { key: live, body: { url: receiver.url } })
+  secret = webhook.json.data.signingSecret
+})
+afterAll(async () => {
+  receiver.stop()
+  await endProcesses()
+})
+
+const order = async (change: object = {}) =>
+  (await server.call('POST', '/v1/orders', { key: live, body: orderBody(change) })).json.data
+const force = (id: string, by = 'Ann', reason = 'paid in cash', merchant = shop) => [
+  ...['order', 'force', '--merchant', merchant, '--order', id, '--by', by, '--reason', reason],
+]
+const customer = (verb: string, email: string, merchant = shop) => [
+  ...['customer', verb, '--merchant', merchant, '--email', email],
+]
+const read = async (id: string) => (await server.call('GET', `/v1/orders/${id}`, { key: live })).json.data
+
+describe('order force is refused', () => {
+  test('for what is not the merchant’s, for no reason, and for an order that is not UNPAID', async () => {
+    const open = (await order()).orderUUID
+    const cancelled = (await order()).orderUUID
+    await server.call('POST', `/v1/orders/${cancelled}/cancel`, { key: live, body: {} })
+    const forced = (await order()).orderUUID
+    await florin.json(...force(forced))
+    const paid = (await order()).orderUUID
+    await server.call('POST', `/pay/${paid}/crypto`, { form: { asset: 'ethereum/eth' } })
+    await server.call('POST', '/sandbox/simulate', { body: { orderUUID: paid, outcome: 'paid' } })
+    await server.call('POST', '/sandbox/clock', { body: { advanceSeconds: 601 } })
+    expect((await read(paid)).status).toBe('PAID')
+    const expired = await order({ expiresAt: new Date(Date.now() + 1200_000).toISOString() })
+    await server.call('POST', '/sandbox/clock', { body: { advanceSeconds: 1200 } })
+    expect((await read(expired.orderUUID)).status).toBe('EXPIRED')
+    await until(() => received(forced).length > 0 && received(paid).length > 0)
+    await Bun.sleep(300)
+    await florin.refuses([
+      ['no such order', force(NOBODY), /no order/],
+      ['no order at all', force('1234'), /no order|UUID/i],
+      ['another merchant’s order', force(open, 'Ann', 'paid in cash', other), /no order/],
+      ['no such merchant', force(open, 'Ann', 'paid in cash', NOBODY), /no merchant/],
+      ['spec 8: a reason of 2 characters', force(open, 'Ann', 'ok'), /reason/],
+      ['spec 8: a reason of 501 characters', force(open, 'Ann', 'x'.repeat(501)), /reason/],
+      ['nobody', force(open, '  '), /by/],
+      ['spec 3.1: CANCELLED', force(cancelled), /CANCELLED/],
+      ['spec 3.1: PAID by force', force(forced), /PAID/],
+      ['spec 3.1: PAID by settlement', force(paid), /PAID/],
+      ['spec 3.1: EXPIRED', force(expired.orderUUID), /EXPIRED/],
+    ])
+    expect((await read(open)).status).toBe('UNPAID')
+  })
+})
+
+const received = (id: string) =>
+  receiver.received.filter(({ json }) => json.type === 'order.paid' && json.orderUUID === id)
+
+async function until(isDone: () => boolean, ms = 8000): Promise<void> {
+  const end = performance.now() + ms
+  while (!isDone() && performance.now() < end) await Bun.sleep(25)
+}
+
+describe('a forced order', () => {
+  test('is PAID without a transaction, and printed as spec 2.2 shows it', async () => {
+    const before = await order({ externalId: 'CASH-1', metadata: { table: 7 } })
+    const forced = await florin.json(...force(before.orderUUID, 'Ann', 'paid in cash'))
+    expect(forced).toMatchObject({
+      orderUUID: before.orderUUID,
+      status: 'PAID',
+      provisioningStatus: 'SETTLED',
+      forced: true,
+      forcedBy: 'Ann',
+      forceReason: 'paid in cash',
+      forcedProviderStatus: expect.any(String),
+      transactionRef: null,
+      externalId: 'CASH-1',
+      amount: '25.00',
+    })
+    expect(forced.forcedAt).toBe(forced.paidAt)
+    expect(forced).not.toHaveProperty('paidTransactionUUID')
+    const { checkoutUrl: _, ...read1 } = await read(before.orderUUID)
+    expect(forced).toMatchObject(read1)
+  })
+
+  test('is told to the merchant by the server that runs, as decisions: Webhooks has it', async () => {
+    const { orderUUID } = await order({ externalId: 'CASH-2' })
+    await florin.json(...force(orderUUID))
+    await until(() => received(orderUUID).length > 0)
+    const [event, ...more] = received(orderUUID)
+    expect(more).toEqual([])
+    expect(event!.json).toMatchObject({ orderUUID, status: 'PAID', amount: '25.00', externalId: 'CASH-2' })
+    expect(event!.json).not.toHaveProperty('transactionUUID')
+    expect(event!.json).not.toHaveProperty('transactionRef')
+    expect(isSigned(event!, secret)).toBe(true)
+  })
+
+  test('keeps the address of its checkout, which names where the server is reached', async () => {
+    const before = await order()
+    const forced = await florin.json(...force(before.orderUUID))
+    expect(new URL(forced.checkoutUrl).pathname).toBe(`/pay/${before.orderUUID}`)
+    const url = 'https://pay.shop.example'
+    const elsewhere = florinIn(dataDir, { FLORIN_CHECKOUT_URL: url })
+    const second = await order()
+    const told = await elsewhere.json(...force(second.orderUUID))
+    expect(told.checkoutUrl).toBe(`${url}/pay/${second.orderUUID}`)
+  })
+
+  test('is told in one line to a person', async () => {
+    const { orderUUID } = await order()
+    const { stdout, exitCode } = await florin.run(...force(orderUUID))
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain(orderUUID)
+    expect(stdout).toContain('PAID')
+  })
+})
+
+describe('a customer', () => {
+  test('is blocked only with a merchant that is there, and by an e-mail address', async () => {
+    await until(() => isDelivered(dataDir))
+    await florin.refuses([
+      ['block: nobody', customer('block', 'a@shop.example', NOBODY), /no merchant/],
+      ['unblock: nobody', customer('unblock', 'a@shop.example', NOBODY), /no merchant/],
+      ['block: no address', customer('block', 'a'), /mail/],
+    ])
+  })
+
+  test('that is blocked cannot start payments with that merchant, until unblocked', async () => {
+    const email = 'thief@buyer.example'
+    const before = await order({ customer: { email } })
+    await florin.json(...customer('block', 'Thief@Buyer.example'))
+    const refused = await server.call('POST', '/v1/orders', {
+      key: live,
+      body: orderBody({ customer: { email } }),
+    })
+    expect([refused.status, refused.json.error.code]).toEqual([403, 'customer_blocked'])
+    const crypto = await server.call('POST', `/pay/${before.orderUUID}/crypto`, {
+      form: { asset: 'ethereum/eth' },
+    })
+    expect(crypto.status).toBe(403)
+    const card = await server.call('GET', `/payment/process/${before.orderUUID}?method=moonpay`)
+    expect(card.status).toBe(403)
+    expect((await read(before.orderUUID)).provisioningStatus).toBe('CREATED')
+    await florin.json(...customer('unblock', email))
+    await order({ customer: { email } })
+    const now = await server.call('POST', `/pay/${before.orderUUID}/crypto`, {
+      form: { asset: 'ethereum/eth' },
+    })
+    expect(now.status).toBe(303)
+  })
+
+  test('that is not known yet can be blocked, for people in words', async () => {
+    const { stdout, exitCode } = await florin.run(...customer('block', 'new@buyer.example'))
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('new@buyer.example')
+    const body = orderBody({ customer: { email: 'new@buyer.example' } })
+    expect((await server.call('POST', '/v1/orders', { key: live, body })).status).toBe(403)
+    const unblocked = await florin.run(...customer('unblock', 'new@buyer.example'))
+    expect(unblocked.exitCode).toBe(0)
+    expect((await server.call('POST', '/v1/orders', { key: live, body })).status).toBe(201)
+  })
+})
+
+test('the auditor finds nothing', () => expect(audit(databaseFile(dataDir))).toEqual([]))

@@ -1,0 +1,162 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { audit } from '../support/auditor.ts'
+import { callUrl, endProcesses, newFolder, runUntil, SOURCE, startProcess } from '../support/process.ts'
+import { florinIn, judged, orderBody, snapshotOf } from './commands.ts'
+
+afterAll(endProcesses)
+
+const isJsonLine = (text: string) => text.endsWith('\n') && text.trimEnd().split('\n').length === 1
+const quiet = { FLORIN_LOG_LEVEL: 'error' }
+
+describe('serve is refused, with exit code 1 and words,', () => {
+  test('where the port is in use; who listens there goes on undisturbed', async () => {
+    const first = await startProcess(SOURCE, ['serve'])
+    const { port } = new URL(first.url)
+    const before = snapshotOf(first.dataDir)
+    for (const dataDir of [first.dataDir, newFolder()]) {
+      const ran = await florinIn(dataDir, { FLORIN_PORT: port }).run('serve')
+      expect(judged(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
+      expect(ran.stderr).toContain(port)
+      expect(ran.stderr).toMatch(/in use/)
+    }
+    expect(snapshotOf(first.dataDir)).toBe(before)
+    expect((await first.call('GET', '/v1/orders')).status).toBe(401)
+    expect((await first.stop()).exitCode).toBe(0)
+  })
+
+  test.each(['203.0.113.7', 'no-such-host.invalid'])(
+    'where %s is not an address of this machine',
+    async host => {
+      const ran = await florinIn(newFolder(), { FLORIN_HOST: host, FLORIN_PORT: '0' }).run('serve')
+      expect(judged(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
+      expect(ran.stderr).toContain(host)
+      expect(ran.stderr).not.toMatch(/in use/)
+    },
+  )
+
+  test('and so is a demo whose port was asked for', async () => {
+    const first = await startProcess(SOURCE, ['serve'])
+    const { port } = new URL(first.url)
+    const ran = await florinIn(newFolder(), { FLORIN_PORT: port }).run('demo')
+    expect(judged(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
+    await first.stop()
+  })
+})
+
+describe('serve', () => {
+  test('starts with no settings at all, keeps its data in ./data, and prints the addresses it serves', async () => {
+    const home = newFolder()
+    const { stdout, exitCode } = await runUntil(
+      ['serve'],
+      {},
+      '/pay/',
+      async printed => {
+        const url = /http:\/\/127[.]0[.]0[.]1:\d+/.exec(printed)![0]
+        expect((await callUrl(`${url}/v1/orders`, 'GET')).status).toBe(401)
+        expect((await callUrl(`${url}/sandbox/clock`, 'POST', { body: { advanceSeconds: 1 } })).status).toBe(
+          404,
+        )
+        expect(existsSync(databaseFile(join(home, 'data')))).toBe(true)
+      },
+      home,
+    )
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('/v1')
+  })
+
+  test('with --json prints one JSON value and nothing else, to its end', async () => {
+    const server = await startProcess(SOURCE, ['serve'], { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
+    expect(server.told).toMatchObject({
+      url: expect.stringMatching(/^http:\/\/127[.]0[.]0[.]1:\d+$/),
+      checkoutUrl: 'https://pay.shop.example',
+    })
+    await server.call('GET', '/v1/orders')
+    await server.call('GET', '/nothing')
+    await server.stop()
+    expect(isJsonLine(server.stdout())).toBe(true)
+  })
+
+  test('logs requests as JSON lines on stderr, where no key, no secret and no address of a buyer stands', async () => {
+    const server = await startProcess(SOURCE, ['demo'], { FLORIN_LOG_LEVEL: 'debug' })
+    const { liveKey } = server.told
+    const customer = { email: 'private.person@buyer.example' }
+    const order = await server.call('POST', '/v1/orders', { key: liveKey, body: orderBody({ customer }) })
+    const { orderUUID } = order.json.data
+    await server.call('GET', `/v1/orders?externalId=${liveKey}`, { key: liveKey })
+    await server.call('GET', `/payment/process/${orderUUID}?method=moonpay`)
+    await server.call('POST', '/sandbox/simulate', { body: { orderUUID, outcome: 'forged' } })
+    await server.call('POST', '/sandbox/simulate', { body: { orderUUID, outcome: 'paid' } })
+    await server.stop()
+    const lines = server.stderr().trim().split('\n')
+    expect(lines.length).toBeGreaterThan(4)
+    for (const line of lines) expect(JSON.parse(line)).toBeObject()
+    expect(server.stderr()).not.toContain(liveKey)
+    expect(server.stderr()).not.toContain(customer.email)
+    expect(server.stderr()).not.toMatch(/secret=[^*]/)
+  })
+})
+
+describe('demo', () => {
+  test('keeps to a data directory of its own, ./data/demo', async () => {
+    const home = newFolder()
+    const { exitCode } = await runUntil(['demo'], {}, 'curl', async () => {}, home)
+    expect(exitCode).toBe(0)
+    expect(existsSync(databaseFile(join(home, 'data/demo')))).toBe(true)
+    expect(existsSync(databaseFile(join(home, 'data')))).toBe(false)
+  })
+
+  test('has a merchant, its keys, payout wallets and an open order already made', async () => {
+    const demo = await startProcess(SOURCE, ['demo'], quiet)
+    const { liveKey, testKey, checkoutUrl, merchantId } = demo.told
+    expect((await callUrl(checkoutUrl, 'GET')).status).toBe(200)
+    const orders = await demo.call('GET', '/v1/orders', { key: liveKey })
+    expect(orders.json.data.items).toHaveLength(1)
+    expect(orders.json.data.items[0]).toMatchObject({ merchantId, checkoutUrl, status: 'UNPAID' })
+    const wallet = (await demo.call('GET', '/v1/wallet', { key: liveKey })).json.data
+    expect(wallet.configured).toBe(true)
+    expect(wallet.configuredCryptoNetworks.toSorted()).toEqual([
+      'bitcoincash',
+      'btc',
+      'doge',
+      'evm',
+      'ltc',
+      'solana',
+      'trc20',
+    ])
+    const asTest = await demo.call('POST', '/v1/orders', { key: testKey, body: orderBody() })
+    expect([asTest.status, asTest.json.error.code]).toEqual([403, 'live_key_required'])
+    expect((await demo.stop()).exitCode).toBe(0)
+    expect(isJsonLine(demo.stdout())).toBe(true)
+    expect(audit(databaseFile(demo.dataDir))).toEqual([])
+  })
+
+  test('prints what to open, and a curl line that creates an order', async () => {
+    const { exitCode, stdout } = await runUntil(['demo'], quiet, 'Ctrl-C', async printed => {
+      const [checkoutUrl] = /http:\S+[/]pay[/]\S+/.exec(printed)!
+      expect((await callUrl(checkoutUrl, 'GET')).status).toBe(200)
+      const curl = /curl .*?\n\n/s.exec(printed)![0]
+      const shell = Bun.spawn(['sh', '-c', curl.replace('curl ', 'curl -s ')], {
+        stdout: 'pipe',
+        stderr: 'ignore',
+      })
+      const answer = JSON.parse(await new Response(shell.stdout).text())
+      expect(answer).toMatchObject({ success: true, data: { status: 'UNPAID', source: 'api' } })
+    })
+    expect([exitCode, stdout.includes('is a bug')]).toEqual([0, false])
+  })
+
+  test('started again finds its merchant, and has keys that work', async () => {
+    const dataDir = newFolder()
+    const first = await startProcess(SOURCE, ['demo'], { ...quiet, FLORIN_DATA_DIR: dataDir })
+    await first.stop()
+    const second = await startProcess(SOURCE, ['demo'], { ...quiet, FLORIN_DATA_DIR: dataDir })
+    expect(second.told.merchantId).toBe(first.told.merchantId)
+    const made = await second.call('POST', '/v1/orders', { key: second.told.liveKey, body: orderBody() })
+    expect(made.status).toBe(201)
+    expect((await callUrl(second.told.checkoutUrl, 'GET')).status).toBe(200)
+    await second.stop()
+  })
+})

@@ -1,0 +1,137 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { endProcesses, newFolder, runCli } from '../support/process.ts'
+import { florinIn, inTurns, judged } from './commands.ts'
+
+afterAll(endProcesses)
+
+/** Interface 2: each with a text that it does not take. */
+const wrong = {
+  FLORIN_PORT: '70000',
+  FLORIN_SANDBOX: 'yes',
+  FLORIN_ORDER_EXPIRY: 'soon',
+  FLORIN_PUBLIC_RATE_LIMIT: '-1',
+  FLORIN_TRUSTED_PROXIES: 'proxy',
+  FLORIN_CHECKOUT_URL: 'pay.shop.example',
+  FLORIN_OUTBOUND_ALLOW: 'no port',
+}
+
+/** Interface 2: the defaults. */
+const defaults: Record<string, string> = {
+  FLORIN_HOST: '127.0.0.1',
+  FLORIN_PORT: '3000',
+  FLORIN_DATA_DIR: './data',
+  FLORIN_SANDBOX: 'false',
+  FLORIN_OUTBOUND_ALLOW: '',
+  FLORIN_PUBLIC_RATE_LIMIT: '60',
+  FLORIN_TRUSTED_PROXIES: '',
+  FLORIN_ORDER_EXPIRY: '24h',
+}
+
+/** Interface 2: each alone, with further texts that mean nothing. */
+const alone: [name: string, value: string][] = [
+  ['FLORIN_PORT', 'http'],
+  ['FLORIN_PORT', '3000.5'],
+  ['FLORIN_PORT', '-1'],
+  ['FLORIN_PUBLIC_RATE_LIMIT', 'many'],
+  ['FLORIN_ORDER_EXPIRY', '24'],
+  ['FLORIN_ORDER_EXPIRY', '0h'],
+  ['FLORIN_ORDER_EXPIRY', '400d'],
+  ['FLORIN_CHECKOUT_URL', 'ftp://pay.shop.example'],
+  ['FLORIN_CHECKOUT_URL', 'https://pay.shop.example/path'],
+  ['FLORIN_OUTBOUND_ALLOW', '127.0.0.1:99999'],
+  ['FLORIN_TRUSTED_PROXIES', '10.0.0.1,300.0.0.1'],
+]
+
+interface Shown {
+  name: string
+  value: string
+  default: string
+  meaning: string
+}
+
+describe('interface 2: wrong settings', () => {
+  test('stop every command with one message that lists all of them', async () => {
+    const florin = florinIn(newFolder(), wrong)
+    const lines = ['serve', 'demo', 'merchant list', 'doctor', 'config', 'config --json']
+    const seen = await inTurns(lines, async line => {
+      const ran = await florin.run(...line.split(' '))
+      const missing = Object.keys(wrong).filter(name => ran.stderr.split(name).length !== 2)
+      return { line, ...judged(ran), missing }
+    })
+    expect(seen).toEqual(
+      lines.map(line => ({ line, exitCode: 1, stdout: '', isSentence: true, missing: [] })),
+    )
+    expect(existsSync(databaseFile(florin.dataDir))).toBe(false)
+  })
+
+  test('are each found, and told with their rule', async () => {
+    const seen = await inTurns(alone, async ([name, value]) => {
+      const ran = await florinIn(newFolder(), { [name]: value }).run('config')
+      return { name, value, ...judged(ran), isNamed: ran.stderr.includes(`${name} `) }
+    })
+    expect(seen).toEqual(
+      alone.map(([name, value]) => ({
+        name,
+        value,
+        exitCode: 1,
+        stdout: '',
+        isSentence: true,
+        isNamed: true,
+      })),
+    )
+  })
+
+  test('that are files are named when they cannot be read', async () => {
+    const florin = florinIn(newFolder(), { FLORIN_ASSETS_FILE: '/nowhere/assets.json' })
+    const ran = await florin.run('merchant', 'list')
+    expect({ ...judged(ran), isNamed: ran.stderr.includes('FLORIN_ASSETS_FILE') }).toEqual({
+      exitCode: 1,
+      stdout: '',
+      isSentence: true,
+      isNamed: true,
+    })
+  })
+})
+
+describe('config', () => {
+  test('shows every setting with its default, and needs no database', async () => {
+    const { stdout, exitCode, stderr } = await runCli(['config', '--json'], {})
+    expect([exitCode, stderr]).toEqual([0, ''])
+    const shown: Shown[] = JSON.parse(stdout)
+    for (const [name, value] of Object.entries(defaults)) {
+      expect(shown.find(setting => setting.name === name)).toMatchObject({ name, value, default: value })
+    }
+    expect(shown.some(({ name }) => name === 'FLORIN_CHECKOUT_URL')).toBe(true)
+    expect(shown.every(({ name, meaning }) => name.startsWith('FLORIN_') && meaning.length > 10)).toBe(true)
+  })
+
+  test('shows the value in force, for people and for machines', async () => {
+    const florin = florinIn(newFolder(), { FLORIN_PORT: '4711', FLORIN_ORDER_EXPIRY: '2h' })
+    const shown: Shown[] = await florin.json('config')
+    const of = (name: string) => shown.find(setting => setting.name === name)
+    expect(of('FLORIN_PORT')).toMatchObject({ value: '4711', default: '3000' })
+    expect(of('FLORIN_ORDER_EXPIRY')).toMatchObject({ value: '2h', default: '24h' })
+    const { stdout } = await florin.run('config')
+    for (const { name, value, meaning } of shown) {
+      expect(stdout).toContain(name)
+      expect(stdout).toContain(value)
+      expect(stdout).toContain(meaning)
+    }
+    expect(existsSync(databaseFile(florin.dataDir))).toBe(false)
+  })
+
+  test.each([
+    ['FLORIN_ETHEREUM_URL', 'https://node.example/v3/S3CRET-1', 'S3CRET'],
+    ['FLORIN_POLYGON_URL', 'https://a.example/S3CRET-1,https://b.example/?apikey=S3CRET-2', 'S3CRET'],
+    ['FLORIN_BASE_URL', 'https://user:S3CRET@node.example/', 'S3CRET'],
+    ['FLORIN_RATES', 'https://rates.example/all?apikey=S3CRET', 'S3CRET'],
+  ])('masks the secret of %s', async (name, value, secret) => {
+    const florin = florinIn(newFolder(), { [name]: value })
+    const shown: Shown[] = await florin.json('config')
+    expect(shown.find(setting => setting.name === name)?.value).not.toBe('')
+    const { stdout } = await florin.run('config')
+    expect([JSON.stringify(shown), stdout].map(text => text.includes(secret))).toEqual([false, false])
+  })
+})

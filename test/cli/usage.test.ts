@@ -1,0 +1,96 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { endProcesses } from '../support/process.ts'
+import { florinIn, inTurns } from './commands.ts'
+
+afterAll(endProcesses)
+
+const florin = florinIn()
+
+const commands = [
+  'serve',
+  'demo',
+  'merchant create',
+  'merchant set',
+  'merchant list',
+  'merchant suspend',
+  'merchant resume',
+  'key create',
+  'key list',
+  'key revoke',
+  'customer block',
+  'customer unblock',
+  'order force',
+  'doctor',
+  'config',
+  'version',
+]
+
+const wrong = [
+  '',
+  'nonsense',
+  'merchant',
+  'merchant nonsense',
+  'merchant list --nonsense',
+  'merchant list more',
+  'merchant create --name N',
+  'merchant create --email a@shop.example',
+  'merchant create --email',
+  'merchant set',
+  'merchant suspend',
+  'merchant resume',
+  'key create --mode live',
+  'key create --merchant M',
+  'key list',
+  'key revoke',
+  'customer block --merchant M',
+  'customer unblock --email a@shop.example',
+  'order force --order O --by W --reason because',
+  'order force --merchant M --by W --reason because',
+  'order force --merchant M --order O --reason because',
+  'order force --merchant M --order O --by W',
+  'serve more',
+  'version --nonsense --json',
+]
+
+const words = (line: string) => line.split(' ').filter(word => word !== '')
+
+describe('wrong usage', () => {
+  test('ends with exit code 2, says on stderr what is wrong, and touches nothing', async () => {
+    const seen = await inTurns(wrong, async line => {
+      const { exitCode, stdout, stderr } = await florin.run(...words(line))
+      return { line, exitCode, stdout, isTold: /error|usage/i.test(stderr) && !/\n\s+at /.test(stderr) }
+    })
+    expect(seen).toEqual(wrong.map(line => ({ line, exitCode: 2, stdout: '', isTold: true })))
+    expect(existsSync(databaseFile(florin.dataDir))).toBe(false)
+  })
+})
+
+describe('interface 1', () => {
+  test('every command has --help, which names its options', async () => {
+    const seen = await inTurns(commands, async line => {
+      const { exitCode, stdout, stderr } = await florin.run(...words(line), '--help')
+      return {
+        line,
+        exitCode,
+        isHelp: stdout.includes(`florin ${line}`) && stdout.includes('--json'),
+        stderr,
+      }
+    })
+    expect(seen).toEqual(commands.map(line => ({ line, exitCode: 0, isHelp: true, stderr: '' })))
+  })
+
+  test('--help of the whole names every command', async () => {
+    const { exitCode, stdout } = await florin.run('--help')
+    expect(exitCode).toBe(0)
+    for (const name of new Set(commands.map(line => line.split(' ')[0]!))) expect(stdout).toContain(name)
+  })
+
+  test('version prints the version, for people and for machines', async () => {
+    const { version } = await florin.json('version')
+    expect(version).toMatch(/^\d+[.]\d+[.]\d+/)
+    const { stdout, exitCode } = await florin.run('version')
+    expect([stdout.trim(), exitCode]).toEqual([`florin ${version}`, 0])
+  })
+})

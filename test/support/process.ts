@@ -1,0 +1,211 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Answer, CallOptions } from './app.ts'
+
+type Environment = Record<string, string>
+
+export const ROOT = join(import.meta.dir, '../..')
+/** The program as it stands in src, run by the very Bun that runs the tests. */
+export const SOURCE = [process.execPath, join(ROOT, 'src/main.ts')]
+
+const START_MS = 15_000
+const STOP_MS = 15_000
+const RUN_MS = 30_000
+
+export interface Ended {
+  exitCode: number | null
+  signal: string | null
+  ms: number
+}
+
+export interface Ran {
+  exitCode: number | null
+  stdout: string
+  stderr: string
+}
+
+/** A server in a process of its own. */
+export interface RunningProcess {
+  url: string
+  pid: number
+  /** where its database file lives */
+  dataDir: string
+  // biome-ignore lint/suspicious/noExplicitAny: what it tells of itself is what the tests are about
+  told: any
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** Sends the signal and waits for the end; kills and throws when it does not come. */
+  stop(signal?: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<Ended>
+  stdout(): string
+  stderr(): string
+}
+
+const running = new Set<{ kill(signal: 'SIGKILL'): void; exited: Promise<unknown> }>()
+const folders = new Set<string>()
+
+/** A folder that is gone after the tests. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-process-'))
+  folders.add(folder)
+  return folder
+}
+
+/** Belongs into the `afterAll` of each file that starts processes: whatever failed, nothing is left behind. */
+export async function endProcesses(): Promise<void> {
+  const left = [...running]
+  for (const process of left) process.kill('SIGKILL')
+  await Promise.all(left.map(process => process.exited))
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  folders.clear()
+}
+
+/** The environment of these tests, without settings that somebody has set for himself. */
+const cleanEnvironment = (): Environment =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined || name.startsWith('FLORIN_') ? [] : [[name, value]],
+    ),
+  )
+
+function spawn(command: string[], environment: Environment, cwd: string) {
+  const child = Bun.spawn(command, {
+    cwd,
+    env: { ...cleanEnvironment(), ...environment },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  running.add(child)
+  child.exited.finally(() => running.delete(child))
+  return { child, out: collect(child.stdout), err: collect(child.stderr) }
+}
+
+/** What was written to a stream so far, and a promise of its first line. */
+function collect(stream: ReadableStream<Uint8Array>) {
+  let text = ''
+  let tell: (line: string | null) => void = () => {}
+  const firstLine = new Promise<string | null>(resolve => {
+    tell = resolve
+  })
+  const decoder = new TextDecoder()
+  const whole = (async () => {
+    for await (const part of stream) {
+      text += decoder.decode(part, { stream: true })
+      if (text.includes('\n')) tell(text.slice(0, text.indexOf('\n')))
+    }
+    tell(null)
+    return text
+  })()
+  return { text: () => text, firstLine, whole }
+}
+
+const within = <T>(ms: number, work: Promise<T>): Promise<T | 'too late'> =>
+  Promise.race([work, Bun.sleep(ms).then(() => 'too late' as const)])
+
+const readAnswer = async (response: Response): Promise<Answer> => {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json')
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null }
+}
+
+/** A request over a real socket; redirects are answers. */
+export async function callUrl(
+  url: string,
+  method: string,
+  { key, body, form, headers: more }: CallOptions = {},
+): Promise<Answer> {
+  const headers = new Headers(more)
+  if (key) headers.set('x-api-key', key)
+  let text: string | URLSearchParams | undefined = form && new URLSearchParams(form)
+  if (body !== undefined) {
+    text = typeof body === 'string' ? body : JSON.stringify(body)
+    if (!headers.has('content-type')) headers.set('content-type', 'application/json')
+  }
+  const init = { method, headers, redirect: 'manual' as const, ...(text !== undefined && { body: text }) }
+  return readAnswer(await fetch(url, init))
+}
+
+/**
+ * Starts `serve` or `demo` on a free port, in a data directory of its own unless the environment names one, and answers
+ * when it has told where it serves.
+ */
+export async function startProcess(
+  command: string[],
+  args: string[],
+  environment: Environment = {},
+): Promise<RunningProcess> {
+  const folder = environment.FLORIN_DATA_DIR ?? newFolder()
+  const settings = { FLORIN_PORT: '0', ...environment, FLORIN_DATA_DIR: folder }
+  const { child, out, err } = spawn([...command, ...args, '--json'], settings, newFolder())
+  const line = await within(START_MS, out.firstLine)
+  if (line === null || line === 'too late') {
+    child.kill('SIGKILL')
+    await child.exited
+    throw new Error(`${args.join(' ')} did not start: ${err.text()}`)
+  }
+  const told = JSON.parse(line)
+  const { url } = told
+
+  async function stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' = 'SIGTERM'): Promise<Ended> {
+    const since = performance.now()
+    child.kill(signal)
+    if ((await within(STOP_MS, child.exited)) === 'too late') {
+      child.kill('SIGKILL')
+      await child.exited
+      throw new Error(`${signal} did not stop the server within ${STOP_MS} ms: ${err.text()}`)
+    }
+    await Promise.all([out.whole, err.whole])
+    return {
+      exitCode: child.exitCode,
+      signal: child.signalCode === null ? null : String(child.signalCode),
+      ms: performance.now() - since,
+    }
+  }
+
+  return {
+    url,
+    pid: child.pid,
+    dataDir: args[0] === 'demo' ? join(folder, 'demo') : folder,
+    told,
+    call: (method, path, options) => callUrl(`${url}${path}`, method, options),
+    stop,
+    stdout: out.text,
+    stderr: err.text,
+  }
+}
+
+/** Runs a command to its end. One that does not end is killed, and has no exit code. */
+export async function runCli(
+  args: string[],
+  environment: Environment,
+  command: string[] = SOURCE,
+  cwd = newFolder(),
+): Promise<Ran> {
+  const { child, out, err } = spawn([...command, ...args], environment, cwd)
+  if ((await within(RUN_MS, child.exited)) === 'too late') child.kill('SIGKILL')
+  const [stdout, stderr] = await Promise.all([out.whole, err.whole])
+  await child.exited
+  return { exitCode: child.signalCode ? null : child.exitCode, stdout, stderr }
+}
+
+/** Runs a server until its output holds the text and `look` is done, and stops it. */
+export async function runUntil(
+  args: string[],
+  environment: Environment,
+  text: string,
+  look: (stdout: string) => Promise<void> = async () => {},
+  cwd = newFolder(),
+): Promise<Ran> {
+  const { child, out, err } = spawn([...SOURCE, ...args], { FLORIN_PORT: '0', ...environment }, cwd)
+  const until = performance.now() + START_MS
+  while (!out.text().includes(text) && child.exitCode === null && performance.now() < until)
+    await Bun.sleep(20)
+  try {
+    await look(out.text())
+  } finally {
+    child.kill('SIGTERM')
+    if ((await within(STOP_MS, child.exited)) === 'too late') child.kill('SIGKILL')
+  }
+  const [stdout, stderr] = await Promise.all([out.whole, err.whole])
+  return { exitCode: child.exitCode, stdout, stderr }
+}
