@@ -1,0 +1,22 @@
+import type { Browser, Locator } from 'playwright-core'
+import decodeQR from 'qr/decode.js'
+
+/** Reads a QR code as a camera would: from the pixels on the screen. */
+export async function readQr(browser: Browser, picture: Locator): Promise<string> {
+  const png = (await picture.screenshot()).toString('base64')
+  const page = await browser.newPage()
+  try {
+    const { width, height, pixels } = await page.evaluate(async text => {
+      const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0))
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+      const context = canvas.getContext('2d')
+      context?.drawImage(bitmap, 0, 0)
+      const data = context?.getImageData(0, 0, bitmap.width, bitmap.height).data ?? []
+      return { width: bitmap.width, height: bitmap.height, pixels: [...data] }
+    }, png)
+    return decodeQR({ width, height, data: Uint8Array.from(pixels) })
+  } finally {
+    await page.close()
+  }
+}

@@ -1,0 +1,118 @@
+import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { Answer } from '../support/app.ts'
+import type { Met } from './pages.ts'
+import type { Stand, Watch } from './stand.ts'
+
+/** What a buyer, his browser and a curious person find on a page. */
+export interface Visit extends Met {
+  answer: Answer
+  text: string
+  links: (string | null)[]
+  /** all that the server tells of it: page, part and status */
+  sources: string[]
+  /** what the browser complained of */
+  faults: string[]
+  bytes: number
+  requests: string[]
+}
+
+const asPerson = { accept: 'text/html' }
+
+async function measure(network: CDPSession) {
+  await network.send('Network.enable')
+  await network.send('Network.setCacheDisabled', { cacheDisabled: true })
+  const seen = { bytes: 0, requests: [] as string[], left: 0 }
+  network.on('Network.requestWillBeSent', ({ request }) => {
+    if (request.url.startsWith('data:')) return
+    seen.requests.push(request.url)
+    seen.left++
+  })
+  network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    if (encodedDataLength === 0) return
+    seen.bytes += encodedDataLength
+    seen.left--
+  })
+  return seen
+}
+
+/** Opens each page anew, as a browser that never was here. */
+export async function visitAll(stand: Stand, pages: Met[], context: BrowserContext, watch: Watch) {
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', event => {
+      // biome-ignore lint/suspicious/noConsole: it is how the watch hears of it
+      console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`)
+    })
+  })
+  const page = await context.newPage()
+  const seen = await measure(await context.newCDPSession(page))
+  const visits: Visit[] = []
+  for (const met of pages) {
+    Object.assign(seen, { bytes: 0, requests: [], left: 0 })
+    watch.faults = []
+    await page.goto(met.path)
+    for (let turns = 0; seen.left > 0 && turns < 40; turns++) await Bun.sleep(10)
+    const { bytes, requests } = seen
+    visits.push({ ...met, ...(await read(stand, page, met.path)), bytes, requests, faults: watch.faults })
+  }
+  await page.close()
+  return visits
+}
+
+async function read(stand: Stand, page: Page, path: string) {
+  const status = `${path.split('?')[0]}/status`
+  const [answer, part, facts] = await Promise.all([
+    stand.demo.call('GET', path, { headers: asPerson }),
+    stand.demo.call('GET', status, { headers: { 'hx-request': 'true' } }),
+    stand.demo.call('GET', status),
+  ])
+  return {
+    answer,
+    text: (await page.locator('body').innerText()).replace(/\s+/g, ' '),
+    links: await page.locator('a').evaluateAll(all => all.map(link => link.getAttribute('href'))),
+    sources: [answer.text, part.text, facts.text, await page.content()],
+  }
+}
+
+/** Opens all that can be opened on a page. */
+export const unfold = (page: Page): Promise<void> =>
+  page.locator('details').evaluateAll(all => {
+    for (const details of all) (details as HTMLDetailsElement).open = true
+  })
+
+const overhang = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+/** As a browser's text zoom does: fonts grow, nothing else. */
+const doubleText = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const elements = [...document.querySelectorAll<HTMLElement>('body, body *')]
+    const sizes = elements.map(element => Number.parseFloat(getComputedStyle(element).fontSize))
+    for (const [i, element] of elements.entries()) {
+      if (element.style) element.style.fontSize = `${(sizes[i] ?? 16) * 2}px`
+    }
+  })
+
+const clipped = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main *:not(.unseen, .unseen *, svg, svg *)')]
+      .filter(element => getComputedStyle(element).overflowX !== 'visible')
+      .filter(element => element.scrollWidth > element.clientWidth + 1)
+      .map(element => element.outerHTML.slice(0, 80)),
+  )
+
+/** What does not fit, at three widths, and at two with text of twice its size. */
+export async function misfits(page: Page): Promise<string[]> {
+  const faults: string[] = []
+  const look = async (widths: number[], how: string) => {
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 844 })
+      const over = await overhang(page)
+      if (over > 0) faults.push(`${width}${how}: ${over} pixels too wide`)
+      for (const html of await clipped(page)) faults.push(`${width}${how}: clips ${html}`)
+    }
+  }
+  await look([320, 390, 1280], '')
+  await doubleText(page)
+  await look([390, 1280], ' with text of twice its size')
+  return faults
+}
