@@ -1,0 +1,57 @@
+// Runs every test and ends with one line that says how many passed and failed.
+import { findChromium } from './support/chromium.ts'
+
+const TEST_TIMEOUT_MS = 30_000
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+async function runs(...command: string[]): Promise<boolean> {
+  const child = Bun.spawn(command, { stdout: 'ignore', stderr: 'inherit' })
+  return (await child.exited) === 0
+}
+
+/** Chromium comes with no npm package: where we may, it is installed as Debian and Ubuntu install it. */
+async function provideChromium(): Promise<void> {
+  if (findChromium() !== null) return
+  const mayInstall = process.getuid?.() === 0 && Bun.which('apt-get') !== null
+  if (!mayInstall) return
+  say('Installing Chromium for the browser tests…')
+  await runs('apt-get', 'update', '-qq')
+  await runs('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium')
+}
+
+const counted = (output: string, word: string): number =>
+  Number(new RegExp(`^\\s*(\\d+) ${word}$`, 'm').exec(output)?.[1] ?? 0)
+
+async function runTests(patterns: string[]): Promise<{ passed: number; failed: number; skipped: number }> {
+  const options = ['--parallel=2', '--only-failures', '--no-orphans', `--timeout=${TEST_TIMEOUT_MS}`]
+  const child = Bun.spawn([process.execPath, 'test', ...options, ...patterns], {
+    stdout: 'inherit',
+    stderr: 'pipe',
+    env: { ...process.env, NO_COLOR: '1' },
+  })
+  let output = ''
+  const decoder = new TextDecoder()
+  for await (const part of child.stderr) {
+    output += decoder.decode(part, { stream: true })
+    process.stderr.write(part)
+  }
+  const status = await child.exited
+  const failed = counted(output, 'fail') + counted(output, 'errors?')
+  return {
+    passed: counted(output, 'pass'),
+    failed: Math.max(failed, status === 0 ? 0 : 1),
+    skipped: counted(output, 'skip'),
+  }
+}
+
+process.chdir(`${import.meta.dir}/..`)
+await provideChromium()
+if (!(await runs(process.execPath, '.ci/build.ts'))) process.exit(1)
+const { passed, failed, skipped } = await runTests(process.argv.slice(2))
+const isIncomplete = process.env.CI === 'true' && skipped > 0
+if (isIncomplete) say(`${skipped} tests were skipped, which CI does not allow.`)
+say(`${passed} passed, ${failed + (isIncomplete ? skipped : 0)} failed`)
+process.exit(failed > 0 || isIncomplete || passed === 0 ? 1 : 0)
