@@ -2,7 +2,7 @@
 export interface Notification {
   id: string
   merchantId: string
-  kind: 'unmatched_payment' | 'webhook_disabled' | 'payment_reorganised'
+  kind: 'unmatched_payment' | 'webhook_disabled' | 'payment_reorganised' | 'refund_recorded'
   orderId: string | null
   text: string
   createdAt: number

@@ -2,6 +2,7 @@ import type { FeePercent } from './fee.ts'
 import type { Moves } from './machine.ts'
 import type { Metadata } from './metadata.ts'
 import type { Amount } from './money.ts'
+import type { Refunded } from './refund.ts'
 
 export const orderStatuses = ['UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
@@ -23,7 +24,7 @@ export type OrderSource = 'api' | 'web'
 export type RefundStatus = 'PARTIAL' | 'FULL'
 
 /** Instants are milliseconds since 1970 UTC. */
-export interface Order {
+export interface Order extends Refunded {
   id: string
   merchantId: string
   customerId: string

@@ -1,11 +1,12 @@
 import type { FeePercent } from './fee.ts'
 import type { Amount } from './money.ts'
 import type { FeeCollectionStatus } from './order.ts'
+import type { Refunded } from './refund.ts'
 
 export type TransactionStatus = 'PAID' | 'PARTIALLY_REFUNDED' | 'REFUNDED'
 
 /** The record of a verified settlement. What it shares with its order is the order's snapshot. */
-export interface Transaction {
+export interface Transaction extends Refunded {
   id: string
   merchantId: string
   orderId: string

@@ -8,14 +8,13 @@ const pattern = /^(\d{1,16})[.]([0-9a-zA-Z-]{1,64})$/
 export function readPageToken(token: string | undefined): PageStart | null {
   if (token === undefined) return null
   const match = pattern.exec(Buffer.from(token, 'base64url').toString('latin1'))
-  if (!match || printPageToken({ createdAt: Number(match[1]), id: match[2]! }) !== token) {
+  if (!match || printPageToken({ at: Number(match[1]), id: match[2]! }) !== token) {
     throw invalid('/pageToken', 'must be the nextPageToken of a former page')
   }
-  return { createdAt: Number(match[1]), id: match[2]! }
+  return { at: Number(match[1]), id: match[2]! }
 }
 
-const printPageToken = ({ createdAt, id }: PageStart): string =>
-  Buffer.from(`${createdAt}.${id}`).toString('base64url')
+const printPageToken = ({ at, id }: PageStart): string => Buffer.from(`${at}.${id}`).toString('base64url')
 
 export const presentPage = <T, U>({ items, next }: Page<T>, present: (item: T) => U) => ({
   items: items.map(present),

@@ -11,6 +11,5 @@ export function pageOf<T>(rows: T[], size: number, startOf: (row: T) => PageStar
   const items = rows.slice(0, size)
   const last = items.at(-1)
   if (rows.length <= size || last === undefined) return { items, next: null }
-  const { createdAt, id } = startOf(last)
-  return { items, next: { createdAt, id } }
+  return { items, next: startOf(last) }
 }

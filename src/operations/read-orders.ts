@@ -21,7 +21,7 @@ export async function listOrders(
     return pageOf(
       rows.map(row => ({ ...row, merchant })),
       size,
-      row => row.order,
+      ({ order }) => ({ at: order.createdAt, id: order.id }),
     )
   })
 }

@@ -129,7 +129,9 @@ async function takeIn(
   }
 }
 
+/** Told first by the payer's transaction alone, a payment takes on its own id once that is told. */
 const renewed = (receipt: Receipt, sighting: Report['sightings'][number], now: number): Partial<Receipt> => ({
+  txId: sighting.txOut ?? receipt.txId,
   state: sighting.final ? 'final' : 'seen',
   confirmations: sighting.confirmations,
   height: sighting.height,

@@ -2,6 +2,7 @@ import type { Attempt, Receipt } from '../domain/attempt.ts'
 import { assert } from '../domain/errors.ts'
 import type { Json } from '../domain/metadata.ts'
 import { fromUnitsShort, minorOf } from '../domain/money.ts'
+import { notRefunded } from '../domain/refund.ts'
 import { type Assessment, counting } from '../domain/settlement.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { OrderWithSession, Tables } from '../storage/port.ts'
@@ -93,6 +94,7 @@ function transactionOf(
     txIn,
     txOut,
     status: 'PAID',
+    ...notRefunded,
     paidAt: now,
     createdAt: now,
     updatedAt: now,

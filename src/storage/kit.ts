@@ -10,6 +10,7 @@ export const count = () => integer()
 export const instant = () => integer()
 export const flag = () => integer({ mode: 'boolean' })
 export const json = <T>() => text({ mode: 'json' }).$type<T>()
+export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'blob' })
 /** An exact integer of any size, as decimal text. */
 export const units = customType<{ data: bigint; driverData: string }>({
   dataType: () => 'text',

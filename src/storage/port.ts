@@ -6,6 +6,8 @@ import type { Key } from '../domain/key.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Notification } from '../domain/notification.ts'
 import type { Order, OrderStatus } from '../domain/order.ts'
+import type { Product, ProductImage } from '../domain/product.ts'
+import type { Refund } from '../domain/refund.ts'
 import type { ProvisioningStatus, Session } from '../domain/session.ts'
 import type { UnmatchedPayment } from '../domain/settlement.ts'
 import type { StatisticsDelta } from '../domain/statistics.ts'
@@ -49,11 +51,14 @@ export interface Tables {
   statistics: StatisticsTable
   idempotency: IdempotencyKeys
   catalogues: Catalogues
+  products: Products
+  images: Images
+  refunds: Refunds
 }
 
 /** A page of rows, newest first: those that come after the one with this instant and id. */
 export interface PageStart {
-  createdAt: number
+  at: number
   id: string
 }
 
@@ -131,6 +136,27 @@ export interface Transactions {
   find(id: string): Promise<Transaction | null>
   insert(transaction: Transaction): Promise<void>
   insertSettlement(settlement: Settlement): Promise<void>
+}
+
+export interface Products {
+  find(id: string): Promise<Product | null>
+  /** Newest-updated first. */
+  list(merchantId: string, limit: number, after: PageStart | null): Promise<Product[]>
+  insert(product: Product): Promise<void>
+  update(id: string, change: Partial<Product>): Promise<void>
+}
+
+export interface Images {
+  find(id: string): Promise<ProductImage | null>
+  /** Keeps an image; the same one is kept once. */
+  keep(image: ProductImage): Promise<void>
+}
+
+export interface Refunds {
+  find(id: string): Promise<Refund | null>
+  /** Newest first. */
+  listOf(orderId: string): Promise<Refund[]>
+  insert(refund: Refund): Promise<void>
 }
 
 export interface UnmatchedRow {

@@ -5,7 +5,7 @@ import type { KeyMode, Scope } from '../domain/key.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import type { Notification } from '../domain/notification.ts'
-import type { FeeCollectionStatus, OrderSource, OrderStatus } from '../domain/order.ts'
+import type { FeeCollectionStatus, OrderSource, OrderStatus, RefundStatus } from '../domain/order.ts'
 import type { ProvisioningStatus } from '../domain/session.ts'
 import type { TransactionStatus } from '../domain/transaction.ts'
 import type { CryptoWallets } from '../domain/wallet.ts'
@@ -13,6 +13,15 @@ import type { DeliveryStatus, DeliveryTry, EventType, Webhook } from '../domain/
 import { count, flag, instant, json, string } from './kit.ts'
 
 export * from './schema-payments.ts'
+export * from './schema-products.ts'
+
+const refunded = () => ({
+  refundStatus: string<RefundStatus>(),
+  refundedAmount: string(),
+  refundCount: count().notNull(),
+  lastRefundedAt: instant(),
+  refundedAt: instant(),
+})
 
 const timestamps = () => ({ createdAt: instant().notNull(), updatedAt: instant().notNull() })
 
@@ -108,6 +117,7 @@ export const orders = sqliteTable('orders', {
   cancelledAt: instant(),
   cancelledBy: string(),
   cancelReason: string(),
+  ...refunded(),
 })
 
 export const sessions = sqliteTable('sessions', {
@@ -135,6 +145,7 @@ export const transactions = sqliteTable('transactions', {
   receivedCurrency: string().notNull(),
   txIn: string(),
   txOut: string(),
+  ...refunded(),
   status: string<TransactionStatus>().notNull(),
   paidAt: instant().notNull(),
   ...timestamps(),

@@ -10,6 +10,8 @@ import { merchantsTable } from './merchants.ts'
 import { notificationsTable } from './notifications.ts'
 import { ordersTable, sessionsTable } from './orders.ts'
 import type { Tables } from './port.ts'
+import { imagesTable, productsTable } from './products.ts'
+import { refundsTable } from './refunds.ts'
 import { statisticsTable } from './statistics.ts'
 import { transactionsTable } from './transactions.ts'
 import { unmatchedTable } from './unmatched.ts'
@@ -34,4 +36,7 @@ export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({
   statistics: statisticsTable(db),
   idempotency: idempotencyTable(db),
   catalogues: cataloguesTable(db),
+  products: productsTable(db),
+  images: imagesTable(db),
+  refunds: refundsTable(db),
 })

@@ -1,11 +1,28 @@
 import { printInstant } from '../../domain/instant.ts'
 import { soleProvider } from '../../domain/methods.ts'
+import type { Refunded } from '../../domain/refund.ts'
 import type { OrderView } from '../../operations/create-order.ts'
 
 const instant = (at: number | null) => (at === null ? undefined : printInstant(at))
 
 /** Members without a value are left out: undefined is not printed. */
 const present = <T>(value: T | null): T | undefined => value ?? undefined
+
+/** An image of ours is named by its path: where it is served may change, the snapshot may not. */
+export const imageUrl = (image: string | null, checkoutUrl: string): string | null =>
+  image?.startsWith('/') ? checkoutUrl + image : image
+
+/** What was refunded of an order or a transaction; nothing where nothing was. */
+export const presentRefunded = (refunded: Refunded) =>
+  refunded.refundCount === 0
+    ? {}
+    : {
+        refundStatus: present(refunded.refundStatus),
+        refundedAmount: present(refunded.refundedAmount),
+        refundCount: String(refunded.refundCount),
+        lastRefundedAt: instant(refunded.lastRefundedAt),
+        refundedAt: instant(refunded.refundedAt),
+      }
 
 /** An order as spec 2.2 shows it. */
 export function presentOrder({ order, session, merchant }: OrderView, checkoutUrl: string) {
@@ -54,8 +71,9 @@ export function presentOrder({ order, session, merchant }: OrderView, checkoutUr
     cancelledAt: instant(order.cancelledAt),
     cancelledBy: present(order.cancelledBy),
     cancelReason: present(order.cancelReason),
+    ...presentRefunded(order),
     description: present(order.description),
-    productImageUrl: present(order.productImageUrl),
+    productImageUrl: present(imageUrl(order.productImageUrl, checkoutUrl)),
     returnUrl: present(order.returnUrl),
     metadata: order.metadata,
     createdAt: printInstant(order.createdAt),

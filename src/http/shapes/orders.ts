@@ -16,9 +16,10 @@ import {
 } from './shared.ts'
 
 export const CreateOrder = Closed({
-  amount: Amount,
-  currency: Currency,
-  paymentMethodsKeys: MethodKeys,
+  productUUID: Optional(Uuid),
+  amount: Optional(Amount),
+  currency: Optional(Currency),
+  paymentMethodsKeys: Optional(MethodKeys),
   customer: CustomerInput,
   externalId: Optional(Nullable(Text({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._:-]+$' }))),
   receivingWallet: Optional(EvmAddress),
