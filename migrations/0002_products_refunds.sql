@@ -59,6 +59,11 @@ ALTER TABLE transactions ADD COLUMN refund_count INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE transactions ADD COLUMN last_refunded_at INTEGER;
 ALTER TABLE transactions ADD COLUMN refunded_at INTEGER;
 
+-- The type of the event, so that one index serves a list by type and status.
+ALTER TABLE deliveries ADD COLUMN type TEXT NOT NULL DEFAULT '';
+UPDATE deliveries SET type = (SELECT type FROM events WHERE id = event_id);
+
 CREATE INDEX transactions_by_status ON transactions (merchant_id, status, created_at DESC, id DESC);
 CREATE INDEX events_by_type ON events (merchant_id, type, created_at DESC, id DESC);
 CREATE INDEX deliveries_by_status ON deliveries (merchant_id, status, created_at DESC, event_id DESC);
+CREATE INDEX deliveries_by_type ON deliveries (merchant_id, type, status, created_at DESC, event_id DESC);

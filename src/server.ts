@@ -6,7 +6,7 @@ import type { Settings } from './settings/table.ts'
 const STOP_MS = 10_000
 const IDLE_SECONDS = 30
 /** A backstop far above what any route takes; the routes say their own limits. */
-const BODY_MAX = 8 * 1024 * 1024
+const BODY_MAX = 64 * 1024 * 1024
 
 export interface Running {
   florin: Florin

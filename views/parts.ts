@@ -22,3 +22,14 @@ ${heading}
 ${body}
 </div>`
 }
+
+interface Shop {
+  merchantName: string
+  supportEmail: string | null
+}
+
+/** Whom a buyer can ask. */
+export const footer = ({ supportEmail, merchantName }: Shop): Html => html`<footer>
+${supportEmail && html`<p>Questions? <a href="mailto:${supportEmail}">Ask ${merchantName}</a></p>`}
+<p>Payments by Florin</p>
+</footer>`

@@ -5,7 +5,9 @@ import { changeWallet } from '../operations/change-wallet.ts'
 import { createKey, revokeKey } from '../operations/create-key.ts'
 import { createMerchant } from '../operations/create-merchant.ts'
 import { createOrder } from '../operations/create-order.ts'
+import { createProducts } from '../operations/create-products.ts'
 import { listKeys, listMerchants } from '../operations/read-merchants.ts'
+import type { NewProduct } from '../operations/read-product-request.ts'
 import type { World } from '../operations/world.ts'
 import type { Running } from '../server.ts'
 import { SettingsFault } from '../settings/read.ts'
@@ -26,11 +28,28 @@ const payoutWallets = {
   trc20: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
 }
 
+/** One whose price buyers may change, and one whose price stands. */
+const demoProducts: NewProduct[] = [
+  {
+    name: 'House blend, 1 kg',
+    description: 'Whole bean, roasted on Tuesdays',
+    allowPriceOverride: false,
+    orderTemplate: { amount: '24.00', currency: 'USD', paymentMethodsKeys: ['*'], metadata: { sku: 'HB-1' } },
+  },
+  {
+    name: 'Tip jar',
+    description: 'As much as you like, for the roasters',
+    imageDisplaySize: 256,
+    orderTemplate: { amount: '5.00', currency: 'USD', paymentMethodsKeys: ['*'] },
+  },
+]
+
 async function demoMerchant(world: World): Promise<Merchant> {
   const known = (await listMerchants(world)).find(({ email }) => email === EMAIL)
   if (known) return known
   const merchant = await createMerchant(world, { email: EMAIL, name: 'Corner Coffee', feePercent: '1' })
   await changeWallet(world, merchant.id, { cryptoWallets: payoutWallets })
+  await createProducts(world, merchant.id, demoProducts, index => `/${index}`)
   return merchant
 }
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { backup } from './backup.ts'
 import type { Cli } from './cli.ts'
 import { config } from './config.ts'
 import { customer } from './customer.ts'
@@ -8,6 +9,7 @@ import { key } from './key.ts'
 import { merchant } from './merchant.ts'
 import { notification } from './notification.ts'
 import { order } from './order.ts'
+import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import { unmatched } from './unmatched.ts'
 import { version } from './version.ts'
@@ -23,6 +25,8 @@ const commands = [
   order,
   unmatched,
   notification,
+  backup,
+  restore,
   doctor,
   config,
   version,

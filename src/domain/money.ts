@@ -48,6 +48,9 @@ export function minorOf(amount: Amount, currency: string): bigint {
 
 export const amountOf = (minor: bigint, currency: string): Amount => fromUnits(minor, decimalsFor(currency))
 
+/** Whether a decimal text is more than nothing, whatever its currency. */
+export const isPositive = (amount: string): boolean => /[1-9]/.test(amount)
+
 /**
  * Checks and normalises what a caller sent. Refuses unknown currencies, zero, and more places than permitted.
  */

@@ -30,6 +30,21 @@ export interface Product {
   updatedAt: number
 }
 
+const defaults = {
+  description: null,
+  imageUrl: null,
+  imageId: null,
+  imageDisplaySize: IMAGE_DISPLAY_MAX,
+  active: true,
+  allowPriceOverride: true,
+}
+
+/** A product with its defaults where nothing is said. */
+export const madeProduct = (members: Partial<Product> & Omit<Product, keyof typeof defaults>): Product => ({
+  ...defaults,
+  ...members,
+})
+
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp'
 
 /** An uploaded image. It is never changed nor deleted: orders that were made with it go on showing it. */
@@ -43,7 +58,7 @@ export interface ProductImage {
 }
 
 /** Where an uploaded image is served, below the checkout's address. */
-export const imagePath = (imageId: string): string => `/images/${imageId}`
+const imagePath = (imageId: string): string => `/images/${imageId}`
 
 /** What an order keeps of its product's image: a URL, or a path of ours. */
 export const imageOf = ({ imageUrl, imageId }: Product): string | null =>

@@ -1,5 +1,7 @@
-import type { Amount } from './money.ts'
-import type { RefundStatus } from './order.ts'
+import { assert, Refusal } from './errors.ts'
+import { type Amount, amountOf, minorOf } from './money.ts'
+import type { Order, RefundStatus } from './order.ts'
+import type { Transaction } from './transaction.ts'
 
 /** What was given back so far of an order, or of its transaction. */
 export interface Refunded {
@@ -32,4 +34,50 @@ export interface Refund {
   reason: string
   createdBy: string
   createdAt: number
+}
+
+/** Whether an order was paid by a verified settlement. One that was forced has no transaction. */
+export const isRefundable = (order: Order): boolean => order.status === 'PAID' && order.transactionId !== null
+
+type Refundable = Pick<Transaction, 'amount' | 'currency'> & Refunded
+
+const refundedMinor = ({ refundedAmount, currency }: Refundable): bigint =>
+  refundedAmount === null ? 0n : minorOf(refundedAmount, currency)
+
+interface Step {
+  amount: Amount
+  /** what the order and the transaction say from now on */
+  refunded: Refunded
+  status: Transaction['status']
+}
+
+/**
+ * Takes a refund off a transaction: the amount that was asked for, or, where none was named, all that
+ * remains. Of nothing nothing remains to be taken: that is the state's refusal, since no amount was too much.
+ */
+export function refund(transaction: Refundable, asked: Amount | null, now: number): Step {
+  const { currency } = transaction
+  const before = refundedMinor(transaction)
+  const remaining = minorOf(transaction.amount, currency) - before
+  if (asked === null && remaining === 0n) {
+    throw new Refusal('order_not_refundable', 'The order is refunded in full already.')
+  }
+  const minor = asked === null ? remaining : minorOf(asked, currency)
+  assert(minor > 0n, 'a refund is of something')
+  if (minor > remaining) {
+    const left = amountOf(remaining, currency)
+    throw new Refusal('refund_exceeds_remaining', `Only ${left} ${currency} remain to be refunded.`)
+  }
+  const isFull = minor === remaining
+  return {
+    amount: amountOf(minor, currency),
+    refunded: {
+      refundStatus: isFull ? 'FULL' : 'PARTIAL',
+      refundedAmount: amountOf(before + minor, currency),
+      refundCount: transaction.refundCount + 1,
+      lastRefundedAt: now,
+      refundedAt: isFull ? now : null,
+    },
+    status: isFull ? 'REFUNDED' : 'PARTIALLY_REFUNDED',
+  }
 }

@@ -3,7 +3,8 @@ import type { Amount } from './money.ts'
 import type { FeeCollectionStatus } from './order.ts'
 import type { Refunded } from './refund.ts'
 
-export type TransactionStatus = 'PAID' | 'PARTIALLY_REFUNDED' | 'REFUNDED'
+export const transactionStatuses = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'] as const
+export type TransactionStatus = (typeof transactionStatuses)[number]
 
 /** The record of a verified settlement. What it shares with its order is the order's snapshot. */
 export interface Transaction extends Refunded {

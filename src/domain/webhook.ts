@@ -42,7 +42,8 @@ export interface Event {
   createdAt: number
 }
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** The sending of one event, with everything that was tried. */
 export interface Delivery {

@@ -55,7 +55,7 @@ class Loop implements JobLoop {
       this.wake()
       await this.#turn
       await Promise.all(this.#runs)
-    } while (!this.#stopped && (await this.#isDue()))
+    } while (!this.#stopped && ((await this.#isDue()) || this.#isBusy()))
   }
 
   async stop(): Promise<void> {
@@ -93,6 +93,11 @@ class Loop implements JobLoop {
   async #isDue(): Promise<boolean> {
     const due = await this.#nextDueAt()
     return due !== null && due <= this.world.clock()
+  }
+
+  /** What a run made due may have been claimed already: then it is due no more, and not yet done. */
+  #isBusy(): boolean {
+    return this.#turn !== null || this.#runs.size > 0
   }
 
   #room({ kind, lane }: Pick<Job, 'kind' | 'lane'>): number {

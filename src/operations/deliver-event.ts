@@ -63,7 +63,9 @@ async function record(
   const tries = [...found.delivery.tries, outcome]
   const firstTriedAt = found.delivery.firstTriedAt ?? outcome.at
   await countOutcome(world, tables, found.event, outcome)
-  const change = ending(world, found.delivery, outcome, tries.length, firstTriedAt)
+  // Those before were of an earlier delivery, which a merchant asked for again.
+  const count = tries.filter(({ at }) => at >= firstTriedAt).length
+  const change = ending(world, found.delivery, outcome, count, firstTriedAt)
   await tables.events.updateDelivery(eventId, { ...change, tries, firstTriedAt, updatedAt: now })
   return change.nextAttemptAt
 }

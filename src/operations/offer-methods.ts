@@ -30,8 +30,14 @@ export interface Offers {
   providerAway: boolean
 }
 
+/** What offers depend on: an order has it, and so has a product before it is ordered. */
+export interface Payable extends Pick<Order, 'amount' | 'currency' | 'methodKeys' | 'receivingWallet'> {
+  /** the buyer may still name another price: no method is too dear for it yet */
+  isPriceOpen?: boolean
+}
+
 /** What a buyer of this order can choose from now. */
-export async function offerMethods(world: World, order: Order, wallet: Wallet): Promise<Offers> {
+export async function offerMethods(world: World, order: Payable, wallet: Wallet): Promise<Offers> {
   const [{ methods, providerAway }, assets] = await Promise.all([
     offerProviders(world, order),
     offerAssets(world, order, wallet),
@@ -39,7 +45,7 @@ export async function offerMethods(world: World, order: Order, wallet: Wallet): 
   return { methods, assets, providerAway }
 }
 
-async function offerProviders(world: World, order: Order): Promise<Omit<Offers, 'assets'>> {
+async function offerProviders(world: World, order: Payable): Promise<Omit<Offers, 'assets'>> {
   if (!offersProviders(order.methodKeys) || order.receivingWallet === null)
     return { methods: [], providerAway: false }
   const methods: MethodOffer[] = []
@@ -58,16 +64,17 @@ async function offerProviders(world: World, order: Order): Promise<Omit<Offers, 
 }
 
 /** A minimum in another currency is left for the provider to judge. */
-function fits(method: ProviderMethod, order: Order): boolean {
+function fits(method: ProviderMethod, order: Payable): boolean {
   if (!offersMethod(order.methodKeys, method.key)) return false
   const { minimum, currencies } = method
+  if (order.isPriceOpen) return true
   // A locked method takes dollars for any order: the gateway converts.
   if (currencies && !currencies.includes(order.currency) && !currencies.includes('USD')) return false
   if (!minimum || minimum.currency !== order.currency) return true
   return minorOf(order.amount, order.currency) >= minorOf(minimum.amount, minimum.currency)
 }
 
-async function offerAssets(world: World, order: Order, wallet: Wallet): Promise<AssetOffer[]> {
+async function offerAssets(world: World, order: Payable, wallet: Wallet): Promise<AssetOffer[]> {
   if (!offersCrypto(order.methodKeys) || !wallet.includeCrypto) return []
   const offers = await Promise.all(
     world.networks.assets.map(asset => offerAsset(world, order, wallet, asset)),
@@ -78,7 +85,7 @@ async function offerAssets(world: World, order: Order, wallet: Wallet): Promise<
 /** One asset's offer; null, with the reason in the log, when it cannot be offered now. */
 export async function offerAsset(
   world: World,
-  order: Order,
+  order: Payable,
   wallet: Wallet,
   asset: Asset,
 ): Promise<AssetOffer | null> {
@@ -90,7 +97,8 @@ export async function offerAsset(
   const rate = await world.rates.rate(asset.id, order.currency)
   if (!rate) return hide(world, asset, `there is no fresh rate in ${order.currency}`)
   const due = quote(order.amount, order.currency, rate.value, asset)
-  if (due < asset.minimum) return hide(world, asset, 'the amount is below the minimum of the network')
+  const isTooLittle = due < asset.minimum && !order.isPriceOpen
+  if (isTooLittle) return hide(world, asset, 'the amount is below the minimum of the network')
   return { asset, payoutAddress, due, rate }
 }
 

@@ -39,15 +39,15 @@ export async function provisionAttempt(world: World, orderId: string, methodKey:
       feePercent: checkout.order.feePercent,
       callbackUrl: attempt.callbackUrl ?? '',
     })
-    await world.storage.write(tables => ready(world, tables, attempt, provisioned))
-    return provisioned.url
+    return await world.storage.write(tables => ready(world, tables, attempt, provisioned))
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error
     world.log.warn(
       { provider: offer.provider.id, methodKey, fault: error.message },
       'a provider did not provision',
     )
-    await world.storage.write(tables => refuse(world, tables, attempt))
+    const standing = await world.storage.write(tables => refuse(world, tables, attempt))
+    if (standing) return standing
     throw new Refusal(
       'provider_unavailable',
       'The payment provider does not take this payment now. Choose another method.',
@@ -93,14 +93,18 @@ async function begin(
   return attempt
 }
 
+/** Of several requests for one attempt, the first answer counts: the page's URL, whoever made it ready. */
 async function ready(
   world: World,
   tables: Tables,
   attempt: Attempt,
   provisioned: Provisioned,
-): Promise<void> {
+): Promise<string> {
   const now = world.clock()
+  const standing = await tables.attempts.find(attempt.id)
+  if (standing?.redirectUrl) return standing.redirectUrl
   const found = await tables.orders.find(attempt.orderId)
+  const isUnpaid = found?.order.status === 'UNPAID'
   const change = {
     redirectUrl: provisioned.url,
     providerRef: provisioned.ref,
@@ -110,23 +114,30 @@ async function ready(
     due: provisioned.due,
     enough: shareOf(provisioned.due, world.policy.providerShare),
     feeSplit: provisioned.feeSplit,
+    // Another request for it may have failed before this one was answered.
+    ...(isUnpaid && { state: 'waiting' as const }),
     updatedAt: now,
   }
   await tables.attempts.update(attempt.id, change)
   await schedulePoll(tables, { ...attempt, ...change }, now)
-  if (found?.order.status !== 'UNPAID') return
+  if (!isUnpaid) return provisioned.url
   await moveSession(tables, attempt.orderId, 'ready', now)
   if (provisioned.feeSplit) {
     await tables.orders.update(attempt.orderId, { feeCollection: 'PROVIDER_SPLIT', updatedAt: now })
   }
   await recordPaymentEvent(world, tables, 'payment.created', found.order, { ...attempt, ...change })
+  return provisioned.url
 }
 
-async function refuse(world: World, tables: Tables, attempt: Attempt): Promise<void> {
+/** Fails the attempt, but for one that another request has made ready: its page is answered. */
+async function refuse(world: World, tables: Tables, attempt: Attempt): Promise<string | null> {
   const now = world.clock()
+  const standing = await tables.attempts.find(attempt.id)
+  if (standing?.redirectUrl) return standing.redirectUrl
   await tables.attempts.update(attempt.id, { state: 'failed', updatedAt: now })
   const found = await tables.orders.find(attempt.orderId)
   if (found?.order.status === 'UNPAID') await moveSession(tables, attempt.orderId, 'refuse', now)
+  return null
 }
 
 function attemptOf(

@@ -1,8 +1,8 @@
 import type { Attempt, Receipt } from '../domain/attempt.ts'
-import type { Notification } from '../domain/notification.ts'
 import type { Order } from '../domain/order.ts'
 import { mismatch, type UnmatchedReason } from '../domain/settlement.ts'
 import type { Tables } from '../storage/port.ts'
+import { notifyMerchant } from './notify-merchant.ts'
 import type { World } from './world.ts'
 
 const sentences: Record<UnmatchedReason, string> = {
@@ -36,7 +36,7 @@ export async function recordUnmatched(
       createdAt: now,
       updatedAt: now,
     })
-    if (isNew) await notify(world, tables, order, 'unmatched_payment', sentences[reason])
+    if (isNew) await notifyMerchant(world, tables, order, 'unmatched_payment', sentences[reason])
   }
 }
 
@@ -54,24 +54,5 @@ export async function reportReorganised(
   if (!found) return
   world.log.error({ orderUUID: attempt.orderId, txId: receipt.txId }, 'a settled payment has left its chain')
   const text = `The payment ${receipt.txId} of this order is no longer on its chain. Check before you ship.`
-  await notify(world, tables, found.order, 'payment_reorganised', text)
-}
-
-async function notify(
-  world: World,
-  tables: Tables,
-  order: Order,
-  kind: Notification['kind'],
-  text: string,
-): Promise<void> {
-  const createdAt = world.clock()
-  const id = world.ids.uuid()
-  await tables.notifications.insert({
-    id,
-    merchantId: order.merchantId,
-    kind,
-    orderId: order.id,
-    text,
-    createdAt,
-  })
+  await notifyMerchant(world, tables, found.order, 'payment_reorganised', text)
 }

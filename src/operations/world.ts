@@ -1,4 +1,5 @@
 import type { Log } from '../domain/log.ts'
+import type { ImageReader } from '../images/port.ts'
 import type { Networks } from '../networks/port.ts'
 import type { Outbound, Rates } from '../outbound/port.ts'
 import type { Providers } from '../providers/port.ts'
@@ -29,6 +30,7 @@ export interface World {
   providers: Providers
   rates: Rates
   outbound: Outbound
+  images: ImageReader
   log: Log
   policy: Policy
 }

@@ -9,6 +9,7 @@ import { gatewayStandIn } from './gateway/gateway.ts'
 import { type Outcome, outcomes } from './outcomes.ts'
 import { rateRoutes } from './rates.ts'
 import type { State } from './state.ts'
+import { Text } from './text.ts'
 
 /** A payment of an order, as far as its upstream knows it. */
 export type OpenPayment =
@@ -34,12 +35,10 @@ export interface SandboxParts {
 
 const upstreams = ['provider', 'rates', 'chain'] as const
 const closed = { additionalProperties: false }
+const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
 const YEARS_10_SECONDS = 10 * 365 * 24 * 3600
 
-const Simulate = t.Object(
-  { orderUUID: t.String({ format: 'uuid' }), outcome: t.UnionEnum([...outcomes]) },
-  closed,
-)
+const Simulate = t.Object({ orderUUID: Text({ pattern: UUID }), outcome: t.UnionEnum([...outcomes]) }, closed)
 const Outage = t.Object({ upstream: t.UnionEnum([...upstreams]), down: t.Boolean() }, closed)
 const Clock = t.Object({ advanceSeconds: t.Integer({ minimum: 0, maximum: YEARS_10_SECONDS }) }, closed)
 

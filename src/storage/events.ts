@@ -1,25 +1,47 @@
-import { and, asc, eq, gte, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, isNull } from 'drizzle-orm'
 import type { Db } from './db.ts'
-import type { Events } from './port.ts'
+import { olderThan } from './page.ts'
+import type { EventFilter, Events } from './port.ts'
 import { inserting } from './prepared.ts'
 import { first } from './rows.ts'
 import { deliveries, events } from './schema.ts'
 
+/**
+ * The table whose index serves a list. An event never changes and its delivery does, so that the status is
+ * there; a delivery repeats the type and the moment of its event, so that one index can have all three.
+ */
+const leading = ({ status }: EventFilter) =>
+  status === undefined
+    ? { table: events, at: events.createdAt, id: events.id }
+    : { table: deliveries, at: deliveries.createdAt, id: deliveries.eventId }
+
 export function eventsTable(db: Db): Events {
   const insertEvent = inserting(db, events)
   const insertDelivery = inserting(db, deliveries)
+  const withDeliveries = () =>
+    db
+      .select({ event: events, delivery: deliveries })
+      .from(events)
+      .innerJoin(deliveries, eq(deliveries.eventId, events.id))
   return {
-    find: async id =>
-      first(
-        await db
-          .select({ event: events, delivery: deliveries })
-          .from(events)
-          .innerJoin(deliveries, eq(deliveries.eventId, events.id))
-          .where(eq(events.id, id)),
-      ),
+    find: async id => first(await withDeliveries().where(eq(events.id, id))),
+    list(filter, limit, after) {
+      const { table, at, id } = leading(filter)
+      return withDeliveries()
+        .where(
+          and(
+            eq(table.merchantId, filter.merchantId),
+            filter.type && eq(table.type, filter.type),
+            filter.status && eq(deliveries.status, filter.status),
+            olderThan(at, id, after),
+          ),
+        )
+        .orderBy(desc(at), desc(id))
+        .limit(limit)
+    },
     async insert(event, delivery) {
       await insertEvent(event)
-      await insertDelivery(delivery)
+      await insertDelivery({ ...delivery, type: event.type })
     },
     async updateDelivery(eventId, change) {
       await db.update(deliveries).set(change).where(eq(deliveries.eventId, eventId))

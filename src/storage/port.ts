@@ -11,9 +11,9 @@ import type { Refund } from '../domain/refund.ts'
 import type { ProvisioningStatus, Session } from '../domain/session.ts'
 import type { UnmatchedPayment } from '../domain/settlement.ts'
 import type { StatisticsDelta } from '../domain/statistics.ts'
-import type { Settlement, Transaction } from '../domain/transaction.ts'
+import type { Settlement, Transaction, TransactionStatus } from '../domain/transaction.ts'
 import type { Wallet } from '../domain/wallet.ts'
-import type { Delivery, Event, Webhook } from '../domain/webhook.ts'
+import type { Delivery, DeliveryStatus, Event, EventType, Webhook } from '../domain/webhook.ts'
 
 /**
  * Where everything is kept. `read` sees what is committed. `write` runs its work alone, commits it, and
@@ -132,9 +132,22 @@ export interface Receipts {
   update(id: string, change: Partial<Receipt>): Promise<void>
 }
 
+export interface TransactionFilter {
+  merchantId: string
+  status?: TransactionStatus | undefined
+  orderId?: string | undefined
+}
+
+/** A transaction with the order whose snapshot it shares. */
+export type TransactionWithOrder = { transaction: Transaction; order: Order }
+
 export interface Transactions {
-  find(id: string): Promise<Transaction | null>
+  find(id: string): Promise<TransactionWithOrder | null>
+  /** Newest first. */
+  list(filter: TransactionFilter, limit: number, after: PageStart | null): Promise<TransactionWithOrder[]>
   insert(transaction: Transaction): Promise<void>
+  /** Changes the transaction only while it has as many refunds as were counted; false when it has others. */
+  refund(id: string, refundCount: number, change: Partial<Transaction>): Promise<boolean>
   insertSettlement(settlement: Settlement): Promise<void>
 }
 
@@ -154,8 +167,8 @@ export interface Images {
 
 export interface Refunds {
   find(id: string): Promise<Refund | null>
-  /** Newest first. */
-  listOf(orderId: string): Promise<Refund[]>
+  /** The refunds of an order, newest first. */
+  list(orderId: string, limit: number, after: PageStart | null): Promise<Refund[]>
   insert(refund: Refund): Promise<void>
 }
 
@@ -180,8 +193,19 @@ export interface Notifications {
   list(merchantId: string, limit: number): Promise<Notification[]>
 }
 
+export interface EventFilter {
+  merchantId: string
+  type?: EventType | undefined
+  /** of the delivery */
+  status?: DeliveryStatus | undefined
+}
+
+export type EventWithDelivery = { event: Event; delivery: Delivery }
+
 export interface Events {
-  find(id: string): Promise<{ event: Event; delivery: Delivery } | null>
+  find(id: string): Promise<EventWithDelivery | null>
+  /** Newest first. */
+  list(filter: EventFilter, limit: number, after: PageStart | null): Promise<EventWithDelivery[]>
   insert(event: Event, delivery: Delivery): Promise<void>
   updateDelivery(eventId: string, change: Partial<Delivery>): Promise<void>
   /** Ids of the events that wait because there was no active endpoint. */

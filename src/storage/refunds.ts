@@ -1,5 +1,6 @@
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { Db } from './db.ts'
+import { olderThan } from './page.ts'
 import type { Refunds } from './port.ts'
 import { inserting } from './prepared.ts'
 import { first } from './rows.ts'
@@ -7,11 +8,12 @@ import { refunds } from './schema.ts'
 
 export const refundsTable = (db: Db): Refunds => ({
   find: async id => first(await db.select().from(refunds).where(eq(refunds.id, id))),
-  listOf: orderId =>
+  list: (orderId, limit, after) =>
     db
       .select()
       .from(refunds)
-      .where(eq(refunds.orderId, orderId))
-      .orderBy(desc(refunds.createdAt), desc(refunds.id)),
+      .where(and(eq(refunds.orderId, orderId), olderThan(refunds.createdAt, refunds.id, after)))
+      .orderBy(desc(refunds.createdAt), desc(refunds.id))
+      .limit(limit),
   insert: inserting(db, refunds),
 })

@@ -177,6 +177,7 @@ export const deliveries = sqliteTable('deliveries', {
   tries: json<DeliveryTry[]>().notNull(),
   firstTriedAt: instant(),
   ...timestamps(),
+  type: string<EventType>().notNull(),
 })
 
 export const jobs = sqliteTable(

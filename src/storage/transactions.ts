@@ -1,12 +1,40 @@
-import { eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { Db } from './db.ts'
+import { olderThan } from './page.ts'
 import type { Transactions } from './port.ts'
 import { inserting } from './prepared.ts'
-import { first } from './rows.ts'
-import { settlements, transactions } from './schema.ts'
+import { changed, first } from './rows.ts'
+import { orders, settlements, transactions } from './schema.ts'
 
-export const transactionsTable = (db: Db): Transactions => ({
-  find: async id => first(await db.select().from(transactions).where(eq(transactions.id, id))),
-  insert: inserting(db, transactions),
-  insertSettlement: inserting(db, settlements),
-})
+export function transactionsTable(db: Db): Transactions {
+  const withOrders = () =>
+    db
+      .select({ transaction: transactions, order: orders })
+      .from(transactions)
+      .innerJoin(orders, eq(orders.id, transactions.orderId))
+  return {
+    find: async id => first(await withOrders().where(eq(transactions.id, id))),
+    list: ({ merchantId, status, orderId }, limit, after) =>
+      withOrders()
+        .where(
+          and(
+            eq(transactions.merchantId, merchantId),
+            status && eq(transactions.status, status),
+            orderId === undefined ? undefined : eq(transactions.orderId, orderId),
+            olderThan(transactions.createdAt, transactions.id, after),
+          ),
+        )
+        .orderBy(desc(transactions.createdAt), desc(transactions.id))
+        .limit(limit),
+    insert: inserting(db, transactions),
+    refund: async (id, refundCount, change) =>
+      changed(
+        await db
+          .update(transactions)
+          .set(change)
+          .where(and(eq(transactions.id, id), eq(transactions.refundCount, refundCount)))
+          .returning({ id: transactions.id }),
+      ),
+    insertSettlement: inserting(db, settlements),
+  }
+}

@@ -67,3 +67,13 @@ test('30 commands write while a server under load runs, and neither loses anythi
   database.close()
   expect(audit(databaseFile(dataDir))).toEqual([])
 })
+
+test('commands that begin at once on an empty folder all do their work', async () => {
+  for (let round = 0; round < 2; round++) {
+    const florin = florinIn(newFolder())
+    const emails = Array.from({ length: 5 }, (_, i) => `shop${i}@shop.example`)
+    await inTurns(emails, email => florin.merchant(email), emails.length)
+    const merchants: { email: string }[] = await florin.json('merchant', 'list')
+    expect(merchants.map(({ email }) => email).sort()).toEqual(emails)
+  }
+})

@@ -28,13 +28,18 @@ export interface App extends Awaited<ReturnType<typeof startApp>> {}
 const readAnswer = async (response: Response): Promise<Answer> => {
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null }
+  return { status: response.status, headers: response.headers, text, json: isJson && text ? JSON.parse(text) : null }
 }
 
 /** The product over a real database file in a folder of its own; requests need no socket. */
 export async function startApp(environment: Record<string, string> = {}, machine: Partial<Machine> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'florin-'))
-  const settings = readSettings({ FLORIN_SANDBOX: 'true', FLORIN_DATA_DIR: dataDir, ...environment })
+  const settings = readSettings({
+    FLORIN_SANDBOX: 'true',
+    FLORIN_PUBLIC_RATE_LIMIT: '0',
+    FLORIN_DATA_DIR: dataDir,
+    ...environment,
+  })
   const logged: { fields: object; sentence: string }[] = []
   const note = (fields: object, sentence: string) => {
     logged.push({ fields, sentence })

@@ -72,6 +72,48 @@ const forbidden: [sentence: string, sql: string][] = [
        WHERE c.merchant_id <> o.merchant_id OR c.email_key <> lower(o.customer_email)`,
   ],
   [
+    'order and transaction tell the same of refunds, and an order without a transaction has none',
+    `SELECT o.id FROM orders o LEFT JOIN transactions t ON t.order_id = o.id
+     WHERE o.refund_count <> COALESCE(t.refund_count, 0) OR o.refund_status IS NOT t.refund_status
+     OR o.refunded_amount IS NOT t.refunded_amount OR o.last_refunded_at IS NOT t.last_refunded_at
+     OR o.refunded_at IS NOT t.refunded_at`,
+  ],
+  [
+    'the status of a transaction tells how much of it was refunded',
+    `SELECT id FROM transactions WHERE status <> CASE refund_status WHEN 'FULL' THEN 'REFUNDED'
+     WHEN 'PARTIAL' THEN 'PARTIALLY_REFUNDED' ELSE 'PAID' END
+     OR (refund_status IS 'FULL') <> (refunded_at IS NOT NULL)`,
+  ],
+  [
+    'a transaction counts its refunds, and knows the last',
+    `SELECT t.id FROM transactions t LEFT JOIN refunds r ON r.transaction_id = t.id GROUP BY t.id
+     HAVING t.refund_count <> COUNT(r.id) OR t.last_refunded_at IS NOT MAX(r.created_at)`,
+  ],
+  [
+    'a refund is of the transaction of its order, in its currency and method, and of its merchant',
+    `SELECT r.id FROM refunds r JOIN transactions t ON t.id = r.transaction_id
+     WHERE (r.merchant_id, r.order_id, r.currency, r.method_key)
+     <> (t.merchant_id, t.order_id, t.currency, t.method_key)`,
+  ],
+  [
+    'every refund was recorded by one key',
+    `SELECT r.id FROM refunds r LEFT JOIN idempotency_keys k
+     ON k.operation = 'refund' AND k.subject = r.id AND k.merchant_id = r.merchant_id
+     GROUP BY r.id HAVING COUNT(k.key) <> 1
+     UNION ALL SELECT key FROM idempotency_keys
+     WHERE operation = 'refund' AND subject NOT IN (SELECT id FROM refunds)`,
+  ],
+  [
+    'the merchant is told of every refund',
+    `SELECT o.id FROM orders o WHERE o.refund_count <> (SELECT COUNT(*) FROM notifications n
+     WHERE n.order_id = o.id AND n.kind = 'refund_recorded')`,
+  ],
+  [
+    'a delivery repeats the type, the merchant and the moment of its event',
+    `SELECT d.event_id FROM deliveries d JOIN events e ON e.id = d.event_id
+     WHERE (d.type, d.merchant_id, d.created_at) <> (e.type, e.merchant_id, e.created_at)`,
+  ],
+  [
     'an address serves one order',
     'SELECT address FROM attempts WHERE address IS NOT NULL GROUP BY address HAVING COUNT(DISTINCT order_id) > 1',
   ],
@@ -99,14 +141,53 @@ interface OrderRow {
   forced_at: number | null
 }
 
-/** The statistics, counted anew from the orders. */
-function recount(orders: OrderRow[]): Map<string, bigint> {
+interface RefundRow {
+  transaction_id: string
+  merchant_id: string
+  amount: string
+  currency: string
+  created_at: number
+}
+
+interface RefundedRow {
+  id: string
+  amount: string
+  refunded_amount: string | null
+  refund_status: string | null
+}
+
+const refundsIn = (database: Database) => database.query<RefundRow, []>('SELECT * FROM refunds').all()
+
+/** The sums of refunds are exact, and never more than what was paid. */
+function auditRefunds(database: Database): string[] {
+  const sums = new Map<string, bigint>()
+  for (const { transaction_id, amount } of refundsIn(database)) {
+    sums.set(transaction_id, (sums.get(transaction_id) ?? 0n) + minor(amount))
+  }
+  const transactions = database.query<RefundedRow, []>('SELECT * FROM transactions').all()
+  return transactions.flatMap(({ id, amount, refunded_amount, refund_status }) => {
+    const sum = sums.get(id) ?? 0n
+    const status = sum === 0n ? null : sum === minor(amount) ? 'FULL' : 'PARTIAL'
+    return [
+      ...(sum <= minor(amount) ? [] : [`transaction ${id}: ${sum} is refunded of ${amount}`]),
+      ...(sum === minor(refunded_amount ?? '0')
+        ? []
+        : [`transaction ${id}: ${sum} is not ${refunded_amount}`]),
+      ...(status === refund_status ? [] : [`transaction ${id}: ${refund_status} should be ${status}`]),
+    ]
+  })
+}
+
+type Counted = { merchant_id: string; currency: string }
+
+/** The statistics, counted anew from the orders and the refunds. */
+function recount(orders: OrderRow[], refunds: RefundRow[]): Map<string, bigint> {
   const counted = new Map<string, bigint>()
-  const add = (order: OrderRow, at: number, name: string, value: bigint) => {
-    const key = `${order.merchant_id} ${dayOf(at)} ${order.currency} ${name}`
+  const add = (row: Counted, at: number, name: string, value: bigint) => {
+    const key = `${row.merchant_id} ${dayOf(at)} ${row.currency} ${name}`
     counted.set(key, (counted.get(key) ?? 0n) + value)
   }
-  const both = (order: OrderRow, at: number, name: string, count: string, value: bigint) => {
+  const both = (order: Counted, at: number, name: string, count: string, value: bigint) => {
     add(order, at, name, value)
     add(order, at, count, 1n)
   }
@@ -120,11 +201,16 @@ function recount(orders: OrderRow[]): Map<string, bigint> {
       add(order, order.paid_at, 'net', minor(order.net_amount))
     }
   }
+  for (const refund of refunds) {
+    both(refund, refund.created_at, 'refunded', 'refunded_count', minor(refund.amount))
+    add(refund, refund.created_at, 'net', -minor(refund.amount))
+  }
   return counted
 }
 
 function auditStatistics(database: Database): string[] {
-  const counted = recount(database.query<OrderRow, []>('SELECT * FROM orders').all())
+  const orders = database.query<OrderRow, []>('SELECT * FROM orders').all()
+  const counted = recount(orders, refundsIn(database))
   const faults: string[] = []
   for (const row of database.query<Sums, []>('SELECT * FROM statistics').all()) {
     const { merchant_id, day, currency, ...sums } = row
@@ -144,6 +230,8 @@ function auditStatistics(database: Database): string[] {
 export function audit(file: string): string[] {
   const database = new Database(file, { readonly: true })
   try {
+    // One view of everything, also while a server writes.
+    database.run('BEGIN')
     const broken = forbidden.flatMap(([sentence, sql]) =>
       database
         .query<Record<string, unknown>, []>(sql)
@@ -154,6 +242,7 @@ export function audit(file: string): string[] {
     return [
       ...broken,
       ...orphans.map(row => `a row refers to nothing: ${row.join(' ')}`),
+      ...auditRefunds(database),
       ...auditStatistics(database),
     ]
   } finally {

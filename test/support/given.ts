@@ -1,5 +1,6 @@
 import { createKey } from '../../src/operations/create-key.ts'
 import { createMerchant } from '../../src/operations/create-merchant.ts'
+import type { Product } from '../../src/domain/product.ts'
 import type { App } from './app.ts'
 
 export const EVM_WALLET = '0x1111111111111111111111111111111111111111'
@@ -68,4 +69,29 @@ export async function check(app: App, orderUUID: string) {
   app.time.now += 6000
   await app.call('POST', `/pay/${orderUUID}/check`)
   return statusOf(app, orderUUID)
+}
+
+/** A product as its table keeps it, without asking the API for it. */
+export async function givenProduct(app: App, shop: Shop, change: Partial<Product> = {}): Promise<Product> {
+  const now = app.time.now
+  const product: Product = {
+    id: app.world.ids.uuid(),
+    merchantId: shop.id,
+    name: 'House blend',
+    description: 'A bag of 250 g, whole bean',
+    imageUrl: null,
+    imageId: null,
+    imageDisplaySize: 320,
+    active: true,
+    allowPriceOverride: false,
+    amount: '12.50',
+    currency: 'USD',
+    methodKeys: ['*'],
+    metadata: {},
+    createdAt: now,
+    updatedAt: now,
+    ...change,
+  }
+  await app.world.storage.write(tables => tables.products.insert(product))
+  return product
 }

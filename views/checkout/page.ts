@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.ts'
 import { type Assets, layout } from '../layout.ts'
+import { footer } from '../parts.ts'
 import { choosePart } from './choose.ts'
 import { cryptoPart, lapsedPart } from './crypto.ts'
 import { endPart } from './end.ts'
@@ -79,8 +80,3 @@ export const checkoutPage = (
 <p id="live" class="unseen" role="status"></p>
 ${footer(model)}`,
   })
-
-const footer = ({ supportEmail, merchantName }: CheckoutModel): Html => html`<footer>
-${supportEmail && html`<p>Questions? <a href="mailto:${supportEmail}">Ask ${merchantName}</a></p>`}
-<p>Payments by Florin</p>
-</footer>`

@@ -3,17 +3,18 @@ import { type Html, html } from '../../../views/html.ts'
 import { buttonLink, ending } from '../../../views/parts.ts'
 import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
 import { toUnits } from '../../domain/money.ts'
+import { Text } from '../text.ts'
 import { sandboxAddress } from './addresses.ts'
 import type { Ledger } from './coins.ts'
 
 const closed = { additionalProperties: false }
 
 const Faucet = t.Object({
-  address: t.String({ maxLength: 256 }),
-  asset: t.String({ maxLength: 64 }),
-  amount: t.String({ maxLength: 80 }),
+  address: Text({ maxLength: 256 }),
+  asset: Text({ maxLength: 64 }),
+  amount: Text({ maxLength: 80 }),
   decimals: t.Numeric({ minimum: 0, maximum: 36 }),
-  back: t.String({ pattern: '^/pay/[0-9a-f-]{36}$' }),
+  back: Text({ pattern: '^/pay/[0-9a-f-]{36}$' }),
 })
 type Faucet = typeof Faucet.static
 
@@ -60,7 +61,7 @@ export const chainRoutes = ({ ledger, clock, isDown, pageOf }: ChainParts) =>
         address: sandboxAddress(body.network as WalletNetwork, body.attemptId),
         height: ledger.heightOf(clock()),
       }),
-      { body: t.Object({ attemptId: t.String(), network: t.UnionEnum([...walletNetworks]) }, closed) },
+      { body: t.Object({ attemptId: Text(), network: t.UnionEnum([...walletNetworks]) }, closed) },
     )
     .post(
       '/chain/:chain/payments',
@@ -68,7 +69,7 @@ export const chainRoutes = ({ ledger, clock, isDown, pageOf }: ChainParts) =>
         height: ledger.heightOf(clock()),
         payments: ledger.paymentsTo(params.chain, body.addresses),
       }),
-      { body: t.Object({ addresses: t.Array(t.String()) }, closed) },
+      { body: t.Object({ addresses: t.Array(Text()) }, closed) },
     )
     .get('/chain/:chain/send', ({ query }) => pageOf({ title: 'Send test coins', body: faucetPage(query) }), {
       query: Faucet,
@@ -82,5 +83,5 @@ export const chainRoutes = ({ ledger, clock, isDown, pageOf }: ChainParts) =>
         const text = amount ? 'Sent' : `This is no amount of ${query.asset}`
         return pageOf({ title: text, body: sentPage(query.back, Boolean(amount), text) })
       },
-      { query: Faucet, body: t.Object({ amount: t.String(), state: t.String() }) },
+      { query: Faucet, body: t.Object({ amount: Text(), state: Text() }) },
     )

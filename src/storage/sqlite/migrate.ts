@@ -1,6 +1,8 @@
 import type { Database } from 'bun:sqlite'
-import { copyFileSync, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { migrations } from '../../../migrations/index.ts'
+import { copyTo } from './copy.ts'
+import { stampOf } from './files.ts'
 
 export interface Migration {
   /** NNNN_what */
@@ -55,11 +57,12 @@ export function migrate(
   const pending = pendingMigrations(database, all)
   if (pending.length === 0) return []
   if (appliedMigrations(database).length > 0) copyBefore(database, file, now)
-  database.run(
-    'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT',
-  )
   for (const { name, sql } of pending) {
     database.transaction(() => {
+      // With the first migration or not at all: alone it would pass for a table of another program.
+      database.run(
+        'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT',
+      )
       database.run(sql)
       database.run('INSERT INTO migrations (name, applied_at) VALUES (?, ?)', [name, now])
     })()
@@ -68,7 +71,5 @@ export function migrate(
 }
 
 function copyBefore(database: Database, file: string, now: number): void {
-  if (!existsSync(file)) return
-  database.run('PRAGMA wal_checkpoint(TRUNCATE)')
-  copyFileSync(file, `${file}.before-${new Date(now).toISOString().replaceAll(':', '')}`)
+  if (existsSync(file)) copyTo(database, `${file}.before-${stampOf(now)}`)
 }

@@ -1,9 +1,12 @@
 import { Database } from 'bun:sqlite'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Storage } from '../port.ts'
 import { tablesOf } from '../tables.ts'
+import { damageOf } from './examine.ts'
+import { giveToOwner } from './files.ts'
+import { holdDatabase, inTurn } from './lock.ts'
 import { DatabaseFault, migrate, pendingMigrations } from './migrate.ts'
 import { Writer } from './writer.ts'
 
@@ -13,7 +16,6 @@ export const databaseFile = (dataDir: string): string => join(dataDir, 'florin.s
 
 /** Opens the file for writing, as every command that writes and the server do. */
 function openWriter(file: string): Database {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const database = new Database(file, { create: true, strict: true })
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   // Before anything is written: a file that is not ours stays as it is.
@@ -22,8 +24,25 @@ function openWriter(file: string): Database {
   if (mode?.journal_mode !== 'wal') throw new DatabaseFault(`${file} cannot be put into WAL mode`)
   database.run('PRAGMA synchronous = FULL')
   database.run('PRAGMA foreign_keys = ON')
-  chmodSync(file, 0o600)
+  giveToOwner(file)
   return database
+}
+
+/** Nobody may replace the file from before it is opened until it is closed. */
+function openHeld(file: string, now: number): { writing: Database; release: () => void } {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const release = holdDatabase(dirname(file))
+  try {
+    const writing = inTurn(dirname(file), () => {
+      const database = openWriter(file)
+      migrate(database, file, now)
+      return database
+    })
+    return { writing, release }
+  } catch (error) {
+    release()
+    throw error
+  }
 }
 
 function openReader(file: string): Database {
@@ -37,11 +56,7 @@ function openReader(file: string): Database {
  * was scheduled. Throws a DatabaseFault for a file that is damaged, foreign or newer than this program.
  */
 export function openStorage(file: string, now: number, onScheduled: () => void = () => {}): Storage {
-  const writing = withFaults(file, () => {
-    const database = openWriter(file)
-    migrate(database, file, now)
-    return database
-  })
+  const { writing, release } = withFaults(file, () => openHeld(file, now))
   const reading = openReader(file)
   let scheduled = false
   const writer = new Writer(writing)
@@ -69,16 +84,14 @@ export function openStorage(file: string, now: number, onScheduled: () => void =
       })
     },
     async inspect() {
-      const faults = reading.query<{ integrity_check: string }, []>('PRAGMA integrity_check').all()
-      const orphans = reading.query('PRAGMA foreign_key_check').all()
-      if (faults[0]?.integrity_check !== 'ok') return faults.map(row => row.integrity_check).join('; ')
-      return orphans.length > 0 ? `${orphans.length} rows refer to rows that are not there` : null
+      return damageOf(reading)
     },
     async close() {
       await writer.idle()
       reading.close()
       writing.run('PRAGMA wal_checkpoint(TRUNCATE)')
       writing.close()
+      release()
     },
   }
 }

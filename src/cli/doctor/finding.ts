@@ -1,0 +1,56 @@
+import type { Machine } from '../../app/machine.ts'
+import type { MerchantState } from '../../operations/diagnose-merchants.ts'
+import type { Settings } from '../../settings/table.ts'
+import type { Condition } from '../../storage/sqlite/condition.ts'
+
+/** A fault keeps Florin from working as it should; a warning is for the operator to judge. */
+export type Severity = 'fault' | 'warning'
+
+/** What was looked at; where it is not well, what is wrong with it and what to do. */
+export interface Finding {
+  check: string
+  ok: boolean
+  severity?: Severity
+  message: string
+  remedy: string | null
+}
+
+/** What the database's rows tell, where it can be opened. */
+export interface Rows {
+  merchants: MerchantState[]
+  overdueMs: number
+  /** why it takes no writes */
+  writeFault: string | null
+}
+
+/** What the checks look at. */
+export interface Ground {
+  settings: Settings
+  machine: Machine
+  database: string
+  condition: Condition
+  rows: Rows | null
+  /** a server or another command has the database open */
+  isUsed: boolean
+}
+
+export type Check = (ground: Ground) => Promise<Finding[]> | Finding[]
+
+export const good = (check: string, message = 'well'): Finding => ({ check, ok: true, message, remedy: null })
+
+const ill =
+  (severity: Severity) =>
+  (check: string, message: string, remedy: string): Finding => ({
+    check,
+    ok: false,
+    severity,
+    message,
+    remedy,
+  })
+
+export const fault = ill('fault')
+export const warning = ill('warning')
+
+/** The findings, or that there are none. */
+export const orGood = (check: string, found: Finding[]): Finding[] =>
+  found.length > 0 ? found : [good(check)]

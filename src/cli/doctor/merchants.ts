@@ -1,0 +1,51 @@
+import { printInstant } from '../../domain/instant.ts'
+import type { MerchantState } from '../../operations/diagnose-merchants.ts'
+import { type Check, type Finding, fault, orGood, warning } from './finding.ts'
+
+const FAILURES_MIN = 3
+
+type Question = (check: string, state: MerchantState) => Finding | null
+
+/** Each is asked of each merchant. */
+const questions: Question[] = [
+  (check, { hasWallet }) =>
+    hasWallet ? null : fault(check, 'It has no payout wallet, so it cannot be paid.', 'Send PUT /v1/wallet.'),
+  (check, { webhook }) =>
+    webhook?.status === 'disabled'
+      ? fault(
+          check,
+          'Its webhook was disabled after days of failures.',
+          'Mend it, then send PUT /v1/webhook.',
+        )
+      : null,
+  (check, { webhook }) =>
+    webhook?.status === 'active' && webhook.failingSince !== null && webhook.failures >= FAILURES_MIN
+      ? warning(
+          check,
+          `Its webhook has failed ${webhook.failures} times since ${printInstant(webhook.failingSince)}.`,
+          `Let ${new URL(webhook.url).host} answer 200; what waits is sent by itself.`,
+        )
+      : null,
+  (check, { unmatched, merchant }) =>
+    unmatched > 0
+      ? warning(
+          check,
+          `Payments that settled no order: ${unmatched}.`,
+          `See florin unmatched list --merchant ${merchant.id}, refund or book each, and resolve it.`,
+        )
+      : null,
+]
+
+export const merchants: Check = ({ rows }) => {
+  if (!rows) return []
+  const remedy = 'Run: florin merchant create --email E --name N'
+  if (rows.merchants.length === 0) return [fault('merchants', 'There is no merchant yet.', remedy)]
+  return rows.merchants.flatMap(state => {
+    if (state.merchant.status === 'suspended') return []
+    const check = `merchant ${state.merchant.name}`
+    return orGood(
+      check,
+      questions.flatMap(ask => ask(check, state) ?? []),
+    )
+  })
+}

@@ -1,0 +1,89 @@
+import { endpointSettings, networksOf } from '../../app/networks.ts'
+import { providersOf } from '../../app/providers.ts'
+import { ratesOf, sourceFault } from '../../app/rates.ts'
+import { SettingsFault } from '../../settings/read.ts'
+import type { Settings } from '../../settings/table.ts'
+import { type Check, type Finding, fault, type Ground, good, warning } from './finding.ts'
+
+/** Null where the settings' files are at fault, which has a check of its own. */
+function made<T>(make: () => T): T | null {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof SettingsFault) return null
+    throw error
+  }
+}
+
+const networks = ({ settings, machine }: Ground) =>
+  made(() => networksOf(settings, machine, machine.now, null))
+
+const chains = Object.entries(endpointSettings)
+
+export const waysToPay: Check = ({ settings }) => {
+  const isNone = settings.gatewayUrl === '' && chains.every(([, key]) => settings[key].length === 0)
+  if (settings.sandbox || !isNone) return []
+  const remedy = 'Set FLORIN_GATEWAY_URL for cards, FLORIN_ETHEREUM_URL and its kin for crypto.'
+  return [warning('ways to pay', 'There is none: no gateway and no network is configured.', remedy)]
+}
+
+export const gateway: Check = async ({ settings, machine }) => {
+  const providers = made(() => providersOf(settings, machine, null))
+  return Promise.all(
+    (settings.sandbox ? [] : (providers?.all ?? [])).map(async (provider): Promise<Finding> => {
+      const check = `provider ${provider.id}`
+      try {
+        return good(check, `${(await provider.methods()).length} methods`)
+      } catch (error) {
+        const remedy = 'Check FLORIN_GATEWAY_URL and the network.'
+        return fault(check, `It does not answer as it should (${(error as Error).message}).`, remedy)
+      }
+    }),
+  )
+}
+
+/** Each endpoint alone: where several are named, one that is ill stays hidden otherwise. */
+export const endpoints: Check = async ground => {
+  const { settings, machine } = ground
+  if (settings.sandbox || !networks(ground)) return []
+  const all = chains.flatMap(([chain, key]) => settings[key].map(url => ({ chain, key, url })))
+  return Promise.all(
+    all.map(async ({ chain, key, url }): Promise<Finding> => {
+      const check = `endpoint ${new URL(url).host} of ${chain}`
+      const alone: Settings = { ...settings, [key]: [url] }
+      const { assets, of } = networksOf(alone, machine, machine.now, null)
+      const coin = assets.find(asset => asset.chain === chain && asset.contract === null)
+      const words = coin && (await of(chain)?.fault(coin))
+      return words ? fault(check, words, 'Name another endpoint, or ask its provider.') : good(check)
+    }),
+  )
+}
+
+export const rateSources: Check = ({ settings, machine }) =>
+  Promise.all(
+    (settings.sandbox ? [] : settings.rates).map(async (source): Promise<Finding> => {
+      const check = `rates of ${source.name}`
+      const words = await sourceFault(source, machine)
+      if (!words) return good(check)
+      return fault(check, `The source ${words}.`, 'Mend it, or name another one by FLORIN_RATES.')
+    }),
+  )
+
+export const assets: Check = async ground => {
+  const { settings, machine } = ground
+  const known = settings.sandbox ? null : networks(ground)
+  if (!known) return []
+  const rates = ratesOf(settings.rates, machine, machine.now)
+  const watched = known.assets.filter(({ chain }) => known.of(chain))
+  return Promise.all(
+    watched.map(async (asset): Promise<Finding> => {
+      const check = `asset ${asset.id}`
+      const words = await known.of(asset.chain)?.fault(asset)
+      if (words) return fault(check, words, 'It is not offered until that is mended.')
+      const rate = await rates.rate(asset.id, 'USD')
+      if (rate) return good(check, `${rate.value} USD`)
+      const remedy = 'Check FLORIN_RATES: one source must know it, or two of several be within 2 %.'
+      return fault(check, 'It has no rate in USD, so it is not offered.', remedy)
+    }),
+  )
+}

@@ -1,0 +1,77 @@
+import { promisify } from 'node:util'
+import { crc32, inflate } from 'node:zlib'
+import { IMAGE_SIDE } from '../domain/image.ts'
+
+const SIGNATURE_LENGTH = 8
+
+const inflated = promisify(inflate)
+
+interface Chunk {
+  name: string
+  bytes: Buffer
+}
+
+/** The chunks of a PNG up to its end; null for one that is damaged or has none. */
+function chunksOf(file: Buffer): Chunk[] | null {
+  const chunks: Chunk[] = []
+  for (let at = SIGNATURE_LENGTH; at + 12 <= file.length; ) {
+    const length = file.readUInt32BE(at)
+    const end = at + 8 + length
+    if (end + 4 > file.length) return null
+    if (crc32(file.subarray(at + 4, end)) !== file.readUInt32BE(end)) return null
+    const name = file.toString('latin1', at + 4, at + 8)
+    chunks.push({ name, bytes: file.subarray(at + 8, end) })
+    if (name === 'IEND') return chunks
+    at = end + 4
+  }
+  return null
+}
+
+const channels: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+
+/** Where each pass of an interlaced image begins, and its steps: x, y, right, down. */
+const adam7 = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const
+
+/** How many bytes the pixels of an image of the right size inflate to: each row and its filter's byte. */
+function pixelBytes(header: Buffer): number {
+  const [depth = 0, colour = 0, , , interlace = 0] = header.subarray(8)
+  const passes = interlace === 1 ? adam7 : ([[0, 0, 1, 1]] as const)
+  let sum = 0
+  for (const [x, y, right, down] of passes) {
+    const pixels = Math.ceil((IMAGE_SIDE - x) / right)
+    const rows = Math.ceil((IMAGE_SIDE - y) / down)
+    sum += rows * (1 + Math.ceil((pixels * depth * (channels[colour] ?? 0)) / 8))
+  }
+  return sum
+}
+
+/** Whether a stream inflates to so many bytes; that there are more is found out while it inflates. */
+async function inflatesTo(stream: Buffer, length: number): Promise<boolean> {
+  try {
+    // A length of zero is no limit to zlib.
+    return (await inflated(stream, { maxOutputLength: Math.max(length, 1) })).length === length
+  } catch {
+    return false
+  }
+}
+
+/**
+ * What the decoder lets pass: a PNG that is damaged or lacks its end, and pixels beyond those of its size.
+ * What profiles and texts inflate to, the decoder bounds itself.
+ */
+export async function pngFault(bytes: Uint8Array): Promise<string | null> {
+  const chunks = chunksOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+  if (chunks?.[0]?.name !== 'IHDR') return 'be a whole PNG file, with the sums of its parts'
+  if (chunks.some(({ name }) => name === 'acTL')) return 'be a still image'
+  const pixels = Buffer.concat(chunks.filter(({ name }) => name === 'IDAT').map(chunk => chunk.bytes))
+  const wanted = pixelBytes(chunks[0].bytes)
+  return (await inflatesTo(pixels, wanted)) ? null : 'hold the pixels of its size, and no more'
+}

@@ -1,0 +1,175 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
+import { audit } from '../support/auditor.ts'
+import {
+  endProcesses,
+  newFolder,
+  type RunningProcess,
+  runCli,
+  SOURCE,
+  startProcess,
+} from '../support/process.ts'
+import { EVM_WALLET, florinIn, judged, orderBody } from './commands.ts'
+import { refusesWithin, runWithin } from './within.ts'
+
+setDefaultTimeout(30_000)
+
+const florin = florinIn()
+const folder = newFolder()
+const copies = newFolder()
+let server: RunningProcess
+let key: string
+
+const at = (name: string): string => join(copies, name)
+
+beforeAll(async () => {
+  const { merchantId } = await florin.merchant('shop@shop.example')
+  key = (await florin.json('key', 'create', '--merchant', merchantId, '--mode', 'live')).key
+  server = await startProcess(SOURCE, ['serve'], { FLORIN_DATA_DIR: florin.dataDir, FLORIN_SANDBOX: 'true' })
+  await server.call('PUT', '/v1/wallet', { key, body: { cryptoWallets: { evm: EVM_WALLET } } })
+})
+afterAll(endProcesses)
+
+const ordersIn = (file: string): Set<string> => {
+  const database = new Database(file, { readonly: true })
+  const ids = database.query<{ id: string }, []>('SELECT id FROM orders').all()
+  database.close()
+  return new Set(ids.map(({ id }) => id))
+}
+
+const newOrder = async (): Promise<string> =>
+  (await server.call('POST', '/v1/orders', { key, body: orderBody() })).json.data.orderUUID
+
+describe('a backup is refused in words, and leaves everything as it is, when', () => {
+  test('its file is wrong', async () => {
+    const there = join(folder, 'there')
+    writeFileSync(there, 'a letter')
+    mkdirSync(join(folder, 'folder'))
+    const [database, wal] = ['', '-wal'].map(end => `${databaseFile(florin.dataDir)}${end}`)
+    await refusesWithin(florin.dataDir, [
+      ['it is there', ['backup', there], /is there already/],
+      ['its folder is not', ['backup', join(folder, 'none', 'file')], /There is no folder/],
+      ['it is a folder', ['backup', join(folder, 'folder')], /is a folder/],
+      ['it is no file', ['backup', '/dev/null', '--force'], /no ordinary file/],
+      ['it is the database', ['backup', database!, '--force'], /works with/],
+      ['it is part of the database', ['backup', wal!, '--force'], /works with/],
+    ])
+    expect(readdirSync(folder).sort()).toEqual(['folder', 'there'])
+    expect(statSync(there).size).toBe(8)
+  })
+
+  test('there is no database, or a foreign or a damaged one', async () => {
+    const none = newFolder()
+    const foreign = newFolder()
+    const damaged = newFolder()
+    new Database(databaseFile(foreign)).run('CREATE TABLE recipes (name TEXT)')
+    writeFileSync(databaseFile(damaged), 'hello '.repeat(2000))
+    const torn = newFolder()
+    openStorage(databaseFile(torn), 1).close()
+    const database = new Database(databaseFile(torn))
+    database.run('PRAGMA foreign_keys = OFF')
+    database.run("INSERT INTO customers VALUES ('c', 'nobody', 'a@b.example', 'a@b.example', NULL, 1)")
+    database.close()
+    const rows: [dataDir: string, words: RegExp][] = [
+      [torn, /copy of .* is damaged \(1 rows refer/],
+      [join(none, 'data'), /no database at .*FLORIN_DATA_DIR/],
+      [foreign, /another program/],
+      [damaged, /could not be made \(.*not a database/],
+    ]
+    for (const [dataDir, words] of rows) {
+      const ran = await runWithin({ FLORIN_DATA_DIR: dataDir }, 'backup', at('refused'))
+      expect(judged(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
+      expect(ran.stderr).toMatch(words)
+    }
+    expect([readdirSync(none), readdirSync(copies)]).toEqual([[], []])
+  })
+
+  const isRoot = process.getuid?.() === 0
+  const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+  test.skipIf(isRoot && Bun.which('setpriv') === null)('the place may not be written', async () => {
+    const dataDir = newFolder()
+    const shut = newFolder()
+    await florinIn(dataDir).merchant('shop@shop.example')
+    if (isRoot) await runCli(['-R', '65534:65534', dataDir], {}, ['chown'])
+    chmodSync(shut, 0o555)
+    const ran = await runCli(
+      ['backup', join(shut, 'copy')],
+      { FLORIN_DATA_DIR: dataDir, HOME: '/nowhere' },
+      [...asNobody, ...SOURCE],
+      '/',
+    )
+    expect(judged(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
+    expect(ran.stderr).toMatch(/could not be made .*may write/)
+    expect(readdirSync(shut)).toEqual([])
+  })
+})
+
+describe('a backup', () => {
+  test('under load holds every order that was acknowledged before, and keeps every rule', async () => {
+    const acknowledged: string[] = []
+    let isOver = false
+    const clients = Array.from({ length: 8 }, async () => {
+      while (!isOver) acknowledged.push(await newOrder())
+    })
+    while (acknowledged.length < 50) await Bun.sleep(5)
+    const before = [...acknowledged]
+    const told = await florin.json('backup', at('loaded'))
+    isOver = true
+    await Promise.all(clients)
+    const copied = ordersIn(at('loaded'))
+    expect(before.filter(id => !copied.has(id))).toEqual([])
+    expect(acknowledged.length).toBeGreaterThan(before.length)
+    expect(audit(at('loaded'))).toEqual([])
+    expect(told).toEqual({
+      file: at('loaded'),
+      bytes: statSync(at('loaded')).size,
+      orders: copied.size,
+      migration: expect.stringMatching(/^\d{4}_/),
+      takenAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+  })
+
+  test('is one file, for its owner alone', async () => {
+    await florin.json('backup', at('alone'))
+    expect(readdirSync(copies).filter(name => name.startsWith('alone'))).toEqual(['alone'])
+    if (process.platform !== 'win32') expect(statSync(at('alone')).mode & 0o777).toBe(0o600)
+  })
+
+  test('takes the place of another when that is asked for, and tells people of it', async () => {
+    writeFileSync(at('old'), 'an older one', { mode: 0o644 })
+    writeFileSync(`${at('old')}.partial`, 'left by one that was killed')
+    const id = await newOrder()
+    const { exitCode, stdout, stderr } = await florin.run('backup', at('old'), '--force')
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(stdout).toMatch(/^Backed up \d+ orders to .*old \(\d+ bytes\)\n$/)
+    expect(ordersIn(at('old')).has(id)).toBe(true)
+    expect(existsSync(`${at('old')}.partial`)).toBe(false)
+    expect(statSync(at('old')).mode & 0o777).toBe(0o600)
+  })
+
+  test('that is killed at any moment leaves a whole file, or none but the one that it was making', async () => {
+    const since = performance.now()
+    await florin.json('backup', at('timed'))
+    const wholeMs = performance.now() - since
+    const folder = newFolder()
+    const file = join(folder, 'killed')
+    for (const share of [0.7, 0.85, 0.95, 1]) {
+      rmSync(file, { force: true })
+      const child = Bun.spawn([...SOURCE, 'backup', file], {
+        env: { ...process.env, FLORIN_DATA_DIR: florin.dataDir },
+        stdout: 'ignore',
+        stderr: 'ignore',
+      })
+      await Bun.sleep(wholeMs * share)
+      child.kill('SIGKILL')
+      await child.exited
+      if (existsSync(file)) expect(audit(file)).toEqual([])
+      expect(readdirSync(folder).filter(name => !/^killed(\.partial(-journal)?)?$/.test(name))).toEqual([])
+    }
+    await florin.json('backup', file, '--force')
+    expect(readdirSync(folder)).toEqual(['killed'])
+  })
+})

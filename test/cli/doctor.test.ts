@@ -1,0 +1,325 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { generateKeyPairSync } from 'node:crypto'
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { roomFinding } from '../../src/cli/doctor/files.ts'
+import type { Finding } from '../../src/cli/doctor/finding.ts'
+import { DEPLOYER_CODE } from '../../src/networks/evm/forwarder.ts'
+import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
+import { endProcesses, newFolder, SOURCE, startProcess } from '../support/process.ts'
+import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
+import { runWithin } from './within.ts'
+
+setDefaultTimeout(30_000)
+
+type Environment = Record<string, string>
+
+const shop = florinIn()
+const sound: Environment = {
+  FLORIN_CHECKOUT_URL: 'https://pay.shop.example',
+  FLORIN_TRUSTED_PROXIES: '127.0.0.1',
+}
+const files = newFolder()
+const inFiles = (name: string, text: string): string => {
+  const file = join(files, name)
+  writeFileSync(file, text)
+  return file
+}
+
+/** A server that answers JSON to everything; how long it takes is the test's. */
+const servers: Bun.Server<undefined>[] = []
+function answering(answer: (body: unknown) => unknown, waitMs = 0): string {
+  const server = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      await Bun.sleep(waitMs)
+      const body = request.method === 'POST' ? await request.json() : null
+      return Response.json(answer(body) as object)
+    },
+  })
+  servers.push(server)
+  return `http://127.0.0.1:${server.port}`
+}
+
+interface Call {
+  id: number
+  method: string
+}
+
+/** A node of a chain that has the deployment proxy, and at every other address too. */
+const chainOf = (chainId: string) => {
+  const one = ({ id, method }: Call) => {
+    return { jsonrpc: '2.0', id, result: method === 'eth_getCode' ? DEPLOYER_CODE : chainId }
+  }
+  return answering(body => (Array.isArray(body) ? body.map(one) : one(body as Call)))
+}
+
+beforeAll(async () => {
+  const { merchantId } = await shop.merchant('shop@shop.example')
+  const { key } = await shop.json('key', 'create', '--merchant', merchantId, '--mode', 'live')
+  const settings = { FLORIN_DATA_DIR: shop.dataDir, FLORIN_SANDBOX: 'true' }
+  const server = await startProcess(SOURCE, ['serve'], settings)
+  await server.call('PUT', '/v1/wallet', { key, body: { cryptoWallets: { evm: EVM_WALLET } } })
+  const body = { url: 'https://shop.example/hook' }
+  await server.call('PUT', '/v1/webhook', { key, body })
+  const order = await server.call('POST', '/v1/orders', { key, body: orderBody() })
+  const path = `/pay/${order.json.data.orderUUID}/crypto`
+  await server.call('POST', path, { form: { asset: 'ethereum/usdc' } })
+  await server.stop()
+})
+afterAll(async () => {
+  for (const server of servers) server.stop(true)
+  await endProcesses()
+})
+
+const copyOfShop = (): string => {
+  const folder = newFolder()
+  cpSync(shop.dataDir, folder, { recursive: true })
+  return folder
+}
+
+const change = (sql: string) => (dataDir: string) => {
+  const database = new Database(databaseFile(dataDir))
+  database.run('PRAGMA foreign_keys = OFF')
+  database.run(sql)
+  database.close()
+}
+
+interface Examined {
+  exitCode: number | null
+  ok: boolean
+  findings: Finding[]
+}
+
+async function examined(dataDir: string, environment: Environment = {}): Promise<Examined> {
+  const settings = { ...sound, ...environment, FLORIN_DATA_DIR: dataDir }
+  const { exitCode, stdout, stderr } = await runWithin(settings, 'doctor', '--json')
+  expect(stderr).toBe('')
+  return { exitCode, ...JSON.parse(stdout) }
+}
+
+const leftAsItIs = () => {}
+type Ill = [
+  what: string,
+  check: RegExp,
+  words: RegExp,
+  harm: (dataDir: string) => void,
+  setting?: Environment,
+]
+
+function withoutMerchants(dataDir: string): void {
+  rmSync(databaseFile(dataDir))
+  openStorage(databaseFile(dataDir), 1).close()
+}
+
+const unmatched = `
+  INSERT INTO receipts SELECT 'r', id, order_id, merchant_id, 'x', 't', '0', 'eth', '1', 'final', 0, 1, NULL,
+    NULL, NULL, 1, '{}', 1, 1 FROM attempts LIMIT 1;
+  INSERT INTO unmatched_payments
+    SELECT 'u', merchant_id, order_id, id, 'r', 'wrong_asset', 'open', 1, 1 FROM attempts LIMIT 1;`
+
+const faults: Ill[] = [
+  ['a missing database', /^database$/, /none yet/, dir => rmSync(databaseFile(dir))],
+  ['a damaged one', /^database$/, /damaged/, dir => writeFileSync(databaseFile(dir), 'hello '.repeat(999))],
+  ['rows that refer to nothing', /^database$/, /damaged.*rows refer/, change('DELETE FROM customers')],
+  ['a newer database', /^database$/, /newer/, change("INSERT INTO migrations VALUES ('9999_x', 1)")],
+  ['a folder open to others', /^permissions$/, /everybody/, dir => chmodSync(dir, 0o705)],
+  ['a database open to others', /^permissions$/, /everybody/, dir => chmodSync(databaseFile(dir), 0o604)],
+  [
+    'a clock that went back',
+    /^clock$/,
+    /was written at 2100/,
+    change('UPDATE keys SET created_at = 4102444800001'),
+  ],
+  ['no merchant', /^merchants$/, /no merchant/, withoutMerchants],
+  ['no payout wallet', /^merchant Corner/, /no payout wallet/, change('DELETE FROM wallets')],
+  ['a disabled webhook', /^merchant Corner/, /disabled/, change("UPDATE webhooks SET status = 'disabled'")],
+  [
+    'a checkout without encryption',
+    /^checkout address$/,
+    /not encrypted/,
+    leftAsItIs,
+    { FLORIN_CHECKOUT_URL: 'http://pay.shop.example' },
+  ],
+  [
+    'proxies that are everybody',
+    /^trusted/,
+    /everybody/,
+    leftAsItIs,
+    { FLORIN_TRUSTED_PROXIES: '0.0.0.0/0' },
+  ],
+  ['no assets file', /^assets file$/, /ENOENT/, leftAsItIs, { FLORIN_ASSETS_FILE: '/nowhere/assets.json' }],
+  ['a wrong one', /^assets file$/, /no JSON/, leftAsItIs, { FLORIN_ASSETS_FILE: inFiles('assets', '{') }],
+  ['no rates', /^rates of file$/, /cannot be read/, leftAsItIs, { FLORIN_RATES: 'file:/nowhere/rates.json' }],
+  [
+    'wrong rates',
+    /^rates of file$/,
+    /not JSON/,
+    leftAsItIs,
+    { FLORIN_RATES: `file:${inFiles('rates', '{')}` },
+  ],
+]
+
+const gatewayAt = (url: string): Environment => ({
+  FLORIN_GATEWAY_URL: url,
+  FLORIN_GATEWAY_CHECKOUT_URL: url,
+})
+const keysIn = (item: string): Environment => ({
+  ...gatewayAt(answering(() => ({}))),
+  FLORIN_GATEWAY_PUBLIC_KEYS: item,
+})
+
+const upstreams: Ill[] = [
+  ['a gateway that is away', /^provider/, /does not answer/, leftAsItIs, gatewayAt('http://127.0.0.1:1')],
+  [
+    'a gateway that talks of else',
+    /^provider/,
+    /does not answer/,
+    leftAsItIs,
+    gatewayAt(answering(() => [1, 2])),
+  ],
+  ['no key of the gateway', /^gateway keys$/, /ENOENT/, leftAsItIs, keysIn('a=/nowhere/key.pem')],
+  ['a wrong key', /^gateway keys$/, /no public key/, leftAsItIs, keysIn(`a=${inFiles('key', 'a key')}`)],
+  [
+    'an endpoint of another chain, hidden by a good one before it',
+    /^endpoint .* of polygon$/,
+    /serves chain 5, but polygon is chain 137/,
+    leftAsItIs,
+    { FLORIN_POLYGON_URL: `${chainOf('0x89')},${chainOf('0x5')}` },
+  ],
+  [
+    'an endpoint that does not answer in time',
+    /^endpoint .* of polygon$/,
+    /cannot be heard/,
+    leftAsItIs,
+    { FLORIN_POLYGON_URL: answering(() => ({}), 20_000) },
+  ],
+]
+
+const ratesAt = (price: string) => answering(() => ({ pol: { USD: price }, usdc: { USD: '1' } }))
+
+const warnings: Ill[] = [
+  ['a group that can read', /^permissions$/, /its group/, dir => chmodSync(databaseFile(dir), 0o640)],
+  [
+    'a checkout here alone',
+    /^checkout address$/,
+    /live key/,
+    leftAsItIs,
+    { FLORIN_CHECKOUT_URL: 'http://localhost' },
+  ],
+  ['a proxy that is not trusted', /^trusted/, /share one limit/, leftAsItIs, { FLORIN_TRUSTED_PROXIES: '' }],
+  ['nothing to pay by', /^ways to pay$/, /no gateway/, leftAsItIs],
+  ['jobs that nobody does', /^jobs$/, /no server runs/, change('UPDATE jobs SET due_at = 1')],
+  [
+    'deliveries that fail',
+    /^merchant Corner/,
+    /failed 7 times since 1970/,
+    change('UPDATE webhooks SET failures = 7, failing_since = 1'),
+  ],
+  ['a payment that settled nothing', /^merchant Corner/, /settled no order: 1/, change(unmatched)],
+  [
+    'migrations that are pending',
+    /^migrations$/,
+    /1 are still/,
+    change('DELETE FROM migrations WHERE name = (SELECT MAX(name) FROM migrations)'),
+  ],
+]
+
+describe('doctor tells what is wrong and what to do:', () => {
+  const find = async ([what, check, words, harm, settings]: Ill) => {
+    const dataDir = copyOfShop()
+    harm(dataDir)
+    const { exitCode, ok, findings } = await examined(dataDir, settings)
+    const found = findings.find(
+      finding => !finding.ok && check.test(finding.check) && words.test(finding.message),
+    )
+    const seen = { severity: found?.severity, hasRemedy: (found?.remedy?.length ?? 0) > 10 }
+    return { what, exitCode, ok, ...seen, findings: found ? [] : findings }
+  }
+
+  test.each([...faults, ...upstreams].map(row => ({ what: row[0], row })))(
+    'the fault of $what',
+    async ({ what, row }) => {
+      const expected = { severity: 'fault' as const, hasRemedy: true, findings: [] }
+      expect(await find(row)).toEqual({ what, exitCode: 1, ok: false, ...expected })
+    },
+  )
+
+  test.each(warnings.map(row => ({ what: row[0], row })))(
+    'the warning of $what, which alone is no failure',
+    async ({ what, row }) => {
+      const expected = { severity: 'warning' as const, hasRemedy: true, findings: [] }
+      expect(await find(row)).toEqual({ what, exitCode: 0, ok: true, ...expected })
+    },
+  )
+
+  test('jobs that a running server leaves undone', async () => {
+    const dataDir = copyOfShop()
+    change('UPDATE jobs SET due_at = 1')(dataDir)
+    // As a server does that hangs: it has the database open, and does nothing.
+    const lock = new Database(join(dataDir, 'florin.lock'))
+    lock.run('BEGIN')
+    lock.run('SELECT 1 FROM sqlite_master')
+    const { exitCode, findings } = await examined(dataDir)
+    lock.close()
+    expect(exitCode).toBe(1)
+    expect(findings.find(({ check }) => check === 'jobs')?.message).toMatch(/although a server runs/)
+  })
+
+  test('rates of sources that do not agree', async () => {
+    const settings = {
+      FLORIN_POLYGON_URL: chainOf('0x89'),
+      FLORIN_RATES: `${ratesAt('3000')},${ratesAt('9')}`,
+    }
+    const { findings } = await examined(copyOfShop(), settings)
+    const rates = findings.filter(({ check }) => check.startsWith('rates of'))
+    expect(rates.map(({ ok }) => ok)).toEqual([true, true])
+    const pol = findings.find(({ check }) => check === 'asset polygon/pol')
+    expect(pol).toMatchObject({ ok: false, severity: 'fault', message: expect.stringMatching(/no rate/) })
+  })
+
+  test('a disk that is nearly full, and one that has no room for a copy', () => {
+    const MB = 1024 * 1024
+    expect(roomFinding(10 * MB, MB)).toMatchObject({ ok: false, severity: 'fault' })
+    expect(roomFinding(500 * MB, MB)).toMatchObject({ ok: false, severity: 'warning' })
+    expect(roomFinding(5000 * MB, 4000 * MB)).toMatchObject({ ok: false, severity: 'warning' })
+    expect(roomFinding(5000 * MB, 100 * MB)).toMatchObject({ ok: true })
+  })
+})
+
+describe('doctor', () => {
+  test('finds nothing wrong in an installation that is well', async () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const pem = String(publicKey.export({ type: 'spki', format: 'pem' }))
+    const dataDir = copyOfShop()
+    const node = { FLORIN_POLYGON_URL: chainOf('0x89'), FLORIN_RATES: ratesAt('3000') }
+    const settings = { ...node, ...keysIn(`a=${inFiles('good', pem)}`) }
+    const { findings } = await examined(dataDir, settings)
+    const ill = findings.filter(({ ok, check }) => !ok && !/^provider|^asset .*usd/.test(check))
+    expect(ill).toEqual([])
+    const well = findings.filter(({ ok }) => ok).map(({ check }) => check)
+    expect(well).toContain('gateway keys')
+    expect(well).toContain('asset polygon/pol')
+  })
+
+  test('makes, migrates and changes nothing', async () => {
+    const dataDir = join(newFolder(), 'data')
+    await examined(dataDir)
+    expect(existsSync(dataDir)).toBe(false)
+    const old = copyOfShop()
+    change('DELETE FROM migrations WHERE name = (SELECT MAX(name) FROM migrations)')(old)
+    const before = readFileSync(databaseFile(old))
+    await examined(old)
+    expect(readFileSync(databaseFile(old)).equals(before)).toBe(true)
+  })
+
+  test('tells people each fault with its remedy, beside a server that runs', async () => {
+    const server = await startProcess(SOURCE, ['serve'], { FLORIN_DATA_DIR: shop.dataDir })
+    const { exitCode, stdout, stderr } = await florinIn(shop.dataDir).run('doctor')
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(stdout).toMatch(/^ok {5}database: whole$/m)
+    expect(stdout).toMatch(/^WARN {3}checkout address: .*live key.*\n {7}Set FLORIN_CHECKOUT_URL/m)
+    await server.stop()
+  })
+})

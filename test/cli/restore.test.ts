@@ -1,0 +1,226 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { migrations } from '../../migrations/index.ts'
+import { migrate } from '../../src/storage/sqlite/migrate.ts'
+import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { audit } from '../support/auditor.ts'
+import { endProcesses, newFolder, SOURCE, startProcess } from '../support/process.ts'
+import { EVM_WALLET, florinIn, judged, orderBody, snapshotOf } from './commands.ts'
+import { type Refused, refusesWithin, runWithin } from './within.ts'
+
+setDefaultTimeout(30_000)
+
+const shop = florinIn()
+const backups = newFolder()
+const whole = join(backups, 'whole')
+const settings = { FLORIN_SANDBOX: 'true' }
+let key: string
+let orderIds: string[]
+
+const serve = (dataDir: string) => startProcess(SOURCE, ['serve'], { ...settings, FLORIN_DATA_DIR: dataDir })
+
+beforeAll(async () => {
+  const { merchantId } = await shop.merchant('shop@shop.example')
+  key = (await shop.json('key', 'create', '--merchant', merchantId, '--mode', 'live')).key
+  const server = await serve(shop.dataDir)
+  await server.call('PUT', '/v1/wallet', { key, body: { cryptoWallets: { evm: EVM_WALLET } } })
+  const made = Array.from({ length: 60 }, () =>
+    server.call('POST', '/v1/orders', { key, body: orderBody({ description: 'x'.repeat(500) }) }),
+  )
+  orderIds = (await Promise.all(made)).map(({ json }) => json.data.orderUUID)
+  await shop.json('backup', whole)
+  await server.stop()
+})
+afterAll(endProcesses)
+
+function overwrite(file: string, from: number, length: number): void {
+  const handle = openSync(file, 'r+')
+  writeSync(handle, Buffer.alloc(length, 0xa5), 0, length, from)
+  closeSync(handle)
+}
+
+function alter(file: string, ...statements: string[]): void {
+  const database = new Database(file)
+  for (const statement of statements) database.run(statement)
+  database.close()
+}
+
+/** A copy of the good backup, harmed. */
+function harmed(name: string, harm: (file: string) => void): string {
+  const file = join(backups, name)
+  copyFileSync(whole, file)
+  harm(file)
+  return file
+}
+
+const harms: [why: string, harm: (file: string) => void, words: RegExp][] = [
+  ['empty', file => truncateSync(file, 0), /no database of Florin/],
+  ['a letter', file => writeFileSync(file, 'Dear aunt, '.repeat(900)), /damaged or is no SQLite/],
+  ['cut', file => truncateSync(file, Math.floor(statSync(file).size / 2)), /damaged/],
+  ['cut within a page', file => truncateSync(file, statSync(file).size - 1000), /damaged/],
+  ['without its head', file => overwrite(file, 0, 100), /damaged/],
+  ['garbled', file => overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, 8192), /damaged/],
+  [
+    'with rows that refer to nothing',
+    file => alter(file, 'PRAGMA foreign_keys = OFF', 'DELETE FROM customers'),
+    /damaged \(\d+ rows refer/,
+  ],
+  ['newer', file => alter(file, "INSERT INTO migrations VALUES ('9999_future', 1)"), /newer Florin/],
+  ['foreign', file => writeFileSync(file, ''), /no database of Florin/],
+  [
+    'of another program with migrations',
+    file => {
+      writeFileSync(file, '')
+      alter(file, 'CREATE TABLE migrations (version INTEGER)')
+    },
+    /no database of Florin/,
+  ],
+  ['in use', file => writeFileSync(`${file}-wal`, 'frames'), /copied while it was in use/],
+]
+
+describe('a restore is refused in words, and changes nothing, when', () => {
+  test('its file is', async () => {
+    await refusesWithin(shop.dataDir, [
+      ...harms.map(([why, harm, words]): Refused => [why, ['restore', harmed(why, harm), '--force'], words]),
+      ['missing', ['restore', join(backups, 'none'), '--force'], /There is no file/],
+      ['a folder', ['restore', backups, '--force'], /is no file/],
+      ['the database', ['restore', databaseFile(shop.dataDir), '--force'], /the database itself/],
+      ['good, and --force is not said', ['restore', whole], /there already.*--force/],
+    ])
+    const left = readdirSync(shop.dataDir).filter(name => /restoring|replaced/.test(name))
+    expect(left).toEqual([])
+  })
+
+  test('the data directory is no folder', async () => {
+    const file = join(newFolder(), 'file')
+    writeFileSync(file, '')
+    mkdirSync(databaseFile(`${file}-2`), { recursive: true })
+    for (const dataDir of [file, `${file}-2`]) {
+      const ran = await runWithin({ FLORIN_DATA_DIR: dataDir }, 'restore', whole)
+      expect(judged(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
+    }
+  })
+
+  test('a server runs over the data directory, or another program uses the database', async () => {
+    const server = await serve(shop.dataDir)
+    await shop.refuses([['it runs', ['restore', whole, '--force'], /A server .* Stop it first/]])
+    await server.stop()
+    const other = new Database(databaseFile(shop.dataDir))
+    other.run('BEGIN IMMEDIATE')
+    await shop.refuses([['it is used', ['restore', whole, '--force'], /Another program uses .* Stop it/]])
+    other.close()
+  })
+})
+
+describe('what was restored', () => {
+  test('into nothing is served, and its orders are read with the old key', async () => {
+    const fresh = florinIn(join(newFolder(), 'data'))
+    const told = await fresh.json('restore', whole)
+    const database = databaseFile(fresh.dataDir)
+    const rest = { bytes: statSync(database).size, migration: expect.any(String), pendingMigrations: 0 }
+    expect(told).toEqual({ file: whole, database, orders: 60, replaced: null, ...rest })
+    expect([statSync(fresh.dataDir).mode & 0o777, statSync(database).mode & 0o777]).toEqual([0o700, 0o600])
+    const server = await serve(fresh.dataDir)
+    const read = await Promise.all(orderIds.map(id => server.call('GET', `/v1/orders/${id}`, { key })))
+    expect(new Set(read.map(({ status }) => status))).toEqual(new Set([200]))
+    await server.stop()
+    expect(audit(database)).toEqual([])
+  })
+
+  test('after kill -9 takes the place of the killed, of which nothing is lost or mixed in', async () => {
+    const { dataDir } = shop
+    const server = await serve(dataDir)
+    const late = await server.call('POST', '/v1/orders', { key, body: orderBody() })
+    await server.stop('SIGKILL')
+    expect(existsSync(`${databaseFile(dataDir)}-wal`)).toBe(true)
+    const before = snapshotOf(dataDir)
+    const { replaced } = await shop.json('restore', whole, '--force')
+    const kept = newFolder()
+    copyFileSync(replaced, databaseFile(kept))
+    expect(snapshotOf(kept)).toBe(before)
+    expect(
+      readdirSync(dataDir).filter(name => /^florin.*(-wal|-shm|-journal|restoring)$/.test(name)),
+    ).toEqual([])
+    const again = await serve(dataDir)
+    const path = `/v1/orders/${late.json.data.orderUUID}`
+    expect((await again.call('GET', path, { key })).status).toBe(404)
+    await again.stop()
+    expect(audit(databaseFile(dataDir))).toEqual([])
+  })
+
+  test('in the place of a damaged database is whole; the damaged one is kept with what belongs to it', async () => {
+    const { dataDir, json, run } = florinIn()
+    const file = databaseFile(dataDir)
+    for (const end of ['', '-wal', '-journal']) writeFileSync(`${file}${end}`, `rubble ${end}`.repeat(2000))
+    const { stdout } = await run('restore', whole, '--force')
+    const kept = /kept as (.*)\n/.exec(stdout)?.[1] ?? ''
+    const texts = ['', '-wal', '-journal'].map(end => readFileSync(`${kept}${end}`, 'utf8').slice(0, 10))
+    expect(texts).toEqual(['rubble rub', 'rubble -wa', 'rubble -jo'])
+    expect(audit(file)).toEqual([])
+    expect(await json('merchant', 'list')).toHaveLength(1)
+  })
+
+  test('of an older Florin is migrated by the next start', async () => {
+    const old = join(backups, 'old')
+    const database = new Database(old)
+    migrate(database, old, 1, migrations.slice(0, 1))
+    database.close()
+    const dataDir = newFolder()
+    const json = async (...args: string[]) =>
+      JSON.parse((await runWithin({ FLORIN_DATA_DIR: dataDir }, ...args, '--json')).stdout)
+    const pendingMigrations = migrations.length - 1
+    expect(await json('restore', old)).toMatchObject({ pendingMigrations, orders: 0 })
+    await json('merchant', 'list')
+    expect(await json('backup', join(dataDir, 'new'))).toMatchObject({ migration: migrations.at(-1)?.name })
+  })
+
+  test('is the old or the new database, and whole, when it was killed at any moment', async () => {
+    const fill = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 24)
+      INSERT INTO merchants SELECT 'm' || i, i, i, hex(randomblob(500000)), '1', 'active', NULL, NULL, 1, 1 FROM n`
+    const large = harmed('large', file => alter(file, fill))
+    const { dataDir, json, run } = florinIn()
+    await json('restore', whole)
+    const merchants = async () => {
+      const database = new Database(databaseFile(dataDir), { readonly: true })
+      const rows = database.query('SELECT COUNT(*) FROM merchants').values()
+      database.close()
+      return Number(rows[0]?.[0])
+    }
+    const since = performance.now()
+    await run('restore', large, '--force')
+    const wholeMs = performance.now() - since
+    const seen = new Set<number>()
+    for (let turn = 0; turn < 6; turn++) {
+      const [file, other] = turn % 2 === 0 ? [whole, 25] : [large, 1]
+      const child = Bun.spawn([...SOURCE, 'restore', file, '--force'], {
+        env: { ...process.env, FLORIN_DATA_DIR: dataDir },
+        stdout: 'ignore',
+        stderr: 'ignore',
+      })
+      const before = await merchants()
+      await Bun.sleep(wholeMs * (0.5 + Math.random() / 2))
+      child.kill('SIGKILL')
+      await child.exited
+      expect([before, 26 - other]).toContain(await merchants())
+      expect(audit(databaseFile(dataDir))).toEqual([])
+      seen.add(await merchants())
+    }
+    await json('restore', whole, '--force')
+    expect(await merchants()).toBe(1)
+    expect(readdirSync(dataDir).filter(name => /restoring/.test(name))).toEqual([])
+  })
+})

@@ -1,0 +1,238 @@
+import type { Answer, CallOptions } from '../support/app.ts'
+import type { RunningProcess } from '../support/process.ts'
+import { ask, type Books, type Deal, dealsTold, type Order, tell } from './deals.ts'
+import type { Chance } from './random.ts'
+import { type Stand, versionOf, walletOf } from './stand.ts'
+
+const CLIENTS = 12
+const WALLET_PAUSE_MS = 8
+const CARD = 'moonpay'
+const assets = ['btc', 'ethereum/usdc', 'polygon/usdc', 'solana/sol', 'base/eth']
+
+/** The connection died before the answer came. */
+class Unanswered extends Error {}
+
+let deals = 0
+
+function newDeal(chance: Chance, aim: Deal['aim'], isKeyed: boolean): Deal {
+  const externalId = `DEAL-${++deals}`
+  const methods = { keep: ['*'], cancel: ['crypto', CARD], crypto: ['crypto'], card: [CARD] }
+  return {
+    externalId,
+    body: {
+      externalId,
+      amount: `${30 + chance.below(900)}.${10 + chance.below(90)}`,
+      currency: chance.pick(['USD', 'EUR']),
+      paymentMethodsKeys: methods[aim],
+      customer: { email: `buyer${chance.below(20)}@buyer.example`, fullName: 'Sam Buyer' },
+      metadata: { table: chance.below(40), asset: chance.pick(assets) },
+    },
+    idempotencyKey: isKeyed ? `key-of-${externalId}` : null,
+    aim,
+    made: ask(),
+    order: null,
+    ended: null,
+    isGone: false,
+    money: 'kept',
+    isAnnounced: false,
+  }
+}
+
+/** What clients do with a server, each act written into the books before and after. */
+export function clientOf(server: RunningProcess, stand: Stand, books: Books) {
+  async function call(
+    method: string,
+    path: string,
+    options: CallOptions,
+    ...good: number[]
+  ): Promise<Answer> {
+    const answer = await server.call(method, path, options).catch(() => null)
+    if (!answer) books.unanswered++
+    else if (good.includes(answer.status)) books.answers++
+    else books.oddities.push(`${method} ${path} was answered with ${answer.status} ${answer.text}`)
+    if (!answer || !good.includes(answer.status)) throw new Unanswered(path)
+    return answer
+  }
+
+  /** Makes the order of a deal, or asks for it again where the deal has a key. */
+  async function make(deal: Deal): Promise<number> {
+    const headers = deal.idempotencyKey ? { 'idempotency-key': deal.idempotencyKey } : {}
+    const good = deal.idempotencyKey ? [200, 201] : [201]
+    const options = { key: stand.key, body: deal.body, headers }
+    const { status, json } = await call('POST', '/v1/orders', options, ...good)
+    const order: Order = json.data
+    tell(deal.made)
+    deal.order ??= order
+    if (!Bun.deepEquals(order, deal.ended ?? deal.order, true))
+      books.oddities.push(`${deal.idempotencyKey} gave ${JSON.stringify(order)} beside the first order`)
+    return status
+  }
+
+  /** The same request twice at the same time. */
+  async function makeTwice(deal: Deal): Promise<number[]> {
+    const made = await Promise.allSettled([make(deal), make(deal)])
+    const lost = made.find(result => result.status === 'rejected')
+    if (lost) throw lost.reason
+    return made.flatMap(result => (result.status === 'fulfilled' ? [result.value] : [])).sort()
+  }
+
+  async function cancel(deal: Deal): Promise<void> {
+    deal.cancelled ??= ask()
+    const options = { key: stand.key, body: { reason: 'sold out' } }
+    const path = `/v1/orders/${deal.order!.orderUUID}/cancel`
+    const { json } = await call('POST', path, options, 200)
+    deal.ended = json.data.order
+    tell(deal.cancelled)
+  }
+
+  async function read(deal: Deal): Promise<Order> {
+    const path = `/v1/orders/${deal.order!.orderUUID}`
+    const order: Order = (await call('GET', path, { key: stand.key }, 200)).json.data
+    if (order.status !== 'PAID') return order
+    tell(deal.paid)
+    deal.ended ??= order
+    return order
+  }
+
+  async function check(deal: Deal): Promise<boolean> {
+    await call('POST', `/pay/${deal.order!.orderUUID}/check`, {}, 303)
+    return (await read(deal)).status === 'PAID'
+  }
+
+  /** Goes to the payment, as often as the buyer likes: it is always the same one. */
+  async function enter(deal: Deal): Promise<void> {
+    const { orderUUID, metadata } = deal.order!
+    // What was paid meanwhile can no longer be entered.
+    const good = deal.money === 'kept' && !deal.isAnnounced ? [303] : [303, 409]
+    if (deal.aim === 'crypto') {
+      const { asset } = metadata as { asset: string }
+      await call('POST', `/pay/${orderUUID}/crypto`, { form: { asset } }, ...good)
+      return
+    }
+    const path = `/payment/process/${orderUUID}?method=${CARD}`
+    const page = (await call('GET', path, {}, ...good)).headers.get('location')
+    if (page === null || page.startsWith('/pay/')) return
+    deal.page ??= page
+    if (page !== deal.page) books.oddities.push(`${deal.externalId} has two pages: ${deal.page} and ${page}`)
+  }
+
+  async function simulate(deal: Deal, outcome: string): Promise<void> {
+    const body = { orderUUID: deal.order!.orderUUID, outcome }
+    const { callbacks } = (await call('POST', '/sandbox/simulate', { body }, 202)).json.data
+    if (outcome === 'paid' && callbacks[0]?.status === 200) tell(deal.paid)
+  }
+
+  async function announce(deal: Deal): Promise<void> {
+    deal.isAnnounced = true
+    deal.paid ??= ask()
+    await simulate(deal, 'pending')
+    await check(deal)
+  }
+
+  /** What the page shows of a crypto payment: address and amount stay as they are. */
+  async function look(deal: Deal): Promise<void> {
+    const headers = { accept: 'application/json' }
+    const path = `/pay/${deal.order!.orderUUID}/status`
+    const { attempt } = (await call('GET', path, { headers }, 200)).json.data
+    const { assetId, address, amount, lockedUntil, uri } = attempt ?? {}
+    const seen = { assetId, address, amount, lockedUntil, uri }
+    deal.attempt ??= seen
+    if (Bun.deepEquals(seen, deal.attempt) && address) return
+    books.oddities.push(`${deal.externalId}: ${JSON.stringify(seen)} was ${JSON.stringify(deal.attempt)}`)
+  }
+
+  /** Pays from wherever the buyer stopped, and sends the money once. */
+  async function pay(deal: Deal): Promise<void> {
+    await enter(deal)
+    deal.paid ??= ask()
+    if (deal.money === 'asked' && (await check(deal))) return
+    if (deal.money !== 'sent') {
+      deal.money = 'asked'
+      await simulate(deal, 'paid')
+      deal.money = 'sent'
+    }
+    await check(deal)
+  }
+
+  async function changeWallet(): Promise<void> {
+    const last = books.walletChanges.at(-1)!
+    const change = { ...ask(), version: last.version + 1 }
+    books.walletChanges.push(change)
+    const options = { key: stand.key, body: { cryptoWallets: walletOf(change.version) } }
+    const wallet = (await call('PUT', '/v1/wallet', options, 200)).json.data
+    if (versionOf(wallet.payoutWallet) !== change.version) books.oddities.push(JSON.stringify(wallet))
+    books.wallet = wallet
+    tell(change)
+  }
+
+  return { make, makeTwice, cancel, enter, announce, look, pay, changeWallet }
+}
+
+type Client = ReturnType<typeof clientOf>
+
+/** Deals that a killed server left half done. */
+export const unfinished = (books: Books): Deal[] =>
+  dealsTold(books, 'cancel', 'crypto', 'card').filter(deal => deal.ended === null)
+
+function actsOf(client: Client, books: Books, chance: Chance, left: Deal[]) {
+  const begin = async (aim: Deal['aim'], isKeyed = chance.percent(50)): Promise<Deal> => {
+    const deal = newDeal(chance, aim, isKeyed)
+    books.deals.push(deal)
+    if (isKeyed && chance.percent(30)) await client.makeTwice(deal)
+    else await client.make(deal)
+    return deal
+  }
+  async function pay(aim: 'crypto' | 'card'): Promise<void> {
+    const deal = await begin(aim)
+    const whim = chance.below(10)
+    if (aim === 'card' || whim > 4) return client.pay(deal)
+    await client.enter(deal)
+    if (whim > 2) await client.announce(deal)
+    else await client.look(deal)
+  }
+  async function again(): Promise<void> {
+    const before = dealsTold(books, 'keep').filter(deal => deal.idempotencyKey !== null)
+    if (before.length > 0) await client.make(chance.pick(before))
+  }
+  async function goOn(): Promise<void> {
+    const deal = left.shift()
+    if (deal) await (deal.aim === 'cancel' ? client.cancel(deal) : client.pay(deal))
+  }
+  return [
+    { share: 25, act: () => begin('keep') },
+    { share: 15, act: again },
+    { share: 15, act: async () => client.cancel(await begin('cancel')) },
+    { share: 20, act: () => pay('crypto') },
+    { share: 15, act: () => pay('card') },
+    { share: 10, act: goOn },
+  ]
+}
+
+const untilUnanswered = async (turn: () => Promise<unknown>): Promise<void> => {
+  try {
+    while (true) await turn()
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error
+  }
+}
+
+/** Clients that ask for things all at once until the server dies; ends when the last has noticed. */
+export async function load(
+  server: RunningProcess,
+  stand: Stand,
+  books: Books,
+  chance: Chance,
+): Promise<void> {
+  const client = clientOf(server, stand, books)
+  const left = unfinished(books)
+  const walk = (own: Chance): Promise<void> => {
+    const acts = actsOf(client, books, own, left)
+    const lots = acts.flatMap(({ share, act }) => Array.from({ length: share }, () => act))
+    return untilUnanswered(() => own.pick(lots)())
+  }
+  const changes = untilUnanswered(async () => {
+    await client.changeWallet()
+    await Bun.sleep(WALLET_PAUSE_MS)
+  })
+  await Promise.all([changes, ...Array.from({ length: CLIENTS }, () => walk(chance.fork()))])
+}

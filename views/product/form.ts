@@ -1,0 +1,86 @@
+import { type Html, html } from '../html.ts'
+import type { ProductField, ProductModel } from './model.ts'
+
+interface Field {
+  name: ProductField
+  label: string
+  /** attributes that are ours, never a buyer's */
+  rules: Html
+  hint?: string
+}
+
+const faultId = (name: ProductField): string => `${name}-fault`
+
+const fault = ({ faults }: ProductModel, name: ProductField): Html | false =>
+  faults[name] !== undefined && html`<p class="fault" id="${faultId(name)}">${faults[name]}</p>`
+
+const described = ({ faults }: ProductModel, name: ProductField): Html | false =>
+  faults[name] !== undefined && html` aria-invalid="true" aria-describedby="${faultId(name)}"`
+
+const input = (model: ProductModel, { name, label, rules, hint }: Field): Html => html`<p class="entry">
+<label for="${name}">${label}${hint && html` <span class="hint">${hint}</span>`}</label>
+<input class="field" id="${name}" name="${name}" value="${model.values[name]}"
+${rules}${described(model, name)}>
+</p>
+${fault(model, name)}`
+
+const email: Field = {
+  name: 'email',
+  label: 'E-mail',
+  rules: html` type="email" autocomplete="email" maxlength="254" required`,
+}
+
+const fullName: Field = {
+  name: 'fullName',
+  label: 'Name',
+  hint: '(optional)',
+  rules: html` autocomplete="name" maxlength="128"`,
+}
+
+const amount: Field = {
+  name: 'amount',
+  label: 'Amount',
+  rules: html` inputmode="decimal" autocomplete="off" maxlength="22" required`,
+}
+
+const option = (code: string, chosen: string): Html =>
+  html`<option${code === chosen && html` selected`}>${code}</option>`
+
+const price = (model: ProductModel, currencies: readonly string[]): Html => html`<fieldset class="price">
+<legend>Your price</legend>
+<div>${input(model, amount)}</div>
+<div>
+<p class="entry"><label for="currency">Currency</label>
+<select class="field" id="currency" name="currency" autocomplete="off"${described(model, 'currency')}>
+${currencies.map(code => option(code, model.values.currency))}
+</select></p>
+${fault(model, 'currency')}
+</div>
+</fieldset>`
+
+function method(model: ProductModel, { key, name, note }: ProductModel['methods'][number]): Html {
+  const checked = key === model.values.paymentMethodKey && html` checked`
+  return html`<li><label class="method">
+<span class="name">
+<input type="radio" name="paymentMethodKey" value="${key}"${checked} required> ${name}</span>
+<span class="note">${note}</span></label></li>`
+}
+
+const methods = (model: ProductModel): Html => html`<fieldset${described(model, 'paymentMethodKey')}>
+<legend>How do you want to pay?</legend>
+${fault(model, 'paymentMethodKey')}
+<ul class="methods">
+${model.methods.map(offered => method(model, offered))}
+</ul>
+${model.providerAway && html`<p class="hint">Cards, banks and wallets cannot be reached right now.</p>`}
+</fieldset>`
+
+/** The contact form, with the price where it may be named, and one choice of method. */
+export const productForm = (model: ProductModel): Html => html`<form method="post"
+action="/checkout/${model.productId}">
+${model.currencies && price(model, model.currencies)}
+${input(model, email)}
+${input(model, fullName)}
+${methods(model)}
+<button class="button">Continue to payment</button>
+</form>`
