@@ -11,7 +11,7 @@ import type { SettingKey, Settings } from '../settings/table.ts'
 import type { Machine } from './machine.ts'
 
 /** Which setting names the endpoints of a chain. */
-const endpointSettings = {
+export const endpointSettings = {
   ethereum: 'ethereumUrl',
   polygon: 'polygonUrl',
   base: 'baseUrl',
