@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { type Clock, type Machine, makeClock } from './app/machine.ts'
 import { networksOf } from './app/networks.ts'
 import { providersOf } from './app/providers.ts'
+import { ratesOf } from './app/rates.ts'
 import {
   faucetUrl,
   openSandboxState,
@@ -11,12 +11,13 @@ import {
   sandboxPage,
 } from './app/sandbox.ts'
 import { httpApp } from './http/app.ts'
+import { makeRateLimit } from './http/rate-limit.ts'
+import { imageReader } from './images/reader.ts'
 import { type JobLoop, startJobs } from './jobs/loop.ts'
 import { scheduleRefreshes } from './operations/refresh-sources.ts'
 import type { World } from './operations/world.ts'
 import { makeOutbound } from './outbound/outbound.ts'
 import { readRateSources } from './outbound/rate-sources.ts'
-import { makeRates } from './outbound/rates.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import type { Settings } from './settings/table.ts'
 import { databaseFile, openStorage } from './storage/sqlite/open.ts'
@@ -66,13 +67,7 @@ export function openFlorin(settings: Settings, machine: Machine, ownUrl: string)
     ids: { uuid: () => Bun.randomUUIDv7('hex', clock.now()), random: machine.random },
     networks: networksOf(settings, machine, clock.now, sandbox?.network ?? null),
     providers: providersOf(settings, machine, standIn),
-    rates: makeRates({
-      sources: sandbox ? readRateSources(`${ownUrl}/sandbox/rates`) : settings.rates,
-      fetch: machine.fetch,
-      readFile: path => readFile(path, 'utf8'),
-      now: clock.now,
-      log: machine.log,
-    }),
+    rates: ratesOf(sandbox ? readRateSources(`${ownUrl}/sandbox/rates`) : settings.rates, machine, clock.now),
     outbound: makeOutbound({
       allow: settings.outboundAllow,
       lookup: machine.lookup,
@@ -80,13 +75,17 @@ export function openFlorin(settings: Settings, machine: Machine, ownUrl: string)
       now: () => performance.now(),
       ...(machine.ca && { ca: machine.ca }),
     }),
+    images: imageReader,
     log: machine.log,
     policy: { checkoutUrl, orderExpiryMs: settings.orderExpiry, providerShare: settings.providerMinReceived },
   }
-  const http = httpApp(world, {
+  const extras = {
     notice: sandbox ? SANDBOX_NOTICE : null,
     faucetUrl: sandbox ? faucetUrl : () => null,
-  })
+  }
+  // On the real clock, also where the sandbox moves the server's.
+  const limit = makeRateLimit(settings.publicRateLimit, settings.trustedProxies, machine.now)
+  const http = httpApp(world, extras, limit)
   if (sandbox) http.use(sandbox.routes)
   return {
     world,

@@ -2,10 +2,18 @@
 import { Cli } from './cli/cli.ts'
 import { program } from './cli/program.ts'
 
+/** A pipe takes a long answer in pieces; the last must be through before the process ends. */
+let printed: Promise<unknown> = Promise.resolve()
+
 const cli = new Cli({
   environment: process.env,
-  print: text => process.stdout.write(`${text}\n`),
+  print: text => {
+    printed = printed.then(() => Bun.write(Bun.stdout, `${text}\n`)).catch(() => {})
+  },
   complain: text => process.stderr.write(`${text}\n`),
 })
 
-cli.run(program(cli), process.argv.slice(2)).then(process.exit)
+cli.run(program(cli), process.argv.slice(2)).then(async exitCode => {
+  await printed
+  process.exit(exitCode)
+})

@@ -10,6 +10,10 @@ declare module '*/client.js' {
   const text: string
   export default text
 }
+declare module '*/swagger-ui-bundle.js' {
+  const path: string
+  export default path
+}
 declare module '*.min.js' {
   const text: string
   export default text

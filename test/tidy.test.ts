@@ -25,7 +25,7 @@ function importsOf(file: string): string[] {
 const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/domain/': { may: /^$/, packages: /^$/ },
   'src/operations/': {
-    may: /^src\/(domain\/|(storage|networks|providers|outbound)\/port\.ts$)/,
+    may: /^src\/(domain\/|(storage|networks|providers|outbound|images)\/port\.ts$)/,
     packages: /^node:crypto$/,
   },
   'src/storage/': {
@@ -35,13 +35,15 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/networks/': { may: /^src\/domain\//, packages: /^@(noble|scure)\// },
   'src/providers/': { may: /^src\/domain\//, packages: /^node:crypto$/ },
   'src/outbound/': { may: /^src\/domain\//, packages: /^(ipaddr\.js|node:)/ },
+  'src/images/': { may: /^src\/domain\//, packages: /^node:(zlib|util)$/ },
   'src/sandbox/': {
     may: /^(src\/domain\/|views\/|src\/networks\/(port\.ts$|addresses\/))/,
     packages: /^(elysia|bun:sqlite|@noble\/|@scure\/|node:)/,
   },
   'src/http/': {
     may: /^(src\/(operations|domain)\/|views\/|src\/storage\/port\.ts$)/,
-    packages: /^(elysia|@sinclair\/typebox|qrcode|htmx\.org|node:|@elysiajs\/swagger)/,
+    packages:
+      /^(elysia|@sinclair\/typebox|ipaddr\.js|qrcode|htmx\.org|swagger-ui-dist|node:|@elysiajs\/swagger)/,
   },
   'src/jobs/': { may: /^src\/(operations|domain)\//, packages: /^$/ },
   'src/settings/': { may: /^src\/(domain|outbound)\//, packages: /^ipaddr\.js$/ },

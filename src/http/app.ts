@@ -2,20 +2,21 @@ import { Elysia } from 'elysia'
 import { errorPage } from '../../views/error.ts'
 import type { Refusal } from '../domain/errors.ts'
 import type { World } from '../operations/world.ts'
+import { api } from './api.ts'
 import { assetPaths, assets } from './assets.ts'
 import { callback } from './callback.ts'
 import { compress } from './compress.ts'
 import { errors } from './errors.ts'
-import { health } from './health.ts'
-import { orders } from './orders.ts'
+import { images } from './images.ts'
 import { checkoutPages, type PageExtras } from './pages/checkout.ts'
 import { processPages } from './pages/process.ts'
+import { productPages } from './pages/product.ts'
+import type { RateLimit } from './rate-limit.ts'
 import { trace } from './request.ts'
-import { wallet } from './wallet.ts'
-import { webhook } from './webhook.ts'
+import { swagger } from './swagger.ts'
 
 /** The whole HTTP surface over a world. */
-export function httpApp(world: World, extras: PageExtras) {
+export function httpApp(world: World, extras: PageExtras, limit: RateLimit) {
   const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
     errorPage(
       { status: refusal.status, message: refusal.message, requestId, backUrl },
@@ -34,12 +35,12 @@ export function httpApp(world: World, extras: PageExtras) {
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
       world.log.info({ requestId: id, method: request.method, route, status, ms, merchantId }, 'request')
     })
-    .use(health(world))
-    .use(orders(world))
-    .use(wallet(world))
-    .use(webhook(world))
+    .use(api(world, limit))
     .use(checkoutPages(world, extras))
+    .use(productPages(world, limit, extras.notice))
     .use(processPages(world))
     .use(callback(world))
+    .use(images(world))
+    .use(swagger(world))
     .use(assets())
 }

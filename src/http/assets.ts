@@ -10,17 +10,19 @@ interface Asset {
   text: string
 }
 
-const asset = (name: string, type: string, text: string): Asset => {
+/** A file whose name tells its content: "/assets/florin.css" is "/assets/florin-0123456789ab.css". */
+export const asset = (name: string, type: string, text: string): Asset => {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
   const [stem, ending] = name.split('.')
-  return { path: `/assets/${stem}-${hash}.${ending}`, type, text }
+  return { path: `${stem}-${hash}.${ending}`, type, text }
 }
 
-const withoutMap = htmx.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n')
+/** Without the name of a file that is not served. */
+export const withoutMap = (text: string): string => text.replace(/\n\/[/*]# sourceMappingURL=\S+.*\s*$/, '\n')
 
 const files = {
-  css: asset('florin.css', 'text/css; charset=utf-8', css),
-  js: asset('florin.js', 'text/javascript; charset=utf-8', withoutMap + client),
+  css: asset('/assets/florin.css', 'text/css; charset=utf-8', css),
+  js: asset('/assets/florin.js', 'text/javascript; charset=utf-8', withoutMap(htmx) + client),
 }
 
 /**

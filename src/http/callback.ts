@@ -1,10 +1,12 @@
 import { Elysia } from 'elysia'
+import { Refusal } from '../domain/errors.ts'
 import { receiveCallback } from '../operations/receive-callback.ts'
 import type { World } from '../operations/world.ts'
 
 /** Where providers call back. What is signed is the raw query, so it is handed on as it came. */
 export const callback = (world: World) =>
   new Elysia().get('/callback/:provider', async ({ params, request, set }) => {
+    if (request.method === 'HEAD') throw new Refusal('not_found')
     const rawQuery = request.url.split('?').slice(1).join('?')
     const query = new URLSearchParams(rawQuery)
     const acknowledgement = await receiveCallback(

@@ -5,6 +5,8 @@ import { Elysia } from 'elysia'
 const MIN_LENGTH = 600
 /** What never changes is worth the best compression once; a page is compressed while its buyer waits. */
 const BEST = 11
+/** The best of a longer text takes seconds. */
+const BEST_MAX_LENGTH = 300_000
 const FAST = 5
 
 const brotli = promisify(brotliCompress)
@@ -35,7 +37,7 @@ async function compressed(text: string, coding: Coding, quality: number): Promis
 
 async function compressedOnce(url: string, text: string, coding: Coding): Promise<Bytes> {
   const key = `${coding} ${new URL(url).pathname}`
-  const bytes = kept.get(key) ?? (await compressed(text, coding, BEST))
+  const bytes = kept.get(key) ?? (await compressed(text, coding, text.length > BEST_MAX_LENGTH ? FAST : BEST))
   kept.set(key, bytes)
   return bytes
 }

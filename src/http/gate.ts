@@ -3,6 +3,7 @@ import type { Caller } from '../domain/key.ts'
 import { authenticate, type Need } from '../operations/authenticate.ts'
 import type { World } from '../operations/world.ts'
 import { BODY_MAX, readForm, readJson } from './body.ts'
+import type { RateLimit } from './rate-limit.ts'
 import { trace } from './request.ts'
 
 interface Context {
@@ -50,5 +51,30 @@ export async function callerOf(request: Request): Promise<Caller> {
   if (!caller) throw new Error('the route is not keyed')
   return caller
 }
+
+/** The hooks of a route that anybody may ask, so many times a minute. */
+export const open = (limit: RateLimit, bodyMax = BODY_MAX) => {
+  const counted = new WeakSet<Request>()
+  const count = (request: Request) => {
+    if (counted.has(request)) return
+    counted.add(request)
+    limit(request)
+  }
+  return {
+    parse: ({ request }: Context) => {
+      count(request)
+      return readJson(request, bodyMax)
+    },
+    transform: ({ request }: Context) => count(request),
+  }
+}
+
+/** The hooks of a form on a page that anybody may post, so many times a minute. */
+export const openForm = (limit: RateLimit) => ({
+  parse: ({ request }: Context) => {
+    limit(request)
+    return readForm(request)
+  },
+})
 
 export const formed = { parse: ({ request }: Context) => readForm(request) }

@@ -4,6 +4,7 @@ import { cancelOrder } from '../operations/cancel-order.ts'
 import { createOrder } from '../operations/create-order.ts'
 import { listOrders, readOrder } from '../operations/read-orders.ts'
 import type { World } from '../operations/world.ts'
+import * as docs from './docs/orders.ts'
 import { success } from './envelope.ts'
 import { callerOf, keyed } from './gate.ts'
 import { idempotencyKey } from './idempotency.ts'
@@ -24,7 +25,7 @@ export const orders = (world: World) =>
         set.status = view.created ? 201 : 200
         return success(presentOrder(view, world.policy.checkoutUrl))
       },
-      { ...keyed(world, { live: true, scope: 'orders:create' }), body: CreateOrder },
+      { ...keyed(world, { live: true, scope: 'orders:create' }), body: CreateOrder, ...docs.createOrder },
     )
     .get(
       '/v1/orders',
@@ -41,7 +42,7 @@ export const orders = (world: World) =>
         const page = await listOrders(world, filter, Number(pageSize), readPageToken(pageToken))
         return success(presentPage(page, view => presentOrder(view, world.policy.checkoutUrl)))
       },
-      { ...keyed(world, { scope: 'api:read' }), query: ListOrders },
+      { ...keyed(world, { scope: 'api:read' }), query: ListOrders, ...docs.listOrders },
     )
     .get(
       '/v1/orders/:orderUUID',
@@ -50,7 +51,7 @@ export const orders = (world: World) =>
         const view = await readOrder(world, merchantId, params.orderUUID)
         return success(presentOrder(view, world.policy.checkoutUrl))
       },
-      { ...keyed(world, { scope: 'api:read' }), params: OrderParams },
+      { ...keyed(world, { scope: 'api:read' }), params: OrderParams, ...docs.readOrder },
     )
     .post(
       '/v1/orders/:orderUUID/cancel',
@@ -65,5 +66,10 @@ export const orders = (world: World) =>
         )
         return success({ order: presentOrder(view, world.policy.checkoutUrl) })
       },
-      { ...keyed(world, { live: true, scope: 'orders:manage' }), params: OrderParams, body: CancelOrder },
+      {
+        ...keyed(world, { live: true, scope: 'orders:manage' }),
+        params: OrderParams,
+        body: CancelOrder,
+        ...docs.cancelOrder,
+      },
     )

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { changeWebhook, readWebhook } from '../operations/change-webhook.ts'
 import type { World } from '../operations/world.ts'
+import * as docs from './docs/webhook.ts'
 import { success } from './envelope.ts'
 import { callerOf, keyed } from './gate.ts'
 import { presentNewWebhook, presentWebhook } from './present/webhook.ts'
@@ -14,7 +15,7 @@ export const webhook = (world: World) =>
         const { merchantId } = await callerOf(request)
         return success(presentWebhook(await readWebhook(world, merchantId)))
       },
-      keyed(world, { scope: 'api:read' }),
+      { ...keyed(world, { scope: 'api:read' }), ...docs.readWebhook },
     )
     .put(
       '/v1/webhook',
@@ -23,5 +24,9 @@ export const webhook = (world: World) =>
         const { webhook, created } = await changeWebhook(world, merchantId, body.url)
         return success(created ? presentNewWebhook(webhook) : presentWebhook(webhook))
       },
-      { ...keyed(world, { live: true, scope: 'webhooks:write' }), body: ChangeWebhook },
+      {
+        ...keyed(world, { live: true, scope: 'webhooks:write' }),
+        body: ChangeWebhook,
+        ...docs.changeWebhook,
+      },
     )

@@ -1,8 +1,7 @@
 import { afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
+import { axeFaults, axeSource } from './axe.ts'
 import { makePages, secretsOf } from './pages.ts'
 import { describeInBrowser, ORDER, useStand } from './stand.ts'
 import { misfits, unfold, type Visit, visitAll } from './visit.ts'
@@ -55,24 +54,6 @@ async function look(page: Page, find: (page: Page) => Promise<string[]>) {
   }
   return gather(found)
 }
-
-interface Axe {
-  run(place: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
-}
-
-const axeSource = () => readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** Only colours change with the scheme, so the dark one is looked at for contrast alone. */
-const axeFaults = (page: Page, colorScheme: 'light' | 'dark') =>
-  page.evaluate(
-    async rules => {
-      const { axe } = globalThis as unknown as { axe: Axe }
-      const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
-      const { violations } = await axe.run(document, options)
-      return violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html.slice(0, 120)}`))
-    },
-    colorScheme === 'dark' ? ['color-contrast'] : null,
-  )
 
 describeInBrowser('every page', () => {
   test('says what happened and what to do, bears a reference, and leads on', () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { readQr } from './qr.ts'
 import { BACK, describeInBrowser, textOf, titled, useStand } from './stand.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const stand = useStand()
 

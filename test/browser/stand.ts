@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { isBrowserMissing, launchChromium } from '../support/chromium.ts'
-import { endProcesses, type RunningProcess, SOURCE, startProcess } from '../support/process.ts'
+import { endProcesses, FLORIN, type RunningProcess, startProcess } from '../support/process.ts'
 
 /** A describe block whose tests need Chromium. */
 export const describeInBrowser = describe.skipIf(isBrowserMissing)
@@ -25,7 +25,7 @@ export class Stand {
   async open(): Promise<void> {
     const [browser, demo] = await Promise.all([
       launchChromium(),
-      startProcess(SOURCE, ['demo'], { FLORIN_LOG_LEVEL: 'error' }),
+      startProcess(FLORIN, ['demo'], { FLORIN_LOG_LEVEL: 'error' }),
     ])
     this.browser = browser
     this.demo = demo
@@ -44,7 +44,7 @@ export class Stand {
   async buyer(options: BrowserContextOptions = {}): Promise<{ context: BrowserContext; watch: Watch }> {
     const context = await this.browser.newContext({ baseURL: this.demo.url, ...options })
     this.#contexts.push(context)
-    context.setDefaultTimeout(8000)
+    context.setDefaultTimeout(15_000)
     const watch: Watch = { faults: [], strangers: [] }
     context.on('console', message => {
       if (['error', 'warning'].includes(message.type())) watch.faults.push(message.text())

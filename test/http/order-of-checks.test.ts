@@ -5,6 +5,7 @@ import { createKey, revokeKey } from '../../src/operations/create-key.ts'
 import { type CallOptions, startApp } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, givenShop, orderBody, type Shop } from '../support/given.ts'
 import { ask, data, MARKER, type Refused, refused } from './ask.ts'
+import { productBody } from './products.ts'
 
 const app = await startApp()
 afterEach(() => expect(app.audit()).toEqual([]))
@@ -65,6 +66,28 @@ const routes: Route[] = [
     scope: 'orders:manage',
     isLive: true,
     isOfOrder: true,
+  },
+  {
+    method: 'POST',
+    path: () => '/v1/products',
+    body: productBody(),
+    badBody: productBody({ name: [MARKER] }),
+    scope: 'products:write',
+  },
+  { method: 'GET', path: () => '/v1/products', badQuery: `?pageSize=${MARKER}`, scope: 'products:read' },
+  {
+    method: 'POST',
+    path: () => '/v1/products/bulk',
+    body: { items: [productBody()] },
+    badBody: { items: [{ name: MARKER }] },
+    scope: 'products:write',
+  },
+  {
+    method: 'PUT',
+    path: () => '/v1/products/bulk',
+    body: { items: [productBody({ productUUID: crypto.randomUUID() })] },
+    badBody: { items: [{ productUUID: MARKER }] },
+    scope: 'products:write',
   },
 ]
 const rows = routes.map(route => [`${route.method} ${route.path('{id}')}`, route] as const)
@@ -221,8 +244,9 @@ test.each(scopedRows)('%s with its scope alone is served', async (_, route) => {
 const readRows = rows.filter(([, route]) => !route.isLive)
 
 test.each(readRows)('%s is served for a test key', async (_, route) => {
-  const answer = await ask(app, route.method, route.path(ownOrder), { key: shop.test })
-  expect(answer.status).toBe(200)
+  const { method, path, body } = route
+  const answer = await ask(app, method, path(ownOrder), { key: shop.test, ...(body && { body }) })
+  expect(answer.status).toBe(method === 'POST' ? 201 : 200)
 })
 
 const bodyRows = rows.filter(([, route]) => route.badBody || route.badQuery)

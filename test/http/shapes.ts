@@ -4,23 +4,23 @@ import type { Answer } from '../support/app.ts'
 /** What is wrong with a value, each fault with its path; none where it is as the specification says. */
 type Check = (value: unknown, path: string) => string[]
 
-const rule =
+export const rule =
   (isGood: (value: unknown) => boolean, sentence: string): Check =>
   (value, path) =>
     isGood(value) ? [] : [`${path} ${sentence}, but is ${JSON.stringify(value)}`]
 
-const matching = (pattern: RegExp): Check =>
+export const matching = (pattern: RegExp): Check =>
   rule(value => typeof value === 'string' && pattern.test(value), `must match ${pattern}`)
 
-const oneOf = (...values: unknown[]): Check =>
+export const oneOf = (...values: unknown[]): Check =>
   rule(value => values.includes(value), `must be one of ${values.join(', ')}`)
 
-const orNull =
+export const orNull =
   (check: Check): Check =>
   (value, path) =>
     value === null ? [] : check(value, path)
 
-const listOf =
+export const listOf =
   (check: Check): Check =>
   (value, path) => {
     if (!Array.isArray(value)) return [`${path} must be an array`]
@@ -29,7 +29,7 @@ const listOf =
   }
 
 /** An object with these members and no others; a question mark after the name says that it may be left out. */
-const shape =
+export const shape =
   (members: Record<string, Check>): Check =>
   (value, path) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value))
@@ -49,21 +49,21 @@ const isInstant = (value: unknown): boolean =>
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
   !Number.isNaN(Date.parse(value))
 
-const text = rule(value => typeof value === 'string', 'must be a text')
+export const text = rule(value => typeof value === 'string', 'must be a text')
 const truth = rule(value => typeof value === 'boolean', 'must be true or false')
-const uuid = matching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-const amount = matching(/^[0-9]{1,18}([.][0-9]{1,3})?$/)
-const currency = matching(/^[A-Z]{3}$/)
-const email = matching(/^[^@\s]+@[^@\s]+$/)
-const instant = rule(isInstant, 'must be an ISO 8601 date-time')
-const uri = rule(value => typeof value === 'string' && URL.canParse(value), 'must be a URI')
-const feePercent = matching(/^(([0-9]|[1-8][0-9])([.][0-9]{1,4})?|99([.]0{1,4})?)$/)
-const metadata = rule(
+export const uuid = matching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+export const amount = matching(/^[0-9]{1,18}([.][0-9]{1,3})?$/)
+export const currency = matching(/^[A-Z]{3}$/)
+export const email = matching(/^[^@\s]+@[^@\s]+$/)
+export const instant = rule(isInstant, 'must be an ISO 8601 date-time')
+export const uri = rule(value => typeof value === 'string' && URL.canParse(value), 'must be a URI')
+export const feePercent = matching(/^(([0-9]|[1-8][0-9])([.][0-9]{1,4})?|99([.]0{1,4})?)$/)
+export const metadata = rule(
   value => value !== null && typeof value === 'object' && !Array.isArray(value),
   'must be an object',
 )
-const methodKey = matching(/^([*]|[a-z0-9][a-z0-9_-]{0,63})$/)
-const reason = rule(
+export const methodKey = matching(/^([*]|[a-z0-9][a-z0-9_-]{0,63})$/)
+export const reason = rule(
   value => typeof value === 'string' && [...value].length <= 500,
   'must be a text of at most 500 characters',
 )
@@ -189,6 +189,29 @@ export function orderFaults(value: unknown): string[] {
   return betweenMembers.filter(([, holds]) => !holds(value as OrderLike)).map(([sentence]) => sentence)
 }
 
+const anyUuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+
+const product = shape({
+  productUUID: anyUuid,
+  merchantId: uuid,
+  checkoutUrl: uri,
+  name: rule(
+    value => typeof value === 'string' && value !== '' && [...value].length <= 120,
+    'must be a name',
+  ),
+  description: orNull(text),
+  imageUrl: orNull(matching(/^(https?:\/\/|data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$)/)),
+  imageDisplaySize: rule(value => Number.isInteger(value), 'must be an integer'),
+  active: truth,
+  allowPriceOverride: truth,
+  orderTemplate: shape({ amount, currency, paymentMethodsKeys: listOf(methodKey), metadata }),
+  createdAt: instant,
+  updatedAt: instant,
+})
+
+/** A product as spec 2.5 has it. */
+export const productFaults = (value: unknown): string[] => product(value, '')
+
 const cryptoWallets = shape(
   Object.fromEntries(
     ['evm', 'btc', 'bitcoincash', 'ltc', 'doge', 'solana', 'trc20', 'zec', 'xmr'].map(network => [
@@ -213,7 +236,7 @@ const wallet = shape({
 /** The wallet configuration as spec 2.8 has it. */
 export const walletFaults = (value: unknown): string[] => wallet(value, '')
 
-const eventType = oneOf(
+export const eventType = oneOf(
   'order.paid',
   'payment.created',
   'payment.processing',

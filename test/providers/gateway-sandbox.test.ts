@@ -232,7 +232,9 @@ describe('the payment page', () => {
     expect(page).toContain('Pay with MoonPay.com')
     expect(page).toContain('49.90 EUR')
     expect(
-      [...page.matchAll(/<button[^>]* name="outcome" value="(\w+)">\s*([^<]+)</g)].map(match => match.slice(1)),
+      [...page.matchAll(/<button[^>]* name="outcome" value="(\w+)">\s*([^<]+)</g)].map(match =>
+        match.slice(1),
+      ),
     ).toEqual([
       ['paid', 'Pay'],
       ['underpaid', 'Pay too little'],

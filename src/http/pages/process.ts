@@ -13,11 +13,12 @@ import { OrderParams, ProcessQuery } from '../shapes/checkout.ts'
 export const processPages = (world: World) =>
   new Elysia().get(
     '/payment/process/:orderUUID',
-    async ({ params, query, redirect, set }) => {
+    async ({ params, query, redirect, request, set }) => {
       const { order } = await loadCheckout(world, params.orderUUID)
       const method = query.method ?? soleProvider(order.methodKeys)
+      // A preview of the link asks by HEAD, and nobody pays by it.
       const isHere = method === null || method === CRYPTO || order.status !== 'UNPAID'
-      if (isHere) return redirect(`/pay/${order.id}`, 303)
+      if (isHere || request.method === 'HEAD') return redirect(`/pay/${order.id}`, 303)
       if (method === ANY || !offersMethod(order.methodKeys, method)) throw new Refusal('method_not_offered')
       const url = await provisionAttempt(world, order.id, method)
       set.headers['referrer-policy'] = 'no-referrer'

@@ -99,7 +99,7 @@ function partOf(checkout: Checkout, offers: Offers | null, context: CheckoutCont
 const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
 
 /** What most buyers hold comes first, the rest as the table of assets has it. */
-function coinsOf(offers: AssetOffer[]): CoinChoice[] {
+export function coinsOf(offers: AssetOffer[]): CoinChoice[] {
   const rank = (ticker: string) =>
     firstTickers.includes(ticker) ? firstTickers.indexOf(ticker) : firstTickers.length
   return [...Map.groupBy(offers, ({ asset }) => asset.ticker)]

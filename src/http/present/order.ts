@@ -6,7 +6,7 @@ import type { OrderView } from '../../operations/create-order.ts'
 const instant = (at: number | null) => (at === null ? undefined : printInstant(at))
 
 /** Members without a value are left out: undefined is not printed. */
-const present = <T>(value: T | null): T | undefined => value ?? undefined
+export const present = <T>(value: T | null): T | undefined => value ?? undefined
 
 /** An image of ours is named by its path: where it is served may change, the snapshot may not. */
 export const imageUrl = (image: string | null, checkoutUrl: string): string | null =>

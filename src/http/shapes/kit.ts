@@ -1,4 +1,5 @@
 import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 
 interface TextRules {
   minLength?: number
@@ -7,6 +8,9 @@ interface TextRules {
   format?: string
   description?: string
   examples?: string[]
+  /** the name of the schema in the OpenAPI document */
+  title?: string
+  readOnly?: boolean
 }
 
 /**
@@ -53,6 +57,8 @@ interface CountRules {
   minimum: number
   maximum: number
   description?: string
+  /** told by the document alone: what the operation takes where nothing is said */
+  'x-default'?: number
 }
 
 /** A whole number of a query: digits as they come, without sign, places or exponent. Read it by `Number`. */
@@ -67,9 +73,24 @@ function brokenCount({ minimum, maximum }: CountRules, value: unknown): string |
 
 TypeRegistry.Set<CountRules & TSchema>('QueryCount', (schema, value) => brokenCount(schema, value) === null)
 
+/** Yes or no of a query, as text: "true" or "false". */
+export const QueryFlag = (
+  rules: { description?: string; 'x-default'?: boolean } = {},
+): TUnsafe<'true' | 'false'> =>
+  ({ ...Type.Unsafe({ type: 'boolean', ...rules }), [Kind]: 'QueryFlag' }) as TUnsafe<'true' | 'false'>
+
+const isFlag = (value: unknown): boolean => value === 'true' || value === 'false'
+
+TypeRegistry.Set('QueryFlag', (_, value) => isFlag(value))
+
+/** Where a value breaks a shape: the path of each member that does. */
+export const faultyPaths = (shape: TSchema, value: unknown): string[] =>
+  [...Value.Errors(shape, value)].map(({ path }) => path)
+
 /** The rule that a value breaks, in words; undefined for what the validator says well itself. */
 export function ruleOf(schema: TSchema, value: unknown): string | undefined {
   if (schema[Kind] === 'QueryCount') return brokenCount(schema as unknown as CountRules, value) ?? undefined
+  if (schema[Kind] === 'QueryFlag') return 'must be true or false'
   if (schema[Kind] !== 'Text') return undefined
   return value === undefined ? 'is required' : (brokenRule(schema, value) ?? undefined)
 }

@@ -4,6 +4,7 @@ import { Closed, Optional, Text } from './kit.ts'
 import { EvmAddress } from './shared.ts'
 
 const ADDRESS_MAX = 256
+const EXAMPLE = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
 const address = Optional(
   Text({ maxLength: ADDRESS_MAX, description: 'Mainnet address; empty takes it away.' }),
@@ -23,5 +24,9 @@ export const ChangeWallet = Closed(
     orderWalletOverrideEnabled: Optional(Type.Boolean()),
     includeCrypto: Optional(Type.Boolean()),
   },
-  { minProperties: 1 },
+  {
+    title: 'ChangeWallet',
+    minProperties: 1,
+    examples: [{ cryptoWallets: { evm: EXAMPLE }, includeCrypto: true }],
+  },
 )

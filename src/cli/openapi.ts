@@ -1,0 +1,10 @@
+import { openApiDocument } from '../app/openapi.ts'
+import { type Cli, command } from './cli.ts'
+
+export const openapi = (cli: Cli) =>
+  command('openapi', 'print the OpenAPI document of the API').action(
+    cli.answering(async () => {
+      const document = await openApiDocument()
+      return { json: document, text: JSON.stringify(document, null, 2) }
+    }),
+  )

@@ -1,0 +1,67 @@
+import { Elysia } from 'elysia'
+import { productPage } from '../../../views/product/page.ts'
+import { createProductOrder } from '../../operations/create-product-order.ts'
+import { loadProductCheckout, type ProductCheckout } from '../../operations/load-product-checkout.ts'
+import { offerMethods, type Payable } from '../../operations/offer-methods.ts'
+import type { World } from '../../operations/world.ts'
+import { assetPaths } from '../assets.ts'
+import { openForm } from '../gate.ts'
+import { pageHeadersWithImage } from '../page-headers.ts'
+import { nextPath } from '../present/product-checkout.ts'
+import { type Entered, nothingEntered, presentProductPage } from '../present/product-page.ts'
+import type { RateLimit } from '../rate-limit.ts'
+import { ProductParams } from '../shapes/checkout-products.ts'
+import { judgeFields, judgeMethod, judgementOf, orderOf, type ProductForm } from './product-form.ts'
+
+type Price = Pick<Payable, 'amount' | 'currency' | 'isPriceOpen'>
+
+const offersFor = (world: World, { product, wallet }: ProductCheckout, price: Price) =>
+  offerMethods(
+    world,
+    { ...price, methodKeys: product.methodKeys, receivingWallet: wallet.addresses.evm ?? null },
+    wallet,
+  )
+
+/** Makes the order that a form asks for, and answers where its buyer pays. */
+async function take(world: World, checkout: ProductCheckout, form: ProductForm): Promise<string> {
+  const input = orderOf(checkout, form)
+  judgeFields(input)
+  const { amount = checkout.product.amount, currency = checkout.product.currency } = input
+  judgeMethod(input, await offersFor(world, checkout, { amount, currency }))
+  const { order } = await createProductOrder(world, checkout.product.id, input)
+  return nextPath(order)
+}
+
+export const productPages = (world: World, limit: RateLimit, notice: string | null) => {
+  const render = async (checkout: ProductCheckout, entered: Entered) => {
+    const { amount, currency, allowPriceOverride: isPriceOpen } = checkout.product
+    const offers = await offersFor(world, checkout, { amount, currency, isPriceOpen })
+    return productPage(presentProductPage(checkout, offers, entered), assetPaths, notice)
+  }
+  return new Elysia()
+    .get(
+      '/checkout/:productUUID',
+      async ({ params, set }) => {
+        const checkout = await loadProductCheckout(world, params.productUUID)
+        Object.assign(set.headers, pageHeadersWithImage(checkout.product.imageUrl))
+        return render(checkout, nothingEntered)
+      },
+      { params: ProductParams },
+    )
+    .post(
+      '/checkout/:productUUID',
+      async ({ body, params, redirect, set }) => {
+        const values = body as ProductForm
+        const checkout = await loadProductCheckout(world, params.productUUID)
+        try {
+          return redirect(await take(world, checkout, values), 303)
+        } catch (error) {
+          const judgement = judgementOf(error)
+          set.status = 400
+          Object.assign(set.headers, pageHeadersWithImage(checkout.product.imageUrl))
+          return render(checkout, { values, ...judgement })
+        }
+      },
+      { ...openForm(limit), params: ProductParams },
+    )
+}

@@ -1,0 +1,47 @@
+import { Elysia } from 'elysia'
+import style from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }
+import bundle from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' }
+import { llmsText } from '../../views/llms.ts'
+import client from '../../views/swagger/client.js' with { type: 'text' }
+import { swaggerPage } from '../../views/swagger/page.ts'
+import { Refusal } from '../domain/errors.ts'
+import type { World } from '../operations/world.ts'
+import { asset, withoutMap } from './assets.ts'
+import { pageHeaders } from './page-headers.ts'
+
+async function read() {
+  const [js, css] = await Promise.all([Bun.file(bundle).text(), Bun.file(style).text()])
+  return {
+    css: asset('/swagger/ui.css', 'text/css; charset=utf-8', withoutMap(css)),
+    js: asset('/swagger/ui.js', 'text/javascript; charset=utf-8', `${withoutMap(js)}\n${client}`),
+  }
+}
+
+let kept: ReturnType<typeof read> | undefined
+
+/** The two files of the page, read when they are first asked for: most servers never are. */
+function files() {
+  kept ??= read()
+  return kept
+}
+
+/** The API's document, for programs and for people. */
+export const swagger = (world: World) =>
+  new Elysia()
+    .get('/swagger', async ({ set }) => {
+      const { css, js } = await files()
+      Object.assign(set.headers, pageHeaders)
+      return swaggerPage({ css: css.path, js: js.path })
+    })
+    .get('/swagger/json', async () => (await import('./openapi/document.ts')).openApiDocument())
+    .get('/swagger/:file', async ({ params, set }) => {
+      const wanted = Object.values(await files()).find(({ path }) => path === `/swagger/${params.file}`)
+      if (!wanted) throw new Refusal('not_found')
+      set.headers['content-type'] = wanted.type
+      set.headers['cache-control'] = 'public, max-age=31536000, immutable'
+      return wanted.text
+    })
+    .get('/llms.txt', ({ set }) => {
+      set.headers['content-type'] = 'text/plain; charset=utf-8'
+      return llmsText(world.policy.checkoutUrl)
+    })

@@ -1,0 +1,104 @@
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { axeFaults, axeSource } from './axe.ts'
+import { describeInBrowser, textOf, titled, useStand } from './stand.ts'
+
+setDefaultTimeout(60_000)
+
+const stand = useStand()
+afterEach(() => stand.closePages())
+
+async function product(change: object = {}): Promise<string> {
+  const answer = await stand.demo.call('POST', '/v1/products', {
+    key: stand.demo.told.liveKey,
+    body: {
+      name: 'House blend',
+      description: 'A bag of 250 g, whole bean',
+      allowPriceOverride: false,
+      orderTemplate: { amount: '25.00', currency: 'USD', paymentMethodsKeys: ['*'] },
+      ...change,
+    },
+  })
+  expect(answer.status).toBe(201)
+  return new URL(answer.json.data.checkoutUrl).pathname
+}
+
+async function open(path: string, options: object = {}): Promise<Page> {
+  const { context } = await stand.buyer(options)
+  const page = await context.newPage()
+  await page.goto(path)
+  return page
+}
+
+const press = (page: Page) => page.getByRole('button', { name: 'Continue to payment' }).click()
+
+describeInBrowser('a buyer of a product', () => {
+  test.each([true, false])('finds his way to pay in crypto (JavaScript: %s)', async javaScriptEnabled => {
+    const page = await open(await product(), { javaScriptEnabled })
+    expect(await textOf(page)).toMatch(/Corner Coffee House blend \$25\.00 A bag of 250 g, whole bean/)
+    await page.getByLabel('E-mail').fill('buyer@example.com')
+    await page.getByLabel(/Crypto/).check()
+    await press(page)
+    expect(await titled(page, 'Crypto').isVisible()).toBe(true)
+    expect(await textOf(page)).toContain('House blend')
+  })
+
+  test('is led to the provider’s page by the card that he chose', async () => {
+    const page = await open(await product())
+    await page.getByLabel('E-mail').fill('buyer@example.com')
+    await page.getByLabel('Name').fill('Sam Buyer')
+    await page.getByLabel(/MoonPay/).check()
+    await press(page)
+    expect(await textOf(page)).toMatch(/MoonPay.*25/)
+    expect(new URL(page.url()).pathname).toContain('/sandbox/gateway/')
+  })
+
+  test('names his own price, and is told beside the field what is wrong with it', async () => {
+    const page = await open(await product({ allowPriceOverride: true }), { javaScriptEnabled: false })
+    await page.getByLabel('E-mail').fill('buyer@example.com')
+    await page.getByLabel('Amount').fill('7,5')
+    await page.getByLabel('Currency').selectOption('EUR')
+    await page.getByLabel(/Crypto/).check()
+    await press(page)
+    const amount = page.getByLabel('Amount')
+    expect(await amount.getAttribute('aria-invalid')).toBe('true')
+    expect(await textOf(page, '#amount-fault')).toMatch(/Enter an amount/)
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('buyer@example.com')
+    expect(await page.getByLabel(/Crypto/).isChecked()).toBe(true)
+    await amount.fill('7.5')
+    await press(page)
+    expect(await textOf(page)).toContain('€7.50')
+  })
+})
+
+/** What is wrong with a page in every colour and width that it may be seen in. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const faults: string[] = []
+  await page.evaluate(axeSource())
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of [320, 390, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const found = await axeFaults(page, colorScheme)
+      const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+      faults.push(...found, ...(isTooWide ? ['scrolls sideways'] : []))
+      if (faults.length > 0) return [colorScheme, String(width), ...faults]
+    }
+  }
+  return faults
+}
+
+describeInBrowser('a product’s page has nothing that axe finds and fits its screen', () => {
+  test('with a long name', async () => {
+    const page = await open(await product({ name: 'x'.repeat(120) }), { reducedMotion: 'reduce' })
+    expect(await faultsOf(page)).toEqual([])
+  })
+
+  test('with faults beside its fields', async () => {
+    const page = await open(await product({ allowPriceOverride: true }), { reducedMotion: 'reduce' })
+    await page.evaluate(() => document.querySelector('form')?.setAttribute('novalidate', ''))
+    await press(page)
+    expect(await page.locator('.fault').count()).toBe(2)
+    expect(await faultsOf(page)).toEqual([])
+  })
+})

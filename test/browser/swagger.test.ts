@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test'
+import { describeInBrowser, useStand } from './stand.ts'
+
+const stand = useStand()
+
+async function open() {
+  const { context, watch } = await stand.buyer()
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', event => {
+      // biome-ignore lint/suspicious/noConsole: it is how the watch hears of it
+      console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`)
+    })
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  await page.goto('/swagger')
+  await page.locator('.opblock').first().waitFor()
+  return { page, watch }
+}
+
+describeInBrowser('the page of the API’s document', () => {
+  test('shows every operation by its own files alone, under a policy that allows no inline code', async () => {
+    const { page, watch } = await open()
+    const { paths } = (await stand.demo.call('GET', '/swagger/json')).json
+    const count = Object.values(paths).flatMap(operations => Object.keys(operations as object)).length
+    // The webhooks are shown like operations.
+    expect(await page.locator('.opblock').count()).toBe(count + 6)
+    expect([watch.faults, watch.strangers]).toEqual([[], []])
+    const { headers } = await stand.demo.call('GET', '/swagger', { headers: { accept: 'text/html' } })
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
+    expect(policy).not.toContain('unsafe')
+  })
+
+  test('an operation can be opened, its models seen, and tried with a key', async () => {
+    const { page, watch } = await open()
+    await page.locator('.btn.authorize').first().click()
+    await page.locator('.auth-container input').fill(stand.demo.told.liveKey)
+    await page.locator('.auth-btn-wrapper .authorize').click()
+    await page.locator('.auth-btn-wrapper .btn-done').click()
+    const wallet = page.locator('#operations-Merchant-readWallet')
+    await wallet.locator('.opblock-summary').click()
+    await wallet
+      .getByRole('tab', { name: 'Schema' })
+      .or(wallet.getByText('Schema', { exact: true }))
+      .first()
+      .click()
+    await wallet.locator('.try-out__btn').click()
+    await wallet.locator('.btn.execute').click()
+    const answer = wallet.locator('.live-responses-table .response').first()
+    await answer.waitFor()
+    expect(await answer.innerText()).toContain('"success": true')
+    expect([watch.faults, watch.strangers]).toEqual([[], []])
+  })
+})

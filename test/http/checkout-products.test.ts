@@ -1,0 +1,175 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { blockCustomer } from '../../src/operations/block-customer.ts'
+import { changeMerchant } from '../../src/operations/change-merchant.ts'
+import { startApp } from '../support/app.ts'
+import { EVM_WALLET, givenMerchant, givenProduct, givenShop, type Shop } from '../support/given.ts'
+import { data, MARKER, refused } from './ask.ts'
+import { readOrder } from './payments.ts'
+import { orderFaults } from './shapes.ts'
+
+const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
+
+const app = await startApp()
+await app.jobs.settle()
+let shop: Shop
+
+beforeEach(async () => {
+  shop = await givenShop(app)
+})
+afterEach(() => expect(app.audit()).toEqual([]))
+afterAll(() => app.close())
+
+const pathOf = (id: string) => `/v1/checkout/products/${id}`
+const body = (change: object = {}) => ({
+  customer: { email: 'buyer@example.com', fullName: ' Sam Buyer ' },
+  paymentMethodKey: 'crypto',
+  ...change,
+})
+
+const hidden: [why: string, change: object][] = [['is archived (3.4)', { active: false }]]
+
+test.each(hidden)('a product that %s is not there for the public', async (_, change) => {
+  const { id } = await givenProduct(app, shop, change)
+  await refused(app, { status: 404, code: 'not_found' }, 'GET', pathOf(id))
+  await refused(app, { status: 404, code: 'not_found' }, 'POST', `${pathOf(id)}/orders`, { body: body() })
+})
+
+test('a product that is unknown, or of a suspended merchant, is not there for the public (4.6, 4.7)', async () => {
+  const { id } = await givenProduct(app, shop)
+  await changeMerchant(app.world, shop.id, { status: 'suspended' })
+  for (const uuid of [NOBODY, id]) {
+    await refused(app, { status: 404, code: 'not_found' }, 'GET', pathOf(uuid))
+    await refused(app, { status: 404, code: 'not_found' }, 'POST', `${pathOf(uuid)}/orders`, { body: body() })
+  }
+})
+
+test('an id that is none is refused (4)', async () => {
+  await refused(app, { status: 400, code: 'validation_error' }, 'GET', pathOf('first'))
+})
+
+test('exactly the public members are shown (2.6)', async () => {
+  const product = await givenProduct(app, shop, {
+    imageUrl: 'https://cdn.shop.example/blend.jpg',
+    allowPriceOverride: true,
+    metadata: { secret: MARKER },
+  })
+  expect(await data(app, 'GET', pathOf(product.id))).toEqual({
+    productUUID: product.id,
+    merchantName: 'Corner Coffee',
+    name: 'House blend',
+    description: 'A bag of 250 g, whole bean',
+    imageUrl: 'https://cdn.shop.example/blend.jpg',
+    imageDisplaySize: 320,
+    allowPriceOverride: true,
+    amount: '12.50',
+    currency: 'USD',
+    paymentMethodsKeys: ['*'],
+    checkoutUrl: `http://localhost/checkout/${product.id}`,
+  })
+  expect(await data(app, 'GET', pathOf(product.id.toUpperCase()))).toMatchObject({ productUUID: product.id })
+})
+
+const wrong: [why: string, body: unknown, path?: string][] = [
+  ['no body', ''],
+  ['no customer', { paymentMethodKey: 'crypto' }, 'customer'],
+  ['no method', { customer: body().customer }, 'paymentMethodKey'],
+  ['an unknown member', body({ description: MARKER })],
+  ['every method at once', body({ paymentMethodKey: '*' }), 'paymentMethodKey'],
+  ['"all"', body({ paymentMethodKey: 'all' }), 'paymentMethodKey'],
+  ['"hosted"', body({ paymentMethodKey: 'hosted' }), 'paymentMethodKey'],
+  ['a method that is no key', body({ paymentMethodKey: `-${MARKER}` }), 'paymentMethodKey'],
+  ['several methods', body({ paymentMethodKey: ['crypto'] }), 'paymentMethodKey'],
+  ['a customer without an address', body({ customer: { fullName: MARKER } }), 'email'],
+  ['a customer with more members', body({ customer: { email: 'a@shop.example', id: MARKER } })],
+  ['an amount without a currency', body({ amount: '5.00' }), 'currency'],
+  ['a currency without an amount', body({ currency: 'EUR' }), 'amount'],
+  ['an amount of zero', body({ amount: '0.00', currency: 'EUR' }), 'amount'],
+  ['too many places', body({ amount: '5.001', currency: 'EUR' }), 'amount'],
+  ['a currency that is none', body({ amount: '5.00', currency: 'XXX' }), 'currency'],
+]
+
+test.each(wrong)('%s is refused (4.7)', async (_, wrongBody, ...[path]) => {
+  const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
+  const told = { status: 400, code: 'validation_error', path }
+  await refused(app, told, 'POST', `${pathOf(id)}/orders`, { body: wrongBody })
+})
+
+test('what the product does not allow is refused (4.7)', async () => {
+  const { id } = await givenProduct(app, shop, { methodKeys: ['crypto', 'moonpay'] })
+  const path = `${pathOf(id)}/orders`
+  const price = { amount: '5.00', currency: 'USD' }
+  const override = { status: 422, code: 'price_override_not_allowed' }
+  await refused(app, override, 'POST', path, { body: body(price) })
+  const method = { status: 422, code: 'method_not_offered' }
+  await refused(app, method, 'POST', path, { body: body({ paymentMethodKey: 'banxa' }) })
+})
+
+test('a blocked customer cannot start a payment (4.7)', async () => {
+  const { id } = await givenProduct(app, shop)
+  await blockCustomer(app.world, shop.id, 'Thief@buyer.example', true)
+  await refused(app, { status: 403, code: 'customer_blocked' }, 'POST', `${pathOf(id)}/orders`, {
+    body: body({ customer: { email: 'thief@buyer.example' } }),
+  })
+})
+
+test('a merchant who cannot be paid takes no order', async () => {
+  const poor = await givenMerchant(app)
+  const { id } = await givenProduct(app, poor)
+  const path = `${pathOf(id)}/orders`
+  await refused(app, { status: 422, code: 'crypto_not_configured' }, 'POST', path, { body: body() })
+  await refused(app, { status: 422, code: 'payout_wallet_required' }, 'POST', path, {
+    body: body({ paymentMethodKey: 'moonpay' }),
+  })
+})
+
+const made: [method: string, page: string, provisioning: string][] = [
+  ['crypto', '/pay/', 'READY'],
+  ['moonpay', '/payment/process/', 'CREATED'],
+]
+
+test.each(made)(
+  'an order for %s is sent on to %s (4.7)',
+  async (paymentMethodKey, page, provisioningStatus) => {
+    const product = await givenProduct(app, shop, {
+      imageUrl: 'https://cdn.shop.example/blend.jpg',
+      metadata: { sku: 'HB-250' },
+    })
+    const answer = await data(
+      app,
+      'POST',
+      `${pathOf(product.id)}/orders`,
+      { body: body({ paymentMethodKey }) },
+      201,
+    )
+    expect(answer).toEqual({
+      orderUUID: answer.orderUUID,
+      status: 'UNPAID',
+      redirectUrl: `http://localhost${page}${answer.orderUUID}`,
+    })
+    const order = await readOrder(app, shop, answer.orderUUID)
+    expect(orderFaults(order)).toEqual([])
+    expect(order).toMatchObject({
+      source: 'web',
+      productUUID: product.id,
+      productName: product.name,
+      productImageUrl: product.imageUrl,
+      description: product.description,
+      amount: '12.50',
+      currency: 'USD',
+      customerEmail: 'buyer@example.com',
+      customerFullName: 'Sam Buyer',
+      paymentMethodsKeys: [paymentMethodKey],
+      provisioningStatus,
+      receivingWallet: EVM_WALLET,
+      metadata: { sku: 'HB-250' },
+      externalId: null,
+    })
+  },
+)
+
+test('a buyer names another price where the product allows it (2.5)', async () => {
+  const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
+  const price = { amount: '7', currency: 'EUR' }
+  const { orderUUID } = await data(app, 'POST', `${pathOf(id)}/orders`, { body: body(price) }, 201)
+  expect(await readOrder(app, shop, orderUUID)).toMatchObject({ amount: '7.00', currency: 'EUR' })
+})

@@ -1,0 +1,256 @@
+import { expect, test } from 'bun:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { type App, OWN_URL, startApp } from '../support/app.ts'
+import { EVM_WALLET, givenOrder, orderBody, type Shop } from '../support/given.ts'
+import { type Bytes, type Draft, mutate } from './mutate.ts'
+import { attemptsOf, givenCoinShop, openOnly, outage, rest } from './payments.ts'
+import { type Random, randomOf } from './random.ts'
+import { envelopeFaults } from './shapes.ts'
+
+const MUTATIONS = 10_000
+const AT_ONCE = 25
+const seed = Number(process.env.FLORIN_SEED ?? crypto.getRandomValues(new Uint32Array(1))[0])
+
+interface Ground {
+  app: App
+  shop: Shop
+  random: Random
+  orders: string[]
+  callbacks: string[]
+}
+
+type Make = (ground: Ground) => Partial<Draft>
+
+const anOrder = ({ random, orders }: Ground): string => random.pick(orders.slice(-40))
+
+/** A valid request of every route that takes more than its path; those that do not are found by themselves. */
+const valid: Record<string, Make> = {
+  'PUT /v1/wallet': () => ({
+    body: { cryptoWallets: { evm: EVM_WALLET }, orderWalletOverrideEnabled: true, includeCrypto: true },
+  }),
+  'PUT /v1/webhook': () => ({ body: { url: 'https://shop.example/hooks?a=b' } }),
+  'POST /v1/orders': ({ random }) => ({
+    headers: random.chance(0.3) ? [['idempotency-key', `key-${random.below(9)}-long-enough`]] : [],
+    body: orderBody({
+      paymentMethodsKeys: random.pick([['*'], ['stripe'], ['crypto'], ['stripe', 'crypto']]),
+      externalId: 'cart:7',
+      description: 'Two cups',
+      returnUrl: 'https://shop.example/thanks',
+      metadata: { cart: { id: 7, list: [1, 'two'] } },
+    }),
+  }),
+  'GET /v1/orders': () => ({
+    query: [
+      ['status', 'UNPAID'],
+      ['pageSize', '3'],
+      ['externalId', 'cart:7'],
+      ['createdFrom', '2026-01-01T00:00:00Z'],
+    ],
+  }),
+  'POST /v1/orders/:orderUUID/cancel': () => ({ body: { reason: 'no longer wanted' } }),
+  'GET /pay/:orderUUID': () => ({
+    headers: [['accept', 'text/html']],
+    query: [
+      ['choose', '1'],
+      ['qr', 'address'],
+    ],
+  }),
+  'POST /pay/:orderUUID/crypto': ({ random }) => ({
+    kind: 'form',
+    body: { asset: random.pick(['btc', 'ltc', 'polygon/usdc', 'solana/sol', 'xmr']) },
+  }),
+  'GET /payment/process/:orderUUID': () => ({ query: [['method', 'stripe']] }),
+  'GET /callback/:provider': ({ random, callbacks }) => {
+    const { searchParams } = new URL(random.pick(callbacks))
+    const told = {
+      value_coin: '25',
+      coin: 'polygon_usdc',
+      txid_in: '0x12',
+      txid_out: '0x34',
+      address_in: EVM_WALLET,
+    }
+    return { path: ['callback', 'gateway'], query: [...searchParams, ...Object.entries(told)] }
+  },
+  'POST /sandbox/simulate': ground => ({
+    body: {
+      orderUUID: anOrder(ground),
+      outcome: ground.random.pick([
+        'paid',
+        'underpaid',
+        'failed',
+        'forged',
+        'pending',
+        'duplicate',
+        'wrong_asset',
+      ]),
+    },
+  }),
+  'POST /sandbox/outage': ({ random }) => ({
+    body: { upstream: random.pick(['provider', 'rates', 'chain']), down: random.chance(0.3) },
+  }),
+  'POST /sandbox/clock': ({ random }) => ({ body: { advanceSeconds: random.below(900) } }),
+  'GET /sandbox/gateway/api/control/convert.php': () => ({
+    query: [
+      ['from', 'eur'],
+      ['value', '12.34'],
+    ],
+  }),
+  'POST /sandbox/chain/:chain/send': ({ random, app, orders }) => {
+    const attempt = attemptsOf(app, orders[0]!).at(-1)!
+    const asset = String(attempt.asset_id)
+    const query = {
+      address: String(attempt.address),
+      asset,
+      amount: '1',
+      decimals: '8',
+      back: `/pay/${orders[0]}`,
+    }
+    return {
+      path: ['sandbox', 'chain', asset.split('/')[0]!, 'send'],
+      query: Object.entries(query),
+      kind: 'form',
+      body: { amount: random.pick(['0.001', '1']), state: random.pick(['confirmed', 'pending']) },
+    }
+  },
+  'POST /sandbox/chain/:chain/open': () => ({ body: { attemptId: 'a', network: 'btc' } }),
+  'POST /sandbox/chain/:chain/payments': () => ({ body: { addresses: ['a', 'b'] } }),
+}
+
+/** The routes that real requests mostly come to are drawn more often. */
+const weightOf = (route: string): number => (/ [/](v1|pay|payment|callback)/.test(route) ? 4 : 1)
+
+function draftOf(ground: Ground, route: string): Draft {
+  const [method = '', path = ''] = route.split(' ')
+  const parts = path.slice(1).split('/')
+  const made = valid[route]?.(ground) ?? (method === 'GET' ? {} : { body: {} })
+  const key: [string, string][] = path.startsWith('/v1/') ? [['x-api-key', ground.shop.live]] : []
+  const kind = made.kind ?? (made.body === undefined ? 'none' : 'json')
+  const type = kind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  return {
+    method,
+    query: [],
+    ...made,
+    kind,
+    path:
+      made.path ??
+      parts.map(part => (part === ':chain' ? 'btc' : part.startsWith(':') ? anOrder(ground) : part)),
+    headers: [
+      ...key,
+      ...(kind === 'none' ? [] : [['content-type', type] as [string, string]]),
+      ...(made.headers ?? []),
+    ],
+  }
+}
+
+/** A request that the client itself would not send is no request. */
+function requestOf({ method, url, headers, body }: Bytes): Request | null {
+  try {
+    return new Request(url, { method, headers, ...(body && { body: body as Uint8Array<ArrayBuffer> }) })
+  } catch {
+    return null
+  }
+}
+
+/** The one error that is no bug: an upstream is away, and says so, or is what says it. */
+function isOutage({ method, url }: Request, status: number, code: string | undefined): boolean {
+  if (new URL(url).pathname.startsWith('/sandbox/')) return status === 503
+  return status === 502 && (method === 'HEAD' || code === 'provider_unavailable')
+}
+
+const unpackers: Record<string, (packed: Uint8Array) => Uint8Array> = {
+  gzip: packed => gunzipSync(packed),
+  br: packed => brotliDecompressSync(packed),
+}
+
+async function answerTo(app: App, request: Request) {
+  const response = await app.florin.http.handle(request)
+  const bytes = await response.bytes()
+  const unpack = unpackers[response.headers.get('content-encoding') ?? ''] ?? (packed => packed)
+  const text = bytes.length > 0 ? Buffer.from(unpack(bytes)).toString() : ''
+  return { status: response.status, headers: response.headers, text }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the test is about
+function jsonOf(text: string): any {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+interface Outcome {
+  status: number
+  made: string | undefined
+  faults: string[]
+}
+
+async function sendTo({ app }: Ground, bytes: Bytes, request: Request): Promise<Outcome> {
+  const { pathname } = new URL(request.url)
+  const { status, headers, text } = await answerTo(app, request)
+  const json = jsonOf(text)
+  const faults: string[] = []
+  if (status >= 500 && !isOutage(request, status, json?.error?.code)) faults.push(`answered ${status}`)
+  if (pathname.startsWith('/v1/') && request.method !== 'HEAD')
+    faults.push(...envelopeFaults({ status, headers, text, json }))
+  const body = Buffer.from(bytes.body ?? '').toString('latin1')
+  const said = [bytes.method, bytes.url, JSON.stringify(bytes.headers), body].map(part => part.slice(0, 300))
+  return {
+    status,
+    made: status === 201 ? json?.data?.orderUUID : undefined,
+    faults: faults.map(fault => `${said.join(' ')}: ${fault}`),
+  }
+}
+
+/** A merchant with a payment of each kind open, and every route with its share of the requests. */
+async function givenGround(): Promise<Ground & { drawn: string[] }> {
+  const app = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '0' })
+  const shop = await givenCoinShop(app, '1')
+  const ground: Ground = { app, shop, random: randomOf(seed), orders: [], callbacks: [] }
+  for (const method of ['crypto', 'stripe', 'stripe']) {
+    const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: [method] })
+    ground.orders.push(orderUUID)
+    if (method === 'crypto') await openOnly(app, orderUUID, 'btc')
+    else await app.call('GET', `/payment/process/${orderUUID}`)
+    const urls = attemptsOf(app, orderUUID).map(({ callback_url }) => callback_url)
+    ground.callbacks.push(...urls.filter(url => url !== null).map(String))
+  }
+  const routes = app.florin.http.routes.map(({ method, path }) => `${method} ${path}`)
+  const drawn = routes.flatMap(route => Array<string>(weightOf(route)).fill(route))
+  return { ...ground, drawn }
+}
+
+/** So many mutated requests, at once, and what came of them. */
+async function sendSome(ground: Ground, drawn: string[], count: number): Promise<Outcome[]> {
+  const batch: Promise<Outcome>[] = []
+  while (batch.length < count) {
+    const bytes = mutate(draftOf(ground, ground.random.pick(drawn)), ground.random, OWN_URL)
+    const request = requestOf(bytes)
+    if (request) batch.push(sendTo(ground, bytes, request))
+  }
+  return Promise.all(batch)
+}
+
+test(`${MUTATIONS} mutated requests meet no bug (FLORIN_SEED=${seed})`, async () => {
+  process.stderr.write(`mutations: FLORIN_SEED=${seed}\n`)
+  const { drawn, ...ground } = await givenGround()
+  const { app, shop } = ground
+  const outcomes: Outcome[] = []
+  while (outcomes.length < MUTATIONS) {
+    const some = await sendSome(ground, drawn, AT_ONCE)
+    outcomes.push(...some)
+    ground.orders.push(...some.flatMap(({ made }) => made ?? []))
+  }
+  for (const upstream of ['provider', 'rates', 'chain'] as const) await outage(app, upstream, false)
+  await rest(app)
+  const faults = outcomes.flatMap(outcome => outcome.faults)
+  const bugs = app.logged.filter(({ sentence }) => /met a bug|job failed/.test(sentence))
+  expect([faults.slice(0, 5), bugs.slice(0, 3)]).toEqual([[], []])
+  // The mutations are neither so mild nor so wild that all requests end in the same way.
+  for (const status of [200, 201, 303, 400, 401, 404, 409, 413, 422]) {
+    expect(outcomes.map(outcome => outcome.status)).toContain(status)
+  }
+  expect(app.audit()).toEqual([])
+  expect((await givenOrder(app, shop)).status).toBe('UNPAID')
+  await app.close()
+}, 120_000)

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { endProcesses, FLORIN, newFolder, ROOT, runCli, startProcess } from '../support/process.ts'
+
+afterAll(endProcesses)
+
+/** What a shop's programmer writes over the client that a generator of others made of the document. */
+const shop = `
+import { cancelOrder, createOrder, defaults, readOrder, recordRefund, type Order } from './client.ts'
+
+const { URL: url = '', KEY: key = '' } = process.env
+defaults.baseUrl = url
+defaults.headers = { 'X-API-Key': key }
+
+const post = (path: string, init: RequestInit) => fetch(url + path, { method: 'POST', redirect: 'manual', ...init })
+const sandbox = (path: string, body: object) =>
+  post('/sandbox/' + path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+async function make(idempotencyKey: string): Promise<Order> {
+  const answer = await createOrder(
+    {
+      amount: '25.00',
+      currency: 'USD',
+      paymentMethodsKeys: ['crypto'],
+      customer: { email: 'buyer@example.com', fullName: null },
+      metadata: { cart: '1042' },
+    },
+    { idempotencyKey },
+  )
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.data))
+  return answer.data.data
+}
+
+/** As the buyer does, in the sandbox. */
+async function pay(orderUUID: string): Promise<void> {
+  await post('/pay/' + orderUUID + '/crypto', { body: new URLSearchParams({ asset: 'btc' }) })
+  await sandbox('simulate', { orderUUID, outcome: 'paid' })
+  await sandbox('clock', { advanceSeconds: 6 })
+  await post('/pay/' + orderUUID + '/check', {})
+}
+
+const dropped = await make('shop-cart-1')
+const cancelled = await cancelOrder(dropped.orderUUID, { reason: 'no longer wanted' })
+const again = await cancelOrder(dropped.orderUUID, {})
+
+const kept = await make('shop-cart-2')
+await pay(kept.orderUUID)
+const read = await readOrder(kept.orderUUID)
+const refunded = await recordRefund(kept.orderUUID, 'refund-of-cart-2', { amount: '10.00', reason: 'one bag' })
+
+const told = {
+  cancelled: cancelled.status === 200 && cancelled.data.data.order.status,
+  conflict: again.status === 409 && again.data.error.code,
+  read: read.status === 200 && read.data.data.status,
+  refund: refunded.status === 201 && refunded.data.data.refund.amountMinor,
+  transaction: refunded.status === 201 && refunded.data.data.transaction.status,
+}
+process.stdout.write(JSON.stringify(told))
+`
+
+const compilerOptions = {
+  target: 'esnext',
+  module: 'preserve',
+  moduleResolution: 'bundler',
+  lib: ['esnext', 'dom', 'dom.iterable'],
+  types: ['bun-types'],
+  strict: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+}
+
+const packages = join(ROOT, 'node_modules')
+const folder = newFolder()
+
+const run = (args: string[], environment = {}) => runCli(args, environment, [process.execPath], folder)
+const typeCheck = () => run([join(packages, 'typescript/bin/tsc'), '--project', folder])
+
+beforeAll(async () => {
+  symlinkSync(packages, join(folder, 'node_modules'))
+  const { stdout } = await runCli(['openapi', '--json'], {})
+  await Bun.write(join(folder, 'openapi.json'), stdout)
+  await Bun.write(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['shop.ts'] }))
+  await run([join(packages, 'oazapfts/dist/cli.js'), 'openapi.json', 'client.ts'])
+})
+
+test('the type check of a generated client sees a wrong member', async () => {
+  await Bun.write(join(folder, 'shop.ts'), shop.replace("currency: 'USD'", 'currency: 840'))
+  const { exitCode, stdout } = await typeCheck()
+  expect([exitCode === 0, stdout.includes("Type 'number' is not assignable")]).toEqual([false, true])
+})
+
+test('a generated client type-checks, and creates, reads, cancels and refunds an order', async () => {
+  await Bun.write(join(folder, 'shop.ts'), shop)
+  const [server, checked] = await Promise.all([
+    startProcess(FLORIN, ['demo'], { FLORIN_LOG_LEVEL: 'error' }),
+    typeCheck(),
+  ])
+  expect(checked).toEqual({ exitCode: 0, stdout: '', stderr: '' })
+  const environment = { URL: server.url, KEY: server.told.liveKey }
+  const { stdout, stderr } = await run([join(folder, 'shop.ts')], environment)
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual({
+    cancelled: 'CANCELLED',
+    conflict: 'order_not_cancellable',
+    read: 'PAID',
+    refund: '1000',
+    transaction: 'PARTIALLY_REFUNDED',
+  })
+})

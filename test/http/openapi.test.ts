@@ -1,0 +1,222 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openApiDocument } from '../../src/app/openapi.ts'
+import { Cli } from '../../src/cli/cli.ts'
+import { program } from '../../src/cli/program.ts'
+import { Refusal, type RefusalCode } from '../../src/domain/errors.ts'
+import { type Scope, scopes } from '../../src/domain/key.ts'
+import { createKey } from '../../src/operations/create-key.ts'
+import { startApp } from '../support/app.ts'
+import { givenShop } from '../support/given.ts'
+import { ROOT } from '../support/process.ts'
+import { type Document, operationsOf } from './openapi.ts'
+
+const app = await startApp()
+const folder = mkdtempSync(join(tmpdir(), 'florin-openapi-'))
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const shop = await givenShop(app)
+const document = (await openApiDocument()) as Document
+const operations = operationsOf(document)
+const keyed = operations.filter(({ told }) => told.security.length > 0)
+const rows = operations.map(one => [`${one.method} ${one.path}` as string, one] as const)
+
+/** Spec part 4, with what interface 4 adds. */
+const statuses: Record<string, number[]> = {
+  'GET /v1/wallet': [200, 401, 403],
+  'PUT /v1/wallet': [200, 400, 401, 403],
+  'GET /v1/webhook': [200, 401, 403],
+  'PUT /v1/webhook': [200, 400, 401, 403, 422],
+  'GET /v1/payment-methods': [200, 401, 502],
+  'GET /v1/checkout/products/{productUUID}': [200, 404, 429],
+  'POST /v1/checkout/products/{productUUID}/orders': [201, 400, 403, 404, 422, 429],
+  'POST /v1/products': [201, 400, 401, 403],
+  'GET /v1/products': [200, 401, 403],
+  'POST /v1/products/bulk': [201, 400, 401, 403, 413],
+  'PUT /v1/products/bulk': [200, 400, 401, 403, 413],
+  'PATCH /v1/products/bulk/status': [200, 400, 401, 403, 404],
+  'GET /v1/products/{productUUID}': [200, 401, 403, 404],
+  'PATCH /v1/products/{productUUID}': [200, 400, 401, 403, 404],
+  'POST /v1/orders': [200, 201, 400, 401, 403, 409, 422],
+  'POST /v1/orders/{orderUUID}/cancel': [200, 400, 401, 403, 404, 409],
+  'POST /v1/orders/{orderUUID}/refunds': [200, 201, 400, 401, 403, 404, 409, 422],
+  'GET /v1/orders': [200, 400, 401, 403],
+  'GET /v1/orders/{orderUUID}': [200, 401, 403, 404],
+  'GET /v1/orders/{orderUUID}/refunds': [200, 401, 403, 404],
+  'GET /v1/transactions': [200, 400, 401, 403],
+  'GET /v1/transactions/{transactionId}': [200, 401, 403, 404],
+  'GET /v1/events': [200, 400, 401, 403],
+  'GET /v1/events/{id}': [200, 401, 403, 404],
+  'POST /v1/events/{id}/redeliver': [202, 401, 403, 404, 409],
+  'GET /healthz': [200],
+  'GET /readyz': [200, 503],
+}
+
+const keyOf = async (wanted: Scope[], mode: 'live' | 'test' = 'live') =>
+  (await createKey(app.world, { merchantId: shop.id, mode, scopes: wanted })).text
+
+/** A path that leads to nothing, which the gate judges before. */
+const pathOf = (path: string): string => path.replaceAll(/\{\w+\}/g, () => crypto.randomUUID())
+
+describe('the document', () => {
+  test('is OpenAPI 3.1 of the interface’s version', () => {
+    expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.0.0'])
+  })
+
+  test('has every route of the API, and no other', () => {
+    const served = app.florin.http.routes
+      .filter(({ path }) => /^\/(v1\/|healthz$|readyz$)/.test(path))
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+    const told = rows.map(([name]) => name)
+    expect(told.toSorted()).toEqual(served.toSorted())
+    expect(told.toSorted()).toEqual(Object.keys(statuses).toSorted())
+  })
+
+  test.each(rows)('%s has every status of the specification', (name, { told }) => {
+    const missing = statuses[name]!.filter(status => !(status in told.responses))
+    expect(missing).toEqual([])
+  })
+
+  test.each(rows)('%s tells codes of the catalogue, each with its status and an example', (_, { told }) => {
+    for (const [status, { 'x-codes': codes, content }] of Object.entries(told.responses)) {
+      if (Number(status) < 400) continue
+      // The one failure that is no refusal: the database of /readyz.
+      const isReadiness = status === '503'
+      expect(codes!.map(code => new Refusal(code as RefusalCode).status)).toEqual(
+        codes!.map(() => (isReadiness ? 500 : Number(status))),
+      )
+      expect(Object.keys(content['application/json'].examples!)).toEqual(codes!)
+    }
+  })
+
+  test('every operation has a name of its own, a summary, a tag and an example of each body', () => {
+    const names = operations.map(({ told }) => told.operationId)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.filter(name => !/^[a-z]+([A-Z][a-z]+)+$/.test(name))).toEqual([])
+    for (const { told } of operations) {
+      expect(document.tags.map(({ name }) => name)).toContain(told.tags[0]!)
+      expect(told.summary).toMatch(/^[A-Z]/)
+      const bodies = [told.requestBody, ...Object.values(told.responses)].filter(body => body !== undefined)
+      for (const { content } of bodies) {
+        expect(Object.keys(content)).toEqual(['application/json'])
+        const { example, examples } = content['application/json']
+        expect(example ?? examples).toBeDefined()
+      }
+    }
+  })
+
+  test('names what the webhook hears', () => {
+    expect(Object.keys(document.webhooks).toSorted()).toEqual(
+      [
+        'order.paid',
+        ...['created', 'expired', 'failed', 'paid', 'processing'].map(end => `payment.${end}`),
+      ].toSorted(),
+    )
+  })
+
+  test('holds nothing that only its validators know', () => {
+    const text = JSON.stringify(document)
+    for (const word of [
+      'method-key',
+      'x-operation',
+      'x-default',
+      'multipart/form-data',
+      'text/plain',
+      '"title":"Order"',
+    ])
+      expect(text).not.toContain(word)
+  })
+})
+
+describe('the gate is as it is told', () => {
+  test.each(keyed.map(one => [`${one.method} ${one.path}`, one] as const))(
+    '%s',
+    async (_, { method, path, told }) => {
+      const codeFor = async (key: string) =>
+        (await app.call(method, pathOf(path), { key, body: method === 'GET' ? undefined : '{' })).json.error
+          ?.code
+      const scope = told['x-scope']
+      expect(told.security).toEqual([{ apiKey: scope ? [scope] : [] }])
+      for (const one of scopes) {
+        const isRefused = (await codeFor(await keyOf([one]))) === 'insufficient_scope'
+        expect([one, isRefused]).toEqual([one, scope !== undefined && one !== scope])
+      }
+      const code = await codeFor(await keyOf([...scopes], 'test'))
+      expect(code === 'live_key_required').toBe(told['x-live-key'] === true)
+      expect(told.description).toContain(scope ? `\`${scope}\`` : 'of any scope')
+    },
+  )
+
+  test('what needs no key is open to all', async () => {
+    for (const { method, path, told } of operations) {
+      if (told.security.length > 0) continue
+      const body = method === 'GET' ? undefined : '{'
+      expect((await app.call(method, pathOf(path), { body })).status).not.toBe(401)
+    }
+  })
+})
+
+describe('where it is found', () => {
+  test('/swagger/json serves it, and `florin openapi` prints it without a database', async () => {
+    const served = await app.call('GET', '/swagger/json')
+    expect([served.status, served.headers.get('content-type')]).toEqual([200, 'application/json'])
+    for (const args of [['openapi'], ['openapi', '--json']]) {
+      const printed: string[] = []
+      const environment = { FLORIN_DATA_DIR: join(folder, 'none') }
+      const cli = new Cli({ environment, print: text => printed.push(text), complain: () => {} })
+      expect(await cli.run(program(cli), args)).toBe(0)
+      expect(JSON.parse(printed.join('\n'))).toEqual(served.json)
+    }
+    expect(await Bun.file(join(folder, 'none')).exists()).toBe(false)
+  })
+
+  test('/llms.txt points to it', async () => {
+    const { headers, text } = await app.call('GET', '/llms.txt')
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    const [, address] = /^OpenAPI 3[.]1: (\S+)$/m.exec(text) ?? []
+    expect((await app.call('GET', new URL(address!).pathname)).json.openapi).toBe('3.1.0')
+  })
+
+  test('the page’s files may be kept for ever, and another file is not found', async () => {
+    const { text } = await app.call('GET', '/swagger')
+    const paths = [...text.matchAll(/(?:href|src)="(\/swagger\/ui[^"]+)"/g)].map(match => match[1]!)
+    expect(paths).toHaveLength(2)
+    for (const path of paths) {
+      const { status, headers } = await app.call('GET', path)
+      expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+    }
+    expect((await app.call('GET', '/swagger/other.js')).json.error.code).toBe('not_found')
+  })
+})
+
+test('a linter of others finds nothing', async () => {
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document, null, 2))
+  writeFileSync(join(folder, 'redocly.yaml'), 'extends: [recommended]\ntelemetry: off\n')
+  // Who asks for health sends nothing that could be wrong.
+  const paths = ['healthz', 'readyz'].map(name => `    - '#/paths/~1${name}/get/responses'`)
+  const ignored = ['openapi.json:', '  operation-4xx-response:', ...paths]
+  writeFileSync(join(folder, '.redocly.lint-ignore.yaml'), `${ignored.join('\n')}\n`)
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      join(ROOT, 'node_modules/@redocly/cli/bin/cli.js'),
+      'lint',
+      'openapi.json',
+      '--format=json',
+    ],
+    {
+      cwd: folder,
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      stdout: 'pipe',
+      stderr: 'ignore',
+    },
+  )
+  const report = JSON.parse(await new Response(child.stdout).text())
+  expect(report.problems.filter(({ ignored }: { ignored?: boolean }) => !ignored)).toEqual([])
+  expect([report.totals, await child.exited]).toEqual([{ errors: 0, warnings: 0, ignored: 2 }, 0])
+})

@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { startApp } from '../support/app.ts'
+import { givenShop, type Shop } from '../support/given.ts'
+import { data, refused } from './ask.ts'
+import { base64, png, productBody, template } from './products.ts'
+import { orderFaults } from './shapes.ts'
+
+const app = await startApp()
+let shop: Shop
+let stranger: Shop
+
+beforeAll(async () => {
+  shop = await givenShop(app)
+  stranger = await givenShop(app)
+  await app.jobs.settle()
+})
+afterEach(() => expect(app.audit()).toEqual([]))
+afterAll(() => app.close())
+
+const customer = { email: 'buyer@example.com' }
+
+const product = async (change: object = {}, by = shop): Promise<string> =>
+  (await data(app, 'POST', '/v1/products', { key: by.live, body: productBody(change) }, 201)).productUUID
+
+async function order(productUUID: string, change: object = {}) {
+  const body = { productUUID, customer, ...change }
+  const made = await data(app, 'POST', '/v1/orders', { key: shop.live, body }, 201)
+  expect(orderFaults(made)).toEqual([])
+  expect(await data(app, 'GET', `/v1/orders/${made.orderUUID}`, { key: shop.live })).toEqual(made)
+  return made
+}
+
+const twoMethods = template({ paymentMethodsKeys: ['stripe', 'crypto'] })
+
+const refusals: [sentence: string, product: object, wish: object, status: number, code: string][] = [
+  ['4.14: an archived product', { active: false }, {}, 422, 'product_not_available'],
+  [
+    '4.14: a price where none is allowed',
+    { allowPriceOverride: false },
+    { amount: '1.00', currency: 'USD' },
+    422,
+    'price_override_not_allowed',
+  ],
+  ['4.14: an amount without a currency', {}, { amount: '1.00' }, 400, 'validation_error'],
+  ['4.14: a currency without an amount', {}, { currency: 'EUR' }, 400, 'validation_error'],
+  [
+    '4.14: a method outside of the product’s',
+    { orderTemplate: twoMethods },
+    { paymentMethodsKeys: ['crypto', 'paypal'] },
+    422,
+    'method_not_offered',
+  ],
+  [
+    '4.14: every method of a product of two',
+    { orderTemplate: twoMethods },
+    { paymentMethodsKeys: ['*'] },
+    422,
+    'method_not_offered',
+  ],
+  ['4.14: a method that is none', {}, { paymentMethodsKeys: ['all'] }, 400, 'validation_error'],
+  [
+    '2.1: merged metadata that is too much',
+    { orderTemplate: template({ metadata: { a: 'a'.repeat(9000) } }) },
+    { metadata: { b: 'b'.repeat(9000) } },
+    400,
+    'validation_error',
+  ],
+  ['4.14: an id that is no UUID', {}, { productUUID: '1' }, 400, 'validation_error'],
+  ['4.14: an unknown product', {}, { productUUID: crypto.randomUUID() }, 422, 'product_not_available'],
+  ['4.14: no customer', {}, { customer: undefined }, 400, 'validation_error'],
+]
+
+test.each(refusals)('an order of %s is refused', async (_, made, wish, status, code) => {
+  const body = { productUUID: await product(made), customer, ...wish }
+  await refused(app, { status, code }, 'POST', '/v1/orders', { key: shop.live, body })
+})
+
+test('an order of another merchant’s product is refused (4.14)', async () => {
+  const body = { productUUID: await product({}, stranger), customer }
+  const refusal = { status: 422, code: 'product_not_available' }
+  await refused(app, refusal, 'POST', '/v1/orders', { key: shop.live, body })
+})
+
+test('the template supplies what an order leaves out (4.14)', async () => {
+  const metadata = { sku: 'HB-1', bag: { grams: 250 } }
+  const id = await product({ description: 'A bag', orderTemplate: template({ metadata }) })
+  expect(await order(id.toUpperCase())).toMatchObject({
+    productUUID: id,
+    productName: 'House blend',
+    amount: '12.50',
+    currency: 'USD',
+    paymentMethodsKeys: ['*'],
+    description: 'A bag',
+    metadata,
+    source: 'api',
+    status: 'UNPAID',
+  })
+})
+
+const granted: [sentence: string, product: object, wish: object, has: object][] = [
+  [
+    'price and currency are replaced together',
+    {},
+    { amount: '7', currency: 'JPY' },
+    { amount: '7', currency: 'JPY' },
+  ],
+  [
+    'the same price as the template’s is normalised too',
+    {},
+    { amount: '12.5', currency: 'USD' },
+    { amount: '12.50' },
+  ],
+  [
+    'some of the methods are chosen',
+    { orderTemplate: twoMethods },
+    { paymentMethodsKeys: ['crypto'] },
+    { paymentMethodsKeys: ['crypto'], provisioningStatus: 'READY' },
+  ],
+  [
+    'any method is chosen where every one is offered',
+    {},
+    { paymentMethodsKeys: ['stripe'] },
+    { paymentMethodsKeys: ['stripe'], provisioningStatus: 'CREATED' },
+  ],
+  [
+    'the product’s description stands',
+    { description: 'ours' },
+    { description: 'b' },
+    { description: 'ours' },
+  ],
+  ['its own description is taken where the product has none', {}, { description: 'b' }, { description: 'b' }],
+  [
+    'the product’s image stands',
+    { imageUrl: 'http://shop.example/a.png' },
+    { productImageUrl: 'https://b.example/b.png' },
+    { productImageUrl: 'http://shop.example/a.png' },
+  ],
+  [
+    'its own image is taken where the product has none',
+    {},
+    { productImageUrl: 'https://b.example/b.png' },
+    { productImageUrl: 'https://b.example/b.png' },
+  ],
+  [
+    'its metadata merges over the product’s',
+    { orderTemplate: template({ metadata: { a: 1, b: { c: 1 } } }) },
+    { metadata: { b: { d: 2 } } },
+    { metadata: { a: 1, b: { d: 2 } } },
+  ],
+]
+
+test.each(granted)('%s (4.14)', async (_, made, wish, has) => {
+  expect(await order(await product(made), wish)).toMatchObject(has)
+})
+
+test('an order never changes with its product, nor when that is archived (2.5, 3.4)', async () => {
+  const imageBase64 = base64(png({ colour: 0 }))
+  const id = await product({ description: 'A bag', imageBase64 })
+  const before = await order(id)
+  expect(before.productImageUrl).toMatch(/^http:\/\/localhost\/images\/[0-9a-f]{64}$/)
+  const change = productBody({
+    name: 'Another',
+    description: 'Another',
+    imageUrl: 'https://shop.example/b.png',
+    active: false,
+    orderTemplate: template({
+      amount: '99',
+      currency: 'EUR',
+      paymentMethodsKeys: ['crypto'],
+      metadata: { a: 1 },
+    }),
+  })
+  await data(app, 'PATCH', `/v1/products/${id}`, { key: shop.live, body: change })
+  expect(await data(app, 'GET', `/v1/orders/${before.orderUUID}`, { key: shop.live })).toEqual(before)
+  await data(app, 'PATCH', `/v1/products/${id}`, { key: shop.live, body: { active: true } })
+  expect(await order(id)).toMatchObject({ productName: 'Another', amount: '99.00', currency: 'EUR' })
+  expect(await data(app, 'GET', `/v1/orders/${before.orderUUID}`, { key: shop.live })).toEqual(before)
+})
+
+test('a restored product can be ordered again (3.4)', async () => {
+  const id = await product({ active: false })
+  const body = { productUUIDs: [id], active: true }
+  await data(app, 'PATCH', '/v1/products/bulk/status', { key: shop.live, body })
+  expect(await order(id)).toMatchObject({ productUUID: id })
+})

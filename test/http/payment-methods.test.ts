@@ -1,0 +1,120 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { changeMerchant } from '../../src/operations/change-merchant.ts'
+import { startApp } from '../support/app.ts'
+import { givenMerchant, type Shop } from '../support/given.ts'
+import { ask, data, refused } from './ask.ts'
+import { HOUR_MS, outage } from './payments.ts'
+
+let catalogueRequests = 0
+const app = await startApp(
+  {},
+  {
+    fetch: async (url, init) => {
+      if (url.includes('/provider-status')) catalogueRequests++
+      return app.florin.http.handle(new Request(url, init))
+    },
+  },
+)
+await app.jobs.settle()
+let shop: Shop
+
+beforeEach(async () => {
+  shop = await givenMerchant(app)
+})
+afterAll(async () => {
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+const list = (query = '', key = shop.live) => data(app, 'GET', `/v1/payment-methods${query}`, { key })
+
+const wrong: [why: string, query: string][] = [
+  ['a force that is no boolean (4.5)', '?forceFetch=yes'],
+  ['a force that is empty', '?forceFetch='],
+  ['a force that comes twice', '?forceFetch=true&forceFetch=false'],
+  ['an unknown member', '?amount=5'],
+]
+
+test.each(wrong)('%s is refused', async (_, query) => {
+  await refused(app, { status: 400, code: 'validation_error' }, 'GET', `/v1/payment-methods${query}`, {
+    key: shop.live,
+  })
+})
+
+test('without a key, and with one of a suspended merchant, nothing is told (5)', async () => {
+  await refused(app, { status: 401, code: 'unauthorized' }, 'GET', '/v1/payment-methods?forceFetch=x')
+  await changeMerchant(app.world, shop.id, { status: 'suspended' })
+  await refused(app, { status: 403, code: 'merchant_suspended' }, 'GET', '/v1/payment-methods', {
+    key: shop.live,
+  })
+})
+
+test('every method is concrete, available and has its minimum; none is "all" or "hosted" (2.7, 4.5)', async () => {
+  const { paymentMethods, paymentMethodsKeys, ...rest } = await list('', shop.test)
+  expect(rest).toEqual({})
+  expect(paymentMethodsKeys).toEqual(paymentMethods.map(({ key }: { key: string }) => key))
+  expect(paymentMethodsKeys).toContain('moonpay')
+  expect(paymentMethodsKeys.at(-1)).toBe('crypto')
+  expect(new Set(paymentMethodsKeys).size).toBe(paymentMethodsKeys.length)
+  for (const method of paymentMethods) {
+    expect(method).toEqual({
+      key: expect.stringMatching(/^[a-z0-9][a-z0-9_-]*$/),
+      displayName: expect.stringMatching(/./),
+      minimumAmount: expect.stringMatching(/^[0-9]{1,18}([.][0-9]{1,3})?$/),
+      minimumCurrency: expect.stringMatching(/^[A-Z]{3}$/),
+      status: 'AVAILABLE',
+    })
+    expect(['all', 'hosted']).not.toContain(method.key)
+  }
+})
+
+test('crypto is listed while the merchant includes it (4.2, 4.5)', async () => {
+  await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { includeCrypto: false } })
+  expect((await list()).paymentMethodsKeys).not.toContain('crypto')
+  await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { includeCrypto: true } })
+  expect((await list()).paymentMethodsKeys).toContain('crypto')
+})
+
+test('the catalogue is kept for an hour, and asked for anew by force (4.5)', async () => {
+  await app.advance(HOUR_MS + 1)
+  await list()
+  const before = catalogueRequests
+  app.time.now += HOUR_MS - 1
+  await list()
+  expect(catalogueRequests).toBe(before)
+  await list('?forceFetch=false')
+  expect(catalogueRequests).toBe(before)
+  await list('?forceFetch=true')
+  expect(catalogueRequests).toBe(before + 1)
+})
+
+test.each(['', '?forceFetch=true'])(
+  '200 at once share one request of the provider (4.5): %s',
+  async query => {
+    app.time.now += 2 * HOUR_MS
+    const before = catalogueRequests
+    const answers = await Promise.all(Array.from({ length: 200 }, () => list(query)))
+    expect(catalogueRequests).toBe(before + 1)
+    expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
+  },
+)
+
+test('a provider that does not answer is 502 when nothing usable is kept, and else what is kept', async () => {
+  await list('?forceFetch=true')
+  await outage(app, 'provider', true)
+  app.time.now += 2 * HOUR_MS
+  expect((await list('?forceFetch=true')).paymentMethodsKeys).toContain('moonpay')
+  app.time.now += 24 * HOUR_MS
+  const away = await ask(app, 'GET', '/v1/payment-methods', { key: shop.live })
+  expect([away.status, away.json.error.code]).toEqual([502, 'provider_unavailable'])
+  await outage(app, 'provider', false)
+  expect((await list()).paymentMethodsKeys).toContain('moonpay')
+})
+
+test('where no provider is configured, crypto stands alone (decisions: Methods offered)', async () => {
+  const bare = await startApp({ FLORIN_SANDBOX: 'false' })
+  const merchant = await givenMerchant(bare)
+  const answer = await data(bare, 'GET', '/v1/payment-methods', { key: merchant.live })
+  expect(answer.paymentMethodsKeys).toEqual(['crypto'])
+  await bare.close()
+})

@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { type Answer, startApp } from '../support/app.ts'
+import { givenProduct, givenShop, type Shop } from '../support/given.ts'
+import { outage, readOrder } from './payments.ts'
+import { snapshotOf } from './rows.ts'
+
+const app = await startApp()
+await app.jobs.settle()
+let shop: Shop
+
+beforeEach(async () => {
+  shop = await givenShop(app)
+})
+afterEach(() => expect(app.audit()).toEqual([]))
+afterAll(() => app.close())
+
+const html = { accept: 'text/html' }
+const open = (id: string) => app.call('GET', `/checkout/${id}`, { headers: html })
+const post = (id: string, form: Record<string, string>) =>
+  app.call('POST', `/checkout/${id}`, { form, headers: html })
+
+const entered = (change: Record<string, string> = {}) => ({
+  email: 'buyer@example.com',
+  fullName: 'Sam Buyer',
+  paymentMethodKey: 'crypto',
+  ...change,
+})
+
+/** The texts beside the fields that are wrong, by field. */
+const faultsOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/<p class="fault" id="(\w+)-fault">([^<]*)</g)].map(match => [match[1], match[2]]),
+  )
+
+const wrong: [why: string, change: Record<string, string>, field: string][] = [
+  ['no address', { email: '' }, 'email'],
+  ['an address that is none', { email: 'sam@' }, 'email'],
+  ['a name that is too long', { fullName: 'x'.repeat(129) }, 'fullName'],
+  ['no method', { paymentMethodKey: '' }, 'paymentMethodKey'],
+  ['a method that is none', { paymentMethodKey: '*' }, 'paymentMethodKey'],
+  ['a method that is not offered', { paymentMethodKey: 'banxa' }, 'paymentMethodKey'],
+  [
+    'a price that the method does not take',
+    { paymentMethodKey: 'moonpay', amount: '1', currency: 'USD' },
+    'paymentMethodKey',
+  ],
+  ['no amount', { amount: '' }, 'amount'],
+  ['an amount of zero', { amount: '0' }, 'amount'],
+  ['an amount in words', { amount: 'ten' }, 'amount'],
+  ['an amount with too many places', { amount: '5.001' }, 'amount'],
+  ['a currency that is none', { currency: 'XXX' }, 'currency'],
+]
+
+test.each(wrong)('%s is told beside its field, and what was entered is kept', async (_, change, field) => {
+  const { id } = await givenProduct(app, shop, {
+    allowPriceOverride: true,
+    methodKeys: ['crypto', 'moonpay'],
+  })
+  const before = snapshotOf(app)
+  const answer = await post(id, entered({ amount: '5.00', currency: 'EUR', ...change }))
+  expect([answer.status, Object.keys(faultsOf(answer.text))]).toEqual([400, [field]])
+  expect(answer.text).toContain(`aria-describedby="${field}-fault"`)
+  if (field !== 'fullName') expect(answer.text).toContain('value="Sam Buyer"')
+  expect(snapshotOf(app)).toEqual(before)
+})
+
+test('a form with nothing in it marks all that is needed', async () => {
+  const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
+  const { status, text } = await post(id, {})
+  expect([status, Object.keys(faultsOf(text)).sort()]).toEqual([
+    400,
+    ['amount', 'currency', 'email', 'paymentMethodKey'],
+  ])
+})
+
+test('a product that is archived or unknown has no page', async () => {
+  const { id } = await givenProduct(app, shop, { active: false })
+  for (const answer of [await open(id), await post(id, entered()), await open(shop.id)]) {
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  }
+})
+
+test('what was entered is shown as text, whatever it is', async () => {
+  const { id } = await givenProduct(app, shop, { name: '<b>"Blend"</b>' })
+  const { text } = await post(id, entered({ email: '"><script>alert(1)</script>' }))
+  expect(text).not.toContain('<script>alert')
+  expect(text).not.toContain('<b>')
+})
+
+test('a price that stands cannot be named by a form', async () => {
+  const { id } = await givenProduct(app, shop)
+  expect((await open(id)).text).not.toContain('name="amount"')
+  const { status, headers } = await post(id, entered({ amount: '0.01', currency: 'USD' }))
+  expect(status).toBe(303)
+  const order = await readOrder(app, shop, headers.get('location')!.split('/').at(-1)!)
+  expect(order.amount).toBe('12.50')
+})
+
+const made: [method: string, page: RegExp][] = [
+  ['crypto', /^\/pay\/[0-9a-f-]{36}$/],
+  ['moonpay', /^\/payment\/process\/[0-9a-f-]{36}$/],
+]
+
+test.each(made)('a buyer of a product goes on to pay by %s', async (paymentMethodKey, page) => {
+  const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
+  const answer = await post(id, entered({ paymentMethodKey, amount: ' 70 ', currency: 'EUR' }))
+  expect([answer.status, answer.text]).toEqual([303, ''])
+  const location = answer.headers.get('location')!
+  expect(location).toMatch(page)
+  expect(await readOrder(app, shop, location.split('/').at(-1)!)).toMatchObject({
+    amount: '70.00',
+    currency: 'EUR',
+    source: 'web',
+    paymentMethodsKeys: [paymentMethodKey],
+  })
+})
+
+const keysOf = ({ text }: Answer) =>
+  [...text.matchAll(/name="paymentMethodKey" value="([^"]+)"/g)].map(match => match[1])
+
+test('the page offers concrete methods of the product, and says so when there are none', async () => {
+  const methodKeys = ['moonpay', 'crypto']
+  const one = await givenProduct(app, shop, { methodKeys, amount: '25.00' })
+  expect(keysOf(await open(one.id))).toEqual(methodKeys)
+  const none = await givenProduct(app, shop, { methodKeys: ['nosuchmethod'] })
+  expect((await open(none.id)).text).toContain('No payment method is available right now')
+  const small = await givenProduct(app, shop, { methodKeys, amount: '1.00' })
+  expect(keysOf(await open(small.id))).toEqual(['crypto'])
+  const own = await givenProduct(app, shop, { methodKeys, amount: '1.00', allowPriceOverride: true })
+  expect(keysOf(await open(own.id))).toEqual(methodKeys)
+  await outage(app, 'rates', true)
+  app.time.now += 10 * 60_000
+  const crypto = await givenProduct(app, shop, { methodKeys: ['crypto'] })
+  expect((await open(crypto.id)).text).toContain('No payment method is available right now')
+  await outage(app, 'rates', false)
+})
+
+test('only the image of the product may be loaded from elsewhere', async () => {
+  const { id } = await givenProduct(app, shop, { imageUrl: 'https://cdn.shop.example/a.jpg?x=1&y=2' })
+  const { text, headers } = await open(id)
+  expect(text).toContain('src="https://cdn.shop.example/a.jpg?x=1&amp;y=2" alt="House blend" width="320"')
+  expect(headers.get('content-security-policy')).toContain("img-src 'self' data: https://cdn.shop.example;")
+  const plain = await givenProduct(app, shop)
+  expect((await open(plain.id)).headers.get('content-security-policy')).toContain("img-src 'self' data:;")
+})

@@ -1,0 +1,352 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { type Answer, OWN_URL } from '../support/app.ts'
+import { givenOrder, givenShop, openCrypto, type Shop, statusOf } from '../support/given.ts'
+import { data } from './ask.ts'
+import {
+  type Change,
+  callBack,
+  callUrl,
+  enter,
+  type GatewayApp,
+  newTx,
+  openProvider,
+  type Params,
+  PROVIDER_PAGE,
+  paymentTo,
+  signed,
+  simulated,
+  startGatewayApp,
+  urlWith,
+} from './gateway.ts'
+import {
+  attemptsOf,
+  eventTypesOf,
+  MINUTE_MS,
+  notificationsOf,
+  readOrder,
+  receiptsOf,
+  rest,
+  sendCoins,
+  unmatchedOf,
+} from './payments.ts'
+import { countOf, type Row, rowOf, snapshotOf } from './rows.ts'
+
+let app: GatewayApp
+let shop: Shop
+let orderUUID: string
+let attempt: Row
+
+const stripe = { paymentMethodsKeys: ['stripe'] }
+
+beforeEach(async () => {
+  app = await startGatewayApp()
+  shop = await givenShop(app, '2.5')
+  orderUUID = (await givenOrder(app, shop, stripe)).orderUUID
+  attempt = await openProvider(app, orderUUID)
+})
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+const order = () => readOrder(app, shop, orderUUID)
+const url = () => String(attempt.callback_url)
+const paid = () => urlWith(url(), paymentTo(attempt))
+
+/** The registered URL with another value in its query. */
+const urlOf = (name: string, value: string | null): string => {
+  const changed = new URL(paid())
+  if (value === null) changed.searchParams.delete(name)
+  else changed.searchParams.set(name, value)
+  return changed.href
+}
+
+const told = (change: Change) => urlWith(url(), paymentTo(attempt, change))
+
+const secretOf = ({ callback_secret }: Row): string => String(callback_secret)
+
+async function otherAttempt(): Promise<Row> {
+  const other = await givenOrder(app, shop, stripe)
+  return openProvider(app, other.orderUUID)
+}
+
+/** Every way to claim a payment of 25 USDC without its proof; well signed where nothing else is said. */
+const unproven: [sentence: string, make: () => Promise<{ url: string; headers?: Params }>][] = [
+  ['without a secret', async () => ({ url: urlOf('secret', null) })],
+  ['with an empty secret', async () => ({ url: urlOf('secret', '') })],
+  ['with a secret that is wrong', async () => ({ url: urlOf('secret', 'A'.repeat(43)) })],
+  ['with the start of the secret', async () => ({ url: urlOf('secret', secretOf(attempt).slice(0, -1)) })],
+  ['with more than the secret', async () => ({ url: urlOf('secret', `${secretOf(attempt)}A`) })],
+  [
+    'with the secret of another attempt',
+    async () => ({ url: urlOf('secret', secretOf(await otherAttempt())) }),
+  ],
+  ['for another attempt', async () => ({ url: urlOf('attempt', String((await otherAttempt()).id)) })],
+  ['for an attempt that there is not', async () => ({ url: urlOf('attempt', 'nothing') })],
+  ['without an attempt', async () => ({ url: urlOf('attempt', null) })],
+  [
+    'for no attempt, with the word that stands for none',
+    async () => ({ url: `${OWN_URL}/callback/gateway?secret=none` }),
+  ],
+  ['by another provider', async () => ({ url: paid().replace('/callback/gateway', '/callback/stripe') })],
+  [
+    'by a provider of Object’s',
+    async () => ({ url: paid().replace('/callback/gateway', '/callback/__proto__') }),
+  ],
+  ['that is not signed while the gateway says unpaid', async () => ({ url: paid(), headers: {} })],
+  [
+    'with the signature of another amount',
+    async () => ({ url: paid(), headers: signed(told({ value_coin: '24' })) }),
+  ],
+  ['with an empty signature', async () => ({ url: paid(), headers: { 'x-paygate-signature': '' } })],
+  [
+    'with a signature that is no base64',
+    async () => ({ url: paid(), headers: { 'x-paygate-signature': '%%%' } }),
+  ],
+  [
+    'with a signature of zeros',
+    async () => ({ url: paid(), headers: { 'x-paygate-signature': Buffer.alloc(256).toString('base64') } }),
+  ],
+  [
+    'by a key that is outlandish',
+    async () => {
+      const href = paid()
+      return { url: href, headers: { ...signed(href), 'x-paygate-key-id': '../../v1' } }
+    },
+  ],
+  [
+    'that was extended after it was signed',
+    async () => {
+      const href = paid()
+      return { url: `${href}&value_coin=2500`, headers: signed(href) }
+    },
+  ],
+  ['with an amount told twice and signed', async () => ({ url: `${paid()}&value_coin=2500` })],
+  [
+    'of another receiving address',
+    async () => ({ url: told({ address_in: String(attempt.payout_address) }) }),
+  ],
+  ['of no receiving address', async () => ({ url: told({ address_in: undefined }) })],
+  ['of no amount', async () => ({ url: told({ value_coin: undefined }) })],
+  ['of nothing', async () => ({ url: told({ value_coin: '0.000' }) })],
+  ['of a negative amount', async () => ({ url: told({ value_coin: '-25' }) })],
+  ['of an amount in another notation', async () => ({ url: told({ value_coin: '0x19' }) })],
+  ['of no coin', async () => ({ url: told({ coin: undefined }) })],
+  ['of no transaction', async () => ({ url: told({ txid_in: undefined, txid_out: undefined }) })],
+  ['of a transaction that is none', async () => ({ url: told({ txid_in: 'a b', txid_out: undefined }) })],
+]
+
+test.each(unproven)('a callback %s is a 403, and writes nothing (decisions: Payments)', async (_, make) => {
+  const { url, headers } = await make()
+  const before = snapshotOf(app)
+  const answer = await callUrl(app, url, headers)
+  expect([answer.status, answer.json.error.code]).toEqual([403, 'forbidden'])
+  expect(answer.text).not.toContain(secretOf(attempt))
+  expect(snapshotOf(app)).toEqual(before)
+  expect((await order()).status).toBe('UNPAID')
+})
+
+test('after every unproven callback, a proven one pays all the same', async () => {
+  for (const [, make] of unproven) {
+    const { url, headers } = await make()
+    await callUrl(app, url, headers)
+  }
+  expect((await callBack(app, attempt)).status).toBe(200)
+  expect((await order()).status).toBe('PAID')
+})
+
+const otherMethods = ['POST', 'PUT', 'DELETE', 'HEAD']
+
+test.each(otherMethods)('a callback by %s pays nothing: the gateway calls by GET', async method => {
+  const href = paid()
+  const answer = await app.call(method, href.slice(OWN_URL.length), { headers: signed(href) })
+  expect(answer.status === 404 || method === 'HEAD').toBe(true)
+  if (method !== 'HEAD') expect((await order()).status).toBe('UNPAID')
+})
+
+test('while the status cannot be looked up, an unsigned callback is to come again (502)', async () => {
+  await data(app, 'POST', '/sandbox/outage', { body: { upstream: 'provider', down: true } })
+  const answer = await callUrl(app, paid(), {})
+  expect([answer.status, answer.json.error.code]).toEqual([502, 'provider_unavailable'])
+  expect((await order()).status).toBe('UNPAID')
+})
+
+test('an unsigned callback that the gateway’s status bears out pays, by what the status tells', async () => {
+  app.wire.isLost = true
+  await simulated(app, orderUUID, 'overpaid')
+  app.wire.isLost = false
+  const answer = await callUrl(app, told({ value_coin: '7000' }), {})
+  expect([answer.status, answer.text]).toEqual([200, '*ok*'])
+  expect(await order()).toMatchObject({ status: 'PAID', receivedAmount: '50' })
+})
+
+const shares: [amount: string, status: string, unmatched: string[]][] = [
+  ['0.000001', 'UNPAID', ['underpaid open']],
+  ['21.249999', 'UNPAID', ['underpaid open']],
+  ['21.2499999999', 'UNPAID', ['underpaid open']],
+  ['21.25', 'PAID', []],
+  ['21.250000000000', 'PAID', []],
+  ['25', 'PAID', []],
+  ['999999999.999999', 'PAID', []],
+]
+
+test.each(shares)(
+  'of 25.00 USD, %s USDC make the order %s (share 0.85)',
+  async (amount, status, unmatched) => {
+    expect((await callBack(app, attempt, { value_coin: amount })).status).toBe(200)
+    expect((await order()).status).toBe(status)
+    expect(unmatchedOf(app, orderUUID)).toEqual(unmatched)
+  },
+)
+
+test('FLORIN_PROVIDER_MIN_RECEIVED moves the share', async () => {
+  const strict = await startGatewayApp({ FLORIN_PROVIDER_MIN_RECEIVED: '0.99' })
+  const strictShop = await givenShop(strict)
+  const id = (await givenOrder(strict, strictShop, stripe)).orderUUID
+  const opened = await openProvider(strict, id)
+  await callBack(strict, opened, { value_coin: '24.749999' })
+  expect((await readOrder(strict, strictShop, id)).status).toBe('UNPAID')
+  await callBack(strict, opened, { value_coin: '0.000001' })
+  expect((await readOrder(strict, strictShop, id)).status).toBe('PAID')
+  expect(strict.audit()).toEqual([])
+  await strict.close()
+})
+
+const coins: [coin: string, status: string][] = [
+  ['polygon_usdt', 'UNPAID'],
+  ['erc20_usdc', 'UNPAID'],
+  ['polygon_pol', 'UNPAID'],
+  ['dogwifhat', 'UNPAID'],
+  ['POLYGON_USDC', 'PAID'],
+]
+
+test.each(coins)('a payment in %s leaves the order %s', async (coin, status) => {
+  expect((await callBack(app, attempt, { coin })).status).toBe(200)
+  expect((await order()).status).toBe(status)
+  expect(unmatchedOf(app, orderUUID)).toEqual(status === 'PAID' ? [] : ['wrong_asset open'])
+})
+
+const replays: [sentence: string, of: (tx: Params) => Change][] = [
+  ['both transactions', tx => tx],
+  ['the incoming transaction', ({ txid_in }) => ({ txid_in })],
+  ['the outgoing transaction', ({ txid_out }) => ({ txid_out })],
+  [
+    'both in capitals',
+    tx => Object.fromEntries(Object.entries(tx).map(([k, v]) => [k, `0x${v.slice(2).toUpperCase()}`])),
+  ],
+  ['the outgoing one alone', ({ txid_out }) => ({ txid_in: undefined, txid_out })],
+]
+
+test.each(replays)('%s of one order pay no other order', async (_, replay) => {
+  const tx = { txid_in: newTx(), txid_out: newTx() }
+  await callBack(app, attempt, tx)
+  const other = await otherAttempt()
+  expect((await callBack(app, other, replay(tx))).status).toBe(200)
+  expect((await readOrder(app, shop, String(other.order_id))).status).toBe('UNPAID')
+  expect(countOf(app, 'transactions', String(other.order_id))).toBe(0)
+  expect((await order()).status).toBe('PAID')
+})
+
+const duplicates: [sentence: string, change: (tx: Params) => Record<string, string | undefined>][] = [
+  ['the same again', tx => tx],
+  ['the same with another amount', tx => ({ ...tx, value_coin: '5000' })],
+  ['without the outgoing transaction', ({ txid_in }) => ({ txid_in, txid_out: undefined })],
+  ['without the incoming transaction', ({ txid_out }) => ({ txid_in: undefined, txid_out })],
+]
+
+test.each(duplicates)('a duplicate, %s, is a 200 and counts once', async (_, change) => {
+  const tx = { txid_in: newTx(), txid_out: newTx() }
+  await callBack(app, attempt, tx)
+  const before = await order()
+  const answer = await callBack(app, attempt, change(tx))
+  expect([answer.status, answer.text]).toEqual([200, '*ok*'])
+  expect(answer.headers.get('content-type')).toContain('text/plain')
+  expect(receiptsOf(app, orderUUID)).toHaveLength(1)
+  expect(await order()).toEqual(before)
+  expect([unmatchedOf(app, orderUUID), eventTypesOf(app, orderUUID)]).toEqual([[], ['order.paid']])
+})
+
+test('the two halves of a payment that is told first by one id, then by both, are one payment', async () => {
+  const tx = { txid_in: newTx(), txid_out: newTx() }
+  await callBack(app, attempt, { ...tx, txid_out: undefined, value_coin: '15' })
+  await callBack(app, attempt, { ...tx, value_coin: '15' })
+  await callBack(app, attempt, { ...tx, txid_in: undefined, value_coin: '15' })
+  expect(receiptsOf(app, orderUUID)).toHaveLength(1)
+  expect((await order()).status).toBe('UNPAID')
+})
+
+test('a callback that comes before the provider’s own answer is to come again (502)', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const other = (await givenOrder(app, shop, stripe)).orderUUID
+  app.wire.hold = path => (path.endsWith('/custom-affiliate.php') ? promise : undefined)
+  const entering = enter(app, other)
+  while (attemptsOf(app, other).length === 0) await Bun.sleep(1)
+  const [early] = attemptsOf(app, other)
+  expect((await callBack(app, early!)).status).toBe(502)
+  resolve()
+  await entering
+  expect((await callBack(app, attemptsOf(app, other)[0]!)).status).toBe(200)
+})
+
+test('nothing of the provider is in any answer, page, log or event (1, 3.1 of upstream)', async () => {
+  const answers: Answer[] = []
+  const look = async () => {
+    const page = { accept: 'text/html' }
+    answers.push(await app.call('GET', `/pay/${orderUUID}`, { headers: page }))
+    answers.push(await app.call('GET', `/pay/${orderUUID}?choose=1`, { headers: page }))
+    answers.push(await app.call('GET', `/pay/${orderUUID}/status`))
+    answers.push(await app.call('GET', `/pay/${orderUUID}/status`, { headers: { 'hx-request': 'true' } }))
+    answers.push(await app.call('GET', `/v1/orders/${orderUUID}`, { key: shop.live }))
+    answers.push(await app.call('GET', '/v1/orders', { key: shop.live }))
+    answers.push(await app.call('POST', `/v1/orders/${orderUUID}/cancel`, { key: shop.live, body: {} }))
+    answers.push(await enter(app, orderUUID, 'banxa'))
+  }
+  await look()
+  answers.push(await callUrl(app, paid(), {}))
+  await look()
+  answers.push(await callBack(app, attempt))
+  await look()
+  const { body } = rowOf(app, 'SELECT body FROM events WHERE order_id = ?', orderUUID)
+  const sealed = new URL(String(attempt.redirect_url)).searchParams.get('address')!
+  const secrets = [
+    ...['process-payment', PROVIDER_PAGE, url()],
+    ...[sealed, encodeURIComponent(sealed), secretOf(attempt), String(attempt.provider_ref)],
+  ]
+  const all = [
+    ...answers.map(({ text, headers }) => text + JSON.stringify([...headers])),
+    JSON.stringify(app.logged),
+    String(body),
+  ].join('\n')
+  expect(secrets.filter(secret => all.includes(secret))).toEqual([])
+  expect((await order()).status).toBe('PAID')
+})
+
+test('card and coins side by side: what settles first pays, the other is unmatched', async () => {
+  for (const first of ['card', 'coin']) {
+    const id = (await givenOrder(app, shop, { paymentMethodsKeys: ['stripe', 'crypto'] })).orderUUID
+    const card = await openProvider(app, id, 'stripe')
+    await openCrypto(app, id, 'btc')
+    const coin = async () => {
+      await simulated(app, id, 'paid')
+      app.time.now += 6000
+      await app.call('POST', `/pay/${id}/check`)
+    }
+    const pay = { card: () => callBack(app, card), coin }
+    await pay[first as 'card' | 'coin']()
+    const before = await readOrder(app, shop, id)
+    expect(before.receivedCurrency).toBe(first === 'card' ? 'polygon/usdc' : 'btc')
+    if (first === 'coin') await pay.card()
+    else {
+      const opened = attemptsOf(app, id).at(-1)!
+      await sendCoins(app, opened, BigInt(String(opened.due)))
+      await app.advance(11 * MINUTE_MS)
+    }
+    expect(await readOrder(app, shop, id)).toEqual(before)
+    expect(countOf(app, 'transactions', id)).toBe(1)
+    expect(eventTypesOf(app, id)).toEqual(['order.paid'])
+    expect(unmatchedOf(app, id)).toEqual(['second_payment open'])
+    expect(notificationsOf(app, id)).toEqual(['unmatched_payment'])
+    expect((await statusOf(app, id)).status).toBe('PAID')
+  }
+})

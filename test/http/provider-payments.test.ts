@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { blockCustomer } from '../../src/operations/block-customer.ts'
+import { changeMerchant } from '../../src/operations/change-merchant.ts'
+import { givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
+import { ask, data, refused } from './ask.ts'
+import { enter, type GatewayApp, openProvider, simulated, startGatewayApp } from './gateway.ts'
+import { attemptsOf, DAY_MS, MINUTE_MS, outage, readOrder, rest } from './payments.ts'
+import { orderFaults } from './shapes.ts'
+
+let app: GatewayApp
+let shop: Shop
+
+beforeEach(async () => {
+  app = await startGatewayApp()
+  shop = await givenShop(app)
+})
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+const stripe = { paymentMethodsKeys: ['stripe'] }
+
+async function order(change: object = stripe): Promise<string> {
+  return (await givenOrder(app, shop, change)).orderUUID
+}
+
+const read = async (orderUUID: string) => {
+  const found = await readOrder(app, shop, orderUUID)
+  expect(orderFaults(found)).toEqual([])
+  return found
+}
+
+const sessionOf = async (orderUUID: string): Promise<string> => (await read(orderUUID)).provisioningStatus
+
+const notOffered = { status: 422, code: 'method_not_offered' }
+const wrongMethods: [sentence: string, method: string, change: object][] = [
+  ['that the order does not name', 'banxa', { paymentMethodsKeys: ['stripe', 'moonpay'] }],
+  ['that no catalogue has', 'nothing', { paymentMethodsKeys: ['nothing'] }],
+  ['that is not active', 'sardine', { paymentMethodsKeys: ['sardine'] }],
+  ['that takes another currency alone', 'upi', { paymentMethodsKeys: ['*'] }],
+  ['whose minimum is above the amount', 'moonpay', { amount: '19.99', paymentMethodsKeys: ['moonpay'] }],
+  ['that is the sentinel', '*', { paymentMethodsKeys: ['*'] }],
+  ['that was once a sentinel', 'all', { paymentMethodsKeys: ['*'] }],
+  ['that is hosted', 'hosted', { paymentMethodsKeys: ['*'] }],
+  ['in capitals', 'STRIPE', { paymentMethodsKeys: ['*'] }],
+  ['that is a prototype key', '__proto__', { paymentMethodsKeys: ['*'] }],
+  ['with NUL', 'stripe%00', { paymentMethodsKeys: ['*'] }],
+]
+
+test.each(wrongMethods)('a method %s is not offered (422)', async (sentence, method, change) => {
+  const orderUUID = await order(change)
+  const expected = sentence === 'with NUL' ? { status: 400, code: 'validation_error' } : notOffered
+  await refused(app, expected, 'GET', `/payment/process/${orderUUID}?method=${method}`)
+  expect(await sessionOf(orderUUID)).toBe('CREATED')
+})
+
+const lost = '0192d1c0-0000-7000-8000-000000000000'
+const wrongRequests: [sentence: string, path: string, status: number, code: string][] = [
+  ['an order that there is not', `/payment/process/${lost}?method=stripe`, 404, 'not_found'],
+  ['an order without an id', '/payment/process/?method=stripe', 404, 'not_found'],
+  ['an id that is none', '/payment/process/order?method=stripe', 400, 'validation_error'],
+  ['an empty method', '/payment/process/{order}?method=', 400, 'validation_error'],
+  ['a method that is too long', `/payment/process/{order}?method=${'a'.repeat(65)}`, 400, 'validation_error'],
+]
+
+test.each(wrongRequests)('%s leads to no provider', async (_, path, status, code) => {
+  await refused(app, { status, code }, 'GET', path.replace('{order}', await order()))
+})
+
+test('a blocked customer and a suspended merchant’s buyer reach no provider', async () => {
+  const orderUUID = await order()
+  await blockCustomer(app.world, shop.id, 'buyer@example.com', true)
+  await refused(app, { status: 403, code: 'customer_blocked' }, 'GET', `/payment/process/${orderUUID}`)
+  await blockCustomer(app.world, shop.id, 'buyer@example.com', false)
+  await changeMerchant(app.world, shop.id, { status: 'suspended' })
+  await refused(app, { status: 404, code: 'not_found' }, 'GET', `/payment/process/${orderUUID}`)
+})
+
+test('an order that is over leads back to its own page', async () => {
+  const [cancelled, paid, expired] = [await order(), await order(), await order()]
+  await data(app, 'POST', `/v1/orders/${cancelled}/cancel`, { key: shop.live, body: {} })
+  await openProvider(app, paid)
+  await simulated(app, paid, 'paid')
+  await app.advance(DAY_MS)
+  for (const orderUUID of [cancelled, paid, expired]) {
+    const answer = await enter(app, orderUUID, 'stripe')
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/pay/${orderUUID}`])
+    expect(attemptsOf(app, orderUUID)).toHaveLength(orderUUID === paid ? 1 : 0)
+  }
+})
+
+const severalMethods: string[][] = [['*'], ['stripe', 'moonpay'], ['stripe', 'crypto'], ['crypto']]
+
+test.each(severalMethods.map(keys => [keys.join(' or '), keys] as const))(
+  'without a method, an order for %s leads to the choice (decisions)',
+  async (_, paymentMethodsKeys) => {
+    const orderUUID = await order({ paymentMethodsKeys })
+    const before = await sessionOf(orderUUID)
+    const answer = await enter(app, orderUUID)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/pay/${orderUUID}`])
+    expect([attemptsOf(app, orderUUID), await sessionOf(orderUUID)]).toEqual([[], before])
+  },
+)
+
+test('the provider hears of an order only when its buyer enters (3.3)', async () => {
+  const paths: string[] = []
+  app.wire.hold = path => {
+    paths.push(path)
+    return undefined
+  }
+  const orderUUID = await order()
+  await app.call('GET', `/pay/${orderUUID}`, { headers: { accept: 'text/html' } })
+  await app.advance(MINUTE_MS)
+  expect(paths.filter(path => path.includes('wallet'))).toEqual([])
+  expect(await sessionOf(orderUUID)).toBe('CREATED')
+  await openProvider(app, orderUUID)
+  expect(paths.filter(path => path.includes('wallet'))).toHaveLength(1)
+  expect(await sessionOf(orderUUID)).toBe('READY')
+})
+
+test('a session is PROVISIONING while the provider has not answered', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  app.wire.hold = path => (path.endsWith('/wallet.php') ? promise : undefined)
+  const orderUUID = await order()
+  const entering = enter(app, orderUUID)
+  while ((await sessionOf(orderUUID)) === 'CREATED') await Bun.sleep(1)
+  expect(await sessionOf(orderUUID)).toBe('PROVISIONING')
+  expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'waiting', redirect_url: null }])
+  resolve()
+  expect((await entering).status).toBe(303)
+  expect(await sessionOf(orderUUID)).toBe('READY')
+})
+
+test('the redirect tells the provider’s page, and lets nobody keep or pass it on', async () => {
+  const orderUUID = await order({ ...stripe, amount: '25.5', currency: 'EUR' })
+  const answer = await enter(app, orderUUID)
+  expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+  expect(answer.headers.get('cache-control')).toContain('no-store')
+  const query = new URL(answer.headers.get('location')!).searchParams
+  expect(Object.fromEntries(query)).toEqual({
+    address: expect.any(String),
+    amount: '25.50',
+    provider: 'stripe',
+    email: 'buyer@example.com',
+    currency: 'EUR',
+  })
+})
+
+test('who enters again comes to the same page, by one attempt', async () => {
+  const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'moonpay'] })
+  const [first, again] = [await enter(app, orderUUID, 'stripe'), await enter(app, orderUUID, 'stripe')]
+  expect(again.headers.get('location')).toBe(first.headers.get('location'))
+  expect(attemptsOf(app, orderUUID)).toHaveLength(1)
+  const other = await enter(app, orderUUID, 'moonpay')
+  expect(other.headers.get('location')).not.toBe(first.headers.get('location'))
+  expect(attemptsOf(app, orderUUID).map(({ method_key }) => method_key)).toEqual(['stripe', 'moonpay'])
+})
+
+test('an outage fails the session; the next try makes the same attempt READY (decisions: Session)', async () => {
+  const orderUUID = await order()
+  await outage(app, 'provider', true)
+  for (let i = 0; i < 2; i++) {
+    const answer = await ask(app, 'GET', `/payment/process/${orderUUID}`)
+    expect([answer.status, answer.json.error.code]).toEqual([502, 'provider_unavailable'])
+    expect(await sessionOf(orderUUID)).toBe('FAILED')
+    expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'failed', redirect_url: null }])
+  }
+  const [failed] = attemptsOf(app, orderUUID)
+  await outage(app, 'provider', false)
+  const attempt = await openProvider(app, orderUUID)
+  expect(attempt).toMatchObject({ id: failed!.id, callback_url: failed!.callback_url, state: 'waiting' })
+  expect(await sessionOf(orderUUID)).toBe('READY')
+  expect(await simulated(app, orderUUID, 'paid')).toEqual([200])
+  expect((await read(orderUUID)).status).toBe('PAID')
+})
+
+test('an order whose provisioning failed expires as any other', async () => {
+  const orderUUID = await order()
+  await outage(app, 'provider', true)
+  await enter(app, orderUUID)
+  await app.advance(DAY_MS)
+  expect(await read(orderUUID)).toMatchObject({ status: 'EXPIRED', provisioningStatus: 'EXPIRED' })
+})
+
+test('while the provider is away an order can be paid in coins', async () => {
+  const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'crypto'] })
+  await outage(app, 'provider', true)
+  expect((await enter(app, orderUUID, 'stripe')).status).toBe(502)
+  await openCrypto(app, orderUUID, 'btc')
+  expect(await sessionOf(orderUUID)).toBe('READY')
+})
+
+test('HEAD, by which links are previewed, begins no payment', async () => {
+  const orderUUID = await order()
+  const answer = await app.call('HEAD', `/payment/process/${orderUUID}`)
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, `/pay/${orderUUID}`])
+  expect([await sessionOf(orderUUID), attemptsOf(app, orderUUID)]).toEqual(['CREATED', []])
+})

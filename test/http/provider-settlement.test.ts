@@ -1,0 +1,353 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { OWN_URL } from '../support/app.ts'
+import { EVM_WALLET, givenOrder, givenShop, type Shop, simulate, statusOf } from '../support/given.ts'
+import { data } from './ask.ts'
+import { type GatewayApp, openProvider, simulated, startGatewayApp } from './gateway.ts'
+import {
+  attemptsOf,
+  DAY_MS,
+  eventTypesOf,
+  HOUR_MS,
+  instant,
+  MINUTE_MS,
+  notificationsOf,
+  outage,
+  readOrder,
+  receiptsOf,
+  rest,
+  unmatchedOf,
+} from './payments.ts'
+import { countOf, rowOf, subscribe } from './rows.ts'
+import { orderFaults, statusFaults } from './shapes.ts'
+
+let app: GatewayApp
+let shop: Shop
+
+beforeEach(async () => {
+  app = await startGatewayApp()
+  shop = await givenShop(app)
+})
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+const stripe = { paymentMethodsKeys: ['stripe'] }
+
+async function order(change: object = stripe): Promise<string> {
+  return (await givenOrder(app, shop, change)).orderUUID
+}
+
+const read = async (orderUUID: string) => {
+  const found = await readOrder(app, shop, orderUUID)
+  expect(orderFaults(found)).toEqual([])
+  return found
+}
+
+interface Story {
+  outcomes: string[]
+  callbacks: number[]
+  status: string
+  state: string
+  verdict?: string
+  received?: string
+  unmatched?: string[]
+}
+
+const stories: [sentence: string, story: Story][] = [
+  [
+    'a payment that is seen only',
+    { outcomes: ['pending'], callbacks: [], status: 'UNPAID', state: 'waiting' },
+  ],
+  ['a forged callback', { outcomes: ['forged'], callbacks: [403], status: 'UNPAID', state: 'waiting' }],
+  ['a duplicate of nothing', { outcomes: ['duplicate'], callbacks: [], status: 'UNPAID', state: 'waiting' }],
+  [
+    'half of the amount',
+    {
+      outcomes: ['underpaid'],
+      callbacks: [200],
+      status: 'UNPAID',
+      state: 'underpaid',
+      unmatched: ['underpaid open'],
+    },
+  ],
+  [
+    'another asset',
+    {
+      outcomes: ['wrong_asset'],
+      callbacks: [200],
+      status: 'UNPAID',
+      state: 'waiting',
+      unmatched: ['wrong_asset open'],
+    },
+  ],
+  [
+    'the amount',
+    {
+      outcomes: ['paid'],
+      callbacks: [200],
+      status: 'PAID',
+      state: 'settled',
+      verdict: 'exact',
+      received: '25',
+    },
+  ],
+  [
+    'twice the amount',
+    {
+      outcomes: ['overpaid'],
+      callbacks: [200],
+      status: 'PAID',
+      state: 'settled',
+      verdict: 'over',
+      received: '50',
+    },
+  ],
+  [
+    'the amount after what was only seen',
+    { outcomes: ['pending', 'paid'], callbacks: [200], status: 'PAID', state: 'settled', verdict: 'exact' },
+  ],
+  [
+    'the amount after a forgery',
+    {
+      outcomes: ['forged', 'paid'],
+      callbacks: [403, 200],
+      status: 'PAID',
+      state: 'settled',
+      verdict: 'exact',
+    },
+  ],
+  [
+    'two halves',
+    {
+      outcomes: ['underpaid', 'underpaid'],
+      callbacks: [200, 200],
+      status: 'PAID',
+      state: 'settled',
+      verdict: 'exact',
+      received: '25',
+      unmatched: ['underpaid resolved'],
+    },
+  ],
+  [
+    'the amount and its callback thrice',
+    {
+      outcomes: ['paid', 'duplicate', 'duplicate'],
+      callbacks: [200, 200, 200],
+      status: 'PAID',
+      state: 'settled',
+      verdict: 'exact',
+    },
+  ],
+  [
+    'the amount and a forgery after it',
+    {
+      outcomes: ['paid', 'forged'],
+      callbacks: [200, 403],
+      status: 'PAID',
+      state: 'settled',
+      verdict: 'exact',
+    },
+  ],
+  [
+    'the amount twice',
+    {
+      outcomes: ['paid', 'paid'],
+      callbacks: [200, 200],
+      status: 'PAID',
+      state: 'settled',
+      verdict: 'exact',
+      received: '25',
+      unmatched: ['second_payment open'],
+    },
+  ],
+]
+
+test.each(stories)('%s makes of an order what it should', async (_, story) => {
+  const orderUUID = await order()
+  await openProvider(app, orderUUID)
+  const callbacks: number[] = []
+  for (const outcome of story.outcomes) callbacks.push(...(await simulated(app, orderUUID, outcome)))
+  expect(callbacks).toEqual(story.callbacks)
+  const found = await read(orderUUID)
+  expect(found.status).toBe(story.status)
+  expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: story.state }])
+  expect(unmatchedOf(app, orderUUID)).toEqual(story.unmatched ?? [])
+  expect(notificationsOf(app, orderUUID)).toEqual((story.unmatched ?? []).map(() => 'unmatched_payment'))
+  const isPaid = story.status === 'PAID'
+  expect(countOf(app, 'transactions', orderUUID)).toBe(isPaid ? 1 : 0)
+  expect(eventTypesOf(app, orderUUID)).toEqual(isPaid ? ['order.paid'] : [])
+  if (story.received) expect(found.receivedAmount).toBe(story.received)
+  if (!isPaid) return
+  const { verdict } = rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', orderUUID)
+  expect(String(verdict)).toBe(story.verdict!)
+})
+
+const failing: [keys: string[], amount: string, status: string, session: string][] = [
+  [['stripe'], '25.00', 'FAILED', 'FAILED'],
+  [['stripe', 'moonpay'], '25.00', 'UNPAID', 'READY'],
+  [['stripe', 'crypto'], '25.00', 'UNPAID', 'READY'],
+  [['*'], '25.00', 'UNPAID', 'READY'],
+]
+
+test.each(failing)('a decline of an order for %j of %s leaves it %s (decisions: States)', async (...row) => {
+  const [paymentMethodsKeys, amount, status, session] = row
+  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://shop.example/hook' } })
+  subscribe(app, shop.id, ['order.paid', 'payment.failed'])
+  const orderUUID = await order({ paymentMethodsKeys, amount })
+  await openProvider(app, orderUUID, 'stripe')
+  expect(await simulated(app, orderUUID, 'failed')).toEqual([200])
+  expect(await simulated(app, orderUUID, 'duplicate')).toEqual([200])
+  expect(await read(orderUUID)).toMatchObject({ status, provisioningStatus: session })
+  expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'failed' }])
+  expect(eventTypesOf(app, orderUUID)).toEqual(['payment.failed'])
+  expect(rowOf(app, 'SELECT pending_count FROM statistics WHERE merchant_id = ?', shop.id)).toEqual({
+    pending_count: status === 'FAILED' ? 0 : 1,
+  })
+})
+
+test('after a decline the buyer enters again by a new attempt, and pays', async () => {
+  const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'moonpay'] })
+  const first = await openProvider(app, orderUUID, 'stripe')
+  await simulated(app, orderUUID, 'failed')
+  const second = await openProvider(app, orderUUID, 'stripe')
+  expect([second.id, second.address]).not.toEqual([first.id, first.address])
+  expect(await simulated(app, orderUUID, 'paid')).toEqual([200])
+  expect((await read(orderUUID)).status).toBe('PAID')
+  expect(attemptsOf(app, orderUUID).map(({ state }) => state)).toEqual(['failed', 'settled'])
+})
+
+test('money for an order that FAILED is unmatched', async () => {
+  const orderUUID = await order()
+  await openProvider(app, orderUUID)
+  await simulated(app, orderUUID, 'failed')
+  expect(await simulated(app, orderUUID, 'paid')).toEqual([200])
+  expect((await read(orderUUID)).status).toBe('FAILED')
+  expect(unmatchedOf(app, orderUUID)).toEqual(['order_closed open'])
+})
+
+const lateness: [sentence: string, afterMs: number, status: string, unmatched: string[]][] = [
+  ['before the expiry', HOUR_MS - 1, 'PAID', []],
+  ['after the expiry', HOUR_MS + MINUTE_MS, 'PAID', []],
+  ['on the seventh day after it', 7 * DAY_MS + HOUR_MS - MINUTE_MS, 'PAID', []],
+  ['after the watch of seven days', 7 * DAY_MS + HOUR_MS + MINUTE_MS, 'EXPIRED', ['too_late open']],
+]
+
+test.each(lateness)('a payment %s makes the order what it should (decisions: Late)', async (...row) => {
+  const [, afterMs, status, unmatched] = row
+  const orderUUID = await order({ ...stripe, expiresAt: instant(app.time.now + HOUR_MS) })
+  await openProvider(app, orderUUID)
+  await app.advance(afterMs)
+  expect((await read(orderUUID)).status).toBe(afterMs < HOUR_MS ? 'UNPAID' : 'EXPIRED')
+  expect(await simulated(app, orderUUID, 'late')).toEqual([200])
+  expect((await read(orderUUID)).status).toBe(status)
+  expect(unmatchedOf(app, orderUUID)).toEqual(unmatched)
+})
+
+test('where callbacks are lost, polling settles within ten minutes (1)', async () => {
+  const orderUUID = await order()
+  await openProvider(app, orderUUID)
+  app.wire.isLost = true
+  expect(await simulated(app, orderUUID, 'paid')).toEqual([0])
+  expect((await read(orderUUID)).status).toBe('UNPAID')
+  await app.advance(10 * MINUTE_MS)
+  const paid = await read(orderUUID)
+  expect(paid.status).toBe('PAID')
+  const [receipt] = receiptsOf(app, orderUUID)
+  expect([paid.transactionRef, paid.providerTxOut]).toEqual([receipt!.tx_out, receipt!.tx_out])
+
+  app.wire.isLost = false
+  expect(await simulated(app, orderUUID, 'duplicate')).toEqual([200])
+  expect(receiptsOf(app, orderUUID)).toHaveLength(1)
+  expect(countOf(app, 'transactions', orderUUID)).toBe(1)
+  expect([unmatchedOf(app, orderUUID), eventTypesOf(app, orderUUID)]).toEqual([[], ['order.paid']])
+})
+
+test('where callbacks are lost, the buyer’s look settles at once, and a decline is found too', async () => {
+  const [paid, failed] = [await order(), await order()]
+  await openProvider(app, paid)
+  await openProvider(app, failed)
+  app.wire.isLost = true
+  await simulated(app, paid, 'paid')
+  await simulated(app, failed, 'failed')
+  app.time.now += 6000
+  for (const id of [paid, failed]) await app.call('POST', `/pay/${id}/check`)
+  expect([(await read(paid)).status, (await read(failed)).status]).toEqual(['PAID', 'FAILED'])
+})
+
+test('polling goes on through an outage of the provider', async () => {
+  const orderUUID = await order()
+  await openProvider(app, orderUUID)
+  app.wire.isLost = true
+  await simulated(app, orderUUID, 'paid')
+  await outage(app, 'provider', true)
+  await app.advance(HOUR_MS)
+  expect((await read(orderUUID)).status).toBe('UNPAID')
+  await outage(app, 'provider', false)
+  await app.advance(MINUTE_MS)
+  expect((await read(orderUUID)).status).toBe('PAID')
+})
+
+const fees: [percent: string, fee: string, net: string, status: string][] = [
+  ['0', '0.00', '25.00', 'ACCOUNTED_NOT_COLLECTED'],
+  ['2.5', '0.63', '24.37', 'PROVIDER_SPLIT'],
+]
+
+test.each(fees)('a paid order of %s percent tells all of its settlement (2.2, 2.3)', async (...row) => {
+  const [percent, fee, net, feeCollectionStatus] = row
+  shop = await givenShop(app, percent)
+  const unpaid = await givenOrder(app, shop, stripe)
+  const { orderUUID } = unpaid
+  expect(unpaid).toMatchObject({
+    feeCollectionStatus: 'ACCOUNTED_NOT_COLLECTED',
+    provisioningStatus: 'CREATED',
+    directPaymentLink: `${OWN_URL}/payment/process/${orderUUID}`,
+  })
+  const attempt = await openProvider(app, orderUUID)
+  expect(await read(orderUUID)).toMatchObject({ status: 'UNPAID', feeCollectionStatus })
+  app.time.now += MINUTE_MS
+  await simulated(app, orderUUID, 'paid')
+  const paidAt = instant(app.time.now)
+  const [receipt, ...more] = receiptsOf(app, orderUUID)
+  expect(more).toEqual([])
+  const paid = await read(orderUUID)
+  expect(paid).toEqual({
+    ...unpaid,
+    status: 'PAID',
+    provisioningStatus: 'SETTLED',
+    feeCollectionStatus,
+    transactionRef: receipt!.tx_in,
+    providerAddressIn: attempt.address,
+    providerPayoutAddress: EVM_WALLET,
+    providerTxIn: receipt!.tx_in,
+    providerTxOut: receipt!.tx_out,
+    receivedAmount: '25',
+    receivedCurrency: 'polygon/usdc',
+    paidTransactionUUID: expect.any(String),
+    paidAt,
+    updatedAt: paidAt,
+  })
+  expect(paid).toMatchObject({ platformFeeAmount: fee, netAmount: net })
+  expect(rowOf(app, 'SELECT * FROM transactions WHERE order_id = ?', orderUUID)).toMatchObject({
+    id: paid.paidTransactionUUID,
+    attempt_id: attempt.id,
+    transaction_ref: paid.transactionRef,
+    method_key: 'stripe',
+    status: 'PAID',
+    amount: '25.00',
+    fee_percent: percent,
+    fee_amount: fee,
+    net_amount: net,
+    fee_collection: feeCollectionStatus,
+    receiving_wallet: EVM_WALLET,
+    received_amount: '25',
+    tx_in: paid.providerTxIn,
+    tx_out: paid.providerTxOut,
+  })
+  const settlement = rowOf(app, 'SELECT * FROM settlements WHERE order_id = ?', orderUUID)
+  expect(String(settlement.evidence)).toContain(String(receipt!.tx_in))
+  expect(String(settlement.evidence)).not.toContain(String(attempt.callback_secret))
+  expect(statusFaults(await statusOf(app, orderUUID))).toEqual([])
+  expect((await simulate(app, orderUUID, 'duplicate')).status).toBe(202)
+})

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { makeRateLimit } from '../../src/http/rate-limit.ts'
+import { trace } from '../../src/http/request.ts'
+import { startApp } from '../support/app.ts'
+import { ask } from './ask.ts'
+
+const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
+
+function from(peer: string | null, forwarded?: string): Request {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+  const request = new Request('http://localhost/', { headers })
+  trace(request).peer = peer
+  return request
+}
+
+/** How many of these requests at one moment are let through before the first is refused. */
+function letThrough(perMinute: number, proxies: string[], requests: Request[]): number {
+  const limit = makeRateLimit(perMinute, proxies, () => 0)
+  const refusedAt = requests.findIndex(request => {
+    try {
+      limit(request)
+      return false
+    } catch {
+      return true
+    }
+  })
+  return refusedAt === -1 ? requests.length : refusedAt
+}
+
+const proxies = ['10.0.0.0/8', '::1']
+const rows: [what: string, requests: [Request, Request, Request], through: number][] = [
+  ['one client', [from('203.0.113.1'), from('203.0.113.1'), from('203.0.113.1')], 2],
+  ['one client in two spellings', [from('203.0.113.1'), from('::ffff:203.0.113.1'), from('203.0.113.1')], 2],
+  ['three clients', [from('203.0.113.1'), from('203.0.113.2'), from('203.0.113.3')], 3],
+  ['one network of IPv6', [from('2001:db8::1'), from('2001:db8::2'), from('2001:db8:0:0:ff::3')], 2],
+  ['several networks of IPv6', [from('2001:db8::1'), from('2001:db8:0:1::1'), from('2001:db8:0:2::1')], 3],
+  [
+    'a stranger who names others',
+    [from('203.0.113.1', '1.1.1.1'), from('203.0.113.1', '1.1.1.2'), from('203.0.113.1', '1.1.1.3')],
+    2,
+  ],
+  [
+    'three clients behind a trusted proxy',
+    [from('10.0.0.1', '1.1.1.1'), from('10.0.0.1', '1.1.1.2'), from('10.0.0.1', '1.1.1.3')],
+    3,
+  ],
+  [
+    'one client behind trusted proxies who names others',
+    [from('::1', '9.9.9.1, 1.1.1.1'), from('::1', '9.9.9.2, 1.1.1.1, 10.2.3.4'), from('::1', '1.1.1.1')],
+    2,
+  ],
+  ['a trusted proxy that names nobody', [from('10.0.0.1'), from('10.0.0.1', ''), from('10.0.0.1', 'me')], 2],
+  ['nobody knows whom', [from(null), from(null), from(null)], 2],
+]
+
+test.each(rows)('two a minute: %s', (_, requests, through) => {
+  expect(letThrough(2, proxies, requests)).toBe(through)
+})
+
+test('0 is no limit (interface 2)', () => {
+  expect(
+    letThrough(
+      0,
+      [],
+      Array.from({ length: 1000 }, () => from('203.0.113.1')),
+    ),
+  ).toBe(1000)
+})
+
+test('what was refused is let through after the seconds that were told, and no sooner', () => {
+  let now = 1_000_000
+  const limit = makeRateLimit(6, [], () => now)
+  const client = () => limit(from('203.0.113.1'))
+  for (let i = 0; i < 6; i++) client()
+  let wait = 0
+  try {
+    client()
+  } catch (error) {
+    wait = (error as { retryAfterSeconds: number }).retryAfterSeconds
+  }
+  expect(wait).toBe(10)
+  now += wait * 1000 - 1
+  expect(client).toThrow()
+  now += 1
+  expect(client).not.toThrow()
+  expect(client).toThrow()
+})
+
+const app = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '3' })
+beforeAll(() => app.jobs.settle())
+afterAll(() => app.close())
+
+test('public routes tell when to come again, before they judge a request (4.6, 4.7, 8)', async () => {
+  const path = `/v1/checkout/products/${NOBODY}`
+  const statuses = [
+    (await ask(app, 'GET', path)).status,
+    (await ask(app, 'POST', `${path}/orders`, { body: '{' })).status,
+    (await app.call('POST', `/checkout/${NOBODY}`, { form: {} })).status,
+  ]
+  expect(statuses).toEqual([404, 400, 404])
+  for (const request of [
+    () => ask(app, 'GET', path),
+    () => ask(app, 'GET', `/v1/checkout/products/first`),
+    () => ask(app, 'POST', `${path}/orders`, { body: '{' }),
+    () => app.call('POST', `/checkout/${NOBODY}`, { form: {} }),
+  ]) {
+    const answer = await request()
+    expect([answer.status, answer.json.error.code]).toEqual([429, 'rate_limited'])
+    expect(Number(answer.headers.get('retry-after'))).toBeWithin(1, 61)
+  }
+  expect((await ask(app, 'GET', '/v1/orders')).status).toBe(401)
+})

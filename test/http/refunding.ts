@@ -1,0 +1,59 @@
+import { expect } from 'bun:test'
+import type { Answer, App, CallOptions } from '../support/app.ts'
+import { check, givenOrder, openCrypto, type Shop, simulate } from '../support/given.ts'
+import { ask } from './ask.ts'
+import { rowOf } from './rows.ts'
+import { orderFaults } from './shapes.ts'
+import { paymentFaults, refundFaults } from './shapes-settled.ts'
+
+let made = 0
+/** A key that no refund had before. */
+export const freshKey = (): string => `refund-${++made}.of:a_test`
+
+/** An order that was paid by a verified settlement. */
+export async function givenPaid(app: App, shop: Shop, change: object = {}) {
+  const order = await givenOrder(app, shop, change)
+  await openCrypto(app, order.orderUUID, 'btc')
+  await simulate(app, order.orderUUID, 'paid')
+  expect((await check(app, order.orderUUID)).status).toBe('PAID')
+  return order
+}
+
+export const refundPath = (orderUUID: string): string => `/v1/orders/${orderUUID}/refunds`
+
+export const withKey = (shop: Pick<Shop, 'live'>, key: string, body: unknown): CallOptions => ({
+  key: shop.live,
+  body,
+  headers: { 'idempotency-key': key },
+})
+
+/** Asks for a refund, whatever comes of it. */
+export const tryRefund = (
+  app: App,
+  shop: Pick<Shop, 'live'>,
+  orderUUID: string,
+  body: object,
+  key = freshKey(),
+) => ask(app, 'POST', refundPath(orderUUID), withKey(shop, key, { reason: 'returned', ...body }))
+
+/** A refund that is recorded or replayed; answers its data, each part of its own shape. */
+export async function refundOf(app: App, shop: Shop, orderUUID: string, body: object = {}, key = freshKey()) {
+  const answer = await tryRefund(app, shop, orderUUID, body, key)
+  if (answer.status > 201) throw new Error(answer.text)
+  return partsOf(answer)
+}
+
+/** The parts of a refund's answer (4.16), after their shapes were looked at. */
+export function partsOf({ json, text }: Answer) {
+  const { order, transaction, refund, ...more } = json.data ?? { answer: text }
+  const faults = [orderFaults(order), paymentFaults(transaction), refundFaults(refund)]
+  expect([faults, more]).toEqual([[[], [], []], {}])
+  return { order, transaction, refund }
+}
+
+export const statisticsOf = (app: App, shop: Shop, day: string, currency = 'USD') =>
+  rowOf(
+    app,
+    'SELECT * FROM statistics WHERE merchant_id = ? AND day = ? AND currency = ?',
+    ...[shop.id, day, currency],
+  )

@@ -1,0 +1,338 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { scopes } from '../../src/domain/key.ts'
+import { changeMerchant } from '../../src/operations/change-merchant.ts'
+import { createKey, revokeKey } from '../../src/operations/create-key.ts'
+import { forceOrder } from '../../src/operations/force-order.ts'
+import { type CallOptions, START, startApp } from '../support/app.ts'
+import { givenOrder, givenShop, type Shop, simulate, statusOf } from '../support/given.ts'
+import { data, MARKER, type Refused, refused } from './ask.ts'
+import { openOnly, rest } from './payments.ts'
+import { freshKey, givenPaid, refundOf, refundPath, tryRefund, withKey } from './refunding.ts'
+import { snapshotOf } from './rows.ts'
+
+const app = await startApp()
+let shop: Shop
+let stranger: Shop
+/** paid, and never refunded here */
+let paid: string
+let foreign: string
+
+beforeAll(async () => {
+  shop = await givenShop(app)
+  stranger = await givenShop(app)
+  paid = (await givenPaid(app, shop)).orderUUID
+  foreign = (await givenPaid(app, stranger)).orderUUID
+  await app.jobs.settle()
+})
+afterEach(async () => {
+  await app.jobs.settle()
+  expect(app.audit()).toEqual([])
+})
+afterAll(() => app.close())
+
+const wrong: Refused = { status: 400, code: 'validation_error' }
+const absent: Refused = { status: 404, code: 'not_found' }
+const state: Refused = { status: 409, code: 'order_not_refundable' }
+const reused: Refused = { status: 409, code: 'idempotency_key_reused' }
+const tooMuch: Refused = { status: 422, code: 'refund_exceeds_remaining' }
+
+const good = { reason: 'returned' }
+const emoji = (count: number): string => '😀'.repeat(count)
+const refuse = (refusal: Refused, orderUUID: string, options: CallOptions) =>
+  refused(app, refusal, 'POST', refundPath(orderUUID), options)
+
+const wrongKeys: [sentence: string, headers: Record<string, string>][] = [
+  ['no key', {}],
+  ['an empty key', { 'idempotency-key': '' }],
+  ['a key of seven characters', { 'idempotency-key': '1234567' }],
+  ['a key of 129 characters', { 'idempotency-key': 'a'.repeat(129) }],
+  ['a key with a space', { 'idempotency-key': `${MARKER} b` }],
+  ['a key with a slash', { 'idempotency-key': `${MARKER}/b` }],
+  ['two keys', { 'idempotency-key': `${MARKER}1,${MARKER}2` }],
+  ['a key in a letter outside of ASCII', { 'idempotency-key': `${MARKER}é` }],
+]
+
+test.each(wrongKeys)('a refund with %s is refused (4.16: Header)', async (_, headers) => {
+  const path = 'Idempotency-Key'
+  await refuse({ ...wrong, path }, paid, { key: shop.live, body: good, headers })
+})
+
+const wrongBodies: [sentence: string, body: unknown][] = [
+  ['no body', undefined],
+  ['nothing', ''],
+  ['null', 'null'],
+  ['a list', []],
+  ['a text', `"${MARKER}"`],
+  ['no member', {}],
+  ['no reason', { amount: '1.00' }],
+  ['an empty reason', { reason: '' }],
+  ['a reason of two characters', { reason: 'no' }],
+  ['a reason of two characters outside the basic plane', { reason: emoji(2) }],
+  ['a reason of 501 characters', { reason: 'x'.repeat(501) }],
+  ['a reason that is null', { reason: null }],
+  ['a reason that is a number', { reason: 12345 }],
+  ['a reason that is a list', { reason: [MARKER] }],
+  ['an amount of zero', { ...good, amount: '0' }],
+  ['an amount of zero with places', { ...good, amount: '0.00' }],
+  ['an amount below zero', { ...good, amount: '-1.00' }],
+  ['an amount with a sign', { ...good, amount: '+1.00' }],
+  ['an amount that is a number', { ...good, amount: 1 }],
+  ['an amount that is null', { ...good, amount: null }],
+  ['an amount that is empty', { ...good, amount: '' }],
+  ['an amount with an exponent', { ...good, amount: '1e1' }],
+  ['an amount with a comma', { ...good, amount: '1,00' }],
+  ['an amount with white space', { ...good, amount: ' 1.00' }],
+  ['an amount of 19 digits', { ...good, amount: '1'.repeat(19) }],
+  ['an amount of four places', { ...good, amount: '1.0000' }],
+  ['more places than the currency has', { ...good, amount: '1.001' }],
+  ['more places than the currency has, of zeros', { ...good, amount: '1.000' }],
+  ['a currency of one’s own', { ...good, amount: '1.00', currency: 'USD' }],
+  ['an extra member', { ...good, by: MARKER }],
+]
+
+test.each(wrongBodies)('a refund with %s is refused (4.16: Body)', async (_, body) => {
+  await refuse(wrong, paid, withKey(shop, freshKey(), body))
+})
+
+const wrongPlaces: [currency: string, amount: string, taken: string][] = [
+  ['JPY', '5.0', '5'],
+  ['JPY', '5.5', '5'],
+  ['EUR', '5.005', '5.00'],
+]
+
+test.each(wrongPlaces)(
+  'in %s a refund of %s has too many places (2.1), and %s has not',
+  async (currency, amount, taken) => {
+    const { orderUUID } = await givenPaid(app, shop, { currency, amount: '100' })
+    await refuse({ ...wrong, path: 'amount' }, orderUUID, withKey(shop, freshKey(), { ...good, amount }))
+    expect((await refundOf(app, shop, orderUUID, { amount: taken })).refund.amount).toBe(taken)
+  },
+)
+
+const nowhere: [sentence: string, order: () => string][] = [
+  ['of another merchant', () => foreign],
+  ['that nobody has', () => crypto.randomUUID()],
+]
+
+test.each(nowhere)('an order %s is not found (7: not_found)', async (_, order) => {
+  await refuse(absent, order(), withKey(shop, freshKey(), good))
+  await refused(app, absent, 'GET', refundPath(order()), { key: shop.live })
+})
+
+test('an order of no UUID is a bad request', async () => {
+  await refuse(wrong, MARKER, withKey(shop, freshKey(), good))
+  await refused(app, wrong, 'GET', refundPath(MARKER), { key: shop.live })
+})
+
+test.each([
+  ['an unknown member', `status=${MARKER}`],
+  ['a page of nothing', 'pageSize=0'],
+  ['a page of 101', 'pageSize=101'],
+  ['a token of words', `pageToken=${MARKER}`],
+])('a list of refunds with %s is refused (decisions: Smaller points)', async (_, query) => {
+  await refused(app, wrong, 'GET', `${refundPath(paid)}?${query}`, { key: shop.live })
+})
+
+const enter = async (orderUUID: string) => {
+  const entered = await app.call('GET', `/payment/process/${orderUUID}?method=stripe`)
+  expect(entered.status).toBe(303)
+}
+
+/** What an order may have come to instead of a verified settlement (3.1, 4.16). */
+const unsettled: [sentence: string, change: object, happen: (orderUUID: string) => Promise<unknown>][] = [
+  ['is unpaid', {}, async () => {}],
+  ['is being paid', {}, orderUUID => openOnly(app, orderUUID, 'btc')],
+  [
+    'was paid too little',
+    {},
+    async orderUUID => {
+      await openOnly(app, orderUUID, 'btc')
+      await simulate(app, orderUUID, 'underpaid')
+    },
+  ],
+  [
+    'was cancelled',
+    {},
+    orderUUID => data(app, 'POST', `/v1/orders/${orderUUID}/cancel`, { key: shop.live, body: {} }),
+  ],
+  [
+    'was forced',
+    {},
+    orderId => forceOrder(app.world, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }),
+  ],
+  [
+    'was forced, and then paid',
+    {},
+    async orderId => {
+      await openOnly(app, orderId, 'btc')
+      await forceOrder(app.world, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })
+      await simulate(app, orderId, 'paid')
+    },
+  ],
+  [
+    'has failed',
+    { paymentMethodsKeys: ['stripe'] },
+    async orderUUID => {
+      await enter(orderUUID)
+      await simulate(app, orderUUID, 'failed')
+      expect((await statusOf(app, orderUUID)).status).toBe('FAILED')
+    },
+  ],
+  [
+    'has expired',
+    { expiresAt: new Date(START + 3600_000).toISOString() },
+    async orderUUID => {
+      const now = app.time.now
+      await app.advance(3600_000)
+      expect((await statusOf(app, orderUUID)).status).toBe('EXPIRED')
+      app.time.now = now
+    },
+  ],
+]
+
+test.each(unsettled)('an order that %s cannot be refunded (4.16: 409)', async (_, change, happen) => {
+  const { orderUUID } = await givenOrder(app, shop, change)
+  await happen(orderUUID)
+  await rest(app)
+  for (const body of [good, { ...good, amount: '1.00' }, { ...good, amount: '1000.00' }]) {
+    await refuse(state, orderUUID, withKey(shop, freshKey(), body))
+  }
+  const listed = await data(app, 'GET', refundPath(orderUUID), { key: shop.live })
+  expect(listed).toEqual({ items: [] })
+})
+
+test.each(['25.01', '26', '999999999999999999.99'])(
+  '%s of 25.00 is more than remains (4.16: 422)',
+  async amount => {
+    await refuse(tooMuch, paid, withKey(shop, freshKey(), { ...good, amount }))
+  },
+)
+
+test('what was refunded before does not remain, to the last cent (4.16: 422)', async () => {
+  const { orderUUID } = await givenPaid(app, shop)
+  await refundOf(app, shop, orderUUID, { amount: '20' })
+  const answer = await refuse(tooMuch, orderUUID, withKey(shop, freshKey(), { ...good, amount: '5.01' }))
+  expect(answer.json.error.message).toContain('5.00 USD')
+  await refundOf(app, shop, orderUUID, { amount: '4.99' })
+  await refuse(tooMuch, orderUUID, withKey(shop, freshKey(), { ...good, amount: '0.02' }))
+  await refundOf(app, shop, orderUUID, { amount: '0.01' })
+})
+
+test('of an order that is refunded in full an amount is too much (422), and the rest is nothing (409)', async () => {
+  const { orderUUID } = await givenPaid(app, shop)
+  await refundOf(app, shop, orderUUID)
+  await refuse(tooMuch, orderUUID, withKey(shop, freshKey(), { ...good, amount: '0.01' }))
+  await refuse(state, orderUUID, withKey(shop, freshKey(), good))
+})
+
+const first = { amount: '1.00', reason: 'returned' }
+const otherBodies: [sentence: string, body: object][] = [
+  ['another amount', { ...first, amount: '2.00' }],
+  ['the amount in another spelling', { ...first, amount: '1' }],
+  ['no amount', { reason: 'returned' }],
+  ['another reason', { ...first, reason: 'Returned' }],
+  ['an amount that exceeds what remains', { ...first, amount: '1000.00' }],
+]
+
+test.each(otherBodies)('the same key with %s is refused (decisions: 409)', async (_, body) => {
+  const { orderUUID } = await givenPaid(app, shop)
+  const key = freshKey()
+  await refundOf(app, shop, orderUUID, first, key)
+  await refuse(reused, orderUUID, withKey(shop, key, body))
+})
+
+test('the same key for another order is refused, in whatever state that is (decisions: 409)', async () => {
+  const [one, other, unpaid] = [
+    await givenPaid(app, shop),
+    await givenPaid(app, shop),
+    await givenOrder(app, shop),
+  ]
+  const key = freshKey()
+  await refundOf(app, shop, one.orderUUID, first, key)
+  await refuse(reused, other.orderUUID, withKey(shop, key, first))
+  await refuse(reused, unpaid.orderUUID, withKey(shop, key, first))
+  await refuse(absent, foreign, withKey(shop, key, first))
+  await refuse(wrong, one.orderUUID, withKey(shop, key, { ...first, amount: '1.001' }))
+})
+
+test('a key is spent only by a refund that was recorded (decisions: Smaller points)', async () => {
+  const key = freshKey()
+  const { orderUUID } = await givenPaid(app, shop)
+  for (const [order, amount, status] of [
+    [orderUUID, '1.001', 400],
+    [foreign, '1.00', 404],
+    [(await givenOrder(app, shop)).orderUUID, '1.00', 409],
+    [orderUUID, '25.01', 422],
+    [orderUUID, '1.00', 201],
+    [orderUUID, '1.00', 200],
+  ] as const) {
+    expect((await tryRefund(app, shop, order, { amount }, key)).status).toBe(status)
+  }
+})
+
+/** decisions: "The order of checks is fixed". Each fault of a key is sent together with every later one. */
+const keyFaults: [sentence: string, refusal: Refused, key: () => Promise<string | undefined>][] = [
+  ['no key', { status: 401, code: 'unauthorized' }, async () => undefined],
+  ['a malformed key', { status: 401, code: 'invalid_api_key' }, async () => MARKER],
+  [
+    'a revoked key',
+    { status: 401, code: 'invalid_api_key' },
+    async () => {
+      const made = await createKey(app.world, { merchantId: shop.id, mode: 'live' })
+      await revokeKey(app.world, made.key.id)
+      return made.text
+    },
+  ],
+  [
+    'the key of a suspended merchant',
+    { status: 403, code: 'merchant_suspended' },
+    async () => {
+      const suspended = await givenShop(app)
+      await changeMerchant(app.world, suspended.id, { status: 'suspended' })
+      return suspended.live
+    },
+  ],
+  [
+    'a key of every scope but orders:manage',
+    { status: 403, code: 'insufficient_scope' },
+    async () => {
+      const others = scopes.filter(scope => scope !== 'orders:manage')
+      return (await createKey(app.world, { merchantId: shop.id, mode: 'live', scopes: others })).text
+    },
+  ],
+]
+
+test.each(keyFaults)(
+  '%s is told before anything else that is wrong (4.16: 401, 403)',
+  async (_, refusal, make) => {
+    const key = await make()
+    const headers = { 'idempotency-key': freshKey() }
+    const before = snapshotOf(app)
+    for (const [order, options] of [
+      [paid, { body: good, headers }],
+      [paid, { body: good }],
+      [paid, { body: { amount: MARKER }, headers }],
+      [paid, { body: `{"a": "${MARKER}`, headers }],
+      [foreign, { body: good, headers }],
+      [MARKER, { body: good, headers }],
+    ] as [string, CallOptions][]) {
+      await refuse(refusal, order, { ...options, key })
+    }
+    expect(snapshotOf(app)).toEqual(before)
+  },
+)
+
+test('a bad header or body is told before a foreign order (decisions: the order of checks)', async () => {
+  await refuse(wrong, foreign, { key: shop.live, body: good })
+  await refuse(wrong, foreign, withKey(shop, freshKey(), { ...good, amount: '0.00' }))
+  await refuse(wrong, foreign, withKey(shop, freshKey(), { ...good, amount: '1e1' }))
+  await refuse(wrong, foreign, withKey(shop, freshKey(), {}))
+})
+
+test('a list of refunds needs the scope api:read (interface 4)', async () => {
+  const others = scopes.filter(scope => scope !== 'api:read')
+  const { text: key } = await createKey(app.world, { merchantId: shop.id, mode: 'live', scopes: others })
+  for (const order of [paid, foreign, MARKER]) {
+    await refused(app, { status: 403, code: 'insufficient_scope' }, 'GET', refundPath(order), { key })
+  }
+})

@@ -1,0 +1,208 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { scopes } from '../../src/domain/key.ts'
+import { createKey } from '../../src/operations/create-key.ts'
+import { forceOrder } from '../../src/operations/force-order.ts'
+import { START, startApp } from '../support/app.ts'
+import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
+import { data, MARKER, refused } from './ask.ts'
+import { givenPaid, refundOf } from './refunding.ts'
+import { rowOf } from './rows.ts'
+import { paymentFaults } from './shapes-settled.ts'
+
+const app = await startApp()
+let shop: Shop
+let stranger: Shop
+/** a transaction of another merchant, and its order */
+let theirs: { transactionId: string; orderUUID: string }
+
+beforeAll(async () => {
+  shop = await givenShop(app, '2.5')
+  stranger = await givenShop(app)
+  const { orderUUID } = await givenPaid(app, stranger)
+  theirs = { orderUUID, transactionId: await transactionOf(orderUUID, stranger) }
+  await app.jobs.settle()
+})
+afterEach(async () => {
+  await app.jobs.settle()
+  expect(app.audit()).toEqual([])
+})
+afterAll(() => app.close())
+
+const wrong = { status: 400, code: 'validation_error' }
+const absent = { status: 404, code: 'not_found' }
+
+const readOrder = (orderUUID: string, { live }: Shop = shop) =>
+  data(app, 'GET', `/v1/orders/${orderUUID}`, { key: live })
+const transactionOf = async (orderUUID: string, merchant = shop): Promise<string> =>
+  (await readOrder(orderUUID, merchant)).paidTransactionUUID
+
+const list = (query = '', key = shop.live) => data(app, 'GET', `/v1/transactions${query}`, { key })
+const read = (id: string, key = shop.live) => data(app, 'GET', `/v1/transactions/${id}`, { key })
+const ordersOf = (page: { items: { orderUUID: string }[] }) => page.items.map(({ orderUUID }) => orderUUID)
+
+const wrongQueries: [sentence: string, query: string][] = [
+  ['an unknown status', `status=${MARKER}`],
+  ['a status in other letters', 'status=paid'],
+  ['a status of an order', 'status=UNPAID'],
+  ['an empty status', 'status='],
+  ['two statuses', 'status=PAID&status=REFUNDED'],
+  ['an order of no UUID', `orderUUID=${MARKER}`],
+  ['an empty order', 'orderUUID='],
+  ['an unknown member', `externalId=${MARKER}`],
+  ['a prototype key', '__proto__=1'],
+  ['a page of nothing', 'pageSize=0'],
+  ['a page of 101', 'pageSize=101'],
+  ['a page of words', `pageSize=${MARKER}`],
+  ['an empty token', 'pageToken='],
+  ['a token of words', `pageToken=${MARKER}`],
+  ['a token of 2049 characters', `pageToken=${'a'.repeat(2049)}`],
+]
+
+test.each(wrongQueries)(
+  '%s is refused (decisions: every list query with a wrong parameter)',
+  async (_, query) => {
+    await refused(app, wrong, 'GET', `/v1/transactions?${query}`, { key: shop.live })
+  },
+)
+
+test('a transaction of another merchant, of nobody, or by its order’s id is not found (7)', async () => {
+  const { orderUUID } = await givenPaid(app, shop)
+  for (const id of [theirs.transactionId, crypto.randomUUID(), orderUUID]) {
+    await refused(app, absent, 'GET', `/v1/transactions/${id}`, { key: shop.live })
+  }
+  await refused(app, wrong, 'GET', `/v1/transactions/${MARKER}`, { key: shop.live })
+})
+
+test('both reads need a key with the scope api:read (interface 4)', async () => {
+  const others = scopes.filter(scope => scope !== 'api:read')
+  const { text } = await createKey(app.world, { merchantId: shop.id, mode: 'live', scopes: others })
+  for (const path of ['/v1/transactions', `/v1/transactions?a=${MARKER}`, `/v1/transactions/${MARKER}`]) {
+    await refused(app, { status: 401, code: 'unauthorized' }, 'GET', path)
+    await refused(app, { status: 401, code: 'invalid_api_key' }, 'GET', path, { key: MARKER })
+    await refused(app, { status: 403, code: 'insufficient_scope' }, 'GET', path, { key: text })
+  }
+})
+
+test('a list holds nothing of another merchant, whatever it is filtered by or goes on from', async () => {
+  const merchant = await givenShop(app)
+  expect(await list(`?orderUUID=${theirs.orderUUID}`, merchant.live)).toEqual({ items: [] })
+  expect(await list('', merchant.live)).toEqual({ items: [] })
+  await givenPaid(app, stranger)
+  const { nextPageToken } = await list('?pageSize=1', stranger.live)
+  expect(await list(`?pageToken=${nextPageToken}`, merchant.live)).toEqual({ items: [] })
+})
+
+test('a forced order has no transaction, nor has one that is not paid (2.3)', async () => {
+  const merchant = await givenShop(app)
+  const [forced, open] = [await givenOrder(app, merchant), await givenOrder(app, merchant)]
+  const reason = 'paid in cash'
+  await forceOrder(app.world, { merchantId: merchant.id, orderId: forced.orderUUID, by: 'Ann', reason })
+  for (const query of [
+    '',
+    `?orderUUID=${forced.orderUUID}`,
+    `?orderUUID=${open.orderUUID}`,
+    '?status=PAID',
+  ]) {
+    expect(await list(query, merchant.live)).toEqual({ items: [] })
+  }
+})
+
+test('a transaction shows the settlement and the snapshot of its order (2.3)', async () => {
+  const change = {
+    amount: '100.00',
+    externalId: 'cart-7',
+    metadata: { cart: [1, { a: null }] },
+    description: 'Two cups',
+    productImageUrl: 'https://shop.example/cup.png',
+    returnUrl: 'https://93.184.216.34/thanks',
+    paymentMethodsKeys: ['crypto', 'stripe'],
+    expiresAt: new Date(START + 7 * 24 * 3600_000).toISOString(),
+  }
+  const { orderUUID } = await givenPaid(app, shop, change)
+  const order = await readOrder(orderUUID)
+  const transaction = await read(order.paidTransactionUUID)
+  expect(paymentFaults(transaction)).toEqual([])
+  const same = [
+    ...['merchantId', 'orderUUID', 'transactionRef', 'externalId', 'amount', 'currency', 'feePercent'],
+    ...[
+      'platformFeeAmount',
+      'netAmount',
+      'feeCollectionStatus',
+      'paymentMethodsKeys',
+      'source',
+      'customerId',
+    ],
+    ...['customerEmail', 'customerFullName', 'description', 'productImageUrl', 'returnUrl', 'metadata'],
+    ...['receivedAmount', 'receivedCurrency', 'expiresAt', 'paidAt'],
+  ]
+  for (const name of same) expect([name, transaction[name]]).toEqual([name, order[name]])
+  expect(transaction).toMatchObject({
+    tenantId: shop.email,
+    transactionId: order.paidTransactionUUID,
+    status: 'PAID',
+    metadata: change.metadata,
+    platformFeeAmount: '2.50',
+    netAmount: '97.50',
+    receivingWallet: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    receivedCurrency: 'btc',
+    expiresAt: change.expiresAt,
+  })
+  expect(Object.keys(transaction).filter(name => name.startsWith('refund'))).toEqual([])
+})
+
+test('a payment by a provider shows its references (2.3)', async () => {
+  const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['stripe'] })
+  await app.call('GET', `/payment/process/${orderUUID}`)
+  await simulate(app, orderUUID, 'paid')
+  expect((await check(app, orderUUID)).status).toBe('PAID')
+  const order = await readOrder(orderUUID)
+  const transaction = await read(order.paidTransactionUUID)
+  expect(paymentFaults(transaction)).toEqual([])
+  const { providerTxIn, providerTxOut, transactionRef } = order
+  expect(transaction).toMatchObject({ providerTxIn, providerTxOut, transactionRef })
+  expect(providerTxIn).toMatch(/\S/)
+  const row = rowOf(app, 'SELECT * FROM attempts WHERE order_id = ?', orderUUID)
+  for (const secret of [row.callback_secret, row.redirect_url, row.callback_url, row.provider_ref]) {
+    expect(JSON.stringify(transaction)).not.toContain(String(secret))
+  }
+})
+
+test('the list is newest first, filtered, and never repeats or skips while others are paid', async () => {
+  const merchant = await givenShop(app)
+  const made: string[] = []
+  const pay = async () => {
+    app.time.now += 1000
+    made.unshift((await givenPaid(app, merchant)).orderUUID)
+  }
+  for (let i = 0; i < 7; i++) await pay()
+  await refundOf(app, merchant, made[1]!, { amount: '1' })
+  await refundOf(app, merchant, made[3]!)
+  const refunds = { PARTIALLY_REFUNDED: [made[1]], REFUNDED: [made[3]] }
+  for (const [status, orders] of Object.entries(refunds)) {
+    expect(ordersOf(await list(`?status=${status}`, merchant.test))).toEqual(orders as string[])
+  }
+  const unrefunded = made.filter((_, i) => i !== 1 && i !== 3)
+  expect(ordersOf(await list('?status=PAID', merchant.live))).toEqual(unrefunded)
+  expect(ordersOf(await list(`?orderUUID=${made[2]}`, merchant.live))).toEqual([made[2]!])
+  expect(ordersOf(await list(`?orderUUID=${made[2]}&status=REFUNDED`, merchant.live))).toEqual([])
+  const expected = [...made]
+  const found: string[] = []
+  let page = await list('?pageSize=2', merchant.live)
+  for (;;) {
+    expect(page.items.flatMap(paymentFaults)).toEqual([])
+    found.push(...ordersOf(page))
+    if (page.nextPageToken === undefined) break
+    await pay()
+    page = await list(`?pageSize=2&pageToken=${page.nextPageToken}`, merchant.live)
+  }
+  expect(found).toEqual(expected)
+  app.time.now = START
+})
+
+test('reading one and reading the list show the same', async () => {
+  const merchant = await givenShop(app)
+  const { orderUUID } = await givenPaid(app, merchant)
+  await refundOf(app, merchant, orderUUID, { amount: '3' })
+  const { items } = await list('', merchant.live)
+  expect(items).toEqual([await read(items[0].transactionId, merchant.test)])
+})
