@@ -26,11 +26,11 @@ const counted = (output: string, word: string): number =>
   Number(new RegExp(`^\\s*(\\d+) ${word}$`, 'm').exec(output)?.[1] ?? 0)
 
 async function runTests(patterns: string[]): Promise<{ passed: number; failed: number; skipped: number }> {
-  const options = ['--parallel=2', '--only-failures', '--no-orphans', `--timeout=${TEST_TIMEOUT_MS}`]
+  const options = ['--parallel=3', '--only-failures', '--no-orphans', `--timeout=${TEST_TIMEOUT_MS}`]
   const child = Bun.spawn([process.execPath, 'test', ...options, ...patterns], {
     stdout: 'inherit',
     stderr: 'pipe',
-    env: { ...process.env, NO_COLOR: '1' },
+    env: { FLORIN_EXECUTABLE: 'dist/florin', ...process.env, NO_COLOR: '1' },
   })
   let output = ''
   const decoder = new TextDecoder()

@@ -6,10 +6,10 @@ import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
 import {
   endProcesses,
+  FLORIN,
   newFolder,
   type RunningProcess,
   runCli,
-  SOURCE,
   startProcess,
 } from '../support/process.ts'
 import { EVM_WALLET, florinIn, judged, orderBody } from './commands.ts'
@@ -28,7 +28,7 @@ const at = (name: string): string => join(copies, name)
 beforeAll(async () => {
   const { merchantId } = await florin.merchant('shop@shop.example')
   key = (await florin.json('key', 'create', '--merchant', merchantId, '--mode', 'live')).key
-  server = await startProcess(SOURCE, ['serve'], { FLORIN_DATA_DIR: florin.dataDir, FLORIN_SANDBOX: 'true' })
+  server = await startProcess(FLORIN, ['serve'], { FLORIN_DATA_DIR: florin.dataDir, FLORIN_SANDBOX: 'true' })
   await server.call('PUT', '/v1/wallet', { key, body: { cryptoWallets: { evm: EVM_WALLET } } })
 })
 afterAll(endProcesses)
@@ -98,7 +98,7 @@ describe('a backup is refused in words, and leaves everything as it is, when', (
     const ran = await runCli(
       ['backup', join(shut, 'copy')],
       { FLORIN_DATA_DIR: dataDir, HOME: '/nowhere' },
-      [...asNobody, ...SOURCE],
+      [...asNobody, ...FLORIN],
       '/',
     )
     expect(judged(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
@@ -158,7 +158,7 @@ describe('a backup', () => {
     const file = join(folder, 'killed')
     for (const share of [0.7, 0.85, 0.95, 1]) {
       rmSync(file, { force: true })
-      const child = Bun.spawn([...SOURCE, 'backup', file], {
+      const child = Bun.spawn([...FLORIN, 'backup', file], {
         env: { ...process.env, FLORIN_DATA_DIR: florin.dataDir },
         stdout: 'ignore',
         stderr: 'ignore',

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
-import { endProcesses, newFolder, runCli, SOURCE, startProcess } from '../support/process.ts'
+import { endProcesses, FLORIN, newFolder, runCli, startProcess } from '../support/process.ts'
 import { EVM_WALLET, florinIn, inTurns, orderBody } from './commands.ts'
 
 afterAll(endProcesses)
@@ -27,7 +27,7 @@ async function usedInstallation(): Promise<string> {
   const florin = florinIn(dataDir)
   const { merchantId } = await florin.merchant('shop@shop.example')
   const { key } = await florin.json('key', 'create', '--merchant', merchantId, '--mode', 'live')
-  const server = await startProcess(SOURCE, ['serve'], { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' })
+  const server = await startProcess(FLORIN, ['serve'], { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' })
   await server.call('PUT', '/v1/wallet', { key, body: { cryptoWallets: { evm: EVM_WALLET } } })
   for (let i = 0; i < 40; i++) {
     await server.call('POST', '/v1/orders', { key, body: orderBody({ description: 'x'.repeat(500) }) })
@@ -112,7 +112,7 @@ describe('a data directory is refused in words, with exit code 1, when', () => {
     for (const home of [folder, join(folder, 'demo')]) mkdirSync(databaseFile(home), { recursive: true })
     return folder
   }
-  const refused = (dataDir: string, command = SOURCE) =>
+  const refused = (dataDir: string, command = FLORIN) =>
     inTurns(all, async line => {
       const environment = { FLORIN_DATA_DIR: dataDir, FLORIN_PORT: '0', HOME: '/nowhere' }
       const { exitCode, stdout, stderr } = await runCli(line.split(' '), environment, command, '/')
@@ -136,7 +136,7 @@ describe('a data directory is refused in words, with exit code 1, when', () => {
     cpSync(await used, join(dataDir, 'demo'), { recursive: true })
     chmodSync(dataDir, 0o555)
     chmodSync(join(dataDir, 'demo'), 0o555)
-    expect(await refused(dataDir, [...asNobody, ...SOURCE])).toEqual(expected)
+    expect(await refused(dataDir, [...asNobody, ...FLORIN])).toEqual(expected)
     chmodSync(join(dataDir, 'demo'), 0o755)
     chmodSync(dataDir, 0o755)
   })

@@ -7,7 +7,7 @@ import { roomFinding } from '../../src/cli/doctor/files.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { DEPLOYER_CODE } from '../../src/networks/evm/forwarder.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
-import { endProcesses, newFolder, SOURCE, startProcess } from '../support/process.ts'
+import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
 import { runWithin } from './within.ts'
 
@@ -59,7 +59,7 @@ beforeAll(async () => {
   const { merchantId } = await shop.merchant('shop@shop.example')
   const { key } = await shop.json('key', 'create', '--merchant', merchantId, '--mode', 'live')
   const settings = { FLORIN_DATA_DIR: shop.dataDir, FLORIN_SANDBOX: 'true' }
-  const server = await startProcess(SOURCE, ['serve'], settings)
+  const server = await startProcess(FLORIN, ['serve'], settings)
   await server.call('PUT', '/v1/wallet', { key, body: { cryptoWallets: { evm: EVM_WALLET } } })
   const body = { url: 'https://shop.example/hook' }
   await server.call('PUT', '/v1/webhook', { key, body })
@@ -315,7 +315,7 @@ describe('doctor', () => {
   })
 
   test('tells people each fault with its remedy, beside a server that runs', async () => {
-    const server = await startProcess(SOURCE, ['serve'], { FLORIN_DATA_DIR: shop.dataDir })
+    const server = await startProcess(FLORIN, ['serve'], { FLORIN_DATA_DIR: shop.dataDir })
     const { exitCode, stdout, stderr } = await florinIn(shop.dataDir).run('doctor')
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(stdout).toMatch(/^ok {5}database: whole$/m)

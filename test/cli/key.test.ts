@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { endProcesses, newFolder, type RunningProcess, SOURCE, startProcess } from '../support/process.ts'
+import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
 import { florinIn } from './commands.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
@@ -21,7 +21,7 @@ let shop: string
 let other: string
 
 beforeAll(async () => {
-  server = await startProcess(SOURCE, ['serve'], { FLORIN_DATA_DIR: dataDir })
+  server = await startProcess(FLORIN, ['serve'], { FLORIN_DATA_DIR: dataDir })
   shop = (await florin.merchant('shop@shop.example')).merchantId
   other = (await florin.merchant('other@shop.example')).merchantId
 })

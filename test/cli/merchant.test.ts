@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
-import { endProcesses, newFolder, type RunningProcess, SOURCE, startProcess } from '../support/process.ts'
+import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
 import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
@@ -13,7 +13,7 @@ let shop: { merchantId: string }
 let live: string
 
 beforeAll(async () => {
-  server = await startProcess(SOURCE, ['serve'], { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' })
+  server = await startProcess(FLORIN, ['serve'], { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' })
   shop = await florin.merchant('shop@shop.example', '--fee-percent', '2.5')
   live = (await florin.json('key', 'create', '--merchant', shop.merchantId, '--mode', 'live')).key
   await server.call('PUT', '/v1/wallet', { key: live, body: { cryptoWallets: { evm: EVM_WALLET } } })

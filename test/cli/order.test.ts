@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
-import { endProcesses, newFolder, type RunningProcess, SOURCE, startProcess } from '../support/process.ts'
+import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 import { EVM_WALLET, florinIn, isDelivered, orderBody } from './commands.ts'
 
@@ -17,7 +17,7 @@ let live: string
 let secret: string
 
 beforeAll(async () => {
-  server = await startProcess(SOURCE, ['serve'], {
+  server = await startProcess(FLORIN, ['serve'], {
     FLORIN_DATA_DIR: dataDir,
     FLORIN_SANDBOX: 'true',
     FLORIN_OUTBOUND_ALLOW: receiver.place,

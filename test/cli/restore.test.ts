@@ -18,7 +18,7 @@ import { migrations } from '../../migrations/index.ts'
 import { migrate } from '../../src/storage/sqlite/migrate.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
-import { endProcesses, newFolder, SOURCE, startProcess } from '../support/process.ts'
+import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { EVM_WALLET, florinIn, judged, orderBody, snapshotOf } from './commands.ts'
 import { type Refused, refusesWithin, runWithin } from './within.ts'
 
@@ -31,7 +31,7 @@ const settings = { FLORIN_SANDBOX: 'true' }
 let key: string
 let orderIds: string[]
 
-const serve = (dataDir: string) => startProcess(SOURCE, ['serve'], { ...settings, FLORIN_DATA_DIR: dataDir })
+const serve = (dataDir: string) => startProcess(FLORIN, ['serve'], { ...settings, FLORIN_DATA_DIR: dataDir })
 
 beforeAll(async () => {
   const { merchantId } = await shop.merchant('shop@shop.example')
@@ -206,7 +206,7 @@ describe('what was restored', () => {
     const seen = new Set<number>()
     for (let turn = 0; turn < 6; turn++) {
       const [file, other] = turn % 2 === 0 ? [whole, 25] : [large, 1]
-      const child = Bun.spawn([...SOURCE, 'restore', file, '--force'], {
+      const child = Bun.spawn([...FLORIN, 'restore', file, '--force'], {
         env: { ...process.env, FLORIN_DATA_DIR: dataDir },
         stdout: 'ignore',
         stderr: 'ignore',

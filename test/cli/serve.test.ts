@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
-import { callUrl, endProcesses, newFolder, runUntil, SOURCE, startProcess } from '../support/process.ts'
+import { callUrl, endProcesses, FLORIN, newFolder, runUntil, startProcess } from '../support/process.ts'
 import { florinIn, judged, orderBody, snapshotOf } from './commands.ts'
 
 afterAll(endProcesses)
@@ -13,7 +13,7 @@ const quiet = { FLORIN_LOG_LEVEL: 'error' }
 
 describe('serve is refused, with exit code 1 and words,', () => {
   test('where the port is in use; who listens there goes on undisturbed', async () => {
-    const first = await startProcess(SOURCE, ['serve'])
+    const first = await startProcess(FLORIN, ['serve'])
     const { port } = new URL(first.url)
     const before = snapshotOf(first.dataDir)
     for (const dataDir of [first.dataDir, newFolder()]) {
@@ -38,7 +38,7 @@ describe('serve is refused, with exit code 1 and words,', () => {
   )
 
   test('and so is a demo whose port was asked for', async () => {
-    const first = await startProcess(SOURCE, ['serve'])
+    const first = await startProcess(FLORIN, ['serve'])
     const { port } = new URL(first.url)
     const ran = await florinIn(newFolder(), { FLORIN_PORT: port }).run('demo')
     expect(judged(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
@@ -68,7 +68,7 @@ describe('serve', () => {
   })
 
   test('with --json prints one JSON value and nothing else, to its end', async () => {
-    const server = await startProcess(SOURCE, ['serve'], { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
+    const server = await startProcess(FLORIN, ['serve'], { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
     expect(server.told).toMatchObject({
       url: expect.stringMatching(/^http:\/\/127[.]0[.]0[.]1:\d+$/),
       checkoutUrl: 'https://pay.shop.example',
@@ -80,7 +80,7 @@ describe('serve', () => {
   })
 
   test('logs requests as JSON lines on stderr, where no key, no secret and no address of a buyer stands', async () => {
-    const server = await startProcess(SOURCE, ['demo'], { FLORIN_LOG_LEVEL: 'debug' })
+    const server = await startProcess(FLORIN, ['demo'], { FLORIN_LOG_LEVEL: 'debug' })
     const { liveKey } = server.told
     const customer = { email: 'private.person@buyer.example' }
     const order = await server.call('POST', '/v1/orders', { key: liveKey, body: orderBody({ customer }) })
@@ -109,7 +109,7 @@ describe('demo', () => {
   })
 
   test('has a merchant, its keys, payout wallets and an open order already made', async () => {
-    const demo = await startProcess(SOURCE, ['demo'], quiet)
+    const demo = await startProcess(FLORIN, ['demo'], quiet)
     const { liveKey, testKey, checkoutUrl, merchantId } = demo.told
     expect((await callUrl(checkoutUrl, 'GET')).status).toBe(200)
     const orders = await demo.call('GET', '/v1/orders', { key: liveKey })
@@ -150,9 +150,9 @@ describe('demo', () => {
 
   test('started again finds its merchant, and has keys that work', async () => {
     const dataDir = newFolder()
-    const first = await startProcess(SOURCE, ['demo'], { ...quiet, FLORIN_DATA_DIR: dataDir })
+    const first = await startProcess(FLORIN, ['demo'], { ...quiet, FLORIN_DATA_DIR: dataDir })
     await first.stop()
-    const second = await startProcess(SOURCE, ['demo'], { ...quiet, FLORIN_DATA_DIR: dataDir })
+    const second = await startProcess(FLORIN, ['demo'], { ...quiet, FLORIN_DATA_DIR: dataDir })
     expect(second.told.merchantId).toBe(first.told.merchantId)
     const made = await second.call('POST', '/v1/orders', { key: second.told.liveKey, body: orderBody() })
     expect(made.status).toBe(201)

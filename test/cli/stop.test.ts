@@ -13,7 +13,7 @@ import { existsSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
-import { endProcesses, newFolder, type RunningProcess, SOURCE, startProcess } from '../support/process.ts'
+import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
 
@@ -33,7 +33,7 @@ let secret: string
 setDefaultTimeout(30_000)
 
 const start = async () => {
-  server = await startProcess(SOURCE, ['serve'], settings)
+  server = await startProcess(FLORIN, ['serve'], settings)
 }
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
-import { endProcesses, newFolder, SOURCE, startProcess } from '../support/process.ts'
+import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { EVM_WALLET, florinIn, inTurns, orderBody } from './commands.ts'
 
 setDefaultTimeout(60_000)
@@ -14,7 +14,7 @@ const CLIENTS = 4
 test('30 commands write while a server under load runs, and neither loses anything', async () => {
   const dataDir = newFolder()
   const florin = florinIn(dataDir)
-  const server = await startProcess(SOURCE, ['serve'], { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' })
+  const server = await startProcess(FLORIN, ['serve'], { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' })
   const { merchantId } = await florin.merchant('shop@shop.example')
   const { key } = await florin.json('key', 'create', '--merchant', merchantId, '--mode', 'live')
   await server.call('PUT', '/v1/wallet', { key, body: { cryptoWallets: { evm: EVM_WALLET } } })

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
-import { endProcesses } from '../support/process.ts'
+import { endProcesses, FLORIN, runCli, SOURCE } from '../support/process.ts'
 import { florinIn, inTurns } from './commands.ts'
 
 afterAll(endProcesses)
@@ -22,8 +22,11 @@ const commands = [
   'customer block',
   'customer unblock',
   'order force',
+  'backup',
+  'restore',
   'doctor',
   'config',
+  'openapi',
   'version',
 ]
 
@@ -50,6 +53,10 @@ const wrong = [
   'order force --merchant M --by W --reason because',
   'order force --merchant M --order O --reason because',
   'order force --merchant M --order O --by W',
+  'sweep',
+  'sweep --asset ethereum/usdc',
+  'sweep --merchant M --nonsense',
+  'sweep --merchant M more',
   'serve more',
   'version --nonsense --json',
 ]
@@ -93,4 +100,10 @@ describe('interface 1', () => {
     const { stdout, exitCode } = await florin.run('version')
     expect([stdout.trim(), exitCode]).toEqual([`florin ${version}`, 0])
   })
+})
+
+test('the source and what is built of it behave the same (interface 1)', async () => {
+  const lines = ['version --json', 'config', 'nonsense']
+  const answers = (program: string[]) => inTurns(lines, line => runCli(line.split(' '), {}, program))
+  expect(await answers(SOURCE)).toEqual(await answers(FLORIN))
 })

@@ -28,7 +28,12 @@ export interface App extends Awaited<ReturnType<typeof startApp>> {}
 const readAnswer = async (response: Response): Promise<Answer> => {
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')
-  return { status: response.status, headers: response.headers, text, json: isJson && text ? JSON.parse(text) : null }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson && text ? JSON.parse(text) : null,
+  }
 }
 
 /** The product over a real database file in a folder of its own; requests need no socket. */

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Answer, CallOptions } from './app.ts'
 
 type Environment = Record<string, string>
@@ -8,6 +8,9 @@ type Environment = Record<string, string>
 export const ROOT = join(import.meta.dir, '../..')
 /** The program as it stands in src, run by the very Bun that runs the tests. */
 export const SOURCE = [process.execPath, join(ROOT, 'src/main.ts')]
+const { FLORIN_EXECUTABLE } = process.env
+/** The executable where one is named, as `npm test` does after building it; and else the source. */
+export const FLORIN = FLORIN_EXECUTABLE ? [resolve(ROOT, FLORIN_EXECUTABLE)] : SOURCE
 
 const START_MS = 15_000
 const STOP_MS = 15_000
@@ -178,7 +181,7 @@ export async function startProcess(
 export async function runCli(
   args: string[],
   environment: Environment,
-  command: string[] = SOURCE,
+  command: string[] = FLORIN,
   cwd = newFolder(),
 ): Promise<Ran> {
   const { child, out, err } = spawn([...command, ...args], environment, cwd)
@@ -196,7 +199,7 @@ export async function runUntil(
   look: (stdout: string) => Promise<void> = async () => {},
   cwd = newFolder(),
 ): Promise<Ran> {
-  const { child, out, err } = spawn([...SOURCE, ...args], { FLORIN_PORT: '0', ...environment }, cwd)
+  const { child, out, err } = spawn([...FLORIN, ...args], { FLORIN_PORT: '0', ...environment }, cwd)
   const until = performance.now() + START_MS
   while (!out.text().includes(text) && child.exitCode === null && performance.now() < until)
     await Bun.sleep(20)
