@@ -4,6 +4,7 @@ import { isAddress } from '../networks/addresses/index.ts'
 import { assets as knownAssets } from '../networks/assets.ts'
 import { readAssetsFile } from '../networks/assets-file.ts'
 import { evmNetwork } from '../networks/evm/network.ts'
+import { recipeOf } from '../networks/evm/recipe.ts'
 import type { Network, Networks } from '../networks/port.ts'
 import { paymentUri } from '../networks/uri.ts'
 import { SettingsFault } from '../settings/read.ts'
@@ -16,6 +17,8 @@ export const endpointSettings = {
   polygon: 'polygonUrl',
   base: 'baseUrl',
   bsc: 'bscUrl',
+  arbitrum: 'arbitrumUrl',
+  optimism: 'optimismUrl',
 } as const satisfies Record<string, SettingKey>
 
 function readAssets(file: string): readonly Asset[] {
@@ -55,6 +58,7 @@ export function networksOf(
     // Money that is paid out to a token's own contract is lost.
     isAddress: (network, address) =>
       isAddress(network, address) && !payoutTraps.has(`${network} ${address.toLowerCase()}`),
+    recipe: recipeOf,
     uri: paymentUri,
   }
 }

@@ -8,9 +8,11 @@ import { doctor } from './doctor.ts'
 import { key } from './key.ts'
 import { merchant } from './merchant.ts'
 import { notification } from './notification.ts'
+import { openapi } from './openapi.ts'
 import { order } from './order.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
+import { sweep } from './sweep.ts'
 import { unmatched } from './unmatched.ts'
 import { version } from './version.ts'
 import { webhook } from './webhook.ts'
@@ -24,11 +26,13 @@ const commands = [
   webhook,
   order,
   unmatched,
+  sweep,
   notification,
   backup,
   restore,
   doctor,
   config,
+  openapi,
   version,
 ]
 

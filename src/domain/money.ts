@@ -65,5 +65,13 @@ export function readAmount(amount: string, currency: string, at = ''): Amount {
   return amountOf(minor, currency)
 }
 
+/** Whether an integer of 10^-decimals reaches a decimal text, which may have more places than that. */
+export function isAtLeast(units: bigint, decimals: number, least: string): boolean {
+  const places = least.split('.')[1]?.length ?? 0
+  const leastUnits = toUnits(least, places)
+  assert(leastUnits !== null, 'the least amount is a decimal text')
+  return units * 10n ** BigInt(places) >= leastUnits * 10n ** BigInt(decimals)
+}
+
 export const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
 export const roundHalfUp = (a: bigint, b: bigint): bigint => (2n * a + b) / (2n * b)

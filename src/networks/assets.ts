@@ -15,7 +15,9 @@ interface Chain {
  * Finality is used where it comes in good time and means that no honest node can go back: Ethereum about 13
  * minutes, Polygon and BNB Smart Chain seconds, TRON about a minute (its solid block), Solana about 15
  * seconds. Base only repeats Ethereum's word on its batches, 20 minutes and more later, which is too long to
- * stand at a till; Bitcoin and its kin have none. The confirmations hold where a node tells no finality.
+ * stand at a till, and so do Arbitrum and Optimism: all three are settled about a minute deep, by the word of
+ * their sequencers. Arbitrum makes four blocks a second. Bitcoin and its kin have no finality. The
+ * confirmations hold where a node tells no finality.
  */
 const chains = {
   btc: { network: 'btc', name: 'Bitcoin', chainId: null, depth: { confirmations: 1, finality: false } },
@@ -35,6 +37,13 @@ const chains = {
   polygon: { network: 'evm', name: 'Polygon', chainId: 137, depth: { confirmations: 40, finality: true } },
   base: { network: 'evm', name: 'Base', chainId: 8453, depth: { confirmations: 40, finality: false } },
   bsc: { network: 'evm', name: 'BNB Smart Chain', chainId: 56, depth: { confirmations: 15, finality: true } },
+  arbitrum: {
+    network: 'evm',
+    name: 'Arbitrum',
+    chainId: 42161,
+    depth: { confirmations: 240, finality: false },
+  },
+  optimism: { network: 'evm', name: 'Optimism', chainId: 10, depth: { confirmations: 40, finality: false } },
 } as const satisfies Record<string, Chain>
 
 type ChainName = keyof typeof chains
@@ -77,6 +86,8 @@ const rows: Row[] = [
   // Binance's own issues of both have 18 decimals, unlike everywhere else.
   ['bsc/usdc', 'USDC', 18, 6, ANY, '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d'],
   ['bsc/usdt', 'USDT', 18, 6, ANY, '0x55d398326f99059fF775485246999027B3197955'],
+  ['arbitrum/eth', 'ETH', 18, 8, ANY, null],
+  ['optimism/eth', 'ETH', 18, 8, ANY, null],
 ]
 
 function assetOf([id, ticker, decimals, quoteDecimals, minimum, contract]: Row): Asset {

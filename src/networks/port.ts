@@ -59,6 +59,75 @@ export interface Watched {
   cursor: Json
 }
 
+/** One of our own addresses, with what was kept of how it came to be. */
+export interface OwnAddress {
+  attemptId: string
+  address: string
+  source: Json
+}
+
+/** A coin or token, which the table need not know. */
+export type Token = Pick<Asset, 'id' | 'decimals' | 'contract'>
+
+/** What lies on one address now. */
+export interface Holding {
+  attemptId: string
+  address: string
+  /** where alone it can go */
+  payoutAddress: string
+  /** whether the contract that moves it is in its place */
+  isDeployed: boolean
+  token: Token
+  /** atomic */
+  amount: bigint
+  /** why it cannot be moved now; null where it can */
+  fault: string | null
+}
+
+/** A transaction for any wallet to sign and send. It brings no money. */
+export interface SweepCall {
+  attemptId: string
+  action: 'deploy' | 'flush'
+  /** what is flushed; null for a deployment */
+  assetId: string | null
+  chainId: number
+  to: string
+  data: string
+  /** what it is expected to use; by experience where the node could not tell */
+  gas: number
+}
+
+/** What lies on addresses of one chain, and the calls that move it, in the order to be sent. */
+export interface Swept {
+  holdings: Holding[]
+  calls: SweepCall[]
+}
+
+export interface SweepRequest {
+  addresses: OwnAddress[]
+  /** the one that it lies on; a chain may have several where an operator's file moves a part of the table */
+  chainId: number
+  /** an asset of the chain, or the chain, a slash and a contract; null for all assets of the chain */
+  assetId: string | null
+  /** whether so much of a token is to be moved */
+  isWorth(token: Token, amount: bigint): boolean
+}
+
+/** How to get money from an address without this program. */
+export interface Recipe {
+  /** the contract that creates by CREATE2 what stands at the address */
+  deployer: string
+  salt: string
+  initCode: string
+  payoutAddress: string
+  /** calldata for the deployer */
+  deployData: string
+  /** calldata for the address, once deployed */
+  flushCoinData: string
+  /** the same before 20 bytes of a token's contract */
+  flushTokenPrefix: string
+}
+
 /** One chain: its addresses, and what arrives at them. */
 export interface Network {
   readonly chain: string
@@ -68,6 +137,11 @@ export interface Network {
   open(request: AddressRequest): Promise<OpenedAddress>
   /** Looks at many addresses at once. Throws NetworkFault when the chain cannot be heard. */
   check(watches: Watch[]): Promise<Watched[]>
+  /**
+   * Looks what lies on addresses of its own, and writes the calls that move it to the payout wallets; sends
+   * none. Missing where no money is real. Throws NetworkFault when the chain cannot be heard.
+   */
+  sweep?(request: SweepRequest): Promise<Swept>
 }
 
 export interface Networks {
@@ -76,6 +150,8 @@ export interface Networks {
   /** The watcher of a chain; undefined where none is configured. */
   of(chain: string): Network | undefined
   isAddress(network: WalletNetwork, address: string): boolean
+  /** By what an attempt kept of its address, without asking a chain; null where it is no forwarder. */
+  recipe(own: OwnAddress): Recipe | null
   /**
    * What a wallet app opens: BIP21, ERC-681, Solana Pay and their kin. `atomic` is exactly what is verified.
    */

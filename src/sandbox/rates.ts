@@ -14,6 +14,8 @@ const coins: Record<string, string> = {
   'solana/sol': '150',
   'ethereum/eth': '3000',
   'base/eth': '3000',
+  'arbitrum/eth': '3000',
+  'optimism/eth': '3000',
   'polygon/pol': '0.5',
   'bsc/bnb': '600',
   usdc: '1',

@@ -122,6 +122,20 @@ export const table = {
     kinds.urls,
     secret,
   ),
+  arbitrumUrl: setting(
+    'FLORIN_ARBITRUM_URL',
+    '',
+    'Comma-separated JSON-RPC endpoints of Arbitrum, tried in turn.',
+    kinds.urls,
+    secret,
+  ),
+  optimismUrl: setting(
+    'FLORIN_OPTIMISM_URL',
+    '',
+    'Comma-separated JSON-RPC endpoints of Optimism, tried in turn.',
+    kinds.urls,
+    secret,
+  ),
   assetsFile: setting(
     'FLORIN_ASSETS_FILE',
     '',

@@ -1,4 +1,4 @@
-import { and, asc, eq, or } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, or } from 'drizzle-orm'
 import type { Db } from './db.ts'
 import type { Attempts, Receipts } from './port.ts'
 import { given, inserting, once } from './prepared.ts'
@@ -24,6 +24,12 @@ export function attemptsTable(db: Db): Attempts {
   return {
     find: async id => first(await byId().execute({ id })),
     listOf: async orderId => ofOrder().execute({ orderId }),
+    listOfAll: async orderIds =>
+      db
+        .select()
+        .from(attempts)
+        .where(inArray(attempts.orderId, orderIds))
+        .orderBy(desc(attempts.createdAt), desc(attempts.id)),
     insert: inserting(db, attempts),
     async update(id, change) {
       await db.update(attempts).set(change).where(eq(attempts.id, id))

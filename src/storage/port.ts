@@ -120,6 +120,8 @@ export interface Sessions {
 export interface Attempts {
   find(id: string): Promise<Attempt | null>
   listOf(orderId: string): Promise<Attempt[]>
+  /** Of several orders, the newest attempt first. */
+  listOfAll(orderIds: string[]): Promise<Attempt[]>
   insert(attempt: Attempt): Promise<void>
   update(id: string, change: Partial<Attempt>): Promise<void>
 }

@@ -24,6 +24,7 @@ const commands = [
   'order force',
   'backup',
   'restore',
+  'sweep',
   'doctor',
   'config',
   'openapi',

@@ -23,6 +23,9 @@ const FORWARDER = hexToBytes(
     '80fd5b6000808080854790818352602083a05af115607257005b34609757600080fd5b00',
 )
 
+/** How much of those bytes only puts the rest in its place. */
+const CREATION_BYTES = 15
+
 const SALT_DOMAIN = 'florin/evm/forwarder/1\n'
 
 const hex = (bytes: Uint8Array): string => `0x${bytesToHex(bytes)}`
@@ -46,6 +49,9 @@ export const saltOf = (attemptId: string): string => hex(keccak_256(utf8ToBytes(
 
 /** What deploys a forwarder to a payout wallet. */
 export const initCode = (payout: string): string => hex(initCodeBytes(payout))
+
+/** What stands at the address of a forwarder once it is deployed. */
+export const runtimeCode = (payout: string): string => hex(initCodeBytes(payout).subarray(CREATION_BYTES))
 
 export const initCodeHash = (payout: string): string => hex(keccak_256(initCodeBytes(payout)))
 

@@ -1,5 +1,13 @@
 import type { Asset } from '../../domain/asset.ts'
-import { type AddressRequest, NetworkFault, type OpenedAddress, type Watch, type Watched } from '../port.ts'
+import {
+  type AddressRequest,
+  NetworkFault,
+  type OpenedAddress,
+  type SweepRequest,
+  type Swept,
+  type Watch,
+  type Watched,
+} from '../port.ts'
 import { printCursor } from './cursor.ts'
 import { DEPLOYER, FORWARDER_VERSION, forwarderAddress, initCodeHash, saltOf } from './forwarder.ts'
 import type { Ground } from './ground.ts'
@@ -9,6 +17,7 @@ import { ask, type Header, headerAt } from './questions.ts'
 import { deployerFault, tokenFault } from './readiness.ts'
 import { Remembered } from './remembered.ts'
 import { Rpc, type RpcOptions } from './rpc.ts'
+import { sweep } from './sweep.ts'
 import { commonHeight, tipQuestions } from './tip.ts'
 
 const LOOKS_MAX = 3
@@ -74,5 +83,10 @@ export class Ledger {
         }
       }
     })
+  }
+
+  /** What lies on forwarders now, and the calls that move it. Throws NetworkFault. */
+  sweep(request: SweepRequest): Promise<Swept> {
+    return this.#rpc.use(node => sweep(node, this.#ground, request))
   }
 }

@@ -60,5 +60,10 @@ export function evmNetwork(options: EvmOptions): Network {
       )
       return watched.flat()
     },
+    async sweep(request) {
+      const ledger = ledgers.get(request.chainId)
+      if (!ledger) throw new NetworkFault(`${chain} has no asset of chain ${request.chainId}`)
+      return ledger.sweep(request)
+    },
   }
 }

@@ -29,6 +29,8 @@ test('every asset that the product names is in the table, once', () => {
     'bsc/bnb',
     'bsc/usdc',
     'bsc/usdt',
+    'arbitrum/eth',
+    'optimism/eth',
   ])
 })
 
@@ -67,5 +69,5 @@ test('the EVM chains are those of their ids', () => {
   const ids = Object.fromEntries(
     assets.filter(({ network }) => network === 'evm').map(a => [a.chain, a.chainId]),
   )
-  expect(ids).toEqual({ ethereum: 1, polygon: 137, base: 8453, bsc: 56 })
+  expect(ids).toEqual({ ethereum: 1, polygon: 137, base: 8453, bsc: 56, arbitrum: 42161, optimism: 10 })
 })

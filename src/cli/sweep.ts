@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import { type Cli, command } from './cli.ts'
+import { found } from './sweep/found.ts'
+import { recipes } from './sweep/recipes.ts'
+
+interface Options {
+  merchant: string
+  asset?: string
+  min?: string
+  export?: true
+}
+
+export const sweep = (cli: Cli): Command =>
+  command('sweep', 'what lies on forwarders, and the transactions that move it to the payout wallets')
+    .requiredOption('--merchant <id>', 'merchantId')
+    .option('--asset <id>', 'this asset alone, on every forwarder; or chain/0xCONTRACT for any other token')
+    .option('--min <amount>', 'leave what is less, in the unit of each asset')
+    .option('--export', 'print all that is needed to fetch the money without Florin; asks no endpoint')
+    .action(
+      cli.inWorld((world, { merchant, asset, min, export: isExport }: Options) =>
+        isExport
+          ? recipes(world, merchant, asset)
+          : found(world, { merchantId: merchant, assetId: asset ?? null, least: min ?? null }),
+      ),
+    )

@@ -1,0 +1,40 @@
+import { NetworkFault } from '../port.ts'
+import { type EvmCall, runtimeCode } from './forwarder.ts'
+import { readBytes, readNumber, readQuantity, toTopic } from './hex.ts'
+import type { Question } from './questions.ts'
+import type { Call, NodeError } from './wire.ts'
+
+const WORD_CHARACTERS = 66
+const REVERTED = 3
+
+/** What an address holds now of a token, or of the native coin for null. */
+export const holdingOf = (address: string, token: string | null): Question<bigint> =>
+  token === null
+    ? { call: { method: 'eth_getBalance', params: [address, 'latest'] }, read: readQuantity }
+    : {
+        call: {
+          method: 'eth_call',
+          params: [{ to: token, data: `0x70a08231${toTopic(address).slice(2)}` }, 'latest'],
+        },
+        read(json) {
+          const bytes = readBytes(json)
+          if (bytes.length >= WORD_CHARACTERS) return BigInt(bytes.slice(0, WORD_CHARACTERS))
+          throw new NetworkFault(`has no token at ${token}`)
+        },
+      }
+
+/** What a call would use; a sentence where it would fail; null where the node cannot tell. */
+export type GasAnswer = number | { fails: string } | null
+
+const estimate = (params: Call['params']): Question<GasAnswer> => ({
+  call: { method: 'eth_estimateGas', params },
+  read: readNumber,
+  refused: ({ code, message }: NodeError) =>
+    code === REVERTED || /revert/i.test(message) ? { fails: message } : null,
+})
+
+export const gasOf = ({ to, data }: EvmCall): Question<GasAnswer> => estimate([{ to, data }, 'latest'])
+
+/** The same with a forwarder to a payout wallet at the call's address, where none is yet. */
+export const gasOnceDeployed = ({ to, data }: EvmCall, payout: string): Question<GasAnswer> =>
+  estimate([{ to, data }, 'latest', { [to]: { code: runtimeCode(payout) } }])

@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { DEPLOYER, forwarderAddress, saltOf } from '../../src/networks/evm/forwarder.ts'
+import { recipeOf } from '../../src/networks/evm/recipe.ts'
+import { NetworkFault, type OwnAddress } from '../../src/networks/port.ts'
+import { openScene, PAYOUT, type Scene, type Tap } from './evm-scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.anvil.stop())
+const pass: Tap = (_, go) => go()
+afterEach(() => {
+  scene.traffic.tap = pass
+})
+
+const own = (attemptId: string): OwnAddress => {
+  const salt = saltOf(attemptId)
+  const source = { kind: 'create2', salt, payout: PAYOUT }
+  return { attemptId, address: forwarderAddress(PAYOUT, salt), source }
+}
+const hundred = Array.from({ length: 100 }, (_, index) => own(`one of a hundred: ${index}`))
+
+const sweep = (addresses: OwnAddress[]) =>
+  scene.network.sweep!({ addresses, chainId: 31337, assetId: null, isWorth: () => true })
+
+/** Changes what the node is said to answer to one method. */
+const answering =
+  (method: string, change: (reply: object, params: unknown[]) => object): Tap =>
+  async (body, go) => {
+    const calls = [JSON.parse(body)].flat() as { id: number; method: string; params: unknown[] }[]
+    const replies = [await (await go()).json()].flat() as { id: number }[]
+    const changed = replies.map(reply => {
+      const call = calls.find(({ id }) => id === reply.id)!
+      return call.method === method ? { ...change(reply, call.params), id: reply.id } : reply
+    })
+    return Response.json(changed.length === 1 ? changed[0] : changed)
+  }
+
+const paid = async (attemptId: string) => {
+  const held = own(attemptId)
+  await scene.anvil.sendToken(scene.usd.contract!, held.address, 5n)
+  await scene.anvil.mine(1)
+  return held
+}
+
+test('an address that does not follow from its source is a bug, and not swept', () => {
+  const wrong = { ...own('wrong'), address: PAYOUT }
+  expect(() => recipeOf(wrong)).toThrow(/a forwarder stands where its source says/)
+  for (const source of [null, { kind: 'sandbox' }, 'create2']) {
+    expect(recipeOf({ ...wrong, source })).toBeNull()
+  }
+})
+
+test('a node that refuses a balance, or tells none, is a fault and no empty address', async () => {
+  const held = await paid('refused')
+  const error = { error: { code: -32000, message: 'busy' } }
+  for (const method of ['eth_call', 'eth_getBalance']) {
+    scene.traffic.tap = answering(method, () => error)
+    await expect(sweep([held])).rejects.toThrow(NetworkFault)
+  }
+  scene.traffic.tap = answering('eth_call', () => ({ result: '0x' }))
+  await expect(sweep([held])).rejects.toThrow(/has no token at/)
+})
+
+test('nothing is written where the deployer is missing', async () => {
+  const held = await paid('no deployer')
+  const code = await scene.anvil.rpc('eth_getCode', [DEPLOYER, 'latest'])
+  await scene.anvil.rpc('anvil_setCode', [DEPLOYER, '0x'])
+  await expect(sweep([held])).rejects.toThrow(/deployment proxy .* is not on chain 31337/)
+  await scene.anvil.rpc('anvil_setCode', [DEPLOYER, code])
+})
+
+test.each<[string, (reply: object, params: unknown[]) => object]>([
+  ['refuses to', (reply, params) => (params.length < 3 ? reply : { error: { code: -32602, message: 'no' } })],
+  ['does not', (reply, params) => (params.length < 3 ? reply : { result: '0x5208' })],
+])('a node that %s suppose a contract makes no gas too small', async (_, change) => {
+  const held = await paid('supposed')
+  scene.traffic.tap = answering('eth_estimateGas', change)
+  const { calls } = await sweep([held])
+  expect(calls.map(({ action }) => action)).toEqual(['deploy', 'flush'])
+  expect(calls[1]!.gas).toBe(90_000)
+})
+
+test('a node that estimates nothing is answered for by what is usual', async () => {
+  const held = await paid('unestimated')
+  scene.traffic.tap = answering('eth_estimateGas', () => ({ error: { code: -32601, message: 'unknown' } }))
+  expect((await sweep([held])).calls.map(({ gas }) => gas)).toEqual([95_000, 90_000])
+})
+
+test('a hundred addresses in three assets cost four requests, and four more when all of them hold something', async () => {
+  await sweep([own('first')])
+  scene.traffic.requests = 0
+  expect(await sweep(hundred)).toEqual({ holdings: [], calls: [] })
+  expect(scene.traffic.requests).toBe(4)
+  for (const { address } of hundred) await scene.anvil.sendToken(scene.usd.contract!, address, 5n)
+  await scene.anvil.mine(1)
+  scene.traffic.requests = 0
+  const { holdings, calls } = await sweep(hundred)
+  expect([holdings.length, calls.length]).toEqual([100, 200])
+  expect(scene.traffic.requests).toBe(8)
+})

@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runWithin } from '../cli/within.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { type App, startApp } from '../support/app.ts'
+import { EVM_WALLET, givenMerchant, givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
+
+const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
+const DAY_MS = 24 * 3600_000
+const ETHER = 10n ** 18n
+
+let anvil: Anvil
+let other: Anvil
+let app: App
+let shop: Shop
+let tether: string
+let unlisted: string
+let folder: string
+let settings: Record<string, string>
+
+const row = (id: string, decimals: number, chainId: number, contract?: string) => ({
+  id,
+  network: 'evm',
+  chainId,
+  decimals,
+  confirmations: 2,
+  ...(contract && { contract }),
+})
+
+beforeAll(async () => {
+  ;[anvil, other] = await Promise.all([startAnvil(), startAnvil({ chainId: 31338 })])
+  tether = await anvil.deploy('TestTether')
+  unlisted = await anvil.deploy('TestUSD')
+  folder = mkdtempSync(join(tmpdir(), 'florin-sweep-'))
+  const assets = [row('ethereum/usdt', 6, 31337, tether), row('ethereum/eth', 18, 31337)]
+  const rates = { usdt: { USD: '1' }, eth: { USD: '2500' }, pol: { USD: '1' } }
+  const far = [row('polygon/pol', 18, 31338), row('polygon/usdc', 6, 31338, unlisted)]
+  writeFileSync(join(folder, 'assets.json'), JSON.stringify([...assets, ...far]))
+  writeFileSync(join(folder, 'rates.json'), JSON.stringify(rates))
+  settings = {
+    FLORIN_SANDBOX: 'false',
+    FLORIN_ETHEREUM_URL: anvil.url,
+    FLORIN_POLYGON_URL: other.url,
+    FLORIN_ASSETS_FILE: join(folder, 'assets.json'),
+    FLORIN_RATES: `file:${join(folder, 'rates.json')}`,
+  }
+  app = await startApp(settings)
+  app.time.now = Date.now()
+  shop = await givenShop(app)
+})
+afterAll(async () => {
+  expect(app.audit()).toEqual([])
+  await app.close()
+  await Promise.all([anvil.stop(), other.stop()])
+  rmSync(folder, { recursive: true })
+})
+
+interface Call {
+  action: string
+  assetId: string | null
+  chainId: number
+  to: string
+  data: string
+  value: string
+  gas: number
+}
+
+const run = (args: string[], change: Record<string, string> = {}) =>
+  runWithin({ ...settings, FLORIN_DATA_DIR: app.dataDir, ...change }, 'sweep', ...args)
+
+async function sweep(merchant: Shop, ...args: string[]) {
+  const { exitCode, stdout, stderr } = await run(['--merchant', merchant.id, ...args, '--json'])
+  expect([exitCode, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout)
+}
+
+/** A wallet that has never heard of Florin sends what was printed, with no more gas than was printed. */
+async function send(calls: Call[], chain = anvil) {
+  const from = (await chain.rpc<string[]>('eth_accounts')).at(-1)
+  const hashes: string[] = []
+  for (const { to, data, value, gas } of calls) {
+    const transaction = { from, to, data, value, gas: `0x${gas.toString(16)}` }
+    hashes.push(await chain.rpc('eth_sendTransaction', [transaction]))
+  }
+  await chain.mine(1)
+  return Promise.all(hashes.map(hash => chain.receipt(hash)))
+}
+
+async function opened(asset: string, merchant = shop) {
+  const order = await givenOrder(app, merchant, { paymentMethodsKeys: ['crypto'] })
+  const { attempt } = await openCrypto(app, order.orderUUID, asset)
+  return { id: order.orderUUID as string, address: attempt.address as string }
+}
+
+const shopWith = async (evm: string): Promise<Shop> => {
+  const merchant = await givenMerchant(app)
+  const answer = await app.call('PUT', '/v1/wallet', { key: merchant.live, body: { cryptoWallets: { evm } } })
+  expect(answer.status).toBe(200)
+  return merchant
+}
+
+let wallets = 0
+const freshWallet = (): string => `0x${(++wallets).toString(16).padStart(2, '0').repeat(20)}`
+
+describe('a sweep is refused', () => {
+  const of = (...args: string[]) => ['--merchant', shop.id, ...args]
+  const refused = async (args: string[], words: RegExp, change: Record<string, string> = {}) => {
+    const { exitCode, stdout, stderr } = await run(args, change)
+    expect([exitCode, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(words)
+    expect(stderr).not.toMatch(/is a bug|undefined/)
+  }
+
+  test('for nobody, with or without an export', async () => {
+    await refused(['--merchant', NOBODY], /no merchant/)
+    await refused(['--merchant', NOBODY, '--export'], /no merchant/)
+  })
+
+  test('for what is no asset of an EVM chain, and for an amount that is none', async () => {
+    for (const asset of ['ethereum/nonsense', 'btc', 'solana/usdc', 'nonsense', '', `btc/${EVM_WALLET}`]) {
+      await refused(of('--asset', asset), /asset: must be an asset of an EVM chain/)
+    }
+    for (const least of ['', 'much', '-1', '1e3', '.5']) await refused(of(`--min=${least}`), /min: must be/)
+  })
+
+  test('without an endpoint, in the sandbox, and by an endpoint that is away or of another chain', async () => {
+    await opened('ethereum/eth')
+    const none = { FLORIN_ETHEREUM_URL: '', FLORIN_POLYGON_URL: '' }
+    await refused(of(), /No endpoint of an EVM chain is configured/, none)
+    await refused(of(), /No endpoint of ethereum is configured/, { FLORIN_ETHEREUM_URL: '' })
+    await refused(of(), /sandbox is simulated/, { FLORIN_SANDBOX: 'true' })
+    await refused(of(), /cannot be reached/, { FLORIN_ETHEREUM_URL: 'http://127.0.0.1:9' })
+    await refused(of(), /serves chain 31338/, { FLORIN_ETHEREUM_URL: other.url })
+  })
+
+  test('for a token that is not there', () =>
+    refused(of('--asset', `ethereum/${EVM_WALLET}`), /no token at 0x1111/))
+})
+
+test('nothing to sweep is said, before anybody opened a payment and after', async () => {
+  const merchant = await shopWith(freshWallet())
+  const { stdout, exitCode } = await run(['--merchant', merchant.id])
+  expect([stdout.trim(), exitCode]).toEqual(['Nothing to sweep on 0 addresses.', 0])
+  await opened('ethereum/usdt', merchant)
+  expect((await run(['--merchant', merchant.id])).stdout.trim()).toBe('Nothing to sweep on 1 address.')
+  expect(await sweep(merchant)).toEqual({ addresses: 1, holdings: [], transactions: [], faults: [] })
+})
+
+describe('what was paid', () => {
+  test('to several forwarders, also after the watch, reaches the payout wallet; and again what comes later', async () => {
+    const wallet = freshWallet()
+    const merchant = await shopWith(wallet)
+    const paid = [
+      await opened('ethereum/usdt', merchant),
+      await opened('ethereum/eth', merchant),
+      await opened('ethereum/eth', merchant),
+    ]
+    await anvil.sendToken(tether, paid[0]!.address, 25_000_000n)
+    await anvil.sendNative(paid[1]!.address, ETHER / 100n)
+    await anvil.mine(3)
+    await app.advance(40 * DAY_MS)
+    await anvil.sendNative(paid[2]!.address, 3n)
+    await anvil.sendToken(tether, paid[2]!.address, 7n)
+    await anvil.mine(1)
+    const { holdings, transactions } = await sweep(merchant)
+    const seen = holdings.map((held: Record<string, unknown>) => [
+      held.orderUUID,
+      held.address,
+      held.assetId,
+      held.amount,
+      held.deployed,
+      held.payoutWallet,
+    ])
+    const [a, b, c] = paid.map(({ id, address }) => [id, address])
+    expect(seen).toEqual([
+      [...c!, 'ethereum/eth', '0.000000000000000003', false, wallet],
+      [...c!, 'ethereum/usdt', '0.000007', false, wallet],
+      [...b!, 'ethereum/eth', '0.01', false, wallet],
+      [...a!, 'ethereum/usdt', '25', false, wallet],
+    ])
+    const actions = transactions.map(({ action }: Call) => action)
+    expect(actions).toEqual(['deploy', 'flush', 'flush', 'deploy', 'flush', 'deploy', 'flush'])
+    const receipts = await send(transactions)
+    expect(receipts.map(({ status }) => status)).toEqual(actions.map(() => '0x1'))
+    expect(await anvil.balance(wallet)).toBe(ETHER / 100n + 3n)
+    expect(await anvil.balanceOf(tether, wallet)).toBe(25_000_007n)
+    expect((await sweep(merchant)).holdings).toEqual([])
+
+    await anvil.sendToken(tether, paid[0]!.address, 5n)
+    await anvil.sendNative(paid[1]!.address, 6n)
+    await anvil.mine(1)
+    const second = await sweep(merchant)
+    expect(second.transactions.map(({ action }: Call) => action)).toEqual(['flush', 'flush'])
+    expect(second.holdings.map(({ deployed }: { deployed: boolean }) => deployed)).toEqual([true, true])
+    await send(second.transactions)
+    expect(await anvil.balance(wallet)).toBe(ETHER / 100n + 9n)
+    expect(await anvil.balanceOf(tether, wallet)).toBe(25_000_012n)
+  })
+
+  test('is moved by one asset, and where it is worth its while', async () => {
+    const merchant = await shopWith(freshWallet())
+    const { address } = await opened('ethereum/usdt', merchant)
+    await anvil.sendToken(tether, address, 2_500_000n)
+    await anvil.sendNative(address, ETHER)
+    await anvil.mine(1)
+    const assets = async (...args: string[]) =>
+      (await sweep(merchant, ...args)).holdings.map(({ assetId }: Call) => assetId)
+    expect(await assets()).toEqual(['ethereum/eth', 'ethereum/usdt'])
+    expect(await assets('--asset', 'ethereum/usdt')).toEqual(['ethereum/usdt'])
+    expect(await assets('--min', '2.5')).toEqual(['ethereum/usdt'])
+    expect(await assets('--min', '2.50000001')).toEqual([])
+    expect(await assets('--asset', 'ethereum/usdt', '--min', '2.6')).toEqual([])
+    expect(await assets('--asset', `ethereum/${tether.toLowerCase()}`)).toEqual(['ethereum/usdt'])
+  })
+
+  test('in a token that the table does not know is found by its contract, and moved', async () => {
+    const wallet = freshWallet()
+    const merchant = await shopWith(wallet)
+    const { address } = await opened('ethereum/eth', merchant)
+    await anvil.sendToken(unlisted, address, 4_200_000n)
+    await anvil.mine(1)
+    expect((await sweep(merchant)).holdings).toEqual([])
+    const { holdings, transactions } = await sweep(merchant, '--asset', `ethereum/${unlisted}`)
+    expect(holdings).toMatchObject([{ contract: unlisted, amount: '4.2', address }])
+    await send(transactions)
+    expect(await anvil.balanceOf(unlisted, wallet)).toBe(4_200_000n)
+  })
+
+  test('on another chain than the buyer was told is found by naming the asset, and moved there', async () => {
+    const wallet = freshWallet()
+    const merchant = await shopWith(wallet)
+    const { address } = await opened('ethereum/eth', merchant)
+    await other.sendNative(address, 8n)
+    await other.mine(1)
+    expect((await sweep(merchant)).holdings).toEqual([])
+    const { holdings, transactions } = await sweep(merchant, '--asset', 'polygon/pol')
+    expect(holdings).toMatchObject([{ assetId: 'polygon/pol', address, atomic: '8' }])
+    expect(transactions.map(({ chainId }: Call) => chainId)).toEqual([31338, 31338])
+    await send(transactions, other)
+    expect(await other.balance(wallet)).toBe(8n)
+  })
+
+  test('but cannot be moved now is told with its reason, and no transaction is printed for it', async () => {
+    const merchant = await shopWith(await anvil.deploy('TestRefuser'))
+    const { address } = await opened('ethereum/eth', merchant)
+    await anvil.sendNative(address, 5n)
+    await anvil.mine(1)
+    const { holdings, transactions } = await sweep(merchant)
+    expect(holdings).toMatchObject([{ atomic: '5', fault: expect.stringMatching(/revert/) }])
+    expect(transactions).toEqual([])
+    const { stdout } = await run(['--merchant', merchant.id])
+    expect(stdout).toMatch(/cannot be moved now: .*revert/)
+  })
+
+  test('is told to a person with what to sign', async () => {
+    const wallet = freshWallet()
+    const merchant = await shopWith(wallet)
+    const { id, address } = await opened('ethereum/usdt', merchant)
+    await anvil.sendToken(tether, address, 25_000_000n)
+    await anvil.mine(1)
+    const { transactions } = await sweep(merchant)
+    const { stdout } = await run(['--merchant', merchant.id])
+    for (const words of [id, address, wallet, 'ethereum/usdt', '25', 'chainId 31337', 'value 0']) {
+      expect(stdout).toContain(words)
+    }
+    for (const { to, data, gas } of transactions as Call[]) {
+      for (const words of [to, data, `gas about ${gas}`]) expect(stdout).toContain(words)
+    }
+  })
+})
+
+test('an export alone, without an endpoint, is enough to fetch the money', async () => {
+  const wallet = freshWallet()
+  const merchant = await shopWith(wallet)
+  const { id, address } = await opened('ethereum/usdt', merchant)
+  await anvil.sendToken(tether, address, 11n)
+  await anvil.sendNative(address, 12n)
+  await anvil.mine(1)
+  const none = { FLORIN_ETHEREUM_URL: '', FLORIN_POLYGON_URL: '' }
+  const { stdout } = await run(['--merchant', merchant.id, '--export', '--json'], none)
+  const [one, ...more] = JSON.parse(stdout)
+  expect(more).toEqual([])
+  expect(one).toMatchObject({ orderUUID: id, address, payoutWallet: wallet, assetId: 'ethereum/usdt' })
+  expect(one.deployData).toBe(one.salt + one.initCode.slice(2))
+  const call = (to: string, data: string) => anvil.run({ to, data })
+  await call(one.deployer, one.deployData)
+  await call(address, one.flushCoinData)
+  await call(address, one.flushTokenPrefix + tether.slice(2))
+  expect([await anvil.balance(wallet), await anvil.balanceOf(tether, wallet)]).toEqual([12n, 11n])
+  const people = await run(['--merchant', merchant.id, '--export'], none)
+  for (const part of [one.salt, one.initCode, one.deployer, wallet, address]) {
+    expect(people.stdout).toContain(part)
+  }
+})
+
+test('the oldest of many orders is not forgotten, and comes last', async () => {
+  const merchant = await shopWith(freshWallet())
+  const oldest = await opened('ethereum/eth', merchant)
+  for (let orders = 0; orders < 205; orders++) await givenOrder(app, merchant)
+  const newest = await opened('ethereum/eth', merchant)
+  for (const { address } of [oldest, newest]) await anvil.sendNative(address, 2n)
+  await anvil.mine(1)
+  const { addresses, holdings } = await sweep(merchant)
+  expect(addresses).toBe(2)
+  expect(holdings.map(({ orderUUID }: { orderUUID: string }) => orderUUID)).toEqual([newest.id, oldest.id])
+})
+
+test('of two chains one that is away is told, and the other is swept', async () => {
+  const merchant = await shopWith(freshWallet())
+  const { address } = await opened('ethereum/eth', merchant)
+  await opened('polygon/pol', merchant)
+  await anvil.sendNative(address, 9n)
+  await anvil.mine(1)
+  await other.stop()
+  const { exitCode, stdout } = await run(['--merchant', merchant.id, '--json'])
+  const { holdings, faults } = JSON.parse(stdout)
+  expect(exitCode).toBe(1)
+  expect(holdings).toMatchObject([{ address, atomic: '9' }])
+  expect(faults).toMatchObject([{ chain: 'polygon', message: expect.stringMatching(/cannot be reached/) }])
+})
