@@ -152,9 +152,10 @@ function requestOf({ method, url, headers, body }: Bytes): Request | null {
 }
 
 /** The one error that is no bug: an upstream is away, and says so, or is what says it. */
-function isOutage({ method, url }: Request, status: number, code: string | undefined): boolean {
+function isOutage({ method, url, headers }: Request, status: number, code: string | undefined): boolean {
   if (new URL(url).pathname.startsWith('/sandbox/')) return status === 503
-  return status === 502 && (method === 'HEAD' || code === 'provider_unavailable')
+  const isPage = headers.get('accept')?.includes('text/html')
+  return status === 502 && (method === 'HEAD' || isPage || code === 'provider_unavailable')
 }
 
 const unpackers: Record<string, (packed: Uint8Array) => Uint8Array> = {
