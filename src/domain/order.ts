@@ -2,7 +2,7 @@ import type { FeePercent } from './fee.ts'
 import type { Moves } from './machine.ts'
 import type { Metadata } from './metadata.ts'
 import type { Amount } from './money.ts'
-import type { Refunded } from './refund.ts'
+import type { Refunded } from './refunded.ts'
 
 export const orderStatuses = ['UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
@@ -21,7 +21,6 @@ export const orderMoves: Moves<OrderStatus, OrderTrigger> = {
 
 export type FeeCollectionStatus = 'PROVIDER_SPLIT' | 'ACCOUNTED_NOT_COLLECTED'
 export type OrderSource = 'api' | 'web'
-export type RefundStatus = 'PARTIAL' | 'FULL'
 
 /** Instants are milliseconds since 1970 UTC. */
 export interface Order extends Refunded {

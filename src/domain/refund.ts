@@ -1,25 +1,8 @@
 import { assert, Refusal } from './errors.ts'
 import { type Amount, amountOf, minorOf } from './money.ts'
-import type { Order, RefundStatus } from './order.ts'
+import type { Order } from './order.ts'
+import type { Refunded } from './refunded.ts'
 import type { Transaction } from './transaction.ts'
-
-/** What was given back so far of an order, or of its transaction. */
-export interface Refunded {
-  refundStatus: RefundStatus | null
-  refundedAmount: Amount | null
-  refundCount: number
-  lastRefundedAt: number | null
-  /** when all of it was refunded */
-  refundedAt: number | null
-}
-
-export const notRefunded: Refunded = {
-  refundStatus: null,
-  refundedAmount: null,
-  refundCount: 0,
-  lastRefundedAt: null,
-  refundedAt: null,
-}
 
 /** The record of a refund that was executed elsewhere. It is only ever added. */
 export interface Refund {

@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/errors.ts'
 import { minorOf } from '../domain/money.ts'
-import type { OrderView } from './create-order.ts'
 import { canMove, moveOrder, ownOrder } from './move-order.ts'
+import type { OrderView } from './order-view.ts'
 import type { World } from './world.ts'
 
 /** Cancels an unpaid order, as long as no buyer has begun to pay it. */

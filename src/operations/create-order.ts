@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto'
 import { canonical } from '../domain/canonical.ts'
 import { Refusal } from '../domain/errors.ts'
-import type { Merchant } from '../domain/merchant.ts'
-import type { OrderWithSession, Tables } from '../storage/port.ts'
+import type { Tables } from '../storage/port.ts'
+import type { OrderView } from './order-view.ts'
 import { placeOrder } from './place-order.ts'
 import { type NewOrder, readOrderRequest } from './read-order-request.ts'
 import type { World } from './world.ts'
-
-export interface OrderView extends OrderWithSession {
-  merchant: Merchant
-}
 
 const OPERATION = 'create_order'
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/errors.ts'
 import { offersMethod } from '../domain/methods.ts'
-import type { OrderView } from './create-order.ts'
 import { loadProductCheckout } from './load-product-checkout.ts'
+import type { OrderView } from './order-view.ts'
 import { placeOrder } from './place-order.ts'
 import { type CustomerInput, readOrderRequest } from './read-order-request.ts'
 import type { World } from './world.ts'

@@ -1,8 +1,8 @@
 import { isOpen } from '../domain/attempt.ts'
 import { invalid, Refusal } from '../domain/errors.ts'
 import { minorOf } from '../domain/money.ts'
-import type { OrderView } from './create-order.ts'
 import { canMove, moveOrder } from './move-order.ts'
+import type { OrderView } from './order-view.ts'
 import { recordOrderPaid } from './record-event.ts'
 import type { World } from './world.ts'
 

@@ -1,7 +1,7 @@
 import type { Attempt } from '../domain/attempt.ts'
 import { Refusal } from '../domain/errors.ts'
 import { emptyWallet, type Wallet } from '../domain/wallet.ts'
-import type { OrderView } from './create-order.ts'
+import type { OrderView } from './order-view.ts'
 import type { World } from './world.ts'
 
 export interface Checkout extends OrderView {

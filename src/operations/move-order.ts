@@ -5,7 +5,7 @@ import { type Order, type OrderTrigger, orderMoves } from '../domain/order.ts'
 import { type SessionTrigger, sessionMoves } from '../domain/session.ts'
 import { dayOf, type StatisticsDelta } from '../domain/statistics.ts'
 import type { OrderWithSession, Tables } from '../storage/port.ts'
-import type { OrderView } from './create-order.ts'
+import type { OrderView } from './order-view.ts'
 
 const withSession: Record<OrderTrigger, SessionTrigger> = {
   cancel: 'abandon',

@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/errors.ts'
 import type { OrderFilter, PageStart } from '../storage/port.ts'
-import type { OrderView } from './create-order.ts'
 import { ownOrder } from './move-order.ts'
+import type { OrderView } from './order-view.ts'
 import { type Page, pageOf } from './page.ts'
 import type { World } from './world.ts'
 

@@ -1,7 +1,7 @@
 import { printInstant } from '../../domain/instant.ts'
 import { soleProvider } from '../../domain/methods.ts'
-import type { Refunded } from '../../domain/refund.ts'
-import type { OrderView } from '../../operations/create-order.ts'
+import type { Refunded } from '../../domain/refunded.ts'
+import type { OrderView } from '../../operations/order-view.ts'
 
 const instant = (at: number | null) => (at === null ? undefined : printInstant(at))
 

@@ -4,7 +4,8 @@ import { currencies, currencyDecimals } from '../../../src/domain/currency.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { amountOf, minorOf } from '../../../src/domain/money.ts'
 import type { Order, OrderStatus } from '../../../src/domain/order.ts'
-import { isRefundable, notRefunded, refund } from '../../../src/domain/refund.ts'
+import { isRefundable, refund } from '../../../src/domain/refund.ts'
+import { notRefunded } from '../../../src/domain/refunded.ts'
 
 const codeOf = (work: () => unknown): string => {
   try {

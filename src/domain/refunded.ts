@@ -1,0 +1,21 @@
+import type { Amount } from './money.ts'
+
+export type RefundStatus = 'PARTIAL' | 'FULL'
+
+/** What was given back so far of an order, or of its transaction. */
+export interface Refunded {
+  refundStatus: RefundStatus | null
+  refundedAmount: Amount | null
+  refundCount: number
+  lastRefundedAt: number | null
+  /** when all of it was refunded */
+  refundedAt: number | null
+}
+
+export const notRefunded: Refunded = {
+  refundStatus: null,
+  refundedAmount: null,
+  refundCount: 0,
+  lastRefundedAt: null,
+  refundedAt: null,
+}
