@@ -91,7 +91,7 @@ describe('the fee', () => {
   test('and the net amount add up to the amount', () => {
     fc.assert(
       fc.property(
-        fc.bigInt({ min: 1n, max: 10n ** 18n }),
+        fc.bigInt({ min: 1n, max: 10n ** 18n - 1n }),
         fc.constantFrom(...currencies),
         fc.integer({ min: 0, max: 899_999 }),
         (minor, currency, tenThousandths) => {
