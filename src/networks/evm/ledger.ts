@@ -8,6 +8,7 @@ import {
   type Watch,
   type Watched,
 } from '../port.ts'
+import type { Endpoints } from '../upstream/endpoints.ts'
 import { printCursor } from './cursor.ts'
 import { DEPLOYER, FORWARDER_VERSION, forwarderAddress, initCodeHash, saltOf } from './forwarder.ts'
 import type { Ground } from './ground.ts'
@@ -16,7 +17,7 @@ import { look } from './look.ts'
 import { ask, type Header, headerAt } from './questions.ts'
 import { deployerFault, tokenFault } from './readiness.ts'
 import { Remembered } from './remembered.ts'
-import { Rpc, type RpcOptions } from './rpc.ts'
+import { type Node, type RpcOptions, rpcOf } from './rpc.ts'
 import { sweep } from './sweep.ts'
 import { commonHeight, tipQuestions } from './tip.ts'
 
@@ -25,13 +26,13 @@ const LOOKS_MAX = 3
 /** The assets of one chain id, with the endpoints that serve it. */
 export class Ledger {
   readonly #ground: Ground
-  readonly #rpc: Rpc
+  readonly #rpc: Endpoints<Node>
   readonly #reader: LogReader
   readonly #remembered: Remembered
 
   constructor(ground: Ground, options: RpcOptions, blocksAtOnce: number) {
     this.#ground = ground
-    this.#rpc = new Rpc(options)
+    this.#rpc = rpcOf(options)
     this.#reader = new LogReader(blocksAtOnce)
     this.#remembered = new Remembered(options.clock)
   }

@@ -1,6 +1,7 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
-import { TOO_LARGE } from './endpoint.ts'
+import { TOO_LARGE } from '../upstream/json-rpc.ts'
+import type { Call, NodeError } from '../upstream/json-rpc-wire.ts'
 import {
   garbled,
   readAddress,
@@ -13,7 +14,6 @@ import {
   toQuantity,
 } from './hex.ts'
 import type { Node } from './rpc.ts'
-import type { Call, NodeError } from './wire.ts'
 
 /** A call, with what its answer means. */
 export interface Question<T> {

@@ -76,7 +76,7 @@ describe('a refund of 25.00 USD', () => {
 })
 
 test('refunds in any order and size sum up exactly, never exceed, and end at the whole', () => {
-  const minors = fc.bigInt({ min: 1n, max: 10n ** 18n })
+  const minors = fc.bigInt({ min: 1n, max: 9n * 10n ** 17n })
   fc.assert(
     fc.property(fc.constantFrom(...currencies), minors, fc.array(minors), (currency, total, parts) => {
       let transaction = paid(amountOf(total, currency), currency) as Parameters<typeof refund>[0]

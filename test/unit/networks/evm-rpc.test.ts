@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { Rpc, type RpcOptions } from '../../../src/networks/evm/rpc.ts'
-import type { Call } from '../../../src/networks/evm/wire.ts'
+import { type RpcOptions, rpcOf } from '../../../src/networks/evm/rpc.ts'
 import { type Fetch, NetworkFault } from '../../../src/networks/port.ts'
+import type { Call } from '../../../src/networks/upstream/json-rpc-wire.ts'
 
 interface Sent {
   id: number
@@ -40,7 +40,7 @@ function chain(answers: Record<string, Answering>, options: Partial<RpcOptions> 
     return answers[name]!(calls, init)
   }
   const endpoints = Object.keys(answers).map(name => `https://${name}.example/`)
-  const rpc = new Rpc({ chain: 'ethereum', chainId: 1, endpoints, fetch, clock: () => clock.now, ...options })
+  const rpc = rpcOf({ chain: 'ethereum', chainId: 1, endpoints, fetch, clock: () => clock.now, ...options })
   const ask = (...methods: string[]) => rpc.use(node => node.ask(methods.map(call)))
   return { rpc, ask, clock, asked, sent, inits }
 }

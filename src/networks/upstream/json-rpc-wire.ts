@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
+import { RateLimited } from './upstream.ts'
 
 export interface Call {
   method: string
@@ -16,13 +17,6 @@ export type Reply = { result: Json } | { error: NodeError }
 
 /** The replies in the order of the calls; or a node that does not take so many in one request, or none. */
 export type Outcome = Reply[] | { refused: NodeError }
-
-/** The endpoint wants to be left alone for a while. */
-export class RateLimited extends NetworkFault {
-  constructor(readonly retryAfterMs: number | null) {
-    super('answers that it was asked too often')
-  }
-}
 
 const TOO_MANY_REQUESTS = 429
 const rateLimitWords = /rate.?limit|too many requests|request limit|compute units|throttl/i

@@ -1,23 +1,13 @@
-import { type Fetch, NetworkFault } from '../port.ts'
-import { readBody } from './body.ts'
-import { type Plain, plainOf } from './plain.ts'
+import { NetworkFault } from '../port.ts'
 import {
   type Call,
   type NodeError,
   type Outcome,
   printCalls,
-  RateLimited,
   type Reply,
   readReplies,
-} from './wire.ts'
-
-export interface EndpointOptions {
-  fetch: Fetch
-  /** milliseconds since 1970 UTC */
-  clock: () => number
-  timeoutMs: number
-  maxBytes: number
-}
+} from './json-rpc-wire.ts'
+import type { Upstream } from './upstream.ts'
 
 /** The code of our own refusal to read an answer; the node is not to blame. */
 export const TOO_LARGE = -1
@@ -30,25 +20,26 @@ const CONCURRENT_REQUESTS = 4
 const tooLarge: Reply = { error: { code: TOO_LARGE, message: 'the answer is too large' } }
 
 /** Speaks JSON-RPC with one URL: many calls in one request, or one by one where it refuses that. */
-export class Endpoint {
-  readonly #target: Plain
-  readonly #options: EndpointOptions
+export class JsonRpc {
+  readonly #upstream: Upstream
+  readonly #path: string
   #level = 0
   #loweredAt = 0
 
-  constructor(url: string, options: EndpointOptions) {
-    this.#target = plainOf(url)
-    this.#options = options
+  /** The path lies below the upstream's URL; empty for the URL itself. */
+  constructor(upstream: Upstream, path = '') {
+    this.#upstream = upstream
+    this.#path = path
   }
 
   /** All that may be told of its URL. */
   get host(): string {
-    return this.#target.host
+    return this.#upstream.host
   }
 
   /** Answers in the order of the calls. Throws NetworkFault. */
   ask(calls: Call[]): Promise<Reply[]> {
-    const isStale = this.#options.clock() - this.#loweredAt > BATCHES_REFUSED_MS
+    const isStale = this.#upstream.clock() - this.#loweredAt > BATCHES_REFUSED_MS
     if (this.#level > 0 && isStale) this.#level = 0
     return this.#askAll(calls)
   }
@@ -71,9 +62,9 @@ export class Endpoint {
   }
 
   async #askSlice(calls: Call[]): Promise<Reply[]> {
-    const { status, text } = await this.#post(printCalls(calls))
+    const { status, text } = await this.#upstream.post(this.#path, printCalls(calls))
     if (text === null) return this.#askHalves(calls)
-    const outcome: Outcome = readReplies(text, status, calls.length, this.#target.plain)
+    const outcome: Outcome = readReplies(text, status, calls.length, this.#upstream.plain)
     if (Array.isArray(outcome)) return outcome
     this.#lower(calls.length)
     return this.#size === 1 ? this.#askSingly(calls, outcome.refused) : this.#askAll(calls)
@@ -98,36 +89,6 @@ export class Endpoint {
   /** Fewer calls in one request than were refused. */
   #lower(refused: number): void {
     while (refused <= this.#size) this.#level += 1
-    this.#loweredAt = this.#options.clock()
+    this.#loweredAt = this.#upstream.clock()
   }
-
-  async #post(body: string): Promise<{ status: number; text: string | null }> {
-    const { fetch, timeoutMs, maxBytes, clock } = this.#options
-    const headers = { 'content-type': 'application/json', ...this.#target.credentials }
-    try {
-      const signal = AbortSignal.timeout(timeoutMs)
-      const response = await fetch(this.#target.url, {
-        method: 'POST',
-        headers,
-        body,
-        signal,
-        redirect: 'manual',
-      })
-      if (response.status === 429) throw new RateLimited(retryAfterMs(response, clock()))
-      return { status: response.status, text: await readBody(response, maxBytes) }
-    } catch (error) {
-      if (error instanceof NetworkFault) throw error
-      const isLate = error instanceof Error && error.name === 'TimeoutError'
-      const seconds = timeoutMs / 1000
-      throw new NetworkFault(isLate ? `does not answer within ${seconds} s` : 'cannot be reached')
-    }
-  }
-}
-
-/** In seconds or as a date, as RFC 9110 has it. */
-function retryAfterMs(response: Response, now: number): number | null {
-  const text = response.headers.get('retry-after')?.trim() ?? ''
-  if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? null : Math.max(0, at - now)
 }
