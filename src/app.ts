@@ -65,7 +65,7 @@ export function openFlorin(settings: Settings, machine: Machine, ownUrl: string)
     storage,
     clock: clock.now,
     ids: { uuid: () => Bun.randomUUIDv7('hex', clock.now()), random: machine.random },
-    networks: networksOf(settings, machine, clock.now, sandbox?.network ?? null),
+    networks: networksOf(settings, machine, clock.now, sandbox),
     providers: providersOf(settings, machine, standIn),
     rates: ratesOf(sandbox ? readRateSources(`${ownUrl}/sandbox/rates`) : settings.rates, machine, clock.now),
     outbound: makeOutbound({

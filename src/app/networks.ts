@@ -6,6 +6,7 @@ import { readAssetsFile } from '../networks/assets-file.ts'
 import { evmNetwork } from '../networks/evm/network.ts'
 import { recipeOf } from '../networks/evm/recipe.ts'
 import type { Network, Networks } from '../networks/port.ts'
+import { addressOf, sourceKinds } from '../networks/sources.ts'
 import { paymentUri } from '../networks/uri.ts'
 import { SettingsFault } from '../settings/read.ts'
 import type { SettingKey, Settings } from '../settings/table.ts'
@@ -30,19 +31,25 @@ function readAssets(file: string): readonly Asset[] {
   }
 }
 
+/** What takes the place of every chain. */
+export interface StandIn {
+  network(chain: string): Network
+  address: Networks['address']
+}
+
 /** The watchers of the chains that have endpoints; or a stand-in for every chain. */
 export function networksOf(
   settings: Settings,
   machine: Machine,
   clock: () => number,
-  standIn: ((chain: string) => Network) | null,
+  standIn: StandIn | null,
 ): Networks {
   const assets = readAssets(settings.assetsFile)
   const chains = new Map<string, Network>()
   for (const [chain, own] of Map.groupBy(assets, asset => asset.chain)) {
     const setting = endpointSettings[chain as keyof typeof endpointSettings]
     const endpoints = setting ? settings[setting] : []
-    if (standIn) chains.set(chain, standIn(chain))
+    if (standIn) chains.set(chain, standIn.network(chain))
     else if (endpoints.length > 0) {
       chains.set(chain, evmNetwork({ chain, assets: own, endpoints, fetch: machine.fetch, clock }))
     }
@@ -58,6 +65,8 @@ export function networksOf(
     // Money that is paid out to a token's own contract is lost.
     isAddress: (network, address) =>
       isAddress(network, address) && !payoutTraps.has(`${network} ${address.toLowerCase()}`),
+    sourceKinds: standIn ? () => ['sandbox'] : sourceKinds,
+    address: standIn ? standIn.address : addressOf,
     recipe: recipeOf,
     uri: paymentUri,
   }

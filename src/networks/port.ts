@@ -1,3 +1,4 @@
+import type { Script, SourceKind } from '../domain/address-source.ts'
 import type { Asset, WalletNetwork } from '../domain/asset.ts'
 import type { Json } from '../domain/metadata.ts'
 
@@ -6,19 +7,30 @@ export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 /** The chain cannot be heard now: not the same as "not paid". */
 export class NetworkFault extends Error {}
 
+/** What a merchant set up, and which of its addresses is wanted. */
+export interface Position {
+  /** the extended public key, or the private view key; null for a pool */
+  key: string | null
+  script: Script | null
+  index: number
+  /** of a pool */
+  address: string | null
+}
+
 export interface AddressRequest {
   attemptId: string
   asset: Asset
   /** the merchant's plain payout wallet of the asset's network, already checked */
   payoutAddress: string
+  kind: SourceKind
+  /** null for the kinds that need no more than the payout wallet */
+  position: Position | null
 }
 
-export interface OpenedAddress {
+export interface OwnedAddress {
   address: string
   /** the kind of source, and all that is needed to reach the money again */
   source: Json
-  /** from where the watch begins */
-  cursor: Json
 }
 
 /** One address to look at. */
@@ -26,7 +38,18 @@ export interface Watch {
   attemptId: string
   asset: Asset
   address: string
+  /** as it was kept with the address */
+  source: Json
   cursor: Json
+  /** how many endpoints have to tell of a payment before it is final */
+  opinions: number
+}
+
+/** Money that left an address of ours for the payout wallet. */
+export interface Outflow {
+  txId: string
+  assetId: string
+  height: number
 }
 
 /** One payment as the chain tells it now. */
@@ -57,6 +80,8 @@ export interface Watched {
   /** what was known at or above this height, and is not among the sightings, has gone from the chain */
   completeFrom: number
   cursor: Json
+  /** final ones since the last look; missing where an address is the merchant's own, or none is told */
+  outflows?: Outflow[]
 }
 
 /** One of our own addresses, with what was kept of how it came to be. */
@@ -133,8 +158,11 @@ export interface Network {
   readonly chain: string
   /** Why an asset cannot be offered now; null when it can. Never throws. */
   fault(asset: Asset): Promise<string | null>
-  /** An address of its own for one attempt. Throws NetworkFault when the chain cannot be heard. */
-  open(request: AddressRequest): Promise<OpenedAddress>
+  /**
+   * From where the watch of an address begins that is given out now: what came before is not counted. Throws
+   * NetworkFault when the chain cannot be heard.
+   */
+  begin(asset: Asset, own: OwnAddress): Promise<Json>
   /** Looks at many addresses at once. Throws NetworkFault when the chain cannot be heard. */
   check(watches: Watch[]): Promise<Watched[]>
   /**
@@ -150,6 +178,10 @@ export interface Networks {
   /** The watcher of a chain; undefined where none is configured. */
   of(chain: string): Network | undefined
   isAddress(network: WalletNetwork, address: string): boolean
+  /** The kinds of source that addresses of an asset can come from, the best first. */
+  sourceKinds(asset: Asset): readonly SourceKind[]
+  /** The address of one attempt; null where the payout wallet does not allow this kind of source. */
+  address(request: AddressRequest): OwnedAddress | null
   /** By what an attempt kept of its address, without asking a chain; null where it is no forwarder. */
   recipe(own: OwnAddress): Recipe | null
   /**

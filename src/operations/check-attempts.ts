@@ -67,7 +67,8 @@ async function askNetwork(world: World, chain: string, attempts: Attempt[]): Pro
   const watches = attempts.map(attempt => {
     const asset = world.networks.asset(attempt.assetId)
     assert(asset && attempt.address, 'an attempt on a chain has an asset and an address')
-    return { attemptId: attempt.id, asset, address: attempt.address, cursor: attempt.cursor }
+    const { id, address, addressSource, cursor } = attempt
+    return { attemptId: id, asset, address, source: addressSource, cursor, opinions: 1 }
   })
   const askedAt = world.clock()
   for (const { attemptId, ...seen } of await network.check(watches)) {

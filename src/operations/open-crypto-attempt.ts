@@ -1,10 +1,11 @@
 import { type Attempt, isLocked, isOpen } from '../domain/attempt.ts'
 import { assert, Refusal } from '../domain/errors.ts'
 import { moved } from '../domain/machine.ts'
+import type { Json } from '../domain/metadata.ts'
 import { CRYPTO, offersCrypto } from '../domain/methods.ts'
 import { LOCK_MS, WATCH_MS } from '../domain/quote.ts'
 import { sessionMoves } from '../domain/session.ts'
-import { NetworkFault, type OpenedAddress } from '../networks/port.ts'
+import { NetworkFault, type OwnedAddress } from '../networks/port.ts'
 import type { Tables } from '../storage/port.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { type AssetOffer, offerAsset } from './offer-methods.ts'
@@ -30,9 +31,10 @@ export async function openCryptoAttempt(world: World, orderId: string, assetId: 
   if (!offer)
     throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
   const id = world.ids.uuid()
-  const opened = await openAddress(world, id, offer)
+  const own = await takeAddress(world, id, offer)
+  const cursor = await beginWatch(world, id, offer, own)
   return world.storage.write(tables =>
-    place(world, tables, orderId, attemptOf(world, id, checkout, offer, opened)),
+    place(world, tables, orderId, attemptOf(world, id, checkout, offer, { ...own, cursor })),
   )
 }
 
@@ -45,12 +47,26 @@ const stillLocked = (attempts: Attempt[], assetId: string, now: number): Attempt
       isLocked(attempt, now),
   )
 
-async function openAddress(world: World, attemptId: string, offer: AssetOffer): Promise<OpenedAddress> {
+async function takeAddress(world: World, attemptId: string, offer: AssetOffer): Promise<OwnedAddress> {
   const { asset, payoutAddress } = offer
+  for (const kind of world.networks.sourceKinds(asset)) {
+    if (kind !== 'create2' && kind !== 'sandbox') continue
+    const own = world.networks.address({ attemptId, asset, payoutAddress, kind, position: null })
+    if (own) return own
+  }
+  throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
+}
+
+async function beginWatch(
+  world: World,
+  attemptId: string,
+  { asset }: AssetOffer,
+  own: OwnedAddress,
+): Promise<Json> {
   try {
     const network = world.networks.of(asset.chain)
     assert(network, 'an offered asset has a network')
-    return await network.open({ attemptId, asset, payoutAddress })
+    return await network.begin(asset, { attemptId, ...own })
   } catch (error) {
     if (!(error instanceof NetworkFault)) throw error
     world.log.warn({ assetId: asset.id, fault: error.message }, 'no address could be opened')
@@ -84,7 +100,7 @@ function attemptOf(
   id: string,
   { order, merchant }: Checkout,
   { asset, due, rate, payoutAddress }: AssetOffer,
-  { address, source, cursor }: OpenedAddress,
+  { address, source, cursor }: OwnedAddress & { cursor: Json },
 ): Attempt {
   const now = world.clock()
   return {

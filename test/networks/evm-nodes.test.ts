@@ -271,9 +271,7 @@ test('all endpoints down is a fault, and another asset than the chain has is one
   const attempt = await openAttempt(scene.network, scene.usd)
   const words = /testnet cannot be heard: a.example cannot be reached; b.example cannot be reached/
   await expect(network.check([attempt])).rejects.toThrow(words)
-  await expect(
-    network.open({ attemptId: 'x', asset: scene.tether, payoutAddress: attempt.address }),
-  ).rejects.toThrow(NetworkFault)
+  await expect(network.begin(scene.tether, attempt)).rejects.toThrow(NetworkFault)
 })
 
 test('an endpoint that dies in the middle of a look leaves the whole look to the next one', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Asset } from '../../src/domain/asset.ts'
 import { DEPLOYER, forwarderAddress, initCodeHash, saltOf } from '../../src/networks/evm/forwarder.ts'
+import { forwarderOf } from '../../src/networks/evm/forwarder-source.ts'
 import { evmNetwork } from '../../src/networks/evm/network.ts'
 import { startAnvil } from '../support/anvil.ts'
 import { heightOf, openAttempt, openScene, PAYOUT, type Scene } from './evm-scene.ts'
@@ -106,8 +107,7 @@ test('assets of two chain ids under one name are watched on their own chains', a
 
 test('an opened address tells all that is needed to reach its money again', async () => {
   const { network, usd, anvil } = scene
-  const request = { attemptId: 'again', asset: usd, payoutAddress: PAYOUT }
-  const opened = await network.open(request)
+  const opened = forwarderOf('again', PAYOUT)
   const salt = saltOf('again')
   expect(opened.source).toEqual({
     kind: 'create2',
@@ -119,7 +119,7 @@ test('an opened address tells all that is needed to reach its money again', asyn
   })
   expect(opened.address).toBe(forwarderAddress(PAYOUT, salt))
   await anvil.mine(3)
-  expect((await network.open(request)).address).toBe(opened.address)
+  expect(forwarderOf('again', PAYOUT).address).toBe(opened.address)
   const attempt = await openAttempt(network, usd)
   expect(attempt.address).not.toBe(opened.address)
   expect(heightOf(attempt)).toBe((await anvil.head()) - 2)

@@ -1,6 +1,7 @@
 import type { Asset } from '../../src/domain/asset.ts'
+import { forwarderOf } from '../../src/networks/evm/forwarder-source.ts'
 import { type EvmOptions, evmNetwork } from '../../src/networks/evm/network.ts'
-import type { Fetch, Network, OpenedAddress, Watch, Watched } from '../../src/networks/port.ts'
+import type { Fetch, Network, Watch, Watched } from '../../src/networks/port.ts'
 import { type ContractName, startAnvil } from '../support/anvil.ts'
 
 export const PAYOUT = '0x00000000000000000000000000000000C0FFEE00'
@@ -57,24 +58,19 @@ export async function openScene({ finality = false, slotsInAnEpoch, options }: W
 export type Scene = Awaited<ReturnType<typeof openScene>>
 
 /** One attempt, whose cursor is kept from look to look as the core keeps it. */
-export interface Attempt extends OpenedAddress {
-  attemptId: string
-  asset: Asset
-}
+export type Attempt = Watch
 
 let opened = 0
 
 export async function openAttempt(network: Network, asset: Asset, payoutAddress = PAYOUT): Promise<Attempt> {
   opened += 1
   const attemptId = `attempt-${opened}`
-  return { attemptId, asset, ...(await network.open({ attemptId, asset, payoutAddress })) }
+  const own = { attemptId, ...forwarderOf(attemptId, payoutAddress) }
+  return { ...own, asset, cursor: await network.begin(asset, own), opinions: 1 }
 }
 
 export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<Watched[]> {
-  const watches = attempts.map(
-    ({ attemptId, asset, address, cursor }): Watch => ({ attemptId, asset, address, cursor }),
-  )
-  const watched = await network.check(watches)
+  const watched = await network.check(attempts)
   return attempts.map(attempt => {
     const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
     attempt.cursor = own.cursor

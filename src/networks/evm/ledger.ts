@@ -1,16 +1,9 @@
 import type { Asset } from '../../domain/asset.ts'
-import {
-  type AddressRequest,
-  NetworkFault,
-  type OpenedAddress,
-  type SweepRequest,
-  type Swept,
-  type Watch,
-  type Watched,
-} from '../port.ts'
+import type { Json } from '../../domain/metadata.ts'
+import { NetworkFault, type SweepRequest, type Swept, type Watch, type Watched } from '../port.ts'
 import type { Endpoints } from '../upstream/endpoints.ts'
+import { lookTwice } from '../upstream/second-opinion.ts'
 import { printCursor } from './cursor.ts'
-import { DEPLOYER, FORWARDER_VERSION, forwarderAddress, initCodeHash, saltOf } from './forwarder.ts'
 import type { Ground } from './ground.ts'
 import { LogReader, Reorganised } from './logs.ts'
 import { look } from './look.ts'
@@ -48,10 +41,8 @@ export class Ledger {
     return onChain ?? this.#remembered.fault(key, () => this.#rpc.use(node => tokenFault(node, asset)))
   }
 
-  /** The forwarder of one attempt. Nothing is there yet, so that what is final now need not be watched. */
-  async open({ attemptId, payoutAddress }: AddressRequest): Promise<OpenedAddress> {
-    const salt = saltOf(attemptId)
-    const address = forwarderAddress(payoutAddress, salt)
+  /** Nothing is at a forwarder before it is given out, so that what is final now need not be watched. */
+  async begin(): Promise<Json> {
     const { height, hash, seen } = await this.#rpc.use(async node => {
       const [head, finalized] = await ask(node, tipQuestions)
       const opened = commonHeight(this.#ground.assets, { head, finalized })
@@ -59,31 +50,22 @@ export class Ledger {
       if (!header) throw new NetworkFault(`does not know block ${opened}`)
       return { height: opened, hash: header.hash, seen: head.height }
     })
-    return {
-      address,
-      source: {
-        kind: 'create2',
-        deployer: DEPLOYER,
-        salt,
-        payout: payoutAddress,
-        initCodeHash: initCodeHash(payoutAddress),
-        forwarder: FORWARDER_VERSION,
-      },
-      cursor: printCursor({ height, hash, balance: 0n, opened: height, seen, changes: [] }),
-    }
+    return printCursor({ height, hash, balance: 0n, opened: height, seen, changes: [] })
   }
 
   /** Looks at many addresses at once; again, when its chain was reorganised then. Throws NetworkFault. */
   check(watches: Watch[]): Promise<Watched[]> {
-    return this.#rpc.use(async node => {
-      for (let looks = 1; ; looks++) {
-        try {
-          return await look(node, this.#ground, this.#reader, watches)
-        } catch (error) {
-          if (!(error instanceof Reorganised) || looks === LOOKS_MAX) throw error
-        }
+    return lookTwice(this.#rpc, (node, own) => this.#look(node, own), watches)
+  }
+
+  async #look(node: Node, watches: Watch[]): Promise<Watched[]> {
+    for (let looks = 1; ; looks++) {
+      try {
+        return await look(node, this.#ground, this.#reader, watches)
+      } catch (error) {
+        if (!(error instanceof Reorganised) || looks === LOOKS_MAX) throw error
       }
-    })
+    }
   }
 
   /** What lies on forwarders now, and the calls that move it. Throws NetworkFault. */

@@ -52,7 +52,7 @@ export function evmNetwork(options: EvmOptions): Network {
         return error instanceof Error ? error.message : `${chain} cannot be examined`
       }
     },
-    open: async request => ledgerOf(request.asset).open(request),
+    begin: async asset => ledgerOf(asset).begin(),
     async check(watches) {
       const byLedger = Map.groupBy(watches, ({ asset }) => ledgerOf(asset))
       const watched = await Promise.all(

@@ -8,6 +8,7 @@ import { encodeMonero } from '../../networks/addresses/monero.ts'
 import { encodeSegwit, hrps } from '../../networks/addresses/segwit.ts'
 import { encodeSolana } from '../../networks/addresses/solana.ts'
 import { encodeTron } from '../../networks/addresses/tron.ts'
+import type { AddressRequest, OwnedAddress } from '../../networks/port.ts'
 
 const HASH_BYTES = 20
 
@@ -26,5 +27,9 @@ const encoders: Record<WalletNetwork, (seed: Uint8Array) => string> = {
   xmr: seed => encodeMonero(point(seed), point(createHash('sha256').update(seed).digest())),
 }
 
-export const sandboxAddress = (network: WalletNetwork, attemptId: string): string =>
-  encoders[network](createHash('sha256').update(`florin sandbox ${network} ${attemptId}`).digest())
+export const sandboxAddress = ({ asset, attemptId }: AddressRequest): OwnedAddress => ({
+  address: encoders[asset.network](
+    createHash('sha256').update(`florin sandbox ${asset.network} ${attemptId}`).digest(),
+  ),
+  source: { kind: 'sandbox' },
+})

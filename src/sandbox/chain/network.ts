@@ -35,13 +35,7 @@ export function sandboxNetwork(chain: string, baseUrl: () => string, fetch: Fetc
   return {
     chain,
     fault: async () => null,
-    async open({ attemptId, asset }) {
-      const opened = await ask<{ address: string; height: number }>('open', {
-        attemptId,
-        network: asset.network,
-      })
-      return { address: opened.address, source: { kind: 'sandbox' }, cursor: { height: opened.height } }
-    },
+    begin: async () => ({ height: (await ask<{ height: number }>('begin', {})).height }),
     async check(watches) {
       const addresses = watches.map(({ address }) => address)
       const { height, payments } = await ask<ChainAnswer>('payments', { addresses })

@@ -1,10 +1,8 @@
 import { Elysia, t } from 'elysia'
 import { type Html, html } from '../../../views/html.ts'
 import { buttonLink, ending } from '../../../views/parts.ts'
-import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
 import { toUnits } from '../../domain/money.ts'
 import { Text } from '../text.ts'
-import { sandboxAddress } from './addresses.ts'
 import type { Ledger } from './coins.ts'
 
 const closed = { additionalProperties: false }
@@ -55,14 +53,7 @@ interface ChainParts {
 export const chainRoutes = ({ ledger, clock, isDown, pageOf }: ChainParts) =>
   new Elysia()
     .onBeforeHandle(() => (isDown() ? new Response('503 Service Unavailable', { status: 503 }) : undefined))
-    .post(
-      '/chain/:chain/open',
-      ({ body }) => ({
-        address: sandboxAddress(body.network as WalletNetwork, body.attemptId),
-        height: ledger.heightOf(clock()),
-      }),
-      { body: t.Object({ attemptId: Text(), network: t.UnionEnum([...walletNetworks]) }, closed) },
-    )
+    .post('/chain/:chain/begin', () => ({ height: ledger.heightOf(clock()) }), { body: t.Object({}, closed) })
     .post(
       '/chain/:chain/payments',
       ({ body, params }) => ({

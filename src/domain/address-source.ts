@@ -1,0 +1,46 @@
+import type { WalletNetwork } from './asset.ts'
+
+/** Sources that a merchant sets up; of any other kind, the payout wallet alone is enough. */
+const setUpKinds = ['xpub', 'viewkey', 'pool'] as const
+export type SetUpKind = (typeof setUpKinds)[number]
+
+/**
+ * Where the address of an attempt comes from: an account's extended public key, a Monero view key, a pool of
+ * addresses, a forwarder to the payout wallet, a seed of the payout wallet, the payout wallet itself told
+ * apart by amounts, or the sandbox.
+ */
+export type SourceKind = SetUpKind | 'create2' | 'seed' | 'shared' | 'sandbox'
+
+/** What each public key of an account is paid by. */
+export const scripts = ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh'] as const
+export type Script = (typeof scripts)[number]
+
+/** One source that a merchant set up. It is never deleted, since addresses of it may still be paid. */
+export interface AddressSource {
+  id: string
+  merchantId: string
+  network: WalletNetwork
+  kind: SetUpKind
+  /** the extended public key, or the private view key; null for a pool */
+  key: string | null
+  /** how the keys of the account are paid; null where its network knows only one way */
+  script: Script | null
+  /** the derivation index that was given out by nobody yet */
+  nextIndex: number
+  active: boolean
+  createdAt: number
+  updatedAt: number
+}
+
+/** One address of a source. It goes to one attempt, and to no other ever. */
+export interface SourceAddress {
+  network: WalletNetwork
+  address: string
+  sourceId: string
+  merchantId: string
+  /** derivation index, or place in the pool */
+  position: number
+  attemptId: string | null
+  /** when it was taken for the attempt */
+  takenAt: number | null
+}
