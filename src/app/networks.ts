@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import type { Asset } from '../domain/asset.ts'
+import type { Asset, WalletNetwork } from '../domain/asset.ts'
 import { isAddress } from '../networks/addresses/index.ts'
 import { assets as knownAssets } from '../networks/assets.ts'
 import { readAssetsFile } from '../networks/assets-file.ts'
 import { evmNetwork } from '../networks/evm/network.ts'
 import { recipeOf } from '../networks/evm/recipe.ts'
-import type { Network, Networks } from '../networks/port.ts'
+import type { Network, Networks, WatcherOptions } from '../networks/port.ts'
 import { addressOf, sourceKinds } from '../networks/sources.ts'
 import { paymentUri } from '../networks/uri.ts'
 import { SettingsFault } from '../settings/read.ts'
@@ -20,7 +20,20 @@ export const endpointSettings = {
   bsc: 'bscUrl',
   arbitrum: 'arbitrumUrl',
   optimism: 'optimismUrl',
+  btc: 'bitcoinUrl',
+  ltc: 'litecoinUrl',
+  doge: 'dogecoinUrl',
+  bitcoincash: 'bitcoincashUrl',
+  zec: 'zcashUrl',
+  trc20: 'tronUrl',
+  solana: 'solanaUrl',
+  xmr: 'moneroUrl',
 } as const satisfies Record<string, SettingKey>
+
+/** Who watches the chains of a network. */
+const watchers: Partial<Record<WalletNetwork, (options: WatcherOptions) => Network>> = {
+  evm: options => evmNetwork({ ...options, endpoints: options.endpoints.map(({ url }) => url) }),
+}
 
 function readAssets(file: string): readonly Asset[] {
   if (file === '') return knownAssets
@@ -49,9 +62,10 @@ export function networksOf(
   for (const [chain, own] of Map.groupBy(assets, asset => asset.chain)) {
     const setting = endpointSettings[chain as keyof typeof endpointSettings]
     const endpoints = setting ? settings[setting] : []
+    const watcher = watchers[own[0]!.network]
     if (standIn) chains.set(chain, standIn.network(chain))
-    else if (endpoints.length > 0) {
-      chains.set(chain, evmNetwork({ chain, assets: own, endpoints, fetch: machine.fetch, clock }))
+    else if (watcher && endpoints.length > 0) {
+      chains.set(chain, watcher({ chain, assets: own, endpoints, fetch: machine.fetch, clock }))
     }
   }
   const byId = new Map(assets.map(asset => [asset.id, asset]))

@@ -4,6 +4,25 @@ import type { Json } from '../domain/metadata.ts'
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
+/** What an operator named for a chain: "esplora+https://…". */
+export interface EndpointUrl {
+  protocol: string
+  url: string
+}
+
+/** What every watcher of a chain is made of. */
+export interface WatcherOptions {
+  /** the part of the assets' ids before the slash: "polygon" */
+  chain: string
+  /** those of this chain */
+  assets: readonly Asset[]
+  /** tried in turn */
+  endpoints: readonly EndpointUrl[]
+  fetch: Fetch
+  /** milliseconds since 1970 UTC */
+  clock: () => number
+}
+
 /** The chain cannot be heard now: not the same as "not paid". */
 export class NetworkFault extends Error {}
 

@@ -68,7 +68,28 @@ export const url: Read<string> = value => {
   return value.replace(/\/+$/, '')
 }
 
-export const urls: Read<string[]> = value => list(value).map(url)
+export interface Endpoint {
+  protocol: string
+  url: string
+}
+
+/**
+ * URLs, each behind the protocol that its endpoint speaks: "esplora+https://…". Where there is only one
+ * protocol it may be left out.
+ */
+export const endpoints =
+  (...protocols: [string, ...string[]]): Read<Endpoint[]> =>
+  value =>
+    list(value).map(item => {
+      const prefix = protocols.find(name => item.startsWith(`${name}+`))
+      const protocol = prefix ?? (protocols.length === 1 ? protocols[0] : undefined)
+      const rest = prefix === undefined ? item : item.slice(prefix.length + 1)
+      if (protocol === undefined || !URL.canParse(rest) || !/^https?:$/.test(new URL(rest).protocol)) {
+        const forms = protocols.map(name => (protocols.length === 1 ? 'an http(s) URL' : `${name}+URL`))
+        throw fault(`must be a comma-separated list of ${forms.join(', ')}`)
+      }
+      return { protocol, url: rest.replace(/\/+$/, '') }
+    })
 
 /** Addresses and ranges in CIDR notation. */
 export const addresses: Read<string[]> = value => {

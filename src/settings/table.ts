@@ -23,6 +23,24 @@ const secret = true
 const MINUTE_MS = 60_000
 const YEAR_MS = 365 * 24 * 60 * MINUTE_MS
 
+const evmUrl = (name: string, chain: string) =>
+  setting(
+    name,
+    '',
+    `Comma-separated JSON-RPC endpoints of ${chain}, tried in turn.`,
+    kinds.endpoints('jsonrpc'),
+    secret,
+  )
+
+const coinUrl = (name: string, chain: string) =>
+  setting(
+    name,
+    '',
+    `Comma-separated endpoints of ${chain}, tried in turn: esplora+URL, blockbook+URL or core+URL.`,
+    kinds.endpoints('esplora', 'blockbook', 'core'),
+    secret,
+  )
+
 /** Every setting, once: the README's table, `florin config` and the parser are made from it. */
 export const table = {
   host: setting('FLORIN_HOST', '127.0.0.1', 'Where to listen.', kinds.text),
@@ -94,46 +112,36 @@ export const table = {
     'The share of the amount due that must arrive by a provider, which deducts its fee.',
     kinds.share,
   ),
-  ethereumUrl: setting(
-    'FLORIN_ETHEREUM_URL',
+  ethereumUrl: evmUrl('FLORIN_ETHEREUM_URL', 'Ethereum'),
+  polygonUrl: evmUrl('FLORIN_POLYGON_URL', 'Polygon'),
+  baseUrl: evmUrl('FLORIN_BASE_URL', 'Base'),
+  bscUrl: evmUrl('FLORIN_BSC_URL', 'BNB Smart Chain'),
+  arbitrumUrl: evmUrl('FLORIN_ARBITRUM_URL', 'Arbitrum'),
+  optimismUrl: evmUrl('FLORIN_OPTIMISM_URL', 'Optimism'),
+  bitcoinUrl: coinUrl('FLORIN_BITCOIN_URL', 'Bitcoin'),
+  litecoinUrl: coinUrl('FLORIN_LITECOIN_URL', 'Litecoin'),
+  dogecoinUrl: coinUrl('FLORIN_DOGECOIN_URL', 'Dogecoin'),
+  bitcoincashUrl: coinUrl('FLORIN_BITCOINCASH_URL', 'Bitcoin Cash'),
+  zcashUrl: coinUrl('FLORIN_ZCASH_URL', 'Zcash'),
+  tronUrl: setting(
+    'FLORIN_TRON_URL',
     '',
-    'Comma-separated JSON-RPC endpoints of Ethereum, tried in turn.',
-    kinds.urls,
+    'Comma-separated endpoints of TRON, tried in turn: trongrid+URL, or jsonrpc+URL for tokens alone.',
+    kinds.endpoints('trongrid', 'jsonrpc'),
     secret,
   ),
-  polygonUrl: setting(
-    'FLORIN_POLYGON_URL',
+  solanaUrl: setting(
+    'FLORIN_SOLANA_URL',
     '',
-    'Comma-separated JSON-RPC endpoints of Polygon, tried in turn.',
-    kinds.urls,
+    'Comma-separated JSON-RPC endpoints of Solana, tried in turn.',
+    kinds.endpoints('jsonrpc'),
     secret,
   ),
-  baseUrl: setting(
-    'FLORIN_BASE_URL',
+  moneroUrl: setting(
+    'FLORIN_MONERO_URL',
     '',
-    'Comma-separated JSON-RPC endpoints of Base, tried in turn.',
-    kinds.urls,
-    secret,
-  ),
-  bscUrl: setting(
-    'FLORIN_BSC_URL',
-    '',
-    'Comma-separated JSON-RPC endpoints of BNB Smart Chain, tried in turn.',
-    kinds.urls,
-    secret,
-  ),
-  arbitrumUrl: setting(
-    'FLORIN_ARBITRUM_URL',
-    '',
-    'Comma-separated JSON-RPC endpoints of Arbitrum, tried in turn.',
-    kinds.urls,
-    secret,
-  ),
-  optimismUrl: setting(
-    'FLORIN_OPTIMISM_URL',
-    '',
-    'Comma-separated JSON-RPC endpoints of Optimism, tried in turn.',
-    kinds.urls,
+    'Comma-separated RPC endpoints of Monero nodes (monerod), tried in turn.',
+    kinds.endpoints('monerod'),
     secret,
   ),
   assetsFile: setting(

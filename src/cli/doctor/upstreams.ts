@@ -46,11 +46,11 @@ export const gateway: Check = async ({ settings, machine }) => {
 export const endpoints: Check = async ground => {
   const { settings, machine } = ground
   if (settings.sandbox || !networks(ground)) return []
-  const all = chains.flatMap(([chain, key]) => settings[key].map(url => ({ chain, key, url })))
+  const all = chains.flatMap(([chain, key]) => settings[key].map(endpoint => ({ chain, key, endpoint })))
   return Promise.all(
-    all.map(async ({ chain, key, url }): Promise<Finding> => {
-      const check = `endpoint ${new URL(url).host} of ${chain}`
-      const alone: Settings = { ...settings, [key]: [url] }
+    all.map(async ({ chain, key, endpoint }): Promise<Finding> => {
+      const check = `endpoint ${new URL(endpoint.url).host} of ${chain}`
+      const alone: Settings = { ...settings, [key]: [endpoint] }
       const { assets, of } = networksOf(alone, machine, machine.now, null)
       const coin = assets.find(asset => asset.chain === chain && asset.contract === null)
       const words = coin && (await of(chain)?.fault(coin))

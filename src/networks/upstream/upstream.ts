@@ -50,6 +50,12 @@ export class Upstream {
     this.plain = plain
   }
 
+  /** On this machine: only here a chain of one's own is believed to be meant. */
+  get isLocal(): boolean {
+    const { hostname } = new URL(this.#base)
+    return hostname === 'localhost' || hostname === '[::1]' || /^127[.]/.test(hostname)
+  }
+
   get clock(): () => number {
     return this.#options.clock
   }
