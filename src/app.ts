@@ -77,7 +77,13 @@ export function openFlorin(settings: Settings, machine: Machine, ownUrl: string)
     }),
     images: imageReader,
     log: machine.log,
-    policy: { checkoutUrl, orderExpiryMs: settings.orderExpiry, providerShare: settings.providerMinReceived },
+    policy: {
+      checkoutUrl,
+      orderExpiryMs: settings.orderExpiry,
+      providerShare: settings.providerMinReceived,
+      sharedAddress: settings.sharedAddress,
+      secondOpinion: settings.secondOpinion,
+    },
   }
   const extras = {
     notice: sandbox ? SANDBOX_NOTICE : null,

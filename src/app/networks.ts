@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Asset, WalletNetwork } from '../domain/asset.ts'
-import { isAddress } from '../networks/addresses/index.ts'
+import { canonicalAddress, isAddress } from '../networks/addresses/index.ts'
 import { assets as knownAssets } from '../networks/assets.ts'
 import { readAssetsFile } from '../networks/assets-file.ts'
+import { viewKeyFault } from '../networks/derivation/monero.ts'
 import { evmNetwork } from '../networks/evm/network.ts'
 import { recipeOf } from '../networks/evm/recipe.ts'
 import type { Network, Networks, WatcherOptions } from '../networks/port.ts'
-import { addressOf, sourceKinds } from '../networks/sources.ts'
+import { addressOf, deriveOf, readAccountKey, sourceKinds, takesSource } from '../networks/sources.ts'
 import { paymentUri } from '../networks/uri.ts'
 import { SettingsFault } from '../settings/read.ts'
 import type { SettingKey, Settings } from '../settings/table.ts'
@@ -79,8 +80,13 @@ export function networksOf(
     // Money that is paid out to a token's own contract is lost.
     isAddress: (network, address) =>
       isAddress(network, address) && !payoutTraps.has(`${network} ${address.toLowerCase()}`),
+    canonical: canonicalAddress,
+    takes: takesSource,
     sourceKinds: standIn ? () => ['sandbox'] : sourceKinds,
     address: standIn ? standIn.address : addressOf,
+    derive: deriveOf,
+    readAccountKey,
+    viewKeyFault,
     recipe: recipeOf,
     uri: paymentUri,
   }

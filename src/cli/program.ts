@@ -15,12 +15,14 @@ import { serve } from './serve.ts'
 import { sweep } from './sweep.ts'
 import { unmatched } from './unmatched.ts'
 import { version } from './version.ts'
+import { wallet } from './wallet.ts'
 import { webhook } from './webhook.ts'
 
 const commands = [
   serve,
   demo,
   merchant,
+  wallet,
   key,
   customer,
   webhook,

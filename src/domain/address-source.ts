@@ -25,6 +25,8 @@ export interface AddressSource {
   key: string | null
   /** how the keys of the account are paid; null where its network knows only one way */
   script: Script | null
+  /** the standard address that a view key belongs to; null for the other kinds */
+  payoutAddress: string | null
   /** the derivation index that was given out by nobody yet */
   nextIndex: number
   active: boolean

@@ -27,9 +27,13 @@ export interface Attempt {
   rateSources: string[]
   rateAt: number | null
   address: string | null
+  /** the address is the payout wallet, which other attempts may show too: they are told apart by amount */
+  shared: boolean
   payoutAddress: string | null
   /** how the address came to be, with all that is needed to reach its money again */
   addressSource: Json
+  /** how many endpoints of the chain have to tell of a payment before it is final */
+  opinions: number
   paymentUri: string | null
   redirectUrl: string | null
   callbackUrl: string | null

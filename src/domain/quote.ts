@@ -27,12 +27,16 @@ function fractionOf(value: string): [numerator: bigint, denominator: bigint] {
   return [BigInt(match[1] + fraction), 10n ** BigInt(fraction.length)]
 }
 
+/** The smallest difference between two quotes, atomic. */
+export const quoteStep = ({ decimals, quoteDecimals }: Asset): bigint =>
+  10n ** BigInt(decimals - quoteDecimals)
+
 /** The atomic amount that covers a price at a rate: exact, and rounded up to the asset's quote precision. */
 export function quote(amount: Amount, currency: string, rate: string, asset: Asset): bigint {
   const fiatDecimals = currencyDecimals(currency)
   assert(fiatDecimals !== undefined, 'an order has an accepted currency')
   const [numerator, denominator] = fractionOf(rate)
-  const step = 10n ** BigInt(asset.decimals - asset.quoteDecimals)
+  const step = quoteStep(asset)
   const price = minorOf(amount, currency) * denominator * 10n ** BigInt(asset.decimals)
   return ceilDiv(price, numerator * 10n ** BigInt(fiatDecimals) * step) * step
 }

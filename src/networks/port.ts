@@ -1,4 +1,4 @@
-import type { Script, SourceKind } from '../domain/address-source.ts'
+import type { AddressSource, Script, SetUpKind, SourceKind } from '../domain/address-source.ts'
 import type { Asset, WalletNetwork } from '../domain/asset.ts'
 import type { Json } from '../domain/metadata.ts'
 
@@ -26,24 +26,30 @@ export interface WatcherOptions {
 /** The chain cannot be heard now: not the same as "not paid". */
 export class NetworkFault extends Error {}
 
-/** What a merchant set up, and which of its addresses is wanted. */
-export interface Position {
-  /** the extended public key, or the private view key; null for a pool */
-  key: string | null
-  script: Script | null
+/** The place of an address in what a merchant set up. */
+export interface Position extends Pick<AddressSource, 'key' | 'script' | 'payoutAddress'> {
   index: number
-  /** of a pool */
-  address: string | null
+  address: string
 }
 
 export interface AddressRequest {
   attemptId: string
   asset: Asset
-  /** the merchant's plain payout wallet of the asset's network, already checked */
-  payoutAddress: string
+  /** the merchant's plain payout wallet of the asset's network, already checked; null where there is none */
+  payoutAddress: string | null
   kind: SourceKind
   /** null for the kinds that need no more than the payout wallet */
   position: Position | null
+}
+
+/** What a merchant pasted, found fit to derive addresses from. */
+export interface AccountKey {
+  key: string
+  script: Script | null
+  /** sentences for whoever gave it, where it does not tell all that it should */
+  doubts: string[]
+  /** the first address of each other script that the network knows, to compare with a wallet */
+  others: { script: Script; address: string }[]
 }
 
 export interface OwnedAddress {
@@ -197,10 +203,20 @@ export interface Networks {
   /** The watcher of a chain; undefined where none is configured. */
   of(chain: string): Network | undefined
   isAddress(network: WalletNetwork, address: string): boolean
+  /** The one spelling of an address that `isAddress` accepted. */
+  canonical(network: WalletNetwork, address: string): string
+  /** Whether a merchant can set up a kind of source on a network. */
+  takes(network: WalletNetwork, kind: SetUpKind): boolean
   /** The kinds of source that addresses of an asset can come from, the best first. */
   sourceKinds(asset: Asset): readonly SourceKind[]
   /** The address of one attempt; null where the payout wallet does not allow this kind of source. */
   address(request: AddressRequest): OwnedAddress | null
+  /** An address of an account or a view key, by its index. */
+  derive(source: Pick<AddressSource, 'network' | 'key' | 'script' | 'payoutAddress'>, index: number): string
+  /** Checks an account's extended public key. Throws a Refusal that says what to do. */
+  readAccountKey(network: WalletNetwork, text: string, script: Script | null): AccountKey
+  /** What is wrong with a private view key for a payout wallet; null when it fits. */
+  viewKeyFault(payoutAddress: string, viewKey: string): string | null
   /** By what an attempt kept of its address, without asking a chain; null where it is no forwarder. */
   recipe(own: OwnAddress): Recipe | null
   /**

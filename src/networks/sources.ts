@@ -1,8 +1,14 @@
-import type { SourceKind } from '../domain/address-source.ts'
+import type { Script, SourceKind } from '../domain/address-source.ts'
 import type { Asset, WalletNetwork } from '../domain/asset.ts'
-import { assert } from '../domain/errors.ts'
+import { assert, invalid } from '../domain/errors.ts'
+import { canonicalAddress } from './addresses/index.ts'
+import { alternatives, deriveAddress } from './derivation/derive.ts'
+import { readExtendedKey } from './derivation/extended-key.ts'
+import { subaddress } from './derivation/monero.ts'
+import { KeyFault } from './derivation/private-key.ts'
+import { seedAddress } from './derivation/solana-seed.ts'
 import { forwarderOf } from './evm/forwarder-source.ts'
-import type { AddressRequest, OwnedAddress, Position } from './port.ts'
+import type { AccountKey, AddressRequest, Networks, OwnedAddress, Position } from './port.ts'
 
 /** What a merchant set up comes first, since he set it up for that; what shares an address comes last. */
 const kinds: Record<WalletNetwork, readonly SourceKind[]> = {
@@ -23,21 +29,45 @@ export const sourceKinds = ({ network, contract }: Asset): readonly SourceKind[]
   // Only the native coin can be moved out of an address made by seed.
   contract === null ? kinds[network] : kinds[network].filter(kind => kind !== 'seed')
 
+/** Whether a merchant can set up a kind of source on a network. */
+export const takesSource = (network: WalletNetwork, kind: SourceKind): boolean =>
+  kinds[network].includes(kind)
+
 function taken({ position, kind }: AddressRequest): Position {
   assert(position, `an address of the kind ${kind} has its place`)
   return position
 }
 
-const poolAddress = (request: AddressRequest): OwnedAddress => {
-  const { address, index } = taken(request)
-  assert(address, 'a place in a pool is an address')
-  return { address, source: { kind: 'pool', position: index } }
-}
+/** Of the kinds that stand for the payout wallet itself. */
+const fromPayout =
+  (make: (payout: string, attemptId: string) => OwnedAddress | null) =>
+  ({ payoutAddress, attemptId }: AddressRequest): OwnedAddress | null => {
+    assert(payoutAddress, 'there is a payout wallet')
+    return make(payoutAddress, attemptId)
+  }
 
 const makers: Partial<Record<SourceKind, (request: AddressRequest) => OwnedAddress | null>> = {
-  create2: ({ attemptId, payoutAddress }) => forwarderOf(attemptId, payoutAddress),
-  pool: poolAddress,
-  shared: ({ payoutAddress }) => ({ address: payoutAddress, source: { kind: 'shared' } }),
+  create2: fromPayout((payout, attemptId) => forwarderOf(attemptId, payout)),
+  seed: fromPayout((payout, attemptId) => {
+    const made = seedAddress(payout, attemptId)
+    return made && { address: made.address, source: { kind: 'seed', payout, seed: made.seed } }
+  }),
+  shared: ({ payoutAddress, asset }) => {
+    assert(payoutAddress, 'there is a payout wallet')
+    return { address: canonicalAddress(asset.network, payoutAddress), source: { kind: 'shared' } }
+  },
+  pool: request => {
+    const { address, index } = taken(request)
+    return { address, source: { kind: 'pool', index } }
+  },
+  xpub: request => {
+    const { address, key, script, index } = taken(request)
+    return { address, source: { kind: 'xpub', key, script, path: `0/${index}`, index } }
+  },
+  viewkey: request => {
+    const { address, key, payoutAddress, index } = taken(request)
+    return { address, source: { kind: 'viewkey', payout: payoutAddress, viewKey: key, index } }
+  },
 }
 
 /** The address of one attempt; null where the payout wallet does not allow this kind of source. */
@@ -45,4 +75,26 @@ export function addressOf(request: AddressRequest): OwnedAddress | null {
   const make = makers[request.kind]
   assert(make, `no address is made by ${request.kind}`)
   return make(request)
+}
+
+/** An address of an account or a view key, by its index. */
+export function deriveOf(
+  { network, key, script, payoutAddress }: Parameters<Networks['derive']>[0],
+  index: number,
+): string {
+  assert(key, 'what is derived from has a key')
+  if (network !== 'xmr') return deriveAddress(network, key, script, index)
+  assert(payoutAddress, 'a view key belongs to an address')
+  return subaddress(payoutAddress, key, index)
+}
+
+/** Checks an account's extended public key. Throws a Refusal that says what to do. */
+export function readAccountKey(network: WalletNetwork, text: string, wanted: Script | null): AccountKey {
+  try {
+    const { key, script, doubts } = readExtendedKey(network, text, wanted)
+    return { key, script, doubts, others: alternatives(network, key, script) }
+  } catch (error) {
+    if (error instanceof KeyFault) throw invalid('key', error.message)
+    throw error
+  }
 }

@@ -1,7 +1,7 @@
 import { chainOf } from '../domain/asset.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import { assert } from '../domain/errors.ts'
-import { NetworkFault } from '../networks/port.ts'
+import { NetworkFault, type Sighting } from '../networks/port.ts'
 import { ProviderFault } from '../providers/port.ts'
 import { recordFacts, storedAttempt } from './record-facts.ts'
 import { recordSightings } from './record-sightings.ts'
@@ -67,11 +67,19 @@ async function askNetwork(world: World, chain: string, attempts: Attempt[]): Pro
   const watches = attempts.map(attempt => {
     const asset = world.networks.asset(attempt.assetId)
     assert(asset && attempt.address, 'an attempt on a chain has an asset and an address')
-    const { id, address, addressSource, cursor } = attempt
-    return { attemptId: id, asset, address, source: addressSource, cursor, opinions: 1 }
+    const { id, address, addressSource, cursor, opinions } = attempt
+    return { attemptId: id, asset, address, source: addressSource, cursor, opinions }
   })
   const askedAt = world.clock()
-  for (const { attemptId, ...seen } of await network.check(watches)) {
-    await recordSightings(world, attemptId, { source: chain, askedAt, ...seen })
+  const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))
+  for (const { attemptId, sightings, ...seen } of await network.check(watches)) {
+    const own = sightings.filter(isOwn(byId.get(attemptId)!))
+    await recordSightings(world, attemptId, { source: chain, askedAt, ...seen, sightings: own })
   }
 }
+
+/** What arrives at a shared address in another amount is another buyer's, or the merchant's own business. */
+const isOwn =
+  ({ shared, due, assetId }: Attempt) =>
+  (sighting: Sighting): boolean =>
+    !shared || (sighting.amount === due && sighting.assetId === assetId)

@@ -1,3 +1,4 @@
+import type { SourceKind } from '../domain/address-source.ts'
 import type { Asset } from '../domain/asset.ts'
 import type { ProviderMethod } from '../domain/catalogue.ts'
 import { Refusal } from '../domain/errors.ts'
@@ -8,6 +9,7 @@ import { quote, type Rate } from '../domain/quote.ts'
 import { payoutWallets, type Wallet } from '../domain/wallet.ts'
 import type { Provider } from '../providers/port.ts'
 import { readCatalogue } from './read-catalogue.ts'
+import { chooseKind, type Sources } from './read-sources.ts'
 import type { World } from './world.ts'
 
 export interface MethodOffer {
@@ -17,7 +19,10 @@ export interface MethodOffer {
 
 export interface AssetOffer {
   asset: Asset
-  payoutAddress: string
+  /** where its address comes from */
+  kind: SourceKind
+  /** null where the money goes to an address of the merchant's own at once */
+  payoutAddress: string | null
   /** what would be due now, atomic */
   due: bigint
   rate: Rate
@@ -36,11 +41,17 @@ export interface Payable extends Pick<Order, 'amount' | 'currency' | 'methodKeys
   isPriceOpen?: boolean
 }
 
+/** Where a merchant's money goes, and where addresses for it come from. */
+export interface Payee {
+  wallet: Wallet
+  sources: Sources
+}
+
 /** What a buyer of this order can choose from now. */
-export async function offerMethods(world: World, order: Payable, wallet: Wallet): Promise<Offers> {
+export async function offerMethods(world: World, order: Payable, payee: Payee): Promise<Offers> {
   const [{ methods, providerAway }, assets] = await Promise.all([
     offerProviders(world, order),
-    offerAssets(world, order, wallet),
+    offerAssets(world, order, payee),
   ])
   return { methods, assets, providerAway }
 }
@@ -74,11 +85,9 @@ function fits(method: ProviderMethod, order: Payable): boolean {
   return minorOf(order.amount, order.currency) >= minorOf(minimum.amount, minimum.currency)
 }
 
-async function offerAssets(world: World, order: Payable, wallet: Wallet): Promise<AssetOffer[]> {
-  if (!offersCrypto(order.methodKeys) || !wallet.includeCrypto) return []
-  const offers = await Promise.all(
-    world.networks.assets.map(asset => offerAsset(world, order, wallet, asset)),
-  )
+async function offerAssets(world: World, order: Payable, payee: Payee): Promise<AssetOffer[]> {
+  if (!offersCrypto(order.methodKeys) || !payee.wallet.includeCrypto) return []
+  const offers = await Promise.all(world.networks.assets.map(asset => offerAsset(world, order, payee, asset)))
   return offers.filter(offer => offer !== null)
 }
 
@@ -86,12 +95,15 @@ async function offerAssets(world: World, order: Payable, wallet: Wallet): Promis
 export async function offerAsset(
   world: World,
   order: Payable,
-  wallet: Wallet,
+  { wallet, sources }: Payee,
   asset: Asset,
 ): Promise<AssetOffer | null> {
-  const payoutAddress = payoutWallets(wallet, order.receivingWallet)[asset.network]
+  const payoutAddress = payoutWallets(wallet, order.receivingWallet)[asset.network] ?? null
   const network = world.networks.of(asset.chain)
-  if (!payoutAddress || !network) return null
+  if (!network) return null
+  const kind = chooseKind(world, sources, asset, payoutAddress)
+  if (!kind)
+    return payoutAddress === null ? null : hide(world, asset, 'there is no source of addresses for it')
   const fault = await network.fault(asset)
   if (fault) return hide(world, asset, fault)
   const rate = await world.rates.rate(asset.id, order.currency)
@@ -99,7 +111,7 @@ export async function offerAsset(
   const due = quote(order.amount, order.currency, rate.value, asset)
   const isTooLittle = due < asset.minimum && !order.isPriceOpen
   if (isTooLittle) return hide(world, asset, 'the amount is below the minimum of the network')
-  return { asset, payoutAddress, due, rate }
+  return { asset, kind, payoutAddress, due, rate }
 }
 
 function hide(world: World, asset: Asset, reason: string): null {

@@ -3,7 +3,7 @@ import { assert, Refusal } from '../domain/errors.ts'
 import { moved } from '../domain/machine.ts'
 import type { Json } from '../domain/metadata.ts'
 import { CRYPTO, offersCrypto } from '../domain/methods.ts'
-import { LOCK_MS, WATCH_MS } from '../domain/quote.ts'
+import { LOCK_MS, quoteStep, WATCH_MS } from '../domain/quote.ts'
 import { sessionMoves } from '../domain/session.ts'
 import { NetworkFault, type OwnedAddress } from '../networks/port.ts'
 import type { Tables } from '../storage/port.ts'
@@ -11,10 +11,14 @@ import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { type AssetOffer, offerAsset } from './offer-methods.ts'
 import { recordPaymentEvent } from './record-event.ts'
 import { schedulePoll } from './schedule-poll.ts'
+import { opinionsOf } from './second-opinions.ts'
+import { isTaken, takeAddress } from './take-address.ts'
 import type { World } from './world.ts'
 
 /** More than a buyer ever needs, and few enough that nobody fills a disk with them. */
 const ATTEMPTS_MAX = 50
+/** So many attempts can ask for one amount at a shared address at the same time. */
+const SHARED_MAX = 1000n
 
 /**
  * Opens a payment in one asset: an address of its own, an exact amount, a lock of 30 minutes. While an
@@ -27,15 +31,23 @@ export async function openCryptoAttempt(world: World, orderId: string, assetId: 
   if (standing) return standing
   const asset = world.networks.asset(assetId)
   const isOffered = offersCrypto(checkout.order.methodKeys) && checkout.wallet.includeCrypto
-  const offer = asset && isOffered ? await offerAsset(world, checkout.order, checkout.wallet, asset) : null
+  const offer = asset && isOffered ? await offerAsset(world, checkout.order, checkout, asset) : null
   if (!offer)
     throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
   const id = world.ids.uuid()
-  const own = await takeAddress(world, id, offer)
-  const cursor = await beginWatch(world, id, offer, own)
-  return world.storage.write(tables =>
-    place(world, tables, orderId, attemptOf(world, id, checkout, offer, { ...own, cursor })),
-  )
+  const own = await takeAddress(world, checkout.merchant.id, id, offer)
+  let placed: Attempt | null = null
+  try {
+    const cursor = await beginWatch(world, id, offer, own)
+    const opinions = await opinionsOf(world, checkout.order, offer.asset)
+    const attempt = attemptOf(world, id, checkout, offer, { ...own, cursor, opinions })
+    placed = await world.storage.write(tables => place(world, tables, checkout, attempt))
+    return placed
+  } finally {
+    if (isTaken(offer.kind) && placed?.id !== id) {
+      await world.storage.write(tables => tables.sources.release(id))
+    }
+  }
 }
 
 const stillLocked = (attempts: Attempt[], assetId: string, now: number): Attempt | undefined =>
@@ -46,16 +58,6 @@ const stillLocked = (attempts: Attempt[], assetId: string, now: number): Attempt
       isOpen(attempt) &&
       isLocked(attempt, now),
   )
-
-async function takeAddress(world: World, attemptId: string, offer: AssetOffer): Promise<OwnedAddress> {
-  const { asset, payoutAddress } = offer
-  for (const kind of world.networks.sourceKinds(asset)) {
-    if (kind !== 'create2' && kind !== 'sandbox') continue
-    const own = world.networks.address({ attemptId, asset, payoutAddress, kind, position: null })
-    if (own) return own
-  }
-  throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
-}
 
 async function beginWatch(
   world: World,
@@ -78,16 +80,22 @@ async function beginWatch(
 }
 
 /** The one write: whoever was faster with the same asset keeps his attempt. */
-async function place(world: World, tables: Tables, orderId: string, attempt: Attempt): Promise<Attempt> {
+async function place(
+  world: World,
+  tables: Tables,
+  { order: { id: orderId }, merchant }: Checkout,
+  wanted: Attempt,
+): Promise<Attempt> {
   const found = await tables.orders.find(orderId)
   const attempts = await tables.attempts.listOf(orderId)
-  const standing = stillLocked(attempts, attempt.assetId, attempt.createdAt)
+  const standing = stillLocked(attempts, wanted.assetId, wanted.createdAt)
   if (standing) return standing
   const status = found && moved(sessionMoves, found.session.status, 'open')
   if (!status || found.order.status !== 'UNPAID') throw new Refusal('order_not_payable')
   if (attempts.length >= ATTEMPTS_MAX) {
     throw new Refusal('rate_limited', 'Too many payments were opened for this order.', undefined, 1800)
   }
+  const attempt = wanted.shared ? await toldApart(world, tables, merchant.name, wanted) : wanted
   await tables.attempts.insert(attempt)
   await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt)
   await schedulePoll(tables, attempt, attempt.createdAt)
@@ -95,12 +103,26 @@ async function place(world: World, tables: Tables, orderId: string, attempt: Att
   return attempt
 }
 
+/** At an address that other attempts show too, each asks for another amount: a little more, never less. */
+async function toldApart(world: World, tables: Tables, label: string, attempt: Attempt): Promise<Attempt> {
+  const { address, assetId, createdAt } = attempt
+  const asset = world.networks.asset(assetId)
+  assert(asset && address, 'an attempt has an asset and an address')
+  const step = quoteStep(asset)
+  for (let steps = 0n; steps < SHARED_MAX; steps++) {
+    const due = attempt.due + steps * step
+    if (await tables.attempts.isShared(address, assetId, due, createdAt)) continue
+    return { ...attempt, due, enough: due, paymentUri: world.networks.uri(asset, address, due, label) }
+  }
+  throw new Refusal('provider_unavailable', 'Too many buyers pay this amount now. Choose another method.')
+}
+
 function attemptOf(
   world: World,
   id: string,
   { order, merchant }: Checkout,
-  { asset, due, rate, payoutAddress }: AssetOffer,
-  { address, source, cursor }: OwnedAddress & { cursor: Json },
+  { asset, kind, due, rate, payoutAddress }: AssetOffer,
+  { address, source, cursor, opinions }: OwnedAddress & Pick<Attempt, 'cursor' | 'opinions'>,
 ): Attempt {
   const now = world.clock()
   return {
@@ -119,8 +141,10 @@ function attemptOf(
     rateSources: rate.sources,
     rateAt: rate.at,
     address,
-    payoutAddress,
+    shared: kind === 'shared',
+    payoutAddress: payoutAddress ?? address,
     addressSource: source,
+    opinions,
     paymentUri: world.networks.uri(asset, address, due, merchant.name),
     redirectUrl: null,
     callbackUrl: null,

@@ -11,6 +11,7 @@ import { emptyWallet, payoutWallets, type Wallet } from '../domain/wallet.ts'
 import type { Tables } from '../storage/port.ts'
 import type { OrderView } from './order-view.ts'
 import type { OrderRequest } from './read-order-request.ts'
+import { readSources, type Sources } from './read-sources.ts'
 import type { World } from './world.ts'
 
 /** All that the present state decides, and the write: an UNPAID order with its private session. */
@@ -31,7 +32,7 @@ export async function placeOrder(
   }
   const customer = await customerOf(world, tables, merchantId, request.email, now)
   const receivingWallet = request.receivingWallet ?? wallet.addresses.evm ?? null
-  checkPayout(terms.methodKeys, wallet, receivingWallet)
+  checkPayout(terms.methodKeys, wallet, receivingWallet, await readSources(tables, merchantId))
   const { fee, net } = splitFee(terms.amount, terms.currency, merchant.feePercent)
   const order: Order = {
     ...unpaid,
@@ -96,13 +97,18 @@ async function customerOf(
   return customer
 }
 
-function checkPayout(methodKeys: string[], wallet: Wallet, receivingWallet: string | null): void {
+function checkPayout(
+  methodKeys: string[],
+  wallet: Wallet,
+  receivingWallet: string | null,
+  sources: Sources,
+): void {
   if (offersProviders(methodKeys)) {
     if (receivingWallet === null) throw new Refusal('payout_wallet_required')
     return
   }
-  const networks = Object.keys(payoutWallets(wallet, receivingWallet))
-  if (!wallet.includeCrypto || networks.length === 0) throw new Refusal('crypto_not_configured')
+  const networks = Object.keys(payoutWallets(wallet, receivingWallet)).length + sources.size
+  if (!wallet.includeCrypto || networks === 0) throw new Refusal('crypto_not_configured')
 }
 
 const unpaid = {

@@ -20,7 +20,7 @@ const SECRET_BYTES = 32
 export async function provisionAttempt(world: World, orderId: string, methodKey: string): Promise<string> {
   const checkout = await loadCheckout(world, orderId)
   checkPayable(checkout, world.clock())
-  const offers = await offerMethods(world, checkout.order, checkout.wallet)
+  const offers = await offerMethods(world, checkout.order, checkout)
   const offer = offers.methods.find(({ method }) => method.key === methodKey)
   if (!offer) {
     if (offers.providerAway) throw new Refusal('provider_unavailable')
@@ -164,6 +164,8 @@ function attemptOf(
     rateSources: [],
     rateAt: null,
     address: null,
+    shared: false,
+    opinions: 1,
     payoutAddress: order.receivingWallet,
     addressSource: null,
     paymentUri: null,

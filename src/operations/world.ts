@@ -1,4 +1,5 @@
 import type { Log } from '../domain/log.ts'
+import type { Amount } from '../domain/money.ts'
 import type { ImageReader } from '../images/port.ts'
 import type { Networks } from '../networks/port.ts'
 import type { Outbound, Rates } from '../outbound/port.ts'
@@ -18,6 +19,10 @@ export interface Policy {
   orderExpiryMs: number
   /** the share of the amount due, in millionths, that a provider's payment must reach */
   providerShare: bigint
+  /** addresses may be shared between buyers where there is no other source */
+  sharedAddress: boolean
+  /** above this amount two endpoints have to tell of a payment; null for never */
+  secondOpinion: { amount: Amount; currency: string } | null
 }
 
 /** Everything that an operation may touch. The composition root makes it. */

@@ -1,4 +1,6 @@
 import ipaddr from 'ipaddr.js'
+import { currencyDecimals } from '../domain/currency.ts'
+import { type Amount, readAmount } from '../domain/money.ts'
 
 /** How a setting's text is read; throws an Error whose message says what it must be. */
 export type Read<T> = (text: string) => T
@@ -106,6 +108,19 @@ export const share: Read<bigint> = value => {
   if (millionths <= 0n || millionths > 1_000_000n)
     throw fault('must be a share above 0 and up to 1, such as 0.85')
   return millionths
+}
+
+/** An amount of money: "500 USD". */
+export const price: Read<{ amount: Amount; currency: string } | null> = value => {
+  if (value === '') return null
+  const [text = '', currency = '', ...rest] = value.split(' ')
+  const rule = 'must be an amount and its currency, such as 500 USD'
+  if (rest.length > 0 || currencyDecimals(currency) === undefined) throw fault(rule)
+  try {
+    return { amount: readAmount(text, currency), currency }
+  } catch {
+    throw fault(rule)
+  }
 }
 
 export const evmAddress: Read<string> = value => {

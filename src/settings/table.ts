@@ -144,6 +144,18 @@ export const table = {
     kinds.endpoints('monerod'),
     secret,
   ),
+  sharedAddress: setting(
+    'FLORIN_SHARED_ADDRESS',
+    'false',
+    'Shows the payout wallet to all buyers, told apart by amount, where there is no other address.',
+    kinds.truth,
+  ),
+  secondOpinion: setting(
+    'FLORIN_SECOND_OPINION',
+    '',
+    'Amount such as 500 USD above which two endpoints of a chain must tell of a payment; empty for never.',
+    kinds.price,
+  ),
   assetsFile: setting(
     'FLORIN_ASSETS_FILE',
     '',

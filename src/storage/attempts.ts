@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, or } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, or } from 'drizzle-orm'
 import type { Db } from './db.ts'
 import type { Attempts, Receipts } from './port.ts'
 import { given, inserting, once } from './prepared.ts'
@@ -30,6 +30,16 @@ export function attemptsTable(db: Db): Attempts {
         .from(attempts)
         .where(inArray(attempts.orderId, orderIds))
         .orderBy(desc(attempts.createdAt), desc(attempts.id)),
+    async isShared(address, assetId, due, after) {
+      const isSame = and(
+        eq(attempts.shared, true),
+        eq(attempts.address, address),
+        eq(attempts.assetId, assetId),
+        eq(attempts.due, due),
+        gt(attempts.watchUntil, after),
+      )
+      return (await db.select({ id: attempts.id }).from(attempts).where(isSame).limit(1)).length > 0
+    },
     insert: inserting(db, attempts),
     async update(id, change) {
       await db.update(attempts).set(change).where(eq(attempts.id, id))

@@ -1,3 +1,5 @@
+import type { AddressSource, SourceAddress } from '../domain/address-source.ts'
+import type { WalletNetwork } from '../domain/asset.ts'
 import type { Attempt, Receipt } from '../domain/attempt.ts'
 import type { Catalogue } from '../domain/catalogue.ts'
 import type { Customer } from '../domain/customer.ts'
@@ -38,6 +40,7 @@ export interface Tables {
   keys: Keys
   customers: Customers
   wallets: Wallets
+  sources: AddressSources
   webhooks: Webhooks
   orders: Orders
   sessions: Sessions
@@ -88,6 +91,24 @@ export interface Wallets {
   put(wallet: Wallet): Promise<void>
 }
 
+export interface AddressSources {
+  listOf(merchantId: string): Promise<AddressSource[]>
+  findByKey(network: WalletNetwork, key: string): Promise<AddressSource | null>
+  insert(source: AddressSource): Promise<void>
+  update(id: string, change: Partial<AddressSource>): Promise<void>
+  /** Its first address that no attempt has. */
+  free(sourceId: string): Promise<SourceAddress | null>
+  /** An address that was taken before an instant, for an attempt that did not come to be. */
+  abandoned(sourceId: string, before: number): Promise<SourceAddress | null>
+  /** How many addresses it has, how many of them are free, and the last position; null where it has none. */
+  tally(sourceId: string): Promise<{ free: number; all: number; last: number | null }>
+  findAddress(network: WalletNetwork, address: string): Promise<SourceAddress | null>
+  insertAddress(address: SourceAddress): Promise<void>
+  take(network: WalletNetwork, address: string, attemptId: string, at: number): Promise<void>
+  /** Gives back what was taken for an attempt that did not come to be. */
+  release(attemptId: string): Promise<void>
+}
+
 export interface Webhooks {
   find(merchantId: string): Promise<Webhook | null>
   put(webhook: Webhook): Promise<void>
@@ -122,6 +143,8 @@ export interface Attempts {
   listOf(orderId: string): Promise<Attempt[]>
   /** Of several orders, the newest attempt first. */
   listOfAll(orderIds: string[]): Promise<Attempt[]>
+  /** Whether an attempt is watched for this very amount at a shared address, after an instant. */
+  isShared(address: string, assetId: string, due: bigint, after: number): Promise<boolean>
   insert(attempt: Attempt): Promise<void>
   update(id: string, change: Partial<Attempt>): Promise<void>
 }

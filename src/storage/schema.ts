@@ -15,6 +15,7 @@ import { count, flag, instant, json, string } from './kit.ts'
 
 export * from './schema-payments.ts'
 export * from './schema-products.ts'
+export * from './schema-sources.ts'
 
 const refunded = () => ({
   refundStatus: string<RefundStatus>(),

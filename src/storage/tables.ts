@@ -12,6 +12,7 @@ import { ordersTable, sessionsTable } from './orders.ts'
 import type { Tables } from './port.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { refundsTable } from './refunds.ts'
+import { sourcesTable } from './sources.ts'
 import { statisticsTable } from './statistics.ts'
 import { transactionsTable } from './transactions.ts'
 import { unmatchedTable } from './unmatched.ts'
@@ -23,6 +24,7 @@ export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({
   keys: keysTable(db),
   customers: customersTable(db),
   wallets: walletsTable(db),
+  sources: sourcesTable(db),
   webhooks: webhooksTable(db),
   orders: ordersTable(db),
   sessions: sessionsTable(db),

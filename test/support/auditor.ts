@@ -115,7 +115,20 @@ const forbidden: [sentence: string, sql: string][] = [
   ],
   [
     'an address serves one order',
-    'SELECT address FROM attempts WHERE address IS NOT NULL GROUP BY address HAVING COUNT(DISTINCT order_id) > 1',
+    `SELECT address FROM attempts WHERE address IS NOT NULL AND shared = 0
+     GROUP BY address HAVING COUNT(DISTINCT order_id) > 1`,
+  ],
+  [
+    'an address of a source went to the attempt that shows it',
+    `SELECT s.address FROM source_addresses s JOIN attempts a ON a.id = s.attempt_id WHERE a.address <> s.address
+     UNION ALL SELECT a.id FROM attempts a LEFT JOIN source_addresses s ON s.attempt_id = a.id
+     WHERE json_extract(a.address_source, '$.kind') IN ('xpub', 'pool', 'viewkey') AND s.address IS NOT a.address`,
+  ],
+  [
+    'attempts that share an address ask for different amounts while they are watched',
+    `SELECT a.id FROM attempts a JOIN attempts b ON b.address = a.address AND b.asset_id = a.asset_id
+     AND b.due = a.due AND b.id <> a.id WHERE a.shared = 1 AND b.shared = 1
+     AND b.created_at >= a.created_at AND b.created_at < a.watch_until`,
   ],
 ]
 

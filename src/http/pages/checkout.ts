@@ -37,9 +37,7 @@ async function modelOf(world: World, extras: PageExtras, checkout: Checkout, que
     choose: query.choose === undefined ? null : Number(query.choose),
     qr: query.qr ?? 'uri',
   }
-  const offers = showsChoice(checkout, context)
-    ? await offerMethods(world, checkout.order, checkout.wallet)
-    : null
+  const offers = showsChoice(checkout, context) ? await offerMethods(world, checkout.order, checkout) : null
   const model = presentCheckout(checkout, offers, context)
   const { now: _, ...lasting } = model
   const fingerprint = createHash('sha256').update(JSON.stringify(lasting)).digest('base64url').slice(0, 16)

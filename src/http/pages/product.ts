@@ -15,12 +15,11 @@ import { judgeFields, judgeMethod, judgementOf, orderOf, type ProductForm } from
 
 type Price = Pick<Payable, 'amount' | 'currency' | 'isPriceOpen'>
 
-const offersFor = (world: World, { product, wallet }: ProductCheckout, price: Price) =>
-  offerMethods(
-    world,
-    { ...price, methodKeys: product.methodKeys, receivingWallet: wallet.addresses.evm ?? null },
-    wallet,
-  )
+const offersFor = (world: World, checkout: ProductCheckout, price: Price) => {
+  const { product, wallet } = checkout
+  const receivingWallet = wallet.addresses.evm ?? null
+  return offerMethods(world, { ...price, methodKeys: product.methodKeys, receivingWallet }, checkout)
+}
 
 /** Makes the order that a form asks for, and answers where its buyer pays. */
 async function take(world: World, checkout: ProductCheckout, form: ProductForm): Promise<string> {

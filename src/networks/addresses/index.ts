@@ -1,7 +1,7 @@
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { readBase58Check, versions } from './base58-check.ts'
 import { cashAddr } from './cash-addr.ts'
-import { isEvmAddress } from './evm.ts'
+import { checksumAddress, isEvmAddress } from './evm.ts'
 import { readMonero } from './monero.ts'
 import { hrps, readSegwit } from './segwit.ts'
 import { readSolana } from './solana.ts'
@@ -34,3 +34,16 @@ const checks: Record<WalletNetwork, (address: string) => boolean> = {
  */
 export const isAddress = (network: WalletNetwork, address: string): boolean =>
   address.length <= LONGEST && checks[network](address)
+
+const lowered = (address: string): string => (/^[A-Z0-9]+$/.test(address) ? address.toLowerCase() : address)
+
+const spellings: Partial<Record<WalletNetwork, (address: string) => string>> = {
+  evm: checksumAddress,
+  btc: lowered,
+  ltc: lowered,
+  bitcoincash: address => cashAddr(address) ?? address,
+}
+
+/** The one spelling of an address that `isAddress` accepted. */
+export const canonicalAddress = (network: WalletNetwork, address: string): string =>
+  spellings[network]?.(address) ?? address

@@ -57,6 +57,9 @@ export function migrate(
   const pending = pendingMigrations(database, all)
   if (pending.length === 0) return []
   if (appliedMigrations(database).length > 0) copyBefore(database, file, now)
+  const [keys] = database.query<{ foreign_keys: number }, []>('PRAGMA foreign_keys').all()
+  // A table that is made anew goes away for a moment, which its children would not let happen.
+  database.run('PRAGMA foreign_keys = OFF')
   for (const { name, sql } of pending) {
     database.transaction(() => {
       // With the first migration or not at all: alone it would pass for a table of another program.
@@ -64,9 +67,13 @@ export function migrate(
         'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT',
       )
       database.run(sql)
+      const orphans = database.query('PRAGMA foreign_key_check').values()
+      if (orphans.length > 0)
+        throw new DatabaseFault(`${name} leaves ${orphans.length} rows that refer to nothing`)
       database.run('INSERT INTO migrations (name, applied_at) VALUES (?, ?)', [name, now])
     })()
   }
+  database.run(`PRAGMA foreign_keys = ${keys?.foreign_keys ?? 1}`)
   return pending.map(migration => migration.name)
 }
 

@@ -1,0 +1,14 @@
+import { Command } from 'commander'
+import type { Cli } from './cli.ts'
+import { pool } from './wallet/pool.ts'
+import { sources } from './wallet/sources.ts'
+import { viewkey } from './wallet/viewkey.ts'
+import { xpub } from './wallet/xpub.ts'
+
+export const wallet = (cli: Cli): Command =>
+  new Command('wallet')
+    .description("where the addresses that a merchant's buyers pay to come from")
+    .addCommand(sources(cli))
+    .addCommand(xpub(cli))
+    .addCommand(pool(cli))
+    .addCommand(viewkey(cli))

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { invalid } from '../../domain/errors.ts'
+import { fillPool, readPool } from '../../operations/fill-pool.ts'
+import { stopSource } from '../../operations/set-up-source.ts'
+import { type Answer, type Cli, command } from '../cli.ts'
+import { readNetwork } from './asked.ts'
+
+interface Options {
+  merchant: string
+  network: string
+  stop?: true
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch (error) {
+    throw invalid('file', `cannot be read (${error instanceof Error ? error.message : error})`)
+  }
+}
+
+export const pool = (cli: Cli): Command =>
+  command('pool', 'lend addresses of your own, one for each attempt, and never twice')
+    .argument('[file]', 'one address a line; - reads them from standard input')
+    .requiredOption('--merchant <id>', 'merchantId')
+    .requiredOption('--network <network>', 'any but xmr')
+    .option('--stop', 'lend no more; what was lent is watched on')
+    .action(
+      cli.inWorld(async (world, file: string | undefined, options: Options): Promise<Answer> => {
+        const { merchant, stop } = options
+        const network = readNetwork(options.network)
+        if (stop) {
+          await stopSource(world, merchant, network, 'pool')
+          return { json: { merchantId: merchant, network, kind: 'pool', stopped: true }, text: 'Stopped.' }
+        }
+        if (file === undefined) throw invalid('file', 'is missing')
+        const filled = await fillPool(world, merchant, network, readPool(contentOf(file)))
+        const json = { merchantId: merchant, network, kind: 'pool', ...filled }
+        const known = filled.known > 0 ? `, ${filled.known} were there already` : ''
+        return { json, text: `Added ${filled.added}${known}. ${filled.free} addresses are free.` }
+      }),
+    )

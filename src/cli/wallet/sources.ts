@@ -1,0 +1,55 @@
+import type { Command } from 'commander'
+import { listSources, type NetworkSources, type SetUp } from '../../operations/list-sources.ts'
+import { type Cli, command, tableOf } from '../cli.ts'
+
+const END_SHOWN = 8
+
+/** Enough of a key to know it again. A view key is a secret, of which nothing is shown. */
+const keyShown = ({ source: { kind, key } }: SetUp): string | null =>
+  kind === 'xpub' && key ? `${key.slice(0, END_SHOWN)}…${key.slice(-END_SHOWN)}` : null
+
+const presentSetUp = (setUp: SetUp) => ({
+  kind: setUp.source.kind,
+  key: keyShown(setUp),
+  script: setUp.source.script,
+  nextIndex: setUp.source.kind === 'pool' ? null : setUp.source.nextIndex,
+  given: setUp.given,
+  free: setUp.free,
+})
+
+const present = ({ network, payoutAddress, setUps, assets }: NetworkSources) => ({
+  network,
+  payoutAddress,
+  setUp: setUps.map(presentSetUp),
+  assets: assets.map(({ assetId, kind, isWatched }) => ({ assetId, source: kind, watched: isWatched })),
+})
+
+type Shown = ReturnType<typeof present>
+
+const words = ({ setUp }: Shown): string[] =>
+  setUp.map(({ kind, key, nextIndex, given, free }) => {
+    const rest = free === null ? `next index ${nextIndex}` : `${free} free`
+    return `   ${kind}${key ? ` ${key}` : ''}: ${given} given out, ${rest}`
+  })
+
+const rowsOf = ({ assets }: Shown): string[][] =>
+  assets.map(({ assetId, source, watched }) => [assetId, source ?? 'none', watched ? 'yes' : 'no endpoint'])
+
+function textOf(networks: Shown[]): string {
+  if (networks.length === 0) return 'No wallet is configured: see PUT /v1/wallet, and florin wallet --help.'
+  const parts = networks.map(shown =>
+    [`${shown.network}  ${shown.payoutAddress ?? 'no payout wallet'}`, ...words(shown)].join('\n'),
+  )
+  const table = tableOf([['asset', 'source', 'watched'], ...networks.flatMap(rowsOf)])
+  return [...parts, table].join('\n\n')
+}
+
+export const sources = (cli: Cli): Command =>
+  command('sources', 'what the addresses of each network come from')
+    .requiredOption('--merchant <id>', 'merchantId')
+    .action(
+      cli.inWorld(async (world, { merchant }: { merchant: string }) => {
+        const json = (await listSources(world, merchant)).map(present)
+        return { json, text: textOf(json) }
+      }),
+    )

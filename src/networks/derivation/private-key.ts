@@ -1,0 +1,57 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { equalBytes } from '@noble/curves/utils.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { base58, createBase58check } from '@scure/base'
+import type { WalletNetwork } from '../../domain/asset.ts'
+import { decoded } from '../addresses/decoded.ts'
+
+/** A text that no addresses can be derived from. The sentence says what to do, and never repeats the text. */
+export class KeyFault extends Error {}
+
+/** The text is, or holds, what spends money. Say so before anything else, and keep it out of every log. */
+export class PrivateKeyFault extends KeyFault {}
+
+export const EXPOSED =
+  'This looks like a private key or a seed phrase. Whoever sees it can take the money: never paste it ' +
+  'anywhere. Move the money of its wallet to a new wallet, since it may be known now.'
+
+const KEY_BYTES = 32
+const WIF_VERSIONS_FROM = 0x80
+/** Decoding takes long where a text is long. */
+const LONGEST_BASE58 = 100
+
+/** No seed phrase of any wallet is shorter or longer: BIP39 has 12 to 24 words, Monero 13 or 25. */
+const phrase = /^\p{L}+(?:\s+\p{L}+){11,24}$/u
+
+/** How extended private keys of all coins and scripts begin. One with a mistyped letter tells as much. */
+const extended = /(?<![1-9A-Za-z])(?:[xyztuvYZUV]prv|[LMt]tpv|[dt]gpv)[1-9A-Za-z]{20}/
+
+const hexadecimal = /^(?:0x)?[0-9a-f]{64}$/i
+
+const base58Check = createBase58check(sha256)
+
+/** A key in wallet import format: its version, its bytes, and often a 1 for a compressed public key. */
+function isWif(text: string): boolean {
+  const bytes = decoded(() => base58Check.decode(text))
+  if (bytes === null || bytes[0]! < WIF_VERSIONS_FROM) return false
+  return bytes.length === 1 + KEY_BYTES || (bytes.length === 2 + KEY_BYTES && bytes.at(-1) === 1)
+}
+
+/** Solana's wallets export the private key and its public key in one. */
+function isKeyPair(text: string): boolean {
+  const bytes = decoded(() => base58.decode(text))
+  if (bytes?.length !== 2 * KEY_BYTES) return false
+  return equalBytes(ed25519.getPublicKey(bytes.slice(0, KEY_BYTES)), bytes.slice(KEY_BYTES))
+}
+
+export const isSeedPhrase = (text: string): boolean => phrase.test(text.trim())
+
+/**
+ * Whether a text has the form of anything that can spend. Monero's private view key, which cannot, has the
+ * form of other networks' bare private keys.
+ */
+export function isPrivateKey(network: WalletNetwork, text: string): boolean {
+  if (isSeedPhrase(text) || extended.test(text)) return true
+  if (network !== 'xmr' && hexadecimal.test(text)) return true
+  return text.length <= LONGEST_BASE58 && (isWif(text) || isKeyPair(text))
+}

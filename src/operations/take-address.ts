@@ -1,0 +1,67 @@
+import type { AddressSource, SourceKind } from '../domain/address-source.ts'
+import { Refusal } from '../domain/errors.ts'
+import type { OwnedAddress } from '../networks/port.ts'
+import type { Tables } from '../storage/port.ts'
+import type { AssetOffer } from './offer-methods.ts'
+import { readSources, sourceKey } from './read-sources.ts'
+import type { World } from './world.ts'
+
+/** An address that was taken for an attempt is lost with a crash, until so much later. */
+const ABANDONED_MS = 10 * 60_000
+
+/**
+ * The address of a new attempt: derived, or taken out of what the merchant set up, in a write of its own,
+ * since the chain is asked before the attempt is kept. Refuses when a pool has just run out.
+ */
+export async function takeAddress(
+  world: World,
+  merchantId: string,
+  attemptId: string,
+  { asset, kind, payoutAddress }: AssetOffer,
+): Promise<OwnedAddress> {
+  const request = { attemptId, asset, payoutAddress, kind }
+  const own = isTaken(kind)
+    ? await world.storage.write(async tables => {
+        const source = (await readSources(tables, merchantId)).get(sourceKey(asset.network, kind))
+        const position = source && (await takePosition(world, tables, attemptId, source))
+        return position ? world.networks.address({ ...request, position }) : null
+      })
+    : world.networks.address({ ...request, position: null })
+  if (!own) throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
+  return own
+}
+
+export const isTaken = (kind: SourceKind): boolean => kind === 'xpub' || kind === 'pool' || kind === 'viewkey'
+
+async function takePosition(world: World, tables: Tables, attemptId: string, source: AddressSource) {
+  const now = world.clock()
+  const known = (await tables.sources.free(source.id)) ?? (await abandoned(tables, source, now))
+  if (known) {
+    await tables.sources.take(known.network, known.address, attemptId, now)
+    return { ...source, index: known.position, address: known.address }
+  }
+  return source.kind === 'pool' ? null : derive(world, tables, attemptId, source, now)
+}
+
+const abandoned = (tables: Tables, { id, kind }: AddressSource, now: number) =>
+  kind === 'pool' ? tables.sources.abandoned(id, now - ABANDONED_MS) : null
+
+/** The next of an account's addresses that was never given out, also not by a pool. */
+async function derive(world: World, tables: Tables, attemptId: string, source: AddressSource, now: number) {
+  const { id: sourceId, merchantId, network } = source
+  for (let index = source.nextIndex; ; index++) {
+    const address = world.networks.derive(source, index)
+    if (await tables.sources.findAddress(network, address)) continue
+    await tables.sources.insertAddress({
+      network,
+      address,
+      sourceId,
+      merchantId,
+      position: index,
+      attemptId,
+      takenAt: now,
+    })
+    await tables.sources.update(sourceId, { nextIndex: index + 1, updatedAt: now })
+    return { ...source, index, address }
+  }
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { HDKey } from '@scure/bip32'
+import { toUnits } from '../../src/domain/money.ts'
+import { deriveAddress } from '../../src/networks/derivation/derive.ts'
+import { fillPool } from '../../src/operations/fill-pool.ts'
+import { proposeAccount, setUpSource, stopSource } from '../../src/operations/set-up-source.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { type App, startApp } from '../support/app.ts'
+import { check, EVM_WALLET, givenMerchant, givenOrder, givenShop, openCrypto } from '../support/given.ts'
+
+const CONFIRMATIONS = 2
+
+let anvil: Anvil
+let app: App
+let token: string
+let folder: string
+
+const accountOf = (seed: number): string =>
+  HDKey.fromMasterSeed(new Uint8Array(32).fill(seed)).derive("m/44'/60'/0'").publicExtendedKey
+
+const addressOf = (digit: string): string => `0x${digit.repeat(40)}`
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  token = await anvil.deploy('TestUSD')
+  folder = mkdtempSync(join(tmpdir(), 'florin-sources-'))
+  const row = {
+    id: 'ethereum/usdc',
+    chainId: 31337,
+    contract: token,
+    decimals: 6,
+    confirmations: CONFIRMATIONS,
+  }
+  writeFileSync(join(folder, 'assets.json'), JSON.stringify([row]))
+  writeFileSync(join(folder, 'rates.json'), JSON.stringify({ usdc: { USD: '1', JPY: '150' } }))
+  app = await startApp({
+    FLORIN_SANDBOX: 'false',
+    FLORIN_ETHEREUM_URL: anvil.url,
+    FLORIN_ASSETS_FILE: join(folder, 'assets.json'),
+    FLORIN_RATES: `file:${join(folder, 'rates.json')}`,
+    FLORIN_SHARED_ADDRESS: 'true',
+    FLORIN_SECOND_OPINION: '100 USD',
+  })
+  app.time.now = Date.now()
+})
+afterAll(async () => {
+  await app.close()
+  await anvil.stop()
+  rmSync(folder, { recursive: true })
+})
+
+async function opened(shop: Awaited<ReturnType<typeof givenShop>>, amount = '25.00') {
+  const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], amount })
+  const { attempt } = await openCrypto(app, order.orderUUID, 'ethereum/usdc')
+  return {
+    id: order.orderUUID as string,
+    address: attempt.address as string,
+    amount: attempt.amount as string,
+  }
+}
+
+const attemptOf = async (id: string) =>
+  (await app.world.storage.read(tables => tables.attempts.listOf(id))).at(-1)!
+
+async function pays(address: string, amount: string): Promise<void> {
+  await anvil.sendToken(token, address, toUnits(amount, 6)!)
+  await anvil.mine(CONFIRMATIONS)
+}
+
+describe('an account', () => {
+  test('gives each attempt the next of its addresses, also to many buyers at once', async () => {
+    const shop = await givenShop(app)
+    const key = accountOf(1)
+    const proposal = await proposeAccount(app.world, shop.id, 'evm', key, null)
+    expect(proposal.first).toEqual([0, 1, 2].map(index => deriveAddress('evm', key, null, index)))
+    await setUpSource(app.world, proposal)
+    const all = await Promise.all(Array.from({ length: 12 }, () => opened(shop)))
+    const expected = Array.from({ length: 12 }, (_, index) => deriveAddress('evm', key, null, index))
+    expect(all.map(({ address }) => address).toSorted()).toEqual(expected.toSorted())
+
+    const { id, address, amount } = all[0]!
+    await pays(address, amount)
+    expect((await check(app, id)).status).toBe('PAID')
+    const read = await app.call('GET', `/v1/orders/${id}`, { key: shop.live })
+    expect(read.json.data).toMatchObject({ providerAddressIn: address, providerPayoutAddress: EVM_WALLET })
+    const { addressSource } = await attemptOf(id)
+    const index = expected.indexOf(address)
+    expect(addressSource).toEqual({ kind: 'xpub', key, script: null, path: `0/${index}`, index })
+    expect(app.audit()).toEqual([])
+  })
+
+  test('goes on where it was after it was stopped, and forwarders serve meanwhile', async () => {
+    const shop = await givenShop(app)
+    const key = accountOf(2)
+    const setUp = async () =>
+      setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', key, null))
+    await setUp()
+    expect((await opened(shop)).address).toBe(deriveAddress('evm', key, null, 0))
+    await stopSource(app.world, shop.id, 'evm', 'xpub')
+    expect((await attemptOf((await opened(shop)).id)).addressSource).toMatchObject({ kind: 'create2' })
+    await setUp()
+    expect((await opened(shop)).address).toBe(deriveAddress('evm', key, null, 1))
+  })
+
+  test('of another merchant is refused: his buyers would be shown the same addresses', async () => {
+    const shop = await givenShop(app)
+    const proposal = proposeAccount(app.world, shop.id, 'evm', accountOf(1), null)
+    await expect(proposal).rejects.toThrow('Another merchant uses this key')
+  })
+
+  test('is enough without a payout wallet: the money goes where the account is', async () => {
+    const shop = await givenMerchant(app)
+    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', accountOf(3), null))
+    const { id, address, amount } = await opened(shop)
+    await pays(address, amount)
+    expect((await check(app, id)).status).toBe('PAID')
+    expect((await attemptOf(id)).payoutAddress).toBe(address)
+    expect(app.audit()).toEqual([])
+  })
+
+  test('gives an address on when the chain was not heard at the opening', async () => {
+    const shop = await givenShop(app)
+    const key = accountOf(4)
+    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', key, null))
+    const network = app.world.networks.of('ethereum')!
+    const { begin } = network
+    const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+    Object.assign(network, { begin: () => Promise.reject(new Error('a bug')) })
+    const failed = await app.call('POST', `/pay/${order.orderUUID}/crypto`, {
+      form: { asset: 'ethereum/usdc' },
+    })
+    Object.assign(network, { begin })
+    expect(failed.status).toBe(500)
+    expect((await opened(shop)).address).toBe(deriveAddress('evm', key, null, 0))
+    expect(app.audit()).toEqual([])
+  })
+})
+
+describe('a pool', () => {
+  test('refuses a wrong line, the payout wallet, and what another merchant has, and keeps nothing', async () => {
+    const [shop, other] = [await givenShop(app), await givenShop(app)]
+    await fillPool(app.world, other.id, 'evm', [addressOf('d')])
+    const fill = (...addresses: string[]) => fillPool(app.world, shop.id, 'evm', addresses)
+    await expect(fill(addressOf('a'), '0x12')).rejects.toThrow(/line 2.*0x12/)
+    await expect(fill(addressOf('a'), EVM_WALLET)).rejects.toThrow(/payout wallet/)
+    await expect(fill(addressOf('a'), addressOf('d'))).rejects.toThrow(/in use already/)
+    await expect(fill()).rejects.toThrow(/holds no address/)
+    await expect(fillPool(app.world, shop.id, 'xmr', [addressOf('a')])).rejects.toThrow(/view key/)
+    const { sources } = await app.world.storage.read(async tables => ({
+      sources: await tables.sources.listOf(shop.id),
+    }))
+    expect(sources).toEqual([])
+  })
+
+  test('lends each address once, and when it is empty the next source serves', async () => {
+    const shop = await givenShop(app)
+    const filled = await fillPool(app.world, shop.id, 'evm', [addressOf('e'), addressOf('f'), addressOf('E')])
+    expect(filled).toEqual({ added: 2, known: 0, free: 2 })
+    const lent = [await opened(shop), await opened(shop)].map(({ address }) => address.toLowerCase())
+    expect(lent).toEqual([addressOf('e'), addressOf('f')])
+    expect((await attemptOf((await opened(shop)).id)).addressSource).toMatchObject({ kind: 'create2' })
+    expect(await fillPool(app.world, shop.id, 'evm', [addressOf('e')])).toEqual({
+      added: 0,
+      known: 1,
+      free: 0,
+    })
+    expect(app.audit()).toEqual([])
+  })
+})
+
+describe('the payout wallet, shared', () => {
+  test('tells buyers apart by their amounts, and takes nothing else for theirs', async () => {
+    const shop = await givenMerchant(app)
+    const body = { cryptoWallets: { evm: addressOf('7') } }
+    await app.call('PUT', '/v1/wallet', { key: shop.live, body })
+    const kinds = app.world.networks.sourceKinds
+    Object.assign(app.world.networks, { sourceKinds: () => ['shared'] })
+    const [first, second, third] = [await opened(shop), await opened(shop), await opened(shop)]
+    Object.assign(app.world.networks, { sourceKinds: kinds })
+    expect([first, second, third].map(({ amount }) => amount)).toEqual(['25', '25.000001', '25.000002'])
+    expect(new Set([first, second, third].map(({ address }) => address)).size).toBe(1)
+
+    await pays(second.address, '25.000001')
+    await pays(second.address, '24')
+    for (const [{ id }, status] of [
+      [first, 'UNPAID'],
+      [second, 'PAID'],
+      [third, 'UNPAID'],
+    ] as const) {
+      expect([id, (await check(app, id)).status]).toEqual([id, status])
+    }
+    const unmatched = await app.world.storage.read(tables => tables.unmatched.list(shop.id, 10))
+    expect(unmatched).toEqual([])
+    expect(app.audit()).toEqual([])
+  })
+})
+
+describe('above the limit for a second opinion', () => {
+  test.each([
+    ['150.00', 'USD', 'UNPAID'],
+    ['20000', 'JPY', 'UNPAID'],
+    ['10000', 'JPY', 'PAID'],
+    ['100.00', 'USD', 'PAID'],
+  ])('%p %p is %p while only one endpoint is there to tell of it', async (amount, currency, status) => {
+    const shop = await givenShop(app)
+    const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], amount, currency })
+    const { attempt } = await openCrypto(app, order.orderUUID, 'ethereum/usdc')
+    await pays(attempt.address, attempt.amount)
+    const seen = await check(app, order.orderUUID)
+    const state = status === 'PAID' ? 'settled' : 'confirming'
+    expect({ status: seen.status, state: seen.attempt.state }).toEqual({ status, state })
+    expect(app.audit()).toEqual([])
+  })
+})
