@@ -2,11 +2,12 @@ import { type Attempt, type AttemptState, isOpen, type Receipt } from '../domain
 import { assert } from '../domain/errors.ts'
 import type { Json } from '../domain/metadata.ts'
 import { type Assessment, assess, maySettle } from '../domain/settlement.ts'
-import type { Sighting } from '../networks/port.ts'
+import type { Outflow, Sighting } from '../networks/port.ts'
 import type { OrderWithSession, Tables } from '../storage/port.ts'
 import { expireWhenOver } from './expire-order.ts'
 import { canMove } from './move-order.ts'
 import { recordPaymentEvent } from './record-event.ts'
+import { recordOutflows } from './record-outflows.ts'
 import { recordUnmatched, reportReorganised } from './record-unmatched.ts'
 import { settleOrder, sumsOf } from './settle-order.ts'
 import type { World } from './world.ts'
@@ -23,6 +24,8 @@ export interface Report {
   /** when it was asked: of two looks that overtake each other, the later one counts */
   askedAt: number
   cursor?: Json
+  /** what left the attempt's address for the payout wallet */
+  outflows?: readonly Outflow[]
 }
 
 /** Takes in what was seen for an attempt, judges it, and settles the order when it is enough. */
@@ -41,6 +44,7 @@ export async function recordSightings(world: World, attemptId: string, report: R
     const after = await judge(world, tables, found, heard, receipts, now)
     if (after.order.status === 'UNPAID' && !isOpen(after.attempt)) await expireWhenOver(tables, found, now)
     await recordUnmatched(world, tables, after.order, after.attempt, await tables.receipts.listOf(attempt.id))
+    if (report.outflows?.length) await recordOutflows(tables, attempt, report.outflows, now)
   })
 }
 

@@ -173,6 +173,8 @@ export interface Transactions {
   insert(transaction: Transaction): Promise<void>
   /** Changes the transaction only while it has as many refunds as were counted; false when it has others. */
   refund(id: string, refundCount: number, change: Partial<Transaction>): Promise<boolean>
+  /** By which transaction its money reached the payout wallet. */
+  noteTxOut(id: string, txOut: string, at: number): Promise<void>
   insertSettlement(settlement: Settlement): Promise<void>
 }
 

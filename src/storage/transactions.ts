@@ -35,6 +35,9 @@ export function transactionsTable(db: Db): Transactions {
           .where(and(eq(transactions.id, id), eq(transactions.refundCount, refundCount)))
           .returning({ id: transactions.id }),
       ),
+    async noteTxOut(id, txOut, at) {
+      await db.update(transactions).set({ txOut, updatedAt: at }).where(eq(transactions.id, id))
+    },
     insertSettlement: inserting(db, settlements),
   }
 }

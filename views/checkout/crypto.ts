@@ -49,6 +49,10 @@ ${isUri ? 'Show the address only' : 'Show the amount too'}</a>
 </figure>`
 }
 
+/** A rounded amount, or one less a fee that an exchange keeps, would be nobody's. */
+const exactly = html`<p class="state warn"><strong>To the last digit:</strong> your payment is known by its amount
+alone. Send it in one transaction, and let no fee be taken from it.</p>`
+
 function lines(part: CryptoPart): Html {
   const amount = part.stillDue ?? part.amount
   return html`<dl class="lines">
@@ -60,6 +64,7 @@ ${copy(amount, 'the amount')}</dd></div>
 ${copy(part.address, 'the address')}</dd></div>
 ${part.rate && html`<div><dt>Rate</dt><dd>${part.rate}</dd></div>`}
 </dl>
+${part.isShared && exactly}
 <p class="hint">Send only ${part.ticker} on ${part.network}.
 Anything else sent here does not pay the order.</p>`
 }

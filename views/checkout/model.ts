@@ -60,6 +60,8 @@ export interface CryptoPart {
   requiredConfirmations: number | null
   /** what one coin was taken for, as a buyer reads it */
   rate: string | null
+  /** other buyers pay to this address too: only the exact amount tells them apart */
+  isShared: boolean
   /** where test coins come from; nothing outside of a sandbox */
   faucetUrl: string | null
 }

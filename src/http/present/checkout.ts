@@ -166,6 +166,7 @@ function crypto(order: Order, attempt: Attempt, context: CheckoutContext): Part 
     confirmations: attempt.confirmations ?? 0,
     requiredConfirmations: attempt.requiredConfirmations,
     rate: attempt.rate && `1 ${shared.ticker} = ${price(attempt.rate, order.currency)}`,
+    isShared: attempt.shared,
     faucetUrl: context.faucetUrl(attempt),
   }
 }

@@ -1,0 +1,111 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HDKey } from '@scure/bip32'
+import { endProcesses, newFolder } from '../support/process.ts'
+import { BTC_WALLET, florinIn } from './commands.ts'
+
+afterAll(endProcesses)
+
+/** BIP84's test vector: the account of a mnemonic that everybody knows. */
+const ZPUB =
+  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
+const FIRST = [
+  'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+  'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g',
+  'bc1qp59yckz4ae5c4efgw2s5wfyvrz0ala7rgvuz8z',
+]
+const XPRV = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/0'/0'").privateExtendedKey
+
+const florin = florinIn()
+
+describe('an account key', () => {
+  test('that is private, mistyped, of another coin, or for a network without accounts is refused', async () => {
+    const { merchantId } = await florin.merchant('refused@shop.example')
+    const args = (network: string, key: string, ...more: string[]) => [
+      'wallet',
+      'xpub',
+      '--merchant',
+      merchantId,
+      '--network',
+      network,
+      ...more,
+      key,
+    ]
+    await florin.refuses([
+      ['a private key', args('btc', XPRV), /private/i],
+      ['one changed character', args('btc', `${ZPUB.slice(0, -1)}t`), /copy|check/i],
+      ['another coin', args('doge', ZPUB), /doge/i],
+      ['a network without accounts', args('solana', ZPUB), /solana/],
+      ['an unknown network', args('bitcoin', ZPUB), /must be one of evm, btc/],
+      ['an unknown script', args('btc', ZPUB, '--script', 'p2tr'), /p2wpkh/],
+      ['a script that the key contradicts', args('btc', ZPUB, '--script', 'p2pkh'), /zpub/],
+      ['no key', ['wallet', 'xpub', '--merchant', merchantId, '--network', 'btc'], /key: is missing/],
+      ['an unknown merchant', args('btc', ZPUB).with(3, '0190a5a0-0000-7000-8000-000000000000'), /merchant/],
+      [
+        'one to stop that is not there',
+        ['wallet', 'xpub', '--merchant', merchantId, '--network', 'btc', '--stop'],
+        /no xpub on btc/,
+      ],
+    ])
+  })
+
+  test('is kept with its first addresses shown, which are those of the published vector', async () => {
+    const { merchantId } = await florin.merchant('account@shop.example')
+    const kept = await florin.json('wallet', 'xpub', '--merchant', merchantId, '--network', 'btc', ZPUB)
+    expect(kept).toEqual({ merchantId, network: 'btc', kind: 'xpub', script: 'p2wpkh', addresses: FIRST })
+    const ran = await florin.run('wallet', 'sources', '--merchant', merchantId)
+    expect(ran.stdout).toMatch(/xpub zpub6rFR…2AGutZYs: 0 given out, next index 0/)
+    expect(ran.stdout).not.toContain(ZPUB)
+    const [btc] = await florin.json('wallet', 'sources', '--merchant', merchantId)
+    expect(btc).toMatchObject({
+      network: 'btc',
+      payoutAddress: null,
+      setUp: [{ kind: 'xpub', script: 'p2wpkh', nextIndex: 0, given: 0, free: null }],
+      assets: [{ assetId: 'btc', source: 'xpub', watched: false }],
+    })
+  })
+})
+
+describe('a view key', () => {
+  test('without a payout wallet, or in the place of a secret, is refused', async () => {
+    const { merchantId } = await florin.merchant('view@shop.example')
+    await florin.refuses([
+      [
+        'no payout wallet',
+        ['wallet', 'viewkey', '--merchant', merchantId, '0'.repeat(64)],
+        /primary address first/,
+      ],
+    ])
+  })
+})
+
+describe('a pool', () => {
+  test('is filled from a file and counted; a wrong line refuses the whole', async () => {
+    const { merchantId } = await florin.merchant('pool@shop.example')
+    const folder = newFolder()
+    const file = join(folder, 'pool.txt')
+    const args = (name: string) => ['wallet', 'pool', '--merchant', merchantId, '--network', 'btc', name]
+    const wrong = join(folder, 'wrong.txt')
+    writeFileSync(wrong, `${BTC_WALLET}\n${BTC_WALLET.slice(0, -1)}q\n`)
+    writeFileSync(file, `# cold wallet, page 1\n${FIRST.join('  # mine\r\n')}\n\n${FIRST[0]}\n`)
+    await florin.refuses([
+      ['a mistyped address', args(wrong), /line 2: .*no mainnet address of btc/],
+      ['no such file', args(join(folder, 'nowhere')), /cannot be read/],
+    ])
+    expect(await florin.json(...args(file))).toEqual({
+      merchantId,
+      network: 'btc',
+      kind: 'pool',
+      added: 3,
+      known: 0,
+      free: 3,
+    })
+    expect((await florin.run(...args(file))).stdout).toMatch(
+      /Added 0, 3 were there already. 3 addresses are free/,
+    )
+    const stop = ['wallet', 'pool', '--merchant', merchantId, '--network', 'btc', '--stop']
+    expect(await florin.json(...stop)).toEqual({ merchantId, network: 'btc', kind: 'pool', stopped: true })
+    expect(await florin.json('wallet', 'sources', '--merchant', merchantId)).toEqual([])
+  })
+})
