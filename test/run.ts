@@ -1,5 +1,5 @@
 // Runs every test and ends with one line that says how many passed and failed.
-import { findChromium } from './support/chromium.ts'
+import { missingPackages } from './support/programs.ts'
 
 const TEST_TIMEOUT_MS = 30_000
 
@@ -12,14 +12,14 @@ async function runs(...command: string[]): Promise<boolean> {
   return (await child.exited) === 0
 }
 
-/** Chromium comes with no npm package: where we may, it is installed as Debian and Ubuntu install it. */
-async function provideChromium(): Promise<void> {
-  if (findChromium() !== null) return
+/** Where we may, what no npm package brings is installed as Debian and Ubuntu install it. */
+async function provideParts(): Promise<void> {
+  const missing = missingPackages()
   const mayInstall = process.getuid?.() === 0 && Bun.which('apt-get') !== null
-  if (!mayInstall) return
-  say('Installing Chromium for the browser tests…')
+  if (missing.length === 0 || !mayInstall) return
+  say(`Installing ${missing.join(', ')} for the tests…`)
   await runs('apt-get', 'update', '-qq')
-  await runs('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium')
+  await runs('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...missing)
 }
 
 const counted = (output: string, word: string): number =>
@@ -48,7 +48,7 @@ async function runTests(patterns: string[]): Promise<{ passed: number; failed: n
 }
 
 process.chdir(`${import.meta.dir}/..`)
-await provideChromium()
+await provideParts()
 if (!(await runs(process.execPath, '.ci/build.ts'))) process.exit(1)
 const { passed, failed, skipped } = await runTests(process.argv.slice(2))
 const isIncomplete = process.env.CI === 'true' && skipped > 0
