@@ -30,7 +30,6 @@ export interface OpenedKey {
 }
 
 const ACCOUNT_DEPTH = 3
-const LONGEST = 120
 const bytes = { all: 78, depth: 4, parent: 5, index: 9, chainCode: 13, key: 45 } as const
 
 /** Where wallets keep the first account of each network. */
@@ -76,6 +75,9 @@ function checkDepth(network: WalletNetwork, { depth, index }: HDKey): void {
   )
 }
 
+const scriptNames = (network: WalletNetwork): string =>
+  forms[network].flatMap(({ script }) => script ?? []).join(', ')
+
 /** What a key of the prefix may be used for, the usual first. */
 const formsFor = (network: WalletNetwork, prefix: KeyPrefix): AddressForm[] =>
   forms[network].filter(({ script }) => prefix.script === null || prefix.script === script)
@@ -84,10 +86,10 @@ function formFor(network: WalletNetwork, prefix: KeyPrefix, script: Script | nul
   const fitting = formsFor(network, prefix)
   const form = script === null ? fitting[0] : fitting.find(candidate => candidate.script === script)
   if (form !== undefined) return form
-  const known = forms[network].flatMap(candidate => candidate.script ?? [])
-  if (known.length === 0) throw new KeyFault(`Addresses of ${network} have no script. Leave it out.`)
-  if (script === null || !known.includes(script))
-    throw new KeyFault(`Addresses of ${network} are ${known.join(', ')} only. Leave the script out.`)
+  const known = scriptNames(network)
+  if (known === '') throw new KeyFault(`Addresses of ${network} have no script. Leave it out.`)
+  if (forms[network].every(candidate => candidate.script !== script))
+    throw new KeyFault(`Addresses of ${network} are ${known} only. Leave the script out.`)
   throw new KeyFault(
     `A ${prefix.name} is for ${prefix.script} addresses. Leave the script out, or export the key of an ` +
       `account that has ${script} addresses.`,
@@ -113,7 +115,7 @@ export function openKey(network: WalletNetwork, key: string, script: Script | nu
   if (isPrivateKey(network, key)) throw new PrivateKeyFault(EXPOSED)
   const other = instead[network]
   if (other) throw new KeyFault(other)
-  const payload = key.length > LONGEST ? null : decoded(() => base58Check.decode(key))
+  const payload = decoded(() => base58Check.decode(key))
   const malformed =
     'This is no extended public key. Copy the whole text that the wallet exports and nothing else: it ' +
     `begins with ${prefixNames(network)} and has some 111 letters and digits, each of which counts.`
@@ -124,6 +126,11 @@ export function openKey(network: WalletNetwork, key: string, script: Script | nu
   if (account === null) throw new KeyFault(malformed)
   checkDepth(network, account)
   const isScriptNamed = script !== null || formsFor(network, prefix).length === 1
+  if (!isScriptNamed && account.depth !== ACCOUNT_DEPTH)
+    throw new KeyFault(
+      `This ${prefix.name} is of depth ${account.depth}, as Electrum exports it of its own seeds, and ` +
+        `may be for any addresses. Name the script: ${scriptNames(network)}.`,
+    )
   return { account, form: formFor(network, prefix, script), prefix, isScriptNamed }
 }
 
@@ -148,7 +155,7 @@ function doubtsOf({ account, form, isScriptNamed }: OpenedKey): string[] {
 
 /**
  * Reads what a merchant exported from his wallet; with null for the script, the key's prefix decides it, or
- * the usual script of the network.
+ * the usual script of the network, which then is among the doubts.
  *
  * Throws a PrivateKeyFault for what can spend money, and a KeyFault for all else that is not the key of one
  * account of the network's main chain; their sentences can be shown. It cannot see that an xpub is of a

@@ -17,8 +17,6 @@ export const EXPOSED =
 
 const KEY_BYTES = 32
 const WIF_VERSIONS_FROM = 0x80
-/** Decoding takes long where a text is long. */
-const LONGEST_BASE58 = 100
 
 /** No seed phrase of any wallet is shorter or longer: BIP39 has 12 to 24 words, Monero 13 or 25. */
 const phrase = /^\p{L}+(?:\s+\p{L}+){11,24}$/u
@@ -53,5 +51,5 @@ export const isSeedPhrase = (text: string): boolean => phrase.test(text.trim())
 export function isPrivateKey(network: WalletNetwork, text: string): boolean {
   if (isSeedPhrase(text) || extended.test(text)) return true
   if (network !== 'xmr' && hexadecimal.test(text)) return true
-  return text.length <= LONGEST_BASE58 && (isWif(text) || isKeyPair(text))
+  return isWif(text) || isKeyPair(text)
 }

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { readMonero } from '../../src/networks/addresses/monero.ts'
+import { subaddress, subaddressSpendKey, viewKeyFault } from '../../src/networks/derivation/monero.ts'
+import { endProcesses, newFolder } from '../support/process.ts'
+import { isMissing } from '../support/programs.ts'
+import { freePort, startNode } from './derivation-node.ts'
+
+const COUNT = 20
+const indices = Array.from({ length: COUNT }, (_, at) => at + 1)
+
+/** What monero-wallet-rpc, which needs no chain for it, says of a new wallet of its own. */
+const wallet = { address: '', viewKey: '', spendKey: '', seed: '', subaddresses: [] as string[] }
+
+let stop: () => Promise<void>
+
+const isSkipped = isMissing('Tests of Monero’s derivation', 'monero-wallet-rpc')
+
+beforeAll(async () => {
+  if (isSkipped) return
+  const folder = newFolder()
+  const port = await freePort()
+  const node = await startNode(
+    'monero-wallet-rpc',
+    ['--offline', '--no-dns', '--rpc-ssl', 'disabled', '--disable-rpc-login']
+      .concat(['--rpc-bind-ip', '127.0.0.1', '--rpc-bind-port', `${port}`, '--wallet-dir', folder])
+      .concat(['--shared-ringdb-dir', join(folder, 'ring'), '--log-file', join(folder, 'log')]),
+    `http://127.0.0.1:${port}/json_rpc`,
+    'get_version',
+  )
+  stop = node.stop
+  const key = async (key_type: string) => (await node.rpc<{ key: string }>('query_key', { key_type })).key
+  await node.rpc('create_wallet', { filename: 'wallet', language: 'English' })
+  const made = { account_index: 0, count: COUNT }
+  wallet.subaddresses = (await node.rpc<{ addresses: string[] }>('create_address', made)).addresses
+  wallet.address = (await node.rpc<{ address: string }>('get_address', { account_index: 0 })).address
+  wallet.viewKey = await key('view_key')
+  wallet.spendKey = await key('spend_key')
+  wallet.seed = await key('mnemonic')
+}, 30_000)
+
+afterAll(async () => {
+  await stop?.()
+  await endProcesses()
+})
+
+test.skipIf(isSkipped)("a wallet's spend key and seed phrase are warned of", () => {
+  expect(viewKeyFault(wallet.address, wallet.spendKey)).toContain('SPEND')
+  expect(viewKeyFault(wallet.address, wallet.seed)).toContain('seed phrase')
+})
+
+test.skipIf(isSkipped)('its subaddresses are no primary addresses', () => {
+  for (const address of wallet.subaddresses)
+    expect(viewKeyFault(address, wallet.viewKey)).toContain('a subaddress')
+})
+
+test.skipIf(isSkipped)('its view key is taken', () => {
+  expect(viewKeyFault(wallet.address, wallet.viewKey)).toBeNull()
+})
+
+test.skipIf(isSkipped)('its first subaddresses are the ones that we derive', () => {
+  expect(wallet.subaddresses).toHaveLength(COUNT)
+  expect(indices.map(index => subaddress(wallet.address, wallet.viewKey, index))).toEqual(wallet.subaddresses)
+  expect(indices.map(index => subaddressSpendKey(wallet.address, wallet.viewKey, index))).toEqual(
+    wallet.subaddresses.map(address => readMonero(address)!.spendKey),
+  )
+})
