@@ -38,13 +38,7 @@ type Word = Opinion<Voice>
  * may call the coin by, the best one first. Null where there is no such rate.
  */
 export function rateOf(names: readonly string[], currency: string, hearing: Hearing): Rate | null {
-  const unit = currency === DOLLAR ? null : worthOf([currency], hearing)
-  const words = hearing.heard.map(one => {
-    const direct = wordIn(currency, names, one, hearing)
-    const dollars = direct || !unit ? null : dollarsOf(names, one, hearing)
-    return direct ?? (dollars && unit && joined(over(dollars.price, unit.price), dollars, unit))
-  })
-  const agreed = agreedOn(names, words, hearing)
+  const agreed = currency === DOLLAR ? worthOf(names, hearing) : costOf(names, currency, hearing)
   const value = agreed && printRate(agreed.price)
   if (!agreed || !value) return null
   const of = (voice: Voice) => agreed.evidence.some(({ source }) => source === voice)
@@ -54,6 +48,17 @@ export function rateOf(names: readonly string[], currency: string, hearing: Hear
     sources: hearing.voices.filter(of).map(({ name }) => name),
     at: Math.min(...agreed.evidence.map(({ at }) => at)),
   }
+}
+
+/** What the sources agree it to cost in another currency than the dollar. */
+function costOf(names: readonly string[], currency: string, hearing: Hearing): Word | null {
+  const unit = worthOf([currency], hearing)
+  const words = hearing.heard.map(one => {
+    const direct = wordIn(currency, names, one, hearing)
+    const dollars = direct || !unit ? null : dollarsOf(names, one, hearing)
+    return direct ?? (dollars && unit && joined(over(dollars.price, unit.price), dollars, unit))
+  })
+  return agreedOn(names, words, hearing)
 }
 
 /** What the sources agree it to be worth in dollars. */
