@@ -61,13 +61,15 @@ export function openFlorin(settings: Settings, machine: Machine, ownUrl: string)
     feeWallet: settings.feeWallet || SANDBOX_FEE_WALLET,
     publicKey: sandbox.publicKey,
   }
+  const networks = networksOf(settings, machine, clock.now, sandbox)
+  const rateSources = sandbox ? readRateSources(`${ownUrl}/sandbox/rates`) : settings.rates
   const world: World = {
     storage,
     clock: clock.now,
     ids: { uuid: () => Bun.randomUUIDv7('hex', clock.now()), random: machine.random },
-    networks: networksOf(settings, machine, clock.now, sandbox),
+    networks,
     providers: providersOf(settings, machine, standIn),
-    rates: ratesOf(sandbox ? readRateSources(`${ownUrl}/sandbox/rates`) : settings.rates, machine, clock.now),
+    rates: ratesOf(rateSources, settings, networks.assets, machine, clock.now),
     outbound: makeOutbound({
       allow: settings.outboundAllow,
       lookup: machine.lookup,

@@ -1,18 +1,44 @@
 import { readFile } from 'node:fs/promises'
 import type { Rates } from '../outbound/port.ts'
 import { type RateSource, readSource } from '../outbound/rate-sources.ts'
-import { makeRates } from '../outbound/rates.ts'
+import { coinsOf, makeRates, type Priced } from '../outbound/rates.ts'
+import type { Settings } from '../settings/table.ts'
 import type { Machine } from './machine.ts'
 
-const readText = (path: string): Promise<string> => readFile(path, 'utf8')
+/** What of the settings decides how a source is asked. */
+type BaseUrls = Pick<Settings, 'krakenUrl' | 'coinbaseUrl' | 'binanceUrl' | 'coingeckoUrl'>
 
-export const ratesOf = (sources: readonly RateSource[], { fetch, log }: Machine, now: () => number): Rates =>
-  makeRates({ sources, fetch, readFile: readText, now, log })
+const reachOf = (settings: BaseUrls, { fetch }: Machine, now: () => number) => ({
+  fetch,
+  readFile: (path: string) => readFile(path, 'utf8'),
+  now,
+  baseUrls: {
+    kraken: settings.krakenUrl,
+    coinbase: settings.coinbaseUrl,
+    binance: settings.binanceUrl,
+    coingecko: settings.coingeckoUrl,
+  },
+})
+
+/** The rates of the assets in the table, which tells what an exchange is asked for. */
+export const ratesOf = (
+  sources: readonly RateSource[],
+  settings: BaseUrls,
+  assets: readonly Priced[],
+  machine: Machine,
+  now: () => number,
+): Rates => makeRates({ sources, assets, log: machine.log, ...reachOf(settings, machine, now) })
 
 /** Asks one source alone: what is wrong with it, or null. */
-export async function sourceFault(source: RateSource, { fetch }: Machine): Promise<string | null> {
+export async function sourceFault(
+  source: RateSource,
+  settings: BaseUrls,
+  assets: readonly Priced[],
+  machine: Machine,
+): Promise<string | null> {
   try {
-    return (await readSource(source, fetch, readText)).faults.join('; ') || null
+    const reach = { ...reachOf(settings, machine, machine.now), coins: coinsOf(assets) }
+    return (await readSource(source, reach)).faults.join('; ') || null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

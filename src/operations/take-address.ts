@@ -8,6 +8,7 @@ import type { World } from './world.ts'
 
 /** An address that was taken for an attempt is lost with a crash, until so much later. */
 const ABANDONED_MS = 10 * 60_000
+const POOL_LOW = 10
 
 /**
  * The address of a new attempt: derived, or taken out of what the merchant set up, in a write of its own,
@@ -38,6 +39,7 @@ async function takePosition(world: World, tables: Tables, attemptId: string, sou
   const known = (await tables.sources.free(source.id)) ?? (await abandoned(tables, source, now))
   if (known) {
     await tables.sources.take(known.network, known.address, attemptId, now)
+    if (source.kind === 'pool') await warnOfPool(world, tables, source, now)
     return { ...source, index: known.position, address: known.address }
   }
   return source.kind === 'pool' ? null : derive(world, tables, attemptId, source, now)
@@ -64,4 +66,15 @@ async function derive(world: World, tables: Tables, attemptId: string, source: A
     await tables.sources.update(sourceId, { nextIndex: index + 1, updatedAt: now })
     return { ...source, index, address }
   }
+}
+
+/** Once when it runs low, and once when it is empty. */
+async function warnOfPool(world: World, tables: Tables, source: AddressSource, now: number): Promise<void> {
+  const { id, merchantId, network } = source
+  const { free } = await tables.sources.tally(id)
+  if (free !== POOL_LOW && free !== 0) return
+  const left = free === 0 ? 'No address is' : `${free} addresses are`
+  const text = `${left} left in the pool of ${network}. Add some with: florin wallet pool`
+  const notification = { id: world.ids.uuid(), merchantId, kind: 'pool_low' as const, orderId: null, text }
+  await tables.notifications.insert({ ...notification, createdAt: now })
 }

@@ -1,9 +1,14 @@
 import type { Log } from '../domain/log.ts'
-import type { RateTable } from './rate-file.ts'
+import { USABLE_MS } from './rate-of.ts'
+import { RestNeeded } from './rate-request.ts'
+import type { RateTable } from './rate-table.ts'
 
 const FRESH_MS = 60_000
-/** After this an old table is no table. */
-const USABLE_MS = 5 * 60_000
+/** Where a source does not tell how long it is to be left alone: twice as long each time. */
+const REST_MS = 60_000
+const REST_DOUBLINGS_MAX = 4
+/** However long it says. */
+const REST_MAX_MS = 3600_000
 
 export interface Seen {
   table: RateTable
@@ -11,10 +16,9 @@ export interface Seen {
 }
 
 export interface RateCache {
-  name: string
   /** The present table; null when none of the last five minutes is to be had. Never throws. */
   latest(): Promise<Seen | null>
-  /** Asks the source anew, whatever is known. Never throws. */
+  /** Asks the source anew, unless it is to be left alone. Never throws. */
   refresh(): Promise<void>
 }
 
@@ -28,6 +32,11 @@ export function cacheRates(
   let seen: Seen | null = null
   let asking: Promise<void> | null = null
   let lastFault: string | null = null
+  let rest = { from: 0, ms: 0 }
+  let refusals = 0
+
+  // A clock that was set back makes nothing fresh.
+  const isWithin = (at: number, ms: number): boolean => now() >= at && now() - at < ms
 
   function tell(fault: string | null): void {
     if (fault === lastFault) return
@@ -36,28 +45,37 @@ export function cacheRates(
     else log.warn({ source: name, fault }, 'A source of exchange rates is at fault.')
   }
 
+  function leaveAlone({ restMs }: RestNeeded): void {
+    const unasked = REST_MS * 2 ** Math.min(refusals, REST_DOUBLINGS_MAX)
+    if (restMs === null) refusals += 1
+    rest = { from: now(), ms: Math.min(restMs ?? unasked, REST_MAX_MS) }
+  }
+
   async function ask(): Promise<void> {
     const at = now()
     try {
       const table = await read()
       seen = { table, at }
+      refusals = 0
       tell(table.faults.join('; ') || null)
     } catch (error) {
+      if (error instanceof RestNeeded) leaveAlone(error)
       tell(error instanceof Error ? error.message : String(error))
     }
   }
 
-  function refresh(): Promise<void> {
+  async function refresh(): Promise<void> {
+    if (isWithin(rest.from, rest.ms)) return
     asking ??= ask().finally(() => {
       asking = null
     })
-    return asking
+    await asking
   }
 
   async function latest(): Promise<Seen | null> {
-    if (seen === null || now() - seen.at >= FRESH_MS) await refresh()
-    return seen !== null && now() - seen.at <= USABLE_MS ? seen : null
+    if (seen === null || !isWithin(seen.at, FRESH_MS)) await refresh()
+    return seen !== null && isWithin(seen.at, USABLE_MS + 1) ? seen : null
   }
 
-  return { name, latest, refresh }
+  return { latest, refresh }
 }

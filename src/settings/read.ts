@@ -1,3 +1,4 @@
+import { isExchange } from '../outbound/exchanges/index.ts'
 import { type SettingKey, type Settings, table } from './table.ts'
 
 export type Environment = Record<string, string | undefined>
@@ -43,13 +44,16 @@ export function showSettings(environment: Environment): ShownSetting[] {
   return keys.map(key => {
     const { name, default: fallback, meaning, isSecret } = table[key]
     const value = environment[name] || fallback
-    return { name, value: isSecret && value !== '' ? masked(value) : value, default: fallback, meaning }
+    return { name, value: isSecret && value !== fallback ? masked(value) : value, default: fallback, meaning }
   })
 }
 
-/** An endpoint is known by its host; its path and query often hold a key. A file's path holds none. */
+/**
+ * An endpoint is known by its host; its path and query often hold a key. A file's path holds none, nor does
+ * an exchange's name.
+ */
 function maskedPart(part: string): string {
-  if (part.startsWith('file:')) return part
+  if (part.startsWith('file:') || isExchange(part)) return part
   return URL.canParse(part) ? `${new URL(part).origin}/***` : '***'
 }
 

@@ -195,7 +195,33 @@ const upstreams: Ill[] = [
     leftAsItIs,
     { FLORIN_POLYGON_URL: answering(() => ({}), 20_000) },
   ],
+  [
+    'an exchange that is away',
+    /^rates of kraken$/,
+    /does not answer/,
+    leftAsItIs,
+    { FLORIN_RATES: 'kraken,coinbase', FLORIN_KRAKEN_URL: 'http://127.0.0.1:1' },
+  ],
+  [
+    'an exchange that refuses',
+    /^rates of kraken$/,
+    /refuses with "EService:Unavailable"/,
+    leftAsItIs,
+    { FLORIN_RATES: 'kraken', FLORIN_KRAKEN_URL: answering(() => ({ error: ['EService:Unavailable'] })) },
+  ],
+  [
+    'an address at which no exchange is',
+    /^rates of coingecko$/,
+    /prices nothing/,
+    leftAsItIs,
+    { FLORIN_RATES: 'coingecko', FLORIN_COINGECKO_URL: answering(() => ({ btc: { USD: '1' } })) },
+  ],
 ]
+
+const krakenIs = (result: object): Environment => ({
+  FLORIN_RATES: 'kraken',
+  FLORIN_KRAKEN_URL: answering(() => ({ error: [], result })),
+})
 
 const ratesAt = (price: string) => answering(() => ({ pol: { USD: price }, usdc: { USD: '1' } }))
 
@@ -210,6 +236,13 @@ const warnings: Ill[] = [
   ],
   ['a proxy that is not trusted', /^trusted/, /share one limit/, leftAsItIs, { FLORIN_TRUSTED_PROXIES: '' }],
   ['nothing to pay by', /^ways to pay$/, /no gateway/, leftAsItIs],
+  [
+    'one exchange alone',
+    /^rates$/,
+    /kraken alone is believed/,
+    leftAsItIs,
+    krakenIs({ XXBTZUSD: { a: ['60001.0'], b: ['60000.0'] } }),
+  ],
   ['jobs that nobody does', /^jobs$/, /no server runs/, change('UPDATE jobs SET due_at = 1')],
   [
     'deliveries that fail',
@@ -277,6 +310,18 @@ describe('doctor tells what is wrong and what to do:', () => {
     expect(rates.map(({ ok }) => ok)).toEqual([true, true])
     const pol = findings.find(({ check }) => check === 'asset polygon/pol')
     expect(pol).toMatchObject({ ok: false, severity: 'fault', message: expect.stringMatching(/no rate/) })
+  })
+
+  test('no rate of an asset, where the exchanges are well; and their prices where they are', async () => {
+    const settings = {
+      FLORIN_POLYGON_URL: chainOf('0x89'),
+      ...krakenIs({ POLUSD: { a: ['0.51'], b: ['0.50'] } }),
+    }
+    const { findings } = await examined(copyOfShop(), settings)
+    const of = (name: string) => findings.find(({ check }) => check === name)
+    expect(of('rates of kraken')).toMatchObject({ ok: true })
+    expect(of('asset polygon/pol')).toMatchObject({ ok: true, message: '0.5 USD' })
+    expect(of('asset polygon/usdc')).toMatchObject({ ok: false })
   })
 
   test('a disk that is nearly full, and one that has no room for a copy', () => {

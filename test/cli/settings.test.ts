@@ -27,6 +27,8 @@ const defaults: Record<string, string> = {
   FLORIN_PUBLIC_RATE_LIMIT: '60',
   FLORIN_TRUSTED_PROXIES: '',
   FLORIN_ORDER_EXPIRY: '24h',
+  FLORIN_KRAKEN_URL: 'https://api.kraken.com',
+  FLORIN_COINGECKO_URL: 'https://api.coingecko.com/api/v3',
 }
 
 /** Interface 2: each alone, with further texts that mean nothing. */
@@ -42,6 +44,9 @@ const alone: [name: string, value: string][] = [
   ['FLORIN_CHECKOUT_URL', 'https://pay.shop.example/path'],
   ['FLORIN_OUTBOUND_ALLOW', '127.0.0.1:99999'],
   ['FLORIN_TRUSTED_PROXIES', '10.0.0.1,300.0.0.1'],
+  ['FLORIN_RATES', 'kraken,krakn'],
+  ['FLORIN_RATES', 'binance'],
+  ['FLORIN_KRAKEN_URL', 'api.kraken.com'],
 ]
 
 interface Shown {
@@ -127,6 +132,8 @@ describe('config', () => {
     ['FLORIN_POLYGON_URL', 'https://a.example/S3CRET-1,https://b.example/?apikey=S3CRET-2', 'S3CRET'],
     ['FLORIN_BASE_URL', 'https://user:S3CRET@node.example/', 'S3CRET'],
     ['FLORIN_RATES', 'https://rates.example/all?apikey=S3CRET', 'S3CRET'],
+    ['FLORIN_RATES', 'kraken,https://rates.example/S3CRET,file:rates.json', 'S3CRET'],
+    ['FLORIN_COINGECKO_URL', 'https://pro.example/api/v3?x_cg_pro_api_key=S3CRET', 'S3CRET'],
   ])('masks the secret of %s', async (name, value, secret) => {
     const florin = florinIn(newFolder(), { [name]: value })
     const shown: Shown[] = await florin.json('config')

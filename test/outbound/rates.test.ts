@@ -20,6 +20,8 @@ function given(places: string) {
     sources: readRateSources(places),
     fetch: (url, init) => fetch(url, init),
     readFile: path => readFile(path, 'utf8'),
+    assets: [],
+    baseUrls: { kraken: '', coinbase: '', binance: '', coingecko: '' },
     now: () => clock.now,
     log,
   })

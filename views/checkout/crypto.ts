@@ -50,8 +50,8 @@ ${isUri ? 'Show the address only' : 'Show the amount too'}</a>
 }
 
 /** A rounded amount, or one less a fee that an exchange keeps, would be nobody's. */
-const exactly = html`<p class="state warn"><strong>To the last digit:</strong> your payment is known by its amount
-alone. Send it in one transaction, and let no fee be taken from it.</p>`
+const exactly = html`<p class="state warn"><strong>To the last digit:</strong> your payment is known by its
+amount alone. Send it in one transaction, and let no fee be taken from it.</p>`
 
 function lines(part: CryptoPart): Html {
   const amount = part.stillDue ?? part.amount

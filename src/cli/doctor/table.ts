@@ -3,7 +3,7 @@ import { dataDirectory, disk, permissions, writeAheadLog } from './files.ts'
 import { type Check, type Finding, fault, type Ground } from './finding.ts'
 import { merchants } from './merchants.ts'
 import { assetsFile, checkoutAddress, gatewayKeys, trustedProxies } from './settings.ts'
-import { assets, endpoints, gateway, rateSources, waysToPay } from './upstreams.ts'
+import { assets, endpoints, gateway, loneExchange, rateSources, waysToPay } from './upstreams.ts'
 
 const CHECK_MS = 15_000
 
@@ -26,6 +26,7 @@ const checks: Record<string, Check> = {
   gateway,
   endpoints,
   rateSources,
+  loneExchange,
   assets,
 }
 

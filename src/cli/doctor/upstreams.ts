@@ -59,21 +59,44 @@ export const endpoints: Check = async ground => {
   )
 }
 
-export const rateSources: Check = ({ settings, machine }) =>
-  Promise.all(
-    (settings.sandbox ? [] : settings.rates).map(async (source): Promise<Finding> => {
+const baseUrlSettings: Record<string, string> = {
+  kraken: 'FLORIN_KRAKEN_URL',
+  coinbase: 'FLORIN_COINBASE_URL',
+  binance: 'FLORIN_BINANCE_URL',
+  coingecko: 'FLORIN_COINGECKO_URL',
+}
+
+export const rateSources: Check = async ground => {
+  const { settings, machine } = ground
+  const known = settings.sandbox ? null : networks(ground)
+  if (!known) return []
+  return Promise.all(
+    settings.rates.map(async (source): Promise<Finding> => {
       const check = `rates of ${source.name}`
-      const words = await sourceFault(source, machine)
+      const words = await sourceFault(source, settings, known.assets, machine)
       if (!words) return good(check)
-      return fault(check, `The source ${words}.`, 'Mend it, or name another one by FLORIN_RATES.')
+      const base = baseUrlSettings[source.name]
+      const first = base ? `Check the network, and ${base}` : 'Mend it'
+      return fault(check, `The source ${words}.`, `${first}, or name another one by FLORIN_RATES.`)
     }),
   )
+}
+
+/** Whoever names one exchange alone has chosen so; but he should know what that means. */
+export const loneExchange: Check = ({ settings: { sandbox, rates } }) => {
+  const [only, ...others] = rates
+  if (sandbox || only?.kind !== 'exchange' || others.length > 0) return []
+  const message = `${only.name} alone is believed: nobody would notice if its prices were wrong.`
+  return [
+    warning('rates', message, 'Name others beside it by FLORIN_RATES, such as kraken,coinbase,coingecko.'),
+  ]
+}
 
 export const assets: Check = async ground => {
   const { settings, machine } = ground
   const known = settings.sandbox ? null : networks(ground)
   if (!known) return []
-  const rates = ratesOf(settings.rates, machine, machine.now)
+  const rates = ratesOf(settings.rates, settings, known.assets, machine, machine.now)
   const watched = known.assets.filter(({ chain }) => known.of(chain))
   return Promise.all(
     watched.map(async (asset): Promise<Finding> => {

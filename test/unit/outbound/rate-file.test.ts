@@ -2,12 +2,16 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Asset } from '../../../src/domain/asset.ts'
 import { quote } from '../../../src/domain/quote.ts'
-import { priceIn, printPrice, readRateTable } from '../../../src/outbound/rate-file.ts'
+import { readRateTable } from '../../../src/outbound/rate-file.ts'
+import * as judge from '../../../src/outbound/rate-of.ts'
+
+const file = { name: 'file', isOwnWord: true, lists: () => true }
 
 function rateOf(table: unknown, assetId: string, currency: string): string | null {
   const text = typeof table === 'string' ? table : JSON.stringify(table)
-  const price = priceIn(readRateTable(text), assetId, currency)
-  return price === null ? null : printPrice(price)
+  const heard = [{ voice: file, table: readRateTable(text), at: 0 }]
+  const names = [assetId, assetId.slice(assetId.indexOf('/') + 1)]
+  return judge.rateOf(names, currency, { voices: [file], heard, now: 0 })?.value ?? null
 }
 
 describe('a table of a wrong shape is refused whole', () => {

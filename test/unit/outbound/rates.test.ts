@@ -30,6 +30,8 @@ function given(...replies: Reply[]) {
     },
     readFile: () => Promise.reject(new Error('no file is expected here')),
     now: () => clock.now,
+    assets: [],
+    baseUrls: { kraken: '', coinbase: '', binance: '', coingecko: '' },
     log,
   })
   return { rates, clock, asked, told, replies, names }
@@ -39,7 +41,9 @@ const usd = (value: string): string => JSON.stringify({ btc: { USD: value } })
 
 describe('FLORIN_RATES', () => {
   test.each([
-    'kraken',
+    'krakn',
+    'Kraken',
+    'constructor',
     'file:',
     'file',
     '/rates.json',
@@ -54,10 +58,26 @@ describe('FLORIN_RATES', () => {
   test('a source named twice cannot confirm itself', () => {
     expect(() => readRateSources('https://a.example,https://A.EXAMPLE/')).toThrow('twice')
     expect(() => readRateSources('file:a.json, file:a.json')).toThrow('"a.json" is named twice')
+    expect(() => readRateSources('kraken,coinbase,kraken')).toThrow('"kraken" is named twice')
   })
 
-  test('names files and URLs', () => {
+  test('a refusal lists what is possible', () => {
+    expect(() => readRateSources('bitstamp')).toThrow(
+      '"bitstamp" is none of kraken, coinbase, binance, coingecko, file:PATH and an http(s) URL',
+    )
+  })
+
+  test('an exchange without dollars is not enough alone', () => {
+    expect(() => readRateSources('binance')).toThrow('names binance alone, whose prices are in USDT')
+    expect(readRateSources('binance,kraken').length).toBe(2)
+  })
+
+  test('names exchanges, files and URLs', () => {
     expect(readRateSources('')).toEqual([])
+    expect(readRateSources('kraken, coingecko')).toEqual([
+      { kind: 'exchange', place: 'kraken', name: 'kraken' },
+      { kind: 'exchange', place: 'coingecko', name: 'coingecko' },
+    ])
     expect(
       readRateSources('file:/etc/rates.json, https://a.example:8443/rates?key=secret,http://127.0.0.1/'),
     ).toEqual([
@@ -203,6 +223,16 @@ describe('a table', () => {
     clock.now += 1
     await rates.refresh()
     expect(asked.length).toBe(2)
+  })
+
+  test('is not fresh for ever when the clock is set back', async () => {
+    const { rates, clock, replies } = given(usd('100'))
+    await rates.rate('btc', 'USD')
+    clock.now -= 60 * MINUTE_MS
+    replies[0] = 503
+    expect(await rates.rate('btc', 'USD')).toBeNull()
+    replies[0] = usd('200')
+    expect(await rates.rate('btc', 'USD')).toMatchObject({ value: '200', at: clock.now })
   })
 
   test('that cannot be fetched ahead throws nothing', async () => {

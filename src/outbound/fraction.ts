@@ -1,0 +1,72 @@
+import { fromUnitsShort } from '../domain/money.ts'
+import { isRateValue } from '../domain/quote.ts'
+
+/** A positive rational number, so that nothing is lost before the end. */
+export interface Fraction {
+  numerator: bigint
+  denominator: bigint
+}
+
+/** As many places as a rate's text may have. */
+const PLACES = 30
+const UNIT = 10n ** BigInt(PLACES)
+/** Enough for every quote where the decimals do not end. */
+const SIGNIFICANT_DIGITS = 18
+
+const decimalPattern = /^([0-9]{1,30})(?:[.]([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,2}))?$/
+
+/** Reads a decimal as JSON writes it, exponent included; null where it is none, or not above zero. */
+export function readDecimal(value: unknown): Fraction | null {
+  const match = typeof value === 'string' ? decimalPattern.exec(value) : null
+  if (!match) return null
+  const [, whole = '', places = '', exponent = '0'] = match
+  const digits = BigInt(whole + places)
+  const shift = Number(exponent) - places.length
+  if (digits === 0n) return null
+  return shift >= 0
+    ? { numerator: digits * 10n ** BigInt(shift), denominator: 1n }
+    : { numerator: digits, denominator: 10n ** BigInt(-shift) }
+}
+
+export const ONE: Fraction = { numerator: 1n, denominator: 1n }
+
+export const times = (a: Fraction, b: Fraction): Fraction => ({
+  numerator: a.numerator * b.numerator,
+  denominator: a.denominator * b.denominator,
+})
+
+export const over = (a: Fraction, b: Fraction): Fraction =>
+  times(a, { numerator: b.denominator, denominator: b.numerator })
+
+export const mean = (a: Fraction, b: Fraction): Fraction => ({
+  numerator: a.numerator * b.denominator + b.numerator * a.denominator,
+  denominator: 2n * a.denominator * b.denominator,
+})
+
+/** Below zero, zero or above it, as a sort wants it. */
+export function compare(a: Fraction, b: Fraction): number {
+  const [left, right] = [a.numerator * b.denominator, b.numerator * a.denominator]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** Whether the larger one is at most 2 % above the smaller one. */
+export function isNear(a: Fraction, b: Fraction): boolean {
+  const [low, high] = compare(a, b) < 0 ? [a, b] : [b, a]
+  return high.numerator * low.denominator * 50n <= low.numerator * high.denominator * 51n
+}
+
+/**
+ * Prints a price as a rate: whole where its decimals end, and else cut off, since a lower rate is a dearer
+ * quote, never a cheaper one. Null where it is too small or too large to be written.
+ */
+export function printRate({ numerator, denominator }: Fraction): string | null {
+  const units = (numerator * UNIT) / denominator
+  const isWhole = units * denominator === numerator * UNIT
+  const value = fromUnitsShort(isWhole ? units : shorten(units), PLACES)
+  return isRateValue(value) ? value : null
+}
+
+function shorten(units: bigint): bigint {
+  const surplus = Math.min(units.toString().length - SIGNIFICANT_DIGITS, PLACES)
+  return surplus <= 0 ? units : units - (units % 10n ** BigInt(surplus))
+}
