@@ -196,6 +196,13 @@ const upstreams: Ill[] = [
     { FLORIN_POLYGON_URL: answering(() => ({}), 20_000) },
   ],
   [
+    'one endpoint where two must tell of a payment',
+    /^second opinions$/,
+    /Only one endpoint of polygon is named: payments above 500.00 USD wait/,
+    leftAsItIs,
+    { FLORIN_POLYGON_URL: chainOf('0x89'), FLORIN_SECOND_OPINION: '500 USD' },
+  ],
+  [
     'an exchange that is away',
     /^rates of kraken$/,
     /does not answer/,
@@ -286,6 +293,17 @@ describe('doctor tells what is wrong and what to do:', () => {
       expect(await find(row)).toEqual({ what, exitCode: 0, ok: true, ...expected })
     },
   )
+
+  test('a network that is watched, and that no address can be made for', async () => {
+    const dataDir = copyOfShop()
+    change(
+      "UPDATE wallets SET addresses = json_set(addresses, '$.btc', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2')",
+    )(dataDir)
+    const { findings } = await examined(dataDir, { FLORIN_BITCOIN_URL: 'esplora+http://127.0.0.1:1' })
+    expect(findings.find(({ message }) => /No address can be made for btc,/.test(message))).toMatchObject({
+      severity: 'warning',
+    })
+  })
 
   test('jobs that a running server leaves undone', async () => {
     const dataDir = copyOfShop()

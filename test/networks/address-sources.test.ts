@@ -167,6 +167,10 @@ describe('a pool', () => {
       known: 1,
       free: 0,
     })
+    const told = await app.world.storage.read(tables => tables.notifications.list(shop.id, 10))
+    expect(told.map(({ kind, text }) => [kind, text])).toEqual([
+      ['pool_low', 'No address is left in the pool of evm. Add some with: florin wallet pool'],
+    ])
     expect(app.audit()).toEqual([])
   })
 })

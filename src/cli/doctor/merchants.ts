@@ -1,15 +1,39 @@
+import { endpointSettings } from '../../app/networks.ts'
+import type { WalletNetwork } from '../../domain/asset.ts'
 import { printInstant } from '../../domain/instant.ts'
 import type { MerchantState } from '../../operations/diagnose-merchants.ts'
+import type { Settings } from '../../settings/table.ts'
 import { type Check, type Finding, fault, orGood, warning } from './finding.ts'
 
 const FAILURES_MIN = 3
 
-type Question = (check: string, state: MerchantState) => Finding | null
+type Question = (check: string, state: MerchantState, settings: Settings) => Finding | null
+
+/** Of these the payout wallet alone makes no addresses. */
+const derived = ['btc', 'bitcoincash', 'ltc', 'doge', 'trc20', 'zec', 'xmr'] as const
+
+const needsSource = (network: WalletNetwork, settings: Settings): boolean => {
+  const chain = derived.find(name => name === network)
+  const isWatched = chain !== undefined && settings[endpointSettings[chain]].length > 0
+  return isWatched && (network === 'xmr' || !settings.sharedAddress)
+}
 
 /** Each is asked of each merchant. */
 const questions: Question[] = [
-  (check, { hasWallet }) =>
-    hasWallet ? null : fault(check, 'It has no payout wallet, so it cannot be paid.', 'Send PUT /v1/wallet.'),
+  (check, { networks, setUp }) =>
+    networks.length + setUp.length > 0
+      ? null
+      : fault(check, 'It has no payout wallet, so it cannot be paid.', 'Send PUT /v1/wallet.'),
+  (check, { networks, setUp, merchant }, settings) => {
+    const bare = networks.filter(network => needsSource(network, settings) && !setUp.includes(network))
+    if (bare.length === 0) return null
+    const message = `No address can be made for ${bare.join(', ')}, which buyers are not offered.`
+    return warning(
+      check,
+      message,
+      `See florin wallet --help and florin wallet sources --merchant ${merchant.id}.`,
+    )
+  },
   (check, { webhook }) =>
     webhook?.status === 'disabled'
       ? fault(
@@ -36,7 +60,7 @@ const questions: Question[] = [
       : null,
 ]
 
-export const merchants: Check = ({ rows }) => {
+export const merchants: Check = ({ rows, settings }) => {
   if (!rows) return []
   const remedy = 'Run: florin merchant create --email E --name N'
   if (rows.merchants.length === 0) return [fault('merchants', 'There is no merchant yet.', remedy)]
@@ -45,7 +69,7 @@ export const merchants: Check = ({ rows }) => {
     const check = `merchant ${state.merchant.name}`
     return orGood(
       check,
-      questions.flatMap(ask => ask(check, state) ?? []),
+      questions.flatMap(ask => ask(check, state, settings) ?? []),
     )
   })
 }

@@ -3,7 +3,15 @@ import { dataDirectory, disk, permissions, writeAheadLog } from './files.ts'
 import { type Check, type Finding, fault, type Ground } from './finding.ts'
 import { merchants } from './merchants.ts'
 import { assetsFile, checkoutAddress, gatewayKeys, trustedProxies } from './settings.ts'
-import { assets, endpoints, gateway, loneExchange, rateSources, waysToPay } from './upstreams.ts'
+import {
+  assets,
+  endpoints,
+  gateway,
+  loneExchange,
+  rateSources,
+  secondOpinions,
+  waysToPay,
+} from './upstreams.ts'
 
 const CHECK_MS = 15_000
 
@@ -25,6 +33,7 @@ const checks: Record<string, Check> = {
   waysToPay,
   gateway,
   endpoints,
+  secondOpinions,
   rateSources,
   loneExchange,
   assets,

@@ -66,6 +66,17 @@ const baseUrlSettings: Record<string, string> = {
   coingecko: 'FLORIN_COINGECKO_URL',
 }
 
+/** What needs two endpoints waits for ever where there is one. */
+export const secondOpinions: Check = ({ settings }) => {
+  if (settings.sandbox || settings.secondOpinion === null) return []
+  const check = 'second opinions'
+  const lonely = chains.filter(([, key]) => settings[key].length === 1).map(([chain]) => chain)
+  if (lonely.length === 0) return [good(check)]
+  const limit = `${settings.secondOpinion.amount} ${settings.secondOpinion.currency}`
+  const message = `Only one endpoint of ${lonely.join(', ')} is named: payments above ${limit} wait there.`
+  return [fault(check, message, 'Name another endpoint, of another operator, behind a comma.')]
+}
+
 export const rateSources: Check = async ground => {
   const { settings, machine } = ground
   const known = settings.sandbox ? null : networks(ground)
