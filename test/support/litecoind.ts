@@ -25,6 +25,8 @@ export interface NodeTransaction {
 const START_MS = 15_000
 const MATURE_BLOCKS = 101
 const FEE_RATE = 0.001
+const ANY_FEE = 0
+const KEPT_WHEN_REPLACED = 0.9
 
 const littleEndian = (value: bigint, bytes: number): string =>
   Buffer.from(value.toString(16).padStart(bytes * 2, '0'), 'hex')
@@ -70,6 +72,7 @@ export async function startLitecoind() {
     '-fallbackfee=0.0001',
     '-rpcservertimeout=1',
     '-printtoconsole=0',
+    '-mempoolreplacement=1',
     // Its extension blocks begin at height 432, and then need a transaction that moves coins into them.
     '-vbparams=mweb:9999999999:9999999999',
   ]
@@ -99,12 +102,14 @@ export async function startLitecoind() {
 
   await listening(rpc)
   await rpc('createwallet', 'payer')
-  const own = await rpc('getnewaddress')
-  const mine = (blocks = 1): Promise<string[]> => rpc('generatetoaddress', blocks, own)
+  // A block like one that was taken back would be refused: each has another receiver.
+  const mine = async (blocks = 1): Promise<string[]> =>
+    rpc('generatetoaddress', blocks, await rpc('getnewaddress'))
   await mine(MATURE_BLOCKS)
 
   async function signed(hex: string): Promise<string> {
-    return rpc('sendrawtransaction', (await rpc<{ hex: string }>('signrawtransactionwithwallet', hex)).hex)
+    const { hex: whole } = await rpc<{ hex: string }>('signrawtransactionwithwallet', hex)
+    return rpc('sendrawtransaction', whole, ANY_FEE)
   }
 
   /** Hands a transaction with these outputs, in their order, to the node; answers its id. */
@@ -116,9 +121,10 @@ export async function startLitecoind() {
 
   /** Spends the inputs of an unconfirmed transaction to the payer himself, for a higher fee. */
   async function replace(txId: string): Promise<string> {
-    const { vin } = await rpc<NodeTransaction>('getrawtransaction', txId, true)
+    const { vin, vout } = await rpc<NodeTransaction>('getrawtransaction', txId, true)
     const inputs = vin.map(({ txid, vout }) => ({ txid, vout, sequence: 0xfffffffd }))
-    const hex = await rpc('createrawtransaction', inputs, { [await rpc('getnewaddress')]: 1 })
+    const most = vout.reduce((sum, { value }) => sum + value, 0) * KEPT_WHEN_REPLACED
+    const hex = await rpc('createrawtransaction', inputs, { [await rpc('getnewaddress')]: most.toFixed(8) })
     return signed(hex)
   }
 
@@ -130,7 +136,9 @@ export async function startLitecoind() {
     replace,
     /** Mines blocks that leave the mempool as it is. */
     async mineEmpty(blocks = 1) {
-      for (let mined = 0; mined < blocks; mined++) await rpc('generateblock', own, [])
+      for (let mined = 0; mined < blocks; mined++) {
+        await rpc('generateblock', await rpc('getnewaddress'), [])
+      }
     },
     head: () => rpc<number>('getblockcount'),
     hashAt: (height: number) => rpc('getblockhash', height),

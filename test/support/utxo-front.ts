@@ -46,12 +46,14 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
   const { coin = 'ltc', isWhole = true, pageSize = PAGE_SIZE } = options
   const blocks: NodeBlock[] = []
   const requests: string[] = []
-  const scriptsOf = new Map<string, string[]>()
+  const addressesOf = new Map<string, (string | null)[]>()
 
   async function sync(): Promise<{ tip: number; mempool: Placed[] }> {
-    const tip = await node.head()
-    const stands = async (block: NodeBlock) =>
-      block.height <= tip && (await node.hashAt(block.height)) === block.hash
+    const { blocks: tip, bestblockhash } = await node.rpc<{ blocks: number; bestblockhash: string }>(
+      'getblockchaininfo',
+    )
+    const stands = async ({ hash, height }: NodeBlock) =>
+      hash === bestblockhash || (height < tip && (await node.hashAt(height)) === hash)
     while (blocks.length > 0 && !(await stands(blocks.at(-1)!))) blocks.pop()
     for (let height = blocks.length; height <= tip; height++) {
       blocks.push(await node.rpc<NodeBlock>('getblock', await node.hashAt(height), 2))
@@ -64,20 +66,19 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
     return { tip, mempool }
   }
 
-  const remember = ({ txid, vout }: NodeTransaction) => {
-    scriptsOf.set(
+  function remember({ txid, vout }: NodeTransaction): void {
+    if (addressesOf.has(txid)) return
+    addressesOf.set(
       txid,
-      vout.map(({ scriptPubKey }) => scriptPubKey.hex),
+      vout.map(({ scriptPubKey }) => addressOfScript(coin, scriptPubKey.hex)),
     )
   }
 
   /** What an address received or spent, the newest first. */
   function historyOf(address: string, mempool: Placed[]) {
-    const concerns = ({ transaction: { vin, vout } }: Placed): boolean =>
-      [
-        ...vout.map(({ scriptPubKey }) => scriptPubKey.hex),
-        ...vin.map(input => scriptsOf.get(input.txid ?? '')?.[input.vout ?? 0] ?? ''),
-      ].some(script => addressOfScript(coin, script) === address)
+    const concerns = ({ transaction: { txid, vin } }: Placed): boolean =>
+      addressesOf.get(txid)!.includes(address) ||
+      vin.some(input => addressesOf.get(input.txid ?? '')?.[input.vout ?? 0] === address)
     const settled = blocks
       .toReversed()
       .flatMap(block => block.tx.map(transaction => ({ transaction, block })))
@@ -85,22 +86,25 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
   }
 
   function esplora(path: string, tip: number, mempool: Placed[]): Response | null {
-    const [place, first = '', second, third, last] = path.slice(1).split('/')
     if (path === '/blocks/tip/height') return text(`${tip}`)
-    if (place === 'block-height') {
-      const block = blocks[Number(first)]
-      return block ? text(block.hash) : text('Block not found', 404)
-    }
-    if (place === 'block' && isWhole) {
-      const block = blocks.find(({ hash }) => hash === first)
-      return block ? json({ id: block.hash, height: block.height, timestamp: block.time }) : null
-    }
-    if (place !== 'address' || second !== 'txs') return null
-    const { waiting, settled } = historyOf(first, mempool)
-    if (third === undefined) return json([...waiting, ...settled.slice(0, pageSize)].map(inEsplora))
-    if (third !== 'chain' || !isWhole) return null
-    const after = settled.findIndex(({ transaction }) => transaction.txid === last)
-    return after < 0 ? null : json(settled.slice(after + 1, after + 1 + pageSize).map(inEsplora))
+    const [, height] = /^[/]block-height[/]([0-9]+)$/.exec(path) ?? []
+    if (height) return blocks[Number(height)] ? text(blocks[Number(height)]!.hash) : null
+    const [, hash] = /^[/]block[/]([0-9a-f]+)$/.exec(path) ?? []
+    if (hash) return esploraBlock(hash)
+    const [, address, rest = ''] = /^[/]address[/]([^/]+)[/]txs(.*)$/.exec(path) ?? []
+    return address === undefined ? null : esploraPage(historyOf(address, mempool), rest)
+  }
+
+  function esploraBlock(hash: string): Response | null {
+    const block = isWhole ? blocks.find(one => one.hash === hash) : undefined
+    return block ? json({ id: block.hash, height: block.height, timestamp: block.time }) : null
+  }
+
+  function esploraPage({ waiting, settled }: ReturnType<typeof historyOf>, rest: string): Response | null {
+    if (rest === '') return json([...waiting, ...settled.slice(0, pageSize)].map(inEsplora))
+    const after = settled.findIndex(({ transaction: { txid } }) => rest === `/chain/${txid}`)
+    if (after < 0 || !isWhole) return null
+    return json(settled.slice(after + 1, after + 1 + pageSize).map(inEsplora))
   }
 
   const inEsplora = ({ transaction: { txid, vin, vout }, block }: Placed) => ({
