@@ -99,7 +99,7 @@ export class BlockbookReader implements Reader {
     const { page, totalPages, transactions } = readObject(json, 'the transactions of an address')
     const list = transactions === undefined ? [] : readArray(transactions, 'a list of transactions')
     const read = list.map(one => readTransaction(one, script, this.#coin))
-    const isLast = page !== number || typeof totalPages !== 'number' || totalPages <= number
+    const isLast = readHeight(page) !== number || typeof totalPages !== 'number' || totalPages <= number
     const heights = read.flatMap(({ block }) => (block ? [block.height] : []))
     return {
       payments: read.flatMap(({ payments }) => payments),
