@@ -9,6 +9,7 @@ import { recipeOf } from '../networks/evm/recipe.ts'
 import type { Network, Networks, WatcherOptions } from '../networks/port.ts'
 import { addressOf, deriveOf, readAccountKey, sourceKinds, takesSource } from '../networks/sources.ts'
 import { paymentUri } from '../networks/uri.ts'
+import { utxoNetwork } from '../networks/utxo/network.ts'
 import { SettingsFault } from '../settings/read.ts'
 import type { SettingKey, Settings } from '../settings/table.ts'
 import type { Machine } from './machine.ts'
@@ -34,6 +35,11 @@ export const endpointSettings = {
 /** Who watches the chains of a network. */
 const watchers: Partial<Record<WalletNetwork, (options: WatcherOptions) => Network>> = {
   evm: options => evmNetwork({ ...options, endpoints: options.endpoints.map(({ url }) => url) }),
+  btc: utxoNetwork,
+  ltc: utxoNetwork,
+  doge: utxoNetwork,
+  bitcoincash: utxoNetwork,
+  zec: utxoNetwork,
 }
 
 function readAssets(file: string): readonly Asset[] {

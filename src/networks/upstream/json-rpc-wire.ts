@@ -22,6 +22,8 @@ const TOO_MANY_REQUESTS = 429
 const rateLimitWords = /rate.?limit|too many requests|request limit|compute units|throttl/i
 
 type Plain = (words: string) => string
+/** Throws for what is no JSON. */
+export type Parse = (text: string) => Json
 type JsonObject = { [key: string]: Json }
 
 const isObject = (json: Json | undefined): json is JsonObject =>
@@ -34,8 +36,14 @@ export function printCalls(calls: Call[]): string {
 }
 
 /** Reads what came back for so many calls. Throws NetworkFault for what is no JSON-RPC. */
-export function readReplies(text: string, status: number, count: number, plain: Plain): Outcome {
-  const json = parsed(text)
+export function readReplies(
+  text: string,
+  status: number,
+  count: number,
+  plain: Plain,
+  parse: Parse,
+): Outcome {
+  const json = parsed(text, parse)
   const alone = Array.isArray(json) && json.length === 1 ? json[0] : json
   const error = isObject(alone) ? errorOf(alone, plain) : null
   if (error) return count === 1 ? [{ error }] : { refused: error }
@@ -73,9 +81,9 @@ function errorOf(json: JsonObject, plain: Plain): NodeError | null {
 const isRefusal = (status: number): boolean =>
   status >= 400 && status < 500 && status !== 401 && status !== 403
 
-function parsed(text: string): Json | undefined {
+function parsed(text: string, parse: Parse): Json | undefined {
   try {
-    return JSON.parse(text) as Json
+    return parse(text)
   } catch {
     return undefined
   }

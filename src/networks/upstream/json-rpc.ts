@@ -3,6 +3,7 @@ import {
   type Call,
   type NodeError,
   type Outcome,
+  type Parse,
   printCalls,
   type Reply,
   readReplies,
@@ -23,13 +24,18 @@ const tooLarge: Reply = { error: { code: TOO_LARGE, message: 'the answer is too 
 export class JsonRpc {
   readonly #upstream: Upstream
   readonly #path: string
+  readonly #parse: Parse
   #level = 0
   #loweredAt = 0
 
-  /** The path lies below the upstream's URL; empty for the URL itself. */
-  constructor(upstream: Upstream, path = '') {
+  /**
+   * The path lies below the upstream's URL; empty for the URL itself. Where floats are too coarse for what is
+   * answered, it is parsed in another way.
+   */
+  constructor(upstream: Upstream, path = '', parse: Parse = JSON.parse) {
     this.#upstream = upstream
     this.#path = path
+    this.#parse = parse
   }
 
   /** All that may be told of its URL. */
@@ -64,7 +70,7 @@ export class JsonRpc {
   async #askSlice(calls: Call[]): Promise<Reply[]> {
     const { status, text } = await this.#upstream.post(this.#path, printCalls(calls))
     if (text === null) return this.#askHalves(calls)
-    const outcome: Outcome = readReplies(text, status, calls.length, this.#upstream.plain)
+    const outcome: Outcome = readReplies(text, status, calls.length, this.#upstream.plain, this.#parse)
     if (Array.isArray(outcome)) return outcome
     this.#lower(calls.length)
     return this.#size === 1 ? this.#askSingly(calls, outcome.refused) : this.#askAll(calls)

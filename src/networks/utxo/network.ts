@@ -1,0 +1,72 @@
+import type { Asset } from '../../domain/asset.ts'
+import { assert } from '../../domain/errors.ts'
+import { type Network, NetworkFault, type WatcherOptions } from '../port.ts'
+import { lookTwice } from '../upstream/second-opinion.ts'
+import { begin } from './begin.ts'
+import { type CoinName, coins } from './coins.ts'
+import { look } from './look.ts'
+import { type Node, nodesOf } from './node.ts'
+import { Reorganised } from './reader.ts'
+
+const LOOKS_MAX = 3
+
+/**
+ * Bitcoin, or a chain of its kind, by endpoints that speak Esplora's, Blockbook's or Bitcoin Core's protocol.
+ * With N addresses watched, a look at an unchanged chain asks Esplora and Blockbook for 1 or 2 things more
+ * than N, since they tell unconfirmed payments by address alone; and Core for its state and its mempool,
+ * whatever N is. Each new block costs the former up to 4 requests more, and Core 3.
+ */
+export function utxoNetwork(options: WatcherOptions): Network {
+  const { chain, assets, clock } = options
+  const coin = coinOf(assets)
+  const endpoints = nodesOf(coin, options)
+
+  function own(asset: Asset): void {
+    const isOurs = assets.some(({ id }) => id === asset.id)
+    if (!isOurs) throw new NetworkFault(`${asset.id} is no asset of ${chain}`)
+  }
+
+  return {
+    chain,
+    async fault(asset) {
+      try {
+        own(asset)
+        await endpoints.hear()
+        return null
+      } catch (error) {
+        return error instanceof Error ? error.message : `${chain} cannot be examined`
+      }
+    },
+    async begin(asset, { address }) {
+      own(asset)
+      return endpoints.use(node => repeated(node, () => begin(node, coin, address, clock)))
+    },
+    async check(watches) {
+      for (const { asset } of watches) own(asset)
+      if (watches.length === 0) return []
+      return lookTwice(
+        endpoints,
+        (node, some) => repeated(node, () => look(node, coin, some, clock)),
+        watches,
+      )
+    },
+  }
+}
+
+function coinOf(assets: readonly Asset[]): CoinName {
+  const network = assets[0]?.network
+  assert(network !== undefined && Object.hasOwn(coins, network), 'a chain of this kind has its coin')
+  return network as CoinName
+}
+
+/** Once more when the chain was reorganised meanwhile. */
+async function repeated<T>({ reader }: Node, work: () => Promise<T>): Promise<T> {
+  for (let times = 1; ; times++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Reorganised) || times === LOOKS_MAX) throw error
+      reader.forget()
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface PaidOutput {
+  /** hexadecimal */
+  script: string
+  /** atomic */
+  amount: bigint
+}
+
+export interface NodeBlock {
+  hash: string
+  height: number
+  time: number
+  tx: NodeTransaction[]
+}
+
+export interface NodeTransaction {
+  txid: string
+  vin: { txid?: string; vout?: number; coinbase?: string }[]
+  vout: { value: number; n: number; scriptPubKey: { hex: string } }[]
+}
+
+const START_MS = 15_000
+const MATURE_BLOCKS = 101
+const FEE_RATE = 0.001
+const ANY_FEE = 0
+const KEPT_WHEN_REPLACED = 0.9
+
+const littleEndian = (value: bigint, bytes: number): string =>
+  Buffer.from(value.toString(16).padStart(bytes * 2, '0'), 'hex')
+    .reverse()
+    .toString('hex')
+
+/** A transaction without inputs, to be funded by the node: it can pay any script, the same one twice too. */
+const unfunded = (outputs: readonly PaidOutput[]): string => {
+  const printed = outputs.map(
+    ({ script, amount }) => littleEndian(amount, 8) + littleEndian(BigInt(script.length / 2), 1) + script,
+  )
+  return `0200000000${littleEndian(BigInt(outputs.length), 1)}${printed.join('')}00000000`
+}
+
+export const coinsOf = (amount: bigint): string =>
+  `${amount / 100_000_000n}.${`${amount % 100_000_000n}`.padStart(8, '0')}`
+
+function freePort(): number {
+  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const { port } = listener
+  listener.stop(true)
+  return port
+}
+
+/** A real Litecoin node on a chain of its own, which mines only when told to, with a wallet that can pay. */
+export async function startLitecoind() {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-litecoind-'))
+  const port = freePort()
+  const credentials = 'user:secretword'
+  const [user, password] = credentials.split(':')
+  const flags = [
+    '-regtest',
+    `-datadir=${folder}`,
+    '-server',
+    `-rpcuser=${user}`,
+    `-rpcpassword=${password}`,
+    `-rpcport=${port}`,
+    '-rpcbind=127.0.0.1',
+    '-rpcallowip=127.0.0.1',
+    '-listen=0',
+    '-connect=0',
+    '-dnsseed=0',
+    '-fallbackfee=0.0001',
+    '-rpcservertimeout=1',
+    '-printtoconsole=0',
+    '-mempoolreplacement=1',
+    // Its extension blocks begin at height 432, and then need a transaction that moves coins into them.
+    '-vbparams=mweb:9999999999:9999999999',
+  ]
+  const child = Bun.spawn(['litecoind', ...flags], { stdout: 'ignore', stderr: 'ignore' })
+  const kill = () => {
+    child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.on('exit', kill)
+  async function stop(): Promise<void> {
+    process.off('exit', kill)
+    child.kill('SIGKILL')
+    await child.exited
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  async function rpc<T = string>(method: string, ...params: unknown[]): Promise<T> {
+    const response = await fetch(`http://127.0.0.1:${port}`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(credentials)}` },
+      body: JSON.stringify({ jsonrpc: '1.0', id: 1, method, params }),
+    })
+    const answer = (await response.json()) as { result: T; error: { message: string } | null }
+    if (answer.error) throw new Error(`${method}: ${answer.error.message}`)
+    return answer.result
+  }
+
+  await listening(rpc)
+  await rpc('createwallet', 'payer')
+  // A block like one that was taken back would be refused: each has another receiver.
+  const mine = async (blocks = 1): Promise<string[]> =>
+    rpc('generatetoaddress', blocks, await rpc('getnewaddress'))
+  await mine(MATURE_BLOCKS)
+
+  async function signed(hex: string): Promise<string> {
+    const { hex: whole } = await rpc<{ hex: string }>('signrawtransactionwithwallet', hex)
+    return rpc('sendrawtransaction', whole, ANY_FEE)
+  }
+
+  /** Hands a transaction with these outputs, in their order, to the node; answers its id. */
+  async function pay(...outputs: PaidOutput[]): Promise<string> {
+    const options = { replaceable: true, changePosition: outputs.length, feeRate: FEE_RATE }
+    const funded = await rpc<{ hex: string }>('fundrawtransaction', unfunded(outputs), options, false)
+    return signed(funded.hex)
+  }
+
+  /** Spends the inputs of an unconfirmed transaction to the payer himself, for a higher fee. */
+  async function replace(txId: string): Promise<string> {
+    const { vin, vout } = await rpc<NodeTransaction>('getrawtransaction', txId, true)
+    const inputs = vin.map(({ txid, vout }) => ({ txid, vout, sequence: 0xfffffffd }))
+    const most = vout.reduce((sum, { value }) => sum + value, 0) * KEPT_WHEN_REPLACED
+    const hex = await rpc('createrawtransaction', inputs, { [await rpc('getnewaddress')]: most.toFixed(8) })
+    return signed(hex)
+  }
+
+  return {
+    url: `http://${credentials}@127.0.0.1:${port}`,
+    rpc,
+    mine,
+    pay,
+    replace,
+    /** Mines blocks that leave the mempool as it is. */
+    async mineEmpty(blocks = 1) {
+      for (let mined = 0; mined < blocks; mined++) {
+        await rpc('generateblock', await rpc('getnewaddress'), [])
+      }
+    },
+    head: () => rpc<number>('getblockcount'),
+    hashAt: (height: number) => rpc('getblockhash', height),
+    /** Takes back the newest blocks, whose transactions fall into the mempool again. */
+    async takeBack(blocks: number) {
+      const height = await rpc<number>('getblockcount')
+      await rpc('invalidateblock', await rpc('getblockhash', height - blocks + 1))
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+export type Litecoind = Awaited<ReturnType<typeof startLitecoind>>
+
+async function listening(rpc: (method: string) => Promise<unknown>): Promise<void> {
+  const until = Date.now() + START_MS
+  for (;;) {
+    try {
+      await rpc('getblockchaininfo')
+      return
+    } catch (error) {
+      if (Date.now() > until) throw error
+      await Bun.sleep(20)
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { encodeBase58Check, versions } from '../../src/networks/addresses/base58-check.ts'
+import { encodeCashAddr } from '../../src/networks/addresses/cash-addr.ts'
+import { encodeSegwit, hrps } from '../../src/networks/addresses/segwit.ts'
+import type { Litecoind, NodeBlock, NodeTransaction } from './litecoind.ts'
+
+export type FrontCoin = 'btc' | 'ltc' | 'doge' | 'bitcoincash' | 'zec'
+
+/** What not every such server has, or has otherwise. */
+interface FrontOptions {
+  coin?: FrontCoin
+  /** Esplora: blocks by hash, older transactions of an address. Blockbook: hashes by height, pages. */
+  isWhole?: boolean
+  pageSize?: number
+}
+
+interface Placed {
+  transaction: NodeTransaction
+  block: NodeBlock | null
+}
+
+const PAGE_SIZE = 25
+
+const payToKeyHash = /^76a914([0-9a-f]{40})88ac$/
+const payToScriptHash = /^a914([0-9a-f]{40})87$/
+const payToWitness = /^00(?:14|20)([0-9a-f]{40}|[0-9a-f]{64})$/
+
+/** In the alphabet of the coin's main chain; null for what has no address. */
+export function addressOfScript(coin: FrontCoin, script: string): string | null {
+  const hash = (pattern: RegExp) => pattern.exec(script)?.[1]
+  const [key, long, witness] = [hash(payToKeyHash), hash(payToScriptHash), hash(payToWitness)]
+  if (witness && (coin === 'btc' || coin === 'ltc')) return encodeSegwit(hrps[coin], hexToBytes(witness))
+  const bytes = key ?? long
+  if (!bytes) return null
+  if (coin === 'bitcoincash') return encodeCashAddr(key ? 'p2pkh' : 'p2sh', hexToBytes(bytes))
+  return encodeBase58Check(versions[coin][key ? 'p2pkh' : 'p2sh'], hexToBytes(bytes))
+}
+
+const atomic = (coins: number): number => Math.round(coins * 1e8)
+
+const json = (body: unknown, status = 200): Response => Response.json(body, { status })
+const text = (body: string, status = 200): Response => new Response(body, { status })
+
+/** The blocks of a real node as Esplora and Blockbook tell them, with the addresses of any coin. */
+export function startFront(node: Litecoind, options: FrontOptions = {}) {
+  const { coin = 'ltc', isWhole = true, pageSize = PAGE_SIZE } = options
+  const blocks: NodeBlock[] = []
+  const requests: string[] = []
+  const addressesOf = new Map<string, (string | null)[]>()
+
+  async function sync(): Promise<{ tip: number; mempool: Placed[] }> {
+    const { blocks: tip, bestblockhash } = await node.rpc<{ blocks: number; bestblockhash: string }>(
+      'getblockchaininfo',
+    )
+    const stands = async ({ hash, height }: NodeBlock) =>
+      hash === bestblockhash || (height < tip && (await node.hashAt(height)) === hash)
+    while (blocks.length > 0 && !(await stands(blocks.at(-1)!))) blocks.pop()
+    for (let height = blocks.length; height <= tip; height++) {
+      blocks.push(await node.rpc<NodeBlock>('getblock', await node.hashAt(height), 2))
+      for (const transaction of blocks[height]!.tx) remember(transaction)
+    }
+    const ids = await node.rpc<string[]>('getrawmempool')
+    const waiting = ids.map(id => node.rpc<NodeTransaction>('getrawtransaction', id, true))
+    const mempool = (await Promise.all(waiting)).map(transaction => ({ transaction, block: null }))
+    for (const { transaction } of mempool) remember(transaction)
+    return { tip, mempool }
+  }
+
+  function remember({ txid, vout }: NodeTransaction): void {
+    if (addressesOf.has(txid)) return
+    addressesOf.set(
+      txid,
+      vout.map(({ scriptPubKey }) => addressOfScript(coin, scriptPubKey.hex)),
+    )
+  }
+
+  /** What an address received or spent, the newest first. */
+  function historyOf(address: string, mempool: Placed[]) {
+    const concerns = ({ transaction: { txid, vin } }: Placed): boolean =>
+      addressesOf.get(txid)!.includes(address) ||
+      vin.some(input => addressesOf.get(input.txid ?? '')?.[input.vout ?? 0] === address)
+    const settled = blocks
+      .toReversed()
+      .flatMap(block => block.tx.map(transaction => ({ transaction, block })))
+    return { waiting: mempool.filter(concerns), settled: settled.filter(concerns) }
+  }
+
+  function esplora(path: string, tip: number, mempool: Placed[]): Response | null {
+    if (path === '/blocks/tip/height') return text(`${tip}`)
+    const [, height] = /^[/]block-height[/]([0-9]+)$/.exec(path) ?? []
+    if (height) return blocks[Number(height)] ? text(blocks[Number(height)]!.hash) : null
+    const [, hash] = /^[/]block[/]([0-9a-f]+)$/.exec(path) ?? []
+    if (hash) return esploraBlock(hash)
+    const [, address, rest = ''] = /^[/]address[/]([^/]+)[/]txs(.*)$/.exec(path) ?? []
+    return address === undefined ? null : esploraPage(historyOf(address, mempool), rest)
+  }
+
+  function esploraBlock(hash: string): Response | null {
+    const block = isWhole ? blocks.find(one => one.hash === hash) : undefined
+    return block ? json({ id: block.hash, height: block.height, timestamp: block.time }) : null
+  }
+
+  function esploraPage({ waiting, settled }: ReturnType<typeof historyOf>, rest: string): Response | null {
+    if (rest === '') return json([...waiting, ...settled.slice(0, pageSize)].map(inEsplora))
+    const after = settled.findIndex(({ transaction: { txid } }) => rest === `/chain/${txid}`)
+    if (after < 0 || !isWhole) return null
+    return json(settled.slice(after + 1, after + 1 + pageSize).map(inEsplora))
+  }
+
+  const inEsplora = ({ transaction: { txid, vin, vout }, block }: Placed) => ({
+    txid,
+    vin: vin.map(input => ({
+      txid: input.txid,
+      vout: input.vout,
+      is_coinbase: input.coinbase !== undefined,
+    })),
+    vout: vout.map(({ value, scriptPubKey: { hex } }) => ({
+      scriptpubkey: hex,
+      scriptpubkey_address: addressOfScript(coin, hex) ?? undefined,
+      value: atomic(value),
+    })),
+    status: block
+      ? { confirmed: true, block_height: block.height, block_hash: block.hash, block_time: block.time }
+      : { confirmed: false },
+  })
+
+  function blockbook(url: URL, tip: number, mempool: Placed[]): Response | null {
+    const [place, value = ''] = url.pathname.replace(/^[/]api[/]v2[/]?/, '').split('/')
+    if (place === '') {
+      return json({ blockbook: { coin, bestHeight: tip, inSync: true }, backend: { blocks: tip } })
+    }
+    if (place === 'block-index' && isWhole) {
+      const block = blocks[Number(value)]
+      return block ? json({ blockHash: block.hash }) : json({ error: 'Block not found' }, 400)
+    }
+    if (place !== 'address') return null
+    const { waiting, settled } = historyOf(value, mempool)
+    if (!isWhole) {
+      const transactions = [...waiting, ...settled].map(placed => inBlockbook(placed, tip))
+      return json({ address: value, page: 1, totalPages: 1, transactions })
+    }
+    const from = Number(url.searchParams.get('from'))
+    const wanted = settled.filter(({ block }) => block.height >= from)
+    const size = Number(url.searchParams.get('pageSize'))
+    const totalPages = Math.max(1, Math.ceil(wanted.length / size))
+    const page = Math.min(totalPages, Number(url.searchParams.get('page')))
+    const shown = [...(page === 1 ? waiting : []), ...wanted.slice((page - 1) * size, page * size)]
+    const transactions = shown.map(placed => inBlockbook(placed, tip))
+    return json({ address: value, page, totalPages, ...(shown.length > 0 && { transactions }) })
+  }
+
+  const inBlockbook = ({ transaction: { txid, vin, vout }, block }: Placed, tip: number) => ({
+    txid,
+    vin: vin.map(({ txid: spent, vout: n, coinbase }) => ({ txid: spent, vout: n, coinbase })),
+    vout: vout.map(({ value, n, scriptPubKey: { hex } }) => ({
+      value: `${atomic(value)}`,
+      n,
+      hex,
+      addresses: addressOfScript(coin, hex) ? [addressOfScript(coin, hex)] : null,
+    })),
+    blockHash: block?.hash,
+    blockHeight: block?.height ?? -1,
+    confirmations: block ? tip - block.height + 1 : 0,
+    blockTime: block?.time ?? 0,
+  })
+
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const url = new URL(request.url)
+      requests.push(url.pathname)
+      const { tip, mempool } = await sync()
+      const isBlockbook = url.pathname.startsWith('/api/v2')
+      const answer = isBlockbook ? blockbook(url, tip, mempool) : esplora(url.pathname, tip, mempool)
+      return answer ?? text('Not found', 404)
+    },
+  })
+  return { url: `http://127.0.0.1:${server.port}`, requests, stop: () => server.stop(true) }
+}
