@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programOf } from './programs.ts'
 
 export interface PaidOutput {
   /** hexadecimal */
@@ -76,7 +77,7 @@ export async function startLitecoind() {
     // Its extension blocks begin at height 432, and then need a transaction that moves coins into them.
     '-vbparams=mweb:9999999999:9999999999',
   ]
-  const child = Bun.spawn(['litecoind', ...flags], { stdout: 'ignore', stderr: 'ignore' })
+  const child = Bun.spawn([programOf('litecoind'), ...flags], { stdout: 'ignore', stderr: 'ignore' })
   const kill = () => {
     child.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
