@@ -9,7 +9,11 @@ export interface UpstreamOptions {
   timeoutMs?: number
   /** a longer answer is not read */
   maxBytes?: number
+  /** the header that a user without a password is sent in, instead of as a login */
+  keyHeader?: string
 }
+
+type Limits = UpstreamOptions & Required<Pick<UpstreamOptions, 'timeoutMs' | 'maxBytes'>>
 
 export interface Answer {
   status: number
@@ -30,7 +34,7 @@ const JSON_HEADERS = { 'content-type': 'application/json' }
 
 /** One URL that an operator named: requests to it and to what lies below it, each within limits. */
 export class Upstream {
-  readonly #options: Required<UpstreamOptions>
+  readonly #options: Limits
   readonly #base: string
   readonly #query: string
   readonly #credentials: Record<string, string>
@@ -41,7 +45,7 @@ export class Upstream {
 
   constructor(url: string, options: UpstreamOptions) {
     this.#options = { timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES_MAX, ...options }
-    const { url: whole, credentials, host, plain } = plainOf(url)
+    const { url: whole, credentials, host, plain } = plainOf(url, options.keyHeader)
     const [base = '', query] = whole.split('?')
     this.#base = base
     this.#query = query === undefined ? '' : `?${query}`
