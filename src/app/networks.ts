@@ -7,6 +7,7 @@ import { evmNetwork } from '../networks/evm/network.ts'
 import { recipeOf } from '../networks/evm/recipe.ts'
 import type { Network, Networks, WatcherOptions } from '../networks/port.ts'
 import { addressOf, sourceKinds } from '../networks/sources.ts'
+import { tronNetwork } from '../networks/tron/network.ts'
 import { paymentUri } from '../networks/uri.ts'
 import { SettingsFault } from '../settings/read.ts'
 import type { SettingKey, Settings } from '../settings/table.ts'
@@ -33,6 +34,7 @@ export const endpointSettings = {
 /** Who watches the chains of a network. */
 const watchers: Partial<Record<WalletNetwork, (options: WatcherOptions) => Network>> = {
   evm: options => evmNetwork({ ...options, endpoints: options.endpoints.map(({ url }) => url) }),
+  trc20: tronNetwork,
 }
 
 function readAssets(file: string): readonly Asset[] {

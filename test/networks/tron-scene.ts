@@ -1,0 +1,106 @@
+import type { Asset } from '../../src/domain/asset.ts'
+import { encodeTron } from '../../src/networks/addresses/tron.ts'
+import type { Fetch, Network, Watch, Watched } from '../../src/networks/port.ts'
+import { type TronOptions, tronNetwork } from '../../src/networks/tron/network.ts'
+import { type ContractName, startAnvil } from '../support/anvil.ts'
+import { toHex, toTron } from '../support/tron-chain.ts'
+import { startTronFront } from '../support/tron-front.ts'
+
+export const SOLID_LAG = 3
+
+type Wishes = Parameters<typeof startTronFront>[1] & { chainId?: number }
+
+/** A request as an endpoint gets it, and the way on to the real one. */
+export type Tap = (url: URL, body: string, pass: () => Promise<Response>) => Promise<Response>
+
+/** The ways in which endpoints are named and serve. */
+export const ways = {
+  'trongrid with JSON-RPC': { protocol: 'trongrid', jsonrpc: true },
+  'trongrid without JSON-RPC': { protocol: 'trongrid', jsonrpc: false },
+  jsonrpc: { protocol: 'jsonrpc', jsonrpc: true },
+} as const
+export type Way = keyof typeof ways
+
+/** A real chain behind a front of TRON, with two tokens in the table and one that is not. */
+export async function openScene({ chainId, ...wishes }: Wishes = {}) {
+  const anvil = await startAnvil(chainId === undefined ? {} : { chainId })
+  const front = startTronFront(anvil, { solidLag: SOLID_LAG, ...wishes })
+  const contracts = {} as Record<ContractName, string>
+  for (const name of ['TestUSD', 'TestTether', 'TestPayer'] as const)
+    contracts[name] = await anvil.deploy(name)
+  const fake = await anvil.deploy('TestTether')
+  await anvil.mine(SOLID_LAG)
+  const row = (ticker: string, contract: string | null): Asset => ({
+    id: `trc20/${ticker.toLowerCase()}`,
+    chain: 'trc20',
+    network: 'trc20',
+    ticker,
+    name: `${ticker} on a test chain`,
+    decimals: 6,
+    quoteDecimals: 6,
+    minimum: 1n,
+    confirmations: 19,
+    finality: true,
+    chainId: null,
+    contract: contract && toTron(contract),
+  })
+  const coin = row('TRX', null)
+  const tether = row('USDT', contracts.TestTether)
+  const usd = row('USDC', contracts.TestUSD)
+  const traffic = { requests: 0, tap: ((_url, _body, pass) => pass()) as Tap }
+  const tapped: Fetch = (url, init) => {
+    traffic.requests += 1
+    return traffic.tap(new URL(url), String(init?.body ?? ''), () => fetch(url, init))
+  }
+  const watching = (options: Partial<TronOptions> = {}): Network =>
+    tronNetwork({
+      chain: 'trc20',
+      assets: [coin, tether, usd],
+      endpoints: [{ protocol: 'trongrid', url: front.url }],
+      fetch: tapped,
+      clock: Date.now,
+      ...options,
+    })
+  async function stop(): Promise<void> {
+    front.stop()
+    await anvil.stop()
+  }
+  const pay = {
+    token: (asset: Asset, address: string, amount: bigint) =>
+      anvil.sendToken(toHex(asset.contract!), toHex(address), amount),
+    coin: (address: string, amount: bigint) => anvil.sendNative(toHex(address), amount),
+  }
+  return { anvil, front, coin, tether, usd, contracts, fake, traffic, watching, pay, stop }
+}
+
+export type Scene = Awaited<ReturnType<typeof openScene>>
+
+let opened = 0
+
+/** An address that nobody used before. */
+export function freshAddress(): string {
+  opened += 1
+  const account = Bun.SHA256.hash(`tron ${opened} ${Bun.nanoseconds()}`) as Uint8Array
+  return encodeTron(account.slice(0, 20))
+}
+
+/** One attempt, whose cursor is kept from look to look as the core keeps it. */
+export async function openAttempt(network: Network, asset: Asset, address = freshAddress()): Promise<Watch> {
+  const own = { attemptId: `attempt-${++opened}`, address, source: { kind: 'xpub' } }
+  return { ...own, asset, cursor: await network.begin(asset, own), opinions: 1 }
+}
+
+export async function lookAt(network: Network, ...attempts: Watch[]): Promise<Watched[]> {
+  const watched = await network.check(attempts)
+  return attempts.map(attempt => {
+    const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
+    // As the core keeps it: through text.
+    attempt.cursor = JSON.parse(JSON.stringify(own.cursor))
+    return own
+  })
+}
+
+export async function sightingsOf(network: Network, attempt: Watch) {
+  const [watched] = await lookAt(network, attempt)
+  return watched!.sightings
+}
