@@ -162,3 +162,5 @@ export function startTronFront(anvil: Anvil, wishes: Partial<Shape> = {}) {
     stop: () => server.stop(true),
   }
 }
+
+export type TronFront = ReturnType<typeof startTronFront>

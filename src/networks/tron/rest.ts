@@ -2,7 +2,7 @@ import type { Json } from '../../domain/metadata.ts'
 import { garbled, readArray, readObject } from '../evm/hex.ts'
 import type { Header } from '../evm/questions.ts'
 import { NetworkFault } from '../port.ts'
-import { type Answer, RateLimited, type Upstream } from '../upstream/upstream.ts'
+import type { Answer, Upstream } from '../upstream/upstream.ts'
 import { toAddress } from './account.ts'
 import {
   type CoinEntry,
@@ -29,7 +29,6 @@ export interface Listed<T> {
 const LINES_AT_ONCE = 200
 const PAGES_MAX = 10
 const unservedStatuses = new Set([404, 405, 501])
-const limitWords = /rate|frequency|suspended/i
 
 /** By these an endpoint says that it does not have what was asked for, and does not say that it is broken. */
 export const isUnserved = ({ status }: Answer): boolean => unservedStatuses.has(status)
@@ -126,7 +125,6 @@ export class Rest {
     const { status, text } = answer
     if (isUnserved(answer)) return null
     if (text === null) throw new NetworkFault('answers with more than may be read')
-    if (status === 403 && limitWords.test(text)) throw new RateLimited(null)
     const json = parsed(text)
     if (status === 200 && json !== undefined && json !== null) return json
     throw new NetworkFault(

@@ -28,6 +28,8 @@ export class RateLimited extends NetworkFault {
   }
 }
 
+/** What TronGrid, and others, refuse as forbidden. */
+const limitWords = /request rate|rate.?limit|frequency limit|too many requests/i
 const TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024
 const JSON_HEADERS = { 'content-type': 'application/json' }
@@ -88,7 +90,9 @@ export class Upstream {
       const signal = AbortSignal.timeout(timeoutMs)
       const response = await fetch(url, { ...init, headers, signal, redirect: 'manual' })
       if (response.status === 429) throw new RateLimited(retryAfterMs(response, clock()))
-      return { status: response.status, text: await readBody(response, maxBytes) }
+      const text = await readBody(response, maxBytes)
+      if (response.status === 403 && limitWords.test(text ?? '')) throw new RateLimited(null)
+      return { status: response.status, text }
     } catch (error) {
       if (error instanceof NetworkFault) throw error
       const isLate = error instanceof Error && error.name === 'TimeoutError'
