@@ -78,14 +78,18 @@ describe('an index that lies', () => {
   })
 
   test('about the receiver is corrected by the transaction', async () => {
-    const { id } = await paidCoin(5n)
-    const other = await paidCoin(6n)
-    changingLines(LISTS, line => ({ ...line, txID: id }))
-    expect(await amountsOf(other.attempt)).toEqual([])
-    const token = await paidToken(7n)
-    const another = await paidToken(8n)
-    changingLines(TOKEN_LISTS, line => ({ ...line, transaction_id: token.id }))
-    expect(await amountsOf(another.attempt)).toEqual([])
+    for (const asset of [scene.coin, scene.tether]) {
+      const attempt = await openAttempt(network, asset)
+      const { id } = await (asset.contract ? paidToken(7n) : paidCoin(7n))
+      await (asset.contract
+        ? scene.pay.token(asset, attempt.address, 8n)
+        : scene.pay.coin(attempt.address, 8n))
+      await scene.anvil.mine()
+      changingLines(asset.contract ? TOKEN_LISTS : LISTS, line =>
+        line.txID ? { ...line, txID: id } : { ...line, transaction_id: id },
+      )
+      expect(await amountsOf(attempt)).toEqual([])
+    }
   })
 
   test('about the contract of a token makes it no token of the table', async () => {
@@ -237,6 +241,20 @@ describe('answers that are none', () => {
     changing(path, change)
     await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
   })
+})
+
+test('what came into a block after the tip was read is told at the next look', async () => {
+  const attempt = await openAttempt(network, scene.coin)
+  scene.traffic.tap = async (url, _body, pass) => {
+    if (LISTS.test(url.pathname)) {
+      await scene.pay.coin(attempt.address, 5n)
+      await scene.anvil.mine()
+    }
+    return pass()
+  }
+  expect(await amountsOf(attempt)).toEqual([])
+  scene.traffic.tap = (_url, _body, pass) => pass()
+  expect(await amountsOf(attempt)).toEqual([[5n, false]])
 })
 
 describe('a list', () => {

@@ -282,3 +282,18 @@ test('a chain that is replaced while it is looked at is looked at again', async 
   expect(await sightingsOf(network, attempt)).toEqual([])
   expect(reorganisations).toBeGreaterThan(1)
 })
+
+test('a node that tells of another head at last than at first is a fault', async () => {
+  const { anvil, tether, traffic } = scene
+  const network = scene.watching()
+  const attempt = await openAttempt(network, tether)
+  const head = `0x${(await anvil.head()).toString(16)}`
+  traffic.tap = async (_url, body, pass) => {
+    const response = await pass()
+    if (/latest|eth_chainId|eth_getLogs/.test(body)) return response
+    const replies = [await response.json()].flat() as { result: { number?: string; hash?: string } }[]
+    for (const { result } of replies) if (result.number === head) result.hash = `0x${'cd'.repeat(32)}`
+    return Response.json(replies)
+  }
+  await expect(network.check([attempt])).rejects.toThrow(/reorganised/)
+})

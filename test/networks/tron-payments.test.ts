@@ -95,6 +95,22 @@ describe.each(Object.keys(ways) as Way[])('tokens by %s', way => {
     expect(new Set(seen.map(({ txId }) => txId)).size).toBe(2)
   })
 
+  test('one transaction that pays two attempts, one of them twice, gives each payment its own name', async () => {
+    const { payAtOnce } = scene
+    const first = await openAttempt(network, usdt)
+    const second = await openAttempt(network, usdt)
+    const hash = await payAtOnce(usdt, [
+      [first.address, 1n],
+      [second.address, 2n],
+      [second.address, 2n],
+    ])
+    const watched = await lookAt(network, first, second)
+    expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[1n], [2n, 2n]])
+    const all = watched.flatMap(({ sightings }) => sightings)
+    expect(all.map(({ txId }) => txId)).toEqual(Array(3).fill(hash.slice(2)))
+    expect(new Set(all.map(({ txIndex }) => txIndex)).size).toBe(3)
+  })
+
   test('another token of the table is told as what it is', async () => {
     const { anvil, pay, usd } = scene
     const attempt = await openAttempt(network, usdt)
@@ -182,6 +198,22 @@ describe('by TronGrid', () => {
     expect(seen.map(({ amount, txIn, final }) => [amount, txIn, final])).toEqual([
       [777n, hash.slice(2), true],
     ])
+  })
+
+  test('one transaction of a contract that pays TRX to two attempts is seen by both', async () => {
+    const { coin, payAtOnce } = scene
+    const first = await openAttempt(network, coin)
+    const second = await openAttempt(network, coin)
+    await payAtOnce(coin, [
+      [first.address, 10n],
+      [second.address, 20n],
+      [first.address, 10n],
+    ])
+    const watched = await lookAt(network, first, second)
+    expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[10n, 10n], [20n]])
+    const all = watched.flatMap(({ sightings }) => sightings)
+    expect(new Set(all.map(({ txId }) => txId)).size).toBe(1)
+    expect(new Set(all.map(({ txIndex }) => txIndex)).size).toBe(3)
   })
 
   test('TRX and tokens that were not waited for are told too', async () => {

@@ -2,7 +2,7 @@ import type { Asset } from '../../src/domain/asset.ts'
 import { encodeTron } from '../../src/networks/addresses/tron.ts'
 import type { Fetch, Network, Watch, Watched } from '../../src/networks/port.ts'
 import { type TronOptions, tronNetwork } from '../../src/networks/tron/network.ts'
-import { type ContractName, startAnvil } from '../support/anvil.ts'
+import { type ContractName, startAnvil, word } from '../support/anvil.ts'
 import { toHex, toTron } from '../support/tron-chain.ts'
 import { startTronFront } from '../support/tron-front.ts'
 
@@ -61,6 +61,20 @@ export async function openScene({ chainId, ...wishes }: Wishes = {}) {
       clock: Date.now,
       ...options,
     })
+  /** Several payments of one transaction, made by a contract. */
+  async function payAtOnce(asset: Asset, payments: [address: string, amount: bigint][]): Promise<string> {
+    const token = asset.contract && toHex(asset.contract)
+    const calls = payments.map(([address, amount]) =>
+      token
+        ? { to: token, value: 0n, data: `a9059cbb${word(toHex(address))}${word(amount)}` }
+        : { to: toHex(address), value: amount, data: '' },
+    )
+    const total = payments.reduce((sum, [, amount]) => sum + amount, 0n)
+    const { contractAddress } = await anvil.run({ data: deploying(calls.map(calling).join('')) })
+    if (token) await anvil.run({ to: token, data: `0xa9059cbb${word(contractAddress)}${word(total)}` })
+    const paid = await anvil.run({ to: contractAddress, value: token ? 0n : total })
+    return paid.transactionHash
+  }
   async function stop(): Promise<void> {
     front.stop()
     await anvil.stop()
@@ -70,8 +84,21 @@ export async function openScene({ chainId, ...wishes }: Wishes = {}) {
       anvil.sendToken(toHex(asset.contract!), toHex(address), amount),
     coin: (address: string, amount: bigint) => anvil.sendNative(toHex(address), amount),
   }
-  return { anvil, front, coin, tether, usd, contracts, fake, traffic, watching, pay, stop }
+  return { anvil, front, coin, tether, usd, contracts, fake, traffic, watching, pay, payAtOnce, stop }
 }
+
+/** EVM code that calls once. */
+function calling({ to, value, data }: { to: string; value: bigint; data: string }): string {
+  const words = data.match(/.{1,64}/g) ?? []
+  const stored = words.map((part, index) => `7f${part.padEnd(64, '0')}60${short(index * 32)}52`).join('')
+  return `${stored}60006000${`60${short(data.length / 2)}`}60007f${word(value)}73${to.slice(2)}5af150`
+}
+
+/** EVM code that leaves this code at the new address. */
+const deploying = (code: string): string => `0x61${long(code.length / 2)}80600c6000396000f3${code}`
+
+const short = (value: number): string => value.toString(16).padStart(2, '0')
+const long = (value: number): string => value.toString(16).padStart(4, '0')
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
 
