@@ -8,6 +8,7 @@ import { evmNetwork } from '../networks/evm/network.ts'
 import { recipeOf } from '../networks/evm/recipe.ts'
 import type { Network, Networks, WatcherOptions } from '../networks/port.ts'
 import { addressOf, deriveOf, readAccountKey, sourceKinds, takesSource } from '../networks/sources.ts'
+import { tronNetwork } from '../networks/tron/network.ts'
 import { paymentUri } from '../networks/uri.ts'
 import { utxoNetwork } from '../networks/utxo/network.ts'
 import { SettingsFault } from '../settings/read.ts'
@@ -40,6 +41,7 @@ const watchers: Partial<Record<WalletNetwork, (options: WatcherOptions) => Netwo
   doge: utxoNetwork,
   bitcoincash: utxoNetwork,
   zec: utxoNetwork,
+  trc20: tronNetwork,
 }
 
 function readAssets(file: string): readonly Asset[] {

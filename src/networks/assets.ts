@@ -82,12 +82,18 @@ const rows: Row[] = [
   ['polygon/usdt', 'USDT', 6, 6, ANY, '0xc2132D05D31c914a87C6611C10748AEb04B58e8F'],
   ['base/eth', 'ETH', 18, 8, ANY, null],
   ['base/usdc', 'USDC', 6, 6, ANY, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
+  // Tether issues none on Base: this is the one that Optimism's own bridge brought from Ethereum.
+  ['base/usdt', 'USDT', 6, 6, ANY, '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2'],
   ['bsc/bnb', 'BNB', 18, 8, ANY, null],
   // Binance's own issues of both have 18 decimals, unlike everywhere else.
   ['bsc/usdc', 'USDC', 18, 6, ANY, '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d'],
   ['bsc/usdt', 'USDT', 18, 6, ANY, '0x55d398326f99059fF775485246999027B3197955'],
   ['arbitrum/eth', 'ETH', 18, 8, ANY, null],
+  ['arbitrum/usdc', 'USDC', 6, 6, ANY, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'],
+  ['arbitrum/usdt', 'USDT', 6, 6, ANY, '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9'],
   ['optimism/eth', 'ETH', 18, 8, ANY, null],
+  ['optimism/usdc', 'USDC', 6, 6, ANY, '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85'],
+  ['optimism/usdt', 'USDT', 6, 6, ANY, '0x94b008aA00579c1307B0EF2c499aD98a8ce58e58'],
 ]
 
 function assetOf([id, ticker, decimals, quoteDecimals, minimum, contract]: Row): Asset {

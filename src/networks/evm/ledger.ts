@@ -5,7 +5,7 @@ import type { Endpoints } from '../upstream/endpoints.ts'
 import { lookTwice } from '../upstream/second-opinion.ts'
 import { printCursor } from './cursor.ts'
 import type { Ground } from './ground.ts'
-import { LogReader, Reorganised } from './logs.ts'
+import { LogReader, lookSteadily } from './logs.ts'
 import { look } from './look.ts'
 import { ask, type Header, headerAt } from './questions.ts'
 import { deployerFault, tokenFault } from './readiness.ts'
@@ -13,8 +13,6 @@ import { Remembered } from './remembered.ts'
 import { type Node, type RpcOptions, rpcOf } from './rpc.ts'
 import { sweep } from './sweep.ts'
 import { commonHeight, tipQuestions } from './tip.ts'
-
-const LOOKS_MAX = 3
 
 /** The assets of one chain id, with the endpoints that serve it. */
 export class Ledger {
@@ -55,17 +53,9 @@ export class Ledger {
 
   /** Looks at many addresses at once; again, when its chain was reorganised then. Throws NetworkFault. */
   check(watches: Watch[]): Promise<Watched[]> {
-    return lookTwice(this.#rpc, (node, own) => this.#look(node, own), watches)
-  }
-
-  async #look(node: Node, watches: Watch[]): Promise<Watched[]> {
-    for (let looks = 1; ; looks++) {
-      try {
-        return await look(node, this.#ground, this.#reader, watches)
-      } catch (error) {
-        if (!(error instanceof Reorganised) || looks === LOOKS_MAX) throw error
-      }
-    }
+    const lookAt = (node: Node, own: Watch[]) =>
+      lookSteadily(() => look(node, this.#ground, this.#reader, own))
+    return lookTwice(this.#rpc, lookAt, watches)
   }
 
   /** What lies on forwarders now, and the calls that move it. Throws NetworkFault. */

@@ -13,11 +13,23 @@ export interface Search extends Range {
 }
 
 const PIECES_AT_ONCE = 20
+const LOOKS_MAX = 3
 
 /** The chain was replaced while it was read: what was read before and after does not belong together. */
 export class Reorganised extends NetworkFault {
   constructor() {
     super('reorganised its chain while it was read')
+  }
+}
+
+/** Looks, and looks again where the chain was reorganised in the meantime. Throws NetworkFault. */
+export async function lookSteadily<T>(look: () => Promise<T>): Promise<T> {
+  for (let looks = 1; ; looks++) {
+    try {
+      return await look()
+    } catch (error) {
+      if (!(error instanceof Reorganised) || looks === LOOKS_MAX) throw error
+    }
   }
 }
 

@@ -3,9 +3,10 @@ import { sumUpTo } from './balance-changes.ts'
 import { readArrivals, readChanges } from './coins.ts'
 import { type Change, printCursor } from './cursor.ts'
 import { coinOf, type Ground } from './ground.ts'
+import { readHeaders, sameBlock } from './headers.ts'
 import { type LogReader, Reorganised } from './logs.ts'
 import { type Movements, readMovements } from './movements.ts'
-import { ask, type Header, headerAt } from './questions.ts'
+import type { Header } from './questions.ts'
 import type { Node } from './rpc.ts'
 import { coinSightings, tokenSighting } from './sightings.ts'
 import { type Subject, standUp } from './subject.ts'
@@ -63,24 +64,6 @@ type Found = Map<Subject, { height: number; amount: bigint }[]>
 
 const changesOf = (found: Found, subject: Subject): { height: number; amount: bigint }[] =>
   found.get(subject) ?? []
-
-async function readHeaders(node: Node, heights: number[]): Promise<Map<number, Header>> {
-  const wanted = [...new Set(heights)]
-  const headers = await ask(node, wanted.map(headerAt))
-  return new Map(
-    wanted.map((height, index) => {
-      const header = headers[index]
-      if (header?.height !== height) throw new Reorganised()
-      return [height, header]
-    }),
-  )
-}
-
-function sameBlock(blocks: Map<number, Header>, height: number, hash: string): Header {
-  const block = blocks.get(height)!
-  if (block.hash !== hash) throw new Reorganised()
-  return block
-}
 
 /** Up to the newest block that is deep enough for every asset of the chain; never back. */
 function movedOn({ cursor }: Subject, { flushes }: Movements, changes: Change[], base: Header, tip: Tip) {

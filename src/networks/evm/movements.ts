@@ -63,8 +63,8 @@ const isTransfer = ({ topics }: Log): boolean => topics.length === 3 && topics[0
 /** Whom a log is about: who receives a token, or the forwarder that tells of itself. */
 const addressOf = (log: Log): string => (isTransfer(log) ? `0x${log.topics[2]!.slice(26)}` : log.contract)
 
-/** The contract has to be of our table: anybody can deploy a token that calls itself USDC. */
-function paymentOf(log: Log, tokens: Map<string, Asset>): TokenPayment[] {
+/** None or one. The contract has to be of our table: anybody can deploy a token that calls itself USDC. */
+export function paymentOf(log: Log, tokens: Map<string, Asset>): TokenPayment[] {
   const asset = tokens.get(log.contract)
   if (!asset || !isTransfer(log) || log.bytes.length !== WORD_LENGTH) return []
   const isOwn = log.topics[1] === log.topics[2]

@@ -43,6 +43,11 @@ export class JsonRpc {
     return this.#upstream.host
   }
 
+  /** How many calls the endpoint takes in one request, as far as is known. */
+  get callsAtOnce(): number {
+    return this.#size
+  }
+
   /** Answers in the order of the calls. Throws NetworkFault. */
   ask(calls: Call[]): Promise<Reply[]> {
     const isStale = this.#upstream.clock() - this.#loweredAt > BATCHES_REFUSED_MS

@@ -11,7 +11,8 @@ export interface Plain {
   plain(words: string): string
 }
 
-export function plainOf(text: string): Plain {
+/** A user without a password is a key where `keyHeader` names the header that it is sent in. */
+export function plainOf(text: string, keyHeader?: string): Plain {
   const url = new URL(text)
   const { host, username, password } = url
   const parts = [username, password, ...url.pathname.split('/'), ...url.searchParams.values()]
@@ -21,16 +22,21 @@ export function plainOf(text: string): Plain {
     .sort((a, b) => b.length - a.length)
   url.username = ''
   url.password = ''
-  const login = Buffer.from(`${unescaped(username)}:${unescaped(password)}`).toString('base64')
   return {
     url: url.href,
-    credentials: username || password ? { authorization: `Basic ${login}` } : {},
+    credentials: credentialsOf(unescaped(username), unescaped(password), keyHeader),
     host,
     plain(words) {
       const without = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), words)
       return without.replace(/\s+/g, ' ').trim().slice(0, MESSAGE_MAX)
     },
   }
+}
+
+function credentialsOf(user: string, password: string, keyHeader?: string): Record<string, string> {
+  if (user === '' && password === '') return {}
+  if (keyHeader !== undefined && password === '') return { [keyHeader]: user }
+  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
 }
 
 function unescaped(text: string): string {

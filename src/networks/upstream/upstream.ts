@@ -9,7 +9,11 @@ export interface UpstreamOptions {
   timeoutMs?: number
   /** a longer answer is not read */
   maxBytes?: number
+  /** the header that a user without a password is sent in, instead of as a login */
+  keyHeader?: string
 }
+
+type Limits = UpstreamOptions & Required<Pick<UpstreamOptions, 'timeoutMs' | 'maxBytes'>>
 
 export interface Answer {
   status: number
@@ -24,13 +28,15 @@ export class RateLimited extends NetworkFault {
   }
 }
 
+/** What TronGrid, and others, refuse as forbidden. */
+const limitWords = /request rate|rate.?limit|frequency limit|too many requests/i
 const TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
 /** One URL that an operator named: requests to it and to what lies below it, each within limits. */
 export class Upstream {
-  readonly #options: Required<UpstreamOptions>
+  readonly #options: Limits
   readonly #base: string
   readonly #query: string
   readonly #credentials: Record<string, string>
@@ -41,7 +47,7 @@ export class Upstream {
 
   constructor(url: string, options: UpstreamOptions) {
     this.#options = { timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES_MAX, ...options }
-    const { url: whole, credentials, host, plain } = plainOf(url)
+    const { url: whole, credentials, host, plain } = plainOf(url, options.keyHeader)
     const [base = '', query] = whole.split('?')
     this.#base = base
     this.#query = query === undefined ? '' : `?${query}`
@@ -84,7 +90,9 @@ export class Upstream {
       const signal = AbortSignal.timeout(timeoutMs)
       const response = await fetch(url, { ...init, headers, signal, redirect: 'manual' })
       if (response.status === 429) throw new RateLimited(retryAfterMs(response, clock()))
-      return { status: response.status, text: await readBody(response, maxBytes) }
+      const text = await readBody(response, maxBytes)
+      if (response.status === 403 && limitWords.test(text ?? '')) throw new RateLimited(null)
+      return { status: response.status, text }
     } catch (error) {
       if (error instanceof NetworkFault) throw error
       const isLate = error instanceof Error && error.name === 'TimeoutError'

@@ -26,11 +26,16 @@ test('every asset that the product names is in the table, once', () => {
     'polygon/usdt',
     'base/eth',
     'base/usdc',
+    'base/usdt',
     'bsc/bnb',
     'bsc/usdc',
     'bsc/usdt',
     'arbitrum/eth',
+    'arbitrum/usdc',
+    'arbitrum/usdt',
     'optimism/eth',
+    'optimism/usdc',
+    'optimism/usdt',
   ])
 })
 

@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { type EndpointUrl, NetworkFault } from '../../src/networks/port.ts'
+import { tronNetwork } from '../../src/networks/tron/network.ts'
+import { freshAddress, openAttempt, openScene, type Scene } from './tron-scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterEach(() => {
+  Object.assign(scene.front.shape, { jsonrpc: true, genesis: PRIVATE_GENESIS, coinList: true })
+})
+afterAll(() => scene.stop())
+
+const MAINNET = 0x2b6653dc
+const NILE = 0xcd8690dc
+const MAINNET_GENESIS = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc'
+const NILE_GENESIS = '0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc'
+const PRIVATE_GENESIS = `${'0'.repeat(16)}${'ab'.repeat(24)}`
+const REMOTE = 'https://tron.example'
+
+/** A name for the real front, which tells a chain id of its own. */
+function named(
+  endpoint: EndpointUrl,
+  chainId?: number,
+  onRequest?: (url: string, init: RequestInit) => void,
+) {
+  const { coin, tether, front } = scene
+  return tronNetwork({
+    chain: 'trc20',
+    assets: [coin, tether],
+    endpoints: [endpoint],
+    clock: Date.now,
+    async fetch(url, init = {}) {
+      onRequest?.(url, init)
+      const { pathname, search } = new URL(url)
+      if (chainId !== undefined && String(init.body).includes('eth_chainId')) {
+        return Response.json({ jsonrpc: '2.0', id: 1, result: `0x${chainId.toString(16)}` })
+      }
+      return fetch(`${front.url}${pathname}${search}`, init)
+    },
+  })
+}
+
+const opening = (endpoint: EndpointUrl, chainId?: number) =>
+  openAttempt(named(endpoint, chainId), scene.tether, freshAddress())
+
+describe.each(['trongrid', 'jsonrpc'])('the chain of an endpoint by %s', protocol => {
+  test.each([
+    ['of a private chain elsewhere', REMOTE, 31337, /tron.example serves chain 31337, which is not TRON/],
+    ["of TRON's test chain elsewhere", REMOTE, NILE, /Nile, which is not TRON/],
+    ["of TRON's test chain on this machine", 'http://127.0.0.1:1', NILE, /Nile, which is not TRON/],
+    ['of Ethereum elsewhere', REMOTE, 1, /serves Ethereum, which is not TRON/],
+    ['of Ethereum on this machine', 'http://localhost:1', 1, /serves Ethereum, which is not TRON/],
+    ['that tells no number', REMOTE, Number.NaN, /something else than a quantity/],
+  ])('one %s is not believed', async (_, url, chainId, words) => {
+    await expect(opening({ protocol, url }, chainId)).rejects.toThrow(words)
+    expect(await named({ protocol, url }, chainId).fault(scene.tether)).toMatch(words)
+  })
+
+  test.each([
+    ['of TRON elsewhere', REMOTE, MAINNET],
+    ['of TRON on this machine', 'http://[::1]:1', MAINNET],
+    ['of a private chain on this machine', 'http://127.0.0.1:1', 31337],
+  ])('one %s is believed', async (_, url, chainId) => {
+    expect(await opening({ protocol, url }, chainId)).toMatchObject({ opinions: 1 })
+  })
+})
+
+describe('the chain of an endpoint without JSON-RPC', () => {
+  const protocol = 'trongrid'
+
+  test.each([
+    ['a private one elsewhere', REMOTE, PRIVATE_GENESIS, /is not TRON/],
+    ['a test chain on this machine', 'http://127.0.0.1:1', NILE_GENESIS, /Nile, which is not TRON/],
+    [
+      'one whose first block only ends as that of TRON',
+      'http://127.0.0.1:1',
+      `${'1'.repeat(56)}2b6653dc`,
+      /another first block/,
+    ],
+    ['one that is not told elsewhere', REMOTE, null, /does not tell which chain it serves/],
+  ])('%s is not believed', async (_, url, genesis, words) => {
+    Object.assign(scene.front.shape, { jsonrpc: false, genesis })
+    await expect(opening({ protocol, url })).rejects.toThrow(words)
+  })
+
+  test.each([
+    ['TRON elsewhere', REMOTE, MAINNET_GENESIS],
+    ['a private one on this machine', 'http://127.0.0.1:1', PRIVATE_GENESIS],
+    ['one that is not told on this machine', 'http://127.0.0.1:1', null],
+  ])('%s is believed', async (_, url, genesis) => {
+    Object.assign(scene.front.shape, { jsonrpc: false, genesis })
+    expect(await opening({ protocol, url })).toMatchObject({ opinions: 1 })
+  })
+})
+
+test('a server that serves no JSON-RPC at all is a fault', async () => {
+  scene.front.shape.jsonrpc = false
+  await expect(opening({ protocol: 'jsonrpc', url: REMOTE }, undefined)).rejects.toThrow(/no JSON-RPC/)
+})
+
+test.each(['', '/', '/jsonrpc', '/jsonrpc/'])('JSON-RPC is found at a URL that ends in "%s"', async end => {
+  const endpoint = { protocol: 'jsonrpc', url: `${REMOTE}${end}` }
+  expect(await opening(endpoint, MAINNET)).toMatchObject({ opinions: 1 })
+})
+
+test('JSON-RPC is found at a URL that serves it by another path', async () => {
+  const { coin, tether, anvil } = scene
+  const network = tronNetwork({
+    chain: 'trc20',
+    assets: [coin, tether],
+    endpoints: [{ protocol: 'jsonrpc', url: 'http://127.0.0.1:1/key' }],
+    clock: Date.now,
+    fetch: (url, init) =>
+      new URL(url).pathname === '/key'
+        ? fetch(anvil.url, init)
+        : Promise.resolve(new Response('', { status: 404 })),
+  })
+  expect(await openAttempt(network, tether)).toMatchObject({ opinions: 1 })
+})
+
+test('a key is sent in the header of TronGrid, a login as a login, and neither is told', async () => {
+  const sent: Headers[] = []
+  const seen = (_: string, init: RequestInit) => sent.push(new Headers(init.headers))
+  const key = { protocol: 'trongrid', url: 'https://0b5ec3e7-key@tron.example' }
+  await openAttempt(named(key, MAINNET, seen), scene.tether)
+  expect(new Set(sent.map(headers => headers.get('tron-pro-api-key')))).toEqual(new Set(['0b5ec3e7-key']))
+  expect(sent.every(headers => headers.get('authorization') === null)).toBe(true)
+  sent.length = 0
+  const login = { protocol: 'jsonrpc', url: 'https://floris:fl0r1n@tron.example' }
+  await openAttempt(named(login, MAINNET, seen), scene.tether)
+  expect(sent.every(headers => headers.get('tron-pro-api-key') === null)).toBe(true)
+  expect(sent.every(headers => headers.get('authorization') === `Basic ${btoa('floris:fl0r1n')}`)).toBe(true)
+  const fault = await opening(key, 5).catch((error: Error) => error.message)
+  expect(fault).toMatch(/tron.example serves chain 5/)
+  expect(fault).not.toMatch(/0b5ec3e7/)
+})
+
+describe('what can be offered', () => {
+  const local = (protocol: string) => named({ protocol, url: 'http://127.0.0.1:1' })
+
+  test('TRX not by JSON-RPC alone, nor by an index without it, nor an asset of another chain', async () => {
+    const { coin, tether, front } = scene
+    expect(await local('jsonrpc').fault(coin)).toMatch(/TRX cannot be watched by JSON-RPC: name a trongrid/)
+    front.shape.coinList = false
+    expect(await local('trongrid').fault(coin)).toMatch(/lists no payments of TRX. Name a TronGrid endpoint/)
+    expect(await local('trongrid').fault(tether)).toBeNull()
+    expect(await local('trongrid').fault(scene.usd)).toMatch(/trc20\/usdc is no asset of trc20/)
+  })
+
+  test('no token whose row is wrong', async () => {
+    const { tether, watching } = scene
+    const nowhere = { ...tether, contract: freshAddress() }
+    expect(await watching({ assets: [nowhere] }).fault(nowhere)).toMatch(
+      /There is no contract at T\w+ on TRON/,
+    )
+    const finer = { ...tether, decimals: 18 }
+    expect(await watching({ assets: [finer] }).fault(finer)).toMatch(/has 6 decimals; the table says 18/)
+  })
+
+  test('TRX and tokens by TronGrid, tokens by JSON-RPC', async () => {
+    const { coin, tether } = scene
+    expect(await local('trongrid').fault(coin)).toBeNull()
+    expect(await local('trongrid').fault(tether)).toBeNull()
+    expect(await local('jsonrpc').fault(tether)).toBeNull()
+    scene.front.shape.jsonrpc = false
+    expect(await local('trongrid').fault(tether)).toBeNull()
+  })
+
+  test('a network without endpoints is a fault', async () => {
+    const network = scene.watching({ endpoints: [] })
+    expect(await network.fault(scene.tether)).toMatch(/no endpoint is configured/)
+    await expect(openAttempt(network, scene.tether)).rejects.toThrow(NetworkFault)
+  })
+})

@@ -1,0 +1,281 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { type Network, NetworkFault } from '../../src/networks/port.ts'
+import { toHex } from '../support/tron-chain.ts'
+import {
+  freshAddress,
+  lookAt,
+  openAttempt,
+  openScene,
+  type Scene,
+  SOLID_LAG,
+  sightingsOf,
+} from './tron-scene.ts'
+
+type Line = Record<string, unknown>
+
+let scene: Scene
+let network: Network
+beforeAll(async () => {
+  scene = await openScene({ jsonrpc: false })
+  network = scene.watching()
+})
+afterEach(() => {
+  scene.traffic.tap = (_url, _body, pass) => pass()
+  Object.assign(scene.front.shape, { coinList: true, transactionById: true, pageSize: 200 })
+})
+afterAll(() => scene.stop())
+
+const LISTS = /transactions$/
+const TOKEN_LISTS = /trc20$/
+const OUTCOMES = /gettransactioninfobyid$/
+const TRANSACTIONS = /gettransactionbyid$/
+
+/** An endpoint that changes its answers at some paths. */
+function changing(path: RegExp, change: (json: Line) => unknown) {
+  scene.traffic.tap = async (url, _body, pass) => {
+    const response = await pass()
+    return path.test(url.pathname) ? Response.json(change((await response.json()) as Line)) : response
+  }
+}
+
+const changingLines = (path: RegExp, change: (line: Line) => Line) =>
+  changing(path, json => ({ ...json, data: (json.data as Line[]).map(change) }))
+
+async function paidCoin(amount: bigint) {
+  const attempt = await openAttempt(network, scene.coin)
+  const hash = await scene.pay.coin(attempt.address, amount)
+  await scene.anvil.mine(SOLID_LAG + 1)
+  return { attempt, id: hash.slice(2) }
+}
+
+async function paidToken(amount: bigint) {
+  const attempt = await openAttempt(network, scene.tether)
+  const hash = await scene.pay.token(scene.tether, attempt.address, amount)
+  await scene.anvil.mine(SOLID_LAG + 1)
+  return { attempt, id: hash.slice(2) }
+}
+
+const amountsOf = async (attempt: Parameters<typeof sightingsOf>[1]) =>
+  (await sightingsOf(network, attempt)).map(({ amount, final }) => [amount, final])
+
+describe('an index that lies', () => {
+  test('about a transaction that no node knows is not believed', async () => {
+    const { attempt } = await paidCoin(5n)
+    changingLines(LISTS, line => ({ ...line, txID: 'ab'.repeat(32) }))
+    expect(await amountsOf(attempt)).toEqual([])
+    const token = await paidToken(5n)
+    changingLines(TOKEN_LISTS, line => ({ ...line, transaction_id: 'cd'.repeat(32) }))
+    expect(await amountsOf(token.attempt)).toEqual([])
+  })
+
+  test('about the amount of a payment is corrected by the transaction', async () => {
+    const { attempt } = await paidCoin(5n)
+    changingLines(LISTS, line => JSON.parse(JSON.stringify(line).replace('"amount":5', '"amount":5000')))
+    expect(await amountsOf(attempt)).toEqual([[5n, true]])
+    const token = await paidToken(6n)
+    changingLines(TOKEN_LISTS, line => ({ ...line, value: '6000000' }))
+    expect(await amountsOf(token.attempt)).toEqual([[6n, true]])
+  })
+
+  test('about the receiver is corrected by the transaction', async () => {
+    for (const asset of [scene.coin, scene.tether]) {
+      const attempt = await openAttempt(network, asset)
+      const { id } = await (asset.contract ? paidToken(7n) : paidCoin(7n))
+      await (asset.contract
+        ? scene.pay.token(asset, attempt.address, 8n)
+        : scene.pay.coin(attempt.address, 8n))
+      await scene.anvil.mine()
+      changingLines(asset.contract ? TOKEN_LISTS : LISTS, line =>
+        line.txID ? { ...line, txID: id } : { ...line, transaction_id: id },
+      )
+      expect(await amountsOf(attempt)).toEqual([])
+    }
+  })
+
+  test('about the contract of a token makes it no token of the table', async () => {
+    const { fake, tether, anvil } = scene
+    const attempt = await openAttempt(network, tether)
+    const hash = await anvil.sendToken(fake, toHex(attempt.address), 25_000_000n)
+    await scene.pay.token(tether, attempt.address, 1n)
+    await anvil.mine(SOLID_LAG + 1)
+    changingLines(TOKEN_LISTS, line => ({ ...line, transaction_id: hash.slice(2), value: '25000000' }))
+    expect(await amountsOf(attempt)).toEqual([])
+  })
+
+  test('about a token that calls itself USDT is asked nothing more', async () => {
+    const { attempt } = await paidToken(5n)
+    const token_info = { symbol: 'USDT', address: freshAddress(), decimals: 6, name: 'Tether USD' }
+    changingLines(TOKEN_LISTS, line => ({ ...line, token_info }))
+    expect(await amountsOf(attempt)).toEqual([])
+    expect(scene.front.paths.at(-1)).not.toMatch(OUTCOMES)
+  })
+})
+
+describe('what a node tells of a transaction', () => {
+  test('that failed, or ran out of energy, is no payment', async () => {
+    const { attempt } = await paidCoin(5n)
+    for (const failure of [{ result: 'FAILED' }, { receipt: { result: 'OUT_OF_ENERGY' } }]) {
+      changing(OUTCOMES, json => ({ ...json, ...failure }))
+      expect(await amountsOf(attempt)).toEqual([])
+    }
+    changing(TRANSACTIONS, json => ({ ...json, ret: [{ contractRet: 'REVERT' }] }))
+    expect(await amountsOf(attempt)).toEqual([])
+  })
+
+  test('that is not among what is solid is not final', async () => {
+    const { attempt } = await paidCoin(5n)
+    changing(/walletsolidity[/]gettransactioninfobyid$/, () => ({}))
+    expect(await amountsOf(attempt)).toEqual([[5n, false]])
+  })
+
+  test('that was rolled back inside, is of another token, or only came from the address, is no payment', async () => {
+    const { attempt } = await paidToken(5n)
+    const account = `41${toHex(attempt.address).slice(2)}`
+    const inner = (changes: Line, value: Line = {}) => ({
+      hash: 'ab'.repeat(32),
+      caller_address: `41${'cd'.repeat(20)}`,
+      transferTo_address: account,
+      callValueInfo: [{ callValue: 70, ...value }],
+      ...changes,
+    })
+    changing(OUTCOMES, json => ({
+      ...json,
+      internal_transactions: [
+        inner({ rejected: true }),
+        inner({}, { tokenId: '1000001' }),
+        inner({ caller_address: account }),
+        inner({ transferTo_address: `41${'ef'.repeat(20)}` }),
+        inner({ callValueInfo: [{}] }),
+        inner({}),
+        inner({}),
+      ],
+    }))
+    scene.traffic.tap = withInternalLine(scene.traffic.tap, attempt.address)
+    const seen = await sightingsOf(network, attempt)
+    expect(seen.map(({ assetId, amount }) => [assetId, amount])).toEqual([
+      ['trc20/usdt', 5n],
+      ['trc20/trx', 70n],
+      ['trc20/trx', 70n],
+    ])
+    expect(new Set(seen.map(({ txIndex }) => txIndex)).size).toBe(3)
+  })
+
+  test('that it does not serve is taken from the index on this machine alone', async () => {
+    const { attempt } = await paidCoin(5n)
+    scene.front.shape.transactionById = false
+    expect(await amountsOf(attempt)).toEqual([[5n, true]])
+    const { coin, front } = scene
+    front.shape.genesis = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc'
+    const remote = scene.watching({
+      assets: [coin],
+      endpoints: [{ protocol: 'trongrid', url: 'https://tron.example' }],
+      fetch: (url, init) => fetch(url.replace('https://tron.example', front.url), init),
+    })
+    await expect(remote.check([attempt])).rejects.toThrow(/serves no \/wallet\/gettransactionbyid/)
+  })
+})
+
+/** Puts a line into the list of TRX that names the transaction of the last token payment. */
+function withInternalLine(tap: Scene['traffic']['tap'], address: string): Scene['traffic']['tap'] {
+  return async (url, body, pass) => {
+    if (!LISTS.test(url.pathname)) return tap(url, body, pass)
+    const tokens = await fetch(`${scene.front.url}/v1/accounts/${address}/transactions/trc20`)
+    const { data } = (await tokens.json()) as { data: Line[] }
+    const line = {
+      internal_tx_id: 'ab',
+      tx_id: data[0]!.transaction_id,
+      block_timestamp: data[0]!.block_timestamp,
+    }
+    return Response.json({ data: [line], success: true, meta: {} })
+  }
+}
+
+describe('answers that are none', () => {
+  const rubbish: [string, () => Response][] = [
+    ['a page', () => new Response('<html>welcome</html>')],
+    ['nothing', () => new Response('')],
+    ['null', () => Response.json(null)],
+    ['a list', () => Response.json([])],
+    ['a number', () => Response.json(7)],
+    ['an error', () => Response.json({ Error: 'class java.lang.NullPointerException : null' })],
+    ['a refusal', () => Response.json({ success: false, error: 'no' }, { status: 400 })],
+    ['a status', () => new Response('no', { status: 500 })],
+  ]
+  const places: [string, RegExp][] = [
+    ['the newest block', /wallet[/]getnowblock$/],
+    ['the solid block', /walletsolidity[/]getnowblock$/],
+    ['a list of TRX', LISTS],
+    ['a list of tokens', TOKEN_LISTS],
+    ['an outcome', OUTCOMES],
+    ['a transaction', TRANSACTIONS],
+  ]
+  test.each(
+    places.flatMap(([place, path]) => rubbish.map(([what, answer]) => [place, what, path, answer] as const)),
+  )('for %s, %s is a fault', async (_place, _what, path, answer) => {
+    const { attempt } = await paidCoin(5n)
+    await scene.pay.token(scene.tether, attempt.address, 6n)
+    await scene.anvil.mine()
+    scene.traffic.tap = async (url, _body, pass) => (path.test(url.pathname) ? answer() : pass())
+    const before = structuredClone(attempt.cursor)
+    await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+    expect(attempt.cursor).toEqual(before)
+  })
+
+  test.each<[string, RegExp, (json: Line) => unknown]>([
+    ['an outcome of another transaction', OUTCOMES, json => ({ ...json, id: 'ab'.repeat(32) })],
+    ['an outcome without its block', OUTCOMES, ({ blockNumber: _, ...json }) => json],
+    ['an outcome below zero', OUTCOMES, json => ({ ...json, blockNumber: -1 })],
+    ['a log without topics of their length', OUTCOMES, json => ({ ...json, log: [{ topics: ['ab'] }] })],
+    ['a transaction of another id', TRANSACTIONS, json => ({ ...json, txID: 'ab'.repeat(32) })],
+    [
+      'an amount that is none',
+      TRANSACTIONS,
+      json => JSON.parse(JSON.stringify(json).replace('"amount":5', '"amount":1e300')),
+    ],
+    ['a list without its lines', LISTS, () => ({ success: true })],
+    ['a line without its time', LISTS, json => ({ ...json, data: [{ txID: 'ab'.repeat(32) }] })],
+  ])('%s is a fault', async (_, path, change) => {
+    const { attempt } = await paidCoin(5n)
+    await scene.pay.token(scene.tether, attempt.address, 6n)
+    await scene.anvil.mine()
+    changing(path, change)
+    await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+  })
+})
+
+test('what came into a block after the tip was read is told at the next look', async () => {
+  const attempt = await openAttempt(network, scene.coin)
+  scene.traffic.tap = async (url, _body, pass) => {
+    if (LISTS.test(url.pathname)) {
+      await scene.pay.coin(attempt.address, 5n)
+      await scene.anvil.mine()
+    }
+    return pass()
+  }
+  expect(await amountsOf(attempt)).toEqual([])
+  scene.traffic.tap = (_url, _body, pass) => pass()
+  expect(await amountsOf(attempt)).toEqual([[5n, false]])
+})
+
+describe('a list', () => {
+  test('of several pages is read to its end', async () => {
+    const attempt = await openAttempt(network, scene.coin)
+    for (let amount = 1n; amount <= 5n; amount++) await scene.pay.coin(attempt.address, amount)
+    await scene.anvil.mine()
+    scene.front.shape.pageSize = 2
+    const amounts = (await amountsOf(attempt)).map(([amount]) => amount as bigint)
+    expect(amounts.toSorted()).toEqual([1n, 2n, 3n, 4n, 5n])
+  })
+
+  test('that is too long to be read says nothing of what is gone, and is read from its beginning again', async () => {
+    const attempt = await openAttempt(network, scene.coin)
+    for (let amount = 1n; amount <= 12n; amount++) await scene.pay.coin(attempt.address, amount)
+    await scene.anvil.mine(2)
+    scene.front.shape.pageSize = 1
+    const { place } = attempt.cursor as { place: unknown[] }
+    const [watched] = await lookAt(network, attempt)
+    expect(watched!.sightings).toHaveLength(10)
+    expect(watched!.completeFrom).toBe((await scene.anvil.head()) + 1)
+    expect((attempt.cursor as { place: unknown[] }).place).toEqual(place)
+  })
+})

@@ -1,0 +1,299 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { type EndpointUrl, type Fetch, NetworkFault } from '../../src/networks/port.ts'
+import { tronNetwork } from '../../src/networks/tron/network.ts'
+import { startTronFront, type TronFront } from '../support/tron-front.ts'
+import { lookAt, openAttempt, openScene, type Scene, SOLID_LAG, sightingsOf } from './tron-scene.ts'
+
+let scene: Scene
+let bare: TronFront
+beforeAll(async () => {
+  scene = await openScene()
+  bare = startTronFront(scene.anvil, { solidLag: SOLID_LAG, jsonrpc: false })
+})
+afterEach(() => {
+  scene.traffic.tap = (_url, _body, pass) => pass()
+  Object.assign(scene.front.shape, { batches: true, coinList: true })
+})
+afterAll(async () => {
+  bare.stop()
+  await scene.stop()
+})
+
+const GRID = 'http://127.0.0.1:1'
+const BARE = 'http://127.0.0.2:1'
+const RPC = 'http://127.0.0.3:1'
+
+/** Three names on this machine: TronGrid, TronGrid without JSON-RPC, and a node with JSON-RPC alone. */
+function several(endpoints: EndpointUrl[], down = new Set<string>(), clock = Date.now) {
+  const { coin, tether, usd, front } = scene
+  const asked: string[] = []
+  const named: Fetch = async (url, init) => {
+    const { origin, hostname, pathname, search } = new URL(url)
+    asked.push(`${hostname}${pathname}`)
+    if (down.has(origin)) throw new TypeError('connection refused')
+    return fetch(`${origin === BARE ? bare.url : front.url}${pathname}${search}`, init)
+  }
+  const assets = [coin, tether, usd]
+  const network = tronNetwork({ chain: 'trc20', assets, endpoints, fetch: named, clock })
+  return { network, asked, down }
+}
+
+const grid: EndpointUrl = { protocol: 'trongrid', url: GRID }
+const withoutRpc: EndpointUrl = { protocol: 'trongrid', url: BARE }
+const rpc: EndpointUrl = { protocol: 'jsonrpc', url: RPC }
+
+const amountsOf = (watched: { sightings: { amount: bigint }[] }[]) =>
+  watched.map(({ sightings }) => sightings.map(({ amount }) => amount))
+
+describe('endpoints that are down', () => {
+  test('all of them are a fault, for tokens and for TRX', async () => {
+    const { network, down } = several([grid, rpc])
+    const token = await openAttempt(network, scene.tether)
+    const coin = await openAttempt(network, scene.coin)
+    for (const url of [GRID, RPC]) down.add(url)
+    const words = /trc20 cannot be heard: 127.0.0.1:1 cannot be reached; 127.0.0.3:1 cannot be reached/
+    await expect(network.check([token])).rejects.toThrow(words)
+    await expect(network.check([coin])).rejects.toThrow(NetworkFault)
+    await expect(network.check([token, coin])).rejects.toThrow(NetworkFault)
+    await expect(network.begin(scene.tether, token)).rejects.toThrow(NetworkFault)
+    expect(await network.check([])).toEqual([])
+  })
+
+  test('the next one is asked, and the other protocol tells a payment by the same name', async () => {
+    const { anvil, tether, pay } = scene
+    const { network, down } = several([grid, withoutRpc, rpc])
+    const attempt = await openAttempt(network, tether)
+    await pay.token(tether, attempt.address, 5n)
+    await pay.token(tether, attempt.address, 5n)
+    await anvil.mine()
+    const names: string[][] = []
+    for (const dead of [GRID, BARE, '']) {
+      const seen = await sightingsOf(network, attempt)
+      names.push(seen.map(({ txId, txIndex, amount }) => `${txId} ${txIndex} ${amount}`).toSorted())
+      down.add(dead)
+    }
+    expect(names[0]).toHaveLength(2)
+    expect(names[1]).toEqual(names[0]!)
+    expect(names[2]).toEqual(names[0]!)
+  })
+
+  test('going to and fro between protocols loses nothing, and marks nothing as gone', async () => {
+    const { anvil, tether, pay } = scene
+    let now = Date.now()
+    const { network, down, asked } = several([grid, withoutRpc], new Set(), () => now)
+    const attempt = await openAttempt(network, tether)
+    const known = new Map<string, number>()
+    for (let round = 1; round <= 6; round++) {
+      if (round % 2 === 0) down.add(GRID)
+      else down.delete(GRID)
+      await pay.token(tether, attempt.address, BigInt(round))
+      await anvil.mine(round % 3 === 0 ? SOLID_LAG + 1 : 1)
+      now += 120_000
+      asked.length = 0
+      const [watched] = await lookAt(network, attempt)
+      expect(asked.some(path => path.endsWith('/trc20'))).toBe(round % 2 === 0)
+      const told = new Map(watched!.sightings.map(({ txId, height }) => [txId, height!]))
+      const gone = [...known].filter(([txId, height]) => height >= watched!.completeFrom && !told.has(txId))
+      expect(gone).toEqual([])
+      for (const [txId, height] of told) known.set(txId, height)
+      expect(known.size).toBe(round)
+    }
+  })
+
+  test('TRX that cannot be heard does not keep tokens from being told', async () => {
+    const { anvil, coin, tether, pay } = scene
+    const { network, down } = several([grid, rpc])
+    const token = await openAttempt(network, tether)
+    const trx = await openAttempt(network, coin)
+    await pay.token(tether, token.address, 5n)
+    await pay.coin(trx.address, 6n)
+    await anvil.mine()
+    down.add(GRID)
+    const watched = await network.check([token, trx])
+    expect(watched.map(({ attemptId }) => attemptId)).toEqual([token.attemptId])
+    expect(amountsOf(watched)).toEqual([[5n]])
+  })
+
+  test('an index that is down does not keep tokens from being told', async () => {
+    const { anvil, tether, coin, pay, traffic } = scene
+    const network = scene.watching()
+    const attempt = await openAttempt(network, tether)
+    const trx = await openAttempt(network, coin)
+    await pay.token(tether, attempt.address, 5n)
+    await pay.coin(attempt.address, 6n)
+    await anvil.mine()
+    traffic.tap = async (url, _body, pass) =>
+      url.pathname.startsWith('/v1/') ? new Response('no', { status: 503 }) : pass()
+    expect(amountsOf(await lookAt(network, attempt))).toEqual([[5n]])
+    await expect(network.check([trx])).rejects.toThrow(/status 503/)
+  })
+})
+
+test('TRX that was told is not taken for gone where it cannot be looked at', async () => {
+  const { anvil, tether, coin, pay, front } = scene
+  const network = scene.watching()
+  const attempt = await openAttempt(network, tether)
+  await pay.coin(attempt.address, 6n)
+  await anvil.mine()
+  const [first] = await lookAt(network, attempt)
+  expect(first!.sightings.map(({ assetId, amount }) => [assetId, amount])).toEqual([[coin.id, 6n]])
+  front.shape.coinList = false
+  await pay.token(tether, attempt.address, 5n)
+  await anvil.mine()
+  const [blind] = await lookAt(network, attempt)
+  expect(blind!.sightings.map(({ assetId }) => assetId)).toEqual([tether.id])
+  expect(blind!.completeFrom).toBeGreaterThan(first!.sightings[0]!.height!)
+  front.shape.coinList = true
+  const [again] = await lookAt(network, attempt)
+  expect(again!.sightings.map(({ assetId }) => assetId).toSorted()).toEqual([coin.id, tether.id])
+})
+
+test('an endpoint that asks for a pause is left alone until then', async () => {
+  const { traffic, tether } = scene
+  let now = Date.now()
+  const network = scene.watching({ clock: () => now })
+  const attempt = await openAttempt(network, tether)
+  const limits = [
+    () => new Response('', { status: 429, headers: { 'retry-after': '30' } }),
+    () => Response.json({ Error: 'request rate exceeded the allowed_rps(3)' }, { status: 403 }),
+  ]
+  for (const limit of limits) {
+    traffic.tap = async () => limit()
+    await expect(network.check([attempt])).rejects.toThrow(/asked too often/)
+    traffic.tap = (_url, _body, pass) => pass()
+    traffic.requests = 0
+    await expect(network.check([attempt])).rejects.toThrow(/asked too often/)
+    expect(traffic.requests).toBe(0)
+    now += 120_000
+    await lookAt(network, attempt)
+  }
+})
+
+describe('how many requests are made', () => {
+  const attemptsOf = (network: ReturnType<Scene['watching']>, asset: Scene['coin'], count: number) =>
+    Promise.all(Array.from({ length: count }, () => openAttempt(network, asset)))
+
+  test.each([
+    ['tokens of 1 attempt in batches', true, 1, 4],
+    ['tokens of 100 attempts in batches', true, 100, 6],
+    ['tokens of 1 attempt one by one', false, 1, 9],
+    ['tokens of 100 attempts one by one', false, 100, 9],
+  ])('for %s', async (_, batches, count, most) => {
+    const { anvil, front, tether, pay, traffic } = scene
+    const network = scene.watching()
+    const attempts = await attemptsOf(network, tether, count)
+    front.shape.batches = batches
+    await lookAt(network, ...attempts)
+    await anvil.mine(2)
+    traffic.requests = 0
+    expect(amountsOf(await lookAt(network, ...attempts)).flat()).toEqual([])
+    expect(traffic.requests).toBeLessThanOrEqual(most)
+    await pay.token(tether, attempts[0]!.address, 5n)
+    await anvil.mine()
+    expect(amountsOf(await lookAt(network, ...attempts)).flat()).toEqual([5n])
+  })
+
+  test('for TRX of 100 attempts, few at a time', async () => {
+    const { anvil, coin, pay, traffic } = scene
+    const network = scene.watching()
+    const attempts = await attemptsOf(network, coin, 100)
+    await pay.coin(attempts[7]!.address, 5n)
+    await anvil.mine()
+    let open = 0
+    let most = 0
+    traffic.tap = async (_url, _body, pass) => {
+      most = Math.max(most, ++open)
+      const response = await pass()
+      open -= 1
+      return response
+    }
+    traffic.requests = 0
+    expect(amountsOf(await lookAt(network, ...attempts)).flat()).toEqual([5n])
+    expect(traffic.requests).toBeLessThanOrEqual(110)
+    expect(most).toBeLessThanOrEqual(6)
+  })
+
+  test('for an address that many attempts share', async () => {
+    const { anvil, coin, pay, traffic } = scene
+    const network = scene.watching()
+    const first = await openAttempt(network, coin)
+    const others = await Promise.all(
+      Array.from({ length: 20 }, () => openAttempt(network, coin, first.address)),
+    )
+    await pay.coin(first.address, 5n)
+    await anvil.mine()
+    traffic.requests = 0
+    expect(amountsOf(await lookAt(network, first, ...others)).flat()).toHaveLength(21)
+    expect(traffic.requests).toBeLessThanOrEqual(10)
+  })
+})
+
+describe('a node that is not up to date', () => {
+  test('knows less blocks than were seen before, by either interface', async () => {
+    const { anvil } = scene
+    for (const endpoint of [grid, withoutRpc]) {
+      const { network } = several([endpoint])
+      const attempt = await openAttempt(network, scene.tether)
+      const snapshot = await anvil.rpc('evm_snapshot')
+      await anvil.mine(3)
+      await lookAt(network, attempt)
+      await anvil.rpc('evm_revert', [snapshot])
+      await expect(network.check([attempt])).rejects.toThrow(/is behind/)
+    }
+  })
+
+  test('stands still, which a private chain may', async () => {
+    const late = () => Date.now() + 3_600_000 * 24
+    const { network } = several([grid], new Set(), late)
+    await lookAt(network, await openAttempt(network, scene.tether))
+    const main = await openScene({
+      chainId: 0x2b6653dc,
+      genesis: '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
+    })
+    const still = main.watching({ clock: late })
+    const attempt = await openAttempt(still, main.tether)
+    await expect(still.check([attempt])).rejects.toThrow(/stands still/)
+    main.front.shape.jsonrpc = false
+    const indexed = main.watching({ clock: late })
+    await expect(indexed.check([attempt])).rejects.toThrow(/stands still/)
+    await main.stop()
+  })
+})
+
+test('a cursor of another make is a fault', async () => {
+  const { tether, watching } = scene
+  const attempt = await openAttempt(watching(), tether)
+  for (const cursor of [null, {}, { height: 5 }, { place: ['1', 2, 3] }]) {
+    await expect(watching().check([{ ...attempt, cursor }])).rejects.toThrow(/cursor cannot be read/)
+  }
+})
+
+test('a chain that is replaced while it is looked at is looked at again', async () => {
+  const { anvil, tether, pay, traffic } = scene
+  const network = scene.watching()
+  const attempt = await openAttempt(network, tether)
+  await pay.token(tether, attempt.address, 6n)
+  await anvil.mine()
+  let reorganisations = 0
+  traffic.tap = async (_url, body, pass) => {
+    if (body.includes('eth_getLogs') && reorganisations++ === 0) await anvil.reorganise(1)
+    return pass()
+  }
+  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(reorganisations).toBeGreaterThan(1)
+})
+
+test('a node that tells of another head at last than at first is a fault', async () => {
+  const { anvil, tether, traffic } = scene
+  const network = scene.watching()
+  const attempt = await openAttempt(network, tether)
+  const head = `0x${(await anvil.head()).toString(16)}`
+  traffic.tap = async (_url, body, pass) => {
+    const response = await pass()
+    if (/latest|eth_chainId|eth_getLogs/.test(body)) return response
+    const replies = [await response.json()].flat() as { result: { number?: string; hash?: string } }[]
+    for (const { result } of replies) if (result.number === head) result.hash = `0x${'cd'.repeat(32)}`
+    return Response.json(replies)
+  }
+  await expect(network.check([attempt])).rejects.toThrow(/reorganised/)
+})

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Asset } from '../../src/domain/asset.ts'
+import type { Network } from '../../src/networks/port.ts'
+import { word } from '../support/anvil.ts'
+import { toHex } from '../support/tron-chain.ts'
+import {
+  freshAddress,
+  lookAt,
+  openAttempt,
+  openScene,
+  type Scene,
+  SOLID_LAG,
+  sightingsOf,
+  type Way,
+  ways,
+} from './tron-scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.stop())
+
+const PAY = '0c11dedd'
+const FAIL = 'e8199063'
+
+const summary = (sightings: { assetId: string; amount: bigint; final: boolean }[]) =>
+  sightings.map(({ assetId, amount, final }) => [assetId, amount, final])
+
+describe.each(Object.keys(ways) as Way[])('tokens by %s', way => {
+  let network: Network
+  let usdt: Asset
+  beforeAll(() => {
+    const { protocol, jsonrpc } = ways[way]
+    scene.front.shape.jsonrpc = jsonrpc
+    network = scene.watching({ endpoints: [{ protocol, url: scene.front.url }] })
+    usdt = scene.tether
+  })
+
+  test('what is in no block, of another contract, reverted, or nothing, is not seen', async () => {
+    const { anvil, fake, pay } = scene
+    const attempt = await openAttempt(network, usdt)
+    await anvil.sendToken(fake, toHex(attempt.address), 25_000_000n)
+    const data = `0xa9059cbb${word(toHex(attempt.address))}${word(10n ** 30n)}`
+    const tooMuch = await anvil.send({ to: toHex(usdt.contract!), data })
+    await pay.token(usdt, attempt.address, 0n)
+    await anvil.mine(SOLID_LAG + 2)
+    expect((await anvil.receipt(tooMuch)).status).toBe('0x0')
+    await pay.token(usdt, attempt.address, 5n)
+    expect(await sightingsOf(network, attempt)).toEqual([])
+    await anvil.mine()
+  })
+
+  test('an exact payment is seen in its block, is final when that is solid, and is told once', async () => {
+    const { anvil, pay } = scene
+    const attempt = await openAttempt(network, usdt)
+    const hash = await pay.token(usdt, attempt.address, 25_000_000n)
+    await anvil.mine()
+    const { blockNumber } = await anvil.receipt(hash)
+    const block = await anvil.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
+    for (let confirmations = 1; confirmations <= SOLID_LAG + 1; confirmations++) {
+      const [seen, ...others] = await sightingsOf(network, attempt)
+      expect(others).toEqual([])
+      expect(seen).toMatchObject({
+        txId: hash.slice(2),
+        txIn: hash.slice(2),
+        txIndex: `${usdt.contract}:${attempt.address}:0`,
+        assetId: usdt.id,
+        amount: 25_000_000n,
+        confirmations,
+        final: confirmations > SOLID_LAG,
+        height: blockNumber,
+        paidAt: Number(block.timestamp) * 1000,
+      })
+      await anvil.mine()
+    }
+  })
+
+  test('a late payment in two parts and one over are each seen, by a watcher that was started anew', async () => {
+    const { anvil, pay } = scene
+    const attempt = await openAttempt(network, usdt)
+    await anvil.mine(300)
+    await pay.token(usdt, attempt.address, 10n)
+    await anvil.mine(2)
+    expect(summary(await sightingsOf(network, attempt))).toEqual([[usdt.id, 10n, false]])
+    const { protocol } = ways[way]
+    const again = scene.watching({ endpoints: [{ protocol, url: scene.front.url }] })
+    await pay.token(usdt, attempt.address, 20n)
+    await anvil.mine(SOLID_LAG + 1)
+    const seen = await sightingsOf(again, attempt)
+    expect(summary(seen.toSorted((a, b) => a.height! - b.height!))).toEqual([
+      [usdt.id, 10n, true],
+      [usdt.id, 20n, true],
+    ])
+    expect(new Set(seen.map(({ txId }) => txId)).size).toBe(2)
+  })
+
+  test('one transaction that pays two attempts, one of them twice, gives each payment its own name', async () => {
+    const { payAtOnce } = scene
+    const first = await openAttempt(network, usdt)
+    const second = await openAttempt(network, usdt)
+    const hash = await payAtOnce(usdt, [
+      [first.address, 1n],
+      [second.address, 2n],
+      [second.address, 2n],
+    ])
+    const watched = await lookAt(network, first, second)
+    expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[1n], [2n, 2n]])
+    const all = watched.flatMap(({ sightings }) => sightings)
+    expect(all.map(({ txId }) => txId)).toEqual(Array(3).fill(hash.slice(2)))
+    expect(new Set(all.map(({ txIndex }) => txIndex)).size).toBe(3)
+  })
+
+  test('another token of the table is told as what it is', async () => {
+    const { anvil, pay, usd } = scene
+    const attempt = await openAttempt(network, usdt)
+    await pay.token(usd, attempt.address, 7n)
+    await anvil.mine()
+    expect(summary(await sightingsOf(network, attempt))).toEqual([[usd.id, 7n, false]])
+  })
+
+  test('a block that is reorganised away takes its payment with it', async () => {
+    const { anvil, pay } = scene
+    const attempt = await openAttempt(network, usdt)
+    await pay.token(usdt, attempt.address, 5n)
+    await anvil.mine(2)
+    const [before] = await lookAt(network, attempt)
+    expect(before!.sightings).toHaveLength(1)
+    await anvil.reorganise(2)
+    const [after] = await lookAt(network, attempt)
+    expect(after!.sightings).toEqual([])
+    expect(after!.completeFrom).toBeLessThanOrEqual(before!.sightings[0]!.height!)
+  })
+
+  test('a payment that goes although it was final is missing where everything is told', async () => {
+    const { anvil, pay } = scene
+    const attempt = await openAttempt(network, usdt)
+    await pay.token(usdt, attempt.address, 5n)
+    await anvil.mine(SOLID_LAG + 2)
+    const [before] = await lookAt(network, attempt)
+    expect(summary(before!.sightings)).toEqual([[usdt.id, 5n, true]])
+    await anvil.reorganise(SOLID_LAG + 2)
+    const [after] = await lookAt(network, attempt)
+    expect(after!.sightings).toEqual([])
+    expect(after!.completeFrom).toBeLessThanOrEqual(before!.sightings[0]!.height!)
+  })
+
+  test('two attempts that share an address are told the same, each from its own beginning', async () => {
+    const { anvil, pay } = scene
+    const address = freshAddress()
+    const first = await openAttempt(network, usdt, address)
+    await pay.token(usdt, address, 11n)
+    await anvil.mine(SOLID_LAG + 2)
+    const second = await openAttempt(network, usdt, address)
+    await pay.token(usdt, address, 12n)
+    await anvil.mine()
+    const [a, b] = await lookAt(network, first, second)
+    expect(a!.sightings.map(({ amount }) => amount).toSorted()).toEqual([11n, 12n])
+    expect(b!.sightings.map(({ amount }) => amount)).toEqual([12n])
+  })
+})
+
+describe('by TronGrid', () => {
+  let network: Network
+  beforeAll(() => {
+    scene.front.shape.jsonrpc = true
+    network = scene.watching()
+  })
+
+  const call = (method: string, address: string, value: bigint) =>
+    scene.anvil.send({ to: scene.contracts.TestPayer, data: `0x${method}${word(toHex(address))}`, value })
+
+  test('TRX is seen in its block and final when that is solid', async () => {
+    const { anvil, coin, pay } = scene
+    const attempt = await openAttempt(network, coin)
+    const hash = await pay.coin(attempt.address, 5_500_000n)
+    await anvil.mine()
+    const [seen] = await sightingsOf(network, attempt)
+    expect(seen).toMatchObject({
+      txId: hash.slice(2),
+      txIndex: `trx:${attempt.address}:0`,
+      assetId: coin.id,
+      amount: 5_500_000n,
+      confirmations: 1,
+      final: false,
+    })
+    await anvil.mine(SOLID_LAG)
+    expect(summary(await sightingsOf(network, attempt))).toEqual([[coin.id, 5_500_000n, true]])
+  })
+
+  test('TRX from a contract is seen; what was rolled back, and calls that bring nothing, are not', async () => {
+    const { anvil, coin } = scene
+    const attempt = await openAttempt(network, coin)
+    await call(FAIL, attempt.address, 9n)
+    const hash = await call(PAY, attempt.address, 777n)
+    await anvil.mine(SOLID_LAG + 1)
+    const seen = await sightingsOf(network, attempt)
+    expect(seen.map(({ amount, txIn, final }) => [amount, txIn, final])).toEqual([
+      [777n, hash.slice(2), true],
+    ])
+  })
+
+  test('one transaction of a contract that pays TRX to two attempts is seen by both', async () => {
+    const { coin, payAtOnce } = scene
+    const first = await openAttempt(network, coin)
+    const second = await openAttempt(network, coin)
+    await payAtOnce(coin, [
+      [first.address, 10n],
+      [second.address, 20n],
+      [first.address, 10n],
+    ])
+    const watched = await lookAt(network, first, second)
+    expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[10n, 10n], [20n]])
+    const all = watched.flatMap(({ sightings }) => sightings)
+    expect(new Set(all.map(({ txId }) => txId)).size).toBe(1)
+    expect(new Set(all.map(({ txIndex }) => txIndex)).size).toBe(3)
+  })
+
+  test('TRX and tokens that were not waited for are told too', async () => {
+    const { anvil, coin, tether, pay } = scene
+    const forToken = await openAttempt(network, tether)
+    const forCoin = await openAttempt(network, coin)
+    await pay.coin(forToken.address, 3n)
+    await pay.token(tether, forCoin.address, 4n)
+    await anvil.mine()
+    const watched = await lookAt(network, forToken, forCoin)
+    expect(watched.map(({ sightings }) => summary(sightings))).toEqual([
+      [[coin.id, 3n, false]],
+      [[tether.id, 4n, false]],
+    ])
+    await anvil.mine(SOLID_LAG)
+    const later = await lookAt(network, forToken, forCoin)
+    expect(later.map(({ sightings }) => summary(sightings))).toEqual([
+      [[coin.id, 3n, true]],
+      [[tether.id, 4n, true]],
+    ])
+  })
+
+  test('a payment that the index is late with is still seen', async () => {
+    const { anvil, front, coin, pay } = scene
+    const attempt = await openAttempt(network, coin)
+    front.shape.indexLag = 20
+    await pay.coin(attempt.address, 8n)
+    await anvil.mine(SOLID_LAG + 5)
+    expect(await sightingsOf(network, attempt)).toEqual([])
+    front.shape.indexLag = 0
+    await anvil.mine()
+    expect(summary(await sightingsOf(network, attempt))).toEqual([[coin.id, 8n, true]])
+  })
+
+  test('a cursor goes on when its index cannot be late any more, and stays small', async () => {
+    const { anvil, coin, pay } = scene
+    const attempt = await openAttempt(network, coin)
+    const placeOf = () => (attempt.cursor as { place: [number, string, number] }).place[0]
+    const opened = placeOf()
+    await pay.coin(attempt.address, 8n)
+    await anvil.mine(SOLID_LAG + 1)
+    expect(await sightingsOf(network, attempt)).toHaveLength(1)
+    await anvil.rpc('anvil_mine', ['0x10', '0x3c'])
+    expect(await sightingsOf(network, attempt)).toHaveLength(1)
+    expect(placeOf()).toBeGreaterThan(opened)
+    expect(await sightingsOf(network, attempt)).toEqual([])
+    expect(JSON.stringify(attempt.cursor).length).toBeLessThan(500)
+  })
+})

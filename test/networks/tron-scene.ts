@@ -1,0 +1,133 @@
+import type { Asset } from '../../src/domain/asset.ts'
+import { encodeTron } from '../../src/networks/addresses/tron.ts'
+import type { Fetch, Network, Watch, Watched } from '../../src/networks/port.ts'
+import { type TronOptions, tronNetwork } from '../../src/networks/tron/network.ts'
+import { type ContractName, startAnvil, word } from '../support/anvil.ts'
+import { toHex, toTron } from '../support/tron-chain.ts'
+import { startTronFront } from '../support/tron-front.ts'
+
+export const SOLID_LAG = 3
+
+type Wishes = Parameters<typeof startTronFront>[1] & { chainId?: number }
+
+/** A request as an endpoint gets it, and the way on to the real one. */
+export type Tap = (url: URL, body: string, pass: () => Promise<Response>) => Promise<Response>
+
+/** The ways in which endpoints are named and serve. */
+export const ways = {
+  'trongrid with JSON-RPC': { protocol: 'trongrid', jsonrpc: true },
+  'trongrid without JSON-RPC': { protocol: 'trongrid', jsonrpc: false },
+  jsonrpc: { protocol: 'jsonrpc', jsonrpc: true },
+} as const
+export type Way = keyof typeof ways
+
+/** A real chain behind a front of TRON, with two tokens in the table and one that is not. */
+export async function openScene({ chainId, ...wishes }: Wishes = {}) {
+  const anvil = await startAnvil(chainId === undefined ? {} : { chainId })
+  const front = startTronFront(anvil, { solidLag: SOLID_LAG, ...wishes })
+  const contracts = {} as Record<ContractName, string>
+  for (const name of ['TestUSD', 'TestTether', 'TestPayer'] as const)
+    contracts[name] = await anvil.deploy(name)
+  const fake = await anvil.deploy('TestTether')
+  await anvil.mine(SOLID_LAG)
+  const row = (ticker: string, contract: string | null): Asset => ({
+    id: `trc20/${ticker.toLowerCase()}`,
+    chain: 'trc20',
+    network: 'trc20',
+    ticker,
+    name: `${ticker} on a test chain`,
+    decimals: 6,
+    quoteDecimals: 6,
+    minimum: 1n,
+    confirmations: 19,
+    finality: true,
+    chainId: null,
+    contract: contract && toTron(contract),
+  })
+  const coin = row('TRX', null)
+  const tether = row('USDT', contracts.TestTether)
+  const usd = row('USDC', contracts.TestUSD)
+  const traffic = { requests: 0, tap: ((_url, _body, pass) => pass()) as Tap }
+  const tapped: Fetch = (url, init) => {
+    traffic.requests += 1
+    return traffic.tap(new URL(url), String(init?.body ?? ''), () => fetch(url, init))
+  }
+  const watching = (options: Partial<TronOptions> = {}): Network =>
+    tronNetwork({
+      chain: 'trc20',
+      assets: [coin, tether, usd],
+      endpoints: [{ protocol: 'trongrid', url: front.url }],
+      fetch: tapped,
+      clock: Date.now,
+      ...options,
+    })
+  /** Several payments of one transaction, made by a contract. */
+  async function payAtOnce(asset: Asset, payments: [address: string, amount: bigint][]): Promise<string> {
+    const token = asset.contract && toHex(asset.contract)
+    const calls = payments.map(([address, amount]) =>
+      token
+        ? { to: token, value: 0n, data: `a9059cbb${word(toHex(address))}${word(amount)}` }
+        : { to: toHex(address), value: amount, data: '' },
+    )
+    const total = payments.reduce((sum, [, amount]) => sum + amount, 0n)
+    const { contractAddress } = await anvil.run({ data: deploying(calls.map(calling).join('')) })
+    if (token) await anvil.run({ to: token, data: `0xa9059cbb${word(contractAddress)}${word(total)}` })
+    const paid = await anvil.run({ to: contractAddress, value: token ? 0n : total })
+    return paid.transactionHash
+  }
+  async function stop(): Promise<void> {
+    front.stop()
+    await anvil.stop()
+  }
+  const pay = {
+    token: (asset: Asset, address: string, amount: bigint) =>
+      anvil.sendToken(toHex(asset.contract!), toHex(address), amount),
+    coin: (address: string, amount: bigint) => anvil.sendNative(toHex(address), amount),
+  }
+  return { anvil, front, coin, tether, usd, contracts, fake, traffic, watching, pay, payAtOnce, stop }
+}
+
+/** EVM code that calls once. */
+function calling({ to, value, data }: { to: string; value: bigint; data: string }): string {
+  const words = data.match(/.{1,64}/g) ?? []
+  const stored = words.map((part, index) => `7f${part.padEnd(64, '0')}60${short(index * 32)}52`).join('')
+  return `${stored}60006000${`60${short(data.length / 2)}`}60007f${word(value)}73${to.slice(2)}5af150`
+}
+
+/** EVM code that leaves this code at the new address. */
+const deploying = (code: string): string => `0x61${long(code.length / 2)}80600c6000396000f3${code}`
+
+const short = (value: number): string => value.toString(16).padStart(2, '0')
+const long = (value: number): string => value.toString(16).padStart(4, '0')
+
+export type Scene = Awaited<ReturnType<typeof openScene>>
+
+let opened = 0
+
+/** An address that nobody used before. */
+export function freshAddress(): string {
+  opened += 1
+  const account = Bun.SHA256.hash(`tron ${opened} ${Bun.nanoseconds()}`) as Uint8Array
+  return encodeTron(account.slice(0, 20))
+}
+
+/** One attempt, whose cursor is kept from look to look as the core keeps it. */
+export async function openAttempt(network: Network, asset: Asset, address = freshAddress()): Promise<Watch> {
+  const own = { attemptId: `attempt-${++opened}`, address, source: { kind: 'xpub' } }
+  return { ...own, asset, cursor: await network.begin(asset, own), opinions: 1 }
+}
+
+export async function lookAt(network: Network, ...attempts: Watch[]): Promise<Watched[]> {
+  const watched = await network.check(attempts)
+  return attempts.map(attempt => {
+    const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
+    // As the core keeps it: through text.
+    attempt.cursor = JSON.parse(JSON.stringify(own.cursor))
+    return own
+  })
+}
+
+export async function sightingsOf(network: Network, attempt: Watch) {
+  const [watched] = await lookAt(network, attempt)
+  return watched!.sightings
+}
