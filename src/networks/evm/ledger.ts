@@ -1,18 +1,17 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault, type SweepRequest, type Swept, type Watch, type Watched } from '../port.ts'
+import type { OwnAddress, SweepRequest, Swept, Watch, Watched } from '../port.ts'
 import type { Endpoints } from '../upstream/endpoints.ts'
 import { lookTwice } from '../upstream/second-opinion.ts'
-import { printCursor } from './cursor.ts'
+import { claimOf } from './cursor.ts'
 import type { Ground } from './ground.ts'
 import { LogReader, Reorganised } from './logs.ts'
 import { look } from './look.ts'
-import { ask, type Header, headerAt } from './questions.ts'
+import { opening } from './opening.ts'
 import { deployerFault, tokenFault } from './readiness.ts'
 import { Remembered } from './remembered.ts'
 import { type Node, type RpcOptions, rpcOf } from './rpc.ts'
 import { sweep } from './sweep.ts'
-import { commonHeight, tipQuestions } from './tip.ts'
 
 const LOOKS_MAX = 3
 
@@ -41,35 +40,33 @@ export class Ledger {
     return onChain ?? this.#remembered.fault(key, () => this.#rpc.use(node => tokenFault(node, asset)))
   }
 
-  /** Nothing is at a forwarder before it is given out, so that what is final now need not be watched. */
-  async begin(): Promise<Json> {
-    const { height, hash, seen } = await this.#rpc.use(async node => {
-      const [head, finalized] = await ask(node, tipQuestions)
-      const opened = commonHeight(this.#ground.assets, { head, finalized })
-      const [header] = await ask<[Header | null]>(node, [headerAt(opened)])
-      if (!header) throw new NetworkFault(`does not know block ${opened}`)
-      return { height: opened, hash: header.hash, seen: head.height }
-    })
-    return printCursor({ height, hash, balance: 0n, opened: height, seen, changes: [] })
+  /** From where the watch of an address begins that is given out now. Throws NetworkFault. */
+  begin(own: OwnAddress): Promise<Json> {
+    return this.#rpc.use(node => steadily(() => opening(node, this.#ground, own)))
   }
 
   /** Looks at many addresses at once; again, when its chain was reorganised then. Throws NetworkFault. */
   check(watches: Watch[]): Promise<Watched[]> {
-    return lookTwice(this.#rpc, (node, own) => this.#look(node, own), watches)
+    return lookTwice(this.#rpc, (node, own) => this.#look(node, own), watches, claimOf)
   }
 
-  async #look(node: Node, watches: Watch[]): Promise<Watched[]> {
-    for (let looks = 1; ; looks++) {
-      try {
-        return await look(node, this.#ground, this.#reader, watches)
-      } catch (error) {
-        if (!(error instanceof Reorganised) || looks === LOOKS_MAX) throw error
-      }
-    }
+  #look(node: Node, watches: Watch[]): Promise<Watched[]> {
+    return steadily(() => look(node, this.#ground, this.#reader, watches))
   }
 
   /** What lies on forwarders now, and the calls that move it. Throws NetworkFault. */
   sweep(request: SweepRequest): Promise<Swept> {
     return this.#rpc.use(node => sweep(node, this.#ground, request))
+  }
+}
+
+/** Reads again what was read while its chain was replaced. */
+async function steadily<T>(read: () => Promise<T>): Promise<T> {
+  for (let looks = 1; ; looks++) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof Reorganised) || looks === LOOKS_MAX) throw error
+    }
   }
 }

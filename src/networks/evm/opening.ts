@@ -1,0 +1,78 @@
+import type { Json } from '../../domain/metadata.ts'
+import { NetworkFault, type OwnAddress } from '../port.ts'
+import { type Anchor, printCursor } from './cursor.ts'
+import { coinOf, type Ground } from './ground.ts'
+import { Reorganised } from './logs.ts'
+import { ask, balanceAt, type Header, headerAt, nonceAt } from './questions.ts'
+import { isForwarder } from './recipe.ts'
+import type { Node } from './rpc.ts'
+import { commonHeight, type Tip, tipQuestions } from './tip.ts'
+
+/** So far below the head a chain is hardly ever replaced, and most nodes still know how accounts stood. */
+const ANCHOR_DEPTH = 64
+
+/** From where the watch of an address begins that is given out now. Throws NetworkFault. */
+export async function opening(node: Node, ground: Ground, own: OwnAddress): Promise<Json> {
+  const [head, finalized] = await ask(node, tipQuestions)
+  const tip = { head, finalized }
+  return isForwarder(own.source)
+    ? freshOpening(node, ground, tip)
+    : usedOpening(node, ground, tip, own.address)
+}
+
+/** Nothing is at a forwarder before it is given out, so that what is final now need not be watched. */
+async function freshOpening(node: Node, ground: Ground, tip: Tip): Promise<Json> {
+  const height = commonHeight(ground.assets, tip)
+  const [header] = await ask<[Header | null]>(node, [headerAt(height)])
+  if (!header) throw new NetworkFault(`does not know block ${height}`)
+  const { hash } = header
+  return printCursor({ ...startOf(ground, tip), height, hash, balance: 0n, opened: height, account: null })
+}
+
+const startOf = (ground: Ground, { head }: Tip) => ({
+  seen: head.height,
+  seenAt: ground.clock(),
+  changes: [],
+})
+
+/**
+ * An account may hold what others paid, so that only what comes after the head counts. The head may still be
+ * replaced: then it is read again from its anchor on, and what is older than the head there does not count
+ * either.
+ */
+async function usedOpening(node: Node, ground: Ground, tip: Tip, address: string): Promise<Json> {
+  const { head } = tip
+  const deep = Math.max(0, head.height - ANCHOR_DEPTH)
+  const [now, before] = coinOf(ground)
+    ? await anchorsOf(node, address, [head.height, deep])
+    : [{ ...head, balance: 0n, nonce: 0n }, null]
+  if (!now) throw new NetworkFault('does not know the balances of its newest block')
+  if (now.hash !== head.hash) throw new Reorganised()
+  const { height, hash, balance, nonce } = now
+  const anchor = before ?? { height, hash, balance, nonce }
+  return printCursor({
+    ...startOf(ground, tip),
+    height,
+    hash,
+    balance,
+    opened: anchor.height,
+    account: { nonce, anchor, givenOut: { height, at: head.at } },
+  })
+}
+
+/** Null where the node does not know how the account stood. */
+async function anchorsOf(node: Node, address: string, heights: number[]): Promise<(Anchor | null)[]> {
+  const headers = heights.map(headerAt)
+  const balances = heights.map(height => balanceAt(address, height))
+  const nonces = heights.map(height => nonceAt(address, height))
+  const count = heights.length
+  const answers = await ask<(Header | bigint | null)[]>(node, [...headers, ...balances, ...nonces])
+  return heights.map((height, index) => {
+    const header = answers[index] as Header | null
+    const balance = answers[count + index] as bigint | null
+    const nonce = answers[2 * count + index] as bigint | null
+    return header === null || balance === null || nonce === null
+      ? null
+      : { height, hash: header.hash, balance, nonce }
+  })
+}
