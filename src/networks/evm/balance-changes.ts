@@ -1,7 +1,7 @@
 import { ask, balanceAt, nonceAt } from './questions.ts'
 import type { Node } from './rpc.ts'
 
-/** A rise or a fall of the balance up to a height, and how many transactions the account itself sent by then. */
+/** A rise or a fall of the balance up to a height, and how many transactions the account sent by then. */
 export interface Step {
   height: number
   amount: bigint
@@ -68,7 +68,8 @@ const pointAt = (account: Account, height: number, { balance, nonce }: State): P
  * older than it is. What a forwarder paid out is known from its logs, so that a payment is seen though it
  * was flushed before the first look, or in its own block. What the owner of an account pays out raises its
  * nonce, so that the blocks are looked for too in which it rose. What left in any other way, which only a
- * program at an address can do, is booked at the head; a payment that came and left so in between is not seen.
+ * program at an address can do, is booked at the head; a payment that came and left so in between is not
+ * seen.
  */
 export async function findChanges(node: Node, accounts: Account[], head: number): Promise<FoundChange[]> {
   const whole = accounts.map(account => {
@@ -86,7 +87,7 @@ export async function findChanges(node: Node, accounts: Account[], head: number)
 type Wanted = { account: Pick<Account, 'address' | 'nonce'>; height: number }
 
 /** Null where the node no longer knows how the account stood there. */
-export async function askStates(node: Node, wanted: Wanted[]): Promise<(State | null)[]> {
+async function askStates(node: Node, wanted: Wanted[]): Promise<(State | null)[]> {
   const owned = wanted.filter(({ account }) => account.nonce !== null)
   const answers = await ask(node, [
     ...wanted.map(({ account, height }) => balanceAt(account.address, height)),

@@ -7,7 +7,7 @@ export interface Change {
   hash: string
   /** atomic; below zero for what left without a word of a forwarder */
   amount: bigint
-  /** by how much the account's nonce rose, which it does by each transaction of its own; zero for a forwarder */
+  /** by how much the account's nonce rose, as by each transaction of its own; zero for a forwarder */
   sent: bigint
 }
 

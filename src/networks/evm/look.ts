@@ -93,7 +93,7 @@ function told(
 
 const changesOf = (found: Found, subject: Subject): Step[] => found.get(subject) ?? []
 
-/** Whether a block is older than the attempt, on a chain that was replaced since the address was given out. */
+/** Whether a block is older than the attempt, on a chain that was replaced since then. */
 function wasBefore({ account }: Cursor, height: number, at: number): boolean {
   return account !== null && height <= account.givenOut.height && at < account.givenOut.at
 }

@@ -135,7 +135,7 @@ export const headerAt = (height: number): Question<Header | null> => ({
   read: json => (json === null ? null : readHeader(json)),
 })
 
-/** What a block moves to and from some addresses, in lower case; null for one that is too large to be read. */
+/** What a block moves to and from addresses, in lower case; null for one that is too large to be read. */
 export const blockAt = (height: number, addresses: Set<string>): Question<Block | null> => ({
   call: blockCall(toQuantity(height), true),
   read(json) {

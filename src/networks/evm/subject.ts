@@ -81,7 +81,7 @@ function standingOf(cursor: Cursor, hashes: Map<number, string | undefined>): Cu
   return { ...cursor, changes }
 }
 
-/** What they held at their anchors; on a chain that was replaced below those too, what they hold there now. */
+/** What they held at their anchors; on a chain that was replaced below those too, what they hold there. */
 async function atAnchors(node: Node, lost: Subject[]): Promise<Map<Subject, Subject>> {
   const headers = await ask(
     node,
