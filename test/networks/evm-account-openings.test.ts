@@ -136,6 +136,16 @@ test('a chain that is replaced below the anchor is asked anew what was there', a
   await expect(network.check([lost])).rejects.toThrow(NetworkFault)
 })
 
+test('a balance that was told too low at the opening makes no payment', async () => {
+  const { anvil, network, coin } = scene
+  const address = await usedAccount()
+  answering(({ method }) => (method === 'eth_getBalance' ? { result: '0x0' } : null))
+  const attempt = await openAccount(network, coin, address)
+  scene.traffic.tap = (_, pass) => pass()
+  await anvil.mine(CONFIRMATIONS)
+  await expect(network.check([attempt])).rejects.toThrow(/tells another past/)
+})
+
 test('a node that forgot how an account stood makes less of it, and never more', async () => {
   const { anvil, network, coin } = scene
   const address = await usedAccount()
@@ -154,7 +164,7 @@ test('a node that forgot how an account stood makes less of it, and never more',
 })
 
 test.each(['eth_getBalance', 'eth_getTransactionCount'])(
-  'a node that tells the newest %s for every block makes no payment of a sweep',
+  'a node that tells the newest %s for every block is not heard of an account',
   async method => {
     const { anvil, network, coin } = scene
     const address = await usedAccount()
@@ -164,7 +174,11 @@ test.each(['eth_getBalance', 'eth_getTransactionCount'])(
     const [balance, nonce] = [await anvil.balance(address), 1n]
     const result = `0x${(method === 'eth_getBalance' ? balance : nonce).toString(16)}`
     answering(call => (call.method === method ? { result } : null))
-    expect(await sightingsOf(network, attempt)).toEqual([])
+    const forwarder = await openAttempt(network, coin)
+    expect((await network.check([attempt, forwarder])).map(own => own.attemptId)).toEqual([
+      forwarder.attemptId,
+    ])
+    await expect(network.check([attempt])).rejects.toThrow(/tells another past/)
   },
 )
 

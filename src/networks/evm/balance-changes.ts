@@ -31,6 +31,8 @@ export interface State {
 
 export interface FoundChange extends Step {
   account: Account
+  /** the node tells something else of the cursor's height than was told before */
+  isDoubted: boolean
 }
 
 /** A height, and what had arrived and was sent by then without being explained. */
@@ -74,13 +76,16 @@ const pointAt = (account: Account, height: number, { balance, nonce }: State): P
 export async function findChanges(node: Node, accounts: Account[], head: number): Promise<FoundChange[]> {
   const whole = accounts.map(account => {
     const { rest, sent } = pointAt(account, head, account.head)
-    return { account, height: head, amount: rest, sent }
+    return { account, height: head, amount: rest, sent, isDoubted: false }
   })
   const isOpen = ({ amount, sent }: FoundChange): boolean => amount > 0n || sent > 0n
   const moved = whole.filter(isOpen)
   const fallen = whole.filter(change => !isOpen(change) && (change.amount !== 0n || change.sent !== 0n))
-  const found = await narrowAll(node, await trusted(node, moved))
-  const located = moved.flatMap(change => believable(change, found))
+  const { gaps, doubted } = await trusted(node, moved)
+  const found = await narrowAll(node, gaps)
+  const located = moved.flatMap(change =>
+    doubted.has(change) ? [{ ...change, isDoubted: true }] : believable(change, found),
+  )
   return [...fallen, ...located]
 }
 
@@ -101,21 +106,30 @@ async function askStates(node: Node, wanted: Wanted[]): Promise<(State | null)[]
   })
 }
 
+interface Trust {
+  gaps: Gap[]
+  doubted: Set<FoundChange>
+}
+
 /** A node that answers with today's balance for every height gives itself away at the cursor's. */
-async function trusted(node: Node, moved: FoundChange[]): Promise<Gap[]> {
+async function trusted(node: Node, moved: FoundChange[]): Promise<Trust> {
   const before = await askStates(
     node,
     moved.map(({ account }) => ({ account, height: account.from })),
   )
-  return moved.flatMap(({ account, height, amount, sent }, index) => {
+  const points = moved.map(({ account, height, amount, sent }, index) => {
     const state = before[index]
-    const point = state && pointAt(account, account.from, state)
-    if (point && (point.rest !== 0n || point.sent !== 0n)) return []
-    return [
-      { account, low: { height: account.from, rest: 0n, sent: 0n }, high: { height, rest: amount, sent } },
-    ]
+    const low = state && pointAt(account, account.from, state)
+    return { account, low: low ?? { height: account.from, ...nothing }, high: { height, rest: amount, sent } }
   })
+  const isSure = ({ low }: Gap): boolean => low.rest === 0n && low.sent === 0n
+  return {
+    gaps: points.filter(isSure),
+    doubted: new Set(moved.filter((_, index) => !isSure(points[index]!))),
+  }
 }
+
+const nothing = { rest: 0n, sent: 0n }
 
 async function narrowAll(node: Node, gaps: Gap[]): Promise<FoundChange[]> {
   const found: FoundChange[] = []
@@ -165,6 +179,7 @@ const changeOf = (gap: Gap): FoundChange => ({
   height: gap.high.height,
   amount: riseOf(gap),
   sent: sentIn(gap),
+  isDoubted: false,
 })
 
 /** At most seven heights, evenly between the two; none where they are neighbours or nothing rises. */

@@ -6,7 +6,11 @@ import { ask, balanceAt, type Header, headerAt, nonceAt } from './questions.ts'
 import type { Node } from './rpc.ts'
 import type { Subject } from './subject.ts'
 
-/** Every change of the native balances since the cursors, in which block it happened. Throws NetworkFault. */
+/**
+ * Every change of the native balances since the cursors, in which block it happened. An account is left out of
+ * which the node tells another past than was told before, since what it held may look like a payment; a
+ * forwarder held nothing. Throws NetworkFault.
+ */
 export async function readChanges(
   node: Node,
   movements: Map<Subject, Movements>,
@@ -31,7 +35,14 @@ export async function readChanges(
     ),
   )
   const found = await findChanges(node, accounts, head.height)
-  return new Map(subjects.map((subject, index) => [subject, merged(accounts[index]!, found)]))
+  const byAccount = Map.groupBy(found, ({ account }) => account)
+  const own = subjects.map((subject, index): [Subject, FoundChange[]] => [
+    subject,
+    byAccount.get(accounts[index]!) ?? [],
+  ])
+  const sure = own.filter(([{ cursor }, changes]) => !cursor.account || !changes.some(one => one.isDoubted))
+  if (sure.length === 0) throw new NetworkFault('tells another past of an account than was told before')
+  return new Map(sure.map(([subject, changes]) => [subject, merged(subject.cursor.changes, changes)]))
 }
 
 const accountOf = (
@@ -49,9 +60,8 @@ const accountOf = (
 })
 
 /** The known changes and the found ones, one for each block. */
-function merged(account: Account, found: FoundChange[]): Step[] {
-  const own = found.filter(change => change.account === account)
-  const byHeight = Map.groupBy([...account.changes, ...own], ({ height }) => height)
+function merged(known: Step[], found: Step[]): Step[] {
+  const byHeight = Map.groupBy([...known, ...found], ({ height }) => height)
   return [...byHeight].map(([height, changes]) => ({
     height,
     amount: changes.reduce((sum, { amount }) => sum + amount, 0n),

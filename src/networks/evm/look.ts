@@ -23,12 +23,15 @@ export async function look(
   reader: LogReader,
   watches: Watch[],
 ): Promise<Watched[]> {
-  const { tip, subjects } = await standUp(node, ground, watches)
-  const movements = await readMovements(node, reader, ground, subjects, tip.head)
-  const found: Found = coinOf(ground) ? await readChanges(node, movements, tip.head) : new Map()
-  const heights = [...movements].flatMap(([subject, { payments }]) => [
-    ...payments.map(({ log }) => log.height),
-    ...changesOf(found, subject).map(({ height }) => height),
+  const { tip, subjects: standing } = await standUp(node, ground, watches)
+  const movements = await readMovements(node, reader, ground, standing, tip.head)
+  const found = coinOf(ground)
+    ? await readChanges(node, movements, tip.head)
+    : new Map(standing.map((subject): [Subject, Step[]] => [subject, []]))
+  const subjects = [...found.keys()]
+  const heights = subjects.flatMap(subject => [
+    ...movements.get(subject)!.payments.map(({ log }) => log.height),
+    ...found.get(subject)!.map(({ height }) => height),
   ])
   const height = commonHeight(ground.assets, tip)
   const blocks = await readHeaders(node, [...heights, height, tip.head.height])
@@ -40,7 +43,7 @@ export async function look(
   const changes = new Map(
     subjects.map(subject => [
       subject,
-      changesOf(found, subject).map(change => ({ ...change, hash: blocks.get(change.height)!.hash })),
+      found.get(subject)!.map(change => ({ ...change, hash: blocks.get(change.height)!.hash })),
     ]),
   )
   const arrivals = await readArrivals(node, changes)
@@ -49,8 +52,6 @@ export async function look(
     told(scene, subject, movements.get(subject)!, changes.get(subject)!, arrivals.get(subject)!),
   )
 }
-
-type Found = Map<Subject, Step[]>
 
 interface Scene {
   ground: Ground
@@ -90,8 +91,6 @@ function told(
     ...(payout !== null && { outflows }),
   }
 }
-
-const changesOf = (found: Found, subject: Subject): Step[] => found.get(subject) ?? []
 
 /** Whether a block is older than the attempt, on a chain that was replaced since then. */
 function wasBefore({ account }: Cursor, height: number, at: number): boolean {
