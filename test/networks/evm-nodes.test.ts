@@ -213,7 +213,7 @@ test('a block that is too large to be read leaves a payment without its transact
 
 test.each([
   ['many', 50, 4],
-  ['very many', 130, 8],
+  ['very many', 130, 4],
 ])('%s watches cost few requests', async (_, count, most) => {
   const { anvil, network, usd, coin, traffic } = scene
   const attempts = await Promise.all(

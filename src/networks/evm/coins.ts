@@ -1,36 +1,39 @@
 import { NetworkFault } from '../port.ts'
 import { type Account, type FoundChange, findChanges, type Step } from './balance-changes.ts'
-import { Reorganised } from './logs.ts'
+import { askAtHead, type BalanceReader } from './balances.ts'
 import type { Movements } from './movements.ts'
-import { ask, balanceAt, type Header, headerAt, nonceAt } from './questions.ts'
+import { type Header, nonceAt } from './questions.ts'
 import type { Node } from './rpc.ts'
 import type { Subject } from './subject.ts'
 
 /**
  * Every change of the native balances since the cursors, in which block it happened. An account is left out of
- * which the node tells another past than was told before, since what it held may look like a payment; a
- * forwarder held nothing. Throws NetworkFault.
+ * which the node tells another past than was told before, since what it held may look like a payment; not so
+ * a forwarder, which held nothing. Throws NetworkFault.
  */
 export async function readChanges(
   node: Node,
+  reader: BalanceReader,
   movements: Map<Subject, Movements>,
   head: Header,
 ): Promise<Map<Subject, Step[]>> {
   const subjects = [...movements.keys()]
   const owned = subjects.filter(({ cursor }) => cursor.account)
-  const [tip, ...answers] = await ask<[Header | null, ...(bigint | null)[]]>(node, [
-    headerAt(head.height),
-    ...subjects.map(({ address }) => balanceAt(address, head.height)),
-    ...owned.map(({ address }) => nonceAt(address, head.height)),
+  const addresses = subjects.map(({ address }) => address)
+  const [balances, told] = await Promise.all([
+    reader.read(node, addresses, head),
+    askAtHead(
+      node,
+      head,
+      owned.map(({ address }) => nonceAt(address, head.height)),
+    ),
   ])
-  if (tip?.hash !== head.hash) throw new Reorganised()
-  if (answers.includes(null)) throw new NetworkFault('does not know the balances of its newest block')
-  const told = answers as bigint[]
-  const nonces = new Map(owned.map((subject, index) => [subject, told[subjects.length + index]!]))
+  if (told.includes(null)) throw new NetworkFault('does not know the nonces of its newest block')
+  const nonces = new Map(owned.map((subject, index) => [subject, told[index] ?? 0n]))
   const accounts = subjects.map((subject, index) =>
     accountOf(
       subject,
-      { balance: told[index]!, nonce: nonces.get(subject) ?? 0n },
+      { balance: balances[index]!, nonce: nonces.get(subject) ?? 0n },
       movements.get(subject)!.flushes,
     ),
   )

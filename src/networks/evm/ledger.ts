@@ -3,10 +3,11 @@ import type { Json } from '../../domain/metadata.ts'
 import type { OwnAddress, SweepRequest, Swept, Watch, Watched } from '../port.ts'
 import type { Endpoints } from '../upstream/endpoints.ts'
 import { lookTwice } from '../upstream/second-opinion.ts'
+import { BalanceReader } from './balances.ts'
 import { claimOf } from './cursor.ts'
 import type { Ground } from './ground.ts'
 import { LogReader, Reorganised } from './logs.ts'
-import { look } from './look.ts'
+import { look, type Readers } from './look.ts'
 import { opening } from './opening.ts'
 import { deployerFault, tokenFault } from './readiness.ts'
 import { Remembered } from './remembered.ts'
@@ -19,13 +20,13 @@ const LOOKS_MAX = 3
 export class Ledger {
   readonly #ground: Ground
   readonly #rpc: Endpoints<Node>
-  readonly #reader: LogReader
+  readonly #readers: Readers
   readonly #remembered: Remembered
 
   constructor(ground: Ground, options: RpcOptions, blocksAtOnce: number) {
     this.#ground = ground
     this.#rpc = rpcOf(options)
-    this.#reader = new LogReader(blocksAtOnce)
+    this.#readers = { logs: new LogReader(blocksAtOnce), balances: new BalanceReader() }
     this.#remembered = new Remembered(options.clock)
   }
 
@@ -51,7 +52,7 @@ export class Ledger {
   }
 
   #look(node: Node, watches: Watch[]): Promise<Watched[]> {
-    return steadily(() => look(node, this.#ground, this.#reader, watches))
+    return steadily(() => look(node, this.#ground, this.#readers, watches))
   }
 
   /** What lies on forwarders now, and the calls that move it. Throws NetworkFault. */

@@ -1,6 +1,7 @@
 import type { Sighting, Watch, Watched } from '../port.ts'
 import { type CoinArrival, readArrivals } from './arrivals.ts'
 import { type Step, sentUpTo, sumUpTo } from './balance-changes.ts'
+import type { BalanceReader } from './balances.ts'
 import { readChanges } from './coins.ts'
 import { type Change, type Cursor, printCursor } from './cursor.ts'
 import { coinOf, type Ground } from './ground.ts'
@@ -13,6 +14,12 @@ import { coinSightings, tokenSighting } from './sightings.ts'
 import { type Subject, standUp } from './subject.ts'
 import { commonHeight, type Tip } from './tip.ts'
 
+/** What is learnt of nodes from look to look. */
+export interface Readers {
+  logs: LogReader
+  balances: BalanceReader
+}
+
 /**
  * Looks once at many addresses, with one node. All that is told rests on one head: it is read first, with
  * every answer, and at last together with the block of each payment. Throws NetworkFault.
@@ -20,13 +27,13 @@ import { commonHeight, type Tip } from './tip.ts'
 export async function look(
   node: Node,
   ground: Ground,
-  reader: LogReader,
+  readers: Readers,
   watches: Watch[],
 ): Promise<Watched[]> {
   const { tip, subjects: standing } = await standUp(node, ground, watches)
-  const movements = await readMovements(node, reader, ground, standing, tip.head)
+  const movements = await readMovements(node, readers.logs, ground, standing, tip.head)
   const found = coinOf(ground)
-    ? await readChanges(node, movements, tip.head)
+    ? await readChanges(node, readers.balances, movements, tip.head)
     : new Map(standing.map((subject): [Subject, Step[]] => [subject, []]))
   const subjects = [...found.keys()]
   const heights = subjects.flatMap(subject => [
