@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { evmNetwork } from '../../src/networks/evm/network.ts'
 import { NetworkFault } from '../../src/networks/port.ts'
+import { word } from '../support/anvil.ts'
 import {
   CONFIRMATIONS,
   freshAccount,
@@ -95,6 +96,31 @@ test.each([1, 3, 60])(
     expect((await lookAt(network, ...attempts)).flatMap(({ sightings }) => sightings)).toEqual([])
   },
 )
+
+test('where a chain has only tokens, no balance is asked for, and a replaced opening loses none', async () => {
+  const { anvil, usd } = scene
+  let asked = 0
+  const network = evmNetwork({
+    chain: 'testnet',
+    assets: [usd],
+    endpoints: [anvil.url],
+    clock: Date.now,
+    fetch(url, init) {
+      if (/Balance|TransactionCount/.test(String(init?.body))) asked += 1
+      return fetch(url, init)
+    },
+  })
+  const address = await usedAccount()
+  await anvil.mine(5)
+  const attempt = await openAccount(network, usd, address)
+  const raw = { from: anvil.from, to: usd.contract, data: `0xa9059cbb${word(address)}${word(4n)}` }
+  await anvil.rpc('evm_increaseTime', [600])
+  await anvil.rpc('anvil_reorg', [3, [[raw, 1]]])
+  await anvil.sendToken(usd.contract!, address, 5n)
+  await anvil.mine(1)
+  expect(asked).toBe(0)
+  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([4n, 5n])
+})
 
 test('what was paid before an opening is no payment in the block that takes the place of its own', async () => {
   const { anvil, network, coin } = scene

@@ -5,8 +5,8 @@ import { ask, balanceAt, type Header, headerAt, type Question } from './question
 import type { Node } from './rpc.ts'
 
 /**
- * A program that a node runs without keeping anything, as the making of a contract: it answers with the time of
- * its block, and then with the balance of each address that follows it.
+ * A program that a node runs without keeping anything, as the making of a contract: it answers with the time
+ * of its block, and then with the balance of each address that follows it.
  */
 const PROGRAM =
   '0x42602052602f60405b38821015602757601482600c3960005131815260200190601401906008565b602080910390f3'

@@ -7,9 +7,9 @@ import type { Node } from './rpc.ts'
 import type { Subject } from './subject.ts'
 
 /**
- * Every change of the native balances since the cursors, in which block it happened. An account is left out of
- * which the node tells another past than was told before, since what it held may look like a payment; not so
- * a forwarder, which held nothing. Throws NetworkFault.
+ * Every change of the native balances since the cursors, in which block it happened. An account is left out
+ * of which the node tells another past than was told before, since what it held may look like a payment; not
+ * so a forwarder, which held nothing. Throws NetworkFault.
  */
 export async function readChanges(
   node: Node,

@@ -43,9 +43,7 @@ const startOf = (ground: Ground, { head }: Tip) => ({
 async function usedOpening(node: Node, ground: Ground, tip: Tip, address: string): Promise<Json> {
   const { head } = tip
   const deep = Math.max(0, head.height - ANCHOR_DEPTH)
-  const [now, before] = coinOf(ground)
-    ? await anchorsOf(node, address, [head.height, deep])
-    : [{ ...head, balance: 0n, nonce: 0n }, null]
+  const [now, before] = await anchorsOf(node, ground, address, [head.height, deep])
   if (!now) throw new NetworkFault('does not know the balances of its newest block')
   if (now.hash !== head.hash) throw new Reorganised()
   const { height, hash, balance, nonce } = now
@@ -60,19 +58,23 @@ async function usedOpening(node: Node, ground: Ground, tip: Tip, address: string
   })
 }
 
-/** Null where the node does not know how the account stood. */
-async function anchorsOf(node: Node, address: string, heights: number[]): Promise<(Anchor | null)[]> {
-  const headers = heights.map(headerAt)
-  const balances = heights.map(height => balanceAt(address, height))
-  const nonces = heights.map(height => nonceAt(address, height))
-  const count = heights.length
-  const answers = await ask<(Header | bigint | null)[]>(node, [...headers, ...balances, ...nonces])
+/** Null where the node does not know how the account stood, which only its coin asks for. */
+async function anchorsOf(
+  node: Node,
+  ground: Ground,
+  address: string,
+  heights: number[],
+): Promise<(Anchor | null)[]> {
+  const states = heights.flatMap(height => [balanceAt(address, height), nonceAt(address, height)])
+  const answers = await ask<(Header | bigint | null)[]>(node, [
+    ...heights.map(headerAt),
+    ...(coinOf(ground) ? states : []),
+  ])
+  const headers = answers.splice(0, heights.length) as (Header | null)[]
+  const told = coinOf(ground) ? (answers as (bigint | null)[]) : states.map(() => 0n)
   return heights.map((height, index) => {
-    const header = answers[index] as Header | null
-    const balance = answers[count + index] as bigint | null
-    const nonce = answers[2 * count + index] as bigint | null
-    return header === null || balance === null || nonce === null
-      ? null
-      : { height, hash: header.hash, balance, nonce }
+    const [header, balance, nonce] = [headers[index], told[2 * index], told[2 * index + 1]]
+    const isKnown = header && typeof balance === 'bigint' && typeof nonce === 'bigint'
+    return isKnown ? { height, hash: header.hash, balance, nonce } : null
   })
 }

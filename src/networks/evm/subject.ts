@@ -17,7 +17,7 @@ export interface Subject {
 }
 
 /** For how long it is believed that there is a block that one node told of. */
-const SEEN_MS = 3_600_000
+const SEEN_MS = 900_000
 
 /**
  * Reads the tip, and whether the chain still holds what the cursors rest on. One whose block has gone begins
