@@ -209,3 +209,21 @@ test('an endpoint that tells less of a balance makes no payment of it later, tol
   await anvil.mine(CONFIRMATIONS)
   expect(await sightingsOf(network, attempt)).toEqual([])
 })
+
+test('an account of which two endpoints tell different things is not given out, but where one is away', async () => {
+  const { anvil, coin } = scene
+  const address = await freshAccount(scene)
+  await anvil.run({ to: address, value: 10n ** 18n })
+  await anvil.run({ from: address, to: anvil.from, value: 1n, gas: 21_000 })
+  for (const [method, lie] of [
+    ['eth_getBalance', '0x0'],
+    ['eth_getTransactionCount', '0x0'],
+  ]) {
+    const liar = answering(call => (call.method === method ? lie : undefined))
+    const { network } = twoEndpoints(honest, undefined, liar)
+    await expect(openAccount(network, coin, address)).rejects.toThrow(/tell different balances/)
+    await openAttempt(network, coin)
+  }
+  const down: Answer = () => Promise.reject(new TypeError('refused'))
+  for (const second of [honest, down]) await openAccount(twoEndpoints(second).network, coin, address)
+})

@@ -1,6 +1,13 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
-import type { OwnAddress, SweepRequest, Swept, Watch, Watched } from '../port.ts'
+import {
+  NetworkFault,
+  type OwnAddress,
+  type SweepRequest,
+  type Swept,
+  type Watch,
+  type Watched,
+} from '../port.ts'
 import type { Endpoints } from '../upstream/endpoints.ts'
 import { lookTwice } from '../upstream/second-opinion.ts'
 import { BalanceReader } from './balances.ts'
@@ -8,8 +15,9 @@ import { claimOf } from './cursor.ts'
 import type { Ground } from './ground.ts'
 import { LogReader, Reorganised } from './logs.ts'
 import { look, type Readers } from './look.ts'
-import { opening } from './opening.ts'
+import { contradicts, opening } from './opening.ts'
 import { deployerFault, tokenFault } from './readiness.ts'
+import { isForwarder } from './recipe.ts'
 import { Remembered } from './remembered.ts'
 import { type Node, type RpcOptions, rpcOf } from './rpc.ts'
 import { sweep } from './sweep.ts'
@@ -42,8 +50,24 @@ export class Ledger {
   }
 
   /** From where the watch of an address begins that is given out now. Throws NetworkFault. */
-  begin(own: OwnAddress): Promise<Json> {
-    return this.#rpc.use(node => steadily(() => opening(node, this.#ground, own)))
+  async begin(own: OwnAddress): Promise<Json> {
+    const first = await this.#rpc.use(async node => ({
+      node,
+      cursor: await steadily(() => opening(node, this.#ground, own)),
+    }))
+    if (isForwarder(own.source)) return first.cursor
+    if (!(await this.#isContradicted(own.address, first.cursor, first.node))) return first.cursor
+    throw new NetworkFault('has two endpoints that tell different balances of one address')
+  }
+
+  /** By another endpoint that can be heard: what an account holds now must not be a payment later. */
+  async #isContradicted(address: string, cursor: Json, but: Node): Promise<boolean> {
+    try {
+      return await this.#rpc.use(node => contradicts(node, this.#ground, address, cursor), but)
+    } catch (error) {
+      if (!(error instanceof NetworkFault)) throw error
+      return false
+    }
   }
 
   /** Looks at many addresses at once; again, when its chain was reorganised then. Throws NetworkFault. */

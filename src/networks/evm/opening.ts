@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault, type OwnAddress } from '../port.ts'
-import { type Anchor, printCursor } from './cursor.ts'
+import { type Anchor, printCursor, readCursor } from './cursor.ts'
 import { coinOf, type Ground } from './ground.ts'
 import { Reorganised } from './logs.ts'
 import { ask, balanceAt, type Header, headerAt, nonceAt } from './questions.ts'
@@ -55,6 +55,23 @@ async function usedOpening(node: Node, ground: Ground, tip: Tip, address: string
     balance,
     opened: anchor.height,
     account: { nonce, anchor, givenOut: { height, at: head.at } },
+  })
+}
+
+/**
+ * Whether a node tells of the same blocks that an account held something else there than its cursor says.
+ * What it does not know is no contradiction.
+ */
+export async function contradicts(node: Node, ground: Ground, address: string, json: Json): Promise<boolean> {
+  const { height, hash, balance, account } = readCursor(json)
+  if (!account) return false
+  const told = [{ height, hash, balance, nonce: account.nonce }, account.anchor]
+  const heights = told.map(anchor => anchor.height)
+  const others = await anchorsOf(node, ground, address, heights)
+  return told.some((anchor, index) => {
+    const other = others[index]
+    if (other?.hash !== anchor.hash) return false
+    return other.balance !== anchor.balance || other.nonce !== anchor.nonce
   })
 }
 
