@@ -43,6 +43,24 @@ test('a payment is final when the chain says so, and not by its confirmations', 
   expect(heightOf(attempt)).toBe(blockNumber)
 })
 
+test('a finalized block that is not the one of its height makes nothing final', async () => {
+  const { anvil, network, usd, traffic } = scene
+  const attempt = await openAttempt(network, usd)
+  await anvil.sendToken(usd.contract!, attempt.address, 5n)
+  await anvil.mine(20)
+  traffic.tap = async (body, pass) => {
+    const replies = (await (await pass()).json()) as { id: number; result: { hash: string } }[]
+    const calls = JSON.parse(body) as { id: number; params: unknown[] }[]
+    if (!Array.isArray(calls)) return Response.json(replies)
+    const asked = calls.find(({ params }) => params[0] === 'finalized')
+    for (const { id, result } of replies) if (id === asked?.id) result.hash = `0x${'ab'.repeat(32)}`
+    return Response.json(replies)
+  }
+  await expect(network.check([attempt])).rejects.toThrow(/reorganised/)
+  traffic.tap = (_, pass) => pass()
+  expect((await sightingsOf(network, attempt)).map(({ final }) => final)).toEqual([true])
+})
+
 test('where the node knows no finality, the confirmations settle', async () => {
   const { anvil, network, usd, traffic } = scene
   traffic.tap = withoutFinality

@@ -213,7 +213,7 @@ test('a block that is too large to be read leaves a payment without its transact
 
 test.each([
   ['many', 50, 4],
-  ['very many', 130, 8],
+  ['very many', 130, 4],
 ])('%s watches cost few requests', async (_, count, most) => {
   const { anvil, network, usd, coin, traffic } = scene
   const attempts = await Promise.all(
@@ -230,6 +230,54 @@ test.each([
   const watched = await lookAt(network, ...attempts)
   expect(traffic.requests).toBeLessThanOrEqual(most + 6)
   expect(watched.flatMap(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([5n, 6n])
+})
+
+test.each(['no receipt', 'a failed receipt', 'another block', 'another amount', 'no log'])(
+  'a payment in a token is not final by a log alone: %s is a fault',
+  async kind => {
+    const { anvil, network, usd } = scene
+    const attempt = await openAttempt(network, usd)
+    const hash = await anvil.sendToken(usd.contract!, attempt.address, 5n)
+    await anvil.mine(CONFIRMATIONS)
+    const receipt = await anvil.rpc<{ logs: object[] }>('eth_getTransactionReceipt', [hash])
+    const [log] = receipt.logs
+    const wrong: Record<string, object | null> = {
+      'no receipt': null,
+      'a failed receipt': { ...receipt, status: '0x0' },
+      'another block': { ...receipt, blockHash: `0x${'ab'.repeat(32)}` },
+      'another amount': { ...receipt, logs: [{ ...log, data: `0x${'5'.padStart(63, '1')}0` }] },
+      'no log': { ...receipt, logs: [] },
+    }
+    answering(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: wrong[kind]! } : null))
+    await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+    scene.traffic.tap = (_, pass) => pass()
+    expect((await sightingsOf(network, attempt)).map(({ final }) => final)).toEqual([true])
+  },
+)
+
+test('transactions that pay a forwarder more than its balance rose are a fault', async () => {
+  const { anvil, network, coin } = scene
+  const attempt = await openAttempt(network, coin)
+  await anvil.run({ to: attempt.address, value: 5n })
+  scene.traffic.tap = async (_, pass) => {
+    const text = await (await pass()).text()
+    return new Response(text.replaceAll('"value":"0x5"', '"value":"0x50"'))
+  }
+  await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+})
+
+test('a node that told of a block which there is not is not believed for ever', async () => {
+  const { anvil, coin, usd } = scene
+  let now = Date.now()
+  const options = { chain: 'testnet', assets: [coin, usd], endpoints: [anvil.url], fetch, clock: () => now }
+  const network = evmNetwork(options)
+  const attempt = await openAttempt(network, usd)
+  attempt.cursor = { ...(attempt.cursor as object), seen: 10 ** 9 }
+  await anvil.sendToken(usd.contract!, attempt.address, 5n)
+  await anvil.mine(1)
+  await expect(network.check([attempt])).rejects.toThrow(/is behind/)
+  now += 3_600_001
+  expect(await sightingsOf(network, attempt)).toHaveLength(1)
 })
 
 test('a node that takes no batches is asked call by call', async () => {

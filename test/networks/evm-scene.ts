@@ -2,7 +2,7 @@ import type { Asset } from '../../src/domain/asset.ts'
 import { forwarderOf } from '../../src/networks/evm/forwarder-source.ts'
 import { type EvmOptions, evmNetwork } from '../../src/networks/evm/network.ts'
 import type { Fetch, Network, Watch, Watched } from '../../src/networks/port.ts'
-import { type ContractName, startAnvil } from '../support/anvil.ts'
+import { type ContractName, startAnvil, word } from '../support/anvil.ts'
 
 export const PAYOUT = '0x00000000000000000000000000000000C0FFEE00'
 export const CONFIRMATIONS = 3
@@ -68,6 +68,24 @@ export async function openAttempt(network: Network, asset: Asset, payoutAddress 
   const own = { attemptId, ...forwarderOf(attemptId, payoutAddress) }
   return { ...own, asset, cursor: await network.begin(asset, own), opinions: 1 }
 }
+
+/** An address that a merchant has the key of, which may have been in use before. */
+export async function openAccount(network: Network, asset: Asset, address: string): Promise<Attempt> {
+  opened += 1
+  const own = { attemptId: `attempt-${opened}`, address, source: { kind: 'pool', position: opened } }
+  return { ...own, asset, cursor: await network.begin(asset, own), opinions: 1 }
+}
+
+/** One that nobody used yet, and that the node signs for. */
+export async function freshAccount({ anvil }: Scene, held = 0n): Promise<string> {
+  accounts += 1
+  const address = `0x${word(BigInt(accounts) * 10n ** 40n).slice(24)}`
+  await anvil.rpc('anvil_impersonateAccount', [address])
+  await anvil.rpc('anvil_setBalance', [address, `0x${held.toString(16)}`])
+  return address
+}
+
+let accounts = 0
 
 export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<Watched[]> {
   const watched = await network.check(attempts)

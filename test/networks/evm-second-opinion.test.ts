@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { evmNetwork } from '../../src/networks/evm/network.ts'
 import type { Fetch } from '../../src/networks/port.ts'
-import { CONFIRMATIONS, lookAt, openAttempt, openScene, type Scene } from './evm-scene.ts'
+import {
+  CONFIRMATIONS,
+  freshAccount,
+  heightOf,
+  lookAt,
+  openAccount,
+  openAttempt,
+  openScene,
+  type Scene,
+  sightingsOf,
+} from './evm-scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -11,15 +21,17 @@ afterAll(() => scene.anvil.stop())
 
 type Answer = (body: string, pass: () => Promise<Response>) => Promise<Response>
 
-/** Two names for the real node, the second of which answers in its own way. */
-function twoEndpoints(second: Answer, names = ['a.example', 'b.example']) {
+const honest: Answer = (_, pass) => pass()
+
+/** Two names for the real node, each of which answers in its own way. */
+function twoEndpoints(second: Answer, names = ['a.example', 'b.example'], first: Answer = honest) {
   const { anvil, coin, usd } = scene
   const asked = new Map<string, number>()
   const two: Fetch = (url, init) => {
     const { host } = new URL(url)
     asked.set(host, (asked.get(host) ?? 0) + 1)
     const pass = () => fetch(anvil.url, init)
-    return host === 'b.example' ? second(String(init?.body), pass) : pass()
+    return (host === 'b.example' ? second : first)(String(init?.body), pass)
   }
   const endpoints = names.map(name => `https://${name}/`)
   const network = evmNetwork({
@@ -90,4 +102,128 @@ test('a payment that needs one opinion is asked of one endpoint', async () => {
   const [watched] = await lookAt(network, await paid(network, 1))
   expect(watched!.sightings.map(({ final }) => final)).toEqual([true])
   expect(asked.get('b.example')).toBeUndefined()
+})
+
+interface Call {
+  id: number
+  method: string
+  params: unknown[]
+}
+
+/** A node that answers some calls with results of its own. */
+const answering =
+  (own: (call: Call) => unknown): Answer =>
+  async (body, pass) => {
+    const calls = [JSON.parse(body)].flat() as Call[]
+    const replies = [await (await pass()).json()].flat() as { id: number }[]
+    const told = replies.map(reply => {
+      const result = own(calls.find(({ id }) => id === reply.id)!)
+      return result === undefined ? reply : { jsonrpc: '2.0', id: reply.id, result }
+    })
+    return Response.json(body.startsWith('[') ? told : told[0])
+  }
+
+test('one endpoint that is named twice has one opinion', async () => {
+  const { network } = twoEndpoints(honest, ['a.example', 'a.example'])
+  const [watched] = await lookAt(network, await paid(network, 2))
+  expect(watched!.sightings.map(({ final }) => final)).toEqual([false])
+})
+
+test('a payment that only the first endpoint makes up is not final, receipt and all', async () => {
+  const { anvil, usd } = scene
+  const victim = { address: '' }
+  const real = await anvil.run({ to: anvil.from, value: 1n })
+  const made = (height: number, blockHash: string) => ({
+    address: usd.contract,
+    topics: [
+      '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+      `0x${'1'.repeat(64)}`,
+      `0x${victim.address.slice(2).toLowerCase().padStart(64, '0')}`,
+    ],
+    data: `0x${'5'.padStart(64, '0')}`,
+    blockNumber: `0x${height.toString(16)}`,
+    blockHash,
+    transactionHash: `0x${'cd'.repeat(32)}`,
+    logIndex: '0x0',
+  })
+  let log = {}
+  const liar = answering(({ method }) => {
+    if (method === 'eth_getLogs') return [log]
+    return method === 'eth_getTransactionReceipt'
+      ? { blockHash: (log as { blockHash: string }).blockHash, status: '0x1', logs: [log] }
+      : undefined
+  })
+  const { network } = twoEndpoints(honest, ['a.example', 'b.example'], liar)
+  const [sure, rash] = [await openAttempt(network, usd), await openAttempt(network, usd)]
+  victim.address = sure.address
+  const block = await anvil.run({ to: anvil.from, value: 1n })
+  expect(block.blockNumber).toBe(real.blockNumber + 1)
+  log = made(block.blockNumber, block.blockHash)
+  await anvil.mine(CONFIRMATIONS)
+  sure.opinions = 2
+  for (const look of [1, 2]) {
+    const [own] = await lookAt(network, sure, rash)
+    expect([look, own!.sightings.map(({ final, amount }) => [final, amount])]).toEqual([look, [[false, 5n]]])
+  }
+})
+
+test('a second endpoint that is a block behind makes a payment final one block later', async () => {
+  const { anvil } = scene
+  let newest = Number.POSITIVE_INFINITY
+  const behind = answering(({ method, params }) => {
+    if (method !== 'eth_getBlockByNumber' || params[0] !== 'latest') return undefined
+    return blocks.get(newest)
+  })
+  const blocks = new Map<number, unknown>()
+  const { network } = twoEndpoints(behind)
+  const attempt = await paid(network, 2)
+  const before = heightOf(attempt)
+  for (const expected of [false, true]) {
+    newest = (await anvil.head()) - 1
+    const at = `0x${newest.toString(16)}`
+    blocks.set(newest, await anvil.rpc('eth_getBlockByNumber', [at, false]))
+    const seen = await sightingsOf(network, attempt)
+    expect(seen.map(({ final }) => final)).toEqual([expected])
+    if (!expected) expect(heightOf(attempt)).toBe(before)
+    await anvil.mine(1)
+  }
+  expect(heightOf(attempt)).toBeGreaterThan(before)
+})
+
+test('an endpoint that tells less of a balance makes no payment of it later, told by all', async () => {
+  const { anvil, coin } = scene
+  const address = await freshAccount(scene)
+  await anvil.run({ to: address, value: 10n ** 18n })
+  let isLying = false
+  const liar = answering(({ method }) => (isLying && method === 'eth_getBalance' ? '0x0' : undefined))
+  const { network } = twoEndpoints(honest, ['a.example', 'b.example'], liar)
+  const attempt = { ...(await openAccount(network, coin, address)), opinions: 2 }
+  await anvil.mine(1)
+  isLying = true
+  for (let look = 0; look < 3; look++) {
+    expect(await sightingsOf(network, attempt)).toEqual([])
+    await anvil.mine(CONFIRMATIONS)
+  }
+  isLying = false
+  await sightingsOf(network, attempt)
+  await anvil.mine(CONFIRMATIONS)
+  expect(await sightingsOf(network, attempt)).toEqual([])
+})
+
+test('an account of which two endpoints tell different things is not given out, but where one is away', async () => {
+  const { anvil, coin } = scene
+  const address = await freshAccount(scene)
+  await anvil.run({ to: address, value: 10n ** 18n })
+  await anvil.run({ from: address, to: anvil.from, value: 1n, gas: 21_000 })
+  for (const [method, lie] of [
+    ['eth_getBalance', '0x0'],
+    ['eth_getTransactionCount', '0x0'],
+  ]) {
+    const liar = answering(call => (call.method === method ? lie : undefined))
+    const { network } = twoEndpoints(honest, undefined, liar)
+    await expect(openAccount(network, coin, address)).rejects.toThrow(/tell different balances/)
+    await openAttempt(network, coin)
+  }
+  const down: Answer = () => Promise.reject(new TypeError('refused'))
+  for (const second of [honest, down]) await openAccount(twoEndpoints(second).network, coin, address)
 })

@@ -5,6 +5,8 @@ import contracts from './test-tokens.json' with { type: 'json' }
 export type ContractName = keyof typeof contracts
 
 export interface Transaction {
+  /** the first unlocked account where it is missing */
+  from?: string
   to?: string
   data?: string
   value?: bigint
@@ -35,7 +37,7 @@ const TEST_GAS = 8_000_000
 export const word = (value: bigint | string): string =>
   (typeof value === 'string' ? value.slice(2).toLowerCase() : value.toString(16)).padStart(64, '0')
 
-/** A real EVM node that mines only when told to. Whatever is sent comes from its first unlocked account. */
+/** A real EVM node that mines only when told to. What is sent comes from its first unlocked account. */
 export async function startAnvil({ chainId = 31337, slotsInAnEpoch = 32, hardfork }: AnvilOptions = {}) {
   const flags = ['--port', '0', '--host', '127.0.0.1', '--no-mining', '--chain-id', `${chainId}`]
   flags.push('--slots-in-an-epoch', `${slotsInAnEpoch}`)
@@ -62,10 +64,10 @@ export async function startAnvil({ chainId = 31337, slotsInAnEpoch = 32, hardfor
     if (answer.error) throw new Error(`${method}: ${answer.error.message}`)
     return answer.result
   }
-  const [from] = await rpc<string[]>('eth_accounts')
+  const [first] = await rpc<string[]>('eth_accounts')
 
   /** Hands a transaction to the node, which mines it in its next block. */
-  const send = ({ to, data, value, gas = TEST_GAS }: Transaction): Promise<string> =>
+  const send = ({ from = first, to, data, value, gas = TEST_GAS }: Transaction): Promise<string> =>
     rpc('eth_sendTransaction', [
       { from, to, data, gas: `0x${gas.toString(16)}`, value: `0x${(value ?? 0n).toString(16)}` },
     ])
@@ -95,7 +97,7 @@ export async function startAnvil({ chainId = 31337, slotsInAnEpoch = 32, hardfor
 
   return {
     url,
-    from: from!,
+    from: first!,
     rpc,
     mine,
     send,

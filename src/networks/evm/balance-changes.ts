@@ -1,29 +1,45 @@
-import { ask, balanceAt } from './questions.ts'
+import { ask, balanceAt, nonceAt } from './questions.ts'
 import type { Node } from './rpc.ts'
+
+/** A rise or a fall of the balance up to a height, and how many transactions the account sent by then. */
+export interface Step {
+  height: number
+  amount: bigint
+  sent: bigint
+}
 
 /** What is known of the native balance of one address from the cursor's height on. */
 export interface Account {
   address: string
-  /** the cursor's height and the balance there */
+  /** the cursor's height, and the balance and the nonce there */
   from: number
   balance: bigint
-  headBalance: bigint
+  /** null for a forwarder, which sends nothing */
+  nonce: bigint | null
+  head: State
   /** what is explained already */
-  changes: { height: number; amount: bigint }[]
+  changes: Step[]
   /** what the forwarder says that it paid out */
   flushes: { height: number; amount: bigint }[]
 }
 
-export interface FoundChange {
-  account: Account
-  height: number
-  amount: bigint
+/** A balance, and the nonce of what is no forwarder. */
+export interface State {
+  balance: bigint
+  nonce: bigint
 }
 
-/** A height, and what had arrived by then without being explained. */
+export interface FoundChange extends Step {
+  account: Account
+  /** the node tells something else of the cursor's height than was told before */
+  isDoubted: boolean
+}
+
+/** A height, and what had arrived and was sent by then without being explained. */
 interface Point {
   height: number
   rest: bigint
+  sent: bigint
 }
 
 interface Gap {
@@ -38,42 +54,82 @@ const GAPS_MAX = 16
 export const sumUpTo = (entries: { height: number; amount: bigint }[], height: number): bigint =>
   entries.reduce((total, entry) => (entry.height <= height ? total + entry.amount : total), 0n)
 
-/** All that arrived up to a height, whether it was flushed or not, less what is explained: it never falls. */
-const restAt = (account: Account, height: number, balance: bigint): bigint =>
-  balance - account.balance + sumUpTo(account.flushes, height) - sumUpTo(account.changes, height)
+export const sentUpTo = (changes: { height: number; sent: bigint }[], height: number): bigint =>
+  changes.reduce((total, change) => (change.height <= height ? total + change.sent : total), 0n)
+
+/** All that arrived up to a height, whether it was flushed or not, less what is explained. */
+const pointAt = (account: Account, height: number, { balance, nonce }: State): Point => ({
+  height,
+  rest: balance - account.balance + sumUpTo(account.flushes, height) - sumUpTo(account.changes, height),
+  sent: account.nonce === null ? 0n : nonce - account.nonce - sentUpTo(account.changes, height),
+})
 
 /**
  * Finds the blocks in which balances changed, by asking for balances in between. Where the node no longer
  * knows those, a rise counts from the next height at which it is sure, so that it is never believed to be
- * older than it is. What the forwarder paid out is known from its logs, so that a payment is seen though it
- * was flushed before the first look, or in its own block. What left in any other way, which only an address
- * of another kind can do, is booked at the head; a payment that came and left so in between is not seen.
+ * older than it is. What a forwarder paid out is known from its logs, so that a payment is seen though it
+ * was flushed before the first look, or in its own block. What the owner of an account pays out raises its
+ * nonce, so that the blocks are looked for too in which it rose. What left in any other way, which only a
+ * program at an address can do, is booked at the head; a payment that came and left so in between is not
+ * seen.
  */
 export async function findChanges(node: Node, accounts: Account[], head: number): Promise<FoundChange[]> {
-  const whole = accounts.map(account => ({
-    account,
-    height: head,
-    amount: restAt(account, head, account.headBalance),
-  }))
-  const risen = whole.filter(({ amount }) => amount > 0n)
-  const fallen = whole.filter(({ amount }) => amount < 0n)
-  const found = await narrowAll(node, await trusted(node, risen))
-  const located = risen.flatMap(rise => believable(rise, found))
+  const whole = accounts.map(account => {
+    const { rest, sent } = pointAt(account, head, account.head)
+    return { account, height: head, amount: rest, sent, isDoubted: false }
+  })
+  const isOpen = ({ amount, sent }: FoundChange): boolean => amount > 0n || sent > 0n
+  const moved = whole.filter(isOpen)
+  const fallen = whole.filter(change => !isOpen(change) && (change.amount !== 0n || change.sent !== 0n))
+  const { gaps, doubted } = await trusted(node, moved)
+  const found = await narrowAll(node, gaps)
+  const located = moved.flatMap(change =>
+    doubted.has(change) ? [{ ...change, isDoubted: true }] : believable(change, found),
+  )
   return [...fallen, ...located]
 }
 
-/** A node that answers with today's balance for every height gives itself away at the cursor's. */
-async function trusted(node: Node, risen: FoundChange[]): Promise<Gap[]> {
-  const before = await ask(
-    node,
-    risen.map(({ account }) => balanceAt(account.address, account.from)),
-  )
-  return risen.flatMap(({ account, height, amount }, index) => {
-    const balance = before[index] ?? null
-    if (balance !== null && restAt(account, account.from, balance) !== 0n) return []
-    return [{ account, low: { height: account.from, rest: 0n }, high: { height, rest: amount } }]
+type Wanted = { account: Pick<Account, 'address' | 'nonce'>; height: number }
+
+/** Null where the node no longer knows how the account stood there. */
+async function askStates(node: Node, wanted: Wanted[]): Promise<(State | null)[]> {
+  const owned = wanted.filter(({ account }) => account.nonce !== null)
+  const answers = await ask(node, [
+    ...wanted.map(({ account, height }) => balanceAt(account.address, height)),
+    ...owned.map(({ account, height }) => nonceAt(account.address, height)),
+  ])
+  const nonces = answers.slice(wanted.length)
+  return wanted.map(({ account }, index) => {
+    const balance = answers[index] ?? null
+    const nonce = account.nonce === null ? 0n : (nonces.shift() ?? null)
+    return balance === null || nonce === null ? null : { balance, nonce }
   })
 }
+
+interface Trust {
+  gaps: Gap[]
+  doubted: Set<FoundChange>
+}
+
+/** A node that answers with today's balance for every height gives itself away at the cursor's. */
+async function trusted(node: Node, moved: FoundChange[]): Promise<Trust> {
+  const before = await askStates(
+    node,
+    moved.map(({ account }) => ({ account, height: account.from })),
+  )
+  const points = moved.map(({ account, height, amount, sent }, index) => {
+    const state = before[index]
+    const low = state && pointAt(account, account.from, state)
+    return { account, low: low ?? { height: account.from, ...nothing }, high: { height, rest: amount, sent } }
+  })
+  const isSure = ({ low }: Gap): boolean => low.rest === 0n && low.sent === 0n
+  return {
+    gaps: points.filter(isSure),
+    doubted: new Set(moved.filter((_, index) => !isSure(points[index]!))),
+  }
+}
+
+const nothing = { rest: 0n, sent: 0n }
 
 async function narrowAll(node: Node, gaps: Gap[]): Promise<FoundChange[]> {
   const found: FoundChange[] = []
@@ -83,12 +139,15 @@ async function narrowAll(node: Node, gaps: Gap[]): Promise<FoundChange[]> {
     found.push(...over.map(changeOf))
     open = []
     const asked = next.map(gap => ({ gap, heights: between(gap) }))
-    const balances = await ask(
+    const states = await askStates(
       node,
-      asked.flatMap(({ gap, heights }) => heights.map(height => balanceAt(gap.account.address, height))),
+      asked.flatMap(({ gap, heights }) => heights.map(height => ({ account: gap.account, height }))),
     )
     for (const { gap, heights } of asked) {
-      const known = heights.flatMap(height => pointOf(gap.account, height, balances.shift() ?? null))
+      const known = heights.flatMap(height => {
+        const state = states.shift()
+        return state ? [pointAt(gap.account, height, state)] : []
+      })
       if (known.length === 0) found.push(changeOf(gap))
       else open.push(...split(gap, known))
     }
@@ -101,7 +160,9 @@ function limited(gaps: Gap[]): { next: Gap[]; over: Gap[] } {
   const next: Gap[] = []
   const over: Gap[] = []
   for (const own of Map.groupBy(gaps, ({ account }) => account).values()) {
-    const sorted = own.toSorted((a, b) => (riseOf(a) > riseOf(b) ? -1 : riseOf(a) < riseOf(b) ? 1 : 0))
+    const sorted = own.toSorted((a, b) =>
+      weightOf(a) > weightOf(b) ? -1 : weightOf(a) < weightOf(b) ? 1 : 0,
+    )
     next.push(...sorted.slice(0, GAPS_MAX))
     over.push(...sorted.slice(GAPS_MAX))
   }
@@ -109,38 +170,46 @@ function limited(gaps: Gap[]): { next: Gap[]; over: Gap[] } {
 }
 
 const riseOf = ({ low, high }: Gap): bigint => high.rest - low.rest
+const sentIn = ({ low, high }: Gap): bigint => high.sent - low.sent
+/** What the owner sent may hide any payment, and nobody else can make much of it. */
+const weightOf = (gap: Gap): bigint => (sentIn(gap) > 0n ? 2n ** 256n : riseOf(gap))
 
 const changeOf = (gap: Gap): FoundChange => ({
   account: gap.account,
   height: gap.high.height,
   amount: riseOf(gap),
+  sent: sentIn(gap),
+  isDoubted: false,
 })
 
 /** At most seven heights, evenly between the two; none where they are neighbours or nothing rises. */
 function between(gap: Gap): number[] {
   const { low, high } = gap
   const distance = high.height - low.height
-  if (riseOf(gap) < 0n) return []
+  if (sentIn(gap) < 0n || (sentIn(gap) === 0n && riseOf(gap) < 0n)) return []
   const sections = Math.min(SECTIONS, distance)
   return Array.from({ length: Math.max(0, sections - 1) }, (_, index) =>
     Math.floor(low.height + (distance * (index + 1)) / sections),
   )
 }
 
-const pointOf = (account: Account, height: number, balance: bigint | null): Point[] =>
-  balance === null ? [] : [{ height, rest: restAt(account, height, balance) }]
-
 function split({ account, low, high }: Gap, known: Point[]): Gap[] {
   const points = [low, ...known, high]
   return points.slice(1).flatMap((point, index) => {
     const before = points[index]!
-    return point.rest === before.rest ? [] : [{ account, low: before, high: point }]
+    const isSame = point.rest === before.rest && point.sent === before.sent
+    return isSame ? [] : [{ account, low: before, high: point }]
   })
 }
 
-/** What was found has to add up without a fall; where it does not, the rise is only sure at the head. */
-function believable(rise: FoundChange, found: FoundChange[]): FoundChange[] {
-  const own = found.filter(({ account }) => account === rise.account)
+/**
+ * What was found has to add up without a fall that nobody sent; where it does not, it is only sure at the
+ * head.
+ */
+function believable(whole: FoundChange, found: FoundChange[]): FoundChange[] {
+  const own = found.filter(({ account }) => account === whole.account)
   const total = own.reduce((sum, { amount }) => sum + amount, 0n)
-  return total === rise.amount && own.every(({ amount }) => amount > 0n) ? own : [rise]
+  const sent = own.reduce((sum, change) => sum + change.sent, 0n)
+  const isLawful = own.every(change => change.sent > 0n || (change.sent === 0n && change.amount > 0n))
+  return total === whole.amount && sent === whole.sent && isLawful ? own : [whole]
 }

@@ -1,30 +1,38 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault, type SweepRequest, type Swept, type Watch, type Watched } from '../port.ts'
+import {
+  NetworkFault,
+  type OwnAddress,
+  type SweepRequest,
+  type Swept,
+  type Watch,
+  type Watched,
+} from '../port.ts'
 import type { Endpoints } from '../upstream/endpoints.ts'
 import { lookTwice } from '../upstream/second-opinion.ts'
-import { printCursor } from './cursor.ts'
+import { BalanceReader } from './balances.ts'
+import { claimOf } from './cursor.ts'
 import type { Ground } from './ground.ts'
 import { LogReader, lookSteadily } from './logs.ts'
-import { look } from './look.ts'
-import { ask, type Header, headerAt } from './questions.ts'
+import { look, type Readers } from './look.ts'
+import { contradicts, opening } from './opening.ts'
 import { deployerFault, tokenFault } from './readiness.ts'
+import { isForwarder } from './recipe.ts'
 import { Remembered } from './remembered.ts'
 import { type Node, type RpcOptions, rpcOf } from './rpc.ts'
 import { sweep } from './sweep.ts'
-import { commonHeight, tipQuestions } from './tip.ts'
 
 /** The assets of one chain id, with the endpoints that serve it. */
 export class Ledger {
   readonly #ground: Ground
   readonly #rpc: Endpoints<Node>
-  readonly #reader: LogReader
+  readonly #readers: Readers
   readonly #remembered: Remembered
 
   constructor(ground: Ground, options: RpcOptions, blocksAtOnce: number) {
     this.#ground = ground
     this.#rpc = rpcOf(options)
-    this.#reader = new LogReader(blocksAtOnce)
+    this.#readers = { logs: new LogReader(blocksAtOnce), balances: new BalanceReader() }
     this.#remembered = new Remembered(options.clock)
   }
 
@@ -39,23 +47,34 @@ export class Ledger {
     return onChain ?? this.#remembered.fault(key, () => this.#rpc.use(node => tokenFault(node, asset)))
   }
 
-  /** Nothing is at a forwarder before it is given out, so that what is final now need not be watched. */
-  async begin(): Promise<Json> {
-    const { height, hash, seen } = await this.#rpc.use(async node => {
-      const [head, finalized] = await ask(node, tipQuestions)
-      const opened = commonHeight(this.#ground.assets, { head, finalized })
-      const [header] = await ask<[Header | null]>(node, [headerAt(opened)])
-      if (!header) throw new NetworkFault(`does not know block ${opened}`)
-      return { height: opened, hash: header.hash, seen: head.height }
-    })
-    return printCursor({ height, hash, balance: 0n, opened: height, seen, changes: [] })
+  /** From where the watch of an address begins that is given out now. Throws NetworkFault. */
+  async begin(own: OwnAddress): Promise<Json> {
+    const first = await this.#rpc.use(async node => ({
+      node,
+      cursor: await lookSteadily(() => opening(node, this.#ground, own)),
+    }))
+    if (isForwarder(own.source)) return first.cursor
+    if (!(await this.#isContradicted(own.address, first.cursor, first.node))) return first.cursor
+    throw new NetworkFault('has two endpoints that tell different balances of one address')
+  }
+
+  /** By another endpoint that can be heard: what an account holds now must not be a payment later. */
+  async #isContradicted(address: string, cursor: Json, but: Node): Promise<boolean> {
+    try {
+      return await this.#rpc.use(node => contradicts(node, this.#ground, address, cursor), but)
+    } catch (error) {
+      if (!(error instanceof NetworkFault)) throw error
+      return false
+    }
   }
 
   /** Looks at many addresses at once; again, when its chain was reorganised then. Throws NetworkFault. */
   check(watches: Watch[]): Promise<Watched[]> {
-    const lookAt = (node: Node, own: Watch[]) =>
-      lookSteadily(() => look(node, this.#ground, this.#reader, own))
-    return lookTwice(this.#rpc, lookAt, watches)
+    return lookTwice(this.#rpc, (node, own) => this.#look(node, own), watches, claimOf)
+  }
+
+  #look(node: Node, watches: Watch[]): Promise<Watched[]> {
+    return lookSteadily(() => look(node, this.#ground, this.#readers, watches))
   }
 
   /** What lies on forwarders now, and the calls that move it. Throws NetworkFault. */

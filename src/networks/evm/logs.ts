@@ -12,7 +12,7 @@ export interface Search extends Range {
   filter: LogFilter
 }
 
-const PIECES_AT_ONCE = 20
+const PIECES_AT_ONCE = 40
 const LOOKS_MAX = 3
 
 /** The chain was replaced while it was read: what was read before and after does not belong together. */

@@ -1,16 +1,25 @@
 import type { Sighting, Watch, Watched } from '../port.ts'
-import { sumUpTo } from './balance-changes.ts'
-import { readArrivals, readChanges } from './coins.ts'
-import { type Change, printCursor } from './cursor.ts'
+import { type CoinArrival, readArrivals } from './arrivals.ts'
+import { type Step, sentUpTo, sumUpTo } from './balance-changes.ts'
+import type { BalanceReader } from './balances.ts'
+import { readChanges } from './coins.ts'
+import { type Change, type Cursor, printCursor } from './cursor.ts'
 import { coinOf, type Ground } from './ground.ts'
 import { readHeaders, sameBlock } from './headers.ts'
-import { type LogReader, Reorganised } from './logs.ts'
+import type { LogReader } from './logs.ts'
 import { type Movements, readMovements } from './movements.ts'
+import { proveLogs } from './proofs.ts'
 import type { Header } from './questions.ts'
 import type { Node } from './rpc.ts'
 import { coinSightings, tokenSighting } from './sightings.ts'
 import { type Subject, standUp } from './subject.ts'
 import { commonHeight, type Tip } from './tip.ts'
+
+/** What is learnt of nodes from look to look. */
+export interface Readers {
+  logs: LogReader
+  balances: BalanceReader
+}
 
 /**
  * Looks once at many addresses, with one node. All that is told rests on one head: it is read first, with
@@ -19,63 +28,94 @@ import { commonHeight, type Tip } from './tip.ts'
 export async function look(
   node: Node,
   ground: Ground,
-  reader: LogReader,
+  readers: Readers,
   watches: Watch[],
 ): Promise<Watched[]> {
-  const { tip, subjects } = await standUp(node, ground, watches)
-  const movements = await readMovements(node, reader, ground, subjects, tip.head)
-  const found: Found = coinOf(ground) ? await readChanges(node, movements, tip.head) : new Map()
-  const heights = [...movements].flatMap(([subject, { payments }]) => [
-    ...payments.map(({ log }) => log.height),
-    ...changesOf(found, subject).map(({ height }) => height),
+  const { tip, subjects: standing } = await standUp(node, ground, watches)
+  const movements = await readMovements(node, readers.logs, ground, standing, tip.head)
+  const found = coinOf(ground)
+    ? await readChanges(node, readers.balances, movements, tip.head)
+    : new Map(standing.map((subject): [Subject, Step[]] => [subject, []]))
+  const subjects = [...found.keys()]
+  const heights = subjects.flatMap(subject => [
+    ...movements.get(subject)!.payments.map(({ log }) => log.height),
+    ...found.get(subject)!.map(({ height }) => height),
   ])
-  const base = commonHeight(ground.assets, tip)
-  const blocks = await readHeaders(node, [...heights, base, tip.head.height])
-  if (blocks.get(tip.head.height)!.hash !== tip.head.hash) throw new Reorganised()
+  const height = commonHeight(ground.assets, tip)
+  const blocks = await readHeaders(node, [...heights, height, tip.head.height])
+  for (const known of [tip.head, tip.finalized]) {
+    if (known && blocks.has(known.height)) sameBlock(blocks, known.height, known.hash)
+  }
+  await proveLogs(node, ground, movements, tip)
 
   const changes = new Map(
     subjects.map(subject => [
       subject,
-      changesOf(found, subject).map(change => ({ ...change, hash: blocks.get(change.height)!.hash })),
+      found.get(subject)!.map(change => ({ ...change, hash: blocks.get(change.height)!.hash })),
     ]),
   )
   const arrivals = await readArrivals(node, changes)
-  return subjects.map(subject => {
-    const seen = movements.get(subject)!
-    const tokens = seen.payments.map(payment =>
-      tokenSighting(ground, payment, sameBlock(blocks, payment.log.height, payment.log.blockHash), tip),
-    )
-    const coin = coinOf(ground)
-    const coins = arrivals
-      .get(subject)!
-      .flatMap((arrival): Sighting[] =>
-        coin ? coinSightings(ground, coin, subject.address, arrival, blocks.get(arrival.height)!, tip) : [],
-      )
-    return {
-      attemptId: subject.watch.attemptId,
-      sightings: [...tokens, ...coins],
-      completeFrom: subject.cursor.height + 1,
-      cursor: printCursor(movedOn(subject, seen, changes.get(subject)!, blocks.get(base)!, tip)),
-    }
-  })
+  const scene = { ground, tip, blocks, base: blocks.get(height)! }
+  return subjects.map(subject =>
+    told(scene, subject, movements.get(subject)!, changes.get(subject)!, arrivals.get(subject)!),
+  )
 }
 
-type Found = Map<Subject, { height: number; amount: bigint }[]>
+interface Scene {
+  ground: Ground
+  tip: Tip
+  blocks: Map<number, Header>
+  /** the newest block that is deep enough for every asset of the chain */
+  base: Header
+}
 
-const changesOf = (found: Found, subject: Subject): { height: number; amount: bigint }[] =>
-  found.get(subject) ?? []
+function told(
+  { ground, tip, blocks, base }: Scene,
+  subject: Subject,
+  seen: Movements,
+  changes: Change[],
+  arrivals: CoinArrival[],
+): Watched {
+  const { watch, payout, cursor, address } = subject
+  const coin = coinOf(ground)
+  const tokens = seen.payments.map(payment =>
+    tokenSighting(ground, payment, sameBlock(blocks, payment.log.height, payment.log.blockHash), tip),
+  )
+  const coins = arrivals.flatMap((arrival): Sighting[] =>
+    coin ? coinSightings(ground, coin, address, arrival, blocks.get(arrival.height)!, tip) : [],
+  )
+  const outflows = seen.outflows
+    .filter(({ log }) => log.height <= base.height)
+    .map(({ asset, log }) => ({ txId: log.txHash, assetId: asset.id, height: log.height }))
+  return {
+    attemptId: watch.attemptId,
+    sightings: [...tokens, ...coins].filter(({ height, paidAt }) => !wasBefore(cursor, height!, paidAt)),
+    completeFrom: cursor.height + 1,
+    cursor: printCursor({
+      ...movedOn(cursor, seen, changes, base),
+      seen: tip.head.height,
+      seenAt: ground.clock(),
+    }),
+    ...(payout !== null && { outflows }),
+  }
+}
+
+/** Whether a block is older than the attempt, on a chain that was replaced since then. */
+function wasBefore({ account }: Cursor, height: number, at: number): boolean {
+  return account !== null && height <= account.givenOut.height && at < account.givenOut.at
+}
 
 /** Up to the newest block that is deep enough for every asset of the chain; never back. */
-function movedOn({ cursor }: Subject, { flushes }: Movements, changes: Change[], base: Header, tip: Tip) {
-  const seen = tip.head.height
-  if (base.height <= cursor.height) return { ...cursor, changes, seen }
+function movedOn(cursor: Cursor, { flushes }: Movements, changes: Change[], base: Header): Cursor {
+  if (base.height <= cursor.height) return { ...cursor, changes }
   const { height, hash } = base
+  const { account } = cursor
   return {
+    ...cursor,
     height,
     hash,
     balance: cursor.balance + sumUpTo(changes, height) - sumUpTo(flushes, height),
-    opened: cursor.opened,
-    seen,
     changes: changes.filter(change => change.height > height),
+    account: account && { ...account, nonce: account.nonce + sentUpTo(changes, height) },
   }
 }

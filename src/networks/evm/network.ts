@@ -52,7 +52,7 @@ export function evmNetwork(options: EvmOptions): Network {
         return error instanceof Error ? error.message : `${chain} cannot be examined`
       }
     },
-    begin: async asset => ledgerOf(asset).begin(),
+    begin: async (asset, own) => ledgerOf(asset).begin(own),
     async check(watches) {
       const byLedger = Map.groupBy(watches, ({ asset }) => ledgerOf(asset))
       const watched = await Promise.all(

@@ -23,15 +23,18 @@ export interface Question<T> {
   refused?(error: NodeError): T
 }
 
-/** Asks them all in as few requests as the endpoint takes. Throws NetworkFault. */
+/** Asks them all in as few requests as the endpoint takes, each call once. Throws NetworkFault. */
 export async function ask<T extends unknown[]>(
   node: Node,
   questions: { [K in keyof T]: Question<T[K]> },
 ): Promise<T> {
   if (questions.length === 0) return [] as unknown as T
-  const replies = await node.ask(questions.map(question => question.call))
+  const keys = questions.map(({ call }: Question<unknown>) => JSON.stringify(call))
+  const calls = new Map(keys.map((key, index) => [key, questions[index]!.call]))
+  const answers = await node.ask([...calls.values()])
+  const replies = new Map([...calls.keys()].map((key, index) => [key, answers[index]]))
   return questions.map((question: Question<unknown>, index: number) => {
-    const reply = replies[index]
+    const reply = replies.get(keys[index]!)
     if (!reply) throw garbled('an answer to each call')
     if ('result' in reply) return question.read(reply.result)
     if (question.refused) return question.refused(reply.error)
@@ -46,12 +49,15 @@ export interface Header {
   at: number
 }
 
-/** A transaction of a block, as far as it can be a payment. */
+/** A transaction of a block, as far as it can be a payment, or what paid for one. */
 export interface CoinTransfer {
   hash: string
   from: string
+  /** empty where it makes a contract */
   to: string
   value: bigint
+  /** it runs no program but what stands at its receiver */
+  isPlain: boolean
 }
 
 export interface Block extends Header {
@@ -78,14 +84,22 @@ function readHeader(json: Json): Header {
   }
 }
 
-/** Null for a transaction that pays none of the receivers, of whatever kind that its chain knows it is. */
-function readTransfer(json: Json, receivers: Set<string>): CoinTransfer | null {
+const lowerCase = (json: Json | undefined): string => (typeof json === 'string' ? json.toLowerCase() : '')
+
+/**
+ * Null for a transaction that neither pays nor comes from one of the addresses, of whatever kind that its
+ * chain knows it is.
+ */
+function readTransfer(json: Json, addresses: Set<string>): CoinTransfer | null {
   const transaction = readObject(json, 'a transaction')
-  const to = typeof transaction.to === 'string' ? transaction.to.toLowerCase() : ''
-  if (!receivers.has(to)) return null
+  const to = lowerCase(transaction.to)
+  const isOwn = addresses.has(lowerCase(transaction.from))
+  if (!isOwn && !addresses.has(to)) return null
   const value = readQuantity(transaction.value)
-  if (value === 0n) return null
-  return { hash: readWord(transaction.hash), from: readAddress(transaction.from), to, value }
+  if (!isOwn && value === 0n) return null
+  const from = readAddress(transaction.from)
+  const isPlain = to !== '' && (transaction.input ?? transaction.data) === '0x'
+  return { hash: readWord(transaction.hash), from, to, value, isPlain }
 }
 
 function readLog(json: Json): Log {
@@ -121,12 +135,12 @@ export const headerAt = (height: number): Question<Header | null> => ({
   read: json => (json === null ? null : readHeader(json)),
 })
 
-/** What a block pays to some receivers, in lower case; null for a block that is too large to be read. */
-export const blockAt = (height: number, receivers: Set<string>): Question<Block | null> => ({
+/** What a block moves to and from addresses, in lower case; null for one that is too large to be read. */
+export const blockAt = (height: number, addresses: Set<string>): Question<Block | null> => ({
   call: blockCall(toQuantity(height), true),
   read(json) {
     const transactions = readArray(readObject(json, 'a block').transactions, 'transactions')
-    const transfers = transactions.map(transaction => readTransfer(transaction, receivers))
+    const transfers = transactions.map(transaction => readTransfer(transaction, addresses))
     return { ...readHeader(json), transfers: transfers.filter(transfer => transfer !== null) }
   },
   refused(error) {
@@ -138,6 +152,9 @@ export const blockAt = (height: number, receivers: Set<string>): Question<Block 
 export interface Outcome {
   blockHash: string
   succeeded: boolean
+  /** what its sender paid for it, at the least: a chain may take more for what it keeps elsewhere */
+  fee: bigint
+  logs: Log[]
 }
 
 /** How a transaction went; null where the node has none in a block. */
@@ -146,13 +163,26 @@ export const outcomeOf = (txHash: string): Question<Outcome | null> => ({
   read(json) {
     if (json === null) return null
     const receipt = readObject(json, 'a receipt')
-    return { blockHash: readWord(receipt.blockHash), succeeded: readQuantity(receipt.status) === 1n }
+    const price = receipt.effectiveGasPrice ?? '0x0'
+    return {
+      blockHash: readWord(receipt.blockHash),
+      succeeded: readQuantity(receipt.status) === 1n,
+      fee: readQuantity(receipt.gasUsed ?? '0x0') * readQuantity(price),
+      logs: readArray(receipt.logs ?? [], 'logs').map(readLog),
+    }
   },
 })
 
 /** Null where the node no longer knows the balances of that height. */
 export const balanceAt = (address: string, height: number): Question<bigint | null> => ({
   call: { method: 'eth_getBalance', params: [address, toQuantity(height)] },
+  read: readQuantity,
+  refused: () => null,
+})
+
+/** How many transactions an account sent by that height; null where the node no longer knows. */
+export const nonceAt = (address: string, height: number): Question<bigint | null> => ({
+  call: { method: 'eth_getTransactionCount', params: [address, toQuantity(height)] },
   read: readQuantity,
   refused: () => null,
 })

@@ -6,7 +6,7 @@ import { DEPLOYER, deployCall, flushCall, forwarderAddress, initCode } from './f
 /** Of the payload of a flush: what stands before a token's 20 bytes. */
 const PREFIX_CHARACTERS = 2 + 24
 
-const isForwarder = (source: Json): source is { salt: string; payout: string } =>
+export const isForwarder = (source: Json): source is { salt: string; payout: string } =>
   source !== null && typeof source === 'object' && !Array.isArray(source) && source.kind === 'create2'
 
 /** All that leads to the money of a forwarder; null for what is none. */

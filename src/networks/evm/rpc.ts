@@ -24,7 +24,8 @@ export interface Node {
 
 /** The JSON-RPC endpoints of one chain id. */
 export function rpcOf({ chain, chainId, endpoints, ...options }: RpcOptions): Endpoints<Node> {
-  const nodes = endpoints.map(url => new JsonRpc(new Upstream(url, options)))
+  // One that is named twice has one opinion.
+  const nodes = [...new Set(endpoints)].map(url => new JsonRpc(new Upstream(url, options)))
   return new Endpoints<Node>({
     chain,
     members: nodes.map(node => ({ host: node.host, node })),

@@ -1,7 +1,7 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
 import type { Sighting } from '../port.ts'
-import type { CoinArrival } from './coins.ts'
+import type { CoinArrival } from './arrivals.ts'
 import type { Ground } from './ground.ts'
 import type { TokenPayment } from './movements.ts'
 import type { Header } from './questions.ts'

@@ -28,3 +28,10 @@ const STALE_MS = 600_000
 /** Whether a node has stopped to follow a chain that goes on, so that its "nothing arrived" means nothing. */
 export const isStale = (chainId: number, { head }: Tip, now: number): boolean =>
   restless.has(chainId) && now - head.at > STALE_MS
+
+/** For how long it is believed that there is a block that one node told of. */
+const SEEN_MS = 900_000
+
+/** The newest block that was seen of late: a node that does not know it is behind. */
+export const newestSeen = (cursors: { seen: number; seenAt: number }[], now: number): number =>
+  Math.max(0, ...cursors.map(({ seen, seenAt }) => (now - seenAt < SEEN_MS ? seen : 0)))

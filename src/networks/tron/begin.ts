@@ -15,7 +15,15 @@ export async function begin({ rpc, rest }: Node, ground: Ground, address: string
   const { opened, seen, balance } =
     rpc || !rest ? await beginByRpc(rpc!, ground, toAccount(address)) : await beginByRest(rest)
   const place = placeOf(opened)
-  return printCursor({ place, opened: place, seen, next: null, hasCoins: false, balance })
+  return printCursor({
+    place,
+    opened: place,
+    seen,
+    seenAt: ground.clock(),
+    next: null,
+    hasCoins: false,
+    balance,
+  })
 }
 
 interface Beginning {

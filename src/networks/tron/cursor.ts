@@ -20,6 +20,8 @@ export interface Cursor {
   opened: Place
   /** the newest height that was seen; a node that does not know it is behind */
   seen: number
+  /** when that was, in milliseconds since 1970 UTC */
+  seenAt: number
   /** the next place, as soon as an index cannot be behind it any more; null while none was read */
   next: Place | null
   /** payments of the coin were told that are not below the place */
@@ -30,10 +32,11 @@ export interface Cursor {
 
 const printPlace = ({ height, hash, at }: Place): Json => [height, hash, at]
 
-export const printCursor = ({ place, opened, seen, next, hasCoins, balance }: Cursor): Json => ({
+export const printCursor = ({ place, opened, seen, seenAt, next, hasCoins, balance }: Cursor): Json => ({
   place: printPlace(place),
   opened: printPlace(opened),
   seen,
+  seenAt,
   next: next && printPlace(next),
   hasCoins,
   balance: balance === null ? null : balance.toString(),
@@ -42,11 +45,12 @@ export const printCursor = ({ place, opened, seen, next, hasCoins, balance }: Cu
 /** Throws NetworkFault for what is no cursor of ours. */
 export function readCursor(json: Json): Cursor {
   try {
-    const { place, opened, seen, next, hasCoins, balance } = json as { [key: string]: Json }
+    const { place, opened, seen, seenAt, next, hasCoins, balance } = json as { [key: string]: Json }
     return {
       place: readPlace(place),
       opened: readPlace(opened),
       seen: integer(seen),
+      seenAt: integer(seenAt),
       next: next === null ? null : readPlace(next),
       hasCoins: hasCoins === true,
       balance: balance === null ? null : BigInt(balance as string),
@@ -68,12 +72,14 @@ function integer(json: Json | undefined): number {
 }
 
 /** As the parts of the EVM read a cursor. */
-export const asEvmCursor = ({ place, opened, seen }: Cursor): Json =>
+export const asEvmCursor = ({ place, opened, seen, seenAt }: Cursor): Json =>
   printEvmCursor({
     height: place.height,
     hash: place.hash,
     balance: 0n,
     opened: opened.height,
     seen,
+    seenAt,
     changes: [],
+    account: null,
   })

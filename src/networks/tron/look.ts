@@ -79,13 +79,13 @@ function watchedOf(ground: Ground, stand: Stand, subject: Subject, tokens: Token
   const { tip } = stand
   const fresh = [...tokens.arrivals, ...coins.arrivals].filter(({ height }) => height > cursor.place.height)
   const isWhole = tokens.isWhole && coins.isWhole
-  const seen = tip.head.height
+  const seen = { seen: tip.head.height, seenAt: ground.clock() }
   return {
     attemptId: watch.attemptId,
     sightings: sightingsOf(fresh, ground.chainId, tip),
     // Where not everything could be looked at, nothing is said to be gone.
-    completeFrom: isWhole ? cursor.place.height + 1 : seen + 1,
-    cursor: printCursor(isWhole ? movedOn(subject, stand, tokens, coins) : { ...cursor, seen }),
+    completeFrom: isWhole ? cursor.place.height + 1 : tip.head.height + 1,
+    cursor: printCursor({ ...(isWhole ? movedOn(subject, stand, tokens, coins) : cursor), ...seen }),
   }
 }
 
@@ -93,17 +93,11 @@ function watchedOf(ground: Ground, stand: Stand, subject: Subject, tokens: Token
  * Logs are there with their blocks, so that a watch goes on from the newest final one. An index may be behind
  * its chain, so that what it was asked for is asked for again, until it is long enough ago.
  */
-function movedOn(
-  { watch, cursor }: Subject,
-  { tip, base, settled }: Stand,
-  tokens: Tokens,
-  coins: Coins,
-): Cursor {
-  const seen = tip.head.height
+function movedOn({ watch, cursor }: Subject, { base, settled }: Stand, tokens: Tokens, coins: Coins): Cursor {
   const { balance } = coins
   if (!tokens.isListed && !coins.isListed) {
     const place = base.height > cursor.place.height ? base : cursor.place
-    return { ...cursor, place, seen, next: null, hasCoins: false, balance }
+    return { ...cursor, place, next: null, hasCoins: false, balance }
   }
   const { next } = cursor
   const isReached = next !== null && next.height <= settled && base.at - next.at >= INDEX_LAG_MS
@@ -113,5 +107,5 @@ function movedOn(
     isReached && !tokens.isListed && watch.asset.contract !== null && !hasCoins && balance === cursor.balance
   const later = base.height > place.height ? base : null
   const following = isReached ? (isOver ? null : later) : (next ?? later)
-  return { ...cursor, place, seen, next: following, hasCoins, balance }
+  return { ...cursor, place, next: following, hasCoins, balance }
 }

@@ -4,7 +4,7 @@ import { readHeaders, sameBlock } from '../evm/headers.ts'
 import { type LogReader, Reorganised } from '../evm/logs.ts'
 import { readMovements } from '../evm/movements.ts'
 import { standUp } from '../evm/subject.ts'
-import { commonHeight, isStale, type Tip } from '../evm/tip.ts'
+import { commonHeight, isStale, newestSeen, type Tip } from '../evm/tip.ts'
 import { NetworkFault, type Watch } from '../port.ts'
 import type { JsonRpc } from '../upstream/json-rpc.ts'
 import { toAccount } from './account.ts'
@@ -86,7 +86,10 @@ export async function standByRest(
     account: toAccount(watch.address),
     cursor: readCursor(watch.cursor),
   }))
-  const newest = Math.max(...subjects.map(({ cursor }) => cursor.seen))
+  const newest = newestSeen(
+    subjects.map(({ cursor }) => cursor),
+    ground.clock(),
+  )
   if (head.height < newest) {
     throw new NetworkFault(`is behind: at block ${head.height}, while block ${newest} was seen before`)
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Account, findChanges, sumUpTo } from '../../../src/networks/evm/balance-changes.ts'
+import { type Account, findChanges, sentUpTo, sumUpTo } from '../../../src/networks/evm/balance-changes.ts'
 import type { Node } from '../../../src/networks/evm/rpc.ts'
 
 const FROM = 1000
@@ -47,7 +47,8 @@ function lived(happenings: Happening[], opening: bigint, oldest = 0) {
     address: '0x',
     from: FROM,
     balance: opening,
-    headBalance: balanceAt(HEAD),
+    nonce: null,
+    head: { balance: balanceAt(HEAD), nonce: 0n },
     changes: [],
     flushes,
   }
@@ -87,7 +88,7 @@ test('what is known already is not found again', async () => {
   await fc.assert(
     fc.asyncProperty(history, fc.nat(12), async (happenings, count) => {
       const { node, account, payments } = lived(happenings, 0n)
-      const all = byBlock(payments).map(([height, amount]) => ({ height, amount }))
+      const all = byBlock(payments).map(([height, amount]) => ({ height, amount, sent: 0n }))
       const changes = all.slice(0, count)
       const found = await findChanges(node, [{ ...account, changes }], HEAD)
       expect(byBlock(found)).toEqual(byBlock(all.slice(count)))
@@ -111,7 +112,7 @@ test('a node that tells any balances it likes cannot make more of a payment than
 
 test('what left without a word of the forwarder is booked at the head', async () => {
   const { node, account } = lived([], 9n)
-  const found = await findChanges(node, [{ ...account, headBalance: 4n }], HEAD)
+  const found = await findChanges(node, [{ ...account, head: { balance: 4n, nonce: 0n } }], HEAD)
   expect(found.map(({ height, amount }) => [height, amount])).toEqual([[HEAD, -5n]])
 })
 
@@ -133,4 +134,45 @@ test('a thousand payments cost a bounded number of questions, and are all counte
   expect(sumUpTo(found, HEAD)).toBe(10n ** 18n + 500n)
   expect(found.find(({ amount }) => amount >= 10n ** 18n)?.height).toBe(1300)
   expect(asked).toBeLessThan(600)
+})
+
+/** What an owner and others did with an account: what came and what he sent, both in one block or not. */
+const dealings = fc.array(
+  fc.record({
+    height: fc.integer({ min: FROM + 1, max: HEAD }),
+    came: fc.bigInt({ min: 0n, max: 5n }),
+    left: fc.bigInt({ min: 0n, max: 5n }),
+    sent: fc.bigInt({ min: 0n, max: 2n }),
+  }),
+  { maxLength: 10 },
+)
+
+test('of an account, every block is found in which anything came or was sent', async () => {
+  await fc.assert(
+    fc.asyncProperty(dealings, async happenings => {
+      const steps = happenings.map(({ height, came, left, sent }) => ({
+        height,
+        amount: sent > 0n ? came - left : came,
+        sent,
+      }))
+      const node: Node = {
+        ask: async calls =>
+          calls.map(({ method, params }) => {
+            const height = Number(params[1])
+            const value =
+              method === 'eth_getBalance' ? 100n + sumUpTo(steps, height) : 4n + sentUpTo(steps, height)
+            return { result: `0x${value.toString(16)}` }
+          }),
+      }
+      const head = { balance: 100n + sumUpTo(steps, HEAD), nonce: 4n + sentUpTo(steps, HEAD) }
+      const account = { address: '0x', from: FROM, balance: 100n, nonce: 4n, head, changes: [], flushes: [] }
+      const found = await findChanges(node, [account], HEAD)
+      const truth = [...Map.groupBy(steps, ({ height }) => height)]
+        .map(([height, own]) => ({ height, amount: sumUpTo(own, height), sent: sentUpTo(own, height) }))
+        .filter(({ amount, sent }) => amount !== 0n || sent !== 0n)
+      const plain = found.map(({ height, amount, sent }) => ({ height, amount, sent }))
+      const byHeight = (a: { height: number }, b: { height: number }) => a.height - b.height
+      expect(plain.toSorted(byHeight)).toEqual(truth.toSorted(byHeight))
+    }),
+  )
 })

@@ -1,0 +1,242 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { evmNetwork } from '../../src/networks/evm/network.ts'
+import { NetworkFault } from '../../src/networks/port.ts'
+import { word } from '../support/anvil.ts'
+import {
+  CONFIRMATIONS,
+  freshAccount,
+  heightOf,
+  lookAt,
+  openAccount,
+  openAttempt,
+  openScene,
+  PAYOUT,
+  type Scene,
+  sightingsOf,
+} from './evm-scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+  await scene.anvil.mine(100)
+})
+afterEach(() => {
+  scene.traffic.tap = (_, pass) => pass()
+})
+afterAll(() => scene.anvil.stop())
+
+const ETHER = 10n ** 18n
+
+/** An account that holds what was paid in blocks, and not by an order to the node. */
+async function usedAccount(): Promise<string> {
+  const address = await freshAccount(scene)
+  await scene.anvil.run({ to: address, value: 5n * ETHER })
+  return address
+}
+
+type Answer = (call: { method: string; params: unknown[] }) => object | null
+
+function answering(own: Answer): void {
+  scene.traffic.tap = async (body, pass) => {
+    const sent = [JSON.parse(body)].flat() as { id: number; method: string; params: unknown[] }[]
+    const replies = [(await (await pass()).json()) as { id: number }].flat()
+    const changed = replies.map(reply => {
+      const answer = own(sent.find(({ id }) => id === reply.id)!)
+      return answer ? { jsonrpc: '2.0', id: reply.id, ...answer } : reply
+    })
+    return Response.json(body.startsWith('[') ? changed : changed[0])
+  }
+}
+
+const forgotten = { error: { code: -32000, message: 'missing trie node' } }
+
+test('a node that does not know how an account stands at its head opens none, but forwarders', async () => {
+  const { network, coin } = scene
+  const address = await usedAccount()
+  for (const method of ['eth_getBalance', 'eth_getTransactionCount']) {
+    answering(call => (call.method === method ? forgotten : null))
+    await expect(openAccount(network, coin, address)).rejects.toThrow(NetworkFault)
+    await openAttempt(network, coin)
+  }
+})
+
+test.each([1, 3, 60])(
+  'an opening that is replaced %i deep makes no payment of what was there, and loses none',
+  async depth => {
+    const { anvil, network, coin, usd } = scene
+    await anvil.mine(60)
+    const address = await usedAccount()
+    const attempts = [await openAccount(network, coin, address), await openAccount(network, usd, address)]
+    const opened = heightOf(attempts[0]!)
+    expect(opened).toBe(await anvil.head())
+    await anvil.reorganise(depth)
+    const paid = await anvil.sendNative(address, 9n)
+    const token = await anvil.sendToken(usd.contract!, address, 4n)
+    await anvil.mine(1)
+    const watched = await lookAt(network, ...attempts)
+    for (const { sightings, completeFrom } of watched) {
+      expect(sightings.map(({ txIn, amount }) => [txIn!, amount]).toSorted()).toEqual(
+        (
+          [
+            [paid, 9n],
+            [token, 4n],
+          ] as [string, bigint][]
+        ).toSorted(),
+      )
+      expect(completeFrom).toBe(Math.max(0, opened - 64) + 1)
+    }
+    await anvil.mine(CONFIRMATIONS)
+    const final = await lookAt(network, ...attempts)
+    expect(final.flatMap(({ sightings }) => sightings.map(own => own.final))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ])
+    expect((await lookAt(network, ...attempts)).flatMap(({ sightings }) => sightings)).toEqual([])
+  },
+)
+
+test('where a chain has only tokens, no balance is asked for, and a replaced opening loses none', async () => {
+  const { anvil, usd } = scene
+  let asked = 0
+  const network = evmNetwork({
+    chain: 'testnet',
+    assets: [usd],
+    endpoints: [anvil.url],
+    clock: Date.now,
+    fetch(url, init) {
+      if (/Balance|TransactionCount/.test(String(init?.body))) asked += 1
+      return fetch(url, init)
+    },
+  })
+  const address = await usedAccount()
+  await anvil.mine(5)
+  const attempt = await openAccount(network, usd, address)
+  const raw = { from: anvil.from, to: usd.contract, data: `0xa9059cbb${word(address)}${word(4n)}` }
+  await anvil.rpc('evm_increaseTime', [600])
+  await anvil.rpc('anvil_reorg', [3, [[raw, 1]]])
+  await anvil.sendToken(usd.contract!, address, 5n)
+  await anvil.mine(1)
+  expect(asked).toBe(0)
+  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([4n, 5n])
+})
+
+test('what was paid before an opening is no payment in the block that takes the place of its own', async () => {
+  const { anvil, network, coin } = scene
+  const address = await usedAccount()
+  const before = await anvil.head()
+  await anvil.mine(2)
+  await anvil.rpc('evm_increaseTime', [600])
+  await anvil.mine(1)
+  const attempt = await openAccount(network, coin, address)
+  await anvil.rpc('anvil_reorg', [3, [[{ from: anvil.from, to: address, value: '0x7b' }, 0]]])
+  const { blockNumber } = await anvil.run({ to: address, value: 9n })
+  expect(await anvil.balance(address)).toBe(5n * ETHER + 0x7bn + 9n)
+  expect(blockNumber).toBe(before + 4)
+  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+})
+
+test('a chain that is replaced below the anchor is asked anew what was there', async () => {
+  const { anvil, network, coin } = scene
+  const snapshot = await anvil.rpc('evm_snapshot')
+  const from = await anvil.head()
+  const address = await usedAccount()
+  await anvil.mine(80)
+  const attempt = await openAccount(network, coin, address)
+  const forwarder = await openAttempt(network, coin)
+  await anvil.rpc('evm_revert', [snapshot])
+  await anvil.mine(1)
+  await anvil.run({ to: address, value: ETHER })
+  await anvil.mine(82)
+  await anvil.run({ to: address, value: 9n })
+  expect(await anvil.head()).toBe(from + 85)
+  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+
+  const lost = { ...attempt, cursor: { ...(attempt.cursor as object), hash: `0x${'ab'.repeat(32)}` } }
+  const { anchor } = (attempt.cursor as { account: { anchor: { height: number } } }).account
+  answering(({ method, params }) =>
+    method === 'eth_getBalance' && Number(params[1]) === anchor.height ? forgotten : null,
+  )
+  expect((await network.check([lost, forwarder])).map(own => own.attemptId)).toEqual([forwarder.attemptId])
+  await expect(network.check([lost])).rejects.toThrow(NetworkFault)
+})
+
+test('a balance that was told too low at the opening makes no payment', async () => {
+  const { anvil, network, coin } = scene
+  const address = await usedAccount()
+  answering(({ method }) => (method === 'eth_getBalance' ? { result: '0x0' } : null))
+  const attempt = await openAccount(network, coin, address)
+  scene.traffic.tap = (_, pass) => pass()
+  await anvil.mine(CONFIRMATIONS)
+  await expect(network.check([attempt])).rejects.toThrow(/tells another past/)
+})
+
+test('a node that forgot how an account stood makes less of it, and never more', async () => {
+  const { anvil, network, coin } = scene
+  const address = await usedAccount()
+  const attempt = await openAccount(network, coin, address)
+  await anvil.run({ to: address, value: 7n })
+  await anvil.run({ from: address, to: PAYOUT, value: ETHER, gas: 21_000 })
+  await anvil.mine(20)
+  const oldest = await anvil.head()
+  const hash = await anvil.sendNative(address, 9n)
+  await anvil.mine(1)
+  answering(({ method, params }) =>
+    /Balance|Count/.test(method) && Number(params[1]) < oldest ? forgotten : null,
+  )
+  const seen = await sightingsOf(network, attempt)
+  expect(seen.map(({ txIn, amount }) => [txIn, amount])).toEqual([[hash, 9n]])
+})
+
+test.each(['eth_getBalance', 'eth_getTransactionCount'])(
+  'a node that tells the newest %s for every block is not heard of an account',
+  async method => {
+    const { anvil, network, coin } = scene
+    const address = await usedAccount()
+    const attempt = await openAccount(network, coin, address)
+    await anvil.run({ from: address, to: PAYOUT, value: ETHER, gas: 21_000 })
+    await anvil.mine(20)
+    const [balance, nonce] = [await anvil.balance(address), 1n]
+    const result = `0x${(method === 'eth_getBalance' ? balance : nonce).toString(16)}`
+    answering(call => (call.method === method ? { result } : null))
+    const forwarder = await openAttempt(network, coin)
+    expect((await network.check([attempt, forwarder])).map(own => own.attemptId)).toEqual([
+      forwarder.attemptId,
+    ])
+    await expect(network.check([attempt])).rejects.toThrow(/tells another past/)
+  },
+)
+
+test('what a program at the account pays out without a transaction of its own makes no payment', async () => {
+  const { anvil, network, coin } = scene
+  const address = await usedAccount()
+  const attempt = await openAccount(network, coin, address)
+  await anvil.run({ to: address, value: 9n })
+  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+  await anvil.rpc('anvil_setBalance', [address, '0x5'])
+  await anvil.mine(1)
+  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+  await anvil.mine(CONFIRMATIONS)
+  await sightingsOf(network, attempt)
+  const hash = await anvil.sendNative(address, 30n)
+  await anvil.mine(1)
+  expect((await sightingsOf(network, attempt)).map(({ txIn, amount }) => [txIn, amount])).toEqual([
+    [hash, 30n],
+  ])
+})
+
+test('a watcher that begins anew goes on from what was kept', async () => {
+  const { anvil, network, coin, usd } = scene
+  const address = await usedAccount()
+  const attempt = await openAccount(network, coin, address)
+  await anvil.run({ to: address, value: 9n })
+  await anvil.run({ from: address, to: PAYOUT, value: ETHER, gas: 21_000 })
+  expect((await sightingsOf(network, attempt)).map(({ final }) => final)).toEqual([false])
+  const kept = { ...attempt, cursor: JSON.parse(JSON.stringify(attempt.cursor)) }
+  const options = { chain: 'testnet', assets: [coin, usd], endpoints: [anvil.url], fetch, clock: Date.now }
+  const again = evmNetwork(options)
+  await anvil.mine(1)
+  expect((await sightingsOf(again, kept)).map(({ amount, final }) => [amount, final])).toEqual([[9n, true]])
+  expect(await sightingsOf(again, kept)).toEqual([])
+})

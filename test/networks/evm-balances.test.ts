@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { BalanceReader } from '../../src/networks/evm/balances.ts'
+import { Reorganised } from '../../src/networks/evm/logs.ts'
+import { ask, latestHeader } from '../../src/networks/evm/questions.ts'
+import { JsonRpc } from '../../src/networks/upstream/json-rpc.ts'
+import { Upstream } from '../../src/networks/upstream/upstream.ts'
+import { word } from '../support/anvil.ts'
+import { lookAt, openAttempt, openScene, type Scene } from './evm-scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterEach(() => {
+  scene.traffic.tap = (_, pass) => pass()
+})
+afterAll(() => scene.anvil.stop())
+
+interface Call {
+  id: number
+  method: string
+}
+
+/** Counts the calls of each method, and answers some in another way. */
+function answering(own: (call: Call) => object | null) {
+  const calls: Record<string, number> = {}
+  scene.traffic.tap = async (body, pass) => {
+    const sent = [JSON.parse(body)].flat() as Call[]
+    for (const { method } of sent) calls[method] = (calls[method] ?? 0) + 1
+    const replies = [await (await pass()).json()].flat() as { id: number }[]
+    const told = replies.map(reply => {
+      const answer = own(sent.find(({ id }) => id === reply.id)!)
+      return answer ? { jsonrpc: '2.0', id: reply.id, ...answer } : reply
+    })
+    return Response.json(body.startsWith('[') ? told : told[0])
+  }
+  return calls
+}
+
+async function payingMany() {
+  const { anvil, network, coin } = scene
+  const attempts = await Promise.all(Array.from({ length: 30 }, () => openAttempt(network, coin)))
+  await anvil.sendNative(attempts[3]!.address, 5n)
+  await anvil.mine(1)
+  return attempts
+}
+
+const paidOf = (watched: Awaited<ReturnType<typeof lookAt>>) =>
+  watched.flatMap(({ sightings }, index) => sightings.map(({ amount }) => [index, amount]))
+
+const noContract = () => ({ error: { code: -32602, message: 'missing "to"' } })
+const results = (result: string) => () => ({ result })
+
+test.each([
+  ['refuses it', noContract],
+  ['answers nothing', results('0x')],
+  ['answers something else', results(`0x${word(5n)}`)],
+  ['answers rubbish of the right length', results(`0x${'00'.repeat(32 * 31)}`)],
+])('a node that %s to the program is asked for each balance, and for no program again', async (_, answer) => {
+  const own = await openScene()
+  const previous = scene
+  scene = own
+  const attempts = await payingMany()
+  const calls = answering(({ method }) => (method === 'eth_call' ? answer() : null))
+  for (const look of [1, 2]) {
+    expect([look, paidOf(await lookAt(own.network, ...attempts))]).toEqual([look, [[3, 5n]]])
+  }
+  expect(calls.eth_call).toBe(1)
+  expect(calls.eth_getBalance).toBeGreaterThanOrEqual(2 * attempts.length)
+  await own.anvil.stop()
+  scene = previous
+})
+
+test('a node that runs the program is asked for few balances', async () => {
+  const attempts = await payingMany()
+  const calls = answering(() => null)
+  expect(paidOf(await lookAt(scene.network, ...attempts))).toEqual([[3, 5n]])
+  expect(calls.eth_call).toBe(1)
+  expect(calls.eth_getBalance).toBeLessThan(attempts.length)
+})
+
+test('the program tells each balance of its block, as the node does one by one', async () => {
+  const { anvil } = scene
+  const node = new JsonRpc(new Upstream(anvil.url, { fetch, clock: Date.now }))
+  const addresses = Array.from({ length: 900 }, (_, index) => `0x${word(BigInt(index + 1) << 90n).slice(24)}`)
+  const told = [2n ** 200n, 1n, 0n, 10n ** 18n]
+  const truth = addresses.map((_, index) => told[index % 4]!)
+  for (const [index, address] of addresses.slice(0, 8).entries()) {
+    await anvil.rpc('anvil_setBalance', [address, `0x${truth[index]!.toString(16)}`])
+  }
+  await anvil.mine(1)
+  const [head] = await ask(node, [latestHeader])
+  await anvil.run({ to: addresses[2]!, value: 9n })
+  const expected = addresses.map((_, index) => (index < 8 ? truth[index]! : 0n))
+  const reader = new BalanceReader()
+  const twice = [...addresses, addresses[0]!]
+  expect(await reader.read(node, twice, head)).toEqual([...expected, expected[0]!])
+  expect(await reader.read(node, addresses.slice(0, 3), head)).toEqual(expected.slice(0, 3))
+  const replaced = { ...head, hash: `0x${'ab'.repeat(32)}` }
+  await expect(reader.read(node, addresses, replaced)).rejects.toThrow(Reorganised)
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { deployCall, flushCall, saltOf } from '../../src/networks/evm/forwarder.ts'
+import {
+  type Attempt,
+  CONFIRMATIONS,
+  freshAccount,
+  lookAt,
+  openAccount,
+  openAttempt,
+  openScene,
+  PAYOUT,
+  type Scene,
+} from './evm-scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.anvil.stop())
+
+const deploy = ({ attemptId }: Attempt, payout = PAYOUT) =>
+  scene.anvil.run(deployCall(payout, saltOf(attemptId)))
+
+const flush = ({ address }: Attempt, token: string | null) =>
+  scene.anvil.run({ to: address, data: flushCall(token) })
+
+const outflowsOf = async (...attempts: Attempt[]) =>
+  (await lookAt(scene.network, ...attempts)).map(({ outflows }) => outflows)
+
+test('a flush of nothing, of a token that the table does not know, and one that failed, is no outflow', async () => {
+  const { anvil, network, coin, usd, fake } = scene
+  const attempt = await openAttempt(network, coin)
+  await deploy(attempt)
+  await anvil.sendToken(fake, attempt.address, 5n)
+  for (const token of [null, usd.contract, fake, scene.tokens.TestPayer]) await flush(attempt, token)
+  await anvil.mine(CONFIRMATIONS)
+  expect(await outflowsOf(attempt)).toEqual([[]])
+})
+
+test('what leaves an account that a merchant has the key of is not told', async () => {
+  const { anvil, network, coin } = scene
+  const address = await freshAccount(scene, 10n ** 18n)
+  const attempt = await openAccount(network, coin, address)
+  await anvil.run({ from: address, to: PAYOUT, value: 9n, gas: 21_000 })
+  await anvil.mine(CONFIRMATIONS)
+  expect(await outflowsOf(attempt)).toEqual([undefined])
+})
+
+test('what a forwarder pays out in the coin and in tokens is told when it is final, and once', async () => {
+  const { anvil, network, coin, usd, tether } = scene
+  const attempt = await openAttempt(network, usd)
+  const idle = await openAttempt(network, coin)
+  await anvil.sendToken(usd.contract!, attempt.address, 5n)
+  await anvil.sendToken(tether.contract!, attempt.address, 6n)
+  await anvil.sendNative(attempt.address, 7n)
+  await deploy(attempt)
+  const flushed = []
+  for (const { id, contract } of [coin, usd, tether]) {
+    const { transactionHash, blockNumber } = await flush(attempt, contract)
+    flushed.push({ txId: transactionHash, assetId: id, height: blockNumber })
+  }
+  const told = []
+  for (let block = 1; block <= CONFIRMATIONS; block++) {
+    const [own, none] = await outflowsOf(attempt, idle)
+    expect(none).toEqual([])
+    told.push(own)
+    await anvil.mine()
+  }
+  expect(told).toEqual(flushed.map(one => [one]))
+  expect(await outflowsOf(attempt)).toEqual([[]])
+})
+
+test('a forwarder that pays another is an outflow of the one, and a payment of the other, once', async () => {
+  const { anvil, network, usd } = scene
+  const second = await openAttempt(network, usd)
+  const first = await openAttempt(network, usd, second.address)
+  await deploy(first, second.address)
+  await anvil.sendToken(usd.contract!, first.address, 5n)
+  await anvil.mine()
+  const { transactionHash } = await flush(first, usd.contract)
+  await anvil.mine(CONFIRMATIONS)
+  const [one, other] = await lookAt(network, first, second)
+  expect(one!.outflows?.map(({ txId }) => txId)).toEqual([transactionHash])
+  expect(other!.outflows).toEqual([])
+  expect([one, other].map(own => own!.sightings.map(({ amount }) => amount))).toEqual([[5n], [5n]])
+})
+
+test('an outflow that goes from the chain before it is final is not told', async () => {
+  const { anvil, network, usd } = scene
+  const attempt = await openAttempt(network, usd)
+  await deploy(attempt)
+  await anvil.sendToken(usd.contract!, attempt.address, 5n)
+  await anvil.mine(CONFIRMATIONS)
+  await flush(attempt, usd.contract)
+  expect(await outflowsOf(attempt)).toEqual([[]])
+  await anvil.reorganise(1)
+  await anvil.mine(CONFIRMATIONS)
+  expect(await outflowsOf(attempt)).toEqual([[]])
+})
