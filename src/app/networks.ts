@@ -4,8 +4,9 @@ import { isAddress } from '../networks/addresses/index.ts'
 import { assets as knownAssets } from '../networks/assets.ts'
 import { readAssetsFile } from '../networks/assets-file.ts'
 import { evmNetwork } from '../networks/evm/network.ts'
-import { recipeOf } from '../networks/evm/recipe.ts'
 import type { Network, Networks, WatcherOptions } from '../networks/port.ts'
+import { recipeOf } from '../networks/recipes.ts'
+import { solanaNetwork } from '../networks/solana/network.ts'
 import { addressOf, sourceKinds } from '../networks/sources.ts'
 import { paymentUri } from '../networks/uri.ts'
 import { SettingsFault } from '../settings/read.ts'
@@ -33,6 +34,7 @@ export const endpointSettings = {
 /** Who watches the chains of a network. */
 const watchers: Partial<Record<WalletNetwork, (options: WatcherOptions) => Network>> = {
   evm: options => evmNetwork({ ...options, endpoints: options.endpoints.map(({ url }) => url) }),
+  solana: solanaNetwork,
 }
 
 function readAssets(file: string): readonly Asset[] {
