@@ -10,8 +10,8 @@ export interface Place {
   until: string | null
   /** its slot; what is older is not looked at */
   slot: number
-  /** where more is new than one look lists: the signature from which the next one goes on into the past */
-  below: string | null
+  /** where more is new than one look lists: from which signatures to go on into the past, the oldest last */
+  below: string[]
   /** what lay there at the last look, as a print; null where the node could not tell */
   print: string | null
   /** since when nothing changed there, in milliseconds since 1970 UTC; null while that is not sure */
@@ -44,7 +44,7 @@ export const printCursor = ({ slot, seen, opened, places }: Cursor): Json => ({
   ]),
 })
 
-type Row = [string, string | null, string | null, number, string | null, string | null, number | null]
+type Row = [string, string | null, string | null, number, string[], string | null, number | null]
 
 /** Throws NetworkFault for what is no cursor of ours. */
 export function readCursor(json: Json): Cursor {

@@ -11,15 +11,19 @@ export interface Listing {
   isWhole: boolean
 }
 
-/** So many signatures of one account fit one look; where more are new, the oldest are looked for first. */
-const PAGES_MAX = 10
+/** So many lists of one account fit one look; where more is new, the oldest is looked for first. */
+const PAGES_MAX = 12
+/** Where the next look goes on, so that what lies above is less than a look lists when it is come to again. */
+const DUG_SHARE = 0.8
+/** With more, the newest are forgotten and found again. */
+const BELOW_MAX = 16
 
 interface Reading extends Listing {
   place: Place
   pages: number
 }
 
-const keyOf = ({ account, until, below }: Place): string => `${account} ${until} ${below}`
+const keyOf = ({ account, until, below }: Place): string => `${account} ${until} ${below.at(-1)}`
 
 /** Lists what is new at each place; once where several watches share an account. Throws NetworkFault. */
 export async function listAll(node: Node, places: Place[], seen: number): Promise<Map<Place, Listing>> {
@@ -48,13 +52,11 @@ function shareOf({ slot }: Place, { listed, isWhole }: Listing): Listing {
 const isOpen = ({ isWhole, pages }: Reading): boolean => !isWhole && pages < PAGES_MAX
 
 /**
- * The signature before the last one, so that the next page begins with the last: a node that does not know it
- * would answer with nothing, as if there were no more.
+ * Before the last but one, so that the next page begins with the last: a node that does not know it would
+ * answer with nothing, as if there were no more.
  */
-export const anchorOf = (listed: Listed[]): string | null => listed.at(-2)?.signature ?? null
-
 const nextPage = ({ place, listed }: Reading, seen: number): Question<Listed[]> =>
-  signaturesOf(place.account, place.until, anchorOf(listed) ?? place.below, seen)
+  signaturesOf(place.account, place.until, listed.at(-2)?.signature ?? place.below.at(-1) ?? null, seen)
 
 function take(reading: Reading, page: Listed[]): void {
   const { place, listed } = reading
@@ -68,4 +70,11 @@ function take(reading: Reading, page: Listed[]): void {
   listed.push(...young)
   // A node may list fewer at once than it was asked for, so that only a page without more is the last one.
   reading.isWhole = fresh.length === 0 || young.length < fresh.length || listed.length < 2
+}
+
+/** Down while there is more in the past; then up again, as all is told that lies below. */
+export function belowAfter({ below }: Place, { listed, isWhole }: Listing, isAllTold: boolean): string[] {
+  if (isWhole) return isAllTold ? below.slice(0, -1) : below
+  const mark = listed[Math.floor(listed.length * DUG_SHARE)]
+  return mark ? [...below, mark.signature].slice(-BELOW_MAX) : below
 }

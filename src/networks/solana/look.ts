@@ -1,7 +1,7 @@
 import { NetworkFault, type Watch, type Watched } from '../port.ts'
 import { type Cursor, type Place, printCursor, readCursor } from './cursor.ts'
 import { type Ground, mintsOf } from './ground.ts'
-import { anchorOf, type Listing, listAll } from './listing.ts'
+import { belowAfter, type Listing, listAll } from './listing.ts'
 import { type Answer, isResting, placesOf, printQuestions, printsOf } from './places.ts'
 import { ask, health, type Listed, type Question, slotOf } from './questions.ts'
 import type { Node } from './rpc.ts'
@@ -116,7 +116,7 @@ function tell(
 }
 
 const isDigging = ({ listings }: Subject): boolean =>
-  [...listings].some(([place, { isWhole }]) => !isWhole || place.below !== null)
+  [...listings].some(([place, { isWhole }]) => !isWhole || place.below.length > 0)
 
 /**
  * Past all that was told for good, up to the first that was not. What cannot be read is kept in sight for a
@@ -144,7 +144,8 @@ function movedOn(
 ): Cursor {
   const { cursor, prints, listings, entries, isCut } = subject
   const told = toldOf(ground, subject, transactions, tip)
-  const isAll = !isCut && told.length === entries.length
+  const isWhole = [...listings.values()].every(listing => listing.isWhole)
+  const isAll = isWhole && !isCut && told.length === entries.length
   const signatures = new Set(told.map(({ signature }) => signature))
   const now = ground.clock()
   return {
@@ -157,10 +158,10 @@ function movedOn(
       const newest = newestOf(listing, signatures)
       const moved = newest ? { ...place, until: newest.signature, slot: newest.slot } : place
       const print = prints.get(place.account) ?? null
-      const isCalm = isAll && listing.isWhole && place.below === null && print === place.print
+      const isCalm = isAll && place.below.length === 0 && print === place.print
       return {
         ...moved,
-        below: belowOf(place, listing, isAll),
+        below: belowAfter(place, listing, isAll),
         print,
         calmSince: isCalm && print !== null ? now : null,
       }
@@ -172,10 +173,4 @@ function movedOn(
 function newestOf({ listed }: Listing, told: Set<string>): Listed | undefined {
   const left = listed.findLastIndex(({ signature }) => !told.has(signature))
   return listed[left + 1]
-}
-
-/** Down while there is more in the past; then from there up, until all of it is told. */
-function belowOf({ below }: Place, { listed, isWhole }: Listing, isAll: boolean): string | null {
-  if (!isWhole) return anchorOf(listed) ?? below
-  return isAll ? null : below
 }

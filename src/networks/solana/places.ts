@@ -27,7 +27,7 @@ export function placesOf(
         mint,
         until: null,
         slot: opened,
-        below: null,
+        below: [],
         print: null,
         calmSince: null,
       },

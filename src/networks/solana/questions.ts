@@ -2,7 +2,7 @@ import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
 import type { Call, NodeError } from '../upstream/json-rpc-wire.ts'
 import type { Node } from './rpc.ts'
-import { garbled, readArray, readBase58, readBase64, readNumber, readObject } from './shapes.ts'
+import { garbled, readArray, readBase58, readBase64, readNumber, readObject, readText } from './shapes.ts'
 
 /** A call, with what its answer means. */
 export interface Question<T> {
@@ -34,7 +34,6 @@ type Commitment = 'confirmed' | 'finalized'
 export const SEEN = 'confirmed'
 
 const KEY_BYTES = 32
-const SIGNATURE_BYTES = 64
 const NODE_UNHEALTHY = -32005
 const METHOD_UNKNOWN = -32601
 
@@ -105,10 +104,17 @@ export const signaturesOf = (
   },
 })
 
+/** By its characters alone, since there can be very many. */
+function readSignature(json: Json | undefined): string {
+  const text = readText(json, 'a signature')
+  if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text)) throw garbled('a signature')
+  return text
+}
+
 function readListed(json: Json): Listed {
   const { signature, slot, err, confirmationStatus } = readObject(json, 'a signature')
   return {
-    signature: readBase58(signature, SIGNATURE_BYTES, 'a signature'),
+    signature: readSignature(signature),
     slot: readNumber(slot, 'a slot'),
     hasFailed: err !== null && err !== undefined,
     isFinalized: typeof confirmationStatus === 'string' ? confirmationStatus === 'finalized' : null,

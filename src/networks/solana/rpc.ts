@@ -19,7 +19,7 @@ interface Member extends Node {
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 const others = new Map([
   ['EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG', 'the devnet of Solana'],
-  ['4uhcVJyU9pJkvQyUS88uRDiswHXSCkY3zQawwpjk2NsNY', 'the testnet of Solana'],
+  ['4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY', 'the testnet of Solana'],
   ['EAQLJCV2mh23BsK2P9oYpV5CHVLDNHTxYss3URrNmg3s', 'Eclipse'],
   ['CX4huckiV9QNAkKNVKi5Tj8nxzBive5kQimd94viMKsU', 'the testnet of Eclipse'],
 ])
