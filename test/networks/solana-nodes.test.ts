@@ -267,6 +267,15 @@ test('a payment whose token balances are of another program, or without an owner
   expect(await seenOf(network, attempt)).toEqual([])
 })
 
+test('a transaction whose own outcome is a failure is no payment, though it was listed as none', async () => {
+  const attempt = await paid()
+  scene.traffic.tap = answering('getTransaction', ({ result }) => {
+    ;(result as { meta: { [key: string]: Json } }).meta.err = { InstructionError: [0, { Custom: 1 }] }
+    return { result: result! }
+  })
+  expect(await seenOf(scene.network, attempt)).toEqual([])
+})
+
 test('a transaction of a version that is not known yet is kept in sight, and hides no other', async () => {
   const { network, solana, payer } = scene
   const attempt = await paid()

@@ -353,3 +353,22 @@ test('attempts that share a wallet list it once, and each is told what came sinc
   await lookAt(network, ...attempts)
   expect(callsOf('getSignaturesForAddress')).toBe(1)
 })
+
+test('of attempts that share a wallet, what came before one began is not told of it, though a node forgot', async () => {
+  const { network, solana, payer, sol, traffic } = scene
+  const { address } = await solana.wallet(SOL)
+  const early = await openPool(network, sol, address)
+  await solana.send(payer, [pay(payer, address, SOL)])
+  solana.finalize()
+  const forgetful = (body: string, pass: () => Promise<Response>) =>
+    body.includes('"limit":1,') ? pass().then(emptied) : pass()
+  const emptied = async (response: Response) => {
+    const replies = (await response.json()) as { result: unknown }[]
+    return Response.json(replies.map(one => (Array.isArray(one.result) ? { ...one, result: [] } : one)))
+  }
+  traffic.tap = forgetful
+  const late = await openPool(network, sol, address)
+  traffic.tap = (_, pass) => pass()
+  const watched = await lookAt(network, early, late)
+  expect(watched.map(({ sightings }) => sightings.length)).toEqual([1, 0])
+})
