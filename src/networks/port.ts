@@ -149,7 +149,7 @@ export interface SolanaInstruction {
   content: string
 }
 
-/** A transaction for the payout wallet to sign, since no other can move what lies on addresses of its seeds. */
+/** A transaction for the payout wallet to sign: no other can move what lies on addresses of its seeds. */
 export interface SolanaSweepCall {
   kind: 'solana'
   /** whose addresses it empties */
@@ -173,8 +173,8 @@ export interface Swept {
 export interface SweepRequest {
   addresses: OwnAddress[]
   /**
-   * the one that it lies on; a chain may have several where an operator's file moves a part of the table; null
-   * where chains have none
+   * the one that it lies on, of which a chain may have several where an operator's file moves a part of the
+   * table; null where chains have none
    */
   chainId: number | null
   /** an asset of the chain, or the chain, a slash and a contract; null for all assets of the chain */
@@ -239,7 +239,7 @@ export interface Networks {
   sourceKinds(asset: Asset): readonly SourceKind[]
   /** The address of one attempt; null where the payout wallet does not allow this kind of source. */
   address(request: AddressRequest): OwnedAddress | null
-  /** By what an attempt kept of its address, without asking a chain; null where the merchant holds its key. */
+  /** By what an attempt kept of its address, asking no chain; null where the merchant holds its key. */
   recipe(own: OwnAddress): Recipe | null
   /**
    * What a wallet app opens: BIP21, ERC-681, Solana Pay and their kin. `atomic` is exactly what is verified.

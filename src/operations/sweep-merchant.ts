@@ -45,8 +45,9 @@ const sweptKinds: Partial<Record<WalletNetwork, Recipe['kind']>> = { evm: 'creat
 
 /**
  * Looks what lies on a merchant's forwarders and seeds, and writes the calls that move it to the payout
- * wallets. Sends and keeps nothing. An asset that is named is looked for on every address of its kind, also of
- * attempts on other chains: a forwarder's is the same on all of them, and a buyer may have taken the wrong one.
+ * wallets. Sends and keeps nothing. An asset that is named is looked for on every address of its kind, also
+ * of attempts on other chains: a forwarder's is the same on all of them, and a buyer may have taken the wrong
+ * one.
  */
 export async function sweepMerchant(world: World, wish: Wish): Promise<Sweep> {
   const { merchantId, assetId } = wish

@@ -4,11 +4,14 @@ import type { Json } from '../../src/domain/metadata.ts'
 import { NetworkFault } from '../../src/networks/port.ts'
 import {
   type Attempt,
+  ataOf,
+  createAta,
   lookAt,
   openPool,
   openScene,
   openSeed,
   pay,
+  payToken,
   type Scene,
   seenOf,
 } from './solana-scene.ts'
@@ -139,7 +142,6 @@ describe('an asset is not offered', () => {
 
 test('no address is given out that is a token account or a program', async () => {
   const { network, usdc, payer } = scene
-  const { ataOf } = await import('./solana-scene.ts')
   const ata = await ataOf(payer.address, usdc.contract!)
   for (const address of [ata, usdc.contract!, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA']) {
     expect(openPool(network, usdc, address)).rejects.toThrow(/is no wallet/)
@@ -291,6 +293,40 @@ test('a transaction of a version that is not known yet is kept in sight, and hid
     ['solana/sol', SOL, true],
     ['solana/sol', 2n * SOL, true],
   ])
+})
+
+test('a payment that cannot be read yet is not passed over by one of its slot that can', async () => {
+  const { network, solana, payer, usdc } = scene
+  const mint = usdc.contract!
+  const wallet = await solana.wallet()
+  const ata = await ataOf(wallet.address, mint)
+  await solana.send(payer, [createAta(payer, wallet.address, mint, ata)])
+  const attempt = await openPool(network, usdc, wallet.address)
+  const first = await solana.send(payer, [await payToken(payer, wallet.address, mint, 3n)], 0n)
+  await solana.send(payer, [
+    createAta(payer, wallet.address, mint, ata),
+    await payToken(payer, wallet.address, mint, 4n),
+  ])
+  solana.finalize()
+  scene.traffic.tap = answering('getTransaction', (_, [signature]) =>
+    signature === first ? { error: { code: -32015, message: 'Transaction version (1) …' } } : undefined,
+  )
+  expect(await seenOf(network, attempt)).toEqual([['solana/usdc', 4n, true]])
+  scene.traffic.tap = untouched
+  expect(await seenOf(network, attempt)).toContainEqual(['solana/usdc', 3n, true])
+})
+
+test('a wallet with more SOL than a number holds does not stop the looks at others', async () => {
+  const attempts = [await paid(), await paid(2n * SOL)]
+  scene.traffic.tap = answering('getTransaction', ({ result }) => {
+    const { meta, transaction } = result as { [key: string]: { [key: string]: Json } }
+    const keys = (transaction!.message as { accountKeys: { pubkey: string }[] }).accountKeys
+    const place = keys.findIndex(({ pubkey }) => pubkey === attempts[0]!.address)
+    if (place >= 0) (meta!.postBalances as number[])[place] = 2 ** 60
+    return { result: result! }
+  })
+  const watched = await lookAt(scene.network, ...attempts)
+  expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[], [2n * SOL]])
 })
 
 describe('of several endpoints', () => {

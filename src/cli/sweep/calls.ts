@@ -33,8 +33,8 @@ function solanaText({ assetId, attemptIds, signer, transaction }: SolanaCall, in
 const EVM_WORDS =
   'Send these in this order, from any wallet: whoever sends them, the payout wallet gets the money.'
 const SOLANA_WORDS = [
-  'Sign these with the payout wallet, which alone can move the money. They are void after about a minute, when',
-  'this command prints them anew; or use the solana commands of florin sweep --export, which stay good.',
+  'Sign these with the payout wallet, which alone can move the money. They are void after about a minute;',
+  'this command prints them anew. The solana commands of florin sweep --export stay good.',
 ].join('\n')
 
 /** What a person does with the transactions, of each kind of chain apart. */

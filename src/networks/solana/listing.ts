@@ -13,7 +13,7 @@ export interface Listing {
 
 /** So many lists of one account fit one look; where more is new, the oldest is looked for first. */
 const PAGES_MAX = 12
-/** Where the next look goes on, so that what lies above is less than a look lists when it is come to again. */
+/** Where the next look goes on, so that what is left above is less than a look lists. */
 const DUG_SHARE = 0.8
 /** With more, the newest are forgotten and found again. */
 const BELOW_MAX = 16

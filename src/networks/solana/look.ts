@@ -1,6 +1,6 @@
 import { NetworkFault, type Watch, type Watched } from '../port.ts'
 import { type Cursor, type Place, printCursor, readCursor } from './cursor.ts'
-import { type Ground, mintsOf } from './ground.ts'
+import { type Ground, isSeed, mintsOf } from './ground.ts'
 import { belowAfter, type Listing, listAll } from './listing.ts'
 import { type Answer, isResting, placesOf, printQuestions, printsOf } from './places.ts'
 import { ask, health, type Listed, type Question, slotOf } from './questions.ts'
@@ -111,7 +111,11 @@ function tell(
     // While the newest are left for later looks, nothing is known of what went.
     completeFrom: isDigging(subject) ? tip.seen + 1 : cursor.slot + 1,
     cursor: printCursor(movedOn(ground, subject, transactions, tip)),
-    outflows: read.flatMap(({ listed, transaction }) => outflowsOf(ground, watch, listed, transaction, tip)),
+    ...(isSeed(watch.source) && {
+      outflows: read.flatMap(({ listed, transaction }) =>
+        outflowsOf(ground, watch, listed, transaction, tip),
+      ),
+    }),
   }
 }
 

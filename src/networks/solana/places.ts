@@ -35,8 +35,8 @@ export function placesOf(
 }
 
 /**
- * How long an account whose balance did not change is not listed. What comes and goes between two looks leaves
- * no trace in a balance, so that no account rests for ever.
+ * How long an account whose balance did not change is not listed. What comes and goes between two looks
+ * leaves no trace in a balance, so that no account rests for ever.
  */
 const REST_MS = 6 * 3600_000
 

@@ -2,7 +2,16 @@ import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
 import type { Call, NodeError } from '../upstream/json-rpc-wire.ts'
 import type { Node } from './rpc.ts'
-import { garbled, readArray, readBase58, readBase64, readNumber, readObject, readText } from './shapes.ts'
+import {
+  garbled,
+  readArray,
+  readBase58,
+  readBase64,
+  readLamports,
+  readNumber,
+  readObject,
+  readText,
+} from './shapes.ts'
 
 /** A call, with what its answer means. */
 export interface Question<T> {
@@ -31,7 +40,7 @@ export async function ask<T extends unknown[]>(
 type Commitment = 'confirmed' | 'finalized'
 
 /** What is voted for by two thirds of the stake is seen; what was rooted since is final. */
-export const SEEN = 'confirmed'
+const SEEN = 'confirmed'
 
 const KEY_BYTES = 32
 const NODE_UNHEALTHY = -32005
@@ -70,7 +79,7 @@ export interface Listed {
 }
 
 /** The most that a node lists at once. */
-export const LISTED_MAX = 1000
+const LISTED_MAX = 1000
 
 /**
  * The newest first, later than one signature and before another. A node that has not come to the slot `seen`
@@ -139,11 +148,6 @@ function readAccount(json: Json): Account | null {
     isExecutable: executable === true,
     content: readBase64(readArray(content, 'the content of an account')[0], 'the content of an account'),
   }
-}
-
-function readLamports(json: Json | undefined): number {
-  if (!Number.isInteger(json) || (json as number) < 0) throw garbled('lamports')
-  return json as number
 }
 
 const valueIn = (json: Json): Json | undefined => readObject(json, 'a value with its context').value

@@ -49,7 +49,7 @@ export const instructionOf = (payout: string, transfer: SeedTransfer): SolanaIns
 /** A list as transactions have it: its length is one byte, below 128 of which all of ours are. */
 const listOf = (items: Uint8Array[]): Uint8Array => concatBytes(Uint8Array.of(items.length), ...items)
 
-/** The whole transaction in base64, with zeros in place of the only signature, which is the payout wallet's. */
+/** All of it in base64, with zeros in place of the only signature, which is the payout wallet's. */
 export function unsignedTransaction(payout: string, transfers: SeedTransfer[], blockhash: string): string {
   const accounts = [payout, ...transfers.map(({ address }) => address), SYSTEM_PROGRAM]
   const [signers, readOnlySigners, readOnly] = [1, 0, 1]

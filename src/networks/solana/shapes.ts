@@ -21,9 +21,15 @@ export function readText(json: Json | undefined, expected: string): string {
   return json
 }
 
-/** A slot, an index, a time in seconds or lamports: from zero to what a number can hold exactly. */
+/** A slot, an index or a time in seconds: from zero to what a number can hold exactly. */
 export function readNumber(json: Json | undefined, expected: string): number {
   if (!Number.isSafeInteger(json) || (json as number) < 0) throw garbled(expected)
+  return json as number
+}
+
+/** What lies on an account, which is not exact above what a number holds. */
+export function readLamports(json: Json | undefined): number {
+  if (!Number.isInteger(json) || (json as number) < 0) throw garbled('lamports')
   return json as number
 }
 

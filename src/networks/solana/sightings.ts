@@ -1,6 +1,6 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Outflow, Sighting, Watch } from '../port.ts'
-import { type Ground, isSeed } from './ground.ts'
+import type { Ground } from './ground.ts'
 import type { Listed } from './questions.ts'
 import type { Change, Transaction } from './transactions.ts'
 
@@ -26,9 +26,9 @@ export const isTold = ({ assets }: Ground, listed: Listed, tip: Tip): boolean =>
 const COIN = 'sol'
 
 /**
- * What a transaction brought to an address: the difference that it made there, whatever its instructions were.
- * What an address signed itself is its holder's own doing, such as an exchange, or the rent of an account that
- * he closes. A trace of another asset than the one that is awaited is sent to everybody as an advertisement.
+ * What a transaction brought to an address: the difference that it made there, whatever its instructions
+ * were. What an address signed itself is its holder's own doing, such as an exchange, or the rent of an
+ * account that he closes. Traces of other assets than the awaited one are sent to everybody, to advertise.
  */
 export function sightingsOf(
   ground: Ground,
@@ -78,7 +78,7 @@ const evidenceOf = (change: Change, listed: Listed, tip: Tip, at: number | null)
 /** Coins that were moved from an address made by a seed, which only its payout wallet can do. */
 export function outflowsOf(
   ground: Ground,
-  { address, source }: Watch,
+  { address }: Watch,
   listed: Listed,
   { changes }: Transaction,
   tip: Tip,
@@ -87,6 +87,6 @@ export function outflowsOf(
   const isLess = changes.some(
     ({ owner, mint, before, after }) => owner === address && mint === null && after < before,
   )
-  const isOurs = coin && isSeed(source) && isLess && isTold(ground, listed, tip)
+  const isOurs = coin && isLess && isTold(ground, listed, tip)
   return isOurs ? [{ txId: listed.signature, assetId: coin.id, height: listed.slot }] : []
 }

@@ -2,7 +2,16 @@ import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
 import { ask, type Listed, transactionOf } from './questions.ts'
 import type { Node } from './rpc.ts'
-import { garbled, readAmount, readArray, readBase58, readNumber, readObject, readText } from './shapes.ts'
+import {
+  garbled,
+  readAmount,
+  readArray,
+  readBase58,
+  readLamports,
+  readNumber,
+  readObject,
+  readText,
+} from './shapes.ts'
 import { TOKEN_PROGRAM } from './token-account.ts'
 
 /** What one transaction changed at one address of ours, of the coin or of one token. */
@@ -93,17 +102,12 @@ function coinChanges({ preBalances, postBalances }: Outcome, keys: Key[], { owne
     throw garbled('a balance of each account')
   return keys.flatMap(({ address }, index) => {
     if (!owners.has(address)) return []
-    const change = {
-      owner: address,
-      mint: null,
-      before: lamports(before[index]),
-      after: lamports(after[index]),
-    }
-    return change.before === change.after ? [] : [change]
+    const [from, to] = [readLamports(before[index]), readLamports(after[index])]
+    // More than a number holds exactly, nine million SOL, lies on no address that a payment is awaited on.
+    if (from === to || !Number.isSafeInteger(from) || !Number.isSafeInteger(to)) return []
+    return [{ owner: address, mint: null, before: BigInt(from), after: BigInt(to) }]
   })
 }
-
-const lamports = (json: Json | undefined): bigint => BigInt(readNumber(json, 'lamports'))
 
 /** All token accounts of an owner together, so that what he moves between them is no change. */
 function tokenChanges(
@@ -126,7 +130,7 @@ function tokenChanges(
   return [...changes.values()].filter(({ before, after }) => before !== after)
 }
 
-/** Without an owner where the node told none, which it did not in old times, or where another program rules. */
+/** Without an owner where the node told none, as in old times, or where another program rules. */
 function readTokenBalance(json: Json, accounts: number) {
   const { accountIndex, mint, owner, programId, uiTokenAmount } = readObject(json, 'a token balance')
   if (readNumber(accountIndex, 'an index') >= accounts) throw garbled('the index of an account')
