@@ -22,16 +22,19 @@ export interface Place {
 export interface Cursor {
   /** everything at or below is final and was told */
   slot: number
-  /** the newest slot that a node had come to; one that has not is behind */
+  /** the newest slot that a node had come to */
   seen: number
+  /** the slot of the newest transaction that was told; a node that has not come to it is not asked */
+  told: number
   /** the slot of the chain when the watch began */
   opened: number
   places: Place[]
 }
 
-export const printCursor = ({ slot, seen, opened, places }: Cursor): Json => ({
+export const printCursor = ({ slot, seen, told, opened, places }: Cursor): Json => ({
   slot,
   seen,
+  told,
   opened,
   places: places.map(place => [
     place.account,
@@ -49,10 +52,11 @@ type Row = [string, string | null, string | null, number, string[], string | nul
 /** Throws NetworkFault for what is no cursor of ours. */
 export function readCursor(json: Json): Cursor {
   try {
-    const { slot, seen, opened, places } = json as { [key: string]: Json }
+    const { slot, seen, told, opened, places } = json as { [key: string]: Json }
     return {
       slot: slotFrom(slot),
       seen: slotFrom(seen),
+      told: slotFrom(told),
       opened: slotFrom(opened),
       places: (places as Row[]).map(([account, mint, until, at, below, print, calmSince]) => ({
         account,

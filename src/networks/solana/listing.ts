@@ -26,7 +26,7 @@ interface Reading extends Listing {
 const keyOf = ({ account, until, below }: Place): string => `${account} ${until} ${below.at(-1)}`
 
 /** Lists what is new at each place; once where several watches share an account. Throws NetworkFault. */
-export async function listAll(node: Node, places: Place[], seen: number): Promise<Map<Place, Listing>> {
+export async function listAll(node: Node, places: Place[], told: number): Promise<Map<Place, Listing>> {
   const byKey = Map.groupBy(places, keyOf)
   const readings = [...byKey.values()].map((own): Reading => {
     const oldest = own.reduce((a, b) => (a.slot < b.slot ? a : b))
@@ -35,7 +35,7 @@ export async function listAll(node: Node, places: Place[], seen: number): Promis
   for (let open = readings; open.length > 0; open = open.filter(isOpen)) {
     const pages = await ask(
       node,
-      open.map(reading => nextPage(reading, seen)),
+      open.map(reading => nextPage(reading, told)),
     )
     for (const [index, reading] of open.entries()) take(reading, pages[index]!)
   }
@@ -55,8 +55,8 @@ const isOpen = ({ isWhole, pages }: Reading): boolean => !isWhole && pages < PAG
  * Before the last but one, so that the next page begins with the last: a node that does not know it would
  * answer with nothing, as if there were no more.
  */
-const nextPage = ({ place, listed }: Reading, seen: number): Question<Listed[]> =>
-  signaturesOf(place.account, place.until, listed.at(-2)?.signature ?? place.below.at(-1) ?? null, seen)
+const nextPage = ({ place, listed }: Reading, told: number): Question<Listed[]> =>
+  signaturesOf(place.account, place.until, listed.at(-2)?.signature ?? place.below.at(-1) ?? null, told)
 
 function take(reading: Reading, page: Listed[]): void {
   const { place, listed } = reading

@@ -27,6 +27,9 @@ const tipQuestions: [Question<null>, Question<number>, Question<number>] = [
   slotOf('finalized'),
 ]
 
+/** Behind one name there may be several nodes, which are a few slots apart. */
+const BEHIND_SLOTS = 20
+
 /** So many transactions are read in one look, shared by the addresses that have new ones. */
 const READ_MAX = 2000
 const READ_LEAST = 25
@@ -64,13 +67,14 @@ async function standUp(node: Node, ground: Ground, watches: Watch[]) {
   ])
   const prints = printsOf(accounts, answers)
   const newest = Math.max(...cursors.map(cursor => cursor.seen))
-  if (seen < newest)
+  if (seen < newest - BEHIND_SLOTS) {
     throw new NetworkFault(`is behind: at slot ${seen}, while slot ${newest} was seen before`)
+  }
   const now = ground.clock()
   const awake = watches.map((watch, index) =>
     cursors[index]!.places.filter(place => !isResting(watch, place, prints.get(place.account) ?? null, now)),
   )
-  const listings = await listAll(node, awake.flat(), newest)
+  const listings = await listAll(node, awake.flat(), Math.max(...cursors.map(({ told }) => told)))
   const subjects = watches.map((watch, index): Subject => {
     const own = new Map(awake[index]!.map(place => [place, listings.get(place)!]))
     return { watch, cursor: cursors[index]!, prints, listings: own, entries: [], isCut: false }
@@ -109,7 +113,7 @@ function tell(
       sightingsOf(ground, watch, listed, transaction, tip),
     ),
     // While the newest are left for later looks, nothing is known of what went.
-    completeFrom: isDigging(subject) ? tip.seen + 1 : cursor.slot + 1,
+    completeFrom: isDigging(subject) ? Math.max(tip.seen, cursor.told) + 1 : cursor.slot + 1,
     cursor: printCursor(movedOn(ground, subject, transactions, tip)),
     ...(isSeed(watch.source) && {
       outflows: read.flatMap(({ listed, transaction }) =>
@@ -154,7 +158,8 @@ function movedOn(
   const now = ground.clock()
   return {
     opened: cursor.opened,
-    seen: tip.seen,
+    seen: Math.max(cursor.seen, tip.seen),
+    told: Math.max(cursor.told, entries.at(-1)?.slot ?? 0),
     slot: Math.max(cursor.slot, told.at(-1)?.slot ?? 0),
     places: cursor.places.map(place => {
       const listing = listings.get(place)

@@ -61,6 +61,7 @@ async function begin(node: Node, ground: Ground, { address, source }: OwnAddress
   return printCursor({
     slot: Math.max(0, opened - 1),
     seen: opened,
+    told: 0,
     opened,
     places: places.map((place, index) => ({
       ...place,

@@ -82,14 +82,14 @@ export interface Listed {
 const LISTED_MAX = 1000
 
 /**
- * The newest first, later than one signature and before another. A node that has not come to the slot `seen`
+ * The newest first, later than one signature and before another. A node that has not come to a slot
  * refuses.
  */
 export const signaturesOf = (
   account: string,
   until: string | null,
   before: string | null,
-  seen: number,
+  atLeast: number,
   limit = LISTED_MAX,
 ): Question<Listed[]> => ({
   call: {
@@ -99,7 +99,7 @@ export const signaturesOf = (
       {
         limit,
         commitment: SEEN,
-        minContextSlot: seen,
+        ...(atLeast > 0 && { minContextSlot: atLeast }),
         ...(until !== null && { until }),
         ...(before !== null && { before }),
       },
