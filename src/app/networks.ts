@@ -5,8 +5,9 @@ import { assets as knownAssets } from '../networks/assets.ts'
 import { readAssetsFile } from '../networks/assets-file.ts'
 import { viewKeyFault } from '../networks/derivation/monero.ts'
 import { evmNetwork } from '../networks/evm/network.ts'
-import { recipeOf } from '../networks/evm/recipe.ts'
 import type { Network, Networks, WatcherOptions } from '../networks/port.ts'
+import { recipeOf } from '../networks/recipes.ts'
+import { solanaNetwork } from '../networks/solana/network.ts'
 import { addressOf, deriveOf, readAccountKey, sourceKinds, takesSource } from '../networks/sources.ts'
 import { tronNetwork } from '../networks/tron/network.ts'
 import { paymentUri } from '../networks/uri.ts'
@@ -42,6 +43,7 @@ const watchers: Partial<Record<WalletNetwork, (options: WatcherOptions) => Netwo
   bitcoincash: utxoNetwork,
   zec: utxoNetwork,
   trc20: tronNetwork,
+  solana: solanaNetwork,
 }
 
 function readAssets(file: string): readonly Asset[] {

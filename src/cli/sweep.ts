@@ -11,9 +11,15 @@ interface Options {
 }
 
 export const sweep = (cli: Cli): Command =>
-  command('sweep', 'what lies on forwarders, and the transactions that move it to the payout wallets')
+  command(
+    'sweep',
+    'what lies on forwarders and seeds, and the transactions that move it to the payout wallets',
+  )
     .requiredOption('--merchant <id>', 'merchantId')
-    .option('--asset <id>', 'this asset alone, on every forwarder; or chain/0xCONTRACT for any other token')
+    .option(
+      '--asset <id>',
+      'this asset alone, on every address; or chain/0xCONTRACT for any other token of EVM',
+    )
     .option('--min <amount>', 'leave what is less, in the unit of each asset')
     .option('--export', 'print all that is needed to fetch the money without Florin; asks no endpoint')
     .action(

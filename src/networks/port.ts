@@ -125,8 +125,8 @@ export interface Holding {
   address: string
   /** where alone it can go */
   payoutAddress: string
-  /** whether the contract that moves it is in its place */
-  isDeployed: boolean
+  /** whether the contract that moves it is in its place; null where none is needed */
+  isDeployed: boolean | null
   token: Token
   /** atomic */
   amount: bigint
@@ -135,7 +135,8 @@ export interface Holding {
 }
 
 /** A transaction for any wallet to sign and send. It brings no money. */
-export interface SweepCall {
+export interface EvmSweepCall {
+  kind: 'evm'
   attemptId: string
   action: 'deploy' | 'flush'
   /** what is flushed; null for a deployment */
@@ -147,6 +148,28 @@ export interface SweepCall {
   gas: number
 }
 
+export interface SolanaInstruction {
+  program: string
+  accounts: { address: string; isSigner: boolean; isWritable: boolean }[]
+  /** base64 */
+  content: string
+}
+
+/** A transaction for the payout wallet to sign: no other can move what lies on addresses of its seeds. */
+export interface SolanaSweepCall {
+  kind: 'solana'
+  /** whose addresses it empties */
+  attemptIds: string[]
+  assetId: string
+  /** the payout wallet: signs, pays the fee, and receives */
+  signer: string
+  instructions: SolanaInstruction[]
+  /** all of it but the signature, in base64, as wallets take it; void about a minute later */
+  transaction: string
+}
+
+export type SweepCall = EvmSweepCall | SolanaSweepCall
+
 /** What lies on addresses of one chain, and the calls that move it, in the order to be sent. */
 export interface Swept {
   holdings: Holding[]
@@ -155,16 +178,20 @@ export interface Swept {
 
 export interface SweepRequest {
   addresses: OwnAddress[]
-  /** the one that it lies on; a chain may have several where an operator's file moves a part of the table */
-  chainId: number
+  /**
+   * the one that it lies on, of which a chain may have several where an operator's file moves a part of the
+   * table; null where chains have none
+   */
+  chainId: number | null
   /** an asset of the chain, or the chain, a slash and a contract; null for all assets of the chain */
   assetId: string | null
   /** whether so much of a token is to be moved */
   isWorth(token: Token, amount: bigint): boolean
 }
 
-/** How to get money from an address without this program. */
-export interface Recipe {
+/** How to get money from a forwarder without this program. */
+export interface ForwarderRecipe {
+  kind: 'create2'
   /** the contract that creates by CREATE2 what stands at the address */
   deployer: string
   salt: string
@@ -177,6 +204,17 @@ export interface Recipe {
   /** the same before 20 bytes of a token's contract */
   flushTokenPrefix: string
 }
+
+/** How the payout wallet gets money from an address made by a seed of it, without this program. */
+export interface SeedRecipe {
+  kind: 'seed'
+  payoutAddress: string
+  seed: string
+  /** the owner that goes into the address beside both */
+  program: string
+}
+
+export type Recipe = ForwarderRecipe | SeedRecipe
 
 /** One chain: its addresses, and what arrives at them. */
 export interface Network {
@@ -217,7 +255,7 @@ export interface Networks {
   readAccountKey(network: WalletNetwork, text: string, script: Script | null): AccountKey
   /** What is wrong with a private view key for a payout wallet; null when it fits. */
   viewKeyFault(payoutAddress: string, viewKey: string): string | null
-  /** By what an attempt kept of its address, without asking a chain; null where it is no forwarder. */
+  /** By what an attempt kept of its address, asking no chain; null where the merchant holds its key. */
   recipe(own: OwnAddress): Recipe | null
   /**
    * What a wallet app opens: BIP21, ERC-681, Solana Pay and their kin. `atomic` is exactly what is verified.

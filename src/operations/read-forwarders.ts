@@ -4,7 +4,7 @@ import type { PageStart } from '../storage/port.ts'
 import { readMerchant } from './read-merchants.ts'
 import type { World } from './world.ts'
 
-/** An attempt whose address only a contract of ours can be moved from. */
+/** An attempt whose money has to be moved on from its address: by a contract of ours, or by a seed. */
 export interface Forwarder {
   attempt: Attempt
   own: OwnAddress
@@ -13,7 +13,7 @@ export interface Forwarder {
 
 const ORDERS_AT_ONCE = 200
 
-/** Every forwarder that a merchant's buyers were given, those of the newest orders first. */
+/** Every such address that a merchant's buyers were given, those of the newest orders first. */
 export async function readForwarders(world: World, merchantId: string): Promise<Forwarder[]> {
   await readMerchant(world, merchantId)
   const found: Forwarder[] = []

@@ -36,7 +36,7 @@ export function chooseKind(
       return source !== undefined && (kind !== 'viewkey' || source.payoutAddress === payoutAddress)
     }
     if (payoutAddress === null || (kind === 'shared' && !policy.sharedAddress)) return false
-    return networks.address({ attemptId: '', asset, payoutAddress, kind, position: null }) !== null
+    return networks.address({ attemptId: 'any', asset, payoutAddress, kind, position: null }) !== null
   }
   return networks.sourceKinds(asset).find(isUsable) ?? null
 }

@@ -1,4 +1,4 @@
-import { chainOf } from '../domain/asset.ts'
+import { type Asset, chainOf, type WalletNetwork } from '../domain/asset.ts'
 import { invalid, Refusal } from '../domain/errors.ts'
 import { isAtLeast } from '../domain/money.ts'
 import { evmAddressPattern } from '../domain/wallet.ts'
@@ -6,6 +6,7 @@ import {
   type Holding,
   NetworkFault,
   type Networks,
+  type Recipe,
   type SweepCall,
   type SweepRequest,
 } from '../networks/port.ts'
@@ -32,17 +33,21 @@ export interface Sweep {
 /** A chain, and the forwarders to look at there. */
 interface Place {
   chain: string
-  chainId: number
+  chainId: number | null
   own: Forwarder[]
 }
 
 /** So many addresses are lost work when an endpoint fails. */
 const ADDRESSES_AT_ONCE = 500
 
+/** What the addresses of a network that have to be swept are made by. */
+const sweptKinds: Partial<Record<WalletNetwork, Recipe['kind']>> = { evm: 'create2', solana: 'seed' }
+
 /**
- * Looks what lies on a merchant's forwarders, and writes the calls that move it to the payout wallets. Sends
- * and keeps nothing. An asset that is named is looked for on every forwarder, also of attempts on other
- * chains: an address is the same on all of them, and a buyer may have taken the wrong one.
+ * Looks what lies on a merchant's forwarders and seeds, and writes the calls that move it to the payout
+ * wallets. Sends and keeps nothing. An asset that is named is looked for on every address of its kind, also
+ * of attempts on other chains: a forwarder's is the same on all of them, and a buyer may have taken the wrong
+ * one.
  */
 export async function sweepMerchant(world: World, wish: Wish): Promise<Sweep> {
   const { merchantId, assetId } = wish
@@ -64,22 +69,25 @@ export async function sweepMerchant(world: World, wish: Wish): Promise<Sweep> {
   return sweep
 }
 
-/** Where each attempt's asset is; or where the one that is named is, for all of them. */
+/** Where each attempt's asset is; or where the one that is named is, for all of its kind. */
 function placesOf({ networks }: World, forwarders: Forwarder[], assetId: string | null): Place[] {
-  const placeOf = (id: string) => {
-    const chain = chainOf(id)
-    const asset = networks.asset(id) ?? networks.assets.find(known => known.chain === chain)
-    return `${chain} ${asset?.chainId}`
-  }
+  const neighbour = (id: string): Asset | undefined =>
+    networks.asset(id) ?? networks.assets.find(({ chain }) => chain === chainOf(id))
+  const placeOf = (id: string) => `${chainOf(id)} ${neighbour(id)?.chainId ?? ''}`
   const groups =
     assetId === null
       ? Map.groupBy(forwarders, ({ attempt }) => placeOf(attempt.assetId))
-      : new Map([[placeOf(neighbourOf(networks, forwarders, assetId)), forwarders]])
+      : new Map([
+          [placeOf(neighbourOf(networks, forwarders, assetId)), ofKind(forwarders, neighbour(assetId))],
+        ])
   return [...groups].map(([place, own]) => {
-    const [chain = '', chainId] = place.split(' ')
-    return { chain, chainId: Number(chainId), own }
+    const [chain = '', chainId = ''] = place.split(' ')
+    return { chain, chainId: chainId === '' ? null : Number(chainId), own }
   })
 }
+
+const ofKind = (forwarders: Forwarder[], asset: Asset | undefined): Forwarder[] =>
+  forwarders.filter(({ recipe }) => asset && recipe.kind === sweptKinds[asset.network])
 
 /** A token that the table does not know lies where the chain's newest attempt is. */
 function neighbourOf(networks: Networks, forwarders: Forwarder[], assetId: string): string {
@@ -92,17 +100,27 @@ const isDecimal = (text: string): boolean => /^[0-9]{1,30}([.][0-9]{1,36})?$/.te
 
 function checkWish({ networks }: World, { assetId, least }: Wish): void {
   if (least !== null && !isDecimal(least)) throw invalid('min', 'must be a decimal such as 0.5')
-  const evm = networks.assets.filter(({ network }) => network === 'evm')
-  if (assetId !== null) {
-    const own = evm.filter(({ chain }) => chain === chainOf(assetId))
-    const contract = assetId.slice(chainOf(assetId).length + 1)
-    if (own.length === 0 || !(own.some(({ id }) => id === assetId) || evmAddressPattern.test(contract))) {
-      throw invalid('asset', 'must be an asset of an EVM chain, or such a chain, a slash and a contract')
-    }
+  const swept = networks.assets.filter(({ network }) => sweptKinds[network] !== undefined)
+  if (assetId !== null && !canBeSwept(swept, assetId)) {
+    const rule =
+      'must be an asset of an EVM chain, or such a chain, a slash and a contract; or the coin of Solana'
+    throw invalid('asset', rule)
   }
-  if (evm.every(({ chain }) => !networks.of(chain))) {
-    throw new Refusal('provider_unavailable', 'No endpoint of an EVM chain is configured: see florin config.')
+  if (swept.every(({ chain }) => !networks.of(chain))) {
+    throw new Refusal(
+      'provider_unavailable',
+      'No endpoint of an EVM chain is configured, nor of Solana: see florin config.',
+    )
   }
+}
+
+/** Of Solana the coin alone: nobody could sign for a token on an address made by a seed. */
+function canBeSwept(swept: Asset[], assetId: string): boolean {
+  const known = swept.find(({ id }) => id === assetId)
+  if (known) return known.network === 'evm' || known.contract === null
+  const contract = assetId.slice(chainOf(assetId).length + 1)
+  const isOfEvm = swept.some(({ chain, network }) => network === 'evm' && chain === chainOf(assetId))
+  return isOfEvm && evmAddressPattern.test(contract)
 }
 
 async function sweepPlace(world: World, wish: Wish, { chain, chainId, own }: Place, sweep: Sweep) {

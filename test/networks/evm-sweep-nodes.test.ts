@@ -78,14 +78,13 @@ test.each<[string, (reply: object, params: unknown[]) => object]>([
   const held = await paid('supposed')
   scene.traffic.tap = answering('eth_estimateGas', change)
   const { calls } = await sweep([held])
-  expect(calls.map(({ action }) => action)).toEqual(['deploy', 'flush'])
-  expect(calls[1]!.gas).toBe(90_000)
+  expect(calls).toMatchObject([{ action: 'deploy' }, { action: 'flush', gas: 90_000 }])
 })
 
 test('a node that estimates nothing is answered for by what is usual', async () => {
   const held = await paid('unestimated')
   scene.traffic.tap = answering('eth_estimateGas', () => ({ error: { code: -32601, message: 'unknown' } }))
-  expect((await sweep([held])).calls.map(({ gas }) => gas)).toEqual([95_000, 90_000])
+  expect((await sweep([held])).calls).toMatchObject([{ gas: 95_000 }, { gas: 90_000 }])
 })
 
 test('a hundred addresses in three assets cost four requests, and four more when all of them hold something', async () => {

@@ -2,9 +2,9 @@ import { fromUnitsShort } from '../../domain/money.ts'
 import { type Sweep, sweepMerchant, type Wish } from '../../operations/sweep-merchant.ts'
 import type { World } from '../../operations/world.ts'
 import { type Answer, tableOf } from '../cli.ts'
+import { callsText, presentCall } from './calls.ts'
 
 type Held = Sweep['holdings'][number]
-type Call = Sweep['calls'][number]
 
 const presentHolding = (held: Held) => ({
   attemptId: held.attemptId,
@@ -19,59 +19,35 @@ const presentHolding = (held: Held) => ({
   fault: held.fault,
 })
 
-/** Amounts in hexadecimal, as wallets take them. */
-const presentCall = ({ action, attemptId, assetId, chainId, to, data, gas }: Call) => ({
-  action,
-  attemptId,
-  assetId,
-  chainId,
-  to,
-  data,
-  value: '0x0',
-  gas,
-})
-
 const head = ['asset', 'amount', 'address', 'deployed', 'payout wallet', 'attempt', 'order']
+
+const deployedWord = (isDeployed: boolean | null): string =>
+  isDeployed === null ? '-' : isDeployed ? 'yes' : 'no'
 
 const rowOf = (held: ReturnType<typeof presentHolding>): string[] => [
   held.assetId,
   held.amount,
   held.address,
-  held.deployed ? 'yes' : 'no',
+  deployedWord(held.deployed),
   held.payoutWallet,
   held.attemptId,
   held.orderUUID,
 ]
 
-function callText({ action, assetId, chainId, to, data, gas }: Call, index: number): string {
-  const what = action === 'deploy' ? 'deploys the forwarder' : `moves ${assetId}`
-  return [
-    `${index + 1}. ${what}`,
-    `   chainId ${chainId}  value 0  gas about ${gas}`,
-    `   to      ${to}`,
-    `   data    ${data}`,
-  ].join('\n')
-}
-
 function textOf({ addresses, holdings, calls, faults }: Sweep): string {
   const shown = holdings.map(presentHolding)
   const count = `${addresses} ${addresses === 1 ? 'address' : 'addresses'}`
-  const parts = [
+  return [
     shown.length === 0 ? `Nothing to sweep on ${count}.` : tableOf([head, ...shown.map(rowOf)]),
     ...shown.flatMap(({ fault, assetId, address }) =>
       fault ? [`${assetId} at ${address} cannot be moved now: ${fault}`] : [],
     ),
     ...faults.map(({ chain, message }) => `${chain} was not looked at: ${message}`),
-  ]
-  if (calls.length > 0) {
-    const words =
-      'Send these in this order, from any wallet: whoever sends them, the payout wallet gets the money.'
-    parts.push(words, ...calls.map(callText))
-  }
-  return parts.join('\n\n')
+    ...callsText(calls),
+  ].join('\n\n')
 }
 
-/** What lies on the forwarders, and what to sign. */
+/** What lies on addresses that have to be swept, and what to sign. */
 export async function found(world: World, wish: Wish): Promise<Answer> {
   const sweep = await sweepMerchant(world, wish)
   const json = {

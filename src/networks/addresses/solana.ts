@@ -1,3 +1,4 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import { assert } from '../../domain/errors.ts'
 import { decoded } from './decoded.ts'
@@ -18,3 +19,7 @@ export function readSolana(address: string): Uint8Array | null {
   const key = decoded(() => base58.decode(address))
   return key?.length === KEY_BYTES && key.some(byte => byte !== 0) ? key : null
 }
+
+/** As the chain itself decides it: what is off the curve is a program's, and no key signs for it. */
+export const isOnCurve = (key: Uint8Array): boolean =>
+  decoded(() => ed25519.Point.fromBytes(key, true)) !== null

@@ -1,9 +1,7 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { assert } from '../../domain/errors.ts'
-import { decoded } from '../addresses/decoded.ts'
-import { encodeSolana, readSolana } from '../addresses/solana.ts'
+import { encodeSolana, isOnCurve, readSolana } from '../addresses/solana.ts'
 
 /** An address that the payout wallet alone can spend from, by the System program's TransferWithSeed. */
 export interface SeedAddress {
@@ -13,19 +11,12 @@ export interface SeedAddress {
 }
 
 const SYSTEM_PROGRAM = new Uint8Array(32)
-const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
-const DERIVED = utf8ToBytes('ProgramDerivedAddress')
 
 const SEED_DOMAIN = 'florin/solana/seed/1\n'
 /** The System program takes no longer seed. */
 const SEED_LETTERS = 32
 /** Half of all tries succeed. */
 const TRIES = 256
-const BUMP_MAX = 255
-
-/** As the chain itself decides it, so that we find the same derived addresses. */
-const isOnCurve = (key: Uint8Array): boolean => decoded(() => ed25519.Point.fromBytes(key, true)) !== null
 
 function keyOf(address: string): Uint8Array {
   const key = readSolana(address)
@@ -53,18 +44,4 @@ export function seedAddress(payout: string, attemptId: string): SeedAddress | nu
     if (isOnCurve(key)) return { address: encodeSolana(key), seed }
   }
   assert(false, 'one of many hashes is a point of the curve')
-}
-
-/**
- * Where a wallet keeps a token of the classic token program, which is where its payers send it. The wallet
- * may be off the curve.
- */
-export function associatedTokenAddress(owner: string, mint: string): string {
-  const program = keyOf(ASSOCIATED_TOKEN_PROGRAM)
-  const seeds = concatBytes(keyOf(owner), keyOf(TOKEN_PROGRAM), keyOf(mint))
-  for (let bump = BUMP_MAX; bump >= 0; bump--) {
-    const key = sha256(concatBytes(seeds, Uint8Array.of(bump), program, DERIVED))
-    if (!isOnCurve(key)) return encodeSolana(key)
-  }
-  assert(false, 'one of many hashes is no point of the curve')
 }

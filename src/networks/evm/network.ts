@@ -61,7 +61,7 @@ export function evmNetwork(options: EvmOptions): Network {
       return watched.flat()
     },
     async sweep(request) {
-      const ledger = ledgers.get(request.chainId)
+      const ledger = request.chainId === null ? undefined : ledgers.get(request.chainId)
       if (!ledger) throw new NetworkFault(`${chain} has no asset of chain ${request.chainId}`)
       return ledger.sweep(request)
     },

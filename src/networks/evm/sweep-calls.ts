@@ -1,4 +1,4 @@
-import type { Recipe, Token } from '../port.ts'
+import type { ForwarderRecipe, Token } from '../port.ts'
 import { type EvmCall, flushCall } from './forwarder.ts'
 import type { Question } from './questions.ts'
 import { type GasAnswer, gasOf, gasOnceDeployed } from './sweep-questions.ts'
@@ -12,7 +12,7 @@ interface Content {
 export interface Purse {
   attemptId: string
   address: string
-  recipe: Recipe
+  recipe: ForwarderRecipe
   isDeployed: boolean
   contents: Content[]
 }

@@ -1,7 +1,7 @@
 import {
+  type EvmSweepCall,
   type Holding,
   NetworkFault,
-  type SweepCall,
   type SweepRequest,
   type Swept,
   type Token,
@@ -107,12 +107,13 @@ function told(chainId: number, moves: Move[], gas: GasAnswer[]): Swept {
     const { payoutAddress } = purse.recipe
     return [{ attemptId, address, payoutAddress, isDeployed, ...content, fault: faults.get(move) ?? null }]
   })
-  const calls = moves.flatMap((move, index): SweepCall[] => {
+  const calls = moves.flatMap((move, index): EvmSweepCall[] => {
     const { purse, content, call, usualGas, isUncertain } = move
     if (faults.has(move) || !useful.has(purse)) return []
     const answer = Number(gas[index] ?? usualGas)
     return [
       {
+        kind: 'evm',
         attemptId: purse.attemptId,
         action: content ? 'flush' : 'deploy',
         assetId: content?.token.id ?? null,

@@ -19,7 +19,7 @@ export interface Cursor extends Place {
   told: number
   /** unconfirmed transactions that were told */
   pending: string[]
-  /** how the transactions begin that were there before the address was given out, and may be in a block yet */
+  /** how the ids of those begin that were there before the address was given out, and may be mined yet */
   before: string[]
 }
 

@@ -1,0 +1,23 @@
+import type { Asset } from '../../domain/asset.ts'
+import type { Json } from '../../domain/metadata.ts'
+
+/** What is watched for on the chain. */
+export interface Ground {
+  chain: string
+  assets: readonly Asset[]
+  /** milliseconds since 1970 UTC */
+  clock: () => number
+}
+
+export const mintsOf = ({ assets }: Ground): string[] =>
+  assets.flatMap(({ contract }) => (contract === null ? [] : [contract]))
+
+/** What an address is made of whose coins only the payout wallet can move. */
+export interface SeedSource {
+  kind: 'seed'
+  payout: string
+  seed: string
+}
+
+export const isSeed = (source: Json): source is Json & SeedSource =>
+  source !== null && typeof source === 'object' && !Array.isArray(source) && source.kind === 'seed'

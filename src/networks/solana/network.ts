@@ -1,0 +1,72 @@
+import type { Asset } from '../../domain/asset.ts'
+import type { Json } from '../../domain/metadata.ts'
+import { Remembered } from '../evm/remembered.ts'
+import { type Network, NetworkFault, type OwnAddress, type WatcherOptions } from '../port.ts'
+import { lookTwice } from '../upstream/second-opinion.ts'
+import { printCursor } from './cursor.ts'
+import type { Ground } from './ground.ts'
+import { look } from './look.ts'
+import { placesOf } from './places.ts'
+import { type Account, accountOf, ask, type Listed, signaturesOf, slotOf } from './questions.ts'
+import { mintFault, walletFault } from './readiness.ts'
+import { type Node, rpcOf } from './rpc.ts'
+import { sweep } from './sweep.ts'
+
+/** Solana by its JSON-RPC nodes: SOL and the tokens of the table, by what transactions change. */
+export function solanaNetwork(options: WatcherOptions): Network {
+  const { chain, assets, clock } = options
+  const ground: Ground = { chain, assets, clock }
+  const rpc = rpcOf(options)
+  const remembered = new Remembered(clock)
+
+  function checkAsset({ id }: Asset): void {
+    if (!assets.some(asset => asset.id === id)) throw new NetworkFault(`${id} is no asset of ${chain}`)
+  }
+
+  return {
+    chain,
+    async fault(asset) {
+      try {
+        checkAsset(asset)
+        await rpc.hear()
+        const key = `${asset.contract} ${asset.decimals}`
+        return await remembered.fault(key, () => rpc.use(node => mintFault(node, asset)))
+      } catch (error) {
+        return error instanceof Error ? error.message : `${chain} cannot be examined`
+      }
+    },
+    async begin(asset, own) {
+      checkAsset(asset)
+      return rpc.use(node => begin(node, ground, own))
+    },
+    async check(watches) {
+      for (const { asset } of watches) checkAsset(asset)
+      if (watches.length === 0) return []
+      return lookTwice(rpc, (node, own) => look(node, ground, own), watches)
+    },
+    sweep: request => rpc.use(node => sweep(node, ground, request)),
+  }
+}
+
+/** After what an address has received by now, and in no older slot. */
+async function begin(node: Node, ground: Ground, { address, source }: OwnAddress): Promise<Json> {
+  const places = placesOf(ground, address, source, 0, [])
+  const [opened, account, ...newest] = await ask<[number, Account | null, ...Listed[][]]>(node, [
+    slotOf('confirmed'),
+    accountOf(address),
+    ...places.map(place => signaturesOf(place.account, null, null, 0, 1)),
+  ])
+  const fault = walletFault(address, account)
+  if (fault) throw new NetworkFault(fault)
+  return printCursor({
+    slot: Math.max(0, opened - 1),
+    seen: opened,
+    told: 0,
+    opened,
+    places: places.map((place, index) => ({
+      ...place,
+      slot: opened,
+      until: newest[index]?.[0]?.signature ?? null,
+    })),
+  })
+}

@@ -1,0 +1,70 @@
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { base58, base64 } from '@scure/base'
+import { assert } from '../../domain/errors.ts'
+import type { SolanaInstruction } from '../port.ts'
+import { SYSTEM_PROGRAM } from './with-seed.ts'
+
+/** All that is moved from one address made by a seed to the wallet that it is made of. */
+export interface SeedTransfer {
+  address: string
+  seed: string
+  lamports: bigint
+}
+
+/** As many as fit one transaction, each with the longest seed. */
+export const TRANSFERS_MAX = 8
+const TRANSACTION_BYTES_MAX = 1232
+const SIGNATURE_BYTES = 64
+
+/** The instruction's number in the system program. */
+const TRANSFER_WITH_SEED = 11
+
+function littleEndian(value: bigint, bytes: number): Uint8Array {
+  return Uint8Array.from({ length: bytes }, (_, index) => Number((value >> BigInt(8 * index)) & 0xffn))
+}
+
+const key = (address: string): Uint8Array => base58.decode(address)
+
+function contentOf({ seed, lamports }: SeedTransfer): Uint8Array {
+  const bytes = utf8ToBytes(seed)
+  return concatBytes(
+    littleEndian(BigInt(TRANSFER_WITH_SEED), 4),
+    littleEndian(lamports, 8),
+    littleEndian(BigInt(bytes.length), 8),
+    bytes,
+    key(SYSTEM_PROGRAM),
+  )
+}
+
+export const instructionOf = (payout: string, transfer: SeedTransfer): SolanaInstruction => ({
+  program: SYSTEM_PROGRAM,
+  accounts: [
+    { address: transfer.address, isSigner: false, isWritable: true },
+    { address: payout, isSigner: true, isWritable: false },
+    { address: payout, isSigner: false, isWritable: true },
+  ],
+  content: base64.encode(contentOf(transfer)),
+})
+
+/** A list as transactions have it: its length is one byte, below 128 of which all of ours are. */
+const listOf = (items: Uint8Array[]): Uint8Array => concatBytes(Uint8Array.of(items.length), ...items)
+
+/** All of it in base64, with zeros in place of the only signature, which is the payout wallet's. */
+export function unsignedTransaction(payout: string, transfers: SeedTransfer[], blockhash: string): string {
+  const accounts = [payout, ...transfers.map(({ address }) => address), SYSTEM_PROGRAM]
+  const [signers, readOnlySigners, readOnly] = [1, 0, 1]
+  const instructions = transfers.map((transfer, index) => {
+    const content = contentOf(transfer)
+    const program = accounts.length - 1
+    return concatBytes(Uint8Array.of(program, 3, index + 1, 0, 0), Uint8Array.of(content.length), content)
+  })
+  const message = concatBytes(
+    Uint8Array.of(signers, readOnlySigners, readOnly),
+    listOf(accounts.map(key)),
+    key(blockhash),
+    listOf(instructions),
+  )
+  const whole = concatBytes(listOf([new Uint8Array(SIGNATURE_BYTES)]), message)
+  assert(whole.length <= TRANSACTION_BYTES_MAX, 'a transaction of so many transfers is not too large')
+  return base64.encode(whole)
+}

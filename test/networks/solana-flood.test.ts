@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { base58 } from '@scure/base'
+import {
+  type Attempt,
+  ataOf,
+  lookAt,
+  openPool,
+  openScene,
+  openSeed,
+  pay,
+  type Scene,
+} from './solana-scene.ts'
+
+const SOL = 1_000_000_000n
+const PER_SLOT = 10
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await openScene()
+})
+afterEach(() => scene.solana.stop())
+
+interface Flood {
+  account: string
+  owner: string
+  /** null for SOL */
+  mint: string | null
+  /** how many transactions there are by now */
+  count: number
+  status: 'confirmed' | 'finalized'
+}
+
+const nameOf = (index: number): string => {
+  const bytes = new Uint8Array(64).fill(7)
+  new DataView(bytes.buffer).setUint32(60, index)
+  return base58.encode(bytes)
+}
+const indexOf = (name: string): number => new DataView(base58.decode(name).buffer).getUint32(60)
+
+/** Makes up more transactions of one account than the SVM would run in a test. Each brings one unit more. */
+function flood({ solana }: Scene, wave: Flood): void {
+  const begun = Number(solana.state.slot)
+  const slotOf = (index: number): number => begun + Math.floor(index / PER_SLOT)
+  const { getSignaturesForAddress: list, getTransaction: tell } = solana.methods
+  solana.advance(50_000)
+  solana.methods.getSignaturesForAddress = ((key: string, options: { [key: string]: string & number }) => {
+    if (key !== wave.account) return list!(key as never, options)
+    const { before, until, limit } = options
+    const top = before === undefined ? wave.count : indexOf(before)
+    const bottom = until === undefined ? -1 : indexOf(until)
+    const from = Math.max(bottom + 1, top - limit!)
+    return Array.from({ length: Math.max(0, top - from) }, (_, place) => top - 1 - place).map(index => ({
+      signature: nameOf(index),
+      slot: slotOf(index),
+      err: null,
+      confirmationStatus: wave.status,
+    }))
+  }) as never
+  solana.methods.getTransaction = ((name: string, options: object) => {
+    const isReal = solana.recorded().includes(name)
+    return isReal ? tell!(name as never, options) : told(name)
+  }) as never
+  const told = (name: string) => {
+    const own = { accountIndex: 0, mint: wave.mint, owner: wave.owner }
+    const unit = wave.mint === null ? 1 : 0
+    return {
+      slot: slotOf(indexOf(name)),
+      blockTime: 1_700_000_000,
+      transaction: { signatures: [name], message: { accountKeys: [{ pubkey: wave.owner, signer: false }] } },
+      meta: {
+        err: null,
+        preBalances: [0],
+        postBalances: [unit],
+        preTokenBalances: [],
+        postTokenBalances: wave.mint ? [{ ...own, uiTokenAmount: { amount: '1' } }] : [],
+      },
+    }
+  }
+}
+
+/** Looks until so many were told; how often each was, and what the core would hold for gone. */
+async function lookAll(attempt: Attempt, count: number, looksMax: number) {
+  const told = new Map<string, { times: number; height: number }>()
+  const gone = new Set<string>()
+  for (let looks = 0; looks < looksMax && told.size < count; looks++) {
+    scene.forget()
+    const [watched] = await lookAt(scene.network, attempt)
+    expect(scene.traffic.calls.length).toBeLessThan(2050)
+    expect(JSON.stringify(attempt.cursor).length).toBeLessThan(5000)
+    const now = new Set(watched!.sightings.map(({ txId }) => txId))
+    for (const [txId, { height }] of told)
+      if (height >= watched!.completeFrom && !now.has(txId)) gone.add(txId)
+    for (const { txId, height } of watched!.sightings) {
+      told.set(txId, { times: (told.get(txId)?.times ?? 0) + 1, height: height! })
+    }
+  }
+  return {
+    told: told.size,
+    twice: [...told.values()].filter(({ times }) => times > 1).length,
+    gone: gone.size,
+  }
+}
+
+test('more than ten thousand new transactions are read from the oldest on; none is lost or told twice', async () => {
+  const { network, sol, payer } = scene
+  const attempt = await openSeed(network, sol, payer.address)
+  flood(scene, {
+    account: attempt.address,
+    owner: attempt.address,
+    mint: null,
+    count: 25_000,
+    status: 'finalized',
+  })
+  expect(await lookAll(attempt, 25_000, 20)).toEqual({ told: 25_000, twice: 0, gone: 0 })
+})
+
+test('a payment that was seen before a flood is not held for gone while the flood is dug through', async () => {
+  const { network, sol, payer } = scene
+  const attempt = await openSeed(network, sol, payer.address)
+  const wave: Flood = {
+    account: attempt.address,
+    owner: attempt.address,
+    mint: null,
+    count: 1,
+    status: 'confirmed',
+  }
+  flood(scene, wave)
+  const [first] = await lookAt(network, attempt)
+  expect(first!.sightings).toMatchObject([{ final: false, txId: nameOf(0) }])
+  Object.assign(wave, { count: 13_000, status: 'finalized' })
+  const [second] = await lookAt(network, attempt)
+  expect(second!.sightings).toEqual([])
+  expect(second!.completeFrom).toBeGreaterThan(first!.sightings[0]!.height!)
+  const [third] = await lookAt(network, attempt)
+  expect(third!.sightings[0]).toMatchObject({ final: true, txId: nameOf(0) })
+})
+
+test('a flood of one account of a wallet does not let what came to another be slept through', async () => {
+  const { network, usdc, payer, solana } = scene
+  const wallet = await solana.wallet(SOL)
+  const attempt = await openPool(network, usdc, wallet.address)
+  const account = await ataOf(wallet.address, usdc.contract!)
+  flood(scene, { account, owner: wallet.address, mint: usdc.contract, count: 13_000, status: 'finalized' })
+  await solana.send(payer, [pay(payer, wallet.address, SOL)])
+  solana.finalize()
+  expect(await lookAll(attempt, 13_001, 12)).toEqual({ told: 13_001, twice: 0, gone: 0 })
+})

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { KeyPairSigner } from '@solana/kit'
+import type { Json } from '../../src/domain/metadata.ts'
+import { type Attempt, lookAt, openScene, openSeed, pay, type Scene, seenOf } from './solana-scene.ts'
+
+const SOL = 1_000_000_000n
+
+let scene: Scene
+let quick: Scene
+let merchant: KeyPairSigner
+
+beforeAll(async () => {
+  scene = await openScene()
+  quick = await openScene({ depth: { finality: false, confirmations: 3 } })
+  merchant = await scene.solana.wallet()
+})
+afterAll(() => {
+  scene.solana.stop()
+  quick.solana.stop()
+})
+
+const paidIn = async ({ network, sol, solana, payer }: Scene, amount = SOL): Promise<Attempt> => {
+  const attempt = await openSeed(network, sol, merchant.address)
+  await solana.send(payer, [pay(payer, attempt.address, amount)])
+  return attempt
+}
+
+/** What the core does with a report: a known receipt from `completeFrom` on that is not told has gone. */
+async function goneAfter(from: Scene, attempt: Attempt, height: number): Promise<boolean> {
+  const [watched] = await lookAt(from.network, attempt)
+  return watched!.sightings.length === 0 && height >= watched!.completeFrom
+}
+
+describe('a fork', () => {
+  test('takes back a payment that was not final, which may come again', async () => {
+    const { network, solana, payer } = scene
+    const attempt = await paidIn(scene)
+    const [first] = await lookAt(network, attempt)
+    expect(first!.sightings.map(({ final }) => final)).toEqual([false])
+    solana.fork(1)
+    expect(solana.balance(attempt.address)).toBe(0n)
+    expect(await goneAfter(scene, attempt, first!.sightings[0]!.height!)).toBe(true)
+    await solana.send(payer, [pay(payer, attempt.address, SOL)])
+    solana.finalize()
+    expect(await seenOf(network, attempt)).toEqual([['solana/sol', SOL, true]])
+  })
+
+  test('takes back a payment that a number of slots had settled, which is told so that somebody looks', async () => {
+    const { network, solana } = quick
+    const attempt = await paidIn(quick)
+    const [early] = await lookAt(network, attempt)
+    expect(early!.sightings).toMatchObject([{ final: false, confirmations: 1 }])
+    solana.advance(2)
+    const [settled] = await lookAt(network, attempt)
+    expect(settled!.sightings).toMatchObject([{ final: true, confirmations: 3 }])
+    solana.fork(1)
+    expect(await goneAfter(quick, attempt, settled!.sightings[0]!.height!)).toBe(true)
+  })
+
+  test('of one payment leaves another in its place', async () => {
+    const { network, solana, payer } = scene
+    const attempt = await paidIn(scene, 3n * SOL)
+    solana.finalize()
+    expect(await seenOf(network, attempt)).toEqual([['solana/sol', 3n * SOL, true]])
+    await solana.send(payer, [pay(payer, attempt.address, SOL)])
+    const [before] = await lookAt(network, attempt)
+    solana.fork(1)
+    const [after] = await lookAt(network, attempt)
+    expect(after!.sightings).toEqual([])
+    expect(after!.completeFrom).toBeLessThanOrEqual(before!.sightings[0]!.height!)
+    expect(after!.completeFrom).toBeGreaterThan(before!.sightings[0]!.height! - 40)
+  })
+})
+
+describe('a restart', () => {
+  const stored = (attempt: Attempt): Attempt => ({
+    ...attempt,
+    cursor: JSON.parse(JSON.stringify(attempt.cursor)) as Json,
+  })
+
+  test('goes on from what was stored, loses nothing and tells nothing final twice', async () => {
+    const { network, solana, payer, watcher } = scene
+    const attempt = await paidIn(scene)
+    solana.finalize()
+    expect(await seenOf(network, attempt)).toEqual([['solana/sol', SOL, true]])
+    await solana.send(payer, [pay(payer, attempt.address, 2n * SOL)])
+    expect(await seenOf(network, attempt)).toEqual([['solana/sol', 2n * SOL, false]])
+    await solana.send(payer, [pay(payer, attempt.address, 4n * SOL)])
+    const later = stored(attempt)
+    solana.finalize()
+    expect(await seenOf(watcher(), later)).toEqual([
+      ['solana/sol', 2n * SOL, true],
+      ['solana/sol', 4n * SOL, true],
+    ])
+    expect(await seenOf(watcher(), stored(later))).toEqual([])
+  })
+
+  test('from an older cursor, as after a backup was restored, tells the same again', async () => {
+    const { network, solana, watcher } = scene
+    const attempt = await paidIn(scene)
+    const old = stored(attempt)
+    solana.finalize()
+    const [first] = await lookAt(network, attempt)
+    const [again] = await lookAt(watcher(), old)
+    expect(again!.sightings).toEqual(first!.sightings)
+  })
+})

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { KeyPairSigner } from '@solana/kit'
+import {
+  type Attempt,
+  lookAt,
+  openPool,
+  openScene,
+  openSeed,
+  pay,
+  type Scene,
+  seenOf,
+} from './solana-scene.ts'
+
+const SOL = 1_000_000_000n
+const HOUR_MS = 3600_000
+const TRANSFERS_AT_ONCE = 15
+
+let scene: Scene
+let merchant: KeyPairSigner
+beforeEach(async () => {
+  scene = await openScene()
+  merchant = await scene.solana.wallet()
+})
+afterEach(() => scene.solana.stop())
+
+const seeds = async (count: number): Promise<Attempt[]> =>
+  Promise.all(Array.from({ length: count }, () => openSeed(scene.network, scene.sol, merchant.address)))
+
+/** How many requests one look costs, and how many calls are in them. */
+async function costOf(attempts: Attempt[]): Promise<[requests: number, calls: number]> {
+  scene.forget()
+  await lookAt(scene.network, ...attempts)
+  return [scene.traffic.requests, scene.traffic.calls.length]
+}
+
+describe('what a look costs', () => {
+  test.each([
+    [1, 2, 5, 1, 4],
+    [100, 2, 104, 1, 4],
+    [1000, 11, 1013, 1, 13],
+  ])('for %i addresses made by seeds', async (count, requests, calls, restRequests, restCalls) => {
+    const attempts = await seeds(count)
+    expect(await costOf(attempts)).toEqual([requests, calls])
+    await costOf(attempts)
+    expect(await costOf(attempts)).toEqual([restRequests, restCalls])
+  })
+
+  test('for a hundred wallets that wait for a token: one list each, once the rest is calm', async () => {
+    const wallets = await Promise.all(Array.from({ length: 100 }, () => scene.solana.wallet(0n)))
+    const attempts = await Promise.all(
+      wallets.map(({ address }) => openPool(scene.network, scene.usdc, address)),
+    )
+    expect(await costOf(attempts)).toEqual([1 + 3, 3 + 3 + 300])
+    await costOf(attempts)
+    expect(await costOf(attempts)).toEqual([1 + 1, 3 + 3 + 100])
+  })
+
+  test('where a node cannot tell of many accounts at once, each is listed at each look', async () => {
+    delete scene.solana.methods.getMultipleAccounts
+    const attempts = await seeds(10)
+    for (let look = 0; look < 4; look++) expect(await costOf(attempts)).toEqual([2, 3 + 1 + 10])
+    await scene.solana.send(scene.payer, [pay(scene.payer, attempts[3]!.address, SOL)])
+    scene.solana.finalize()
+    const watched = await lookAt(scene.network, ...attempts)
+    expect(watched.map(({ sightings }) => sightings.length)).toEqual([0, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+  })
+})
+
+test('an account that rests is woken by a change, and after some hours by itself', async () => {
+  const { network, solana, payer, time, callsOf, forget } = scene
+  const [attempt] = await seeds(1)
+  const listed = async (): Promise<number> => {
+    forget()
+    await lookAt(network, attempt!)
+    return callsOf('getSignaturesForAddress')
+  }
+  expect([await listed(), await listed(), await listed()]).toEqual([1, 1, 0])
+  time.now += 5 * HOUR_MS
+  expect(await listed()).toBe(0)
+  time.now += HOUR_MS
+  expect(await listed()).toBe(1)
+  expect(await listed()).toBe(0)
+  await solana.send(payer, [pay(payer, attempt!.address, SOL)])
+  expect(await seenOf(network, attempt!)).toEqual([['solana/sol', SOL, false]])
+  solana.finalize()
+  expect(await seenOf(network, attempt!)).toEqual([['solana/sol', SOL, true]])
+})
+
+test('a payment that was swept before anybody looked is found within hours', async () => {
+  const { network, solana, payer, time } = scene
+  const [attempt] = await seeds(1)
+  for (let look = 0; look < 3; look++) expect(await seenOf(network, attempt!)).toEqual([])
+  await solana.send(payer, [pay(payer, attempt!.address, SOL)])
+  const { calls } = await network.sweep!({
+    addresses: [attempt!],
+    chainId: null,
+    assetId: null,
+    isWorth: () => true,
+  })
+  const [call] = calls
+  await solana.signAndSend(merchant, call!.kind === 'solana' ? call!.transaction : '')
+  solana.finalize()
+  time.now += 6 * HOUR_MS
+  const [watched] = await lookAt(network, attempt!)
+  expect(watched!.sightings.map(({ amount }) => amount)).toEqual([SOL])
+  expect(watched!.outflows).toMatchObject([{ assetId: 'solana/sol' }])
+})
+
+test('a node that tells a change and lists it later does not make the payment be slept through', async () => {
+  const { network, solana, payer, traffic } = scene
+  const [attempt] = await seeds(1)
+  for (let look = 0; look < 3; look++) await lookAt(network, attempt!)
+  await solana.send(payer, [pay(payer, attempt!.address, SOL)])
+  solana.finalize()
+  traffic.tap = async (body, pass) =>
+    body.includes('getSignaturesForAddress') ? Response.json({ jsonrpc: '2.0', id: 1, result: [] }) : pass()
+  expect(await seenOf(network, attempt!)).toEqual([])
+  traffic.tap = (_, pass) => pass()
+  expect(await seenOf(network, attempt!)).toEqual([['solana/sol', SOL, true]])
+})
+
+/** Many transactions that bring next to nothing, several in a slot. */
+async function dust(address: string, count: number): Promise<void> {
+  const { solana, payer } = scene
+  for (let sent = 0; sent < count; sent++) {
+    await solana.send(payer, [pay(payer, address, 1n)], sent % TRANSFERS_AT_ONCE === 0 ? 1n : 0n)
+  }
+  solana.advance(1)
+}
+
+/** Looks until nothing more is told; answers the amounts of each look that were not dust. */
+async function looksUntil(attempt: Attempt, amount: bigint): Promise<{ looks: number; told: number }> {
+  let told = 0
+  for (let looks = 1; looks < 30; looks++) {
+    const [watched] = await lookAt(scene.network, attempt)
+    expect(JSON.stringify(attempt.cursor).length).toBeLessThan(2000)
+    told += watched!.sightings.length
+    if (watched!.sightings.some(sighting => sighting.amount === amount && sighting.final))
+      return { looks, told }
+  }
+  return { looks: Number.NaN, told }
+}
+
+describe('dust', () => {
+  test('of thousands of transactions, before a payment and after, hides it only for some looks', async () => {
+    const { solana, payer } = scene
+    const [attempt] = await seeds(1)
+    await solana.send(payer, [pay(payer, attempt!.address, 890_880n)])
+    await dust(attempt!.address, 2050)
+    await solana.send(payer, [pay(payer, attempt!.address, SOL)])
+    await dust(attempt!.address, 200)
+    solana.finalize()
+    expect(await looksUntil(attempt!, SOL)).toEqual({ looks: 2, told: 2252 })
+    scene.forget()
+    expect(await seenOf(scene.network, attempt!)).toEqual([])
+    expect(scene.traffic.calls.length).toBeLessThan(8)
+  })
+
+  test('on some addresses leaves room for the payments to others', async () => {
+    const { solana, payer, network } = scene
+    const attempts = await seeds(4)
+    for (const { address } of attempts.slice(0, 3)) {
+      await solana.send(payer, [pay(payer, address, 890_880n)])
+      await dust(address, 520)
+    }
+    await solana.send(payer, [pay(payer, attempts[3]!.address, SOL)])
+    solana.finalize()
+    scene.forget()
+    const watched = await lookAt(network, ...attempts)
+    expect(watched[3]!.sightings.map(({ amount }) => amount)).toEqual([SOL])
+    expect(scene.callsOf('getTransaction')).toBeLessThanOrEqual(2000)
+  })
+})

@@ -1,0 +1,374 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { KeyPairSigner } from '@solana/kit'
+import type { Json } from '../../src/domain/metadata.ts'
+import { NetworkFault } from '../../src/networks/port.ts'
+import {
+  type Attempt,
+  ataOf,
+  createAta,
+  lookAt,
+  openPool,
+  openScene,
+  openSeed,
+  pay,
+  payToken,
+  type Scene,
+  seenOf,
+} from './solana-scene.ts'
+
+const SOL = 1_000_000_000n
+const DEVNET = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
+const TESTNET = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY'
+const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+const FAR = 'https://solana.example/a-secret-key?token=another-secret'
+
+let scene: Scene
+let merchant: KeyPairSigner
+const untouched = (_: string, pass: () => Promise<Response>) => pass()
+
+beforeAll(async () => {
+  scene = await openScene()
+  merchant = await scene.solana.wallet()
+})
+afterEach(() => {
+  scene.traffic.tap = untouched
+  scene.solana.state.health = 'ok'
+})
+afterAll(() => scene.solana.stop())
+
+interface Reply {
+  id: number
+  result?: Json
+  error?: { code: number; message: string }
+}
+
+/** Changes what the node answers to one method. */
+const answering =
+  (method: string, change: (reply: Reply, params: Json[]) => Partial<Reply> | undefined) =>
+  async (body: string, pass: () => Promise<Response>): Promise<Response> => {
+    const calls = [JSON.parse(body)].flat() as { id: number; method: string; params: Json[] }[]
+    const replies = [await (await pass()).json()].flat() as Reply[]
+    const changed = replies.map(reply => {
+      const call = calls.find(({ id }) => id === reply.id)
+      return call?.method === method
+        ? { jsonrpc: '2.0', id: reply.id, ...(change(reply, call.params) ?? { result: reply.result }) }
+        : reply
+    })
+    return Response.json(changed.length === 1 ? changed[0] : changed)
+  }
+
+const seed = (network = scene.network): Promise<Attempt> => openSeed(network, scene.sol, merchant.address)
+
+async function paid(amount = SOL): Promise<Attempt> {
+  const attempt = await seed()
+  await scene.solana.send(scene.payer, [pay(scene.payer, attempt.address, amount)])
+  scene.solana.finalize()
+  return attempt
+}
+
+const far = (url = FAR) => scene.watcher({ endpoints: [{ protocol: 'jsonrpc', url }] })
+const fault = (network = scene.network, asset = scene.sol) => network.fault(asset)
+
+describe('the chain is proven', () => {
+  const genesis = (hash: string) => answering('getGenesisHash', () => ({ result: hash }))
+
+  test('by its genesis: a chain of nobody is refused from elsewhere and taken on this machine', async () => {
+    expect(await fault(far())).toMatch(/solana.example serves the chain of genesis .*not solana/)
+    expect(await fault(scene.watcher())).toBeNull()
+  })
+
+  test('where an endpoint does not tell: refused from elsewhere, taken on this machine', async () => {
+    scene.traffic.tap = answering('getGenesisHash', () => ({ error: { code: -32601, message: 'unknown' } }))
+    expect(await fault(far())).toMatch(/does not tell its genesis/)
+    expect(await fault(scene.watcher())).toBeNull()
+  })
+
+  test('the mainnet is taken from anywhere, the test networks and other chains nowhere', async () => {
+    scene.traffic.tap = genesis(MAINNET)
+    expect(await fault(far())).toBeNull()
+    expect(await fault(scene.watcher())).toBeNull()
+    for (const hash of [DEVNET, TESTNET, 'EAQLJCV2mh23BsK2P9oYpV5CHVLDNHTxYss3URrNmg3s']) {
+      scene.traffic.tap = genesis(hash)
+      for (const network of [far(), scene.watcher()]) {
+        expect(await fault(network)).toMatch(/serves (the (dev|test)net of Solana|Eclipse), not solana/)
+      }
+    }
+  })
+
+  test('with words that hold no secret', async () => {
+    expect(await fault(far())).not.toMatch(/secret/)
+    scene.traffic.tap = answering('getGenesisHash', () => ({ error: { code: 1, message: `no: ${FAR}` } }))
+    expect(await fault(far())).not.toMatch(/secret/)
+  })
+})
+
+describe('an asset is not offered', () => {
+  const mint = (change: (account: { [key: string]: Json }) => void) =>
+    answering('getAccountInfo', ({ result }) => {
+      change((result as { value: { [key: string]: Json } }).value)
+      return { result: result! }
+    })
+
+  test('where its mint is none, belongs to another program, or has other decimals', async () => {
+    const { usdc } = scene
+    const of = (change: Partial<typeof usdc>) => {
+      const asset = { ...usdc, ...change }
+      return scene.watcher({ assets: [asset] }).fault(asset)
+    }
+    expect(await of({})).toBeNull()
+    expect(await of({ decimals: 9 })).toMatch(/has 6 decimals; the table says 9/)
+    expect(await of({ contract: merchant.address })).toMatch(/no mint of the token program/)
+    expect(await of({ contract: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' })).toMatch(/no mint/)
+    scene.traffic.tap = mint(account => {
+      account.owner = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+    })
+    expect(await of({})).toMatch(/no mint of the token program/)
+  })
+
+  test('where it is not of the table, and where nobody can be heard', async () => {
+    expect(await scene.network.fault({ ...scene.sol, id: 'solana/other' })).toMatch(/no asset of solana/)
+    scene.traffic.tap = () => Promise.reject(new TypeError('refused'))
+    expect(await scene.watcher().fault(scene.sol)).toMatch(/cannot be heard/)
+  })
+
+  test('and is remembered as good for a while', async () => {
+    const network = scene.watcher()
+    expect(await network.fault(scene.usdc)).toBeNull()
+    scene.forget()
+    expect(await network.fault(scene.usdc)).toBeNull()
+    expect(scene.traffic.requests).toBe(0)
+  })
+})
+
+test('no address is given out that is a token account or a program', async () => {
+  const { network, usdc, payer } = scene
+  const ata = await ataOf(payer.address, usdc.contract!)
+  for (const address of [ata, usdc.contract!, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA']) {
+    expect(openPool(network, usdc, address)).rejects.toThrow(/is no wallet/)
+  }
+})
+
+describe('a node that cannot be believed is a fault, and never "not paid"', () => {
+  const faulty = async (words: RegExp, attempt: Attempt) => {
+    const looked = scene.watcher().check([attempt])
+    await expect(looked).rejects.toThrow(words)
+    await expect(looked).rejects.toBeInstanceOf(NetworkFault)
+  }
+
+  test('when it is not healthy', async () => {
+    const attempt = await seed()
+    scene.solana.state.health = 'Node is behind by 42 slots'
+    await faulty(/not healthy: "Node is behind by 42 slots"/, attempt)
+  })
+
+  test('when it is behind what was seen', async () => {
+    const attempt = await seed()
+    scene.solana.advance(100)
+    await lookAt(scene.network, attempt)
+    scene.traffic.tap = answering('getSlot', ({ result }) => ({ result: (result as number) - 50 }))
+    await faulty(/is behind: at slot/, attempt)
+  })
+
+  test('when behind one name another node lists, which has not come to a payment that was told', async () => {
+    const attempt = await seed()
+    await scene.solana.send(scene.payer, [pay(scene.payer, attempt.address, SOL)])
+    expect(await seenOf(scene.network, attempt)).toEqual([['solana/sol', SOL, false]])
+    scene.solana.state.slot -= 1n
+    await faulty(/Minimum context slot not reached/, attempt)
+    scene.solana.state.slot += 1n
+  })
+
+  test('but not when it is a few slots behind another', async () => {
+    const attempt = await seed()
+    scene.solana.advance(100)
+    await lookAt(scene.network, attempt)
+    scene.traffic.tap = answering('getSlot', ({ result }) => ({ result: (result as number) - 5 }))
+    expect(await seenOf(scene.network, attempt)).toEqual([])
+  })
+
+  test('when it lists a payment that it does not tell, or tells another in its place', async () => {
+    const attempt = await paid()
+    scene.traffic.tap = answering('getTransaction', () => ({ result: null }))
+    await faulty(/lists a transaction that it does not tell/, attempt)
+    const other = scene.solana.recorded()[0]!
+    scene.traffic.tap = answering('getTransaction', ({ result }) => {
+      const { transaction } = result as { transaction: { signatures: string[] } }
+      transaction.signatures = [other]
+      return { result: result! }
+    })
+    await faulty(/something else than the transaction asked for/, attempt)
+  })
+
+  const malformed: [string, string, (result: Json) => Json][] = [
+    ['a slot that is none', 'getSlot', () => -1],
+    ['a slot in words', 'getSlot', () => 'many'],
+    ['signatures that are no list', 'getSignaturesForAddress', () => ({})],
+    ['a signature that is none', 'getSignaturesForAddress', () => [{ signature: 'x', slot: 1 }]],
+    ['a signature without a slot', 'getSignaturesForAddress', list => [{ ...first(list), slot: null }]],
+    ['the oldest first', 'getSignaturesForAddress', list => [{ ...first(list), slot: 1 }, first(list)]],
+    ['a transaction without an outcome', 'getTransaction', tx => ({ ...(tx as object), meta: null })],
+    ['a transaction of another slot', 'getTransaction', tx => ({ ...(tx as object), slot: 5 })],
+    ['balances of other accounts', 'getTransaction', meta(() => ({ preBalances: [] }))],
+    ['balances in words', 'getTransaction', meta(() => ({ postBalances: ['1', '2', '3'] }))],
+    ['balances below zero', 'getTransaction', meta(() => ({ preBalances: [-1, -1, -1] }))],
+    ['token balances of no account', 'getTransaction', meta(() => ({ postTokenBalances: [token(99, '5')] }))],
+    ['half a token', 'getTransaction', meta(() => ({ postTokenBalances: [token(0, '0.5')] }))],
+    [
+      'more tokens than there can be',
+      'getTransaction',
+      meta(() => ({ postTokenBalances: [token(0, '9'.repeat(20))] })),
+    ],
+    ['accounts that are no list', 'getMultipleAccounts', () => ({ value: null })],
+    ['too few accounts', 'getMultipleAccounts', () => ({ value: [] })],
+  ]
+  function first(list: Json): { [key: string]: Json } {
+    return (list as { [key: string]: Json }[])[0]!
+  }
+  function meta(change: () => { [key: string]: Json }) {
+    return (tx: Json): Json => {
+      const { meta: own, ...rest } = tx as { [key: string]: { [key: string]: Json } }
+      return { ...rest, meta: { ...own, ...change() } }
+    }
+  }
+  function token(accountIndex: number, amount: string): Json {
+    return { accountIndex, mint: scene.usdc.contract, owner: merchant.address, uiTokenAmount: { amount } }
+  }
+
+  test.each(malformed)('when it tells %s', async (_, method, change) => {
+    const attempt = await paid()
+    scene.traffic.tap = answering(method, ({ result }) => ({ result: change(result!) }))
+    await faulty(/something else|two slots/, attempt)
+    scene.traffic.tap = untouched
+    expect(await seenOf(scene.network, attempt)).toEqual([['solana/sol', SOL, true]])
+  })
+
+  test('when it answers with no JSON, with another status, or not at all', async () => {
+    const attempt = await seed()
+    for (const answer of [new Response('<html>'), new Response('', { status: 503 }), Response.json([])]) {
+      scene.traffic.tap = async () => answer.clone()
+      await faulty(/no valid JSON-RPC/, attempt)
+    }
+    scene.traffic.tap = () => Promise.reject(new TypeError('refused'))
+    await faulty(/cannot be reached/, attempt)
+  })
+
+  test('when a stored cursor is none of ours', async () => {
+    const attempt = await seed()
+    await expect(scene.network.check([{ ...attempt, cursor: { height: 5 } }])).rejects.toThrow(/cursor/)
+  })
+})
+
+test('a payment whose token balances are of another program, or without an owner, is none', async () => {
+  const { network, usdc, payer, solana } = scene
+  const wallet = await solana.wallet()
+  const attempt = await openPool(network, usdc, wallet.address)
+  await solana.send(payer, [pay(payer, wallet.address, 1n)])
+  solana.finalize()
+  const own = { accountIndex: 0, mint: usdc.contract, uiTokenAmount: { amount: '5', decimals: 6 } }
+  const foreign = { owner: wallet.address, programId: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' }
+  scene.traffic.tap = answering('getTransaction', ({ result }) => {
+    const told = result as { meta: { [key: string]: Json } }
+    told.meta.postTokenBalances = [{ ...own, ...foreign }, own]
+    return { result: result! }
+  })
+  expect(await seenOf(network, attempt)).toEqual([])
+})
+
+test('a transaction whose own outcome is a failure is no payment, though it was listed as none', async () => {
+  const attempt = await paid()
+  scene.traffic.tap = answering('getTransaction', ({ result }) => {
+    ;(result as { meta: { [key: string]: Json } }).meta.err = { InstructionError: [0, { Custom: 1 }] }
+    return { result: result! }
+  })
+  expect(await seenOf(scene.network, attempt)).toEqual([])
+})
+
+test('a transaction of a version that is not known yet is kept in sight, and hides no other', async () => {
+  const { network, solana, payer } = scene
+  const attempt = await paid()
+  const unknown = solana.recorded().at(-1)!
+  await solana.send(payer, [pay(payer, attempt.address, 2n * SOL)])
+  solana.finalize()
+  scene.traffic.tap = answering('getTransaction', (_, [signature]) =>
+    signature === unknown ? { error: { code: -32015, message: 'Transaction version (1) …' } } : undefined,
+  )
+  expect(await seenOf(network, attempt)).toEqual([['solana/sol', 2n * SOL, true]])
+  scene.traffic.tap = untouched
+  expect(await seenOf(network, attempt)).toEqual([
+    ['solana/sol', SOL, true],
+    ['solana/sol', 2n * SOL, true],
+  ])
+})
+
+test('a payment that cannot be read yet is not passed over by one of its slot that can', async () => {
+  const { network, solana, payer, usdc } = scene
+  const mint = usdc.contract!
+  const wallet = await solana.wallet()
+  const ata = await ataOf(wallet.address, mint)
+  await solana.send(payer, [createAta(payer, wallet.address, mint, ata)])
+  const attempt = await openPool(network, usdc, wallet.address)
+  const first = await solana.send(payer, [await payToken(payer, wallet.address, mint, 3n)], 0n)
+  await solana.send(payer, [
+    createAta(payer, wallet.address, mint, ata),
+    await payToken(payer, wallet.address, mint, 4n),
+  ])
+  solana.finalize()
+  scene.traffic.tap = answering('getTransaction', (_, [signature]) =>
+    signature === first ? { error: { code: -32015, message: 'Transaction version (1) …' } } : undefined,
+  )
+  expect(await seenOf(network, attempt)).toEqual([['solana/usdc', 4n, true]])
+  scene.traffic.tap = untouched
+  expect(await seenOf(network, attempt)).toContainEqual(['solana/usdc', 3n, true])
+})
+
+test('a wallet with more SOL than a number holds does not stop the looks at others', async () => {
+  const attempts = [await paid(), await paid(2n * SOL)]
+  scene.traffic.tap = answering('getTransaction', ({ result }) => {
+    const { meta, transaction } = result as { [key: string]: { [key: string]: Json } }
+    const keys = (transaction!.message as { accountKeys: { pubkey: string }[] }).accountKeys
+    const place = keys.findIndex(({ pubkey }) => pubkey === attempts[0]!.address)
+    if (place >= 0) (meta!.postBalances as number[])[place] = 2 ** 60
+    return { result: result! }
+  })
+  const watched = await lookAt(scene.network, ...attempts)
+  expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[], [2n * SOL]])
+})
+
+describe('of several endpoints', () => {
+  const two = () => {
+    const endpoints = ['https://a.example/', 'https://b.example/'].map(url => ({ protocol: 'jsonrpc', url }))
+    return scene.watcher({ endpoints })
+  }
+  const mainnet = answering('getGenesisHash', () => ({ result: MAINNET }))
+  const blind = answering('getSignaturesForAddress', () => ({ result: [] }))
+
+  test('one that is down is left for the next, and all that are down are a fault', async () => {
+    const network = two()
+    scene.traffic.tap = (body, pass, url) =>
+      url.includes('a.example') ? Promise.reject(new TypeError('refused')) : mainnet(body, pass)
+    expect(await seenOf(network, await paid())).toEqual([['solana/sol', SOL, true]])
+    scene.traffic.tap = () => Promise.reject(new TypeError('refused'))
+    await expect(network.check([await paid().catch(() => seedOf())])).rejects.toThrow(
+      /a.example cannot be reached; b.example|b.example cannot be reached; a.example/,
+    )
+  })
+  const seedOf = () => {
+    scene.traffic.tap = untouched
+    return seed().finally(() => {
+      scene.traffic.tap = () => Promise.reject(new TypeError('refused'))
+    })
+  }
+
+  test('a payment that one alone tells of is not final where two are asked for, and stays in sight', async () => {
+    const network = two()
+    scene.traffic.tap = (body, pass, url) =>
+      mainnet(body, url.includes('b.example') ? () => blind(body, pass) : pass)
+    const attempt = { ...(await paid()), opinions: 2 }
+    for (let look = 0; look < 2; look++) {
+      expect(await seenOf(network, attempt)).toEqual([['solana/sol', SOL, false]])
+    }
+    scene.traffic.tap = mainnet
+    expect(await seenOf(network, attempt)).toEqual([['solana/sol', SOL, true]])
+    expect(await seenOf(network, attempt)).toEqual([])
+  })
+})

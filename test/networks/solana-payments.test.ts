@@ -1,0 +1,374 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Address, KeyPairSigner } from '@solana/kit'
+import { generateKeyPairSigner } from '@solana/kit'
+import { getCreateAccountInstruction } from '@solana-program/system'
+import {
+  getCloseAccountInstruction,
+  getInitializeAccount3Instruction,
+  getTokenSize,
+  getTransferCheckedInstruction,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@solana-program/token'
+import { tokenAccountOf } from '../../src/networks/solana/token-account.ts'
+import {
+  ataOf,
+  createAta,
+  DECIMALS,
+  lookAt,
+  openPool,
+  openScene,
+  openSeed,
+  pay,
+  payToken,
+  type Scene,
+  seenOf,
+} from './solana-scene.ts'
+
+const SOL = 1_000_000_000n
+const ATA_RENT = 2_039_280n
+
+let scene: Scene
+let merchant: KeyPairSigner
+beforeAll(async () => {
+  scene = await openScene()
+  merchant = await scene.solana.wallet()
+})
+afterAll(() => scene.solana.stop())
+
+/** A wallet of the merchant that may have had tokens before. */
+async function poolWallet(...mints: string[]) {
+  const { solana, payer } = scene
+  const wallet = await solana.wallet(SOL)
+  for (const mint of mints) {
+    const ata = await ataOf(wallet.address, mint)
+    await solana.send(payer, [createAta(payer, wallet.address, mint, ata)])
+  }
+  solana.finalize()
+  return wallet
+}
+
+test('token accounts are where the program of associated accounts puts them', async () => {
+  for (let count = 0; count < 20; count++) {
+    const [{ address: owner }, { address: mint }] = [
+      await generateKeyPairSigner(),
+      await generateKeyPairSigner(),
+    ]
+    expect(tokenAccountOf(owner, mint)).toBe(await ataOf(owner, mint))
+  }
+})
+
+describe('SOL to an address made by a seed', () => {
+  test('is nothing before anything came', async () => {
+    const attempt = await openSeed(scene.network, scene.sol, merchant.address)
+    expect(await lookAt(scene.network, attempt)).toMatchObject([{ sightings: [], outflows: [] }])
+  })
+
+  test('is seen once it is confirmed, is final once the chain says so, and is told until then', async () => {
+    const { network, solana, payer, sol } = scene
+    const attempt = await openSeed(network, sol, merchant.address)
+    const signature = await solana.send(payer, [pay(payer, attempt.address, 12_345_678n)])
+    const [first] = await lookAt(network, attempt)
+    expect(first!.sightings).toMatchObject([
+      {
+        txId: signature,
+        txIndex: `sol:${attempt.address}`,
+        assetId: 'solana/sol',
+        amount: 12_345_678n,
+        confirmations: 1,
+        final: false,
+        txIn: signature,
+      },
+    ])
+    expect(Math.abs(first!.sightings[0]!.paidAt - Date.now())).toBeLessThan(5000)
+    const { height } = first!.sightings[0]!
+    solana.advance(5)
+    const [second] = await lookAt(network, attempt)
+    expect(second!.sightings).toMatchObject([{ confirmations: 6, final: false, height }])
+    expect(second!.completeFrom).toBeLessThanOrEqual(height!)
+    solana.finalize()
+    expect(await seenOf(network, attempt)).toEqual([['solana/sol', 12_345_678n, true]])
+    const [after] = await lookAt(network, attempt)
+    expect(after!.sightings).toEqual([])
+    expect(after!.completeFrom).toBe(height! + 1)
+  })
+
+  test('in two parts, and too much, is told part by part', async () => {
+    const { network, solana, payer, sol } = scene
+    const attempt = await openSeed(network, sol, merchant.address)
+    await solana.send(payer, [pay(payer, attempt.address, SOL - 1n)])
+    solana.finalize()
+    expect(await seenOf(network, attempt)).toEqual([['solana/sol', SOL - 1n, true]])
+    await solana.send(payer, [pay(payer, attempt.address, 1n)])
+    await solana.send(payer, [pay(payer, attempt.address, 5n * SOL)])
+    solana.finalize()
+    const seen = await seenOf(network, attempt)
+    expect(seen).toEqual([
+      ['solana/sol', 1n, true],
+      ['solana/sol', 5n * SOL, true],
+    ])
+  })
+
+  test('comes days later, after many looks that saw nothing', async () => {
+    const { network, solana, payer, sol, time } = scene
+    const attempt = await openSeed(network, sol, merchant.address)
+    for (let look = 0; look < 30; look++) {
+      time.now += 3600_000
+      solana.advance(9000)
+      expect(await seenOf(network, attempt)).toEqual([])
+    }
+    await solana.send(payer, [pay(payer, attempt.address, 7n * SOL)])
+    solana.finalize()
+    expect(await seenOf(network, attempt)).toEqual([['solana/sol', 7n * SOL, true]])
+  })
+
+  test('to two attempts in one transaction is a payment to each', async () => {
+    const { network, solana, payer, sol } = scene
+    const [a, b] = [
+      await openSeed(network, sol, merchant.address),
+      await openSeed(network, sol, merchant.address),
+    ]
+    await solana.send(payer, [pay(payer, a!.address, SOL), pay(payer, b!.address, 2n * SOL)])
+    solana.finalize()
+    const watched = await lookAt(network, a!, b!)
+    const sightings = watched.map(own => own.sightings[0]!)
+    expect(sightings.map(({ amount }) => amount)).toEqual([SOL, 2n * SOL])
+    expect(sightings[0]!.txId).toBe(sightings[1]!.txId)
+    expect(sightings[0]!.txIndex).not.toBe(sightings[1]!.txIndex)
+  })
+
+  test('in two transfers of one transaction is one payment', async () => {
+    const { network, solana, payer, sol } = scene
+    const attempt = await openSeed(network, sol, merchant.address)
+    await solana.send(payer, [pay(payer, attempt.address, SOL), pay(payer, attempt.address, SOL)])
+    solana.finalize()
+    expect(await seenOf(network, attempt)).toEqual([['solana/sol', 2n * SOL, true]])
+  })
+
+  test('by a transaction that failed, or that takes less than the rent, is no payment', async () => {
+    const { network, solana, payer, sol } = scene
+    const attempt = await openSeed(network, sol, merchant.address)
+    const poor = await solana.wallet(5n * SOL)
+    await solana.send(poor, [pay(poor, attempt.address, 3n * SOL), pay(poor, attempt.address, 3n * SOL)])
+    await solana.send(payer, [pay(payer, attempt.address, 1000n)]).catch(() => 'refused')
+    solana.finalize()
+    expect(solana.balance(attempt.address)).toBe(0n)
+    expect(await seenOf(network, attempt)).toEqual([])
+  })
+
+  test('with a token that nobody can move any more is told of both', async () => {
+    const { network, solana, payer, sol, usdc } = scene
+    const attempt = await openSeed(network, sol, merchant.address)
+    const mint = usdc.contract!
+    const ata = await ataOf(attempt.address, mint)
+    await solana.send(payer, [
+      createAta(payer, attempt.address, mint, ata),
+      await payToken(payer, attempt.address, mint, 5n),
+    ])
+    await solana.send(payer, [pay(payer, attempt.address, SOL)])
+    solana.finalize()
+    expect(await seenOf(network, attempt)).toEqual([
+      ['solana/usdc', 5n, true],
+      ['solana/sol', SOL, true],
+    ])
+  })
+})
+
+describe('a token to a wallet of the merchant', () => {
+  test('is told without the rent of the account that its payer opened for it', async () => {
+    const { network, solana, payer, usdc } = scene
+    const wallet = await poolWallet()
+    const attempt = await openPool(network, usdc, wallet.address)
+    const mint = usdc.contract!
+    const before = solana.balance(payer.address)
+    const signature = await solana.send(payer, [
+      createAta(payer, wallet.address, mint, await ataOf(wallet.address, mint)),
+      await payToken(payer, wallet.address, mint, 5_000_001n),
+    ])
+    expect(before - solana.balance(payer.address)).toBe(ATA_RENT + 5000n)
+    solana.finalize()
+    const [watched] = await lookAt(network, attempt)
+    expect(watched!.sightings).toMatchObject([
+      {
+        txId: signature,
+        txIndex: `${mint}:${wallet.address}`,
+        assetId: 'solana/usdc',
+        amount: 5_000_001n,
+        final: true,
+      },
+    ])
+    expect(watched!.outflows ?? []).toEqual([])
+  })
+
+  test('to an account that was there before is seen, again and again', async () => {
+    const { network, solana, payer, usdc } = scene
+    const wallet = await poolWallet(usdc.contract!)
+    const attempt = await openPool(network, usdc, wallet.address)
+    for (const amount of [1n, 1n, 30n]) {
+      await solana.send(payer, [await payToken(payer, wallet.address, usdc.contract!, amount)])
+      solana.finalize()
+      expect(await seenOf(network, attempt)).toEqual([['solana/usdc', amount, true]])
+    }
+  })
+
+  test('that was paid before the address was given out is not counted', async () => {
+    const { network, solana, payer, usdc, sol } = scene
+    const wallet = await poolWallet(usdc.contract!)
+    await solana.send(payer, [await payToken(payer, wallet.address, usdc.contract!, 77n)])
+    await solana.send(payer, [pay(payer, wallet.address, SOL)])
+    solana.advance(1)
+    const token = await openPool(network, usdc, wallet.address)
+    const coin = await openPool(network, sol, wallet.address)
+    solana.finalize()
+    expect((await lookAt(network, token, coin)).map(({ sightings }) => sightings)).toEqual([[], []])
+  })
+
+  test('comes in another asset of the table, or in SOL, or in one that the table does not know', async () => {
+    const { network, solana, payer, usdc, usdt, sol, fake } = scene
+    const wallet = await poolWallet(usdc.contract!, usdt.contract!, fake)
+    const attempt = await openPool(network, usdc, wallet.address)
+    expect(await seenOf(network, attempt)).toEqual([])
+    expect(await seenOf(network, attempt)).toEqual([])
+    await solana.send(payer, [await payToken(payer, wallet.address, usdt.contract!, 8n)])
+    await solana.send(payer, [await payToken(payer, wallet.address, fake, 9n)])
+    await solana.send(payer, [pay(payer, wallet.address, SOL)])
+    solana.finalize()
+    expect(await seenOf(network, attempt)).toEqual([
+      ['solana/usdt', 8n, true],
+      ['solana/sol', SOL, true],
+    ])
+    const coin = await openPool(network, sol, wallet.address)
+    await solana.send(payer, [await payToken(payer, wallet.address, usdc.contract!, 8n)])
+    solana.finalize()
+    expect(await seenOf(network, coin)).toEqual([['solana/usdc', 8n, true]])
+  })
+
+  test('is not told as SOL for the dust that everybody is sent', async () => {
+    const { network, solana, payer, usdc } = scene
+    const wallet = await poolWallet()
+    const attempt = await openPool(network, usdc, wallet.address)
+    await solana.send(payer, [pay(payer, wallet.address, 1n)])
+    solana.finalize()
+    expect(await seenOf(network, attempt)).toEqual([])
+  })
+
+  test('to two wallets in one transaction is a payment to each', async () => {
+    const { network, solana, payer, usdc } = scene
+    const mint = usdc.contract!
+    const wallets = [await poolWallet(mint), await poolWallet(mint)]
+    const attempts = [
+      await openPool(network, usdc, wallets[0]!.address),
+      await openPool(network, usdc, wallets[1]!.address),
+    ]
+    await solana.send(payer, [
+      await payToken(payer, wallets[0]!.address, mint, 3n),
+      await payToken(payer, wallets[1]!.address, mint, 4n),
+    ])
+    solana.finalize()
+    const [a, b] = (await lookAt(network, ...attempts)).map(({ sightings }) => sightings[0]!)
+    expect([a!.amount, b!.amount]).toEqual([3n, 4n])
+    expect(`${a!.txId} ${a!.txIndex}`).not.toBe(`${b!.txId} ${b!.txIndex}`)
+  })
+
+  test('through another token account of his, which the payment names, is counted with the usual one', async () => {
+    const { network, solana, payer, usdc } = scene
+    const mint = usdc.contract!
+    const wallet = await poolWallet(mint)
+    const attempt = await openPool(network, usdc, wallet.address)
+    const second = await generateKeyPairSigner()
+    await solana.send(
+      [payer, second],
+      [
+        getCreateAccountInstruction({
+          payer,
+          newAccount: second,
+          lamports: ATA_RENT,
+          space: getTokenSize(),
+          programAddress: TOKEN_PROGRAM_ADDRESS,
+        }),
+        getInitializeAccount3Instruction({
+          account: second.address,
+          mint: mint as Address,
+          owner: wallet.address,
+        }),
+        await payToken(payer, wallet.address, mint, 6n, second.address),
+        await payToken(payer, wallet.address, mint, 7n),
+      ],
+    )
+    solana.finalize()
+    expect(await seenOf(network, attempt)).toEqual([['solana/usdc', 13n, true]])
+  })
+
+  test('that he moves between accounts of his own, or rent that he gets back, is no payment', async () => {
+    const { network, solana, payer, usdc, sol } = scene
+    const mint = usdc.contract!
+    const wallet = await poolWallet(mint)
+    const own = await ataOf(wallet.address, mint)
+    await solana.send(payer, [await payToken(payer, wallet.address, mint, 10n)])
+    solana.finalize()
+    const token = await openPool(network, usdc, wallet.address)
+    const coin = await openPool(network, sol, wallet.address)
+    await solana.send(wallet, [
+      getTransferCheckedInstruction({
+        source: own,
+        mint: mint as Address,
+        destination: await ataOf(payer.address, mint),
+        authority: wallet,
+        amount: 10n,
+        decimals: DECIMALS,
+      }),
+      getCloseAccountInstruction({ account: own, destination: wallet.address, owner: wallet }),
+    ])
+    solana.finalize()
+    expect((await lookAt(network, token, coin)).map(({ sightings }) => sightings)).toEqual([[], []])
+  })
+
+  test('that is taken away before the next look was a payment all the same', async () => {
+    const { network, solana, payer, usdc } = scene
+    const mint = usdc.contract!
+    const wallet = await poolWallet(mint)
+    const attempt = await openPool(network, usdc, wallet.address)
+    for (let look = 0; look < 3; look++) expect(await seenOf(network, attempt)).toEqual([])
+    await solana.send(payer, [await payToken(payer, wallet.address, mint, 10n)])
+    await solana.send(wallet, [await payToken(wallet, payer.address, mint, 10n)])
+    solana.finalize()
+    expect(await seenOf(network, attempt)).toEqual([['solana/usdc', 10n, true]])
+  })
+})
+
+test('attempts that share a wallet list it once, and each is told what came since it began', async () => {
+  const { network, solana, payer, usdc, callsOf, forget } = scene
+  const mint = usdc.contract!
+  const wallet = await poolWallet(mint)
+  const attempts = [await openPool(network, usdc, wallet.address)]
+  await solana.send(payer, [await payToken(payer, wallet.address, mint, 1n)])
+  for (let count = 0; count < 9; count++) attempts.push(await openPool(network, usdc, wallet.address))
+  await solana.send(payer, [await payToken(payer, wallet.address, mint, 2n)])
+  solana.finalize()
+  const amounts = (await lookAt(network, ...attempts)).map(({ sightings }) =>
+    sightings.map(({ amount }) => amount),
+  )
+  expect(amounts).toEqual([[1n, 2n], ...Array.from({ length: 9 }, () => [2n])])
+  await lookAt(network, ...attempts)
+  forget()
+  await lookAt(network, ...attempts)
+  expect(callsOf('getSignaturesForAddress')).toBe(1)
+})
+
+test('of attempts that share a wallet, what came before one began is not told of it, though a node forgot', async () => {
+  const { network, solana, payer, sol, traffic } = scene
+  const { address } = await solana.wallet(SOL)
+  const early = await openPool(network, sol, address)
+  await solana.send(payer, [pay(payer, address, SOL)])
+  solana.finalize()
+  const forgetful = (body: string, pass: () => Promise<Response>) =>
+    body.includes('"limit":1,') ? pass().then(emptied) : pass()
+  const emptied = async (response: Response) => {
+    const replies = (await response.json()) as { result: unknown }[]
+    return Response.json(replies.map(one => (Array.isArray(one.result) ? { ...one, result: [] } : one)))
+  }
+  traffic.tap = forgetful
+  const late = await openPool(network, sol, address)
+  traffic.tap = (_, pass) => pass()
+  const watched = await lookAt(network, early, late)
+  expect(watched.map(({ sightings }) => sightings.length)).toEqual([1, 0])
+})

@@ -1,0 +1,185 @@
+import { type Address, generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@solana/kit'
+import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system'
+import {
+  findAssociatedTokenPda,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getInitializeMint2Instruction,
+  getMintSize,
+  getMintToInstruction,
+  getTransferCheckedInstruction,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@solana-program/token'
+import type { Asset } from '../../src/domain/asset.ts'
+import type { Fetch, Network, Watch, Watched, WatcherOptions } from '../../src/networks/port.ts'
+import { solanaNetwork } from '../../src/networks/solana/network.ts'
+import { addressWithSeed } from '../../src/networks/solana/with-seed.ts'
+import { type Solana, startSolana } from '../support/solana.ts'
+
+export const DECIMALS = 6
+
+/** A request as a node gets it, and the way on to the node. */
+export type Tap = (body: string, pass: () => Promise<Response>, url: string) => Promise<Response>
+
+async function createMint(solana: Solana, payer: KeyPairSigner): Promise<Address> {
+  const mint = await generateKeyPairSigner()
+  const space = getMintSize()
+  const programAddress = TOKEN_PROGRAM_ADDRESS
+  await solana.send(
+    [payer, mint],
+    [
+      getCreateAccountInstruction({
+        payer,
+        newAccount: mint,
+        lamports: 1_461_600n,
+        space,
+        programAddress,
+      }),
+      getInitializeMint2Instruction({
+        mint: mint.address,
+        decimals: DECIMALS,
+        mintAuthority: payer.address,
+      }),
+    ],
+  )
+  const tokenAccount = await ataOf(payer.address, mint.address)
+  await solana.send(payer, [
+    createAta(payer, payer.address, mint.address, tokenAccount),
+    getMintToInstruction({
+      mint: mint.address,
+      token: tokenAccount,
+      mintAuthority: payer,
+      amount: 1_000_000_000_000n,
+    }),
+  ])
+  return mint.address
+}
+
+export async function ataOf(owner: string, mint: string): Promise<Address> {
+  const tokenProgram = TOKEN_PROGRAM_ADDRESS
+  const [ata] = await findAssociatedTokenPda({ owner: owner as Address, mint: mint as Address, tokenProgram })
+  return ata
+}
+
+export const createAta = (payer: KeyPairSigner, owner: string, mint: string, ata: Address): Instruction =>
+  getCreateAssociatedTokenIdempotentInstruction({
+    payer,
+    ata,
+    owner: owner as Address,
+    mint: mint as Address,
+  })
+
+export const pay = (payer: KeyPairSigner, to: string, amount: bigint): Instruction =>
+  getTransferSolInstruction({ source: payer, destination: to as Address, amount })
+
+/** From the payer's own token account to that of the owner, or to another that is named. */
+export async function payToken(
+  payer: KeyPairSigner,
+  owner: string,
+  mint: string,
+  amount: bigint,
+  to?: Address,
+): Promise<Instruction> {
+  return getTransferCheckedInstruction({
+    source: await ataOf(payer.address, mint),
+    mint: mint as Address,
+    destination: to ?? (await ataOf(owner, mint)),
+    authority: payer,
+    amount,
+    decimals: DECIMALS,
+  })
+}
+
+interface Wishes {
+  depth?: Pick<Asset, 'finality' | 'confirmations'>
+  options?: Partial<WatcherOptions>
+}
+
+/** A real SVM with two tokens in the table and one that is not, and a network that watches it. */
+export async function openScene({ depth, options }: Wishes = {}) {
+  const solana = startSolana()
+  const payer = await solana.wallet()
+  const usdc = await createMint(solana, payer)
+  const usdt = await createMint(solana, payer)
+  const fake = await createMint(solana, payer)
+  const row = (ticker: string, decimals: number, contract: string | null): Asset => ({
+    id: `solana/${ticker.toLowerCase()}`,
+    chain: 'solana',
+    network: 'solana',
+    ticker,
+    name: `${ticker} on a test chain`,
+    decimals,
+    quoteDecimals: 6,
+    minimum: contract === null ? 890_880n : 1n,
+    confirmations: 32,
+    finality: true,
+    ...depth,
+    chainId: null,
+    contract,
+  })
+  const assets = { sol: row('SOL', 9, null), usdc: row('USDC', 6, usdc), usdt: row('USDT', 6, usdt) }
+  const traffic = { requests: 0, calls: [] as string[], tap: ((_, pass) => pass()) as Tap }
+  const time = { now: Date.now() }
+  const tapped: Fetch = (url, init) => {
+    const body = String(init?.body)
+    traffic.requests += 1
+    traffic.calls.push(...[JSON.parse(body)].flat().map(({ method }: { method: string }) => method))
+    return traffic.tap(body, () => fetch(solana.url, init), url)
+  }
+  const watcher = (change: Partial<WatcherOptions> = {}): Network =>
+    solanaNetwork({
+      chain: 'solana',
+      assets: Object.values(assets),
+      endpoints: [{ protocol: 'jsonrpc', url: solana.url }],
+      fetch: tapped,
+      clock: () => time.now,
+      ...options,
+      ...change,
+    })
+  /** Calls of one method since the last time that it was asked. */
+  const callsOf = (method: string): number => traffic.calls.filter(call => call === method).length
+  const forget = () => Object.assign(traffic, { requests: 0, calls: [] })
+  return { solana, payer, fake, ...assets, network: watcher(), watcher, traffic, time, callsOf, forget }
+}
+
+export type Scene = Awaited<ReturnType<typeof openScene>>
+
+/** One attempt, whose cursor is kept from look to look as the core keeps it. */
+export type Attempt = Watch
+
+let opened = 0
+
+export async function openSeed(network: Network, asset: Asset, payout: string): Promise<Attempt> {
+  const attemptId = `attempt-${++opened}`
+  const address = addressWithSeed(payout, attemptId)
+  return openOn(network, asset, attemptId, address, { kind: 'seed', payout, seed: attemptId })
+}
+
+export async function openPool(network: Network, asset: Asset, address: string): Promise<Attempt> {
+  return openOn(network, asset, `attempt-${++opened}`, address, { kind: 'pool', position: opened })
+}
+
+async function openOn(
+  network: Network,
+  asset: Asset,
+  attemptId: string,
+  address: string,
+  source: { [key: string]: string | number },
+): Promise<Attempt> {
+  const own = { attemptId, address, source }
+  return { ...own, asset, cursor: await network.begin(asset, own), opinions: 1 }
+}
+
+export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<Watched[]> {
+  const watched = await network.check(attempts)
+  return attempts.map(attempt => {
+    const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
+    attempt.cursor = own.cursor
+    return own
+  })
+}
+
+/** What one attempt's look saw, in short. */
+export async function seenOf(network: Network, attempt: Attempt): Promise<[string, bigint, boolean][]> {
+  const [watched] = await lookAt(network, attempt)
+  return watched!.sightings.map(({ assetId, amount, final }) => [assetId, amount, final])
+}

@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { address, createAddressWithSeed, type KeyPairSigner } from '@solana/kit'
+import { getTransferSolWithSeedInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import type { OwnAddress, SolanaSweepCall } from '../../src/networks/port.ts'
+import { addressWithSeed, seedRecipeOf } from '../../src/networks/solana/with-seed.ts'
+import { runWithin } from '../cli/within.ts'
+import { type App, startApp } from '../support/app.ts'
+import { EVM_WALLET, givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
+import { lookAt, openScene, openSeed, pay, type Scene } from './solana-scene.ts'
+
+const SOL = 1_000_000_000n
+const FEE = 5000n
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.solana.stop())
+
+const own = (payout: string, seed: string): OwnAddress => ({
+  attemptId: `attempt of ${seed}`,
+  address: addressWithSeed(payout, seed),
+  source: { kind: 'seed', payout, seed },
+})
+
+const swept = async (addresses: OwnAddress[], change: object = {}) => {
+  const request = { addresses, chainId: null, assetId: null, isWorth: () => true, ...change }
+  const { holdings, calls } = await scene.network.sweep!(request)
+  return { holdings, calls: calls as SolanaSweepCall[] }
+}
+
+const fund = ({ address: to }: OwnAddress, amount: bigint) =>
+  scene.solana.send(scene.payer, [pay(scene.payer, to, amount)])
+
+describe('an address made by a seed', () => {
+  test('is the one that the system program makes of both', async () => {
+    const { address: baseAddress } = await scene.solana.wallet()
+    for (const seed of ['a', 'att-000001', 'x'.repeat(32)]) {
+      const told = await createAddressWithSeed({ baseAddress, programAddress: SYSTEM_PROGRAM_ADDRESS, seed })
+      expect(addressWithSeed(baseAddress, seed)).toBe(told)
+    }
+  })
+
+  test('is told how to be emptied; what is no such address is not, and one that does not follow is a bug', () => {
+    const payout = scene.payer.address
+    expect(seedRecipeOf(own(payout, 'a'))).toEqual({
+      kind: 'seed',
+      payoutAddress: payout,
+      seed: 'a',
+      program: SYSTEM_PROGRAM_ADDRESS,
+    })
+    for (const source of [null, 'seed', [], { kind: 'pool', position: 1 }, { kind: 'shared' }]) {
+      expect(seedRecipeOf({ ...own(payout, 'a'), source })).toBeNull()
+    }
+    expect(() => seedRecipeOf({ ...own(payout, 'a'), address: payout })).toThrow(/where its seed leads/)
+  })
+})
+
+describe('a sweep', () => {
+  test('of nothing, or of addresses of other kinds, prints nothing', async () => {
+    const merchant = await scene.solana.wallet()
+    expect(await swept([])).toEqual({ holdings: [], calls: [] })
+    expect(await swept([own(merchant.address, 'empty')])).toEqual({ holdings: [], calls: [] })
+    const pool = { attemptId: 'a', address: scene.payer.address, source: { kind: 'pool', position: 0 } }
+    expect(await swept([pool])).toEqual({ holdings: [], calls: [] })
+  })
+
+  test('brings all to the payout wallet by its signature alone; and again what comes late', async () => {
+    const { solana } = scene
+    const merchant = await solana.wallet(SOL)
+    const addresses = Array.from({ length: 10 }, (_, index) => own(merchant.address, `${index}`.repeat(32)))
+    for (const [index, one] of addresses.entries()) await fund(one, SOL + BigInt(index))
+    const { holdings, calls } = await swept(addresses)
+    expect(holdings.map(({ amount, fault, isDeployed }) => [amount, fault, isDeployed])).toEqual(
+      addresses.map((_, index) => [SOL + BigInt(index), null, null]),
+    )
+    expect(calls.map(({ attemptIds, signer }) => [attemptIds.length, signer])).toEqual([
+      [8, merchant.address],
+      [2, merchant.address],
+    ])
+    for (const { transaction } of calls) await solana.signAndSend(merchant, transaction).catch(String)
+    // The first made a block, so that the second is void: the command prints it anew.
+    for (const { transaction } of (await swept(addresses)).calls)
+      await solana.signAndSend(merchant, transaction)
+    expect(solana.balance(merchant.address)).toBe(SOL + 10n * SOL + 45n - 2n * FEE)
+    expect((await swept(addresses)).holdings).toEqual([])
+
+    await fund(addresses[3]!, 890_880n)
+    const late = await swept(addresses)
+    expect(late.holdings).toMatchObject([{ attemptId: addresses[3]!.attemptId, amount: 890_880n }])
+    await solana.signAndSend(merchant, late.calls[0]!.transaction)
+    expect(solana.balance(addresses[3]!.address)).toBe(0n)
+    expect(solana.balance(merchant.address)).toBe(SOL + 10n * SOL + 45n + 890_880n - 3n * FEE)
+  })
+
+  test('cannot be signed by anybody else', async () => {
+    const { solana } = scene
+    const [merchant, thief] = [await solana.wallet(SOL), await solana.wallet(SOL)]
+    const one = own(merchant.address, 'mine')
+    await fund(one, SOL)
+    const { calls } = await swept([one])
+    await expect(solana.signAndSend(thief, calls[0]!.transaction)).rejects.toThrow()
+    const theft = getTransferSolWithSeedInstruction({
+      source: address(one.address),
+      baseAccount: thief,
+      destination: thief.address,
+      amount: SOL,
+      fromSeed: 'mine',
+      fromOwner: SYSTEM_PROGRAM_ADDRESS,
+    })
+    await solana.send(thief, [theft])
+    expect(solana.balance(one.address)).toBe(SOL)
+  })
+
+  test('prints the same instructions as other programs make', async () => {
+    const merchant = await scene.solana.wallet(SOL)
+    const one = own(merchant.address, 'instruction')
+    await fund(one, SOL)
+    const [printed] = (await swept([one])).calls[0]!.instructions
+    const told = getTransferSolWithSeedInstruction({
+      source: address(one.address),
+      baseAccount: merchant,
+      destination: merchant.address,
+      amount: SOL,
+      fromSeed: 'instruction',
+      fromOwner: SYSTEM_PROGRAM_ADDRESS,
+    })
+    expect(printed!.program).toBe(told.programAddress)
+    expect(printed!.content).toBe(Buffer.from(told.data).toString('base64'))
+    expect(printed!.accounts.map(account => account.address)).toEqual(
+      told.accounts.map(account => account.address),
+    )
+    expect(printed!.accounts.map(({ isSigner, isWritable }) => [isSigner, isWritable])).toEqual([
+      [false, true],
+      [true, false],
+      [false, true],
+    ])
+  })
+
+  test('leaves what is not worth its while, and what is asked for in another asset', async () => {
+    const merchant = await scene.solana.wallet(SOL)
+    const one = own(merchant.address, 'little')
+    await fund(one, 900_000n)
+    expect((await swept([one], { isWorth: () => false })).holdings).toEqual([])
+    expect((await swept([one], { assetId: 'solana/usdc' })).holdings).toEqual([])
+    expect((await swept([one], { assetId: 'solana/sol' })).holdings.length).toBe(1)
+  })
+
+  test('tells that a payout wallet without SOL cannot pay the fee', async () => {
+    const merchant = await scene.solana.wallet(0n)
+    const one = own(merchant.address, 'penniless')
+    await fund(one, SOL)
+    const { holdings, calls } = await swept([one])
+    expect(holdings.map(({ amount }) => amount)).toEqual([SOL])
+    expect(holdings[0]!.fault).toMatch(/holds less than 895880 lamports, and cannot pay the fee/)
+    expect(calls).toEqual([])
+    await scene.solana.send(scene.payer, [pay(scene.payer, merchant.address, 895_880n)])
+    await scene.solana.signAndSend(merchant, (await swept([one])).calls[0]!.transaction)
+    expect(scene.solana.balance(merchant.address)).toBe(SOL + 890_880n)
+  })
+
+  test('asks for each balance where a node cannot tell of many at once', async () => {
+    const merchant = await scene.solana.wallet(SOL)
+    const one = own(merchant.address, 'singly')
+    await fund(one, SOL)
+    const { getMultipleAccounts } = scene.solana.methods
+    delete scene.solana.methods.getMultipleAccounts
+    expect((await swept([one])).holdings).toMatchObject([{ amount: SOL }])
+    scene.solana.methods.getMultipleAccounts = getMultipleAccounts!
+  })
+
+  test('is seen by the watch as an outflow, once it is final', async () => {
+    const { solana, network, sol, payer } = scene
+    const merchant = await solana.wallet(SOL)
+    const attempt = await openSeed(network, sol, merchant.address)
+    await solana.send(payer, [pay(payer, attempt.address, SOL)])
+    solana.finalize()
+    expect(await lookAt(network, attempt)).toMatchObject([{ outflows: [] }])
+    const txId = await solana.signAndSend(merchant, (await swept([attempt])).calls[0]!.transaction)
+    expect(await lookAt(network, attempt)).toMatchObject([{ outflows: [], sightings: [] }])
+    solana.finalize()
+    const [watched] = await lookAt(network, attempt)
+    expect(watched!.outflows).toEqual([
+      { txId, assetId: 'solana/sol', height: Number(solana.state.slot) - 33 },
+    ])
+    expect(await lookAt(network, attempt)).toMatchObject([{ outflows: [] }])
+  })
+})
+
+describe('florin sweep', () => {
+  let app: App
+  let shop: Shop
+  let folder: string
+  let settings: Record<string, string>
+  let merchant: KeyPairSigner
+  let attempt: OwnAddress & { orderId: string }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'florin-solana-'))
+    writeFileSync(join(folder, 'rates.json'), JSON.stringify({ eth: { USD: '2500' }, sol: { USD: '100' } }))
+    settings = {
+      FLORIN_SANDBOX: 'false',
+      FLORIN_SOLANA_URL: scene.solana.url,
+      FLORIN_RATES: `file:${join(folder, 'rates.json')}`,
+    }
+    app = await startApp({ ...settings, FLORIN_SANDBOX: 'true' })
+    shop = await givenShop(app)
+    merchant = await scene.solana.wallet(SOL)
+    const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+    await openCrypto(app, order.orderUUID, 'ethereum/eth')
+    attempt = await app.world.storage.write(async tables => {
+      const [opened] = await tables.attempts.listOf(order.orderUUID)
+      const id = app.world.ids.uuid()
+      const made = { ...own(merchant.address, 'a-seed'), attemptId: id }
+      const asset = { assetId: 'solana/sol', decimals: 9, methodName: 'SOL on Solana' }
+      const source = { address: made.address, addressSource: made.source, payoutAddress: merchant.address }
+      await tables.attempts.insert({ ...opened!, id, ...asset, ...source })
+      return { ...made, orderId: order.orderUUID as string }
+    })
+    await fund(attempt, 250_000_000n)
+  })
+  afterAll(async () => {
+    await app.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  const run = (args: string[], change: Record<string, string> = {}) =>
+    runWithin(
+      { ...settings, FLORIN_DATA_DIR: app.dataDir, ...change },
+      'sweep',
+      '--merchant',
+      shop.id,
+      ...args,
+    )
+
+  test('is refused for a token of Solana, and for an address of it', async () => {
+    for (const asset of ['solana/usdc', `solana/${EVM_WALLET}`, 'solana/nonsense', 'solana']) {
+      const { exitCode, stderr } = await run(['--asset', asset])
+      expect(exitCode).toBe(1)
+      expect(stderr).toMatch(/asset: must be an asset of an EVM chain, .*or the coin of Solana/)
+    }
+  })
+
+  test('without an endpoint, in the sandbox, and by one that is away says so', async () => {
+    const faults: [Record<string, string>, RegExp][] = [
+      [{ FLORIN_SOLANA_URL: '' }, /No endpoint of an EVM chain is configured, nor of Solana/],
+      [{ FLORIN_SOLANA_URL: 'http://127.0.0.1:9' }, /cannot be reached/],
+      [{ FLORIN_SANDBOX: 'true' }, /sandbox is simulated/],
+    ]
+    for (const [change, words] of faults) {
+      const { exitCode, stderr } = await run([], change)
+      expect(exitCode).toBe(1)
+      expect(stderr).toMatch(words)
+    }
+  })
+
+  test('an export names the seed, and a command that needs no Florin', async () => {
+    const { stdout, exitCode } = await run(['--export', '--json'], { FLORIN_SOLANA_URL: '' })
+    expect(exitCode).toBe(0)
+    const [one, ...more] = JSON.parse(stdout)
+    expect(more).toEqual([])
+    expect(one).toMatchObject({
+      kind: 'seed',
+      attemptId: attempt.attemptId,
+      orderUUID: attempt.orderId,
+      assetId: 'solana/sol',
+      address: attempt.address,
+      payoutWallet: merchant.address,
+      seed: 'a-seed',
+      program: SYSTEM_PROGRAM_ADDRESS,
+    })
+    expect(one.command).toBe(
+      `solana transfer ${merchant.address} ALL --from KEYPAIR --fee-payer KEYPAIR ` +
+        '--derived-address-seed a-seed --derived-address-program-id SYSTEM',
+    )
+    const people = (await run(['--export'])).stdout
+    for (const words of [one.command, 'a-seed', attempt.address, merchant.address]) {
+      expect(people).toContain(words)
+    }
+  })
+
+  test('tells a person what lies there and what to sign', async () => {
+    const { stdout, exitCode } = await run([])
+    expect(exitCode).toBe(0)
+    for (const words of [
+      'solana/sol',
+      '0.25',
+      attempt.address,
+      attempt.orderId,
+      'Sign these with the payout',
+    ]) {
+      expect(stdout).toContain(words)
+    }
+    expect((await run(['--min', '0.26'])).stdout).toMatch(/Nothing to sweep on 1 address[.]/)
+  })
+
+  test('prints transactions that empty what lies there', async () => {
+    const answer = await run(['--asset', 'solana/sol', '--json'])
+    const { holdings, transactions, addresses } = JSON.parse(answer.stdout)
+    expect(addresses).toBe(1)
+    expect(holdings).toMatchObject([
+      { address: attempt.address, amount: '0.25', deployed: null, fault: null },
+    ])
+    expect(transactions).toMatchObject([{ kind: 'solana', signer: merchant.address, assetId: 'solana/sol' }])
+    await scene.solana.signAndSend(merchant, transactions[0].transaction)
+    expect(scene.solana.balance(merchant.address)).toBe(SOL + 250_000_000n - FEE)
+    expect((await run([])).stdout).toMatch(/Nothing to sweep/)
+  })
+})
