@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, or } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { Db } from './db.ts'
 import type { Attempts, Receipts } from './port.ts'
 import { given, inserting, once } from './prepared.ts'
@@ -30,6 +30,14 @@ export function attemptsTable(db: Db): Attempts {
         .from(attempts)
         .where(inArray(attempts.orderId, orderIds))
         .orderBy(desc(attempts.createdAt), desc(attempts.id)),
+    async hasAddress(address) {
+      const found = await db
+        .select({ id: attempts.id })
+        .from(attempts)
+        .where(and(eq(sql`lower(${attempts.address})`, address.toLowerCase()), isNotNull(attempts.address)))
+        .limit(1)
+      return found.length > 0
+    },
     insert: inserting(db, attempts),
     async update(id, change) {
       await db.update(attempts).set(change).where(eq(attempts.id, id))

@@ -1,5 +1,5 @@
 import type { Attempt, Receipt } from '../domain/attempt.ts'
-import type { Catalogue } from '../domain/catalogue.ts'
+import type { Catalogue, CoinCatalogue } from '../domain/catalogue.ts'
 import type { Customer } from '../domain/customer.ts'
 import type { ClaimedJob, Job, JobKind } from '../domain/job.ts'
 import type { Key } from '../domain/key.ts'
@@ -51,6 +51,7 @@ export interface Tables {
   statistics: StatisticsTable
   idempotency: IdempotencyKeys
   catalogues: Catalogues
+  coinCatalogues: CoinCatalogues
   products: Products
   images: Images
   refunds: Refunds
@@ -122,6 +123,8 @@ export interface Attempts {
   listOf(orderId: string): Promise<Attempt[]>
   /** Of several orders, the newest attempt first. */
   listOfAll(orderIds: string[]): Promise<Attempt[]>
+  /** Whether any attempt has this address, in whichever case it is written. */
+  hasAddress(address: string): Promise<boolean>
   insert(attempt: Attempt): Promise<void>
   update(id: string, change: Partial<Attempt>): Promise<void>
 }
@@ -260,4 +263,9 @@ export interface IdempotencyKeys {
 export interface Catalogues {
   find(provider: string): Promise<Catalogue | null>
   put(catalogue: Catalogue): Promise<void>
+}
+
+export interface CoinCatalogues {
+  find(provider: string): Promise<CoinCatalogue | null>
+  put(catalogue: CoinCatalogue): Promise<void>
 }
