@@ -7,6 +7,7 @@ import type { Order } from '../domain/order.ts'
 import { quote, type Rate } from '../domain/quote.ts'
 import { payoutWallets, type Wallet } from '../domain/wallet.ts'
 import type { Provider } from '../providers/port.ts'
+import { type Choice, openChoice, type Way, waysOf } from './choose-way.ts'
 import { readCatalogue } from './read-catalogue.ts'
 import type { World } from './world.ts'
 
@@ -21,6 +22,8 @@ export interface AssetOffer {
   /** what would be due now, atomic */
   due: bigint
   rate: Rate
+  /** how it can be paid, the first choice first; never empty */
+  ways: Way[]
 }
 
 export interface Offers {
@@ -38,11 +41,11 @@ export interface Payable extends Pick<Order, 'amount' | 'currency' | 'methodKeys
 
 /** What a buyer of this order can choose from now. */
 export async function offerMethods(world: World, order: Payable, wallet: Wallet): Promise<Offers> {
-  const [{ methods, providerAway }, assets] = await Promise.all([
+  const [{ methods, providerAway }, { assets, isAway }] = await Promise.all([
     offerProviders(world, order),
     offerAssets(world, order, wallet),
   ])
-  return { methods, assets, providerAway }
+  return { methods, assets, providerAway: providerAway || isAway }
 }
 
 async function offerProviders(world: World, order: Payable): Promise<Omit<Offers, 'assets'>> {
@@ -74,12 +77,18 @@ function fits(method: ProviderMethod, order: Payable): boolean {
   return minorOf(order.amount, order.currency) >= minorOf(minimum.amount, minimum.currency)
 }
 
-async function offerAssets(world: World, order: Payable, wallet: Wallet): Promise<AssetOffer[]> {
-  if (!offersCrypto(order.methodKeys) || !wallet.includeCrypto) return []
+async function offerAssets(
+  world: World,
+  order: Payable,
+  wallet: Wallet,
+): Promise<{ assets: AssetOffer[]; isAway: boolean }> {
+  if (!offersCrypto(order.methodKeys) || !wallet.includeCrypto) return { assets: [], isAway: false }
+  const merchant = await world.storage.read(tables => tables.merchants.find(wallet.merchantId))
+  const choice = openChoice(world, merchant?.cryptoFirst ?? 'own')
   const offers = await Promise.all(
-    world.networks.assets.map(asset => offerAsset(world, order, wallet, asset)),
+    world.networks.assets.map(asset => offerAsset(world, order, wallet, asset, choice)),
   )
-  return offers.filter(offer => offer !== null)
+  return { assets: offers.filter(offer => offer !== null), isAway: await choice.isAway() }
 }
 
 /** One asset's offer; null, with the reason in the log, when it cannot be offered now. */
@@ -88,18 +97,18 @@ export async function offerAsset(
   order: Payable,
   wallet: Wallet,
   asset: Asset,
+  choice: Choice,
 ): Promise<AssetOffer | null> {
   const payoutAddress = payoutWallets(wallet, order.receivingWallet)[asset.network]
-  const network = world.networks.of(asset.chain)
-  if (!payoutAddress || !network) return null
-  const fault = await network.fault(asset)
-  if (fault) return hide(world, asset, fault)
+  if (!payoutAddress) return null
+  const open = await waysOf(world, asset, choice)
+  if (open.length === 0) return null
   const rate = await world.rates.rate(asset.id, order.currency)
   if (!rate) return hide(world, asset, `there is no fresh rate in ${order.currency}`)
   const due = quote(order.amount, order.currency, rate.value, asset)
-  const isTooLittle = due < asset.minimum && !order.isPriceOpen
-  if (isTooLittle) return hide(world, asset, 'the amount is below the minimum of the network')
-  return { asset, payoutAddress, due, rate }
+  const ways = open.filter(({ minimum }) => order.isPriceOpen || due >= minimum)
+  if (ways.length === 0) return hide(world, asset, 'the amount is below the minimum')
+  return { asset, payoutAddress, due, rate, ways }
 }
 
 function hide(world: World, asset: Asset, reason: string): null {

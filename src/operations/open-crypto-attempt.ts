@@ -7,6 +7,8 @@ import { LOCK_MS, WATCH_MS } from '../domain/quote.ts'
 import { sessionMoves } from '../domain/session.ts'
 import { NetworkFault, type OwnedAddress } from '../networks/port.ts'
 import type { Tables } from '../storage/port.ts'
+import { openChoice } from './choose-way.ts'
+import { checkLent, lendAddress } from './lend-address.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { type AssetOffer, offerAsset } from './offer-methods.ts'
 import { recordPaymentEvent } from './record-event.ts'
@@ -25,17 +27,53 @@ export async function openCryptoAttempt(world: World, orderId: string, assetId: 
   checkPayable(checkout, world.clock())
   const standing = stillLocked(checkout.attempts, assetId, world.clock())
   if (standing) return standing
-  const asset = world.networks.asset(assetId)
-  const isOffered = offersCrypto(checkout.order.methodKeys) && checkout.wallet.includeCrypto
-  const offer = asset && isOffered ? await offerAsset(world, checkout.order, checkout.wallet, asset) : null
-  if (!offer)
-    throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
+  const offer = await findOffer(world, checkout, assetId)
+  checkRoom(checkout.attempts)
   const id = world.ids.uuid()
-  const own = await takeAddress(world, id, offer)
-  const cursor = await beginWatch(world, id, offer, own)
+  const opened = await openAddress(world, id, checkout, offer)
   return world.storage.write(tables =>
-    place(world, tables, orderId, attemptOf(world, id, checkout, offer, { ...own, cursor })),
+    place(world, tables, orderId, attemptOf(world, id, checkout, offer, opened)),
   )
+}
+
+async function findOffer(world: World, checkout: Checkout, assetId: string): Promise<AssetOffer> {
+  const { order, wallet, merchant } = checkout
+  const choice = openChoice(world, merchant.cryptoFirst)
+  const asset = world.networks.asset(assetId)
+  const isOffered = offersCrypto(order.methodKeys) && wallet.includeCrypto
+  const offer = asset && isOffered ? await offerAsset(world, order, wallet, asset, choice) : null
+  if (offer) return offer
+  if (await choice.isAway()) throw new Refusal('provider_unavailable')
+  throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
+}
+
+/** What an attempt has of its address, besides what every one has. */
+type Opened = Partial<Attempt> & { address: string }
+
+/** By the first of the ways that gives an address now. */
+async function openAddress(
+  world: World,
+  attemptId: string,
+  checkout: Checkout,
+  offer: AssetOffer,
+): Promise<Opened> {
+  let fault: unknown
+  for (const { via, minimum } of offer.ways) {
+    try {
+      if (via === 'own') return await openOwn(world, attemptId, offer)
+      return await lendAddress(world, attemptId, checkout, offer, via, minimum)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      fault ??= error
+    }
+  }
+  throw fault
+}
+
+async function openOwn(world: World, attemptId: string, offer: AssetOffer): Promise<Opened> {
+  const own = await takeAddress(world, attemptId, offer)
+  const cursor = await beginWatch(world, attemptId, offer, own)
+  return { address: own.address, addressSource: own.source, cursor }
 }
 
 const stillLocked = (attempts: Attempt[], assetId: string, now: number): Attempt | undefined =>
@@ -77,6 +115,11 @@ async function beginWatch(
   }
 }
 
+function checkRoom(attempts: Attempt[]): void {
+  if (attempts.length < ATTEMPTS_MAX) return
+  throw new Refusal('rate_limited', 'Too many payments were opened for this order.', undefined, 1800)
+}
+
 /** The one write: whoever was faster with the same asset keeps his attempt. */
 async function place(world: World, tables: Tables, orderId: string, attempt: Attempt): Promise<Attempt> {
   const found = await tables.orders.find(orderId)
@@ -85,9 +128,8 @@ async function place(world: World, tables: Tables, orderId: string, attempt: Att
   if (standing) return standing
   const status = found && moved(sessionMoves, found.session.status, 'open')
   if (!status || found.order.status !== 'UNPAID') throw new Refusal('order_not_payable')
-  if (attempts.length >= ATTEMPTS_MAX) {
-    throw new Refusal('rate_limited', 'Too many payments were opened for this order.', undefined, 1800)
-  }
+  checkRoom(attempts)
+  await checkLent(world, tables, attempt)
   await tables.attempts.insert(attempt)
   await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt)
   await schedulePoll(tables, attempt, attempt.createdAt)
@@ -100,7 +142,7 @@ function attemptOf(
   id: string,
   { order, merchant }: Checkout,
   { asset, due, rate, payoutAddress }: AssetOffer,
-  { address, source, cursor }: OwnedAddress & { cursor: Json },
+  opened: Opened,
 ): Attempt {
   const now = world.clock()
   return {
@@ -118,10 +160,9 @@ function attemptOf(
     rate: rate.value,
     rateSources: rate.sources,
     rateAt: rate.at,
-    address,
     payoutAddress,
-    addressSource: source,
-    paymentUri: world.networks.uri(asset, address, due, merchant.name),
+    addressSource: null,
+    paymentUri: world.networks.uri(asset, opened.address, due, merchant.name),
     redirectUrl: null,
     callbackUrl: null,
     callbackSecret: null,
@@ -134,9 +175,10 @@ function attemptOf(
     confirmed: 0n,
     confirmations: null,
     requiredConfirmations: asset.confirmations,
-    cursor,
+    cursor: null,
     checkedAt: null,
     createdAt: now,
     updatedAt: now,
+    ...opened,
   }
 }
