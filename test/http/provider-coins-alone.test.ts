@@ -33,6 +33,7 @@ async function startShop(change: Record<string, string> = {}) {
 
 async function stopShop() {
   await rest(app)
+  await stand.idle()
   expect(app.audit()).toEqual([])
   await app.close()
 }

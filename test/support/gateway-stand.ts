@@ -56,16 +56,24 @@ export function startGatewayStand() {
       wire.isLost ? 0 : wire.deliver(url.slice(OWN_URL.length), wire.isUnsigned ? {} : headers),
     pageOf: ({ title }) => title,
   })
-  const server = new Elysia()
-    .onRequest(({ request }) => {
+  const routes = new Elysia().use(standIn.routes)
+  let open = 0
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
       const { pathname, searchParams } = new URL(request.url)
       const path = pathname.replace('/gateway/api', '')
       asked.push(path)
-      return wire.answers.get(path)?.(searchParams)
-    })
-    .use(standIn.routes)
-    .listen({ port: 0, hostname: '127.0.0.1' })
-  const base = `http://127.0.0.1:${server.server!.port}/gateway`
+      open++
+      try {
+        return wire.answers.get(path)?.(searchParams) ?? (await routes.handle(request))
+      } finally {
+        open--
+      }
+    },
+  })
+  const base = `http://127.0.0.1:${server.port}/gateway`
   const keyFile = join(folder, 'v1.pem')
   writeFileSync(keyFile, publicKey.export({ type: 'spki', format: 'pem' }).toString())
   const ratesFile = join(folder, 'rates.json')
@@ -82,6 +90,11 @@ export function startGatewayStand() {
       FLORIN_GATEWAY_PUBLIC_KEYS: `v1=${keyFile}`,
       FLORIN_RATES: `file:${ratesFile}`,
     } as Record<string, string>,
+    /** Lets the look-ups end that pages began without waiting for them. */
+    async idle() {
+      do await Bun.sleep(20)
+      while (open > 0)
+    },
     stop: async () => {
       await server.stop(true)
       state.close()
