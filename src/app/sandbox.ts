@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { layout } from '../../views/layout.ts'
-import type { Attempt } from '../domain/attempt.ts'
+import { type Attempt, stillDue } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { assetPaths } from '../http/assets.ts'
 import { currentAttempt } from '../http/present/attempt.ts'
@@ -36,8 +36,8 @@ export async function paymentOf(world: World, orderId: string): Promise<OpenPaym
   if (!found.order) return null
   const attempt = currentAttempt(found.attempts.filter(({ enough }) => enough > 0n))
   if (!attempt) return undefined
-  return attempt.kind === 'redirect'
-    ? { kind: 'redirect', callbackUrl: attempt.callbackUrl ?? '', due: coins(attempt) }
+  return attempt.provider !== null
+    ? { kind: 'provider', callbackUrl: attempt.callbackUrl ?? '', due: coins(attempt) }
     : {
         kind: 'address',
         chain: chainOfAttempt(attempt),
@@ -52,7 +52,7 @@ const chainOfAttempt = ({ assetId }: Attempt): string => assetId.split('/')[0] ?
 
 /** The sandbox's wallet, opened with what an attempt asks for. */
 export function faucetUrl(attempt: Attempt): string {
-  const rest = attempt.due - attempt.received
+  const rest = stillDue(attempt)
   const query = new URLSearchParams({
     address: attempt.address ?? '',
     asset: attempt.assetId,

@@ -5,15 +5,19 @@ import { createMerchant } from '../operations/create-merchant.ts'
 import { listMerchants } from '../operations/read-merchants.ts'
 import { type Cli, command, tableOf } from './cli.ts'
 
-const present = ({ id, email, name, feePercent, status, returnUrl, supportEmail }: Merchant) => ({
-  merchantId: id,
-  email,
-  name,
-  feePercent,
-  status,
-  returnUrl,
-  supportEmail,
-})
+const present = (merchant: Merchant) => {
+  const { id, email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst } = merchant
+  return {
+    merchantId: id,
+    email,
+    name,
+    feePercent,
+    status,
+    returnUrl,
+    supportEmail,
+    cryptoFirst,
+  }
+}
 
 const told = (merchant: Merchant, what: string) => ({
   json: present(merchant),
@@ -35,6 +39,7 @@ interface Change {
   returnUrl?: string
   supportEmail?: string
   feePercent?: string
+  cryptoFirst?: string
 }
 
 const create = (cli: Cli) =>
@@ -54,16 +59,19 @@ const create = (cli: Cli) =>
     )
 
 const set = (cli: Cli) =>
-  command('set', "change a merchant: the checkout's branding, and the fee of later orders")
+  command('set', "change a merchant: the checkout's branding, the fee of later orders, how coins come")
     .argument('<id>', 'merchantId')
     .option('--name <name>', 'the name that buyers see')
     .option('--return-url <url>', 'where buyers go back to when an order names no returnUrl; "" for nowhere')
     .option('--support-email <email>', 'whom buyers can ask; "" for nobody')
     .option('--fee-percent <percent>', 'platform fee of later orders, in percent')
+    .option('--crypto-first <own|gateway>', 'whose addresses coins are paid to where there are both')
     .action(
-      cli.inWorld(async (world, id: string, { name, returnUrl, supportEmail, feePercent }: Change) =>
-        told(await changeMerchant(world, id, { name, returnUrl, supportEmail, feePercent }), 'Changed'),
-      ),
+      cli.inWorld(async (world, id: string, change: Change) => {
+        const { name, returnUrl, supportEmail, feePercent, cryptoFirst } = change
+        const input = { name, returnUrl, supportEmail, feePercent, cryptoFirst }
+        return told(await changeMerchant(world, id, input), 'Changed')
+      }),
     )
 
 const list = (cli: Cli) =>

@@ -89,4 +89,24 @@ export interface Receipt {
 /** The last moment for a fresh quote is the lock's end; after it the buyer may open another attempt. */
 export const isLocked = (attempt: Attempt, now: number): boolean => now < attempt.lockedUntil
 
+/** The kind of source that an address of a provider has; `minimum` is atomic, as decimal text. */
+export interface LentSource {
+  kind: 'provider'
+  provider: string
+  minimum: string
+}
+
+/** The smallest payment that is seen at all. */
+function leastPart({ provider, addressSource }: Attempt): bigint {
+  if (provider === null || addressSource === null) return 0n
+  return BigInt((addressSource as unknown as LentSource).minimum)
+}
+
+/** What a buyer has to send yet: a provider does not see less than its minimum. */
+export function stillDue(attempt: Attempt): bigint {
+  const rest = attempt.due - attempt.received
+  const least = leastPart(attempt)
+  return rest > 0n && rest < least ? least : rest
+}
+
 export const isOpen = (attempt: Attempt): boolean => openStates.includes(attempt.state)

@@ -15,4 +15,17 @@ export interface Catalogue {
   fetchedAt: number
 }
 
+/** A coin that a provider gives addresses for. */
+export interface ProviderCoin {
+  assetId: string
+  /** what the provider does not forward below, in whole coins: a decimal text */
+  minimum: string
+}
+
+export interface CoinCatalogue {
+  provider: string
+  coins: ProviderCoin[]
+  fetchedAt: number
+}
+
 export const CATALOGUE_FRESH_MS = 3600_000

@@ -1,5 +1,9 @@
 import type { FeePercent } from './fee.ts'
 
+/** Whose addresses buyers pay coins to first, where there are both: the merchant's, or the gateway's. */
+export const cryptoFirsts = ['own', 'gateway'] as const
+export type CryptoFirst = (typeof cryptoFirsts)[number]
+
 export interface Merchant {
   id: string
   email: string
@@ -11,6 +15,7 @@ export interface Merchant {
    */
   returnUrl: string | null
   supportEmail: string | null
+  cryptoFirst: CryptoFirst
   createdAt: number
   updatedAt: number
 }

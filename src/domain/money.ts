@@ -65,13 +65,17 @@ export function readAmount(amount: string, currency: string, at = ''): Amount {
   return amountOf(minor, currency)
 }
 
-/** Whether an integer of 10^-decimals reaches a decimal text, which may have more places than that. */
-export function isAtLeast(units: bigint, decimals: number, least: string): boolean {
+/** The least integer of 10^-decimals that reaches a decimal text, which may have more places than that. */
+export function ceilUnits(least: string, decimals: number): bigint {
   const places = least.split('.')[1]?.length ?? 0
-  const leastUnits = toUnits(least, places)
-  assert(leastUnits !== null, 'the least amount is a decimal text')
-  return units * 10n ** BigInt(places) >= leastUnits * 10n ** BigInt(decimals)
+  const units = toUnits(least, places)
+  assert(units !== null, 'the least amount is a decimal text')
+  return ceilDiv(units * 10n ** BigInt(decimals), 10n ** BigInt(places))
 }
+
+/** Whether an integer of 10^-decimals reaches a decimal text, which may have more places than that. */
+export const isAtLeast = (units: bigint, decimals: number, least: string): boolean =>
+  units >= ceilUnits(least, decimals)
 
 export const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
 export const roundHalfUp = (a: bigint, b: bigint): bigint => (2n * a + b) / (2n * b)

@@ -21,6 +21,20 @@ export const counting = (attempt: Attempt, receipts: Receipt[]): Receipt[] =>
 
 const sum = (receipts: Receipt[]): bigint => receipts.reduce((total, receipt) => total + receipt.amount, 0n)
 
+/** By a provider's status alone, and no callback: without the payer's transaction. */
+const isStatusOnly = (attempt: Attempt, { txIn }: Receipt): boolean =>
+  attempt.provider !== null && txIn === null
+
+/**
+ * What arrived, at the least. A provider's status may tell the last payment or the sum of all, so that it is
+ * never added to anything.
+ */
+function arrived(attempt: Attempt, receipts: Receipt[]): bigint {
+  const told = sum(receipts.filter(receipt => !isStatusOnly(attempt, receipt)))
+  const alone = receipts.filter(receipt => isStatusOnly(attempt, receipt))
+  return alone.reduce((most, { amount }) => (amount > most ? amount : most), told)
+}
+
 /**
  * Judges what arrived for an attempt. Several payments add up; only the final ones settle. `checkedAt` is
  * when the upstream was last heard: an attempt does not expire before it was heard once after its lock.
@@ -33,8 +47,8 @@ export function assess(
 ): Assessment {
   const ours = counting(attempt, receipts)
   const final = ours.filter(receipt => receipt.state === 'final')
-  const received = sum(ours)
-  const confirmed = sum(final)
+  const received = arrived(attempt, ours)
+  const confirmed = arrived(attempt, final)
   const confirmations = ours.length === 0 ? null : Math.min(...ours.map(receipt => receipt.confirmations))
   const lockOver = !isLocked(attempt, now) && checkedAt !== null && checkedAt >= attempt.lockedUntil
   const state = stateOf(attempt, received, confirmed, lockOver)
@@ -51,7 +65,8 @@ function stateOf(attempt: Attempt, received: bigint, confirmed: bigint, lockOver
 function verdictOf(attempt: Attempt, final: Receipt[], confirmed: bigint): Verdict {
   if (confirmed === 0n) return 'none'
   if (confirmed < attempt.enough) return 'partial'
-  if (sum(final.filter(receipt => receipt.paidAt <= attempt.lockedUntil)) < attempt.enough) return 'late'
+  const inTime = final.filter(receipt => receipt.paidAt <= attempt.lockedUntil)
+  if (arrived(attempt, inTime) < attempt.enough) return 'late'
   return confirmed > attempt.due ? 'over' : 'exact'
 }
 
@@ -61,7 +76,7 @@ export function maySettle(order: Order, attempt: Attempt, receipts: Receipt[]): 
   const final = counting(attempt, receipts).filter(({ state }) => state === 'final')
   const inTime =
     order.status === 'UNPAID' ? final : final.filter(({ paidAt }) => paidAt <= attempt.watchUntil)
-  return sum(inTime) >= attempt.enough
+  return arrived(attempt, inTime) >= attempt.enough
 }
 
 export type UnmatchedReason = 'wrong_asset' | 'underpaid' | 'second_payment' | 'order_closed' | 'too_late'

@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/errors.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import { checkEmail, checkFeePercent, checkName } from './create-merchant.ts'
+import { checkCryptoFirst, checkEmail, checkFeePercent, checkName } from './create-merchant.ts'
 import type { World } from './world.ts'
 
 export interface MerchantChange {
@@ -9,6 +9,8 @@ export interface MerchantChange {
   returnUrl?: string | undefined
   supportEmail?: string | undefined
   feePercent?: string | undefined
+  /** whose addresses coins are paid to first: 'own' or 'gateway' */
+  cryptoFirst?: string | undefined
   status?: Merchant['status'] | undefined
 }
 
@@ -17,6 +19,7 @@ export async function changeMerchant(world: World, id: string, input: MerchantCh
   const change: Partial<Merchant> = { updatedAt: world.clock() }
   if (input.name !== undefined) change.name = checkName(input.name)
   if (input.feePercent !== undefined) change.feePercent = checkFeePercent(input.feePercent)
+  if (input.cryptoFirst !== undefined) change.cryptoFirst = checkCryptoFirst(input.cryptoFirst)
   if (input.status !== undefined) change.status = input.status
   if (input.supportEmail !== undefined) {
     change.supportEmail = input.supportEmail === '' ? null : checkEmail(input.supportEmail, 'support-email')

@@ -9,6 +9,8 @@ import { nextPollAt } from './schedule-poll.ts'
 import type { World } from './world.ts'
 
 const RETRY_MS = 60_000
+/** After so many look-ups in a row that failed, a provider is away. */
+const FAULTS_MAX = 3
 
 /**
  * Asks the upstreams of these attempts what arrived, and takes it in. Answers when each is to be looked at
@@ -20,13 +22,13 @@ export async function checkAttempts(world: World, ids: string[]): Promise<Map<st
   const next = new Map<string, number | null>()
   await Promise.all(
     [...bySource].map(async ([source, group]) => {
-      const wasHeard = await look(world, source, group)
+      const unheard = await look(world, source, group)
       const now = world.clock()
       for (const attempt of await load(
         world,
         group.map(({ id }) => id),
       )) {
-        next.set(attempt.id, wasHeard ? nextPollAt(attempt, now) : now + RETRY_MS)
+        next.set(attempt.id, unheard.has(attempt.id) ? now + RETRY_MS : nextPollAt(attempt, now))
       }
     }),
   )
@@ -39,26 +41,49 @@ const load = (world: World, ids: string[]): Promise<Attempt[]> =>
     return attempts.filter(attempt => attempt !== null)
   })
 
-async function look(world: World, source: string, attempts: Attempt[]): Promise<boolean> {
+/** Answers the attempts of which nothing was heard. */
+async function look(world: World, source: string, attempts: Attempt[]): Promise<ReadonlySet<string>> {
+  const unheard: Attempt[] = []
   try {
-    if (attempts[0]?.provider) await askProvider(world, source, attempts)
+    if (attempts[0]?.provider) await askProvider(world, source, attempts, unheard)
     else await askNetwork(world, source, attempts)
-    return true
   } catch (error) {
     if (!(error instanceof NetworkFault || error instanceof ProviderFault)) throw error
-    world.log.warn({ source, attempts: attempts.length, fault: error.message }, 'an upstream was not heard')
-    return false
+    if (unheard.length === 0) unheard.push(...attempts)
+    world.log.warn({ source, attempts: unheard.length, fault: error.message }, 'an upstream was not heard')
   }
+  return new Set(unheard.map(({ id }) => id))
 }
 
-async function askProvider(world: World, id: string, attempts: Attempt[]): Promise<void> {
+const heardAt = ({ checkedAt, createdAt }: Attempt): number => checkedAt ?? createdAt
+
+/**
+ * One by one, and last those whose status was not told for long, so that they keep no other from being looked
+ * up. Throws the last fault when all were asked that could be.
+ */
+async function askProvider(world: World, id: string, attempts: Attempt[], unheard: Attempt[]): Promise<void> {
   const provider = world.providers.find(id)
   if (!provider) throw new ProviderFault('unavailable', `the provider ${id} is not configured any more`)
-  for (const attempt of attempts) {
-    if (!attempt.providerRef) continue
+  const waiting = attempts.filter(attempt => attempt.providerRef).sort((a, b) => heardAt(b) - heardAt(a))
+  let fault: ProviderFault | undefined
+  let faultsInRow = 0
+  for (const [at, attempt] of waiting.entries()) {
     const askedAt = world.clock()
-    await recordFacts(world, attempt, await provider.lookup(storedAttempt(attempt)), askedAt)
+    try {
+      await recordFacts(world, attempt, await provider.lookup(storedAttempt(attempt)), askedAt)
+      faultsInRow = 0
+    } catch (error) {
+      if (!(error instanceof ProviderFault)) throw error
+      fault = error
+      unheard.push(attempt)
+      faultsInRow++
+    }
+    if (faultsInRow === FAULTS_MAX) {
+      unheard.push(...waiting.slice(at + 1))
+      break
+    }
   }
+  if (fault) throw fault
 }
 
 async function askNetwork(world: World, chain: string, attempts: Attempt[]): Promise<void> {

@@ -1,15 +1,16 @@
-import type { SourceKind } from '../domain/address-source.ts'
 import type { Asset } from '../domain/asset.ts'
 import type { ProviderMethod } from '../domain/catalogue.ts'
 import { Refusal } from '../domain/errors.ts'
+import type { Merchant } from '../domain/merchant.ts'
 import { offersCrypto, offersMethod, offersProviders } from '../domain/methods.ts'
 import { minorOf } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import { quote, type Rate } from '../domain/quote.ts'
 import { payoutWallets, type Wallet } from '../domain/wallet.ts'
 import type { Provider } from '../providers/port.ts'
+import { type Choice, openChoice, type Way, waysOf } from './choose-way.ts'
 import { readCatalogue } from './read-catalogue.ts'
-import { chooseKind, type Sources } from './read-sources.ts'
+import type { Sources } from './read-sources.ts'
 import type { World } from './world.ts'
 
 export interface MethodOffer {
@@ -19,13 +20,13 @@ export interface MethodOffer {
 
 export interface AssetOffer {
   asset: Asset
-  /** where its address comes from */
-  kind: SourceKind
   /** null where the money goes to an address of the merchant's own at once */
   payoutAddress: string | null
   /** what would be due now, atomic */
   due: bigint
   rate: Rate
+  /** how it can be paid, the first choice first; never empty */
+  ways: Way[]
 }
 
 export interface Offers {
@@ -43,17 +44,18 @@ export interface Payable extends Pick<Order, 'amount' | 'currency' | 'methodKeys
 
 /** Where a merchant's money goes, and where addresses for it come from. */
 export interface Payee {
+  merchant: Merchant
   wallet: Wallet
   sources: Sources
 }
 
 /** What a buyer of this order can choose from now. */
 export async function offerMethods(world: World, order: Payable, payee: Payee): Promise<Offers> {
-  const [{ methods, providerAway }, assets] = await Promise.all([
+  const [{ methods, providerAway }, { assets, isAway }] = await Promise.all([
     offerProviders(world, order),
     offerAssets(world, order, payee),
   ])
-  return { methods, assets, providerAway }
+  return { methods, assets, providerAway: providerAway || isAway }
 }
 
 async function offerProviders(world: World, order: Payable): Promise<Omit<Offers, 'assets'>> {
@@ -85,10 +87,18 @@ function fits(method: ProviderMethod, order: Payable): boolean {
   return minorOf(order.amount, order.currency) >= minorOf(minimum.amount, minimum.currency)
 }
 
-async function offerAssets(world: World, order: Payable, payee: Payee): Promise<AssetOffer[]> {
-  if (!offersCrypto(order.methodKeys) || !payee.wallet.includeCrypto) return []
-  const offers = await Promise.all(world.networks.assets.map(asset => offerAsset(world, order, payee, asset)))
-  return offers.filter(offer => offer !== null)
+async function offerAssets(
+  world: World,
+  order: Payable,
+  payee: Payee,
+): Promise<{ assets: AssetOffer[]; isAway: boolean }> {
+  const { includeCrypto } = payee.wallet
+  if (!offersCrypto(order.methodKeys) || !includeCrypto) return { assets: [], isAway: false }
+  const choice = openChoice(world, payee.merchant.cryptoFirst)
+  const offers = await Promise.all(
+    world.networks.assets.map(asset => offerAsset(world, order, payee, asset, choice)),
+  )
+  return { assets: offers.filter(offer => offer !== null), isAway: await choice.isAway() }
 }
 
 /** One asset's offer; null, with the reason in the log, when it cannot be offered now. */
@@ -97,21 +107,17 @@ export async function offerAsset(
   order: Payable,
   { wallet, sources }: Payee,
   asset: Asset,
+  choice: Choice,
 ): Promise<AssetOffer | null> {
   const payoutAddress = payoutWallets(wallet, order.receivingWallet)[asset.network] ?? null
-  const network = world.networks.of(asset.chain)
-  if (!network) return null
-  const kind = chooseKind(world, sources, asset, payoutAddress)
-  if (!kind)
-    return payoutAddress === null ? null : hide(world, asset, 'there is no source of addresses for it')
-  const fault = await network.fault(asset)
-  if (fault) return hide(world, asset, fault)
+  const open = await waysOf(world, asset, { sources, payoutAddress }, choice)
+  if (open.length === 0) return null
   const rate = await world.rates.rate(asset.id, order.currency)
   if (!rate) return hide(world, asset, `there is no fresh rate in ${order.currency}`)
   const due = quote(order.amount, order.currency, rate.value, asset)
-  const isTooLittle = due < asset.minimum && !order.isPriceOpen
-  if (isTooLittle) return hide(world, asset, 'the amount is below the minimum of the network')
-  return { asset, kind, payoutAddress, due, rate }
+  const ways = open.filter(({ minimum }) => order.isPriceOpen || due >= minimum)
+  if (ways.length === 0) return hide(world, asset, 'the amount is below the minimum')
+  return { asset, payoutAddress, due, rate, ways }
 }
 
 function hide(world: World, asset: Asset, reason: string): null {

@@ -1,3 +1,4 @@
+import type { SourceKind } from '../domain/address-source.ts'
 import { type Attempt, isLocked, isOpen } from '../domain/attempt.ts'
 import { assert, Refusal } from '../domain/errors.ts'
 import { moved } from '../domain/machine.ts'
@@ -7,12 +8,14 @@ import { LOCK_MS, quoteStep, WATCH_MS } from '../domain/quote.ts'
 import { sessionMoves } from '../domain/session.ts'
 import { NetworkFault, type OwnedAddress } from '../networks/port.ts'
 import type { Tables } from '../storage/port.ts'
+import { openChoice } from './choose-way.ts'
+import { checkLent, lendAddress } from './lend-address.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { type AssetOffer, offerAsset } from './offer-methods.ts'
 import { recordPaymentEvent } from './record-event.ts'
 import { schedulePoll } from './schedule-poll.ts'
 import { opinionsOf } from './second-opinions.ts'
-import { isTaken, takeAddress } from './take-address.ts'
+import { giveBack, takeAddress } from './take-address.ts'
 import type { World } from './world.ts'
 
 /** More than a buyer ever needs, and few enough that nobody fills a disk with them. */
@@ -29,24 +32,77 @@ export async function openCryptoAttempt(world: World, orderId: string, assetId: 
   checkPayable(checkout, world.clock())
   const standing = stillLocked(checkout.attempts, assetId, world.clock())
   if (standing) return standing
-  const asset = world.networks.asset(assetId)
-  const isOffered = offersCrypto(checkout.order.methodKeys) && checkout.wallet.includeCrypto
-  const offer = asset && isOffered ? await offerAsset(world, checkout.order, checkout, asset) : null
-  if (!offer)
-    throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
+  const offer = await findOffer(world, checkout, assetId)
+  checkRoom(checkout.attempts)
   const id = world.ids.uuid()
-  const own = await takeAddress(world, checkout.merchant.id, id, offer)
+  const { kind, opened } = await openAddress(world, id, checkout, offer)
   let placed: Attempt | null = null
   try {
-    const cursor = await beginWatch(world, id, offer, own)
-    const opinions = await opinionsOf(world, checkout.order, offer.asset)
-    const attempt = attemptOf(world, id, checkout, offer, { ...own, cursor, opinions })
+    const attempt = attemptOf(world, id, checkout, offer, opened)
     placed = await world.storage.write(tables => place(world, tables, checkout, attempt))
     return placed
   } finally {
-    if (isTaken(offer.kind) && placed?.id !== id) {
-      await world.storage.write(tables => tables.sources.release(id))
+    if (kind && placed?.id !== id) await giveBack(world, id, kind)
+  }
+}
+
+async function findOffer(world: World, checkout: Checkout, assetId: string): Promise<AssetOffer> {
+  const { order, wallet, merchant } = checkout
+  const choice = openChoice(world, merchant.cryptoFirst)
+  const asset = world.networks.asset(assetId)
+  const isOffered = offersCrypto(order.methodKeys) && wallet.includeCrypto
+  const offer = asset && isOffered ? await offerAsset(world, order, checkout, asset, choice) : null
+  if (offer) return offer
+  if (await choice.isAway()) throw new Refusal('provider_unavailable')
+  throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
+}
+
+/** What an attempt has of its address, besides what every one has. */
+type Opened = Partial<Attempt> & { address: string }
+
+/** By the first of the ways that gives an address now; its kind where it is the merchant's own. */
+async function openAddress(
+  world: World,
+  attemptId: string,
+  checkout: Checkout,
+  offer: AssetOffer,
+): Promise<{ kind: SourceKind | null; opened: Opened }> {
+  let fault: unknown
+  for (const way of offer.ways) {
+    try {
+      if (way.via === 'own') {
+        return { kind: way.kind, opened: await openOwn(world, attemptId, checkout, offer, way.kind) }
+      }
+      const opened = await lendAddress(world, attemptId, checkout, offer, way.via, way.minimum)
+      return { kind: null, opened }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      fault ??= error
     }
+  }
+  throw fault
+}
+
+async function openOwn(
+  world: World,
+  attemptId: string,
+  { order, merchant }: Checkout,
+  offer: AssetOffer,
+  kind: SourceKind,
+): Promise<Opened> {
+  const own = await takeAddress(world, merchant.id, attemptId, offer, kind)
+  try {
+    return {
+      address: own.address,
+      shared: kind === 'shared',
+      payoutAddress: offer.payoutAddress ?? own.address,
+      addressSource: own.source,
+      opinions: await opinionsOf(world, order, offer.asset),
+      cursor: await beginWatch(world, attemptId, offer, own),
+    }
+  } catch (error) {
+    await giveBack(world, attemptId, kind)
+    throw error
   }
 }
 
@@ -79,6 +135,11 @@ async function beginWatch(
   }
 }
 
+function checkRoom(attempts: Attempt[]): void {
+  if (attempts.length < ATTEMPTS_MAX) return
+  throw new Refusal('rate_limited', 'Too many payments were opened for this order.', undefined, 1800)
+}
+
 /** The one write: whoever was faster with the same asset keeps his attempt. */
 async function place(
   world: World,
@@ -92,9 +153,8 @@ async function place(
   if (standing) return standing
   const status = found && moved(sessionMoves, found.session.status, 'open')
   if (!status || found.order.status !== 'UNPAID') throw new Refusal('order_not_payable')
-  if (attempts.length >= ATTEMPTS_MAX) {
-    throw new Refusal('rate_limited', 'Too many payments were opened for this order.', undefined, 1800)
-  }
+  checkRoom(attempts)
+  await checkLent(world, tables, wanted)
   const attempt = wanted.shared ? await toldApart(world, tables, merchant.name, wanted) : wanted
   await tables.attempts.insert(attempt)
   await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt)
@@ -121,8 +181,8 @@ function attemptOf(
   world: World,
   id: string,
   { order, merchant }: Checkout,
-  { asset, kind, due, rate, payoutAddress }: AssetOffer,
-  { address, source, cursor, opinions }: OwnedAddress & Pick<Attempt, 'cursor' | 'opinions'>,
+  { asset, due, rate, payoutAddress }: AssetOffer,
+  opened: Opened,
 ): Attempt {
   const now = world.clock()
   return {
@@ -140,12 +200,11 @@ function attemptOf(
     rate: rate.value,
     rateSources: rate.sources,
     rateAt: rate.at,
-    address,
-    shared: kind === 'shared',
-    payoutAddress: payoutAddress ?? address,
-    addressSource: source,
-    opinions,
-    paymentUri: world.networks.uri(asset, address, due, merchant.name),
+    shared: false,
+    payoutAddress,
+    addressSource: null,
+    opinions: 1,
+    paymentUri: world.networks.uri(asset, opened.address, due, merchant.name),
     redirectUrl: null,
     callbackUrl: null,
     callbackSecret: null,
@@ -158,9 +217,10 @@ function attemptOf(
     confirmed: 0n,
     confirmations: null,
     requiredConfirmations: asset.confirmations,
-    cursor,
+    cursor: null,
     checkedAt: null,
     createdAt: now,
     updatedAt: now,
+    ...opened,
   }
 }

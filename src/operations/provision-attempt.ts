@@ -8,10 +8,9 @@ import type { Tables } from '../storage/port.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { type MethodOffer, offerMethods } from './offer-methods.ts'
 import { recordPaymentEvent } from './record-event.ts'
+import { registerCallback } from './register-callback.ts'
 import { schedulePoll } from './schedule-poll.ts'
 import type { World } from './world.ts'
-
-const SECRET_BYTES = 32
 
 /**
  * Makes a provider's payment page ready and answers its URL, which is for a redirect and for nothing else.
@@ -147,7 +146,6 @@ function attemptOf(
   now: number,
 ): Attempt {
   const id = world.ids.uuid()
-  const secret = Buffer.from(world.ids.random(SECRET_BYTES)).toString('base64url')
   return {
     id,
     merchantId: order.merchantId,
@@ -170,8 +168,7 @@ function attemptOf(
     addressSource: null,
     paymentUri: null,
     redirectUrl: null,
-    callbackUrl: `${world.policy.checkoutUrl}/callback/${provider.id}?attempt=${id}&secret=${secret}`,
-    callbackSecret: secret,
+    ...registerCallback(world, provider.id, id),
     providerRef: null,
     feeSplit: false,
     lockedUntil: order.expiresAt,

@@ -1,41 +1,22 @@
-import { CATALOGUE_FRESH_MS, type Catalogue } from '../domain/catalogue.ts'
-import { Refusal } from '../domain/errors.ts'
-import { type Provider, ProviderFault } from '../providers/port.ts'
-import type { World } from './world.ts'
+import type { Catalogue, CoinCatalogue } from '../domain/catalogue.ts'
+import { keepFresh } from './keep-fresh.ts'
 
-const DAY_MS = 24 * 3600_000
+/** A provider's card, bank and wallet methods. */
+export const readCatalogue = keepFresh<Catalogue>({
+  name: 'catalogue',
+  find: (tables, { id }) => tables.catalogues.find(id),
+  ask: async (provider, now) => ({
+    provider: provider.id,
+    methods: await provider.methods(),
+    fetchedAt: now,
+  }),
+  put: (tables, catalogue) => tables.catalogues.put(catalogue),
+})
 
-const flights = new WeakMap<Provider, Promise<Catalogue>>()
-
-/**
- * A provider's methods: at most an hour old, older (up to a day) only while it does not answer. Concurrent
- * misses share one request. Refuses with provider_unavailable when there is nothing to serve.
- */
-export async function readCatalogue(world: World, provider: Provider, force = false): Promise<Catalogue> {
-  const kept = await world.storage.read(tables => tables.catalogues.find(provider.id))
-  const age = kept ? world.clock() - kept.fetchedAt : Number.POSITIVE_INFINITY
-  if (kept && !force && age < CATALOGUE_FRESH_MS) return kept
-  try {
-    return await fetchOnce(world, provider)
-  } catch (error) {
-    if (!(error instanceof ProviderFault)) throw error
-    world.log.warn({ provider: provider.id, fault: error.message }, 'the catalogue could not be fetched')
-    if (kept && age < DAY_MS) return kept
-    throw new Refusal('provider_unavailable')
-  }
-}
-
-function fetchOnce(world: World, provider: Provider): Promise<Catalogue> {
-  const flying = flights.get(provider)
-  if (flying) return flying
-  const flight = fetchCatalogue(world, provider).finally(() => flights.delete(provider))
-  flights.set(provider, flight)
-  return flight
-}
-
-async function fetchCatalogue(world: World, provider: Provider): Promise<Catalogue> {
-  const methods = await provider.methods()
-  const catalogue = { provider: provider.id, methods, fetchedAt: world.clock() }
-  await world.storage.write(tables => tables.catalogues.put(catalogue))
-  return catalogue
-}
+/** The coins that a provider gives addresses for. */
+export const readCoins = keepFresh<CoinCatalogue>({
+  name: 'catalogue of coins',
+  find: (tables, { id }) => tables.coinCatalogues.find(id),
+  ask: async (provider, now) => ({ provider: provider.id, coins: await provider.coins(), fetchedAt: now }),
+  put: (tables, catalogue) => tables.coinCatalogues.put(catalogue),
+})

@@ -66,7 +66,8 @@ async function failAttempt(world: World, attemptId: string): Promise<void> {
     await tables.attempts.update(attempt.id, { state: 'failed', checkedAt: now, updatedAt: now })
     await recordPaymentEvent(world, tables, 'payment.failed', found.order, attempt)
     const { methodKeys } = found.order
-    const isOnlyMethod = methodKeys.length === 1 && methodKeys[0] !== ANY
+    // Of coins, the buyer may choose others.
+    const isOnlyMethod = attempt.kind === 'redirect' && methodKeys.length === 1 && methodKeys[0] !== ANY
     if (isOnlyMethod && canMove(found, 'fail')) await moveOrder(tables, found, 'fail', {}, now)
   })
 }

@@ -133,16 +133,24 @@ async function takeIn(
   }
 }
 
+/** By a status alone a payment may have been told with others in one sum; by its own callback it is alone. */
+const amountAfter = (receipt: Receipt, { txIn, amount }: Report['sightings'][number]): bigint =>
+  receipt.txIn === null && txIn !== null && !receipt.settles && amount < receipt.amount
+    ? amount
+    : receipt.amount
+
 /** Told first by the payer's transaction alone, a payment takes on its own id once that is told. */
 const renewed = (receipt: Receipt, sighting: Report['sightings'][number], now: number): Partial<Receipt> => ({
   txId: sighting.txOut ?? receipt.txId,
+  amount: amountAfter(receipt, sighting),
   state: sighting.final ? 'final' : 'seen',
   confirmations: sighting.confirmations,
   height: sighting.height,
   paidAt: Math.min(receipt.paidAt, sighting.paidAt),
   txIn: receipt.txIn ?? sighting.txIn,
   txOut: receipt.txOut ?? sighting.txOut ?? null,
-  evidence: sighting.evidence,
+  // A status that is looked up later knows less than the callback did.
+  evidence: receipt.txIn !== null && sighting.txIn === null ? receipt.evidence : sighting.evidence,
   updatedAt: now,
 })
 

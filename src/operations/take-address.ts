@@ -18,7 +18,8 @@ export async function takeAddress(
   world: World,
   merchantId: string,
   attemptId: string,
-  { asset, kind, payoutAddress }: AssetOffer,
+  { asset, payoutAddress }: AssetOffer,
+  kind: SourceKind,
 ): Promise<OwnedAddress> {
   const request = { attemptId, asset, payoutAddress, kind }
   const own = isTaken(kind)
@@ -32,7 +33,12 @@ export async function takeAddress(
   return own
 }
 
-export const isTaken = (kind: SourceKind): boolean => kind === 'xpub' || kind === 'pool' || kind === 'viewkey'
+const isTaken = (kind: SourceKind): boolean => kind === 'xpub' || kind === 'pool' || kind === 'viewkey'
+
+/** Lets another attempt have what was taken for one that did not come to be. */
+export async function giveBack(world: World, attemptId: string, kind: SourceKind): Promise<void> {
+  if (isTaken(kind)) await world.storage.write(tables => tables.sources.release(attemptId))
+}
 
 async function takePosition(world: World, tables: Tables, attemptId: string, source: AddressSource) {
   const now = world.clock()

@@ -1,4 +1,4 @@
-import type { ProviderMethod } from '../domain/catalogue.ts'
+import type { ProviderCoin, ProviderMethod } from '../domain/catalogue.ts'
 import type { FeePercent } from '../domain/fee.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { Amount } from '../domain/money.ts'
@@ -92,8 +92,8 @@ export interface Provider {
   inDollars(amount: Amount, currency: string): Promise<string>
   /** Makes a payment page ready. Throws ProviderFault. */
   provision(request: ProvisionRequest): Promise<Provisioned>
-  /** The ids of our assets that the provider has addresses for. Throws ProviderFault. */
-  coins(): Promise<string[]>
+  /** Those of our assets that the provider has addresses for, with its minimums. Throws ProviderFault. */
+  coins(): Promise<ProviderCoin[]>
   /** An address of one coin that forwards to the payout address. Throws ProviderFault. */
   openAddress(assetId: string, request: ProvisionRequest): Promise<ProvisionedAddress>
   /** Reads a callback. Throws InvalidProof, and ProviderFault where the proof needs a look-up that fails. */

@@ -15,8 +15,8 @@ import { Text } from './text.ts'
 /** A payment of an order, as far as its upstream knows it. */
 export type OpenPayment =
   | { kind: 'address'; chain: string; assetId: string; address: string; due: bigint }
-  /** `due` is a decimal text of US dollars */
-  | { kind: 'redirect'; callbackUrl: string; due: string }
+  /** `due` is a decimal text: of US dollars for a payment page, of whole coins for an address */
+  | { kind: 'provider'; callbackUrl: string; due: string }
 
 export interface SandboxParts {
   state: State
@@ -72,14 +72,22 @@ export function openSandbox(parts: SandboxParts) {
     const payment = await parts.paymentOf(orderUUID)
     if (payment === null) throw new Refusal('not_found', 'There is no such order.')
     if (payment === undefined) throw new Refusal('conflict', 'The order has no open payment.')
-    if (payment.kind === 'redirect') return gateway.payments.settle(payment.callbackUrl, outcome, payment.due)
+    if (payment.kind === 'provider') return gateway.payments.settle(payment.callbackUrl, outcome, payment.due)
     ledger.simulate(payment, outcome)
     return []
   }
 
   const routes = new Elysia({ prefix: '/sandbox', normalize: false })
     .use(gateway.routes)
-    .use(chainRoutes({ ledger, clock, isDown: () => down.has('chain'), pageOf: page(pageOf) }))
+    .use(
+      chainRoutes({
+        ledger,
+        clock,
+        isDown: () => down.has('chain'),
+        pageOf: page(pageOf),
+        onArrival: gateway.payments.arrive,
+      }),
+    )
     .use(rateRoutes(() => down.has('rates')))
     .post(
       '/simulate',

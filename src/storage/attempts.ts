@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, or } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { Db } from './db.ts'
 import type { Attempts, Receipts } from './port.ts'
 import { given, inserting, once } from './prepared.ts'
@@ -39,6 +39,14 @@ export function attemptsTable(db: Db): Attempts {
         gt(attempts.watchUntil, after),
       )
       return (await db.select({ id: attempts.id }).from(attempts).where(isSame).limit(1)).length > 0
+    },
+    async hasAddress(address) {
+      const found = await db
+        .select({ id: attempts.id })
+        .from(attempts)
+        .where(and(eq(sql`lower(${attempts.address})`, address.toLowerCase()), isNotNull(attempts.address)))
+        .limit(1)
+      return found.length > 0
     },
     insert: inserting(db, attempts),
     async update(id, change) {

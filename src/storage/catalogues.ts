@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from './db.ts'
-import type { Catalogues } from './port.ts'
+import type { Catalogues, CoinCatalogues } from './port.ts'
 import { first } from './rows.ts'
-import { catalogues } from './schema.ts'
+import { catalogues, coinCatalogues } from './schema.ts'
 
 export const cataloguesTable = (db: Db): Catalogues => ({
   find: async provider => first(await db.select().from(catalogues).where(eq(catalogues.provider, provider))),
@@ -11,5 +11,16 @@ export const cataloguesTable = (db: Db): Catalogues => ({
       .insert(catalogues)
       .values(catalogue)
       .onConflictDoUpdate({ target: catalogues.provider, set: catalogue })
+  },
+})
+
+export const coinCataloguesTable = (db: Db): CoinCatalogues => ({
+  find: async provider =>
+    first(await db.select().from(coinCatalogues).where(eq(coinCatalogues.provider, provider))),
+  async put(catalogue) {
+    await db
+      .insert(coinCatalogues)
+      .values(catalogue)
+      .onConflictDoUpdate({ target: coinCatalogues.provider, set: catalogue })
   },
 })

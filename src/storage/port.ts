@@ -1,7 +1,7 @@
 import type { AddressSource, SourceAddress } from '../domain/address-source.ts'
 import type { WalletNetwork } from '../domain/asset.ts'
 import type { Attempt, Receipt } from '../domain/attempt.ts'
-import type { Catalogue } from '../domain/catalogue.ts'
+import type { Catalogue, CoinCatalogue } from '../domain/catalogue.ts'
 import type { Customer } from '../domain/customer.ts'
 import type { ClaimedJob, Job, JobKind } from '../domain/job.ts'
 import type { Key } from '../domain/key.ts'
@@ -54,6 +54,7 @@ export interface Tables {
   statistics: StatisticsTable
   idempotency: IdempotencyKeys
   catalogues: Catalogues
+  coinCatalogues: CoinCatalogues
   products: Products
   images: Images
   refunds: Refunds
@@ -145,6 +146,8 @@ export interface Attempts {
   listOfAll(orderIds: string[]): Promise<Attempt[]>
   /** Whether an attempt is watched for this very amount at a shared address, after an instant. */
   isShared(address: string, assetId: string, due: bigint, after: number): Promise<boolean>
+  /** Whether any attempt has this address, in whichever case it is written. */
+  hasAddress(address: string): Promise<boolean>
   insert(attempt: Attempt): Promise<void>
   update(id: string, change: Partial<Attempt>): Promise<void>
 }
@@ -285,4 +288,9 @@ export interface IdempotencyKeys {
 export interface Catalogues {
   find(provider: string): Promise<Catalogue | null>
   put(catalogue: Catalogue): Promise<void>
+}
+
+export interface CoinCatalogues {
+  find(provider: string): Promise<CoinCatalogue | null>
+  put(catalogue: CoinCatalogue): Promise<void>
 }

@@ -1,8 +1,8 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
-import type { ProviderMethod } from '../domain/catalogue.ts'
+import type { ProviderCoin, ProviderMethod } from '../domain/catalogue.ts'
 import type { JobKind } from '../domain/job.ts'
 import type { KeyMode, Scope } from '../domain/key.ts'
-import type { Merchant } from '../domain/merchant.ts'
+import type { CryptoFirst, Merchant } from '../domain/merchant.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import type { Notification } from '../domain/notification.ts'
 import type { FeeCollectionStatus, OrderSource, OrderStatus } from '../domain/order.ts'
@@ -36,6 +36,7 @@ export const merchants = sqliteTable('merchants', {
   status: string<Merchant['status']>().notNull(),
   returnUrl: string(),
   supportEmail: string(),
+  cryptoFirst: string<CryptoFirst>().notNull(),
   ...timestamps(),
 })
 
@@ -211,5 +212,11 @@ export const idempotencyKeys = sqliteTable(
 export const catalogues = sqliteTable('catalogues', {
   provider: string().primaryKey(),
   methods: json<ProviderMethod[]>().notNull(),
+  fetchedAt: instant().notNull(),
+})
+
+export const coinCatalogues = sqliteTable('coin_catalogues', {
+  provider: string().primaryKey(),
+  coins: json<ProviderCoin[]>().notNull(),
   fetchedAt: instant().notNull(),
 })

@@ -1,5 +1,5 @@
 import { attemptsTable, receiptsTable } from './attempts.ts'
-import { cataloguesTable } from './catalogues.ts'
+import { cataloguesTable, coinCataloguesTable } from './catalogues.ts'
 import { customersTable } from './customers.ts'
 import type { Db } from './db.ts'
 import { eventsTable } from './events.ts'
@@ -38,6 +38,7 @@ export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({
   statistics: statisticsTable(db),
   idempotency: idempotencyTable(db),
   catalogues: cataloguesTable(db),
+  coinCatalogues: coinCataloguesTable(db),
   products: productsTable(db),
   images: imagesTable(db),
   refunds: refundsTable(db),

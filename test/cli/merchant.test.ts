@@ -61,6 +61,8 @@ describe('merchant set is refused', () => {
       ['spec 4.14 returnUrl: credentials', set('--return-url', 'https://a:b@shop.example/'), /password/],
       ['spec 4.14 returnUrl: fragment', set('--return-url', 'https://shop.example/#a'), /fragment/],
       ['no address', set('--support-email', 'help'), /mail/i],
+      ['coins first by nobody', set('--crypto-first', 'bank'), /crypto-first.*own, gateway/],
+      ['coins first by nothing', set('--crypto-first', ''), /crypto-first/],
       ['one of two', [...set('--name', 'Renamed'), '--fee-percent', '95'], /fee/i],
     ]))
 
@@ -105,6 +107,28 @@ describe('a merchant', () => {
     expect([after.feePercent, after.platformFeeAmount, after.netAmount]).toEqual(['10', '2.50', '22.50'])
     const { json } = await server.call('GET', `/v1/orders/${before.orderUUID}`, { key: live })
     expect(json.data).toEqual(before)
+  })
+
+  test('chooses whose addresses coins are paid to first, also while the server runs', async () => {
+    const cryptoFirst = async () =>
+      (await florin.json('merchant', 'list')).find(
+        ({ merchantId }: { merchantId: string }) => merchantId === shop.merchantId,
+      ).cryptoFirst
+    const via = async () => {
+      const { orderUUID } = await order({ paymentMethodsKeys: ['crypto'] })
+      await server.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'polygon/usdc' } })
+      const simulated = { orderUUID, outcome: 'paid' }
+      const { json } = await server.call('POST', '/sandbox/simulate', { body: simulated })
+      // Only the gateway calls back.
+      return json.data.callbacks
+    }
+    expect([await cryptoFirst(), await via()]).toEqual(['own', []])
+    await florin.json('merchant', 'set', shop.merchantId, '--crypto-first', 'gateway')
+    expect([await cryptoFirst(), await via()]).toEqual(['gateway', [{ status: 200 }]])
+    await florin.json('merchant', 'set', shop.merchantId, '--name', 'Corner Coffee')
+    expect(await cryptoFirst()).toBe('gateway')
+    await florin.json('merchant', 'set', shop.merchantId, '--crypto-first', 'own')
+    expect([await cryptoFirst(), await via()]).toEqual(['own', []])
   })
 
   test('is named on the pages of a running server, which lead back to its site', async () => {

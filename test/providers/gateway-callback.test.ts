@@ -162,6 +162,36 @@ describe('a callback without a signature', () => {
   })
 })
 
+describe('a callback that the status bears out', () => {
+  const own = { ...paid, coin: 'polygon_usdc' }
+
+  test.each([
+    ['less than the status', '10.25', '10.25'],
+    ['as much', '10.50', '10.5'],
+    ['more', '10.500001', '10.5'],
+    ['far more', '900000', '10.5'],
+  ])('and tells %s, is of the lesser amount, with the payer’s transaction', async (_what, value, amount) => {
+    const { facts } = await received(rawQuery.replace('24.75', value), {}, own)
+    expect(facts).toMatchObject([{ proof: 'status_lookup', amount, txIn, txOut, assetId: 'polygon/usdc' }])
+    expect(facts[0]!.evidence).toMatchObject({ lookup: { answer: own }, callback: { value_coin: value } })
+  })
+
+  test.each([
+    ['of another transaction', rawQuery.replace(txOut, `0x${'d4'.repeat(32)}`)],
+    ['of no outgoing transaction', rawQuery.replace('txid_out', 'out')],
+    ['of another coin', rawQuery.replace('polygon_usdc', 'erc20_usdc')],
+    ['of no amount', rawQuery.replace('value_coin', 'value')],
+    ['that is pending', `${rawQuery}&pending=1`],
+  ])('but tells %s, adds nothing to the status', async (_what, query) => {
+    const { facts } = await received(query, {}, own)
+    expect(facts).toMatchObject([{ amount: '10.5', txIn: null, txOut }])
+  })
+
+  test('and names a payer’s transaction that is none, is refused', async () => {
+    expect(await fault(received(rawQuery.replace(txIn, '%3Cb%3E'), {}, own))).toBe('invalid proof')
+  })
+})
+
 describe('a signed callback', () => {
   test('tells of a payment, without any look-up', async () => {
     const { facts, lookups } = await signedly(rawQuery)
@@ -242,6 +272,24 @@ describe('a signed callback', () => {
     expect(facts).toMatchObject([
       { status: 'failed', proof: 'signature', amount: '0', txIn: null, txOut: null },
     ])
+  })
+
+  test.each(['1', 'true', 'yes'])('that is pending (%s) tells nothing yet', async pending => {
+    expect((await signedly(`${rawQuery}&pending=${pending}`)).facts).toEqual([])
+    expect((await signedly(`${rawQuery}&pending=0`)).facts).toHaveLength(1)
+    expect(await fault(signedly(`${rawQuery}&pending=0&pending=${pending}`))).toBe('invalid proof')
+  })
+
+  test('may leave the prefix of a CashAddr out, or set it', async () => {
+    using server = saying({ status: 'unpaid' })
+    const provider = gateway(options(server.url, { publicKeys }))
+    const cash = 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'
+    const spellings = [cash, `bitcoincash:${cash}`, `BITCOINCASH:${cash.toUpperCase()}`]
+    for (const [told, kept] of spellings.flatMap(one => spellings.map(other => [one, other] as const))) {
+      const query = rawQuery.replace(address, encodeURIComponent(told))
+      const read = provider.receive(inbound(query, signed(query)), { ...attempt, address: kept })
+      expect(await read).toHaveLength(1)
+    }
   })
 
   test('that says neither paid nor failed tells nothing', async () => {

@@ -136,24 +136,36 @@ describe('the coins', () => {
     },
   )
 
+  test.each([undefined, null, '', 'much', '-1', -1, {}, true])(
+    'are left out where their minimum is %p, since what is below one is lost',
+    async minimum => {
+      const coin = (ticker: string, told: unknown) => ({ ticker, minimum_transaction_coin: told })
+      const text = JSON.stringify({ btc: coin('btc', minimum), ltc: coin('ltc', '0.002') })
+      expect(await coinsOf(text)).toEqual([{ assetId: 'ltc', minimum: '0.002' }])
+    },
+  )
+
   test('are our assets, whatever else stands beside them', async () => {
+    const coin = (ticker: string, minimum: unknown) => ({ ticker, minimum_transaction_coin: minimum })
     const text = JSON.stringify({
       fee_tiers: { small: { percent: 1 } },
       btc: { coin: 'Bitcoin', ticker: 'btc', minimum_transaction_coin: 0.00008 },
-      bch: { coin: 'Bitcoin Cash', ticker: 'bch' },
-      xmr: { coin: 'Monero', ticker: 'xmr' },
-      eth: { coin: 'Ethereum', ticker: 'eth' },
-      bep20: { bnb: { ticker: 'bnb' }, cake: { ticker: 'cake' }, notes: 'x' },
-      sol: { sol: { ticker: 'sol' } },
-      trc20: { usdt: { ticker: 'usdt' } },
+      bch: { coin: 'Bitcoin Cash', ...coin('bch', '0.00050000') },
+      xmr: { coin: 'Monero', ...coin('xmr', 1e-7) },
+      eth: { ticker: 'eth', minimum: '0.001' },
+      bep20: { bnb: coin('bnb', 0), cake: coin('cake', 1), notes: 'x' },
+      sol: { sol: coin('sol', '1') },
+      trc20: { usdt: coin('usdt', 5) },
+      dash: coin('dash', 1),
     })
     expect(await coinsOf(text)).toEqual([
-      'btc',
-      'bitcoincash',
-      'ethereum/eth',
-      'bsc/bnb',
-      'trc20/usdt',
-      'solana/sol',
+      { assetId: 'btc', minimum: '0.00008' },
+      { assetId: 'bitcoincash', minimum: '0.0005' },
+      { assetId: 'xmr', minimum: '0.0000001' },
+      { assetId: 'ethereum/eth', minimum: '0.001' },
+      { assetId: 'bsc/bnb', minimum: '0' },
+      { assetId: 'trc20/usdt', minimum: '5' },
+      { assetId: 'solana/sol', minimum: '1' },
     ])
   })
 
@@ -170,7 +182,7 @@ describe('the coins', () => {
     expect(server.heard[0]!.query.get('address')).toBe('bitcoincash:qpayout')
     await provider.openAddress('solana/usdc', asked)
     expect(server.heard[1]!.path).toBe('/crypto/sol/usdc/wallet.php')
-    expect(await fault(provider.openAddress('xmr', asked))).toBe('refused')
+    expect(await fault(provider.openAddress('dash', asked))).toBe('refused')
     expect(await fault(provider.openAddress('polygon/usdc', asked))).toBe('refused')
     expect(server.heard.length).toBe(2)
   })
@@ -201,7 +213,7 @@ describe('with the stand-in', () => {
     const assets = await sandbox.provider.coins()
     expect(assets.length).toBe(20)
     const addresses = await Promise.all(
-      assets.map(async asset => (await sandbox.provider.openAddress(asset, request())).address),
+      assets.map(async ({ assetId }) => (await sandbox.provider.openAddress(assetId, request())).address),
     )
     expect(new Set(addresses).size).toBe(20)
   })

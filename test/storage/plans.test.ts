@@ -113,6 +113,11 @@ test.each([
   expect(planOf(sql, []).some(isSlow)).toBe(true)
 })
 
+test('whether an address is known is read from one index', async () => {
+  const plan = await plansOf(() => tables.attempts.hasAddress('0xAb'))
+  expect(plan).toEqual([expect.stringMatching(/^SEARCH attempts USING .*INDEX attempts_by_address /)])
+})
+
 test.each(rows)('a list of %s by %s is read from one index, in its order', async (_, __, list, index) => {
   const plan = await plansOf(list)
   expect(plan.filter(isSlow)).toEqual([])

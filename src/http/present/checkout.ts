@@ -1,6 +1,6 @@
 import type { CheckoutModel, CoinChoice, CryptoPart, Part } from '../../../views/checkout/model.ts'
 import type { Asset } from '../../domain/asset.ts'
-import { type Attempt, isLocked, isOpen } from '../../domain/attempt.ts'
+import { type Attempt, isLocked, isOpen, stillDue } from '../../domain/attempt.ts'
 import { printInstant } from '../../domain/instant.ts'
 import { fromUnitsShort } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
@@ -150,7 +150,7 @@ function crypto(order: Order, attempt: Attempt, context: CheckoutContext): Part 
   const isOver = !isLocked(attempt, context.now) && attempt.state !== 'confirming'
   if (isOver || !isOpen(attempt)) return { kind: 'lapsed', ...shared }
   const address = attempt.address ?? ''
-  const rest = attempt.due - attempt.received
+  const rest = stillDue(attempt)
   const uri =
     (rest > 0n && rest < attempt.due ? context.restUri(attempt, rest) : attempt.paymentUri) ?? address
   return {
@@ -162,7 +162,7 @@ function crypto(order: Order, attempt: Attempt, context: CheckoutContext): Part 
     qr: { svg: qrSvg(context.qr === 'uri' ? uri : address), holds: context.qr },
     lockedUntil: printInstant(attempt.lockedUntil),
     state: attempt.state as CryptoPart['state'],
-    stillDue: attempt.state === 'underpaid' ? coins(attempt.due - attempt.received) : null,
+    stillDue: attempt.state === 'underpaid' ? coins(rest) : null,
     confirmations: attempt.confirmations ?? 0,
     requiredConfirmations: attempt.requiredConfirmations,
     rate: attempt.rate && `1 ${shared.ticker} = ${price(attempt.rate, order.currency)}`,

@@ -1,11 +1,15 @@
 import type { Json } from '../../domain/metadata.ts'
+import { toUnits } from '../../domain/money.ts'
 import { type Inbound, InvalidProof, type PaymentFact, type StoredAttempt } from '../port.ts'
 import { unavailable } from './api.ts'
 import { assetOf } from './coins.ts'
 import { coinsOf, isFailure, txIdOf } from './fact.ts'
 import { type PublicKeys, signerOf } from './signature.ts'
 
-const read = ['status', 'value_coin', 'coin', 'txid_in', 'txid_out', 'address_in', 'address_out'] as const
+const read = [
+  ...['status', 'pending', 'value_coin', 'coin'],
+  ...['txid_in', 'txid_out', 'address_in', 'address_out'],
+]
 
 /** Reads a callback whose secret was compared before: signed, or borne out by a look-up that says paid. */
 export async function receive(
@@ -22,15 +26,41 @@ export async function receive(
   if (keyId !== null) return factsOf(params, attempt, { proof: 'signature', keyId, callback: told })
   const paid = (await lookup(attempt)).filter(fact => fact.status === 'settled')
   if (paid.length === 0) throw new InvalidProof('The callback is not signed, and the gateway says unpaid.')
-  return paid.map(fact => ({ ...fact, evidence: { lookup: fact.evidence, callback: told } }))
+  return paid.map(fact => ({
+    ...fact,
+    ...borneOut(params, fact),
+    evidence: { lookup: fact.evidence, callback: told },
+  }))
 }
+
+/**
+ * Where status and callback name one payment, the callback tells of it alone: who paid it in which
+ * transaction, and how much of a sum it is. It never makes more of it than the status says.
+ */
+function borneOut(params: URLSearchParams, fact: PaymentFact): Pick<PaymentFact, 'txIn' | 'amount'> {
+  const amount = coinsOf(params.get('value_coin') ?? '')
+  const isSame = txOf(params, 'txid_out') === fact.txOut && assetOf(params.get('coin') ?? '') === fact.assetId
+  if (amount === null || !isSame || isPending(params)) return { txIn: fact.txIn, amount: fact.amount }
+  return { txIn: txOf(params, 'txid_in'), amount: lesser(amount, fact.amount) }
+}
+
+function lesser(a: string, b: string): string {
+  const places = Math.max(...[a, b].map(text => text.split('.')[1]?.length ?? 0))
+  return (toUnits(a, places) ?? 0n) < (toUnits(b, places) ?? 0n) ? a : b
+}
+
+/** Seen, but not yet final. */
+const isPending = (params: URLSearchParams): boolean => !['0', ''].includes(params.get('pending') ?? '0')
 
 function checkAddress(params: URLSearchParams, { address }: StoredAttempt): void {
   if (address === null) throw unavailable('The callback came before the payment was stored.')
-  if (params.get('address_in')?.toLowerCase() !== address.toLowerCase()) {
+  if (spelled(params.get('address_in') ?? '') !== spelled(address)) {
     throw new InvalidProof('The callback speaks of another address.')
   }
 }
+
+/** The prefix of a CashAddr may be left out. */
+const spelled = (address: string): string => address.toLowerCase().replace(/^bitcoincash:/, '')
 
 /** The parameters that the gateway added: our own hold the secret, and the reference is one. */
 function withoutOurs(params: URLSearchParams, { callbackUrl, ref }: StoredAttempt): Record<string, Json> {
@@ -47,7 +77,7 @@ function factsOf(params: URLSearchParams, attempt: StoredAttempt, evidence: Json
     txOut: txOf(params, 'txid_out'),
   } as const
   if (isFailure(status)) return [{ ...told, status: 'failed', assetId: attempt.assetId, amount: '0' }]
-  if (status.toLowerCase() !== 'paid') return []
+  if (status.toLowerCase() !== 'paid' || isPending(params)) return []
   const amount = coinsOf(params.get('value_coin') ?? '')
   if (amount === null) throw new InvalidProof('The callback tells no amount.')
   const assetId = assetOf(params.get('coin') ?? '')

@@ -1,4 +1,6 @@
+import type { ProviderCoin } from '../../domain/catalogue.ts'
 import { type Ask, unavailable } from './api.ts'
+import { plain, readDecimal } from './decimal.ts'
 import { isObject, type Told } from './json.ts'
 
 /** The gateway's path of each coin that we have an asset for. */
@@ -7,6 +9,8 @@ const paths: readonly (readonly [assetId: string, path: string])[] = [
   ['bitcoincash', 'bch'],
   ['ltc', 'ltc'],
   ['doge', 'doge'],
+  ['zec', 'zec'],
+  ['xmr', 'xmr'],
   ['ethereum/eth', 'eth'],
   ['ethereum/usdc', 'erc20/usdc'],
   ['ethereum/usdt', 'erc20/usdt'],
@@ -15,6 +19,8 @@ const paths: readonly (readonly [assetId: string, path: string])[] = [
   ['polygon/usdt', 'polygon/usdt'],
   ['base/eth', 'base/eth'],
   ['base/usdc', 'base/usdc'],
+  ['arbitrum/eth', 'arbitrum/eth'],
+  ['optimism/eth', 'optimism/eth'],
   ['bsc/bnb', 'bep20/bnb'],
   ['bsc/usdc', 'bep20/usdc'],
   ['bsc/usdt', 'bep20/usdt'],
@@ -28,7 +34,7 @@ const pathByAsset = new Map(paths)
 const assetByPath = new Map(paths.map(([assetId, path]) => [path, assetId] as const))
 
 /** Whose addresses are EVM addresses. */
-const evmChains = new Set(['ethereum', 'polygon', 'base', 'bsc'])
+const evmChains = new Set(['ethereum', 'polygon', 'base', 'arbitrum', 'optimism', 'bsc'])
 
 const coinPattern = /^[a-z0-9._-]{1,40}$/
 
@@ -43,20 +49,33 @@ export function assetOf(coin: string): string | null {
   return assetByPath.get(name.replace('_', '/')) ?? `unknown/${name}`
 }
 
-/** The ids of our assets among the coins of the gateway. */
-export async function coins(ask: Ask): Promise<string[]> {
-  const told = Object.entries(await ask('/crypto/info.php', {})).flatMap(([name, entry]) =>
-    pathsOf(name, entry),
-  )
-  if (told.length === 0) throw unavailable('The gateway told its coins in another shape than expected.')
-  return paths.filter(([, path]) => told.includes(path)).map(([assetId]) => assetId)
+/** Our assets among the coins of the gateway. */
+export async function coins(ask: Ask): Promise<ProviderCoin[]> {
+  const entries = Object.entries(await ask('/crypto/info.php', {}))
+  const told = new Map(entries.flatMap(([name, entry]) => leavesOf(name, entry)))
+  if (told.size === 0) throw unavailable('The gateway told its coins in another shape than expected.')
+  return paths.flatMap(([assetId, path]) => {
+    const minimum = minimumOf(told.get(path))
+    return minimum === null ? [] : [{ assetId, minimum }]
+  })
 }
 
-const isCoin = (entry: Told | undefined): boolean => isObject(entry) && typeof entry.ticker === 'string'
+type Leaf = { [key: string]: Told }
+
+const isCoin = (entry: Told | undefined): entry is Leaf => isObject(entry) && typeof entry.ticker === 'string'
 
 /** A coin stands by itself or among those of its chain; whatever else stands there is none. */
-function pathsOf(name: string, entry: Told): string[] {
-  if (isCoin(entry)) return [name]
+function leavesOf(name: string, entry: Told): [path: string, leaf: Leaf][] {
+  if (isCoin(entry)) return [[name, entry]]
   if (!isObject(entry)) return []
-  return Object.keys(entry).flatMap(ticker => (isCoin(entry[ticker]) ? [`${name}/${ticker}`] : []))
+  return Object.entries(entry).flatMap(([ticker, leaf]) =>
+    isCoin(leaf) ? [[`${name}/${ticker}`, leaf] as [string, Leaf]] : [],
+  )
+}
+
+/** What is below is never forwarded, so that a coin that tells none is not to be counted on: null. */
+function minimumOf(leaf: Leaf | undefined): string | null {
+  const told = leaf?.minimum_transaction_coin ?? leaf?.minimum
+  const decimal = typeof told === 'string' ? readDecimal(told) : null
+  return decimal && plain(decimal)
 }

@@ -47,10 +47,12 @@ interface ChainParts {
   clock(): number
   isDown(): boolean
   pageOf(parts: { title: string; body: Html }): Response
+  /** Tells whoever forwards from an address what was confirmed there. */
+  onArrival(address: string, atomic: bigint): Promise<unknown>
 }
 
 /** The stand-in for every chain: what a node tells, and a wallet for people. */
-export const chainRoutes = ({ ledger, clock, isDown, pageOf }: ChainParts) =>
+export const chainRoutes = ({ ledger, clock, isDown, pageOf, onArrival }: ChainParts) =>
   new Elysia()
     .onBeforeHandle(() => (isDown() ? new Response('503 Service Unavailable', { status: 503 }) : undefined))
     .post('/chain/:chain/begin', () => ({ height: ledger.heightOf(clock()) }), { body: t.Object({}, closed) })
@@ -67,10 +69,12 @@ export const chainRoutes = ({ ledger, clock, isDown, pageOf }: ChainParts) =>
     })
     .post(
       '/chain/:chain/send',
-      ({ body, params, query }) => {
+      async ({ body, params, query }) => {
         const amount = toUnits(body.amount.trim(), query.decimals)
         const place = { chain: params.chain, assetId: query.asset, address: query.address }
-        if (amount) ledger.send(place, amount, body.state === 'pending' ? 'pending' : 'confirmed')
+        const state = body.state === 'pending' ? 'pending' : 'confirmed'
+        if (amount) ledger.send(place, amount, state)
+        if (amount && state === 'confirmed') await onArrival(query.address, amount)
         const text = amount ? 'Sent' : `This is no amount of ${query.asset}`
         return pageOf({ title: text, body: sentPage(query.back, Boolean(amount), text) })
       },

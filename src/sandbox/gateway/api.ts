@@ -46,7 +46,8 @@ function openForCards(wallets: Wallets, query: Asked, shares: Wallet['shares']):
   if (!evmAddressPattern.test(payout)) return error('address is not a wallet address')
   const fault = faultOf(query)
   if (fault) return fault
-  const wallet = wallets.open(coins.get(PAYOUT_COIN)!, { callbackUrl: query('callback'), payout, shares })
+  const terms = { callbackUrl: query('callback'), payout, shares, isPage: true }
+  const wallet = wallets.open(coins.get(PAYOUT_COIN)!, terms)
   return {
     address_in: encodeURIComponent(wallet.sealed),
     polygon_address_in: wallet.address,
@@ -76,7 +77,8 @@ function openForCoins(wallets: Wallets, query: Asked, path: string): Response | 
   if (payout === '') return error('address is missing')
   const fault = faultOf(query)
   if (fault) return fault
-  const wallet = wallets.open(coin, { callbackUrl: query('callback'), payout, shares: null })
+  const terms = { callbackUrl: query('callback'), payout, shares: null, isPage: false }
+  const wallet = wallets.open(coin, terms)
   return {
     address_in: wallet.address,
     callback_url: wallet.callbackUrl,

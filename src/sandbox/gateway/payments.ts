@@ -29,6 +29,8 @@ export interface Payments {
    * crypto address.
    */
   settle(callbackUrl: string, outcome: Outcome, due: string): Promise<{ status: number }[]>
+  /** Forwards what somebody sent to an address, where it is one of a wallet here, and not too little. */
+  arrive(address: string, units: bigint): Promise<{ status: number }[]>
 }
 
 export function openPayments(wallets: Wallets, signer: Signer, random: Random, deliver: Deliver): Payments {
@@ -47,7 +49,9 @@ export function openPayments(wallets: Wallets, signer: Signer, random: Random, d
   async function pay(wallet: Wallet, coin: string, units: bigint): Promise<{ status: number }[]> {
     const paid = { value_coin: printed(wallet, units), txid_out: newTxId(), coin }
     const last = await callbackTo(paymentUrl(wallet, units, { ...paid, txid_in: newTxId() }))
-    wallets.change(wallet, { status: 'paid', paid, last })
+    const own = coin === coinOf(wallet) ? units : 0n
+    const received = (BigInt(wallet.received ?? '0') + own).toString()
+    wallets.change(wallet, { status: 'paid', paid, last, received })
     return send(last)
   }
 
@@ -74,12 +78,28 @@ export function openPayments(wallets: Wallets, signer: Signer, random: Random, d
       assert(units !== null, 'what is due is a decimal of its coin')
       if (outcome === 'forged') return forge(wallet, units)
       const coin = outcome === 'wrong_asset' ? otherThan(coinOf(wallet)) : coinOf(wallet)
-      return pay(wallet, coin, (units * halves[outcome]!) / 2n)
+      const missing = outcome === 'paid' ? missingOf(wallet, units) : units
+      return pay(wallet, coin, (missing * halves[outcome]!) / 2n)
+    },
+    async arrive(address, units) {
+      const wallet = wallets.at(address)
+      return wallet && units >= minimumOf(wallet) ? pay(wallet, coinOf(wallet), units) : []
     },
   }
 }
 
 const decimalsOf = (wallet: Wallet): number => coins.get(wallet.coin)!.decimals
+
+/** Of coins, what is missing to the amount due; all of it again where nothing is, or on a payment page. */
+function missingOf({ received = '0', isPage }: Wallet, due: bigint): bigint {
+  const rest = due - BigInt(received)
+  return isPage || rest <= 0n ? due : rest
+}
+
+const minimumOf = ({ coin }: Wallet): bigint => {
+  const { minimum, decimals } = coins.get(coin)!
+  return toUnits(minimum, decimals) ?? 0n
+}
 
 const printed = (wallet: Wallet, units: bigint): string => fromUnitsShort(units, decimalsOf(wallet))
 

@@ -3,6 +3,7 @@ import { type Coin, type Random, spelled } from './coins.ts'
 
 const KIND = 'gateway.wallet'
 const NAMES = 'gateway.name'
+const ADDRESSES = 'gateway.address'
 /** So many that the base64 text ends in padding, as the gateway's own does: both need encoding in a URL. */
 const TOKEN_BYTES = 49
 
@@ -17,6 +18,8 @@ export interface Wallet {
   /** path of the coin that it was opened for */
   coin: string
   payout: string
+  /** paid on a page, and not by coins that somebody sends */
+  isPage: boolean
   /** who gets which share, where the payout is split */
   shares: Record<string, string> | null
   address: string
@@ -26,14 +29,20 @@ export interface Wallet {
   status: 'unpaid' | 'paid' | 'failed'
   paid: { value_coin: string; txid_out: string; coin: string } | null
   last: Callback | null
+  /** what arrived in its own coin, atomic, as decimal text */
+  received?: string
   createdAt: number
 }
 
+type Terms = Pick<Wallet, 'callbackUrl' | 'payout' | 'shares' | 'isPage'>
+
 export interface Wallets {
-  open(coin: Coin, terms: Pick<Wallet, 'callbackUrl' | 'payout' | 'shares'>): Wallet
+  open(coin: Coin, terms: Terms): Wallet
   find(callbackUrl: string): Wallet | null
   /** Finds it by its sealed address, or by its token. */
   named(name: string): Wallet | null
+  /** Finds it by the address that it receives at. */
+  at(address: string): Wallet | null
   change(wallet: Wallet, change: Partial<Wallet>): void
 }
 
@@ -41,22 +50,26 @@ export function openWallets(state: State, clock: () => number, random: Random): 
   const token = (): string => Buffer.from(random(TOKEN_BYTES)).toString('base64')
   const find = (callbackUrl: string): Wallet | null => state.get<Wallet>(KIND, callbackUrl)
 
-  function make(coin: Coin, terms: Pick<Wallet, 'callbackUrl' | 'payout' | 'shares'>): Wallet {
+  function make(coin: Coin, terms: Terms): Wallet {
     const names = { address: coin.newAddress(random), sealed: token(), ipnToken: token() }
-    const start = { status: 'unpaid', paid: null, last: null, createdAt: clock() } as const
+    const start = { status: 'unpaid', paid: null, last: null, received: '0', createdAt: clock() } as const
     const wallet: Wallet = { ...terms, ...names, ...start, coin: coin.path }
     state.put(KIND, wallet.callbackUrl, wallet)
+    state.put(ADDRESSES, wallet.address, wallet.callbackUrl)
     for (const name of [wallet.sealed, wallet.ipnToken]) state.put(NAMES, name, wallet.callbackUrl)
     return wallet
+  }
+
+  const known = (kind: string, id: string): Wallet | null => {
+    const callbackUrl = state.get<string>(kind, id)
+    return callbackUrl === null ? null : find(callbackUrl)
   }
 
   return {
     open: (coin, terms) => find(terms.callbackUrl) ?? make(coin, terms),
     find,
-    named: name => {
-      const callbackUrl = state.get<string>(NAMES, name)
-      return callbackUrl === null ? null : find(callbackUrl)
-    },
+    named: name => known(NAMES, name),
+    at: address => known(ADDRESSES, address),
     change: (wallet, change) => state.put(KIND, wallet.callbackUrl, { ...wallet, ...change }),
   }
 }

@@ -1,0 +1,351 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { changeMerchant } from '../../src/operations/change-merchant.ts'
+import { type App, startApp } from '../support/app.ts'
+import { startGatewayStand } from '../support/gateway-stand.ts'
+import { check, givenMerchant, givenOrder, type Shop, statusOf } from '../support/given.ts'
+import { data } from './ask.ts'
+import {
+  attemptsOf,
+  eventTypesOf,
+  givenCoinShop,
+  HOUR_MS,
+  MINUTE_MS,
+  openOnly,
+  readOrder,
+  receiptsOf,
+  rest,
+  unmatchedOf,
+  wallets,
+} from './payments.ts'
+import type { Row } from './rows.ts'
+
+/** No endpoint of any chain, and a gateway on a port of its own: nothing of the sandbox is in the product. */
+let stand: ReturnType<typeof startGatewayStand>
+let app: App
+let shop: Shop
+
+async function startShop(change: Record<string, string> = {}) {
+  app = await startApp({ ...stand.environment, ...change })
+  stand.wire.deliver = async (path, headers) => (await app.call('GET', path, { headers })).status
+  await app.jobs.settle()
+  shop = await givenCoinShop(app)
+}
+
+async function stopShop() {
+  await rest(app)
+  await stand.idle()
+  expect(app.audit()).toEqual([])
+  await app.close()
+}
+
+beforeEach(async () => {
+  stand = startGatewayStand()
+  await startShop()
+})
+afterEach(async () => {
+  await stopShop()
+  await stand.stop()
+})
+
+const order = async (change: object = {}): Promise<string> =>
+  (await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], ...change })).orderUUID
+
+async function open(asset = 'ltc', change: object = {}): Promise<{ id: string; attempt: Row }> {
+  const id = await order(change)
+  return { id, attempt: await openOnly(app, id, asset) }
+}
+
+async function refusal(asset: string, change: object = {}): Promise<string> {
+  const id = await order(change)
+  const answer = await app.call('POST', `/pay/${id}/crypto`, {
+    form: { asset },
+    headers: { accept: 'application/json' },
+  })
+  expect(attemptsOf(app, id)).toEqual([])
+  return `${answer.status} ${answer.json.error.code}`
+}
+
+const settle = (attempt: Row, outcome: 'paid' | 'underpaid', coins: string) =>
+  stand.payments.settle(String(attempt.callback_url), outcome, coins)
+
+const offered = async (change: object = {}): Promise<string[]> => {
+  const page = await app.call('GET', `/pay/${await order(change)}`)
+  const ids = [...page.text.matchAll(/name="asset"[^>]* value="([^"]+)"|value="([^"]+)"[^>]* name="asset"/g)]
+  return ids.map(match => match[1] ?? match[2]!).sort()
+}
+
+const status = (value_coin: string, txid_out: string, coin = 'ltc') =>
+  stand.wire.answers.set('/control/payment-status.php', () =>
+    Response.json({ status: 'paid', value_coin, txid_out, coin }),
+  )
+
+const due = '0.3125'
+
+describe('an asset is not offered', () => {
+  test('of a network that the merchant has no payout wallet of', async () => {
+    shop = await givenMerchant(app)
+    const cryptoWallets = { btc: wallets.btc }
+    await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets } })
+    expect(await offered()).toEqual(['btc'])
+    expect(await refusal('ltc')).toBe('422 method_not_offered')
+  })
+
+  test('that the gateway does not have, by none of its names', async () => {
+    expect(await refusal('zec')).toBe('422 method_not_offered')
+    expect(await refusal('dash')).toBe('422 method_not_offered')
+  })
+
+  test('for less than the gateway forwards', async () => {
+    expect(await refusal('ethereum/usdt', { amount: '4.99' })).toBe('422 method_not_offered')
+    expect((await open('ethereum/usdt', { amount: '5.00' })).attempt.due).toBe('5000000')
+  })
+
+  test('where crypto is not included, or no order asks for it', async () => {
+    expect(await refusal('ltc', { paymentMethodsKeys: ['stripe'] })).toBe('422 method_not_offered')
+    await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { includeCrypto: false } })
+    expect(await refusal('ltc', { paymentMethodsKeys: ['*'] })).toBe('422 method_not_offered')
+  })
+
+  test('without a fresh rate, whatever the gateway has', async () => {
+    expect(await refusal('base/usdc')).toBe('422 method_not_offered')
+  })
+})
+
+describe('no attempt is opened', () => {
+  const lies: [sentence: string, asset: string, address: (asked: URLSearchParams) => string][] = [
+    ['of another network', 'ltc', () => wallets.btc],
+    ['with a wrong checksum', 'ltc', () => `${wallets.ltc.slice(0, -1)}q`],
+    ['in a mixed case that is no checksum', 'ethereum/eth', () => wallets.evm.replace('AeD', 'Aed')],
+    ['that is the payout wallet', 'ltc', asked => asked.get('address')!],
+    ['that is the payout wallet in capitals', 'ltc', asked => asked.get('address')!.toUpperCase()],
+    ['that is a token contract', 'polygon/usdc', () => '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'],
+    ['that is markup', 'ltc', () => '<script>alert(1)</script>'],
+    ['that is very long', 'ltc', () => 'l'.repeat(100_000)],
+  ]
+  const paths: Record<string, string> = { ltc: 'ltc', 'ethereum/eth': 'eth', 'polygon/usdc': 'polygon/usdc' }
+
+  test.each(lies)('for an address %s', async (_, asset, address) => {
+    stand.wire.answers.set(`/crypto/${paths[asset]}/wallet.php`, asked =>
+      Response.json({ address_in: address(asked), ipn_token: 'a', callback_url: asked.get('callback') }),
+    )
+    expect(await refusal(asset)).toBe('502 provider_unavailable')
+    expect(app.logged.map(({ sentence }) => sentence)).toContain('a provider answered with a wrong address')
+  })
+
+  test('for an address that was given out before, to whom and in whichever case', async () => {
+    const address = String((await open('ethereum/eth')).attempt.address)
+    for (const told of [address, address.toUpperCase().replace('0X', '0x')]) {
+      for (const [asset, path] of [
+        ['ethereum/eth', 'eth'],
+        ['bsc/bnb', 'bep20/bnb'],
+      ] as const) {
+        stand.wire.answers.set(`/crypto/${path}/wallet.php`, () =>
+          Response.json({ address_in: told, ipn_token: 'b' }),
+        )
+        expect(await refusal(asset)).toBe('502 provider_unavailable')
+      }
+    }
+    expect(app.logged.map(({ sentence }) => sentence)).toContain(
+      'a provider answered with an address that is known',
+    )
+  })
+
+  test('by two at once, to whom the gateway gives one address', async () => {
+    const address = String((await open('ltc')).attempt.address).replace(/.{6}$/, '')
+    expect(address).toStartWith('ltc1')
+    stand.wire.answers.set('/crypto/ltc/wallet.php', () =>
+      Response.json({ address_in: wallets.ltc, ipn_token: 'c' }),
+    )
+    const other = await givenMerchant(app)
+    const cryptoWallets = { ltc: 'LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9' }
+    await data(app, 'PUT', '/v1/wallet', { key: other.live, body: { cryptoWallets } })
+    shop = other
+    const ids = [await order(), await order()]
+    const answers = await Promise.all(
+      ids.map(id => app.call('POST', `/pay/${id}/crypto`, { form: { asset: 'ltc' } })),
+    )
+    expect(answers.map(answer => answer.status).sort()).toEqual([303, 502])
+  })
+
+  const faults: [sentence: string, answer: () => Response][] = [
+    ['is away', () => new Response('503', { status: 503 })],
+    ['refuses', () => Response.json({ status: 'error' }, { status: 400 })],
+    ['answers with a page', () => new Response('<html></html>')],
+    ['answers without an address', () => Response.json({ ipn_token: 'a' })],
+    ['answers without a token', () => Response.json({ address_in: wallets.ltc })],
+  ]
+  test.each(faults)('by a gateway that %s, and it can be tried again', async (_, answer) => {
+    const id = await order()
+    stand.wire.answers.set('/crypto/ltc/wallet.php', answer)
+    const refused = await app.call('POST', `/pay/${id}/crypto`, { form: { asset: 'ltc' } })
+    expect([refused.status, attemptsOf(app, id)]).toEqual([502, []])
+    expect(refused.text).not.toContain('127.0.0.1')
+    stand.wire.answers.clear()
+    expect((await openOnly(app, id, 'ltc')).provider).toBe('gateway')
+  })
+})
+
+test('every coin of the gateway that has a rate is offered, though no endpoint is configured', async () => {
+  const ids = ['bitcoincash', 'bsc/bnb', 'bsc/usdt', 'btc', 'doge', 'ethereum/eth', 'ethereum/usdc']
+  const more = ['ethereum/usdt', 'ltc', 'polygon/pol', 'polygon/usdc', 'solana/sol', 'solana/usdc']
+  const all = [...ids, ...more, 'trc20/trx', 'trc20/usdt']
+  expect(await offered()).toEqual(all)
+  const id = await order()
+  for (const asset of all) {
+    const attempt = await openOnly(app, id, asset)
+    expect([asset, attempt.provider]).toEqual([asset, 'gateway'])
+    expect((await app.call('GET', `/pay/${id}`)).text).toContain(String(attempt.address))
+    expect(await settle(attempt, 'paid', '0')).toEqual([{ status: 403 }])
+  }
+})
+
+test('the catalogue of coins is asked for once an hour, by many at once, and outlives an outage', async () => {
+  const asks = () => stand.asked.filter(path => path === '/crypto/info.php').length
+  await Promise.all(Array.from({ length: 5 }, () => offered()))
+  expect(asks()).toBe(1)
+  await app.advance(59 * MINUTE_MS)
+  await offered()
+  expect(asks()).toBe(1)
+  stand.wire.isDown = true
+  await app.advance(2 * MINUTE_MS)
+  expect((await offered()).length).toBe(15)
+  expect(asks()).toBe(2)
+})
+
+test('a gateway that never told its coins is away, and the page and a script are told so', async () => {
+  stand.wire.isDown = true
+  expect(await refusal('ltc')).toBe('502 provider_unavailable')
+  expect((await app.call('GET', `/pay/${await order()}`)).status).toBe(200)
+  stand.wire.isDown = false
+  expect((await open()).attempt.provider).toBe('gateway')
+})
+
+test('a signed callback pays, over the wire', async () => {
+  const { id, attempt } = await open()
+  expect(await settle(attempt, 'paid', due)).toEqual([{ status: 200 }])
+  expect(await readOrder(app, shop, id)).toMatchObject({
+    status: 'PAID',
+    receivedAmount: due,
+    receivedCurrency: 'ltc',
+    providerPayoutAddress: wallets.ltc,
+  })
+  expect(eventTypesOf(app, id)).toContain('order.paid')
+})
+
+test('a demand on the page finds a payment whose callback is lost', async () => {
+  const { id, attempt } = await open()
+  stand.wire.isLost = true
+  await settle(attempt, 'paid', due)
+  expect((await check(app, id)).status).toBe('PAID')
+})
+
+describe('without keys, each callback is looked up', () => {
+  beforeEach(async () => {
+    await stopShop()
+    await startShop({ FLORIN_GATEWAY_PUBLIC_KEYS: '' })
+    stand.wire.isUnsigned = true
+  })
+
+  test('and two halves of a payment add up, each with both transactions', async () => {
+    const { id, attempt } = await open()
+    expect(await settle(attempt, 'underpaid', due)).toEqual([{ status: 200 }])
+    expect((await statusOf(app, id)).attempt).toMatchObject({
+      state: 'underpaid',
+      receivedAmount: '0.15625',
+    })
+    expect(await settle(attempt, 'paid', due)).toEqual([{ status: 200 }])
+    expect(await readOrder(app, shop, id)).toMatchObject({ status: 'PAID', receivedAmount: due })
+    const receipts = receiptsOf(app, id)
+    expect(receipts).toHaveLength(2)
+    expect(receipts.every(({ tx_in, tx_out }) => tx_in !== null && tx_out !== null)).toBe(true)
+  })
+
+  test('and one that the status does not bear out is forbidden', async () => {
+    const { id, attempt } = await open()
+    const told = `&value_coin=${due}&coin=ltc&txid_in=a&txid_out=b&address_in=${attempt.address}`
+    const path = `${String(attempt.callback_url).replace('http://localhost', '')}${told}`
+    expect((await app.call('GET', path)).status).toBe(403)
+    status('0.1', 'b')
+    expect((await app.call('GET', path)).status).toBe(200)
+    expect((await statusOf(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.1' })
+  })
+})
+
+describe('whether a status tells the last payment or the sum of all', () => {
+  /** 0.125 and 0.125 arrived, of 0.3125. */
+  async function twoParts(told: string) {
+    const { id, attempt } = await open()
+    await settle(attempt, 'underpaid', '0.25')
+    status(told, 'second')
+    expect((await check(app, id)).status).toBe('UNPAID')
+    expect(await settle(attempt, 'underpaid', '0.25')).toEqual([{ status: 200 }])
+    return (await check(app, id)).attempt
+  }
+
+  test.each(['0.125', '0.25'])('told as %s, two parts that are too little do not pay', async told => {
+    expect(await twoParts(told)).toMatchObject({ state: 'underpaid', receivedAmount: '0.25' })
+  })
+
+  test('a sum that is told first, and its parts after, are one payment', async () => {
+    const { id, attempt } = await open()
+    status('0.25', 'second')
+    expect((await check(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.25' })
+    await settle(attempt, 'underpaid', '0.25')
+    expect((await check(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.25' })
+  })
+
+  test('a status that alone is enough pays', async () => {
+    const { id, attempt } = await open()
+    await settle(attempt, 'underpaid', due)
+    status(due, 'second')
+    expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: due } })
+  })
+
+  test('parts that no callback told stay recorded, and are unmatched after the lock', async () => {
+    const { id } = await open()
+    status('0.2', 'first')
+    await check(app, id)
+    status('0.3', 'second')
+    await check(app, id)
+    expect((await statusOf(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.3' })
+    await app.advance(31 * MINUTE_MS)
+    expect(unmatchedOf(app, id)).toEqual(['underpaid open', 'underpaid open'])
+  })
+})
+
+test('a status in another coin is an unmatched payment, and pays nothing', async () => {
+  const { id } = await open()
+  status('1000', 'other', 'polygon_usdc')
+  expect((await check(app, id)).status).toBe('UNPAID')
+  expect(unmatchedOf(app, id)).toEqual(['wrong_asset open'])
+})
+
+test('a gateway that is away for two days, over the lock and the expiry, loses nothing', async () => {
+  const { id, attempt } = await open()
+  stand.wire.isLost = true
+  await settle(attempt, 'paid', due)
+  stand.wire.isDown = true
+  await app.advance(48 * HOUR_MS)
+  expect((await readOrder(app, shop, id)).status).toBe('UNPAID')
+  stand.wire.isDown = false
+  await app.advance(2 * MINUTE_MS)
+  expect((await readOrder(app, shop, id)).status).toBe('PAID')
+})
+
+test('one payment whose status cannot be read keeps no other from being looked up', async () => {
+  const [first, second] = [await open(), await open()]
+  stand.wire.isLost = true
+  await settle(second.attempt, 'paid', due)
+  const ref = String(first.attempt.provider_ref)
+  stand.wire.answers.set('/control/payment-status.php', asked =>
+    asked.get('ipn_token') === ref ? Response.json({ status: 'error' }, { status: 400 }) : undefined,
+  )
+  await app.advance(11 * MINUTE_MS)
+  expect((await readOrder(app, shop, first.id)).status).toBe('UNPAID')
+  expect((await readOrder(app, shop, second.id)).status).toBe('PAID')
+})
+
+test('the merchant’s first choice does not matter where there is one way only', async () => {
+  await changeMerchant(app.world, shop.id, { cryptoFirst: 'gateway' })
+  expect((await open()).attempt.provider).toBe('gateway')
+})

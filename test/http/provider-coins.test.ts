@@ -1,0 +1,356 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { changeMerchant } from '../../src/operations/change-merchant.ts'
+import { givenOrder, type Shop, statusOf } from '../support/given.ts'
+import { callBack, type GatewayApp, newTx, simulated, startGatewayApp } from './gateway.ts'
+import {
+  attemptsOf,
+  DAY_MS,
+  eventTypesOf,
+  givenCoinShop,
+  HOUR_MS,
+  MINUTE_MS,
+  openOnly,
+  outage,
+  readOrder,
+  receiptsOf,
+  rest,
+  sendCoins,
+  unmatchedOf,
+  wallets,
+} from './payments.ts'
+import { type Row, rowOf, snapshotOf, subscribe } from './rows.ts'
+import { orderFaults } from './shapes.ts'
+
+let app: GatewayApp
+let shop: Shop
+
+beforeEach(async () => {
+  app = await startGatewayApp()
+  shop = await givenCoinShop(app, '2.5')
+  await changeMerchant(app.world, shop.id, { cryptoFirst: 'gateway' })
+})
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+const order = async (change: object = {}): Promise<string> =>
+  (await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], ...change })).orderUUID
+
+async function open(asset = 'ltc', change: object = {}): Promise<{ id: string; attempt: Row }> {
+  const id = await order(change)
+  return { id, attempt: await openOnly(app, id, asset) }
+}
+
+async function read(id: string) {
+  const found = await readOrder(app, shop, id)
+  expect(orderFaults(found)).toEqual([])
+  return found
+}
+
+/** A signed callback of a payment of so many litoshi to the attempt's address. */
+const pay = (attempt: Row, atomic: bigint, change: Record<string, string | undefined> = {}) => {
+  const digits = atomic.toString().padStart(9, '0')
+  const value = `${digits.slice(0, -8)}.${digits.slice(-8)}`
+  return callBack(app, attempt, { value_coin: value, coin: 'ltc', ...change })
+}
+const due = (attempt: Row): bigint => BigInt(String(attempt.due))
+
+const unproven: [sentence: string, change: (attempt: Row) => Record<string, string | undefined>][] = [
+  ['of the payout wallet', () => ({ address_in: wallets.ltc })],
+  ['of no address', () => ({ address_in: undefined })],
+  ['of no coin', () => ({ coin: undefined })],
+  ['of no transaction', () => ({ txid_in: undefined, txid_out: undefined })],
+  ['of nothing', () => ({ value_coin: '0' })],
+]
+
+test.each(unproven)('a callback %s is a 403, and writes nothing', async (_, change) => {
+  const { attempt } = await open()
+  const before = snapshotOf(app)
+  expect((await pay(attempt, due(attempt), change(attempt))).status).toBe(403)
+  expect(snapshotOf(app)).toEqual(before)
+})
+
+test('a callback to the secret of another attempt of the same order is a 403', async () => {
+  const { id, attempt } = await open()
+  const other = await openOnly(app, id, 'btc')
+  const url = String(attempt.callback_url).replace(String(attempt.id), String(other.id))
+  expect((await pay({ ...attempt, callback_url: url }, due(attempt))).status).toBe(403)
+  expect((await read(id)).status).toBe('UNPAID')
+})
+
+test('what is pending at the gateway is not paid, and pays once it is not', async () => {
+  const { id, attempt } = await open()
+  const tx = { txid_in: newTx(), txid_out: undefined }
+  expect((await pay(attempt, due(attempt), { ...tx, pending: '1' })).status).toBe(200)
+  expect(receiptsOf(app, id)).toEqual([])
+  expect((await pay(attempt, due(attempt), { ...tx, pending: '0', txid_out: newTx() })).status).toBe(200)
+  expect((await read(id)).status).toBe('PAID')
+})
+
+test('an address of the gateway is shown as an own one is: address, amount, QR code and URI', async () => {
+  const { id, attempt } = await open('ltc')
+  expect(attempt).toMatchObject({
+    kind: 'address',
+    provider: 'gateway',
+    method_key: 'crypto',
+    asset_id: 'ltc',
+    due: '31250000',
+    enough: '31250000',
+    payout_address: wallets.ltc,
+    fee_split: 0,
+    required_confirmations: null,
+    address_source: '{"kind":"provider","provider":"gateway","minimum":"200000"}',
+  })
+  const lock = Number(attempt.locked_until) - Number(attempt.created_at)
+  expect([lock, Number(attempt.watch_until) - Number(attempt.locked_until)]).toEqual([
+    30 * MINUTE_MS,
+    7 * DAY_MS,
+  ])
+  const page = await app.call('GET', `/pay/${id}`)
+  expect(page.text).toContain(String(attempt.address))
+  expect(page.text).toContain(`litecoin:${attempt.address}?amount=0.3125&amp;label=Corner%20Coffee`)
+  expect(page.text).toContain('<svg')
+  expect(page.text).not.toMatch(/callback|ipn_token|secret/)
+  expect(page.text).not.toContain(String(attempt.provider_ref))
+  expect((await statusOf(app, id)).attempt).toMatchObject({
+    assetId: 'ltc',
+    address: attempt.address,
+    amount: '0.3125',
+    state: 'waiting',
+    requiredConfirmations: null,
+  })
+  expect(await openOnly(app, id, 'ltc')).toEqual(attempt)
+})
+
+interface Story {
+  outcomes: string[]
+  callbacks: number[]
+  state: string
+  received?: string
+  unmatched?: string[]
+  verdict?: string
+}
+
+const stories: [sentence: string, story: Story][] = [
+  ['seen only', { outcomes: ['pending'], callbacks: [], state: 'waiting' }],
+  ['forged', { outcomes: ['forged'], callbacks: [403], state: 'waiting' }],
+  ['repeated before it came', { outcomes: ['duplicate'], callbacks: [], state: 'waiting' }],
+  ['too little', { outcomes: ['underpaid'], callbacks: [200], state: 'underpaid' }],
+  ['failed', { outcomes: ['failed'], callbacks: [200], state: 'failed' }],
+  [
+    'another coin',
+    { outcomes: ['wrong_asset'], callbacks: [200], state: 'waiting', unmatched: ['wrong_asset open'] },
+  ],
+  ['exact', { outcomes: ['paid'], callbacks: [200], state: 'settled', received: '0.3125', verdict: 'exact' }],
+  [
+    'too much',
+    { outcomes: ['overpaid'], callbacks: [200], state: 'settled', received: '0.625', verdict: 'over' },
+  ],
+  [
+    'in two parts',
+    {
+      outcomes: ['underpaid', 'paid'],
+      callbacks: [200, 200],
+      state: 'settled',
+      received: '0.3125',
+      verdict: 'exact',
+    },
+  ],
+  [
+    'failed first, and then paid',
+    { outcomes: ['failed', 'paid'], callbacks: [200, 200], state: 'settled', verdict: 'exact' },
+  ],
+  [
+    'told thrice',
+    {
+      outcomes: ['paid', 'duplicate', 'duplicate'],
+      callbacks: [200, 200, 200],
+      state: 'settled',
+      received: '0.3125',
+    },
+  ],
+  [
+    'paid twice',
+    {
+      outcomes: ['paid', 'paid'],
+      callbacks: [200, 200],
+      state: 'settled',
+      received: '0.3125',
+      unmatched: ['second_payment open'],
+    },
+  ],
+]
+
+test.each(stories)('a payment in coins that is %s makes of an order what it should', async (_, story) => {
+  const { id } = await open()
+  const callbacks: number[] = []
+  for (const outcome of story.outcomes) callbacks.push(...(await simulated(app, id, outcome)))
+  expect(callbacks).toEqual(story.callbacks)
+  const [attempt] = attemptsOf(app, id)
+  expect(attempt!.state).toBe(story.state)
+  expect(unmatchedOf(app, id)).toEqual(story.unmatched ?? [])
+  const found = await read(id)
+  expect(found.status).toBe(story.state === 'settled' ? 'PAID' : 'UNPAID')
+  if (story.received) expect(found.receivedAmount).toBe(story.received)
+  if (story.verdict) {
+    const settlement = rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', id)
+    expect(settlement.verdict).toBe(story.verdict)
+  }
+})
+
+test('a settled order tells both transactions, the address, the wallet and the coin', async () => {
+  const { id, attempt } = await open()
+  subscribe(app, shop.id, ['order.paid'])
+  const tx = { txid_in: newTx(), txid_out: newTx() }
+  expect((await pay(attempt, due(attempt), tx)).text).toBe('*ok*')
+  expect(await read(id)).toMatchObject({
+    status: 'PAID',
+    provisioningStatus: 'SETTLED',
+    feeCollectionStatus: 'ACCOUNTED_NOT_COLLECTED',
+    transactionRef: tx.txid_in,
+    providerTxIn: tx.txid_in,
+    providerTxOut: tx.txid_out,
+    providerAddressIn: attempt.address,
+    providerPayoutAddress: wallets.ltc,
+    receivedAmount: '0.3125',
+    receivedCurrency: 'ltc',
+  })
+  expect(eventTypesOf(app, id).filter(type => type === 'order.paid')).toEqual(['order.paid'])
+  const { evidence } = rowOf(app, 'SELECT evidence FROM settlements WHERE order_id = ?', id)
+  expect(String(evidence)).toContain(tx.txid_in)
+  expect(String(evidence)).not.toContain(String(attempt.callback_secret))
+})
+
+test('one litoshi too little is too little, and a status that repeats it changes nothing', async () => {
+  const { id, attempt } = await open()
+  await pay(attempt, due(attempt) - 1n)
+  await app.advance(11 * MINUTE_MS)
+  expect((await read(id)).status).toBe('UNPAID')
+  expect((await statusOf(app, id)).attempt).toMatchObject({
+    state: 'underpaid',
+    receivedAmount: '0.31249999',
+  })
+})
+
+test('a transaction of one order pays no other, by either of its ids', async () => {
+  const tx = { txid_in: newTx(), txid_out: newTx() }
+  const first = await open()
+  await pay(first.attempt, due(first.attempt), tx)
+  for (const replay of [tx, { ...tx, txid_in: newTx() }, { ...tx, txid_out: newTx() }]) {
+    const { id, attempt } = await open()
+    expect((await pay(attempt, due(attempt), replay)).status).toBe(200)
+    expect((await read(id)).status).toBe('UNPAID')
+  }
+})
+
+test('what is still due is not told below the minimum of the gateway, which would never see it', async () => {
+  const { id, attempt } = await open('ltc')
+  await pay(attempt, due(attempt) - 1000n)
+  const page = await app.call('GET', `/pay/${id}`)
+  expect(page.text).toContain('Still due: 0.002 LTC')
+  expect(page.text).toContain(`litecoin:${attempt.address}?amount=0.002&amp;`)
+})
+
+test('a buyer in the sandbox sends coins to the gateway’s address, which forwards them', async () => {
+  const { id, attempt } = await open()
+  const page = await app.call('GET', `/pay/${id}`)
+  expect(page.text).toContain('/sandbox/chain/ltc/send?')
+  await sendCoins(app, attempt, due(attempt), 'pending')
+  expect((await read(id)).status).toBe('UNPAID')
+  await sendCoins(app, attempt, 100n)
+  expect(receiptsOf(app, id)).toEqual([])
+  await sendCoins(app, attempt, due(attempt))
+  expect(await read(id)).toMatchObject({ status: 'PAID', receivedAmount: '0.3125' })
+})
+
+test.each([
+  ['after the lock', 40 * MINUTE_MS, 'UNPAID', 'PAID', []],
+  ['after the order expired', 26 * HOUR_MS, 'EXPIRED', 'PAID', []],
+  ['after the watch', 8 * DAY_MS, 'EXPIRED', 'EXPIRED', ['too_late open']],
+] as const)('a payment that is told %s is judged late', async (_, ms, before, after, unmatched) => {
+  const { id } = await open()
+  await app.advance(31 * MINUTE_MS)
+  await app.advance(ms - 31 * MINUTE_MS)
+  expect((await read(id)).status).toBe(before)
+  expect(await simulated(app, id, 'late')).toEqual([200])
+  expect((await read(id)).status).toBe(after)
+  expect(unmatchedOf(app, id)).toEqual([...unmatched])
+  if (after === 'PAID') {
+    expect(rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', id).verdict).toBe('late')
+  }
+})
+
+test('too little after the lock is an unmatched payment', async () => {
+  const { id } = await open()
+  await simulated(app, id, 'underpaid')
+  expect(unmatchedOf(app, id)).toEqual([])
+  await app.advance(31 * MINUTE_MS)
+  expect(attemptsOf(app, id)[0]!.state).toBe('expired')
+  expect(unmatchedOf(app, id)).toEqual(['underpaid open'])
+})
+
+test('a payment whose callback is lost is found by the status, within ten minutes', async () => {
+  const { id } = await open()
+  app.wire.isLost = true
+  expect(await simulated(app, id, 'paid')).toEqual([0])
+  await app.advance(10 * MINUTE_MS)
+  const found = await read(id)
+  expect(found).toMatchObject({ status: 'PAID', receivedAmount: '0.3125' })
+  expect(found.providerTxOut).toStartWith('0x')
+  app.wire.isLost = false
+  expect(await simulated(app, id, 'duplicate')).toEqual([200])
+  expect([receiptsOf(app, id).length, unmatchedOf(app, id)]).toEqual([1, []])
+})
+
+test('a gateway that is away changes nothing, and is asked again', async () => {
+  const { id } = await open()
+  app.wire.isLost = true
+  await simulated(app, id, 'paid')
+  await outage(app, 'provider', true)
+  await app.advance(2 * HOUR_MS)
+  expect(await read(id)).toMatchObject({ status: 'UNPAID' })
+  expect(attemptsOf(app, id)[0]!.state).toBe('waiting')
+  await outage(app, 'provider', false)
+  await app.advance(2 * MINUTE_MS)
+  expect((await read(id)).status).toBe('PAID')
+})
+
+const turns: [sentence: string, asset: string, change: object, prepare: () => Promise<unknown>][] = [
+  ['is away', 'ltc', {}, () => outage(app, 'provider', true)],
+  ['does not have the coin', 'zec', {}, async () => {}],
+  ['forwards no such little', 'ethereum/usdt', { amount: '4.99' }, async () => {}],
+  ['comes second', 'ltc', {}, () => changeMerchant(app.world, shop.id, { cryptoFirst: 'own' })],
+]
+
+test.each(turns)(
+  'where the gateway %s, an address of one’s own is given',
+  async (_, asset, change, prepare) => {
+    await open()
+    await prepare()
+    const { attempt } = await open(asset, change)
+    expect([attempt.provider, attempt.callback_url]).toEqual([null, null])
+    expect(String(attempt.address_source)).toBe('{"kind":"sandbox"}')
+  },
+)
+
+test('exactly the minimum is forwarded', async () => {
+  expect((await open('ethereum/usdt', { amount: '5.00' })).attempt.provider).toBe('gateway')
+})
+
+test('many who open the same coin at once get one address', async () => {
+  const id = await order()
+  await Promise.all(Array.from({ length: 8 }, () => openOnly(app, id, 'ltc')))
+  expect(attemptsOf(app, id)).toHaveLength(1)
+})
+
+test('a failed payment in coins fails no order that offers nothing else: others can be chosen', async () => {
+  const { id } = await open()
+  await simulated(app, id, 'failed')
+  expect((await read(id)).status).toBe('UNPAID')
+  const other = await openOnly(app, id, 'btc')
+  expect(other.provider).toBe('gateway')
+  await simulated(app, id, 'paid')
+  expect((await read(id)).receivedCurrency).toBe('btc')
+})

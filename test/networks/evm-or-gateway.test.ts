@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { changeMerchant } from '../../src/operations/change-merchant.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { type App, startApp } from '../support/app.ts'
+import { startGatewayStand } from '../support/gateway-stand.ts'
+import { check, givenOrder, givenShop, type Shop, statusOf } from '../support/given.ts'
+
+/** One network with a node of its own, and a gateway that has its coin and others. */
+let anvil: Anvil
+let app: App
+let shop: Shop
+let stand: ReturnType<typeof startGatewayStand>
+const folder = mkdtempSync(join(tmpdir(), 'florin-ways-'))
+const file = join(folder, 'assets.json')
+
+beforeAll(async () => {
+  const row = { id: 'ethereum/eth', network: 'evm', chainId: 31337, decimals: 18, confirmations: 2 }
+  writeFileSync(file, JSON.stringify([row]))
+  anvil = await startAnvil()
+})
+beforeEach(async () => {
+  stand = startGatewayStand()
+  await startShop(anvil.url)
+})
+afterEach(async () => {
+  await stopShop()
+  await stand.stop()
+})
+afterAll(async () => {
+  await anvil.stop()
+  rmSync(folder, { recursive: true })
+})
+
+async function startShop(url: string) {
+  app = await startApp({
+    ...stand.environment,
+    FLORIN_ETHEREUM_URL: url,
+    FLORIN_ASSETS_FILE: file,
+  })
+  // The chain tells its own time, which is the machine's.
+  app.time.now = Date.now()
+  stand.wire.deliver = async (path, headers) => (await app.call('GET', path, { headers })).status
+  await app.jobs.settle()
+  shop = await givenShop(app)
+}
+
+async function stopShop() {
+  await app.jobs.settle()
+  await stand.idle()
+  expect(app.audit()).toEqual([])
+  await app.close()
+}
+
+async function open(asset: string) {
+  const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+  await app.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset } })
+  const attempts = await app.world.storage.read(tables => tables.attempts.listOf(orderUUID))
+  return { id: orderUUID as string, address: attempts[0]!.address ?? '', stored: attempts[0]! }
+}
+
+const gatewayFirst = () => changeMerchant(app.world, shop.id, { cryptoFirst: 'gateway' })
+
+test('own first: a network with a node has own addresses, and one without the gateway’s', async () => {
+  expect((await open('ethereum/eth')).stored.provider).toBeNull()
+  expect((await open('btc')).stored.provider).toBe('gateway')
+})
+
+test('gateway first: its address is given; the chain is not asked for it, and own ones go on', async () => {
+  const own = await open('ethereum/eth')
+  await gatewayFirst()
+  const lent = await open('ethereum/eth')
+  expect(lent.stored.provider).toBe('gateway')
+  await anvil.sendNative(lent.address, 10n ** 16n)
+  await anvil.mine(3)
+  expect((await check(app, lent.id)).status).toBe('UNPAID')
+  await stand.payments.settle(String(lent.stored.callbackUrl), 'paid', '0.01')
+  expect((await statusOf(app, lent.id)).status).toBe('PAID')
+  await anvil.sendNative(own.address, 10n ** 16n)
+  await anvil.mine(3)
+  expect((await check(app, own.id)).status).toBe('PAID')
+})
+
+test('gateway first, and it is away: an own address is given', async () => {
+  await gatewayFirst()
+  await open('ethereum/eth')
+  stand.wire.isDown = true
+  expect((await open('ethereum/eth')).stored.provider).toBeNull()
+})
+
+test('own first, and the node is away: the gateway’s address is given', async () => {
+  await stopShop()
+  await startShop('http://127.0.0.1:1')
+  expect((await open('ethereum/eth')).stored.provider).toBe('gateway')
+})
