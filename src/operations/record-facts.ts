@@ -1,5 +1,4 @@
-import type { Attempt } from '../domain/attempt.ts'
-import { isOpen } from '../domain/attempt.ts'
+import { type Attempt, isOpen, type Receipt } from '../domain/attempt.ts'
 import { ANY } from '../domain/methods.ts'
 import { toUnits } from '../domain/money.ts'
 import type { PaymentFact, StoredAttempt } from '../providers/port.ts'
@@ -7,6 +6,9 @@ import { canMove, moveOrder } from './move-order.ts'
 import { recordPaymentEvent } from './record-event.ts'
 import { type Report, recordSightings } from './record-sightings.ts'
 import type { World } from './world.ts'
+
+/** In the place of the index of a payment, for what is none by itself. */
+const SUM = 'sum'
 
 export const storedAttempt = (attempt: Attempt): StoredAttempt => ({
   callbackUrl: attempt.callbackUrl ?? '',
@@ -23,7 +25,8 @@ export async function recordFacts(
   askedAt: number,
 ): Promise<void> {
   const settled = facts.filter(fact => fact.status === 'settled')
-  const sightings = settled.flatMap(fact => sightingOf(world, attempt, fact) ?? [])
+  const known = await world.storage.read(tables => tables.receipts.listOf(attempt.id))
+  const sightings = settled.flatMap(fact => sightingOf(world, attempt, known, fact) ?? [])
   if (sightings.length > 0 || facts.length === 0) {
     const source = attempt.provider ?? ''
     await recordSightings(world, attempt.id, { source, sightings, completeFrom: null, askedAt })
@@ -31,13 +34,15 @@ export async function recordFacts(
   if (facts.some(fact => fact.status === 'failed')) await failAttempt(world, attempt.id)
 }
 
-function sightingOf(world: World, attempt: Attempt, fact: PaymentFact): Report['sightings'][number] | null {
+type Seen = Report['sightings'][number]
+
+function sightingOf(world: World, attempt: Attempt, known: Receipt[], fact: PaymentFact): Seen | null {
   const amount = atomicOf(fact.amount, attempt.decimals)
   if (amount === null) return null
   const txId = fact.txOut ?? fact.txIn ?? `attempt:${attempt.id}`
   return {
     txId,
-    txIndex: '0',
+    txIndex: isSum(attempt, known, fact, amount) ? SUM : '0',
     assetId: fact.assetId,
     amount,
     confirmations: 0,
@@ -48,6 +53,18 @@ function sightingOf(world: World, attempt: Attempt, fact: PaymentFact): Report['
     paidAt: world.clock(),
     evidence: fact.evidence,
   }
+}
+
+/**
+ * Whether a status names a payment that a callback told of alone, and tells more than all that is known: then
+ * it tells a sum, with payments whose callbacks were lost.
+ */
+function isSum(attempt: Attempt, known: Receipt[], fact: PaymentFact, amount: bigint): boolean {
+  const { proof, txIn, txOut, assetId } = fact
+  if (proof !== 'status_lookup' || txIn !== null || attempt.state === 'settled') return false
+  const part = known.find(receipt => receipt.txId === txOut && receipt.txIndex !== SUM)
+  const isPart = part?.assetId === assetId && part.txIn !== null
+  return isPart && amount > part.amount && amount > attempt.received
 }
 
 /** More places than the asset has are cut off: what is smaller than the smallest unit was not received. */

@@ -190,7 +190,7 @@ describe('what was restored', () => {
 
   test('is the old or the new database, and whole, when it was killed at any moment', async () => {
     const fill = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 24)
-      INSERT INTO merchants SELECT 'm' || i, i, i, hex(randomblob(500000)), '1', 'active', NULL, NULL, 1, 1 FROM n`
+      INSERT INTO merchants SELECT 'm' || i, i, i, hex(randomblob(500000)), '1', 'active', NULL, NULL, 1, 1, 'own' FROM n`
     const large = harmed('large', file => alter(file, fill))
     const { dataDir, json, run } = florinIn()
     await json('restore', whole)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/change-merchant.ts'
-import { type App, startApp } from '../support/app.ts'
+import { type App, OWN_URL, startApp } from '../support/app.ts'
 import { startGatewayStand } from '../support/gateway-stand.ts'
 import { check, givenMerchant, givenOrder, type Shop, statusOf } from '../support/given.ts'
 import { data } from './ask.ts'
@@ -17,7 +17,7 @@ import {
   unmatchedOf,
   wallets,
 } from './payments.ts'
-import type { Row } from './rows.ts'
+import { type Row, rowOf } from './rows.ts'
 
 /** No endpoint of any chain, and a gateway on a port of its own: nothing of the sandbox is in the product. */
 let stand: ReturnType<typeof startGatewayStand>
@@ -239,6 +239,13 @@ test('a demand on the page finds a payment whose callback is lost', async () => 
   expect((await check(app, id)).status).toBe('PAID')
 })
 
+/** A callback that is not signed, of one payment to the attempt's address. */
+async function callBack(attempt: Row, coins: string, txOut: string): Promise<number> {
+  const told = { value_coin: coins, coin: 'ltc', txid_in: `payer-${txOut}`, txid_out: txOut }
+  const query = new URLSearchParams({ ...told, address_in: String(attempt.address) })
+  return (await app.call('GET', `${String(attempt.callback_url).slice(OWN_URL.length)}&${query}`)).status
+}
+
 describe('without keys, each callback is looked up', () => {
   beforeEach(async () => {
     await stopShop()
@@ -253,8 +260,11 @@ describe('without keys, each callback is looked up', () => {
       state: 'underpaid',
       receivedAmount: '0.15625',
     })
+    expect((await check(app, id)).attempt.receivedAmount).toBe('0.15625')
     expect(await settle(attempt, 'paid', due)).toEqual([{ status: 200 }])
     expect(await readOrder(app, shop, id)).toMatchObject({ status: 'PAID', receivedAmount: due })
+    const { evidence } = rowOf(app, 'SELECT evidence FROM settlements WHERE order_id = ?', id)
+    expect(String(evidence).match(/"callback":/g)).toHaveLength(2)
     const receipts = receiptsOf(app, id)
     expect(receipts).toHaveLength(2)
     expect(receipts.every(({ tx_in, tx_out }) => tx_in !== null && tx_out !== null)).toBe(true)
@@ -262,12 +272,45 @@ describe('without keys, each callback is looked up', () => {
 
   test('and one that the status does not bear out is forbidden', async () => {
     const { id, attempt } = await open()
-    const told = `&value_coin=${due}&coin=ltc&txid_in=a&txid_out=b&address_in=${attempt.address}`
-    const path = `${String(attempt.callback_url).replace('http://localhost', '')}${told}`
-    expect((await app.call('GET', path)).status).toBe(403)
+    expect(await callBack(attempt, due, 'b')).toBe(403)
     status('0.1', 'b')
-    expect((await app.call('GET', path)).status).toBe(200)
+    expect(await callBack(attempt, due, 'b')).toBe(200)
     expect((await statusOf(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.1' })
+  })
+
+  const received = async (id: string) => (await check(app, id)).attempt.receivedAmount
+
+  test('and a sum that a status told first is not added to the parts that callbacks tell', async () => {
+    const { id, attempt } = await open()
+    status('0.25', 'a')
+    expect(await received(id)).toBe('0.25')
+    expect(await callBack(attempt, '0.125', 'a')).toBe(200)
+    status('0.25', 'b')
+    expect(await callBack(attempt, '0.125', 'b')).toBe(200)
+    expect(await received(id)).toBe('0.25')
+    expect((await readOrder(app, shop, id)).status).toBe('UNPAID')
+  })
+
+  test('and a part whose callback is lost counts by the sum that a status tells', async () => {
+    const { id, attempt } = await open()
+    status(due, 'b')
+    expect(await callBack(attempt, '0.125', 'b')).toBe(200)
+    expect((await statusOf(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.125' })
+    expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: due } })
+    await callBack(attempt, '0.125', 'b')
+    await app.advance(HOUR_MS)
+    expect(unmatchedOf(app, id)).toEqual([])
+  })
+
+  test('and a second payment is unmatched once, though the status tells the sum of both', async () => {
+    const { id, attempt } = await open()
+    status(due, 'a')
+    expect(await callBack(attempt, due, 'a')).toBe(200)
+    status('0.4125', 'b')
+    expect(await callBack(attempt, '0.1', 'b')).toBe(200)
+    await app.advance(HOUR_MS)
+    expect(await readOrder(app, shop, id)).toMatchObject({ status: 'PAID', receivedAmount: due })
+    expect(unmatchedOf(app, id)).toEqual(['second_payment open'])
   })
 })
 
