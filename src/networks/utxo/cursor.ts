@@ -19,9 +19,15 @@ export interface Cursor extends Place {
   told: number
   /** unconfirmed transactions that were told */
   pending: string[]
-  /** how the transactions begin that were there before the address was given out, and may be in a block yet */
+  /** of transactions that were there before the address was given out: how their ids begin */
   before: string[]
 }
+
+/**
+ * So many newest blocks are always looked at again: they may be replaced, and many a server tells of a block
+ * before it tells what the block paid to an address.
+ */
+export const UNSURE_BLOCKS = 6
 
 /** More unconfirmed payments than a buyer makes; one that is left out is found again. */
 const PENDING_MAX = 16
