@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { UNSURE_BLOCKS } from '../../src/networks/utxo/cursor.ts'
 import {
   CONFIRMATIONS,
   lookAt,
@@ -47,7 +48,8 @@ describe.each(protocols)('over %s', protocol => {
       const block = await node.rpc<{ time: number }>('getblock', await node.hashAt(height!))
       expect(paidAt).toBe(block.time * 1000)
     }
-    await node.mine()
+    await node.mine(UNSURE_BLOCKS)
+    await lookAt(network, attempt)
     const [after] = await lookAt(network, attempt)
     expect(after!.sightings.length).toBe(remembersFinal(protocol) ? 0 : 1)
   })
@@ -132,6 +134,14 @@ describe.each(protocols)('over %s', protocol => {
     expect(told((await lookAt(network, attempt))[0]!)).toEqual([[30_000n, CONFIRMATIONS, true]])
   })
 
+  test('an output of nothing is no payment', async () => {
+    const { node, watcher } = scene
+    const network = watcher(protocol)
+    const attempt = await openAttempt(network)
+    await node.minePaying({ script: attempt.script, amount: 0n })
+    expect(await sightingsOf(network, attempt)).toEqual([])
+  })
+
   test('a watcher that starts in the middle goes on from the cursors', async () => {
     const { node, watcher } = scene
     const attempt = await openAttempt(watcher(protocol))
@@ -141,8 +151,31 @@ describe.each(protocols)('over %s', protocol => {
     expect(told((await lookAt(watcher(protocol), attempt))[0]!)).toEqual([[60_000n, 2, false]])
     await node.mine(5)
     expect(told((await lookAt(watcher(protocol), attempt))[0]!)).toEqual([[60_000n, 7, true]])
-    await node.mine(1)
+    await node.mine(UNSURE_BLOCKS)
+    await lookAt(watcher(protocol), attempt)
     const again = await sightingsOf(watcher(protocol), attempt)
     expect(again.length).toBe(remembersFinal(protocol) ? 0 : 1)
   })
 })
+
+test.each(['esplora', 'blockbook'] as const)(
+  'a server (%s) that tells of blocks before it tells what they paid hides nothing for good',
+  async protocol => {
+    const { node, watcher, traffic } = scene
+    const network = watcher(protocol)
+    const attempt = await openAttempt(network)
+    let late: Response | null = null
+    traffic.tap = async (url, _body, pass) => {
+      if (!url.includes('/address/')) return pass()
+      late ??= await pass()
+      return late.clone()
+    }
+    expect(await sightingsOf(network, attempt)).toEqual([])
+    await node.pay({ script: attempt.script, amount: 93_000n })
+    await node.mine(UNSURE_BLOCKS - 1)
+    expect(await sightingsOf(network, attempt)).toEqual([])
+    traffic.tap = (_url, _body, pass) => pass()
+    await node.mine()
+    expect(told((await lookAt(network, attempt))[0]!)).toEqual([[93_000n, UNSURE_BLOCKS, true]])
+  },
+)

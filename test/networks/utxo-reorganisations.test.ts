@@ -81,6 +81,27 @@ describe.each(protocols)('over %s', protocol => {
     expect(after!.completeFrom).toBeLessThanOrEqual(height!)
   })
 
+  test('a payment that was final long ago is told to be gone when the chain is replaced below it', async () => {
+    const { node, watcher } = scene
+    const network = watcher(protocol)
+    const attempt = await openAttempt(network)
+    await node.pay({ script: attempt.script, amount: 77_000n })
+    // A node forgets the transactions of blocks that it takes back so many of.
+    const depth = 20
+    for (const blocks of [CONFIRMATIONS, 9, 8]) {
+      await node.mine(blocks)
+      await lookAt(network, attempt)
+    }
+    await node.takeBack(depth)
+    await node.mine(depth + 1)
+    const [after] = await lookAt(network, attempt)
+    expect(after!.sightings).toEqual([])
+    expect(after!.completeFrom).toBeLessThanOrEqual((await node.head()) - depth)
+    const cursor = JSON.stringify(attempt.cursor)
+    expect((await lookAt(network, attempt))[0]!.sightings).toEqual([])
+    expect(JSON.stringify(attempt.cursor)).toBe(cursor)
+  })
+
   test('a chain that is replaced by one of the same height is seen by its last block', async () => {
     const { node, watcher } = scene
     const network = watcher(protocol)
@@ -139,4 +160,21 @@ describe.each(tellingHashes)('over %s', protocol => {
     await expect(network.check([attempt])).rejects.toThrow(/reorganised/)
     await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
   })
+})
+
+test('a payment that comes into a block while a node is asked is not lost from sight', async () => {
+  const { node, watcher, traffic } = scene
+  const network = watcher('core')
+  const attempt = await openAttempt(network)
+  await node.pay({ script: attempt.script, amount: 78_000n })
+  expect(told((await lookAt(network, attempt))[0]!)).toEqual([[78_000n, 0, false]])
+  let isMined = false
+  traffic.tap = async (_url, body, pass) => {
+    if (body.includes('getrawmempool') && !isMined) {
+      isMined = true
+      await node.mine()
+    }
+    return pass()
+  }
+  expect(told((await lookAt(network, attempt))[0]!)).toEqual([[78_000n, 1, false]])
 })

@@ -25,7 +25,7 @@ let opened = 0
 /** A script that nobody was given before: that of a key where a coin has no other. */
 export function freshScript(coin: FrontCoin = 'ltc'): string {
   opened += 1
-  const hash = opened.toString(16).padStart(40, 'ab')
+  const hash = opened.toString(16).padStart(8, '0').padStart(40, 'ab')
   return coin === 'btc' || coin === 'ltc' ? `0014${hash}` : `76a914${hash}88ac`
 }
 

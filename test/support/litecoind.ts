@@ -27,6 +27,7 @@ const START_MS = 15_000
 const MATURE_BLOCKS = 101
 const FEE_RATE = 0.001
 const ANY_FEE = 0
+const SOME = 100_000n
 const KEPT_WHEN_REPLACED = 0.9
 
 const littleEndian = (value: bigint, bytes: number): string =>
@@ -34,16 +35,12 @@ const littleEndian = (value: bigint, bytes: number): string =>
     .reverse()
     .toString('hex')
 
-/** A transaction without inputs, to be funded by the node: it can pay any script, the same one twice too. */
-const unfunded = (outputs: readonly PaidOutput[]): string => {
-  const printed = outputs.map(
-    ({ script, amount }) => littleEndian(amount, 8) + littleEndian(BigInt(script.length / 2), 1) + script,
-  )
-  return `0200000000${littleEndian(BigInt(outputs.length), 1)}${printed.join('')}00000000`
-}
+const printOutput = ({ script, amount }: PaidOutput): string =>
+  littleEndian(amount, 8) + littleEndian(BigInt(script.length / 2), 1) + script
 
-export const coinsOf = (amount: bigint): string =>
-  `${amount / 100_000_000n}.${`${amount % 100_000_000n}`.padStart(8, '0')}`
+/** A transaction without inputs, to be funded by the node: it can pay any script, the same one twice too. */
+const unfunded = (outputs: readonly PaidOutput[]): string =>
+  `0200000000${littleEndian(BigInt(outputs.length), 1)}${outputs.map(printOutput).join('')}00000000`
 
 function freePort(): number {
   const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
@@ -72,6 +69,7 @@ export async function startLitecoind() {
     '-dnsseed=0',
     '-fallbackfee=0.0001',
     '-rpcservertimeout=1',
+    '-rpcworkqueue=1000',
     '-printtoconsole=0',
     '-mempoolreplacement=1',
     // Its extension blocks begin at height 432, and then need a transaction that moves coins into them.
@@ -108,17 +106,24 @@ export async function startLitecoind() {
     rpc('generatetoaddress', blocks, await rpc('getnewaddress'))
   await mine(MATURE_BLOCKS)
 
-  async function signed(hex: string): Promise<string> {
-    const { hex: whole } = await rpc<{ hex: string }>('signrawtransactionwithwallet', hex)
-    return rpc('sendrawtransaction', whole, ANY_FEE)
-  }
+  const signed = async (hex: string): Promise<string> =>
+    (await rpc<{ hex: string }>('signrawtransactionwithwallet', hex)).hex
 
-  /** Hands a transaction with these outputs, in their order, to the node; answers its id. */
-  async function pay(...outputs: PaidOutput[]): Promise<string> {
+  /** A transaction with these outputs, in their order, in hexadecimal. The wallet would not fund nothing. */
+  async function written(outputs: readonly PaidOutput[]): Promise<string> {
     const options = { replaceable: true, changePosition: outputs.length, feeRate: FEE_RATE }
-    const funded = await rpc<{ hex: string }>('fundrawtransaction', unfunded(outputs), options, false)
-    return signed(funded.hex)
+    const some = outputs.map(({ script, amount }) => ({ script, amount: amount || SOME }))
+    const funded = await rpc<{ hex: string }>('fundrawtransaction', unfunded(some), options, false)
+    const printed = outputs.reduce(
+      (hex, output, index) => hex.replace(printOutput(some[index]!), printOutput(output)),
+      funded.hex,
+    )
+    return signed(printed)
   }
+  const send = (hex: string): Promise<string> => rpc('sendrawtransaction', hex, ANY_FEE)
+
+  /** Hands a transaction to the node; answers its id. */
+  const pay = async (...outputs: PaidOutput[]): Promise<string> => send(await written(outputs))
 
   /** Spends the inputs of an unconfirmed transaction to the payer himself, for a higher fee. */
   async function replace(txId: string): Promise<string> {
@@ -126,7 +131,7 @@ export async function startLitecoind() {
     const inputs = vin.map(({ txid, vout }) => ({ txid, vout, sequence: 0xfffffffd }))
     const most = vout.reduce((sum, { value }) => sum + value, 0) * KEPT_WHEN_REPLACED
     const hex = await rpc('createrawtransaction', inputs, { [await rpc('getnewaddress')]: most.toFixed(8) })
-    return signed(hex)
+    return send(await signed(hex))
   }
 
   return {
@@ -135,6 +140,10 @@ export async function startLitecoind() {
     mine,
     pay,
     replace,
+    /** Mines a block with a transaction that no node would pass on. */
+    async minePaying(...outputs: PaidOutput[]) {
+      await rpc('generateblock', await rpc('getnewaddress'), [await written(outputs)])
+    },
     /** Mines blocks that leave the mempool as it is. */
     async mineEmpty(blocks = 1) {
       for (let mined = 0; mined < blocks; mined++) {

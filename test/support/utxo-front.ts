@@ -45,7 +45,7 @@ const text = (body: string, status = 200): Response => new Response(body, { stat
 export function startFront(node: Litecoind, options: FrontOptions = {}) {
   const { coin = 'ltc', isWhole = true, pageSize = PAGE_SIZE } = options
   const blocks: NodeBlock[] = []
-  const requests: string[] = []
+  const unconfirmed = new Map<string, Placed>()
   const addressesOf = new Map<string, (string | null)[]>()
 
   async function sync(): Promise<{ tip: number; mempool: Placed[] }> {
@@ -59,11 +59,25 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
       blocks.push(await node.rpc<NodeBlock>('getblock', await node.hashAt(height), 2))
       for (const transaction of blocks[height]!.tx) remember(transaction)
     }
+    await syncMempool()
+    return { tip, mempool: [...unconfirmed.values()] }
+  }
+
+  async function syncMempool(): Promise<void> {
     const ids = await node.rpc<string[]>('getrawmempool')
-    const waiting = ids.map(id => node.rpc<NodeTransaction>('getrawtransaction', id, true))
-    const mempool = (await Promise.all(waiting)).map(transaction => ({ transaction, block: null }))
-    for (const { transaction } of mempool) remember(transaction)
-    return { tip, mempool }
+    for (const id of unconfirmed.keys()) if (!ids.includes(id)) unconfirmed.delete(id)
+    for (const id of ids.filter(one => !unconfirmed.has(one))) {
+      const transaction = await node.rpc<NodeTransaction>('getrawtransaction', id, true)
+      unconfirmed.set(id, { transaction, block: null })
+      remember(transaction)
+    }
+  }
+
+  let syncing: ReturnType<typeof sync> = Promise.resolve({ tip: 0, mempool: [] })
+  /** One after the other, since each changes what the next begins with. */
+  const synced = (): ReturnType<typeof sync> => {
+    syncing = syncing.then(sync, sync)
+    return syncing
   }
 
   function remember({ txid, vout }: NodeTransaction): void {
@@ -169,12 +183,11 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
     hostname: '127.0.0.1',
     async fetch(request) {
       const url = new URL(request.url)
-      requests.push(url.pathname)
-      const { tip, mempool } = await sync()
+      const { tip, mempool } = await synced()
       const isBlockbook = url.pathname.startsWith('/api/v2')
       const answer = isBlockbook ? blockbook(url, tip, mempool) : esplora(url.pathname, tip, mempool)
       return answer ?? text('Not found', 404)
     },
   })
-  return { url: `http://127.0.0.1:${server.port}`, requests, stop: () => server.stop(true) }
+  return { url: `http://127.0.0.1:${server.port}`, stop: () => server.stop(true) }
 }

@@ -1,26 +1,25 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
 import type { CoinName } from './coins.ts'
-import { printCursor, shortId } from './cursor.ts'
+import { printCursor, shortId, UNSURE_BLOCKS } from './cursor.ts'
 import { type Node, tipOf } from './node.ts'
 import { Reorganised } from './reader.ts'
 import { scriptOfWatch } from './subject.ts'
 
-/**
- * A watch opens some blocks below the tip, so that a payment is seen though those are replaced by others in
- * which it comes to stand lower. What is in them already, or waits for a block, was there before.
- */
-const OPENED_BELOW = 6
 /** So much unconfirmed or fresh at one address is no place for another buyer to pay to. */
 const BEFORE_MAX = 64
 
-/** From where the watch of an address begins that is given out now. Throws NetworkFault. */
+/**
+ * From where the watch of an address begins that is given out now: some blocks below the tip, since a payment
+ * may come to stand lower when those are replaced. What is in them already, or waits for a block, was there
+ * before, and does not count. Throws NetworkFault.
+ */
 export async function begin(node: Node, coin: CoinName, address: string, clock: () => number): Promise<Json> {
   const { reader } = node
   const script = scriptOfWatch(coin, address)
   const tip = await tipOf(node, coin, clock())
   node.reached = Math.max(node.reached, tip.height)
-  const opened = Math.max(0, tip.height - OPENED_BELOW)
+  const opened = Math.max(0, tip.height - UNSURE_BLOCKS)
   const start = { from: opened, told: tip.height }
   const readings = await reader.read([{ script, address, starts: [start], pending: [] }], tip)
   const reading = readings.get(script)

@@ -44,6 +44,7 @@ export class BlockbookReader implements Reader {
   }
 
   async identity(): Promise<{ name: string | null; isMain: boolean | null }> {
+    this.#tellsHashes = null
     const { blockbook, backend } = await this.#status()
     const name = typeof blockbook.coin === 'string' ? blockbook.coin : null
     const isMain = typeof backend.chain === 'string' ? /^main/i.test(backend.chain) : null

@@ -23,6 +23,12 @@ export interface Cursor extends Place {
   before: string[]
 }
 
+/**
+ * So many newest blocks are always looked at again: they may be replaced, and many a server tells of a block
+ * before it tells what the block paid to an address.
+ */
+export const UNSURE_BLOCKS = 6
+
 /** More unconfirmed payments than a buyer makes; one that is left out is found again. */
 const PENDING_MAX = 16
 const ANCHORS_MAX = 2

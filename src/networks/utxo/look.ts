@@ -1,6 +1,6 @@
 import type { Sighting, Watch, Watched } from '../port.ts'
 import type { CoinName } from './coins.ts'
-import { type Cursor, type Place, printCursor, readCursor, shortId } from './cursor.ts'
+import { type Cursor, type Place, printCursor, readCursor, shortId, UNSURE_BLOCKS } from './cursor.ts'
 import { type Node, tipOf } from './node.ts'
 import { type Payment, type Reader, type Reading, Reorganised, type Target, type Tip } from './reader.ts'
 import { sightingOf } from './sightings.ts'
@@ -49,7 +49,7 @@ function targetsOf(subjects: readonly Subject[]): Target[] {
 /** What counts for one attempt. A block above the tip came meanwhile: it counts at the next look. */
 function ownReading({ from, cursor }: Subject, { payments, coveredFrom }: Reading, tip: Tip): OwnReading {
   const own = payments
-    .filter(({ txId }) => !cursor.before.includes(shortId(txId)))
+    .filter(({ txId, amount }) => amount > 0n && !cursor.before.includes(shortId(txId)))
     .filter(({ block }) => block === null || block.height > from)
     .map((payment): Payment => {
       const isAbove = payment.block !== null && payment.block.height > tip.height
@@ -75,9 +75,9 @@ const baseOf = ({ watch }: Subject, tip: Tip): number =>
 const isWhole = ({ subject, reading }: Heard, tip: Tip): boolean =>
   reading.coveredTo >= Math.min(subject.cursor.told, tip.height)
 
-/** Where the cursor goes: up to what is final, and was read. */
+/** Where the cursor goes: up to what is final and sure, and was read. */
 const placeOf = ({ subject, reading }: Heard, tip: Tip): number =>
-  Math.max(subject.from, Math.min(baseOf(subject, tip), reading.coveredTo))
+  Math.max(subject.from, Math.min(baseOf(subject, tip), tip.height - UNSURE_BLOCKS, reading.coveredTo))
 
 const staysAt = (heard: Heard, tip: Tip): boolean => placeOf(heard, tip) === heard.subject.cursor.height
 
@@ -97,14 +97,14 @@ async function confirm(reader: Reader, heard: readonly Heard[], tip: Tip): Promi
   if (hasLost && isNewer(await reader.tip(), tip)) throw new Reorganised()
   if (heights.length === 0) return new Map()
   const wanted = [...heights.filter(height => height !== tip.height), tip.height]
-  const told = await reader.hashes(wanted)
+  const answers = await reader.hashes(wanted)
   const hashes = new Map(
     wanted.flatMap((height, index) => {
-      const hash = told?.[index] ?? null
+      const hash = answers?.[index] ?? null
       return hash === null ? [] : [[height, hash] as const]
     }),
   )
-  if (told === null) return hashes
+  if (answers === null) return hashes
   if (hashes.get(tip.height) !== tip.hash) throw new Reorganised()
   if (blocks.some(({ height, hash }) => hashes.get(height) !== hash)) throw new Reorganised()
   return hashes
@@ -132,7 +132,7 @@ function told(
   )
   const common = {
     seen: { height: tip.height, hash: tip.hash },
-    pending: reading.payments.flatMap(({ txId, block }) => (block ? [] : [txId])),
+    pending: [...new Set(reading.payments.flatMap(({ txId, block }) => (block ? [] : [txId])))],
   }
   if (!isWhole(heard, tip)) {
     const highest = Math.max(cursor.told, ...sightings.map(({ height }) => height ?? 0))

@@ -12,9 +12,11 @@ const LOOKS_MAX = 3
 
 /**
  * Bitcoin, or a chain of its kind, by endpoints that speak Esplora's, Blockbook's or Bitcoin Core's protocol.
- * With N addresses watched, a look at an unchanged chain asks Esplora and Blockbook for 1 or 2 things more
- * than N, since they tell unconfirmed payments by address alone; and Core for its state and its mempool,
- * whatever N is. Each new block costs the former up to 4 requests more, and Core 3.
+ *
+ * What a look at N addresses costs, in requests: 2 + N of Esplora and Blockbook, which tell unconfirmed
+ * payments by address alone, and 6 + N after a new block; 3 of a Core node, whatever N is, and 3 more for a
+ * new block with one for each 100 new unconfirmed transactions. A page more for each 25 payments to one
+ * address, and a request for each block that holds a payment that is not settled.
  */
 export function utxoNetwork(options: WatcherOptions): Network {
   const { chain, assets, clock } = options
