@@ -5,6 +5,7 @@ import { assets as knownAssets } from '../networks/assets.ts'
 import { readAssetsFile } from '../networks/assets-file.ts'
 import { evmNetwork } from '../networks/evm/network.ts'
 import { recipeOf } from '../networks/evm/recipe.ts'
+import { moneroNetwork } from '../networks/monero/network.ts'
 import type { Network, Networks, WatcherOptions } from '../networks/port.ts'
 import { addressOf, sourceKinds } from '../networks/sources.ts'
 import { paymentUri } from '../networks/uri.ts'
@@ -33,6 +34,7 @@ export const endpointSettings = {
 /** Who watches the chains of a network. */
 const watchers: Partial<Record<WalletNetwork, (options: WatcherOptions) => Network>> = {
   evm: options => evmNetwork({ ...options, endpoints: options.endpoints.map(({ url }) => url) }),
+  xmr: moneroNetwork,
 }
 
 function readAssets(file: string): readonly Asset[] {
