@@ -6,6 +6,7 @@ const MAIN = 'mainnet'
 /** A chain that somebody runs for himself; it begins as the main one does. */
 const PRIVATE = 'fakechain'
 const GENESIS = '418015bb9ae982a1975da7d79277c2705727a56894ba0fb246adaabb1f4632e3'
+const NAME_MAX = 20
 /** Of the public chains whose money is worth nothing. */
 const otherGeneses = [
   '48ca7cd3c8de5b6a4d53d2861fbdaedca141553559f9be9520068053cda8430b',
@@ -22,7 +23,8 @@ export async function prove(daemon: Daemon): Promise<void> {
   if (isPrivate && daemon.isLocal) return
   if (isMain(standing) && genesis!.hash === GENESIS) return
   const where = isPrivate ? ', which is believed on this machine only' : ''
-  throw new WrongChain(`serves "${standing.network}"${where}: name an endpoint of Monero's main chain`)
+  const told = `serves "${standing.network.slice(0, NAME_MAX)}"${where}`
+  throw new WrongChain(`${told}: name an endpoint of Monero's main chain`)
 }
 
 /** Throws NetworkFault for a daemon that does not know yet how far its chain is; a private one has no peers. */
