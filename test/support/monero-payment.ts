@@ -10,22 +10,27 @@ const words = utf8ToBytes
 const toScalar = (...bytes: Uint8Array[]): bigint =>
   Point.Fn.create(bytesToNumberLE(keccak_256(concatBytes(...bytes))))
 
-/** A merchant's wallet by its seed, with what of it a server may know. */
+/** The subaddress of a wallet at an index, made as Monero's own wallet makes it. */
+export function subaddressOf(payout: string, viewKey: string, index: number): string {
+  const place = new Uint8Array(8)
+  new DataView(place.buffer).setUint32(4, index, true)
+  const viewBytes = hexToBytes(viewKey)
+  const shift = Point.BASE.multiply(toScalar(words('SubAddr\0'), viewBytes, place))
+  const D = Point.fromBytes(readMonero(payout)!.spendKey).add(shift)
+  return encodeMonero(D.toBytes(), D.multiply(viewScalar(viewKey)).toBytes(), 'subaddress')
+}
+
+/** A wallet by its seed, with what of it a server may know; and the spend key, for a wallet that pays. */
 export function merchantOf(seed: string) {
   const spend = toScalar(words(`spend ${seed}`))
   const view = toScalar(words(`view ${seed}`))
-  const B = Point.BASE.multiply(spend)
-  const viewBytes = numberToBytesLE(view, 32)
-  const viewKey = bytesToHex(viewBytes)
-  const payout = encodeMonero(B.toBytes(), Point.BASE.multiply(view).toBytes())
-  function own(index: number) {
-    const place = new Uint8Array(8)
-    new DataView(place.buffer).setUint32(4, index, true)
-    const D = B.add(Point.BASE.multiply(toScalar(words('SubAddr\0'), viewBytes, place)))
-    const address = encodeMonero(D.toBytes(), D.multiply(view).toBytes(), 'subaddress')
-    return { address, source: { kind: 'viewkey', payout, viewKey, index } }
-  }
-  return { payout, viewKey, own }
+  const viewKey = bytesToHex(numberToBytesLE(view, 32))
+  const payout = encodeMonero(Point.BASE.multiply(spend).toBytes(), Point.BASE.multiply(view).toBytes())
+  const own = (index: number) => ({
+    address: subaddressOf(payout, viewKey, index),
+    source: { kind: 'viewkey', payout, viewKey, index },
+  })
+  return { payout, viewKey, spendKey: bytesToHex(numberToBytesLE(spend, 32)), own }
 }
 
 export interface Destination {

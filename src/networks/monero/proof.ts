@@ -27,7 +27,7 @@ export async function prove(daemon: Daemon): Promise<void> {
   throw new WrongChain(`${told}: name an endpoint of Monero's main chain`)
 }
 
-/** Throws NetworkFault for a daemon that does not know yet how far its chain is; a private one has no peers. */
+/** Throws NetworkFault for a daemon that does not know its chain yet; a private one may have no peers. */
 export async function currentStanding(daemon: Daemon): Promise<Standing> {
   const standing = await daemon.standing()
   if (standing.isSynchronised || standing.network === PRIVATE) return standing

@@ -7,7 +7,13 @@ import { readExtra } from '../../../src/networks/monero/extra.ts'
 import { scan } from '../../../src/networks/monero/scan.ts'
 import { readTransaction } from '../../../src/networks/monero/transaction.ts'
 import { NetworkFault } from '../../../src/networks/port.ts'
-import { type FakeTransaction, merchantOf, payment, viewScalar } from '../../support/monero-payment.ts'
+import {
+  type FakeTransaction,
+  merchantOf,
+  payment,
+  subaddressOf,
+  viewScalar,
+} from '../../support/monero-payment.ts'
 import recorded from '../../support/monero-recorded.json' with { type: 'json' }
 
 const merchant = merchantOf('shop')
@@ -32,6 +38,12 @@ describe('what monerod told of real transactions', () => {
       isLocked,
     }))
   }
+
+  test('the subaddresses of its wallet are those of the tests', () => {
+    const { payout, viewKey } = recorded
+    const made = recorded.subaddresses.map((_, place) => subaddressOf(payout, viewKey, place + 1))
+    expect(made).toEqual(recorded.subaddresses)
+  })
 
   test('a payment to one subaddress is found, and its amount is read', () => {
     expect(foundIn('one')).toEqual([{ subaddress: 0, amount: 1_234_567_890_000n, isLocked: false }])
