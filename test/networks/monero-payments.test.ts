@@ -47,19 +47,6 @@ test('a payment to no attempt, or to another merchant, brings nothing', async ()
   expect(await sightingsOf(network, attempt)).toEqual([])
 })
 
-test('a locked payment, which the network accepts, is never counted', async () => {
-  const attempt = await open()
-  const hash = await monero.pay([{ address: attempt.address, amount: 5n }], { unlock_time: 1_000_000 })
-  expect(await sightingsOf(network, attempt)).toEqual([])
-  await monero.mine(CONFIRMATIONS + 1)
-  const response = await fetch(`${monero.url}/get_transactions`, {
-    method: 'POST',
-    body: JSON.stringify({ txs_hashes: [hash] }),
-  })
-  expect(await response.json()).toMatchObject({ txs: [{ in_pool: false }] })
-  expect(await sightingsOf(network, attempt)).toEqual([])
-})
-
 test('an exact payment is seen, confirmed, final, and told no more', async () => {
   const attempt = await open()
   const hash = await monero.pay([{ address: attempt.address, amount: PICONERO }])
@@ -204,4 +191,17 @@ test('a hundred attempts cost as many requests as one', async () => {
     costs.push(requests)
   }
   expect(costs).toEqual([3, 3])
+})
+
+test('a locked payment, which the network accepts, is never counted', async () => {
+  const attempt = await open()
+  const hash = await monero.pay([{ address: attempt.address, amount: 5n }], { unlock_time: 1_000_000 })
+  expect(await sightingsOf(network, attempt)).toEqual([])
+  await monero.mine(CONFIRMATIONS + 1)
+  const response = await fetch(`${monero.url}/get_transactions`, {
+    method: 'POST',
+    body: JSON.stringify({ txs_hashes: [hash] }),
+  })
+  expect(await response.json()).toMatchObject({ txs: [{ in_pool: false }] })
+  expect(await sightingsOf(network, attempt)).toEqual([])
 })
