@@ -44,8 +44,7 @@ export function readCursor(json: Json): Cursor {
 }
 
 /** Whether a block belongs to the chain that was seen; null where it is not known. */
-export function isSeen({ height, hash, seen, trail }: Cursor, block: { height: number; hash: string }) {
-  if (block.height === height) return block.hash === hash
+export function isSeen({ seen, trail }: Cursor, block: { height: number; hash: string }): boolean | null {
   const known = block.height > seen ? undefined : trail.at(block.height - seen - 1)
   return known === undefined ? null : known === beginning(block.hash)
 }

@@ -61,7 +61,7 @@ export async function standUp(
     assert(address?.kind === 'subaddress', 'a subaddress is watched')
     const spendKey = Buffer.from(address.spendKey).toString('hex')
     const viewKey = viewKeyOf(watch.source)
-    return { watch, spendKey, viewKey, cursor: onChain(cursors[index]!, watch.asset, known) }
+    return { watch, spendKey, viewKey, cursor: onChain(cursors[index]!, known) }
   })
   const lowest = Math.min(...subjects.map(({ cursor }) => cursor.height))
   const chain = known.at(lowest) ? known : await readChain(daemon, standing, lowest)
@@ -85,11 +85,10 @@ async function readChain(
 }
 
 /** A shorter chain is another one where its newest block is, and otherwise one that is not all told. */
-function onChain(cursor: Cursor, asset: Asset, { tip, at }: Chain): Cursor {
+function onChain(cursor: Cursor, { tip, at }: Chain): Cursor {
   if (tip.height < cursor.seen && isSeen(cursor, tip) !== false) {
     throw new NetworkFault(`is behind: at block ${tip.height}, while block ${cursor.seen} was seen before`)
   }
   if (at(cursor.height)?.hash === cursor.hash) return cursor
-  const opened = Math.min(cursor.opened, settledHeight(asset, tip))
-  return { ...cursor, height: opened, opened, keys: [] }
+  return { ...cursor, height: cursor.opened, keys: [] }
 }

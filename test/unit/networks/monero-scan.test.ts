@@ -84,6 +84,13 @@ test('a commitment of another output does not prove an amount', () => {
   expect(seenBy(merchant.viewKey, one)).toEqual([])
 })
 
+test('an output whose view tag is wrong, which the wallet of its owner would not see, is none', () => {
+  const one = payment([{ address, amount: 5n }])
+  const { tagged_key } = one.json.vout[0].target
+  tagged_key.view_tag = tagged_key.view_tag === '00' ? '01' : '00'
+  expect(seenBy(merchant.viewKey, one)).toEqual([])
+})
+
 test('an output of nothing is none', () => {
   expect(seenBy(merchant.viewKey, payment([{ address, amount: 0n }]))).toEqual([])
 })
