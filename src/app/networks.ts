@@ -5,6 +5,7 @@ import { assets as knownAssets } from '../networks/assets.ts'
 import { readAssetsFile } from '../networks/assets-file.ts'
 import { viewKeyFault } from '../networks/derivation/monero.ts'
 import { evmNetwork } from '../networks/evm/network.ts'
+import { moneroNetwork } from '../networks/monero/network.ts'
 import type { Network, Networks, WatcherOptions } from '../networks/port.ts'
 import { recipeOf } from '../networks/recipes.ts'
 import { solanaNetwork } from '../networks/solana/network.ts'
@@ -35,7 +36,7 @@ export const endpointSettings = {
 } as const satisfies Record<string, SettingKey>
 
 /** Who watches the chains of a network. */
-const watchers: Partial<Record<WalletNetwork, (options: WatcherOptions) => Network>> = {
+const watchers: Record<WalletNetwork, (options: WatcherOptions) => Network> = {
   evm: options => evmNetwork({ ...options, endpoints: options.endpoints.map(({ url }) => url) }),
   btc: utxoNetwork,
   ltc: utxoNetwork,
@@ -44,6 +45,7 @@ const watchers: Partial<Record<WalletNetwork, (options: WatcherOptions) => Netwo
   zec: utxoNetwork,
   trc20: tronNetwork,
   solana: solanaNetwork,
+  xmr: moneroNetwork,
 }
 
 function readAssets(file: string): readonly Asset[] {
@@ -75,7 +77,7 @@ export function networksOf(
     const endpoints = setting ? settings[setting] : []
     const watcher = watchers[own[0]!.network]
     if (standIn) chains.set(chain, standIn.network(chain))
-    else if (watcher && endpoints.length > 0) {
+    else if (endpoints.length > 0) {
       chains.set(chain, watcher({ chain, assets: own, endpoints, fetch: machine.fetch, clock }))
     }
   }

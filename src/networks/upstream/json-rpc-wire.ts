@@ -4,7 +4,7 @@ import { RateLimited } from './upstream.ts'
 
 export interface Call {
   method: string
-  params: Json[]
+  params: Json[] | { [name: string]: Json }
 }
 
 /** A node's own refusal of one call. */

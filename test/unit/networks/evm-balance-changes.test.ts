@@ -38,7 +38,7 @@ function lived(happenings: Happening[], opening: bigint, oldest = 0) {
   const node: Node = {
     ask: async calls =>
       calls.map(({ params }) => {
-        const height = Number(params[1])
+        const height = Number(Object.values(params)[1])
         if (height < oldest) return { error: { code: -32000, message: 'missing trie node' } }
         return { result: `0x${balanceAt(height).toString(16)}` }
       }),

@@ -1,0 +1,56 @@
+import type { Json } from '../../domain/metadata.ts'
+import { NetworkFault } from '../port.ts'
+
+export type JsonObject = { [key: string]: Json }
+
+/** What a daemon told is not what its method answers with. */
+export const garbled = (expected: string): NetworkFault =>
+  new NetworkFault(`answered with something else than ${expected}`)
+
+export function readObject(json: Json | undefined, expected: string): JsonObject {
+  if (json === undefined || json === null || typeof json !== 'object' || Array.isArray(json)) {
+    throw garbled(expected)
+  }
+  return json
+}
+
+/** A daemon leaves out a list that is empty. */
+export function readList(json: Json | undefined, expected: string): Json[] {
+  if (json === undefined) return []
+  if (!Array.isArray(json)) throw garbled(expected)
+  return json
+}
+
+/** A height, a count, a size or a time in seconds. */
+export function readCount(json: Json | undefined, expected: string): number {
+  if (!Number.isSafeInteger(json) || (json as number) < 0) throw garbled(expected)
+  return json as number
+}
+
+export function readByte(json: Json | undefined, expected: string): number {
+  const byte = readCount(json, expected)
+  if (byte > 0xff) throw garbled(expected)
+  return byte
+}
+
+export function readText(json: Json | undefined, expected: string): string {
+  if (typeof json !== 'string') throw garbled(expected)
+  return json
+}
+
+export function readHex(json: Json | undefined, bytes: number, expected: string): string {
+  if (typeof json !== 'string' || json.length !== 2 * bytes || !/^[0-9a-f]*$/.test(json)) {
+    throw garbled(expected)
+  }
+  return json
+}
+
+export const readHash = (json: Json | undefined, expected = 'a hash'): string => readHex(json, 32, expected)
+
+export function parsed(text: string, expected: string): JsonObject {
+  try {
+    return readObject(JSON.parse(text) as Json, expected)
+  } catch {
+    throw garbled(expected)
+  }
+}

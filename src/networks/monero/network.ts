@@ -1,0 +1,91 @@
+import type { Asset } from '../../domain/asset.ts'
+import { type Network, NetworkFault, type WatcherOptions } from '../port.ts'
+import { Endpoints } from '../upstream/endpoints.ts'
+import { lookTwice } from '../upstream/second-opinion.ts'
+import { Upstream } from '../upstream/upstream.ts'
+import { beginning, printCursor } from './cursor.ts'
+import { Daemon, Reorganised } from './daemon.ts'
+import { type Look, look } from './look.ts'
+import { demandOwnKey } from './own-key.ts'
+import { currentStanding, prove } from './proof.ts'
+import { Reader } from './reader.ts'
+import { settledHeight } from './subject.ts'
+
+interface MoneroOptions extends WatcherOptions {
+  timeoutMs?: number
+  /** a longer answer is not read */
+  maxBytes?: number
+  /** how many blocks are read in one look; while more are left, nothing is told */
+  blocksAtOnce?: number
+}
+
+const BLOCKS_AT_ONCE = 200
+const LOOKS_MAX = 3
+
+/** Monero by its daemons: what arrives at subaddresses is found with the merchants' private view keys. */
+export function moneroNetwork(options: MoneroOptions): Network {
+  const { chain, assets, clock, blocksAtOnce = BLOCKS_AT_ONCE } = options
+  const readers = options.endpoints.map(
+    ({ url }) => new Reader(new Daemon(new Upstream(url, options)), blocksAtOnce),
+  )
+  const endpoints = new Endpoints<Reader>({
+    chain,
+    members: readers.map(reader => ({ host: reader.daemon.host, node: reader })),
+    prove: ({ daemon }) => prove(daemon),
+    clock,
+  })
+
+  function demandOurs(asset: Asset): void {
+    const isOurs = asset.chain === chain && assets.some(({ id }) => id === asset.id)
+    if (!isOurs) throw new NetworkFault(`${asset.id} is no asset of ${chain}`)
+  }
+
+  return {
+    chain,
+    async fault(asset) {
+      try {
+        demandOurs(asset)
+        await endpoints.hear()
+        return null
+      } catch (error) {
+        return error instanceof Error ? error.message : `${chain} cannot be examined`
+      }
+    },
+    async begin(asset, own) {
+      demandOurs(asset)
+      demandOwnKey(own)
+      const tip = await endpoints.use(({ daemon }) => currentStanding(daemon))
+      const { height, hash } = tip
+      const opened = settledHeight(asset, tip)
+      return printCursor({ height, hash, opened, seen: height, trail: [beginning(hash)], keys: [] })
+    },
+    async check(watches) {
+      for (const { asset } of watches) demandOurs(asset)
+      if (watches.length === 0) return []
+      let unread = 0
+      const watched = await lookTwice(
+        endpoints,
+        async (reader, own) => {
+          const seen = await lookAgain(() => look(reader, own, clock()))
+          unread = Math.max(unread, seen.unread)
+          return seen.watched
+        },
+        watches,
+      )
+      // An endpoint that is read for the first time is not at fault, so that no other is asked in its place.
+      if (watched.length === 0) throw new NetworkFault(`${chain}: ${unread} blocks are still to be read`)
+      return watched
+    },
+  }
+}
+
+/** Looks again, when the chain was reorganised meanwhile. */
+async function lookAgain(once: () => Promise<Look>): Promise<Look> {
+  for (let looks = 1; ; looks++) {
+    try {
+      return await once()
+    } catch (error) {
+      if (!(error instanceof Reorganised) || looks === LOOKS_MAX) throw error
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { hexToBytes } from '@noble/hashes/utils.js'
+import type { Json } from '../../domain/metadata.ts'
+import { readExtra, type TransactionKeys } from './extra.ts'
+import {
+  garbled,
+  type JsonObject,
+  parsed,
+  readByte,
+  readCount,
+  readHash,
+  readHex,
+  readList,
+  readObject,
+  readText,
+} from './fields.ts'
+
+/** An output as everybody sees it. */
+export interface Output {
+  /** the one-time key, in hex */
+  key: string
+  viewTag: number
+  /** 8 bytes */
+  maskedAmount: Uint8Array
+  /** to the amount, in hex */
+  commitment: string
+}
+
+export interface Transaction {
+  hash: string
+  /** its outputs cannot be spent until some block or time */
+  isLocked: boolean
+  keys: TransactionKeys
+  /** at their index; null for one of a form that payments no longer have */
+  outputs: (Output | null)[]
+}
+
+const FORM = 'a transaction of a known form'
+const AMOUNT_CHARACTERS = 16
+/** Bulletproof2, CLSAG and BulletproofPlus: amounts are hidden in 8 bytes. */
+const ringTypes = [4, 5, 6]
+/** Amounts in the clear: by consensus, only left to who gathers up outputs of the first years. */
+const CLEAR_VERSION = 1
+const CONFIDENTIAL_VERSION = 2
+
+/**
+ * Reads what a daemon tells of a transaction, in its own JSON. Throws NetworkFault for a form that is not
+ * known: a payment may be in it, so that "nothing arrived" would be no answer.
+ */
+export function readTransaction(hash: string, asJson: string): Transaction {
+  const json = parsed(asJson, FORM)
+  const version = readCount(json.version, FORM)
+  const extra = Uint8Array.from(readList(json.extra, FORM), byte => readByte(byte, FORM))
+  const outputs = version === CLEAR_VERSION ? [] : confidential(json, version)
+  return { hash, isLocked: json.unlock_time !== 0, keys: readExtra(extra), outputs }
+}
+
+function confidential(json: JsonObject, version: number): (Output | null)[] {
+  const { type, ecdhInfo, outPk } = readObject(json.rct_signatures, FORM)
+  if (version !== CONFIDENTIAL_VERSION || !ringTypes.includes(readCount(type, FORM))) throw garbled(FORM)
+  const outputs = readList(json.vout, FORM)
+  const amounts = readList(ecdhInfo, FORM)
+  const commitments = readList(outPk, FORM)
+  if (amounts.length !== outputs.length || commitments.length !== outputs.length) throw garbled(FORM)
+  return outputs.map((output, index) => readOutput(output, amounts[index], commitments[index]))
+}
+
+function readOutput(json: Json, hidden: Json | undefined, commitment: Json | undefined): Output | null {
+  const target = readObject(readObject(json, FORM).target, FORM)
+  if (target.tagged_key === undefined && target.key !== undefined) return null
+  const { key, view_tag } = readObject(target.tagged_key, FORM)
+  const masked = readText(readObject(hidden, FORM).amount, FORM).slice(0, AMOUNT_CHARACTERS)
+  return {
+    key: readHash(key, FORM),
+    viewTag: hexToBytes(readHex(view_tag, 1, FORM))[0]!,
+    maskedAmount: hexToBytes(readHex(masked, AMOUNT_CHARACTERS / 2, FORM)),
+    commitment: readHash(commitment, FORM),
+  }
+}

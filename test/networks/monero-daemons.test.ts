@@ -1,0 +1,315 @@
+import { beforeEach, expect, test } from 'bun:test'
+import { NetworkFault } from '../../src/networks/port.ts'
+import { daemonsOn, FakeChain, type Tap } from '../support/fake-monerod.ts'
+import { merchantOf, payment } from '../support/monero-payment.ts'
+import { CONFIRMATIONS, heightOf, lookAt, openAttempt, sightingsOf, watcherOf, xmr } from './monero-scene.ts'
+
+const shop = merchantOf('shop')
+const other = merchantOf('other shop')
+
+function scene(...hosts: string[]) {
+  const chain = new FakeChain()
+  chain.mineEmpty(20)
+  const all = hosts.length === 0 ? ['127.0.0.1'] : hosts
+  const daemons = daemonsOn(Object.fromEntries(all.map(host => [host, chain])))
+  const network = watcherOf(
+    all.map(host => `http://${host}`),
+    daemons.reach,
+  )
+  return { chain, network, ...daemons }
+}
+
+type Scene = ReturnType<typeof scene>
+let local: Scene
+beforeEach(() => {
+  local = scene()
+})
+
+const pay = (index: number, amount: bigint, wishes = {}) =>
+  payment([{ address: shop.own(index).address, amount }], wishes)
+
+test.each([
+  ['a page', () => new Response('<html>welcome</html>')],
+  ['nothing', () => new Response('')],
+  ['an object', () => Response.json({})],
+  ['a list', () => Response.json([])],
+  ['a status', () => new Response('no', { status: 500 })],
+  ['a demand for a login', () => new Response('', { status: 401 })],
+  [
+    'that it is busy',
+    () => Response.json({ id: 1, jsonrpc: '2.0', result: { status: 'BUSY' }, status: 'BUSY' }),
+  ],
+])('a daemon that answers with %s is a fault', async (_, response) => {
+  const attempt = await openAttempt(local.network, shop.own(1))
+  local.traffic.tap = response
+  await expect(local.network.check([attempt])).rejects.toThrow(NetworkFault)
+  await expect(openAttempt(local.network, shop.own(2))).rejects.toThrow(NetworkFault)
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: a daemon's JSON, spoilt
+type Spoil = (told: any) => unknown
+const rubbish: Spoil[] = [null, 7, 'x', [], {}, { status: 'OK' }, { status: 7 }].map(answer => () => answer)
+const inHeaders = (change: object): Spoil => {
+  return told => ({ ...told, headers: told.headers.map((header: object) => ({ ...header, ...change })) })
+}
+const inTransactions = (change: object): Spoil => {
+  return told => ({ ...told, txs: told.txs.map((one: object) => ({ ...one, ...change })) })
+}
+const inEach: [string, Spoil[]][] = [
+  [
+    'get_info',
+    [{ height: 0 }, { height: 1e20 }, { top_block_hash: 'ab' }, { nettype: 7 }].map(
+      (change): Spoil =>
+        told => ({ ...told, ...change }),
+    ),
+  ],
+  [
+    'get_block_headers_range',
+    [
+      told => ({ ...told, headers: told.headers.slice(1) }),
+      told => ({ ...told, headers: told.headers.toReversed() }),
+      told => ({ ...told, headers: 'all' }),
+      told => ({
+        ...told,
+        headers: told.headers.map((header: { height: number }) => ({ ...header, height: header.height - 5 })),
+      }),
+      ...[
+        { height: -1 },
+        { prev_hash: 'ab'.repeat(32) },
+        { hash: 'ab'.repeat(32) },
+        { hash: 7 },
+        { timestamp: 'noon' },
+        { num_txes: null },
+      ].map(inHeaders),
+    ],
+  ],
+  [
+    'get_block',
+    [
+      told => ({ ...told, tx_hashes: [] }),
+      told => ({ ...told, tx_hashes: ['ab'] }),
+      told => ({ ...told, tx_hashes: ['ab'.repeat(32)] }),
+      told => ({ ...told, block_header: { ...told.block_header, hash: 'ab'.repeat(32) } }),
+    ],
+  ],
+  [
+    '/get_transactions',
+    [{ tx_hash: 'ab'.repeat(32) }, { as_json: '{' }, { as_json: '[]' }, { as_json: undefined }].map(
+      inTransactions,
+    ),
+  ],
+]
+
+test.each(inEach)('a daemon that answers %s with rubbish is a fault', async (about, spoils) => {
+  const { chain, traffic } = local
+  const attempt = await openAttempt(local.network, shop.own(1))
+  chain.mine(pay(1, 5n))
+  chain.mine()
+  for (const spoil of [...rubbish, ...spoils]) {
+    let spoilt = 0
+    traffic.tap = (question, told) => {
+      if (question.about !== about || question.params.start_height === 0) return null
+      spoilt += 1
+      return Response.json(wrapped(about, spoil(told)))
+    }
+    const network = watcherOf(['http://127.0.0.1'], local.reach)
+    await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+    expect(spoilt).toBeGreaterThan(0)
+  }
+})
+
+const wrapped = (about: string, answer: unknown) =>
+  about.startsWith('/') ? answer : { id: 1, jsonrpc: '2.0', result: answer }
+
+test('a pool that is told as rubbish is a fault; one that is not told at all is empty', async () => {
+  const { network, chain, traffic } = local
+  const attempt = await openAttempt(network, shop.own(1))
+  chain.mine(pay(1, 5n))
+  const answering =
+    (answer: unknown): Tap =>
+    ({ about }) =>
+      about.includes('pool') ? answer : null
+  for (const answer of [{ status: 'OK', tx_hashes: 7 }, { status: 'OK', tx_hashes: ['ab'] }, {}]) {
+    traffic.tap = answering(answer)
+    await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+  }
+  traffic.tap = answering(new Response('no such page', { status: 404 }))
+  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+})
+
+test('a private chain is believed on this machine only', async () => {
+  const attempt = await openAttempt(local.network, shop.own(1))
+  const remote = scene('node.example')
+  await expect(remote.network.check([attempt])).rejects.toThrow(/on this machine only/)
+  expect(await remote.network.fault(xmr)).toMatch(/on this machine only/)
+  expect(await local.network.fault(xmr)).toBeNull()
+})
+
+test.each(['testnet', 'stagenet', 'wownero', ''])('"%s" is refused everywhere', async nettype => {
+  for (const host of ['127.0.0.1', 'node.example']) {
+    const { network, chain } = scene(host)
+    chain.info.nettype = nettype
+    expect(await network.fault(xmr)).toMatch(/serves/)
+    await expect(openAttempt(network, shop.own(1))).rejects.toThrow(/serves/)
+  }
+})
+
+test.each([
+  ['mainnet', '76ee3cc98646292206cd3e86f74d88b4dcc1d937088645e9b0cbca84b7ce74eb'],
+  ['mainnet', 'ab'.repeat(32)],
+  ['fakechain', '48ca7cd3c8de5b6a4d53d2861fbdaedca141553559f9be9520068053cda8430b'],
+])('a daemon that calls itself %s is refused with the genesis %s', async (nettype, genesis) => {
+  local.chain.info.nettype = nettype
+  local.chain.blocks[0]!.hash = genesis
+  expect(await local.network.fault(xmr)).toMatch(/serves/)
+})
+
+test('the main chain is believed from anywhere, if it is synchronised and goes on', async () => {
+  const { network, chain } = scene('node.example')
+  chain.info.nettype = 'mainnet'
+  const attempt = await openAttempt(network, shop.own(1))
+  chain.mine(pay(1, 5n))
+  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  chain.info.synchronized = false
+  await expect(network.check([attempt])).rejects.toThrow(/still synchronising/)
+  chain.info.synchronized = true
+  chain.blocks.at(-1)!.at -= 5 * 3600
+  await expect(network.check([attempt])).rejects.toThrow(/stands still/)
+})
+
+test('of a stranger nothing is told but his host', async () => {
+  const secret = 'https://user:tops3cret@node.example/p4ssword?key=hidd3nkey'
+  const { reach } = daemonsOn({})
+  const fault = await watcherOf([secret], reach).fault(xmr)
+  expect(fault).toBe('xmr cannot be heard: node.example cannot be reached')
+})
+
+test('all endpoints down is a fault; when one is, the next tells all', async () => {
+  const { network, chain, chains } = scene('127.0.0.1', '127.0.0.2')
+  const attempt = await openAttempt(network, shop.own(1))
+  chain.mine(pay(1, 5n))
+  delete chains['127.0.0.1']
+  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  delete chains['127.0.0.2']
+  await expect(network.check([attempt])).rejects.toThrow(/127.0.0.1 cannot be reached/)
+  await expect(network.begin({ ...xmr, id: 'xmr/other' }, attempt)).rejects.toThrow(NetworkFault)
+})
+
+test('a daemon that dies in the middle of a look leaves the whole look to the next one', async () => {
+  const { network, chain, traffic, chains } = scene('127.0.0.1', '127.0.0.2')
+  const attempt = await openAttempt(network, shop.own(1))
+  chain.mine(pay(1, 5n))
+  traffic.tap = ({ host, about }) => {
+    if (host !== '127.0.0.1' || about !== '/get_transactions') return null
+    delete chains[host]
+    return new Response('', { status: 502 })
+  }
+  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+})
+
+test('what only one of two daemons tells is not final where two opinions are asked for', async () => {
+  const { network, chain, chains } = scene('127.0.0.1', '127.0.0.2')
+  const [attempt, careless] = [
+    await openAttempt(network, shop.own(1), 2),
+    await openAttempt(network, shop.own(2)),
+  ]
+  const lying = chain.fork()
+  chains['127.0.0.1'] = lying
+  for (const one of [chain, lying]) one.mine()
+  lying.blocks.at(-1)!.hash = chain.blocks.at(-1)!.hash
+  lying.blocks.at(-1)!.transactions = [pay(1, 5n), pay(2, 6n)]
+  for (const one of [chain, lying]) one.mineEmpty(CONFIRMATIONS)
+  const [seen, alone] = await lookAt(network, attempt, careless)
+  expect(seen!.sightings.map(({ final }) => final)).toEqual([false])
+  expect(alone!.sightings.map(({ final }) => final)).toEqual([true])
+  expect(JSON.stringify(seen!.sightings[0]!.evidence)).toContain('does not tell of this payment')
+})
+
+test('what two daemons tell is final', async () => {
+  const { network, chain } = scene('127.0.0.1', '127.0.0.2')
+  const attempt = await openAttempt(network, shop.own(1), 2)
+  chain.mine(pay(1, 5n))
+  chain.mineEmpty(CONFIRMATIONS - 1)
+  const [seen] = await sightingsOf(network, attempt)
+  expect(seen).toMatchObject({ amount: 5n, final: true })
+  expect(await sightingsOf(network, attempt)).toEqual([])
+})
+
+test.each([1, 100])('%d attempts of one merchant cost as few requests as one', async count => {
+  const { network, chain, traffic } = local
+  const attempts = []
+  for (let index = 1; index <= count; index++) attempts.push(await openAttempt(network, shop.own(index)))
+  chain.mineEmpty(8)
+  traffic.asked.length = 0
+  await lookAt(network, ...attempts)
+  expect(traffic.asked.map(({ about }) => about)).toEqual([
+    '/get_transaction_pool_hashes',
+    'get_info',
+    'get_block_headers_range',
+  ])
+  chain.mine(pay(1, 5n), payment([{ address: other.own(1).address, amount: 9n }]))
+  traffic.asked.length = 0
+  const watched = await lookAt(network, ...attempts)
+  expect(traffic.asked).toHaveLength(5)
+  expect(watched.flatMap(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([5n])
+  traffic.asked.length = 0
+  await lookAt(network, ...attempts)
+  expect(traffic.asked).toHaveLength(3)
+})
+
+test('blocks are read once for the view keys of several merchants', async () => {
+  const { network, chain, traffic } = local
+  const attempts = [await openAttempt(network, shop.own(1)), await openAttempt(network, other.own(1))]
+  chain.mine(pay(1, 5n), payment([{ address: other.own(1).address, amount: 9n }]))
+  chain.mine(payment(attempts.map(({ address }, index) => ({ address, amount: BigInt(index + 1) }))))
+  traffic.asked.length = 0
+  const watched = await lookAt(network, ...attempts)
+  expect(traffic.asked).toHaveLength(3 + 2 * 2)
+  expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([
+    [5n, 1n],
+    [9n, 2n],
+  ])
+})
+
+test('a busy block is read by a hundred transactions at once, and an answer too large by halves', async () => {
+  const foreign = Array.from({ length: 130 }, () => payment([{ address: other.own(1).address, amount: 9n }]))
+  const { chain, traffic, reach } = local
+  const network = watcherOf(['http://127.0.0.1'], reach, { maxBytes: 100_000 })
+  const attempt = await openAttempt(network, shop.own(1))
+  chain.mine(...foreign, pay(1, 5n))
+  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  const sizes = traffic.asked.flatMap(({ about, params }) =>
+    about === '/get_transactions' ? [params.txs_hashes.length] : [],
+  )
+  expect(sizes[0]).toBe(100)
+  expect(sizes).toContain(50)
+})
+
+test('after a long outage a bounded number of blocks is read at once, and nothing told before the last', async () => {
+  const { chain, reach, traffic } = local
+  const network = watcherOf(['http://127.0.0.1'], reach, { blocksAtOnce: 10 })
+  const attempt = await openAttempt(network, shop.own(1))
+  for (let block = 0; block < 25; block++) chain.mine(pay(2, 1n), ...(block === 3 ? [pay(1, 5n)] : []))
+  await expect(network.check([attempt])).rejects.toThrow('15 blocks are still to be read')
+  await expect(network.check([attempt])).rejects.toThrow('5 blocks are still to be read')
+  traffic.asked.length = 0
+  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  expect(traffic.asked.filter(({ about }) => about === 'get_block')).toHaveLength(5)
+  expect(heightOf(attempt)).toBe(chain.height - CONFIRMATIONS + 1)
+})
+
+test('requests are answered while many transactions are scanned', async () => {
+  const { network, chain } = local
+  const attempt = await openAttempt(network, shop.own(1))
+  for (let block = 0; block < 4; block++) chain.mine(...Array.from({ length: 40 }, () => pay(2, 1n)))
+  let longest = 0
+  let last = performance.now()
+  const ticks = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 1)
+  await network.check([attempt])
+  clearInterval(ticks)
+  expect(longest).toBeGreaterThan(0)
+  expect(longest).toBeLessThan(200)
+})

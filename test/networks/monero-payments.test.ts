@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { NetworkFault } from '../../src/networks/port.ts'
+import { merchantOf } from '../support/monero-payment.ts'
+import { type Monero, startMonero } from '../support/monerod.ts'
+import { CONFIRMATIONS, heightOf, lookAt, openAttempt, sightingsOf, watcherOf, xmr } from './monero-scene.ts'
+
+const START_MS = 120_000
+const PICONERO = 1_234_567_890_123n
+
+const shop = merchantOf('shop')
+const other = merchantOf('other shop')
+
+let monero: Monero
+let requests = 0
+const counted: typeof watcherOf = (urls, reach, wishes) =>
+  watcherOf(
+    urls,
+    (url, init) => {
+      requests += 1
+      return reach(url, init)
+    },
+    wishes,
+  )
+const watcher = () => counted([monero.url], fetch)
+let network: ReturnType<typeof watcher>
+
+beforeAll(async () => {
+  monero = await startMonero()
+  network = watcher()
+}, START_MS)
+afterAll(() => monero?.stop())
+
+let given = 0
+const open = () => openAttempt(network, shop.own(++given))
+
+test('a daemon of a private chain is believed on this machine', async () => {
+  expect(await network.fault(xmr)).toBeNull()
+})
+
+test('a payment to no attempt, or to another merchant, brings nothing', async () => {
+  const attempt = await open()
+  await monero.pay([{ address: shop.payout, amount: 1n }])
+  await monero.pay([{ address: await monero.integrated(shop.payout), amount: 2n }])
+  await monero.pay([{ address: other.own(1).address, amount: 3n }])
+  expect(await sightingsOf(network, attempt)).toEqual([])
+  await monero.mine()
+  expect(await sightingsOf(network, attempt)).toEqual([])
+})
+
+test('an exact payment is seen, confirmed, final, and told no more', async () => {
+  const attempt = await open()
+  const hash = await monero.pay([{ address: attempt.address, amount: PICONERO }])
+  const [waiting, ...others] = await sightingsOf(network, attempt)
+  expect(others).toEqual([])
+  expect(waiting).toMatchObject({ txId: hash, txIn: hash, assetId: 'xmr', amount: PICONERO, height: null })
+  expect(waiting).toMatchObject({ confirmations: 0, final: false })
+  await monero.mine()
+  const height = await monero.height()
+  const [mined] = await sightingsOf(network, attempt)
+  expect(mined).toMatchObject({
+    txId: hash,
+    txIndex: waiting!.txIndex,
+    height,
+    confirmations: 1,
+    final: false,
+  })
+  await monero.mine(CONFIRMATIONS - 1)
+  const [final] = await sightingsOf(network, attempt)
+  expect(final).toMatchObject({ confirmations: CONFIRMATIONS, final: true })
+  expect(final!.evidence).toMatchObject({ transactionHash: hash, blockNumber: height, unlockTime: 0 })
+  expect(JSON.stringify(final!.evidence)).not.toContain(shop.viewKey)
+  expect(await sightingsOf(network, attempt)).toEqual([])
+})
+
+test('parts, and more than was asked for, are told each for itself', async () => {
+  const attempt = await open()
+  await monero.pay([{ address: attempt.address, amount: 40n }])
+  await monero.mine()
+  await monero.pay([{ address: attempt.address, amount: 70n }])
+  const seen = await sightingsOf(network, attempt)
+  expect(seen.map(({ amount, confirmations }) => [amount, confirmations])).toEqual([
+    [40n, 1],
+    [70n, 0],
+  ])
+})
+
+test('two attempts are paid in one transaction, and one of them twice', async () => {
+  const attempts = [await open(), await open()]
+  const [first, second] = attempts as [(typeof attempts)[0], (typeof attempts)[0]]
+  const hash = await monero.pay([
+    { address: first.address, amount: 10n },
+    { address: second.address, amount: 20n },
+    { address: first.address, amount: 30n },
+  ])
+  await monero.mine()
+  const [one, two] = await lookAt(network, ...attempts)
+  expect(one!.sightings.map(({ amount }) => amount).toSorted()).toEqual([10n, 30n])
+  expect(two!.sightings.map(({ amount }) => amount)).toEqual([20n])
+  const all = [...one!.sightings, ...two!.sightings]
+  expect(new Set(all.map(({ txIndex }) => txIndex)).size).toBe(3)
+  expect(all.every(({ txId }) => txId === hash)).toBe(true)
+})
+
+test('a late payment is seen, and by a new process too', async () => {
+  const attempt = await open()
+  await monero.mine(15)
+  expect(await sightingsOf(network, attempt)).toEqual([])
+  await monero.pay([{ address: attempt.address, amount: 8n }])
+  await monero.mine()
+  const stored = { ...attempt }
+  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([8n])
+  expect((await sightingsOf(watcher(), stored)).map(({ amount }) => amount)).toEqual([8n])
+})
+
+test('a restart in the middle neither loses a payment nor tells a final one again', async () => {
+  const attempt = await open()
+  await monero.pay([{ address: attempt.address, amount: 4n }])
+  await monero.mine()
+  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  await monero.pay([{ address: attempt.address, amount: 5n }])
+  await monero.mine(CONFIRMATIONS - 1)
+  const anew = watcher()
+  expect((await sightingsOf(anew, attempt)).map(({ amount, final }) => [amount, final])).toEqual([
+    [4n, true],
+    [5n, false],
+  ])
+  await monero.mine()
+  expect((await sightingsOf(watcher(), attempt)).map(({ amount, final }) => [amount, final])).toEqual([
+    [5n, true],
+  ])
+})
+
+test('a payment that is reorganised away before it is final is missing above completeFrom', async () => {
+  const attempt = await open()
+  await monero.pay([{ address: attempt.address, amount: 6n }])
+  await monero.mine()
+  const height = await monero.height()
+  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  await monero.reorganise(1)
+  const [watched] = await lookAt(network, attempt)
+  expect(watched!.sightings).toEqual([])
+  expect(watched!.completeFrom).toBeLessThanOrEqual(height)
+})
+
+test('a payment that is reorganised away after it was final is missing above completeFrom too', async () => {
+  const attempt = await open()
+  await monero.pay([{ address: attempt.address, amount: 6n }])
+  await monero.mine(CONFIRMATIONS + 1)
+  const [final] = await sightingsOf(network, attempt)
+  expect(final!.final).toBe(true)
+  expect(heightOf(attempt)).toBeGreaterThanOrEqual(final!.height!)
+  await monero.reorganise(CONFIRMATIONS + 2)
+  const [watched] = await lookAt(network, attempt)
+  expect(watched!.sightings).toEqual([])
+  expect(watched!.completeFrom).toBeLessThanOrEqual(final!.height!)
+})
+
+test('a daemon whose newest blocks were taken away is behind', async () => {
+  const attempt = await open()
+  await fetch(`${monero.url}/pop_blocks`, { method: 'POST', body: JSON.stringify({ nblocks: 1 }) })
+  await expect(network.check([attempt])).rejects.toThrow(/is behind/)
+  await monero.mine(2)
+  expect(await sightingsOf(network, attempt)).toEqual([])
+})
+
+test('an endpoint that is down leaves the look to the next one, and none is a fault', async () => {
+  const attempt = await open()
+  const down = 'http://127.0.0.1:9'
+  expect(await sightingsOf(counted([down, monero.url], fetch), attempt)).toEqual([])
+  await expect(counted([down], fetch).check([attempt])).rejects.toThrow(NetworkFault)
+})
+
+test('two daemons that tell the same make a payment final', async () => {
+  const attempt = { ...(await open()), opinions: 2 }
+  await monero.pay([{ address: attempt.address, amount: 9n }])
+  await monero.mine(CONFIRMATIONS)
+  const alone = await sightingsOf(network, { ...attempt })
+  expect(alone.map(({ final }) => final)).toEqual([false])
+  const two = counted([monero.url, monero.url.replace('127.0.0.1', 'localhost')], fetch)
+  expect((await sightingsOf(two, attempt)).map(({ final }) => final)).toEqual([true])
+})
+
+test('a hundred attempts cost as many requests as one', async () => {
+  const attempts = await Promise.all(Array.from({ length: 100 }, () => openAttempt(network, shop.own(1))))
+  await lookAt(network, ...attempts)
+  const costs: number[] = []
+  for (const count of [1, 100]) {
+    await monero.mine()
+    requests = 0
+    await lookAt(network, ...attempts.slice(0, count))
+    costs.push(requests)
+  }
+  expect(costs).toEqual([3, 3])
+})
+
+test('a locked payment, which the network accepts, is never counted', async () => {
+  const attempt = await open()
+  const hash = await monero.pay([{ address: attempt.address, amount: 5n }], { unlock_time: 1_000_000 })
+  expect(await sightingsOf(network, attempt)).toEqual([])
+  await monero.mine(CONFIRMATIONS + 1)
+  const response = await fetch(`${monero.url}/get_transactions`, {
+    method: 'POST',
+    body: JSON.stringify({ txs_hashes: [hash] }),
+  })
+  expect(await response.json()).toMatchObject({ txs: [{ in_pool: false }] })
+  expect(await sightingsOf(network, attempt)).toEqual([])
+})

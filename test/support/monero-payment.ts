@@ -1,0 +1,109 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { encodeMonero, readMonero } from '../../src/networks/addresses/monero.ts'
+
+const Point = ed25519.Point
+const H = Point.fromHex('8b655970153799af2aeadc9ff1add0ea6c7251d54154cfa92c173a0dd39c1f94')
+const words = utf8ToBytes
+const toScalar = (...bytes: Uint8Array[]): bigint =>
+  Point.Fn.create(bytesToNumberLE(keccak_256(concatBytes(...bytes))))
+
+/** The subaddress of a wallet at an index, made as Monero's own wallet makes it. */
+export function subaddressOf(payout: string, viewKey: string, index: number): string {
+  const place = new Uint8Array(8)
+  new DataView(place.buffer).setUint32(4, index, true)
+  const viewBytes = hexToBytes(viewKey)
+  const shift = Point.BASE.multiply(toScalar(words('SubAddr\0'), viewBytes, place))
+  const D = Point.fromBytes(readMonero(payout)!.spendKey).add(shift)
+  return encodeMonero(D.toBytes(), D.multiply(viewScalar(viewKey)).toBytes(), 'subaddress')
+}
+
+/** A wallet by its seed, with what of it a server may know; and the spend key, for a wallet that pays. */
+export function merchantOf(seed: string) {
+  const spend = toScalar(words(`spend ${seed}`))
+  const view = toScalar(words(`view ${seed}`))
+  const viewKey = bytesToHex(numberToBytesLE(view, 32))
+  const payout = encodeMonero(Point.BASE.multiply(spend).toBytes(), Point.BASE.multiply(view).toBytes())
+  const own = (index: number) => ({
+    address: subaddressOf(payout, viewKey, index),
+    source: { kind: 'viewkey', payout, viewKey, index },
+  })
+  return { payout, viewKey, spendKey: bytesToHex(numberToBytesLE(spend, 32)), own }
+}
+
+export interface Destination {
+  address: string
+  amount: bigint
+  /** written beside a commitment to the true amount */
+  told?: bigint
+}
+
+interface Wishes {
+  /** the payer's secret, which makes the one-time keys */
+  secret?: bigint
+  unlockTime?: number
+  /** bytes before the keys, in the extra field */
+  before?: number[]
+}
+
+export interface FakeTransaction {
+  hash: string
+  // biome-ignore lint/suspicious/noExplicitAny: a daemon's JSON, which tests spoil at will
+  json: any
+}
+
+let made = 0
+
+/** A transaction as a daemon tells it, without what proves to the network that its payer may spend. */
+export function payment(destinations: Destination[], wishes: Wishes = {}): FakeTransaction {
+  made += 1
+  const { secret = toScalar(words(`secret ${made}`)), unlockTime = 0, before = [] } = wishes
+  const isSingle = destinations.length === 1
+  const paid = destinations.map((destination, index) => {
+    const { kind, spendKey, viewKey } = readMonero(destination.address)!
+    const base = kind === 'subaddress' ? Point.fromBytes(spendKey) : Point.BASE
+    const own = isSingle ? secret : Point.Fn.create(secret + BigInt(index))
+    const shared = Point.fromBytes(viewKey).multiply(own).clearCofactor().toBytes()
+    return { ...output(destination, spendKey, shared, index), key: base.multiply(own).toBytes() }
+  })
+  const main = isSingle ? paid[0]!.key : Point.BASE.multiply(secret).toBytes()
+  const additional = isSingle ? [] : [4, paid.length, ...paid.flatMap(({ key }) => [...key])]
+  const json = {
+    version: 2,
+    unlock_time: unlockTime,
+    vin: [{ key: { amount: 0, key_offsets: [], k_image: '00'.repeat(32) } }],
+    vout: paid.map(({ vout }) => vout),
+    extra: [...before, 1, ...main, ...additional],
+    rct_signatures: {
+      type: 6,
+      txnFee: made,
+      ecdhInfo: paid.map(({ ecdh }) => ecdh),
+      outPk: paid.map(({ commitment }) => commitment),
+    },
+  }
+  return { hash: bytesToHex(keccak_256(words(JSON.stringify(json)))), json }
+}
+
+function output({ amount, told = amount }: Destination, spend: Uint8Array, shared: Uint8Array, at: number) {
+  const place = Uint8Array.of(at)
+  const scalar = toScalar(shared, place)
+  const bytes = numberToBytesLE(scalar, 32)
+  const key = Point.fromBytes(spend).add(Point.BASE.multiply(scalar))
+  const pad = keccak_256(concatBytes(words('amount'), bytes))
+  const commitment = Point.BASE.multiply(toScalar(words('commitment_mask'), bytes)).add(
+    H.multiplyUnsafe(amount),
+  )
+  const viewTag = keccak_256(concatBytes(words('view_tag'), shared, place)).slice(0, 1)
+  return {
+    vout: {
+      amount: 0,
+      target: { tagged_key: { key: bytesToHex(key.toBytes()), view_tag: bytesToHex(viewTag) } },
+    },
+    ecdh: { amount: bytesToHex(numberToBytesLE(told, 8).map((byte, index) => byte ^ pad[index]!)) },
+    commitment: bytesToHex(commitment.toBytes()),
+  }
+}
+
+export const viewScalar = (viewKey: string): bigint => bytesToNumberLE(hexToBytes(viewKey))

@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { merchantOf } from './monero-payment.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a daemon's JSON
+type Told = any
+
+const START_MS = 60_000
+const payer = merchantOf('payer')
+
+/**
+ * A reward can be spent after 60 blocks, among 15 others. A wallet looks for 75 outputs to choose them from, and
+ * takes for ever where there are hardly more than that.
+ */
+const FIRST_BLOCKS = 100
+
+interface Transfer {
+  amount: bigint
+  address: string
+}
+
+/** A real Monero chain of its own, which mines only when told to, and the wallet of those who pay. */
+export async function startMonero() {
+  const dir = mkdtempSync(join(tmpdir(), 'monero-'))
+  const [daemonPort, peerPort, walletPort] = [freePort(), freePort(), freePort()]
+  const url = `http://127.0.0.1:${daemonPort}`
+  const children: Bun.Subprocess[] = []
+  const kill = () => {
+    for (const child of children) child.kill('SIGKILL')
+    rmSync(dir, { recursive: true, force: true })
+  }
+  process.on('exit', kill)
+  async function stop(): Promise<void> {
+    process.off('exit', kill)
+    for (const child of children) child.kill('SIGKILL')
+    await Promise.all(children.map(child => child.exited))
+    rmSync(dir, { recursive: true, force: true })
+  }
+  const start = (program: string, flags: string[]) => {
+    children.push(Bun.spawn([program, ...flags], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' }))
+  }
+  const daemon = rpcOf(`${url}/json_rpc`)
+  const wallet = rpcOf(`http://127.0.0.1:${walletPort}/json_rpc`)
+
+  for (const name of ['chain', 'wallets']) mkdirSync(join(dir, name))
+  const peers = ['--p2p-bind-ip', '127.0.0.1', '--p2p-bind-port', `${peerPort}`, '--no-zmq']
+  start('monerod', [
+    ...['--regtest', '--offline', '--fixed-difficulty', '1', '--data-dir', join(dir, 'chain')],
+    ...['--rpc-bind-port', `${daemonPort}`, '--disable-rpc-ban', '--non-interactive', '--log-level', '0'],
+    ...['--log-file', join(dir, 'daemon.log'), ...peers],
+  ])
+  start('monero-wallet-rpc', [
+    ...['--daemon-address', `127.0.0.1:${daemonPort}`, '--trusted-daemon', '--disable-rpc-login'],
+    ...['--rpc-bind-port', `${walletPort}`, '--wallet-dir', join(dir, 'wallets'), '--log-level', '0'],
+    ...['--log-file', join(dir, 'wallet.log')],
+  ])
+  const mine = (blocks = 1): Promise<Told> =>
+    daemon('generateblocks', { amount_of_blocks: blocks, wallet_address: payer.payout })
+
+  /** Hands a transaction to the daemon, which mines it in its next block. Answers with its hash. */
+  async function pay(destinations: Transfer[], more: object = {}): Promise<string> {
+    const listed = destinations.map(({ amount, address }) => ({ amount: Number(amount), address }))
+    const { tx_hash } = await wallet('transfer', { destinations: listed, ...more })
+    return tx_hash
+  }
+
+  async function openWallet(): Promise<void> {
+    await answering(() => wallet('get_version'))
+    const { payout: address, viewKey: viewkey, spendKey: spendkey } = payer
+    await wallet('generate_from_keys', { filename: 'payer', password: '', address, viewkey, spendkey })
+  }
+  await answering(() => daemon('get_info'))
+  await Promise.all([mine(FIRST_BLOCKS), openWallet()])
+  await wallet('refresh')
+
+  return {
+    url,
+    mine,
+    pay,
+    height: async () => (await daemon('get_info')).height - 1,
+    /** Replaces the last blocks by empty ones and one more, and forgets what was in them. */
+    async reorganise(depth: number): Promise<void> {
+      await fetch(`${url}/pop_blocks`, { method: 'POST', body: JSON.stringify({ nblocks: depth }) })
+      await daemon('flush_txpool')
+      await mine(depth + 1)
+      await wallet('refresh')
+    },
+    async integrated(address: string): Promise<string> {
+      const asked = { standard_address: address, payment_id: '00000000000000a1' }
+      return (await wallet('make_integrated_address', asked)).integrated_address
+    },
+    stop,
+  }
+}
+
+export type Monero = Awaited<ReturnType<typeof startMonero>>
+
+const rpcOf =
+  (url: string) =>
+  async (method: string, params: object = {}): Promise<Told> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+    const { result, error } = (await response.json()) as Told
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+
+function freePort(): number {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const { port } = server
+  server.stop(true)
+  return port!
+}
+
+async function answering(ask: () => Promise<unknown>): Promise<void> {
+  const until = Date.now() + START_MS
+  for (;;) {
+    try {
+      await ask()
+      return
+    } catch (error) {
+      if (Date.now() > until) throw error
+      await Bun.sleep(50)
+    }
+  }
+}
