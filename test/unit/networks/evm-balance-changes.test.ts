@@ -158,7 +158,7 @@ test('of an account, every block is found in which anything came or was sent', a
       const node: Node = {
         ask: async calls =>
           calls.map(({ method, params }) => {
-            const height = Number(params[1])
+            const height = Number([params].flat()[1])
             const value =
               method === 'eth_getBalance' ? 100n + sumUpTo(steps, height) : 4n + sentUpTo(steps, height)
             return { result: `0x${value.toString(16)}` }
