@@ -46,7 +46,7 @@ async function look(world: World, source: string, attempts: Attempt[]): Promise<
   const unheard: Attempt[] = []
   try {
     if (attempts[0]?.provider) await askProvider(world, source, attempts, unheard)
-    else await askNetwork(world, source, attempts)
+    else await askNetwork(world, source, attempts, unheard)
   } catch (error) {
     if (!(error instanceof NetworkFault || error instanceof ProviderFault)) throw error
     if (unheard.length === 0) unheard.push(...attempts)
@@ -86,7 +86,13 @@ async function askProvider(world: World, id: string, attempts: Attempt[], unhear
   if (fault) throw fault
 }
 
-async function askNetwork(world: World, chain: string, attempts: Attempt[]): Promise<void> {
+/** A watcher leaves out what it cannot be sure of now. */
+async function askNetwork(
+  world: World,
+  chain: string,
+  attempts: Attempt[],
+  unheard: Attempt[],
+): Promise<void> {
   const network = world.networks.of(chain)
   if (!network) throw new NetworkFault(`the network ${chain} is not configured any more`)
   const watches = attempts.map(attempt => {
@@ -99,8 +105,12 @@ async function askNetwork(world: World, chain: string, attempts: Attempt[]): Pro
   const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))
   for (const { attemptId, sightings, ...seen } of await network.check(watches)) {
     const own = sightings.filter(isOwn(byId.get(attemptId)!))
+    byId.delete(attemptId)
     await recordSightings(world, attemptId, { source: chain, askedAt, ...seen, sightings: own })
   }
+  unheard.push(...byId.values())
+  if (byId.size > 0)
+    world.log.warn({ source: chain, attempts: byId.size }, 'some attempts could not be judged')
 }
 
 /** What arrives at a shared address in another amount is another buyer's, or the merchant's own business. */

@@ -4,22 +4,32 @@ import type { PageStart } from '../storage/port.ts'
 import { readMerchant } from './read-merchants.ts'
 import type { World } from './world.ts'
 
-/** An attempt whose money has to be moved on from its address: by a contract of ours, or by a seed. */
-export interface Forwarder {
+/** An address that a buyer was given, and where it came from. */
+export interface GivenAddress {
   attempt: Attempt
   own: OwnAddress
+  /** how its money is moved on; null where it is the merchant's own address, so that it is his already */
+  recipe: Recipe | null
+}
+
+/** An address whose money has to be moved on: by a contract of ours, or by a seed. */
+export interface Forwarder extends GivenAddress {
   recipe: Recipe
 }
 
 const ORDERS_AT_ONCE = 200
 
-/** Every such address that a merchant's buyers were given, those of the newest orders first. */
-export async function readForwarders(world: World, merchantId: string): Promise<Forwarder[]> {
+/** Every forwarder that a merchant's buyers were given, those of the newest orders first. */
+export const readForwarders = async (world: World, merchantId: string): Promise<Forwarder[]> =>
+  (await readGivenAddresses(world, merchantId)).filter((given): given is Forwarder => given.recipe !== null)
+
+/** Every address that a merchant's buyers were given, those of the newest orders first. */
+export async function readGivenAddresses(world: World, merchantId: string): Promise<GivenAddress[]> {
   await readMerchant(world, merchantId)
-  const found: Forwarder[] = []
+  const found: GivenAddress[] = []
   for (let after: PageStart | null | undefined = null; after !== undefined; ) {
     const page = await pageAfter(world, merchantId, after)
-    found.push(...page.attempts.flatMap(attempt => forwarderOf(world, attempt)))
+    found.push(...page.attempts.flatMap(attempt => givenOf(world, attempt)))
     after = page.next
   }
   return found
@@ -36,10 +46,10 @@ const pageAfter = (world: World, merchantId: string, after: PageStart | null) =>
     }
   })
 
-function forwarderOf(world: World, attempt: Attempt): Forwarder[] {
-  const { id, address, addressSource } = attempt
-  if (address === null) return []
+function givenOf(world: World, attempt: Attempt): GivenAddress[] {
+  const { id, address, addressSource, provider } = attempt
+  const isSimulated = (addressSource as { kind?: string } | null)?.kind === 'sandbox'
+  if (address === null || provider !== null || isSimulated) return []
   const own = { attemptId: id, address, source: addressSource }
-  const recipe = world.networks.recipe(own)
-  return recipe ? [{ attempt, own, recipe }] : []
+  return [{ attempt, own, recipe: world.networks.recipe(own) }]
 }

@@ -114,6 +114,7 @@ async function takeIn(
     } else if (receipt.attemptId === attempt.id) {
       present.add(receipt.id)
       await tables.receipts.update(receipt.id, renewed(receipt, sighting, now))
+      if (hasLeftItsBlock(receipt, sighting)) await reportReorganised(world, tables, attempt, receipt)
     } else {
       world.log.warn(
         { attemptId: attempt.id, txId },
@@ -132,6 +133,10 @@ async function takeIn(
     if (receipt.settles) await reportReorganised(world, tables, attempt, receipt)
   }
 }
+
+/** What settled an order waits to be mined again, which may never happen. */
+const hasLeftItsBlock = (receipt: Receipt, sighting: Sighting): boolean =>
+  receipt.settles && receipt.height !== null && sighting.height === null
 
 /** By a status alone a payment may have been told with others in one sum; by its own callback it is alone. */
 const amountAfter = (receipt: Receipt, { txIn, amount }: Report['sightings'][number]): bigint =>

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
+import { recipes } from '../../src/cli/sweep/recipes.ts'
 import { toUnits } from '../../src/domain/money.ts'
 import { deriveAddress } from '../../src/networks/derivation/derive.ts'
 import { fillPool } from '../../src/operations/fill-pool.ts'
@@ -89,6 +90,13 @@ describe('an account', () => {
     const { addressSource } = await attemptOf(id)
     const index = expected.indexOf(address)
     expect(addressSource).toEqual({ kind: 'xpub', key, script: null, path: `0/${index}`, index })
+    const exported = (await recipes(app.world, shop.id, undefined)).json as { address: string }[]
+    expect(exported).toHaveLength(12)
+    expect(exported.find(one => one.address === address)).toMatchObject({
+      kind: 'xpub',
+      path: `0/${index}`,
+      key,
+    })
     expect(app.audit()).toEqual([])
   })
 

@@ -2,9 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deployCall, flushCall, saltOf } from '../../src/networks/evm/forwarder.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, givenShop, openCrypto, type Shop, statusOf } from '../support/given.ts'
+import {
+  check,
+  EVM_WALLET,
+  givenOrder,
+  givenShop,
+  openCrypto,
+  type Shop,
+  statusOf,
+} from '../support/given.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 
 const CHAIN_ID = 31337
@@ -137,6 +146,24 @@ describe('on a real EVM node', () => {
     await anvil.sendNative(address, 6n * 10n ** 15n)
     await anvil.mine(CONFIRMATIONS)
     expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: '0.01' } })
+  })
+
+  test('the sweep that brings the money to the payout wallet is told by the order and its transaction', async () => {
+    const { id, address } = await opened('ethereum/usdt')
+    await anvil.sendToken(token, address, 25_000_000n)
+    await anvil.mine(CONFIRMATIONS)
+    expect((await check(app, id)).status).toBe('PAID')
+    expect((await readOrder(id)).providerTxOut).toBeUndefined()
+    const [attempt] = await app.world.storage.read(tables => tables.attempts.listOf(id))
+    await anvil.run(deployCall(EVM_WALLET, saltOf(attempt!.id)))
+    const { transactionHash } = await anvil.run({ to: address, data: flushCall(token) })
+    expect(await anvil.balanceOf(token, EVM_WALLET)).toBeGreaterThan(0n)
+    await anvil.mine(CONFIRMATIONS)
+    await app.advance(3600_000)
+    expect((await readOrder(id)).providerTxOut).toBe(transactionHash)
+    const read = await app.call('GET', `/v1/transactions?orderUUID=${id}`, { key: shop.live })
+    expect(read.json.data.items[0].providerTxOut ?? read.text).toContain(transactionHash)
+    expect(app.audit()).toEqual([])
   })
 
   test('a coin that was not asked for settles nothing, and is kept as unmatched', async () => {

@@ -143,4 +143,21 @@ describe.skipIf(isSkipped)('on a real chain', () => {
     expect((await readOrder(id)).status).toBe('PAID')
     expect(app.audit()).toEqual([])
   })
+
+  test('a payment that settled and leaves its block un-pays nothing, but the merchant is told once', async () => {
+    const { id, script, due } = await opened('ltc')
+    await node.pay({ script, amount: due })
+    await node.mine(2)
+    expect((await check(app, id)).status).toBe('PAID')
+    await node.takeBack(2)
+    await check(app, id)
+    await app.advance(3600_000)
+    expect((await readOrder(id)).status).toBe('PAID')
+    const told = await app.world.storage.read(tables => tables.notifications.list(shop.id, 50))
+    expect(told.filter(({ orderId }) => orderId === id).map(({ kind }) => kind)).toEqual([
+      'payment_reorganised',
+    ])
+    await node.mine(3)
+    expect(app.audit()).toEqual([])
+  })
 })

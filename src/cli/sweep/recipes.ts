@@ -1,5 +1,6 @@
 import { chainOf } from '../../domain/asset.ts'
-import { type Forwarder, readForwarders } from '../../operations/read-forwarders.ts'
+import type { Json } from '../../domain/metadata.ts'
+import { type Forwarder, type GivenAddress, readGivenAddresses } from '../../operations/read-forwarders.ts'
 import type { World } from '../../operations/world.ts'
 import type { Answer } from '../cli.ts'
 
@@ -7,13 +8,13 @@ type Recipe = Forwarder['recipe']
 type ForwarderRecipe = Extract<Recipe, { kind: 'create2' }>
 type SeedRecipe = Extract<Recipe, { kind: 'seed' }>
 
-const presentOwn = ({ attempt, own, recipe }: Forwarder) => ({
+const presentOwn = ({ attempt, own }: GivenAddress) => ({
   attemptId: attempt.id,
   orderUUID: attempt.orderId,
   assetId: attempt.assetId,
   chain: chainOf(attempt.assetId),
   address: own.address,
-  payoutWallet: recipe.payoutAddress,
+  payoutWallet: attempt.payoutAddress,
 })
 
 const presentForwarder = (recipe: ForwarderRecipe) => ({
@@ -37,8 +38,16 @@ const presentSeed = ({ kind, seed, program, payoutAddress }: SeedRecipe) => ({
   ].join(' '),
 })
 
-const presentRecipe = (recipe: Recipe) =>
-  recipe.kind === 'seed' ? presentSeed(recipe) : presentForwarder(recipe)
+/** Its place in the merchant's own wallet, where its money is. The view key is no part of it. */
+function presentPlace({ own }: GivenAddress) {
+  const { kind, key, script, path, index } = own.source as Record<string, Json>
+  return kind === 'xpub' ? { kind, key, script, path, index } : { kind, index: index ?? null }
+}
+
+const presentRecipe = (given: GivenAddress) => {
+  if (given.recipe === null) return presentPlace(given)
+  return given.recipe.kind === 'seed' ? presentSeed(given.recipe) : presentForwarder(given.recipe)
+}
 
 const FORWARDER_WORDS = [
   'The same address on every EVM chain. To move money without Florin, from any wallet, with no value:',
@@ -51,6 +60,11 @@ const SEED_WORDS = [
   'command with the payout wallet’s key: KEYPAIR is its file, or usb://ledger. Any other program signs, with',
   'the payout wallet as base, the instruction TransferWithSeed of the system program.',
 ].join('\n')
+
+const OWN_WORDS = 'Addresses of the merchant’s own wallets, where their money is already.'
+
+const placeOf = (given: GivenAddress): [name: string, value: string][] =>
+  Object.entries(presentPlace(given)).flatMap(([name, value]) => (value === null ? [] : [[name, `${value}`]]))
 
 const rowsOf = (recipe: Recipe): [name: string, value: string][] =>
   recipe.kind === 'seed'
@@ -66,30 +80,34 @@ const rowsOf = (recipe: Recipe): [name: string, value: string][] =>
         ['token data', `${recipe.flushTokenPrefix}…`],
       ]
 
-function textOf(forwarder: Forwarder): string {
-  const own = presentOwn(forwarder)
+function textOf(given: GivenAddress): string {
+  const own = presentOwn(given)
   const rows: [string, string][] = [
     ['attempt', own.attemptId],
     ['order', own.orderUUID],
     ['asset', own.assetId],
     ['address', own.address],
-    ['payout wallet', own.payoutWallet],
-    ...rowsOf(forwarder.recipe),
+    ['payout wallet', own.payoutWallet ?? ''],
+    ...(given.recipe ? rowsOf(given.recipe) : placeOf(given)),
   ]
   return rows.map(([name, value]) => `${name.padEnd(13)}  ${value}`).join('\n')
 }
 
 /** Those of one kind under the words for them. */
-function section(words: string, forwarders: Forwarder[]): string[] {
-  return forwarders.length === 0 ? [] : [words, ...forwarders.map(textOf)]
+function section(words: string, given: GivenAddress[]): string[] {
+  return given.length === 0 ? [] : [words, ...given.map(textOf)]
 }
 
-/** All that is needed to fetch the money without this program. */
+/** All that is needed to fetch the money without this program, and the place of what is fetched already. */
 export async function recipes(world: World, merchantId: string, asset: string | undefined): Promise<Answer> {
-  const all = await readForwarders(world, merchantId)
-  const own = all.filter(({ attempt }) => asset === undefined || asset === attempt.assetId)
-  const json = own.map(forwarder => ({ ...presentOwn(forwarder), ...presentRecipe(forwarder.recipe) }))
-  const ofKind = (kind: Recipe['kind']) => own.filter(({ recipe }) => recipe.kind === kind)
-  const text = [...section(FORWARDER_WORDS, ofKind('create2')), ...section(SEED_WORDS, ofKind('seed'))]
-  return { json, text: own.length > 0 ? text.join('\n\n') : 'No address was given out that has to be swept.' }
+  const all = await readGivenAddresses(world, merchantId)
+  const given = all.filter(({ attempt }) => asset === undefined || asset === attempt.assetId)
+  const json = given.map(one => ({ ...presentOwn(one), ...presentRecipe(one) }))
+  const ofKind = (kind: Recipe['kind'] | undefined) => given.filter(({ recipe }) => recipe?.kind === kind)
+  const text = [
+    ...section(FORWARDER_WORDS, ofKind('create2')),
+    ...section(SEED_WORDS, ofKind('seed')),
+    ...section(OWN_WORDS, ofKind(undefined)),
+  ]
+  return { json, text: given.length > 0 ? text.join('\n\n') : 'No address was given out.' }
 }

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { KeyPairSigner } from '@solana/kit'
+import { fillPool } from '../../src/operations/fill-pool.ts'
+import { type OpenShop, openShop } from './checkout-scene.ts'
+import { ataOf, createAta, openScene, pay, payToken, type Scene } from './solana-scene.ts'
+
+let scene: Scene
+let payout: KeyPairSigner
+let pooled: KeyPairSigner
+let shop: OpenShop
+
+beforeAll(async () => {
+  scene = await openScene()
+  payout = await scene.solana.wallet()
+  pooled = await scene.solana.wallet()
+  shop = await openShop({
+    environment: { FLORIN_SOLANA_URL: scene.solana.url },
+    rates: { 'solana/sol': { USD: '150' }, 'solana/usdc': { USD: '1' } },
+    assets: [{ id: 'solana/usdc', contract: scene.usdc.contract }],
+    cryptoWallets: { solana: payout.address },
+  })
+})
+afterAll(async () => {
+  await shop.close()
+  scene.solana.stop()
+})
+
+describe('on Solana', () => {
+  test('SOL is paid to an address of its own, made of the payout wallet alone', async () => {
+    const { id, address, due } = await shop.opened('solana/sol', 9)
+    expect(address).not.toBe(payout.address)
+    const signature = await scene.solana.send(scene.payer, [pay(scene.payer, address, due)])
+    scene.solana.advance(2)
+    expect((await shop.check(id)).attempt.state).toBe('confirming')
+    scene.solana.advance(40)
+    expect(await shop.check(id)).toMatchObject({ status: 'PAID', attempt: { state: 'settled' } })
+    expect(await shop.readOrder(id)).toMatchObject({
+      providerAddressIn: address,
+      providerPayoutAddress: payout.address,
+      providerTxIn: signature,
+      receivedCurrency: 'solana/sol',
+    })
+    expect(await shop.told(id)).toEqual([['order.paid', true]])
+    expect(shop.app.audit()).toEqual([])
+  })
+
+  test('a token is not offered without a pool, and paid to an address of it with one', async () => {
+    const usdc = scene.usdc.contract!
+    await expect(shop.opened('solana/usdc', 6)).rejects.toThrow('method_not_offered')
+    await fillPool(shop.app.world, shop.shop.id, 'solana', [pooled.address])
+    const { id, address, due } = await shop.opened('solana/usdc', 6)
+    expect(address).toBe(pooled.address)
+    const ata = await ataOf(address, usdc)
+    await scene.solana.send(scene.payer, [
+      createAta(scene.payer, address, usdc, ata),
+      await payToken(scene.payer, address, usdc, due),
+    ])
+    scene.solana.advance(40)
+    expect((await shop.check(id)).status).toBe('PAID')
+    expect(await shop.told(id)).toEqual([['order.paid', true]])
+    expect(shop.app.audit()).toEqual([])
+  })
+})
