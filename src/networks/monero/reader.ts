@@ -15,6 +15,7 @@ const BLOCKS_KEPT = 32
 /** Blocks times view keys: some weeks of a chain for one merchant. */
 const FINDINGS_MAX = 50_000
 const WAITING_AT_ONCE = 500
+const WAITING_MAX = 5000
 const WAITING_FINDINGS_MAX = 20_000
 
 /** So that requests are answered while many transactions are scanned. */
@@ -66,10 +67,11 @@ export class Reader {
 
   /** What waits for a block and is for each view key. Of very much, only a part is read at each look. */
   async waiting(hashes: string[], viewKeys: string[]): Promise<Map<string, Found[]>> {
-    const fresh = hashes.filter(hash => !this.#waiting.has(hash)).slice(0, WAITING_AT_ONCE)
+    const listed = hashes.slice(0, WAITING_MAX)
+    const fresh = listed.filter(hash => !this.#waiting.has(hash)).slice(0, WAITING_AT_ONCE)
     const told = await this.daemon.transactions(fresh)
     this.#waiting = new Map(
-      hashes.flatMap(hash => {
+      listed.flatMap(hash => {
         const transaction = this.#waiting.get(hash) ?? told.get(hash)?.transaction
         return transaction ? [[hash, transaction] as const] : []
       }),
