@@ -2,6 +2,12 @@
 import type { Asset } from '../../src/domain/asset.ts'
 import type { Fetch, Watch } from '../../src/networks/port.ts'
 import { freshAccount, openAccount, openAttempt, openScene } from '../networks/evm-scene.ts'
+import {
+  lookAt,
+  openScene as openUtxo,
+  openAttempt as openUtxoAttempt,
+  type Attempt as UtxoAttempt,
+} from '../networks/utxo-scene.ts'
 
 const COUNTS = [1, 100, 1000]
 const ROUNDS = 15
@@ -113,6 +119,41 @@ async function evmCases(): Promise<{ cases: Case[]; close(): Promise<void> }> {
   return { cases, close: anvil.stop }
 }
 
+async function utxoCases(): Promise<{ cases: Case[]; close(): Promise<void> }> {
+  const scene = await openUtxo()
+  const { node } = scene
+  const traffic: Traffic = { requests: 0, calls: 0, bytes: 0 }
+  scene.traffic.tap = async (_url, body, pass) => {
+    traffic.requests += 1
+    traffic.calls += Math.max(1, body.split('"method"').length - 1)
+    const response = await pass()
+    const text = await response.text()
+    traffic.bytes += body.length + text.length
+    return new Response(text, { status: response.status })
+  }
+  const cases = (['core', 'esplora', 'blockbook'] as const).map(
+    (protocol): Case => ({
+      name: `Litecoin, ${protocol}`,
+      traffic,
+      async open(count) {
+        const network = scene.watcher(protocol)
+        const attempts: UtxoAttempt[] = []
+        while (attempts.length < count) attempts.push(await openUtxoAttempt(network))
+        let payments = 0
+        return {
+          poll: () => lookAt(network, ...attempts),
+          pass: () => node.mine(),
+          async pay() {
+            await node.pay({ script: attempts[payments++ % count]!.script, amount: 100_000n })
+            await node.mine()
+          },
+        }
+      },
+    }),
+  )
+  return { cases, close: scene.stop }
+}
+
 const say = (cells: (string | number)[]): void => {
   const [name, ...numbers] = cells
   process.stdout.write(
@@ -120,8 +161,8 @@ const say = (cells: (string | number)[]): void => {
   )
 }
 
-const evm = await evmCases()
-const cases: Case[] = [...evm.cases]
+const [evm, utxo] = [await evmCases(), await utxoCases()]
+const cases: Case[] = [...evm.cases, ...utxo.cases]
 say(['one poll', 'attempts', 'requests', 'calls', 'KiB', 'CPU ms', 'ms'])
 for (const { name, traffic, open } of cases) {
   for (const count of COUNTS) {
@@ -144,3 +185,4 @@ for (const { name, traffic, open } of cases) {
   }
 }
 await evm.close()
+await utxo.close()
