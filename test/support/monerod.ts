@@ -58,10 +58,17 @@ export async function startMonero() {
   const mine = (blocks = 1): Promise<Told> =>
     daemon('generateblocks', { amount_of_blocks: blocks, wallet_address: payer.payout })
 
-  /** Hands a transaction to the daemon, which mines it in its next block. Answers with its hash. */
+  /**
+   * Hands a transaction to the daemon, which mines it in its next block, but only once it has relayed it.
+   * Answers with its hash.
+   */
   async function pay(destinations: Transfer[], more: object = {}): Promise<string> {
     const listed = destinations.map(({ amount, address }) => ({ amount: Number(amount), address }))
     const { tx_hash } = await wallet('transfer', { destinations: listed, ...more })
+    await answering(async () => {
+      const { txs } = await asked(`${url}/get_transactions`, { txs_hashes: [tx_hash] })
+      if (!txs?.[0]?.relayed) throw new Error(`${tx_hash} is not relayed`)
+    })
     return tx_hash
   }
 
@@ -81,7 +88,7 @@ export async function startMonero() {
     height: async () => (await daemon('get_info')).height - 1,
     /** Replaces the last blocks by empty ones and one more, and forgets what was in them. */
     async reorganise(depth: number): Promise<void> {
-      await fetch(`${url}/pop_blocks`, { method: 'POST', body: JSON.stringify({ nblocks: depth }) })
+      await asked(`${url}/pop_blocks`, { nblocks: depth })
       await daemon('flush_txpool')
       await mine(depth + 1)
       await wallet('refresh')
@@ -96,16 +103,16 @@ export async function startMonero() {
 
 export type Monero = Awaited<ReturnType<typeof startMonero>>
 
+async function asked(url: string, question: object): Promise<Told> {
+  const body = JSON.stringify(question)
+  const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+  return response.json()
+}
+
 const rpcOf =
   (url: string) =>
   async (method: string, params: object = {}): Promise<Told> => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const response = await fetch(url, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json' },
-    })
-    const { result, error } = (await response.json()) as Told
+    const { result, error } = await asked(url, { jsonrpc: '2.0', id: 1, method, params })
     if (error) throw new Error(`${method}: ${error.message}`)
     return result
   }
