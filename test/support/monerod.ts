@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { merchantOf } from './monero-payment.ts'
+import { type Program, programOf } from './programs.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a daemon's JSON
 type Told = any
@@ -37,8 +38,10 @@ export async function startMonero() {
     await Promise.all(children.map(child => child.exited))
     rmSync(dir, { recursive: true, force: true })
   }
-  const start = (program: string, flags: string[]) => {
-    children.push(Bun.spawn([program, ...flags], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' }))
+  const start = (program: Program, flags: string[]) => {
+    children.push(
+      Bun.spawn([programOf(program), ...flags], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' }),
+    )
   }
   const daemon = rpcOf(`${url}/json_rpc`)
   const wallet = rpcOf(`http://127.0.0.1:${walletPort}/json_rpc`)
