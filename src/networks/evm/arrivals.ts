@@ -1,7 +1,7 @@
+import { ask, type Node } from '../upstream/questions.ts'
 import type { Change } from './cursor.ts'
 import { Reorganised } from './logs.ts'
-import { ask, type Block, blockAt, type CoinTransfer, type Outcome, outcomeOf } from './questions.ts'
-import type { Node } from './rpc.ts'
+import { type Block, blockAt, type CoinTransfer, type Outcome, outcomeOf } from './questions.ts'
 import type { Subject } from './subject.ts'
 
 /** What arrived of the native coin at one address, in one block. */

@@ -1,5 +1,5 @@
-import { ask, balanceAt, nonceAt } from './questions.ts'
-import type { Node } from './rpc.ts'
+import { ask, type Node } from '../upstream/questions.ts'
+import { balanceAt, nonceAt } from './questions.ts'
 
 /** A rise or a fall of the balance up to a height, and how many transactions the account sent by then. */
 export interface Step {

@@ -1,8 +1,8 @@
 import { NetworkFault } from '../port.ts'
+import { ask, type Node, type Question } from '../upstream/questions.ts'
 import { readBytes, toQuantity } from './hex.ts'
 import { Reorganised } from './logs.ts'
-import { ask, balanceAt, type Header, headerAt, type Question } from './questions.ts'
-import type { Node } from './rpc.ts'
+import { balanceAt, type Header, headerAt } from './questions.ts'
 
 /**
  * A program that a node runs without keeping anything, as the making of a contract: it answers with the time

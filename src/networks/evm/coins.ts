@@ -1,9 +1,9 @@
 import { NetworkFault } from '../port.ts'
+import type { Node } from '../upstream/questions.ts'
 import { type Account, type FoundChange, findChanges, type Step } from './balance-changes.ts'
 import { askAtHead, type BalanceReader } from './balances.ts'
 import type { Movements } from './movements.ts'
 import { type Header, nonceAt } from './questions.ts'
-import type { Node } from './rpc.ts'
 import type { Subject } from './subject.ts'
 
 /**

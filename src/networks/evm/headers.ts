@@ -1,6 +1,6 @@
+import { ask, type Node } from '../upstream/questions.ts'
 import { Reorganised } from './logs.ts'
-import { ask, type Header, headerAt } from './questions.ts'
-import type { Node } from './rpc.ts'
+import { type Header, headerAt } from './questions.ts'
 
 /** The blocks of some heights. Throws Reorganised for one that the node does not have. */
 export async function readHeaders(node: Node, heights: number[]): Promise<Map<number, Header>> {

@@ -9,6 +9,8 @@ import {
   type Watched,
 } from '../port.ts'
 import type { Endpoints } from '../upstream/endpoints.ts'
+import type { Node } from '../upstream/questions.ts'
+import { Remembered } from '../upstream/remembered.ts'
 import { lookTwice } from '../upstream/second-opinion.ts'
 import { BalanceReader } from './balances.ts'
 import { claimOf } from './cursor.ts'
@@ -18,8 +20,7 @@ import { look, type Readers } from './look.ts'
 import { contradicts, opening } from './opening.ts'
 import { deployerFault, tokenFault } from './readiness.ts'
 import { isForwarder } from './recipe.ts'
-import { Remembered } from './remembered.ts'
-import { type Node, type RpcOptions, rpcOf } from './rpc.ts'
+import { type RpcOptions, rpcOf } from './rpc.ts'
 import { sweep } from './sweep.ts'
 
 /** The assets of one chain id, with the endpoints that serve it. */

@@ -1,6 +1,6 @@
 import { NetworkFault } from '../port.ts'
-import { ask, type Header, headerAt, type Log, type LogFilter, logsOf, type Question } from './questions.ts'
-import type { Node } from './rpc.ts'
+import { ask, type Node, type Question } from '../upstream/questions.ts'
+import { type Header, headerAt, type Log, type LogFilter, logsOf } from './questions.ts'
 
 /** Blocks of a chain, both ends included. */
 export interface Range {

@@ -1,10 +1,10 @@
 import type { Asset } from '../../domain/asset.ts'
+import type { Node } from '../upstream/questions.ts'
 import type { Ground } from './ground.ts'
 import { coinOf, tokensOf } from './ground.ts'
 import { toTopic } from './hex.ts'
 import type { LogReader, Search } from './logs.ts'
 import type { Header, Log, LogFilter } from './questions.ts'
-import type { Node } from './rpc.ts'
 import type { Subject } from './subject.ts'
 
 /** Transfer(address indexed from, address indexed to, uint256 value) */

@@ -1,11 +1,11 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault, type OwnAddress } from '../port.ts'
+import { ask, type Node } from '../upstream/questions.ts'
 import { type Anchor, printCursor, readCursor } from './cursor.ts'
 import { coinOf, type Ground } from './ground.ts'
 import { Reorganised } from './logs.ts'
-import { ask, balanceAt, type Header, headerAt, nonceAt } from './questions.ts'
+import { balanceAt, type Header, headerAt, nonceAt } from './questions.ts'
 import { isForwarder } from './recipe.ts'
-import type { Node } from './rpc.ts'
 import { commonHeight, type Tip, tipQuestions } from './tip.ts'
 
 /** So far below the head a chain is hardly ever replaced, and most nodes still know how accounts stood. */

@@ -1,8 +1,8 @@
+import { ask, type Node } from '../upstream/questions.ts'
 import type { Ground } from './ground.ts'
 import { Reorganised } from './logs.ts'
 import type { Movements } from './movements.ts'
-import { ask, type Log, outcomeOf } from './questions.ts'
-import type { Node } from './rpc.ts'
+import { type Log, outcomeOf } from './questions.ts'
 import type { Subject } from './subject.ts'
 import { settledHeight, type Tip } from './tip.ts'
 

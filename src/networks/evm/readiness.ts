@@ -1,7 +1,7 @@
 import type { Asset } from '../../domain/asset.ts'
+import { ask, type Node } from '../upstream/questions.ts'
 import { DEPLOYER, DEPLOYER_CODE } from './forwarder.ts'
-import { ask, codeOf, decimalsOf } from './questions.ts'
-import type { Node } from './rpc.ts'
+import { codeOf, decimalsOf } from './questions.ts'
 
 /** Why no address can be given out on a chain; null where it can. Throws NetworkFault. */
 export async function deployerFault(node: Node, chainId: number): Promise<string | null> {

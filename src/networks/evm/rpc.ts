@@ -1,7 +1,7 @@
 import { type Fetch, NetworkFault } from '../port.ts'
 import { Endpoints, WrongChain } from '../upstream/endpoints.ts'
 import { JsonRpc } from '../upstream/json-rpc.ts'
-import type { Call, Reply } from '../upstream/json-rpc-wire.ts'
+import type { Node } from '../upstream/questions.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import { readQuantity } from './hex.ts'
 
@@ -15,11 +15,6 @@ export interface RpcOptions {
   clock: () => number
   timeoutMs?: number
   maxBytes?: number
-}
-
-/** One endpoint that has proven to be of the right chain. */
-export interface Node {
-  ask(calls: Call[]): Promise<Reply[]>
 }
 
 /** The JSON-RPC endpoints of one chain id. */

@@ -1,9 +1,9 @@
 import { NetworkFault, type Watch } from '../port.ts'
+import { ask, type Node } from '../upstream/questions.ts'
 import { type Cursor, readCursor } from './cursor.ts'
 import type { Ground } from './ground.ts'
-import { ask, balanceAt, type Header, headerAt, nonceAt } from './questions.ts'
+import { balanceAt, type Header, headerAt, nonceAt } from './questions.ts'
 import { isForwarder } from './recipe.ts'
-import type { Node } from './rpc.ts'
 import { isStale, newestSeen, type Tip, tipQuestions } from './tip.ts'
 
 /** A watch with where it really goes on from, on the chain as it is now. */

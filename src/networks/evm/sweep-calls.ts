@@ -1,6 +1,6 @@
 import type { ForwarderRecipe, Token } from '../port.ts'
+import type { Question } from '../upstream/questions.ts'
 import { type EvmCall, flushCall } from './forwarder.ts'
-import type { Question } from './questions.ts'
 import { type GasAnswer, gasOf, gasOnceDeployed } from './sweep-questions.ts'
 
 interface Content {

@@ -1,8 +1,8 @@
 import { NetworkFault } from '../port.ts'
 import type { Call, NodeError } from '../upstream/json-rpc-wire.ts'
+import type { Question } from '../upstream/questions.ts'
 import { type EvmCall, runtimeCode } from './forwarder.ts'
 import { readBytes, readNumber, readQuantity, toTopic } from './hex.ts'
-import type { Question } from './questions.ts'
 
 const WORD_CHARACTERS = 66
 const REVERTED = 3

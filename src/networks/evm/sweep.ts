@@ -6,11 +6,11 @@ import {
   type Swept,
   type Token,
 } from '../port.ts'
+import { ask, type Node } from '../upstream/questions.ts'
 import { coinOf, type Ground } from './ground.ts'
-import { ask, codeOf, decimalsOf } from './questions.ts'
+import { codeOf, decimalsOf } from './questions.ts'
 import { deployerFault } from './readiness.ts'
 import { recipeOf } from './recipe.ts'
-import type { Node } from './rpc.ts'
 import { deployment, flush, type Move, type Purse } from './sweep-calls.ts'
 import { type GasAnswer, holdingOf } from './sweep-questions.ts'
 import { isStale, type Tip, tipQuestions } from './tip.ts'

@@ -1,7 +1,7 @@
 import { NetworkFault } from '../port.ts'
+import { ask, type Node, type Question } from '../upstream/questions.ts'
 import type { Place } from './cursor.ts'
-import { ask, type Listed, type Question, signaturesOf } from './questions.ts'
-import type { Node } from './rpc.ts'
+import { type Listed, signaturesOf } from './questions.ts'
 
 /** What is new at one account, as far as one look lists it. */
 export interface Listing {

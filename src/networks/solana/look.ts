@@ -1,10 +1,10 @@
 import { NetworkFault, type Watch, type Watched } from '../port.ts'
+import { ask, type Node, type Question } from '../upstream/questions.ts'
 import { type Cursor, type Place, printCursor, readCursor } from './cursor.ts'
 import { type Ground, isSeed, mintsOf } from './ground.ts'
 import { belowAfter, type Listing, listAll } from './listing.ts'
 import { type Answer, isResting, placesOf, printQuestions, printsOf } from './places.ts'
-import { ask, health, type Listed, type Question, slotOf } from './questions.ts'
-import type { Node } from './rpc.ts'
+import { health, type Listed, slotOf } from './questions.ts'
 import { isTold, outflowsOf, sightingsOf, type Tip } from './sightings.ts'
 import { readTransactions, type Transaction } from './transactions.ts'
 

@@ -3,9 +3,10 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64 } from '@scure/base'
 import type { Json } from '../../domain/metadata.ts'
 import type { Watch } from '../port.ts'
+import type { Question } from '../upstream/questions.ts'
 import type { Place } from './cursor.ts'
 import { type Ground, isSeed, mintsOf } from './ground.ts'
-import { ACCOUNTS_MAX, type Account, accountsOf, type Question } from './questions.ts'
+import { ACCOUNTS_MAX, type Account, accountsOf } from './questions.ts'
 import { tokenAccountOf } from './token-account.ts'
 
 /**

@@ -1,7 +1,6 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
-import type { Call, NodeError } from '../upstream/json-rpc-wire.ts'
-import type { Node } from './rpc.ts'
+import type { Question } from '../upstream/questions.ts'
 import {
   garbled,
   readArray,
@@ -12,30 +11,6 @@ import {
   readObject,
   readText,
 } from './shapes.ts'
-
-/** A call, with what its answer means. */
-export interface Question<T> {
-  call: Call
-  read(result: Json): T
-  /** what a node's own refusal of the call means; where it is missing, a fault */
-  refused?(error: NodeError): T
-}
-
-/** Asks them all in as few requests as the endpoint takes. Throws NetworkFault. */
-export async function ask<T extends unknown[]>(
-  node: Node,
-  questions: { [K in keyof T]: Question<T[K]> },
-): Promise<T> {
-  if (questions.length === 0) return [] as unknown as T
-  const replies = await node.ask(questions.map(question => question.call))
-  return questions.map((question: Question<unknown>, index: number) => {
-    const reply = replies[index]
-    if (!reply) throw garbled('an answer to each call')
-    if ('result' in reply) return question.read(reply.result)
-    if (question.refused) return question.refused(reply.error)
-    throw new NetworkFault(`refuses ${question.call.method}: "${reply.error.message}"`)
-  }) as T
-}
 
 type Commitment = 'confirmed' | 'finalized'
 

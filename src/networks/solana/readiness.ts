@@ -1,6 +1,6 @@
 import type { Asset } from '../../domain/asset.ts'
-import { type Account, accountOf, ask } from './questions.ts'
-import type { Node } from './rpc.ts'
+import { ask, type Node } from '../upstream/questions.ts'
+import { type Account, accountOf } from './questions.ts'
 import { TOKEN_PROGRAM } from './token-account.ts'
 import { SYSTEM_PROGRAM } from './with-seed.ts'
 

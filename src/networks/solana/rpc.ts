@@ -1,14 +1,9 @@
 import { NetworkFault, type WatcherOptions } from '../port.ts'
 import { Endpoints, WrongChain } from '../upstream/endpoints.ts'
 import { JsonRpc } from '../upstream/json-rpc.ts'
-import type { Call, Reply } from '../upstream/json-rpc-wire.ts'
+import type { Node } from '../upstream/questions.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import { genesisHash } from './questions.ts'
-
-/** One endpoint that has proven to be of the right chain. */
-export interface Node {
-  ask(calls: Call[]): Promise<Reply[]>
-}
 
 interface Member extends Node {
   host: string

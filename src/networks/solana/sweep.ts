@@ -1,8 +1,8 @@
 import type { Holding, SeedRecipe, SolanaSweepCall, SweepRequest, Swept } from '../port.ts'
+import { ask, type Node } from '../upstream/questions.ts'
 import type { Ground } from './ground.ts'
 import { type Answer, printQuestions } from './places.ts'
-import { ask, balanceOf, health, latestBlockhash, rentOf } from './questions.ts'
-import type { Node } from './rpc.ts'
+import { balanceOf, health, latestBlockhash, rentOf } from './questions.ts'
 import { instructionOf, TRANSFERS_MAX, unsignedTransaction } from './seed-transfer.ts'
 import { seedRecipeOf } from './with-seed.ts'
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
-import { ask, type Listed, transactionOf } from './questions.ts'
-import type { Node } from './rpc.ts'
+import { ask, type Node } from '../upstream/questions.ts'
+import { type Listed, transactionOf } from './questions.ts'
 import {
   garbled,
   readAmount,

@@ -1,5 +1,6 @@
 import type { Asset } from '../../domain/asset.ts'
-import { ask, codeOf, decimalsOf } from '../evm/questions.ts'
+import { codeOf, decimalsOf } from '../evm/questions.ts'
+import { ask } from '../upstream/questions.ts'
 import { toAccount } from './account.ts'
 import type { Node } from './node.ts'
 
