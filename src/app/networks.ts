@@ -60,6 +60,7 @@ function readAssets(file: string): readonly Asset[] {
 /** What takes the place of every chain. */
 export interface StandIn {
   network(chain: string): Network
+  sourceKinds: Networks['sourceKinds']
   address: Networks['address']
 }
 
@@ -94,7 +95,7 @@ export function networksOf(
       isAddress(network, address) && !payoutTraps.has(`${network} ${address.toLowerCase()}`),
     canonical: canonicalAddress,
     takes: takesSource,
-    sourceKinds: standIn ? () => ['sandbox'] : sourceKinds,
+    sourceKinds: standIn ? standIn.sourceKinds : sourceKinds,
     address: standIn ? standIn.address : addressOf,
     derive: deriveOf,
     readAccountKey,

@@ -1,7 +1,7 @@
 import type { WalletNetwork } from './asset.ts'
 
 /** Sources that a merchant sets up; of any other kind, the payout wallet alone is enough. */
-const setUpKinds = ['xpub', 'viewkey', 'pool'] as const
+export const setUpKinds = ['xpub', 'viewkey', 'pool'] as const
 export type SetUpKind = (typeof setUpKinds)[number]
 
 /**

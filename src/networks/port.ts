@@ -245,10 +245,13 @@ export interface Networks {
   canonical(network: WalletNetwork, address: string): string
   /** Whether a merchant can set up a kind of source on a network. */
   takes(network: WalletNetwork, kind: SetUpKind): boolean
-  /** The kinds of source that addresses of an asset can come from, the best first. */
-  sourceKinds(asset: Asset): readonly SourceKind[]
-  /** The address of one attempt; null where the payout wallet does not allow this kind of source. */
-  address(request: AddressRequest): OwnedAddress | null
+  /**
+   * The kinds of source that addresses of an asset can come from, the best first; without a payout wallet
+   * only those that a merchant sets up.
+   */
+  sourceKinds(asset: Asset, payoutAddress: string | null): readonly SourceKind[]
+  /** The address of one attempt, of a kind that its asset and payout wallet allow. */
+  address(request: AddressRequest): OwnedAddress
   /** An address of an account or a view key, by its index. */
   derive(source: Pick<AddressSource, 'network' | 'key' | 'script' | 'payoutAddress'>, index: number): string
   /** Checks an account's extended public key. Throws a Refusal that says what to do. */

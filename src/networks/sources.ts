@@ -1,7 +1,8 @@
-import type { Script, SourceKind } from '../domain/address-source.ts'
+import { type Script, type SourceKind, setUpKinds } from '../domain/address-source.ts'
 import type { Asset, WalletNetwork } from '../domain/asset.ts'
 import { assert, invalid } from '../domain/errors.ts'
 import { canonicalAddress } from './addresses/index.ts'
+import { isOnCurve, readSolana } from './addresses/solana.ts'
 import { alternatives, deriveAddress } from './derivation/derive.ts'
 import { readExtendedKey } from './derivation/extended-key.ts'
 import { subaddress } from './derivation/monero.ts'
@@ -24,10 +25,16 @@ const kinds: Record<WalletNetwork, readonly SourceKind[]> = {
   xmr: ['viewkey'],
 }
 
+/** Only the native coin can be moved out of an address made by a seed, and only where a key signs for it. */
+const takesSeed = ({ contract }: Asset, payoutAddress: string): boolean =>
+  contract === null && isOnCurve(readSolana(payoutAddress)!)
+
 /** The kinds of source that addresses of an asset can come from, the best first. */
-export const sourceKinds = ({ network, contract }: Asset): readonly SourceKind[] =>
-  // Only the native coin can be moved out of an address made by seed.
-  contract === null ? kinds[network] : kinds[network].filter(kind => kind !== 'seed')
+export function sourceKinds(asset: Asset, payoutAddress: string | null): readonly SourceKind[] {
+  const known = kinds[asset.network]
+  if (payoutAddress === null) return known.filter(kind => setUpKinds.some(one => one === kind))
+  return known.filter(kind => kind !== 'seed' || takesSeed(asset, payoutAddress))
+}
 
 /** Whether a merchant can set up a kind of source on a network. */
 export const takesSource = (network: WalletNetwork, kind: SourceKind): boolean =>
@@ -40,17 +47,18 @@ function taken({ position, kind }: AddressRequest): Position {
 
 /** Of the kinds that stand for the payout wallet itself. */
 const fromPayout =
-  (make: (payout: string, attemptId: string) => OwnedAddress | null) =>
-  ({ payoutAddress, attemptId }: AddressRequest): OwnedAddress | null => {
+  (make: (payout: string, attemptId: string) => OwnedAddress) =>
+  ({ payoutAddress, attemptId }: AddressRequest): OwnedAddress => {
     assert(payoutAddress, 'there is a payout wallet')
     return make(payoutAddress, attemptId)
   }
 
-const makers: Partial<Record<SourceKind, (request: AddressRequest) => OwnedAddress | null>> = {
+const makers: Partial<Record<SourceKind, (request: AddressRequest) => OwnedAddress>> = {
   create2: fromPayout((payout, attemptId) => forwarderOf(attemptId, payout)),
   seed: fromPayout((payout, attemptId) => {
     const made = seedAddress(payout, attemptId)
-    return made && { address: made.address, source: { kind: 'seed', payout, seed: made.seed } }
+    assert(made, 'a payout wallet off the curve takes no seed')
+    return { address: made.address, source: { kind: 'seed', payout, seed: made.seed } }
   }),
   shared: ({ payoutAddress, asset }) => {
     assert(payoutAddress, 'there is a payout wallet')
@@ -70,8 +78,8 @@ const makers: Partial<Record<SourceKind, (request: AddressRequest) => OwnedAddre
   },
 }
 
-/** The address of one attempt; null where the payout wallet does not allow this kind of source. */
-export function addressOf(request: AddressRequest): OwnedAddress | null {
+/** The address of one attempt, of a kind that its asset and payout wallet allow. */
+export function addressOf(request: AddressRequest): OwnedAddress {
   const make = makers[request.kind]
   assert(make, `no address is made by ${request.kind}`)
   return make(request)

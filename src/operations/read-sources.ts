@@ -1,4 +1,4 @@
-import type { AddressSource, SetUpKind, SourceKind } from '../domain/address-source.ts'
+import { type AddressSource, type SetUpKind, type SourceKind, setUpKinds } from '../domain/address-source.ts'
 import type { Asset } from '../domain/asset.ts'
 import type { Tables } from '../storage/port.ts'
 import type { World } from './world.ts'
@@ -19,8 +19,8 @@ export async function readSources(tables: Tables, merchantId: string): Promise<S
   )
 }
 
-const isSetUp = (kind: SourceKind): kind is SetUpKind =>
-  kind === 'xpub' || kind === 'pool' || kind === 'viewkey'
+/** Whether a merchant sets it up, so that each of its addresses is taken. */
+export const isSetUp = (kind: SourceKind): kind is SetUpKind => setUpKinds.some(one => one === kind)
 
 /** The best kind of source that an address of an asset can come from now; null where there is none. */
 export function chooseKind(
@@ -30,13 +30,10 @@ export function chooseKind(
   payoutAddress: string | null,
 ): SourceKind | null {
   const isUsable = (kind: SourceKind): boolean => {
-    if (isSetUp(kind)) {
-      const source = sources.get(sourceKey(asset.network, kind))
-      // A view key tells of the one wallet that it belongs to.
-      return source !== undefined && (kind !== 'viewkey' || source.payoutAddress === payoutAddress)
-    }
-    if (payoutAddress === null || (kind === 'shared' && !policy.sharedAddress)) return false
-    return networks.address({ attemptId: 'any', asset, payoutAddress, kind, position: null }) !== null
+    if (!isSetUp(kind)) return kind !== 'shared' || policy.sharedAddress
+    const source = sources.get(sourceKey(asset.network, kind))
+    // A view key tells of the one wallet that it belongs to.
+    return source !== undefined && (kind !== 'viewkey' || source.payoutAddress === payoutAddress)
   }
-  return networks.sourceKinds(asset).find(isUsable) ?? null
+  return networks.sourceKinds(asset, payoutAddress).find(isUsable) ?? null
 }

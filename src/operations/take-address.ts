@@ -3,7 +3,7 @@ import { Refusal } from '../domain/errors.ts'
 import type { OwnedAddress } from '../networks/port.ts'
 import type { Tables } from '../storage/port.ts'
 import type { AssetOffer } from './offer-methods.ts'
-import { readSources, sourceKey } from './read-sources.ts'
+import { isSetUp, readSources, sourceKey } from './read-sources.ts'
 import type { World } from './world.ts'
 
 /** An address that was taken for an attempt is lost with a crash, until so much later. */
@@ -22,7 +22,7 @@ export async function takeAddress(
   kind: SourceKind,
 ): Promise<OwnedAddress> {
   const request = { attemptId, asset, payoutAddress, kind }
-  const own = isTaken(kind)
+  const own = isSetUp(kind)
     ? await world.storage.write(async tables => {
         const source = (await readSources(tables, merchantId)).get(sourceKey(asset.network, kind))
         const position = source && (await takePosition(world, tables, attemptId, source))
@@ -33,11 +33,9 @@ export async function takeAddress(
   return own
 }
 
-const isTaken = (kind: SourceKind): boolean => kind === 'xpub' || kind === 'pool' || kind === 'viewkey'
-
 /** Lets another attempt have what was taken for one that did not come to be. */
 export async function giveBack(world: World, attemptId: string, kind: SourceKind): Promise<void> {
-  if (isTaken(kind)) await world.storage.write(tables => tables.sources.release(attemptId))
+  if (isSetUp(kind)) await world.storage.write(tables => tables.sources.release(attemptId))
 }
 
 async function takePosition(world: World, tables: Tables, attemptId: string, source: AddressSource) {

@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia'
 import type { Html } from '../../views/html.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Fetch, Network } from '../networks/port.ts'
-import { sandboxAddress } from './chain/addresses.ts'
+import { sandboxAddress, sandboxSources } from './chain/addresses.ts'
 import { openLedger } from './chain/coins.ts'
 import { sandboxNetwork } from './chain/network.ts'
 import { chainRoutes } from './chain/routes.ts'
@@ -122,6 +122,7 @@ export function openSandbox(parts: SandboxParts) {
     routes,
     publicKey: () => gateway.publicKey(),
     network: (chain: string): Network => sandboxNetwork(chain, baseUrl, fetch),
+    sourceKinds: sandboxSources,
     address: sandboxAddress,
   }
 }

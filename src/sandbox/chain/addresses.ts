@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import type { WalletNetwork } from '../../domain/asset.ts'
+import type { SourceKind } from '../../domain/address-source.ts'
+import type { Asset, WalletNetwork } from '../../domain/asset.ts'
 import { encodeBase58Check, encodeZcash, versions } from '../../networks/addresses/base58-check.ts'
 import { encodeCashAddr } from '../../networks/addresses/cash-addr.ts'
 import { checksumAddress } from '../../networks/addresses/evm.ts'
@@ -26,6 +27,10 @@ const encoders: Record<WalletNetwork, (seed: Uint8Array) => string> = {
   solana: seed => encodeSolana(point(seed)),
   xmr: seed => encodeMonero(point(seed), point(createHash('sha256').update(seed).digest())),
 }
+
+/** Every network that a merchant configured has one here. */
+export const sandboxSources = (_asset: Asset, payoutAddress: string | null): SourceKind[] =>
+  payoutAddress === null ? [] : ['sandbox']
 
 export const sandboxAddress = ({ asset, attemptId }: AddressRequest): OwnedAddress => ({
   address: encoders[asset.network](
