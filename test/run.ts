@@ -1,4 +1,6 @@
 // Runs every test and ends with one line that says how many passed and failed.
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
 import { missingPackages } from './support/programs.ts'
 
 const TEST_TIMEOUT_MS = 30_000
@@ -25,12 +27,34 @@ async function provideParts(): Promise<void> {
 const counted = (output: string, word: string): number =>
   Number(new RegExp(`^\\s*(\\d+) ${word}$`, 'm').exec(output)?.[1] ?? 0)
 
+const SCRATCH_MIN_BYTES = 4 * 1024 ** 3
+
+/** Real files, but in memory where there is room: nodes and databases sync to the disk all the time. */
+function scratchOf(folder: string): string | null {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    if (bavail * bsize < SCRATCH_MIN_BYTES) return null
+    const scratch = mkdtempSync(join(folder, 'florin-tests-'))
+    // Some tests run a program as another user.
+    chmodSync(scratch, 0o755)
+    return scratch
+  } catch {
+    return null
+  }
+}
+
 async function runTests(patterns: string[]): Promise<{ passed: number; failed: number; skipped: number }> {
-  const options = ['--parallel=3', '--only-failures', '--no-orphans', `--timeout=${TEST_TIMEOUT_MS}`]
+  const options = ['--parallel=4', '--only-failures', '--no-orphans', `--timeout=${TEST_TIMEOUT_MS}`]
+  const scratch = scratchOf('/dev/shm')
   const child = Bun.spawn([process.execPath, 'test', ...options, ...patterns], {
     stdout: 'inherit',
     stderr: 'pipe',
-    env: { FLORIN_EXECUTABLE: 'dist/florin', ...process.env, NO_COLOR: '1' },
+    env: {
+      FLORIN_EXECUTABLE: 'dist/florin',
+      ...process.env,
+      NO_COLOR: '1',
+      ...(scratch && { TMPDIR: scratch }),
+    },
   })
   let output = ''
   const decoder = new TextDecoder()
@@ -39,6 +63,7 @@ async function runTests(patterns: string[]): Promise<{ passed: number; failed: n
     process.stderr.write(part)
   }
   const status = await child.exited
+  if (scratch) rmSync(scratch, { recursive: true, force: true })
   const failed = counted(output, 'fail') + counted(output, 'errors?')
   return {
     passed: counted(output, 'pass'),

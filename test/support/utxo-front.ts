@@ -48,7 +48,17 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
   const unconfirmed = new Map<string, Placed>()
   const addressesOf = new Map<string, (string | null)[]>()
 
-  async function sync(): Promise<{ tip: number; mempool: Placed[] }> {
+  /** Again where the node went on meanwhile, as a server that follows its node by itself need not. */
+  async function sync(tries = 3): Promise<{ tip: number; mempool: Placed[] }> {
+    try {
+      return await syncOnce()
+    } catch (error) {
+      if (tries === 1) throw error
+      return sync(tries - 1)
+    }
+  }
+
+  async function syncOnce(): Promise<{ tip: number; mempool: Placed[] }> {
     const { blocks: tip, bestblockhash } = await node.rpc<{ blocks: number; bestblockhash: string }>(
       'getblockchaininfo',
     )
@@ -76,7 +86,10 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
   let syncing: ReturnType<typeof sync> = Promise.resolve({ tip: 0, mempool: [] })
   /** One after the other, since each changes what the next begins with. */
   const synced = (): ReturnType<typeof sync> => {
-    syncing = syncing.then(sync, sync)
+    syncing = syncing.then(
+      () => sync(),
+      () => sync(),
+    )
     return syncing
   }
 
