@@ -1,6 +1,7 @@
 import type { Machine } from './app/machine.ts'
 import { type Florin, openFlorin } from './app.ts'
 import { trace } from './http/request.ts'
+import { examineNetworks } from './operations/examine-networks.ts'
 import type { Settings } from './settings/table.ts'
 
 const STOP_MS = 10_000
@@ -48,6 +49,7 @@ export async function startServer(settings: Settings, machine: Machine): Promise
     const florin = openFlorin(settings, machine, url)
     await florin.startJobs()
     compose(florin)
+    void examineNetworks(florin.world)
     return { florin, url, stop: () => stop(florin) }
   } catch (error) {
     await server.stop(true)

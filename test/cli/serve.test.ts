@@ -99,6 +99,25 @@ describe('serve', () => {
   })
 })
 
+describe('serve', () => {
+  test('has its endpoints prove themselves at once, and names one of another chain without its path', async () => {
+    const elsewhere = Bun.serve({
+      port: 0,
+      fetch: () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x5' }),
+    })
+    const url = `http://127.0.0.1:${elsewhere.port}/v3/a-key-that-nobody-sees`
+    const server = await startProcess(FLORIN, ['serve'], { FLORIN_POLYGON_URL: url })
+    for (let tries = 0; tries < 200 && !server.stderr().includes('serves chain 5'); tries++)
+      await Bun.sleep(20)
+    await server.stop()
+    elsewhere.stop(true)
+    expect(server.stderr()).toMatch(
+      /serves chain 5, but polygon is chain 137.*a network cannot be offered now/,
+    )
+    expect(server.stderr()).not.toContain('a-key-that-nobody-sees')
+  })
+})
+
 describe('demo', () => {
   test('keeps to a data directory of its own, ./data/demo', async () => {
     const home = newFolder()
