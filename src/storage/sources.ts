@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNull, lt, max, notExists } from 'drizzle-orm'
+import { and, asc, count, eq, isNull, lt, max, notExists, notInArray } from 'drizzle-orm'
 import type { Db } from './db.ts'
 import type { AddressSources } from './port.ts'
 import { given, inserting, once } from './prepared.ts'
@@ -26,11 +26,11 @@ export function sourcesTable(db: Db): AddressSources {
     async update(id, change) {
       await db.update(addressSources).set(change).where(eq(addressSources.id, id))
     },
-    async free(sourceId) {
+    async free(sourceId, but = []) {
       const rows = await db
         .select()
         .from(sourceAddresses)
-        .where(isFreeOf(sourceId))
+        .where(and(isFreeOf(sourceId), notInArray(sourceAddresses.address, but)))
         .orderBy(asc(sourceAddresses.position))
         .limit(1)
       return first(rows)

@@ -10,7 +10,14 @@ import { fillPool } from '../../src/operations/fill-pool.ts'
 import { proposeAccount, setUpSource, stopSource } from '../../src/operations/set-up-source.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { type App, startApp } from '../support/app.ts'
-import { check, EVM_WALLET, givenMerchant, givenOrder, givenShop, openCrypto } from '../support/given.ts'
+import {
+  check,
+  EVM_WALLET,
+  givenMerchant,
+  givenOrder,
+  givenShop,
+  openCrypto,
+} from '../support/given.ts'
 
 const CONFIRMATIONS = 2
 
@@ -129,6 +136,26 @@ describe('an account', () => {
     expect(app.audit()).toEqual([])
   })
 
+  test('never gives out the payout wallet, to which other money comes too', async () => {
+    const shop = await givenMerchant(app)
+    const key = accountOf(5)
+    const [own, next] = [0, 1].map(index => deriveAddress('evm', key, null, index))
+    await app.call('PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: { evm: own } } })
+    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', key, null))
+    expect((await opened(shop)).address).toBe(next!)
+  })
+
+  test('whose address was shown to a buyer is no payout wallet any more', async () => {
+    const shop = await givenShop(app)
+    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', accountOf(6), null))
+    const { address } = await opened(shop)
+    const body = { cryptoWallets: { evm: address } }
+    const answer = await app.call('PUT', '/v1/wallet', { key: shop.live, body })
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'validation_error'])
+    const { json } = await app.call('GET', '/v1/wallet', { key: shop.live })
+    expect(json.data.cryptoWallets.evm).toBe(EVM_WALLET)
+  })
+
   test('gives an address on when the chain was not heard at the opening', async () => {
     const shop = await givenShop(app)
     const key = accountOf(4)
@@ -161,6 +188,21 @@ describe('a pool', () => {
       sources: await tables.sources.listOf(shop.id),
     }))
     expect(sources).toEqual([])
+  })
+
+  test('refuses an address that a buyer was shown, whatever it came from', async () => {
+    const [shop, other] = [await givenShop(app), await givenShop(app)]
+    const { address } = await opened(other)
+    const filled = fillPool(app.world, shop.id, 'evm', [address])
+    await expect(filled).rejects.toThrow(/was shown to a buyer/)
+  })
+
+  test('keeps back what has become the payout wallet', async () => {
+    const shop = await givenShop(app)
+    await fillPool(app.world, shop.id, 'evm', [addressOf('5'), addressOf('6')])
+    const body = { cryptoWallets: { evm: addressOf('5') } }
+    await app.call('PUT', '/v1/wallet', { key: shop.live, body })
+    expect((await opened(shop)).address).toBe(addressOf('6'))
   })
 
   test('lends each address once, and when it is empty the next source serves', async () => {
