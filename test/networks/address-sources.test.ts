@@ -16,6 +16,7 @@ import {
   givenMerchant,
   givenOrder,
   givenShop,
+  OTHER_EVM_WALLET,
   openCrypto,
 } from '../support/given.ts'
 
@@ -154,6 +155,20 @@ describe('an account', () => {
     expect([answer.status, answer.json.error.code]).toEqual([400, 'validation_error'])
     const { json } = await app.call('GET', '/v1/wallet', { key: shop.live })
     expect(json.data.cryptoWallets.evm).toBe(EVM_WALLET)
+  })
+
+  test('takes nothing of an order that names a payout wallet of its own', async () => {
+    const shop = await givenShop(app)
+    const body = { orderWalletOverrideEnabled: true }
+    await app.call('PUT', '/v1/wallet', { key: shop.live, body })
+    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', accountOf(7), null))
+    await fillPool(app.world, shop.id, 'evm', [addressOf('9')])
+    const order = { paymentMethodsKeys: ['crypto'], receivingWallet: OTHER_EVM_WALLET }
+    const { orderUUID } = await givenOrder(app, shop, order)
+    await openCrypto(app, orderUUID, 'ethereum/usdc')
+    const { addressSource, payoutAddress } = await attemptOf(orderUUID)
+    expect(addressSource).toMatchObject({ kind: 'create2' })
+    expect(payoutAddress).toBe(OTHER_EVM_WALLET)
   })
 
   test('gives an address on when the chain was not heard at the opening', async () => {
