@@ -9,6 +9,7 @@ import { nextPollAt } from './schedule-poll.ts'
 import type { World } from './world.ts'
 
 const RETRY_MS = 60_000
+const LATE_RETRY_MS = 3600_000
 /** After so many look-ups in a row that failed, a provider is away. */
 const FAULTS_MAX = 3
 
@@ -28,12 +29,16 @@ export async function checkAttempts(world: World, ids: string[]): Promise<Map<st
         world,
         group.map(({ id }) => id),
       )) {
-        next.set(attempt.id, unheard.has(attempt.id) ? now + RETRY_MS : nextPollAt(attempt, now))
+        next.set(attempt.id, unheard.has(attempt.id) ? retryAt(attempt, now) : nextPollAt(attempt, now))
       }
     }),
   )
   return next
 }
+
+/** Whoever is not heard when a watch is over may never be heard again. */
+const retryAt = ({ watchUntil }: Attempt, now: number): number =>
+  now + (now < watchUntil ? RETRY_MS : LATE_RETRY_MS)
 
 const load = (world: World, ids: string[]): Promise<Attempt[]> =>
   world.storage.read(async tables => {
@@ -95,15 +100,17 @@ async function askNetwork(
 ): Promise<void> {
   const network = world.networks.of(chain)
   if (!network) throw new NetworkFault(`the network ${chain} is not configured any more`)
-  const watches = attempts.map(attempt => {
+  const watches = attempts.flatMap(attempt => {
     const asset = world.networks.asset(attempt.assetId)
-    assert(asset && attempt.address, 'an attempt on a chain has an asset and an address')
+    // An operator may have taken it out of his file since.
+    if (!asset) return []
     const { id, address, addressSource, cursor, opinions } = attempt
-    return { attemptId: id, asset, address, source: addressSource, cursor, opinions }
+    assert(address, 'an attempt on a chain has an address')
+    return [{ attemptId: id, asset, address, source: addressSource, cursor, opinions }]
   })
   const askedAt = world.clock()
   const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))
-  for (const { attemptId, sightings, ...seen } of await network.check(watches)) {
+  for (const { attemptId, sightings, ...seen } of await (watches.length > 0 ? network.check(watches) : [])) {
     const own = sightings.filter(isOwn(byId.get(attemptId)!))
     byId.delete(attemptId)
     await recordSightings(world, attemptId, { source: chain, askedAt, ...seen, sightings: own })
