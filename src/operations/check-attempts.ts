@@ -1,6 +1,7 @@
 import { chainOf } from '../domain/asset.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import { assert } from '../domain/errors.ts'
+import { SHARED_REST_MS } from '../domain/quote.ts'
 import { NetworkFault, type Sighting } from '../networks/port.ts'
 import { ProviderFault } from '../providers/port.ts'
 import { recordFacts, storedAttempt } from './record-facts.ts'
@@ -120,8 +121,11 @@ async function askNetwork(
     world.log.warn({ source: chain, attempts: byId.size }, 'some attempts could not be judged')
 }
 
-/** What arrives at a shared address in another amount is another buyer's, or the merchant's own business. */
+/**
+ * What arrives at a shared address in another amount is another buyer's, or the merchant's own business; and
+ * so is what comes after the amount was kept for this one.
+ */
 const isOwn =
-  ({ shared, due, assetId }: Attempt) =>
-  (sighting: Sighting): boolean =>
-    !shared || (sighting.amount === due && sighting.assetId === assetId)
+  ({ shared, due, assetId, watchUntil }: Attempt) =>
+  ({ amount, assetId: arrived, paidAt }: Sighting): boolean =>
+    !shared || (amount === due && arrived === assetId && paidAt <= watchUntil + SHARED_REST_MS)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,8 @@ import { HDKey } from '@scure/bip32'
 import { recipes } from '../../src/cli/sweep/recipes.ts'
 import { toUnits } from '../../src/domain/money.ts'
 import { deriveAddress } from '../../src/networks/derivation/derive.ts'
+import type { Sighting, Watch, Watched } from '../../src/networks/port.ts'
+import { checkAttempts } from '../../src/operations/check-attempts.ts'
 import { fillPool } from '../../src/operations/fill-pool.ts'
 import { proposeAccount, setUpSource, stopSource } from '../../src/operations/set-up-source.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
@@ -264,6 +266,70 @@ describe('the payout wallet, shared', () => {
     const unmatched = await app.world.storage.read(tables => tables.unmatched.list(shop.id, 10))
     expect(unmatched).toEqual([])
     expect(app.audit()).toEqual([])
+  })
+})
+
+describe('the payout wallet, shared, after a watch is over', () => {
+  const DAY_MS = 24 * 3600_000
+  let restore = () => {}
+  beforeEach(() => {
+    const { networks } = app.world
+    const { sourceKinds } = networks
+    const network = networks.of('ethereum')!
+    const { check: look } = network
+    const { now } = app.time
+    Object.assign(networks, { sourceKinds: () => ['shared'] })
+    restore = () => {
+      Object.assign(networks, { sourceKinds })
+      Object.assign(network, { check: look })
+      app.time.now = now
+    }
+  })
+  afterEach(() => restore())
+
+  async function sharing(digit: string) {
+    const shop = await givenMerchant(app)
+    const body = { cryptoWallets: { evm: addressOf(digit) } }
+    await app.call('PUT', '/v1/wallet', { key: shop.live, body })
+    return shop
+  }
+
+  test('its amount rests for a day, since a payment may be mined late', async () => {
+    const shop = await sharing('8')
+    const first = await opened(shop)
+    const { watchUntil } = await attemptOf(first.id)
+    app.time.now = watchUntil + DAY_MS - 1000
+    expect((await opened(shop)).amount).toBe('25.000001')
+    app.time.now = watchUntil + DAY_MS + 1000
+    expect((await opened(shop)).amount).toBe('25')
+  })
+
+  test('what another buyer pays by the same amount settles his order, and not the older one', async () => {
+    const shop = await sharing('3')
+    const expiresAt = new Date(app.time.now + 60 * DAY_MS).toISOString()
+    const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], expiresAt })
+    await openCrypto(app, order.orderUUID, 'ethereum/usdc')
+    const older = await attemptOf(order.orderUUID)
+    app.time.now = older.watchUntil + 2 * DAY_MS
+    const { id } = await opened(shop)
+    const sighting: Sighting = {
+      txId: '0x01',
+      txIndex: '0',
+      assetId: 'ethereum/usdc',
+      amount: 25_000_000n,
+      confirmations: CONFIRMATIONS,
+      final: true,
+      height: 5,
+      txIn: '0x01',
+      paidAt: app.time.now + 1000,
+      evidence: {},
+    }
+    const told = (watches: Watch[]): Watched[] =>
+      watches.map(({ attemptId }) => ({ attemptId, sightings: [sighting], completeFrom: 0, cursor: null }))
+    Object.assign(app.world.networks.of('ethereum')!, { check: async (watches: Watch[]) => told(watches) })
+    await checkAttempts(app.world, [older.id])
+    expect((await check(app, order.orderUUID)).status).toBe('UNPAID')
+    expect((await check(app, id)).status).toBe('PAID')
   })
 })
 
