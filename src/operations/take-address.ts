@@ -1,4 +1,4 @@
-import type { AddressSource, SourceKind } from '../domain/address-source.ts'
+import type { AddressSource, SourceAddress, SourceKind } from '../domain/address-source.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { OwnedAddress } from '../networks/port.ts'
 import type { Tables } from '../storage/port.ts'
@@ -48,7 +48,7 @@ async function takePosition(
   const now = world.clock()
   const payouts = await payoutsOf(world, tables, source, payoutAddress)
   const known = (await tables.sources.free(source.id, payouts)) ?? (await abandoned(tables, source, now))
-  if (known) {
+  if (known && isOf(world, source, known)) {
     await tables.sources.take(known.network, known.address, attemptId, now)
     if (source.kind === 'pool') await warnOfPool(world, tables, source, now)
     return { ...source, index: known.position, address: known.address }
@@ -67,6 +67,10 @@ async function payoutsOf(
   const payouts = [wallet?.addresses[network], payoutAddress].filter(address => typeof address === 'string')
   return payouts.map(address => world.networks.canonical(network, address))
 }
+
+/** By another script than an account had before, its wallet would not look at the addresses of then. */
+const isOf = ({ networks }: World, source: AddressSource, { address, position }: SourceAddress): boolean =>
+  source.kind === 'pool' || networks.derive(source, position) === address
 
 const abandoned = (tables: Tables, { id, kind }: AddressSource, now: number) =>
   kind === 'pool' ? tables.sources.abandoned(id, now - ABANDONED_MS) : null

@@ -4,15 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import { recipes } from '../../src/cli/sweep/recipes.ts'
+import type { Script } from '../../src/domain/address-source.ts'
 import { toUnits } from '../../src/domain/money.ts'
 import { deriveAddress } from '../../src/networks/derivation/derive.ts'
 import type { Sighting, Watch, Watched } from '../../src/networks/port.ts'
 import { checkAttempts } from '../../src/operations/check-attempts.ts'
 import { fillPool } from '../../src/operations/fill-pool.ts'
+import type { AssetOffer } from '../../src/operations/offer-methods.ts'
 import { proposeAccount, setUpSource, stopSource } from '../../src/operations/set-up-source.ts'
+import { giveBack, takeAddress } from '../../src/operations/take-address.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { type App, startApp } from '../support/app.ts'
 import {
+  BTC_WALLET,
   check,
   EVM_WALLET,
   givenMerchant,
@@ -171,6 +175,25 @@ describe('an account', () => {
     const { addressSource, payoutAddress } = await attemptOf(orderUUID)
     expect(addressSource).toMatchObject({ kind: 'create2' })
     expect(payoutAddress).toBe(OTHER_EVM_WALLET)
+  })
+
+  test('gives no address on that was taken by the script of before', async () => {
+    const shop = await givenShop(app)
+    const { world } = app
+    const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(8)).derive("m/84'/0'/0'").publicExtendedKey
+    const setUp = async (script: Script) =>
+      setUpSource(world, await proposeAccount(world, shop.id, 'btc', key, script))
+    const offer = { asset: world.networks.asset('btc')!, payoutAddress: BTC_WALLET } as AssetOffer
+    const taken = async () => {
+      const id = world.ids.uuid()
+      const { address } = await takeAddress(world, shop.id, id, offer, 'xpub')
+      await giveBack(world, id, 'xpub')
+      return address
+    }
+    await setUp('p2pkh')
+    expect([await taken(), await taken()]).toEqual(Array(2).fill(deriveAddress('btc', key, 'p2pkh', 0)))
+    await setUp('p2wpkh')
+    expect(await taken()).toBe(deriveAddress('btc', key, 'p2wpkh', 1))
   })
 
   test('gives an address on when the chain was not heard at the opening', async () => {
