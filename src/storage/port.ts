@@ -106,7 +106,7 @@ export interface AddressSources {
   findAddress(network: WalletNetwork, address: string): Promise<SourceAddress | null>
   insertAddress(address: SourceAddress): Promise<void>
   take(network: WalletNetwork, address: string, attemptId: string, at: number): Promise<void>
-  /** Gives back what was taken for an attempt that did not come to be. */
+  /** Gives back what was taken for an attempt that did not come to be; of one that did, nothing. */
   release(attemptId: string): Promise<void>
 }
 

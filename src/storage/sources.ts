@@ -16,6 +16,7 @@ export function sourcesTable(db: Db): AddressSources {
   )
   const isFreeOf = (sourceId: string) =>
     and(eq(sourceAddresses.sourceId, sourceId), isNull(sourceAddresses.attemptId))
+  const itsAttempt = () => db.select().from(attempts).where(eq(attempts.id, sourceAddresses.attemptId))
   return {
     listOf: async merchantId => ofMerchant().execute({ merchantId }),
     async findByKey(network, key) {
@@ -36,11 +37,10 @@ export function sourcesTable(db: Db): AddressSources {
       return first(rows)
     },
     async abandoned(sourceId, before) {
-      const itsAttempt = db.select().from(attempts).where(eq(attempts.id, sourceAddresses.attemptId))
       const isLost = and(
         eq(sourceAddresses.sourceId, sourceId),
         lt(sourceAddresses.takenAt, before),
-        notExists(itsAttempt),
+        notExists(itsAttempt()),
       )
       return first(await db.select().from(sourceAddresses).where(isLost).limit(1))
     },
@@ -67,7 +67,7 @@ export function sourcesTable(db: Db): AddressSources {
       await db
         .update(sourceAddresses)
         .set({ attemptId: null, takenAt: null })
-        .where(eq(sourceAddresses.attemptId, attemptId))
+        .where(and(eq(sourceAddresses.attemptId, attemptId), notExists(itsAttempt())))
     },
   }
 }

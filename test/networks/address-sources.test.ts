@@ -196,6 +196,15 @@ describe('an account', () => {
     expect(await taken()).toBe(deriveAddress('btc', key, 'p2wpkh', 1))
   })
 
+  test('never takes back what an attempt shows', async () => {
+    const shop = await givenShop(app)
+    const key = accountOf(9)
+    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', key, null))
+    const { id } = await opened(shop)
+    await giveBack(app.world, (await attemptOf(id)).id, 'xpub')
+    expect((await opened(shop)).address).toBe(deriveAddress('evm', key, null, 1))
+  })
+
   test('gives an address on when the chain was not heard at the opening', async () => {
     const shop = await givenShop(app)
     const key = accountOf(4)
