@@ -27,7 +27,7 @@ export const emptyWallet = (merchantId: string, createdAt: number): Wallet => ({
 export const configuredNetworks = (wallet: Wallet): WalletNetwork[] =>
   listedNetworks.filter(network => wallet.addresses[network] !== undefined)
 
-/** Whether an order's money goes to another wallet than the merchant's, and so to no source that he set up. */
+/** Whether an order's money goes to another wallet than the merchant's, and to no source that he set up. */
 export const isElsewhere = (wallet: Wallet, receivingWallet: string | null): boolean =>
   receivingWallet !== null && receivingWallet.toLowerCase() !== wallet.addresses.evm?.toLowerCase()
 

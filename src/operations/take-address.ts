@@ -75,7 +75,7 @@ const isOf = ({ networks }: World, source: AddressSource, { address, position }:
 const abandoned = (tables: Tables, { id, kind }: AddressSource, now: number) =>
   kind === 'pool' ? tables.sources.abandoned(id, now - ABANDONED_MS) : null
 
-/** The next of an account's addresses that nobody was given, also not by a pool, and that is no payout wallet. */
+/** The next of an account's addresses that was never given out, also by no pool, and is no payout wallet. */
 async function derive(
   world: World,
   tables: Tables,
