@@ -1,6 +1,7 @@
-import { walletNetworks } from '../domain/asset.ts'
+import { type WalletNetwork, walletNetworks } from '../domain/asset.ts'
 import { invalid } from '../domain/errors.ts'
 import { type CryptoWallets, emptyWallet, type Wallet } from '../domain/wallet.ts'
+import type { Tables } from '../storage/port.ts'
 import { readMerchant } from './read-merchants.ts'
 import type { World } from './world.ts'
 
@@ -26,9 +27,8 @@ export async function changeWallet(world: World, merchantId: string, input: Wall
   for (const network of walletNetworks) {
     const address = addresses[network]
     if (address && !world.networks.isAddress(network, address)) {
-      const isNamed = input.cryptoWallets?.[network] !== undefined
       throw invalid(
-        isNamed ? `/cryptoWallets/${network}` : '/payoutWallet',
+        pathOf(input, network),
         'must be a mainnet address of this network; check for typing errors',
       )
     }
@@ -37,6 +37,13 @@ export async function changeWallet(world: World, merchantId: string, input: Wall
   return world.storage.write(async tables => {
     const now = world.clock()
     const known = (await tables.wallets.find(merchantId)) ?? emptyWallet(merchantId, merchant.createdAt)
+    for (const network of walletNetworks) {
+      const address = addresses[network]
+      if (!address || address === known.addresses[network]) continue
+      if (await isShown(world, tables, network, address)) {
+        throw invalid(pathOf(input, network), 'was shown to a buyer as the address of one payment')
+      }
+    }
     const merged = Object.entries({ ...known.addresses, ...addresses }).filter(
       ([, address]) => address !== '',
     )
@@ -50,6 +57,15 @@ export async function changeWallet(world: World, merchantId: string, input: Wall
     await tables.wallets.put(wallet)
     return wallet
   })
+}
+
+const pathOf = ({ cryptoWallets }: WalletChange, network: WalletNetwork): string =>
+  cryptoWallets?.[network] === undefined ? '/payoutWallet' : `/cryptoWallets/${network}`
+
+/** What else comes to a payout wallet would be taken for what the buyer owes. */
+async function isShown(world: World, tables: Tables, network: WalletNetwork, address: string) {
+  const known = await tables.sources.findAddress(network, world.networks.canonical(network, address))
+  return known !== null && known.attemptId !== null
 }
 
 /**

@@ -1,6 +1,7 @@
 import { chainOf } from '../domain/asset.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import { assert } from '../domain/errors.ts'
+import { SHARED_REST_MS } from '../domain/quote.ts'
 import { NetworkFault, type Sighting } from '../networks/port.ts'
 import { ProviderFault } from '../providers/port.ts'
 import { recordFacts, storedAttempt } from './record-facts.ts'
@@ -9,6 +10,7 @@ import { nextPollAt } from './schedule-poll.ts'
 import type { World } from './world.ts'
 
 const RETRY_MS = 60_000
+const LATE_RETRY_MS = 3600_000
 /** After so many look-ups in a row that failed, a provider is away. */
 const FAULTS_MAX = 3
 
@@ -28,12 +30,16 @@ export async function checkAttempts(world: World, ids: string[]): Promise<Map<st
         world,
         group.map(({ id }) => id),
       )) {
-        next.set(attempt.id, unheard.has(attempt.id) ? now + RETRY_MS : nextPollAt(attempt, now))
+        next.set(attempt.id, unheard.has(attempt.id) ? retryAt(attempt, now) : nextPollAt(attempt, now))
       }
     }),
   )
   return next
 }
+
+/** Whoever is not heard when a watch is over may never be heard again. */
+const retryAt = ({ watchUntil }: Attempt, now: number): number =>
+  now + (now < watchUntil ? RETRY_MS : LATE_RETRY_MS)
 
 const load = (world: World, ids: string[]): Promise<Attempt[]> =>
   world.storage.read(async tables => {
@@ -95,15 +101,17 @@ async function askNetwork(
 ): Promise<void> {
   const network = world.networks.of(chain)
   if (!network) throw new NetworkFault(`the network ${chain} is not configured any more`)
-  const watches = attempts.map(attempt => {
+  const watches = attempts.flatMap(attempt => {
     const asset = world.networks.asset(attempt.assetId)
-    assert(asset && attempt.address, 'an attempt on a chain has an asset and an address')
+    // An operator may have taken it out of his file since.
+    if (!asset) return []
     const { id, address, addressSource, cursor, opinions } = attempt
-    return { attemptId: id, asset, address, source: addressSource, cursor, opinions }
+    assert(address, 'an attempt on a chain has an address')
+    return [{ attemptId: id, asset, address, source: addressSource, cursor, opinions }]
   })
   const askedAt = world.clock()
   const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))
-  for (const { attemptId, sightings, ...seen } of await network.check(watches)) {
+  for (const { attemptId, sightings, ...seen } of await (watches.length > 0 ? network.check(watches) : [])) {
     const own = sightings.filter(isOwn(byId.get(attemptId)!))
     byId.delete(attemptId)
     await recordSightings(world, attemptId, { source: chain, askedAt, ...seen, sightings: own })
@@ -113,8 +121,11 @@ async function askNetwork(
     world.log.warn({ source: chain, attempts: byId.size }, 'some attempts could not be judged')
 }
 
-/** What arrives at a shared address in another amount is another buyer's, or the merchant's own business. */
+/**
+ * What arrives at a shared address in another amount is another buyer's, or the merchant's own business; and
+ * so is what comes after the amount was kept for this one.
+ */
 const isOwn =
-  ({ shared, due, assetId }: Attempt) =>
-  (sighting: Sighting): boolean =>
-    !shared || (sighting.amount === due && sighting.assetId === assetId)
+  ({ shared, due, assetId, watchUntil }: Attempt) =>
+  ({ amount, assetId: arrived, paidAt }: Sighting): boolean =>
+    !shared || (amount === due && arrived === assetId && paidAt <= watchUntil + SHARED_REST_MS)

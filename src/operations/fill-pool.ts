@@ -73,6 +73,9 @@ async function fill(
       throw new Refusal('conflict', `${address} is in use already, by an account or another merchant.`)
     }
     if (known) continue
+    if (await tables.attempts.hasAddress(address)) {
+      throw new Refusal('conflict', `${address} was shown to a buyer already.`)
+    }
     const row: SourceAddress = {
       network,
       address,

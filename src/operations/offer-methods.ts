@@ -6,12 +6,14 @@ import { offersCrypto, offersMethod, offersProviders } from '../domain/methods.t
 import { minorOf } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import { quote, type Rate } from '../domain/quote.ts'
-import { payoutWallets, type Wallet } from '../domain/wallet.ts'
+import { isElsewhere, payoutWallets, type Wallet } from '../domain/wallet.ts'
 import type { Provider } from '../providers/port.ts'
 import { type Choice, openChoice, type Way, waysOf } from './choose-way.ts'
 import { readCatalogue } from './read-catalogue.ts'
 import type { Sources } from './read-sources.ts'
 import type { World } from './world.ts'
+
+const noSources: Sources = new Map()
 
 export interface MethodOffer {
   provider: Provider
@@ -110,7 +112,9 @@ export async function offerAsset(
   choice: Choice,
 ): Promise<AssetOffer | null> {
   const payoutAddress = payoutWallets(wallet, order.receivingWallet)[asset.network] ?? null
-  const open = await waysOf(world, asset, { sources, payoutAddress }, choice)
+  const isOthers = asset.network === 'evm' && isElsewhere(wallet, order.receivingWallet)
+  const target = { sources: isOthers ? noSources : sources, payoutAddress }
+  const open = await waysOf(world, asset, target, choice)
   if (open.length === 0) return null
   const rate = await world.rates.rate(asset.id, order.currency)
   if (!rate) return hide(world, asset, `there is no fresh rate in ${order.currency}`)

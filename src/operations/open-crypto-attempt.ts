@@ -4,7 +4,7 @@ import { assert, Refusal } from '../domain/errors.ts'
 import { moved } from '../domain/machine.ts'
 import type { Json } from '../domain/metadata.ts'
 import { CRYPTO, offersCrypto } from '../domain/methods.ts'
-import { LOCK_MS, quoteStep, WATCH_MS } from '../domain/quote.ts'
+import { LOCK_MS, quoteStep, SHARED_REST_MS, WATCH_MS } from '../domain/quote.ts'
 import { sessionMoves } from '../domain/session.ts'
 import { NetworkFault, type OwnedAddress } from '../networks/port.ts'
 import type { Tables } from '../storage/port.ts'
@@ -171,7 +171,7 @@ async function toldApart(world: World, tables: Tables, label: string, attempt: A
   const step = quoteStep(asset)
   for (let steps = 0n; steps < SHARED_MAX; steps++) {
     const due = attempt.due + steps * step
-    if (await tables.attempts.isShared(address, assetId, due, createdAt)) continue
+    if (await tables.attempts.isShared(address, assetId, due, createdAt - SHARED_REST_MS)) continue
     return { ...attempt, due, enough: due, paymentUri: world.networks.uri(asset, address, due, label) }
   }
   throw new Refusal('provider_unavailable', 'Too many buyers pay this amount now. Choose another method.')

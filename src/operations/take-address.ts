@@ -1,4 +1,4 @@
-import type { AddressSource, SourceKind } from '../domain/address-source.ts'
+import type { AddressSource, SourceAddress, SourceKind } from '../domain/address-source.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { OwnedAddress } from '../networks/port.ts'
 import type { Tables } from '../storage/port.ts'
@@ -25,7 +25,7 @@ export async function takeAddress(
   const own = isSetUp(kind)
     ? await world.storage.write(async tables => {
         const source = (await readSources(tables, merchantId)).get(sourceKey(asset.network, kind))
-        const position = source && (await takePosition(world, tables, attemptId, source))
+        const position = source && (await takePosition(world, tables, attemptId, source, payoutAddress))
         return position ? world.networks.address({ ...request, position }) : null
       })
     : world.networks.address({ ...request, position: null })
@@ -38,26 +38,57 @@ export async function giveBack(world: World, attemptId: string, kind: SourceKind
   if (isSetUp(kind)) await world.storage.write(tables => tables.sources.release(attemptId))
 }
 
-async function takePosition(world: World, tables: Tables, attemptId: string, source: AddressSource) {
+async function takePosition(
+  world: World,
+  tables: Tables,
+  attemptId: string,
+  source: AddressSource,
+  payoutAddress: string | null,
+) {
   const now = world.clock()
-  const known = (await tables.sources.free(source.id)) ?? (await abandoned(tables, source, now))
-  if (known) {
+  const payouts = await payoutsOf(world, tables, source, payoutAddress)
+  const known = (await tables.sources.free(source.id, payouts)) ?? (await abandoned(tables, source, now))
+  if (known && isOf(world, source, known)) {
     await tables.sources.take(known.network, known.address, attemptId, now)
     if (source.kind === 'pool') await warnOfPool(world, tables, source, now)
     return { ...source, index: known.position, address: known.address }
   }
-  return source.kind === 'pool' ? null : derive(world, tables, attemptId, source, now)
+  return source.kind === 'pool' ? null : derive(world, tables, attemptId, source, payouts)
 }
+
+/** To a payout wallet comes other money too, which would be taken for the attempt's. */
+async function payoutsOf(
+  world: World,
+  tables: Tables,
+  { merchantId, network }: AddressSource,
+  payoutAddress: string | null,
+): Promise<string[]> {
+  const wallet = await tables.wallets.find(merchantId)
+  const payouts = [wallet?.addresses[network], payoutAddress].filter(address => typeof address === 'string')
+  return payouts.map(address => world.networks.canonical(network, address))
+}
+
+/** By another script than an account had before, its wallet would not look at the addresses of then. */
+const isOf = ({ networks }: World, source: AddressSource, { address, position }: SourceAddress): boolean =>
+  source.kind === 'pool' || networks.derive(source, position) === address
 
 const abandoned = (tables: Tables, { id, kind }: AddressSource, now: number) =>
   kind === 'pool' ? tables.sources.abandoned(id, now - ABANDONED_MS) : null
 
-/** The next of an account's addresses that was never given out, also not by a pool. */
-async function derive(world: World, tables: Tables, attemptId: string, source: AddressSource, now: number) {
+/** The next of an account's addresses that was never given out, also by no pool, and is no payout wallet. */
+async function derive(
+  world: World,
+  tables: Tables,
+  attemptId: string,
+  source: AddressSource,
+  payouts: string[],
+) {
+  const now = world.clock()
   const { id: sourceId, merchantId, network } = source
   for (let index = source.nextIndex; ; index++) {
     const address = world.networks.derive(source, index)
-    if (await tables.sources.findAddress(network, address)) continue
+    if (payouts.includes(address) || (await tables.sources.findAddress(network, address))) continue
+    if (await tables.attempts.hasAddress(address)) continue
     await tables.sources.insertAddress({
       network,
       address,

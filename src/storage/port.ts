@@ -97,8 +97,8 @@ export interface AddressSources {
   findByKey(network: WalletNetwork, key: string): Promise<AddressSource | null>
   insert(source: AddressSource): Promise<void>
   update(id: string, change: Partial<AddressSource>): Promise<void>
-  /** Its first address that no attempt has. */
-  free(sourceId: string): Promise<SourceAddress | null>
+  /** Its first address that no attempt has, but for some. */
+  free(sourceId: string, but?: string[]): Promise<SourceAddress | null>
   /** An address that was taken before an instant, for an attempt that did not come to be. */
   abandoned(sourceId: string, before: number): Promise<SourceAddress | null>
   /** How many addresses it has, how many of them are free, and the last position; null where it has none. */
@@ -106,7 +106,7 @@ export interface AddressSources {
   findAddress(network: WalletNetwork, address: string): Promise<SourceAddress | null>
   insertAddress(address: SourceAddress): Promise<void>
   take(network: WalletNetwork, address: string, attemptId: string, at: number): Promise<void>
-  /** Gives back what was taken for an attempt that did not come to be. */
+  /** Gives back what was taken for an attempt that did not come to be; of one that did, nothing. */
   release(attemptId: string): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNull, lt, max, notExists } from 'drizzle-orm'
+import { and, asc, count, eq, isNull, lt, max, notExists, notInArray } from 'drizzle-orm'
 import type { Db } from './db.ts'
 import type { AddressSources } from './port.ts'
 import { given, inserting, once } from './prepared.ts'
@@ -16,6 +16,7 @@ export function sourcesTable(db: Db): AddressSources {
   )
   const isFreeOf = (sourceId: string) =>
     and(eq(sourceAddresses.sourceId, sourceId), isNull(sourceAddresses.attemptId))
+  const itsAttempt = () => db.select().from(attempts).where(eq(attempts.id, sourceAddresses.attemptId))
   return {
     listOf: async merchantId => ofMerchant().execute({ merchantId }),
     async findByKey(network, key) {
@@ -26,21 +27,20 @@ export function sourcesTable(db: Db): AddressSources {
     async update(id, change) {
       await db.update(addressSources).set(change).where(eq(addressSources.id, id))
     },
-    async free(sourceId) {
+    async free(sourceId, but = []) {
       const rows = await db
         .select()
         .from(sourceAddresses)
-        .where(isFreeOf(sourceId))
+        .where(and(isFreeOf(sourceId), notInArray(sourceAddresses.address, but)))
         .orderBy(asc(sourceAddresses.position))
         .limit(1)
       return first(rows)
     },
     async abandoned(sourceId, before) {
-      const itsAttempt = db.select().from(attempts).where(eq(attempts.id, sourceAddresses.attemptId))
       const isLost = and(
         eq(sourceAddresses.sourceId, sourceId),
         lt(sourceAddresses.takenAt, before),
-        notExists(itsAttempt),
+        notExists(itsAttempt()),
       )
       return first(await db.select().from(sourceAddresses).where(isLost).limit(1))
     },
@@ -67,7 +67,7 @@ export function sourcesTable(db: Db): AddressSources {
       await db
         .update(sourceAddresses)
         .set({ attemptId: null, takenAt: null })
-        .where(eq(sourceAddresses.attemptId, attemptId))
+        .where(and(eq(sourceAddresses.attemptId, attemptId), notExists(itsAttempt())))
     },
   }
 }

@@ -203,6 +203,13 @@ const upstreams: Ill[] = [
     { FLORIN_POLYGON_URL: chainOf('0x89'), FLORIN_SECOND_OPINION: '500 USD' },
   ],
   [
+    'one endpoint that is named twice where two must tell of a payment',
+    /^second opinions$/,
+    /Only one endpoint of polygon is named/,
+    leftAsItIs,
+    { FLORIN_POLYGON_URL: Array(2).fill(chainOf('0x89')).join(), FLORIN_SECOND_OPINION: '500 USD' },
+  ],
+  [
     'an exchange that is away',
     /^rates of kraken$/,
     /does not answer/,

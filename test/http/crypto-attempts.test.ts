@@ -311,6 +311,25 @@ test('attempts of one chain are asked for together', async () => {
   expect(looks()).toBeLessThan(5)
 })
 
+test('an asset that left the table keeps none of its chain from being seen', async () => {
+  const [gone, paid] = [await order(), await order()]
+  await openOnly(here(), gone, 'ethereum/usdt')
+  await openOnly(here(), paid, 'ethereum/usdc')
+  const { networks } = here().world
+  const { asset } = networks
+  Object.assign(networks, { asset: (id: string) => (id === 'ethereum/usdt' ? undefined : asset(id)) })
+  await simulate(here(), paid, 'paid')
+  await here().advance(10 * MINUTE_MS)
+  expect((await readOrder(here(), shop, paid)).status).toBe('PAID')
+  expect((await press(gone)).status).toBe(303)
+  expect((await statusOf(here(), gone)).attempt).toMatchObject({ state: 'waiting', assetId: 'ethereum/usdt' })
+  expect((await here().call('GET', `/pay/${gone}`)).status).toBe(200)
+  await here().advance(60 * DAY_MS)
+  const before = here().logged.length
+  await here().advance(DAY_MS)
+  expect(here().logged.length - before).toBeLessThan(50)
+})
+
 test('a buyer cannot open attempts without end', async () => {
   const orderUUID = await order({ expiresAt: instant(here().time.now + 300 * DAY_MS) })
   let refusal = 0

@@ -1,16 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import { recipes } from '../../src/cli/sweep/recipes.ts'
+import type { Script } from '../../src/domain/address-source.ts'
 import { toUnits } from '../../src/domain/money.ts'
 import { deriveAddress } from '../../src/networks/derivation/derive.ts'
+import type { Sighting, Watch, Watched } from '../../src/networks/port.ts'
+import { checkAttempts } from '../../src/operations/check-attempts.ts'
 import { fillPool } from '../../src/operations/fill-pool.ts'
+import type { AssetOffer } from '../../src/operations/offer-methods.ts'
 import { proposeAccount, setUpSource, stopSource } from '../../src/operations/set-up-source.ts'
+import { giveBack, takeAddress } from '../../src/operations/take-address.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { type App, startApp } from '../support/app.ts'
-import { check, EVM_WALLET, givenMerchant, givenOrder, givenShop, openCrypto } from '../support/given.ts'
+import {
+  BTC_WALLET,
+  check,
+  EVM_WALLET,
+  givenMerchant,
+  givenOrder,
+  givenShop,
+  OTHER_EVM_WALLET,
+  openCrypto,
+} from '../support/given.ts'
 
 const CONFIRMATIONS = 2
 
@@ -129,6 +143,68 @@ describe('an account', () => {
     expect(app.audit()).toEqual([])
   })
 
+  test('never gives out the payout wallet, to which other money comes too', async () => {
+    const shop = await givenMerchant(app)
+    const key = accountOf(5)
+    const [own, next] = [0, 1].map(index => deriveAddress('evm', key, null, index))
+    await app.call('PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: { evm: own } } })
+    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', key, null))
+    expect((await opened(shop)).address).toBe(next!)
+  })
+
+  test('whose address was shown to a buyer is no payout wallet any more', async () => {
+    const shop = await givenShop(app)
+    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', accountOf(6), null))
+    const { address } = await opened(shop)
+    const body = { cryptoWallets: { evm: address } }
+    const answer = await app.call('PUT', '/v1/wallet', { key: shop.live, body })
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'validation_error'])
+    const { json } = await app.call('GET', '/v1/wallet', { key: shop.live })
+    expect(json.data.cryptoWallets.evm).toBe(EVM_WALLET)
+  })
+
+  test('takes nothing of an order that names a payout wallet of its own', async () => {
+    const shop = await givenShop(app)
+    const body = { orderWalletOverrideEnabled: true }
+    await app.call('PUT', '/v1/wallet', { key: shop.live, body })
+    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', accountOf(7), null))
+    await fillPool(app.world, shop.id, 'evm', [addressOf('9')])
+    const order = { paymentMethodsKeys: ['crypto'], receivingWallet: OTHER_EVM_WALLET }
+    const { orderUUID } = await givenOrder(app, shop, order)
+    await openCrypto(app, orderUUID, 'ethereum/usdc')
+    const { addressSource, payoutAddress } = await attemptOf(orderUUID)
+    expect(addressSource).toMatchObject({ kind: 'create2' })
+    expect(payoutAddress).toBe(OTHER_EVM_WALLET)
+  })
+
+  test('gives no address on that was taken by the script of before', async () => {
+    const shop = await givenShop(app)
+    const { world } = app
+    const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(8)).derive("m/84'/0'/0'").publicExtendedKey
+    const setUp = async (script: Script) =>
+      setUpSource(world, await proposeAccount(world, shop.id, 'btc', key, script))
+    const offer = { asset: world.networks.asset('btc')!, payoutAddress: BTC_WALLET } as AssetOffer
+    const taken = async () => {
+      const id = world.ids.uuid()
+      const { address } = await takeAddress(world, shop.id, id, offer, 'xpub')
+      await giveBack(world, id, 'xpub')
+      return address
+    }
+    await setUp('p2pkh')
+    expect([await taken(), await taken()]).toEqual(Array(2).fill(deriveAddress('btc', key, 'p2pkh', 0)))
+    await setUp('p2wpkh')
+    expect(await taken()).toBe(deriveAddress('btc', key, 'p2wpkh', 1))
+  })
+
+  test('never takes back what an attempt shows', async () => {
+    const shop = await givenShop(app)
+    const key = accountOf(9)
+    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', key, null))
+    const { id } = await opened(shop)
+    await giveBack(app.world, (await attemptOf(id)).id, 'xpub')
+    expect((await opened(shop)).address).toBe(deriveAddress('evm', key, null, 1))
+  })
+
   test('gives an address on when the chain was not heard at the opening', async () => {
     const shop = await givenShop(app)
     const key = accountOf(4)
@@ -161,6 +237,21 @@ describe('a pool', () => {
       sources: await tables.sources.listOf(shop.id),
     }))
     expect(sources).toEqual([])
+  })
+
+  test('refuses an address that a buyer was shown, whatever it came from', async () => {
+    const [shop, other] = [await givenShop(app), await givenShop(app)]
+    const { address } = await opened(other)
+    const filled = fillPool(app.world, shop.id, 'evm', [address])
+    await expect(filled).rejects.toThrow(/was shown to a buyer/)
+  })
+
+  test('keeps back what has become the payout wallet', async () => {
+    const shop = await givenShop(app)
+    await fillPool(app.world, shop.id, 'evm', [addressOf('5'), addressOf('6')])
+    const body = { cryptoWallets: { evm: addressOf('5') } }
+    await app.call('PUT', '/v1/wallet', { key: shop.live, body })
+    expect((await opened(shop)).address).toBe(addressOf('6'))
   })
 
   test('lends each address once, and when it is empty the next source serves', async () => {
@@ -207,6 +298,70 @@ describe('the payout wallet, shared', () => {
     const unmatched = await app.world.storage.read(tables => tables.unmatched.list(shop.id, 10))
     expect(unmatched).toEqual([])
     expect(app.audit()).toEqual([])
+  })
+})
+
+describe('the payout wallet, shared, after a watch is over', () => {
+  const DAY_MS = 24 * 3600_000
+  let restore = () => {}
+  beforeEach(() => {
+    const { networks } = app.world
+    const { sourceKinds } = networks
+    const network = networks.of('ethereum')!
+    const { check: look } = network
+    const { now } = app.time
+    Object.assign(networks, { sourceKinds: () => ['shared'] })
+    restore = () => {
+      Object.assign(networks, { sourceKinds })
+      Object.assign(network, { check: look })
+      app.time.now = now
+    }
+  })
+  afterEach(() => restore())
+
+  async function sharing(digit: string) {
+    const shop = await givenMerchant(app)
+    const body = { cryptoWallets: { evm: addressOf(digit) } }
+    await app.call('PUT', '/v1/wallet', { key: shop.live, body })
+    return shop
+  }
+
+  test('its amount rests for a day, since a payment may be mined late', async () => {
+    const shop = await sharing('8')
+    const first = await opened(shop)
+    const { watchUntil } = await attemptOf(first.id)
+    app.time.now = watchUntil + DAY_MS - 1000
+    expect((await opened(shop)).amount).toBe('25.000001')
+    app.time.now = watchUntil + DAY_MS + 1000
+    expect((await opened(shop)).amount).toBe('25')
+  })
+
+  test('what another buyer pays by the same amount settles his order, and not the older one', async () => {
+    const shop = await sharing('3')
+    const expiresAt = new Date(app.time.now + 60 * DAY_MS).toISOString()
+    const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], expiresAt })
+    await openCrypto(app, order.orderUUID, 'ethereum/usdc')
+    const older = await attemptOf(order.orderUUID)
+    app.time.now = older.watchUntil + 2 * DAY_MS
+    const { id } = await opened(shop)
+    const sighting: Sighting = {
+      txId: '0x01',
+      txIndex: '0',
+      assetId: 'ethereum/usdc',
+      amount: 25_000_000n,
+      confirmations: CONFIRMATIONS,
+      final: true,
+      height: 5,
+      txIn: '0x01',
+      paidAt: app.time.now + 1000,
+      evidence: {},
+    }
+    const told = (watches: Watch[]): Watched[] =>
+      watches.map(({ attemptId }) => ({ attemptId, sightings: [sighting], completeFrom: 0, cursor: null }))
+    Object.assign(app.world.networks.of('ethereum')!, { check: async (watches: Watch[]) => told(watches) })
+    await checkAttempts(app.world, [older.id])
+    expect((await check(app, order.orderUUID)).status).toBe('UNPAID')
+    expect((await check(app, id)).status).toBe('PAID')
   })
 })
 

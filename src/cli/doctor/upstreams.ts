@@ -70,7 +70,8 @@ const baseUrlSettings: Record<string, string> = {
 export const secondOpinions: Check = ({ settings }) => {
   if (settings.sandbox || settings.secondOpinion === null) return []
   const check = 'second opinions'
-  const lonely = chains.filter(([, key]) => settings[key].length === 1).map(([chain]) => chain)
+  const isAlone = (key: (typeof chains)[number][1]) => new Set(settings[key].map(({ url }) => url)).size === 1
+  const lonely = chains.filter(([, key]) => isAlone(key)).map(([chain]) => chain)
   if (lonely.length === 0) return [good(check)]
   const limit = `${settings.secondOpinion.amount} ${settings.secondOpinion.currency}`
   const message = `Only one endpoint of ${lonely.join(', ')} is named: payments above ${limit} wait there.`

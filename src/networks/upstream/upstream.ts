@@ -59,7 +59,7 @@ export class Upstream {
   /** On this machine: only here a chain of one's own is believed to be meant. */
   get isLocal(): boolean {
     const { hostname } = new URL(this.#base)
-    return hostname === 'localhost' || hostname === '[::1]' || /^127[.]/.test(hostname)
+    return hostname === 'localhost' || hostname === '[::1]' || /^127([.][0-9]{1,3}){3}$/.test(hostname)
   }
 
   get clock(): () => number {

@@ -1,0 +1,111 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrations } from '../../migrations/index.ts'
+import { migrate } from '../../src/storage/sqlite/migrate.ts'
+import { openStorage } from '../../src/storage/sqlite/open.ts'
+import { type App, startApp } from '../support/app.ts'
+import { audit } from '../support/auditor.ts'
+import { check, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
+
+let app: App
+let folder: string
+let file: string
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'florin-filled-'))
+  file = join(folder, 'florin.sqlite')
+  app = await startApp()
+})
+afterEach(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** One order paid twice, one that waits, and one that a provider was asked for. */
+async function fill(): Promise<void> {
+  const shop = await givenShop(app)
+  const [paid, open, card] = [
+    await givenOrder(app, shop),
+    await givenOrder(app, shop),
+    await givenOrder(app, shop),
+  ]
+  await openCrypto(app, paid.orderUUID, 'btc')
+  await openCrypto(app, paid.orderUUID, 'ethereum/usdc')
+  for (let turn = 0; turn < 2; turn++) {
+    await simulate(app, paid.orderUUID, 'paid')
+    await check(app, paid.orderUUID)
+    await app.advance(3600_000)
+  }
+  await openCrypto(app, open.orderUUID, 'btc')
+  await app.call('GET', `/payment/process/${card.orderUUID}?method=stripe`)
+  await app.jobs.settle()
+}
+
+const namesOf = (database: Database, schema = 'main'): string[] =>
+  database
+    .query<{ name: string }, []>(
+      `SELECT name FROM ${schema}.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'migrations'`,
+    )
+    .all()
+    .map(({ name }) => name)
+
+const columnsOf = (database: Database, table: string, schema = 'main'): string[] =>
+  database
+    .query<{ name: string }, []>(`SELECT name FROM ${schema}.pragma_table_info('${table}', '${schema}')`)
+    .all()
+    .map(({ name }) => name)
+
+/** The rows of the program of today in a database of so many migrations, as far as it had their columns. */
+function copyInto(length: number): Map<string, unknown[][]> {
+  const database = new Database(file)
+  migrate(database, file, 1, migrations.slice(0, length))
+  database.run('PRAGMA foreign_keys = OFF')
+  database.run(`ATTACH '${app.file}' AS today`)
+  const copied = new Map<string, unknown[][]>()
+  for (const table of namesOf(database)) {
+    const today = new Set(columnsOf(database, table, 'today'))
+    const columns = columnsOf(database, table).filter(name => today.has(name))
+    database.run(`INSERT OR REPLACE INTO main.${table} (${columns}) SELECT ${columns} FROM today.${table}`)
+    copied.set(`${columns} FROM ${table}`, rowsOf(database, `${columns} FROM main.${table}`))
+  }
+  expect(database.query('PRAGMA main.foreign_key_check').values()).toEqual([])
+  database.run('DETACH today')
+  database.close()
+  return copied
+}
+
+const rowsOf = (database: Database, what: string): unknown[][] =>
+  database.query(`SELECT ${what} ORDER BY 1, 2`).values()
+
+test.each(migrations.map((_, at) => at).slice(1))(
+  'a database that was filled after %i migrations is opened whole, with its keys held',
+  async length => {
+    await fill()
+    const copied = copyInto(length)
+    const filled = [...copied].filter(([, rows]) => rows.length > 0).map(([what]) => what.split(' FROM ')[1])
+    expect(filled).toEqual(
+      expect.arrayContaining(['attempts', 'receipts', 'settlements', 'transactions', 'unmatched_payments']),
+    )
+    const storage = openStorage(file, 2)
+    const [attempt] = (copied.get([...copied.keys()].find(key => key.endsWith(' FROM attempts'))!) ?? [])!
+    const found = await storage.read(tables => tables.attempts.find(String(attempt![0])))
+    expect([found?.shared, found?.opinions]).toEqual([false, 1])
+    const orphan = storage.write(tables =>
+      tables.attempts.insert({ ...found!, id: 'x', address: 'y', orderId: 'z' }),
+    )
+    await expect(orphan).rejects.toThrow(/FOREIGN KEY/)
+    await storage.close()
+    const database = new Database(file)
+    for (const [what, rows] of copied) expect([what, rowsOf(database, what)]).toEqual([what, rows])
+    expect(database.query('PRAGMA foreign_key_check').values()).toEqual([])
+    expect(() => {
+      database.run('PRAGMA foreign_keys = ON')
+      database.run('DELETE FROM attempts')
+    }).toThrow(/FOREIGN KEY/)
+    database.close()
+    expect(audit(file)).toEqual([])
+  },
+)
