@@ -9,7 +9,14 @@ import { moneroNetwork } from '../networks/monero/network.ts'
 import type { Network, Networks, WatcherOptions } from '../networks/port.ts'
 import { recipeOf } from '../networks/recipes.ts'
 import { solanaNetwork } from '../networks/solana/network.ts'
-import { addressOf, deriveOf, readAccountKey, sourceKinds, takesSource } from '../networks/sources.ts'
+import {
+  addressOf,
+  deriveOf,
+  exposureOf,
+  readAccountKey,
+  sourceKinds,
+  takesSource,
+} from '../networks/sources.ts'
 import { tronNetwork } from '../networks/tron/network.ts'
 import { paymentUri } from '../networks/uri.ts'
 import { utxoNetwork } from '../networks/utxo/network.ts'
@@ -57,6 +64,9 @@ function readAssets(file: string): readonly Asset[] {
   }
 }
 
+/** It stands for as many as are asked for. */
+const STAND_IN_VOICES = 2
+
 /** What takes the place of every chain. */
 export interface StandIn {
   network(chain: string): Network
@@ -73,10 +83,12 @@ export function networksOf(
 ): Networks {
   const assets = readAssets(settings.assetsFile)
   const chains = new Map<string, Network>()
+  const voices = new Map<string, number>()
   for (const [chain, own] of Map.groupBy(assets, asset => asset.chain)) {
     const setting = endpointSettings[chain as keyof typeof endpointSettings]
     const endpoints = setting ? settings[setting] : []
     const watcher = watchers[own[0]!.network]
+    voices.set(chain, standIn ? STAND_IN_VOICES : new Set(endpoints.map(({ url }) => url)).size)
     if (standIn) chains.set(chain, standIn.network(chain))
     else if (endpoints.length > 0) {
       chains.set(chain, watcher({ chain, assets: own, endpoints, fetch: machine.fetch, clock }))
@@ -89,6 +101,7 @@ export function networksOf(
   return {
     assets,
     asset: id => byId.get(id),
+    voices: chain => voices.get(chain) ?? 0,
     of: chain => chains.get(chain),
     // Money that is paid out to a token's own contract is lost.
     isAddress: (network, address) =>
@@ -99,6 +112,7 @@ export function networksOf(
     address: standIn ? standIn.address : addressOf,
     derive: deriveOf,
     readAccountKey,
+    exposure: exposureOf,
     viewKeyFault,
     recipe: recipeOf,
     uri: paymentUri,

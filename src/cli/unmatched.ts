@@ -2,20 +2,23 @@ import { Command } from 'commander'
 import { printInstant } from '../domain/instant.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { listUnmatched, resolveUnmatched } from '../operations/read-unmatched.ts'
+import type { World } from '../operations/world.ts'
 import type { UnmatchedRow } from '../storage/port.ts'
 import { type Cli, command, tableOf } from './cli.ts'
 
-/** Another asset than the one asked for may have other decimals, so its amount stays in its smallest unit. */
-const amountOf = ({ payment, receipt, decimals }: UnmatchedRow): string =>
-  payment.reason === 'wrong_asset' ? `${receipt.amount} units` : fromUnitsShort(receipt.amount, decimals)
+/** Of an asset that has left the table nobody knows the decimals: its amount stays in its smallest unit. */
+function amountOf({ networks }: World, { payment, receipt, decimals }: UnmatchedRow): string {
+  const known = payment.reason === 'wrong_asset' ? networks.asset(receipt.assetId)?.decimals : decimals
+  return known === undefined ? `${receipt.amount} units` : fromUnitsShort(receipt.amount, known)
+}
 
-const present = (row: UnmatchedRow) => ({
+const present = (world: World, row: UnmatchedRow) => ({
   id: row.payment.id,
   orderUUID: row.payment.orderId,
   reason: row.payment.reason,
   status: row.payment.status,
   assetId: row.receipt.assetId,
-  amount: amountOf(row),
+  amount: amountOf(world, row),
   txId: row.receipt.txIn ?? row.receipt.txOut ?? row.receipt.txId,
   createdAt: printInstant(row.payment.createdAt),
 })
@@ -25,7 +28,7 @@ const list = (cli: Cli) =>
     .requiredOption('--merchant <id>', 'merchantId')
     .action(
       cli.inWorld(async (world, { merchant }: { merchant: string }) => {
-        const shown = (await listUnmatched(world, merchant)).map(present)
+        const shown = (await listUnmatched(world, merchant)).map(row => present(world, row))
         const rows = shown.map(row => [
           row.id,
           row.status,

@@ -238,6 +238,8 @@ export interface Network {
 export interface Networks {
   assets: readonly Asset[]
   asset(id: string): Asset | undefined
+  /** How many endpoints of a chain can tell of a payment. */
+  voices(chain: string): number
   /** The watcher of a chain; undefined where none is configured. */
   of(chain: string): Network | undefined
   isAddress(network: WalletNetwork, address: string): boolean
@@ -256,6 +258,8 @@ export interface Networks {
   derive(source: Pick<AddressSource, 'network' | 'key' | 'script' | 'payoutAddress'>, index: number): string
   /** Checks an account's extended public key. Throws a Refusal that says what to do. */
   readAccountKey(network: WalletNetwork, text: string, script: Script | null): AccountKey
+  /** A warning where a text has the form of something that can spend; null where it has not. */
+  exposure(network: WalletNetwork, text: string): string | null
   /** What is wrong with a private view key for a payout wallet; null when it fits. */
   viewKeyFault(payoutAddress: string, viewKey: string): string | null
   /** By what an attempt kept of its address, asking no chain; null where the merchant holds its key. */

@@ -6,7 +6,7 @@ import { isOnCurve, readSolana } from './addresses/solana.ts'
 import { alternatives, deriveAddress } from './derivation/derive.ts'
 import { readExtendedKey } from './derivation/extended-key.ts'
 import { subaddress } from './derivation/monero.ts'
-import { KeyFault } from './derivation/private-key.ts'
+import { EXPOSED, isPrivateKey, KeyFault } from './derivation/private-key.ts'
 import { seedAddress } from './derivation/solana-seed.ts'
 import { forwarderOf } from './evm/forwarder-source.ts'
 import type { AccountKey, AddressRequest, Networks, OwnedAddress, Position } from './port.ts'
@@ -106,3 +106,7 @@ export function readAccountKey(network: WalletNetwork, text: string, wanted: Scr
     throw error
   }
 }
+
+/** A warning where a text has the form of something that can spend; null where it has not. */
+export const exposureOf = (network: WalletNetwork, text: string): string | null =>
+  isPrivateKey(network, text) ? `holds a private key or a seed phrase. ${EXPOSED}` : null

@@ -41,11 +41,11 @@ export async function fillPool(
   if (addresses.length === 0) throw invalid('file', 'holds no address: one a line')
   if (addresses.length > ADDRESSES_MAX) throw invalid('file', `must hold at most ${ADDRESSES_MAX} addresses`)
   const canonical = addresses.map((address, at) => {
+    const exposure = world.networks.exposure(network, address)
+    if (exposure) throw invalid(`line ${at + 1}`, exposure)
+    // What is no address may be a secret that was mistyped, so that it is not repeated.
     if (!world.networks.isAddress(network, address)) {
-      throw invalid(
-        `line ${at + 1}`,
-        `${address} is no mainnet address of ${network}; check for typing errors`,
-      )
+      throw invalid(`line ${at + 1}`, `is no mainnet address of ${network}; check for typing errors`)
     }
     return world.networks.canonical(network, address)
   })

@@ -11,6 +11,7 @@ import type { Provider } from '../providers/port.ts'
 import { type Choice, openChoice, type Way, waysOf } from './choose-way.ts'
 import { readCatalogue } from './read-catalogue.ts'
 import type { Sources } from './read-sources.ts'
+import { opinionsOf } from './second-opinions.ts'
 import type { World } from './world.ts'
 
 const noSources: Sources = new Map()
@@ -119,8 +120,11 @@ export async function offerAsset(
   const rate = await world.rates.rate(asset.id, order.currency)
   if (!rate) return hide(world, asset, `there is no fresh rate in ${order.currency}`)
   const due = quote(order.amount, order.currency, rate.value, asset)
-  const ways = open.filter(({ minimum }) => order.isPriceOpen || due >= minimum)
-  if (ways.length === 0) return hide(world, asset, 'the amount is below the minimum')
+  const worth = open.filter(({ minimum }) => order.isPriceOpen || due >= minimum)
+  if (worth.length === 0) return hide(world, asset, 'the amount is below the minimum')
+  const isHeard = (await opinionsOf(world, order, asset)) <= world.networks.voices(asset.chain)
+  const ways = worth.filter(({ via }) => via !== 'own' || isHeard || order.isPriceOpen)
+  if (ways.length === 0) return hide(world, asset, 'two endpoints have to tell of so large a payment')
   return { asset, payoutAddress, due, rate, ways }
 }
 

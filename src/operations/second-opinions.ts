@@ -10,7 +10,7 @@ import type { World } from './world.ts'
  */
 export async function opinionsOf(
   { policy, rates }: World,
-  { amount, currency }: Order,
+  { amount, currency }: Pick<Order, 'amount' | 'currency'>,
   asset: Asset,
 ): Promise<number> {
   const limit = policy.secondOpinion

@@ -6,8 +6,6 @@ import type { AssetOffer } from './offer-methods.ts'
 import { isSetUp, readSources, sourceKey } from './read-sources.ts'
 import type { World } from './world.ts'
 
-/** An address that was taken for an attempt is lost with a crash, until so much later. */
-const ABANDONED_MS = 10 * 60_000
 const POOL_LOW = 10
 
 /**
@@ -47,7 +45,7 @@ async function takePosition(
 ) {
   const now = world.clock()
   const payouts = await payoutsOf(world, tables, source, payoutAddress)
-  const known = (await tables.sources.free(source.id, payouts)) ?? (await abandoned(tables, source, now))
+  const known = await tables.sources.free(source.id, payouts)
   if (known && isOf(world, source, known)) {
     await tables.sources.take(known.network, known.address, attemptId, now)
     if (source.kind === 'pool') await warnOfPool(world, tables, source, now)
@@ -71,9 +69,6 @@ async function payoutsOf(
 /** By another script than an account had before, its wallet would not look at the addresses of then. */
 const isOf = ({ networks }: World, source: AddressSource, { address, position }: SourceAddress): boolean =>
   source.kind === 'pool' || networks.derive(source, position) === address
-
-const abandoned = (tables: Tables, { id, kind }: AddressSource, now: number) =>
-  kind === 'pool' ? tables.sources.abandoned(id, now - ABANDONED_MS) : null
 
 /** The next of an account's addresses that was never given out, also by no pool, and is no payout wallet. */
 async function derive(

@@ -99,8 +99,6 @@ export interface AddressSources {
   update(id: string, change: Partial<AddressSource>): Promise<void>
   /** Its first address that no attempt has, but for some. */
   free(sourceId: string, but?: string[]): Promise<SourceAddress | null>
-  /** An address that was taken before an instant, for an attempt that did not come to be. */
-  abandoned(sourceId: string, before: number): Promise<SourceAddress | null>
   /** How many addresses it has, how many of them are free, and the last position; null where it has none. */
   tally(sourceId: string): Promise<{ free: number; all: number; last: number | null }>
   findAddress(network: WalletNetwork, address: string): Promise<SourceAddress | null>

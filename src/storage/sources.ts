@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNull, lt, max, notExists, notInArray } from 'drizzle-orm'
+import { and, asc, count, eq, isNull, max, notExists, notInArray } from 'drizzle-orm'
 import type { Db } from './db.ts'
 import type { AddressSources } from './port.ts'
 import { given, inserting, once } from './prepared.ts'
@@ -35,14 +35,6 @@ export function sourcesTable(db: Db): AddressSources {
         .orderBy(asc(sourceAddresses.position))
         .limit(1)
       return first(rows)
-    },
-    async abandoned(sourceId, before) {
-      const isLost = and(
-        eq(sourceAddresses.sourceId, sourceId),
-        lt(sourceAddresses.takenAt, before),
-        notExists(itsAttempt()),
-      )
-      return first(await db.select().from(sourceAddresses).where(isLost).limit(1))
     },
     async tally(sourceId) {
       const [free] = await db.select({ count: count() }).from(sourceAddresses).where(isFreeOf(sourceId))

@@ -198,7 +198,7 @@ const upstreams: Ill[] = [
   [
     'one endpoint where two must tell of a payment',
     /^second opinions$/,
-    /Only one endpoint of polygon is named: payments above 500.00 USD wait/,
+    /Only one endpoint of polygon is named: nothing above 500.00 USD is offered/,
     leftAsItIs,
     { FLORIN_POLYGON_URL: chainOf('0x89'), FLORIN_SECOND_OPINION: '500 USD' },
   ],

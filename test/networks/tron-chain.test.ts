@@ -144,7 +144,7 @@ describe('what can be offered', () => {
     const { coin, tether, front } = scene
     expect(await local('jsonrpc').fault(coin)).toMatch(/TRX cannot be watched by JSON-RPC: name a trongrid/)
     front.shape.coinList = false
-    expect(await local('trongrid').fault(coin)).toMatch(/lists no payments of TRX. Name a TronGrid endpoint/)
+    expect(await local('trongrid').fault(coin)).toMatch(/lists no payments of TRX. Name TronGrid/)
     expect(await local('trongrid').fault(tether)).toBeNull()
     expect(await local('trongrid').fault(scene.usd)).toMatch(/trc20\/usdc is no asset of trc20/)
   })

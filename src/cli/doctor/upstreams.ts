@@ -74,7 +74,8 @@ export const secondOpinions: Check = ({ settings }) => {
   const lonely = chains.filter(([, key]) => isAlone(key)).map(([chain]) => chain)
   if (lonely.length === 0) return [good(check)]
   const limit = `${settings.secondOpinion.amount} ${settings.secondOpinion.currency}`
-  const message = `Only one endpoint of ${lonely.join(', ')} is named: payments above ${limit} wait there.`
+  const where = `Only one endpoint of ${lonely.join(', ')} is named`
+  const message = `${where}: nothing above ${limit} is offered there.`
   return [fault(check, message, 'Name another endpoint, of another operator, behind a comma.')]
 }
 

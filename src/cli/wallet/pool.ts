@@ -16,7 +16,8 @@ function contentOf(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (error) {
-    throw invalid('file', `cannot be read (${error instanceof Error ? error.message : error})`)
+    // What was meant as a key, and given in the place of a file, is not repeated.
+    throw invalid('file', `cannot be read (${(error as { code?: string }).code ?? 'unknown fault'})`)
   }
 }
 

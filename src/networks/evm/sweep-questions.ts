@@ -1,4 +1,3 @@
-import { NetworkFault } from '../port.ts'
 import type { Call, NodeError } from '../upstream/json-rpc-wire.ts'
 import type { Question } from '../upstream/questions.ts'
 import { type EvmCall, runtimeCode } from './forwarder.ts'
@@ -7,8 +6,8 @@ import { readBytes, readNumber, readQuantity, toTopic } from './hex.ts'
 const WORD_CHARACTERS = 66
 const REVERTED = 3
 
-/** What an address holds now of a token, or of the native coin for null. */
-export const holdingOf = (address: string, token: string | null): Question<bigint> =>
+/** What an address holds now of a token, or of the native coin for null; null where no token answers. */
+export const holdingOf = (address: string, token: string | null): Question<bigint | null> =>
   token === null
     ? { call: { method: 'eth_getBalance', params: [address, 'latest'] }, read: readQuantity }
     : {
@@ -18,8 +17,7 @@ export const holdingOf = (address: string, token: string | null): Question<bigin
         },
         read(json) {
           const bytes = readBytes(json)
-          if (bytes.length >= WORD_CHARACTERS) return BigInt(bytes.slice(0, WORD_CHARACTERS))
-          throw new NetworkFault(`has no token at ${token}`)
+          return bytes.length >= WORD_CHARACTERS ? BigInt(bytes.slice(0, WORD_CHARACTERS)) : null
         },
       }
 

@@ -60,23 +60,41 @@ async function filled(
   node: Node,
   ground: Ground,
   tokens: Token[],
-  { addresses, isWorth }: SweepRequest,
+  { addresses, assetId, isWorth }: SweepRequest,
 ): Promise<UnseenPurse[]> {
-  const [head, finalized, ...amounts] = await ask<[Tip['head'], Tip['finalized'], ...bigint[]]>(node, [
-    ...tipQuestions,
-    ...addresses.flatMap(({ address }) => tokens.map(({ contract }) => holdingOf(address, contract))),
-  ])
+  const [head, finalized, ...amounts] = await ask<[Tip['head'], Tip['finalized'], ...(bigint | null)[]]>(
+    node,
+    [
+      ...tipQuestions,
+      ...addresses.flatMap(({ address }) => tokens.map(({ contract }) => holdingOf(address, contract))),
+    ],
+  )
   if (isStale(ground.chainId, { head, finalized }, ground.clock())) {
     throw new NetworkFault(`stands still at block ${head.height}`)
   }
+  await checkMissing(
+    node,
+    tokens.filter((_, place) => addresses.length > 0 && amounts[place] === null),
+    assetId,
+  )
   return addresses.flatMap((own, index) => {
     const recipe = recipeOf(own)
     const contents = tokens
-      .map((token, place) => ({ token, amount: amounts[index * tokens.length + place]! }))
+      .map((token, place) => ({ token, amount: amounts[index * tokens.length + place] ?? 0n }))
       .filter(({ token, amount }) => amount > 0n && isWorth(token, amount))
     if (!recipe || contents.length === 0) return []
     return [{ attemptId: own.attemptId, address: own.address, recipe, contents }]
   })
+}
+
+/** A row of the table that is wrong must not keep other assets from being fetched; a mute contract must. */
+async function checkMissing(node: Node, missing: Token[], assetId: string | null): Promise<void> {
+  const codes = await ask(
+    node,
+    missing.map(({ contract }) => codeOf(contract!)),
+  )
+  const mute = missing.find((_, index) => assetId !== null || codes[index] !== '0x')
+  if (mute) throw new NetworkFault(`has no token at ${mute.contract}`)
 }
 
 async function withCodes(node: Node, ground: Ground, unseen: UnseenPurse[]): Promise<Purse[]> {

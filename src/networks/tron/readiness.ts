@@ -10,7 +10,8 @@ const NOBODY = `0x${'0'.repeat(40)}`
 export async function coinFault({ rest, host }: Node, coin: Asset, now: number): Promise<string | null> {
   const listed = rest ? await rest.coinEntries(NOBODY, now) : null
   if (listed) return null
-  return `${host} lists no payments of ${coin.ticker}. Name a TronGrid endpoint in FLORIN_TRON_URL.`
+  const remedy = 'Name TronGrid, or another endpoint that lists them, in FLORIN_TRON_URL.'
+  return `${host} lists no payments of ${coin.ticker}. ${remedy}`
 }
 
 /** Why a token's row of the table cannot be right; null where it is, or there is nobody to ask. */
