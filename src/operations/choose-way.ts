@@ -2,11 +2,11 @@ import type { SourceKind } from '../domain/address-source.ts'
 import type { Asset } from '../domain/asset.ts'
 import type { ProviderCoin } from '../domain/catalogue.ts'
 import { Refusal } from '../domain/errors.ts'
-import type { CryptoFirst } from '../domain/merchant.ts'
+import type { CryptoFirst, Merchant } from '../domain/merchant.ts'
 import { ceilUnits } from '../domain/money.ts'
 import type { Provider } from '../providers/port.ts'
 import { readCoins } from './read-catalogue.ts'
-import { chooseKind, type Sources } from './read-sources.ts'
+import { chooseKind, readSources, type Sources } from './read-sources.ts'
 import type { World } from './world.ts'
 
 /** To an address of the merchant's own. */
@@ -43,16 +43,19 @@ interface Lent {
 /** What the ways of one merchant's assets are chosen by. */
 export interface Choice {
   first: CryptoFirst
+  /** what the merchant set up */
+  sources: Sources
   /** Reads the providers' coins when they are first asked for. */
   lent(): Promise<Lent>
   /** Whether a provider was asked in vain. */
   isAway(): Promise<boolean>
 }
 
-export function openChoice(world: World, first: CryptoFirst): Choice {
+export async function openChoice(world: World, { id, cryptoFirst }: Merchant): Promise<Choice> {
   let reading: Promise<Lent> | undefined
   return {
-    first,
+    first: cryptoFirst,
+    sources: await world.storage.read(tables => readSources(tables, id)),
     lent: () => {
       reading ??= readLent(world)
       return reading

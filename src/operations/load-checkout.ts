@@ -2,12 +2,10 @@ import type { Attempt } from '../domain/attempt.ts'
 import { Refusal } from '../domain/errors.ts'
 import { emptyWallet, type Wallet } from '../domain/wallet.ts'
 import type { OrderView } from './order-view.ts'
-import { readSources, type Sources } from './read-sources.ts'
 import type { World } from './world.ts'
 
 export interface Checkout extends OrderView {
   wallet: Wallet
-  sources: Sources
   attempts: Attempt[]
   isBlocked: boolean
 }
@@ -25,7 +23,6 @@ export async function loadCheckout(world: World, orderId: string): Promise<Check
       ...found,
       merchant,
       wallet: (await tables.wallets.find(merchant.id)) ?? emptyWallet(merchant.id, order.createdAt),
-      sources: await readSources(tables, merchant.id),
       attempts: await tables.attempts.listOf(order.id),
       isBlocked: customer?.blockedAt != null,
     }

@@ -2,14 +2,12 @@ import { Refusal } from '../domain/errors.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Product } from '../domain/product.ts'
 import { emptyWallet, type Wallet } from '../domain/wallet.ts'
-import { readSources, type Sources } from './read-sources.ts'
 import type { World } from './world.ts'
 
 export interface ProductCheckout {
   product: Product
   merchant: Merchant
   wallet: Wallet
-  sources: Sources
 }
 
 /** A product as the public may see it. Archived ones, and those of a suspended merchant, are not there. */
@@ -19,6 +17,6 @@ export async function loadProductCheckout(world: World, productId: string): Prom
     const merchant = product?.active ? await tables.merchants.find(product.merchantId) : null
     if (!product || merchant?.status !== 'active') throw new Refusal('not_found', 'There is no such product.')
     const wallet = (await tables.wallets.find(merchant.id)) ?? emptyWallet(merchant.id, product.createdAt)
-    return { product, merchant, wallet, sources: await readSources(tables, merchant.id) }
+    return { product, merchant, wallet }
   })
 }

@@ -49,7 +49,6 @@ export interface Payable extends Pick<Order, 'amount' | 'currency' | 'methodKeys
 export interface Payee {
   merchant: Merchant
   wallet: Wallet
-  sources: Sources
 }
 
 /** What a buyer of this order can choose from now. */
@@ -97,7 +96,7 @@ async function offerAssets(
 ): Promise<{ assets: AssetOffer[]; isAway: boolean }> {
   const { includeCrypto } = payee.wallet
   if (!offersCrypto(order.methodKeys) || !includeCrypto) return { assets: [], isAway: false }
-  const choice = openChoice(world, payee.merchant.cryptoFirst)
+  const choice = await openChoice(world, payee.merchant)
   const offers = await Promise.all(
     world.networks.assets.map(asset => offerAsset(world, order, payee, asset, choice)),
   )
@@ -108,13 +107,13 @@ async function offerAssets(
 export async function offerAsset(
   world: World,
   order: Payable,
-  { wallet, sources }: Payee,
+  { wallet }: Payee,
   asset: Asset,
   choice: Choice,
 ): Promise<AssetOffer | null> {
   const payoutAddress = payoutWallets(wallet, order.receivingWallet)[asset.network] ?? null
   const isOthers = asset.network === 'evm' && isElsewhere(wallet, order.receivingWallet)
-  const target = { sources: isOthers ? noSources : sources, payoutAddress }
+  const target = { sources: isOthers ? noSources : choice.sources, payoutAddress }
   const open = await waysOf(world, asset, target, choice)
   if (open.length === 0) return null
   const rate = await world.rates.rate(asset.id, order.currency)

@@ -48,7 +48,7 @@ export async function openCryptoAttempt(world: World, orderId: string, assetId: 
 
 async function findOffer(world: World, checkout: Checkout, assetId: string): Promise<AssetOffer> {
   const { order, wallet, merchant } = checkout
-  const choice = openChoice(world, merchant.cryptoFirst)
+  const choice = await openChoice(world, merchant)
   const asset = world.networks.asset(assetId)
   const isOffered = offersCrypto(order.methodKeys) && wallet.includeCrypto
   const offer = asset && isOffered ? await offerAsset(world, order, checkout, asset, choice) : null

@@ -11,7 +11,7 @@ import { emptyWallet, payoutWallets, type Wallet } from '../domain/wallet.ts'
 import type { Tables } from '../storage/port.ts'
 import type { OrderView } from './order-view.ts'
 import type { OrderRequest } from './read-order-request.ts'
-import { readSources, type Sources } from './read-sources.ts'
+import { readSources } from './read-sources.ts'
 import type { World } from './world.ts'
 
 /** All that the present state decides, and the write: an UNPAID order with its private session. */
@@ -32,7 +32,7 @@ export async function placeOrder(
   }
   const customer = await customerOf(world, tables, merchantId, request.email, now)
   const receivingWallet = request.receivingWallet ?? wallet.addresses.evm ?? null
-  checkPayout(terms.methodKeys, wallet, receivingWallet, await readSources(tables, merchantId))
+  await checkPayout(tables, terms.methodKeys, wallet, receivingWallet)
   const { fee, net } = splitFee(terms.amount, terms.currency, merchant.feePercent)
   const order: Order = {
     ...unpaid,
@@ -97,18 +97,19 @@ async function customerOf(
   return customer
 }
 
-function checkPayout(
+async function checkPayout(
+  tables: Tables,
   methodKeys: string[],
   wallet: Wallet,
   receivingWallet: string | null,
-  sources: Sources,
-): void {
+): Promise<void> {
   if (offersProviders(methodKeys)) {
     if (receivingWallet === null) throw new Refusal('payout_wallet_required')
     return
   }
-  const networks = Object.keys(payoutWallets(wallet, receivingWallet)).length + sources.size
-  if (!wallet.includeCrypto || networks === 0) throw new Refusal('crypto_not_configured')
+  const isPaidOut = Object.keys(payoutWallets(wallet, receivingWallet)).length > 0
+  const isConfigured = isPaidOut || (await readSources(tables, wallet.merchantId)).size > 0
+  if (!wallet.includeCrypto || !isConfigured) throw new Refusal('crypto_not_configured')
 }
 
 const unpaid = {
