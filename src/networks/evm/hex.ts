@@ -1,9 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault } from '../port.ts'
-
-/** What a node told is not what its method answers with. */
-export const garbled = (expected: string): NetworkFault =>
-  new NetworkFault(`answered with something else than ${expected}`)
+import { garbled } from '../upstream/json.ts'
 
 function matching(json: Json | undefined, pattern: RegExp, expected: string): string {
   if (typeof json !== 'string' || !pattern.test(json)) throw garbled(expected)
@@ -27,16 +23,6 @@ export const readAddress = (json: Json | undefined): string =>
 
 export const readBytes = (json: Json | undefined): string =>
   matching(json, /^0x(?:[0-9a-f]{2})*$/i, 'hexadecimal bytes')
-
-export function readObject(json: Json | undefined, expected: string): { [key: string]: Json } {
-  if (json === null || typeof json !== 'object' || Array.isArray(json)) throw garbled(expected)
-  return json
-}
-
-export function readArray(json: Json | undefined, expected: string): Json[] {
-  if (!Array.isArray(json)) throw garbled(expected)
-  return json
-}
 
 export const toQuantity = (value: number | bigint): string => `0x${value.toString(16)}`
 

@@ -1,18 +1,10 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
+import { readArray, readObject } from '../upstream/json.ts'
 import { TOO_LARGE } from '../upstream/json-rpc.ts'
 import type { Call } from '../upstream/json-rpc-wire.ts'
 import type { Question } from '../upstream/questions.ts'
-import {
-  readAddress,
-  readArray,
-  readBytes,
-  readNumber,
-  readObject,
-  readQuantity,
-  readWord,
-  toQuantity,
-} from './hex.ts'
+import { readAddress, readBytes, readNumber, readQuantity, readWord, toQuantity } from './hex.ts'
 
 export interface Header {
   height: number

@@ -1,17 +1,9 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
+import { garbled, type JsonObject, readCount, readObject } from '../upstream/json.ts'
 import { JsonRpc } from '../upstream/json-rpc.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import {
-  garbled,
-  type JsonObject,
-  parsed,
-  readCount,
-  readHash,
-  readList,
-  readObject,
-  readText,
-} from './fields.ts'
+import { parsed, readHash, readList, readText } from './fields.ts'
 import { readTransaction, type Transaction } from './transaction.ts'
 
 export interface Header {

@@ -1,30 +1,11 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault } from '../port.ts'
-
-export type JsonObject = { [key: string]: Json }
-
-/** What a daemon told is not what its method answers with. */
-export const garbled = (expected: string): NetworkFault =>
-  new NetworkFault(`answered with something else than ${expected}`)
-
-export function readObject(json: Json | undefined, expected: string): JsonObject {
-  if (json === undefined || json === null || typeof json !== 'object' || Array.isArray(json)) {
-    throw garbled(expected)
-  }
-  return json
-}
+import { garbled, type JsonObject, readCount, readObject } from '../upstream/json.ts'
 
 /** A daemon leaves out a list that is empty. */
 export function readList(json: Json | undefined, expected: string): Json[] {
   if (json === undefined) return []
   if (!Array.isArray(json)) throw garbled(expected)
   return json
-}
-
-/** A height, a count, a size or a time in seconds. */
-export function readCount(json: Json | undefined, expected: string): number {
-  if (!Number.isSafeInteger(json) || (json as number) < 0) throw garbled(expected)
-  return json as number
 }
 
 export function readByte(json: Json | undefined, expected: string): number {

@@ -1,18 +1,8 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import type { Json } from '../../domain/metadata.ts'
+import { garbled, type JsonObject, readCount, readObject } from '../upstream/json.ts'
 import { readExtra, type TransactionKeys } from './extra.ts'
-import {
-  garbled,
-  type JsonObject,
-  parsed,
-  readByte,
-  readCount,
-  readHash,
-  readHex,
-  readList,
-  readObject,
-  readText,
-} from './fields.ts'
+import { parsed, readByte, readHash, readHex, readList, readText } from './fields.ts'
 
 /** An output as everybody sees it. */
 export interface Output {

@@ -1,16 +1,8 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
+import { garbled, readArray, readCount, readObject } from '../upstream/json.ts'
 import type { Question } from '../upstream/questions.ts'
-import {
-  garbled,
-  readArray,
-  readBase58,
-  readBase64,
-  readLamports,
-  readNumber,
-  readObject,
-  readText,
-} from './shapes.ts'
+import { readBase58, readBase64, readLamports, readText } from './shapes.ts'
 
 type Commitment = 'confirmed' | 'finalized'
 
@@ -41,7 +33,7 @@ export const health: Question<null> = {
 
 export const slotOf = (commitment: Commitment): Question<number> => ({
   call: { method: 'getSlot', params: [{ commitment }] },
-  read: json => readNumber(json, 'a slot'),
+  read: json => readCount(json, 'a slot'),
 })
 
 /** One transaction that names an account, as a node lists it. */
@@ -99,7 +91,7 @@ function readListed(json: Json): Listed {
   const { signature, slot, err, confirmationStatus } = readObject(json, 'a signature')
   return {
     signature: readSignature(signature),
-    slot: readNumber(slot, 'a slot'),
+    slot: readCount(slot, 'a slot'),
     hasFailed: err !== null && err !== undefined,
     isFinalized: typeof confirmationStatus === 'string' ? confirmationStatus === 'finalized' : null,
   }
@@ -158,7 +150,7 @@ export const accountsOf = (addresses: string[]): Question<(Account | null)[] | n
 
 export const balanceOf = (address: string): Question<bigint> => ({
   call: { method: 'getBalance', params: [address, { commitment: SEEN }] },
-  read: json => BigInt(readNumber(valueIn(json), 'lamports')),
+  read: json => BigInt(readCount(valueIn(json), 'lamports')),
 })
 
 /** Until when a transaction that names it is taken. */
@@ -173,7 +165,7 @@ const RENT_LAMPORTS = 890_880n
 /** What an account holds at least, if it holds anything. */
 export const rentOf: Question<bigint> = {
   call: { method: 'getMinimumBalanceForRentExemption', params: [0] },
-  read: json => BigInt(readNumber(json, 'lamports')),
+  read: json => BigInt(readCount(json, 'lamports')),
   refused: () => RENT_LAMPORTS,
 }
 

@@ -1,30 +1,10 @@
 import { base58, base64 } from '@scure/base'
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault } from '../port.ts'
-
-/** What a node told is not what its method answers with. */
-export const garbled = (expected: string): NetworkFault =>
-  new NetworkFault(`answered with something else than ${expected}`)
-
-export function readObject(json: Json | undefined, expected: string): { [key: string]: Json } {
-  if (json === null || typeof json !== 'object' || Array.isArray(json)) throw garbled(expected)
-  return json
-}
-
-export function readArray(json: Json | undefined, expected: string): Json[] {
-  if (!Array.isArray(json)) throw garbled(expected)
-  return json
-}
+import { garbled } from '../upstream/json.ts'
 
 export function readText(json: Json | undefined, expected: string): string {
   if (typeof json !== 'string') throw garbled(expected)
   return json
-}
-
-/** A slot, an index or a time in seconds: from zero to what a number can hold exactly. */
-export function readNumber(json: Json | undefined, expected: string): number {
-  if (!Number.isSafeInteger(json) || (json as number) < 0) throw garbled(expected)
-  return json as number
 }
 
 /** What lies on an account, which is not exact above what a number holds. */

@@ -1,17 +1,9 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
+import { garbled, readArray, readCount, readObject } from '../upstream/json.ts'
 import { ask, type Node } from '../upstream/questions.ts'
 import { type Listed, transactionOf } from './questions.ts'
-import {
-  garbled,
-  readAmount,
-  readArray,
-  readBase58,
-  readLamports,
-  readNumber,
-  readObject,
-  readText,
-} from './shapes.ts'
+import { readAmount, readBase58, readLamports, readText } from './shapes.ts'
 import { TOKEN_PROGRAM } from './token-account.ts'
 
 /** What one transaction changed at one address of ours, of the coin or of one token. */
@@ -69,10 +61,10 @@ export function readTransaction(json: Json, { signature, slot }: Listed, wanted:
   const { slot: told, blockTime, meta, transaction } = readObject(json, 'a transaction')
   const { message, signatures } = readObject(transaction, 'a transaction')
   if (readArray(signatures, 'signatures')[0] !== signature) throw garbled('the transaction asked for')
-  if (readNumber(told, 'a slot') !== slot) throw new NetworkFault('tells two slots of one transaction')
+  if (readCount(told, 'a slot') !== slot) throw new NetworkFault('tells two slots of one transaction')
   const outcome = readObject(meta, 'the outcome of a transaction')
   const keys = readArray(readObject(message, 'a message').accountKeys, 'accounts').map(readKey)
-  const at = blockTime === null || blockTime === undefined ? null : readNumber(blockTime, 'a time') * 1000
+  const at = blockTime === null || blockTime === undefined ? null : readCount(blockTime, 'a time') * 1000
   const signers = new Set(keys.filter(key => key.isSigner).map(key => key.address))
   const changes =
     outcome.err === null
@@ -133,7 +125,7 @@ function tokenChanges(
 /** Without an owner where the node told none, as in old times, or where another program rules. */
 function readTokenBalance(json: Json, accounts: number) {
   const { accountIndex, mint, owner, programId, uiTokenAmount } = readObject(json, 'a token balance')
-  if (readNumber(accountIndex, 'an index') >= accounts) throw garbled('the index of an account')
+  if (readCount(accountIndex, 'an index') >= accounts) throw garbled('the index of an account')
   const isClassic = programId === undefined || programId === TOKEN_PROGRAM
   return {
     owner: typeof owner === 'string' && isClassic ? owner : null,

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/metadata.ts'
-import { garbled, readArray, readObject } from '../evm/hex.ts'
 import type { Header } from '../evm/questions.ts'
 import { NetworkFault } from '../port.ts'
+import { garbled, readArray, readObject } from '../upstream/json.ts'
 import type { Answer, Upstream } from '../upstream/upstream.ts'
 import { toAddress } from './account.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/metadata.ts'
-import { garbled, readArray, readObject } from '../evm/hex.ts'
 import type { Header, Log } from '../evm/questions.ts'
+import { garbled, readArray, readObject } from '../upstream/json.ts'
 import { readAccount } from './account.ts'
 
 /** TRX from one account to another, in sun. */

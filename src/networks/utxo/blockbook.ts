@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
+import { type JsonObject, readArray, readObject } from '../upstream/json.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { AddressPages, type Page } from './address-pages.ts'
 import type { CoinName } from './coins.ts'
@@ -6,16 +7,7 @@ import { readAtomic } from './exact.ts'
 import { lowestOf, type Payment, type Reader, type Target, type Tip } from './reader.ts'
 import { getJson } from './rest.ts'
 import { scriptOf } from './script.ts'
-import {
-  isHash,
-  type JsonObject,
-  readArray,
-  readHash,
-  readHeight,
-  readObject,
-  readScript,
-  readTime,
-} from './shapes.ts'
+import { isHash, readHash, readHeight, readScript, readTime } from './shapes.ts'
 
 const PAGE_SIZE = 25
 /** While it takes a block in, it is not in sync either. */

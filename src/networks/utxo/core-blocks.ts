@@ -1,9 +1,10 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
+import { garbled, readArray, readObject } from '../upstream/json.ts'
 import type { JsonRpc } from '../upstream/json-rpc.ts'
 import type { Reply } from '../upstream/json-rpc-wire.ts'
 import { answerOf, askOne, call, type Output, readOutputs } from './core-rpc.ts'
-import { garbled, readArray, readHash, readHeight, readObject, readTime } from './shapes.ts'
+import { readHash, readHeight, readTime } from './shapes.ts'
 
 export interface CoreBlock {
   hash: string

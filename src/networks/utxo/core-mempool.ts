@@ -1,6 +1,7 @@
+import { readArray } from '../upstream/json.ts'
 import type { JsonRpc } from '../upstream/json-rpc.ts'
 import { askOne, call, type Output, readOutputs } from './core-rpc.ts'
-import { readArray, readHash } from './shapes.ts'
+import { readHash } from './shapes.ts'
 
 /** More are read by the next looks, those that a watch knows already before all others. */
 const READ_IN_A_LOOK_MAX = 5000

@@ -1,9 +1,10 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
+import { type JsonObject, readArray, readObject } from '../upstream/json.ts'
 import type { JsonRpc } from '../upstream/json-rpc.ts'
 import type { Call, Reply } from '../upstream/json-rpc-wire.ts'
 import { readCoins } from './exact.ts'
-import { isHash, type JsonObject, readArray, readHash, readHeight, readObject, readScript } from './shapes.ts'
+import { isHash, readHash, readHeight, readScript } from './shapes.ts'
 
 export const call = (method: string, ...params: Json[]): Call => ({ method, params })
 

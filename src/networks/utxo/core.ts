@@ -1,3 +1,4 @@
+import { type JsonObject, readObject } from '../upstream/json.ts'
 import { JsonRpc } from '../upstream/json-rpc.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { CoreBlocks } from './core-blocks.ts'
@@ -7,7 +8,7 @@ import { amountOf, answerOf, askOne, call, type Output } from './core-rpc.ts'
 import { parseAmounts } from './exact.ts'
 import { type Payment, type Reader, type Reading, Reorganised, type Target, type Tip } from './reader.ts'
 import { inTurns } from './rest.ts'
-import { type JsonObject, readHash, readHeight, readObject, readTime } from './shapes.ts'
+import { readHash, readHeight, readTime } from './shapes.ts'
 
 /** Each is some megabytes on both sides. */
 const BLOCKS_AT_ONCE = 2

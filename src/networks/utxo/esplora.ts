@@ -1,11 +1,12 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
+import { garbled, readArray, readObject } from '../upstream/json.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { AddressPages, type Page } from './address-pages.ts'
 import { readAtomic } from './exact.ts'
 import type { Payment, Reader, Target, Tip } from './reader.ts'
 import { getJson, getText } from './rest.ts'
-import { garbled, readArray, readHash, readHeight, readObject, readScript, readTime } from './shapes.ts'
+import { readHash, readHeight, readScript, readTime } from './shapes.ts'
 
 /** How many transactions in blocks a page holds, unless its server is set otherwise. */
 const PAGE_USUAL = 25

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { garbled } from './shapes.ts'
+import { garbled } from '../upstream/json.ts'
 
 /**
  * Dogecoin has more coins than a float keeps apart. A key that is called so cannot stand inside of a text,

@@ -1,8 +1,8 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
+import { garbled } from '../upstream/json.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { parseAmounts } from './exact.ts'
-import { garbled } from './shapes.ts'
 
 /** The answer is longer than is read. */
 export class TooLong extends NetworkFault {

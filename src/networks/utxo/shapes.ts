@@ -1,23 +1,8 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault } from '../port.ts'
-
-export type JsonObject = { [key: string]: Json }
-
-/** What an endpoint answers instead of what it was asked for. */
-export const garbled = (wanted: string): NetworkFault => new NetworkFault(`does not answer with ${wanted}`)
+import { garbled } from '../upstream/json.ts'
 
 const HEIGHT_MAX = 0x7fffffff
 const SECONDS_MAX = 0xffffffff
-
-export function readObject(json: Json | undefined, wanted: string): JsonObject {
-  if (json === null || typeof json !== 'object' || Array.isArray(json)) throw garbled(wanted)
-  return json
-}
-
-export function readArray(json: Json | undefined, wanted: string): Json[] {
-  if (!Array.isArray(json)) throw garbled(wanted)
-  return json
-}
 
 export const isHash = (json: Json | undefined): json is string =>
   typeof json === 'string' && /^[0-9a-f]{64}$/.test(json)
