@@ -1,6 +1,7 @@
 import type { Machine } from './app/machine.ts'
 import { type Florin, openFlorin } from './app.ts'
 import { trace } from './http/request.ts'
+import { listen } from './listen.ts'
 import { examineNetworks } from './operations/examine-networks.ts'
 import type { Settings } from './settings/table.ts'
 
@@ -22,19 +23,19 @@ const addressable = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Starts the server; it answers as soon as it is composed. */
+/** Starts the server; it answers as soon as it is composed. Throws a SettingsFault where it cannot listen. */
 export async function startServer(settings: Settings, machine: Machine): Promise<Running> {
   let compose: (florin: Florin) => void = () => {}
   const composed = new Promise<Florin>(resolve => {
     compose = resolve
   })
   let open = 0
-  const server = Bun.serve({
+  const options = {
     hostname: settings.host,
     port: settings.port,
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: BODY_MAX,
-    async fetch(request, self) {
+    async fetch(request: Request, self: Bun.Server<undefined>) {
       trace(request).peer = self.requestIP(request)?.address ?? null
       open++
       try {
@@ -43,7 +44,8 @@ export async function startServer(settings: Settings, machine: Machine): Promise
         open--
       }
     },
-  })
+  }
+  const server = await listen(options, machine)
   const url = `http://${addressable(settings.host)}:${server.port}`
   try {
     const florin = openFlorin(settings, machine, url)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Log } from '../domain/log.ts'
+import type { Serve } from '../listen.ts'
 import type { Fetch } from '../networks/port.ts'
 import { type Lookup, systemLookup } from '../outbound/lookup.ts'
 
@@ -13,6 +14,8 @@ export interface Machine {
   log: Log
   /** certificates to trust for webhooks, in place of the system's */
   ca?: string
+  /** listens on a port, in place of Bun.serve */
+  serve?: Serve
 }
 
 export const realMachine = (log: Log): Machine => ({

@@ -1,33 +1,15 @@
 import { realMachine } from '../app/machine.ts'
 import { makeLog } from '../log.ts'
 import { type Running, startServer } from '../server.ts'
-import { SettingsFault } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Cli, command } from './cli.ts'
 
-/** Starts the server; what is wrong with the port is said in words. */
-export async function start(cli: Cli, settings: Settings): Promise<Running> {
-  const log = makeLog(settings.logLevel, line => cli.terminal.complain(line.trimEnd()))
-  try {
-    return await startServer(settings, realMachine(log))
-  } catch (error) {
-    throw listenFault(settings, (error as { code?: string }).code) ?? error
-  }
-}
-
-function listenFault({ host, port }: Settings, code: string | undefined): SettingsFault | null {
-  if (code === 'EACCES') {
-    return new SettingsFault(
-      `Port ${port} of ${host} may not be listened on by this user. Set FLORIN_PORT to another one.`,
-    )
-  }
-  // A free port was asked for: it cannot be the port that is wrong.
-  if (code === 'EADDRNOTAVAIL' || (code === 'EADDRINUSE' && port === 0)) {
-    return new SettingsFault(`${host} is no address of this machine. Set FLORIN_HOST to one that is.`)
-  }
-  if (code !== 'EADDRINUSE') return null
-  return new SettingsFault(`Port ${port} of ${host} is in use. Set FLORIN_PORT to another one.`)
-}
+/** Starts the server with the machine's own network, clock and log. */
+export const start = (cli: Cli, settings: Settings): Promise<Running> =>
+  startServer(
+    settings,
+    realMachine(makeLog(settings.logLevel, line => cli.terminal.complain(line.trimEnd()))),
+  )
 
 /** Waits for the signal to stop, and stops cleanly. A second signal ends at once. */
 export async function untilStopped(running: Running): Promise<void> {
