@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** The ends of a process, so that a test can hold them. */
-export interface Terminal {
+interface Terminal {
   environment: Environment
   print(text: string): void
   complain(text: string): void

@@ -4,7 +4,7 @@ import { moved } from './machine.ts'
 import type { Order } from './order.ts'
 import { orderMoves } from './order.ts'
 
-export type Verdict = 'none' | 'partial' | 'exact' | 'over' | 'late'
+type Verdict = 'none' | 'partial' | 'exact' | 'over' | 'late'
 
 export interface Assessment {
   verdict: Verdict

@@ -6,7 +6,7 @@ import { refreshCatalogue, refreshRates } from '../operations/refresh-sources.ts
 import type { World } from '../operations/world.ts'
 
 /** When each subject is due again; null for what is done. */
-export type Next = Map<string, number | null>
+type Next = Map<string, number | null>
 
 interface Row {
   /** how many jobs of one lane run at the same time */

@@ -5,7 +5,7 @@ import type { Tables } from '../storage/port.ts'
 import { readMerchant } from './read-merchants.ts'
 import type { World } from './world.ts'
 
-export interface WalletChange {
+interface WalletChange {
   payoutWallet?: string | undefined
   cryptoWallets?: CryptoWallets | undefined
   orderWalletOverrideEnabled?: boolean | undefined

@@ -4,7 +4,7 @@ import { type Key, type KeyMode, newKeyId, newSecret, printKey, type Scope, scop
 import { readMerchant } from './read-merchants.ts'
 import type { World } from './world.ts'
 
-export interface NewKey {
+interface NewKey {
   merchantId: string
   mode: KeyMode
   /** none named means every scope */

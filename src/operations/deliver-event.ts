@@ -15,7 +15,7 @@ import type { World } from './world.ts'
 /**
  * HMAC-SHA256 over timestamp, a dot and the exact body, as unpadded base64url: what a receiver computes anew.
  */
-export const sign = (secret: string, timestamp: string, body: string): string =>
+const sign = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
 
 /**

@@ -5,7 +5,7 @@ import type { Tables } from '../storage/port.ts'
 import { readMerchant } from './read-merchants.ts'
 import type { World } from './world.ts'
 
-export interface Filled {
+interface Filled {
   added: number
   /** what the pool held already */
   known: number

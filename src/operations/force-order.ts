@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 const REASON_MIN = 3
 const REASON_MAX = 500
 
-export interface Forcing {
+interface Forcing {
   merchantId: string
   orderId: string
   by: string

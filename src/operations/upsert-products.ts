@@ -4,7 +4,7 @@ import { type NewProduct, readNewProduct } from './read-product-request.ts'
 import { addProduct, alterProduct, nextInstant, type ProductView, withImages } from './store-product.ts'
 import type { World } from './world.ts'
 
-export interface UpsertProduct extends NewProduct {
+interface UpsertProduct extends NewProduct {
   productUUID: string
 }
 

@@ -6,7 +6,7 @@ import type { Voice } from './rate-of.ts'
 import { type Fetch, type Get, getWithin, textOf } from './rate-request.ts'
 import { type RateTable, TETHER } from './rate-table.ts'
 
-export type ReadFile = (path: string) => Promise<string>
+type ReadFile = (path: string) => Promise<string>
 
 /** Where rates come from: an exchange, a file, or a URL that answers the same JSON as a file. */
 export type RateSource = Place | { kind: 'exchange'; place: ExchangeName; name: ExchangeName }

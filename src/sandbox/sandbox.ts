@@ -18,7 +18,7 @@ export type OpenPayment =
   /** `due` is a decimal text: of US dollars for a payment page, of whole coins for an address */
   | { kind: 'provider'; callbackUrl: string; due: string }
 
-export interface SandboxParts {
+interface SandboxParts {
   state: State
   random(bytes: number): Uint8Array
   fetch: Fetch

@@ -70,7 +70,7 @@ export const url: Read<string> = value => {
   return value.replace(/\/+$/, '')
 }
 
-export interface Endpoint {
+interface Endpoint {
   protocol: string
   url: string
 }

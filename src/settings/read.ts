@@ -32,7 +32,7 @@ function together(settings: Settings): string[] {
   return ['FLORIN_GATEWAY_URL and FLORIN_GATEWAY_CHECKOUT_URL must be set together']
 }
 
-export interface ShownSetting {
+interface ShownSetting {
   name: string
   value: string
   default: string

@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/table.ts'
 import type { Condition } from '../../storage/sqlite/condition.ts'
 
 /** A fault keeps Florin from working as it should; a warning is for the operator to judge. */
-export type Severity = 'fault' | 'warning'
+type Severity = 'fault' | 'warning'
 
 /** What was looked at; where it is not well, what is wrong with it and what to do. */
 export interface Finding {

@@ -3,7 +3,7 @@ import { ask, type Node, type Question } from '../upstream/questions.ts'
 import { type Header, headerAt, type Log, type LogFilter, logsOf } from './questions.ts'
 
 /** Blocks of a chain, both ends included. */
-export interface Range {
+interface Range {
   from: number
   to: number
 }

@@ -6,7 +6,7 @@ import type { Reply } from '../upstream/json-rpc-wire.ts'
 import { answerOf, askOne, call, type Output, readOutputs } from './core-rpc.ts'
 import { readHash, readHeight, readTime } from './shapes.ts'
 
-export interface CoreBlock {
+interface CoreBlock {
   hash: string
   height: number
   /** milliseconds since 1970 UTC */
