@@ -26,7 +26,7 @@ function importsOf(file: string): string[] {
 const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/domain/': { may: /^$/, packages: /^$/ },
   'src/operations/': {
-    may: /^src\/(domain\/|(storage|networks|providers|outbound|images)\/port\.ts$)/,
+    may: /^src\/(domain\/|(storage|networks|providers|outbound|rates|images)\/port\.ts$)/,
     packages: /^node:crypto$/,
   },
   'src/storage/': {
@@ -35,22 +35,23 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   },
   'src/networks/': { may: /^src\/domain\//, packages: /^@(noble|scure)\// },
   'src/providers/': { may: /^src\/domain\//, packages: /^node:crypto$/ },
+  'src/rates/': { may: /^src\/domain\//, packages: /^node:/ },
   'src/outbound/': { may: /^src\/domain\//, packages: /^(ipaddr\.js|node:)/ },
   'src/images/': { may: /^src\/domain\//, packages: /^node:(zlib|util)$/ },
   'src/sandbox/': {
     may: /^(src\/domain\/|views\/|src\/networks\/(port\.ts$|addresses\/))/,
     packages: /^(elysia|bun:sqlite|@noble\/|@scure\/|node:)/,
   },
+  'src/present/': { may: /^(src\/(operations|domain)\/|views\/)/, packages: /^qrcode$/ },
   'src/http/': {
-    may: /^(src\/(operations|domain)\/|views\/|src\/storage\/port\.ts$)/,
-    packages:
-      /^(elysia|@sinclair\/typebox|ipaddr\.js|qrcode|htmx\.org|swagger-ui-dist|node:|@elysiajs\/swagger)/,
+    may: /^(src\/(operations|domain|present)\/|views\/)/,
+    packages: /^(elysia|@sinclair\/typebox|ipaddr\.js|htmx\.org|swagger-ui-dist|node:|@elysiajs\/swagger)/,
   },
   'src/jobs/': { may: /^src\/(operations|domain)\//, packages: /^$/ },
-  'src/settings/': { may: /^src\/(domain|outbound)\//, packages: /^ipaddr\.js$/ },
-  'src/app/': { may: /^(src|views)\//, packages: /^(node:|bun:sqlite)/ },
+  'src/settings/': { may: /^src\/(domain|outbound|rates)\//, packages: /^ipaddr\.js$/ },
+  'src/boot/': { may: /^(src|views)\//, packages: /^(node:|bun:sqlite|pino$)/ },
   'src/cli/': {
-    may: /^src\/(app(\.ts$|\/)|server\.ts$|log\.ts$|version\.ts$|settings\/|operations\/|domain\/|http\/present\/|storage\/(sqlite\/|port\.ts$))/,
+    may: /^src\/(boot\/|version\.ts$|settings\/|operations\/|domain\/|present\/|storage\/(sqlite\/|port\.ts$))/,
     packages: /^(commander|node:)/,
   },
   'views/': { may: /^views\//, packages: /^$/ },
@@ -77,7 +78,7 @@ describe('the arrows of the house', () => {
   test('would be seen: a forbidden import is found', () => {
     expect(arrows['src/domain/']?.may.test('src/storage/port.ts')).toBe(false)
     expect(arrows['src/http/']?.packages.test('drizzle-orm')).toBe(false)
-    expect(importsOf('src/app.ts')).toContain('src/http/app.ts')
+    expect(importsOf('src/boot/compose.ts')).toContain('src/http/routes.ts')
   })
 })
 
@@ -124,13 +125,13 @@ test('every source file is reached from the executable', () => {
 /** Exported for tests alone: what only a test needs of the product, or hands to it. */
 const forTests = [
   'src/cli/doctor/files.ts: roomFinding',
-  'src/networks/derivation/monero.ts: subaddressSpendKey',
+  'src/networks/keys/monero.ts: subaddressSpendKey',
   'src/networks/evm/network.ts: EvmOptions',
   'src/networks/solana/with-seed.ts: addressWithSeed',
   'src/networks/tron/network.ts: TronOptions',
-  'src/outbound/outbound.ts: OutboundOptions',
-  'src/outbound/rate-of.ts: Hearing',
-  'src/providers/gateway/gateway.ts: GatewayOptions',
+  'src/outbound/client.ts: OutboundOptions',
+  'src/rates/compute-rate.ts: Hearing',
+  'src/providers/paygate/paygate.ts: GatewayOptions',
 ]
 
 describe('what is exported is imported', () => {

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { blockCustomer } from '../operations/block-customer.ts'
+import { blockCustomer } from '../operations/merchants/block-customer.ts'
 import { type Cli, command } from './cli.ts'
 
 interface Named {

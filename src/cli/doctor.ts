@@ -1,6 +1,6 @@
 import { type Cli, command } from './cli.ts'
+import { survey } from './doctor/context.ts'
 import type { Finding } from './doctor/finding.ts'
-import { survey } from './doctor/ground.ts'
 import { runChecks } from './doctor/table.ts'
 
 const words = { fault: 'FAULT', warning: 'WARN ' }

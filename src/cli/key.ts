@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { printInstant } from '../domain/instant.ts'
-import { type Key, type KeyMode, scopes } from '../domain/key.ts'
-import { createKey, revokeKey } from '../operations/create-key.ts'
-import { listKeys } from '../operations/read-merchants.ts'
+import { type Key, type KeyMode, scopes } from '../domain/api-key.ts'
+import { printInstant } from '../domain/timestamp.ts'
+import { createKey, revokeKey } from '../operations/merchants/keys.ts'
+import { listKeys } from '../operations/merchants/read.ts'
 import { type Cli, command, tableOf } from './cli.ts'
 
 const present = ({ id, merchantId, mode, scopes: granted, createdAt, revokedAt }: Key) => ({

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { Merchant } from '../domain/merchant.ts'
-import { changeMerchant } from '../operations/change-merchant.ts'
-import { createMerchant } from '../operations/create-merchant.ts'
-import { listMerchants } from '../operations/read-merchants.ts'
+import { changeMerchant } from '../operations/merchants/change.ts'
+import { createMerchant } from '../operations/merchants/create.ts'
+import { listMerchants } from '../operations/merchants/read.ts'
 import { type Cli, command, tableOf } from './cli.ts'
 
 const present = (merchant: Merchant) => {

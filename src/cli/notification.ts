@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { printInstant } from '../domain/instant.ts'
-import { listNotifications } from '../operations/read-unmatched.ts'
+import { printInstant } from '../domain/timestamp.ts'
+import { listNotifications } from '../operations/payments/unmatched.ts'
 import { type Cli, command } from './cli.ts'
 
 const list = (cli: Cli) =>

@@ -1,4 +1,4 @@
-import { openApiDocument } from '../app/openapi.ts'
+import { openApiDocument } from '../boot/openapi.ts'
 import { type Cli, command } from './cli.ts'
 
 export const openapi = (cli: Cli) =>

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { presentOrder } from '../http/present/order.ts'
-import { forceOrder } from '../operations/force-order.ts'
+import { forceOrder } from '../operations/orders/force.ts'
+import { presentOrder } from '../present/order.ts'
 import { type Cli, command } from './cli.ts'
 
 interface Force {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { realMachine } from '../app/machine.ts'
-import { makeLog } from '../log.ts'
+import { makeLog } from '../boot/log.ts'
+import { realMachine } from '../boot/platform.ts'
 import { databaseFile } from '../storage/sqlite/open.ts'
 import { restore as put, type Restored } from '../storage/sqlite/restore.ts'
 import { type Cli, command } from './cli.ts'

@@ -1,6 +1,6 @@
-import { realMachine } from '../app/machine.ts'
-import { makeLog } from '../log.ts'
-import { type Running, startServer } from '../server.ts'
+import { makeLog } from '../boot/log.ts'
+import { realMachine } from '../boot/platform.ts'
+import { type Running, startServer } from '../boot/serve.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Cli, command } from './cli.ts'
 

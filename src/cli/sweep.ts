@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Cli, command } from './cli.ts'
-import { found } from './sweep/found.ts'
-import { recipes } from './sweep/recipes.ts'
+import { recipes } from './sweep/recovery-export.ts'
+import { found } from './sweep/report.ts'
 
 interface Options {
   merchant: string

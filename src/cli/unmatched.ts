@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { printInstant } from '../domain/instant.ts'
 import { fromUnitsShort } from '../domain/money.ts'
-import { listUnmatched, resolveUnmatched } from '../operations/read-unmatched.ts'
-import type { World } from '../operations/world.ts'
+import { printInstant } from '../domain/timestamp.ts'
+import type { World } from '../operations/context.ts'
+import { listUnmatched, resolveUnmatched } from '../operations/payments/unmatched.ts'
 import type { UnmatchedRow } from '../storage/port.ts'
 import { type Cli, command, tableOf } from './cli.ts'
 

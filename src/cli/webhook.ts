@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { eventTypes } from '../domain/webhook.ts'
-import { presentWebhook } from '../http/present/webhook.ts'
-import { chooseEvents, readWebhook } from '../operations/change-webhook.ts'
-import { readMerchant } from '../operations/read-merchants.ts'
+import { readMerchant } from '../operations/merchants/read.ts'
+import { chooseEvents, readWebhook } from '../operations/webhooks/change.ts'
+import { presentWebhook } from '../present/webhook.ts'
 import { type Cli, command } from './cli.ts'
 
 const told = (shown: ReturnType<typeof presentWebhook>) => ({

@@ -1,8 +1,8 @@
 import { assert, Refusal } from './errors.ts'
 import { checkMetadata, type Metadata } from './metadata.ts'
-import { ANY } from './methods.ts'
 import type { Amount } from './money.ts'
 import type { Order } from './order.ts'
+import { ANY } from './payment-methods.ts'
 import { imageOf, type Product } from './product.ts'
 
 export interface Price {

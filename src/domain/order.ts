@@ -1,8 +1,8 @@
 import type { FeePercent } from './fee.ts'
-import type { Moves } from './machine.ts'
 import type { Metadata } from './metadata.ts'
 import type { Amount } from './money.ts'
-import type { Refunded } from './refunded.ts'
+import type { Refunded } from './refund-totals.ts'
+import type { Moves } from './state-machine.ts'
 
 export const orderStatuses = ['UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]

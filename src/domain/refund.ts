@@ -1,7 +1,7 @@
 import { assert, Refusal } from './errors.ts'
 import { type Amount, amountOf, minorOf } from './money.ts'
 import type { Order } from './order.ts'
-import type { Refunded } from './refunded.ts'
+import type { Refunded } from './refund-totals.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The record of a refund that was executed elsewhere. It is only ever added. */

@@ -1,4 +1,4 @@
-import type { Moves } from './machine.ts'
+import type { Moves } from './state-machine.ts'
 
 export const provisioningStatuses = [
   'CREATED',

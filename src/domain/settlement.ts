@@ -1,8 +1,8 @@
 import type { Attempt, AttemptState, Receipt } from './attempt.ts'
 import { isLocked } from './attempt.ts'
-import { moved } from './machine.ts'
 import type { Order } from './order.ts'
 import { orderMoves } from './order.ts'
+import { moved } from './state-machine.ts'
 
 type Verdict = 'none' | 'partial' | 'exact' | 'over' | 'late'
 

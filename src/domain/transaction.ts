@@ -1,7 +1,7 @@
 import type { FeePercent } from './fee.ts'
 import type { Amount } from './money.ts'
 import type { FeeCollectionStatus } from './order.ts'
-import type { Refunded } from './refunded.ts'
+import type { Refunded } from './refund-totals.ts'
 
 export const transactionStatuses = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]

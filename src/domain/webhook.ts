@@ -100,3 +100,5 @@ export function nextTryAt(tries: number, firstTriedAt: number, now: number, chan
   const at = now + Math.round(pause * (1 - JITTER + 2 * JITTER * chance))
   return at - firstTriedAt > GIVE_UP_AFTER_MS ? null : at
 }
+
+export type EventWithDelivery = { event: Event; delivery: Delivery }

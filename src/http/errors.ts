@@ -1,10 +1,10 @@
 import { Elysia, ValidationError } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
-import type { World } from '../operations/world.ts'
+import type { World } from '../operations/context.ts'
 import { failure } from './envelope.ts'
-import { pageHeaders } from './page-headers.ts'
-import { requestId, wantsPage } from './request.ts'
-import { ruleOf } from './shapes/kit.ts'
+import { pageHeaders } from './pages/headers.ts'
+import { ruleOf } from './schema/types.ts'
+import { requestId, wantsPage } from './trace.ts'
 
 const DETAILS_MAX = 20
 

@@ -1,6 +1,6 @@
 import { invalid } from '../domain/errors.ts'
-import { brokenRule } from './shapes/kit.ts'
-import { IdempotencyKey } from './shapes/shared.ts'
+import { IdempotencyKey } from './schema/fields.ts'
+import { brokenRule } from './schema/types.ts'
 
 /** The Idempotency-Key of a request; null where it has none. Refuses one that is malformed. */
 export function idempotencyKey(request: Request): string | null {

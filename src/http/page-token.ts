@@ -1,6 +1,5 @@
 import { invalid } from '../domain/errors.ts'
-import type { Page } from '../operations/page.ts'
-import type { PageStart } from '../storage/port.ts'
+import type { Page, PageStart } from '../domain/page.ts'
 
 const pattern = /^(\d{1,16})[.]([0-9a-zA-Z-]{1,64})$/
 

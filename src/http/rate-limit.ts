@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { Refusal } from '../domain/errors.ts'
-import { trace } from './request.ts'
+import { trace } from './trace.ts'
 
 const MINUTE_MS = 60_000
 /** More clients than these are not remembered at once; the longest unseen are forgotten first. */

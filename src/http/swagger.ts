@@ -5,9 +5,9 @@ import { llmsText } from '../../views/llms.ts'
 import client from '../../views/swagger/client.js' with { type: 'text' }
 import { swaggerPage } from '../../views/swagger/page.ts'
 import { Refusal } from '../domain/errors.ts'
-import type { World } from '../operations/world.ts'
-import { asset, withoutMap } from './assets.ts'
-import { pageHeaders } from './page-headers.ts'
+import type { World } from '../operations/context.ts'
+import { asset, withoutMap } from './pages/assets.ts'
+import { pageHeaders } from './pages/headers.ts'
 
 async function read() {
   const [js, css] = await Promise.all([Bun.file(bundle).text(), Bun.file(style).text()])

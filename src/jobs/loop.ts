@@ -1,5 +1,5 @@
 import type { ClaimedJob, Job } from '../domain/job.ts'
-import type { World } from '../operations/world.ts'
+import type { World } from '../operations/context.ts'
 import { table } from './table.ts'
 
 const LEASE_MS = 120_000

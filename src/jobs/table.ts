@@ -1,9 +1,9 @@
 import type { JobKind } from '../domain/job.ts'
-import { checkAttempts } from '../operations/check-attempts.ts'
-import { deliverEvent } from '../operations/deliver-event.ts'
-import { expireOrder } from '../operations/expire-order.ts'
-import { refreshCatalogue, refreshRates } from '../operations/refresh-sources.ts'
-import type { World } from '../operations/world.ts'
+import type { World } from '../operations/context.ts'
+import { expireOrder } from '../operations/orders/expire.ts'
+import { checkAttempts } from '../operations/payments/check-attempts.ts'
+import { refreshCatalogue, refreshRates } from '../operations/upstreams/refresh.ts'
+import { deliverEvent } from '../operations/webhooks/deliver.ts'
 
 /** When each subject is due again; null for what is done. */
 type Next = Map<string, number | null>

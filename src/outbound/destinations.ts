@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { invalid, Refusal } from '../domain/errors.ts'
-import { isPublic } from './addresses.ts'
+import { isPublic } from './ip-addresses.ts'
 
 const URL_MAX = 2048
 

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { currencies } from '../domain/currency.ts'
-import { worthOf } from './gateway/dollars.ts'
+import { worthOf } from './paygate/convert-to-usd.ts'
 
 /** What one coin costs in US dollars here: plausible, and fixed so that scripts can count on it. */
 const coins: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { readAllow } from '../outbound/destinations.ts'
-import { readRateSources } from '../outbound/rate-sources.ts'
-import * as kinds from './kinds.ts'
+import { readRateSources } from '../rates/sources.ts'
+import * as kinds from './parsers.ts'
 
 interface Setting<T> {
   name: string

@@ -1,13 +1,14 @@
 import type { AddressSource, SourceAddress } from '../domain/address-source.ts'
+import type { Key } from '../domain/api-key.ts'
 import type { WalletNetwork } from '../domain/asset.ts'
 import type { Attempt, Receipt } from '../domain/attempt.ts'
 import type { Catalogue, CoinCatalogue } from '../domain/catalogue.ts'
 import type { Customer } from '../domain/customer.ts'
 import type { ClaimedJob, Job, JobKind } from '../domain/job.ts'
-import type { Key } from '../domain/key.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Notification } from '../domain/notification.ts'
 import type { Order, OrderStatus } from '../domain/order.ts'
+import type { PageStart } from '../domain/page.ts'
 import type { Product, ProductImage } from '../domain/product.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { ProvisioningStatus, Session } from '../domain/session.ts'
@@ -15,7 +16,14 @@ import type { UnmatchedPayment } from '../domain/settlement.ts'
 import type { StatisticsDelta } from '../domain/statistics.ts'
 import type { Settlement, Transaction, TransactionStatus } from '../domain/transaction.ts'
 import type { Wallet } from '../domain/wallet.ts'
-import type { Delivery, DeliveryStatus, Event, EventType, Webhook } from '../domain/webhook.ts'
+import type {
+  Delivery,
+  DeliveryStatus,
+  Event,
+  EventType,
+  EventWithDelivery,
+  Webhook,
+} from '../domain/webhook.ts'
 
 /**
  * Where everything is kept. `read` sees what is committed. `write` runs its work alone, commits it, and
@@ -58,12 +66,6 @@ export interface Tables {
   products: Products
   images: Images
   refunds: Refunds
-}
-
-/** A page of rows, newest first: those that come after the one with this instant and id. */
-export interface PageStart {
-  at: number
-  id: string
 }
 
 export interface Merchants {
@@ -227,8 +229,6 @@ export interface EventFilter {
   /** of the delivery */
   status?: DeliveryStatus | undefined
 }
-
-export type EventWithDelivery = { event: Event; delivery: Delivery }
 
 export interface Events {
   find(id: string): Promise<EventWithDelivery | null>

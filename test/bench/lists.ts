@@ -3,7 +3,8 @@ import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PageStart, Tables } from '../../src/storage/port.ts'
+import type { PageStart } from '../../src/domain/page.ts'
+import type { Tables } from '../../src/storage/port.ts'
 import { openStorage } from '../../src/storage/sqlite/open.ts'
 
 const ORDERS = Number(process.argv[2] ?? 1_000_000)

@@ -1,13 +1,13 @@
 // What it costs to look at open attempts: requests and calls sent upstream, and the time of this process.
 import type { Asset } from '../../src/domain/asset.ts'
 import type { Fetch, Watch } from '../../src/networks/port.ts'
-import { freshAccount, openAccount, openAttempt, openScene } from '../networks/evm-scene.ts'
 import {
   lookAt,
   openScene as openUtxo,
   openAttempt as openUtxoAttempt,
   type Attempt as UtxoAttempt,
-} from '../networks/utxo-scene.ts'
+} from '../networks/bitcoin-scene.ts'
+import { freshAccount, openAccount, openAttempt, openScene } from '../networks/evm-scene.ts'
 
 const COUNTS = [1, 100, 1000]
 const ROUNDS = 15

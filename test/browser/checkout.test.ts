@@ -1,7 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { readQr } from './qr.ts'
-import { BACK, describeInBrowser, textOf, titled, turnsTo, useStand, type Watch } from './stand.ts'
+import { BACK, describeInBrowser, textOf, titled, turnsTo, useStand, type Watch } from './server.ts'
 
 setDefaultTimeout(40_000)
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
 import { axeFaults, axeSource } from './axe.ts'
 import { makePages, secretsOf } from './pages.ts'
-import { describeInBrowser, ORDER, useStand } from './stand.ts'
+import { describeInBrowser, ORDER, useStand } from './server.ts'
 import { misfits, unfold, type Visit, visitAll } from './visit.ts'
 
 setDefaultTimeout(60_000)

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { runCli } from '../support/process.ts'
-import { BACK, type Stand } from './stand.ts'
+import { BACK, type Stand } from './server.ts'
 
 /** A page that a buyer can meet. */
 export interface Met {

@@ -1,7 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { axeFaults, axeSource } from './axe.ts'
-import { describeInBrowser, textOf, titled, useStand } from './stand.ts'
+import { describeInBrowser, textOf, titled, useStand } from './server.ts'
 
 setDefaultTimeout(60_000)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { describeInBrowser, useStand } from './stand.ts'
+import { describeInBrowser, useStand } from './server.ts'
 
 const stand = useStand()
 

@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { Answer } from '../support/app.ts'
 import type { Met } from './pages.ts'
-import type { Stand, Watch } from './stand.ts'
+import type { Stand, Watch } from './server.ts'
 
 /** What a buyer, his browser and a curious person find on a page. */
 export interface Visit extends Met {

@@ -13,7 +13,7 @@ import {
   startProcess,
 } from '../support/process.ts'
 import { EVM_WALLET, florinIn, judged, orderBody } from './commands.ts'
-import { refusesWithin, runWithin } from './within.ts'
+import { refusesWithin, runWithin } from './in-process.ts'
 
 setDefaultTimeout(30_000)
 

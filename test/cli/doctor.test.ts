@@ -5,11 +5,11 @@ import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path'
 import { roomFinding } from '../../src/cli/doctor/files.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
-import { DEPLOYER_CODE } from '../../src/networks/evm/forwarder.ts'
+import { DEPLOYER_CODE } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
-import { runWithin } from './within.ts'
+import { runWithin } from './in-process.ts'
 
 setDefaultTimeout(30_000)
 

@@ -20,7 +20,7 @@ import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { EVM_WALLET, florinIn, judged, orderBody, snapshotOf } from './commands.ts'
-import { type Refused, refusesWithin, runWithin } from './within.ts'
+import { type Refused, refusesWithin, runWithin } from './in-process.ts'
 
 setDefaultTimeout(30_000)
 

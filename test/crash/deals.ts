@@ -1,5 +1,5 @@
 import type { RunningProcess } from '../support/process.ts'
-import { FIRST_VERSION, type Stand, versionOf } from './stand.ts'
+import { FIRST_VERSION, type Stand, versionOf } from './server.ts'
 
 /** An order as the API answers it. */
 export interface Order {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { orderPaidFaults } from '../http/shapes.ts'
+import { orderPaidFaults } from '../http/expected-shapes.ts'
 import { audit } from '../support/auditor.ts'
 import { endProcesses, type RunningProcess } from '../support/process.ts'
 import { isSigned, type Received } from '../support/receiver.ts'
@@ -7,7 +7,7 @@ import { adopt, type Books, type Deal, dealsTold, keptFaults, openBooks, readKep
 import { faultsOf, rowsOf } from './faults.ts'
 import { clientOf, load, unfinished } from './load.ts'
 import { seeded, seedOf } from './random.ts'
-import { openStand, type Stand, startAndKill } from './stand.ts'
+import { openStand, type Stand, startAndKill } from './server.ts'
 
 const ROUNDS = 8
 const LOAD_MIN_MS = 250

@@ -2,7 +2,7 @@ import type { Answer, CallOptions } from '../support/app.ts'
 import type { RunningProcess } from '../support/process.ts'
 import { ask, type Books, type Deal, dealsTold, type Order, tell } from './deals.ts'
 import type { Chance } from './random.ts'
-import { type Stand, versionOf, walletOf } from './stand.ts'
+import { type Stand, versionOf, walletOf } from './server.ts'
 
 const CLIENTS = 12
 const WALLET_PAUSE_MS = 8

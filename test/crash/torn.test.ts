@@ -7,7 +7,7 @@ import { type Books, historyOf, keptFaults, openBooks, readKept } from './deals.
 import { faultsOf } from './faults.ts'
 import { load } from './load.ts'
 import { seeded, seedOf } from './random.ts'
-import { openStand, type Stand, startAndKill, told } from './stand.ts'
+import { openStand, type Stand, startAndKill, told } from './server.ts'
 import { cutAt, garble, readWal } from './wal.ts'
 
 const LOAD_MAX_MS = 10_000

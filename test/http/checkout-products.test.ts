@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
-import { blockCustomer } from '../../src/operations/block-customer.ts'
-import { changeMerchant } from '../../src/operations/change-merchant.ts'
+import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { startApp } from '../support/app.ts'
 import { EVM_WALLET, givenMerchant, givenProduct, givenShop, type Shop } from '../support/given.ts'
-import { data, MARKER, refused } from './ask.ts'
+import { orderFaults } from './expected-shapes.ts'
 import { readOrder } from './payments.ts'
-import { orderFaults } from './shapes.ts'
+import { data, MARKER, refused } from './request.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { currencyDecimals } from '../../src/domain/currency.ts'
 import { type App, OWN_URL, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop, simulate, statusOf } from '../support/given.ts'
-import { ask } from './ask.ts'
 import {
   attemptsOf,
   DAY_MS,
@@ -15,6 +14,7 @@ import {
   readOrder,
   rest,
 } from './payments.ts'
+import { ask } from './request.ts'
 import { type Row, rowsOf } from './rows.ts'
 
 let app: App | undefined

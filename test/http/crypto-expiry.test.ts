@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
-import { ask } from './ask.ts'
+import { orderFaults } from './expected-shapes.ts'
 import {
   attemptsOf,
   DAY_MS,
@@ -20,8 +20,8 @@ import {
   sendCoins,
   unmatchedOf,
 } from './payments.ts'
+import { ask } from './request.ts'
 import { countOf, rowOf } from './rows.ts'
-import { orderFaults } from './shapes.ts'
 
 let app: App
 let shop: Shop

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { blockCustomer } from '../../src/operations/block-customer.ts'
-import { forceOrder } from '../../src/operations/force-order.ts'
+import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
+import { forceOrder } from '../../src/operations/orders/force.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, openCrypto, type Shop, simulate, statusOf } from '../support/given.ts'
-import { ask, data } from './ask.ts'
+import { orderFaults, statusFaults } from './expected-shapes.ts'
 import {
   attemptsOf,
   eventsOf,
@@ -21,8 +21,8 @@ import {
   unmatchedOf,
   wallets,
 } from './payments.ts'
+import { ask, data } from './request.ts'
 import { countOf, rowOf, rowsOf, subscribe } from './rows.ts'
-import { orderFaults, statusFaults } from './shapes.ts'
 
 let app: App
 let shop: Shop

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { scopes } from '../../src/domain/key.ts'
-import { createKey } from '../../src/operations/create-key.ts'
-import { forceOrder } from '../../src/operations/force-order.ts'
+import { scopes } from '../../src/domain/api-key.ts'
+import { createKey } from '../../src/operations/merchants/keys.ts'
+import { forceOrder } from '../../src/operations/orders/force.ts'
 import { START, startApp } from '../support/app.ts'
 import { givenOrder, givenShop, type Shop } from '../support/given.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
-import { data, MARKER, type Refused, refused } from './ask.ts'
+import { eventFaults } from './expected-settled-shapes.ts'
 import { givenPaid } from './refunding.ts'
+import { data, MARKER, type Refused, refused } from './request.ts'
 import { changeRows, rowOf, subscribe } from './rows.ts'
-import { eventFaults } from './shapes-settled.ts'
 
 const receiver = startReceiver()
 const app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.place })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { blockCustomer } from '../../src/operations/block-customer.ts'
-import { createKey } from '../../src/operations/create-key.ts'
+import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
+import { createKey } from '../../src/operations/merchants/keys.ts'
 import { START, startApp } from '../support/app.ts'
 import {
   check,
@@ -12,7 +12,7 @@ import {
   type Shop,
   simulate,
 } from '../support/given.ts'
-import { ask, data, MARKER, refused } from './ask.ts'
+import { ask, data, MARKER, refused } from './request.ts'
 import { rowsOf, snapshotOf } from './rows.ts'
 
 const app = await startApp()

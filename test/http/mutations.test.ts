@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type App, OWN_URL, startApp } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, orderBody, type Shop } from '../support/given.ts'
+import { envelopeFaults } from './expected-shapes.ts'
 import { type Bytes, type Draft, mutate } from './mutate.ts'
 import { attemptsOf, givenCoinShop, openOnly, outage, rest } from './payments.ts'
 import { type Random, randomOf } from './random.ts'
-import { envelopeFaults } from './shapes.ts'
 
 const MUTATIONS = 10_000
 const AT_ONCE = 25

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { scopes } from '../../src/domain/key.ts'
-import { changeMerchant } from '../../src/operations/change-merchant.ts'
-import { createKey, revokeKey } from '../../src/operations/create-key.ts'
+import { scopes } from '../../src/domain/api-key.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { createKey, revokeKey } from '../../src/operations/merchants/keys.ts'
 import { type CallOptions, startApp } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, givenShop, orderBody, type Shop } from '../support/given.ts'
-import { ask, data, MARKER, type Refused, refused } from './ask.ts'
 import { productBody } from './products.ts'
+import { ask, data, MARKER, type Refused, refused } from './request.ts'
 
 const app = await startApp()
 afterEach(() => expect(app.audit()).toEqual([]))

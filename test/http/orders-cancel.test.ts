@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { forceOrder } from '../../src/operations/force-order.ts'
+import { forceOrder } from '../../src/operations/orders/force.ts'
 import { START, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, openCrypto, type Shop, simulate, statusOf } from '../support/given.ts'
-import { ask, data, MARKER, type Refused, refused } from './ask.ts'
+import { orderFaults } from './expected-shapes.ts'
+import { ask, data, MARKER, type Refused, refused } from './request.ts'
 import { countOf, rowOf } from './rows.ts'
-import { orderFaults } from './shapes.ts'
 
 const app = await startApp()
 let shop: Shop

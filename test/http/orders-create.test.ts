@@ -10,9 +10,9 @@ import {
   orderBody,
   type Shop,
 } from '../support/given.ts'
-import { data, requestTo, send } from './ask.ts'
+import { envelopeFaults, orderFaults } from './expected-shapes.ts'
+import { data, requestTo, send } from './request.ts'
 import { countOf, rowOf, rowsOf } from './rows.ts'
-import { envelopeFaults, orderFaults } from './shapes.ts'
 
 const app = await startApp({ FLORIN_OUTBOUND_ALLOW: '127.0.0.1:9099, shop.internal:443' })
 let shop: Shop

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { startApp } from '../support/app.ts'
 import { givenShop, type Shop } from '../support/given.ts'
-import { data, refused } from './ask.ts'
+import { orderFaults } from './expected-shapes.ts'
 import { base64, png, productBody, template } from './products.ts'
-import { orderFaults } from './shapes.ts'
+import { data, refused } from './request.ts'
 
 const app = await startApp()
 let shop: Shop

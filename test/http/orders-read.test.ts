@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { START, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, openCrypto, orderBody, type Shop, simulate } from '../support/given.ts'
-import { data, MARKER, refused } from './ask.ts'
-import { orderFaults } from './shapes.ts'
+import { orderFaults } from './expected-shapes.ts'
+import { data, MARKER, refused } from './request.ts'
 
 const app = await startApp()
 let shop: Shop

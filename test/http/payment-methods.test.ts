@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { changeMerchant } from '../../src/operations/change-merchant.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
-import { ask, data, refused } from './ask.ts'
 import { HOUR_MS, outage } from './payments.ts'
+import { ask, data, refused } from './request.ts'
 
 let catalogueRequests = 0
 const app = await startApp(

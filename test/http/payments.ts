@@ -1,9 +1,9 @@
 import { expect } from 'bun:test'
 import type { App } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
-import { data } from './ask.ts'
+import { orderPaidFaults, paymentEventFaults } from './expected-shapes.ts'
+import { data } from './request.ts'
 import { type Row, rowsOf } from './rows.ts'
-import { orderPaidFaults, paymentEventFaults } from './shapes.ts'
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS

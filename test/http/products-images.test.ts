@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { deflateSync } from 'node:zlib'
-import { changeMerchant } from '../../src/operations/change-merchant.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { startApp } from '../support/app.ts'
 import { givenMerchant, givenOrder, givenShop, type Shop } from '../support/given.ts'
-import { ask, data, MARKER, refused } from './ask.ts'
+import { productFaults } from './expected-shapes.ts'
 import { base64, chunk, dataUri, pictureFile, png, productBody } from './products.ts'
+import { ask, data, MARKER, refused } from './request.ts'
 import { rowOf } from './rows.ts'
-import { productFaults } from './shapes.ts'
 
 const app = await startApp()
 let shop: Shop

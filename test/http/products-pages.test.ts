@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { START, startApp } from '../support/app.ts'
 import { givenMerchant } from '../support/given.ts'
-import { data } from './ask.ts'
 import { productBody } from './products.ts'
+import { data } from './request.ts'
 
 const app = await startApp()
 await app.jobs.settle()

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { changeMerchant } from '../../src/operations/change-merchant.ts'
-import { createKey } from '../../src/operations/create-key.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { createKey } from '../../src/operations/merchants/keys.ts'
 import { startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
-import { data, MARKER, refused, requestTo, send } from './ask.ts'
 import { productBody, template } from './products.ts'
+import { data, MARKER, refused, requestTo, send } from './request.ts'
 import { snapshotOf } from './rows.ts'
 
 const app = await startApp()

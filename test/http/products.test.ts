@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { START, startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
-import { data } from './ask.ts'
+import { productFaults } from './expected-shapes.ts'
 import { productBody, template } from './products.ts'
+import { data } from './request.ts'
 import { rowOf } from './rows.ts'
-import { productFaults } from './shapes.ts'
 
 const app = await startApp()
 await app.jobs.settle()

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Answer, OWN_URL } from '../support/app.ts'
 import { givenOrder, givenShop, openCrypto, type Shop, statusOf } from '../support/given.ts'
-import { data } from './ask.ts'
 import {
   type Change,
   callBack,
@@ -17,7 +16,7 @@ import {
   simulated,
   startGatewayApp,
   urlWith,
-} from './gateway.ts'
+} from './paygate.ts'
 import {
   attemptsOf,
   eventTypesOf,
@@ -29,6 +28,7 @@ import {
   sendCoins,
   unmatchedOf,
 } from './payments.ts'
+import { data } from './request.ts'
 import { countOf, type Row, rowOf, snapshotOf } from './rows.ts'
 
 let app: GatewayApp

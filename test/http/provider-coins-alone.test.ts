@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { changeMerchant } from '../../src/operations/change-merchant.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { type App, OWN_URL, startApp } from '../support/app.ts'
-import { startGatewayStand } from '../support/gateway-stand.ts'
+import { startGatewayStand } from '../support/fake-paygate.ts'
 import { check, givenMerchant, givenOrder, type Shop, statusOf } from '../support/given.ts'
-import { data } from './ask.ts'
 import {
   attemptsOf,
   eventTypesOf,
@@ -17,6 +16,7 @@ import {
   unmatchedOf,
   wallets,
 } from './payments.ts'
+import { data } from './request.ts'
 import { type Row, rowOf } from './rows.ts'
 
 /** No endpoint of any chain, and a gateway on a port of its own: nothing of the sandbox is in the product. */

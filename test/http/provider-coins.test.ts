@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { changeMerchant } from '../../src/operations/change-merchant.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { givenOrder, type Shop, statusOf } from '../support/given.ts'
-import { callBack, type GatewayApp, newTx, simulated, startGatewayApp } from './gateway.ts'
+import { orderFaults } from './expected-shapes.ts'
+import { callBack, type GatewayApp, newTx, simulated, startGatewayApp } from './paygate.ts'
 import {
   attemptsOf,
   DAY_MS,
@@ -19,7 +20,6 @@ import {
   wallets,
 } from './payments.ts'
 import { type Row, rowOf, snapshotOf, subscribe } from './rows.ts'
-import { orderFaults } from './shapes.ts'
 
 let app: GatewayApp
 let shop: Shop

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { blockCustomer } from '../../src/operations/block-customer.ts'
-import { changeMerchant } from '../../src/operations/change-merchant.ts'
+import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
-import { ask, data, refused } from './ask.ts'
-import { enter, type GatewayApp, openProvider, simulated, startGatewayApp } from './gateway.ts'
+import { orderFaults } from './expected-shapes.ts'
+import { enter, type GatewayApp, openProvider, simulated, startGatewayApp } from './paygate.ts'
 import { attemptsOf, DAY_MS, MINUTE_MS, outage, readOrder, rest } from './payments.ts'
-import { orderFaults } from './shapes.ts'
+import { ask, data, refused } from './request.ts'
 
 let app: GatewayApp
 let shop: Shop

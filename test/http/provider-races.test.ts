@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { forceOrder } from '../../src/operations/force-order.ts'
+import { forceOrder } from '../../src/operations/orders/force.ts'
 import { givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
-import { data } from './ask.ts'
+import { orderFaults } from './expected-shapes.ts'
 import {
   callBack,
   callUrl,
@@ -15,7 +15,7 @@ import {
   simulated,
   startGatewayApp,
   urlWith,
-} from './gateway.ts'
+} from './paygate.ts'
 import {
   attemptsOf,
   eventTypesOf,
@@ -27,8 +27,8 @@ import {
   sendCoins,
   unmatchedOf,
 } from './payments.ts'
+import { data } from './request.ts'
 import { countOf, rowOf, subscribe } from './rows.ts'
-import { orderFaults } from './shapes.ts'
 
 const ROUNDS = 8
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { OWN_URL } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, givenShop, type Shop, simulate, statusOf } from '../support/given.ts'
-import { data } from './ask.ts'
-import { type GatewayApp, openProvider, simulated, startGatewayApp } from './gateway.ts'
+import { orderFaults, statusFaults } from './expected-shapes.ts'
+import { type GatewayApp, openProvider, simulated, startGatewayApp } from './paygate.ts'
 import {
   attemptsOf,
   DAY_MS,
@@ -17,8 +17,8 @@ import {
   rest,
   unmatchedOf,
 } from './payments.ts'
+import { data } from './request.ts'
 import { countOf, rowOf, subscribe } from './rows.ts'
-import { orderFaults, statusFaults } from './shapes.ts'
 
 let app: GatewayApp
 let shop: Shop

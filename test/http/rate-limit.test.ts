@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { makeRateLimit } from '../../src/http/rate-limit.ts'
-import { trace } from '../../src/http/request.ts'
+import { trace } from '../../src/http/trace.ts'
 import { startApp } from '../support/app.ts'
-import { ask } from './ask.ts'
+import { ask } from './request.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 

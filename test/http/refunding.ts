@@ -1,10 +1,10 @@
 import { expect } from 'bun:test'
 import type { Answer, App, CallOptions } from '../support/app.ts'
 import { check, givenOrder, openCrypto, type Shop, simulate } from '../support/given.ts'
-import { ask } from './ask.ts'
+import { paymentFaults, refundFaults } from './expected-settled-shapes.ts'
+import { orderFaults } from './expected-shapes.ts'
+import { ask } from './request.ts'
 import { rowOf } from './rows.ts'
-import { orderFaults } from './shapes.ts'
-import { paymentFaults, refundFaults } from './shapes-settled.ts'
 
 let made = 0
 /** A key that no refund had before. */

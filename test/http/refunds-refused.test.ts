@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { scopes } from '../../src/domain/key.ts'
-import { changeMerchant } from '../../src/operations/change-merchant.ts'
-import { createKey, revokeKey } from '../../src/operations/create-key.ts'
-import { forceOrder } from '../../src/operations/force-order.ts'
+import { scopes } from '../../src/domain/api-key.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { createKey, revokeKey } from '../../src/operations/merchants/keys.ts'
+import { forceOrder } from '../../src/operations/orders/force.ts'
 import { type CallOptions, START, startApp } from '../support/app.ts'
 import { givenOrder, givenShop, type Shop, simulate, statusOf } from '../support/given.ts'
-import { data, MARKER, type Refused, refused } from './ask.ts'
 import { openOnly, rest } from './payments.ts'
 import { freshKey, givenPaid, refundOf, refundPath, tryRefund, withKey } from './refunding.ts'
+import { data, MARKER, type Refused, refused } from './request.ts'
 import { snapshotOf } from './rows.ts'
 
 const app = await startApp()

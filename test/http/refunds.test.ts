@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createKey } from '../../src/operations/create-key.ts'
+import { createKey } from '../../src/operations/merchants/keys.ts'
 import { START, startApp } from '../support/app.ts'
 import { givenShop, type Shop } from '../support/given.ts'
-import { ask, data } from './ask.ts'
+import { refundFaults } from './expected-settled-shapes.ts'
+import { orderFaults } from './expected-shapes.ts'
 import {
   freshKey,
   givenPaid,
@@ -14,9 +15,8 @@ import {
   tryRefund,
   withKey,
 } from './refunding.ts'
+import { ask, data } from './request.ts'
 import { changeRows, countOf, rowOf, rowsOf, snapshotOf } from './rows.ts'
-import { orderFaults } from './shapes.ts'
-import { refundFaults } from './shapes-settled.ts'
 
 const app = await startApp()
 let shop: Shop

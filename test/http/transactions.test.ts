@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { scopes } from '../../src/domain/key.ts'
-import { createKey } from '../../src/operations/create-key.ts'
-import { forceOrder } from '../../src/operations/force-order.ts'
+import { scopes } from '../../src/domain/api-key.ts'
+import { createKey } from '../../src/operations/merchants/keys.ts'
+import { forceOrder } from '../../src/operations/orders/force.ts'
 import { START, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
-import { data, MARKER, refused } from './ask.ts'
+import { paymentFaults } from './expected-settled-shapes.ts'
 import { givenPaid, refundOf } from './refunding.ts'
+import { data, MARKER, refused } from './request.ts'
 import { rowOf } from './rows.ts'
-import { paymentFaults } from './shapes-settled.ts'
 
 const app = await startApp()
 let shop: Shop

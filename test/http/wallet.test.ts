@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { START, startApp } from '../support/app.ts'
 import { BTC_WALLET, EVM_WALLET, givenMerchant, OTHER_EVM_WALLET, type Shop } from '../support/given.ts'
-import { data, MARKER, refused } from './ask.ts'
-import { walletFaults } from './shapes.ts'
+import { walletFaults } from './expected-shapes.ts'
+import { data, MARKER, refused } from './request.ts'
 
 const app = await startApp()
 await app.jobs.settle()

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { chooseEvents } from '../../src/operations/change-webhook.ts'
-import { forceOrder } from '../../src/operations/force-order.ts'
+import { forceOrder } from '../../src/operations/orders/force.ts'
+import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { type App, startApp } from '../support/app.ts'
 import { givenMerchant, givenOrder, type Shop, simulate } from '../support/given.ts'
 import { isSigned, type Received, startReceiver } from '../support/receiver.ts'
-import { data } from './ask.ts'
+import { orderPaidFaults, paymentEventFaults } from './expected-shapes.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, openOnly, readOrder, rest, wallets } from './payments.ts'
+import { data } from './request.ts'
 import { changeRows, type Row, rowOf, rowsOf } from './rows.ts'
-import { orderPaidFaults, paymentEventFaults } from './shapes.ts'
 
 type Receiver = ReturnType<typeof startReceiver>
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { START, startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
-import { data, MARKER, type Refused, refused } from './ask.ts'
+import { newWebhookFaults, webhookFaults } from './expected-shapes.ts'
+import { data, MARKER, type Refused, refused } from './request.ts'
 import { changeRows } from './rows.ts'
-import { newWebhookFaults, webhookFaults } from './shapes.ts'
 
 /** Who answers for a name here; any other is not found. */
 const names: Record<string, string[]> = {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { migrations } from '../../migrations/index.ts'
-import * as schema from '../../src/storage/schema.ts'
+import * as schema from '../../src/storage/schema/index.ts'
 import { DatabaseFault, migrate } from '../../src/storage/sqlite/migrate.ts'
 import { openStorage } from '../../src/storage/sqlite/open.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deployCall, flushCall, saltOf } from '../../src/networks/evm/forwarder.ts'
+import { deployCall, flushCall, saltOf } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { type App, startApp } from '../support/app.ts'
 import {

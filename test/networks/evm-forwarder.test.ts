@@ -7,7 +7,7 @@ import {
   forwarderAddress,
   initCode,
   saltOf,
-} from '../../src/networks/evm/forwarder.ts'
+} from '../../src/networks/evm/forwarder/forwarder.ts'
 import { type Anvil, type ContractName, startAnvil, word } from '../support/anvil.ts'
 
 const WALLET = '0x00000000000000000000000000000000C0FFEE00'

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:te
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { changeMerchant } from '../../src/operations/change-merchant.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { type App, startApp } from '../support/app.ts'
-import { startGatewayStand } from '../support/gateway-stand.ts'
+import { startGatewayStand } from '../support/fake-paygate.ts'
 import { check, givenOrder, givenShop, type Shop, statusOf } from '../support/given.ts'
 
 /** One network with a node of its own, and a gateway that has its coin and others. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { deployCall, flushCall, saltOf } from '../../src/networks/evm/forwarder.ts'
+import { deployCall, flushCall, saltOf } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { word } from '../support/anvil.ts'
 import {
   CONFIRMATIONS,

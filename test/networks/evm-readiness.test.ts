@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Asset } from '../../src/domain/asset.ts'
-import { DEPLOYER, forwarderAddress, initCodeHash, saltOf } from '../../src/networks/evm/forwarder.ts'
-import { forwarderOf } from '../../src/networks/evm/forwarder-source.ts'
+import {
+  DEPLOYER,
+  forwarderAddress,
+  initCodeHash,
+  saltOf,
+} from '../../src/networks/evm/forwarder/forwarder.ts'
+import { forwarderOf } from '../../src/networks/evm/forwarder/source.ts'
 import { evmNetwork } from '../../src/networks/evm/network.ts'
 import { startAnvil } from '../support/anvil.ts'
 import { heightOf, openAttempt, openScene, PAYOUT, type Scene } from './evm-scene.ts'

@@ -1,5 +1,5 @@
 import type { Asset } from '../../src/domain/asset.ts'
-import { forwarderOf } from '../../src/networks/evm/forwarder-source.ts'
+import { forwarderOf } from '../../src/networks/evm/forwarder/source.ts'
 import { type EvmOptions, evmNetwork } from '../../src/networks/evm/network.ts'
 import type { Fetch, Network, Watch, Watched } from '../../src/networks/port.ts'
 import { type ContractName, startAnvil, word } from '../support/anvil.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { DEPLOYER, forwarderAddress, saltOf } from '../../src/networks/evm/forwarder.ts'
-import { recipeOf } from '../../src/networks/evm/recipe.ts'
+import { DEPLOYER, forwarderAddress, saltOf } from '../../src/networks/evm/forwarder/forwarder.ts'
+import { recipeOf } from '../../src/networks/evm/forwarder/recovery.ts'
 import { NetworkFault, type OwnAddress } from '../../src/networks/port.ts'
 import { openScene, PAYOUT, type Scene, type Tap } from './evm-scene.ts'
 

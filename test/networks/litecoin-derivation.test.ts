@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Script } from '../../src/domain/address-source.ts'
-import { deriveAddress } from '../../src/networks/derivation/derive.ts'
+import { deriveAddress } from '../../src/networks/keys/derive.ts'
 import { endProcesses, newFolder } from '../support/process.ts'
 import { isMissing } from '../support/programs.ts'
-import { publicVersions, withVersion, xpubOf } from '../unit/networks/derivation/published.ts'
+import { publicVersions, withVersion, xpubOf } from '../unit/networks/keys/published.ts'
 import { freePort, startNode } from './derivation-node.ts'
 
 const LAST = 2 ** 31 - 1

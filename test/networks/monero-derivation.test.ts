@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { readMonero } from '../../src/networks/addresses/monero.ts'
-import { subaddress, subaddressSpendKey, viewKeyFault } from '../../src/networks/derivation/monero.ts'
+import { subaddress, subaddressSpendKey, viewKeyFault } from '../../src/networks/keys/monero.ts'
 import { endProcesses, newFolder } from '../support/process.ts'
 import { isMissing } from '../support/programs.ts'
 import { freePort, startNode } from './derivation-node.ts'

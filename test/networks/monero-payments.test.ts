@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { NetworkFault } from '../../src/networks/port.ts'
-import { proposeViewKey, setUpSource } from '../../src/operations/set-up-source.ts'
+import { proposeViewKey, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import { merchantOf } from '../support/monero-payment.ts'
 import { type Monero, startMonero } from '../support/monerod.ts'
 import { isMissing } from '../support/programs.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { KeyPairSigner } from '@solana/kit'
-import { fillPool } from '../../src/operations/fill-pool.ts'
+import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { type OpenShop, openShop } from './checkout-scene.ts'
 import { ataOf, createAta, openScene, pay, payToken, type Scene } from './solana-scene.ts'
 

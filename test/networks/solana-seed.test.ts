@@ -17,7 +17,7 @@ import {
   SYSTEM_PROGRAM_ADDRESS,
 } from '@solana-program/system'
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm'
-import { seedAddress } from '../../src/networks/derivation/solana-seed.ts'
+import { seedAddress } from '../../src/networks/keys/solana-seed.ts'
 
 const SOL = 1_000_000_000n
 

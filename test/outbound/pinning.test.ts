@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { type Lookup, systemLookup } from '../../src/outbound/lookup.ts'
-import { makeOutbound } from '../../src/outbound/outbound.ts'
+import { makeOutbound } from '../../src/outbound/client.ts'
+import { type Lookup, systemLookup } from '../../src/outbound/dns.ts'
 import { send } from '../../src/outbound/post.ts'
 import { certify, NAME, outboundTo, receive, speak } from './servers.ts'
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
-import { makeOutbound, type OutboundOptions } from '../../src/outbound/outbound.ts'
+import { makeOutbound, type OutboundOptions } from '../../src/outbound/client.ts'
 
 const DAY_MS = 24 * 3600_000
 

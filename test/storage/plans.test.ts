@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { orderStatuses } from '../../src/domain/order.ts'
 import { migrate } from '../../src/storage/sqlite/migrate.ts'
-import { tablesOf } from '../../src/storage/tables.ts'
+import { tablesOf } from '../../src/storage/tables/index.ts'
 
 /** The tables over an empty database of their own, and what they ask it. */
 const database = new Database(':memory:')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { makeLog } from '../../src/log.ts'
+import { makeLog } from '../../src/boot/log.ts'
 
 function logged(fields: object, sentence = 'something happened', level = 'info'): string {
   let text = ''

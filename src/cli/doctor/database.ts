@@ -1,4 +1,4 @@
-import { printInstant } from '../../domain/instant.ts'
+import { printInstant } from '../../domain/timestamp.ts'
 import { type Check, fault, good, warning } from './finding.ts'
 
 const CLOCK_SLACK_MS = 2000

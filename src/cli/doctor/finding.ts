@@ -1,7 +1,7 @@
-import type { Machine } from '../../app/machine.ts'
-import type { MerchantState } from '../../operations/diagnose-merchants.ts'
+import type { Machine } from '../../boot/platform.ts'
+import type { MerchantState } from '../../operations/merchants/diagnose.ts'
 import type { Settings } from '../../settings/table.ts'
-import type { Condition } from '../../storage/sqlite/condition.ts'
+import type { Condition } from '../../storage/sqlite/database-state.ts'
 
 /** A fault keeps Florin from working as it should; a warning is for the operator to judge. */
 type Severity = 'fault' | 'warning'

@@ -1,7 +1,7 @@
-import { endpointSettings } from '../../app/networks.ts'
+import { endpointSettings } from '../../boot/networks.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
-import { printInstant } from '../../domain/instant.ts'
-import type { MerchantState } from '../../operations/diagnose-merchants.ts'
+import { printInstant } from '../../domain/timestamp.ts'
+import type { MerchantState } from '../../operations/merchants/diagnose.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Check, type Finding, fault, orGood, warning } from './finding.ts'
 

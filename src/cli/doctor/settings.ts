@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { networksOf } from '../../app/networks.ts'
+import { networksOf } from '../../boot/networks.ts'
 import { SettingsFault } from '../../settings/read.ts'
 import { type Check, fault, good, orGood, warning } from './finding.ts'
 

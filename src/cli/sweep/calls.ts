@@ -1,4 +1,4 @@
-import type { Sweep } from '../../operations/sweep-merchant.ts'
+import type { Sweep } from '../../operations/addresses/sweep.ts'
 
 type Call = Sweep['calls'][number]
 type EvmCall = Extract<Call, { kind: 'evm' }>

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { invalid } from '../../domain/errors.ts'
-import { fillPool, readPool } from '../../operations/fill-pool.ts'
-import { stopSource } from '../../operations/set-up-source.ts'
+import { fillPool, readPool } from '../../operations/addresses/fill-pool.ts'
+import { stopSource } from '../../operations/addresses/set-up-source.ts'
 import { type Answer, type Cli, command } from '../cli.ts'
-import { readNetwork } from './asked.ts'
+import { readNetwork } from './prompts.ts'
 
 interface Options {
   merchant: string

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { listSources, type NetworkSources, type SetUp } from '../../operations/list-sources.ts'
+import { listSources, type NetworkSources, type SetUp } from '../../operations/addresses/list-sources.ts'
 import { type Cli, command, tableOf } from '../cli.ts'
 
 const END_SHOWN = 8

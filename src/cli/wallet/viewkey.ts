@@ -1,8 +1,13 @@
 import type { Command } from 'commander'
 import { invalid } from '../../domain/errors.ts'
-import { type Proposal, proposeViewKey, setUpSource, stopSource } from '../../operations/set-up-source.ts'
+import {
+  type Proposal,
+  proposeViewKey,
+  setUpSource,
+  stopSource,
+} from '../../operations/addresses/set-up-source.ts'
 import { type Answer, type Cli, command } from '../cli.ts'
-import { confirm } from './asked.ts'
+import { confirm } from './prompts.ts'
 import { presentProposal } from './xpub.ts'
 
 interface Options {

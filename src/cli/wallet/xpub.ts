@@ -1,9 +1,14 @@
 import type { Command } from 'commander'
 import { type Script, scripts } from '../../domain/address-source.ts'
 import { invalid } from '../../domain/errors.ts'
-import { type Proposal, proposeAccount, setUpSource, stopSource } from '../../operations/set-up-source.ts'
+import {
+  type Proposal,
+  proposeAccount,
+  setUpSource,
+  stopSource,
+} from '../../operations/addresses/set-up-source.ts'
 import { type Answer, type Cli, command } from '../cli.ts'
-import { confirm, readNetwork } from './asked.ts'
+import { confirm, readNetwork } from './prompts.ts'
 
 interface Options {
   merchant: string

@@ -1,4 +1,4 @@
-import type { Operation } from '../docs/documented.ts'
+import type { Operation } from './describe.ts'
 
 const description = `Florin is a payments server that a merchant hosts alone. Your server creates an order and
 sends the buyer to its \`checkoutUrl\`; when the settlement is verified, your webhook hears \`order.paid\`.

@@ -1,6 +1,6 @@
 import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
-import type { World } from '../../operations/world.ts'
+import type { World } from '../../operations/context.ts'
 import { api } from '../api.ts'
 import { about, tags } from './about.ts'
 import { type Collected, operationOf } from './operation.ts'

@@ -1,7 +1,7 @@
 import { Refusal, type RefusalCode } from '../../domain/errors.ts'
-import type { Operation } from '../docs/documented.ts'
 import { failure } from '../envelope.ts'
-import { Failure } from '../shapes/answers/envelope.ts'
+import { Failure } from '../schema/envelope.ts'
+import type { Operation } from './describe.ts'
 import { type Schemas, schemaOf } from './schemas.ts'
 
 const REQUEST_ID = '01981f5c-7d2b-7000-8000-0a1b2c3d4e5f'

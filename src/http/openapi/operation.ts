@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { Operation } from '../docs/documented.ts'
-import { Success } from '../shapes/answers/envelope.ts'
-import { IdempotencyKey } from '../shapes/shared.ts'
+import { Success } from '../schema/envelope.ts'
+import { IdempotencyKey } from '../schema/fields.ts'
+import type { Operation } from './describe.ts'
 import { failuresOf, requestIdHeader } from './failures.ts'
 import { type Schema, type Schemas, schemaOf } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import { type EventType, eventTypes } from '../../domain/webhook.ts'
-import { OrderPaid, PaymentChanged } from '../shapes/answers/event.ts'
-import { Text } from '../shapes/kit.ts'
-import { Uuid } from '../shapes/shared.ts'
+import { OrderPaid, PaymentChanged } from '../events/response.ts'
+import { Uuid } from '../schema/fields.ts'
+import { Text } from '../schema/types.ts'
 import { type Schema, type Schemas, schemaOf } from './schemas.ts'
 
 const summaries: Record<EventType, string> = {

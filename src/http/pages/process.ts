@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
-import { ANY, CRYPTO, offersMethod, soleProvider } from '../../domain/methods.ts'
-import { loadCheckout } from '../../operations/load-checkout.ts'
-import { provisionAttempt } from '../../operations/provision-attempt.ts'
-import type { World } from '../../operations/world.ts'
-import { OrderParams, ProcessQuery } from '../shapes/checkout.ts'
+import { ANY, CRYPTO, offersMethod, soleProvider } from '../../domain/payment-methods.ts'
+import type { World } from '../../operations/context.ts'
+import { loadCheckout } from '../../operations/payments/load-checkout.ts'
+import { provisionAttempt } from '../../operations/payments/open-provider.ts'
+import { OrderParams, ProcessQuery } from './request.ts'
 
 /**
  * Sends the buyer on to a provider's page. The one place where its URL is ever told, and only in the

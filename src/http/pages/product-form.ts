@@ -1,12 +1,12 @@
 import type { ProductField, ProductModel } from '../../../views/product/model.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { readAmount } from '../../domain/money.ts'
-import type { NewProductOrder } from '../../operations/create-product-order.ts'
-import type { ProductCheckout } from '../../operations/load-product-checkout.ts'
-import type { Offers } from '../../operations/offer-methods.ts'
-import { offeredKeys } from '../present/product-page.ts'
-import { CreateProductOrder } from '../shapes/checkout-products.ts'
-import { faultyPaths } from '../shapes/kit.ts'
+import type { NewProductOrder } from '../../operations/orders/create-from-product.ts'
+import type { Offers } from '../../operations/payments/list-offers.ts'
+import type { ProductCheckout } from '../../operations/products/load-checkout.ts'
+import { offeredKeys } from '../../present/product-page.ts'
+import { CreateProductOrder } from '../checkout-products/request.ts'
+import { faultyPaths } from '../schema/types.ts'
 
 export type ProductForm = Partial<Record<ProductField, string>>
 type Judgement = Pick<ProductModel, 'faults' | 'refusal'>

@@ -1,8 +1,8 @@
 import { NetworkFault } from '../port.ts'
-import { ask, type Node, type Question } from '../upstream/questions.ts'
+import { ask, type Node, type Question } from '../rpc/batch.ts'
 import { readBytes, toQuantity } from './hex.ts'
 import { Reorganised } from './logs.ts'
-import { balanceAt, type Header, headerAt } from './questions.ts'
+import { balanceAt, type Header, headerAt } from './rpc-calls.ts'
 
 /**
  * A program that a node runs without keeping anything, as the making of a contract: it answers with the time

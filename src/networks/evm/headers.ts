@@ -1,6 +1,6 @@
-import { ask, type Node } from '../upstream/questions.ts'
+import { ask, type Node } from '../rpc/batch.ts'
 import { Reorganised } from './logs.ts'
-import { type Header, headerAt } from './questions.ts'
+import { type Header, headerAt } from './rpc-calls.ts'
 
 /** The blocks of some heights. Throws Reorganised for one that the node does not have. */
 export async function readHeaders(node: Node, heights: number[]): Promise<Map<number, Header>> {

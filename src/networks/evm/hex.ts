@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { garbled } from '../upstream/json.ts'
+import { garbled } from '../rpc/json.ts'
 
 function matching(json: Json | undefined, pattern: RegExp, expected: string): string {
   if (typeof json !== 'string' || !pattern.test(json)) throw garbled(expected)

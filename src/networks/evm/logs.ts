@@ -1,6 +1,6 @@
 import { NetworkFault } from '../port.ts'
-import { ask, type Node, type Question } from '../upstream/questions.ts'
-import { type Header, headerAt, type Log, type LogFilter, logsOf } from './questions.ts'
+import { ask, type Node, type Question } from '../rpc/batch.ts'
+import { type Header, headerAt, type Log, type LogFilter, logsOf } from './rpc-calls.ts'
 
 /** Blocks of a chain, both ends included. */
 interface Range {

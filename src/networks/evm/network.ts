@@ -1,6 +1,6 @@
 import type { Asset } from '../../domain/asset.ts'
 import { type Fetch, type Network, NetworkFault, type Watch, type Watched } from '../port.ts'
-import { Ledger } from './ledger.ts'
+import { Ledger } from './chain.ts'
 
 export interface EvmOptions {
   /** the part of the assets' ids before the slash: "polygon" */

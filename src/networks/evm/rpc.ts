@@ -1,8 +1,8 @@
 import { type Fetch, NetworkFault } from '../port.ts'
-import { Endpoints, WrongChain } from '../upstream/endpoints.ts'
-import { JsonRpc } from '../upstream/json-rpc.ts'
-import type { Node } from '../upstream/questions.ts'
-import { Upstream } from '../upstream/upstream.ts'
+import type { Node } from '../rpc/batch.ts'
+import { Endpoints, WrongChain } from '../rpc/failover.ts'
+import { Upstream } from '../rpc/http.ts'
+import { JsonRpc } from '../rpc/json-rpc.ts'
 import { readQuantity } from './hex.ts'
 
 export interface RpcOptions {

@@ -1,6 +1,6 @@
 import type { Asset } from '../../domain/asset.ts'
-import type { Question } from '../upstream/questions.ts'
-import { finalizedHeader, type Header, latestHeader } from './questions.ts'
+import type { Question } from '../rpc/batch.ts'
+import { finalizedHeader, type Header, latestHeader } from './rpc-calls.ts'
 
 /** How far a chain has come, by one node at one time. */
 export interface Tip {

@@ -1,8 +1,8 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
-import { garbled, type JsonObject, readCount, readObject } from '../upstream/json.ts'
-import { JsonRpc } from '../upstream/json-rpc.ts'
-import type { Upstream } from '../upstream/upstream.ts'
+import type { Upstream } from '../rpc/http.ts'
+import { garbled, type JsonObject, readCount, readObject } from '../rpc/json.ts'
+import { JsonRpc } from '../rpc/json-rpc.ts'
 import { parsed, readHash, readList, readText } from './fields.ts'
 import { readTransaction, type Transaction } from './transaction.ts'
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { garbled, type JsonObject, readCount, readObject } from '../upstream/json.ts'
+import { garbled, type JsonObject, readCount, readObject } from '../rpc/json.ts'
 
 /** A daemon leaves out a list that is empty. */
 export function readList(json: Json | undefined, expected: string): Json[] {

@@ -1,15 +1,15 @@
 import type { Asset } from '../../domain/asset.ts'
 import { type Network, NetworkFault, type WatcherOptions } from '../port.ts'
-import { Endpoints } from '../upstream/endpoints.ts'
-import { lookTwice } from '../upstream/second-opinion.ts'
-import { Upstream } from '../upstream/upstream.ts'
+import { Endpoints } from '../rpc/failover.ts'
+import { Upstream } from '../rpc/http.ts'
+import { lookTwice } from '../rpc/quorum.ts'
+import { Reader } from './block-reader.ts'
 import { beginning, printCursor } from './cursor.ts'
 import { Daemon, Reorganised } from './daemon.ts'
-import { type Look, look } from './look.ts'
 import { demandOwnKey } from './own-key.ts'
-import { currentStanding, prove } from './proof.ts'
-import { Reader } from './reader.ts'
-import { settledHeight } from './subject.ts'
+import { settledHeight } from './resume.ts'
+import { type Look, look } from './scan.ts'
+import { currentStanding, prove } from './verify.ts'
 
 interface MoneroOptions extends WatcherOptions {
   timeoutMs?: number

@@ -4,7 +4,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { assert } from '../../domain/errors.ts'
 import { readMonero } from '../addresses/monero.ts'
 import type { OwnAddress } from '../port.ts'
-import { viewKeyOf } from './subject.ts'
+import { viewKeyOf } from './resume.ts'
 
 /** Demands that what arrives at a subaddress can be read with the view key that is kept for it. */
 export function demandOwnKey({ address, source }: OwnAddress): void {

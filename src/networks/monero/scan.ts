@@ -1,104 +1,110 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
-import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js'
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
-import type { Output, Transaction } from './transaction.ts'
+import type { Watch, Watched } from '../port.ts'
+import type { BlockToRead, Reader } from './block-reader.ts'
+import { beginning, type Cursor, KEYS_MAX, printCursor } from './cursor.ts'
+import type { Header } from './daemon.ts'
+import type { Found } from './match-outputs.ts'
+import { type Arrival, sightingOf } from './payments.ts'
+import { type Chain, type Subject, settledHeight, standUp } from './resume.ts'
 
-/** An output that the owner of a view key can read, whoever of its subaddresses it is for. */
-export interface Found {
-  transaction: string
-  index: number
-  /** the one-time key, which can be spent once, in hex */
-  key: string
-  /** the public spend key of the subaddress that it belongs to, in hex */
-  spendKey: string
-  /** atomic; proven by the commitment */
-  amount: bigint
-  commitment: string
-  isLocked: boolean
-}
+type Mined = Arrival<Header>
 
-const Point = ed25519.Point
-type CurvePoint = InstanceType<typeof Point>
-
-const G = Point.BASE
-/** Amounts are committed to in multiples of it. */
-const H = Point.fromHex('8b655970153799af2aeadc9ff1add0ea6c7251d54154cfa92c173a0dd39c1f94')
-const KEY_BYTES = 32
-const AMOUNT_BYTES = 8
-
-const viewTagWord = utf8ToBytes('view_tag')
-const amountWord = utf8ToBytes('amount')
-const maskWord = utf8ToBytes('commitment_mask')
-
-const toScalar = (bytes: Uint8Array): bigint => Point.Fn.create(bytesToNumberLE(keccak_256(bytes)))
-
-function varint(value: number): Uint8Array {
-  const bytes: number[] = []
-  for (let rest = value; ; rest = Math.floor(rest / 0x80)) {
-    if (rest < 0x80) return Uint8Array.from([...bytes, rest])
-    bytes.push((rest % 0x80) + 0x80)
-  }
-}
-
-function pointOf(bytes: Uint8Array): CurvePoint | null {
-  try {
-    return Point.fromBytes(bytes)
-  } catch {
-    return null
-  }
-}
-
-/** A multiple of the base by any scalar; `multiply` takes none that is 0. */
-const timesG = (scalar: bigint): CurvePoint => (scalar === 0n ? Point.ZERO : G.multiply(scalar))
-
-/** What payer and payee alone can make; null for a key that is no point. */
-function sharedSecret(key: Uint8Array, viewKey: bigint): Uint8Array | null {
-  const point = pointOf(key)
-  return point?.multiplyUnsafe(viewKey).clearCofactor().toBytes() ?? null
+/** What was seen; nothing where so many blocks have to be read before anything can be told. */
+export interface Look {
+  watched: Watched[]
+  unread: number
 }
 
 /**
- * The outputs of a transaction whose view tag fits and whose amount is proven. Which of them are for a
- * subaddress that was given out is told by their spend key alone. Never throws.
+ * Looks once at many addresses, with one daemon. All that is told rests on one chain of headers up to one
+ * tip. What waits for a block is asked for before it, so that nothing is missed that moves from there into a
+ * block meanwhile. Throws NetworkFault.
  */
-export function scan(transaction: Transaction, viewKey: bigint): Found[] {
-  const { main, additional } = transaction.keys
-  const secrets = main.map(key => sharedSecret(key, viewKey))
-  return transaction.outputs.flatMap((output, index): Found[] => {
-    if (output === null) return []
-    const own = additional[index]
-    const tried = own === undefined ? secrets : [...secrets, sharedSecret(own, viewKey)]
-    for (const secret of tried) {
-      const found = secret && readOutput(transaction, output, index, secret)
-      if (found) return [found]
-    }
-    return []
+export async function look(reader: Reader, watches: Watch[], now: number): Promise<Look> {
+  const waitingHashes = await reader.daemon.waiting()
+  const { chain, subjects } = await standUp(reader.daemon, watches, now)
+  const byViewKey = Map.groupBy(subjects, ({ viewKey }) => viewKey)
+  const unread = await reader.readAhead(blocksToRead(chain, byViewKey))
+  if (unread > 0) return { watched: [], unread }
+
+  const waiting = await reader.waiting(waitingHashes, [...byViewKey.keys()])
+  const watched: Watched[] = []
+  for (const [viewKey, own] of byViewKey) {
+    const mined = await minedFor(reader, chain, viewKey, lowestOf(own))
+    const pending = await undisputed(reader, own, waiting.get(viewKey)!)
+    watched.push(...own.map(subject => told(subject, chain, mined, pending, now)))
+  }
+  return { watched, unread }
+}
+
+/** The union of what the watches have still to see, each block with all the keys that it is scanned for. */
+function blocksToRead(chain: Chain, byViewKey: Map<string, Subject[]>): BlockToRead[] {
+  const starts = [...byViewKey].map(([viewKey, own]) => ({ viewKey, above: lowestOf(own) }))
+  return chain.above(Math.min(...starts.map(({ above }) => above))).map(header => ({
+    header,
+    viewKeys: starts.filter(({ above }) => above < header.height).map(({ viewKey }) => viewKey),
+  }))
+}
+
+const lowestOf = (subjects: Subject[]): number => Math.min(...subjects.map(({ cursor }) => cursor.height))
+
+async function minedFor(reader: Reader, chain: Chain, viewKey: string, above: number): Promise<Mined[]> {
+  const arrivals: Mined[] = []
+  for (const block of chain.above(above)) {
+    const found = await reader.found(block, viewKey)
+    arrivals.push(...found.map(output => ({ output, block })))
+  }
+  return arrivals
+}
+
+/** Of what waits for a block and is for one of these: what nothing else is seen to spend too. */
+async function undisputed(reader: Reader, subjects: Subject[], found: Found[]): Promise<Arrival[]> {
+  const spendKeys = new Set(subjects.map(({ spendKey }) => spendKey))
+  const ours = found.filter(({ spendKey }) => spendKeys.has(spendKey))
+  const now = await reader.daemon.transactions([...new Set(ours.map(({ transaction }) => transaction))])
+  return ours
+    .filter(({ transaction }) => now.get(transaction)?.isDoubtful === false)
+    .map(output => ({ output, block: null }))
+}
+
+function told(subject: Subject, chain: Chain, mined: Mined[], pending: Arrival[], now: number): Watched {
+  const { watch, spendKey, cursor } = subject
+  const isOurs = ({ output }: Arrival): boolean => output.spendKey === spendKey
+  const arrived = mined.filter(one => isOurs(one) && one.block.height > cursor.height)
+  const counted = firstOfTheirKey([...arrived, ...pending.filter(isOurs)], cursor.keys)
+  return {
+    attemptId: watch.attemptId,
+    sightings: counted.map(arrival => sightingOf(watch.asset, arrival, chain.tip, now)),
+    completeFrom: cursor.height + 1,
+    cursor: printCursor(movedOn(subject, arrived, chain)),
+  }
+}
+
+/**
+ * Of outputs with the same one-time key only one can ever be spent, so that only the first counts, even
+ * where it is locked. What is locked is not counted at all.
+ */
+function firstOfTheirKey(arrivals: Arrival[], before: string[]): Arrival[] {
+  const used = new Set(before)
+  return arrivals.filter(({ output }) => {
+    const key = beginning(output.key)
+    const isFirst = !used.has(key)
+    used.add(key)
+    return isFirst && !output.isLocked
   })
 }
 
-function readOutput(
-  { hash, isLocked }: Transaction,
-  { key, viewTag, maskedAmount, commitment }: Output,
-  index: number,
-  secret: Uint8Array,
-): Found | null {
-  const place = concatBytes(secret, varint(index))
-  if (keccak_256(concatBytes(viewTagWord, place))[0] !== viewTag) return null
-  const scalar = toScalar(place)
-  const scalarBytes = numberToBytesLE(scalar, KEY_BYTES)
-  const pad = keccak_256(concatBytes(amountWord, scalarBytes)).subarray(0, AMOUNT_BYTES)
-  const amount = bytesToNumberLE(maskedAmount.map((byte, at) => byte ^ pad[at]!))
-  if (amount === 0n || !isProven(amount, scalarBytes, commitment)) return null
-  const oneTime = pointOf(hexToBytes(key))
-  if (oneTime === null) return null
-  const spendKey = bytesToHex(oneTime.subtract(timesG(scalar)).toBytes())
-  return { transaction: hash, index, key, spendKey, amount, commitment, isLocked }
-}
-
-/** A payer can write any amount beside the commitment; what the network accepted is the commitment alone. */
-function isProven(amount: bigint, scalarBytes: Uint8Array, commitment: string): boolean {
-  const mask = toScalar(concatBytes(maskWord, scalarBytes))
-  const point = timesG(mask).add(H.multiplyUnsafe(amount))
-  return bytesToHex(point.toBytes()) === commitment
+/** Up to the newest block that is deep enough to settle, as far as there is room for its keys; never back. */
+function movedOn({ watch, cursor }: Subject, arrived: Mined[], { tip, at, above }: Chain): Cursor {
+  const base = Math.max(cursor.height, settledHeight(watch.asset, tip))
+  const over = arrived[KEYS_MAX - cursor.keys.length]
+  const height = over ? Math.min(base, over.block.height - 1) : base
+  const passed = arrived.filter(({ block }) => block.height <= height)
+  return {
+    height,
+    hash: at(height)!.hash,
+    opened: cursor.opened,
+    seen: tip.height,
+    trail: above(height).map(({ hash }) => beginning(hash)),
+    keys: [...cursor.keys, ...passed.map(({ output }) => beginning(output.key))],
+  }
 }

@@ -1,6 +1,6 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import type { Json } from '../../domain/metadata.ts'
-import { garbled, type JsonObject, readCount, readObject } from '../upstream/json.ts'
+import { garbled, type JsonObject, readCount, readObject } from '../rpc/json.ts'
 import { readExtra, type TransactionKeys } from './extra.ts'
 import { parsed, readByte, readHash, readHex, readList, readText } from './fields.ts'
 

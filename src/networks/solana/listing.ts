@@ -1,7 +1,7 @@
 import { NetworkFault } from '../port.ts'
-import { ask, type Node, type Question } from '../upstream/questions.ts'
+import { ask, type Node, type Question } from '../rpc/batch.ts'
 import type { Place } from './cursor.ts'
-import { type Listed, signaturesOf } from './questions.ts'
+import { type Listed, signaturesOf } from './rpc-calls.ts'
 
 /** What is new at one account, as far as one look lists it. */
 export interface Listing {

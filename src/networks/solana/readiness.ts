@@ -1,6 +1,6 @@
 import type { Asset } from '../../domain/asset.ts'
-import { ask, type Node } from '../upstream/questions.ts'
-import { type Account, accountOf } from './questions.ts'
+import { ask, type Node } from '../rpc/batch.ts'
+import { type Account, accountOf } from './rpc-calls.ts'
 import { TOKEN_PROGRAM } from './token-account.ts'
 import { SYSTEM_PROGRAM } from './with-seed.ts'
 

@@ -1,9 +1,9 @@
 import { NetworkFault, type WatcherOptions } from '../port.ts'
-import { Endpoints, WrongChain } from '../upstream/endpoints.ts'
-import { JsonRpc } from '../upstream/json-rpc.ts'
-import type { Node } from '../upstream/questions.ts'
-import { Upstream } from '../upstream/upstream.ts'
-import { genesisHash } from './questions.ts'
+import type { Node } from '../rpc/batch.ts'
+import { Endpoints, WrongChain } from '../rpc/failover.ts'
+import { Upstream } from '../rpc/http.ts'
+import { JsonRpc } from '../rpc/json-rpc.ts'
+import { genesisHash } from './rpc-calls.ts'
 
 interface Member extends Node {
   host: string

@@ -1,9 +1,9 @@
 import type { Holding, SeedRecipe, SolanaSweepCall, SweepRequest, Swept } from '../port.ts'
-import { ask, type Node } from '../upstream/questions.ts'
-import type { Ground } from './ground.ts'
-import { type Answer, printQuestions } from './places.ts'
-import { balanceOf, health, latestBlockhash, rentOf } from './questions.ts'
+import { ask, type Node } from '../rpc/batch.ts'
+import type { Ground } from './chain-config.ts'
+import { balanceOf, health, latestBlockhash, rentOf } from './rpc-calls.ts'
 import { instructionOf, TRANSFERS_MAX, unsignedTransaction } from './seed-transfer.ts'
+import { type Answer, printQuestions } from './tracked-accounts.ts'
 import { seedRecipeOf } from './with-seed.ts'
 
 const FEE_LAMPORTS = 5000n

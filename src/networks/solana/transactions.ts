@@ -1,9 +1,9 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkFault } from '../port.ts'
-import { garbled, readArray, readCount, readObject } from '../upstream/json.ts'
-import { ask, type Node } from '../upstream/questions.ts'
-import { type Listed, transactionOf } from './questions.ts'
-import { readAmount, readBase58, readLamports, readText } from './shapes.ts'
+import { ask, type Node } from '../rpc/batch.ts'
+import { garbled, readArray, readCount, readObject } from '../rpc/json.ts'
+import { readAmount, readBase58, readLamports, readText } from './responses.ts'
+import { type Listed, transactionOf } from './rpc-calls.ts'
 import { TOKEN_PROGRAM } from './token-account.ts'
 
 /** What one transaction changed at one address of ours, of the coin or of one token. */

@@ -3,7 +3,7 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { assert } from '../../domain/errors.ts'
 import type { OwnAddress, SeedRecipe } from '../port.ts'
-import { isSeed } from './ground.ts'
+import { isSeed } from './chain-config.ts'
 
 /** The owner of all accounts that hold coins and nothing else. Its address is 32 zeros. */
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111'

@@ -2,7 +2,7 @@ import type { Asset } from '../../domain/asset.ts'
 import { assert } from '../../domain/errors.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { encodeTron, readTron } from '../addresses/tron.ts'
-import { garbled } from '../upstream/json.ts'
+import { garbled } from '../rpc/json.ts'
 
 /** The 20 bytes that the chain's EVM knows an address by, as "0x…" in lower case. */
 export function toAccount(address: string): string {

@@ -1,16 +1,16 @@
 import type { Asset } from '../../domain/asset.ts'
-import type { Ground } from '../evm/ground.ts'
+import type { Ground } from '../evm/chain-config.ts'
 import { LogReader, lookSteadily } from '../evm/logs.ts'
 import { type Network, NetworkFault, type Watch, type Watched, type WatcherOptions } from '../port.ts'
-import { Endpoints } from '../upstream/endpoints.ts'
-import { Remembered } from '../upstream/remembered.ts'
-import { lookTwice } from '../upstream/second-opinion.ts'
-import type { UpstreamOptions } from '../upstream/upstream.ts'
+import { Endpoints } from '../rpc/failover.ts'
+import { Remembered } from '../rpc/health-cache.ts'
+import type { UpstreamOptions } from '../rpc/http.ts'
+import { lookTwice } from '../rpc/quorum.ts'
 import { byAccount } from './account.ts'
-import { begin } from './begin.ts'
-import { look } from './look.ts'
 import { Node } from './node.ts'
 import { coinFault, tokenFault } from './readiness.ts'
+import { look } from './scan.ts'
+import { begin } from './start-watch.ts'
 
 export type TronOptions = WatcherOptions & Pick<UpstreamOptions, 'timeoutMs' | 'maxBytes'>
 

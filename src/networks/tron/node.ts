@@ -1,11 +1,11 @@
 import { assert } from '../../domain/errors.ts'
 import { readQuantity } from '../evm/hex.ts'
 import { type EndpointUrl, NetworkFault } from '../port.ts'
-import { JsonRpc } from '../upstream/json-rpc.ts'
-import { printCalls } from '../upstream/json-rpc-wire.ts'
-import { Upstream, type UpstreamOptions } from '../upstream/upstream.ts'
-import { believeChainId, believeGenesis } from './chain.ts'
-import { isUnserved, Rest } from './rest.ts'
+import { Upstream, type UpstreamOptions } from '../rpc/http.ts'
+import { JsonRpc } from '../rpc/json-rpc.ts'
+import { printCalls } from '../rpc/json-rpc-codec.ts'
+import { isUnserved, Rest } from './rest-api.ts'
+import { believeChainId, believeGenesis } from './verify-chain.ts'
 
 /** TronGrid takes its key in a header of its own. */
 const KEY_HEADER = 'TRON-PRO-API-KEY'

@@ -1,6 +1,6 @@
 import type { Asset } from '../../domain/asset.ts'
-import { codeOf, decimalsOf } from '../evm/questions.ts'
-import { ask } from '../upstream/questions.ts'
+import { codeOf, decimalsOf } from '../evm/rpc-calls.ts'
+import { ask } from '../rpc/batch.ts'
 import { toAccount } from './account.ts'
 import type { Node } from './node.ts'
 

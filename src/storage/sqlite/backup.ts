@@ -2,11 +2,11 @@ import { Database } from 'bun:sqlite'
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { copyTo, discard } from './copy.ts'
-import { type Content, examine } from './examine.ts'
+import { inWords } from './explain-error.ts'
 import { isFile, isFolder, isSameFile, syncFile, syncFolder } from './files.ts'
+import { type Content, examine } from './integrity.ts'
 import { holdDatabase } from './lock.ts'
 import { DatabaseFault, pendingMigrations } from './migrate.ts'
-import { inWords } from './words.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 

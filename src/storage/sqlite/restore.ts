@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { discard } from './copy.ts'
-import { type Content, examine } from './examine.ts'
+import { inWords } from './explain-error.ts'
 import {
   besides,
   codeOf,
@@ -26,9 +26,9 @@ import {
   syncFile,
   syncFolder,
 } from './files.ts'
+import { type Content, examine } from './integrity.ts'
 import { lockDatabase } from './lock.ts'
 import { DatabaseFault } from './migrate.ts'
-import { inWords } from './words.ts'
 
 const BUSY_TIMEOUT_MS = 1000
 

@@ -5,7 +5,7 @@ import { Refusal } from '../../../src/domain/errors.ts'
 import { amountOf, minorOf } from '../../../src/domain/money.ts'
 import type { Order, OrderStatus } from '../../../src/domain/order.ts'
 import { isRefundable, refund } from '../../../src/domain/refund.ts'
-import { notRefunded } from '../../../src/domain/refunded.ts'
+import { notRefunded } from '../../../src/domain/refund-totals.ts'
 
 const codeOf = (work: () => unknown): string => {
   try {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { moved } from '../../../src/domain/machine.ts'
 import { type OrderTrigger, orderMoves, orderStatuses } from '../../../src/domain/order.ts'
 import { provisioningStatuses, type SessionTrigger, sessionMoves } from '../../../src/domain/session.ts'
+import { moved } from '../../../src/domain/state-machine.ts'
 
 const orderTriggers: OrderTrigger[] = ['cancel', 'settle', 'force', 'expire', 'fail']
 const sessionTriggers: SessionTrigger[] = [

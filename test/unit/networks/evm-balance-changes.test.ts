@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Account, findChanges, sentUpTo, sumUpTo } from '../../../src/networks/evm/balance-changes.ts'
-import type { Node } from '../../../src/networks/upstream/questions.ts'
+import type { Node } from '../../../src/networks/rpc/batch.ts'
 
 const FROM = 1000
 const HEAD = 1600

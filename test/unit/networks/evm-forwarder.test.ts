@@ -8,7 +8,7 @@ import {
   initCode,
   initCodeHash,
   saltOf,
-} from '../../../src/networks/evm/forwarder.ts'
+} from '../../../src/networks/evm/forwarder/forwarder.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
 const SALT = '0x8cb95b4ab0ecf37c99d17d31a179798b8ff679cc210c0456a117df4f4f7c20b3'

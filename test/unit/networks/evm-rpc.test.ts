@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type RpcOptions, rpcOf } from '../../../src/networks/evm/rpc.ts'
 import { type Fetch, NetworkFault } from '../../../src/networks/port.ts'
-import type { Call } from '../../../src/networks/upstream/json-rpc-wire.ts'
+import type { Call } from '../../../src/networks/rpc/json-rpc-codec.ts'
 
 interface Sent {
   id: number

@@ -4,7 +4,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { readMonero } from '../../../src/networks/addresses/monero.ts'
 import { readExtra } from '../../../src/networks/monero/extra.ts'
-import { scan } from '../../../src/networks/monero/scan.ts'
+import { scan } from '../../../src/networks/monero/match-outputs.ts'
 import { readTransaction } from '../../../src/networks/monero/transaction.ts'
 import { NetworkFault } from '../../../src/networks/port.ts'
 import {

@@ -1,0 +1,24 @@
+import { pino } from 'pino'
+import type { Log } from '../domain/log.ts'
+
+/** What may never be in a log line, whatever field it slipped into. */
+const secrets: [pattern: RegExp, mask: string][] = [
+  [/florin_(live|test)_[0-9A-Za-z]+/g, 'florin_$1_***'],
+  [/whsec_[0-9A-Za-z]+/g, 'whsec_***'],
+  [/([?&](?:secret|ipn_token|address_in|token|key|apikey)=)[^&"\s\\]+/gi, '$1***'],
+  [/(https?:\/\/)[^/@"\s]+@/g, '$1***@'],
+  [/[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}/g, '***@***'],
+]
+
+const scrub = (line: string): string =>
+  secrets.reduce((text, [pattern, mask]) => text.replace(pattern, mask), line)
+
+/** JSON lines to standard error, so that standard output stays for what a command answers. */
+export function makeLog(
+  level: string,
+  print: (line: string) => void = line => process.stderr.write(line),
+): Log {
+  const destination = { write: (line: string) => print(scrub(line)) }
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
+  return pino({ ...options, formatters: { level: label => ({ level: label }) } }, destination)
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import type { Log } from '../domain/log.ts'
+import type { Fetch } from '../networks/port.ts'
+import { type Lookup, systemLookup } from '../outbound/dns.ts'
+import type { Serve } from './listen.ts'
+
+/** What the machine gives; tests put something else in its place. */
+export interface Machine {
+  fetch: Fetch
+  lookup: Lookup
+  /** milliseconds since 1970 UTC */
+  now(): number
+  random(bytes: number): Uint8Array
+  log: Log
+  /** certificates to trust for webhooks, in place of the system's */
+  ca?: string
+  /** listens on a port, in place of Bun.serve */
+  serve?: Serve
+}
+
+export const realMachine = (log: Log): Machine => ({
+  fetch: (url, init) => fetch(url, init),
+  lookup: systemLookup,
+  now: Date.now,
+  random: bytes => new Uint8Array(randomBytes(bytes)),
+  log,
+})
+
+/** The server's clock: the machine's, moved forward by the sandbox. */
+export interface Clock {
+  now(): number
+  advance(ms: number): void
+}
+
+export function makeClock(now: () => number, offset: { load(): number; keep(ms: number): void }): Clock {
+  let offsetMs = offset.load()
+  return {
+    now: () => now() + offsetMs,
+    advance(ms) {
+      offsetMs += ms
+      offset.keep(offsetMs)
+    },
+  }
+}

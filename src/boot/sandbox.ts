@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { layout } from '../../views/layout.ts'
+import { type Attempt, stillDue } from '../domain/attempt.ts'
+import { fromUnitsShort } from '../domain/money.ts'
+import { assetPaths } from '../http/pages/assets.ts'
+import type { World } from '../operations/context.ts'
+import { currentAttempt } from '../present/attempt.ts'
+import type { OpenPayment } from '../sandbox/sandbox.ts'
+import { openState } from '../sandbox/state.ts'
+import { DatabaseFault } from '../storage/sqlite/migrate.ts'
+
+export const SANDBOX_NOTICE = 'Sandbox: no real money moves here.'
+export const SANDBOX_FEE_WALLET = '0x5aFe5AFE5aFe5AFe5AFe5AFE5AfE5Afe5AFE5aFe'
+
+/** Beside the database, whose folder is there by now. */
+export function openSandboxState(dataDir: string) {
+  const file = join(dataDir, 'sandbox.sqlite')
+  try {
+    return openState(file)
+  } catch (error) {
+    throw new DatabaseFault(
+      `${file} cannot be opened (${error}). Delete it: it holds only what was simulated.`,
+    )
+  }
+}
+
+export const sandboxPage = (page: { title: string; body: Parameters<typeof layout>[0]['body'] }): string =>
+  layout({ ...page, assets: assetPaths, notice: SANDBOX_NOTICE })
+
+/** An order's latest payment as its upstream knows it. */
+export async function paymentOf(world: World, orderId: string): Promise<OpenPayment | undefined | null> {
+  const found = await world.storage.read(async tables => ({
+    order: await tables.orders.find(orderId),
+    attempts: await tables.attempts.listOf(orderId),
+  }))
+  if (!found.order) return null
+  const attempt = currentAttempt(found.attempts.filter(({ enough }) => enough > 0n))
+  if (!attempt) return undefined
+  return attempt.provider !== null
+    ? { kind: 'provider', callbackUrl: attempt.callbackUrl ?? '', due: coins(attempt) }
+    : {
+        kind: 'address',
+        chain: chainOfAttempt(attempt),
+        assetId: attempt.assetId,
+        address: attempt.address ?? '',
+        due: attempt.due,
+      }
+}
+
+const coins = (attempt: Attempt): string => fromUnitsShort(attempt.due, attempt.decimals)
+const chainOfAttempt = ({ assetId }: Attempt): string => assetId.split('/')[0] ?? assetId
+
+/** The sandbox's wallet, opened with what an attempt asks for. */
+export function faucetUrl(attempt: Attempt): string {
+  const rest = stillDue(attempt)
+  const query = new URLSearchParams({
+    address: attempt.address ?? '',
+    asset: attempt.assetId,
+    amount: fromUnitsShort(rest > 0n ? rest : attempt.due, attempt.decimals),
+    decimals: String(attempt.decimals),
+    back: `/pay/${attempt.orderId}`,
+  })
+  return `/sandbox/chain/${chainOfAttempt(attempt)}/send?${query}`
+}

@@ -1,0 +1,60 @@
+import { fromUnitsShort } from '../../domain/money.ts'
+import { type Sweep, sweepMerchant, type Wish } from '../../operations/addresses/sweep.ts'
+import type { World } from '../../operations/context.ts'
+import { type Answer, tableOf } from '../cli.ts'
+import { callsText, presentCall } from './calls.ts'
+
+type Held = Sweep['holdings'][number]
+
+const presentHolding = (held: Held) => ({
+  attemptId: held.attemptId,
+  orderUUID: held.orderId,
+  address: held.address,
+  assetId: held.token.id,
+  contract: held.token.contract,
+  amount: fromUnitsShort(held.amount, held.token.decimals),
+  atomic: held.amount.toString(),
+  deployed: held.isDeployed,
+  payoutWallet: held.payoutAddress,
+  fault: held.fault,
+})
+
+const head = ['asset', 'amount', 'address', 'deployed', 'payout wallet', 'attempt', 'order']
+
+const deployedWord = (isDeployed: boolean | null): string =>
+  isDeployed === null ? '-' : isDeployed ? 'yes' : 'no'
+
+const rowOf = (held: ReturnType<typeof presentHolding>): string[] => [
+  held.assetId,
+  held.amount,
+  held.address,
+  deployedWord(held.deployed),
+  held.payoutWallet,
+  held.attemptId,
+  held.orderUUID,
+]
+
+function textOf({ addresses, holdings, calls, faults }: Sweep): string {
+  const shown = holdings.map(presentHolding)
+  const count = `${addresses} ${addresses === 1 ? 'address' : 'addresses'}`
+  return [
+    shown.length === 0 ? `Nothing to sweep on ${count}.` : tableOf([head, ...shown.map(rowOf)]),
+    ...shown.flatMap(({ fault, assetId, address }) =>
+      fault ? [`${assetId} at ${address} cannot be moved now: ${fault}`] : [],
+    ),
+    ...faults.map(({ chain, message }) => `${chain} was not looked at: ${message}`),
+    ...callsText(calls),
+  ].join('\n\n')
+}
+
+/** What lies on addresses that have to be swept, and what to sign. */
+export async function found(world: World, wish: Wish): Promise<Answer> {
+  const sweep = await sweepMerchant(world, wish)
+  const json = {
+    addresses: sweep.addresses,
+    holdings: sweep.holdings.map(presentHolding),
+    transactions: sweep.calls.map(presentCall),
+    faults: sweep.faults,
+  }
+  return { json, text: textOf(sweep), exitCode: sweep.faults.length > 0 ? 1 : 0 }
+}

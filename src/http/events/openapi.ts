@@ -1,0 +1,31 @@
+import { documented } from '../openapi/describe.ts'
+import { PageOf } from '../schema/response-fields.ts'
+import { Event } from './response.ts'
+
+const read = { scope: 'api:read' } as const
+
+export const listEvents = documented('listEvents', {
+  tag: 'Events',
+  summary: 'List events',
+  description: 'Newest first; `status` is that of the delivery.',
+  needs: read,
+  answers: { 200: ['A page of events.', PageOf(Event)] },
+})
+
+export const readEvent = documented('readEvent', {
+  tag: 'Events',
+  summary: 'Read an event',
+  description: 'With every attempt to deliver it.',
+  needs: read,
+  answers: { 200: ['The event.', Event] },
+  refusals: ['not_found'],
+})
+
+export const redeliverEvent = documented('redeliverEvent', {
+  tag: 'Events',
+  summary: 'Deliver an event again',
+  description: 'Sends it again now, as it was, also one that was delivered or given up.',
+  needs: { scope: 'webhooks:write' },
+  answers: { 202: ['It is on its way.', Event] },
+  refusals: ['not_found', 'conflict'],
+})

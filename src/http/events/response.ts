@@ -1,0 +1,118 @@
+import { Type } from '@sinclair/typebox'
+import { deliveryStatuses, eventTypes } from '../../domain/webhook.ts'
+import { Amount, Currency, DateTime, MetadataObject, Uuid } from '../schema/fields.ts'
+import { Closed, Nullable, OneOf, Optional, Text } from '../schema/types.ts'
+
+const id = '01981f5e-2000-7b3c-a4d5-e6f708192a3b'
+const orderUUID = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
+const instant = '2026-11-21T12:06:00.000Z'
+
+const outcomes = [
+  'delivered',
+  'refused',
+  'timed_out',
+  'unreachable',
+  'destination_not_allowed',
+  'bad_answer',
+] as const
+
+const Attempt = Closed({
+  at: DateTime,
+  httpStatus: Nullable(Type.Integer()),
+  outcome: OneOf(outcomes),
+  durationMs: Type.Number({ minimum: 0 }),
+})
+
+/** An event read back, with what was tried to deliver it. */
+export const Event = Closed(
+  {
+    id: Uuid,
+    type: OneOf(eventTypes),
+    orderUUID: Uuid,
+    createdAt: DateTime,
+    status: OneOf(deliveryStatuses),
+    nextAttemptAt: Nullable(DateTime),
+    attempts: Type.Array(Attempt),
+  },
+  {
+    title: 'Event',
+    examples: [
+      {
+        id,
+        type: 'order.paid',
+        orderUUID,
+        createdAt: instant,
+        status: 'delivered',
+        nextAttemptAt: null,
+        attempts: [{ at: instant, httpStatus: 200, outcome: 'delivered', durationMs: 84 }],
+      },
+    ],
+  },
+)
+
+const told = { amount: Amount, currency: Currency, externalId: Nullable(Text()), metadata: MetadataObject }
+const toldExample = { amount: '25.00', currency: 'USD', externalId: 'cart-1042', metadata: { cart: '1042' } }
+
+/** The body that a merchant's endpoint receives: spec 6.1. */
+export const OrderPaid = Closed(
+  {
+    id: Uuid,
+    type: Type.Literal('order.paid'),
+    createdAt: DateTime,
+    orderUUID: Uuid,
+    transactionUUID: Optional(Uuid),
+    transactionRef: Optional(Nullable(Text({ description: 'Left out for a forced payment.' }))),
+    status: Type.Literal('PAID'),
+    ...told,
+    customerEmail: Text({ format: 'email' }),
+    paidAt: DateTime,
+  },
+  {
+    title: 'OrderPaid',
+    examples: [
+      {
+        id,
+        type: 'order.paid',
+        createdAt: instant,
+        orderUUID,
+        transactionUUID: '01981f5e-13b4-7f00-9c77-6a5b4c3d2e1f',
+        transactionRef: 'pg_71c2f0',
+        status: 'PAID',
+        ...toldExample,
+        customerEmail: 'buyer@example.com',
+        paidAt: instant,
+      },
+    ],
+  },
+)
+
+/** The same of one attempt to pay. */
+export const PaymentChanged = Closed(
+  {
+    id: Uuid,
+    type: OneOf(eventTypes.filter(type => type !== 'order.paid')),
+    createdAt: DateTime,
+    orderUUID: Uuid,
+    attemptId: Uuid,
+    methodKey: Text(),
+    assetId: Optional(Text({ description: 'The asset, where the method is "crypto".' })),
+    status: OneOf(['created', 'processing', 'paid', 'failed', 'expired']),
+    ...told,
+  },
+  {
+    title: 'PaymentChanged',
+    examples: [
+      {
+        id,
+        type: 'payment.processing',
+        createdAt: instant,
+        orderUUID,
+        attemptId: '01981f5d-0100-7c4d-b5e6-f708192a3b4c',
+        methodKey: 'crypto',
+        assetId: 'btc',
+        status: 'processing',
+        ...toldExample,
+      },
+    ],
+  },
+)

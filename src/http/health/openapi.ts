@@ -1,0 +1,18 @@
+import { documented } from '../openapi/describe.ts'
+import { Alive, Ready } from '../schema/envelope.ts'
+
+export const isAlive = documented('isAlive', {
+  tag: 'Health',
+  summary: 'Ask whether the process lives',
+  needs: null,
+  answers: { 200: ['It does.', Alive] },
+})
+
+export const isReady = documented('isReady', {
+  tag: 'Health',
+  summary: 'Ask whether it can serve',
+  description: 'The database can be written and is migrated.',
+  needs: null,
+  answers: { 200: ['It can.', Ready] },
+  failures: { 503: 'The database is not ready.' },
+})

@@ -1,0 +1,56 @@
+import { documented } from '../openapi/describe.ts'
+import { PageOf } from '../schema/response-fields.ts'
+import { CancelledOrder, Order } from './response.ts'
+
+const read = { scope: 'api:read' } as const
+
+export const createOrder = documented('createOrder', {
+  tag: 'Orders',
+  summary: 'Create an order',
+  description:
+    'Makes an UNPAID order; give its `checkoutUrl` to the buyer. Either `amount`, `currency` and ' +
+    '`paymentMethodsKeys` together, or `productUUID`, whose template fills what is left out. No provider ' +
+    'is asked. Without an Idempotency-Key every request makes a new order.',
+  needs: { live: true, scope: 'orders:create' },
+  idempotencyKey: 'optional',
+  answers: {
+    201: ['The order was made.', Order],
+    200: ['The order that was made before with this Idempotency-Key and this body.', Order],
+  },
+  refusals: [
+    'wallet_override_disabled',
+    'customer_blocked',
+    'idempotency_key_reused',
+    'payout_wallet_required',
+    'crypto_not_configured',
+    'method_not_offered',
+    'price_override_not_allowed',
+    'product_not_available',
+    'destination_not_allowed',
+  ],
+})
+
+export const listOrders = documented('listOrders', {
+  tag: 'Orders',
+  summary: 'List orders',
+  description: 'Newest first.',
+  needs: read,
+  answers: { 200: ['A page of orders.', PageOf(Order)] },
+})
+
+export const readOrder = documented('readOrder', {
+  tag: 'Orders',
+  summary: 'Read an order',
+  needs: read,
+  answers: { 200: ['The order.', Order] },
+  refusals: ['not_found'],
+})
+
+export const cancelOrder = documented('cancelOrder', {
+  tag: 'Orders',
+  summary: 'Cancel an order',
+  description: 'Only an UNPAID order that no buyer has begun to pay.',
+  needs: { live: true, scope: 'orders:manage' },
+  answers: { 200: ['The order was cancelled.', CancelledOrder] },
+  refusals: ['not_found', 'order_not_cancellable'],
+})

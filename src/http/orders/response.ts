@@ -1,0 +1,125 @@
+import { Type } from '@sinclair/typebox'
+import { orderStatuses } from '../../domain/order.ts'
+import { provisioningStatuses } from '../../domain/session.ts'
+import { DateTime, EvmAddress, Uuid } from '../schema/fields.ts'
+import {
+  customer,
+  MerchantId,
+  OfferedKeys,
+  priced,
+  refunded,
+  Source,
+  snapshot,
+  Uri,
+} from '../schema/response-fields.ts'
+import { Closed, Nullable, OneOf, Optional, Text } from '../schema/types.ts'
+
+const example = {
+  merchantId: '01981f5c-0a11-7b52-8c3d-4e5f60718293',
+  merchantEmail: 'owner@shop.example',
+  merchantName: 'Corner Coffee',
+  orderUUID: '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55',
+  transactionRef: null,
+  externalId: 'cart-1042',
+  amount: '25.00',
+  currency: 'USD',
+  status: 'UNPAID',
+  provisioningStatus: 'CREATED',
+  expiresAt: '2026-11-22T12:00:00.000Z',
+  customerId: '01981f5c-7d2a-7000-8a3b-1c2d3e4f5a6b',
+  customerEmail: 'buyer@example.com',
+  customerFullName: 'Sam Buyer',
+  feePercent: '2.5',
+  platformFeeAmount: '0.63',
+  netAmount: '24.37',
+  feeCollectionStatus: 'ACCOUNTED_NOT_COLLECTED',
+  paymentMethodsKeys: ['*'],
+  source: 'api',
+  checkoutUrl: 'https://pay.shop.example/pay/01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55',
+  description: 'Two bags of house blend',
+  returnUrl: 'https://shop.example/thanks',
+  metadata: { cart: '1042' },
+  createdAt: '2026-11-21T12:00:00.000Z',
+  updatedAt: '2026-11-21T12:00:00.000Z',
+}
+
+/** Spec 2.2. */
+export const Order = Type.Object(
+  {
+    merchantId: MerchantId,
+    merchantEmail: Optional(Text({ format: 'email' })),
+    merchantName: Optional(Text()),
+    orderUUID: Uuid,
+    productUUID: Optional(Uuid),
+    productName: Optional(Text({ description: 'The product’s name when the order was made.' })),
+    transactionRef: Nullable(Text({ description: 'The provider’s reference, told by a verified callback.' })),
+    externalId: Nullable(Text()),
+    ...priced,
+    receivingWallet: Optional(EvmAddress),
+    status: OneOf(orderStatuses),
+    provisioningStatus: Optional(OneOf(provisioningStatuses)),
+    expiresAt: Optional(DateTime),
+    ...customer,
+    paymentMethodsKeys: OfferedKeys,
+    source: Optional(Source),
+    checkoutUrl: Text({ format: 'uri', description: 'The one URL to give to the buyer.' }),
+    directPaymentLink: Optional(
+      Text({ format: 'uri', description: 'There where exactly one concrete provider is offered.' }),
+    ),
+    providerAddressIn: Optional(Text()),
+    providerPayoutAddress: Optional(Text()),
+    providerTxIn: Optional(Text()),
+    providerTxOut: Optional(Text()),
+    receivedAmount: Optional(Text()),
+    receivedCurrency: Optional(Text()),
+    paidTransactionUUID: Optional(Text()),
+    paidAt: Optional(DateTime),
+    forced: Optional(Type.Boolean({ description: 'True where the merchant’s word made the order paid.' })),
+    forcedAt: Optional(DateTime),
+    forcedBy: Optional(Text()),
+    forceReason: Optional(Text()),
+    forcedProviderStatus: Optional(Text()),
+    cancelledAt: Optional(DateTime),
+    cancelledBy: Optional(Text()),
+    cancelReason: Optional(Text({ maxLength: 500 })),
+    ...refunded,
+    ...snapshot,
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  { title: 'Order', examples: [example] },
+)
+
+/** Spec 4.15. */
+export const CancelledOrder = Type.Object(
+  { order: Order },
+  {
+    examples: [
+      {
+        order: {
+          ...example,
+          status: 'CANCELLED',
+          provisioningStatus: 'ABANDONED',
+          cancelledAt: '2026-11-21T12:04:00.000Z',
+          cancelledBy: 'key:4fT8sKq0Zb',
+          cancelReason: 'no longer wanted',
+          updatedAt: '2026-11-21T12:04:00.000Z',
+        },
+      },
+    ],
+  },
+)
+
+/** Spec 4.7. */
+export const StartedOrder = Closed(
+  { orderUUID: Uuid, status: Type.Literal('UNPAID'), redirectUrl: Uri },
+  {
+    examples: [
+      {
+        orderUUID: example.orderUUID,
+        status: 'UNPAID',
+        redirectUrl: `https://pay.shop.example/payment/process/${example.orderUUID}`,
+      },
+    ],
+  },
+)

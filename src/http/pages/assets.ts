@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { Elysia } from 'elysia'
+import htmx from 'htmx.org/dist/htmx.min.js' with { type: 'text' }
+import client from '../../../views/client.js' with { type: 'text' }
+import css from '../../../views/styles.css' with { type: 'text' }
+
+interface Asset {
+  path: string
+  type: string
+  text: string
+}
+
+/** A file whose name tells its content: "/assets/florin.css" is "/assets/florin-0123456789ab.css". */
+export const asset = (name: string, type: string, text: string): Asset => {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
+  const [stem, ending] = name.split('.')
+  return { path: `${stem}-${hash}.${ending}`, type, text }
+}
+
+/** Without the name of a file that is not served. */
+export const withoutMap = (text: string): string => text.replace(/\n\/[/*]# sourceMappingURL=\S+.*\s*$/, '\n')
+
+const files = {
+  css: asset('/assets/florin.css', 'text/css; charset=utf-8', css),
+  js: asset('/assets/florin.js', 'text/javascript; charset=utf-8', withoutMap(htmx) + client),
+}
+
+/**
+ * Where a page finds its two files. A name changes with its content, so that a browser may keep it for ever.
+ */
+export const assetPaths = { css: files.css.path, js: files.js.path }
+
+export const assets = () => {
+  const app = new Elysia()
+  for (const { path, type, text } of Object.values(files)) {
+    app.get(path, ({ set }) => {
+      set.headers['content-type'] = type
+      set.headers['cache-control'] = 'public, max-age=31536000, immutable'
+      return text
+    })
+  }
+  return app
+}

@@ -1,0 +1,13 @@
+import { documented } from '../openapi/describe.ts'
+import { PaymentMethods } from './response.ts'
+
+export const listPaymentMethods = documented('listPaymentMethods', {
+  tag: 'Merchant',
+  summary: 'List the payment methods',
+  description:
+    'The methods that are available now, each with its minimum; "crypto" where crypto checkout is enabled. ' +
+    'What the providers say is kept for an hour.',
+  needs: {},
+  answers: { 200: ['The methods.', PaymentMethods] },
+  refusals: ['provider_unavailable'],
+})

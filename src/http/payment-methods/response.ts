@@ -1,0 +1,32 @@
+import { Type } from '@sinclair/typebox'
+import { Amount, Currency } from '../schema/fields.ts'
+import { Closed, Text } from '../schema/types.ts'
+
+/** Spec 2.7. */
+const PaymentMethod = Closed(
+  {
+    key: Text({ pattern: '^[a-z0-9][a-z0-9_-]*$' }),
+    displayName: Text(),
+    minimumAmount: Amount,
+    minimumCurrency: Currency,
+    status: Type.Literal('AVAILABLE'),
+  },
+  {
+    title: 'PaymentMethod',
+    examples: [
+      {
+        key: 'moonpay',
+        displayName: 'MoonPay',
+        minimumAmount: '20.00',
+        minimumCurrency: 'USD',
+        status: 'AVAILABLE',
+      },
+    ],
+  },
+)
+
+/** Spec 4.5. */
+export const PaymentMethods = Type.Object({
+  paymentMethods: Type.Array(PaymentMethod),
+  paymentMethodsKeys: Type.Array(Text({ examples: ['moonpay'] })),
+})

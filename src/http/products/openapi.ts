@@ -1,0 +1,69 @@
+import { documented } from '../openapi/describe.ts'
+import { PageOf } from '../schema/response-fields.ts'
+import { ArchivedProducts, CreatedProducts, Product, UpsertedProducts } from './response.ts'
+
+const tag = 'Products'
+const read = { scope: 'products:read' } as const
+const write = { scope: 'products:write' } as const
+
+export const createProduct = documented('createProduct', {
+  tag,
+  summary: 'Create a product',
+  description: 'A template of orders, with a public checkout page of its own.',
+  needs: write,
+  answers: { 201: ['The product was made.', Product] },
+})
+
+export const listProducts = documented('listProducts', {
+  tag,
+  summary: 'List products',
+  description: 'Newest updated first.',
+  needs: read,
+  answers: { 200: ['A page of products.', PageOf(Product)] },
+})
+
+export const readProduct = documented('readProduct', {
+  tag,
+  summary: 'Read a product',
+  needs: read,
+  answers: { 200: ['The product.', Product] },
+  refusals: ['not_found'],
+})
+
+export const changeProduct = documented('changeProduct', {
+  tag,
+  summary: 'Change a product',
+  description:
+    'Members that are left out stay; `orderTemplate` is replaced whole. Orders keep what they were.',
+  needs: write,
+  answers: { 200: ['The product as it is now.', Product] },
+  refusals: ['not_found'],
+})
+
+export const createProducts = documented('createProducts', {
+  tag,
+  summary: 'Create many products',
+  description: 'All of them or none. The body may have 5.25 MB.',
+  needs: write,
+  answers: { 201: ['The products were made.', CreatedProducts] },
+})
+
+export const upsertProducts = documented('upsertProducts', {
+  tag,
+  summary: 'Create or change many products',
+  description:
+    'All of them or none, by `productUUID`. Of a product that exists, members that are left out stay. ' +
+    'The body may have 5.25 MB.',
+  needs: write,
+  answers: { 200: ['The products as they are now.', UpsertedProducts] },
+  refusals: ['forbidden'],
+})
+
+export const archiveProducts = documented('archiveProducts', {
+  tag,
+  summary: 'Archive or restore many products',
+  description: 'Every one must exist, or none is changed.',
+  needs: write,
+  answers: { 200: ['The products as they are now.', ArchivedProducts] },
+  refusals: ['not_found'],
+})

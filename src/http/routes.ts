@@ -1,0 +1,46 @@
+import { Elysia } from 'elysia'
+import { errorPage } from '../../views/error.ts'
+import type { Refusal } from '../domain/errors.ts'
+import type { World } from '../operations/context.ts'
+import { api } from './api.ts'
+import { callback } from './callbacks.ts'
+import { compress } from './compress.ts'
+import { errors } from './errors.ts'
+import { assetPaths, assets } from './pages/assets.ts'
+import { checkoutPages, type PageExtras } from './pages/checkout.ts'
+import { images } from './pages/images.ts'
+import { processPages } from './pages/process.ts'
+import { productPages } from './pages/product.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { swagger } from './swagger.ts'
+import { trace } from './trace.ts'
+
+/** The whole HTTP surface over a world. */
+export function httpApp(world: World, extras: PageExtras, limit: RateLimit) {
+  const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
+    errorPage(
+      { status: refusal.status, message: refusal.message, requestId, backUrl },
+      assetPaths,
+      extras.notice,
+    )
+  return new Elysia({ normalize: false, serve: { maxRequestBodySize: 16 * 1024 * 1024 } })
+    .onRequest(({ request, set }) => {
+      set.headers['x-request-id'] = trace(request).id
+    })
+    .use(errors(world, renderError))
+    .use(compress())
+    .onAfterResponse(({ request, responseValue, route, set }) => {
+      const { id, startedAt, merchantId } = trace(request)
+      const ms = Math.round((performance.now() - startedAt) * 10) / 10
+      const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
+      world.log.info({ requestId: id, method: request.method, route, status, ms, merchantId }, 'request')
+    })
+    .use(api(world, limit))
+    .use(checkoutPages(world, extras))
+    .use(productPages(world, limit, extras.notice))
+    .use(processPages(world))
+    .use(callback(world))
+    .use(images(world))
+    .use(swagger(world))
+    .use(assets())
+}

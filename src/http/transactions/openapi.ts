@@ -1,0 +1,21 @@
+import { documented } from '../openapi/describe.ts'
+import { PageOf } from '../schema/response-fields.ts'
+import { Payment } from './response.ts'
+
+const read = { scope: 'api:read' } as const
+
+export const listTransactions = documented('listTransactions', {
+  tag: 'Transactions',
+  summary: 'List transactions',
+  description: 'Newest first. An order that was paid by force has none.',
+  needs: read,
+  answers: { 200: ['A page of transactions.', PageOf(Payment)] },
+})
+
+export const readTransaction = documented('readTransaction', {
+  tag: 'Transactions',
+  summary: 'Read a transaction',
+  needs: read,
+  answers: { 200: ['The transaction.', Payment] },
+  refusals: ['not_found'],
+})

@@ -1,0 +1,19 @@
+import { documented } from '../openapi/describe.ts'
+import { Wallet } from './response.ts'
+
+export const readWallet = documented('readWallet', {
+  tag: 'Merchant',
+  summary: 'Read the payout wallets',
+  needs: {},
+  answers: { 200: ['The wallets.', Wallet] },
+})
+
+export const changeWallet = documented('changeWallet', {
+  tag: 'Merchant',
+  summary: 'Change the payout wallets',
+  description:
+    'Members that are named are replaced, others stay; an empty text takes a network’s address away. ' +
+    '`payoutWallet` is an alias of `cryptoWallets.evm`. Orders keep the wallet that they were made with.',
+  needs: { live: true, scope: 'orders:manage' },
+  answers: { 200: ['The wallets as they are now.', Wallet] },
+})

@@ -1,0 +1,24 @@
+import { Type } from '@sinclair/typebox'
+import { documented } from '../openapi/describe.ts'
+import { NewWebhook, Webhook } from './response.ts'
+
+export const readWebhook = documented('readWebhook', {
+  tag: 'Merchant',
+  summary: 'Read the webhook',
+  description: 'Also where none is configured, which it says.',
+  needs: { scope: 'api:read' },
+  answers: { 200: ['The webhook.', Webhook] },
+})
+
+export const changeWebhook = documented('changeWebhook', {
+  tag: 'Merchant',
+  summary: 'Set the webhook’s URL',
+  description:
+    'Keeps the signing secret and the subscribed events; a disabled webhook is active again. The first ' +
+    'time the answer tells the signing secret, which cannot be read later.',
+  needs: { live: true, scope: 'webhooks:write' },
+  answers: {
+    200: ['The webhook; the first time with its signing secret.', Type.Union([NewWebhook, Webhook])],
+  },
+  refusals: ['destination_not_allowed'],
+})

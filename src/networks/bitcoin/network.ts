@@ -1,0 +1,74 @@
+import type { Asset } from '../../domain/asset.ts'
+import { assert } from '../../domain/errors.ts'
+import { type Network, NetworkFault, type WatcherOptions } from '../port.ts'
+import { lookTwice } from '../rpc/quorum.ts'
+import { type CoinName, coins } from './coins.ts'
+import { type Node, nodesOf } from './node.ts'
+import { Reorganised } from './readers/reader.ts'
+import { look } from './scan.ts'
+import { begin } from './start-watch.ts'
+
+const LOOKS_MAX = 3
+
+/**
+ * Bitcoin, or a chain of its kind, by endpoints that speak Esplora's, Blockbook's or Bitcoin Core's protocol.
+ *
+ * What a look at N addresses costs, in requests: 2 + N of Esplora and Blockbook, which tell unconfirmed
+ * payments by address alone, and 6 + N after a new block; 3 of a Core node, whatever N is, and 3 more for a
+ * new block with one for each 100 new unconfirmed transactions. A page more for each 25 payments to one
+ * address, and a request for each block that holds a payment that is not settled.
+ */
+export function utxoNetwork(options: WatcherOptions): Network {
+  const { chain, assets, clock } = options
+  const coin = coinOf(assets)
+  const endpoints = nodesOf(coin, options)
+
+  function own(asset: Asset): void {
+    const isOurs = assets.some(({ id }) => id === asset.id)
+    if (!isOurs) throw new NetworkFault(`${asset.id} is no asset of ${chain}`)
+  }
+
+  return {
+    chain,
+    async fault(asset) {
+      try {
+        own(asset)
+        await endpoints.hear()
+        return null
+      } catch (error) {
+        return error instanceof Error ? error.message : `${chain} cannot be examined`
+      }
+    },
+    async begin(asset, { address }) {
+      own(asset)
+      return endpoints.use(node => repeated(node, () => begin(node, coin, address, clock)))
+    },
+    async check(watches) {
+      for (const { asset } of watches) own(asset)
+      if (watches.length === 0) return []
+      return lookTwice(
+        endpoints,
+        (node, some) => repeated(node, () => look(node, coin, some, clock)),
+        watches,
+      )
+    },
+  }
+}
+
+function coinOf(assets: readonly Asset[]): CoinName {
+  const network = assets[0]?.network
+  assert(network !== undefined && Object.hasOwn(coins, network), 'a chain of this kind has its coin')
+  return network as CoinName
+}
+
+/** Once more when the chain was reorganised meanwhile. */
+async function repeated<T>({ reader }: Node, work: () => Promise<T>): Promise<T> {
+  for (let times = 1; ; times++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Reorganised) || times === LOOKS_MAX) throw error
+      reader.forget()
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { Sighting, Watch } from '../port.ts'
+import type { Payment, Reader, Tip } from './readers/reader.ts'
+
+/** A payment by the tip of the same look; final when its block is not above `base`. */
+export function sightingOf(
+  { protocol, host }: Reader,
+  { asset, address }: Watch,
+  { txId, index, script, amount, block }: Payment,
+  tip: Tip,
+  base: number,
+  now: number,
+): Sighting {
+  return {
+    txId,
+    txIndex: `${index}`,
+    assetId: asset.id,
+    amount,
+    confirmations: block ? tip.height - block.height + 1 : 0,
+    final: block !== null && block.height <= base,
+    height: block?.height ?? null,
+    txIn: txId,
+    paidAt: block?.at ?? now,
+    evidence: {
+      protocol,
+      host,
+      txid: txId,
+      vout: index,
+      address,
+      scriptPubKey: script,
+      value: amount.toString(),
+      blockHash: block?.hash ?? null,
+      blockHeight: block?.height ?? null,
+      tipHash: tip.hash,
+      tipHeight: tip.height,
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import type { Upstream } from '../../rpc/http.ts'
+import { type JsonObject, readObject } from '../../rpc/json.ts'
+import { JsonRpc } from '../../rpc/json-rpc.ts'
+import { parseAmounts } from '../lossless-amounts.ts'
+import { readHash, readHeight, readTime } from '../responses.ts'
+import { CoreBlocks } from './core-blocks.ts'
+import { CoreMempool } from './core-mempool.ts'
+import { coveredTo, NEAR_BLOCKS, planOf } from './core-plan.ts'
+import { amountOf, answerOf, askOne, call, type Output } from './core-rpc.ts'
+import { type Payment, type Reader, type Reading, Reorganised, type Target, type Tip } from './reader.ts'
+import { inTurns } from './rest.ts'
+
+/** Each is some megabytes on both sides. */
+const BLOCKS_AT_ONCE = 2
+/** How long one look goes on to catch up with blocks that were missed while nobody looked. */
+const CATCH_UP_MS = 10_000
+
+/** The JSON-RPC of Bitcoin Core and of the nodes that come from it. */
+export class CoreReader implements Reader {
+  readonly protocol = 'core'
+  readonly #upstream: Upstream
+  readonly #rpc: JsonRpc
+  readonly #blocks: CoreBlocks
+  readonly #mempool: CoreMempool
+
+  constructor(upstream: Upstream) {
+    this.#upstream = upstream
+    this.#rpc = new JsonRpc(upstream, '', parseAmounts)
+    this.#blocks = new CoreBlocks(this.#rpc)
+    this.#mempool = new CoreMempool(this.#rpc)
+  }
+
+  get host(): string {
+    return this.#upstream.host
+  }
+
+  get isLocal(): boolean {
+    return this.#upstream.isLocal
+  }
+
+  async identity(): Promise<{ name: null; isMain: null }> {
+    return { name: null, isMain: null }
+  }
+
+  async tip(): Promise<Tip> {
+    const chain = readObject(await askOne(this.#rpc, call('getblockchaininfo')), 'the state of its chain')
+    const height = readHeight(chain.blocks)
+    return {
+      height,
+      hash: readHash(chain.bestblockhash),
+      at: chain.mediantime === undefined ? null : readTime(chain.mediantime),
+      fault: isLoading(chain) ? `still loads the chain, at block ${height}` : null,
+    }
+  }
+
+  async hashes(heights: readonly number[]): Promise<(string | null)[]> {
+    const replies = await this.#rpc.ask(heights.map(height => call('getblockhash', height)))
+    return replies.map(reply => {
+      const isBeyond = 'error' in reply && reply.error.code === OUT_OF_RANGE
+      return isBeyond ? null : readHash(answerOf(reply, 'getblockhash'))
+    })
+  }
+
+  /** Each block is read once for all scripts, however many. */
+  async read(targets: Target[], tip: Tip): Promise<Map<string, Reading>> {
+    const scripts = new Set(targets.map(({ script }) => script))
+    const { found, heights } = await this.#readBlocks(targets, scripts, tip)
+    const pending = targets.flatMap(target => target.pending)
+    const unconfirmed = await this.#mempool.read(scripts, pending)
+    // What is in a block by now was in the mempool a moment ago.
+    const settled = new Set(found.map(({ txId }) => txId))
+    const payments = [
+      ...found,
+      ...unconfirmed.filter(({ txId }) => !settled.has(txId)).map(one => paymentOf(one, null)),
+    ]
+    const byScript = Map.groupBy(payments, ({ script }) => script)
+    return new Map(
+      targets.map(({ script }) => [
+        script,
+        { payments: byScript.get(script) ?? [], coveredFrom: from => coveredTo(from, heights) },
+      ]),
+    )
+  }
+
+  forget(): void {}
+
+  async #readBlocks(targets: Target[], scripts: ReadonlySet<string>, tip: Tip) {
+    const { now, later } = planOf(
+      targets.flatMap(({ starts }) => starts),
+      tip.height,
+    )
+    const found: Payment[] = []
+    const heights = new Set<number>()
+    const until = this.#upstream.clock() + CATCH_UP_MS
+    const wanted = [...now, ...later]
+    const hashes = await this.hashes(wanted)
+    const read = async (index: number): Promise<void> => {
+      const height = wanted[index]!
+      const hash = hashes[index] ?? null
+      if (hash === null) throw new Reorganised()
+      const block = await this.#blocks.read(hash, height, height > tip.height - NEAR_BLOCKS)
+      heights.add(height)
+      for (const script of scripts) {
+        const outputs = block.byScript.get(script) ?? []
+        found.push(...outputs.map(output => paymentOf(output, block)))
+      }
+    }
+    await inTurns([...now.keys()], BLOCKS_AT_ONCE, read)
+    for (let next = now.length; next < wanted.length; next += BLOCKS_AT_ONCE) {
+      if (this.#upstream.clock() > until) break
+      await Promise.all(wanted.slice(next, next + BLOCKS_AT_ONCE).map((_, place) => read(next + place)))
+    }
+    return { found, heights }
+  }
+}
+
+const OUT_OF_RANGE = -8
+
+/** On a chain of one's own it says so whenever its last block is old. */
+const isLoading = ({ chain, initialblockdownload, initial_block_download_complete }: JsonObject): boolean =>
+  chain === 'main' && (initialblockdownload === true || initial_block_download_complete === false)
+
+const paymentOf = (output: Output, block: Payment['block']): Payment => ({
+  txId: output.txId,
+  index: output.index,
+  script: output.script,
+  amount: amountOf(output),
+  block: block && { height: block.height, hash: block.hash, at: block.at },
+})

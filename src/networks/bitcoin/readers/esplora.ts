@@ -1,0 +1,127 @@
+import type { Json } from '../../../domain/metadata.ts'
+import { NetworkFault } from '../../port.ts'
+import type { Upstream } from '../../rpc/http.ts'
+import { garbled, readArray, readObject } from '../../rpc/json.ts'
+import { readAtomic } from '../lossless-amounts.ts'
+import { readHash, readHeight, readScript, readTime } from '../responses.ts'
+import { AddressPages, type Page } from './address-pages.ts'
+import type { Payment, Reader, Target, Tip } from './reader.ts'
+import { getJson, getText } from './rest.ts'
+
+/** How many transactions in blocks a page holds, unless its server is set otherwise. */
+const PAGE_USUAL = 25
+/** Hardly anyone sets it so low: a page that is shorter is the last. */
+const PAGE_MIN = 10
+
+/** The REST API of Esplora, mempool.space and litecoinspace.org. */
+export class EsploraReader implements Reader {
+  readonly protocol = 'esplora'
+  readonly #upstream: Upstream
+  readonly #pages = new AddressPages((target, mark) => this.#page(target, mark))
+  #newest: { hash: string; at: number | null } | null = null
+
+  constructor(upstream: Upstream) {
+    this.#upstream = upstream
+  }
+
+  get host(): string {
+    return this.#upstream.host
+  }
+
+  get isLocal(): boolean {
+    return this.#upstream.isLocal
+  }
+
+  async identity(): Promise<{ name: null; isMain: null }> {
+    return { name: null, isMain: null }
+  }
+
+  async tip(): Promise<Tip> {
+    const text = await getText(this.#upstream, '/blocks/tip/height')
+    if (text === null || !/^[0-9]{1,10}$/.test(text.trim())) throw garbled('a height')
+    const height = readHeight(Number(text))
+    const hash = await this.#hash(height)
+    if (hash === null) throw new NetworkFault(`does not know its newest block ${height}`)
+    if (this.#newest?.hash !== hash) this.#newest = { hash, at: await this.#foundAt(hash) }
+    return { height, hash, at: this.#newest.at, fault: null }
+  }
+
+  async hashes(heights: readonly number[]): Promise<(string | null)[]> {
+    const hashes: (string | null)[] = []
+    for (const height of heights) hashes.push(await this.#hash(height))
+    return hashes
+  }
+
+  read(targets: Target[], tip: Tip) {
+    return this.#pages.read(targets, tip)
+  }
+
+  forget(): void {
+    this.#pages.forget()
+  }
+
+  async #hash(height: number): Promise<string | null> {
+    const text = await getText(this.#upstream, `/block-height/${height}`)
+    return text === null ? null : readHash(text.trim())
+  }
+
+  /** Not every endpoint tells it. */
+  async #foundAt(hash: string): Promise<number | null> {
+    const json = await getJson(this.#upstream, `/block/${hash}`)
+    return json === null ? null : readTime(readObject(json, 'a block').timestamp)
+  }
+
+  async #page(target: Target, mark: string | null): Promise<Page | null> {
+    const [length, last] = mark?.split(' ') ?? []
+    const rest = last === undefined ? '' : `/chain/${last}`
+    const json = await getJson(this.#upstream, `/address/${target.address}/txs${rest}`)
+    if (json === null && mark === null) throw garbled('the transactions of an address')
+    if (json === null) return Number(length) < PAGE_USUAL ? nothingMore : null
+    return pageOf(readArray(json, 'a list of transactions'), target.script)
+  }
+}
+
+const nothingMore: Page = { payments: [], oldest: null, next: null }
+
+function pageOf(list: Json[], script: string): Page {
+  const transactions = list.map(json => readTransaction(json, script))
+  const settled = transactions.filter(({ block }) => block !== null)
+  const last = settled.at(-1)
+  return {
+    payments: transactions.flatMap(({ payments }) => payments),
+    oldest: last?.block?.height ?? null,
+    next: last && settled.length >= PAGE_MIN ? `${settled.length} ${last.txId}` : null,
+  }
+}
+
+interface Transaction {
+  txId: string
+  block: Payment['block']
+  payments: Payment[]
+}
+
+function readTransaction(json: Json, script: string): Transaction {
+  const transaction = readObject(json, 'a transaction')
+  const txId = readHash(transaction.txid)
+  const block = readStatus(transaction.status)
+  const outputs = readArray(transaction.vout, 'the outputs of a transaction')
+  const inputs = readArray(transaction.vin, 'the inputs of a transaction')
+  const isReward = inputs.some(input => readObject(input, 'an input').is_coinbase === true)
+  const payments = outputs.flatMap((output, index): Payment[] => {
+    const { scriptpubkey, value } = readObject(output, 'an output')
+    if (readScript(scriptpubkey) !== script || isReward) return []
+    return [{ txId, index, script, amount: readAtomic(value), block }]
+  })
+  return { txId, block, payments }
+}
+
+function readStatus(json: Json | undefined): Payment['block'] {
+  const status = readObject(json, 'the status of a transaction')
+  if (status.confirmed === false) return null
+  if (status.confirmed !== true) throw garbled('the status of a transaction')
+  return {
+    height: readHeight(status.block_height),
+    hash: readHash(status.block_hash),
+    at: readTime(status.block_time),
+  }
+}

@@ -1,0 +1,47 @@
+import type { Json } from '../../../domain/metadata.ts'
+import { NetworkFault } from '../../port.ts'
+import type { Upstream } from '../../rpc/http.ts'
+import { garbled } from '../../rpc/json.ts'
+import { parseAmounts } from '../lossless-amounts.ts'
+
+/** The answer is longer than is read. */
+export class TooLong extends NetworkFault {
+  constructor() {
+    super('answers with more than is read')
+  }
+}
+
+/** What a REST API has under a path; null for what is not there. Throws NetworkFault. */
+export async function getText(upstream: Upstream, path: string): Promise<string | null> {
+  const { status, text } = await upstream.get(path)
+  if (text === null) throw new TooLong()
+  if (status === 200) return text
+  // Both APIs answer 400 for a block or a path that they do not have; Esplora for an old block 404.
+  if (status === 404 || status === 400) return null
+  throw new NetworkFault(`answers with status ${status}`)
+}
+
+export async function getJson(upstream: Upstream, path: string): Promise<Json | null> {
+  const text = await getText(upstream, path)
+  if (text === null) return null
+  try {
+    return parseAmounts(text)
+  } catch {
+    throw garbled('JSON')
+  }
+}
+
+/** Does the work for each, at most so many at a time; answers in their order. */
+export async function inTurns<A, B>(items: readonly A[], atOnce: number, work: (item: A) => Promise<B>) {
+  const results: B[] = []
+  const waiting = [...items.entries()]
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) results[next[0]] = await work(next[1])
+  }
+  try {
+    await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane))
+  } finally {
+    waiting.length = 0
+  }
+  return results
+}

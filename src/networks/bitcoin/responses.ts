@@ -1,0 +1,33 @@
+import type { Json } from '../../domain/metadata.ts'
+import { garbled } from '../rpc/json.ts'
+
+const HEIGHT_MAX = 0x7fffffff
+const SECONDS_MAX = 0xffffffff
+
+export const isHash = (json: Json | undefined): json is string =>
+  typeof json === 'string' && /^[0-9a-f]{64}$/.test(json)
+
+export function readHash(json: Json | undefined): string {
+  if (!isHash(json)) throw garbled('a hash')
+  return json
+}
+
+export function readHeight(json: Json | undefined): number {
+  if (!Number.isSafeInteger(json) || (json as number) < 0 || (json as number) > HEIGHT_MAX) {
+    throw garbled('a height')
+  }
+  return json as number
+}
+
+/** Seconds since 1970, answered as milliseconds. */
+export function readTime(json: Json | undefined): number {
+  if (!Number.isSafeInteger(json) || (json as number) < 0 || (json as number) > SECONDS_MAX) {
+    throw garbled('a time')
+  }
+  return (json as number) * 1000
+}
+
+export function readScript(json: Json | undefined): string {
+  if (typeof json !== 'string' || !/^([0-9a-f]{2})*$/.test(json)) throw garbled('an output script')
+  return json
+}

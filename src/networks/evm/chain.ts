@@ -1,0 +1,85 @@
+import type { Asset } from '../../domain/asset.ts'
+import type { Json } from '../../domain/metadata.ts'
+import {
+  NetworkFault,
+  type OwnAddress,
+  type SweepRequest,
+  type Swept,
+  type Watch,
+  type Watched,
+} from '../port.ts'
+import type { Node } from '../rpc/batch.ts'
+import type { Endpoints } from '../rpc/failover.ts'
+import { Remembered } from '../rpc/health-cache.ts'
+import { lookTwice } from '../rpc/quorum.ts'
+import { BalanceReader } from './balances.ts'
+import type { Ground } from './chain-config.ts'
+import { claimOf } from './cursor.ts'
+import { isForwarder } from './forwarder/recovery.ts'
+import { LogReader, lookSteadily } from './logs.ts'
+import { deployerFault, tokenFault } from './readiness.ts'
+import { type RpcOptions, rpcOf } from './rpc.ts'
+import { look, type Readers } from './scan.ts'
+import { contradicts, opening } from './start-watch.ts'
+import { sweep } from './sweep/sweep.ts'
+
+/** The assets of one chain id, with the endpoints that serve it. */
+export class Ledger {
+  readonly #ground: Ground
+  readonly #rpc: Endpoints<Node>
+  readonly #readers: Readers
+  readonly #remembered: Remembered
+
+  constructor(ground: Ground, options: RpcOptions, blocksAtOnce: number) {
+    this.#ground = ground
+    this.#rpc = rpcOf(options)
+    this.#readers = { logs: new LogReader(blocksAtOnce), balances: new BalanceReader() }
+    this.#remembered = new Remembered(options.clock)
+  }
+
+  /** Why an asset cannot be offered; null when it can. Throws NetworkFault. */
+  async fault(asset: Asset): Promise<string | null> {
+    await this.#rpc.hear()
+    const { chainId } = this.#ground
+    const onChain = await this.#remembered.fault('deployer', () =>
+      this.#rpc.use(node => deployerFault(node, chainId)),
+    )
+    const key = `${asset.contract} ${asset.decimals}`
+    return onChain ?? this.#remembered.fault(key, () => this.#rpc.use(node => tokenFault(node, asset)))
+  }
+
+  /** From where the watch of an address begins that is given out now. Throws NetworkFault. */
+  async begin(own: OwnAddress): Promise<Json> {
+    const first = await this.#rpc.use(async node => ({
+      node,
+      cursor: await lookSteadily(() => opening(node, this.#ground, own)),
+    }))
+    if (isForwarder(own.source)) return first.cursor
+    if (!(await this.#isContradicted(own.address, first.cursor, first.node))) return first.cursor
+    throw new NetworkFault('has two endpoints that tell different balances of one address')
+  }
+
+  /** By another endpoint that can be heard: what an account holds now must not be a payment later. */
+  async #isContradicted(address: string, cursor: Json, but: Node): Promise<boolean> {
+    try {
+      return await this.#rpc.use(node => contradicts(node, this.#ground, address, cursor), but)
+    } catch (error) {
+      if (!(error instanceof NetworkFault)) throw error
+      return false
+    }
+  }
+
+  /** Looks at many addresses at once; again, when its chain was reorganised then. Throws NetworkFault. */
+  check(watches: Watch[]): Promise<Watched[]> {
+    return lookTwice(this.#rpc, (node, own) => this.#look(node, own), watches, claimOf)
+  }
+
+  #look(node: Node, watches: Watch[]): Promise<Watched[]> {
+    return lookSteadily(() => look(node, this.#ground, this.#readers, watches))
+  }
+
+  /** What lies on forwarders now, and the calls that move it. Throws NetworkFault. */
+  sweep(request: SweepRequest): Promise<Swept> {
+    return this.#rpc.use(node => sweep(node, this.#ground, request))
+  }
+}

@@ -1,0 +1,103 @@
+import type { Asset } from '../../domain/asset.ts'
+import type { Json } from '../../domain/metadata.ts'
+import type { Sighting } from '../port.ts'
+import type { Ground } from './chain-config.ts'
+import type { CoinArrival } from './coin-deposits.ts'
+import type { Header } from './rpc-calls.ts'
+import { settledHeight, type Tip } from './tip.ts'
+import type { TokenPayment } from './token-transfers.ts'
+
+/**
+ * A transaction can pay an address with its own coin and make logs, the first of which has the index 0. So
+ * its coin has an index that no log can have.
+ */
+const COIN_INDEX = 'value'
+
+/** How far a payment is, by the tip of the same look and by its block as it was read at last. */
+function depth(
+  asset: Asset,
+  block: Header,
+  tip: Tip,
+): Omit<Sighting, 'txId' | 'txIndex' | 'amount' | 'txIn' | 'evidence'> {
+  return {
+    assetId: asset.id,
+    confirmations: tip.head.height - block.height + 1,
+    final: block.height <= settledHeight(asset, tip),
+    height: block.height,
+    paidAt: block.at,
+  }
+}
+
+const evidenceOf = ({ chainId }: Ground, block: Header, tip: Tip, rest: { [key: string]: Json }): Json => ({
+  chainId,
+  blockHash: block.hash,
+  blockNumber: block.height,
+  headNumber: tip.head.height,
+  headHash: tip.head.hash,
+  finalizedNumber: tip.finalized?.height ?? null,
+  ...rest,
+})
+
+export function tokenSighting(
+  ground: Ground,
+  { asset, amount, log }: TokenPayment,
+  block: Header,
+  tip: Tip,
+): Sighting {
+  const { contract, topics, bytes, txHash, index } = log
+  return {
+    ...depth(asset, block, tip),
+    txId: txHash,
+    txIndex: `${index}`,
+    amount,
+    txIn: txHash,
+    evidence: evidenceOf(ground, block, tip, {
+      kind: 'log',
+      transactionHash: txHash,
+      logIndex: index,
+      address: contract,
+      topics,
+      data: bytes,
+    }),
+  }
+}
+
+/** One for each transaction to the address, and one for what contracts paid to it in that block. */
+export function coinSightings(
+  ground: Ground,
+  asset: Asset,
+  address: string,
+  { amount, transfers }: CoinArrival,
+  block: Header,
+  tip: Tip,
+): Sighting[] {
+  const direct = transfers.map(
+    ({ hash, from, to, value }): Sighting => ({
+      ...depth(asset, block, tip),
+      txId: hash,
+      txIndex: COIN_INDEX,
+      amount: value,
+      txIn: hash,
+      evidence: evidenceOf(ground, block, tip, {
+        kind: 'transaction',
+        transactionHash: hash,
+        from,
+        to,
+        value: value.toString(),
+      }),
+    }),
+  )
+  const rest = transfers.reduce((left, { value }) => left - value, amount)
+  if (rest <= 0n) return direct
+  return [
+    ...direct,
+    {
+      ...depth(asset, block, tip),
+      txId: `internal:${block.hash}:${address}`,
+      txIndex: '0',
+      amount: rest,
+      txIn: null,
+      evidence: evidenceOf(ground, block, tip, { kind: 'balance', address, risenBy: amount.toString() }),
+    },
+  ]
+}

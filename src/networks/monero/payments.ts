@@ -1,0 +1,41 @@
+import type { Asset } from '../../domain/asset.ts'
+import type { Sighting } from '../port.ts'
+import type { Header } from './daemon.ts'
+import type { Found } from './match-outputs.ts'
+
+/** An output for an address of ours, and the block that it is in; null while it waits for one. */
+export interface Arrival<Block extends Header | null = Header | null> {
+  output: Found
+  block: Block
+}
+
+/** How far a payment is, by the tip of the same look. */
+export function sightingOf(asset: Asset, { output, block }: Arrival, tip: Header, now: number): Sighting {
+  const confirmations = block ? tip.height - block.height + 1 : 0
+  const { transaction, index, key, amount, commitment } = output
+  return {
+    txId: transaction,
+    txIndex: `${index}`,
+    assetId: asset.id,
+    amount,
+    confirmations,
+    final: confirmations >= Math.max(asset.confirmations, 1),
+    height: block?.height ?? null,
+    txIn: transaction,
+    // A miner's clock may be ahead of ours.
+    paidAt: block ? Math.min(block.at, now) : now,
+    evidence: {
+      kind: 'output',
+      transactionHash: transaction,
+      outputIndex: index,
+      outputKey: key,
+      amount: amount.toString(),
+      commitment,
+      unlockTime: 0,
+      blockHash: block?.hash ?? null,
+      blockNumber: block?.height ?? null,
+      headNumber: tip.height,
+      headHash: tip.hash,
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { type Fetch, NetworkFault } from '../port.ts'
+import { readBody } from './read-body.ts'
+import { plainOf } from './redact.ts'
+
+export interface UpstreamOptions {
+  fetch: Fetch
+  /** milliseconds since 1970 UTC */
+  clock: () => number
+  timeoutMs?: number
+  /** a longer answer is not read */
+  maxBytes?: number
+  /** the header that a user without a password is sent in, instead of as a login */
+  keyHeader?: string
+}
+
+type Limits = UpstreamOptions & Required<Pick<UpstreamOptions, 'timeoutMs' | 'maxBytes'>>
+
+export interface Answer {
+  status: number
+  /** null where it is longer than permitted */
+  text: string | null
+}
+
+/** The endpoint wants to be left alone for a while. */
+export class RateLimited extends NetworkFault {
+  constructor(readonly retryAfterMs: number | null) {
+    super('answers that it was asked too often')
+  }
+}
+
+/** What TronGrid, and others, refuse as forbidden. */
+const limitWords = /request rate|rate.?limit|frequency limit|too many requests/i
+const TIMEOUT_MS = 10_000
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024
+const JSON_HEADERS = { 'content-type': 'application/json' }
+
+/** One URL that an operator named: requests to it and to what lies below it, each within limits. */
+export class Upstream {
+  readonly #options: Limits
+  readonly #base: string
+  readonly #query: string
+  readonly #credentials: Record<string, string>
+  /** all that may be told of the URL */
+  readonly host: string
+  /** the upstream's words without our secrets, on one line, cut short */
+  readonly plain: (words: string) => string
+
+  constructor(url: string, options: UpstreamOptions) {
+    this.#options = { timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES_MAX, ...options }
+    const { url: whole, credentials, host, plain } = plainOf(url, options.keyHeader)
+    const [base = '', query] = whole.split('?')
+    this.#base = base
+    this.#query = query === undefined ? '' : `?${query}`
+    this.#credentials = credentials
+    this.host = host
+    this.plain = plain
+  }
+
+  /** On this machine: only here a chain of one's own is believed to be meant. */
+  get isLocal(): boolean {
+    const { hostname } = new URL(this.#base)
+    return hostname === 'localhost' || hostname === '[::1]' || /^127([.][0-9]{1,3}){3}$/.test(hostname)
+  }
+
+  get clock(): () => number {
+    return this.#options.clock
+  }
+
+  /** The path begins with a slash, and is put after the URL's own. Throws NetworkFault. */
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.#send(this.#below(path), { headers })
+  }
+
+  /** Sends JSON; to the URL itself where the path is empty. Throws NetworkFault. */
+  post(path: string, body: string): Promise<Answer> {
+    return this.#send(this.#below(path), { method: 'POST', headers: JSON_HEADERS, body })
+  }
+
+  #below(path: string): string {
+    if (path === '') return this.#base + this.#query
+    const [place = '', query] = path.split('?')
+    const joined = [this.#query.slice(1), query].filter(part => part).join('&')
+    return this.#base.replace(/[/]$/, '') + place + (joined === '' ? '' : `?${joined}`)
+  }
+
+  async #send(url: string, init: RequestInit): Promise<Answer> {
+    const { fetch, timeoutMs, maxBytes, clock } = this.#options
+    const headers = { ...(init.headers as Record<string, string>), ...this.#credentials }
+    try {
+      const signal = AbortSignal.timeout(timeoutMs)
+      const response = await fetch(url, { ...init, headers, signal, redirect: 'manual' })
+      if (response.status === 429) throw new RateLimited(retryAfterMs(response, clock()))
+      const text = await readBody(response, maxBytes)
+      if (response.status === 403 && limitWords.test(text ?? '')) throw new RateLimited(null)
+      return { status: response.status, text }
+    } catch (error) {
+      if (error instanceof NetworkFault) throw error
+      const isLate = error instanceof Error && error.name === 'TimeoutError'
+      const seconds = timeoutMs / 1000
+      throw new NetworkFault(isLate ? `does not answer within ${seconds} s` : 'cannot be reached')
+    }
+  }
+}
+
+/** In seconds or as a date, as RFC 9110 has it. */
+function retryAfterMs(response: Response, now: number): number | null {
+  const text = response.headers.get('retry-after')?.trim() ?? ''
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
+}

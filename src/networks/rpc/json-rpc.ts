@@ -1,0 +1,105 @@
+import { NetworkFault } from '../port.ts'
+import type { Upstream } from './http.ts'
+import {
+  type Call,
+  type NodeError,
+  type Outcome,
+  type Parse,
+  printCalls,
+  type Reply,
+  readReplies,
+} from './json-rpc-codec.ts'
+
+/** The code of our own refusal to read an answer; the node is not to blame. */
+export const TOO_LARGE = -1
+
+/** How many calls go into one request: the first, as long as the endpoint takes so many. */
+const batchSizes = [100, 10, 1]
+const BATCHES_REFUSED_MS = 600_000
+const CONCURRENT_REQUESTS = 4
+
+const tooLarge: Reply = { error: { code: TOO_LARGE, message: 'the answer is too large' } }
+
+/** Speaks JSON-RPC with one URL: many calls in one request, or one by one where it refuses that. */
+export class JsonRpc {
+  readonly #upstream: Upstream
+  readonly #path: string
+  readonly #parse: Parse
+  #level = 0
+  #loweredAt = 0
+
+  /**
+   * The path lies below the upstream's URL; empty for the URL itself. Where floats are too coarse for what is
+   * answered, it is parsed in another way.
+   */
+  constructor(upstream: Upstream, path = '', parse: Parse = JSON.parse) {
+    this.#upstream = upstream
+    this.#path = path
+    this.#parse = parse
+  }
+
+  /** All that may be told of its URL. */
+  get host(): string {
+    return this.#upstream.host
+  }
+
+  /** How many calls the endpoint takes in one request, as far as is known. */
+  get callsAtOnce(): number {
+    return this.#size
+  }
+
+  /** Answers in the order of the calls. Throws NetworkFault. */
+  ask(calls: Call[]): Promise<Reply[]> {
+    const isStale = this.#upstream.clock() - this.#loweredAt > BATCHES_REFUSED_MS
+    if (this.#level > 0 && isStale) this.#level = 0
+    return this.#askAll(calls)
+  }
+
+  get #size(): number {
+    return batchSizes[this.#level]!
+  }
+
+  async #askAll(calls: Call[]): Promise<Reply[]> {
+    const size = this.#size
+    const slices = Array.from({ length: Math.ceil(calls.length / size) }, (_, index) =>
+      calls.slice(index * size, (index + 1) * size),
+    )
+    const replies: Reply[] = []
+    for (let next = 0; next < slices.length; next += CONCURRENT_REQUESTS) {
+      const together = slices.slice(next, next + CONCURRENT_REQUESTS)
+      replies.push(...(await Promise.all(together.map(slice => this.#askSlice(slice)))).flat())
+    }
+    return replies
+  }
+
+  async #askSlice(calls: Call[]): Promise<Reply[]> {
+    const { status, text } = await this.#upstream.post(this.#path, printCalls(calls))
+    if (text === null) return this.#askHalves(calls)
+    const outcome: Outcome = readReplies(text, status, calls.length, this.#upstream.plain, this.#parse)
+    if (Array.isArray(outcome)) return outcome
+    this.#lower(calls.length)
+    return this.#size === 1 ? this.#askSingly(calls, outcome.refused) : this.#askAll(calls)
+  }
+
+  async #askHalves(calls: Call[]): Promise<Reply[]> {
+    if (calls.length === 1) return [tooLarge]
+    const half = Math.ceil(calls.length / 2)
+    const first = await this.#askSlice(calls.slice(0, half))
+    return [...first, ...(await this.#askSlice(calls.slice(half)))]
+  }
+
+  /** What refuses a batch, and its first call with the same words, refuses more than batches. */
+  async #askSingly(calls: Call[], refused: NodeError): Promise<Reply[]> {
+    const first = await this.#askAll(calls.slice(0, 1))
+    if (first.some(reply => 'error' in reply && reply.error.message === refused.message)) {
+      throw new NetworkFault(`answers "${refused.message}"`)
+    }
+    return [...first, ...(await this.#askAll(calls.slice(1)))]
+  }
+
+  /** Fewer calls in one request than were refused. */
+  #lower(refused: number): void {
+    while (refused <= this.#size) this.#level += 1
+    this.#loweredAt = this.#upstream.clock()
+  }
+}

@@ -1,0 +1,185 @@
+import { NetworkFault, type Watch, type Watched } from '../port.ts'
+import { ask, type Node, type Question } from '../rpc/batch.ts'
+import { type Ground, isSeed, mintsOf } from './chain-config.ts'
+import { type Cursor, type Place, printCursor, readCursor } from './cursor.ts'
+import { belowAfter, type Listing, listAll } from './listing.ts'
+import { isTold, outflowsOf, sightingsOf, type Tip } from './payments.ts'
+import { health, type Listed, slotOf } from './rpc-calls.ts'
+import { type Answer, isResting, placesOf, printQuestions, printsOf } from './tracked-accounts.ts'
+import { readTransactions, type Transaction } from './transactions.ts'
+
+/** A watch with what is new at its accounts. */
+interface Subject {
+  watch: Watch
+  cursor: Cursor
+  prints: Map<string, string | null>
+  /** of the places that are looked at this time */
+  listings: Map<Place, Listing>
+  /** all that one look reads of what is new, the oldest first */
+  entries: Listed[]
+  /** more is new than is read */
+  isCut: boolean
+}
+
+const tipQuestions: [Question<null>, Question<number>, Question<number>] = [
+  health,
+  slotOf('confirmed'),
+  slotOf('finalized'),
+]
+
+/** Behind one name there may be several nodes, which are a few slots apart. */
+const BEHIND_SLOTS = 20
+
+/** So many transactions are read in one look, shared by the addresses that have new ones. */
+const READ_MAX = 2000
+const READ_LEAST = 25
+
+/**
+ * Looks once at many addresses, with one node. Each goes on from the newest signature that was told for good,
+ * and never by what a node says of its height, since a node may know of a block and not yet have listed what
+ * is in it. Throws NetworkFault.
+ */
+export async function look(node: Node, ground: Ground, watches: Watch[]): Promise<Watched[]> {
+  const { tip, subjects } = await standUp(node, ground, watches)
+  const busy = subjects.filter(({ listings }) =>
+    [...listings.values()].some(({ listed }) => listed.length > 0),
+  )
+  const most = Math.max(READ_LEAST, Math.floor(READ_MAX / Math.max(1, busy.length)))
+  for (const subject of busy) chooseEntries(subject, most)
+  const transactions = await readTransactions(
+    node,
+    busy.flatMap(({ entries }) => entries.filter(({ hasFailed }) => !hasFailed)),
+    { owners: new Set(busy.map(({ watch }) => watch.address)), mints: new Set(mintsOf(ground)) },
+  )
+  return subjects.map(subject => tell(ground, subject, transactions, tip))
+}
+
+/** Reads the tip and what is new. Throws NetworkFault for a node that knows less than was known. */
+async function standUp(node: Node, ground: Ground, watches: Watch[]) {
+  const cursors = watches.map(({ address, source, cursor: json }) => {
+    const cursor = readCursor(json)
+    return { ...cursor, places: placesOf(ground, address, source, cursor.opened, cursor.places) }
+  })
+  const accounts = [...new Set(cursors.flatMap(({ places }) => places.map(({ account }) => account)))]
+  const [, seen, finalized, ...answers] = await ask<[null, number, number, ...Answer[]]>(node, [
+    ...tipQuestions,
+    ...printQuestions(accounts),
+  ])
+  const prints = printsOf(accounts, answers)
+  const newest = Math.max(...cursors.map(cursor => cursor.seen))
+  if (seen < newest - BEHIND_SLOTS) {
+    throw new NetworkFault(`is behind: at slot ${seen}, while slot ${newest} was seen before`)
+  }
+  const now = ground.clock()
+  const awake = watches.map((watch, index) =>
+    cursors[index]!.places.filter(place => !isResting(watch, place, prints.get(place.account) ?? null, now)),
+  )
+  const listings = await listAll(node, awake.flat(), Math.max(...cursors.map(({ told }) => told)))
+  const subjects = watches.map((watch, index): Subject => {
+    const own = new Map(awake[index]!.map(place => [place, listings.get(place)!]))
+    return { watch, cursor: cursors[index]!, prints, listings: own, entries: [], isCut: false }
+  })
+  return { tip: { seen, finalized }, subjects }
+}
+
+/** The oldest first, since a watch goes on from what it has told. Where there is more below, nothing yet. */
+function chooseEntries(subject: Subject, most: number): void {
+  const { listings } = subject
+  if (![...listings.values()].every(({ isWhole }) => isWhole)) return
+  const entries = new Map(
+    [...listings.values()].flatMap(({ listed }) =>
+      listed.map(one => [one.signature, one] as const).reverse(),
+    ),
+  )
+  const sorted = [...entries.values()].toSorted((a, b) => a.slot - b.slot)
+  subject.entries = sorted.slice(0, most)
+  subject.isCut = sorted.length > most
+}
+
+function tell(
+  ground: Ground,
+  subject: Subject,
+  transactions: Map<string, Transaction | null>,
+  tip: Tip,
+): Watched {
+  const { watch, cursor, entries } = subject
+  const read = entries.flatMap(listed => {
+    const transaction = transactions.get(listed.signature)
+    return transaction ? [{ listed, transaction }] : []
+  })
+  return {
+    attemptId: watch.attemptId,
+    sightings: read.flatMap(({ listed, transaction }) =>
+      sightingsOf(ground, watch, listed, transaction, tip),
+    ),
+    // While the newest are left for later looks, nothing is known of what went.
+    completeFrom: isDigging(subject) ? Math.max(tip.seen, cursor.told) + 1 : cursor.slot + 1,
+    cursor: printCursor(movedOn(ground, subject, transactions, tip)),
+    ...(isSeed(watch.source) && {
+      outflows: read.flatMap(({ listed, transaction }) =>
+        outflowsOf(ground, watch, listed, transaction, tip),
+      ),
+    }),
+  }
+}
+
+const isDigging = ({ listings }: Subject): boolean =>
+  [...listings].some(([place, { isWhole }]) => !isWhole || place.below.length > 0)
+
+/**
+ * Past all that was told for good, up to the first that was not. What cannot be read is kept in sight for a
+ * program that can, but where so much is new that it would hide the rest.
+ */
+function toldOf(
+  ground: Ground,
+  subject: Subject,
+  transactions: Map<string, Transaction | null>,
+  tip: Tip,
+): Listed[] {
+  const { entries, isCut } = subject
+  const isFull = isCut || isDigging(subject)
+  const end = entries.findIndex(
+    one => !isTold(ground, one, tip) || (transactions.get(one.signature) === null && !isFull),
+  )
+  return end === -1 ? entries : entries.slice(0, end)
+}
+
+function movedOn(
+  ground: Ground,
+  subject: Subject,
+  transactions: Map<string, Transaction | null>,
+  tip: Tip,
+): Cursor {
+  const { cursor, prints, listings, entries, isCut } = subject
+  const told = toldOf(ground, subject, transactions, tip)
+  const isWhole = [...listings.values()].every(listing => listing.isWhole)
+  const isAll = isWhole && !isCut && told.length === entries.length
+  const signatures = new Set(told.map(({ signature }) => signature))
+  const now = ground.clock()
+  return {
+    opened: cursor.opened,
+    seen: Math.max(cursor.seen, tip.seen),
+    told: Math.max(cursor.told, entries.at(-1)?.slot ?? 0),
+    slot: Math.max(cursor.slot, told.at(-1)?.slot ?? 0),
+    places: cursor.places.map(place => {
+      const listing = listings.get(place)
+      if (!listing) return place
+      const newest = newestOf(listing, signatures)
+      const moved = newest ? { ...place, until: newest.signature, slot: newest.slot } : place
+      const print = prints.get(place.account) ?? null
+      const isCalm = isAll && place.below.length === 0 && print === place.print
+      return {
+        ...moved,
+        below: belowAfter(place, listing, isAll),
+        print,
+        calmSince: isCalm && print !== null ? now : null,
+      }
+    }),
+  }
+}
+
+/** The newest that was told, with all before it at the same account. */
+function newestOf({ listed }: Listing, told: Set<string>): Listed | undefined {
+  const left = listed.findLastIndex(({ signature }) => !told.has(signature))
+  return listed[left + 1]
+}

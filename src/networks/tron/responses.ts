@@ -1,0 +1,148 @@
+import type { Json } from '../../domain/metadata.ts'
+import type { Header, Log } from '../evm/rpc-calls.ts'
+import { garbled, readArray, readObject } from '../rpc/json.ts'
+import { readAccount } from './account.ts'
+
+/** TRX from one account to another, in sun. */
+export interface CoinTransfer {
+  from: string
+  to: string
+  amount: bigint
+}
+
+/** A line of an index that names an address as receiver of TRX. */
+export interface CoinEntry {
+  txId: string
+  /** milliseconds since 1970 UTC */
+  at: number
+  /** as the index copies it; null for what a contract sent */
+  transfer: CoinTransfer | null
+}
+
+export interface TokenEntry {
+  txId: string
+  at: number
+}
+
+/** What a node says of a transaction that is in a block, and succeeded or not. */
+export interface Outcome {
+  txId: string
+  height: number
+  at: number
+  succeeded: boolean
+  logs: Log[]
+  /** what contracts sent in the course of it */
+  internals: CoinTransfer[]
+}
+
+function integer(json: Json | undefined, expected: string): number {
+  if (!Number.isSafeInteger(json) || (json as number) < 0) throw garbled(expected)
+  return json as number
+}
+
+function hexOf(json: Json | undefined, pattern: RegExp, expected: string): string {
+  if (typeof json !== 'string' || !pattern.test(json)) throw garbled(expected)
+  return json.toLowerCase()
+}
+
+const word = (json: Json | undefined, expected: string): string => hexOf(json, /^[0-9a-f]{64}$/i, expected)
+
+/** A member that an empty list is left out for. */
+const listOf = (json: Json | undefined, expected: string): Json[] =>
+  json === undefined || json === null ? [] : readArray(json, expected)
+
+/** The first block has no number and no time, since zeros are left out. */
+export function readHeader(json: Json): Header {
+  const { blockID, block_header } = readObject(json, 'a block')
+  const { raw_data } = readObject(block_header, "a block's header")
+  const { number = 0, timestamp = 0 } = readObject(raw_data, "a block's header")
+  return {
+    height: integer(number, "a block's number"),
+    hash: `0x${word(blockID, "a block's id")}`,
+    at: integer(timestamp, "a block's time"),
+  }
+}
+
+/** Null where the node knows no such transaction in a block. */
+export function readOutcome(json: Json, txId: string): Outcome | null {
+  const told = readObject(json, 'a transaction')
+  if (Object.keys(told).length === 0) return null
+  if (word(told.id, 'the id of a transaction') !== txId) throw garbled('the transaction that was asked for')
+  const height = integer(told.blockNumber, "a block's number")
+  const receipt = told.receipt === undefined ? {} : readObject(told.receipt, 'a receipt')
+  const ran = receipt.result ?? 'DEFAULT'
+  return {
+    txId,
+    height,
+    at: integer(told.blockTimeStamp, "a block's time"),
+    succeeded: told.result !== 'FAILED' && (ran === 'SUCCESS' || ran === 'DEFAULT'),
+    logs: listOf(told.log, 'logs').map((log, index) => readLog(log, { txId, height, index })),
+    internals: listOf(told.internal_transactions, 'internal transactions').flatMap(readInternal),
+  }
+}
+
+function readLog(json: Json, { txId, height, index }: { txId: string; height: number; index: number }): Log {
+  const { address, topics, data = '' } = readObject(json, 'a log')
+  return {
+    contract: readAccount(address),
+    topics: listOf(topics, 'the topics of a log').map(topic => `0x${word(topic, 'a topic')}`),
+    bytes: `0x${hexOf(data, /^(?:[0-9a-f]{2})*$/i, 'the data of a log')}`,
+    height,
+    blockHash: '',
+    txHash: `0x${txId}`,
+    index,
+  }
+}
+
+/** What was rolled back moved nothing; what has a token's id is not TRX. */
+function readInternal(json: Json): CoinTransfer[] {
+  const { caller_address, transferTo_address, callValueInfo, rejected } = readObject(json, 'a transaction')
+  const amount = listOf(callValueInfo, 'values').reduce<bigint>((sum, value) => {
+    const { callValue = 0, tokenId } = readObject(value, 'a value')
+    return tokenId ? sum : sum + BigInt(integer(callValue, 'an amount'))
+  }, 0n)
+  if (rejected === true || amount === 0n) return []
+  return [{ from: readAccount(caller_address), to: readAccount(transferTo_address), amount }]
+}
+
+/** Null for a transaction that is no transfer of TRX, or failed. */
+export function readTransfer(json: Json, txId: string): CoinTransfer | null {
+  const { txID, raw_data, ret } = readObject(json, 'a transaction')
+  if (word(txID, 'the id of a transaction') !== txId) throw garbled('the transaction that was asked for')
+  const { contract } = readObject(raw_data, 'a transaction')
+  const [only, ...others] = readArray(contract, 'the contract of a transaction')
+  const { type, parameter } = readObject(only, 'the contract of a transaction')
+  if (others.length > 0 || type !== 'TransferContract') return null
+  const [outcome] = readArray(ret, 'the outcome of a transaction')
+  if (readObject(outcome, 'the outcome of a transaction').contractRet !== 'SUCCESS') return null
+  const { value } = readObject(parameter, 'the parameter of a transaction')
+  const { amount, owner_address, to_address } = readObject(value, 'a transfer')
+  return {
+    from: readAccount(owner_address),
+    to: readAccount(to_address),
+    amount: BigInt(integer(amount, 'an amount')),
+  }
+}
+
+/** Null for what can be no payment of TRX: a call, a token of the old kind, a vote. */
+export function readCoinEntry(json: Json): CoinEntry | null {
+  const entry = readObject(json, 'a transaction')
+  const at = integer(entry.block_timestamp, "a block's time")
+  if (entry.internal_tx_id !== undefined) {
+    return { txId: word(entry.tx_id, 'the id of a transaction'), at, transfer: null }
+  }
+  const txId = word(entry.txID, 'the id of a transaction')
+  const transfer = readTransfer(json, txId)
+  return transfer && { txId, at, transfer }
+}
+
+/** Null for a token of another contract, whatever it calls itself, and for a transfer of nothing. */
+export function readTokenEntry(json: Json, contract: string): TokenEntry | null {
+  const { transaction_id, token_info, block_timestamp, value } = readObject(json, 'a transfer')
+  const { address } = readObject(token_info, 'a token')
+  if (readAccount(address) !== contract || value === '0') return null
+  return {
+    txId: word(transaction_id, 'the id of a transaction'),
+    at: integer(block_timestamp, "a block's time"),
+  }
+}

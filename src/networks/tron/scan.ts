@@ -1,0 +1,111 @@
+import type { Ground } from '../evm/chain-config.ts'
+import { coinOf, tokensOf } from '../evm/chain-config.ts'
+import type { LogReader } from '../evm/logs.ts'
+import type { Watch, Watched } from '../port.ts'
+import { fewAtOnce } from '../rpc/map-limit.ts'
+import { type Coins, readCoins } from './coin-transfers.ts'
+import { type Cursor, printCursor } from './cursor.ts'
+import type { Node } from './node.ts'
+import { type Arrival, sightingsOf } from './payments.ts'
+import type { Rest } from './rest-api.ts'
+import { type Stand, type Subject, standByRest, standByRpc } from './tip.ts'
+import { proveTokens } from './verify.ts'
+
+/** An index that tells of a block's payments later than this after the block has lost them. */
+const INDEX_LAG_MS = 600_000
+const ADDRESSES_AT_ONCE = 3
+
+/** What was found out of the tokens at one address. */
+interface Tokens {
+  arrivals: Arrival[]
+  isListed: boolean
+  isWhole: boolean
+}
+
+const noCoins: Coins = { arrivals: [], isListed: false, isWhole: true, balance: null }
+
+/** Looks once at many addresses, with one endpoint, at one tip. Throws NetworkFault. */
+export async function look(
+  node: Node,
+  ground: Ground,
+  reader: LogReader,
+  watches: Watch[],
+): Promise<Watched[]> {
+  const { stand, tokens } = await readTokens(node, ground, reader, watches)
+  const coin = coinOf(ground)
+  const subjects = [...tokens.keys()]
+  const coins = coin ? await readCoins(node, coin, stand, subjects) : new Map<Subject, Coins>()
+  return subjects.map(subject =>
+    watchedOf(ground, stand, subject, tokens.get(subject)!, coins.get(subject) ?? noCoins),
+  )
+}
+
+/** By logs of all addresses at once where there is JSON-RPC; elsewhere by an index, one after another. */
+async function readTokens(
+  node: Node,
+  ground: Ground,
+  reader: LogReader,
+  watches: Watch[],
+): Promise<{ stand: Stand; tokens: Map<Subject, Tokens> }> {
+  const { rpc, rest } = node
+  if (rpc || !rest) {
+    const { stand, arrivals } = await standByRpc(rpc!, ground, reader, watches)
+    const tokens = [...arrivals].map(([subject, own]): [Subject, Tokens] => [
+      subject,
+      { arrivals: own, isListed: false, isWhole: true },
+    ])
+    return { stand, tokens: new Map(tokens) }
+  }
+  const { stand, subjects } = await standByRest(rest, ground, watches)
+  const groups = [...Map.groupBy(subjects, ({ account }) => account).values()]
+  const lists = await fewAtOnce(groups, ADDRESSES_AT_ONCE, group => listTokens(rest, ground, stand, group))
+  const tokens = groups.flatMap((group, index) => group.map(subject => [subject, lists[index]!] as const))
+  return { stand, tokens: new Map(tokens) }
+}
+
+async function listTokens(rest: Rest, ground: Ground, stand: Stand, group: Subject[]): Promise<Tokens> {
+  const { account } = group[0]!
+  const since = Math.min(...group.map(({ cursor }) => cursor.place.at))
+  const lists = await fewAtOnce([...tokensOf(ground).keys()], 1, contract =>
+    rest.tokenEntries(account, contract, since),
+  )
+  const entries = lists.flatMap(listed => listed.entries)
+  const arrivals = await proveTokens(rest, ground, stand, account, entries)
+  return { arrivals, isListed: true, isWhole: lists.every(({ isWhole }) => isWhole) }
+}
+
+function watchedOf(ground: Ground, stand: Stand, subject: Subject, tokens: Tokens, coins: Coins): Watched {
+  const { cursor, watch } = subject
+  const { tip } = stand
+  const fresh = [...tokens.arrivals, ...coins.arrivals].filter(({ height }) => height > cursor.place.height)
+  const isWhole = tokens.isWhole && coins.isWhole
+  const seen = { seen: tip.head.height, seenAt: ground.clock() }
+  return {
+    attemptId: watch.attemptId,
+    sightings: sightingsOf(fresh, ground.chainId, tip),
+    // Where not everything could be looked at, nothing is said to be gone.
+    completeFrom: isWhole ? cursor.place.height + 1 : tip.head.height + 1,
+    cursor: printCursor({ ...(isWhole ? movedOn(subject, stand, tokens, coins) : cursor), ...seen }),
+  }
+}
+
+/**
+ * Logs are there with their blocks, so that a watch goes on from the newest final one. An index may be behind
+ * its chain, so that what it was asked for is asked for again, until it is long enough ago.
+ */
+function movedOn({ watch, cursor }: Subject, { base, settled }: Stand, tokens: Tokens, coins: Coins): Cursor {
+  const { balance } = coins
+  if (!tokens.isListed && !coins.isListed) {
+    const place = base.height > cursor.place.height ? base : cursor.place
+    return { ...cursor, place, next: null, hasCoins: false, balance }
+  }
+  const { next } = cursor
+  const isReached = next !== null && next.height <= settled && base.at - next.at >= INDEX_LAG_MS
+  const place = isReached ? next : cursor.place
+  const hasCoins = coins.arrivals.some(({ height }) => height > place.height)
+  const isOver =
+    isReached && !tokens.isListed && watch.asset.contract !== null && !hasCoins && balance === cursor.balance
+  const later = base.height > place.height ? base : null
+  const following = isReached ? (isOver ? null : later) : (next ?? later)
+  return { ...cursor, place, next: following, hasCoins, balance }
+}

@@ -1,0 +1,44 @@
+import {
+  type AddressSource,
+  type SetUpKind,
+  type SourceKind,
+  setUpKinds,
+} from '../../../domain/address-source.ts'
+import type { Asset } from '../../../domain/asset.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { World } from '../../context.ts'
+
+/** The sources that a merchant set up and that still have an address to give, by network and kind. */
+export type Sources = ReadonlyMap<string, AddressSource>
+
+export const sourceKey = (network: string, kind: SourceKind): string => `${network} ${kind}`
+
+/** What a merchant set up for his addresses, as far as it can be used now. */
+export async function readSources(tables: Tables, merchantId: string): Promise<Sources> {
+  const active = (await tables.sources.listOf(merchantId)).filter(source => source.active)
+  const usable = await Promise.all(
+    active.map(async source => source.kind !== 'pool' || (await tables.sources.free(source.id)) !== null),
+  )
+  return new Map(
+    active.filter((_, at) => usable[at]).map(source => [sourceKey(source.network, source.kind), source]),
+  )
+}
+
+/** Whether a merchant sets it up, so that each of its addresses is taken. */
+export const isSetUp = (kind: SourceKind): kind is SetUpKind => setUpKinds.some(one => one === kind)
+
+/** The best kind of source that an address of an asset can come from now; null where there is none. */
+export function chooseKind(
+  { networks, policy }: World,
+  sources: Sources,
+  asset: Asset,
+  payoutAddress: string | null,
+): SourceKind | null {
+  const isUsable = (kind: SourceKind): boolean => {
+    if (!isSetUp(kind)) return kind !== 'shared' || policy.sharedAddress
+    const source = sources.get(sourceKey(asset.network, kind))
+    // A view key tells of the one wallet that it belongs to.
+    return source !== undefined && (kind !== 'viewkey' || source.payoutAddress === payoutAddress)
+  }
+  return networks.sourceKinds(asset, payoutAddress).find(isUsable) ?? null
+}

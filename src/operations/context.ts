@@ -1,0 +1,42 @@
+import type { Log } from '../domain/log.ts'
+import type { Amount } from '../domain/money.ts'
+import type { ImageReader } from '../images/port.ts'
+import type { Networks } from '../networks/port.ts'
+import type { Outbound } from '../outbound/port.ts'
+import type { Providers } from '../providers/port.ts'
+import type { Rates } from '../rates/port.ts'
+import type { Storage } from '../storage/port.ts'
+
+interface Ids {
+  /** A version 7 UUID of the world's own time. */
+  uuid(): string
+  random(bytes: number): Uint8Array
+}
+
+/** What the operator decided. */
+interface Policy {
+  /** what customers' URLs begin with, without a slash at the end */
+  checkoutUrl: string
+  orderExpiryMs: number
+  /** the share of the amount due, in millionths, that a provider's payment must reach */
+  providerShare: bigint
+  /** addresses may be shared between buyers where there is no other source */
+  sharedAddress: boolean
+  /** above this amount two endpoints have to tell of a payment; null for never */
+  secondOpinion: { amount: Amount; currency: string } | null
+}
+
+/** Everything that an operation may touch. The composition root makes it. */
+export interface World {
+  storage: Storage
+  /** milliseconds since 1970 UTC */
+  clock(): number
+  ids: Ids
+  networks: Networks
+  providers: Providers
+  rates: Rates
+  outbound: Outbound
+  images: ImageReader
+  log: Log
+  policy: Policy
+}

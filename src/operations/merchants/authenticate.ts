@@ -1,0 +1,45 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type Caller, readKey, type Scope } from '../../domain/api-key.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { World } from '../context.ts'
+import { hashSecret } from './keys.ts'
+
+/**
+ * What an operation asks of a key; the checks are made in this order, before anything of the body is told.
+ */
+export interface Need {
+  live?: boolean
+  scope?: Scope
+}
+
+export async function authenticate(world: World, keyText: string | null, need: Need): Promise<Caller> {
+  if (keyText === null || keyText === '') throw new Refusal('unauthorized')
+  const caller = await identify(world, keyText)
+  if (need.live && caller.mode !== 'live') throw new Refusal('live_key_required')
+  if (need.scope && !caller.scopes.includes(need.scope)) {
+    throw new Refusal('insufficient_scope', `This API key lacks the scope ${need.scope}.`)
+  }
+  return caller
+}
+
+async function identify(world: World, keyText: string): Promise<Caller> {
+  const text = readKey(keyText)
+  if (!text) throw new Refusal('invalid_api_key')
+  const found = await world.storage.read(async tables => {
+    const key = await tables.keys.find(text.id)
+    return key && { key, merchant: await tables.merchants.find(key.merchantId) }
+  })
+  const hash = Buffer.from(hashSecret(text.secret), 'hex')
+  const kept = Buffer.from(found?.key.secretHash ?? '0'.repeat(64), 'hex')
+  const proven = timingSafeEqual(hash, kept)
+  if (!found?.merchant || !proven || found.key.mode !== text.mode || found.key.revokedAt !== null) {
+    throw new Refusal('invalid_api_key')
+  }
+  if (found.merchant.status === 'suspended') throw new Refusal('merchant_suspended')
+  return {
+    merchantId: found.key.merchantId,
+    keyId: found.key.id,
+    mode: found.key.mode,
+    scopes: found.key.scopes,
+  }
+}

@@ -1,0 +1,34 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { Merchant } from '../../domain/merchant.ts'
+import type { World } from '../context.ts'
+import { checkCryptoFirst, checkEmail, checkFeePercent, checkName } from './create.ts'
+
+interface MerchantChange {
+  name?: string | undefined
+  /** an empty text takes it away */
+  returnUrl?: string | undefined
+  supportEmail?: string | undefined
+  feePercent?: string | undefined
+  /** whose addresses coins are paid to first: 'own' or 'gateway' */
+  cryptoFirst?: string | undefined
+  status?: Merchant['status'] | undefined
+}
+
+/** Changes what is named. Orders that exist keep their snapshots. */
+export async function changeMerchant(world: World, id: string, input: MerchantChange): Promise<Merchant> {
+  const change: Partial<Merchant> = { updatedAt: world.clock() }
+  if (input.name !== undefined) change.name = checkName(input.name)
+  if (input.feePercent !== undefined) change.feePercent = checkFeePercent(input.feePercent)
+  if (input.cryptoFirst !== undefined) change.cryptoFirst = checkCryptoFirst(input.cryptoFirst)
+  if (input.status !== undefined) change.status = input.status
+  if (input.supportEmail !== undefined) {
+    change.supportEmail = input.supportEmail === '' ? null : checkEmail(input.supportEmail, 'support-email')
+  }
+  if (input.returnUrl !== undefined) {
+    if (input.returnUrl !== '') await world.outbound.check(input.returnUrl, 'return-url', false)
+    change.returnUrl = input.returnUrl === '' ? null : input.returnUrl
+  }
+  const merchant = await world.storage.write(tables => tables.merchants.update(id, change))
+  if (!merchant) throw new Refusal('not_found', 'There is no merchant with this id.')
+  return merchant
+}

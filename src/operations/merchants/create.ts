@@ -1,0 +1,60 @@
+import { invalid, Refusal } from '../../domain/errors.ts'
+import { feePercentPattern } from '../../domain/fee.ts'
+import { type CryptoFirst, cryptoFirsts, isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
+import type { World } from '../context.ts'
+
+interface NewMerchant {
+  email: string
+  name: string
+  feePercent?: string | undefined
+}
+
+export function checkFeePercent(percent: string): string {
+  if (!feePercentPattern.test(percent)) {
+    throw invalid('fee-percent', 'must be a percentage from 0 to 89.9999, or 99, with at most 4 decimals')
+  }
+  return percent
+}
+
+export function checkCryptoFirst(choice: string): CryptoFirst {
+  const known = cryptoFirsts.find(first => first === choice)
+  if (known === undefined) throw invalid('crypto-first', `must be one of ${cryptoFirsts.join(', ')}`)
+  return known
+}
+
+export function checkName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed.length === 0 || [...trimmed].length > NAME_MAX) {
+    throw invalid('name', `must have 1 to ${NAME_MAX} characters`)
+  }
+  return trimmed
+}
+
+export function checkEmail(email: string, at = 'email'): string {
+  if (!isEmail(email)) throw invalid(at, 'must be an e-mail address')
+  return email
+}
+
+/** Makes a merchant. One e-mail address belongs to one merchant. */
+export async function createMerchant(world: World, input: NewMerchant): Promise<Merchant> {
+  const now = world.clock()
+  const merchant: Merchant = {
+    id: world.ids.uuid(),
+    email: checkEmail(input.email),
+    name: checkName(input.name),
+    feePercent: checkFeePercent(input.feePercent ?? '0'),
+    status: 'active',
+    returnUrl: null,
+    supportEmail: null,
+    cryptoFirst: 'own',
+    createdAt: now,
+    updatedAt: now,
+  }
+  await world.storage.write(async tables => {
+    if (await tables.merchants.findByEmail(merchant.email)) {
+      throw new Refusal('conflict', 'There is a merchant with this e-mail address already.')
+    }
+    await tables.merchants.insert(merchant)
+  })
+  return merchant
+}

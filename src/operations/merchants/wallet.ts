@@ -1,0 +1,81 @@
+import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
+import { invalid } from '../../domain/errors.ts'
+import { type CryptoWallets, emptyWallet, type Wallet } from '../../domain/wallet.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { World } from '../context.ts'
+import { readMerchant } from './read.ts'
+
+interface WalletChange {
+  payoutWallet?: string | undefined
+  cryptoWallets?: CryptoWallets | undefined
+  orderWalletOverrideEnabled?: boolean | undefined
+  includeCrypto?: boolean | undefined
+}
+
+export async function readWallet(world: World, merchantId: string): Promise<Wallet> {
+  const merchant = await readMerchant(world, merchantId)
+  const wallet = await world.storage.read(tables => tables.wallets.find(merchantId))
+  return wallet ?? emptyWallet(merchantId, merchant.createdAt)
+}
+
+/**
+ * Replaces what is named; an empty text takes a network's address away. Orders that exist keep their
+ * snapshots.
+ */
+export async function changeWallet(world: World, merchantId: string, input: WalletChange): Promise<Wallet> {
+  const addresses = named(input)
+  for (const network of walletNetworks) {
+    const address = addresses[network]
+    if (address && !world.networks.isAddress(network, address)) {
+      throw invalid(
+        pathOf(input, network),
+        'must be a mainnet address of this network; check for typing errors',
+      )
+    }
+  }
+  const merchant = await readMerchant(world, merchantId)
+  return world.storage.write(async tables => {
+    const now = world.clock()
+    const known = (await tables.wallets.find(merchantId)) ?? emptyWallet(merchantId, merchant.createdAt)
+    for (const network of walletNetworks) {
+      const address = addresses[network]
+      if (!address || address === known.addresses[network]) continue
+      if (await isShown(world, tables, network, address)) {
+        throw invalid(pathOf(input, network), 'was shown to a buyer as the address of one payment')
+      }
+    }
+    const merged = Object.entries({ ...known.addresses, ...addresses }).filter(
+      ([, address]) => address !== '',
+    )
+    const wallet: Wallet = {
+      ...known,
+      addresses: Object.fromEntries(merged),
+      includeCrypto: input.includeCrypto ?? known.includeCrypto,
+      orderWalletOverride: input.orderWalletOverrideEnabled ?? known.orderWalletOverride,
+      updatedAt: now,
+    }
+    await tables.wallets.put(wallet)
+    return wallet
+  })
+}
+
+const pathOf = ({ cryptoWallets }: WalletChange, network: WalletNetwork): string =>
+  cryptoWallets?.[network] === undefined ? '/payoutWallet' : `/cryptoWallets/${network}`
+
+/** What else comes to a payout wallet would be taken for what the buyer owes. */
+async function isShown(world: World, tables: Tables, network: WalletNetwork, address: string) {
+  const known = await tables.sources.findAddress(network, world.networks.canonical(network, address))
+  return known !== null && known.attemptId !== null
+}
+
+/**
+ * The addresses that a body names; payoutWallet is another name of the EVM one, and the two may not differ.
+ */
+function named({ payoutWallet, cryptoWallets = {} }: WalletChange): CryptoWallets {
+  if (payoutWallet === undefined) return cryptoWallets
+  const { evm } = cryptoWallets
+  if (evm !== undefined && evm.toLowerCase() !== payoutWallet.toLowerCase()) {
+    throw invalid('/payoutWallet', 'must equal cryptoWallets.evm where both are sent')
+  }
+  return { ...cryptoWallets, evm: payoutWallet }
+}

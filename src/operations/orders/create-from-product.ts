@@ -1,0 +1,27 @@
+import { Refusal } from '../../domain/errors.ts'
+import { offersMethod } from '../../domain/payment-methods.ts'
+import type { World } from '../context.ts'
+import { loadProductCheckout } from '../products/load-checkout.ts'
+import { type CustomerInput, readOrderRequest } from './steps/parse-request.ts'
+import { placeOrder } from './steps/place.ts'
+import type { OrderView } from './view.ts'
+
+export interface NewProductOrder {
+  customer: CustomerInput
+  paymentMethodKey: string
+  amount?: string | undefined
+  currency?: string | undefined
+}
+
+/** Makes the order of a buyer who came to a product's public page and chose one concrete method. */
+export async function createProductOrder(
+  world: World,
+  productId: string,
+  { paymentMethodKey, ...input }: NewProductOrder,
+): Promise<OrderView> {
+  const wish = { ...input, productUUID: productId, paymentMethodsKeys: [paymentMethodKey] }
+  const request = await readOrderRequest(world, wish)
+  const { product } = await loadProductCheckout(world, productId)
+  if (!offersMethod(product.methodKeys, paymentMethodKey)) throw new Refusal('method_not_offered')
+  return world.storage.write(tables => placeOrder(world, tables, product.merchantId, request, 'web'))
+}

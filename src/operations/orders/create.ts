@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { canonical } from '../../domain/canonical-json.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { World } from '../context.ts'
+import { type NewOrder, readOrderRequest } from './steps/parse-request.ts'
+import { placeOrder } from './steps/place.ts'
+import type { OrderView } from './view.ts'
+
+const OPERATION = 'create_order'
+
+/**
+ * Makes an UNPAID order with its private session. No provider and no chain is asked. With an idempotency key
+ * that was used before, the first order is answered and nothing is made.
+ */
+export async function createOrder(
+  world: World,
+  merchantId: string,
+  input: NewOrder,
+  idempotencyKey: string | null = null,
+): Promise<OrderView & { created: boolean }> {
+  const requestHash = createHash('sha256').update(canonical(input)).digest('hex')
+  if (idempotencyKey) {
+    // Before the body is judged: an expiry that was ahead of the first request may be over now.
+    const same = await world.storage.read(tables => replay(tables, merchantId, idempotencyKey, requestHash))
+    if (same) return { ...same, created: false }
+  }
+  const request = await readOrderRequest(world, input)
+  return world.storage.write(async tables => {
+    if (idempotencyKey) {
+      const same = await replay(tables, merchantId, idempotencyKey, requestHash)
+      if (same) return { ...same, created: false }
+      if (await tables.idempotency.find(merchantId, OPERATION, idempotencyKey)) {
+        throw new Refusal('idempotency_key_reused')
+      }
+    }
+    const made = await placeOrder(world, tables, merchantId, request, 'api')
+    if (idempotencyKey) {
+      await tables.idempotency.insert({
+        merchantId,
+        operation: OPERATION,
+        key: idempotencyKey,
+        requestHash,
+        subject: made.order.id,
+        createdAt: made.order.createdAt,
+      })
+    }
+    return { ...made, created: true }
+  })
+}
+
+/** What the key was spent on by the same body. */
+async function replay(
+  tables: Tables,
+  merchantId: string,
+  key: string,
+  hash: string,
+): Promise<OrderView | null> {
+  const used = await tables.idempotency.find(merchantId, OPERATION, key)
+  if (used?.requestHash !== hash) return null
+  const found = await tables.orders.find(used.subject)
+  const merchant = await tables.merchants.find(merchantId)
+  return found && merchant && { ...found, merchant }
+}

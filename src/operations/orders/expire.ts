@@ -1,0 +1,45 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import { isLocked, isOpen } from '../../domain/attempt.ts'
+import type { OrderWithSession, Tables } from '../../storage/port.ts'
+import type { World } from '../context.ts'
+import { canMove, moveOrder } from './steps/transition.ts'
+
+const WAIT_MS = 60_000
+
+/**
+ * A crypto attempt inside its lock, or with money under way, or not heard of since its lock, keeps an order
+ * open.
+ */
+const holdsOpen = (attempt: Attempt, now: number): boolean =>
+  attempt.kind === 'address' && isOpen(attempt) && now <= attempt.watchUntil
+
+/** Expires an order whose time is over; answers when to come again, null when there is nothing more to do. */
+export async function expireOrder(world: World, orderId: string): Promise<number | null> {
+  return world.storage.write(async tables => {
+    const found = await tables.orders.find(orderId)
+    return found && expireWhenOver(tables, found, world.clock())
+  })
+}
+
+/** The same within a write that let go of what held the order open. */
+export async function expireWhenOver(
+  tables: Tables,
+  found: OrderWithSession,
+  now: number,
+): Promise<number | null> {
+  if (!canMove(found, 'expire')) return null
+  if (now < found.order.expiresAt) return found.order.expiresAt
+  const attempts = await tables.attempts.listOf(found.order.id)
+  const holding = attempts.filter(attempt => holdsOpen(attempt, now))
+  if (holding.length > 0) {
+    const locks = holding.filter(attempt => isLocked(attempt, now)).map(({ lockedUntil }) => lockedUntil)
+    return Math.max(now + WAIT_MS, ...locks)
+  }
+  await moveOrder(tables, found, 'expire', {}, now)
+  for (const attempt of attempts) {
+    if (attempt.kind === 'redirect' && isOpen(attempt)) {
+      await tables.attempts.update(attempt.id, { state: 'expired', updatedAt: now })
+    }
+  }
+  return null
+}

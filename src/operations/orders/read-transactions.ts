@@ -1,0 +1,38 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { Merchant } from '../../domain/merchant.ts'
+import type { PageStart } from '../../domain/page.ts'
+import { type Page, pageOf } from '../../domain/page.ts'
+import type { TransactionFilter, TransactionWithOrder } from '../../storage/port.ts'
+import type { World } from '../context.ts'
+
+export interface TransactionView extends TransactionWithOrder {
+  merchant: Merchant
+}
+
+/** A transaction of a merchant. Another merchant's transaction is not there. */
+export const readTransaction = (world: World, merchantId: string, id: string): Promise<TransactionView> =>
+  world.storage.read(async tables => {
+    const found = await tables.transactions.find(id)
+    const merchant = await tables.merchants.find(merchantId)
+    if (!found || !merchant || found.transaction.merchantId !== merchantId) {
+      throw new Refusal('not_found', 'There is no transaction with this id.')
+    }
+    return { ...found, merchant }
+  })
+
+export const listTransactions = (
+  world: World,
+  filter: TransactionFilter,
+  size: number,
+  after: PageStart | null,
+): Promise<Page<TransactionView>> =>
+  world.storage.read(async tables => {
+    const merchant = await tables.merchants.find(filter.merchantId)
+    if (!merchant) throw new Refusal('not_found')
+    const rows = await tables.transactions.list(filter, size + 1, after)
+    return pageOf(
+      rows.map(row => ({ ...row, merchant })),
+      size,
+      ({ transaction }) => ({ at: transaction.createdAt, id: transaction.id }),
+    )
+  })

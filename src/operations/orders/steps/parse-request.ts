@@ -1,0 +1,86 @@
+import { invalid } from '../../../domain/errors.ts'
+import { checkMetadata, type Metadata } from '../../../domain/metadata.ts'
+import { readAmount } from '../../../domain/money.ts'
+import { YEAR_MS } from '../../../domain/order.ts'
+import type { OrderWish, Price } from '../../../domain/order-terms.ts'
+import { checkMethodKeys } from '../../../domain/payment-methods.ts'
+import { readInstant } from '../../../domain/timestamp.ts'
+import type { World } from '../../context.ts'
+
+export interface CustomerInput {
+  email: string
+  fullName?: string | null | undefined
+}
+
+/** What a caller sends to make an order. */
+export interface NewOrder {
+  productUUID?: string | undefined
+  amount?: string | undefined
+  currency?: string | undefined
+  paymentMethodsKeys?: string[] | undefined
+  externalId?: string | null | undefined
+  receivingWallet?: string | undefined
+  customer: CustomerInput
+  description?: string | undefined
+  productImageUrl?: string | undefined
+  returnUrl?: string | undefined
+  expiresAt?: string | undefined
+  metadata?: Metadata | undefined
+}
+
+/** The same, read and found good by itself. */
+export interface OrderRequest extends OrderWish {
+  productId: string | null
+  externalId: string | null
+  receivingWallet: string | null
+  returnUrl: string | null
+  expiresAt: number
+  email: string
+  fullName: string
+}
+
+/** Judges all that the body alone decides. */
+export async function readOrderRequest(world: World, input: NewOrder): Promise<OrderRequest> {
+  const { receivingWallet, returnUrl } = input
+  if (receivingWallet && !world.networks.isAddress('evm', receivingWallet)) {
+    throw invalid('/receivingWallet', 'must be an EVM address with a valid checksum')
+  }
+  const request: OrderRequest = {
+    productId: input.productUUID?.toLowerCase() ?? null,
+    price: readPrice(input),
+    methodKeys: input.paymentMethodsKeys ? checkMethodKeys(input.paymentMethodsKeys) : null,
+    description: input.description ?? null,
+    productImageUrl: input.productImageUrl ?? null,
+    metadata: checkMetadata(input.metadata ?? {}),
+    externalId: input.externalId ?? null,
+    receivingWallet: receivingWallet ?? null,
+    returnUrl: returnUrl ?? null,
+    expiresAt: readExpiry(input.expiresAt, world.clock()) ?? world.clock() + world.policy.orderExpiryMs,
+    email: input.customer.email,
+    fullName: (input.customer.fullName ?? '').trim(),
+  }
+  if (request.productId === null) requireAdHoc(request)
+  if (returnUrl !== undefined) await world.outbound.check(returnUrl, '/returnUrl', false)
+  return request
+}
+
+function requireAdHoc({ price, methodKeys }: OrderRequest): void {
+  if (!price) throw invalid('/amount', 'is required, with currency, for an order without productUUID')
+  if (!methodKeys) throw invalid('/paymentMethodsKeys', 'is required for an order without productUUID')
+}
+
+function readPrice({ amount, currency }: NewOrder): Price | null {
+  if (amount === undefined && currency === undefined) return null
+  if (currency === undefined) throw invalid('/currency', 'must be sent together with amount')
+  if (amount === undefined) throw invalid('/amount', 'must be sent together with currency')
+  return { amount: readAmount(amount, currency), currency }
+}
+
+function readExpiry(text: string | undefined, now: number): number | null {
+  if (text === undefined) return null
+  const at = readInstant(text)
+  if (at === null) throw invalid('/expiresAt', 'must be an ISO 8601 date-time with an offset')
+  if (at <= now) throw invalid('/expiresAt', 'must be in the future')
+  if (at > now + YEAR_MS) throw invalid('/expiresAt', 'must be at most one year ahead')
+  return at
+}

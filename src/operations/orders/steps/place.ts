@@ -1,0 +1,135 @@
+import type { Customer } from '../../../domain/customer.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { splitFee } from '../../../domain/fee.ts'
+import { minorOf } from '../../../domain/money.ts'
+import type { Order, OrderSource } from '../../../domain/order.ts'
+import { adHocTerms, type OrderTerms, productTerms } from '../../../domain/order-terms.ts'
+import { isCryptoOnly, offersProviders } from '../../../domain/payment-methods.ts'
+import { notRefunded } from '../../../domain/refund-totals.ts'
+import { dayOf } from '../../../domain/statistics.ts'
+import { emptyWallet, payoutWallets, type Wallet } from '../../../domain/wallet.ts'
+import type { Tables } from '../../../storage/port.ts'
+import { readSources } from '../../addresses/steps/load-sources.ts'
+import type { World } from '../../context.ts'
+import type { OrderView } from '../view.ts'
+import type { OrderRequest } from './parse-request.ts'
+
+/** All that the present state decides, and the write: an UNPAID order with its private session. */
+export async function placeOrder(
+  world: World,
+  tables: Tables,
+  merchantId: string,
+  request: OrderRequest,
+  source: OrderSource,
+): Promise<OrderView> {
+  const now = world.clock()
+  const merchant = await tables.merchants.find(merchantId)
+  if (!merchant) throw new Refusal('not_found')
+  const terms = await termsOf(tables, merchantId, request)
+  const wallet = (await tables.wallets.find(merchantId)) ?? emptyWallet(merchantId, now)
+  if (request.receivingWallet !== null && !wallet.orderWalletOverride) {
+    throw new Refusal('wallet_override_disabled')
+  }
+  const customer = await customerOf(world, tables, merchantId, request.email, now)
+  const receivingWallet = request.receivingWallet ?? wallet.addresses.evm ?? null
+  await checkPayout(tables, terms.methodKeys, wallet, receivingWallet)
+  const { fee, net } = splitFee(terms.amount, terms.currency, merchant.feePercent)
+  const order: Order = {
+    ...unpaid,
+    ...terms,
+    id: world.ids.uuid(),
+    merchantId,
+    customerId: customer.id,
+    customerEmail: request.email,
+    customerFullName: request.fullName,
+    externalId: request.externalId,
+    receivingWallet,
+    returnUrl: request.returnUrl,
+    source,
+    feePercent: merchant.feePercent,
+    feeAmount: fee,
+    netAmount: net,
+    expiresAt: request.expiresAt,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const session = {
+    orderId: order.id,
+    merchantId,
+    status: isCryptoOnly(order.methodKeys) ? ('READY' as const) : ('CREATED' as const),
+    createdAt: now,
+    updatedAt: now,
+  }
+  await tables.orders.insert(order)
+  await tables.sessions.insert(session)
+  await tables.jobs.schedule({
+    kind: 'order.expire',
+    subject: order.id,
+    lane: 'expire',
+    dueAt: order.expiresAt,
+  })
+  await tables.statistics.add(merchantId, dayOf(now), order.currency, {
+    pending: minorOf(order.amount, order.currency),
+    pendingCount: 1,
+  })
+  return { order, session, merchant }
+}
+
+async function termsOf(tables: Tables, merchantId: string, request: OrderRequest): Promise<OrderTerms> {
+  if (request.productId === null) return adHocTerms(request)
+  const product = await tables.products.find(request.productId)
+  if (product?.merchantId !== merchantId) throw new Refusal('product_not_available')
+  return productTerms(product, request)
+}
+
+async function customerOf(
+  world: World,
+  tables: Tables,
+  merchantId: string,
+  email: string,
+  now: number,
+): Promise<Customer> {
+  const known = await tables.customers.findByEmail(merchantId, email)
+  if (known?.blockedAt != null) throw new Refusal('customer_blocked')
+  if (known) return known
+  const customer = { id: world.ids.uuid(), merchantId, email, blockedAt: null, createdAt: now }
+  await tables.customers.insert(customer)
+  return customer
+}
+
+async function checkPayout(
+  tables: Tables,
+  methodKeys: string[],
+  wallet: Wallet,
+  receivingWallet: string | null,
+): Promise<void> {
+  if (offersProviders(methodKeys)) {
+    if (receivingWallet === null) throw new Refusal('payout_wallet_required')
+    return
+  }
+  const isPaidOut = Object.keys(payoutWallets(wallet, receivingWallet)).length > 0
+  const isConfigured = isPaidOut || (await readSources(tables, wallet.merchantId)).size > 0
+  if (!wallet.includeCrypto || !isConfigured) throw new Refusal('crypto_not_configured')
+}
+
+const unpaid = {
+  feeCollection: 'ACCOUNTED_NOT_COLLECTED',
+  status: 'UNPAID',
+  transactionId: null,
+  transactionRef: null,
+  paidAt: null,
+  providerAddressIn: null,
+  providerPayoutAddress: null,
+  providerTxIn: null,
+  providerTxOut: null,
+  receivedAmount: null,
+  receivedCurrency: null,
+  forcedAt: null,
+  forcedBy: null,
+  forceReason: null,
+  forcedProviderStatus: null,
+  cancelledAt: null,
+  cancelledBy: null,
+  cancelReason: null,
+  ...notRefunded,
+} as const

@@ -1,0 +1,40 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import type { World } from '../context.ts'
+import { checkAttempts } from './check-attempts.ts'
+import type { Checkout } from './load-checkout.ts'
+
+/**
+ * At most one look-up upstream for an attempt in this time; a demand in between answers from what is known.
+ */
+const LOOK_PAUSE_MS = 5000
+
+const looks = new WeakMap<World, Map<string, number>>()
+
+const isWatched = (attempt: Attempt, now: number): boolean =>
+  attempt.enough > 0n && attempt.state !== 'settled' && now <= attempt.watchUntil
+
+/** Checks now, for somebody who looks at the page, what has become of an order's payments. */
+export async function demandCheck(world: World, { order, attempts }: Checkout): Promise<void> {
+  if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return
+  const now = world.clock()
+  const seen = looksOf(world, now)
+  const due = attempts.filter(
+    attempt => isWatched(attempt, now) && now - (seen.get(attempt.id) ?? 0) >= LOOK_PAUSE_MS,
+  )
+  for (const attempt of due) seen.set(attempt.id, now)
+  if (due.length === 0) return
+  const next = await checkAttempts(
+    world,
+    due.map(attempt => attempt.id),
+  )
+  await world.storage.write(async tables => {
+    for (const [id, at] of next) if (at !== null) await tables.jobs.hasten('attempt.poll', id, at)
+  })
+}
+
+function looksOf(world: World, now: number): Map<string, number> {
+  const seen = looks.get(world) ?? new Map<string, number>()
+  looks.set(world, seen)
+  for (const [id, at] of seen) if (now - at >= LOOK_PAUSE_MS) seen.delete(id)
+  return seen
+}

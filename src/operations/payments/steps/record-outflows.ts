@@ -1,0 +1,31 @@
+import type { Attempt } from '../../../domain/attempt.ts'
+import type { Outflow } from '../../../networks/port.ts'
+import type { Tables } from '../../../storage/port.ts'
+
+/**
+ * Notes for each payment that was moved on to the payout wallet by which transaction it went: the first one
+ * that comes after it in its asset. The order and its transaction tell that of the payment that settled them.
+ */
+export async function recordOutflows(
+  tables: Tables,
+  attempt: Attempt,
+  outflows: readonly Outflow[],
+  now: number,
+): Promise<void> {
+  const sorted = outflows.toSorted((a, b) => a.height - b.height)
+  for (const receipt of await tables.receipts.listOf(attempt.id)) {
+    const { height, assetId } = receipt
+    if (receipt.txOut !== null || receipt.state !== 'final' || height === null) continue
+    const outflow = sorted.find(one => one.assetId === assetId && one.height >= height)
+    if (!outflow) continue
+    await tables.receipts.update(receipt.id, { txOut: outflow.txId, updatedAt: now })
+    if (receipt.settles) await tell(tables, attempt.orderId, outflow.txId, now)
+  }
+}
+
+async function tell(tables: Tables, orderId: string, txOut: string, now: number): Promise<void> {
+  const { order } = (await tables.orders.find(orderId)) ?? {}
+  if (!order?.transactionId || order.providerTxOut !== null) return
+  await tables.orders.update(orderId, { providerTxOut: txOut, updatedAt: now })
+  await tables.transactions.noteTxOut(order.transactionId, txOut, now)
+}

@@ -1,0 +1,58 @@
+import type { Attempt, Receipt } from '../../../domain/attempt.ts'
+import type { Order } from '../../../domain/order.ts'
+import { mismatch, type UnmatchedReason } from '../../../domain/settlement.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { World } from '../../context.ts'
+import { notifyMerchant } from '../../merchants/steps/notify.ts'
+
+const sentences: Record<UnmatchedReason, string> = {
+  wrong_asset: 'A payment arrived in another asset than the one asked for.',
+  underpaid: 'A payment arrived that is too little for its order.',
+  second_payment: 'A payment arrived for an order that was paid already.',
+  order_closed: 'A payment arrived for an order that takes none any more.',
+  too_late: 'A payment arrived after its address was watched for.',
+}
+
+/** Records every final payment that settles nothing, once, and tells the merchant. */
+export async function recordUnmatched(
+  world: World,
+  tables: Tables,
+  order: Order,
+  attempt: Attempt,
+  receipts: Receipt[],
+): Promise<void> {
+  const now = world.clock()
+  for (const receipt of receipts) {
+    const reason = mismatch(receipt, attempt, order)
+    if (reason === null) continue
+    const isNew = await tables.unmatched.insert({
+      id: world.ids.uuid(),
+      merchantId: order.merchantId,
+      orderId: order.id,
+      attemptId: attempt.id,
+      receiptId: receipt.id,
+      reason,
+      status: 'open',
+      createdAt: now,
+      updatedAt: now,
+    })
+    if (isNew) await notifyMerchant(world, tables, order, 'unmatched_payment', sentences[reason])
+  }
+}
+
+/**
+ * After settlement nothing un-pays an order by itself; that its payment left the chain is for a person to
+ * know.
+ */
+export async function reportReorganised(
+  world: World,
+  tables: Tables,
+  attempt: Attempt,
+  receipt: Receipt,
+): Promise<void> {
+  const found = await tables.orders.find(attempt.orderId)
+  if (!found) return
+  world.log.error({ orderUUID: attempt.orderId, txId: receipt.txId }, 'a settled payment has left its chain')
+  const text = `The payment ${receipt.txId} of this order is no longer on its chain. Check before you ship.`
+  await notifyMerchant(world, tables, found.order, 'payment_reorganised', text)
+}

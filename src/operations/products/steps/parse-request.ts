@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { invalid } from '../../../domain/errors.ts'
+import { readImageText } from '../../../domain/image.ts'
+import { checkMetadata, type Metadata } from '../../../domain/metadata.ts'
+import { readAmount } from '../../../domain/money.ts'
+import { checkMethodKeys } from '../../../domain/payment-methods.ts'
+import type { Product, ProductImage } from '../../../domain/product.ts'
+import type { World } from '../../context.ts'
+
+interface TemplateInput {
+  amount: string
+  currency: string
+  paymentMethodsKeys: string[]
+  metadata?: Metadata | undefined
+}
+
+/** What a caller sends to change a product. */
+export interface ProductInput {
+  name?: string | undefined
+  description?: string | null | undefined
+  imageUrl?: string | null | undefined
+  imageBase64?: string | undefined
+  imageDisplaySize?: number | undefined
+  active?: boolean | undefined
+  allowPriceOverride?: boolean | undefined
+  orderTemplate?: TemplateInput | undefined
+}
+
+/** What a caller sends to make one. */
+export interface NewProduct extends ProductInput {
+  name: string
+  orderTemplate: TemplateInput
+}
+
+/** The members that a request names, read and found good; and the image that it brought. */
+export interface ProductChange<Required extends keyof Product = never> {
+  members: Partial<Product> & Pick<Product, Required>
+  image: ProductImage | null
+}
+
+type Template = Pick<Product, 'amount' | 'currency' | 'methodKeys' | 'metadata'>
+export type TemplateMember = 'name' | keyof Template
+
+/** Judges all that the body alone decides; `at` is where in the body the product stands. */
+export async function readProductChange(
+  world: World,
+  merchantId: string,
+  input: ProductInput,
+  at = '',
+): Promise<ProductChange> {
+  const { name, description, imageDisplaySize, active, allowPriceOverride, orderTemplate } = input
+  const named = { name, description, imageDisplaySize, active, allowPriceOverride }
+  const plain = Object.entries(named).filter(([, value]) => value !== undefined)
+  const template = orderTemplate && readTemplate(orderTemplate, `${at}/orderTemplate`)
+  const { image, ...place } = await readImage(world, merchantId, input, at)
+  return { members: { ...Object.fromEntries(plain), ...template, ...place }, image }
+}
+
+/** The same of a body that names all that a product needs. */
+export const readNewProduct = (world: World, merchantId: string, input: NewProduct, at: string) =>
+  readProductChange(world, merchantId, input, at) as Promise<ProductChange<TemplateMember>>
+
+function readTemplate(template: TemplateInput, at: string): Template {
+  const { amount, currency, paymentMethodsKeys, metadata = {} } = template
+  return {
+    amount: readAmount(amount, currency, at),
+    currency,
+    methodKeys: checkMethodKeys(paymentMethodsKeys, `${at}/paymentMethodsKeys`),
+    metadata: checkMetadata(metadata, `${at}/metadata`),
+  }
+}
+
+type ImagePlace = Partial<Pick<Product, 'imageUrl' | 'imageId'>> & { image: ProductImage | null }
+
+async function readImage(
+  world: World,
+  merchantId: string,
+  { imageUrl, imageBase64 }: ProductInput,
+  at: string,
+): Promise<ImagePlace> {
+  if (imageBase64 === undefined)
+    return { image: null, ...(imageUrl !== undefined && { imageUrl, imageId: null }) }
+  const path = `${at}/imageBase64`
+  if (imageUrl !== undefined) throw invalid(path, 'must not be sent together with imageUrl')
+  const { type, bytes } = readImageText(imageBase64, path)
+  const fault = await world.images.faultOf(type, bytes)
+  if (fault) throw invalid(path, `must ${fault}`)
+  const id = createHash('sha256').update(merchantId).update(bytes).digest('hex')
+  const image = { id, merchantId, type, bytes, createdAt: world.clock() }
+  return { image, imageUrl: null, imageId: id }
+}

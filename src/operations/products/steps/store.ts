@@ -1,0 +1,59 @@
+import { Refusal } from '../../../domain/errors.ts'
+import { madeProduct, type Product, type ProductImage } from '../../../domain/product.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { World } from '../../context.ts'
+import type { ProductChange, TemplateMember } from './parse-request.ts'
+
+/** A product with all that an answer shows. */
+export interface ProductView {
+  product: Product
+  /** the image that was uploaded for it */
+  image: ProductImage | null
+}
+
+/** A product of a merchant. Another merchant's product is not there. */
+export async function ownProduct(tables: Tables, merchantId: string, id: string): Promise<Product> {
+  const product = await tables.products.find(id.toLowerCase())
+  if (product?.merchantId !== merchantId) throw new Refusal('not_found', 'There is no product with this id.')
+  return product
+}
+
+/** Products with their images, each image loaded once. */
+export async function withImages(tables: Tables, products: Product[]): Promise<ProductView[]> {
+  const images = new Map<string, ProductImage | null>()
+  for (const { imageId } of products) {
+    if (imageId !== null && !images.has(imageId)) images.set(imageId, await tables.images.find(imageId))
+  }
+  return products.map(product => ({ product, image: images.get(product.imageId ?? '') ?? null }))
+}
+
+/** The time of a change: after every other of the merchant, so that the list has what changed last first. */
+export async function nextInstant(world: World, tables: Tables, merchantId: string): Promise<number> {
+  const [newest] = await tables.products.list(merchantId, 1, null)
+  return Math.max(world.clock(), (newest?.updatedAt ?? 0) + 1)
+}
+
+export async function addProduct(
+  tables: Tables,
+  id: string,
+  merchantId: string,
+  { members, image }: ProductChange<TemplateMember>,
+  now: number,
+): Promise<Product> {
+  const product = madeProduct({ ...members, id, merchantId, createdAt: now, updatedAt: now })
+  if (image) await tables.images.keep(image)
+  await tables.products.insert(product)
+  return product
+}
+
+export async function alterProduct(
+  tables: Tables,
+  product: Product,
+  { members, image }: ProductChange,
+  now: number,
+): Promise<Product> {
+  const change = { ...members, updatedAt: now }
+  if (image) await tables.images.keep(image)
+  await tables.products.update(product.id, change)
+  return { ...product, ...change }
+}

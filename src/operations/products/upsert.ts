@@ -1,0 +1,39 @@
+import { invalid, Refusal } from '../../domain/errors.ts'
+import type { Product } from '../../domain/product.ts'
+import type { World } from '../context.ts'
+import { type NewProduct, readNewProduct } from './steps/parse-request.ts'
+import { addProduct, alterProduct, nextInstant, type ProductView, withImages } from './steps/store.ts'
+
+interface UpsertProduct extends NewProduct {
+  productUUID: string
+}
+
+/** Makes or changes products by the ids that the caller chose, all or none. */
+export async function upsertProducts(
+  world: World,
+  merchantId: string,
+  inputs: UpsertProduct[],
+): Promise<{ views: ProductView[]; createdCount: number }> {
+  const requests = new Map<string, Awaited<ReturnType<typeof readNewProduct>>>()
+  for (const [index, input] of inputs.entries()) {
+    const at = `/items/${index}`
+    const id = input.productUUID.toLowerCase()
+    if (requests.has(id)) throw invalid(`${at}/productUUID`, 'must come once')
+    requests.set(id, await readNewProduct(world, merchantId, input, at))
+  }
+  return world.storage.write(async tables => {
+    const now = await nextInstant(world, tables, merchantId)
+    const products: Product[] = []
+    let createdCount = 0
+    for (const [id, request] of requests) {
+      const known = await tables.products.find(id)
+      if (known && known.merchantId !== merchantId) throw new Refusal('forbidden')
+      if (!known) createdCount++
+      const stored = known
+        ? alterProduct(tables, known, request, now)
+        : addProduct(tables, id, merchantId, request, now)
+      products.push(await stored)
+    }
+    return { views: await withImages(tables, products), createdCount }
+  })
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { canonical } from '../../domain/canonical-json.ts'
+import { assert, invalid, Refusal } from '../../domain/errors.ts'
+import { isPositive, minorOf, readAmount } from '../../domain/money.ts'
+import { isRefundable, type Refund, refund } from '../../domain/refund.ts'
+import { dayOf } from '../../domain/statistics.ts'
+import type { Tables, TransactionWithOrder } from '../../storage/port.ts'
+import type { World } from '../context.ts'
+import { notifyMerchant } from '../merchants/steps/notify.ts'
+import { ownOrder } from '../orders/steps/transition.ts'
+import type { OrderView } from '../orders/view.ts'
+
+const OPERATION = 'refund'
+
+interface NewRefund {
+  merchantId: string
+  orderId: string
+  idempotencyKey: string
+  /** who records it */
+  by: string
+  body: { amount?: string; reason: string }
+}
+
+interface RefundView extends OrderView, TransactionWithOrder {
+  refund: Refund
+  created: boolean
+}
+
+const digest = (...parts: unknown[]): string => createHash('sha256').update(canonical(parts)).digest('hex')
+
+/**
+ * Records a refund that was executed elsewhere: record, order, transaction, notification and sums in one
+ * write. With a key that was used before, the refund that it recorded is answered, with its order and
+ * transaction as they are now.
+ */
+export async function recordRefund(world: World, request: NewRefund): Promise<RefundView> {
+  const { merchantId, orderId, idempotencyKey, body } = request
+  if (body.amount !== undefined && !isPositive(body.amount)) {
+    throw invalid('/amount', 'must be greater than zero')
+  }
+  const requestHash = digest(orderId, body)
+  return world.storage.write(async tables => {
+    const view = await ownOrder(tables, merchantId, orderId)
+    const asked = body.amount === undefined ? null : readAmount(body.amount, view.order.currency)
+    const used = await tables.idempotency.find(merchantId, OPERATION, idempotencyKey)
+    if (used && used.requestHash !== requestHash) throw new Refusal('idempotency_key_reused')
+    if (used) return replay(tables, view, used.subject)
+    const made = await record(world, tables, view, request, asked)
+    await tables.idempotency.insert({
+      merchantId,
+      operation: OPERATION,
+      key: idempotencyKey,
+      requestHash,
+      subject: made.refund.id,
+      createdAt: made.refund.createdAt,
+    })
+    return made
+  })
+}
+
+async function record(
+  world: World,
+  tables: Tables,
+  view: OrderView,
+  { idempotencyKey, by, body }: NewRefund,
+  asked: string | null,
+): Promise<RefundView> {
+  const { order } = view
+  if (!isRefundable(order)) throw new Refusal('order_not_refundable')
+  const { transaction } = await settlementOf(tables, view)
+  const now = world.clock()
+  const { amount, refunded, status } = refund(transaction, asked, now)
+  const made: Refund = {
+    id: digest('florin refund', order.merchantId, idempotencyKey),
+    merchantId: order.merchantId,
+    orderId: order.id,
+    transactionId: transaction.id,
+    amount,
+    currency: order.currency,
+    methodKey: transaction.methodKey,
+    reason: body.reason,
+    createdBy: by,
+    createdAt: now,
+  }
+  await tables.refunds.insert(made)
+  const change = { ...refunded, updatedAt: now }
+  const transactionChange = { ...change, status }
+  const alone = await tables.transactions.refund(transaction.id, transaction.refundCount, transactionChange)
+  assert(alone && (await tables.orders.move(order.id, order.status, change)), 'the writer is alone')
+  await count(tables, made)
+  const sentence = `A refund of ${amount} ${order.currency} was recorded.`
+  await notifyMerchant(world, tables, order, 'refund_recorded', sentence)
+  return {
+    ...view,
+    order: { ...order, ...change },
+    transaction: { ...transaction, ...transactionChange },
+    refund: made,
+    created: true,
+  }
+}
+
+/** What is given back leaves the net revenue; the gross volume of the past stays. */
+async function count(tables: Tables, { merchantId, amount, currency, createdAt }: Refund): Promise<void> {
+  const refunded = minorOf(amount, currency)
+  const delta = { refunded, refundedCount: 1, net: -refunded }
+  await tables.statistics.add(merchantId, dayOf(createdAt), currency, delta)
+}
+
+async function replay(tables: Tables, view: OrderView, refundId: string): Promise<RefundView> {
+  const kept = await tables.refunds.find(refundId)
+  assert(kept, 'refunds are never deleted')
+  const { transaction } = await settlementOf(tables, view)
+  return { ...view, transaction, refund: kept, created: false }
+}
+
+async function settlementOf(tables: Tables, { order }: OrderView): Promise<TransactionWithOrder> {
+  const found = order.transactionId === null ? null : await tables.transactions.find(order.transactionId)
+  assert(found, 'an order that was paid by a settlement names its transaction')
+  return found
+}

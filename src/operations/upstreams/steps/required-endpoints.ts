@@ -1,0 +1,29 @@
+import type { Asset } from '../../../domain/asset.ts'
+import { minorOf } from '../../../domain/money.ts'
+import type { Order } from '../../../domain/order.ts'
+import { quote } from '../../../domain/quote.ts'
+import type { World } from '../../context.ts'
+
+/**
+ * How many endpoints have to tell of a payment of this order: two above the operator's limit, and also where
+ * nobody knows whether it is above, since its currency has no rate to the limit's.
+ */
+export async function opinionsOf(
+  { policy, rates }: World,
+  { amount, currency }: Pick<Order, 'amount' | 'currency'>,
+  asset: Asset,
+): Promise<number> {
+  const limit = policy.secondOpinion
+  if (limit === null) return 1
+  if (limit.currency === currency) {
+    return minorOf(amount, currency) > minorOf(limit.amount, currency) ? 2 : 1
+  }
+  const [own, other] = await Promise.all([
+    rates.rate(asset.id, currency),
+    rates.rate(asset.id, limit.currency),
+  ])
+  if (!own || !other) return 2
+  const isAbove =
+    quote(amount, currency, own.value, asset) > quote(limit.amount, limit.currency, other.value, asset)
+  return isAbove ? 2 : 1
+}

@@ -1,0 +1,75 @@
+import { lettersOf } from '../../domain/api-key.ts'
+import { invalid, Refusal } from '../../domain/errors.ts'
+import { type EventType, eventTypes, STALE_AFTER_MS, type Webhook } from '../../domain/webhook.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { World } from '../context.ts'
+import { deliveryLane } from './steps/record-event.ts'
+
+const SECRET_LENGTH = 40
+
+export const readWebhook = (world: World, merchantId: string): Promise<Webhook | null> =>
+  world.storage.read(tables => tables.webhooks.find(merchantId))
+
+/**
+ * Sets the one webhook URL. Secret and subscriptions stay; a disabled endpoint works again; what waited for
+ * an endpoint is sent. `created` says that this was the first time, when the secret is told.
+ */
+export async function changeWebhook(
+  world: World,
+  merchantId: string,
+  url: string,
+): Promise<{ webhook: Webhook; created: boolean }> {
+  await world.outbound.check(url, '/url', true)
+  return world.storage.write(async tables => {
+    const now = world.clock()
+    const known = await tables.webhooks.find(merchantId)
+    const webhook: Webhook = {
+      ...(known ?? first(world, merchantId, now)),
+      url,
+      status: 'active',
+      failingSince: null,
+      failures: 0,
+      updatedAt: now,
+    }
+    await tables.webhooks.put(webhook)
+    await sendWaiting(tables, merchantId, now)
+    return { webhook, created: known === null }
+  })
+}
+
+/** Chooses which events are sent from now on. */
+export async function chooseEvents(world: World, merchantId: string, names: string[]): Promise<Webhook> {
+  const unknown = names.find(name => !eventTypes.includes(name as EventType))
+  if (unknown !== undefined || names.length === 0) {
+    throw invalid('events', `must be some of ${eventTypes.join(', ')}`)
+  }
+  return world.storage.write(async tables => {
+    const known = await tables.webhooks.find(merchantId)
+    if (!known)
+      throw new Refusal('not_found', 'This merchant has no webhook. Set its URL with PUT /v1/webhook.')
+    const events = eventTypes.filter(type => names.includes(type))
+    const webhook = { ...known, events, updatedAt: world.clock() }
+    await tables.webhooks.put(webhook)
+    return webhook
+  })
+}
+
+const first = (world: World, merchantId: string, now: number) => ({
+  id: world.ids.uuid(),
+  merchantId,
+  events: ['order.paid' as const],
+  secret: `whsec_${lettersOf(world.ids.random, SECRET_LENGTH)}`,
+  createdAt: now,
+})
+
+async function sendWaiting(tables: Tables, merchantId: string, now: number): Promise<void> {
+  for (const eventId of await tables.events.waiting(merchantId, now - STALE_AFTER_MS)) {
+    await tables.events.updateDelivery(eventId, { nextAttemptAt: now, updatedAt: now })
+    await tables.jobs.schedule({
+      kind: 'event.deliver',
+      subject: eventId,
+      lane: deliveryLane(merchantId),
+      dueAt: now,
+    })
+  }
+}

@@ -1,0 +1,100 @@
+import type { Attempt } from '../../../domain/attempt.ts'
+import type { Order } from '../../../domain/order.ts'
+import { CRYPTO } from '../../../domain/payment-methods.ts'
+import { printInstant } from '../../../domain/timestamp.ts'
+import type { EventType, Webhook } from '../../../domain/webhook.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { World } from '../../context.ts'
+
+export const deliveryLane = (merchantId: string): string => `webhook:${merchantId}`
+
+/** The body of spec 6.1: what a merchant's server learns of a paid order, and nothing of the inside. */
+function orderPaidBody(id: string, order: Order): object {
+  const settled = order.transactionId !== null
+  return {
+    id,
+    type: 'order.paid',
+    createdAt: printInstant(order.paidAt!),
+    orderUUID: order.id,
+    ...(settled && { transactionUUID: order.transactionId, transactionRef: order.transactionRef }),
+    status: 'PAID',
+    amount: order.amount,
+    currency: order.currency,
+    customerEmail: order.customerEmail,
+    externalId: order.externalId,
+    metadata: order.metadata,
+    paidAt: printInstant(order.paidAt!),
+  }
+}
+
+const statusOf: Record<Exclude<EventType, 'order.paid'>, string> = {
+  'payment.created': 'created',
+  'payment.processing': 'processing',
+  'payment.paid': 'paid',
+  'payment.failed': 'failed',
+  'payment.expired': 'expired',
+}
+
+/** Records the one `order.paid` of an order, to be sent at once or as soon as there is an endpoint. */
+export async function recordOrderPaid(world: World, tables: Tables, order: Order): Promise<void> {
+  const id = world.ids.uuid()
+  const webhook = await tables.webhooks.find(order.merchantId)
+  await record(world, tables, order, 'order.paid', id, orderPaidBody(id, order), webhook)
+}
+
+/** Records what happened to a payment, when the merchant has subscribed to that. */
+export async function recordPaymentEvent(
+  world: World,
+  tables: Tables,
+  type: Exclude<EventType, 'order.paid'>,
+  order: Order,
+  attempt: Attempt,
+): Promise<void> {
+  const webhook = await tables.webhooks.find(order.merchantId)
+  if (!webhook?.events.includes(type)) return
+  const id = world.ids.uuid()
+  const body = {
+    id,
+    type,
+    createdAt: printInstant(world.clock()),
+    orderUUID: order.id,
+    attemptId: attempt.id,
+    methodKey: attempt.methodKey,
+    ...(attempt.methodKey === CRYPTO && { assetId: attempt.assetId }),
+    status: statusOf[type],
+    amount: order.amount,
+    currency: order.currency,
+    externalId: order.externalId,
+    metadata: order.metadata,
+  }
+  await record(world, tables, order, type, id, body, webhook)
+}
+
+async function record(
+  world: World,
+  tables: Tables,
+  order: Order,
+  type: EventType,
+  id: string,
+  body: object,
+  webhook: Webhook | null,
+): Promise<void> {
+  const now = world.clock()
+  const sendable = webhook?.status === 'active' && webhook.events.includes(type)
+  await tables.events.insert(
+    { id, merchantId: order.merchantId, orderId: order.id, type, body: JSON.stringify(body), createdAt: now },
+    {
+      eventId: id,
+      merchantId: order.merchantId,
+      status: 'pending',
+      nextAttemptAt: sendable ? now : null,
+      tries: [],
+      firstTriedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    },
+  )
+  if (!sendable) return
+  const lane = deliveryLane(order.merchantId)
+  await tables.jobs.schedule({ kind: 'event.deliver', subject: id, lane, dueAt: now })
+}

@@ -1,0 +1,76 @@
+import { Refusal } from '../domain/errors.ts'
+import { type Allowed, bareHost, checkUrl, isAllowed } from './destinations.ts'
+import { addressesOf, type Lookup } from './dns.ts'
+import { isPublic } from './ip-addresses.ts'
+import type { Outbound } from './port.ts'
+import { type Heard, send as sendPinned } from './post.ts'
+
+/** For everything together: name look-up, connection, headers and body. */
+const TIMEOUT_MS = 10_000
+
+export interface OutboundOptions {
+  allow: readonly Allowed[]
+  lookup: Lookup
+  userAgent: string
+  /** milliseconds of a clock that never goes back */
+  now: () => number
+  /** certificates to trust in place of the system's; PEM */
+  ca?: string
+  timeoutMs?: number
+  /** how a request reaches the addresses that were found good */
+  send?: typeof sendPinned
+}
+
+export function makeOutbound(options: OutboundOptions): Outbound {
+  const { allow, lookup, userAgent, now, ca, timeoutMs = TIMEOUT_MS, send = sendPinned } = options
+
+  const resolve = (url: URL, signal: AbortSignal): Promise<string[]> =>
+    addressesOf(bareHost(url), lookup, signal)
+
+  const mayReach = (url: URL, addresses: string[]): boolean =>
+    isAllowed(url, allow) || addresses.every(isPublic)
+
+  async function deliver(
+    text: string,
+    headers: Record<string, string>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<Heard> {
+    const url = checkUrl(text, '/url', allow)
+    const addresses = await resolve(url, signal)
+    if (signal.aborted) return { httpStatus: null, outcome: 'timed_out' }
+    if (addresses.length === 0) return { httpStatus: null, outcome: 'unreachable' }
+    if (!mayReach(url, addresses)) throw new Refusal('destination_not_allowed')
+    return send({ url, addresses, headers: { ...headers, 'User-Agent': userAgent }, body, ca }, signal)
+  }
+
+  return {
+    async check(text, at, isResolved) {
+      const url = checkUrl(text, at, allow)
+      if (!isResolved || isAllowed(url, allow)) return
+      const addresses = await within(timeoutMs, signal => resolve(url, signal))
+      if (!addresses.every(isPublic)) throw new Refusal('destination_not_allowed')
+    },
+    async post(text, headers, body) {
+      const startedAt = now()
+      const heard = await within(timeoutMs, signal => deliver(text, headers, body, signal)).catch(
+        (error): Heard => ({
+          httpStatus: null,
+          outcome: error instanceof Refusal ? 'destination_not_allowed' : 'unreachable',
+        }),
+      )
+      return { ...heard, durationMs: Math.round(now() - startedAt) }
+    },
+  }
+}
+
+/** Runs work with a signal that comes when the time is over. */
+async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const abort = new AbortController()
+  const timer = setTimeout(() => abort.abort(), ms)
+  try {
+    return await work(abort.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,34 @@
+import type { Attempt } from '../domain/attempt.ts'
+import { fromUnitsShort } from '../domain/money.ts'
+import { CRYPTO } from '../domain/payment-methods.ts'
+import { printInstant } from '../domain/timestamp.ts'
+import type { Checkout } from '../operations/payments/load-checkout.ts'
+
+const isCrypto = (attempt: Attempt): boolean => attempt.methodKey === CRYPTO
+
+/** The attempt that settled, or else the latest: what a page and a script speak of. */
+export const currentAttempt = (attempts: Attempt[]): Attempt | undefined =>
+  attempts.find(attempt => attempt.state === 'settled') ?? attempts.at(-1)
+
+const presentAttempt = (attempt: Attempt) => ({
+  assetId: attempt.assetId,
+  address: attempt.address,
+  amount: fromUnitsShort(attempt.due, attempt.decimals),
+  uri: attempt.paymentUri,
+  lockedUntil: printInstant(attempt.lockedUntil),
+  state: attempt.state,
+  receivedAmount: fromUnitsShort(attempt.received, attempt.decimals),
+  confirmations: attempt.confirmations ?? 0,
+  requiredConfirmations: attempt.requiredConfirmations,
+})
+
+/** The status of an order as interface.md shows it to scripts. */
+export function presentStatus({ order, session, attempts }: Checkout) {
+  const attempt = currentAttempt(attempts.filter(isCrypto))
+  return {
+    orderUUID: order.id,
+    status: order.status,
+    provisioningStatus: session.status,
+    attempt: attempt ? presentAttempt(attempt) : null,
+  }
+}

@@ -1,0 +1,175 @@
+import type { CheckoutModel, CoinChoice, CryptoPart, Part } from '../../views/checkout/model.ts'
+import type { Asset } from '../domain/asset.ts'
+import { type Attempt, isLocked, isOpen, stillDue } from '../domain/attempt.ts'
+import { fromUnitsShort } from '../domain/money.ts'
+import type { Order } from '../domain/order.ts'
+import { printInstant } from '../domain/timestamp.ts'
+import type { AssetOffer, Offers } from '../operations/payments/list-offers.ts'
+import type { Checkout } from '../operations/payments/load-checkout.ts'
+import { currentAttempt } from './attempt.ts'
+import { qrSvg } from './qr.ts'
+
+const REFERENCE_LENGTH = 8
+
+export interface CheckoutContext {
+  now: number
+  asset(id: string): Asset | undefined
+  /** the URI that pays what is still due */
+  restUri(attempt: Attempt, rest: bigint): string
+  /** where test coins for an attempt come from; null where coins are real */
+  faucetUrl(attempt: Attempt): string | null
+  /** the buyer asked for the choice, when there were so many attempts */
+  choose: number | null
+  qr: 'uri' | 'address'
+}
+
+/** 25.00 USD as a buyer reads it: "$25.00", "CA$25.00", "¥2,500". Exact also where a double is not. */
+export const money = ({ amount, currency }: Pick<Order, 'amount' | 'currency'>): string =>
+  new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: (amount.split('.')[1] ?? '').length,
+  }).format(amount as unknown as number)
+
+const price = (rate: string, currency: string): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, maximumSignificantDigits: 8 }).format(
+    rate as unknown as number,
+  )
+
+const closed: Partial<Record<Order['status'], (checkout: Checkout) => Part>> = {
+  PAID: ({ order, attempts }) => ({
+    kind: 'paid',
+    paidAt: printInstant(order.paidAt ?? order.updatedAt),
+    paidWith: paidWith(attempts),
+  }),
+  // Why it was cancelled is between the merchant and his server.
+  CANCELLED: () => ({ kind: 'cancelled' }),
+  EXPIRED: () => ({ kind: 'expired' }),
+  FAILED: () => ({ kind: 'failed' }),
+}
+
+function paidWith(attempts: Attempt[]): string | null {
+  const attempt = attempts.find(({ state }) => state === 'settled')
+  if (attempt?.kind !== 'address') return attempt?.methodName ?? null
+  return `${fromUnitsShort(attempt.confirmed, attempt.decimals)} ${tickerOf(attempt.assetId)}`
+}
+
+const tickerOf = (assetId: string): string => (assetId.split('/').at(-1) ?? assetId).toUpperCase()
+
+/** Whether the page has to know what is offered now: it shows the choice. */
+export function showsChoice(checkout: Checkout, context: CheckoutContext): boolean {
+  const { order, attempts, isBlocked } = checkout
+  if (order.status !== 'UNPAID' || isBlocked) return false
+  const current = currentAttempt(attempts)
+  if (!current || current.state === 'failed') return true
+  if (!isOpen(current) && current.kind === 'redirect') return true
+  return context.choose !== null && context.choose >= attempts.length && current.state !== 'confirming'
+}
+
+export function presentCheckout(
+  checkout: Checkout,
+  offers: Offers | null,
+  context: CheckoutContext,
+): CheckoutModel {
+  const { order, merchant } = checkout
+  return {
+    orderId: order.id,
+    merchantName: merchant.name,
+    reference: order.externalId ?? order.id.slice(-REFERENCE_LENGTH),
+    amount: money(order),
+    description: order.productName ?? order.description,
+    now: printInstant(context.now),
+    expiresAt: printInstant(order.expiresAt),
+    returnUrl: order.returnUrl ?? merchant.returnUrl,
+    supportEmail: merchant.supportEmail,
+    attempts: checkout.attempts.length,
+    part: partOf(checkout, offers, context),
+  }
+}
+
+function partOf(checkout: Checkout, offers: Offers | null, context: CheckoutContext): Part {
+  const end = closed[checkout.order.status]
+  if (end) return end(checkout)
+  if (checkout.isBlocked) return { kind: 'blocked' }
+  const attempt = currentAttempt(checkout.attempts)
+  if (offers || !attempt) return choice(checkout.order, offers, attempt)
+  return attempt.kind === 'redirect' ? redirect(attempt) : crypto(checkout.order, attempt, context)
+}
+
+const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
+
+/** What most buyers hold comes first, the rest as the table of assets has it. */
+export function coinsOf(offers: AssetOffer[]): CoinChoice[] {
+  const rank = (ticker: string) =>
+    firstTickers.includes(ticker) ? firstTickers.indexOf(ticker) : firstTickers.length
+  return [...Map.groupBy(offers, ({ asset }) => asset.ticker)]
+    .map(([ticker, own]) => ({
+      ticker,
+      networks: own.map(({ asset, due }) => ({
+        assetId: asset.id,
+        name: own.length === 1 ? asset.name : networkName(asset),
+        amount: fromUnitsShort(due, asset.decimals),
+      })),
+    }))
+    .sort((a, b) => rank(a.ticker) - rank(b.ticker))
+}
+
+function choice(order: Order, offers: Offers | null, attempt: Attempt | undefined): Part {
+  return {
+    kind: 'choose',
+    methods: (offers?.methods ?? []).map(({ method }) => ({
+      key: method.key,
+      name: method.name,
+      // A minimum in the order's own currency was looked at already; another is the provider's to judge.
+      note:
+        method.minimum && method.minimum.currency !== order.currency ? `from ${money(method.minimum)}` : null,
+    })),
+    coins: coinsOf(offers?.assets ?? []),
+    providerAway: offers?.providerAway ?? false,
+    canGoBack: attempt !== undefined && isOpen(attempt),
+  }
+}
+
+const redirect = (attempt: Attempt): Part => ({
+  kind: 'redirect',
+  methodKey: attempt.methodKey,
+  methodName: attempt.methodName,
+  state: attempt.received > 0n ? 'underpaid' : 'waiting',
+})
+
+function crypto(order: Order, attempt: Attempt, context: CheckoutContext): Part {
+  const asset = context.asset(attempt.assetId)
+  const coins = (atomic: bigint) => fromUnitsShort(atomic, attempt.decimals)
+  const shared = {
+    assetId: attempt.assetId,
+    assetName: asset?.name ?? attempt.assetId,
+    ticker: asset?.ticker ?? tickerOf(attempt.assetId),
+    amount: coins(attempt.due),
+    received: attempt.received > 0n ? coins(attempt.received) : null,
+  }
+  const isOver = !isLocked(attempt, context.now) && attempt.state !== 'confirming'
+  if (isOver || !isOpen(attempt)) return { kind: 'lapsed', ...shared }
+  const address = attempt.address ?? ''
+  const rest = stillDue(attempt)
+  const uri =
+    (rest > 0n && rest < attempt.due ? context.restUri(attempt, rest) : attempt.paymentUri) ?? address
+  return {
+    kind: 'crypto',
+    ...shared,
+    network: networkName(asset),
+    address,
+    uri,
+    qr: { svg: qrSvg(context.qr === 'uri' ? uri : address), holds: context.qr },
+    lockedUntil: printInstant(attempt.lockedUntil),
+    state: attempt.state as CryptoPart['state'],
+    stillDue: attempt.state === 'underpaid' ? coins(rest) : null,
+    confirmations: attempt.confirmations ?? 0,
+    requiredConfirmations: attempt.requiredConfirmations,
+    rate: attempt.rate && `1 ${shared.ticker} = ${price(attempt.rate, order.currency)}`,
+    isShared: attempt.shared,
+    faucetUrl: context.faucetUrl(attempt),
+  }
+}
+
+/** "USDC on Polygon" is paid on Polygon; a chain's only coin names its chain. */
+const networkName = (asset: Asset | undefined): string => asset?.name.split(' on ').at(-1) ?? ''

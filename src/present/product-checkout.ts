@@ -1,0 +1,27 @@
+import type { Order } from '../domain/order.ts'
+import { CRYPTO } from '../domain/payment-methods.ts'
+import { imageOf } from '../domain/product.ts'
+import type { ProductCheckout } from '../operations/products/load-checkout.ts'
+import { imageUrl } from './order.ts'
+
+export const productCheckoutUrl = (productId: string, checkoutUrl: string): string =>
+  `${checkoutUrl}/checkout/${productId}`
+
+/** A product as spec 2.6 shows it to everybody. */
+export const presentProductCheckout = ({ product, merchant }: ProductCheckout, checkoutUrl: string) => ({
+  productUUID: product.id,
+  merchantName: merchant.name,
+  name: product.name,
+  description: product.description,
+  imageUrl: imageUrl(imageOf(product), checkoutUrl),
+  imageDisplaySize: product.imageDisplaySize,
+  allowPriceOverride: product.allowPriceOverride,
+  amount: product.amount,
+  currency: product.currency,
+  paymentMethodsKeys: product.methodKeys,
+  checkoutUrl: productCheckoutUrl(product.id, checkoutUrl),
+})
+
+/** Where a buyer pays the order that he made on a product's page. */
+export const nextPath = ({ id, methodKeys }: Order): string =>
+  methodKeys[0] === CRYPTO ? `/pay/${id}` : `/payment/process/${id}`

@@ -1,0 +1,20 @@
+import { minorOf } from '../domain/money.ts'
+import type { Refund } from '../domain/refund.ts'
+import { printInstant } from '../domain/timestamp.ts'
+
+/** A refund as spec 2.4 shows it. The record is never changed, so that it was updated when it was made. */
+export const presentRefund = (refund: Refund) => ({
+  merchantId: refund.merchantId,
+  refundId: refund.id,
+  orderUUID: refund.orderId,
+  transactionId: refund.transactionId,
+  amount: refund.amount,
+  amountMinor: minorOf(refund.amount, refund.currency).toString(),
+  currency: refund.currency,
+  paymentMethodKey: refund.methodKey,
+  reason: refund.reason,
+  status: 'RECORDED' as const,
+  createdBy: refund.createdBy,
+  createdAt: printInstant(refund.createdAt),
+  updatedAt: printInstant(refund.createdAt),
+})

@@ -1,0 +1,45 @@
+import { printInstant } from '../domain/timestamp.ts'
+import type { TransactionView } from '../operations/orders/read-transactions.ts'
+import { imageUrl, present, presentRefunded } from './order.ts'
+
+/** A transaction as spec 2.3 shows it: the settlement, and the snapshot that it shares with its order. */
+export const presentTransaction = (
+  { transaction, order, merchant }: TransactionView,
+  checkoutUrl: string,
+) => ({
+  merchantId: transaction.merchantId,
+  tenantId: merchant.email,
+  orderUUID: order.id,
+  productUUID: present(order.productId),
+  productName: present(order.productName),
+  transactionRef: transaction.transactionRef,
+  transactionId: transaction.id,
+  transactionUUID: transaction.id,
+  externalId: order.externalId,
+  amount: transaction.amount,
+  currency: transaction.currency,
+  feePercent: transaction.feePercent,
+  platformFeeAmount: transaction.feeAmount,
+  netAmount: transaction.netAmount,
+  feeCollectionStatus: transaction.feeCollection,
+  paymentMethodsKeys: order.methodKeys,
+  source: order.source,
+  customerId: order.customerId,
+  customerEmail: order.customerEmail,
+  customerFullName: order.customerFullName,
+  description: present(order.description),
+  productImageUrl: present(imageUrl(order.productImageUrl, checkoutUrl)),
+  returnUrl: present(order.returnUrl),
+  metadata: order.metadata,
+  receivingWallet: transaction.receivingWallet,
+  status: transaction.status,
+  ...presentRefunded(transaction),
+  providerTxIn: present(transaction.txIn),
+  providerTxOut: present(transaction.txOut),
+  receivedAmount: transaction.receivedAmount,
+  receivedCurrency: transaction.receivedCurrency,
+  createdAt: printInstant(transaction.createdAt),
+  updatedAt: printInstant(transaction.updatedAt),
+  expiresAt: printInstant(order.expiresAt),
+  paidAt: printInstant(transaction.paidAt),
+})

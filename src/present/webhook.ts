@@ -1,0 +1,30 @@
+import { printInstant } from '../domain/timestamp.ts'
+import type { Webhook } from '../domain/webhook.ts'
+
+/** The webhook as spec 2.9 shows it. */
+export const presentWebhook = (webhook: Webhook | null) =>
+  webhook === null
+    ? {
+        configured: false,
+        endpointId: null,
+        url: null,
+        events: [],
+        status: 'not_configured' as const,
+        createdAt: null,
+        updatedAt: null,
+      }
+    : {
+        configured: true,
+        endpointId: webhook.id,
+        url: webhook.url,
+        events: webhook.events,
+        status: webhook.status,
+        createdAt: printInstant(webhook.createdAt),
+        updatedAt: printInstant(webhook.updatedAt),
+      }
+
+/** The first configuration, the one time that the secret is told. */
+export const presentNewWebhook = (webhook: Webhook) => ({
+  ...presentWebhook(webhook),
+  signingSecret: webhook.secret,
+})

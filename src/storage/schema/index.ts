@@ -1,0 +1,222 @@
+import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import type { KeyMode, Scope } from '../../domain/api-key.ts'
+import type { ProviderCoin, ProviderMethod } from '../../domain/catalogue.ts'
+import type { JobKind } from '../../domain/job.ts'
+import type { CryptoFirst, Merchant } from '../../domain/merchant.ts'
+import type { Metadata } from '../../domain/metadata.ts'
+import type { Notification } from '../../domain/notification.ts'
+import type { FeeCollectionStatus, OrderSource, OrderStatus } from '../../domain/order.ts'
+import type { RefundStatus } from '../../domain/refund-totals.ts'
+import type { ProvisioningStatus } from '../../domain/session.ts'
+import type { TransactionStatus } from '../../domain/transaction.ts'
+import type { CryptoWallets } from '../../domain/wallet.ts'
+import type { DeliveryStatus, DeliveryTry, EventType, Webhook } from '../../domain/webhook.ts'
+import { count, flag, instant, json, string } from './columns.ts'
+
+export * from './payments.ts'
+export * from './products.ts'
+export * from './sources.ts'
+
+const refunded = () => ({
+  refundStatus: string<RefundStatus>(),
+  refundedAmount: string(),
+  refundCount: count().notNull(),
+  lastRefundedAt: instant(),
+  refundedAt: instant(),
+})
+
+const timestamps = () => ({ createdAt: instant().notNull(), updatedAt: instant().notNull() })
+
+export const merchants = sqliteTable('merchants', {
+  id: string().primaryKey(),
+  email: string().notNull(),
+  emailKey: string().notNull(),
+  name: string().notNull(),
+  feePercent: string().notNull(),
+  status: string<Merchant['status']>().notNull(),
+  returnUrl: string(),
+  supportEmail: string(),
+  cryptoFirst: string<CryptoFirst>().notNull(),
+  ...timestamps(),
+})
+
+export const keys = sqliteTable('keys', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  mode: string<KeyMode>().notNull(),
+  scopes: json<Scope[]>().notNull(),
+  secretHash: string().notNull(),
+  createdAt: instant().notNull(),
+  revokedAt: instant(),
+})
+
+export const customers = sqliteTable('customers', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  email: string().notNull(),
+  emailKey: string().notNull(),
+  blockedAt: instant(),
+  createdAt: instant().notNull(),
+})
+
+export const wallets = sqliteTable('wallets', {
+  merchantId: string().primaryKey(),
+  addresses: json<CryptoWallets>().notNull(),
+  includeCrypto: flag().notNull(),
+  orderWalletOverride: flag().notNull(),
+  ...timestamps(),
+})
+
+export const webhooks = sqliteTable('webhooks', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  url: string().notNull(),
+  events: json<EventType[]>().notNull(),
+  status: string<Webhook['status']>().notNull(),
+  secret: string().notNull(),
+  failingSince: instant(),
+  failures: count().notNull(),
+  ...timestamps(),
+})
+
+export const orders = sqliteTable('orders', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  customerId: string().notNull(),
+  customerEmail: string().notNull(),
+  customerFullName: string().notNull(),
+  externalId: string(),
+  productId: string(),
+  productName: string(),
+  productImageUrl: string(),
+  description: string(),
+  amount: string().notNull(),
+  currency: string().notNull(),
+  methodKeys: json<string[]>().notNull(),
+  receivingWallet: string(),
+  returnUrl: string(),
+  metadata: json<Metadata>().notNull(),
+  source: string<OrderSource>().notNull(),
+  feePercent: string().notNull(),
+  feeAmount: string().notNull(),
+  netAmount: string().notNull(),
+  feeCollection: string<FeeCollectionStatus>().notNull(),
+  status: string<OrderStatus>().notNull(),
+  expiresAt: instant().notNull(),
+  ...timestamps(),
+  transactionId: string(),
+  transactionRef: string(),
+  paidAt: instant(),
+  providerAddressIn: string(),
+  providerPayoutAddress: string(),
+  providerTxIn: string(),
+  providerTxOut: string(),
+  receivedAmount: string(),
+  receivedCurrency: string(),
+  forcedAt: instant(),
+  forcedBy: string(),
+  forceReason: string(),
+  forcedProviderStatus: string(),
+  cancelledAt: instant(),
+  cancelledBy: string(),
+  cancelReason: string(),
+  ...refunded(),
+})
+
+export const sessions = sqliteTable('sessions', {
+  orderId: string().primaryKey(),
+  merchantId: string().notNull(),
+  status: string<ProvisioningStatus>().notNull(),
+  ...timestamps(),
+})
+
+export const transactions = sqliteTable('transactions', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  orderId: string().notNull(),
+  attemptId: string().notNull(),
+  transactionRef: string(),
+  methodKey: string().notNull(),
+  amount: string().notNull(),
+  currency: string().notNull(),
+  feePercent: string().notNull(),
+  feeAmount: string().notNull(),
+  netAmount: string().notNull(),
+  feeCollection: string<FeeCollectionStatus>().notNull(),
+  receivingWallet: string().notNull(),
+  receivedAmount: string().notNull(),
+  receivedCurrency: string().notNull(),
+  txIn: string(),
+  txOut: string(),
+  ...refunded(),
+  status: string<TransactionStatus>().notNull(),
+  paidAt: instant().notNull(),
+  ...timestamps(),
+})
+
+export const notifications = sqliteTable('notifications', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  kind: string<Notification['kind']>().notNull(),
+  orderId: string(),
+  text: string().notNull(),
+  createdAt: instant().notNull(),
+})
+
+export const events = sqliteTable('events', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  orderId: string().notNull(),
+  type: string<EventType>().notNull(),
+  body: string().notNull(),
+  createdAt: instant().notNull(),
+})
+
+export const deliveries = sqliteTable('deliveries', {
+  eventId: string().primaryKey(),
+  merchantId: string().notNull(),
+  status: string<DeliveryStatus>().notNull(),
+  nextAttemptAt: instant(),
+  tries: json<DeliveryTry[]>().notNull(),
+  firstTriedAt: instant(),
+  ...timestamps(),
+  type: string<EventType>().notNull(),
+})
+
+export const jobs = sqliteTable(
+  'jobs',
+  {
+    kind: string<JobKind>().notNull(),
+    subject: string().notNull(),
+    lane: string().notNull(),
+    dueAt: instant().notNull(),
+    lease: string(),
+    tries: count().notNull(),
+  },
+  table => [primaryKey({ columns: [table.kind, table.subject] })],
+)
+
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    merchantId: string().notNull(),
+    operation: string().notNull(),
+    key: string().notNull(),
+    requestHash: string().notNull(),
+    subject: string().notNull(),
+    createdAt: instant().notNull(),
+  },
+  table => [primaryKey({ columns: [table.merchantId, table.operation, table.key] })],
+)
+
+export const catalogues = sqliteTable('catalogues', {
+  provider: string().primaryKey(),
+  methods: json<ProviderMethod[]>().notNull(),
+  fetchedAt: instant().notNull(),
+})
+
+export const coinCatalogues = sqliteTable('coin_catalogues', {
+  provider: string().primaryKey(),
+  coins: json<ProviderCoin[]>().notNull(),
+  fetchedAt: instant().notNull(),
+})

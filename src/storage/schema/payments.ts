@@ -1,0 +1,109 @@
+import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import type { AttemptState, ReceiptState } from '../../domain/attempt.ts'
+import type { Json } from '../../domain/metadata.ts'
+import type { UnmatchedPayment, UnmatchedReason } from '../../domain/settlement.ts'
+import { count, flag, instant, json, string, units } from './columns.ts'
+
+const timestamps = () => ({ createdAt: instant().notNull(), updatedAt: instant().notNull() })
+
+export const attempts = sqliteTable('attempts', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  orderId: string().notNull(),
+  kind: string<'redirect' | 'address'>().notNull(),
+  provider: string(),
+  methodKey: string().notNull(),
+  methodName: string().notNull(),
+  assetId: string().notNull(),
+  decimals: count().notNull(),
+  due: units().notNull(),
+  enough: units().notNull(),
+  rate: string(),
+  rateSources: json<string[]>().notNull(),
+  rateAt: instant(),
+  address: string(),
+  shared: flag().notNull(),
+  payoutAddress: string(),
+  addressSource: json<Json>(),
+  opinions: count().notNull(),
+  paymentUri: string(),
+  redirectUrl: string(),
+  callbackUrl: string(),
+  callbackSecret: string(),
+  providerRef: string(),
+  feeSplit: flag().notNull(),
+  lockedUntil: instant().notNull(),
+  watchUntil: instant().notNull(),
+  state: string<AttemptState>().notNull(),
+  received: units().notNull(),
+  confirmed: units().notNull(),
+  confirmations: count(),
+  requiredConfirmations: count(),
+  cursor: json<Json>(),
+  checkedAt: instant(),
+  ...timestamps(),
+})
+
+export const receipts = sqliteTable('receipts', {
+  id: string().primaryKey(),
+  attemptId: string().notNull(),
+  orderId: string().notNull(),
+  merchantId: string().notNull(),
+  source: string().notNull(),
+  txId: string().notNull(),
+  txIndex: string().notNull(),
+  assetId: string().notNull(),
+  amount: units().notNull(),
+  state: string<ReceiptState>().notNull(),
+  settles: flag().notNull(),
+  confirmations: count().notNull(),
+  height: count(),
+  txIn: string(),
+  txOut: string(),
+  paidAt: instant().notNull(),
+  evidence: json<Json>().notNull(),
+  ...timestamps(),
+})
+
+export const settlements = sqliteTable('settlements', {
+  orderId: string().primaryKey(),
+  merchantId: string().notNull(),
+  attemptId: string().notNull(),
+  transactionId: string().notNull(),
+  verdict: string().notNull(),
+  rule: string().notNull(),
+  evidence: json<Json>().notNull(),
+  createdAt: instant().notNull(),
+})
+
+export const unmatchedPayments = sqliteTable('unmatched_payments', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  orderId: string().notNull(),
+  attemptId: string().notNull(),
+  receiptId: string().notNull(),
+  reason: string<UnmatchedReason>().notNull(),
+  status: string<UnmatchedPayment['status']>().notNull(),
+  ...timestamps(),
+})
+
+export const statistics = sqliteTable(
+  'statistics',
+  {
+    merchantId: string().notNull(),
+    day: string().notNull(),
+    currency: string().notNull(),
+    pending: units().notNull(),
+    gross: units().notNull(),
+    net: units().notNull(),
+    refunded: units().notNull(),
+    cancelled: units().notNull(),
+    forced: units().notNull(),
+    pendingCount: count().notNull(),
+    paidCount: count().notNull(),
+    refundedCount: count().notNull(),
+    cancelledCount: count().notNull(),
+    forcedCount: count().notNull(),
+  },
+  table => [primaryKey({ columns: [table.merchantId, table.day, table.currency] })],
+)

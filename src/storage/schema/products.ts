@@ -1,0 +1,43 @@
+import { sqliteTable } from 'drizzle-orm/sqlite-core'
+import type { Metadata } from '../../domain/metadata.ts'
+import type { ImageType } from '../../domain/product.ts'
+import { bytes, count, flag, instant, json, string } from './columns.ts'
+
+export const products = sqliteTable('products', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  name: string().notNull(),
+  description: string(),
+  imageUrl: string(),
+  imageId: string(),
+  imageDisplaySize: count().notNull(),
+  active: flag().notNull(),
+  allowPriceOverride: flag().notNull(),
+  amount: string().notNull(),
+  currency: string().notNull(),
+  methodKeys: json<string[]>().notNull(),
+  metadata: json<Metadata>().notNull(),
+  createdAt: instant().notNull(),
+  updatedAt: instant().notNull(),
+})
+
+export const productImages = sqliteTable('product_images', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  type: string<ImageType>().notNull(),
+  bytes: bytes().notNull(),
+  createdAt: instant().notNull(),
+})
+
+export const refunds = sqliteTable('refunds', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  orderId: string().notNull(),
+  transactionId: string().notNull(),
+  amount: string().notNull(),
+  currency: string().notNull(),
+  methodKey: string().notNull(),
+  reason: string().notNull(),
+  createdBy: string().notNull(),
+  createdAt: instant().notNull(),
+})

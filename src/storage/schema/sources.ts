@@ -1,0 +1,32 @@
+import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import type { Script, SetUpKind } from '../../domain/address-source.ts'
+import type { WalletNetwork } from '../../domain/asset.ts'
+import { count, flag, instant, string } from './columns.ts'
+
+export const addressSources = sqliteTable('address_sources', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  network: string<WalletNetwork>().notNull(),
+  kind: string<SetUpKind>().notNull(),
+  key: string(),
+  script: string<Script>(),
+  payoutAddress: string(),
+  nextIndex: count().notNull(),
+  active: flag().notNull(),
+  createdAt: instant().notNull(),
+  updatedAt: instant().notNull(),
+})
+
+export const sourceAddresses = sqliteTable(
+  'source_addresses',
+  {
+    network: string<WalletNetwork>().notNull(),
+    address: string().notNull(),
+    sourceId: string().notNull(),
+    merchantId: string().notNull(),
+    position: count().notNull(),
+    attemptId: string(),
+    takenAt: instant(),
+  },
+  table => [primaryKey({ columns: [table.network, table.address] })],
+)

@@ -1,0 +1,65 @@
+import { and, asc, desc, eq, gte, isNull } from 'drizzle-orm'
+import type { EventFilter, Events } from '../port.ts'
+import { deliveries, events } from '../schema/index.ts'
+import type { Db } from './db.ts'
+import { olderThan } from './keyset.ts'
+import { first } from './results.ts'
+import { inserting } from './statements.ts'
+
+/**
+ * The table whose index serves a list. An event never changes and its delivery does, so that the status is
+ * there; a delivery repeats the type and the moment of its event, so that one index can have all three.
+ */
+const leading = ({ status }: EventFilter) =>
+  status === undefined
+    ? { table: events, at: events.createdAt, id: events.id }
+    : { table: deliveries, at: deliveries.createdAt, id: deliveries.eventId }
+
+export function eventsTable(db: Db): Events {
+  const insertEvent = inserting(db, events)
+  const insertDelivery = inserting(db, deliveries)
+  const withDeliveries = () =>
+    db
+      .select({ event: events, delivery: deliveries })
+      .from(events)
+      .innerJoin(deliveries, eq(deliveries.eventId, events.id))
+  return {
+    find: async id => first(await withDeliveries().where(eq(events.id, id))),
+    list(filter, limit, after) {
+      const { table, at, id } = leading(filter)
+      return withDeliveries()
+        .where(
+          and(
+            eq(table.merchantId, filter.merchantId),
+            filter.type && eq(table.type, filter.type),
+            filter.status && eq(deliveries.status, filter.status),
+            olderThan(at, id, after),
+          ),
+        )
+        .orderBy(desc(at), desc(id))
+        .limit(limit)
+    },
+    async insert(event, delivery) {
+      await insertEvent(event)
+      await insertDelivery({ ...delivery, type: event.type })
+    },
+    async updateDelivery(eventId, change) {
+      await db.update(deliveries).set(change).where(eq(deliveries.eventId, eventId))
+    },
+    waiting: async (merchantId, createdFrom) => {
+      const rows = await db
+        .select({ eventId: deliveries.eventId })
+        .from(deliveries)
+        .where(
+          and(
+            eq(deliveries.merchantId, merchantId),
+            eq(deliveries.status, 'pending'),
+            isNull(deliveries.nextAttemptAt),
+            gte(deliveries.createdAt, createdFrom),
+          ),
+        )
+        .orderBy(asc(deliveries.createdAt))
+      return rows.map(row => row.eventId)
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { and, asc, eq, gt, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
+import type { ClaimedJob, Job, JobKind } from '../../domain/job.ts'
+import type { Jobs, Room } from '../port.ts'
+import { jobs } from '../schema/index.ts'
+import type { Db } from './db.ts'
+import { first } from './results.ts'
+import { givenColumns, newColumns, once } from './statements.ts'
+
+const one = (kind: JobKind, subject: string) => and(eq(jobs.kind, kind), eq(jobs.subject, subject))
+const held = (job: ClaimedJob) => and(one(job.kind, job.subject), eq(jobs.lease, job.lease))
+const outside = (lanes: string[]) => (lanes.length > 0 ? notInArray(jobs.lane, lanes) : undefined)
+
+/** The most due rows that one claim looks at. */
+const CLAIM_MAX = 500
+
+function fitting<T extends Pick<Job, 'kind' | 'lane'>>(due: T[], room: Room): T[] {
+  const taken = new Map<string, number>()
+  return due.filter(job => {
+    const before = taken.get(job.lane) ?? 0
+    if (before >= room.of(job)) return false
+    taken.set(job.lane, before + 1)
+    return true
+  })
+}
+
+export function jobsTable(db: Db, onScheduled: () => void): Jobs {
+  const put = once(() =>
+    db
+      .insert(jobs)
+      .values(givenColumns(jobs))
+      .onConflictDoUpdate({ target: [jobs.kind, jobs.subject], set: newColumns(jobs) })
+      .prepare(),
+  )
+  const earliest = once(() =>
+    db.select({ dueAt: jobs.dueAt }).from(jobs).orderBy(asc(jobs.dueAt)).limit(1).prepare(),
+  )
+  return {
+    async schedule(job) {
+      await put().execute({ ...job, lease: null, tries: 0 })
+      onScheduled()
+    },
+    async hasten(kind, subject, dueAt) {
+      await db
+        .update(jobs)
+        .set({ dueAt })
+        .where(and(one(kind, subject), isNull(jobs.lease), gt(jobs.dueAt, dueAt)))
+      onScheduled()
+    },
+    async remove(kind, subject) {
+      await db.delete(jobs).where(one(kind, subject))
+    },
+    async claim(now, lease, leaseUntil, room) {
+      const due = await db
+        .select({ kind: jobs.kind, subject: jobs.subject, lane: jobs.lane })
+        .from(jobs)
+        .where(and(lte(jobs.dueAt, now), outside(room.full)))
+        .orderBy(asc(jobs.dueAt))
+        .limit(CLAIM_MAX)
+      const chosen = fitting(due, room)
+      if (chosen.length === 0) return []
+      const keys = chosen.map(({ kind, subject }) => sql`(${kind}, ${subject})`)
+      const rows = await db
+        .update(jobs)
+        .set({ dueAt: leaseUntil, lease, tries: sql`${jobs.tries} + 1` })
+        .where(sql`(${jobs.kind}, ${jobs.subject}) IN (VALUES ${sql.join(keys, sql`, `)})`)
+        .returning()
+      return rows.map(row => ({ ...row, lease }))
+    },
+    async finish(job, next) {
+      if (next === null) await db.delete(jobs).where(held(job))
+      else await db.update(jobs).set({ dueAt: next, lease: null, tries: 0 }).where(held(job))
+      if (next !== null) onScheduled()
+    },
+    async postpone(job, dueAt) {
+      await db.update(jobs).set({ dueAt, lease: null }).where(held(job))
+    },
+    async release(now, lease) {
+      await db
+        .update(jobs)
+        .set({ dueAt: now, lease: null })
+        .where(lease === null ? isNotNull(jobs.lease) : eq(jobs.lease, lease))
+    },
+    nextDueAt: async fullLanes => {
+      const rows =
+        fullLanes.length === 0
+          ? await earliest().execute()
+          : await db
+              .select({ dueAt: jobs.dueAt })
+              .from(jobs)
+              .where(outside(fullLanes))
+              .orderBy(asc(jobs.dueAt))
+              .limit(1)
+      return first(rows)?.dueAt ?? null
+    },
+  }
+}

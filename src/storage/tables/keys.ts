@@ -1,0 +1,34 @@
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import type { Keys } from '../port.ts'
+import { keys } from '../schema/index.ts'
+import type { Db } from './db.ts'
+import { changed, first } from './results.ts'
+import { given, inserting, once } from './statements.ts'
+
+export function keysTable(db: Db): Keys {
+  const byId = once(() =>
+    db
+      .select()
+      .from(keys)
+      .where(eq(keys.id, given('id')))
+      .prepare(),
+  )
+  return {
+    find: async id => first(await byId().execute({ id })),
+    listOf: async merchantId =>
+      db
+        .select()
+        .from(keys)
+        .where(eq(keys.merchantId, merchantId))
+        .orderBy(asc(keys.createdAt), asc(keys.id)),
+    insert: inserting(db, keys),
+    revoke: async (id, at) =>
+      changed(
+        await db
+          .update(keys)
+          .set({ revokedAt: at })
+          .where(and(eq(keys.id, id), isNull(keys.revokedAt)))
+          .returning({ id: keys.id }),
+      ),
+  }
+}

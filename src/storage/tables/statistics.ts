@@ -1,0 +1,66 @@
+import { and, eq } from 'drizzle-orm'
+import type { Statistics } from '../../domain/statistics.ts'
+import type { StatisticsTable } from '../port.ts'
+import { statistics } from '../schema/index.ts'
+import type { Db } from './db.ts'
+import { first } from './results.ts'
+import { given, givenColumns, newColumns, once } from './statements.ts'
+
+const zero = {
+  pending: 0n,
+  gross: 0n,
+  net: 0n,
+  refunded: 0n,
+  cancelled: 0n,
+  forced: 0n,
+  pendingCount: 0,
+  paidCount: 0,
+  refundedCount: 0,
+  cancelledCount: 0,
+  forcedCount: 0,
+}
+
+type Sums = Omit<Statistics, 'merchantId' | 'day' | 'currency'>
+
+function plus(sums: Sums, delta: Partial<Sums>): Sums {
+  const entries = Object.entries(sums).map(([name, value]) => {
+    const more = delta[name as keyof Sums]
+    if (more === undefined) return [name, value]
+    return [name, typeof value === 'bigint' ? value + (more as bigint) : value + (more as number)]
+  })
+  return Object.fromEntries(entries) as Sums
+}
+
+export function statisticsTable(db: Db): StatisticsTable {
+  const ofDay = once(() =>
+    db
+      .select()
+      .from(statistics)
+      .where(
+        and(
+          eq(statistics.merchantId, given('merchantId')),
+          eq(statistics.day, given('day')),
+          eq(statistics.currency, given('currency')),
+        ),
+      )
+      .prepare(),
+  )
+  const put = once(() =>
+    db
+      .insert(statistics)
+      .values(givenColumns(statistics))
+      .onConflictDoUpdate({
+        target: [statistics.merchantId, statistics.day, statistics.currency],
+        set: newColumns(statistics),
+      })
+      .prepare(),
+  )
+  return {
+    async add(merchantId, day, currency, delta) {
+      const key = { merchantId, day, currency }
+      const found = first(await ofDay().execute(key))
+      const { merchantId: _m, day: _d, currency: _c, ...sums } = found ?? { ...key, ...zero }
+      await put().execute({ ...key, ...plus(sums, delta) })
+    },
+  }
+}

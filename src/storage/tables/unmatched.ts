@@ -1,0 +1,39 @@
+import { and, desc, eq } from 'drizzle-orm'
+import type { UnmatchedPayments } from '../port.ts'
+import { attempts, receipts, unmatchedPayments } from '../schema/index.ts'
+import type { Db } from './db.ts'
+import { changed } from './results.ts'
+
+export const unmatchedTable = (db: Db): UnmatchedPayments => ({
+  insert: async payment =>
+    changed(
+      await db
+        .insert(unmatchedPayments)
+        .values(payment)
+        .onConflictDoNothing({ target: unmatchedPayments.receiptId })
+        .returning({ id: unmatchedPayments.id }),
+    ),
+  async resolveOf(attemptId, at) {
+    await db
+      .update(unmatchedPayments)
+      .set({ status: 'resolved', updatedAt: at })
+      .where(and(eq(unmatchedPayments.attemptId, attemptId), eq(unmatchedPayments.reason, 'underpaid')))
+  },
+  resolve: async (id, at) =>
+    changed(
+      await db
+        .update(unmatchedPayments)
+        .set({ status: 'resolved', updatedAt: at })
+        .where(eq(unmatchedPayments.id, id))
+        .returning({ id: unmatchedPayments.id }),
+    ),
+  list: async (merchantId, limit) =>
+    db
+      .select({ payment: unmatchedPayments, receipt: receipts, decimals: attempts.decimals })
+      .from(unmatchedPayments)
+      .innerJoin(receipts, eq(receipts.id, unmatchedPayments.receiptId))
+      .innerJoin(attempts, eq(attempts.id, unmatchedPayments.attemptId))
+      .where(eq(unmatchedPayments.merchantId, merchantId))
+      .orderBy(desc(unmatchedPayments.createdAt), desc(unmatchedPayments.id))
+      .limit(limit),
+})

@@ -1,0 +1,22 @@
+import { eq } from 'drizzle-orm'
+import type { Wallets } from '../port.ts'
+import { wallets } from '../schema/index.ts'
+import type { Db } from './db.ts'
+import { first } from './results.ts'
+import { given, once } from './statements.ts'
+
+export function walletsTable(db: Db): Wallets {
+  const ofMerchant = once(() =>
+    db
+      .select()
+      .from(wallets)
+      .where(eq(wallets.merchantId, given('merchantId')))
+      .prepare(),
+  )
+  return {
+    find: async merchantId => first(await ofMerchant().execute({ merchantId })),
+    async put(wallet) {
+      await db.insert(wallets).values(wallet).onConflictDoUpdate({ target: wallets.merchantId, set: wallet })
+    },
+  }
+}

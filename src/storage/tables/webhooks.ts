@@ -1,0 +1,22 @@
+import { eq } from 'drizzle-orm'
+import type { Webhooks } from '../port.ts'
+import { webhooks } from '../schema/index.ts'
+import type { Db } from './db.ts'
+import { first } from './results.ts'
+import { given, once } from './statements.ts'
+
+export function webhooksTable(db: Db): Webhooks {
+  const ofMerchant = once(() =>
+    db
+      .select()
+      .from(webhooks)
+      .where(eq(webhooks.merchantId, given('merchantId')))
+      .prepare(),
+  )
+  return {
+    find: async merchantId => first(await ofMerchant().execute({ merchantId })),
+    async put(webhook) {
+      await db.insert(webhooks).values(webhook).onConflictDoUpdate({ target: webhooks.id, set: webhook })
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import {
+  amount,
+  currency,
+  email,
+  eventType,
+  feePercent,
+  instant,
+  listOf,
+  matching,
+  metadata,
+  methodKey,
+  oneOf,
+  orNull,
+  rule,
+  shape,
+  text,
+  uri,
+  uuid,
+} from './expected-shapes.ts'
+
+const payment = shape({
+  merchantId: uuid,
+  tenantId: email,
+  orderUUID: uuid,
+  'productUUID?': uuid,
+  'productName?': text,
+  transactionRef: orNull(text),
+  transactionId: uuid,
+  transactionUUID: uuid,
+  externalId: orNull(text),
+  amount,
+  currency,
+  feePercent,
+  platformFeeAmount: amount,
+  netAmount: amount,
+  feeCollectionStatus: oneOf('PROVIDER_SPLIT', 'ACCOUNTED_NOT_COLLECTED'),
+  paymentMethodsKeys: listOf(methodKey),
+  source: oneOf('api', 'web'),
+  customerId: uuid,
+  customerEmail: email,
+  customerFullName: text,
+  'description?': text,
+  'productImageUrl?': uri,
+  'returnUrl?': uri,
+  'metadata?': metadata,
+  receivingWallet: matching(/\S/),
+  status: oneOf('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'),
+  'refundStatus?': oneOf('PARTIAL', 'FULL'),
+  'refundedAmount?': amount,
+  'refundCount?': matching(/^[0-9]+$/),
+  'lastRefundedAt?': instant,
+  'refundedAt?': instant,
+  'providerTxIn?': text,
+  'providerTxOut?': text,
+  'receivedAmount?': text,
+  'receivedCurrency?': text,
+  createdAt: instant,
+  updatedAt: instant,
+  expiresAt: instant,
+  'paidAt?': instant,
+})
+
+interface PaymentLike {
+  transactionId: string
+  transactionUUID: string
+  status: string
+  refundStatus?: string
+  refundedAmount?: string
+  refundCount?: string
+  refundedAt?: string
+}
+
+const refundStatusOf: Record<string, string | undefined> = { PARTIALLY_REFUNDED: 'PARTIAL', REFUNDED: 'FULL' }
+
+/** A transaction as spec 2.3 has it, with what holds between its members. */
+export function paymentFaults(value: unknown): string[] {
+  const faults = payment(value, '')
+  if (faults.length > 0) return faults
+  const known = value as PaymentLike
+  const isRefunded = known.refundStatus !== undefined
+  const members = [known.refundedAmount, known.refundCount].map(member => member !== undefined)
+  return [
+    ...(known.transactionUUID === known.transactionId
+      ? []
+      : ['transactionUUID is the alias of transactionId']),
+    ...(refundStatusOf[known.status] === known.refundStatus ? [] : ['status and refundStatus tell the same']),
+    ...(members.every(isThere => isThere === isRefunded) ? [] : ['the refund’s members come together']),
+    ...((known.refundedAt !== undefined) === (known.status === 'REFUNDED')
+      ? []
+      : ['refundedAt is of the end']),
+  ]
+}
+
+/** A refund as spec 2.4 has it: every member, and no other. */
+export const refundFaults = (value: unknown): string[] =>
+  shape({
+    merchantId: uuid,
+    refundId: matching(/^[0-9a-f]{64}$/),
+    orderUUID: uuid,
+    transactionId: uuid,
+    amount,
+    amountMinor: matching(/^[0-9]+$/),
+    currency,
+    paymentMethodKey: methodKey,
+    reason: matching(/^[\s\S]{3,1000}$/),
+    status: oneOf('RECORDED'),
+    createdBy: matching(/\S/),
+    createdAt: instant,
+    updatedAt: instant,
+  })(value, '')
+
+/** An event read back as decisions.md has it. */
+export const eventFaults = (value: unknown): string[] =>
+  shape({
+    id: uuid,
+    type: eventType,
+    orderUUID: uuid,
+    createdAt: instant,
+    status: oneOf('pending', 'delivered', 'failed'),
+    nextAttemptAt: orNull(instant),
+    attempts: listOf(
+      shape({
+        at: instant,
+        httpStatus: orNull(rule(Number.isInteger, 'must be an integer')),
+        outcome: oneOf(
+          ...['delivered', 'refused', 'timed_out', 'unreachable', 'destination_not_allowed', 'bad_answer'],
+        ),
+        durationMs: rule(Number.isFinite, 'must be a number'),
+      }),
+    ),
+  })(value, '')

@@ -1,0 +1,114 @@
+import { expect } from 'bun:test'
+import type { Asset } from '../../src/domain/asset.ts'
+import { assets } from '../../src/networks/assets.ts'
+import { utxoNetwork } from '../../src/networks/bitcoin/network.ts'
+import type { Fetch, Network, Watch, Watched } from '../../src/networks/port.ts'
+import { addressOfScript, type FrontCoin, startFront } from '../support/bitcoin-front.ts'
+import { type Litecoind, startLitecoind } from '../support/litecoind.ts'
+
+export const CONFIRMATIONS = 3
+
+export const protocols = ['core', 'esplora', 'esplora, bare', 'blockbook', 'blockbook, bare'] as const
+export type Protocol = (typeof protocols)[number]
+
+/** A request on its way to an endpoint, and the way on. */
+export type Tap = (url: string, body: string, pass: () => Promise<Response>) => Promise<Response>
+
+/** As the table has it, but for its depth. */
+export const assetOf = (coin: FrontCoin, confirmations = CONFIRMATIONS): Asset => ({
+  ...assets.find(({ id }) => id === coin)!,
+  confirmations,
+})
+
+let opened = 0
+
+/** A script that nobody was given before: that of a key where a coin has no other. */
+export function freshScript(coin: FrontCoin = 'ltc'): string {
+  opened += 1
+  const hash = opened.toString(16).padStart(8, '0').padStart(40, 'ab')
+  return coin === 'btc' || coin === 'ltc' ? `0014${hash}` : `76a914${hash}88ac`
+}
+
+/** A real node, and every protocol to hear of it. */
+export async function openScene() {
+  const node = await startLitecoind()
+  const fronts = [startFront(node), startFront(node, { isWhole: false })] as const
+  const [whole, bare] = fronts
+  const endpoints: Record<Protocol, { protocol: string; url: string }> = {
+    core: { protocol: 'core', url: node.url },
+    esplora: { protocol: 'esplora', url: whole.url },
+    'esplora, bare': { protocol: 'esplora', url: bare.url },
+    blockbook: { protocol: 'blockbook', url: whole.url },
+    'blockbook, bare': { protocol: 'blockbook', url: bare.url },
+  }
+  const traffic = { requests: 0, tap: ((_url, _body, pass) => pass()) as Tap }
+  const tapped: Fetch = (url, init) => {
+    traffic.requests += 1
+    return traffic.tap(url, String(init?.body ?? ''), () => fetch(url, init))
+  }
+  /** A watcher that remembers nothing, as after a restart. */
+  const watcher = (...names: Protocol[]): Network =>
+    utxoNetwork({
+      chain: 'ltc',
+      assets: [assetOf('ltc')],
+      endpoints: names.map(name => endpoints[name]),
+      fetch: tapped,
+      clock: Date.now,
+    })
+  return {
+    node,
+    endpoints,
+    traffic,
+    watcher,
+    fetch: tapped,
+    async stop() {
+      for (const front of fronts) await front.stop()
+      await node.stop()
+    },
+  }
+}
+
+export type Scene = Awaited<ReturnType<typeof openScene>>
+
+/** One attempt, whose cursor is kept from look to look as the core keeps it. */
+export interface Attempt extends Watch {
+  script: string
+}
+
+export async function openAttempt(network: Network, coin: FrontCoin = 'ltc', script = freshScript(coin)) {
+  const asset = assetOf(coin)
+  const own = {
+    attemptId: `attempt-${opened}`,
+    address: addressOfScript(coin, script)!,
+    source: { kind: 'xpub' },
+  }
+  const cursor = await network.begin(asset, own)
+  return { ...own, script, asset, cursor, opinions: 1 } satisfies Attempt
+}
+
+export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<Watched[]> {
+  const watched = await network.check(attempts)
+  return attempts.map(attempt => {
+    const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
+    attempt.cursor = own.cursor
+    expect(JSON.stringify(own.cursor).length).toBeLessThan(5000)
+    return own
+  })
+}
+
+/** What one attempt's look saw. */
+export async function sightingsOf(network: Network, attempt: Attempt) {
+  const [watched] = await lookAt(network, attempt)
+  return watched!.sightings
+}
+
+/** Amount, confirmations and finality of each, in the order of their outputs. */
+export const told = ({ sightings }: Watched) =>
+  sightings
+    .toSorted((a, b) => Number(a.txIndex) - Number(b.txIndex))
+    .map(({ amount, confirmations, final }) => [amount, confirmations, final])
+
+export const minedBy = async (node: Litecoind, blocks = 1): Promise<number> => {
+  await node.mine(blocks)
+  return node.head()
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { startApp } from '../support/app.ts'
+import { addressOfScript, type FrontCoin, startFront } from '../support/bitcoin-front.ts'
+import { startLitecoind } from '../support/litecoind.ts'
+import { freshScript } from './bitcoin-scene.ts'
+
+const settings = {
+  btc: 'FLORIN_BITCOIN_URL',
+  ltc: 'FLORIN_LITECOIN_URL',
+  doge: 'FLORIN_DOGECOIN_URL',
+  bitcoincash: 'FLORIN_BITCOINCASH_URL',
+  zec: 'FLORIN_ZCASH_URL',
+} as const satisfies Record<FrontCoin, string>
+
+test('each chain of the kind is watched by the endpoints that its setting names', async () => {
+  await using node = await startLitecoind()
+  for (const [coin, setting] of Object.entries(settings) as [FrontCoin, string][]) {
+    const front = startFront(node, { coin })
+    const urls = [`esplora+${front.url}`, `blockbook+${front.url}`, `core+${node.url}`]
+    for (const url of urls) {
+      const app = await startApp({ FLORIN_SANDBOX: 'false', [setting]: url })
+      // The chain tells its own time, which is the machine's.
+      app.time.now = Date.now()
+      const { networks } = app.world
+      const [network, asset] = [networks.of(coin)!, networks.asset(coin)!]
+      expect(await network.fault(asset)).toBeNull()
+      const script = freshScript(coin)
+      const own = { attemptId: 'a', address: addressOfScript(coin, script)!, source: { kind: 'shared' } }
+      const cursor = await network.begin(asset, own)
+      await node.pay({ script, amount: 123_000n })
+      await node.mine(asset.confirmations)
+      const [watched] = await network.check([{ ...own, asset, cursor, opinions: 1 }])
+      expect(watched!.sightings.map(({ amount, final }) => [amount, final])).toEqual([[123_000n, true]])
+      await app.close()
+    }
+    await front.stop()
+  }
+})

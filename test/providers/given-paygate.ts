@@ -1,0 +1,184 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { Elysia } from 'elysia'
+import { type GatewayOptions, gateway } from '../../src/providers/paygate/paygate.ts'
+import type { Provider, ProvisionRequest } from '../../src/providers/port.ts'
+import {
+  InvalidProof,
+  type PaymentFact,
+  ProviderFault,
+  type StoredAttempt,
+} from '../../src/providers/port.ts'
+import { gatewayStandIn } from '../../src/sandbox/paygate/paygate.ts'
+import { openState, type State } from '../../src/sandbox/state.ts'
+
+export const payout = '0x52908400098527886E0F7030069857D2E4169EE7'
+export const feeWallet = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+export const timeoutMs = 2000
+
+const random = (bytes: number): Uint8Array => crypto.getRandomValues(new Uint8Array(bytes))
+
+let lastNumber = 0
+
+export const request = (change: Partial<ProvisionRequest> = {}): ProvisionRequest => ({
+  attemptId: `attempt-${++lastNumber}`,
+  methodKey: 'moonpay',
+  amount: '25.00',
+  currency: 'USD',
+  email: 'ada+shop@example.com',
+  payoutAddress: payout,
+  feePercent: '0',
+  callbackUrl: `https://shop.example/callback/gateway?attempt=${lastNumber}&secret=s3cr3t`,
+  ...change,
+})
+
+export const options = (apiUrl: string, change: Partial<GatewayOptions> = {}): GatewayOptions => ({
+  apiUrl,
+  checkoutUrl: 'https://checkout.example',
+  publicKeys: async () => null,
+  feeWallet: null,
+  fetch,
+  timeoutMs,
+  ...change,
+})
+
+export interface Heard {
+  path: string
+  query: URLSearchParams
+  rawQuery: string
+  headers: Headers
+}
+
+/** A server that answers whatever it is told to, and remembers what it was asked. */
+export function liar(answer: (heard: Heard) => Response | Promise<Response>) {
+  const heard: Heard[] = []
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(asked) {
+      const url = new URL(asked.url)
+      const one = {
+        path: url.pathname,
+        query: url.searchParams,
+        rawQuery: url.search.slice(1),
+        headers: asked.headers,
+      }
+      heard.push(one)
+      return answer(one)
+    },
+  })
+  const url = `http://127.0.0.1:${server.port}`
+  return { url, heard, stop: () => server.stop(true), [Symbol.dispose]: () => void server.stop(true) }
+}
+
+/** A provider whose gateway always answers with the same text. */
+export async function told<T>(
+  text: string,
+  work: (provider: Provider) => Promise<T>,
+  status = 200,
+): Promise<T> {
+  using server = liar(() => new Response(text, { status, headers: { 'Content-Type': 'text/html' } }))
+  return await work(gateway(options(server.url)))
+}
+
+/** How a promise failed: in a word for a fault, whose message may hold nothing that is secret. */
+export async function fault(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise
+    return 'none'
+  } catch (error) {
+    if (error instanceof InvalidProof) return 'invalid proof'
+    if (!(error instanceof ProviderFault)) throw error
+    const said = `${error.message} ${error.stack} ${String(error.cause)}`
+    return /s3cr3t|0x5290|ada%2B|ipn_token=|[?&]callback/.test(said) ? `leak: ${said}` : error.kind
+  }
+}
+
+export function keyPair(bits = 2048) {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: bits })
+  return {
+    pem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    sign: (text: string, digest = 'sha256') => sign(digest, Buffer.from(text), privateKey).toString('base64'),
+  }
+}
+
+/** Headers as a server hands them on: by any spelling of their name. */
+export const inbound = (rawQuery: string, headers: Record<string, string> = {}) => {
+  const held = new Headers(headers)
+  return { rawQuery, header: (name: string) => held.get(name) }
+}
+
+interface Called {
+  rawQuery: string
+  signature: string | null
+  status: number
+  facts: PaymentFact[]
+}
+
+/** The stand-in as the product serves it, a shop that reads its callbacks, and the provider between them. */
+export function givenSandbox(state: State = openState(':memory:'), change: Partial<GatewayOptions> = {}) {
+  const calls: Called[] = []
+  const attempts = new Map<string, StoredAttempt>()
+  let isDown = false
+  const standIn = gatewayStandIn({
+    state,
+    clock: () => 1_800_000_000_000,
+    random,
+    isDown: () => isDown,
+    deliver: async (url, headers) => (await fetch(url, { headers })).status,
+    pageOf: ({ title, body }) => `<!doctype html><title>${title}</title><main>${body}</main>`,
+  })
+  const server = new Elysia({ prefix: '/sandbox' })
+    .use(standIn.routes)
+    .listen({ port: 0, hostname: '127.0.0.1' })
+  const base = `http://127.0.0.1:${server.server!.port}/sandbox/gateway`
+  const provider = gateway(
+    options(`${base}/api`, {
+      checkoutUrl: `${base}/checkout`,
+      publicKeys: async keyId => (keyId === 'v1' ? await standIn.publicKey() : null),
+      ...change,
+    }),
+  )
+  const shop = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(asked) {
+      const url = new URL(asked.url)
+      const rawQuery = asked.url.slice(asked.url.indexOf('?') + 1)
+      const attempt = attempts.get(url.searchParams.get('attempt') ?? '')!
+      const read = provider.receive({ rawQuery, header: name => asked.headers.get(name) }, attempt)
+      const facts = await read.catch(() => null)
+      const signature = asked.headers.get('X-PayGate-Signature')
+      calls.push({ rawQuery, signature, status: facts ? 200 : 403, facts: facts ?? [] })
+      return new Response(facts ? provider.acknowledgement : 'no', { status: facts ? 200 : 403 })
+    },
+  })
+  const callbackUrl = (id: string): string =>
+    `http://127.0.0.1:${shop.port}/callback/gateway?attempt=${id}&secret=s3cr3t`
+
+  async function provisioned(change: Partial<ProvisionRequest> = {}) {
+    const asked = request(change)
+    asked.callbackUrl = change.callbackUrl ?? callbackUrl(asked.attemptId)
+    const made = await provider.provision(asked)
+    const { address, ref, assetId } = made
+    const attempt = { callbackUrl: asked.callbackUrl, ref, address, assetId }
+    attempts.set(asked.attemptId, attempt)
+    return { ...made, asked, attempt }
+  }
+
+  return {
+    base,
+    provider,
+    standIn,
+    calls,
+    attempts,
+    callbackUrl,
+    provisioned,
+    setDown: (down: boolean) => {
+      isDown = down
+    },
+    stop: async () => {
+      await server.stop(true)
+      await shop.stop(true)
+    },
+  }
+}

@@ -1,0 +1,378 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { assets } from '../../src/networks/assets.ts'
+import { makeRates } from '../../src/rates/rates.ts'
+import { readRateSources } from '../../src/rates/sources.ts'
+import { type Prices, stand } from './exchange-servers.ts'
+
+const MINUTE_MS = 60_000
+const directory = mkdtempSync(join(tmpdir(), 'florin-exchanges-'))
+const path = join(directory, 'rates.json')
+
+const krakenFiat = {
+  EURUSD: '1.25',
+  GBPUSD: '1.3',
+  AUDUSD: '0.65',
+  USDCAD: '1.4',
+  USDCHF: '0.8',
+  USDJPY: '150',
+}
+const krakenCoins: Prices = {
+  XBTUSD: '60000',
+  LTCUSD: '80',
+  XDGUSD: '0.16',
+  BCHUSD: '400',
+  ZECUSD: '40',
+  XMRUSD: '160',
+  TRXUSD: '0.3',
+  SOLUSD: '150',
+  ETHUSD: '3000',
+  POLUSD: '0.5',
+  BNBUSD: '600',
+  USDCUSD: '0.9999',
+  USDTUSD: '0.998',
+}
+const coinbaseRates = { BTC: '0.0000166', ETH: '0.00033', USDC: '1.0', USDT: '1.002', EUR: '0.8', INR: '85' }
+const binancePrices: Prices = Object.fromEntries(
+  Object.entries({
+    BTC: 60200,
+    LTC: 80,
+    DOGE: 0.16,
+    BCH: 400,
+    ZEC: 40,
+    TRX: 0.3,
+    SOL: 150,
+    ETH: 3010,
+    POL: 0.5,
+  })
+    .concat(Object.entries({ BNB: 600, USDC: 1.001, EUR: 1.252 }))
+    .map(([coin, price]) => [`${coin}USDT`, String(price)]),
+)
+const coingeckoPrices = {
+  'bitcoin usd': '60060.123456789012',
+  'bitcoin eur': '48000',
+  'bitcoin inr': '5105110.5',
+  'tether usd': '0.999',
+  'usd-coin usd': '0.9998',
+  'dogecoin usd': '1.6e-1',
+}
+
+const kraken = stand('kraken', {})
+const coinbase = stand('coinbase', {})
+const binance = stand('binance', {})
+const coingecko = stand('coingecko', {})
+const all = { kraken, coinbase, binance, coingecko }
+afterAll(() => {
+  for (const { close } of Object.values(all)) close()
+  rmSync(directory, { recursive: true })
+})
+
+beforeEach(() => {
+  for (const { says, received } of Object.values(all)) {
+    says.instead = null
+    received.length = 0
+  }
+  kraken.says.prices = { ...krakenCoins, ...krakenFiat }
+  coinbase.says.prices = coinbaseRates
+  binance.says.prices = binancePrices
+  coingecko.says.prices = coingeckoPrices
+})
+
+function given(places: string, moreAssets: { id: string; ticker: string }[] = []) {
+  const clock = { now: 1_700_000_000_000 }
+  const told: object[] = []
+  coingecko.says.seenAt = () => clock.now
+  const rates = makeRates({
+    sources: readRateSources(places),
+    assets: [...assets, ...moreAssets],
+    fetch: (url, init) => fetch(url, init),
+    readFile: file => readFile(file, 'utf8'),
+    now: () => clock.now,
+    baseUrls: {
+      kraken: kraken.base,
+      coinbase: `${coinbase.base}/`,
+      binance: binance.base,
+      coingecko: `${coingecko.base}?x_cg_demo_api_key=S3CRET`,
+    },
+    log: { info: fields => told.push(fields), warn: fields => told.push(fields), error: () => {} },
+  })
+  const value = async (assetId: string, currency = 'USD') => (await rates.rate(assetId, currency))?.value
+  return { rates, clock, told, value }
+}
+
+const everybody = 'kraken,coinbase,binance,coingecko'
+
+describe('there is no rate', () => {
+  test('of two exchanges more than 2 % apart', async () => {
+    kraken.says.prices.XBTUSD = '58000'
+    expect(await given('kraken,coinbase').value('btc')).toBeUndefined()
+  })
+
+  test('of a coin that only one of several knows, nor of one that none knows', async () => {
+    const { value } = given('kraken,coinbase', [{ id: 'ethereum/shib', ticker: 'SHIB' }])
+    expect(await value('xmr')).toBeUndefined()
+    expect(await value('ethereum/shib')).toBeUndefined()
+  })
+
+  test('in a currency that only one of several knows, or that two tell differently', async () => {
+    expect(await given('kraken,coinbase').value('btc', 'INR')).toBeUndefined()
+    coinbase.says.prices = { ...coinbaseRates, EUR: '0.9' }
+    expect(await given('kraken,coinbase').value('btc', 'EUR')).toBeUndefined()
+  })
+
+  test('in tethers turned into dollars by one source that values them far from a dollar', async () => {
+    kraken.says.prices = { ...krakenCoins, ...krakenFiat, XBTUSD: '30000', USDTUSD: '0.5' }
+    expect(await given('kraken,binance').value('btc')).toBeUndefined()
+  })
+
+  test('of tethers by the one that prices everything in them', async () => {
+    expect(await given('kraken,binance').value('ethereum/usdt')).toBeUndefined()
+  })
+
+  test('of an exchange that answers too much', async () => {
+    coinbase.says.instead = () =>
+      new Response(`{"data": {"currency": "USD", "rates": {${' '.repeat(5_000_000)}}}}`)
+    const { value, told } = given('coinbase')
+    expect(await value('btc')).toBeUndefined()
+    expect(told).toEqual([{ source: 'coinbase', fault: 'answers far more than rates' }])
+  })
+})
+
+describe('a rate', () => {
+  test('is the median of all, each asked once for everything', async () => {
+    const { rates, clock } = given(everybody)
+    const asked = ['btc', 'ethereum/eth', 'ethereum/usdc', 'btc'].map(id => rates.rate(id, 'USD'))
+    const [btc] = await Promise.all(asked)
+    // 60000; 1 / 0.0000166; 60200 tethers of 1 / 1.002, the median of three; 60060.12…
+    expect(btc).toEqual({
+      value: '60069.9818880751447',
+      currency: 'USD',
+      sources: everybody.split(','),
+      at: clock.now,
+    })
+    expect(Object.values(all).map(({ received }) => received.length)).toEqual([1, 1, 1, 1])
+    expect(coingecko.received[0]?.path).toContain('x_cg_demo_api_key=S3CRET&ids=')
+  })
+
+  test('of one exchange named alone is believed', async () => {
+    const { value } = given('kraken')
+    expect([await value('xmr'), await value('btc', 'EUR'), await value('bitcoincash', 'JPY')]).toEqual([
+      '160',
+      '48000',
+      '60000',
+    ])
+  })
+
+  test('goes on when one of three does not answer, and names those that it is made of', async () => {
+    coinbase.says.instead = () => new Response('Bad gateway', { status: 502 })
+    const { rates, told } = given('kraken,coinbase,coingecko')
+    expect(await rates.rate('btc', 'USD')).toMatchObject({
+      value: '60030.061728394506',
+      sources: ['kraken', 'coingecko'],
+    })
+    expect(told).toEqual([{ source: 'coinbase', fault: 'answers 502' }])
+  })
+
+  test('goes on without a wrong one', async () => {
+    kraken.says.prices.XBTUSD = '6000000'
+    expect(await given('kraken,coinbase,coingecko').value('btc')).toBe('60240.9638554216867')
+  })
+
+  test('in tethers counts at what the others say that they are worth', async () => {
+    const { rates } = given('kraken,binance')
+    // The mean of 60000 and 60200 * 0.998.
+    expect(await rates.rate('btc', 'USD')).toMatchObject({ value: '60039.8', sources: ['kraken', 'binance'] })
+  })
+
+  test('in a currency is that in dollars over what two agree the currency to be worth', async () => {
+    const { rates } = given('kraken,coinbase,binance,coingecko')
+    // Dollars for a euro: 1.25, 1 / 0.8, 1.252 / 1.002 and 60060.12… / 48000, so 1.25 in the middle.
+    expect((await rates.rate('btc', 'EUR'))?.value).toBe('48055.9855104601157')
+    expect(await rates.rate('btc', 'INR')).toMatchObject({
+      value: '5105948.46357336091',
+      sources: everybody.split(','),
+    })
+    expect(await rates.rate('xmr', 'INR')).toBeNull()
+  })
+
+  test('of a coin in a currency that its own sources do not know rests on those that do', async () => {
+    coingecko.says.prices = { ...coingeckoPrices, 'monero usd': '160' }
+    const xmr = await given('kraken,coinbase,coingecko').rates.rate('xmr', 'INR')
+    expect(xmr?.sources).toEqual(['kraken', 'coinbase', 'coingecko'])
+  })
+
+  test('is had by the ticker that an operator gives his own asset', async () => {
+    const own = { id: 'avalanche/usdc.e', ticker: 'USDC' }
+    expect(await given('kraken', [own]).value(own.id)).toBe('0.9999')
+  })
+})
+
+describe('a file beside exchanges', () => {
+  const beside = async (table: object, places: string, moreAssets: { id: string; ticker: string }[] = []) => {
+    await writeFile(path, JSON.stringify(table))
+    return given(`${places},file:${path}`, moreAssets)
+  }
+
+  test('is one source among them', async () => {
+    const table = { btc: { USD: '60000' }, xmr: { USD: '161' }, ltc: { USD: '99' } }
+    const { value } = await beside(table, 'kraken,coinbase')
+    expect(await value('btc')).toBe('60000')
+    expect(await value('xmr')).toBe('160.5')
+    expect(await value('ltc')).toBeUndefined()
+  })
+
+  test('is not believed alone for what an exchange may price, when that is away', async () => {
+    kraken.says.instead = () => new Response('', { status: 503 })
+    const { value } = await beside({ btc: { USD: '60000' } }, 'kraken')
+    expect(await value('btc')).toBeUndefined()
+  })
+
+  test('is enough for a coin and for a currency that no exchange may price', async () => {
+    const own = { id: 'ethereum/shop', ticker: 'SHOP' }
+    const { value } = await beside({ shop: { USD: '2' }, INR: { USD: '0.0125' } }, 'kraken,binance', [own])
+    expect([await value(own.id), await value(own.id, 'INR')]).toEqual(['2', '160'])
+    expect(Number(await value('btc', 'INR'))).toBe(60039.8 * 80)
+  })
+
+  test('is not enough beside a URL, which may price anything', async () => {
+    const { value } = await beside({ shop: { USD: '2' } }, `${coinbase.base}/rates`)
+    expect(await value('ethereum/shop')).toBeUndefined()
+  })
+})
+
+describe('an exchange', () => {
+  test('that dropped a pair is asked for its whole list', async () => {
+    for (const [place, pair] of [
+      [kraken, 'POLUSD'],
+      [binance, 'POLUSDT'],
+    ] as const) {
+      const { [pair]: _, ...rest } = place.says.prices
+      place.says.prices = rest
+    }
+    const { value } = given('kraken,binance')
+    expect(await value('btc')).toBe('60039.8')
+    expect(await value('polygon/pol')).toBeUndefined()
+    expect(kraken.received.map(({ path }) => path.split('=')[0])).toEqual([
+      '/0/public/Ticker?pair',
+      '/0/public/Ticker',
+    ])
+    expect(binance.received.length).toBe(2)
+  })
+
+  test.each([
+    ['kraken', () => Response.json({ error: ['EGeneral:Too many requests'] })],
+    ['coingecko', () => new Response('{"status":{"error_code":429}}', { status: 429 })],
+    ['binance', () => new Response('{"code":-1003}', { status: 418, headers: { 'Retry-After': '60' } })],
+  ] as const)(
+    '%s that was asked too often is left alone, and serves what it said before',
+    async (name, refusal) => {
+      const { value, clock, told } = given(name === 'kraken' ? 'kraken,coingecko' : `kraken,${name}`)
+      const first = await value('btc')
+      const { received, says } = all[name]
+      says.instead = refusal
+      clock.now += MINUTE_MS
+      expect(await value('btc')).toBe(first)
+      expect(received.length).toBe(2)
+      clock.now += MINUTE_MS - 1
+      expect(await value('btc')).toBe(first)
+      expect(received.length).toBe(2)
+      says.instead = null
+      clock.now += 1
+      expect(await value('btc')).toBe(first)
+      expect(received.length).toBe(3)
+      expect(told.length).toBe(2)
+    },
+  )
+
+  test('that says how long is left alone for so long, but not for ever; the others are not', async () => {
+    const { rates, clock } = given('kraken,coinbase')
+    for (const [wordsAt, restMs] of [
+      [() => '600', 10 * MINUTE_MS],
+      [(now: number) => new Date(now + 20 * MINUTE_MS).toUTCString(), 20 * MINUTE_MS],
+      [() => '999999999', 60 * MINUTE_MS],
+    ] as const) {
+      const words = wordsAt(clock.now)
+      kraken.received.length = 0
+      coinbase.received.length = 0
+      kraken.says.instead = () => new Response('', { status: 429, headers: { 'Retry-After': words } })
+      await rates.rate('btc', 'USD')
+      clock.now += restMs - 1
+      await rates.rate('btc', 'USD')
+      expect([kraken.received.length, coinbase.received.length]).toEqual([1, 2])
+      kraken.says.instead = null
+      clock.now += 1
+      await rates.rate('btc', 'USD')
+      expect(kraken.received.length).toBe(2)
+      clock.now += MINUTE_MS
+    }
+    expect(clock.now % 1000).toBe(0)
+  })
+
+  test('that keeps refusing without a word is asked ever more seldom', async () => {
+    const { rates, clock } = given('kraken,coinbase')
+    kraken.says.instead = () => new Response('', { status: 429 })
+    for (let minute = 0; minute < 64; minute++) {
+      await rates.rate('btc', 'USD')
+      clock.now += MINUTE_MS
+    }
+    // After 1, 2, 4, 8, 16 twice 16 more minutes.
+    expect(kraken.received.length).toBe(8)
+  })
+
+  test('that is slow holds nobody up twice, and is told of', async () => {
+    kraken.says.instead = async () => {
+      await Bun.sleep(8_000)
+      return new Response('')
+    }
+    const { value, clock, told } = given('kraken,coinbase,coingecko')
+    const startedAt = performance.now()
+    expect(await value('btc')).toBe('60150.5436561053493')
+    expect(performance.now() - startedAt).toBeLessThan(7_000)
+    clock.now += 29_000
+    const again = performance.now()
+    expect(await value('btc')).toBe('60150.5436561053493')
+    expect(performance.now() - again).toBeLessThan(1_000)
+    expect(told).toEqual([{ source: 'kraken', fault: 'does not answer' }])
+  }, 15_000)
+
+  test('that is away counts for five minutes more, then no longer, and again when it is back', async () => {
+    const { rates, clock, told } = given('kraken,coinbase')
+    const startedAt = clock.now
+    expect(await rates.rate('btc', 'EUR')).toMatchObject({ at: startedAt })
+    kraken.says.instead = () => new Response('', { status: 503 })
+    clock.now += 5 * MINUTE_MS
+    expect(await rates.rate('btc', 'EUR')).toMatchObject({ at: startedAt, sources: ['kraken', 'coinbase'] })
+    clock.now += 1
+    expect(await rates.rate('btc', 'EUR')).toBeNull()
+    kraken.says.instead = null
+    expect(await rates.rate('btc', 'EUR')).toMatchObject({ at: clock.now - 1 })
+    expect(told).toEqual([{ source: 'kraken', fault: 'answers 503' }, { source: 'kraken' }])
+  })
+
+  test('that tells old prices is not heard, and a rate is as old as what it was made of', async () => {
+    const { rates, clock } = given('kraken,coingecko')
+    coingecko.says.seenAt = () => clock.now - 2 * MINUTE_MS
+    expect(await rates.rate('btc', 'USD')).toMatchObject({ at: clock.now - 2 * MINUTE_MS })
+    coingecko.says.seenAt = () => 1_700_000_000_000 - 2 * MINUTE_MS
+    clock.now += 3 * MINUTE_MS
+    expect(await rates.rate('btc', 'USD')).not.toBeNull()
+    clock.now += 1
+    expect(await rates.rate('btc', 'USD')).toBeNull()
+    coingecko.says.seenAt = () => clock.now + 60 * MINUTE_MS
+    clock.now += MINUTE_MS
+    expect(await rates.rate('btc', 'USD')).toMatchObject({ at: clock.now })
+  })
+
+  test('is never told of with its URL, which may hold a key', async () => {
+    for (const instead of [() => new Response('', { status: 401 }), () => new Response('<S3CRET>')]) {
+      coingecko.says.instead = instead
+      const { value, told } = given('coingecko')
+      expect(await value('btc')).toBeUndefined()
+      expect(told.length).toBe(1)
+      expect(JSON.stringify(told)).not.toContain('S3CRET')
+    }
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'bun:test'
+import { openKey, readExtendedKey } from '../../../../src/networks/keys/extended-key.ts'
+import { publicSteps, zeroKeys } from './bip32.ts'
+import { accounts, publicVersions, root, withDepth, withVersion } from './published.ts'
+
+const xpub = root.derive("m/84'/0'/0'").publicExtendedKey
+
+describe('the published accounts', () => {
+  test.each(accounts)('$network $path is read as its wallet wrote it', ({ network, path, key, script }) => {
+    const account = root.derive(path)
+    const read = readExtendedKey(network, key, script)
+    expect(read).toEqual({
+      key,
+      script,
+      fingerprint: account.fingerprint.toString(16).padStart(8, '0'),
+      doubts: [],
+    })
+    expect(openKey(network, key, script).account.publicExtendedKey).toBe(account.publicExtendedKey)
+  })
+
+  test('space around a key is not kept', () => {
+    expect(readExtendedKey('btc', ` \t${xpub}\r\n`, null).key).toBe(xpub)
+  })
+})
+
+describe('the script of a key', () => {
+  const read = (network: 'btc' | 'ltc', prefix: keyof typeof publicVersions) =>
+    readExtendedKey(network, withVersion(xpub, publicVersions[prefix]), null)
+
+  test('is what its prefix says', () => {
+    expect(read('btc', 'ypub')).toMatchObject({ script: 'p2sh-p2wpkh', doubts: [] })
+    expect(read('btc', 'zpub')).toMatchObject({ script: 'p2wpkh', doubts: [] })
+    expect(read('ltc', 'ypub')).toMatchObject({ script: 'p2sh-p2wpkh', doubts: [] })
+    expect(read('ltc', 'zpub')).toMatchObject({ script: 'p2wpkh', doubts: [] })
+    expect(read('ltc', 'Mtub')).toMatchObject({ script: 'p2sh-p2wpkh', doubts: [] })
+  })
+
+  test('is native segwit where nothing says it, and that is told', () => {
+    for (const key of [read('btc', 'xpub'), read('ltc', 'xpub'), read('ltc', 'Ltub')]) {
+      expect(key.script).toBe('p2wpkh')
+      expect(key.doubts).toEqual([expect.stringContaining('p2wpkh is assumed')])
+    }
+  })
+
+  test('is the one that was named', () => {
+    for (const script of ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh'] as const)
+      expect(readExtendedKey('btc', xpub, script)).toMatchObject({ script, doubts: [] })
+  })
+
+  test('is the only one of its network, or none', () => {
+    for (const network of ['doge', 'bitcoincash', 'zec'] as const)
+      expect(readExtendedKey(network, xpub, null)).toMatchObject({ script: 'p2pkh', doubts: [] })
+    for (const network of ['evm', 'trc20'] as const)
+      expect(readExtendedKey(network, xpub, null)).toMatchObject({ script: null, doubts: [] })
+  })
+})
+
+test('a root, or its first child, is taken as Electrum exports it, and that is told', () => {
+  for (const key of [withDepth(xpub, 0, 0), withDepth(xpub, 1)])
+    expect(readExtendedKey('btc', key, 'p2pkh').doubts).toEqual([expect.stringContaining('Electrum')])
+})
+
+describe('BIP32', () => {
+  test.each(publicSteps)('public keys lead to those of its vectors', ({ parent, steps }) => {
+    let { account } = openKey('btc', parent, 'p2pkh')
+    for (const [index, child] of steps) {
+      account = account.deriveChild(index)
+      expect(account.publicExtendedKey).toBe(child)
+    }
+  })
+
+  test.each(zeroKeys)('its keys with zeros in front are read', (parent, child) => {
+    const { account } = openKey('btc', child, 'p2pkh')
+    expect(account.publicExtendedKey).toBe(child)
+    expect(account.parentFingerprint).toBe(openKey('btc', parent, 'p2pkh').account.fingerprint)
+  })
+})

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { Asset } from '../../../src/domain/asset.ts'
+import { quote } from '../../../src/domain/quote.ts'
+import * as judge from '../../../src/rates/compute-rate.ts'
+import { readRateTable } from '../../../src/rates/rate-file.ts'
+
+const file = { name: 'file', isOwnWord: true, lists: () => true }
+
+function rateOf(table: unknown, assetId: string, currency: string): string | null {
+  const text = typeof table === 'string' ? table : JSON.stringify(table)
+  const heard = [{ voice: file, table: readRateTable(text), at: 0 }]
+  const names = [assetId, assetId.slice(assetId.indexOf('/') + 1)]
+  return judge.rateOf(names, currency, { voices: [file], heard, now: 0 })?.value ?? null
+}
+
+describe('a table of a wrong shape is refused whole', () => {
+  test.each(['', 'USD', '{"btc": {"USD": 1}', '{"btc": {"USD": 01}}', '{"btc": {"USD": NaN}}'])(
+    'not JSON: %s',
+    text => {
+      expect(() => readRateTable(text)).toThrow('is not JSON')
+    },
+  )
+
+  test.each(['[]', 'null', '1', '"btc"', '{"btc": "60000"}', '{"btc": 1}', '{"btc": null}', '{"btc": [1]}'])(
+    'not an object of objects: %s',
+    text => {
+      expect(() => readRateTable(text)).toThrow('is not an object of objects')
+    },
+  )
+})
+
+describe('an entry that is no rate is left out, and told of', () => {
+  const entries = [
+    '0',
+    '0.000',
+    '-1',
+    '-0',
+    '1e3',
+    '1E-3',
+    '"0"',
+    '"0.0"',
+    '"-1"',
+    '"+1"',
+    '"1e3"',
+    '"1,5"',
+    '".5"',
+    '"5."',
+    '" 1"',
+    '""',
+    '"1/3"',
+    '"Infinity"',
+    '"0x10"',
+    'null',
+    'true',
+    '{}',
+    '["1"]',
+    `"1${'0'.repeat(30)}"`,
+    `"0.${'0'.repeat(30)}1"`,
+  ]
+
+  test.each(entries)('%s', entry => {
+    const text = `{"btc": {"USD": ${entry}, "EUR": 2}}`
+    expect(readRateTable(text).faults).toEqual(['btc in USD is not a positive decimal of a known currency'])
+    expect(rateOf(text, 'btc', 'USD')).toBeNull()
+    expect(rateOf(text, 'btc', 'EUR')).toBe('2')
+  })
+
+  test.each(['usd', 'XAU', 'XTS', 'ABC', 'USDT', '__proto__', ''])(
+    'of the unknown currency "%s"',
+    currency => {
+      const table = readRateTable(`{"btc": {"${currency}": "1", "USD": "2"}}`)
+      expect(table.faults).toEqual([`btc in ${currency} is not a positive decimal of a known currency`])
+    },
+  )
+})
+
+describe('there is no rate', () => {
+  const table = {
+    btc: { USD: '60000' },
+    'ethereum/usdc': { USD: '1' },
+    EUR: { USD: '1.08' },
+    GBP: { EUR: '1' },
+  }
+
+  test.each([
+    ['of an asset that is not listed', 'ltc', 'USD'],
+    ['of a ticker that is listed on another chain only', 'polygon/usdc', 'USD'],
+    ['of a chain whose name is the ticker of nothing', 'ethereum/eth', 'USD'],
+    ['in a currency without a cross rate', 'btc', 'JPY'],
+    ['in a currency whose cross rate is not in dollars', 'btc', 'GBP'],
+    ['in what is no currency', 'btc', 'ABC'],
+    ['of what every object has', 'constructor', 'USD'],
+    ['in what every object has', 'btc', 'toString'],
+  ])('%s', (_name, assetId, currency) => {
+    expect(rateOf(table, assetId, currency)).toBeNull()
+  })
+
+  test('of a price too small to be written', () => {
+    const small = { btc: { USD: `0.${'0'.repeat(29)}1` }, EUR: { USD: '3' } }
+    expect(rateOf(small, 'btc', 'EUR')).toBeNull()
+  })
+})
+
+describe('a rate', () => {
+  test('is what its row says, by the asset first and by the ticker then', () => {
+    const table = {
+      'ethereum/usdc': { USD: '1.01' },
+      usdc: { USD: '0.99' },
+      eth: { USD: '3000' },
+      btc: { USD: '6' },
+    }
+    expect(rateOf(table, 'ethereum/usdc', 'USD')).toBe('1.01')
+    expect(rateOf(table, 'polygon/usdc', 'USD')).toBe('0.99')
+    expect(rateOf(table, 'ethereum/eth', 'USD')).toBe('3000')
+    expect(rateOf(table, 'btc', 'USD')).toBe('6')
+  })
+
+  test('keeps every digit of a JSON number that a float would change', () => {
+    const digits = [
+      '0.1000000000000000055511151231',
+      '123456789012345678901234567890.5',
+      '9007199254740993',
+      '55000.50',
+    ]
+    for (const number of digits) {
+      const rate = rateOf(`{"btc": {"USD": ${number}}}`, 'btc', 'USD')
+      expect(rate).toBe(number.replace('.50', '.5'))
+    }
+  })
+
+  test('goes by way of the dollar where its own currency is missing, with 18 digits, rounded down', () => {
+    const table = {
+      btc: { USD: '60000', EUR: '55000.5' },
+      doge: { USD: '0.2' },
+      EUR: { USD: '1.08' },
+      JPY: { USD: '0.0067' },
+    }
+    expect(rateOf(table, 'btc', 'EUR')).toBe('55000.5')
+    expect(rateOf(table, 'doge', 'EUR')).toBe('0.185185185185185185')
+    expect(rateOf(table, 'btc', 'JPY')).toBe('8955223.88059701492')
+    expect(rateOf(table, 'doge', 'JPY')).toBe('29.8507462686567164')
+  })
+
+  test('has 18 digits however small or large it is', () => {
+    expect(rateOf({ a: { USD: '0.00000001' }, KWD: { USD: '3' } }, 'a', 'KWD')).toBe(
+      '0.00000000333333333333333333',
+    )
+    expect(rateOf({ a: { USD: `2${'0'.repeat(24)}` }, KWD: { USD: '3' } }, 'a', 'KWD')).toBe('6'.repeat(24))
+  })
+})
+
+test('a quote by way of the dollar is never below the exact price, and at most a step above it', () => {
+  const decimal = (max: bigint, places: number) =>
+    fc
+      .tuple(fc.bigInt({ min: 1n, max }), fc.integer({ min: 0, max: places }))
+      .map(([units, scale]) => ({ units, scale: 10n ** BigInt(scale), text: textOf(units, scale) }))
+  const asset = (decimals: number, quoteDecimals: number): Asset =>
+    ({ id: 'x', decimals, quoteDecimals }) as Asset
+
+  fc.assert(
+    fc.property(
+      decimal(10n ** 12n, 10),
+      decimal(10n ** 7n, 6),
+      fc.bigInt({ min: 1n, max: 10n ** 15n }),
+      fc.constantFrom([18, 8], [8, 8], [6, 6], [6, 2]),
+      (inDollars, dollars, minor, [decimals, quoteDecimals]) => {
+        const rate = rateOf({ x: { USD: inDollars.text }, EUR: { USD: dollars.text } }, 'x', 'EUR')
+        const atomic = quote(textOf(minor, 2), 'EUR', rate!, asset(decimals!, quoteDecimals!))
+        // price / (inDollars / dollars), as a fraction of atomic units
+        const above = minor * dollars.units * inDollars.scale * 10n ** BigInt(decimals!)
+        const below = 100n * inDollars.units * dollars.scale
+        const step = 10n ** BigInt(decimals! - quoteDecimals!)
+        const slack = above / 10n ** 12n + below
+        expect(atomic * below >= above).toBe(true)
+        expect((atomic - step) * below <= above + slack).toBe(true)
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+})
+
+function textOf(units: bigint, places: number): string {
+  const digits = units.toString().padStart(places + 1, '0')
+  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
+}
