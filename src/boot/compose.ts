@@ -32,6 +32,23 @@ export interface Florin {
   close(): Promise<void>
 }
 
+const outboundOf = (settings: Settings, machine: Machine): World['outbound'] =>
+  makeOutbound({
+    allow: settings.outboundAllow,
+    lookup: machine.lookup,
+    userAgent: `Florin/${version}`,
+    now: () => performance.now(),
+    ...(machine.ca && { ca: machine.ca }),
+  })
+
+const policyOf = (settings: Settings, checkoutUrl: string): World['policy'] => ({
+  checkoutUrl,
+  orderExpiryMs: settings.orderExpiry,
+  providerShare: settings.providerMinReceived,
+  sharedAddress: settings.sharedAddress,
+  secondOpinion: settings.secondOpinion,
+})
+
 /** Puts everything together. `ownUrl` is where this server is reached from this machine. */
 export function openFlorin(settings: Settings, machine: Machine, ownUrl: string): Florin {
   let jobs: JobLoop | null = null
@@ -70,22 +87,10 @@ export function openFlorin(settings: Settings, machine: Machine, ownUrl: string)
     networks,
     providers: providersOf(settings, machine, standIn),
     rates: ratesOf(rateSources, settings, networks.assets, machine, clock.now),
-    outbound: makeOutbound({
-      allow: settings.outboundAllow,
-      lookup: machine.lookup,
-      userAgent: `Florin/${version}`,
-      now: () => performance.now(),
-      ...(machine.ca && { ca: machine.ca }),
-    }),
+    outbound: outboundOf(settings, machine),
     images: imageReader,
     log: machine.log,
-    policy: {
-      checkoutUrl,
-      orderExpiryMs: settings.orderExpiry,
-      providerShare: settings.providerMinReceived,
-      sharedAddress: settings.sharedAddress,
-      secondOpinion: settings.secondOpinion,
-    },
+    policy: policyOf(settings, checkoutUrl),
   }
   const extras = {
     notice: sandbox ? SANDBOX_NOTICE : null,

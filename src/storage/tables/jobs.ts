@@ -23,6 +23,15 @@ function fitting<T extends Pick<Job, 'kind' | 'lane'>>(due: T[], room: Room): T[
   })
 }
 
+/** The jobs that are due, the longest due first. */
+const dueJobs = (db: Db, now: number, full: string[]) =>
+  db
+    .select({ kind: jobs.kind, subject: jobs.subject, lane: jobs.lane })
+    .from(jobs)
+    .where(and(lte(jobs.dueAt, now), outside(full)))
+    .orderBy(asc(jobs.dueAt))
+    .limit(CLAIM_MAX)
+
 export function jobsTable(db: Db, onScheduled: () => void): Jobs {
   const put = once(() =>
     db
@@ -50,13 +59,7 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
       await db.delete(jobs).where(one(kind, subject))
     },
     async claim(now, lease, leaseUntil, room) {
-      const due = await db
-        .select({ kind: jobs.kind, subject: jobs.subject, lane: jobs.lane })
-        .from(jobs)
-        .where(and(lte(jobs.dueAt, now), outside(room.full)))
-        .orderBy(asc(jobs.dueAt))
-        .limit(CLAIM_MAX)
-      const chosen = fitting(due, room)
+      const chosen = fitting(await dueJobs(db, now, room.full), room)
       if (chosen.length === 0) return []
       const keys = chosen.map(({ kind, subject }) => sql`(${kind}, ${subject})`)
       const rows = await db
