@@ -4,7 +4,7 @@ import type { Fetch } from '../networks/port.ts'
 import { type Lookup, systemLookup } from '../outbound/dns.ts'
 
 /** What the machine gives; tests put something else in its place. */
-export interface Machine {
+export interface Platform {
   fetch: Fetch
   lookup: Lookup
   /** milliseconds since 1970 UTC */
@@ -15,7 +15,7 @@ export interface Machine {
   ca?: string
 }
 
-export const realMachine = (log: Log): Machine => ({
+export const realPlatform = (log: Log): Platform => ({
   fetch: (url, init) => fetch(url, init),
   lookup: systemLookup,
   now: Date.now,

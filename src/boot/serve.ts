@@ -2,7 +2,7 @@ import { trace } from '../http/trace.ts'
 import { examineNetworks } from '../operations/upstreams/verify-chains.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Florin, openFlorin } from './compose.ts'
-import type { Machine } from './platform.ts'
+import type { Platform } from './platform.ts'
 
 const STOP_MS = 10_000
 const IDLE_SECONDS = 30
@@ -23,7 +23,7 @@ const addressable = (host: string): string => {
 }
 
 /** Starts the server; it answers as soon as it is composed. */
-export async function startServer(settings: Settings, machine: Machine): Promise<Running> {
+export async function startServer(settings: Settings, platform: Platform): Promise<Running> {
   let compose: (florin: Florin) => void = () => {}
   const composed = new Promise<Florin>(resolve => {
     compose = resolve
@@ -46,10 +46,10 @@ export async function startServer(settings: Settings, machine: Machine): Promise
   })
   const url = `http://${addressable(settings.host)}:${server.port}`
   try {
-    const florin = openFlorin(settings, machine, url)
+    const florin = openFlorin(settings, platform, url)
     await florin.startJobs()
     compose(florin)
-    void examineNetworks(florin.world)
+    void examineNetworks(florin.context)
     return { florin, url, stop: () => stop(florin) }
   } catch (error) {
     await server.stop(true)
