@@ -127,8 +127,8 @@ CREATE TABLE attempts (
   method_name TEXT NOT NULL,
   asset_id TEXT NOT NULL,
   decimals INTEGER NOT NULL,
-  due TEXT NOT NULL,
-  enough TEXT NOT NULL,
+  due_atomic TEXT NOT NULL,
+  threshold_atomic TEXT NOT NULL,
   rate TEXT,
   rate_sources TEXT NOT NULL CHECK (json_valid(rate_sources)),
   rate_at INTEGER,
@@ -156,7 +156,7 @@ CREATE TABLE attempts (
 CREATE INDEX attempts_of_order ON attempts (order_id, created_at, id);
 CREATE UNIQUE INDEX one_settled_attempt ON attempts (order_id) WHERE state = 'settled';
 
-CREATE TABLE receipts (
+CREATE TABLE incoming_payments (
   id TEXT NOT NULL PRIMARY KEY,
   attempt_id TEXT NOT NULL REFERENCES attempts (id),
   order_id TEXT NOT NULL REFERENCES orders (id),
@@ -178,8 +178,8 @@ CREATE TABLE receipts (
   updated_at INTEGER NOT NULL,
   UNIQUE (source, tx_id, tx_index)
 ) STRICT;
-CREATE UNIQUE INDEX receipts_tx_in ON receipts (source, tx_in, tx_index) WHERE tx_in IS NOT NULL;
-CREATE INDEX receipts_of_attempt ON receipts (attempt_id);
+CREATE UNIQUE INDEX incoming_payments_tx_in ON incoming_payments (source, tx_in, tx_index) WHERE tx_in IS NOT NULL;
+CREATE INDEX incoming_payments_of_attempt ON incoming_payments (attempt_id);
 
 CREATE TABLE transactions (
   id TEXT NOT NULL PRIMARY KEY,
@@ -222,7 +222,7 @@ CREATE TABLE unmatched_payments (
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
   order_id TEXT NOT NULL REFERENCES orders (id),
   attempt_id TEXT NOT NULL REFERENCES attempts (id),
-  receipt_id TEXT NOT NULL UNIQUE REFERENCES receipts (id),
+  incoming_payment_id TEXT NOT NULL UNIQUE REFERENCES incoming_payments (id),
   reason TEXT NOT NULL
     CHECK (reason IN ('wrong_asset', 'underpaid', 'second_payment', 'order_closed', 'too_late')),
   status TEXT NOT NULL CHECK (status IN ('open', 'resolved')),

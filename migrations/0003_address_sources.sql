@@ -46,8 +46,8 @@ CREATE TABLE attempts_anew (
   method_name TEXT NOT NULL,
   asset_id TEXT NOT NULL,
   decimals INTEGER NOT NULL,
-  due TEXT NOT NULL,
-  enough TEXT NOT NULL,
+  due_atomic TEXT NOT NULL,
+  threshold_atomic TEXT NOT NULL,
   rate TEXT,
   rate_sources TEXT NOT NULL CHECK (json_valid(rate_sources)),
   rate_at INTEGER,
@@ -55,7 +55,7 @@ CREATE TABLE attempts_anew (
   shared INTEGER NOT NULL CHECK (shared IN (0, 1)),
   payout_address TEXT,
   address_source TEXT CHECK (json_valid(address_source)),
-  opinions INTEGER NOT NULL CHECK (opinions BETWEEN 1 AND 2),
+  required_endpoints INTEGER NOT NULL CHECK (required_endpoints BETWEEN 1 AND 2),
   payment_uri TEXT,
   redirect_url TEXT,
   callback_url TEXT,
@@ -75,7 +75,7 @@ CREATE TABLE attempts_anew (
   updated_at INTEGER NOT NULL
 ) STRICT;
 INSERT INTO attempts_anew
-SELECT id, merchant_id, order_id, kind, provider, method_key, method_name, asset_id, decimals, due, enough, rate,
+SELECT id, merchant_id, order_id, kind, provider, method_key, method_name, asset_id, decimals, due_atomic, threshold_atomic, rate,
   rate_sources, rate_at, address, 0, payout_address, address_source, 1, payment_uri, redirect_url, callback_url,
   callback_secret, provider_ref, fee_split, locked_until, watch_until, state, received, confirmed, confirmations,
   required_confirmations, cursor, checked_at, created_at, updated_at
@@ -85,4 +85,4 @@ ALTER TABLE attempts_anew RENAME TO attempts;
 CREATE INDEX attempts_of_order ON attempts (order_id, created_at, id);
 CREATE UNIQUE INDEX one_settled_attempt ON attempts (order_id) WHERE state = 'settled';
 CREATE UNIQUE INDEX own_addresses ON attempts (address) WHERE shared = 0;
-CREATE INDEX shared_addresses ON attempts (address, asset_id, due) WHERE shared = 1;
+CREATE INDEX shared_addresses ON attempts (address, asset_id, due_atomic) WHERE shared = 1;

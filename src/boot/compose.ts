@@ -2,7 +2,7 @@ import { makeRateLimit } from '../http/rate-limit.ts'
 import { httpApp } from '../http/routes.ts'
 import { imageReader } from '../images/reader.ts'
 import { type JobLoop, startJobs } from '../jobs/loop.ts'
-import type { World } from '../operations/context.ts'
+import type { Context } from '../operations/context.ts'
 import { scheduleRefreshes } from '../operations/upstreams/refresh.ts'
 import { makeOutbound } from '../outbound/client.ts'
 import { readRateSources } from '../rates/sources.ts'
@@ -11,7 +11,7 @@ import type { Settings } from '../settings/table.ts'
 import { databaseFile, openStorage } from '../storage/sqlite/open.ts'
 import { version } from '../version.ts'
 import { networksOf } from './networks.ts'
-import { type Clock, type Machine, makeClock } from './platform.ts'
+import { type Clock, makeClock, type Platform } from './platform.ts'
 import { providersOf } from './providers.ts'
 import { ratesOf } from './rates.ts'
 import {
@@ -25,36 +25,36 @@ import {
 
 /** The composed product. */
 export interface Florin {
-  world: World
+  context: Context
   http: ReturnType<typeof httpApp>
   /** Starts what happens by itself. */
   startJobs(): Promise<JobLoop>
   close(): Promise<void>
 }
 
-const outboundOf = (settings: Settings, machine: Machine): World['outbound'] =>
+const outboundOf = (settings: Settings, platform: Platform): Context['outbound'] =>
   makeOutbound({
     allow: settings.outboundAllow,
-    lookup: machine.lookup,
+    lookup: platform.lookup,
     userAgent: `Florin/${version}`,
     now: () => performance.now(),
-    ...(machine.ca && { ca: machine.ca }),
+    ...(platform.ca && { ca: platform.ca }),
   })
 
-const policyOf = (settings: Settings, checkoutUrl: string): World['policy'] => ({
+const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] => ({
   checkoutUrl,
   orderExpiryMs: settings.orderExpiry,
   providerShare: settings.providerMinReceived,
   sharedAddress: settings.sharedAddress,
-  secondOpinion: settings.secondOpinion,
+  quorumAbove: settings.quorumAbove,
 })
 
 /** Puts everything together. `ownUrl` is where this server is reached from this machine. */
-export function openFlorin(settings: Settings, machine: Machine, ownUrl: string): Florin {
+export function openFlorin(settings: Settings, platform: Platform, ownUrl: string): Florin {
   let jobs: JobLoop | null = null
-  const storage = openStorage(databaseFile(settings.dataDir), machine.now(), () => jobs?.wake())
+  const storage = openStorage(databaseFile(settings.dataDir), platform.now(), () => jobs?.wake())
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
-  const clock: Clock = makeClock(machine.now, {
+  const clock: Clock = makeClock(platform.now, {
     load: () => state?.get<number>('clock', 'offset') ?? 0,
     keep: ms => state?.put('clock', 'offset', ms),
   })
@@ -62,13 +62,13 @@ export function openFlorin(settings: Settings, machine: Machine, ownUrl: string)
     state &&
     openSandbox({
       state,
-      random: machine.random,
-      fetch: machine.fetch,
+      random: platform.random,
+      fetch: platform.fetch,
       baseUrl: () => ownUrl,
       clock: clock.now,
       advance: clock.advance,
       settle: async () => jobs?.settle(),
-      paymentOf: orderId => paymentOf(world, orderId),
+      paymentOf: orderId => paymentOf(context, orderId),
       pageOf: sandboxPage,
     })
   const checkoutUrl = settings.checkoutUrl || ownUrl
@@ -78,18 +78,18 @@ export function openFlorin(settings: Settings, machine: Machine, ownUrl: string)
     feeWallet: settings.feeWallet || SANDBOX_FEE_WALLET,
     publicKey: sandbox.publicKey,
   }
-  const networks = networksOf(settings, machine, clock.now, sandbox)
+  const networks = networksOf(settings, platform, clock.now, sandbox)
   const rateSources = sandbox ? readRateSources(`${ownUrl}/sandbox/rates`) : settings.rates
-  const world: World = {
+  const context: Context = {
     storage,
     clock: clock.now,
-    ids: { uuid: () => Bun.randomUUIDv7('hex', clock.now()), random: machine.random },
+    ids: { uuid: () => Bun.randomUUIDv7('hex', clock.now()), random: platform.random },
     networks,
-    providers: providersOf(settings, machine, standIn),
-    rates: ratesOf(rateSources, settings, networks.assets, machine, clock.now),
-    outbound: outboundOf(settings, machine),
+    providers: providersOf(settings, platform, standIn),
+    rates: ratesOf(rateSources, settings, networks.assets, platform, clock.now),
+    outbound: outboundOf(settings, platform),
     images: imageReader,
-    log: machine.log,
+    log: platform.log,
     policy: policyOf(settings, checkoutUrl),
   }
   const extras = {
@@ -97,15 +97,15 @@ export function openFlorin(settings: Settings, machine: Machine, ownUrl: string)
     faucetUrl: sandbox ? faucetUrl : () => null,
   }
   // On the real clock, also where the sandbox moves the server's.
-  const limit = makeRateLimit(settings.publicRateLimit, settings.trustedProxies, machine.now)
-  const http = httpApp(world, extras, limit)
+  const limit = makeRateLimit(settings.publicRateLimit, settings.trustedProxies, platform.now)
+  const http = httpApp(context, extras, limit)
   if (sandbox) http.use(sandbox.routes)
   return {
-    world,
+    context,
     http,
     async startJobs() {
-      await scheduleRefreshes(world)
-      jobs = await startJobs(world)
+      await scheduleRefreshes(context)
+      jobs = await startJobs(context)
       return jobs
     },
     async close() {

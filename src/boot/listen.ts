@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { addressesOf, type Lookup } from '../outbound/dns.ts'
-import { SettingsFault } from '../settings/read.ts'
+import { SettingsError } from '../settings/read.ts'
 
 const LOOKUP_MS = 5_000
 
@@ -29,7 +29,7 @@ const reasons: Record<string, string> = {
   EMFILE: 'too many files are open. Raise the limit on open files.',
 }
 
-/** Listens on the host and port of the options; throws a SettingsFault that says why it cannot. */
+/** Listens on the host and port of the options; throws a SettingsError that says why it cannot. */
 export async function listen(
   options: ServeOptions & { hostname: string; port: number },
   { lookup, serve = Bun.serve }: { lookup: Lookup; serve?: Serve },
@@ -43,7 +43,7 @@ export async function listen(
     // For a name that does not resolve, the runtime reports the code of whatever failed before.
     const known = await addressesOf(hostname, lookup, AbortSignal.timeout(LOOKUP_MS))
     const reason = known.length === 0 ? UNRESOLVED : reasonOf(error, port)
-    throw new SettingsFault(`Cannot listen on ${place}: ${reason}`)
+    throw new SettingsError(`Cannot listen on ${place}: ${reason}`)
   }
 }
 

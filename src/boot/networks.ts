@@ -3,7 +3,7 @@ import type { Asset, WalletNetwork } from '../domain/asset.ts'
 import {
   addressOf,
   deriveOf,
-  exposureOf,
+  privateKeyWarningFor,
   readAccountKey,
   sourceKinds,
   takesSource,
@@ -13,16 +13,16 @@ import { assets as knownAssets } from '../networks/assets.ts'
 import { readAssetsFile } from '../networks/assets-file.ts'
 import { utxoNetwork } from '../networks/bitcoin/network.ts'
 import { evmNetwork } from '../networks/evm/network.ts'
-import { viewKeyFault } from '../networks/keys/monero.ts'
+import { viewKeyError } from '../networks/keys/monero.ts'
 import { moneroNetwork } from '../networks/monero/network.ts'
 import { paymentUri } from '../networks/payment-uri.ts'
 import type { Network, Networks, WatcherOptions } from '../networks/port.ts'
 import { recipeOf } from '../networks/recovery.ts'
 import { solanaNetwork } from '../networks/solana/network.ts'
 import { tronNetwork } from '../networks/tron/network.ts'
-import { SettingsFault } from '../settings/read.ts'
+import { SettingsError } from '../settings/read.ts'
 import type { SettingKey, Settings } from '../settings/table.ts'
-import type { Machine } from './platform.ts'
+import type { Platform } from './platform.ts'
 
 /** Which setting names the endpoints of a chain. */
 export const endpointSettings = {
@@ -60,7 +60,7 @@ function readAssets(file: string): readonly Asset[] {
   try {
     return readAssetsFile(readFileSync(file, 'utf8'), [...knownAssets])
   } catch (error) {
-    throw new SettingsFault(`FLORIN_ASSETS_FILE: ${error instanceof Error ? error.message : String(error)}`)
+    throw new SettingsError(`FLORIN_ASSETS_FILE: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -77,7 +77,7 @@ interface StandIn {
 /** The watchers of the chains that have endpoints; or a stand-in for every chain. */
 export function networksOf(
   settings: Settings,
-  machine: Machine,
+  platform: Platform,
   clock: () => number,
   standIn: StandIn | null,
 ): Networks {
@@ -91,7 +91,7 @@ export function networksOf(
     voices.set(chain, standIn ? STAND_IN_VOICES : new Set(endpoints.map(({ url }) => url)).size)
     if (standIn) chains.set(chain, standIn.network(chain))
     else if (endpoints.length > 0) {
-      chains.set(chain, watcher({ chain, assets: own, endpoints, fetch: machine.fetch, clock }))
+      chains.set(chain, watcher({ chain, assets: own, endpoints, fetch: platform.fetch, clock }))
     }
   }
   const byId = new Map(assets.map(asset => [asset.id, asset]))
@@ -101,19 +101,19 @@ export function networksOf(
   return {
     assets,
     asset: id => byId.get(id),
-    voices: chain => voices.get(chain) ?? 0,
+    endpointCount: chain => voices.get(chain) ?? 0,
     of: chain => chains.get(chain),
     // Money that is paid out to a token's own contract is lost.
     isAddress: (network, address) =>
       isAddress(network, address) && !payoutTraps.has(`${network} ${address.toLowerCase()}`),
     canonical: canonicalAddress,
-    takes: takesSource,
+    acceptsSource: takesSource,
     sourceKinds: standIn ? standIn.sourceKinds : sourceKinds,
     address: standIn ? standIn.address : addressOf,
     derive: deriveOf,
     readAccountKey,
-    exposure: exposureOf,
-    viewKeyFault,
+    privateKeyWarning: privateKeyWarningFor,
+    viewKeyError,
     recipe: recipeOf,
     uri: paymentUri,
   }

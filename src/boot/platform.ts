@@ -5,7 +5,7 @@ import { type Lookup, systemLookup } from '../outbound/dns.ts'
 import type { Serve } from './listen.ts'
 
 /** What the machine gives; tests put something else in its place. */
-export interface Machine {
+export interface Platform {
   fetch: Fetch
   lookup: Lookup
   /** milliseconds since 1970 UTC */
@@ -18,7 +18,7 @@ export interface Machine {
   serve?: Serve
 }
 
-export const realMachine = (log: Log): Machine => ({
+export const realPlatform = (log: Log): Platform => ({
   fetch: (url, init) => fetch(url, init),
   lookup: systemLookup,
   now: Date.now,

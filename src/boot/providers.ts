@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { gateway } from '../providers/paygate/paygate.ts'
 import type { Provider, Providers } from '../providers/port.ts'
-import { SettingsFault } from '../settings/read.ts'
+import { SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
-import type { Machine } from './platform.ts'
+import type { Platform } from './platform.ts'
 
 const TIMEOUT_MS = 20_000
 
@@ -22,7 +22,7 @@ function readKeys(items: string[]): Map<string, string> {
       try {
         return [id, readFileSync(file, 'utf8')]
       } catch {
-        throw new SettingsFault(`FLORIN_GATEWAY_PUBLIC_KEYS: ${item} must be ID=FILE, and the file readable`)
+        throw new SettingsError(`FLORIN_GATEWAY_PUBLIC_KEYS: ${item} must be ID=FILE, and the file readable`)
       }
     }),
   )
@@ -36,7 +36,7 @@ const only = (provider: Provider): Providers => ({
 
 export function providersOf(
   settings: Settings,
-  { fetch }: Machine,
+  { fetch }: Platform,
   standIn: GatewayStandIn | null,
 ): Providers {
   const shared = { fetch, timeoutMs: TIMEOUT_MS }

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { layout } from '../../views/layout.ts'
-import { type Attempt, stillDue } from '../domain/attempt.ts'
+import { type Attempt, remainingAtomic } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { assetPaths } from '../http/pages/assets.ts'
-import type { World } from '../operations/context.ts'
+import type { Context } from '../operations/context.ts'
 import { currentAttempt } from '../present/attempt.ts'
 import type { OpenPayment } from '../sandbox/sandbox.ts'
 import { openState } from '../sandbox/state.ts'
-import { DatabaseFault } from '../storage/sqlite/migrate.ts'
+import { DatabaseError } from '../storage/sqlite/migrate.ts'
 
 export const SANDBOX_NOTICE = 'Sandbox: no real money moves here.'
 export const SANDBOX_FEE_WALLET = '0x5aFe5AFE5aFe5AFe5AFe5AFE5AfE5Afe5AFE5aFe'
@@ -18,7 +18,7 @@ export function openSandboxState(dataDir: string) {
   try {
     return openState(file)
   } catch (error) {
-    throw new DatabaseFault(
+    throw new DatabaseError(
       `${file} cannot be opened (${error}). Delete it: it holds only what was simulated.`,
     )
   }
@@ -28,35 +28,35 @@ export const sandboxPage = (page: { title: string; body: Parameters<typeof layou
   layout({ ...page, assets: assetPaths, notice: SANDBOX_NOTICE })
 
 /** An order's latest payment as its upstream knows it. */
-export async function paymentOf(world: World, orderId: string): Promise<OpenPayment | undefined | null> {
-  const found = await world.storage.read(async tables => ({
+export async function paymentOf(context: Context, orderId: string): Promise<OpenPayment | undefined | null> {
+  const found = await context.storage.read(async tables => ({
     order: await tables.orders.find(orderId),
     attempts: await tables.attempts.listOf(orderId),
   }))
   if (!found.order) return null
-  const attempt = currentAttempt(found.attempts.filter(({ enough }) => enough > 0n))
+  const attempt = currentAttempt(found.attempts.filter(({ thresholdAtomic }) => thresholdAtomic > 0n))
   if (!attempt) return undefined
   return attempt.provider !== null
-    ? { kind: 'provider', callbackUrl: attempt.callbackUrl ?? '', due: coins(attempt) }
+    ? { kind: 'provider', callbackUrl: attempt.callbackUrl ?? '', dueAtomic: coins(attempt) }
     : {
         kind: 'address',
         chain: chainOfAttempt(attempt),
         assetId: attempt.assetId,
         address: attempt.address ?? '',
-        due: attempt.due,
+        dueAtomic: attempt.dueAtomic,
       }
 }
 
-const coins = (attempt: Attempt): string => fromUnitsShort(attempt.due, attempt.decimals)
+const coins = (attempt: Attempt): string => fromUnitsShort(attempt.dueAtomic, attempt.decimals)
 const chainOfAttempt = ({ assetId }: Attempt): string => assetId.split('/')[0] ?? assetId
 
 /** The sandbox's wallet, opened with what an attempt asks for. */
 export function faucetUrl(attempt: Attempt): string {
-  const rest = stillDue(attempt)
+  const rest = remainingAtomic(attempt)
   const query = new URLSearchParams({
     address: attempt.address ?? '',
     asset: attempt.assetId,
-    amount: fromUnitsShort(rest > 0n ? rest : attempt.due, attempt.decimals),
+    amount: fromUnitsShort(rest > 0n ? rest : attempt.dueAtomic, attempt.decimals),
     decimals: String(attempt.decimals),
     back: `/pay/${attempt.orderId}`,
   })

@@ -3,7 +3,7 @@ import { examineNetworks } from '../operations/upstreams/verify-chains.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Florin, openFlorin } from './compose.ts'
 import { listen } from './listen.ts'
-import type { Machine } from './platform.ts'
+import type { Platform } from './platform.ts'
 
 const STOP_MS = 10_000
 const IDLE_SECONDS = 30
@@ -23,8 +23,8 @@ const addressable = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Starts the server; it answers as soon as it is composed. Throws a SettingsFault where it cannot listen. */
-export async function startServer(settings: Settings, machine: Machine): Promise<Running> {
+/** Starts the server; it answers as soon as it is composed. Throws a SettingsError where it cannot listen. */
+export async function startServer(settings: Settings, platform: Platform): Promise<Running> {
   let compose: (florin: Florin) => void = () => {}
   const composed = new Promise<Florin>(resolve => {
     compose = resolve
@@ -45,13 +45,13 @@ export async function startServer(settings: Settings, machine: Machine): Promise
       }
     },
   }
-  const server = await listen(options, machine)
+  const server = await listen(options, platform)
   const url = `http://${addressable(settings.host)}:${server.port}`
   try {
-    const florin = openFlorin(settings, machine, url)
+    const florin = openFlorin(settings, platform, url)
     await florin.startJobs()
     compose(florin)
-    void examineNetworks(florin.world)
+    void examineNetworks(florin.context)
     return { florin, url, stop: () => stop(florin) }
   } catch (error) {
     await server.stop(true)

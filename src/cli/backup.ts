@@ -1,6 +1,6 @@
 import { makeLog } from '../boot/log.ts'
-import { realMachine } from '../boot/platform.ts'
-import { printInstant } from '../domain/timestamp.ts'
+import { realPlatform } from '../boot/platform.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
 import { backup as make } from '../storage/sqlite/backup.ts'
 import { databaseFile } from '../storage/sqlite/open.ts'
 import { type Cli, command } from './cli.ts'
@@ -15,7 +15,7 @@ export const backup = (cli: Cli) =>
     )
     .action(
       cli.answering((file: string, { force = false }: { force?: boolean }) => {
-        const takenAt = printInstant(realMachine(makeLog('silent')).now())
+        const takenAt = formatTimestamp(realPlatform(makeLog('silent')).now())
         const { dataDir } = cli.settings()
         const { pendingMigrations: _, ...made } = make(databaseFile(dataDir), file, force)
         const text = `Backed up ${made.orders} orders to ${made.file} (${made.bytes} bytes)`

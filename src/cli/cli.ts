@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import { openFlorin } from '../boot/compose.ts'
 import { makeLog } from '../boot/log.ts'
-import { realMachine } from '../boot/platform.ts'
+import { realPlatform } from '../boot/platform.ts'
 import { Refusal } from '../domain/errors.ts'
-import type { World } from '../operations/context.ts'
-import { type Environment, readSettings, SettingsFault } from '../settings/read.ts'
+import type { Context } from '../operations/context.ts'
+import { type Environment, readSettings, SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
-import { DatabaseFault } from '../storage/sqlite/migrate.ts'
+import { DatabaseError } from '../storage/sqlite/migrate.ts'
 
 /** What a command answers: for machines, and for people. */
 export interface Answer {
@@ -52,13 +52,13 @@ export class Cli {
   }
 
   /** An action over the merchant's database, which may be in use by a running server. */
-  inWorld<T extends unknown[]>(action: (world: World, ...args: T) => Promise<Answer>) {
+  withContext<T extends unknown[]>(action: (context: Context, ...args: T) => Promise<Answer>) {
     return this.answering(async (...args: T) => {
       const settings = this.settings()
-      const machine = realMachine(makeLog('silent'))
-      const florin = openFlorin(settings, machine, `http://${settings.host}:${settings.port}`)
+      const platform = realPlatform(makeLog('silent'))
+      const florin = openFlorin(settings, platform, `http://${settings.host}:${settings.port}`)
       try {
-        return await action(florin.world, ...args)
+        return await action(florin.context, ...args)
       } finally {
         await florin.close()
       }
@@ -79,7 +79,7 @@ export class Cli {
 }
 
 const isExpected = (error: unknown): error is Error =>
-  error instanceof Refusal || error instanceof SettingsFault || error instanceof DatabaseFault
+  error instanceof Refusal || error instanceof SettingsError || error instanceof DatabaseError
 
 const sentenceOf = (error: unknown): string => {
   if (isExpected(error)) return error.message

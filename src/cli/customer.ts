@@ -12,8 +12,8 @@ const blocking = (cli: Cli, name: string, description: string, blocked: boolean)
     .requiredOption('--merchant <id>', 'merchantId')
     .requiredOption('--email <email>', "the customer's address")
     .action(
-      cli.inWorld(async (world, { merchant, email }: Named) => {
-        const customer = await blockCustomer(world, merchant, email, blocked)
+      cli.withContext(async (context, { merchant, email }: Named) => {
+        const customer = await blockCustomer(context, merchant, email, blocked)
         const json = { customerId: customer.id, email: customer.email, blocked: customer.blockedAt !== null }
         return { json, text: `${customer.email} is ${blocked ? 'blocked' : 'not blocked'}` }
       }),

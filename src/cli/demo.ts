@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Running } from '../boot/serve.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import type { World } from '../operations/context.ts'
+import type { Context } from '../operations/context.ts'
 import { createMerchant } from '../operations/merchants/create.ts'
 import { createKey, revokeKey } from '../operations/merchants/keys.ts'
 import { listKeys, listMerchants } from '../operations/merchants/read.ts'
@@ -10,7 +10,7 @@ import { createOrder } from '../operations/orders/create.ts'
 import { createProducts } from '../operations/products/create.ts'
 import type { NewProduct } from '../operations/products/steps/parse-request.ts'
 import { presentOrder } from '../present/order.ts'
-import { SettingsFault } from '../settings/read.ts'
+import { SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Cli, command } from './cli.ts'
 import { start, untilStopped } from './serve.ts'
@@ -44,27 +44,27 @@ const demoProducts: NewProduct[] = [
   },
 ]
 
-async function demoMerchant(world: World): Promise<Merchant> {
-  const known = (await listMerchants(world)).find(({ email }) => email === EMAIL)
+async function demoMerchant(context: Context): Promise<Merchant> {
+  const known = (await listMerchants(context)).find(({ email }) => email === EMAIL)
   if (known) return known
-  const merchant = await createMerchant(world, { email: EMAIL, name: 'Corner Coffee', feePercent: '1' })
-  await changeWallet(world, merchant.id, { cryptoWallets: payoutWallets })
-  await createProducts(world, merchant.id, demoProducts, index => `/${index}`)
+  const merchant = await createMerchant(context, { email: EMAIL, name: 'Corner Coffee', feePercent: '1' })
+  await changeWallet(context, merchant.id, { cryptoWallets: payoutWallets })
+  await createProducts(context, merchant.id, demoProducts, index => `/${index}`)
   return merchant
 }
 
 /** Keys cannot be shown twice, so every demo has its own and ends the last one's. */
-async function demoKeys(world: World, merchantId: string) {
-  for (const key of await listKeys(world, merchantId)) {
-    if (key.revokedAt === null) await revokeKey(world, key.id)
+async function demoKeys(context: Context, merchantId: string) {
+  for (const key of await listKeys(context, merchantId)) {
+    if (key.revokedAt === null) await revokeKey(context, key.id)
   }
-  const live = await createKey(world, { merchantId, mode: 'live' })
-  const test = await createKey(world, { merchantId, mode: 'test' })
+  const live = await createKey(context, { merchantId, mode: 'live' })
+  const test = await createKey(context, { merchantId, mode: 'test' })
   return { liveKey: live.text, testKey: test.text }
 }
 
-const demoOrder = (world: World, merchantId: string) =>
-  createOrder(world, merchantId, {
+const demoOrder = (context: Context, merchantId: string) =>
+  createOrder(context, merchantId, {
     amount: '25.00',
     currency: 'USD',
     paymentMethodsKeys: ['*'],
@@ -83,7 +83,7 @@ async function startSomewhere(cli: Cli, settings: Settings): Promise<Running> {
   try {
     return await start(cli, settings)
   } catch (error) {
-    if (!(error instanceof SettingsFault) || cli.terminal.environment.FLORIN_PORT) throw error
+    if (!(error instanceof SettingsError) || cli.terminal.environment.FLORIN_PORT) throw error
     return start(cli, { ...settings, port: 0 })
   }
 }
@@ -95,10 +95,10 @@ export const demo = (cli: Cli) =>
       const logLevel = cli.terminal.environment.FLORIN_LOG_LEVEL ? base.logLevel : 'warn'
       const settings = { ...base, sandbox: true, logLevel, dataDir: join(base.dataDir, 'demo') } as const
       const running = await startSomewhere(cli, settings)
-      const { world } = running.florin
-      const merchant = await demoMerchant(world)
-      const keys = await demoKeys(world, merchant.id)
-      const order = presentOrder(await demoOrder(world, merchant.id), world.policy.checkoutUrl)
+      const { context } = running.florin
+      const merchant = await demoMerchant(context)
+      const keys = await demoKeys(context, merchant.id)
+      const order = presentOrder(await demoOrder(context, merchant.id), context.policy.checkoutUrl)
       const answer = { url: running.url, merchantId: merchant.id, ...keys, checkoutUrl: order.checkoutUrl }
       cli.terminal.print(json ? JSON.stringify(answer) : text(answer))
       await untilStopped(running)

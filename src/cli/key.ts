@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { type Key, type KeyMode, scopes } from '../domain/api-key.ts'
-import { printInstant } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
 import { createKey, revokeKey } from '../operations/merchants/keys.ts'
 import { listKeys } from '../operations/merchants/read.ts'
 import { type Cli, command, tableOf } from './cli.ts'
@@ -10,8 +10,8 @@ const present = ({ id, merchantId, mode, scopes: granted, createdAt, revokedAt }
   merchantId,
   mode,
   scopes: granted,
-  createdAt: printInstant(createdAt),
-  revokedAt: revokedAt === null ? null : printInstant(revokedAt),
+  createdAt: formatTimestamp(createdAt),
+  revokedAt: revokedAt === null ? null : formatTimestamp(revokedAt),
 })
 
 interface Create {
@@ -26,9 +26,9 @@ const create = (cli: Cli) =>
     .requiredOption('--mode <mode>', 'live or test')
     .option('--scopes <scopes>', `comma-separated, of ${scopes.join(', ')}; every one when left out`)
     .action(
-      cli.inWorld(async (world, { merchant, mode, scopes: wanted }: Create) => {
+      cli.withContext(async (context, { merchant, mode, scopes: wanted }: Create) => {
         const names = wanted?.split(',').map(name => name.trim())
-        const { key, text } = await createKey(world, { merchantId: merchant, mode, scopes: names })
+        const { key, text } = await createKey(context, { merchantId: merchant, mode, scopes: names })
         return {
           json: { keyId: key.id, key: text, mode: key.mode, scopes: key.scopes },
           text: `${text}\n\nKeep it now: it is not shown again. Scopes: ${key.scopes.join(', ')}`,
@@ -40,8 +40,8 @@ const list = (cli: Cli) =>
   command('list', 'list the API keys of a merchant')
     .requiredOption('--merchant <id>', 'merchantId')
     .action(
-      cli.inWorld(async (world, { merchant }: { merchant: string }) => {
-        const keys = (await listKeys(world, merchant)).map(present)
+      cli.withContext(async (context, { merchant }: { merchant: string }) => {
+        const keys = (await listKeys(context, merchant)).map(present)
         const rows = keys.map(key => [
           key.keyId,
           key.mode,
@@ -56,8 +56,8 @@ const revoke = (cli: Cli) =>
   command('revoke', 'revoke an API key for ever')
     .argument('<key-id>', 'keyId, the 10 characters after florin_live_ or florin_test_')
     .action(
-      cli.inWorld(async (world, id: string) => {
-        const key = present(await revokeKey(world, id))
+      cli.withContext(async (context, id: string) => {
+        const key = present(await revokeKey(context, id))
         return { json: key, text: `Revoked ${key.keyId}` }
       }),
     )

@@ -48,8 +48,8 @@ const create = (cli: Cli) =>
     .requiredOption('--name <name>', 'the name that buyers see')
     .option('--fee-percent <percent>', 'platform fee of its orders, in percent')
     .action(
-      cli.inWorld(async (world, { email, name, feePercent }: Create) => {
-        const merchant = await createMerchant(world, { email, name, feePercent })
+      cli.withContext(async (context, { email, name, feePercent }: Create) => {
+        const merchant = await createMerchant(context, { email, name, feePercent })
         const { merchantId: id, email: address, name: known, feePercent: fee } = present(merchant)
         return {
           ...told(merchant, 'Created'),
@@ -67,17 +67,17 @@ const set = (cli: Cli) =>
     .option('--fee-percent <percent>', 'platform fee of later orders, in percent')
     .option('--crypto-first <own|gateway>', 'whose addresses coins are paid to where there are both')
     .action(
-      cli.inWorld(async (world, id: string, change: Change) => {
+      cli.withContext(async (context, id: string, change: Change) => {
         const { name, returnUrl, supportEmail, feePercent, cryptoFirst } = change
         const input = { name, returnUrl, supportEmail, feePercent, cryptoFirst }
-        return told(await changeMerchant(world, id, input), 'Changed')
+        return told(await changeMerchant(context, id, input), 'Changed')
       }),
     )
 
 const list = (cli: Cli) =>
   command('list', 'list the merchants').action(
-    cli.inWorld(async world => {
-      const merchants = await listMerchants(world)
+    cli.withContext(async context => {
+      const merchants = await listMerchants(context)
       const rows = merchants.map(({ id, email, name, status }) => [id, email, name, status])
       const text =
         rows.length === 0
@@ -90,7 +90,11 @@ const list = (cli: Cli) =>
 const withStatus = (cli: Cli, name: string, description: string, status: Merchant['status'], done: string) =>
   command(name, description)
     .argument('<id>', 'merchantId')
-    .action(cli.inWorld(async (world, id: string) => told(await changeMerchant(world, id, { status }), done)))
+    .action(
+      cli.withContext(async (context, id: string) =>
+        told(await changeMerchant(context, id, { status }), done),
+      ),
+    )
 
 export const merchant = (cli: Cli): Command =>
   new Command('merchant')

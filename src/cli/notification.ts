@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { printInstant } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
 import { listNotifications } from '../operations/payments/unmatched.ts'
 import { type Cli, command } from './cli.ts'
 
@@ -7,14 +7,14 @@ const list = (cli: Cli) =>
   command('list', 'what a merchant should know of, newest first')
     .requiredOption('--merchant <id>', 'merchantId')
     .action(
-      cli.inWorld(async (world, { merchant }: { merchant: string }) => {
-        const shown = (await listNotifications(world, merchant)).map(
+      cli.withContext(async (context, { merchant }: { merchant: string }) => {
+        const shown = (await listNotifications(context, merchant)).map(
           ({ id, kind, orderId, text, createdAt }) => ({
             id,
             kind,
             orderUUID: orderId,
             text,
-            createdAt: printInstant(createdAt),
+            createdAt: formatTimestamp(createdAt),
           }),
         )
         const lines = shown.map(

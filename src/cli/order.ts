@@ -17,9 +17,9 @@ const force = (cli: Cli) =>
     .requiredOption('--by <who>', 'who decides it')
     .requiredOption('--reason <text>', 'why, in 3 to 500 characters')
     .action(
-      cli.inWorld(async (world, { merchant, order, by, reason }: Force) => {
-        const view = await forceOrder(world, { merchantId: merchant, orderId: order, by, reason })
-        const json = presentOrder(view, world.policy.checkoutUrl)
+      cli.withContext(async (context, { merchant, order, by, reason }: Force) => {
+        const view = await forceOrder(context, { merchantId: merchant, orderId: order, by, reason })
+        const json = presentOrder(view, context.policy.checkoutUrl)
         const { orderUUID, amount, currency, forcedBy } = json
         return { json, text: `Order ${orderUUID} (${amount} ${currency}) is PAID, forced by ${forcedBy}` }
       }),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { makeLog } from '../boot/log.ts'
-import { realMachine } from '../boot/platform.ts'
+import { realPlatform } from '../boot/platform.ts'
 import { databaseFile } from '../storage/sqlite/open.ts'
 import { restore as put, type Restored } from '../storage/sqlite/restore.ts'
 import { type Cli, command } from './cli.ts'
@@ -19,7 +19,7 @@ export const restore = (cli: Cli) =>
     .addHelpText('after', '\nA backup of an older Florin is migrated when the server starts the next time.')
     .action(
       cli.answering((file: string, { force = false }: { force?: boolean }) => {
-        const { now } = realMachine(makeLog('silent'))
+        const { now } = realPlatform(makeLog('silent'))
         const restored = put(file, resolve(databaseFile(cli.settings().dataDir)), force, now())
         return { json: restored, text: told(restored) }
       }),

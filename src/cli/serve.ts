@@ -1,5 +1,5 @@
 import { makeLog } from '../boot/log.ts'
-import { realMachine } from '../boot/platform.ts'
+import { realPlatform } from '../boot/platform.ts'
 import { type Running, startServer } from '../boot/serve.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Cli, command } from './cli.ts'
@@ -8,7 +8,7 @@ import { type Cli, command } from './cli.ts'
 export const start = (cli: Cli, settings: Settings): Promise<Running> =>
   startServer(
     settings,
-    realMachine(makeLog(settings.logLevel, line => cli.terminal.complain(line.trimEnd()))),
+    realPlatform(makeLog(settings.logLevel, line => cli.terminal.complain(line.trimEnd()))),
   )
 
 /** Waits for the signal to stop, and stops cleanly. A second signal ends at once. */
@@ -28,7 +28,7 @@ export const serve = (cli: Cli) =>
   command('serve', 'start the server').action(async ({ json }: { json?: boolean }) => {
     const settings = cli.settings()
     const running = await start(cli, settings)
-    const { checkoutUrl } = running.florin.world.policy
+    const { checkoutUrl } = running.florin.context.policy
     const answer = { url: running.url, checkoutUrl, sandbox: settings.sandbox }
     cli.terminal.print(
       json

@@ -23,9 +23,9 @@ export const sweep = (cli: Cli): Command =>
     .option('--min <amount>', 'leave what is less, in the unit of each asset')
     .option('--export', 'print all that is needed to fetch the money without Florin; asks no endpoint')
     .action(
-      cli.inWorld((world, { merchant, asset, min, export: isExport }: Options) =>
+      cli.withContext((context, { merchant, asset, min, export: isExport }: Options) =>
         isExport
-          ? recipes(world, merchant, asset)
-          : found(world, { merchantId: merchant, assetId: asset ?? null, least: min ?? null }),
+          ? recipes(context, merchant, asset)
+          : found(context, { merchantId: merchant, assetId: asset ?? null, least: min ?? null }),
       ),
     )

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { eventTypes } from '../domain/webhook.ts'
-import { readMerchant } from '../operations/merchants/read.ts'
-import { chooseEvents, readWebhook } from '../operations/webhooks/change.ts'
+import { getMerchant } from '../operations/merchants/read.ts'
+import { chooseEvents, getWebhook } from '../operations/webhooks/change.ts'
 import { presentWebhook } from '../present/webhook.ts'
 import { type Cli, command } from './cli.ts'
 
@@ -16,9 +16,9 @@ const show = (cli: Cli) =>
   command('show', "show a merchant's webhook; its secret is never shown again")
     .requiredOption('--merchant <id>', 'merchantId')
     .action(
-      cli.inWorld(async (world, { merchant }: { merchant: string }) => {
-        await readMerchant(world, merchant)
-        return told(presentWebhook(await readWebhook(world, merchant)))
+      cli.withContext(async (context, { merchant }: { merchant: string }) => {
+        await getMerchant(context, merchant)
+        return told(presentWebhook(await getWebhook(context, merchant)))
       }),
     )
 
@@ -27,10 +27,10 @@ const events = (cli: Cli) =>
     .requiredOption('--merchant <id>', 'merchantId')
     .requiredOption('--events <events>', `comma-separated, of ${eventTypes.join(', ')}`)
     .action(
-      cli.inWorld(async (world, { merchant, events: wanted }: { merchant: string; events: string }) => {
-        await readMerchant(world, merchant)
+      cli.withContext(async (context, { merchant, events: wanted }: { merchant: string; events: string }) => {
+        await getMerchant(context, merchant)
         const names = wanted.split(',').map(name => name.trim())
-        return told(presentWebhook(await chooseEvents(world, merchant, names)))
+        return told(presentWebhook(await chooseEvents(context, merchant, names)))
       }),
     )
 

@@ -40,7 +40,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
  */
 const keyPattern = /^florin_(live|test)_([0-9A-Za-z]{10})([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 
-interface KeyText {
+interface ParsedKey {
   mode: KeyMode
   id: string
   secret: string
@@ -57,7 +57,7 @@ function base62(value: number, length: number): string {
 }
 
 /** Letters and digits from random bytes; a byte that would make some letters likelier is skipped. */
-export function lettersOf(random: (bytes: number) => Uint8Array, length: number): string {
+export function normalizedKeyText(random: (bytes: number) => Uint8Array, length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of random(length)) {
@@ -78,10 +78,12 @@ function crc32(text: string): number {
 
 const checksum = (text: string): string => base62(crc32(text), CHECKSUM_LENGTH)
 
-export const newKeyId = (random: (bytes: number) => Uint8Array): string => lettersOf(random, ID_LENGTH)
-export const newSecret = (random: (bytes: number) => Uint8Array): string => lettersOf(random, SECRET_LENGTH)
+export const newKeyId = (random: (bytes: number) => Uint8Array): string =>
+  normalizedKeyText(random, ID_LENGTH)
+export const newSecret = (random: (bytes: number) => Uint8Array): string =>
+  normalizedKeyText(random, SECRET_LENGTH)
 
-export function printKey({ mode, id, secret }: KeyText): string {
+export function formatKey({ mode, id, secret }: ParsedKey): string {
   const body = `florin_${mode}_${id}${secret}`
   return body + checksum(body)
 }
@@ -89,7 +91,7 @@ export function printKey({ mode, id, secret }: KeyText): string {
 /**
  * Reads a key's text; null where its form or its checksum is wrong, so that typing errors cost no look-up.
  */
-export function readKey(text: string): KeyText | null {
+export function parseKey(text: string): ParsedKey | null {
   const match = keyPattern.exec(text)
   if (!match) return null
   const [, mode, id, secret, sum] = match as unknown as [string, KeyMode, string, string, string]

@@ -20,9 +20,9 @@ export interface Attempt {
   assetId: string
   decimals: number
   /** atomic */
-  due: bigint
+  dueAtomic: bigint
   /** the least confirmed sum that settles, atomic: all of it for crypto, the method's share for a provider */
-  enough: bigint
+  thresholdAtomic: bigint
   rate: string | null
   rateSources: string[]
   rateAt: number | null
@@ -33,7 +33,7 @@ export interface Attempt {
   /** how the address came to be, with all that is needed to reach its money again */
   addressSource: Json
   /** how many endpoints of the chain have to tell of a payment before it is final */
-  opinions: number
+  requiredEndpoints: number
   paymentUri: string | null
   redirectUrl: string | null
   callbackUrl: string | null
@@ -56,10 +56,10 @@ export interface Attempt {
   updatedAt: number
 }
 
-export type ReceiptState = 'seen' | 'final' | 'gone'
+export type IncomingPaymentState = 'seen' | 'final' | 'gone'
 
 /** One payment that arrived for an attempt. A (source, txId, txIndex) is never used twice. */
-export interface Receipt {
+export interface IncomingPayment {
   id: string
   attemptId: string
   orderId: string
@@ -71,7 +71,7 @@ export interface Receipt {
   assetId: string
   /** atomic, in the decimals of the asset that arrived */
   amount: bigint
-  state: ReceiptState
+  state: IncomingPaymentState
   /** whether it is part of what settled its order */
   settles: boolean
   confirmations: number
@@ -90,7 +90,7 @@ export interface Receipt {
 export const isLocked = (attempt: Attempt, now: number): boolean => now < attempt.lockedUntil
 
 /** The kind of source that an address of a provider has; `minimum` is atomic, as decimal text. */
-export interface LentSource {
+export interface ProviderAddressSource {
   kind: 'provider'
   provider: string
   minimum: string
@@ -99,12 +99,12 @@ export interface LentSource {
 /** The smallest payment that is seen at all. */
 function leastPart({ provider, addressSource }: Attempt): bigint {
   if (provider === null || addressSource === null) return 0n
-  return BigInt((addressSource as unknown as LentSource).minimum)
+  return BigInt((addressSource as unknown as ProviderAddressSource).minimum)
 }
 
 /** What a buyer has to send yet: a provider does not see less than its minimum. */
-export function stillDue(attempt: Attempt): bigint {
-  const rest = attempt.due - attempt.received
+export function remainingAtomic(attempt: Attempt): bigint {
+  const rest = attempt.dueAtomic - attempt.received
   const least = leastPart(attempt)
   return rest > 0n && rest < least ? least : rest
 }

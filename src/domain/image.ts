@@ -21,7 +21,7 @@ function imageTypeOf(bytes: Uint8Array): ImageType | null {
  * The bytes of an image that came as raw Base64 or as a data URI, and their type; its content is not looked
  * at yet. Refuses what is neither, too large, or of another type than it says.
  */
-export function readImageText(text: string, path: string): { type: ImageType; bytes: Uint8Array } {
+export function parseImageText(text: string, path: string): { type: ImageType; bytes: Uint8Array } {
   const uri = dataUriPattern.exec(text)
   const bytes = fromBase64(uri ? text.slice(uri[0].length) : text)
   if (!bytes) {

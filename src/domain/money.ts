@@ -54,7 +54,7 @@ export const isPositive = (amount: string): boolean => /[1-9]/.test(amount)
 /**
  * Checks and normalises what a caller sent. Refuses unknown currencies, zero, and more places than permitted.
  */
-export function readAmount(amount: string, currency: string, at = ''): Amount {
+export function parseAmount(amount: string, currency: string, at = ''): Amount {
   const decimals = currencyDecimals(currency)
   if (decimals === undefined) throw invalid(`${at}/currency`, 'must be an ISO 4217 code in circulation')
   if (!amountPattern.test(amount)) throw invalid(`${at}/amount`, 'must be a positive decimal text')

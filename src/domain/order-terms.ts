@@ -11,7 +11,7 @@ export interface Price {
 }
 
 /** What a caller said of an order, each member judged by itself; null for what he left out. */
-export interface OrderWish {
+export interface PriceRequest {
   price: Price | null
   methodKeys: string[] | null
   description: string | null
@@ -33,13 +33,13 @@ export type OrderTerms = Pick<
 >
 
 /** The terms of an order that no product stands behind: its own words. */
-export function adHocTerms({
+export function termsForAmount({
   price,
   methodKeys,
   description,
   productImageUrl,
   metadata,
-}: OrderWish): OrderTerms {
+}: PriceRequest): OrderTerms {
   assert(price && methodKeys, 'an order without a product names its price and its methods')
   const own = { description, productImageUrl, metadata, methodKeys }
   return { ...own, ...price, productId: null, productName: null }
@@ -49,19 +49,19 @@ export function adHocTerms({
  * The terms of a product's order: the product's defaults, which a caller may change as far as the product
  * allows it.
  */
-export function productTerms(product: Product, wish: OrderWish): OrderTerms {
+export function productTerms(product: Product, query: PriceRequest): OrderTerms {
   if (!product.active) throw new Refusal('product_not_available')
-  if (wish.price && !product.allowPriceOverride) throw new Refusal('price_override_not_allowed')
-  const { amount, currency } = wish.price ?? product
+  if (query.price && !product.allowPriceOverride) throw new Refusal('price_override_not_allowed')
+  const { amount, currency } = query.price ?? product
   return {
     productId: product.id,
     productName: product.name,
-    productImageUrl: imageOf(product) ?? wish.productImageUrl,
-    description: product.description ?? wish.description,
+    productImageUrl: imageOf(product) ?? query.productImageUrl,
+    description: product.description ?? query.description,
     amount,
     currency,
-    methodKeys: methodsWithin(product, wish.methodKeys),
-    metadata: checkMetadata({ ...product.metadata, ...wish.metadata }),
+    methodKeys: methodsWithin(product, query.methodKeys),
+    metadata: checkMetadata({ ...product.metadata, ...query.metadata }),
   }
 }
 

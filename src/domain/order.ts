@@ -2,7 +2,7 @@ import type { FeePercent } from './fee.ts'
 import type { Metadata } from './metadata.ts'
 import type { Amount } from './money.ts'
 import type { Refunded } from './refund-totals.ts'
-import type { Moves } from './state-machine.ts'
+import type { Transitions } from './state-machine.ts'
 
 export const orderStatuses = ['UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
@@ -11,7 +11,7 @@ export type OrderTrigger = 'cancel' | 'settle' | 'force' | 'expire' | 'fail'
 /**
  * Nothing leaves the four ends, but for a late settlement of an expired order. A refund changes no status.
  */
-export const orderMoves: Moves<OrderStatus, OrderTrigger> = {
+export const orderTransitions: Transitions<OrderStatus, OrderTrigger> = {
   UNPAID: { cancel: 'CANCELLED', settle: 'PAID', force: 'PAID', expire: 'EXPIRED', fail: 'FAILED' },
   EXPIRED: { settle: 'PAID' },
   PAID: {},

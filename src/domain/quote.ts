@@ -44,4 +44,5 @@ export function quote(amount: Amount, currency: string, rate: string, asset: Ass
 }
 
 /** The smallest atomic sum that pays for a due one when a share of it, in millionths, is enough. */
-export const shareOf = (due: bigint, millionths: bigint): bigint => ceilDiv(due * millionths, 1_000_000n)
+export const shareOf = (dueAtomic: bigint, millionths: bigint): bigint =>
+  ceilDiv(dueAtomic * millionths, 1_000_000n)

@@ -1,4 +1,4 @@
-import type { Moves } from './state-machine.ts'
+import type { Transitions } from './state-machine.ts'
 
 export const provisioningStatuses = [
   'CREATED',
@@ -22,7 +22,7 @@ export type SessionTrigger =
   | 'abandon'
   | 'fail'
 
-export const sessionMoves: Moves<ProvisioningStatus, SessionTrigger> = {
+export const sessionTransitions: Transitions<ProvisioningStatus, SessionTrigger> = {
   CREATED: {
     provision: 'PROVISIONING',
     open: 'READY',

@@ -7,7 +7,7 @@ const daysOf = (year: number, month: number): number => new Date(Date.UTC(year, 
  * Reads an RFC 3339 date-time; null for what is none, such as the 30th of February or a time without an
  * offset.
  */
-export function readInstant(text: string): number | null {
+export function parseTimestamp(text: string): number | null {
   const match = pattern.exec(text)
   if (!match) return null
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
@@ -25,4 +25,4 @@ export function readInstant(text: string): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-export const printInstant = (at: number): string => new Date(at).toISOString()
+export const formatTimestamp = (at: number): string => new Date(at).toISOString()

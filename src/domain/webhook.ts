@@ -27,7 +27,7 @@ const DAY_MS = 24 * 3600_000
 const DISABLE_AFTER_MS = 5 * DAY_MS
 const DISABLE_AFTER_FAILURES = 20
 
-export const isHopeless = (webhook: Webhook, now: number): boolean =>
+export const shouldDisable = (webhook: Webhook, now: number): boolean =>
   webhook.failingSince !== null &&
   now - webhook.failingSince >= DISABLE_AFTER_MS &&
   webhook.failures >= DISABLE_AFTER_FAILURES

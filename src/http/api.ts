@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { World } from '../operations/context.ts'
+import type { Context } from '../operations/context.ts'
 import { checkoutProducts } from './checkout-products/routes.ts'
 import { events } from './events/routes.ts'
 import { health } from './health/routes.ts'
@@ -13,15 +13,15 @@ import { wallet } from './wallet/routes.ts'
 import { webhook } from './webhook/routes.ts'
 
 /** What programs ask: the routes that the OpenAPI document describes. */
-export const api = (world: World, limit: RateLimit) =>
+export const api = (context: Context, limit: RateLimit) =>
   new Elysia()
-    .use(health(world))
-    .use(orders(world))
-    .use(refunds(world))
-    .use(transactions(world))
-    .use(events(world))
-    .use(products(world))
-    .use(wallet(world))
-    .use(webhook(world))
-    .use(paymentMethods(world))
-    .use(checkoutProducts(world, limit))
+    .use(health(context))
+    .use(orders(context))
+    .use(refunds(context))
+    .use(transactions(context))
+    .use(events(context))
+    .use(products(context))
+    .use(wallet(context))
+    .use(webhook(context))
+    .use(paymentMethods(context))
+    .use(checkoutProducts(context, limit))

@@ -1,21 +1,21 @@
 import type { Caller } from '../domain/api-key.ts'
 import { invalid } from '../domain/errors.ts'
-import type { World } from '../operations/context.ts'
-import { authenticate, type Need } from '../operations/merchants/authenticate.ts'
+import type { Context } from '../operations/context.ts'
+import { type AccessRule, authenticate } from '../operations/merchants/authenticate.ts'
 import { BODY_MAX, readForm, readJson } from './body.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { trace } from './trace.ts'
 
-interface Context {
+interface RequestParts {
   request: Request
 }
 
 const admissions = new WeakMap<Request, Promise<Caller>>()
 
-function admit(world: World, request: Request, need: Need): Promise<Caller> {
+function admit(context: Context, request: Request, need: AccessRule): Promise<Caller> {
   const known = admissions.get(request)
   if (known) return known
-  const admission = authenticate(world, request.headers.get('x-api-key'), need).then(caller => {
+  const admission = authenticate(context, request.headers.get('x-api-key'), need).then(caller => {
     trace(request).merchantId = caller.merchantId
     return caller
   })
@@ -27,13 +27,13 @@ function admit(world: World, request: Request, need: Need): Promise<Caller> {
  * The hooks of a route that needs a key. The key is judged before a byte of the body is read, and before
  * parameters are checked, so that a stranger learns nothing from their errors.
  */
-export const keyed = (world: World, need: Need, bodyMax = BODY_MAX) => ({
-  parse: async ({ request }: Context) => {
-    await admit(world, request, need)
+export const requireKey = (context: Context, need: AccessRule, bodyMax = BODY_MAX) => ({
+  parse: async ({ request }: RequestParts) => {
+    await admit(context, request, need)
     return readJson(request, bodyMax)
   },
-  transform: async ({ request }: Context) => {
-    await admit(world, request, need)
+  transform: async ({ request }: RequestParts) => {
+    await admit(context, request, need)
     refuseRepeated(request.url)
   },
 })
@@ -53,7 +53,7 @@ export async function callerOf(request: Request): Promise<Caller> {
 }
 
 /** The hooks of a route that anybody may ask, so many times a minute. */
-export const open = (limit: RateLimit, bodyMax = BODY_MAX) => {
+export const publicRoute = (limit: RateLimit, bodyMax = BODY_MAX) => {
   const counted = new WeakSet<Request>()
   const count = (request: Request) => {
     if (counted.has(request)) return
@@ -61,20 +61,20 @@ export const open = (limit: RateLimit, bodyMax = BODY_MAX) => {
     limit(request)
   }
   return {
-    parse: ({ request }: Context) => {
+    parse: ({ request }: RequestParts) => {
       count(request)
       return readJson(request, bodyMax)
     },
-    transform: ({ request }: Context) => count(request),
+    transform: ({ request }: RequestParts) => count(request),
   }
 }
 
 /** The hooks of a form on a page that anybody may post, so many times a minute. */
-export const openForm = (limit: RateLimit) => ({
-  parse: ({ request }: Context) => {
+export const publicForm = (limit: RateLimit) => ({
+  parse: ({ request }: RequestParts) => {
     limit(request)
     return readForm(request)
   },
 })
 
-export const formed = { parse: ({ request }: Context) => readForm(request) }
+export const formBody = { parse: ({ request }: RequestParts) => readForm(request) }

@@ -1,6 +1,6 @@
 import { Elysia, ValidationError } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
-import type { World } from '../operations/context.ts'
+import type { Context } from '../operations/context.ts'
 import { failure } from './envelope.ts'
 import { pageHeaders } from './pages/headers.ts'
 import { ruleOf } from './schema/types.ts'
@@ -48,11 +48,11 @@ function refusalOf(code: string | number, error: unknown): Refusal {
   return new Refusal('internal_error')
 }
 
-function logBug(world: World, request: Request, refusal: Refusal, error: unknown): void {
+function logBug(context: Context, request: Request, refusal: Refusal, error: unknown): void {
   if (refusal.code !== 'internal_error') return
   const cause = error instanceof Error ? (error.cause ?? error) : error
   const fault = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-  world.log.error({ requestId: requestId(request), fault }, 'a request met a bug')
+  context.log.error({ requestId: requestId(request), fault }, 'a request met a bug')
 }
 
 type RenderError = (refusal: Refusal, requestId: string, backUrl: string | null) => string
@@ -64,10 +64,10 @@ function backUrlOf(path: string, refusal: Refusal): string | null {
 }
 
 /** Every error in its envelope; as a page for a person who opened one. */
-export const errors = (world: World, renderPage: RenderError) =>
+export const errors = (context: Context, renderPage: RenderError) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ code, error, request, set }) => {
     const refusal = refusalOf(code, error)
-    logBug(world, request, refusal, error)
+    logBug(context, request, refusal, error)
     set.status = refusal.status
     if (refusal.retryAfterSeconds !== undefined)
       set.headers['retry-after'] = String(refusal.retryAfterSeconds)

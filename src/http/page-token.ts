@@ -4,20 +4,20 @@ import type { Page, PageStart } from '../domain/page.ts'
 const pattern = /^(\d{1,16})[.]([0-9a-zA-Z-]{1,64})$/
 
 /** A page token is opaque to callers: where the last page ended. */
-export function readPageToken(token: string | undefined): PageStart | null {
+export function parsePageToken(token: string | undefined): PageStart | null {
   if (token === undefined) return null
   const match = pattern.exec(Buffer.from(token, 'base64url').toString('latin1'))
-  if (!match || printPageToken({ at: Number(match[1]), id: match[2]! }) !== token) {
+  if (!match || formatPageToken({ at: Number(match[1]), id: match[2]! }) !== token) {
     throw invalid('/pageToken', 'must be the nextPageToken of a former page')
   }
   return { at: Number(match[1]), id: match[2]! }
 }
 
-const printPageToken = ({ at, id }: PageStart): string => Buffer.from(`${at}.${id}`).toString('base64url')
+const formatPageToken = ({ at, id }: PageStart): string => Buffer.from(`${at}.${id}`).toString('base64url')
 
 export const presentPage = <T, U>({ items, next }: Page<T>, present: (item: T) => U) => ({
   items: items.map(present),
-  ...(next && { nextPageToken: printPageToken(next) }),
+  ...(next && { nextPageToken: formatPageToken(next) }),
 })
 
 export const PAGE_SIZE = 20

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { errorPage } from '../../views/error.ts'
 import type { Refusal } from '../domain/errors.ts'
-import type { World } from '../operations/context.ts'
+import type { Context } from '../operations/context.ts'
 import { api } from './api.ts'
 import { callback } from './callbacks.ts'
 import { compress } from './compress.ts'
@@ -16,7 +16,7 @@ import { swagger } from './swagger.ts'
 import { trace } from './trace.ts'
 
 /** The whole HTTP surface over a world. */
-export function httpApp(world: World, extras: PageExtras, limit: RateLimit) {
+export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) {
   const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
     errorPage(
       { status: refusal.status, message: refusal.message, requestId, backUrl },
@@ -27,20 +27,20 @@ export function httpApp(world: World, extras: PageExtras, limit: RateLimit) {
     .onRequest(({ request, set }) => {
       set.headers['x-request-id'] = trace(request).id
     })
-    .use(errors(world, renderError))
+    .use(errors(context, renderError))
     .use(compress())
     .onAfterResponse(({ request, responseValue, route, set }) => {
       const { id, startedAt, merchantId } = trace(request)
       const ms = Math.round((performance.now() - startedAt) * 10) / 10
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
-      world.log.info({ requestId: id, method: request.method, route, status, ms, merchantId }, 'request')
+      context.log.info({ requestId: id, method: request.method, route, status, ms, merchantId }, 'request')
     })
-    .use(api(world, limit))
-    .use(checkoutPages(world, extras))
-    .use(productPages(world, limit, extras.notice))
-    .use(processPages(world))
-    .use(callback(world))
-    .use(images(world))
-    .use(swagger(world))
+    .use(api(context, limit))
+    .use(checkoutPages(context, extras))
+    .use(productPages(context, limit, extras.notice))
+    .use(processPages(context))
+    .use(callback(context))
+    .use(images(context))
+    .use(swagger(context))
     .use(assets())
 }

@@ -5,7 +5,7 @@ import { llmsText } from '../../views/llms.ts'
 import client from '../../views/swagger/client.js' with { type: 'text' }
 import { swaggerPage } from '../../views/swagger/page.ts'
 import { Refusal } from '../domain/errors.ts'
-import type { World } from '../operations/context.ts'
+import type { Context } from '../operations/context.ts'
 import { asset, withoutMap } from './pages/assets.ts'
 import { pageHeaders } from './pages/headers.ts'
 
@@ -26,7 +26,7 @@ function files() {
 }
 
 /** The API's document, for programs and for people. */
-export const swagger = (world: World) =>
+export const swagger = (context: Context) =>
   new Elysia()
     .get('/swagger', async ({ set }) => {
       const { css, js } = await files()
@@ -43,5 +43,5 @@ export const swagger = (world: World) =>
     })
     .get('/llms.txt', ({ set }) => {
       set.headers['content-type'] = 'text/plain; charset=utf-8'
-      return llmsText(world.policy.checkoutUrl)
+      return llmsText(context.policy.checkoutUrl)
     })

@@ -1,5 +1,5 @@
 import type { ClaimedJob, Job } from '../domain/job.ts'
-import type { World } from '../operations/context.ts'
+import type { Context } from '../operations/context.ts'
 import { table } from './table.ts'
 
 const LEASE_MS = 120_000
@@ -22,9 +22,9 @@ export interface JobLoop {
  * Claims due rows and runs them, each lane within its concurrency. What a killed server had claimed is taken
  * back first.
  */
-export async function startJobs(world: World): Promise<JobLoop> {
-  const loop = new Loop(world)
-  await world.storage.write(tables => tables.jobs.release(world.clock(), null))
+export async function startJobs(context: Context): Promise<JobLoop> {
+  const loop = new Loop(context)
+  await context.storage.write(tables => tables.jobs.release(context.clock(), null))
   loop.wake()
   return loop
 }
@@ -38,8 +38,8 @@ class Loop implements JobLoop {
   #again = false
   #stopped = false
 
-  constructor(private readonly world: World) {
-    this.#lease = world.ids.uuid()
+  constructor(private readonly context: Context) {
+    this.#lease = context.ids.uuid()
   }
 
   wake(): void {
@@ -63,7 +63,7 @@ class Loop implements JobLoop {
     clearTimeout(this.#timer)
     await this.#turn
     await Promise.race([Promise.all(this.#runs), Bun.sleep(STOP_MS)])
-    await this.world.storage.write(tables => tables.jobs.release(this.world.clock(), this.#lease))
+    await this.context.storage.write(tables => tables.jobs.release(this.context.clock(), this.#lease))
   }
 
   async #turns(): Promise<void> {
@@ -74,25 +74,26 @@ class Loop implements JobLoop {
         while (await this.#claim()) {}
       }
     } catch (error) {
-      this.world.log.error({ error: String(error) }, 'the jobs could not be claimed')
+      this.context.log.error({ error: String(error) }, 'the jobs could not be claimed')
     }
     await this.#sleep()
   }
 
   async #sleep(): Promise<void> {
     if (this.#stopped) return
-    const due = await this.#nextDueAt().catch(() => null)
-    const pause = due === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(1, due - this.world.clock()))
+    const dueAtomic = await this.#nextDueAt().catch(() => null)
+    const pause =
+      dueAtomic === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(1, dueAtomic - this.context.clock()))
     this.#timer = setTimeout(() => this.wake(), pause)
   }
 
   #nextDueAt(): Promise<number | null> {
-    return this.world.storage.read(tables => tables.jobs.nextDueAt(this.#full()))
+    return this.context.storage.read(tables => tables.jobs.nextDueAt(this.#full()))
   }
 
   async #isDue(): Promise<boolean> {
-    const due = await this.#nextDueAt()
-    return due !== null && due <= this.world.clock()
+    const dueAtomic = await this.#nextDueAt()
+    return dueAtomic !== null && dueAtomic <= this.context.clock()
   }
 
   /** What a run made due may have been claimed already: then it is due no more, and not yet done. */
@@ -110,9 +111,9 @@ class Loop implements JobLoop {
 
   async #claim(): Promise<boolean> {
     if (this.#stopped || !(await this.#isDue())) return false
-    const now = this.world.clock()
+    const now = this.context.clock()
     const room = { full: this.#full(), of: (job: Pick<Job, 'kind' | 'lane'>) => this.#room(job) }
-    const jobs = await this.world.storage.write(tables =>
+    const jobs = await this.context.storage.write(tables =>
       tables.jobs.claim(now, this.#lease, now + LEASE_MS, room),
     )
     const groups = Map.groupBy(jobs, job =>
@@ -141,25 +142,25 @@ class Loop implements JobLoop {
   }
 
   async #run({ kind }: Job, jobs: ClaimedJob[]): Promise<void> {
-    const { world } = this
+    const { context } = this
     try {
       const next = await table[kind].run(
-        world,
+        context,
         jobs.map(job => job.subject),
       )
-      await world.storage.write(async tables => {
+      await context.storage.write(async tables => {
         for (const job of jobs) await tables.jobs.finish(job, next.get(job.subject) ?? null)
       })
     } catch (error) {
       const fault = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      world.log.error({ kind, subjects: jobs.map(job => job.subject), fault }, 'a job failed')
+      context.log.error({ kind, subjects: jobs.map(job => job.subject), fault }, 'a job failed')
       await this.#postpone(jobs)
     }
   }
 
   async #postpone(jobs: ClaimedJob[]): Promise<void> {
-    const now = this.world.clock()
-    await this.world.storage
+    const now = this.context.clock()
+    await this.context.storage
       .write(async tables => {
         for (const job of jobs) {
           const pause = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** Math.min(job.tries, 20))

@@ -1,5 +1,5 @@
 import type { JobKind } from '../domain/job.ts'
-import type { World } from '../operations/context.ts'
+import type { Context } from '../operations/context.ts'
 import { expireOrder } from '../operations/orders/expire.ts'
 import { checkAttempts } from '../operations/payments/check-attempts.ts'
 import { refreshCatalogue, refreshRates } from '../operations/upstreams/refresh.ts'
@@ -12,15 +12,15 @@ interface Row {
   /** how many jobs of one lane run at the same time */
   concurrency: number
   /** Runs jobs of one lane. May run anything twice. */
-  run(world: World, subjects: string[]): Promise<Next>
+  run(context: Context, subjects: string[]): Promise<Next>
   /** one call for all jobs of a lane that are due together */
   batched: boolean
 }
 
 const each =
-  (run: (world: World, subject: string) => Promise<number | null>) =>
-  async (world: World, subjects: string[]): Promise<Next> =>
-    new Map(await Promise.all(subjects.map(async subject => [subject, await run(world, subject)] as const)))
+  (run: (context: Context, subject: string) => Promise<number | null>) =>
+  async (context: Context, subjects: string[]): Promise<Next> =>
+    new Map(await Promise.all(subjects.map(async subject => [subject, await run(context, subject)] as const)))
 
 /** Everything that happens by itself. */
 export const table: Record<JobKind, Row> = {

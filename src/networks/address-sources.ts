@@ -7,7 +7,7 @@ import { forwarderOf } from './evm/forwarder/source.ts'
 import { alternatives, deriveAddress } from './keys/derive.ts'
 import { readExtendedKey } from './keys/extended-key.ts'
 import { subaddress } from './keys/monero.ts'
-import { EXPOSED, isPrivateKey, KeyFault } from './keys/private-key-check.ts'
+import { EXPOSED, isPrivateKey, KeyError } from './keys/private-key-check.ts'
 import { seedAddress } from './keys/solana-seed.ts'
 import type { AccountKey, AddressRequest, Networks, OwnedAddress, Position } from './port.ts'
 
@@ -99,14 +99,14 @@ export function deriveOf(
 /** Checks an account's extended public key. Throws a Refusal that says what to do. */
 export function readAccountKey(network: WalletNetwork, text: string, wanted: Script | null): AccountKey {
   try {
-    const { key, script, doubts } = readExtendedKey(network, text, wanted)
-    return { key, script, doubts, others: alternatives(network, key, script) }
+    const { key, script, warnings } = readExtendedKey(network, text, wanted)
+    return { key, script, warnings, others: alternatives(network, key, script) }
   } catch (error) {
-    if (error instanceof KeyFault) throw invalid('key', error.message)
+    if (error instanceof KeyError) throw invalid('key', error.message)
     throw error
   }
 }
 
 /** A warning where a text has the form of something that can spend; null where it has not. */
-export const exposureOf = (network: WalletNetwork, text: string): string | null =>
+export const privateKeyWarningFor = (network: WalletNetwork, text: string): string | null =>
   isPrivateKey(network, text) ? `holds a private key or a seed phrase. ${EXPOSED}` : null

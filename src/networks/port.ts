@@ -24,7 +24,7 @@ export interface WatcherOptions {
 }
 
 /** The chain cannot be heard now: not the same as "not paid". */
-export class NetworkFault extends Error {}
+export class NetworkError extends Error {}
 
 /** The place of an address in what a merchant set up. */
 export interface Position extends Pick<AddressSource, 'key' | 'script' | 'payoutAddress'> {
@@ -47,7 +47,7 @@ export interface AccountKey {
   key: string
   script: Script | null
   /** sentences for whoever gave it, where it does not tell all that it should */
-  doubts: string[]
+  warnings: string[]
   /** the first address of each other script that the network knows, to compare with a wallet */
   others: { script: Script; address: string }[]
 }
@@ -67,7 +67,7 @@ export interface Watch {
   source: Json
   cursor: Json
   /** how many endpoints have to tell of a payment before it is final */
-  opinions: number
+  requiredEndpoints: number
 }
 
 /** Money that left an address of ours for the payout wallet. */
@@ -78,7 +78,7 @@ export interface Outflow {
 }
 
 /** One payment as the chain tells it now. */
-export interface Sighting {
+export interface DetectedPayment {
   /** the payment's own id on its chain; where a chain gives none, one that is the same at every look */
   txId: string
   /** output, log or instruction inside of it */
@@ -98,10 +98,10 @@ export interface Sighting {
   evidence: Json
 }
 
-export interface Watched {
+export interface WatchResult {
   attemptId: string
   /** every payment at or above `completeFrom` */
-  sightings: Sighting[]
+  detectedPayments: DetectedPayment[]
   /** what was known at or above this height, and is not among the sightings, has gone from the chain */
   completeFrom: number
   cursor: Json
@@ -131,7 +131,7 @@ export interface Holding {
   /** atomic */
   amount: bigint
   /** why it cannot be moved now; null where it can */
-  fault: string | null
+  stuckReason: string | null
 }
 
 /** A transaction for any wallet to sign and send. It brings no money. */
@@ -220,14 +220,14 @@ export type Recipe = ForwarderRecipe | SeedRecipe
 export interface Network {
   readonly chain: string
   /** Why an asset cannot be offered now; null when it can. Never throws. */
-  fault(asset: Asset): Promise<string | null>
+  unavailableReason(asset: Asset): Promise<string | null>
   /**
    * From where the watch of an address begins that is given out now: what came before is not counted. Throws
    * NetworkFault when the chain cannot be heard.
    */
-  begin(asset: Asset, own: OwnAddress): Promise<Json>
+  startWatch(asset: Asset, own: OwnAddress): Promise<Json>
   /** Looks at many addresses at once. Throws NetworkFault when the chain cannot be heard. */
-  check(watches: Watch[]): Promise<Watched[]>
+  scan(watches: Watch[]): Promise<WatchResult[]>
   /**
    * Looks what lies on addresses of its own, and writes the calls that move it to the payout wallets; sends
    * none. Missing where no money is real. Throws NetworkFault when the chain cannot be heard.
@@ -239,14 +239,14 @@ export interface Networks {
   assets: readonly Asset[]
   asset(id: string): Asset | undefined
   /** How many endpoints of a chain can tell of a payment. */
-  voices(chain: string): number
+  endpointCount(chain: string): number
   /** The watcher of a chain; undefined where none is configured. */
   of(chain: string): Network | undefined
   isAddress(network: WalletNetwork, address: string): boolean
   /** The one spelling of an address that `isAddress` accepted. */
   canonical(network: WalletNetwork, address: string): string
   /** Whether a merchant can set up a kind of source on a network. */
-  takes(network: WalletNetwork, kind: SetUpKind): boolean
+  acceptsSource(network: WalletNetwork, kind: SetUpKind): boolean
   /**
    * The kinds of source that addresses of an asset can come from, the best first; without a payout wallet
    * only those that a merchant sets up.
@@ -259,9 +259,9 @@ export interface Networks {
   /** Checks an account's extended public key. Throws a Refusal that says what to do. */
   readAccountKey(network: WalletNetwork, text: string, script: Script | null): AccountKey
   /** A warning where a text has the form of something that can spend; null where it has not. */
-  exposure(network: WalletNetwork, text: string): string | null
+  privateKeyWarning(network: WalletNetwork, text: string): string | null
   /** What is wrong with a private view key for a payout wallet; null when it fits. */
-  viewKeyFault(payoutAddress: string, viewKey: string): string | null
+  viewKeyError(payoutAddress: string, viewKey: string): string | null
   /** By what an attempt kept of its address, asking no chain; null where the merchant holds its key. */
   recipe(own: OwnAddress): Recipe | null
   /**

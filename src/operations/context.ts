@@ -23,11 +23,11 @@ interface Policy {
   /** addresses may be shared between buyers where there is no other source */
   sharedAddress: boolean
   /** above this amount two endpoints have to tell of a payment; null for never */
-  secondOpinion: { amount: Amount; currency: string } | null
+  quorumAbove: { amount: Amount; currency: string } | null
 }
 
 /** Everything that an operation may touch. The composition root makes it. */
-export interface World {
+export interface Context {
   storage: Storage
   /** milliseconds since 1970 UTC */
   clock(): number

@@ -1,6 +1,6 @@
 import type { DeliveryOutcome } from '../domain/webhook.ts'
 
-export interface Answer {
+export interface HttpAnswer {
   httpStatus: number | null
   outcome: DeliveryOutcome
   durationMs: number
@@ -18,5 +18,5 @@ export interface Outbound {
    * Sends a body, once: no redirects, ten seconds, the resolved address checked again and pinned. Never
    * throws.
    */
-  post(url: string, headers: Record<string, string>, body: string): Promise<Answer>
+  post(url: string, headers: Record<string, string>, body: string): Promise<HttpAnswer>
 }

@@ -1,11 +1,11 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
-import type { Answer } from './port.ts'
+import type { HttpAnswer } from './port.ts'
 
 const ANSWER_MAX_BYTES = 64 * 1024
 
-export type Heard = Omit<Answer, 'durationMs'>
+export type Heard = Omit<HttpAnswer, 'durationMs'>
 
 interface Sending {
   url: URL

@@ -1,7 +1,7 @@
 import type { Attempt } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { CRYPTO } from '../domain/payment-methods.ts'
-import { printInstant } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 
 const isCrypto = (attempt: Attempt): boolean => attempt.methodKey === CRYPTO
@@ -13,9 +13,9 @@ export const currentAttempt = (attempts: Attempt[]): Attempt | undefined =>
 const presentAttempt = (attempt: Attempt) => ({
   assetId: attempt.assetId,
   address: attempt.address,
-  amount: fromUnitsShort(attempt.due, attempt.decimals),
+  amount: fromUnitsShort(attempt.dueAtomic, attempt.decimals),
   uri: attempt.paymentUri,
-  lockedUntil: printInstant(attempt.lockedUntil),
+  lockedUntil: formatTimestamp(attempt.lockedUntil),
   state: attempt.state,
   receivedAmount: fromUnitsShort(attempt.received, attempt.decimals),
   confirmations: attempt.confirmations ?? 0,

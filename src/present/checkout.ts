@@ -1,9 +1,9 @@
 import type { CheckoutModel, CoinChoice, CryptoPart, Part } from '../../views/checkout/model.ts'
 import type { Asset } from '../domain/asset.ts'
-import { type Attempt, isLocked, isOpen, stillDue } from '../domain/attempt.ts'
+import { type Attempt, isLocked, isOpen, remainingAtomic } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
-import { printInstant } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
 import type { AssetOffer, Offers } from '../operations/payments/list-offers.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { currentAttempt } from './attempt.ts'
@@ -39,7 +39,7 @@ const price = (rate: string, currency: string): string =>
 const closed: Partial<Record<Order['status'], (checkout: Checkout) => Part>> = {
   PAID: ({ order, attempts }) => ({
     kind: 'paid',
-    paidAt: printInstant(order.paidAt ?? order.updatedAt),
+    paidAt: formatTimestamp(order.paidAt ?? order.updatedAt),
     paidWith: paidWith(attempts),
   }),
   // Why it was cancelled is between the merchant and his server.
@@ -57,19 +57,21 @@ function paidWith(attempts: Attempt[]): string | null {
 const tickerOf = (assetId: string): string => (assetId.split('/').at(-1) ?? assetId).toUpperCase()
 
 /** Whether the page has to know what is offered now: it shows the choice. */
-export function showsChoice(checkout: Checkout, context: CheckoutContext): boolean {
+export function showsChoice(checkout: Checkout, pageContext: CheckoutContext): boolean {
   const { order, attempts, isBlocked } = checkout
   if (order.status !== 'UNPAID' || isBlocked) return false
   const current = currentAttempt(attempts)
   if (!current || current.state === 'failed') return true
   if (!isOpen(current) && current.kind === 'redirect') return true
-  return context.choose !== null && context.choose >= attempts.length && current.state !== 'confirming'
+  return (
+    pageContext.choose !== null && pageContext.choose >= attempts.length && current.state !== 'confirming'
+  )
 }
 
 export function presentCheckout(
   checkout: Checkout,
   offers: Offers | null,
-  context: CheckoutContext,
+  pageContext: CheckoutContext,
 ): CheckoutModel {
   const { order, merchant } = checkout
   return {
@@ -78,22 +80,22 @@ export function presentCheckout(
     reference: order.externalId ?? order.id.slice(-REFERENCE_LENGTH),
     amount: money(order),
     description: order.productName ?? order.description,
-    now: printInstant(context.now),
-    expiresAt: printInstant(order.expiresAt),
+    now: formatTimestamp(pageContext.now),
+    expiresAt: formatTimestamp(order.expiresAt),
     returnUrl: order.returnUrl ?? merchant.returnUrl,
     supportEmail: merchant.supportEmail,
     attempts: checkout.attempts.length,
-    part: partOf(checkout, offers, context),
+    part: partOf(checkout, offers, pageContext),
   }
 }
 
-function partOf(checkout: Checkout, offers: Offers | null, context: CheckoutContext): Part {
+function partOf(checkout: Checkout, offers: Offers | null, pageContext: CheckoutContext): Part {
   const end = closed[checkout.order.status]
   if (end) return end(checkout)
   if (checkout.isBlocked) return { kind: 'blocked' }
   const attempt = currentAttempt(checkout.attempts)
   if (offers || !attempt) return choice(checkout.order, offers, attempt)
-  return attempt.kind === 'redirect' ? redirect(attempt) : crypto(checkout.order, attempt, context)
+  return attempt.kind === 'redirect' ? redirect(attempt) : crypto(checkout.order, attempt, pageContext)
 }
 
 const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
@@ -105,10 +107,10 @@ export function coinsOf(offers: AssetOffer[]): CoinChoice[] {
   return [...Map.groupBy(offers, ({ asset }) => asset.ticker)]
     .map(([ticker, own]) => ({
       ticker,
-      networks: own.map(({ asset, due }) => ({
+      networks: own.map(({ asset, dueAtomic }) => ({
         assetId: asset.id,
         name: own.length === 1 ? asset.name : networkName(asset),
-        amount: fromUnitsShort(due, asset.decimals),
+        amount: fromUnitsShort(dueAtomic, asset.decimals),
       })),
     }))
     .sort((a, b) => rank(a.ticker) - rank(b.ticker))
@@ -137,37 +139,38 @@ const redirect = (attempt: Attempt): Part => ({
   state: attempt.received > 0n ? 'underpaid' : 'waiting',
 })
 
-function crypto(order: Order, attempt: Attempt, context: CheckoutContext): Part {
-  const asset = context.asset(attempt.assetId)
+function crypto(order: Order, attempt: Attempt, pageContext: CheckoutContext): Part {
+  const asset = pageContext.asset(attempt.assetId)
   const coins = (atomic: bigint) => fromUnitsShort(atomic, attempt.decimals)
   const shared = {
     assetId: attempt.assetId,
     assetName: asset?.name ?? attempt.assetId,
     ticker: asset?.ticker ?? tickerOf(attempt.assetId),
-    amount: coins(attempt.due),
+    amount: coins(attempt.dueAtomic),
     received: attempt.received > 0n ? coins(attempt.received) : null,
   }
-  const isOver = !isLocked(attempt, context.now) && attempt.state !== 'confirming'
+  const isOver = !isLocked(attempt, pageContext.now) && attempt.state !== 'confirming'
   if (isOver || !isOpen(attempt)) return { kind: 'lapsed', ...shared }
   const address = attempt.address ?? ''
-  const rest = stillDue(attempt)
+  const rest = remainingAtomic(attempt)
   const uri =
-    (rest > 0n && rest < attempt.due ? context.restUri(attempt, rest) : attempt.paymentUri) ?? address
+    (rest > 0n && rest < attempt.dueAtomic ? pageContext.restUri(attempt, rest) : attempt.paymentUri) ??
+    address
   return {
     kind: 'crypto',
     ...shared,
     network: networkName(asset),
     address,
     uri,
-    qr: { svg: qrSvg(context.qr === 'uri' ? uri : address), holds: context.qr },
-    lockedUntil: printInstant(attempt.lockedUntil),
+    qr: { svg: qrSvg(pageContext.qr === 'uri' ? uri : address), holds: pageContext.qr },
+    lockedUntil: formatTimestamp(attempt.lockedUntil),
     state: attempt.state as CryptoPart['state'],
-    stillDue: attempt.state === 'underpaid' ? coins(rest) : null,
+    remainingAtomic: attempt.state === 'underpaid' ? coins(rest) : null,
     confirmations: attempt.confirmations ?? 0,
     requiredConfirmations: attempt.requiredConfirmations,
     rate: attempt.rate && `1 ${shared.ticker} = ${price(attempt.rate, order.currency)}`,
     isShared: attempt.shared,
-    faucetUrl: context.faucetUrl(attempt),
+    faucetUrl: pageContext.faucetUrl(attempt),
   }
 }
 

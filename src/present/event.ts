@@ -1,4 +1,4 @@
-import { printInstant } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
 import type { EventWithDelivery } from '../domain/webhook.ts'
 
 /** An event read back, with everything that was tried to deliver it. */
@@ -6,11 +6,11 @@ export const presentEvent = ({ event, delivery }: EventWithDelivery) => ({
   id: event.id,
   type: event.type,
   orderUUID: event.orderId,
-  createdAt: printInstant(event.createdAt),
+  createdAt: formatTimestamp(event.createdAt),
   status: delivery.status,
-  nextAttemptAt: delivery.nextAttemptAt === null ? null : printInstant(delivery.nextAttemptAt),
+  nextAttemptAt: delivery.nextAttemptAt === null ? null : formatTimestamp(delivery.nextAttemptAt),
   attempts: delivery.tries.map(({ at, httpStatus, outcome, durationMs }) => ({
-    at: printInstant(at),
+    at: formatTimestamp(at),
     httpStatus,
     outcome,
     durationMs,

@@ -1,9 +1,9 @@
 import { soleProvider } from '../domain/payment-methods.ts'
 import type { Refunded } from '../domain/refund-totals.ts'
-import { printInstant } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
 import type { OrderView } from '../operations/orders/view.ts'
 
-const instant = (at: number | null) => (at === null ? undefined : printInstant(at))
+const instant = (at: number | null) => (at === null ? undefined : formatTimestamp(at))
 
 /** Members without a value are left out: undefined is not printed. */
 export const present = <T>(value: T | null): T | undefined => value ?? undefined
@@ -76,7 +76,7 @@ export function presentOrder({ order, session, merchant }: OrderView, checkoutUr
     productImageUrl: present(imageUrl(order.productImageUrl, checkoutUrl)),
     returnUrl: present(order.returnUrl),
     metadata: order.metadata,
-    createdAt: printInstant(order.createdAt),
-    updatedAt: printInstant(order.updatedAt),
+    createdAt: formatTimestamp(order.createdAt),
+    updatedAt: formatTimestamp(order.updatedAt),
   }
 }

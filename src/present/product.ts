@@ -1,5 +1,5 @@
 import type { ProductImage } from '../domain/product.ts'
-import { printInstant } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
 import type { ProductView } from '../operations/products/steps/store.ts'
 import { productCheckoutUrl } from './product-checkout.ts'
 
@@ -22,6 +22,6 @@ export const presentProduct = ({ product, image }: ProductView, checkoutUrl: str
     paymentMethodsKeys: product.methodKeys,
     metadata: product.metadata,
   },
-  createdAt: printInstant(product.createdAt),
-  updatedAt: printInstant(product.updatedAt),
+  createdAt: formatTimestamp(product.createdAt),
+  updatedAt: formatTimestamp(product.updatedAt),
 })

@@ -1,6 +1,6 @@
 import { minorOf } from '../domain/money.ts'
 import type { Refund } from '../domain/refund.ts'
-import { printInstant } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
 
 /** A refund as spec 2.4 shows it. The record is never changed, so that it was updated when it was made. */
 export const presentRefund = (refund: Refund) => ({
@@ -15,6 +15,6 @@ export const presentRefund = (refund: Refund) => ({
   reason: refund.reason,
   status: 'RECORDED' as const,
   createdBy: refund.createdBy,
-  createdAt: printInstant(refund.createdAt),
-  updatedAt: printInstant(refund.createdAt),
+  createdAt: formatTimestamp(refund.createdAt),
+  updatedAt: formatTimestamp(refund.createdAt),
 })

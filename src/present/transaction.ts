@@ -1,4 +1,4 @@
-import { printInstant } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
 import type { TransactionView } from '../operations/orders/read-transactions.ts'
 import { imageUrl, present, presentRefunded } from './order.ts'
 
@@ -38,8 +38,8 @@ export const presentTransaction = (
   providerTxOut: present(transaction.txOut),
   receivedAmount: transaction.receivedAmount,
   receivedCurrency: transaction.receivedCurrency,
-  createdAt: printInstant(transaction.createdAt),
-  updatedAt: printInstant(transaction.updatedAt),
-  expiresAt: printInstant(order.expiresAt),
-  paidAt: printInstant(transaction.paidAt),
+  createdAt: formatTimestamp(transaction.createdAt),
+  updatedAt: formatTimestamp(transaction.updatedAt),
+  expiresAt: formatTimestamp(order.expiresAt),
+  paidAt: formatTimestamp(transaction.paidAt),
 })

@@ -1,4 +1,4 @@
-import { printInstant } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
 import { configuredNetworks, type Wallet } from '../domain/wallet.ts'
 
 /**
@@ -13,6 +13,6 @@ export const presentWallet = (wallet: Wallet) => ({
   walletType: 'custom' as const,
   orderWalletOverrideEnabled: wallet.orderWalletOverride,
   includeCrypto: wallet.includeCrypto,
-  createdAt: printInstant(wallet.createdAt),
-  updatedAt: printInstant(wallet.updatedAt),
+  createdAt: formatTimestamp(wallet.createdAt),
+  updatedAt: formatTimestamp(wallet.updatedAt),
 })

@@ -1,4 +1,4 @@
-import { printInstant } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Webhook } from '../domain/webhook.ts'
 
 /** The webhook as spec 2.9 shows it. */
@@ -19,8 +19,8 @@ export const presentWebhook = (webhook: Webhook | null) =>
         url: webhook.url,
         events: webhook.events,
         status: webhook.status,
-        createdAt: printInstant(webhook.createdAt),
-        updatedAt: printInstant(webhook.updatedAt),
+        createdAt: formatTimestamp(webhook.createdAt),
+        updatedAt: formatTimestamp(webhook.updatedAt),
       }
 
 /** The first configuration, the one time that the secret is told. */

@@ -8,7 +8,7 @@ export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 /**
  * The provider did not do what was asked: it is away, or it refused. Nothing of its answer reaches a buyer.
  */
-export class ProviderFault extends Error {
+export class ProviderError extends Error {
   constructor(
     readonly kind: 'unavailable' | 'refused',
     message: string,
@@ -45,7 +45,7 @@ export interface Provisioned {
   /** what will arrive: asset, its decimals, and the atomic amount that the order is worth */
   assetId: string
   decimals: number
-  due: bigint
+  dueAtomic: bigint
 }
 
 /** A crypto address that the provider forwards from. */
@@ -69,7 +69,7 @@ export interface StoredAttempt {
 }
 
 /** What a provider says of one payment. */
-export interface PaymentFact {
+export interface ProviderPayment {
   status: 'settled' | 'failed'
   /** which proof stands behind it */
   proof: 'signature' | 'status_lookup'
@@ -97,9 +97,9 @@ export interface Provider {
   /** An address of one coin that forwards to the payout address. Throws ProviderFault. */
   openAddress(assetId: string, request: ProvisionRequest): Promise<ProvisionedAddress>
   /** Reads a callback. Throws InvalidProof, and ProviderFault where the proof needs a look-up that fails. */
-  receive(inbound: Inbound, attempt: StoredAttempt): Promise<PaymentFact[]>
+  receive(inbound: Inbound, attempt: StoredAttempt): Promise<ProviderPayment[]>
   /** Asks for the present state of a payment; empty while it is unpaid. Throws ProviderFault. */
-  lookup(attempt: StoredAttempt): Promise<PaymentFact[]>
+  lookup(attempt: StoredAttempt): Promise<ProviderPayment[]>
 }
 
 export interface Providers {

@@ -1,6 +1,6 @@
 import type { Rate } from '../domain/quote.ts'
 import { type Fraction, isNear, ONE, over, printRate, times } from './fraction.ts'
-import { agree, type Opinion } from './median.ts'
+import { medianOf, type Opinion } from './median.ts'
 import { DOLLAR, type RateTable, type Row, TETHER } from './rate-table.ts'
 
 /** After this an old price is no price. */
@@ -37,7 +37,7 @@ type Word = Opinion<Voice>
  * dollars is taken over by what the sources agree the currency to be worth. The names are those that a table
  * may call the coin by, the best one first. Null where there is no such rate.
  */
-export function rateOf(names: readonly string[], currency: string, hearing: Hearing): Rate | null {
+export function computeRate(names: readonly string[], currency: string, hearing: Hearing): Rate | null {
   const agreed = currency === DOLLAR ? worthOf(names, hearing) : costOf(names, currency, hearing)
   const value = agreed && printRate(agreed.price)
   if (!agreed || !value) return null
@@ -74,7 +74,7 @@ function agreedOn(names: readonly string[], words: (Word | null)[], { voices }: 
   const voice = opinions[0]?.evidence[0]?.source
   const others = voices.filter(other => other !== voice)
   const isUncontested = voice?.isOwnWord === true && !others.some(other => names.some(other.lists))
-  return agree(opinions, others.length === 0 || isUncontested)
+  return medianOf(opinions, others.length === 0 || isUncontested)
 }
 
 /** One source's price in dollars; where it has tethers alone, at what the others say that they are worth. */
@@ -92,7 +92,7 @@ function dollarsOf(names: readonly string[], one: Heard, hearing: Hearing): Word
 function worthOfTether(hearing: Hearing): Word | null {
   const words = hearing.heard.map(one => wordIn(DOLLAR, [TETHER.toLowerCase()], one, hearing))
   const opinions = words.filter(word => word !== null)
-  return agree(
+  return medianOf(
     opinions,
     opinions.every(({ price }) => isNear(price, ONE)),
   )

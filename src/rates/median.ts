@@ -13,7 +13,7 @@ export interface Opinion<Source> {
 }
 
 /** The one in the middle; of an even number the mean of the middle two. */
-function medianOf(sorted: Fraction[]): Fraction {
+function middleOf(sorted: Fraction[]): Fraction {
   const half = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[half]! : mean(sorted[half - 1]!, sorted[half]!)
 }
@@ -27,10 +27,10 @@ function isConfirmed(sorted: Fraction[], median: Fraction): boolean {
 }
 
 /** The median, resting on all opinions; null where there is none, or no two of them agree about it. */
-export function agree<Source>(opinions: Opinion<Source>[], isOneEnough: boolean): Opinion<Source> | null {
+export function medianOf<Source>(opinions: Opinion<Source>[], isOneEnough: boolean): Opinion<Source> | null {
   const prices = opinions.map(({ price }) => price).sort(compare)
   if (prices.length === 0) return null
-  const price = medianOf(prices)
+  const price = middleOf(prices)
   const isGood = isConfirmed(prices, price) || (isOneEnough && prices.length === 1)
   return isGood ? { price, evidence: opinions.flatMap(({ evidence }) => evidence) } : null
 }

@@ -1,7 +1,7 @@
 import type { Asset } from '../domain/asset.ts'
 import type { Log } from '../domain/log.ts'
 import { cacheRates } from './cache.ts'
-import { rateOf } from './compute-rate.ts'
+import { computeRate } from './compute-rate.ts'
 import type { Rates } from './port.ts'
 import { TETHER } from './rate-table.ts'
 import { type RateSource, type Reach, readSource, voiceOf } from './sources.ts'
@@ -40,7 +40,7 @@ export function makeRates({ sources, assets, log, ...reach }: RatesOptions): Rat
       const seen = await Promise.all(caches.map(cache => cache.latest()))
       const heard = seen.flatMap((one, at) => (one ? [{ ...one, voice: voices[at]! }] : []))
       const names = [assetId, tailOf(assetId), tickers.get(assetId) ?? tailOf(assetId)]
-      return rateOf(names, currency, { voices, heard, now: now() })
+      return computeRate(names, currency, { voices, heard, now: now() })
     },
     async refresh() {
       if (askedAt === null || now() - askedAt > ASKED_WITHIN_MS) return

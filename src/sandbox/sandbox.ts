@@ -14,9 +14,9 @@ import { Text } from './text.ts'
 
 /** A payment of an order, as far as its upstream knows it. */
 export type OpenPayment =
-  | { kind: 'address'; chain: string; assetId: string; address: string; due: bigint }
+  | { kind: 'address'; chain: string; assetId: string; address: string; dueAtomic: bigint }
   /** `due` is a decimal text: of US dollars for a payment page, of whole coins for an address */
-  | { kind: 'provider'; callbackUrl: string; due: string }
+  | { kind: 'provider'; callbackUrl: string; dueAtomic: string }
 
 interface SandboxParts {
   state: State
@@ -96,7 +96,8 @@ export function openSandbox(parts: SandboxParts) {
     const payment = await parts.paymentOf(orderUUID)
     if (payment === null) throw new Refusal('not_found', 'There is no such order.')
     if (payment === undefined) throw new Refusal('conflict', 'The order has no open payment.')
-    if (payment.kind === 'provider') return gateway.payments.settle(payment.callbackUrl, outcome, payment.due)
+    if (payment.kind === 'provider')
+      return gateway.payments.settle(payment.callbackUrl, outcome, payment.dueAtomic)
     ledger.simulate(payment, outcome)
     return []
   }

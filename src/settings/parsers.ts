@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { currencyDecimals } from '../domain/currency.ts'
-import { type Amount, readAmount } from '../domain/money.ts'
+import { type Amount, parseAmount } from '../domain/money.ts'
 
 /** How a setting's text is read; throws an Error whose message says what it must be. */
 export type Read<T> = (text: string) => T
@@ -117,7 +117,7 @@ export const price: Read<{ amount: Amount; currency: string } | null> = value =>
   const rule = 'must be an amount and its currency, such as 500 USD'
   if (rest.length > 0 || currencyDecimals(currency) === undefined) throw fault(rule)
   try {
-    return { amount: readAmount(text, currency), currency }
+    return { amount: parseAmount(text, currency), currency }
   } catch {
     throw fault(rule)
   }

@@ -4,7 +4,7 @@ import { type SettingKey, type Settings, table } from './table.ts'
 export type Environment = Record<string, string | undefined>
 
 /** Wrong settings: one message that lists all of them. */
-export class SettingsFault extends Error {}
+export class SettingsError extends Error {}
 
 const keys = Object.keys(table) as SettingKey[]
 
@@ -22,7 +22,7 @@ export function readSettings(environment: Environment): Settings {
   })
   const settings = Object.fromEntries(entries) as Settings
   if (faults.length === 0) faults.push(...together(settings))
-  if (faults.length > 0) throw new SettingsFault(`These settings are wrong:\n- ${faults.join('\n- ')}`)
+  if (faults.length > 0) throw new SettingsError(`These settings are wrong:\n- ${faults.join('\n- ')}`)
   return settings
 }
 

@@ -150,7 +150,7 @@ export const table = {
     'Shows the payout wallet to all buyers, told apart by amount, where there is no other address.',
     kinds.truth,
   ),
-  secondOpinion: setting(
+  quorumAbove: setting(
     'FLORIN_SECOND_OPINION',
     '',
     'Amount such as 500 USD above which two endpoints of a chain must tell of a payment; empty for never.',

@@ -1,7 +1,7 @@
 import type { AddressSource, SourceAddress } from '../domain/address-source.ts'
 import type { Key } from '../domain/api-key.ts'
 import type { WalletNetwork } from '../domain/asset.ts'
-import type { Attempt, Receipt } from '../domain/attempt.ts'
+import type { Attempt, IncomingPayment } from '../domain/attempt.ts'
 import type { Catalogue, CoinCatalogue } from '../domain/catalogue.ts'
 import type { Customer } from '../domain/customer.ts'
 import type { ClaimedJob, Job, JobKind } from '../domain/job.ts'
@@ -53,7 +53,7 @@ export interface Tables {
   orders: Orders
   sessions: Sessions
   attempts: Attempts
-  receipts: Receipts
+  incomingPayments: IncomingPayments
   transactions: Transactions
   unmatched: UnmatchedPayments
   notifications: Notifications
@@ -145,19 +145,24 @@ export interface Attempts {
   /** Of several orders, the newest attempt first. */
   listOfAll(orderIds: string[]): Promise<Attempt[]>
   /** Whether an attempt is watched for this very amount at a shared address, after an instant. */
-  isShared(address: string, assetId: string, due: bigint, after: number): Promise<boolean>
+  isShared(address: string, assetId: string, dueAtomic: bigint, after: number): Promise<boolean>
   /** Whether any attempt has this address, in whichever case it is written. */
   hasAddress(address: string): Promise<boolean>
   insert(attempt: Attempt): Promise<void>
   update(id: string, change: Partial<Attempt>): Promise<void>
 }
 
-export interface Receipts {
-  listOf(attemptId: string): Promise<Receipt[]>
+export interface IncomingPayments {
+  listOf(attemptId: string): Promise<IncomingPayment[]>
   /** By the payment's id, or by the payer's transaction: two reports may know one payment by either. */
-  findByTx(source: string, txId: string, txIn: string | null, txIndex: string): Promise<Receipt | null>
-  insert(receipt: Receipt): Promise<void>
-  update(id: string, change: Partial<Receipt>): Promise<void>
+  findByTx(
+    source: string,
+    txId: string,
+    txIn: string | null,
+    txIndex: string,
+  ): Promise<IncomingPayment | null>
+  insert(incoming: IncomingPayment): Promise<void>
+  update(id: string, change: Partial<IncomingPayment>): Promise<void>
 }
 
 export interface TransactionFilter {
@@ -204,7 +209,7 @@ export interface Refunds {
 
 export interface UnmatchedRow {
   payment: UnmatchedPayment
-  receipt: Receipt
+  incoming: IncomingPayment
   /** of the asset that was asked for */
   decimals: number
 }
@@ -251,7 +256,7 @@ export interface Jobs {
   /** Makes the job due at its time, in place of an earlier time and of a lease that somebody may hold. */
   schedule(job: Job): Promise<void>
   /** Brings a job forward; one that is running or due earlier stays as it is. */
-  hasten(kind: JobKind, subject: string, dueAt: number): Promise<void>
+  bringForward(kind: JobKind, subject: string, dueAt: number): Promise<void>
   remove(kind: JobKind, subject: string): Promise<void>
   /** Takes due jobs, the longest due first, as many of each lane as there is room for. */
   claim(now: number, lease: string, leaseUntil: number, room: Room): Promise<ClaimedJob[]>

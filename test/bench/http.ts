@@ -66,7 +66,7 @@ const body = JSON.stringify({
 })
 const orderUUID = new URL(checkoutUrl).pathname.split('/').at(-1)
 const createOrder = () => fetch(`${url}/v1/orders`, { method: 'POST', headers, body })
-const readOrder = () => fetch(`${url}/v1/orders/${orderUUID}`, { headers })
+const getOrder = () => fetch(`${url}/v1/orders/${orderUUID}`, { headers })
 const openPage = () => fetch(checkoutUrl)
 const askStatus = () => fetch(`${checkoutUrl}/status`, { headers: { accept: 'application/json' } })
 
@@ -76,7 +76,7 @@ const results: [what: string, value: number][] = [
   ['bare durable commits of one row', commits],
   ['orders created, 1 connection', await perSecond(1, 201, createOrder)],
   [`orders created, ${many}`, await perSecond(CONNECTIONS, 201, createOrder)],
-  [`orders read, ${many}`, await perSecond(CONNECTIONS, 200, readOrder)],
+  [`orders read, ${many}`, await perSecond(CONNECTIONS, 200, getOrder)],
   [`checkout pages, ${many}`, await perSecond(CONNECTIONS, 200, openPage)],
   [`checkout status, ${many}`, await perSecond(CONNECTIONS, 200, askStatus)],
 ]

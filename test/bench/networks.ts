@@ -95,7 +95,7 @@ async function evmCases(): Promise<{ cases: Case[]; close(): Promise<void> }> {
       const watches: Watch[] = []
       while (watches.length < count) watches.push(await openOne())
       const poll = async () => {
-        const watched = new Map((await network.check(watches)).map(own => [own.attemptId, own.cursor]))
+        const watched = new Map((await network.scan(watches)).map(own => [own.attemptId, own.cursor]))
         for (const watch of watches) watch.cursor = watched.get(watch.attemptId)!
       }
       let payments = 0

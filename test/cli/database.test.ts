@@ -149,9 +149,9 @@ describe('doctor', () => {
     expect(exitCode).toBe(1)
     expect(stdout).toContain('florin merchant create')
     expect(stdout).toContain('FLORIN_CHECKOUT_URL')
-    const machine = await florin.run('doctor', '--json')
-    expect(machine.exitCode).toBe(1)
-    expect(JSON.parse(machine.stdout)).toBeObject()
+    const platform = await florin.run('doctor', '--json')
+    expect(platform.exitCode).toBe(1)
+    expect(JSON.parse(platform.stdout)).toBeObject()
   })
 
   test('finds a merchant without a payout wallet', async () => {

@@ -114,7 +114,7 @@ function withoutMerchants(dataDir: string): void {
 }
 
 const unmatched = `
-  INSERT INTO receipts SELECT 'r', id, order_id, merchant_id, 'x', 't', '0', 'eth', '1', 'final', 0, 1, NULL,
+  INSERT INTO incoming_payments SELECT 'r', id, order_id, merchant_id, 'x', 't', '0', 'eth', '1', 'final', 0, 1, NULL,
     NULL, NULL, 1, '{}', 1, 1 FROM attempts LIMIT 1;
   INSERT INTO unmatched_payments
     SELECT 'u', merchant_id, order_id, id, 'r', 'wrong_asset', 'open', 1, 1 FROM attempts LIMIT 1;`

@@ -158,7 +158,7 @@ export function adopt(books: Books, kept: Kept): void {
 }
 
 /** Each thing that was asked for and may stand, with the question whether it does. */
-function factsOf(books: Books, kept: Kept): { name: string; fact: Fact; holds: boolean }[] {
+function paymentsOf(books: Books, kept: Kept): { name: string; fact: Fact; holds: boolean }[] {
   const found = new Map(kept.orders.map(order => [order.externalId, order]))
   const version = versionOf(String(kept.wallet.payoutWallet))
   const changes = books.walletChanges.map(change => ({
@@ -181,7 +181,7 @@ function factsOf(books: Books, kept: Kept): { name: string; fact: Fact; holds: b
 
 /** How many told facts are missing, and which of them although something stands that was asked for later. */
 export function historyOf(books: Books, kept: Kept): { lost: number; faults: string[] } {
-  const facts = factsOf(books, kept)
+  const facts = paymentsOf(books, kept)
   const latest = Math.max(...facts.filter(({ holds }) => holds).map(({ fact }) => fact.askedAt))
   const lost = facts.filter(({ fact, holds }) => !holds && fact.toldAt !== null)
   const version = versionOf(String(kept.wallet.payoutWallet))

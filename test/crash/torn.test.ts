@@ -60,8 +60,8 @@ async function goOn(folder: string): Promise<number> {
   expect(faults).toEqual([])
   expect(await faultsOf(databaseFile(folder))).toEqual([])
   const there = new Set(kept.orders.map(order => order.externalId))
-  const keyed = books.deals.filter(deal => deal.aim === 'keep' && deal.idempotencyKey !== null)
-  for (const { externalId, body, idempotencyKey } of keyed.slice(-10)) {
+  const requireKey = books.deals.filter(deal => deal.aim === 'keep' && deal.idempotencyKey !== null)
+  for (const { externalId, body, idempotencyKey } of requireKey.slice(-10)) {
     const headers = { 'idempotency-key': idempotencyKey! }
     const answer = await server.call('POST', '/v1/orders', { key: stand.key, body, headers })
     expect([externalId, answer.status]).toEqual([externalId, there.has(externalId) ? 200 : 201])

@@ -4,7 +4,7 @@ import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { startApp } from '../support/app.ts'
 import { EVM_WALLET, givenMerchant, givenProduct, givenShop, type Shop } from '../support/given.ts'
 import { orderFaults } from './expected-shapes.ts'
-import { readOrder } from './payments.ts'
+import { getOrder } from './payments.ts'
 import { data, MARKER, refused } from './request.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
@@ -36,7 +36,7 @@ test.each(hidden)('a product that %s is not there for the public', async (_, cha
 
 test('a product that is unknown, or of a suspended merchant, is not there for the public (4.6, 4.7)', async () => {
   const { id } = await givenProduct(app, shop)
-  await changeMerchant(app.world, shop.id, { status: 'suspended' })
+  await changeMerchant(app.context, shop.id, { status: 'suspended' })
   for (const uuid of [NOBODY, id]) {
     await refused(app, { status: 404, code: 'not_found' }, 'GET', pathOf(uuid))
     await refused(app, { status: 404, code: 'not_found' }, 'POST', `${pathOf(uuid)}/orders`, { body: body() })
@@ -106,7 +106,7 @@ test('what the product does not allow is refused (4.7)', async () => {
 
 test('a blocked customer cannot start a payment (4.7)', async () => {
   const { id } = await givenProduct(app, shop)
-  await blockCustomer(app.world, shop.id, 'Thief@buyer.example', true)
+  await blockCustomer(app.context, shop.id, 'Thief@buyer.example', true)
   await refused(app, { status: 403, code: 'customer_blocked' }, 'POST', `${pathOf(id)}/orders`, {
     body: body({ customer: { email: 'thief@buyer.example' } }),
   })
@@ -146,7 +146,7 @@ test.each(made)(
       status: 'UNPAID',
       redirectUrl: `http://localhost${page}${answer.orderUUID}`,
     })
-    const order = await readOrder(app, shop, answer.orderUUID)
+    const order = await getOrder(app, shop, answer.orderUUID)
     expect(orderFaults(order)).toEqual([])
     expect(order).toMatchObject({
       source: 'web',
@@ -171,5 +171,5 @@ test('a buyer names another price where the product allows it (2.5)', async () =
   const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
   const price = { amount: '7', currency: 'EUR' }
   const { orderUUID } = await data(app, 'POST', `${pathOf(id)}/orders`, { body: body(price) }, 201)
-  expect(await readOrder(app, shop, orderUUID)).toMatchObject({ amount: '7.00', currency: 'EUR' })
+  expect(await getOrder(app, shop, orderUUID)).toMatchObject({ amount: '7.00', currency: 'EUR' })
 })

@@ -5,13 +5,13 @@ import { check, givenOrder, type Shop, simulate, statusOf } from '../support/giv
 import {
   attemptsOf,
   DAY_MS,
+  getOrder,
   givenCoinShop,
   HOUR_MS,
   instant,
   LOCK_MS,
   MINUTE_MS,
   openOnly,
-  readOrder,
   rest,
 } from './payments.ts'
 import { ask } from './request.ts'
@@ -80,8 +80,8 @@ const scaled = (decimal: string, places: number): bigint => {
 /** Whether a sum at a rate is worth at least a price: all in integers. */
 function covers(atomic: bigint, decimals: number, rate: string, price: string, currency: string): boolean {
   const worth = atomic * scaled(rate, 40)
-  const due = scaled(price, currencyDecimals(currency)!) * 10n ** BigInt(decimals + 40)
-  return worth * 10n ** BigInt(currencyDecimals(currency)!) >= due
+  const dueAtomic = scaled(price, currencyDecimals(currency)!) * 10n ** BigInt(decimals + 40)
+  return worth * 10n ** BigInt(currencyDecimals(currency)!) >= dueAtomic
 }
 
 const prices: [amount: string, currency: string][] = [
@@ -99,13 +99,13 @@ test.each(prices)(
     const orderUUID = await order({ amount, currency })
     for (const [asset, [decimals, quoted]] of Object.entries(precision)) {
       const attempt = await openOnly(here(), orderUUID, asset)
-      const due = BigInt(String(attempt.due))
+      const dueAtomic = BigInt(String(attempt.due_atomic))
       const rate = String(attempt.rate)
       const step = 10n ** BigInt(decimals - quoted)
       const finest = 10n ** BigInt(Math.max(0, decimals - 12))
-      expect([asset, attempt.decimals, due % finest]).toEqual([asset, decimals, 0n])
-      expect([asset, covers(due, decimals, rate, amount, currency)]).toEqual([asset, true])
-      expect([asset, covers(due - step, decimals, rate, amount, currency)]).toEqual([asset, false])
+      expect([asset, attempt.decimals, dueAtomic % finest]).toEqual([asset, decimals, 0n])
+      expect([asset, covers(dueAtomic, decimals, rate, amount, currency)]).toEqual([asset, true])
+      expect([asset, covers(dueAtomic - step, decimals, rate, amount, currency)]).toEqual([asset, false])
     }
   },
 )
@@ -116,13 +116,13 @@ test('what is shown is what is verified: amount, URI and row agree (decisions: P
     const row = await openOnly(here(), orderUUID, asset)
     const { attempt } = await statusOf(here(), orderUUID)
     expect(attempt).toMatchObject({ assetId: asset, address: row.address, uri: row.payment_uri })
-    expect(scaled(attempt.amount, decimals)).toBe(BigInt(String(row.due)))
+    expect(scaled(attempt.amount, decimals)).toBe(BigInt(String(row.due_atomic)))
     const isToken = asset.startsWith('ethereum/usdc') || asset.startsWith('bsc/usdc')
     expect(attempt.uri).toContain(String(row.address).split(':').at(-1)!)
     const isEvm = /^(ethereum|polygon|bsc)/.test(asset)
     expect([asset, attempt.uri]).toEqual([
       asset,
-      expect.stringContaining(isEvm ? String(row.due) : attempt.amount),
+      expect.stringContaining(isEvm ? String(row.due_atomic) : attempt.amount),
     ])
     if (isToken) expect(attempt.uri).toMatch(/^ethereum:0x[0-9a-fA-F]{40}@\d+\/transfer[?]/)
     const page = await here().call('GET', `/pay/${orderUUID}`, { headers: { accept: 'text/html' } })
@@ -143,10 +143,10 @@ test('amount and address are locked for 30 minutes (1, 8)', async () => {
   expect((await statusOf(here(), orderUUID)).attempt.lockedUntil).toBe(instant(here().time.now + LOCK_MS))
   here().time.now += LOCK_MS - 1
   const again = await openOnly(here(), orderUUID, 'btc')
-  const lasting = ({ id, address, due, rate, locked_until }: Row) => ({
+  const lasting = ({ id, address, due_atomic, rate, locked_until }: Row) => ({
     id,
     address,
-    due,
+    due_atomic,
     rate,
     locked_until,
   })
@@ -210,7 +210,7 @@ test('an opened attempt keeps its payout wallet when the merchant changes his (4
   await ask(here(), 'PUT', '/v1/wallet', { key: shop.live, body })
   await simulate(here(), orderUUID, 'paid')
   await check(here(), orderUUID)
-  expect((await readOrder(here(), shop, orderUUID)).providerPayoutAddress).toBe(payout_address)
+  expect((await getOrder(here(), shop, orderUUID)).providerPayoutAddress).toBe(payout_address)
 })
 
 test('an order’s own wallet is paid to, on every EVM chain (4.14 receivingWallet)', async () => {
@@ -239,10 +239,10 @@ test('a demand within 5 seconds answers from what is known; after 5 seconds the 
   await simulate(here(), orderUUID, 'paid')
   here().time.now += 4999
   await press(orderUUID)
-  expect([looks(), (await readOrder(here(), shop, orderUUID)).status]).toEqual([1, 'UNPAID'])
+  expect([looks(), (await getOrder(here(), shop, orderUUID)).status]).toEqual([1, 'UNPAID'])
   here().time.now += 1
   await press(orderUUID)
-  expect([looks(), (await readOrder(here(), shop, orderUUID)).status]).toEqual([2, 'PAID'])
+  expect([looks(), (await getOrder(here(), shop, orderUUID)).status]).toEqual([2, 'PAID'])
 })
 
 test('looking at the page and asking for the status are demands under the same limit', async () => {
@@ -315,12 +315,12 @@ test('an asset that left the table keeps none of its chain from being seen', asy
   const [gone, paid] = [await order(), await order()]
   await openOnly(here(), gone, 'ethereum/usdt')
   await openOnly(here(), paid, 'ethereum/usdc')
-  const { networks } = here().world
+  const { networks } = here().context
   const { asset } = networks
   Object.assign(networks, { asset: (id: string) => (id === 'ethereum/usdt' ? undefined : asset(id)) })
   await simulate(here(), paid, 'paid')
   await here().advance(10 * MINUTE_MS)
-  expect((await readOrder(here(), shop, paid)).status).toBe('PAID')
+  expect((await getOrder(here(), shop, paid)).status).toBe('PAID')
   expect((await press(gone)).status).toBe(303)
   expect((await statusOf(here(), gone)).attempt).toMatchObject({ state: 'waiting', assetId: 'ethereum/usdt' })
   expect((await here().call('GET', `/pay/${gone}`)).status).toBe(200)

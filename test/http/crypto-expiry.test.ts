@@ -6,16 +6,16 @@ import {
   attemptsOf,
   DAY_MS,
   eventTypesOf,
+  getOrder,
   givenCoinShop,
   HOUR_MS,
+  incomingPaymentsOf,
   instant,
   LOCK_MS,
   MINUTE_MS,
   notificationsOf,
   openOnly,
   outage,
-  readOrder,
-  receiptsOf,
   rest,
   sendCoins,
   unmatchedOf,
@@ -50,14 +50,14 @@ async function opened(expiryMs: number): Promise<string> {
 }
 
 async function read(orderUUID: string) {
-  const order = await readOrder(app, shop, orderUUID)
+  const order = await getOrder(app, shop, orderUUID)
   expect(orderFaults(order)).toEqual([])
   return order
 }
 
 const statusOf = async (orderUUID: string): Promise<string> => (await read(orderUUID)).status
 const stateOf = (orderUUID: string) => attemptsOf(app, orderUUID).at(-1)?.state
-const dueOf = (orderUUID: string): bigint => BigInt(String(attemptsOf(app, orderUUID)[0]?.due))
+const dueOf = (orderUUID: string): bigint => BigInt(String(attemptsOf(app, orderUUID)[0]?.due_atomic))
 
 test('an order that nobody pays expires at its expiry, and not before (decisions: States)', async () => {
   const orderUUID = await expiringIn(HOUR_MS)
@@ -126,7 +126,7 @@ test('an unconfirmed payment keeps its order open until it is confirmed (decisio
   await simulate(app, orderUUID, 'paid')
   await app.advance(10 * MINUTE_MS)
   expect(await statusOf(orderUUID)).toBe('PAID')
-  expect(receiptsOf(app, orderUUID)).toHaveLength(1)
+  expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
 })
 
 test('an unconfirmed payment that vanishes lets its order expire', async () => {
@@ -265,9 +265,9 @@ test('the address of an old attempt pays late, and the fresh one beside it becom
   await app.advance(LOCK_MS)
   await openOnly(app, orderUUID, 'btc')
   const [old, fresh] = attemptsOf(app, orderUUID)
-  await sendCoins(app, old!, BigInt(String(old!.due)))
+  await sendCoins(app, old!, BigInt(String(old!.due_atomic)))
   expect((await check(app, orderUUID)).status).toBe('PAID')
-  await sendCoins(app, fresh!, BigInt(String(fresh!.due)))
+  await sendCoins(app, fresh!, BigInt(String(fresh!.due_atomic)))
   await app.advance(10 * MINUTE_MS)
   expect(unmatchedOf(app, orderUUID)).toEqual(['second_payment open'])
   expect(eventTypesOf(app, orderUUID)).toEqual(['order.paid'])

@@ -8,14 +8,14 @@ import {
   attemptsOf,
   eventsOf,
   eventTypesOf,
+  getOrder,
   givenCoinShop,
   HOUR_MS,
+  incomingPaymentsOf,
   instant,
   MINUTE_MS,
   notificationsOf,
   openOnly,
-  readOrder,
-  receiptsOf,
   rest,
   sendCoins,
   unmatchedOf,
@@ -90,7 +90,7 @@ test.each(walletChanges)('an asset %s opens no payment (1, 4.2)', async (_, body
 
 test('a blocked customer cannot start a payment (interface 1)', async () => {
   const { orderUUID } = await order()
-  await blockCustomer(app.world, shop.id, 'buyer@example.com', true)
+  await blockCustomer(app.context, shop.id, 'buyer@example.com', true)
   const answer = await ask(app, 'POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'btc' } })
   expect([answer.status, answer.json.error.code]).toEqual([403, 'customer_blocked'])
   expect(attemptsOf(app, orderUUID)).toEqual([])
@@ -132,18 +132,18 @@ test.each(assets)('%s is paid exactly, to the %s wallet (1, 2.2, 3.1)', async (a
     attempt: { state: 'settled', receivedAmount: amount },
   })
 
-  const [receipt, ...more] = receiptsOf(app, orderUUID)
+  const [incoming, ...more] = incomingPaymentsOf(app, orderUUID)
   expect(more).toEqual([])
-  const paid = await readOrder(app, shop, orderUUID)
+  const paid = await getOrder(app, shop, orderUUID)
   expect(orderFaults(paid)).toEqual([])
   expect(paid).toEqual({
     ...unpaid,
     status: 'PAID',
     provisioningStatus: 'SETTLED',
-    transactionRef: receipt!.tx_in,
+    transactionRef: incoming!.tx_in,
     providerAddressIn: address,
     providerPayoutAddress: wallets[network],
-    providerTxIn: receipt!.tx_in,
+    providerTxIn: incoming!.tx_in,
     receivedAmount: amount,
     receivedCurrency: expect.stringContaining(asset.split('/').at(-1)!),
     paidTransactionUUID: expect.any(String),
@@ -177,7 +177,7 @@ test('order.paid tells exactly this (6.1)', async () => {
   const metadata = { cart: { id: 7, note: 'ü "<&>"' }, list: [1, null] }
   const { orderUUID } = await opened('btc', { externalId: 'cart:7', metadata, amount: '0100.5' })
   await simulated(orderUUID, 'paid')
-  const { paidTransactionUUID, transactionRef, paidAt } = await readOrder(app, shop, orderUUID)
+  const { paidTransactionUUID, transactionRef, paidAt } = await getOrder(app, shop, orderUUID)
   const [event, ...more] = eventsOf(app, orderUUID)
   expect(more).toEqual([])
   expect(event).toEqual({
@@ -206,11 +206,12 @@ test('an order.paid without externalId and metadata says so (6.1: both are requi
 test('a settlement keeps its evidence: the chain’s words, rate, sources and rule (decisions: Payments)', async () => {
   const { orderUUID } = await opened('btc')
   await simulated(orderUUID, 'paid')
-  const [receipt] = receiptsOf(app, orderUUID)
+  const [incoming] = incomingPaymentsOf(app, orderUUID)
   const [attempt] = attemptsOf(app, orderUUID)
   const settlement = rowOf(app, 'SELECT * FROM settlements WHERE order_id = ?', orderUUID)
   const kept = String(settlement.evidence)
-  for (const part of [receipt!.tx_id, attempt!.rate, attempt!.due]) expect(kept).toContain(String(part))
+  for (const part of [incoming!.tx_id, attempt!.rate, attempt!.due_atomic])
+    expect(kept).toContain(String(part))
   expect(JSON.parse(String(attempt!.rate_sources))).not.toBeEmpty()
   expect(String(settlement.rule)).toMatch(/\S/)
 })
@@ -232,7 +233,7 @@ test('a payment is found without anybody looking, within ten minutes (1)', async
   await openOnly(app, orderUUID, 'ltc')
   await simulate(app, orderUUID, 'paid')
   await app.advance(10 * MINUTE_MS)
-  expect((await readOrder(app, shop, orderUUID)).status).toBe('PAID')
+  expect((await getOrder(app, shop, orderUUID)).status).toBe('PAID')
 })
 
 test('a payment that is seen waits for its confirmations, and then pays (3.1: settlement verified)', async () => {
@@ -247,7 +248,7 @@ test('a payment that is seen waits for its confirmations, and then pays (3.1: se
   })
   expect(countOf(app, 'transactions', orderUUID)).toBe(0)
   expect((await simulated(orderUUID, 'paid')).status).toBe('PAID')
-  expect(receiptsOf(app, orderUUID)).toHaveLength(1)
+  expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
 })
 
 test('a payment that is seen and vanishes leaves the attempt waiting, for another to pay', async () => {
@@ -258,7 +259,7 @@ test('a payment that is seen and vanishes leaves the attempt waiting, for anothe
   expect(unmatchedOf(app, orderUUID)).toEqual([])
   const paid = await simulated(orderUUID, 'paid')
   expect(paid).toMatchObject({ status: 'PAID', attempt: { state: 'settled' } })
-  expect(receiptsOf(app, orderUUID).map(({ state, settles }) => [state, settles])).toEqual([
+  expect(incomingPaymentsOf(app, orderUUID).map(({ state, settles }) => [state, settles])).toEqual([
     ['gone', 0],
     ['final', 1],
   ])
@@ -278,16 +279,16 @@ test('too little shows what is still due at the same address; the rest pays (dec
 
   const paid = await simulated(orderUUID, 'paid')
   expect(paid).toMatchObject({ status: 'PAID', attempt: { receivedAmount: attempt.amount } })
-  expect(receiptsOf(app, orderUUID).map(({ settles }) => settles)).toEqual([1, 1])
+  expect(incomingPaymentsOf(app, orderUUID).map(({ settles }) => settles)).toEqual([1, 1])
   expect([unmatchedOf(app, orderUUID), notificationsOf(app, orderUUID)]).toEqual([[], []])
-  expect((await readOrder(app, shop, orderUUID)).receivedAmount).toBe(attempt.amount)
+  expect((await getOrder(app, shop, orderUUID)).receivedAmount).toBe(attempt.amount)
 })
 
 test('one atomic unit too little does not pay; that unit more does (decisions: tolerance 0)', async () => {
   const { orderUUID } = await opened('polygon/usdc')
   const [attempt] = attemptsOf(app, orderUUID)
-  const due = BigInt(String(attempt!.due))
-  await sendCoins(app, attempt!, due - 1n)
+  const dueAtomic = BigInt(String(attempt!.due_atomic))
+  await sendCoins(app, attempt!, dueAtomic - 1n)
   expect(await check(app, orderUUID)).toMatchObject({ status: 'UNPAID', attempt: { state: 'underpaid' } })
   await sendCoins(app, attempt!, 1n)
   expect(await check(app, orderUUID)).toMatchObject({ status: 'PAID', attempt: { state: 'settled' } })
@@ -297,7 +298,7 @@ test('too much settles, and receivedAmount tells how much (decisions: Overpaid)'
   const { orderUUID, attempt } = await opened('doge')
   const paid = await simulated(orderUUID, 'overpaid')
   expect(paid.status).toBe('PAID')
-  const { receivedAmount, amount } = await readOrder(app, shop, orderUUID)
+  const { receivedAmount, amount } = await getOrder(app, shop, orderUUID)
   expect(Number(receivedAmount)).toBeCloseTo(Number(attempt.amount) * 2, 6)
   expect(amount).toBe('25.00')
   expect(rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', orderUUID)).toEqual({
@@ -321,8 +322,8 @@ test('two attempts that are both paid pay once; the second is unmatched (decisio
   const { orderUUID } = await opened('btc')
   await openOnly(app, orderUUID, 'ltc')
   const [first, second] = attemptsOf(app, orderUUID)
-  await sendCoins(app, first!, BigInt(String(first!.due)))
-  await sendCoins(app, second!, BigInt(String(second!.due)))
+  await sendCoins(app, first!, BigInt(String(first!.due_atomic)))
+  await sendCoins(app, second!, BigInt(String(second!.due_atomic)))
   expect((await check(app, orderUUID)).status).toBe('PAID')
   await app.advance(10 * MINUTE_MS)
   expect(countOf(app, 'transactions', orderUUID)).toBe(1)
@@ -337,9 +338,9 @@ test('the first attempt pays also when a second stands beside it', async () => {
   const { orderUUID } = await opened('btc')
   await openOnly(app, orderUUID, 'xmr')
   const [first] = attemptsOf(app, orderUUID)
-  await sendCoins(app, first!, BigInt(String(first!.due)))
+  await sendCoins(app, first!, BigInt(String(first!.due_atomic)))
   expect((await check(app, orderUUID)).attempt.assetId).toBe('btc')
-  expect(await readOrder(app, shop, orderUUID)).toMatchObject({
+  expect(await getOrder(app, shop, orderUUID)).toMatchObject({
     status: 'PAID',
     providerAddressIn: first!.address,
     receivedCurrency: 'btc',
@@ -349,11 +350,11 @@ test('the first attempt pays also when a second stands beside it', async () => {
 test('a second payment after the settlement changes nothing of it, and is unmatched', async () => {
   const { orderUUID } = await opened('btc')
   await simulated(orderUUID, 'paid')
-  const before = await readOrder(app, shop, orderUUID)
+  const before = await getOrder(app, shop, orderUUID)
   await simulate(app, orderUUID, 'paid')
   await simulate(app, orderUUID, 'underpaid')
   await app.advance(10 * MINUTE_MS)
-  expect(await readOrder(app, shop, orderUUID)).toEqual(before)
+  expect(await getOrder(app, shop, orderUUID)).toEqual(before)
   expect(unmatchedOf(app, orderUUID)).toEqual(['second_payment open', 'second_payment open'])
   expect(notificationsOf(app, orderUUID)).toEqual(['unmatched_payment', 'unmatched_payment'])
   expect(eventTypesOf(app, orderUUID)).toEqual(['order.paid'])
@@ -361,10 +362,10 @@ test('a second payment after the settlement changes nothing of it, and is unmatc
 
 test('a payment for an order that was forced is unmatched (decisions: after cancel or force)', async () => {
   const { orderUUID: orderId } = await opened('btc')
-  await forceOrder(app.world, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })
+  await forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })
   await simulate(app, orderId, 'paid')
   await app.advance(10 * MINUTE_MS)
-  const forced = await readOrder(app, shop, orderId)
+  const forced = await getOrder(app, shop, orderId)
   expect(orderFaults(forced)).toEqual([])
   expect(forced).toMatchObject({
     status: 'PAID',
@@ -396,7 +397,7 @@ test('10 orders that are paid at once in one coin are paid each by its own payme
   )
   for (const id of ids.slice(0, 5)) await simulate(app, id, 'paid')
   await app.advance(10 * MINUTE_MS)
-  const statuses = await Promise.all(ids.map(async id => (await readOrder(app, shop, id)).status))
+  const statuses = await Promise.all(ids.map(async id => (await getOrder(app, shop, id)).status))
   expect(statuses).toEqual([...Array(5).fill('PAID'), ...Array(5).fill('UNPAID')])
 })
 

@@ -52,7 +52,7 @@ const DAY_MS = 24 * 3600_000
 async function forced(merchant = shop): Promise<string> {
   const { orderUUID } = await givenOrder(app, merchant)
   const reason = 'paid in cash'
-  await forceOrder(app.world, { merchantId: merchant.id, orderId: orderUUID, by: 'Ann', reason })
+  await forceOrder(app.context, { merchantId: merchant.id, orderId: orderUUID, by: 'Ann', reason })
   return orderUUID
 }
 
@@ -122,8 +122,8 @@ test.each([...routes, ['GET', '/v1/events', 'api:read']] as typeof routes)(
   async (method, path, scope) => {
     const id = await settled()
     const others = scopes.filter(one => one !== scope)
-    const { text } = await createKey(app.world, { merchantId: shop.id, mode: 'live', scopes: others })
-    const alone = await createKey(app.world, { merchantId: shop.id, mode: 'test', scopes: [scope] })
+    const { text } = await createKey(app.context, { merchantId: shop.id, mode: 'live', scopes: others })
+    const alone = await createKey(app.context, { merchantId: shop.id, mode: 'test', scopes: [scope] })
     for (const event of [id, theirs, MARKER]) {
       await refused(app, { status: 401, code: 'unauthorized' }, method, path.replace('ID', event))
       await refused(app, { status: 401, code: 'invalid_api_key' }, method, path.replace('ID', event), {

@@ -164,16 +164,16 @@ test.each(refusals)('a key is spent only by success: not by %s (%d)', async (_, 
 test('a key is not spent by a bad body, by a blocked customer, nor by a key that may not', async () => {
   const key = fresh()
   const customer = { email: 'unlucky@example.com' }
-  const { text: reader } = await createKey(app.world, {
+  const { text: reader } = await createKey(app.context, {
     merchantId: shop.id,
     mode: 'live',
     scopes: ['api:read'],
   })
   expect((await create(key, orderBody({ customer, amount: '-1' }))).status).toBe(400)
   expect((await create(key, orderBody({ customer }), reader)).status).toBe(403)
-  await blockCustomer(app.world, shop.id, customer.email, true)
+  await blockCustomer(app.context, shop.id, customer.email, true)
   expect((await create(key, orderBody({ customer }))).status).toBe(403)
-  await blockCustomer(app.world, shop.id, customer.email, false)
+  await blockCustomer(app.context, shop.id, customer.email, false)
   expect((await create(key, orderBody({ customer, amount: '7' }))).status).toBe(201)
 })
 
@@ -207,7 +207,7 @@ test('the same key of another merchant is another key', async () => {
 
 test('another API key of the same merchant finds the same order', async () => {
   const key = fresh()
-  const { text } = await createKey(app.world, { merchantId: shop.id, mode: 'live' })
+  const { text } = await createKey(app.context, { merchantId: shop.id, mode: 'live' })
   const first = await create(key)
   const second = await create(key, orderBody(), text)
   expect([second.status, second.json.data.orderUUID]).toEqual([200, first.json.data.orderUUID])
@@ -234,7 +234,7 @@ test('a replay answers the order as it is now: paid, after its wallet was taken 
   await check(app, orderUUID)
   const body = { cryptoWallets: { evm: '', btc: '' }, includeCrypto: false }
   await data(app, 'PUT', '/v1/wallet', { key: merchant.live, body })
-  await blockCustomer(app.world, merchant.id, 'buyer@example.com', true)
+  await blockCustomer(app.context, merchant.id, 'buyer@example.com', true)
   const again = await create(key, orderBody(), merchant.live)
   expect([again.status, again.json.data?.status, again.json.data?.orderUUID]).toEqual([
     200,

@@ -54,7 +54,7 @@ const needsKey = ({ told }: Documented) => told.security.length > 0
 const withHeader = { 'idempotency-key': 'a-key-of-these-tests' }
 
 const keyOf = async (merchantId: string, mode: 'live' | 'test', wanted?: Scope[]) =>
-  (await createKey(app.world, { merchantId, mode, ...(wanted && { scopes: wanted }) })).text
+  (await createKey(app.context, { merchantId, mode, ...(wanted && { scopes: wanted }) })).text
 
 test('every example is what its own schema allows, and takes what it shows', () => {
   expect(judge.examples()).toEqual([])
@@ -125,7 +125,7 @@ test('products and their checkout', async () => {
   await asked('readCheckoutProduct', 200, anybody)
   await asked('startProductOrder', 201, { ...anybody, body: exampleOf('startProductOrder') })
   const body = { customer: { email: 'blocked@example.com' }, paymentMethodKey: 'crypto' }
-  await blockCustomer(app.world, shop.id, body.customer.email, true)
+  await blockCustomer(app.context, shop.id, body.customer.email, true)
   await asked('startProductOrder', 403, { ...anybody, body })
   const narrow = productBody({
     orderTemplate: { amount: '5.00', currency: 'USD', paymentMethodsKeys: ['moonpay'] },
@@ -170,12 +170,12 @@ test('what comes too often, and a provider that is away', async () => {
 })
 
 test('a database that is not ready', async () => {
-  const check = app.world.storage.check
-  app.world.storage.check = async () => {
+  const check = app.context.storage.check
+  app.context.storage.check = async () => {
     throw new Error('not ready')
   }
   await asked('isReady', 503)
-  app.world.storage.check = check
+  app.context.storage.check = check
 })
 
 const rows = operations
@@ -197,7 +197,7 @@ test.each(rows)('%s refuses as it is told', async (operationId, operation) => {
     if (told['x-scope']) await asked(operationId, 403, { key: others })
     if (told['x-live-key']) await asked(operationId, 403, { key: await keyOf(shop.id, 'test') })
     const suspended = await givenMerchant(app)
-    await changeMerchant(app.world, suspended.id, { status: 'suspended' })
+    await changeMerchant(app.context, suspended.id, { status: 'suspended' })
     await asked(operationId, 403, { key: suspended.live })
   }
   const keyless = needsKey(operation) ? {} : { key: undefined }

@@ -23,7 +23,7 @@ afterAll(async () => {
 const shop = await givenShop(app)
 const document = (await openApiDocument()) as Document
 const operations = operationsOf(document)
-const keyed = operations.filter(({ told }) => told.security.length > 0)
+const requireKey = operations.filter(({ told }) => told.security.length > 0)
 const rows = operations.map(one => [`${one.method} ${one.path}` as string, one] as const)
 
 /** Spec part 4, with what interface 4 adds. */
@@ -58,7 +58,7 @@ const statuses: Record<string, number[]> = {
 }
 
 const keyOf = async (wanted: Scope[], mode: 'live' | 'test' = 'live') =>
-  (await createKey(app.world, { merchantId: shop.id, mode, scopes: wanted })).text
+  (await createKey(app.context, { merchantId: shop.id, mode, scopes: wanted })).text
 
 /** A path that leads to nothing, which the gate judges before. */
 const pathOf = (path: string): string => path.replaceAll(/\{\w+\}/g, () => crypto.randomUUID())
@@ -134,7 +134,7 @@ describe('the document', () => {
 })
 
 describe('the gate is as it is told', () => {
-  test.each(keyed.map(one => [`${one.method} ${one.path}`, one] as const))(
+  test.each(requireKey.map(one => [`${one.method} ${one.path}`, one] as const))(
     '%s',
     async (_, { method, path, told }) => {
       const codeFor = async (key: string) =>

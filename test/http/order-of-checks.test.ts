@@ -93,7 +93,7 @@ const routes: Route[] = [
 const rows = routes.map(route => [`${route.method} ${route.path('{id}')}`, route] as const)
 
 let shop: Shop
-let ownOrder: string
+let requireOrder: string
 /** of another merchant, and cancelled: not there, rather than not cancellable */
 let foreignOrder: string
 let suspended: Shop
@@ -101,20 +101,20 @@ let suspended: Shop
 const keys: Record<string, string | undefined> = {}
 
 const keyOf = async (merchantId: string, mode: 'live' | 'test', wanted?: string[]) =>
-  createKey(app.world, { merchantId, mode, ...(wanted && { scopes: wanted }) })
+  createKey(app.context, { merchantId, mode, ...(wanted && { scopes: wanted }) })
 
 beforeAll(async () => {
   shop = await givenShop(app)
-  ownOrder = (await givenOrder(app, shop)).orderUUID
+  requireOrder = (await givenOrder(app, shop)).orderUUID
   const stranger = await givenShop(app)
   foreignOrder = (await givenOrder(app, stranger)).orderUUID
   await data(app, 'POST', `/v1/orders/${foreignOrder}/cancel`, { key: stranger.live, body: {} })
   suspended = await givenShop(app)
   const revoked = await keyOf(shop.id, 'live')
-  await revokeKey(app.world, revoked.key.id)
+  await revokeKey(app.context, revoked.key.id)
   const revokedToo = await keyOf(suspended.id, 'live')
-  await revokeKey(app.world, revokedToo.key.id)
-  await changeMerchant(app.world, suspended.id, { status: 'suspended' })
+  await revokeKey(app.context, revokedToo.key.id)
+  await changeMerchant(app.context, suspended.id, { status: 'suspended' })
   const [last] = shop.live.slice(-1)
   Object.assign(keys, {
     none: undefined,
@@ -163,8 +163,8 @@ function laterFaults(route: Route): [fault: string, path: string, options: CallO
   const { body, badBody, badQuery = '' } = route
   const good: CallOptions = body ? { body } : {}
   const faults: [string, string, CallOptions][] = [
-    ['nothing else', route.path(ownOrder), good],
-    ['a wrong query', route.path(ownOrder) + badQuery, good],
+    ['nothing else', route.path(requireOrder), good],
+    ['a wrong query', route.path(requireOrder) + badQuery, good],
     ['a foreign order', route.path(foreignOrder), good],
     ['no order', route.path(crypto.randomUUID()), good],
     ['a malformed order', route.path(`no-uuid-${MARKER}`), good],
@@ -173,12 +173,16 @@ function laterFaults(route: Route): [fault: string, path: string, options: CallO
   const headers = { 'content-type': 'text/plain' }
   return [
     ...faults,
-    ['a bad body', route.path(ownOrder), { body: badBody }],
+    ['a bad body', route.path(requireOrder), { body: badBody }],
     ['a bad body for a foreign order', route.path(foreignOrder), { body: badBody }],
-    ['broken JSON', route.path(ownOrder), { body: `{"a": "${MARKER}` }],
-    ['no body', route.path(ownOrder), {}],
-    ['a body that is no JSON', route.path(ownOrder), { body: MARKER, headers }],
-    ['a malformed Idempotency-Key', route.path(ownOrder), { ...good, headers: { 'idempotency-key': '!' } }],
+    ['broken JSON', route.path(requireOrder), { body: `{"a": "${MARKER}` }],
+    ['no body', route.path(requireOrder), {}],
+    ['a body that is no JSON', route.path(requireOrder), { body: MARKER, headers }],
+    [
+      'a malformed Idempotency-Key',
+      route.path(requireOrder),
+      { ...good, headers: { 'idempotency-key': '!' } },
+    ],
   ]
 }
 
@@ -205,7 +209,7 @@ async function answered(method: string, path: string, options: CallOptions) {
 test('a body too large is not even looked at for a stranger', async () => {
   const body = ' '.repeat(6 * 1024 * 1024)
   for (const [name, route] of rows.filter(([, { body }]) => body)) {
-    const answer = await answered(route.method, route.path(ownOrder), { body, key: keys.revoked })
+    const answer = await answered(route.method, route.path(requireOrder), { body, key: keys.revoked })
     expect([name, answer.status, answer.code]).toEqual([name, 401, 'invalid_api_key'])
   }
 })
@@ -245,7 +249,7 @@ const readRows = rows.filter(([, route]) => !route.isLive)
 
 test.each(readRows)('%s is served for a test key', async (_, route) => {
   const { method, path, body } = route
-  const answer = await ask(app, method, path(ownOrder), { key: shop.test, ...(body && { body }) })
+  const answer = await ask(app, method, path(requireOrder), { key: shop.test, ...(body && { body }) })
   expect(answer.status).toBe(method === 'POST' ? 201 : 200)
 })
 

@@ -95,7 +95,7 @@ const tooLate: [sentence: string, change: object, happen: (orderUUID: string) =>
   [
     'was forced',
     {},
-    orderId => forceOrder(app.world, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }),
+    orderId => forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }),
   ],
   [
     'has expired',
@@ -292,7 +292,7 @@ test('20 cancellations race 20 entries to a provider: no page is opened for a ca
 test('20 cancellations race 20 forcings: one side wins whole', async () => {
   const { orderUUID: orderId } = await givenOrder(app, shop)
   const force = () =>
-    forceOrder(app.world, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }).then(
+    forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }).then(
       () => ({ status: 200 }),
       () => ({ status: 409 }),
     )

@@ -411,13 +411,13 @@ test('overrides that were switched off again are refused (4.14 rule 5)', async (
 
 test('a blocked customer is refused, in any spelling, at this merchant only (4.14 rule 5)', async () => {
   const email = 'blocked@example.com'
-  await blockCustomer(app.world, shop.id, email, true)
+  await blockCustomer(app.context, shop.id, email, true)
   const refusal = { status: 403, code: 'customer_blocked' }
   for (const spelling of [email, email.toUpperCase()]) {
     await refuse({ customer: { email: spelling } }, refusal)
   }
   await givenOrder(app, await givenShop(app), { customer: { email } })
-  await blockCustomer(app.world, shop.id, email, false)
+  await blockCustomer(app.context, shop.id, email, false)
   await givenOrder(app, shop, { customer: { email } })
 })
 

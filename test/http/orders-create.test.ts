@@ -95,7 +95,7 @@ test('an order with everything has exactly these members more (2.2, 4.14)', asyn
 test('making an order writes an order, a session and a customer, and neither transaction nor event (4.14)', async () => {
   const customer = { email: 'new-here@example.com' }
   const { orderUUID } = await placed({ customer })
-  for (const table of ['attempts', 'transactions', 'events', 'receipts']) {
+  for (const table of ['attempts', 'transactions', 'events', 'incoming_payments']) {
     expect([table, countOf(app, table, orderUUID)]).toEqual([table, 0])
   }
   expect(countOf(app, 'sessions', orderUUID)).toBe(1)

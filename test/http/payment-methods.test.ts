@@ -43,7 +43,7 @@ test.each(wrong)('%s is refused', async (_, query) => {
 
 test('without a key, and with one of a suspended merchant, nothing is told (5)', async () => {
   await refused(app, { status: 401, code: 'unauthorized' }, 'GET', '/v1/payment-methods?forceFetch=x')
-  await changeMerchant(app.world, shop.id, { status: 'suspended' })
+  await changeMerchant(app.context, shop.id, { status: 'suspended' })
   await refused(app, { status: 403, code: 'merchant_suspended' }, 'GET', '/v1/payment-methods', {
     key: shop.live,
   })

@@ -32,7 +32,7 @@ export async function givenCoinShop(app: App, feePercent = '0'): Promise<Shop> {
   return shop
 }
 
-export const readOrder = (app: App, shop: Shop, orderUUID: string) =>
+export const getOrder = (app: App, shop: Shop, orderUUID: string) =>
   data(app, 'GET', `/v1/orders/${orderUUID}`, { key: shop.live })
 
 /** Opens a crypto payment, and looks at nothing: a look makes the server ask the chain. */
@@ -45,8 +45,8 @@ export async function openOnly(app: App, orderUUID: string, asset: string): Prom
 export const attemptsOf = (app: App, orderUUID: string): Row[] =>
   rowsOf(app, 'SELECT * FROM attempts WHERE order_id = ? ORDER BY created_at, id', orderUUID)
 
-export const receiptsOf = (app: App, orderUUID: string): Row[] =>
-  rowsOf(app, 'SELECT * FROM receipts WHERE order_id = ? ORDER BY created_at, id', orderUUID)
+export const incomingPaymentsOf = (app: App, orderUUID: string): Row[] =>
+  rowsOf(app, 'SELECT * FROM incoming_payments WHERE order_id = ? ORDER BY created_at, id', orderUUID)
 
 export const unmatchedOf = (app: App, orderUUID: string): unknown[] =>
   rowsOf(

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Answer, startApp } from '../support/app.ts'
 import { givenProduct, givenShop, type Shop } from '../support/given.ts'
-import { outage, readOrder } from './payments.ts'
+import { getOrder, outage } from './payments.ts'
 import { snapshotOf } from './rows.ts'
 
 const app = await startApp()
@@ -92,7 +92,7 @@ test('a price that stands cannot be named by a form', async () => {
   expect((await open(id)).text).not.toContain('name="amount"')
   const { status, headers } = await post(id, entered({ amount: '0.01', currency: 'USD' }))
   expect(status).toBe(303)
-  const order = await readOrder(app, shop, headers.get('location')!.split('/').at(-1)!)
+  const order = await getOrder(app, shop, headers.get('location')!.split('/').at(-1)!)
   expect(order.amount).toBe('12.50')
 })
 
@@ -107,7 +107,7 @@ test.each(made)('a buyer of a product goes on to pay by %s', async (paymentMetho
   expect([answer.status, answer.text]).toEqual([303, ''])
   const location = answer.headers.get('location')!
   expect(location).toMatch(page)
-  expect(await readOrder(app, shop, location.split('/').at(-1)!)).toMatchObject({
+  expect(await getOrder(app, shop, location.split('/').at(-1)!)).toMatchObject({
     amount: '70.00',
     currency: 'EUR',
     source: 'web',

@@ -255,9 +255,9 @@ test('an image that is unknown, or of a suspended merchant, is not there', async
   for (const id of ['0'.repeat(64), MARKER, '..%2f']) await refused(app, absent, 'GET', `/images/${id}`)
   const other = await givenShop(app)
   const path = await pathOf((await upload(jpeg, other.live)).productUUID, other)
-  await changeMerchant(app.world, other.id, { status: 'suspended' })
+  await changeMerchant(app.context, other.id, { status: 'suspended' })
   await refused(app, absent, 'GET', path)
-  await changeMerchant(app.world, other.id, { status: 'active' })
+  await changeMerchant(app.context, other.id, { status: 'active' })
   expect((await app.call('GET', path)).status).toBe(200)
 })
 

@@ -204,7 +204,7 @@ test.each([
 
 test('a key needs the scope of what it asks (4, 5)', async () => {
   const keyWith = async (scope: 'products:read' | 'products:write') =>
-    (await createKey(app.world, { merchantId: shop.id, mode: 'test', scopes: [scope] })).text
+    (await createKey(app.context, { merchantId: shop.id, mode: 'test', scopes: [scope] })).text
   const [reader, writer] = [await keyWith('products:read'), await keyWith('products:write')]
   const lacking = { status: 403, code: 'insufficient_scope' }
   const product = productBody({ productUUID: freshId() })
@@ -228,10 +228,10 @@ test('a key needs the scope of what it asks (4, 5)', async () => {
 })
 
 test('a suspended merchant’s key is refused', async () => {
-  await changeMerchant(app.world, stranger.id, { status: 'suspended' })
+  await changeMerchant(app.context, stranger.id, { status: 'suspended' })
   const suspended = { status: 403, code: 'merchant_suspended' }
   await refused(app, suspended, 'GET', '/v1/products', { key: stranger.live })
-  await changeMerchant(app.world, stranger.id, { status: 'active' })
+  await changeMerchant(app.context, stranger.id, { status: 'active' })
 })
 
 const BULK_MAX = 5_505_024

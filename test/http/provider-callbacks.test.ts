@@ -20,10 +20,10 @@ import {
 import {
   attemptsOf,
   eventTypesOf,
+  getOrder,
+  incomingPaymentsOf,
   MINUTE_MS,
   notificationsOf,
-  readOrder,
-  receiptsOf,
   rest,
   sendCoins,
   unmatchedOf,
@@ -50,7 +50,7 @@ afterEach(async () => {
   await app.close()
 })
 
-const order = () => readOrder(app, shop, orderUUID)
+const order = () => getOrder(app, shop, orderUUID)
 const url = () => String(attempt.callback_url)
 const paid = () => urlWith(url(), paymentTo(attempt))
 
@@ -206,9 +206,9 @@ test('FLORIN_PROVIDER_MIN_RECEIVED moves the share', async () => {
   const id = (await givenOrder(strict, strictShop, stripe)).orderUUID
   const opened = await openProvider(strict, id)
   await callBack(strict, opened, { value_coin: '24.749999' })
-  expect((await readOrder(strict, strictShop, id)).status).toBe('UNPAID')
+  expect((await getOrder(strict, strictShop, id)).status).toBe('UNPAID')
   await callBack(strict, opened, { value_coin: '0.000001' })
-  expect((await readOrder(strict, strictShop, id)).status).toBe('PAID')
+  expect((await getOrder(strict, strictShop, id)).status).toBe('PAID')
   expect(strict.audit()).toEqual([])
   await strict.close()
 })
@@ -243,7 +243,7 @@ test.each(replays)('%s of one order pay no other order', async (_, replay) => {
   await callBack(app, attempt, tx)
   const other = await otherAttempt()
   expect((await callBack(app, other, replay(tx))).status).toBe(200)
-  expect((await readOrder(app, shop, String(other.order_id))).status).toBe('UNPAID')
+  expect((await getOrder(app, shop, String(other.order_id))).status).toBe('UNPAID')
   expect(countOf(app, 'transactions', String(other.order_id))).toBe(0)
   expect((await order()).status).toBe('PAID')
 })
@@ -262,7 +262,7 @@ test.each(duplicates)('a duplicate, %s, is a 200 and counts once', async (_, cha
   const answer = await callBack(app, attempt, change(tx))
   expect([answer.status, answer.text]).toEqual([200, '*ok*'])
   expect(answer.headers.get('content-type')).toContain('text/plain')
-  expect(receiptsOf(app, orderUUID)).toHaveLength(1)
+  expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
   expect(await order()).toEqual(before)
   expect([unmatchedOf(app, orderUUID), eventTypesOf(app, orderUUID)]).toEqual([[], ['order.paid']])
 })
@@ -272,7 +272,7 @@ test('the two halves of a payment that is told first by one id, then by both, ar
   await callBack(app, attempt, { ...tx, txid_out: undefined, value_coin: '15' })
   await callBack(app, attempt, { ...tx, value_coin: '15' })
   await callBack(app, attempt, { ...tx, txid_in: undefined, value_coin: '15' })
-  expect(receiptsOf(app, orderUUID)).toHaveLength(1)
+  expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
   expect((await order()).status).toBe('UNPAID')
 })
 
@@ -334,15 +334,15 @@ test('card and coins side by side: what settles first pays, the other is unmatch
     }
     const pay = { card: () => callBack(app, card), coin }
     await pay[first as 'card' | 'coin']()
-    const before = await readOrder(app, shop, id)
+    const before = await getOrder(app, shop, id)
     expect(before.receivedCurrency).toBe(first === 'card' ? 'polygon/usdc' : 'btc')
     if (first === 'coin') await pay.card()
     else {
       const opened = attemptsOf(app, id).at(-1)!
-      await sendCoins(app, opened, BigInt(String(opened.due)))
+      await sendCoins(app, opened, BigInt(String(opened.due_atomic)))
       await app.advance(11 * MINUTE_MS)
     }
-    expect(await readOrder(app, shop, id)).toEqual(before)
+    expect(await getOrder(app, shop, id)).toEqual(before)
     expect(countOf(app, 'transactions', id)).toBe(1)
     expect(eventTypesOf(app, id)).toEqual(['order.paid'])
     expect(unmatchedOf(app, id)).toEqual(['second_payment open'])

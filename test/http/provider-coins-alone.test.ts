@@ -6,12 +6,12 @@ import { check, givenMerchant, givenOrder, type Shop, statusOf } from '../suppor
 import {
   attemptsOf,
   eventTypesOf,
+  getOrder,
   givenCoinShop,
   HOUR_MS,
+  incomingPaymentsOf,
   MINUTE_MS,
   openOnly,
-  readOrder,
-  receiptsOf,
   rest,
   unmatchedOf,
   wallets,
@@ -79,7 +79,7 @@ const status = (value_coin: string, txid_out: string, coin = 'ltc') =>
     Response.json({ status: 'paid', value_coin, txid_out, coin }),
   )
 
-const due = '0.3125'
+const DUE = '0.3125'
 
 describe('an asset is not offered', () => {
   test('of a network that the merchant has no payout wallet of', async () => {
@@ -97,7 +97,7 @@ describe('an asset is not offered', () => {
 
   test('for less than the gateway forwards', async () => {
     expect(await refusal('ethereum/usdt', { amount: '4.99' })).toBe('422 method_not_offered')
-    expect((await open('ethereum/usdt', { amount: '5.00' })).attempt.due).toBe('5000000')
+    expect((await open('ethereum/usdt', { amount: '5.00' })).attempt.due_atomic).toBe('5000000')
   })
 
   test('where crypto is not included, or no order asks for it', async () => {
@@ -222,10 +222,10 @@ test('a gateway that never told its coins is away, and the page and a script are
 
 test('a signed callback pays, over the wire', async () => {
   const { id, attempt } = await open()
-  expect(await settle(attempt, 'paid', due)).toEqual([{ status: 200 }])
-  expect(await readOrder(app, shop, id)).toMatchObject({
+  expect(await settle(attempt, 'paid', DUE)).toEqual([{ status: 200 }])
+  expect(await getOrder(app, shop, id)).toMatchObject({
     status: 'PAID',
-    receivedAmount: due,
+    receivedAmount: DUE,
     receivedCurrency: 'ltc',
     providerPayoutAddress: wallets.ltc,
   })
@@ -235,7 +235,7 @@ test('a signed callback pays, over the wire', async () => {
 test('a demand on the page finds a payment whose callback is lost', async () => {
   const { id, attempt } = await open()
   stand.wire.isLost = true
-  await settle(attempt, 'paid', due)
+  await settle(attempt, 'paid', DUE)
   expect((await check(app, id)).status).toBe('PAID')
 })
 
@@ -255,26 +255,26 @@ describe('without keys, each callback is looked up', () => {
 
   test('and two halves of a payment add up, each with both transactions', async () => {
     const { id, attempt } = await open()
-    expect(await settle(attempt, 'underpaid', due)).toEqual([{ status: 200 }])
+    expect(await settle(attempt, 'underpaid', DUE)).toEqual([{ status: 200 }])
     expect((await statusOf(app, id)).attempt).toMatchObject({
       state: 'underpaid',
       receivedAmount: '0.15625',
     })
     expect((await check(app, id)).attempt.receivedAmount).toBe('0.15625')
-    expect(await settle(attempt, 'paid', due)).toEqual([{ status: 200 }])
-    expect(await readOrder(app, shop, id)).toMatchObject({ status: 'PAID', receivedAmount: due })
+    expect(await settle(attempt, 'paid', DUE)).toEqual([{ status: 200 }])
+    expect(await getOrder(app, shop, id)).toMatchObject({ status: 'PAID', receivedAmount: DUE })
     const { evidence } = rowOf(app, 'SELECT evidence FROM settlements WHERE order_id = ?', id)
     expect(String(evidence).match(/"callback":/g)).toHaveLength(2)
-    const receipts = receiptsOf(app, id)
-    expect(receipts).toHaveLength(2)
-    expect(receipts.every(({ tx_in, tx_out }) => tx_in !== null && tx_out !== null)).toBe(true)
+    const incomingPayments = incomingPaymentsOf(app, id)
+    expect(incomingPayments).toHaveLength(2)
+    expect(incomingPayments.every(({ tx_in, tx_out }) => tx_in !== null && tx_out !== null)).toBe(true)
   })
 
   test('and one that the status does not bear out is forbidden', async () => {
     const { id, attempt } = await open()
-    expect(await callBack(attempt, due, 'b')).toBe(403)
+    expect(await callBack(attempt, DUE, 'b')).toBe(403)
     status('0.1', 'b')
-    expect(await callBack(attempt, due, 'b')).toBe(200)
+    expect(await callBack(attempt, DUE, 'b')).toBe(200)
     expect((await statusOf(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.1' })
   })
 
@@ -288,15 +288,15 @@ describe('without keys, each callback is looked up', () => {
     status('0.25', 'b')
     expect(await callBack(attempt, '0.125', 'b')).toBe(200)
     expect(await received(id)).toBe('0.25')
-    expect((await readOrder(app, shop, id)).status).toBe('UNPAID')
+    expect((await getOrder(app, shop, id)).status).toBe('UNPAID')
   })
 
   test('and a part whose callback is lost counts by the sum that a status tells', async () => {
     const { id, attempt } = await open()
-    status(due, 'b')
+    status(DUE, 'b')
     expect(await callBack(attempt, '0.125', 'b')).toBe(200)
     expect((await statusOf(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.125' })
-    expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: due } })
+    expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: DUE } })
     await callBack(attempt, '0.125', 'b')
     await app.advance(HOUR_MS)
     expect(unmatchedOf(app, id)).toEqual([])
@@ -304,12 +304,12 @@ describe('without keys, each callback is looked up', () => {
 
   test('and a second payment is unmatched once, though the status tells the sum of both', async () => {
     const { id, attempt } = await open()
-    status(due, 'a')
-    expect(await callBack(attempt, due, 'a')).toBe(200)
+    status(DUE, 'a')
+    expect(await callBack(attempt, DUE, 'a')).toBe(200)
     status('0.4125', 'b')
     expect(await callBack(attempt, '0.1', 'b')).toBe(200)
     await app.advance(HOUR_MS)
-    expect(await readOrder(app, shop, id)).toMatchObject({ status: 'PAID', receivedAmount: due })
+    expect(await getOrder(app, shop, id)).toMatchObject({ status: 'PAID', receivedAmount: DUE })
     expect(unmatchedOf(app, id)).toEqual(['second_payment open'])
   })
 })
@@ -339,9 +339,9 @@ describe('whether a status tells the last payment or the sum of all', () => {
 
   test('a status that alone is enough pays', async () => {
     const { id, attempt } = await open()
-    await settle(attempt, 'underpaid', due)
-    status(due, 'second')
-    expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: due } })
+    await settle(attempt, 'underpaid', DUE)
+    status(DUE, 'second')
+    expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: DUE } })
   })
 
   test('parts that no callback told stay recorded, and are unmatched after the lock', async () => {
@@ -366,29 +366,29 @@ test('a status in another coin is an unmatched payment, and pays nothing', async
 test('a gateway that is away for two days, over the lock and the expiry, loses nothing', async () => {
   const { id, attempt } = await open()
   stand.wire.isLost = true
-  await settle(attempt, 'paid', due)
+  await settle(attempt, 'paid', DUE)
   stand.wire.isDown = true
   await app.advance(48 * HOUR_MS)
-  expect((await readOrder(app, shop, id)).status).toBe('UNPAID')
+  expect((await getOrder(app, shop, id)).status).toBe('UNPAID')
   stand.wire.isDown = false
   await app.advance(2 * MINUTE_MS)
-  expect((await readOrder(app, shop, id)).status).toBe('PAID')
+  expect((await getOrder(app, shop, id)).status).toBe('PAID')
 })
 
 test('one payment whose status cannot be read keeps no other from being looked up', async () => {
   const [first, second] = [await open(), await open()]
   stand.wire.isLost = true
-  await settle(second.attempt, 'paid', due)
+  await settle(second.attempt, 'paid', DUE)
   const ref = String(first.attempt.provider_ref)
   stand.wire.answers.set('/control/payment-status.php', asked =>
     asked.get('ipn_token') === ref ? Response.json({ status: 'error' }, { status: 400 }) : undefined,
   )
   await app.advance(11 * MINUTE_MS)
-  expect((await readOrder(app, shop, first.id)).status).toBe('UNPAID')
-  expect((await readOrder(app, shop, second.id)).status).toBe('PAID')
+  expect((await getOrder(app, shop, first.id)).status).toBe('UNPAID')
+  expect((await getOrder(app, shop, second.id)).status).toBe('PAID')
 })
 
 test('the merchant’s first choice does not matter where there is one way only', async () => {
-  await changeMerchant(app.world, shop.id, { cryptoFirst: 'gateway' })
+  await changeMerchant(app.context, shop.id, { cryptoFirst: 'gateway' })
   expect((await open()).attempt.provider).toBe('gateway')
 })

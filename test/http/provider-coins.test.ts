@@ -7,13 +7,13 @@ import {
   attemptsOf,
   DAY_MS,
   eventTypesOf,
+  getOrder,
   givenCoinShop,
   HOUR_MS,
+  incomingPaymentsOf,
   MINUTE_MS,
   openOnly,
   outage,
-  readOrder,
-  receiptsOf,
   rest,
   sendCoins,
   unmatchedOf,
@@ -27,7 +27,7 @@ let shop: Shop
 beforeEach(async () => {
   app = await startGatewayApp()
   shop = await givenCoinShop(app, '2.5')
-  await changeMerchant(app.world, shop.id, { cryptoFirst: 'gateway' })
+  await changeMerchant(app.context, shop.id, { cryptoFirst: 'gateway' })
 })
 afterEach(async () => {
   await rest(app)
@@ -44,7 +44,7 @@ async function open(asset = 'ltc', change: object = {}): Promise<{ id: string; a
 }
 
 async function read(id: string) {
-  const found = await readOrder(app, shop, id)
+  const found = await getOrder(app, shop, id)
   expect(orderFaults(found)).toEqual([])
   return found
 }
@@ -55,7 +55,7 @@ const pay = (attempt: Row, atomic: bigint, change: Record<string, string | undef
   const value = `${digits.slice(0, -8)}.${digits.slice(-8)}`
   return callBack(app, attempt, { value_coin: value, coin: 'ltc', ...change })
 }
-const due = (attempt: Row): bigint => BigInt(String(attempt.due))
+const dueAtomic = (attempt: Row): bigint => BigInt(String(attempt.due_atomic))
 
 const unproven: [sentence: string, change: (attempt: Row) => Record<string, string | undefined>][] = [
   ['of the payout wallet', () => ({ address_in: wallets.ltc })],
@@ -68,7 +68,7 @@ const unproven: [sentence: string, change: (attempt: Row) => Record<string, stri
 test.each(unproven)('a callback %s is a 403, and writes nothing', async (_, change) => {
   const { attempt } = await open()
   const before = snapshotOf(app)
-  expect((await pay(attempt, due(attempt), change(attempt))).status).toBe(403)
+  expect((await pay(attempt, dueAtomic(attempt), change(attempt))).status).toBe(403)
   expect(snapshotOf(app)).toEqual(before)
 })
 
@@ -76,16 +76,18 @@ test('a callback to the secret of another attempt of the same order is a 403', a
   const { id, attempt } = await open()
   const other = await openOnly(app, id, 'btc')
   const url = String(attempt.callback_url).replace(String(attempt.id), String(other.id))
-  expect((await pay({ ...attempt, callback_url: url }, due(attempt))).status).toBe(403)
+  expect((await pay({ ...attempt, callback_url: url }, dueAtomic(attempt))).status).toBe(403)
   expect((await read(id)).status).toBe('UNPAID')
 })
 
 test('what is pending at the gateway is not paid, and pays once it is not', async () => {
   const { id, attempt } = await open()
   const tx = { txid_in: newTx(), txid_out: undefined }
-  expect((await pay(attempt, due(attempt), { ...tx, pending: '1' })).status).toBe(200)
-  expect(receiptsOf(app, id)).toEqual([])
-  expect((await pay(attempt, due(attempt), { ...tx, pending: '0', txid_out: newTx() })).status).toBe(200)
+  expect((await pay(attempt, dueAtomic(attempt), { ...tx, pending: '1' })).status).toBe(200)
+  expect(incomingPaymentsOf(app, id)).toEqual([])
+  expect((await pay(attempt, dueAtomic(attempt), { ...tx, pending: '0', txid_out: newTx() })).status).toBe(
+    200,
+  )
   expect((await read(id)).status).toBe('PAID')
 })
 
@@ -96,8 +98,8 @@ test('an address of the gateway is shown as an own one is: address, amount, QR c
     provider: 'gateway',
     method_key: 'crypto',
     asset_id: 'ltc',
-    due: '31250000',
-    enough: '31250000',
+    due_atomic: '31250000',
+    threshold_atomic: '31250000',
     payout_address: wallets.ltc,
     fee_split: 0,
     required_confirmations: null,
@@ -204,7 +206,7 @@ test('a settled order tells both transactions, the address, the wallet and the c
   const { id, attempt } = await open()
   subscribe(app, shop.id, ['order.paid'])
   const tx = { txid_in: newTx(), txid_out: newTx() }
-  expect((await pay(attempt, due(attempt), tx)).text).toBe('*ok*')
+  expect((await pay(attempt, dueAtomic(attempt), tx)).text).toBe('*ok*')
   expect(await read(id)).toMatchObject({
     status: 'PAID',
     provisioningStatus: 'SETTLED',
@@ -225,7 +227,7 @@ test('a settled order tells both transactions, the address, the wallet and the c
 
 test('one litoshi too little is too little, and a status that repeats it changes nothing', async () => {
   const { id, attempt } = await open()
-  await pay(attempt, due(attempt) - 1n)
+  await pay(attempt, dueAtomic(attempt) - 1n)
   await app.advance(11 * MINUTE_MS)
   expect((await read(id)).status).toBe('UNPAID')
   expect((await statusOf(app, id)).attempt).toMatchObject({
@@ -237,17 +239,17 @@ test('one litoshi too little is too little, and a status that repeats it changes
 test('a transaction of one order pays no other, by either of its ids', async () => {
   const tx = { txid_in: newTx(), txid_out: newTx() }
   const first = await open()
-  await pay(first.attempt, due(first.attempt), tx)
+  await pay(first.attempt, dueAtomic(first.attempt), tx)
   for (const replay of [tx, { ...tx, txid_in: newTx() }, { ...tx, txid_out: newTx() }]) {
     const { id, attempt } = await open()
-    expect((await pay(attempt, due(attempt), replay)).status).toBe(200)
+    expect((await pay(attempt, dueAtomic(attempt), replay)).status).toBe(200)
     expect((await read(id)).status).toBe('UNPAID')
   }
 })
 
 test('what is still due is not told below the minimum of the gateway, which would never see it', async () => {
   const { id, attempt } = await open('ltc')
-  await pay(attempt, due(attempt) - 1000n)
+  await pay(attempt, dueAtomic(attempt) - 1000n)
   const page = await app.call('GET', `/pay/${id}`)
   expect(page.text).toContain('Still due: 0.002 LTC')
   expect(page.text).toContain(`litecoin:${attempt.address}?amount=0.002&amp;`)
@@ -257,11 +259,11 @@ test('a buyer in the sandbox sends coins to the gateway’s address, which forwa
   const { id, attempt } = await open()
   const page = await app.call('GET', `/pay/${id}`)
   expect(page.text).toContain('/sandbox/chain/ltc/send?')
-  await sendCoins(app, attempt, due(attempt), 'pending')
+  await sendCoins(app, attempt, dueAtomic(attempt), 'pending')
   expect((await read(id)).status).toBe('UNPAID')
   await sendCoins(app, attempt, 100n)
-  expect(receiptsOf(app, id)).toEqual([])
-  await sendCoins(app, attempt, due(attempt))
+  expect(incomingPaymentsOf(app, id)).toEqual([])
+  await sendCoins(app, attempt, dueAtomic(attempt))
   expect(await read(id)).toMatchObject({ status: 'PAID', receivedAmount: '0.3125' })
 })
 
@@ -301,7 +303,7 @@ test('a payment whose callback is lost is found by the status, within ten minute
   expect(found.providerTxOut).toStartWith('0x')
   app.wire.isLost = false
   expect(await simulated(app, id, 'duplicate')).toEqual([200])
-  expect([receiptsOf(app, id).length, unmatchedOf(app, id)]).toEqual([1, []])
+  expect([incomingPaymentsOf(app, id).length, unmatchedOf(app, id)]).toEqual([1, []])
 })
 
 test('a gateway that is away changes nothing, and is asked again', async () => {
@@ -321,7 +323,7 @@ const turns: [sentence: string, asset: string, change: object, prepare: () => Pr
   ['is away', 'ltc', {}, () => outage(app, 'provider', true)],
   ['does not have the coin', 'zec', {}, async () => {}],
   ['forwards no such little', 'ethereum/usdt', { amount: '4.99' }, async () => {}],
-  ['comes second', 'ltc', {}, () => changeMerchant(app.world, shop.id, { cryptoFirst: 'own' })],
+  ['comes second', 'ltc', {}, () => changeMerchant(app.context, shop.id, { cryptoFirst: 'own' })],
 ]
 
 test.each(turns)(

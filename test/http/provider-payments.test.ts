@@ -4,7 +4,7 @@ import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
 import { orderFaults } from './expected-shapes.ts'
 import { enter, type GatewayApp, openProvider, simulated, startGatewayApp } from './paygate.ts'
-import { attemptsOf, DAY_MS, MINUTE_MS, outage, readOrder, rest } from './payments.ts'
+import { attemptsOf, DAY_MS, getOrder, MINUTE_MS, outage, rest } from './payments.ts'
 import { ask, data, refused } from './request.ts'
 
 let app: GatewayApp
@@ -27,7 +27,7 @@ async function order(change: object = stripe): Promise<string> {
 }
 
 const read = async (orderUUID: string) => {
-  const found = await readOrder(app, shop, orderUUID)
+  const found = await getOrder(app, shop, orderUUID)
   expect(orderFaults(found)).toEqual([])
   return found
 }
@@ -71,10 +71,10 @@ test.each(wrongRequests)('%s leads to no provider', async (_, path, status, code
 
 test('a blocked customer and a suspended merchant’s buyer reach no provider', async () => {
   const orderUUID = await order()
-  await blockCustomer(app.world, shop.id, 'buyer@example.com', true)
+  await blockCustomer(app.context, shop.id, 'buyer@example.com', true)
   await refused(app, { status: 403, code: 'customer_blocked' }, 'GET', `/payment/process/${orderUUID}`)
-  await blockCustomer(app.world, shop.id, 'buyer@example.com', false)
-  await changeMerchant(app.world, shop.id, { status: 'suspended' })
+  await blockCustomer(app.context, shop.id, 'buyer@example.com', false)
+  await changeMerchant(app.context, shop.id, { status: 'suspended' })
   await refused(app, { status: 404, code: 'not_found' }, 'GET', `/payment/process/${orderUUID}`)
 })
 

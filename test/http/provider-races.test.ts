@@ -19,10 +19,10 @@ import {
 import {
   attemptsOf,
   eventTypesOf,
+  getOrder,
   HOUR_MS,
+  incomingPaymentsOf,
   instant,
-  readOrder,
-  receiptsOf,
   rest,
   sendCoins,
   unmatchedOf,
@@ -55,7 +55,7 @@ const order = async (change: object = stripe): Promise<string> =>
   (await givenOrder(app, shop, change)).orderUUID
 
 async function read(orderUUID: string) {
-  const found = await readOrder(app, shop, orderUUID)
+  const found = await getOrder(app, shop, orderUUID)
   expect(orderFaults(found)).toEqual([])
   return found
 }
@@ -87,7 +87,7 @@ test('two callbacks of one payment at the same time make one transaction and one
     const answers = await both(round, send, send)
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect((await read(orderUUID)).status).toBe('PAID')
-    expect(receiptsOf(app, orderUUID)).toHaveLength(1)
+    expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
     expect(countOf(app, 'transactions', orderUUID)).toBe(1)
     expect(eventTypesOf(app, orderUUID)).toEqual(['payment.created', 'order.paid', 'payment.paid'])
     expect(unmatchedOf(app, orderUUID)).toEqual([])
@@ -132,7 +132,7 @@ test('a callback, the polling and the buyer’s look at the same time settle onc
       () => Promise.all([app.jobs.settle(), app.call('POST', `/pay/${orderUUID}/check`)]),
     )
     expect((await read(orderUUID)).status).toBe('PAID')
-    expect(receiptsOf(app, orderUUID)).toHaveLength(1)
+    expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
     expect(eventTypesOf(app, orderUUID)).toEqual(['payment.created', 'order.paid', 'payment.paid'])
   }
 })
@@ -243,7 +243,7 @@ test('a force and a settlement at the same time: one of the two, and no money is
     const forcing = { merchantId: shop.id, orderId: orderUUID, by: 'Ann', reason: 'paid in cash' }
     const [forced, called] = await both(
       round,
-      () => forceOrder(app.world, forcing).catch(({ code }) => code),
+      () => forceOrder(app.context, forcing).catch(({ code }) => code),
       () => callBack(app, attempt),
     )
     expect(called.status).toBe(200)
@@ -312,7 +312,7 @@ test('a card and coins that arrive at the same time: one pays, the other is unma
     const card = await openProvider(app, orderUUID, 'stripe')
     await openCrypto(app, orderUUID, 'btc')
     const coin = attemptsOf(app, orderUUID).at(-1)!
-    await sendCoins(app, coin, BigInt(String(coin.due)))
+    await sendCoins(app, coin, BigInt(String(coin.due_atomic)))
     app.time.now += HOUR_MS / 6
     await both(
       round,

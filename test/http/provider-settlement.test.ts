@@ -7,13 +7,13 @@ import {
   attemptsOf,
   DAY_MS,
   eventTypesOf,
+  getOrder,
   HOUR_MS,
+  incomingPaymentsOf,
   instant,
   MINUTE_MS,
   notificationsOf,
   outage,
-  readOrder,
-  receiptsOf,
   rest,
   unmatchedOf,
 } from './payments.ts'
@@ -40,7 +40,7 @@ async function order(change: object = stripe): Promise<string> {
 }
 
 const read = async (orderUUID: string) => {
-  const found = await readOrder(app, shop, orderUUID)
+  const found = await getOrder(app, shop, orderUUID)
   expect(orderFaults(found)).toEqual([])
   return found
 }
@@ -254,12 +254,12 @@ test('where callbacks are lost, polling settles within ten minutes (1)', async (
   await app.advance(10 * MINUTE_MS)
   const paid = await read(orderUUID)
   expect(paid.status).toBe('PAID')
-  const [receipt] = receiptsOf(app, orderUUID)
-  expect([paid.transactionRef, paid.providerTxOut]).toEqual([receipt!.tx_out, receipt!.tx_out])
+  const [incoming] = incomingPaymentsOf(app, orderUUID)
+  expect([paid.transactionRef, paid.providerTxOut]).toEqual([incoming!.tx_out, incoming!.tx_out])
 
   app.wire.isLost = false
   expect(await simulated(app, orderUUID, 'duplicate')).toEqual([200])
-  expect(receiptsOf(app, orderUUID)).toHaveLength(1)
+  expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
   expect(countOf(app, 'transactions', orderUUID)).toBe(1)
   expect([unmatchedOf(app, orderUUID), eventTypesOf(app, orderUUID)]).toEqual([[], ['order.paid']])
 })
@@ -309,7 +309,7 @@ test.each(fees)('a paid order of %s percent tells all of its settlement (2.2, 2.
   app.time.now += MINUTE_MS
   await simulated(app, orderUUID, 'paid')
   const paidAt = instant(app.time.now)
-  const [receipt, ...more] = receiptsOf(app, orderUUID)
+  const [incoming, ...more] = incomingPaymentsOf(app, orderUUID)
   expect(more).toEqual([])
   const paid = await read(orderUUID)
   expect(paid).toEqual({
@@ -317,11 +317,11 @@ test.each(fees)('a paid order of %s percent tells all of its settlement (2.2, 2.
     status: 'PAID',
     provisioningStatus: 'SETTLED',
     feeCollectionStatus,
-    transactionRef: receipt!.tx_in,
+    transactionRef: incoming!.tx_in,
     providerAddressIn: attempt.address,
     providerPayoutAddress: EVM_WALLET,
-    providerTxIn: receipt!.tx_in,
-    providerTxOut: receipt!.tx_out,
+    providerTxIn: incoming!.tx_in,
+    providerTxOut: incoming!.tx_out,
     receivedAmount: '25',
     receivedCurrency: 'polygon/usdc',
     paidTransactionUUID: expect.any(String),
@@ -346,7 +346,7 @@ test.each(fees)('a paid order of %s percent tells all of its settlement (2.2, 2.
     tx_out: paid.providerTxOut,
   })
   const settlement = rowOf(app, 'SELECT * FROM settlements WHERE order_id = ?', orderUUID)
-  expect(String(settlement.evidence)).toContain(String(receipt!.tx_in))
+  expect(String(settlement.evidence)).toContain(String(incoming!.tx_in))
   expect(String(settlement.evidence)).not.toContain(String(attempt.callback_secret))
   expect(statusFaults(await statusOf(app, orderUUID))).toEqual([])
   expect((await simulate(app, orderUUID, 'duplicate')).status).toBe(202)

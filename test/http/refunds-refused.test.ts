@@ -158,14 +158,14 @@ const unsettled: [sentence: string, change: object, happen: (orderUUID: string) 
   [
     'was forced',
     {},
-    orderId => forceOrder(app.world, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }),
+    orderId => forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }),
   ],
   [
     'was forced, and then paid',
     {},
     async orderId => {
       await openOnly(app, orderId, 'btc')
-      await forceOrder(app.world, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })
+      await forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })
       await simulate(app, orderId, 'paid')
     },
   ],
@@ -278,8 +278,8 @@ const keyFaults: [sentence: string, refusal: Refused, key: () => Promise<string 
     'a revoked key',
     { status: 401, code: 'invalid_api_key' },
     async () => {
-      const made = await createKey(app.world, { merchantId: shop.id, mode: 'live' })
-      await revokeKey(app.world, made.key.id)
+      const made = await createKey(app.context, { merchantId: shop.id, mode: 'live' })
+      await revokeKey(app.context, made.key.id)
       return made.text
     },
   ],
@@ -288,7 +288,7 @@ const keyFaults: [sentence: string, refusal: Refused, key: () => Promise<string 
     { status: 403, code: 'merchant_suspended' },
     async () => {
       const suspended = await givenShop(app)
-      await changeMerchant(app.world, suspended.id, { status: 'suspended' })
+      await changeMerchant(app.context, suspended.id, { status: 'suspended' })
       return suspended.live
     },
   ],
@@ -297,7 +297,7 @@ const keyFaults: [sentence: string, refusal: Refused, key: () => Promise<string 
     { status: 403, code: 'insufficient_scope' },
     async () => {
       const others = scopes.filter(scope => scope !== 'orders:manage')
-      return (await createKey(app.world, { merchantId: shop.id, mode: 'live', scopes: others })).text
+      return (await createKey(app.context, { merchantId: shop.id, mode: 'live', scopes: others })).text
     },
   ],
 ]
@@ -331,7 +331,7 @@ test('a bad header or body is told before a foreign order (decisions: the order 
 
 test('a list of refunds needs the scope api:read (interface 4)', async () => {
   const others = scopes.filter(scope => scope !== 'api:read')
-  const { text: key } = await createKey(app.world, { merchantId: shop.id, mode: 'live', scopes: others })
+  const { text: key } = await createKey(app.context, { merchantId: shop.id, mode: 'live', scopes: others })
   for (const order of [paid, foreign, MARKER]) {
     await refused(app, { status: 403, code: 'insufficient_scope' }, 'GET', refundPath(order), { key })
   }

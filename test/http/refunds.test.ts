@@ -135,7 +135,7 @@ test('the method of a refund is the one that was paid by', async () => {
 
 test('any key of the merchant with orders:manage records, also a test key (4: API key)', async () => {
   const { orderUUID } = await givenPaid(app, shop)
-  const made = await createKey(app.world, { merchantId: shop.id, mode: 'test', scopes: ['orders:manage'] })
+  const made = await createKey(app.context, { merchantId: shop.id, mode: 'test', scopes: ['orders:manage'] })
   const { refund } = await refundOf(app, { ...shop, live: made.text }, orderUUID, { amount: '1' })
   expect(refund.createdBy).toBe(`key:${made.key.id}`)
 })
@@ -172,7 +172,7 @@ test('another API key of the merchant replays it; the name of who recorded it st
   const { orderUUID } = await givenPaid(app, shop)
   const key = freshKey()
   const first = await refundOf(app, shop, orderUUID, {}, key)
-  const made = await createKey(app.world, { merchantId: shop.id, mode: 'live' })
+  const made = await createKey(app.context, { merchantId: shop.id, mode: 'live' })
   const again = await tryRefund(app, { live: made.text }, orderUUID, {}, key)
   expect([again.status, again.json.data.refund]).toEqual([200, first.refund])
 })

@@ -31,10 +31,10 @@ afterAll(() => app.close())
 const wrong = { status: 400, code: 'validation_error' }
 const absent = { status: 404, code: 'not_found' }
 
-const readOrder = (orderUUID: string, { live }: Shop = shop) =>
+const getOrder = (orderUUID: string, { live }: Shop = shop) =>
   data(app, 'GET', `/v1/orders/${orderUUID}`, { key: live })
 const transactionOf = async (orderUUID: string, merchant = shop): Promise<string> =>
-  (await readOrder(orderUUID, merchant)).paidTransactionUUID
+  (await getOrder(orderUUID, merchant)).paidTransactionUUID
 
 const list = (query = '', key = shop.live) => data(app, 'GET', `/v1/transactions${query}`, { key })
 const read = (id: string, key = shop.live) => data(app, 'GET', `/v1/transactions/${id}`, { key })
@@ -75,7 +75,7 @@ test('a transaction of another merchant, of nobody, or by its order’s id is no
 
 test('both reads need a key with the scope api:read (interface 4)', async () => {
   const others = scopes.filter(scope => scope !== 'api:read')
-  const { text } = await createKey(app.world, { merchantId: shop.id, mode: 'live', scopes: others })
+  const { text } = await createKey(app.context, { merchantId: shop.id, mode: 'live', scopes: others })
   for (const path of ['/v1/transactions', `/v1/transactions?a=${MARKER}`, `/v1/transactions/${MARKER}`]) {
     await refused(app, { status: 401, code: 'unauthorized' }, 'GET', path)
     await refused(app, { status: 401, code: 'invalid_api_key' }, 'GET', path, { key: MARKER })
@@ -96,7 +96,7 @@ test('a forced order has no transaction, nor has one that is not paid (2.3)', as
   const merchant = await givenShop(app)
   const [forced, open] = [await givenOrder(app, merchant), await givenOrder(app, merchant)]
   const reason = 'paid in cash'
-  await forceOrder(app.world, { merchantId: merchant.id, orderId: forced.orderUUID, by: 'Ann', reason })
+  await forceOrder(app.context, { merchantId: merchant.id, orderId: forced.orderUUID, by: 'Ann', reason })
   for (const query of [
     '',
     `?orderUUID=${forced.orderUUID}`,
@@ -119,7 +119,7 @@ test('a transaction shows the settlement and the snapshot of its order (2.3)', a
     expiresAt: new Date(START + 7 * 24 * 3600_000).toISOString(),
   }
   const { orderUUID } = await givenPaid(app, shop, change)
-  const order = await readOrder(orderUUID)
+  const order = await getOrder(orderUUID)
   const transaction = await read(order.paidTransactionUUID)
   expect(paymentFaults(transaction)).toEqual([])
   const same = [
@@ -155,7 +155,7 @@ test('a payment by a provider shows its references (2.3)', async () => {
   await app.call('GET', `/payment/process/${orderUUID}`)
   await simulate(app, orderUUID, 'paid')
   expect((await check(app, orderUUID)).status).toBe('PAID')
-  const order = await readOrder(orderUUID)
+  const order = await getOrder(orderUUID)
   const transaction = await read(order.paidTransactionUUID)
   expect(paymentFaults(transaction)).toEqual([])
   const { providerTxIn, providerTxOut, transactionRef } = order

@@ -5,7 +5,7 @@ import { type App, startApp } from '../support/app.ts'
 import { givenMerchant, givenOrder, type Shop, simulate } from '../support/given.ts'
 import { isSigned, type Received, startReceiver } from '../support/receiver.ts'
 import { orderPaidFaults, paymentEventFaults } from './expected-shapes.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, openOnly, readOrder, rest, wallets } from './payments.ts'
+import { DAY_MS, getOrder, HOUR_MS, MINUTE_MS, openOnly, rest, wallets } from './payments.ts'
 import { data } from './request.ts'
 import { changeRows, type Row, rowOf, rowsOf } from './rows.ts'
 
@@ -70,7 +70,7 @@ async function listen(payee: Shop, url: string): Promise<string> {
 async function paidOrder(payee = shop, change: object = {}): Promise<string> {
   const { orderUUID } = await givenOrder(app, payee, { paymentMethodsKeys: ['crypto'], ...change })
   const orderId = orderUUID
-  await forceOrder(app.world, { merchantId: payee.id, orderId, by: 'Ann', reason: 'paid in cash' })
+  await forceOrder(app.context, { merchantId: payee.id, orderId, by: 'Ann', reason: 'paid in cash' })
   return orderUUID
 }
 
@@ -156,7 +156,7 @@ test('order.paid of a verified settlement is exactly this (6.1)', async () => {
   const orderUUID = await settledOrder({ externalId: 'cart:7', metadata, amount: '0100.5' })
   const [event, ...more] = of(orderUUID)
   expect(more).toEqual([])
-  const { paidTransactionUUID, transactionRef, paidAt } = await readOrder(app, shop, orderUUID)
+  const { paidTransactionUUID, transactionRef, paidAt } = await getOrder(app, shop, orderUUID)
   expect(orderPaidFaults(event!.json)).toEqual([])
   expect(event!.json).toEqual({
     id: deliveryOf(orderUUID).event_id,
@@ -246,9 +246,9 @@ test('the jitter differs from event to event', async () => {
   receiver.answerWith(fail)
   const ids = await Promise.all(Array.from({ length: 8 }, () => paidOrder()))
   await app.jobs.settle()
-  const due = ids.map(id => Number(deliveryOf(id).next_attempt_at) - app.time.now)
-  expect(new Set(due).size).toBeGreaterThan(4)
-  expect(due.filter(wait => wait < 27_000 || wait > 33_000)).toEqual([])
+  const waits = ids.map(id => Number(deliveryOf(id).next_attempt_at) - app.time.now)
+  expect(new Set(waits).size).toBeGreaterThan(4)
+  expect(waits.filter(wait => wait < 27_000 || wait > 33_000)).toEqual([])
 })
 
 test('an endpoint that hangs gets four events at once, and holds up no other merchant', async () => {
@@ -341,7 +341,7 @@ test('one delivery that succeeds ends the count of failures', async () => {
 test('payment events are sent only to who subscribed to them, each signed as order.paid is', async () => {
   await settledOrder()
   expect(receiver.received.map(({ json }) => json.type)).toEqual(['order.paid'])
-  await chooseEvents(app.world, shop.id, ['payment.created', 'payment.paid'])
+  await chooseEvents(app.context, shop.id, ['payment.created', 'payment.paid'])
   const orderUUID = await settledOrder()
   const events = of(orderUUID)
   expect(events.map(({ json }) => json.type).sort()).toEqual(['payment.created', 'payment.paid'])

@@ -87,12 +87,18 @@ test.each(migrations.map((_, at) => at).slice(1))(
     const copied = copyInto(length)
     const filled = [...copied].filter(([, rows]) => rows.length > 0).map(([what]) => what.split(' FROM ')[1])
     expect(filled).toEqual(
-      expect.arrayContaining(['attempts', 'receipts', 'settlements', 'transactions', 'unmatched_payments']),
+      expect.arrayContaining([
+        'attempts',
+        'incoming_payments',
+        'settlements',
+        'transactions',
+        'unmatched_payments',
+      ]),
     )
     const storage = openStorage(file, 2)
     const [attempt] = (copied.get([...copied.keys()].find(key => key.endsWith(' FROM attempts'))!) ?? [])!
     const found = await storage.read(tables => tables.attempts.find(String(attempt![0])))
-    expect([found?.shared, found?.opinions]).toEqual([false, 1])
+    expect([found?.shared, found?.requiredEndpoints]).toEqual([false, 1])
     const orphan = storage.write(tables =>
       tables.attempts.insert({ ...found!, id: 'x', address: 'y', orderId: 'z' }),
     )

@@ -7,7 +7,7 @@ import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { migrations } from '../../migrations/index.ts'
 import * as schema from '../../src/storage/schema/index.ts'
-import { DatabaseFault, migrate } from '../../src/storage/sqlite/migrate.ts'
+import { DatabaseError, migrate } from '../../src/storage/sqlite/migrate.ts'
 import { openStorage } from '../../src/storage/sqlite/open.ts'
 
 let folder: string
@@ -36,7 +36,7 @@ describe('a database is refused', () => {
 
   test('whose migrations were others', () => {
     migrated([{ name: '0001_other', sql: 'CREATE TABLE other (a TEXT) STRICT' }]).close()
-    expect(() => openStorage(file, 2)).toThrow(DatabaseFault)
+    expect(() => openStorage(file, 2)).toThrow(DatabaseError)
   })
 
   test('that belongs to another program', () => {
@@ -56,7 +56,7 @@ describe('a database is refused', () => {
 
   test('and is left as it was', () => {
     writeFileSync(file, 'x'.repeat(5000))
-    expect(() => openStorage(file, 2)).toThrow(DatabaseFault)
+    expect(() => openStorage(file, 2)).toThrow(DatabaseError)
     expect(readFileSync(file, 'utf8')).toBe('x'.repeat(5000))
   })
 })

@@ -7,10 +7,10 @@ import { recipes } from '../../src/cli/sweep/recovery-export.ts'
 import type { Script } from '../../src/domain/address-source.ts'
 import { toUnits } from '../../src/domain/money.ts'
 import { deriveAddress } from '../../src/networks/keys/derive.ts'
-import type { Sighting, Watch, Watched } from '../../src/networks/port.ts'
+import type { DetectedPayment, Watch, WatchResult } from '../../src/networks/port.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
-import { proposeAccount, setUpSource, stopSource } from '../../src/operations/addresses/set-up-source.ts'
-import { giveBack, takeAddress } from '../../src/operations/addresses/steps/allocate.ts'
+import { previewAccount, setUpSource, stopSource } from '../../src/operations/addresses/set-up-source.ts'
+import { allocateAddress, releaseAddress } from '../../src/operations/addresses/steps/allocate.ts'
 import { checkAttempts } from '../../src/operations/payments/check-attempts.ts'
 import type { AssetOffer } from '../../src/operations/payments/list-offers.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
@@ -82,7 +82,7 @@ async function opened(shop: Awaited<ReturnType<typeof givenShop>>, amount = '25.
 }
 
 const attemptOf = async (id: string) =>
-  (await app.world.storage.read(tables => tables.attempts.listOf(id))).at(-1)!
+  (await app.context.storage.read(tables => tables.attempts.listOf(id))).at(-1)!
 
 async function pays(address: string, amount: string): Promise<void> {
   await anvil.sendToken(token, address, toUnits(amount, 6)!)
@@ -93,9 +93,9 @@ describe('an account', () => {
   test('gives each attempt the next of its addresses, also to many buyers at once', async () => {
     const shop = await givenShop(app)
     const key = accountOf(1)
-    const proposal = await proposeAccount(app.world, shop.id, 'evm', key, null)
+    const proposal = await previewAccount(app.context, shop.id, 'evm', key, null)
     expect(proposal.first).toEqual([0, 1, 2].map(index => deriveAddress('evm', key, null, index)))
-    await setUpSource(app.world, proposal)
+    await setUpSource(app.context, proposal)
     const all = await Promise.all(Array.from({ length: 12 }, () => opened(shop)))
     const expected = Array.from({ length: 12 }, (_, index) => deriveAddress('evm', key, null, index))
     expect(all.map(({ address }) => address).toSorted()).toEqual(expected.toSorted())
@@ -108,7 +108,7 @@ describe('an account', () => {
     const { addressSource } = await attemptOf(id)
     const index = expected.indexOf(address)
     expect(addressSource).toEqual({ kind: 'xpub', key, script: null, path: `0/${index}`, index })
-    const exported = (await recipes(app.world, shop.id, undefined)).json as { address: string }[]
+    const exported = (await recipes(app.context, shop.id, undefined)).json as { address: string }[]
     expect(exported).toHaveLength(12)
     expect(exported.find(one => one.address === address)).toMatchObject({
       kind: 'xpub',
@@ -122,10 +122,10 @@ describe('an account', () => {
     const shop = await givenShop(app)
     const key = accountOf(2)
     const setUp = async () =>
-      setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', key, null))
+      setUpSource(app.context, await previewAccount(app.context, shop.id, 'evm', key, null))
     await setUp()
     expect((await opened(shop)).address).toBe(deriveAddress('evm', key, null, 0))
-    await stopSource(app.world, shop.id, 'evm', 'xpub')
+    await stopSource(app.context, shop.id, 'evm', 'xpub')
     expect((await attemptOf((await opened(shop)).id)).addressSource).toMatchObject({ kind: 'create2' })
     await setUp()
     expect((await opened(shop)).address).toBe(deriveAddress('evm', key, null, 1))
@@ -133,13 +133,13 @@ describe('an account', () => {
 
   test('of another merchant is refused: his buyers would be shown the same addresses', async () => {
     const shop = await givenShop(app)
-    const proposal = proposeAccount(app.world, shop.id, 'evm', accountOf(1), null)
+    const proposal = previewAccount(app.context, shop.id, 'evm', accountOf(1), null)
     await expect(proposal).rejects.toThrow('Another merchant uses this key')
   })
 
   test('is enough without a payout wallet: the money goes where the account is', async () => {
     const shop = await givenMerchant(app)
-    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', accountOf(3), null))
+    await setUpSource(app.context, await previewAccount(app.context, shop.id, 'evm', accountOf(3), null))
     const { id, address, amount } = await opened(shop)
     await pays(address, amount)
     expect((await check(app, id)).status).toBe('PAID')
@@ -152,13 +152,13 @@ describe('an account', () => {
     const key = accountOf(5)
     const [own, next] = [0, 1].map(index => deriveAddress('evm', key, null, index))
     await app.call('PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: { evm: own } } })
-    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', key, null))
+    await setUpSource(app.context, await previewAccount(app.context, shop.id, 'evm', key, null))
     expect((await opened(shop)).address).toBe(next!)
   })
 
   test('whose address was shown to a buyer is no payout wallet any more', async () => {
     const shop = await givenShop(app)
-    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', accountOf(6), null))
+    await setUpSource(app.context, await previewAccount(app.context, shop.id, 'evm', accountOf(6), null))
     const { address } = await opened(shop)
     const body = { cryptoWallets: { evm: address } }
     const answer = await app.call('PUT', '/v1/wallet', { key: shop.live, body })
@@ -171,8 +171,8 @@ describe('an account', () => {
     const shop = await givenShop(app)
     const body = { orderWalletOverrideEnabled: true }
     await app.call('PUT', '/v1/wallet', { key: shop.live, body })
-    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', accountOf(7), null))
-    await fillPool(app.world, shop.id, 'evm', [addressOf('9')])
+    await setUpSource(app.context, await previewAccount(app.context, shop.id, 'evm', accountOf(7), null))
+    await fillPool(app.context, shop.id, 'evm', [addressOf('9')])
     const order = { paymentMethodsKeys: ['crypto'], receivingWallet: OTHER_EVM_WALLET }
     const { orderUUID } = await givenOrder(app, shop, order)
     await openCrypto(app, orderUUID, 'ethereum/usdc')
@@ -183,15 +183,15 @@ describe('an account', () => {
 
   test('gives no address on that was taken by the script of before', async () => {
     const shop = await givenShop(app)
-    const { world } = app
+    const { context } = app
     const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(8)).derive("m/84'/0'/0'").publicExtendedKey
     const setUp = async (script: Script) =>
-      setUpSource(world, await proposeAccount(world, shop.id, 'btc', key, script))
-    const offer = { asset: world.networks.asset('btc')!, payoutAddress: BTC_WALLET } as AssetOffer
+      setUpSource(context, await previewAccount(context, shop.id, 'btc', key, script))
+    const offer = { asset: context.networks.asset('btc')!, payoutAddress: BTC_WALLET } as AssetOffer
     const taken = async () => {
-      const id = world.ids.uuid()
-      const { address } = await takeAddress(world, shop.id, id, offer, 'xpub')
-      await giveBack(world, id, 'xpub')
+      const id = context.ids.uuid()
+      const { address } = await allocateAddress(context, shop.id, id, offer, 'xpub')
+      await releaseAddress(context, id, 'xpub')
       return address
     }
     await setUp('p2pkh')
@@ -203,24 +203,24 @@ describe('an account', () => {
   test('never takes back what an attempt shows', async () => {
     const shop = await givenShop(app)
     const key = accountOf(9)
-    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', key, null))
+    await setUpSource(app.context, await previewAccount(app.context, shop.id, 'evm', key, null))
     const { id } = await opened(shop)
-    await giveBack(app.world, (await attemptOf(id)).id, 'xpub')
+    await releaseAddress(app.context, (await attemptOf(id)).id, 'xpub')
     expect((await opened(shop)).address).toBe(deriveAddress('evm', key, null, 1))
   })
 
   test('gives an address on when the chain was not heard at the opening', async () => {
     const shop = await givenShop(app)
     const key = accountOf(4)
-    await setUpSource(app.world, await proposeAccount(app.world, shop.id, 'evm', key, null))
-    const network = app.world.networks.of('ethereum')!
-    const { begin } = network
+    await setUpSource(app.context, await previewAccount(app.context, shop.id, 'evm', key, null))
+    const network = app.context.networks.of('ethereum')!
+    const { startWatch } = network
     const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
-    Object.assign(network, { begin: () => Promise.reject(new Error('a bug')) })
+    Object.assign(network, { startWatch: () => Promise.reject(new Error('a bug')) })
     const failed = await app.call('POST', `/pay/${order.orderUUID}/crypto`, {
       form: { asset: 'ethereum/usdc' },
     })
-    Object.assign(network, { begin })
+    Object.assign(network, { startWatch })
     expect(failed.status).toBe(500)
     expect((await opened(shop)).address).toBe(deriveAddress('evm', key, null, 0))
     expect(app.audit()).toEqual([])
@@ -230,15 +230,15 @@ describe('an account', () => {
 describe('a pool', () => {
   test('refuses a wrong line, the payout wallet, and what another merchant has, and keeps nothing', async () => {
     const [shop, other] = [await givenShop(app), await givenShop(app)]
-    await fillPool(app.world, other.id, 'evm', [addressOf('d')])
-    const fill = (...addresses: string[]) => fillPool(app.world, shop.id, 'evm', addresses)
+    await fillPool(app.context, other.id, 'evm', [addressOf('d')])
+    const fill = (...addresses: string[]) => fillPool(app.context, shop.id, 'evm', addresses)
     await expect(fill(addressOf('a'), '0x12')).rejects.toThrow(/line 2: is no mainnet address of evm/)
     await expect(fill(addressOf('a'), EVM_WALLET)).rejects.toThrow(/payout wallet/)
     await expect(fill(addressOf('a'), addressOf('d'))).rejects.toThrow(/in use already/)
     await expect(fill(addressOf('a'), 'ab'.repeat(32))).rejects.toThrow(/line 2: holds a private key/)
     await expect(fill()).rejects.toThrow(/holds no address/)
-    await expect(fillPool(app.world, shop.id, 'xmr', [addressOf('a')])).rejects.toThrow(/view key/)
-    const { sources } = await app.world.storage.read(async tables => ({
+    await expect(fillPool(app.context, shop.id, 'xmr', [addressOf('a')])).rejects.toThrow(/view key/)
+    const { sources } = await app.context.storage.read(async tables => ({
       sources: await tables.sources.listOf(shop.id),
     }))
     expect(sources).toEqual([])
@@ -247,13 +247,13 @@ describe('a pool', () => {
   test('refuses an address that a buyer was shown, whatever it came from', async () => {
     const [shop, other] = [await givenShop(app), await givenShop(app)]
     const { address } = await opened(other)
-    const filled = fillPool(app.world, shop.id, 'evm', [address])
+    const filled = fillPool(app.context, shop.id, 'evm', [address])
     await expect(filled).rejects.toThrow(/was shown to a buyer/)
   })
 
   test('keeps back what has become the payout wallet', async () => {
     const shop = await givenShop(app)
-    await fillPool(app.world, shop.id, 'evm', [addressOf('5'), addressOf('6')])
+    await fillPool(app.context, shop.id, 'evm', [addressOf('5'), addressOf('6')])
     const body = { cryptoWallets: { evm: addressOf('5') } }
     await app.call('PUT', '/v1/wallet', { key: shop.live, body })
     expect((await opened(shop)).address).toBe(addressOf('6'))
@@ -261,17 +261,21 @@ describe('a pool', () => {
 
   test('lends each address once, and when it is empty the next source serves', async () => {
     const shop = await givenShop(app)
-    const filled = await fillPool(app.world, shop.id, 'evm', [addressOf('e'), addressOf('f'), addressOf('E')])
+    const filled = await fillPool(app.context, shop.id, 'evm', [
+      addressOf('e'),
+      addressOf('f'),
+      addressOf('E'),
+    ])
     expect(filled).toEqual({ added: 2, known: 0, free: 2 })
     const lent = [await opened(shop), await opened(shop)].map(({ address }) => address.toLowerCase())
     expect(lent).toEqual([addressOf('e'), addressOf('f')])
     expect((await attemptOf((await opened(shop)).id)).addressSource).toMatchObject({ kind: 'create2' })
-    expect(await fillPool(app.world, shop.id, 'evm', [addressOf('e')])).toEqual({
+    expect(await fillPool(app.context, shop.id, 'evm', [addressOf('e')])).toEqual({
       added: 0,
       known: 1,
       free: 0,
     })
-    const told = await app.world.storage.read(tables => tables.notifications.list(shop.id, 10))
+    const told = await app.context.storage.read(tables => tables.notifications.list(shop.id, 10))
     expect(told.map(({ kind, text }) => [kind, text])).toEqual([
       ['pool_low', 'No address is left in the pool of evm. Add some with: florin wallet pool'],
     ])
@@ -284,10 +288,10 @@ describe('the payout wallet, shared', () => {
     const shop = await givenMerchant(app)
     const body = { cryptoWallets: { evm: addressOf('7') } }
     await app.call('PUT', '/v1/wallet', { key: shop.live, body })
-    const kinds = app.world.networks.sourceKinds
-    Object.assign(app.world.networks, { sourceKinds: () => ['shared'] })
+    const kinds = app.context.networks.sourceKinds
+    Object.assign(app.context.networks, { sourceKinds: () => ['shared'] })
     const [first, second, third] = [await opened(shop), await opened(shop), await opened(shop)]
-    Object.assign(app.world.networks, { sourceKinds: kinds })
+    Object.assign(app.context.networks, { sourceKinds: kinds })
     expect([first, second, third].map(({ amount }) => amount)).toEqual(['25', '25.000001', '25.000002'])
     expect(new Set([first, second, third].map(({ address }) => address)).size).toBe(1)
 
@@ -300,7 +304,7 @@ describe('the payout wallet, shared', () => {
     ] as const) {
       expect([id, (await check(app, id)).status]).toEqual([id, status])
     }
-    const unmatched = await app.world.storage.read(tables => tables.unmatched.list(shop.id, 10))
+    const unmatched = await app.context.storage.read(tables => tables.unmatched.list(shop.id, 10))
     expect(unmatched).toEqual([])
     expect(app.audit()).toEqual([])
   })
@@ -310,10 +314,10 @@ describe('the payout wallet, shared, after a watch is over', () => {
   const DAY_MS = 24 * 3600_000
   let restore = () => {}
   beforeEach(() => {
-    const { networks } = app.world
+    const { networks } = app.context
     const { sourceKinds } = networks
     const network = networks.of('ethereum')!
-    const { check: look } = network
+    const { scan: look } = network
     const { now } = app.time
     Object.assign(networks, { sourceKinds: () => ['shared'] })
     restore = () => {
@@ -349,7 +353,7 @@ describe('the payout wallet, shared, after a watch is over', () => {
     const older = await attemptOf(order.orderUUID)
     app.time.now = older.watchUntil + 2 * DAY_MS
     const { id } = await opened(shop)
-    const sighting: Sighting = {
+    const detected: DetectedPayment = {
       txId: '0x01',
       txIndex: '0',
       assetId: 'ethereum/usdc',
@@ -361,10 +365,15 @@ describe('the payout wallet, shared, after a watch is over', () => {
       paidAt: app.time.now + 1000,
       evidence: {},
     }
-    const told = (watches: Watch[]): Watched[] =>
-      watches.map(({ attemptId }) => ({ attemptId, sightings: [sighting], completeFrom: 0, cursor: null }))
-    Object.assign(app.world.networks.of('ethereum')!, { check: async (watches: Watch[]) => told(watches) })
-    await checkAttempts(app.world, [older.id])
+    const told = (watches: Watch[]): WatchResult[] =>
+      watches.map(({ attemptId }) => ({
+        attemptId,
+        detectedPayments: [detected],
+        completeFrom: 0,
+        cursor: null,
+      }))
+    Object.assign(app.context.networks.of('ethereum')!, { check: async (watches: Watch[]) => told(watches) })
+    await checkAttempts(app.context, [older.id])
     expect((await check(app, order.orderUUID)).status).toBe('UNPAID')
     expect((await check(app, id)).status).toBe('PAID')
   })

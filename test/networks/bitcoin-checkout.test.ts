@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import { toUnits } from '../../src/domain/money.ts'
 import { scriptOf } from '../../src/networks/bitcoin/script.ts'
-import { proposeAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
+import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import { type App, startApp } from '../support/app.ts'
 import { type FrontCoin, startFront } from '../support/bitcoin-front.ts'
 import { check, givenMerchant, givenOrder, openCrypto, type Shop } from '../support/given.ts'
@@ -62,7 +62,7 @@ beforeAll(async () => {
   for (const name of names) {
     const seed = new Uint8Array(32).fill(names.indexOf(name) + 1)
     const key = HDKey.fromMasterSeed(seed).derive(coins[name].path).publicExtendedKey
-    await setUpSource(app.world, await proposeAccount(app.world, shop.id, name, key, null))
+    await setUpSource(app.context, await previewAccount(app.context, shop.id, name, key, null))
   }
   const webhook = await app.call('PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
   secret = webhook.json.data.signingSecret
@@ -79,20 +79,25 @@ async function opened(asset: FrontCoin) {
   const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
   const { attempt } = await openCrypto(app, order.orderUUID, asset)
   const script = scriptOf(asset, attempt.address)!
-  return { id: order.orderUUID as string, script, due: toUnits(attempt.amount, 8)!, address: attempt.address }
+  return {
+    id: order.orderUUID as string,
+    script,
+    dueAtomic: toUnits(attempt.amount, 8)!,
+    address: attempt.address,
+  }
 }
 
-const readOrder = async (id: string) =>
+const getOrder = async (id: string) =>
   (await app.call('GET', `/v1/orders/${id}`, { key: shop.live })).json.data
 
 describe.skipIf(isSkipped)('on a real chain', () => {
   test.each(names)('an order in %s is seen, confirmed, paid and told', async asset => {
-    const { id, script, due, address } = await opened(asset)
-    const txId = await node.pay({ script, amount: due })
+    const { id, script, dueAtomic, address } = await opened(asset)
+    const txId = await node.pay({ script, amount: dueAtomic })
     expect((await check(app, id)).attempt).toMatchObject({ state: 'confirming', confirmations: 0 })
     await node.mine(10)
     expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { state: 'settled' } })
-    expect(await readOrder(id)).toMatchObject({
+    expect(await getOrder(id)).toMatchObject({
       providerAddressIn: address,
       providerTxIn: txId,
       transactionRef: txId,
@@ -106,8 +111,8 @@ describe.skipIf(isSkipped)('on a real chain', () => {
   })
 
   test('two parts add up, and more than due settles too', async () => {
-    const { id, script, due } = await opened('ltc')
-    await node.pay({ script, amount: due - 1000n })
+    const { id, script, dueAtomic } = await opened('ltc')
+    await node.pay({ script, amount: dueAtomic - 1000n })
     await node.mine(2)
     expect((await check(app, id)).attempt.state).toBe('underpaid')
     await node.pay({ script, amount: 5000n })
@@ -116,8 +121,8 @@ describe.skipIf(isSkipped)('on a real chain', () => {
   })
 
   test('a payment that a reorganisation takes back is taken back, and may come again', async () => {
-    const { id, script, due } = await opened('ltc')
-    const txId = await node.pay({ script, amount: due })
+    const { id, script, dueAtomic } = await opened('ltc')
+    const txId = await node.pay({ script, amount: dueAtomic })
     await node.mine(1)
     expect((await check(app, id)).attempt).toMatchObject({ state: 'confirming', confirmations: 1 })
     await node.takeBack(1)
@@ -127,33 +132,33 @@ describe.skipIf(isSkipped)('on a real chain', () => {
       status: 'UNPAID',
       attempt: { state: 'waiting', receivedAmount: '0' },
     })
-    await node.pay({ script, amount: due })
+    await node.pay({ script, amount: dueAtomic })
     await node.mine(2)
     expect((await check(app, id)).status).toBe('PAID')
     expect(app.audit()).toEqual([])
   })
 
   test('a late payment is found by the jobs alone, days after the lock', async () => {
-    const { id, script, due } = await opened('doge')
+    const { id, script, dueAtomic } = await opened('doge')
     await app.advance(3 * 24 * 3600_000)
-    expect((await readOrder(id)).status).toBe('EXPIRED')
-    await node.pay({ script, amount: due })
+    expect((await getOrder(id)).status).toBe('EXPIRED')
+    await node.pay({ script, amount: dueAtomic })
     await node.mine(8)
     await app.advance(3600_000)
-    expect((await readOrder(id)).status).toBe('PAID')
+    expect((await getOrder(id)).status).toBe('PAID')
     expect(app.audit()).toEqual([])
   })
 
   test('a payment that settled and leaves its block un-pays nothing, but the merchant is told once', async () => {
-    const { id, script, due } = await opened('ltc')
-    await node.pay({ script, amount: due })
+    const { id, script, dueAtomic } = await opened('ltc')
+    await node.pay({ script, amount: dueAtomic })
     await node.mine(2)
     expect((await check(app, id)).status).toBe('PAID')
     await node.takeBack(2)
     await check(app, id)
     await app.advance(3600_000)
-    expect((await readOrder(id)).status).toBe('PAID')
-    const told = await app.world.storage.read(tables => tables.notifications.list(shop.id, 50))
+    expect((await getOrder(id)).status).toBe('PAID')
+    const told = await app.context.storage.read(tables => tables.notifications.list(shop.id, 50))
     expect(told.filter(({ orderId }) => orderId === id).map(({ kind }) => kind)).toEqual([
       'payment_reorganised',
     ])

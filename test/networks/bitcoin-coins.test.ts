@@ -90,7 +90,7 @@ describe('an exact payment', () => {
       fetch,
       clock: Date.now,
     })
-    expect(await network.fault(assetOf(coin))).toBeNull()
+    expect(await network.unavailableReason(assetOf(coin))).toBeNull()
     const opening = scripts[coin].map(script => openAttempt(network, coin, script))
     const attempts = (await Promise.all(opening)).map((attempt, place) => ({
       ...attempt,

@@ -8,7 +8,7 @@ import {
   openScene,
   type Protocol,
   type Scene,
-  sightingsOf,
+  toDetectedPayments,
   told,
 } from './bitcoin-scene.ts'
 
@@ -68,10 +68,10 @@ test('attempts that share an address are one request, and each counts from its o
   )
   const attempts = [first, ...others].map((attempt, index) => ({ ...attempt, attemptId: `${index}` }))
   await node.pay({ script: first.script, amount: 62_000n })
-  const watched = await network.check(attempts)
+  const watched = await network.scan(attempts)
   expect(told(watched[0]!)).toHaveLength(2)
   for (const own of watched.slice(1)) expect(told(own)).toEqual([[62_000n, 0, false]])
-  expect(await requestsOf(() => network.check(attempts))).toBeLessThan(10)
+  expect(await requestsOf(() => network.scan(attempts))).toBeLessThan(10)
 })
 
 describe('an address with more payments than one page holds', () => {
@@ -89,12 +89,12 @@ describe('an address with more payments than one page holds', () => {
   test('hides none of them', async () => {
     const attempt = await flooded()
     for (const protocol of ['core', 'esplora', 'blockbook', 'blockbook, bare'] as const) {
-      const seen = await sightingsOf(scene.watcher(protocol), { ...attempt })
+      const seen = await toDetectedPayments(scene.watcher(protocol), { ...attempt })
       expect(new Set(seen.map(({ amount }) => amount)).size).toBe(30)
       expect(seen.every(({ final }) => final)).toBe(true)
     }
     // One that gives no older pages cannot say what happened there: the attempt was not heard.
-    expect(await scene.watcher('esplora, bare').check([attempt])).toEqual([])
+    expect(await scene.watcher('esplora, bare').scan([attempt])).toEqual([])
   })
 })
 
@@ -123,13 +123,13 @@ describe('a node that nobody asked for long', () => {
     expect(told(first!)).toContainEqual([63_000n, expect.any(Number), true])
     expect(cursorOf(old)).not.toEqual(place)
     // Nothing is said of what was not read.
-    expect(later!.completeFrom).toBeGreaterThan(known!.sightings[0]!.height!)
+    expect(later!.completeFrom).toBeGreaterThan(known!.detectedPayments[0]!.height!)
     expect(cursorOf(middle)).toEqual(placeOfMiddle)
 
     await lookAt(network, old, middle, fresh)
     const [last, read] = await lookAt(network, old, middle)
     expect(told(last!)).toEqual([[64_000n, 1, false]])
-    expect([read!.sightings, cursorOf(middle)]).toEqual([[], cursorOf(old)])
+    expect([read!.detectedPayments, cursorOf(middle)]).toEqual([[], cursorOf(old)])
   })
 })
 
@@ -184,7 +184,7 @@ describe('an old node', () => {
     const attempt = await openAttempt(network)
     await node.mine()
     refusing(call => (call.method === 'getrawtransaction' ? 'No such mempool transaction' : notBoolean(call)))
-    await expect(watcher('core').check([attempt])).rejects.toThrow(/txindex=1/)
+    await expect(watcher('core').scan([attempt])).rejects.toThrow(/txindex=1/)
   })
 
   test('that threw a block away is a fault', async () => {
@@ -192,6 +192,6 @@ describe('an old node', () => {
     const attempt = await openAttempt(watcher('core'))
     await node.mine()
     refusing(({ method }) => (method === 'getblock' ? 'Block not available (pruned data)' : null))
-    await expect(watcher('core').check([attempt])).rejects.toThrow(/pruned/)
+    await expect(watcher('core').scan([attempt])).rejects.toThrow(/pruned/)
   })
 })

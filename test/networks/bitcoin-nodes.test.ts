@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { utxoNetwork } from '../../src/networks/bitcoin/network.ts'
-import { type Fetch, NetworkFault } from '../../src/networks/port.ts'
+import { type Fetch, NetworkError } from '../../src/networks/port.ts'
 import type { FrontCoin } from '../support/bitcoin-front.ts'
 import {
   assetOf,
@@ -11,7 +11,7 @@ import {
   type Protocol,
   protocols,
   type Scene,
-  sightingsOf,
+  toDetectedPayments,
   told,
 } from './bitcoin-scene.ts'
 
@@ -87,8 +87,8 @@ const tellingHashes = protocols.filter(protocol => protocol !== 'blockbook, bare
 describe.each(tellingHashes)('over %s', protocol => {
   test('a private chain is not believed from elsewhere', async () => {
     const network = elsewhere(protocol)
-    expect(await network.fault(assetOf('ltc'))).toMatch(/serves a private chain/)
-    await expect(openAttempt(network)).rejects.toThrow(NetworkFault)
+    expect(await network.unavailableReason(assetOf('ltc'))).toMatch(/serves a private chain/)
+    await expect(openAttempt(network)).rejects.toThrow(NetworkError)
   })
 
   test.each([geneses.doge, geneses.btc, geneses.testnet])(
@@ -96,8 +96,8 @@ describe.each(tellingHashes)('over %s', protocol => {
     async genesis => {
       for (const network of [scene.watcher(protocol), elsewhere(protocol)]) {
         answering(withHashes({ 0: genesis }))
-        expect(await network.fault(assetOf('ltc'))).toMatch(/serves another public chain/)
-        await expect(openAttempt(network)).rejects.toThrow(NetworkFault)
+        expect(await network.unavailableReason(assetOf('ltc'))).toMatch(/serves another public chain/)
+        await expect(openAttempt(network)).rejects.toThrow(NetworkError)
       }
     },
   )
@@ -105,8 +105,8 @@ describe.each(tellingHashes)('over %s', protocol => {
   test('the main chain is believed from anywhere, and held to what a main chain does', async () => {
     const network = elsewhere(protocol)
     answering(withHashes({ 0: geneses.ltc }))
-    expect(await network.fault(assetOf('ltc'))).toBeNull()
-    expect(await openAttempt(network)).toMatchObject({ opinions: 1 })
+    expect(await network.unavailableReason(assetOf('ltc'))).toBeNull()
+    expect(await openAttempt(network)).toMatchObject({ requiredEndpoints: 1 })
   })
 
   test.each([
@@ -117,10 +117,10 @@ describe.each(tellingHashes)('over %s', protocol => {
     const telling = (hashes: Record<number, string>) =>
       answering((asked, params) => (asked === '/api/v2' ? status : withHashes(hashes)(asked, params)))
     telling({ 0: geneses.btc, [height]: 'ab'.repeat(32) })
-    expect(await elsewhere(protocol, coin).fault(assetOf(coin))).toMatch(/serves a fork/)
+    expect(await elsewhere(protocol, coin).unavailableReason(assetOf(coin))).toMatch(/serves a fork/)
     telling({ 0: geneses.btc })
     const young = elsewhere(protocol, coin)
-    expect(await young.fault(assetOf(coin))).toMatch(/has not reached block/)
+    expect(await young.unavailableReason(assetOf(coin))).toMatch(/has not reached block/)
   })
 })
 
@@ -137,17 +137,19 @@ describe('a server that tells a coin and no hashes', () => {
     ['', undefined],
   ])('is not believed from elsewhere as %p, %p', async (name, chain) => {
     answering(naming(name, chain))
-    expect(await elsewhere('blockbook, bare').fault(assetOf('ltc'))).toMatch(/is not the main chain of ltc/)
+    expect(await elsewhere('blockbook, bare').unavailableReason(assetOf('ltc'))).toMatch(
+      /is not the main chain of ltc/,
+    )
   })
 
   test('is not believed on this machine as another coin', async () => {
     answering(naming('Dogecoin'))
-    expect(await scene.watcher('blockbook, bare').fault(assetOf('ltc'))).toMatch(/serves doge/)
+    expect(await scene.watcher('blockbook, bare').unavailableReason(assetOf('ltc'))).toMatch(/serves doge/)
   })
 
   test('is believed by the name of the coin', async () => {
     answering(naming('Litecoin', 'main'))
-    expect(await elsewhere('blockbook, bare').fault(assetOf('ltc'))).toBeNull()
+    expect(await elsewhere('blockbook, bare').unavailableReason(assetOf('ltc'))).toBeNull()
   })
 })
 
@@ -161,16 +163,16 @@ describe('a main chain', () => {
     answering((asked, params) =>
       asked === 'getblockchaininfo' ? { ...chain, mediantime: longAgo } : isMain(asked, params),
     )
-    expect(await elsewhere('core').fault(assetOf('ltc'))).toMatch(/stands still at block/)
+    expect(await elsewhere('core').unavailableReason(assetOf('ltc'))).toMatch(/stands still at block/)
     answering((asked, params) =>
       /^[/]block[/]/.test(asked) ? { timestamp: longAgo } : isMain(asked, params),
     )
-    expect(await elsewhere('esplora').fault(assetOf('ltc'))).toMatch(/stands still at block/)
+    expect(await elsewhere('esplora').unavailableReason(assetOf('ltc'))).toMatch(/stands still at block/)
     const bestHeight = await head()
     const lastBlockTime = new Date(longAgo * 1000).toISOString()
     const status = { blockbook: { coin: 'Litecoin', bestHeight, inSync: true, lastBlockTime } }
     answering((asked, params) => (asked === '/api/v2' ? status : isMain(asked, params)))
-    expect(await elsewhere('blockbook').fault(assetOf('ltc'))).toMatch(/stands still at block/)
+    expect(await elsewhere('blockbook').unavailableReason(assetOf('ltc'))).toMatch(/stands still at block/)
   })
 
   test('that is still loaded is a fault', async () => {
@@ -180,7 +182,7 @@ describe('a main chain', () => {
     for (const loading of [{ initialblockdownload: true }, { initial_block_download_complete: false }]) {
       const state = { ...chain, initialblockdownload: false, chain: 'main', ...loading }
       answering((asked, params) => (asked === 'getblockchaininfo' ? state : isMain(asked, params)))
-      expect(await elsewhere('core').fault(assetOf('ltc'))).toMatch(/still loads the chain/)
+      expect(await elsewhere('core').unavailableReason(assetOf('ltc'))).toMatch(/still loads the chain/)
     }
     const bestHeight = await head()
     const status = {
@@ -188,7 +190,7 @@ describe('a main chain', () => {
       backend: { blocks: bestHeight + 500 },
     }
     answering((asked, params) => (asked === '/api/v2' ? status : isMain(asked, params)))
-    expect(await elsewhere('blockbook').fault(assetOf('ltc'))).toMatch(/is not in sync/)
+    expect(await elsewhere('blockbook').unavailableReason(assetOf('ltc'))).toMatch(/is not in sync/)
   })
 })
 
@@ -207,9 +209,9 @@ describe.each(protocols)('over %s', protocol => {
     const network = watcher(protocol)
     const attempt = await openAttempt(network)
     traffic.tap = async () => answer()
-    await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
-    await expect(openAttempt(network)).rejects.toThrow(NetworkFault)
-    const fault = await watcher(protocol).fault(assetOf('ltc'))
+    await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
+    await expect(openAttempt(network)).rejects.toThrow(NetworkError)
+    const fault = await watcher(protocol).unavailableReason(assetOf('ltc'))
     expect(fault).toContain('ltc cannot be heard')
     expect(fault).not.toMatch(/secretword/)
   })
@@ -230,7 +232,7 @@ describe.each(protocols)('over %s', protocol => {
         answering(asked =>
           (typeof place === 'string' ? asked === place : place.test(asked)) ? rubbish : undefined,
         )
-        await expect(watcher(protocol).check([attempt])).rejects.toThrow(NetworkFault)
+        await expect(watcher(protocol).scan([attempt])).rejects.toThrow(NetworkError)
       }
     }
   })
@@ -239,7 +241,7 @@ describe.each(protocols)('over %s', protocol => {
     const network = scene.watcher(protocol)
     const attempt = await openAttempt(network)
     for (const cursor of [null, {}, { ...(attempt.cursor as object), at: [1, 5] }]) {
-      await expect(network.check([{ ...attempt, cursor }])).rejects.toThrow(/cursor/)
+      await expect(network.scan([{ ...attempt, cursor }])).rejects.toThrow(/cursor/)
     }
   })
 
@@ -249,9 +251,9 @@ describe.each(protocols)('over %s', protocol => {
     await node.mine(3)
     await lookAt(watcher(protocol), attempt)
     await node.takeBack(2)
-    await expect(watcher(protocol).check([attempt])).rejects.toThrow(/is behind/)
+    await expect(watcher(protocol).scan([attempt])).rejects.toThrow(/is behind/)
     await node.mine(3)
-    expect(await sightingsOf(watcher(protocol), attempt)).toEqual([])
+    expect(await toDetectedPayments(watcher(protocol), attempt)).toEqual([])
   })
 
   test('one that is down is left for the next, and all that are down are a fault', async () => {
@@ -267,17 +269,17 @@ describe.each(protocols)('over %s', protocol => {
       new URL(url).port === port ? Promise.reject(new TypeError('refused')) : pass()
     const network = watcher(protocol, others[0]!)
     expect(told((await lookAt(network, attempt))[0]!)).toEqual([[81_000n, CONFIRMATIONS, true]])
-    expect(await network.fault(assetOf('ltc'))).toBeNull()
+    expect(await network.unavailableReason(assetOf('ltc'))).toBeNull()
     traffic.tap = () => Promise.reject(new TypeError('refused'))
-    await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+    await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
   })
 })
 
 test('an asset of another chain, and an address of another coin, are faults', async () => {
   const network = scene.watcher('core')
   const attempt = await openAttempt(network)
-  expect(await network.fault(assetOf('doge'))).toBe('doge is no asset of ltc')
-  await expect(network.check([{ ...attempt, asset: assetOf('doge') }])).rejects.toThrow(NetworkFault)
+  expect(await network.unavailableReason(assetOf('doge'))).toBe('doge is no asset of ltc')
+  await expect(network.scan([{ ...attempt, asset: assetOf('doge') }])).rejects.toThrow(NetworkError)
   const address = 'DFpN6QqFfUm3gKNaxN6tNcab1FArL9cZLE'
-  await expect(network.check([{ ...attempt, address }])).rejects.toThrow(/is no address of ltc/)
+  await expect(network.scan([{ ...attempt, address }])).rejects.toThrow(/is no address of ltc/)
 })

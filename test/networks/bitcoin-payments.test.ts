@@ -8,7 +8,7 @@ import {
   type Protocol,
   protocols,
   type Scene,
-  sightingsOf,
+  toDetectedPayments,
   told,
 } from './bitcoin-scene.ts'
 
@@ -28,21 +28,21 @@ describe.each(protocols)('over %s', protocol => {
     const { node, watcher } = scene
     const network = watcher(protocol)
     const attempt = await openAttempt(network)
-    expect(await sightingsOf(network, attempt)).toEqual([])
+    expect(await toDetectedPayments(network, attempt)).toEqual([])
 
     const txId = await node.pay({ script: attempt.script, amount: 12_345_678n })
     const [waiting] = await lookAt(network, attempt)
-    expect(waiting!.sightings).toMatchObject([
+    expect(waiting!.detectedPayments).toMatchObject([
       { txId, txIndex: '0', txIn: txId, assetId: 'ltc', amount: 12_345_678n, height: null, confirmations: 0 },
     ])
-    expect(waiting!.sightings[0]!.final).toBe(false)
-    expect(Math.abs(waiting!.sightings[0]!.paidAt - Date.now())).toBeLessThan(60_000)
+    expect(waiting!.detectedPayments[0]!.final).toBe(false)
+    expect(Math.abs(waiting!.detectedPayments[0]!.paidAt - Date.now())).toBeLessThan(60_000)
 
     for (let confirmations = 1; confirmations <= CONFIRMATIONS; confirmations++) {
       await node.mine()
       const [seen] = await lookAt(network, attempt)
       expect(told(seen!)).toEqual([[12_345_678n, confirmations, confirmations === CONFIRMATIONS]])
-      const { height, paidAt } = seen!.sightings[0]!
+      const { height, paidAt } = seen!.detectedPayments[0]!
       expect(height).toBe((await node.head()) - confirmations + 1)
       expect(seen!.completeFrom).toBeLessThanOrEqual(height!)
       const block = await node.rpc<{ time: number }>('getblock', await node.hashAt(height!))
@@ -51,7 +51,7 @@ describe.each(protocols)('over %s', protocol => {
     await node.mine(UNSURE_BLOCKS)
     await lookAt(network, attempt)
     const [after] = await lookAt(network, attempt)
-    expect(after!.sightings.length).toBe(remembersFinal(protocol) ? 0 : 1)
+    expect(after!.detectedPayments.length).toBe(remembersFinal(protocol) ? 0 : 1)
   })
 
   test('two parts, one of them too much, are two payments', async () => {
@@ -64,7 +64,7 @@ describe.each(protocols)('over %s', protocol => {
     await node.pay({ script: attempt.script, amount: 9_000_000_000n })
     await node.mine()
     const [seen] = await lookAt(network, attempt)
-    expect(seen!.sightings.map(({ amount }) => amount).sort()).toEqual([40_000n, 9_000_000_000n])
+    expect(seen!.detectedPayments.map(({ amount }) => amount).sort()).toEqual([40_000n, 9_000_000_000n])
   })
 
   test('a payment long after the opening, which nobody looked for, is seen and final', async () => {
@@ -95,9 +95,9 @@ describe.each(protocols)('over %s', protocol => {
         ],
         [[20_001n, confirmations, false]],
       ])
-      const all = watched.flatMap(({ sightings }) => sightings)
+      const all = watched.flatMap(({ detectedPayments }) => detectedPayments)
       expect(all.map(({ txIndex }) => txIndex).sort()).toEqual(['0', '1', '2'])
-      expect(new Set(all.map(sighting => sighting.txId))).toEqual(new Set([txId]))
+      expect(new Set(all.map(detected => detected.txId))).toEqual(new Set([txId]))
       await node.mine()
     }
   })
@@ -110,13 +110,13 @@ describe.each(protocols)('over %s', protocol => {
     await node.mine()
     await node.pay({ script, amount: 50_002n })
     const attempt = await openAttempt(network, 'ltc', script)
-    expect(await sightingsOf(network, attempt)).toEqual([])
+    expect(await toDetectedPayments(network, attempt)).toEqual([])
     await node.pay({ script, amount: 50_003n })
     await node.mine()
     expect(told((await lookAt(network, attempt))[0]!)).toEqual([[50_003n, 1, false]])
     await node.takeBack(2)
     await node.mine(3)
-    const seen = await sightingsOf(network, attempt)
+    const seen = await toDetectedPayments(network, attempt)
     expect(seen.map(({ amount }) => amount)).toEqual([50_003n])
   })
 
@@ -139,7 +139,7 @@ describe.each(protocols)('over %s', protocol => {
     const network = watcher(protocol)
     const attempt = await openAttempt(network)
     await node.minePaying({ script: attempt.script, amount: 0n })
-    expect(await sightingsOf(network, attempt)).toEqual([])
+    expect(await toDetectedPayments(network, attempt)).toEqual([])
   })
 
   test('a watcher that starts in the middle goes on from the cursors', async () => {
@@ -153,7 +153,7 @@ describe.each(protocols)('over %s', protocol => {
     expect(told((await lookAt(watcher(protocol), attempt))[0]!)).toEqual([[60_000n, 7, true]])
     await node.mine(UNSURE_BLOCKS)
     await lookAt(watcher(protocol), attempt)
-    const again = await sightingsOf(watcher(protocol), attempt)
+    const again = await toDetectedPayments(watcher(protocol), attempt)
     expect(again.length).toBe(remembersFinal(protocol) ? 0 : 1)
   })
 })
@@ -170,10 +170,10 @@ test.each(['esplora', 'blockbook'] as const)(
       late ??= await pass()
       return late.clone()
     }
-    expect(await sightingsOf(network, attempt)).toEqual([])
+    expect(await toDetectedPayments(network, attempt)).toEqual([])
     await node.pay({ script: attempt.script, amount: 93_000n })
     await node.mine(UNSURE_BLOCKS - 1)
-    expect(await sightingsOf(network, attempt)).toEqual([])
+    expect(await toDetectedPayments(network, attempt)).toEqual([])
     traffic.tap = (_url, _body, pass) => pass()
     await node.mine()
     expect(told((await lookAt(network, attempt))[0]!)).toEqual([[93_000n, UNSURE_BLOCKS, true]])

@@ -27,21 +27,21 @@ async function inventing(script: string) {
 test('a payment that one of two endpoints made up is not final, and stays in sight', async () => {
   const { node, watcher } = scene
   const network = watcher('esplora', 'core')
-  const attempt = { ...(await openAttempt(network)), opinions: 2 }
+  const attempt = { ...(await openAttempt(network)), requiredEndpoints: 2 }
   await node.mine(CONFIRMATIONS)
   await inventing(attempt.script)
   for (const look of [1, 2]) {
     const [watched] = await lookAt(network, attempt)
     expect([look, told(watched!)]).toEqual([look, [[90_000n, CONFIRMATIONS, false]]])
   }
-  const [alone] = await lookAt(network, { ...attempt, opinions: 1 })
+  const [alone] = await lookAt(network, { ...attempt, requiredEndpoints: 1 })
   expect(told(alone!)).toEqual([[90_000n, CONFIRMATIONS, true]])
 })
 
 test('a second endpoint that is down, or not there at all, makes nothing final', async () => {
   const { node, watcher, traffic, endpoints } = scene
   for (const network of [watcher('core', 'blockbook'), watcher('core')]) {
-    const attempt = { ...(await openAttempt(network)), opinions: 2 }
+    const attempt = { ...(await openAttempt(network)), requiredEndpoints: 2 }
     await node.pay({ script: attempt.script, amount: 91_000n })
     await node.mine(CONFIRMATIONS)
     traffic.tap = (url, _body, pass) =>
@@ -54,12 +54,12 @@ test('a second endpoint that is down, or not there at all, makes nothing final',
 test('a payment that two endpoints tell of, in two protocols, is final with the evidence of both', async () => {
   const { node, watcher } = scene
   const network = watcher('core', 'blockbook')
-  const attempt = { ...(await openAttempt(network)), opinions: 2 }
+  const attempt = { ...(await openAttempt(network)), requiredEndpoints: 2 }
   await node.pay({ script: attempt.script, amount: 92_000n })
   await node.mine(CONFIRMATIONS)
   const [watched] = await lookAt(network, attempt)
   expect(told(watched!)).toEqual([[92_000n, CONFIRMATIONS, true]])
-  expect(watched!.sightings[0]!.evidence).toMatchObject({
+  expect(watched!.detectedPayments[0]!.evidence).toMatchObject({
     first: { protocol: 'core', scriptPubKey: attempt.script, value: '92000' },
     second: { protocol: 'blockbook', scriptPubKey: attempt.script, value: '92000' },
   })

@@ -9,7 +9,7 @@ import { amountOf, readOutputs } from '../../src/networks/bitcoin/readers/core-r
 import { EsploraReader } from '../../src/networks/bitcoin/readers/esplora.ts'
 import type { Payment, Target, Tip } from '../../src/networks/bitcoin/readers/reader.ts'
 import { TooLong } from '../../src/networks/bitcoin/readers/rest.ts'
-import { NetworkFault } from '../../src/networks/port.ts'
+import { NetworkError } from '../../src/networks/port.ts'
 import { Upstream } from '../../src/networks/rpc/http.ts'
 import { JsonRpc } from '../../src/networks/rpc/json-rpc.ts'
 import { addressOfScript } from '../support/bitcoin-front.ts'
@@ -33,11 +33,11 @@ describe('an amount', () => {
     {},
     undefined,
   ])('of whole coins is not %p', json => {
-    expect(() => readCoins(json as Json)).toThrow(NetworkFault)
+    expect(() => readCoins(json as Json)).toThrow(NetworkError)
   })
 
   test.each(['1.5', '-1', '', '1e-1', 5, null])('of the smallest unit is not %p', json => {
-    expect(() => readAtomic(json as Json)).toThrow(NetworkFault)
+    expect(() => readAtomic(json as Json)).toThrow(NetworkError)
   })
 
   test.each([
@@ -78,7 +78,7 @@ describe('the outputs of a transaction by Bitcoin Core', () => {
     ['a place below the first', { ...output, n: -1 }],
     ['nothing', null],
   ])('are a fault with %s', (_, wrong) => {
-    expect(() => readOutputs(transaction(wrong))).toThrow(NetworkFault)
+    expect(() => readOutputs(transaction(wrong))).toThrow(NetworkError)
   })
 
   test('are told with their amounts; hidden ones and rewards are passed over', () => {
@@ -127,7 +127,7 @@ describe('what Esplora tells of an address', () => {
     ['no hash', { ...good, status: { ...good.status, block_hash: 'latest' } }],
     ['no time', { ...good, status: { ...good.status, block_time: 'noon' } }],
   ])('is a fault with %s', async (_, wrong) => {
-    await expect(read(wrong)).rejects.toThrow(NetworkFault)
+    await expect(read(wrong)).rejects.toThrow(NetworkError)
   })
 
   test('is a payment where all is right', async () => {
@@ -170,7 +170,7 @@ describe('what Blockbook tells of an address', () => {
     ['a height without a block', { ...good, blockHash: undefined }],
     ['no time', { ...good, blockTime: 'noon' }],
   ])('is a fault with %s', async (_, wrong) => {
-    await expect(read(wrong)).rejects.toThrow(NetworkFault)
+    await expect(read(wrong)).rejects.toThrow(NetworkError)
   })
 
   test('is a payment by its script, or by its address where no script is told', async () => {

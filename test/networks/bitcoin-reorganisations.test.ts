@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { NetworkFault } from '../../src/networks/port.ts'
+import { NetworkError } from '../../src/networks/port.ts'
 import {
   CONFIRMATIONS,
   lookAt,
@@ -7,7 +7,7 @@ import {
   openScene,
   protocols,
   type Scene,
-  sightingsOf,
+  toDetectedPayments,
   told,
 } from './bitcoin-scene.ts'
 
@@ -26,11 +26,11 @@ describe.each(protocols)('over %s', protocol => {
     const network = watcher(protocol)
     const attempt = await openAttempt(network)
     const txId = await node.pay({ script: attempt.script, amount: 70_000n })
-    expect((await sightingsOf(network, attempt)).map(({ txId: id }) => id)).toEqual([txId])
+    expect((await toDetectedPayments(network, attempt)).map(({ txId: id }) => id)).toEqual([txId])
     await node.replace(txId)
-    expect(await sightingsOf(network, attempt)).toEqual([])
+    expect(await toDetectedPayments(network, attempt)).toEqual([])
     await node.mine()
-    expect(await sightingsOf(network, attempt)).toEqual([])
+    expect(await toDetectedPayments(network, attempt)).toEqual([])
   })
 
   test('a payment whose block is taken back waits again, and goes with a double spend', async () => {
@@ -47,8 +47,8 @@ describe.each(protocols)('over %s', protocol => {
     await node.replace(txId)
     await node.mine(CONFIRMATIONS)
     const [after] = await lookAt(network, attempt)
-    expect(after!.sightings).toEqual([])
-    expect(after!.completeFrom).toBeLessThanOrEqual(before!.sightings[0]!.height!)
+    expect(after!.detectedPayments).toEqual([])
+    expect(after!.completeFrom).toBeLessThanOrEqual(before!.detectedPayments[0]!.height!)
   })
 
   test('a payment that comes back in another block is told there, once', async () => {
@@ -57,11 +57,11 @@ describe.each(protocols)('over %s', protocol => {
     const attempt = await openAttempt(network)
     await node.pay({ script: attempt.script, amount: 72_000n })
     await node.mine()
-    const [before] = await sightingsOf(network, attempt)
+    const [before] = await toDetectedPayments(network, attempt)
     await node.takeBack(1)
     await node.mineEmpty(2)
     await node.mine()
-    const seen = await sightingsOf(network, attempt)
+    const seen = await toDetectedPayments(network, attempt)
     expect(seen.map(({ amount, height }) => [amount, height])).toEqual([[72_000n, before!.height! + 2]])
   })
 
@@ -72,12 +72,12 @@ describe.each(protocols)('over %s', protocol => {
     await node.mine(CONFIRMATIONS + 2)
     const [before] = await lookAt(watcher(protocol), attempt)
     expect(told(before!)).toEqual([[73_000n, CONFIRMATIONS + 2, true]])
-    const { height } = before!.sightings[0]!
+    const { height } = before!.detectedPayments[0]!
     await node.takeBack(CONFIRMATIONS + 2)
     await node.replace(txId)
     await node.mine(CONFIRMATIONS + 3)
     const [after] = await lookAt(watcher(protocol), attempt)
-    expect(after!.sightings).toEqual([])
+    expect(after!.detectedPayments).toEqual([])
     expect(after!.completeFrom).toBeLessThanOrEqual(height!)
   })
 
@@ -95,10 +95,10 @@ describe.each(protocols)('over %s', protocol => {
     await node.takeBack(depth)
     await node.mine(depth + 1)
     const [after] = await lookAt(network, attempt)
-    expect(after!.sightings).toEqual([])
+    expect(after!.detectedPayments).toEqual([])
     expect(after!.completeFrom).toBeLessThanOrEqual((await node.head()) - depth)
     const cursor = JSON.stringify(attempt.cursor)
-    expect((await lookAt(network, attempt))[0]!.sightings).toEqual([])
+    expect((await lookAt(network, attempt))[0]!.detectedPayments).toEqual([])
     expect(JSON.stringify(attempt.cursor)).toBe(cursor)
   })
 
@@ -113,7 +113,7 @@ describe.each(protocols)('over %s', protocol => {
     await node.replace(txId)
     await node.mine(CONFIRMATIONS)
     const [after] = await lookAt(network, attempt)
-    expect(after!.sightings).toEqual([])
+    expect(after!.detectedPayments).toEqual([])
     expect(after!.completeFrom).toBeLessThanOrEqual((await node.head()) - CONFIRMATIONS + 1)
   })
 })
@@ -139,7 +139,7 @@ describe.each(tellingHashes)('over %s', protocol => {
       await node.mine(CONFIRMATIONS + 1)
       return answer
     }
-    expect(await sightingsOf(network, attempt)).toEqual([])
+    expect(await toDetectedPayments(network, attempt)).toEqual([])
     expect(reorganisations).toBeGreaterThan(1)
   })
 
@@ -157,8 +157,8 @@ describe.each(tellingHashes)('over %s', protocol => {
       }
       return answer
     }
-    await expect(network.check([attempt])).rejects.toThrow(/reorganised/)
-    await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+    await expect(network.scan([attempt])).rejects.toThrow(/reorganised/)
+    await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
   })
 })
 

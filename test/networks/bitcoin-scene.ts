@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import type { Asset } from '../../src/domain/asset.ts'
 import { assets } from '../../src/networks/assets.ts'
 import { utxoNetwork } from '../../src/networks/bitcoin/network.ts'
-import type { Fetch, Network, Watch, Watched } from '../../src/networks/port.ts'
+import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 import { addressOfScript, type FrontCoin, startFront } from '../support/bitcoin-front.ts'
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts'
 
@@ -82,12 +82,12 @@ export async function openAttempt(network: Network, coin: FrontCoin = 'ltc', scr
     address: addressOfScript(coin, script)!,
     source: { kind: 'xpub' },
   }
-  const cursor = await network.begin(asset, own)
-  return { ...own, script, asset, cursor, opinions: 1 } satisfies Attempt
+  const cursor = await network.startWatch(asset, own)
+  return { ...own, script, asset, cursor, requiredEndpoints: 1 } satisfies Attempt
 }
 
-export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<Watched[]> {
-  const watched = await network.check(attempts)
+export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<WatchResult[]> {
+  const watched = await network.scan(attempts)
   return attempts.map(attempt => {
     const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
     attempt.cursor = own.cursor
@@ -97,14 +97,14 @@ export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<
 }
 
 /** What one attempt's look saw. */
-export async function sightingsOf(network: Network, attempt: Attempt) {
+export async function toDetectedPayments(network: Network, attempt: Attempt) {
   const [watched] = await lookAt(network, attempt)
-  return watched!.sightings
+  return watched!.detectedPayments
 }
 
 /** Amount, confirmations and finality of each, in the order of their outputs. */
-export const told = ({ sightings }: Watched) =>
-  sightings
+export const told = ({ detectedPayments }: WatchResult) =>
+  detectedPayments
     .toSorted((a, b) => Number(a.txIndex) - Number(b.txIndex))
     .map(({ amount, confirmations, final }) => [amount, confirmations, final])
 

@@ -21,16 +21,18 @@ test('each chain of the kind is watched by the endpoints that its setting names'
       const app = await startApp({ FLORIN_SANDBOX: 'false', [setting]: url })
       // The chain tells its own time, which is the machine's.
       app.time.now = Date.now()
-      const { networks } = app.world
+      const { networks } = app.context
       const [network, asset] = [networks.of(coin)!, networks.asset(coin)!]
-      expect(await network.fault(asset)).toBeNull()
+      expect(await network.unavailableReason(asset)).toBeNull()
       const script = freshScript(coin)
       const own = { attemptId: 'a', address: addressOfScript(coin, script)!, source: { kind: 'shared' } }
-      const cursor = await network.begin(asset, own)
+      const cursor = await network.startWatch(asset, own)
       await node.pay({ script, amount: 123_000n })
       await node.mine(asset.confirmations)
-      const [watched] = await network.check([{ ...own, asset, cursor, opinions: 1 }])
-      expect(watched!.sightings.map(({ amount, final }) => [amount, final])).toEqual([[123_000n, true]])
+      const [watched] = await network.scan([{ ...own, asset, cursor, requiredEndpoints: 1 }])
+      expect(watched!.detectedPayments.map(({ amount, final }) => [amount, final])).toEqual([
+        [123_000n, true],
+      ])
       await app.close()
     }
     await front.stop()

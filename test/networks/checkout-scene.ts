@@ -45,12 +45,11 @@ export async function openShop({ environment, rates, assets, cryptoWallets }: Wi
     async opened(assetId: string, decimals: number) {
       const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
       const { attempt } = await openCrypto(app, order.orderUUID, assetId)
-      const due = toUnits(attempt.amount, decimals)
-      if (due === null) throw new Error(`${attempt.amount} is no amount`)
-      return { id: order.orderUUID as string, address: attempt.address as string, due }
+      const dueAtomic = toUnits(attempt.amount, decimals)
+      if (dueAtomic === null) throw new Error(`${attempt.amount} is no amount`)
+      return { id: order.orderUUID as string, address: attempt.address as string, dueAtomic }
     },
-    readOrder: async (id: string) =>
-      (await app.call('GET', `/v1/orders/${id}`, { key: shop.live })).json.data,
+    getOrder: async (id: string) => (await app.call('GET', `/v1/orders/${id}`, { key: shop.live })).json.data,
     /** The events of an order, each with whether its signature holds. */
     async told(id: string) {
       await app.jobs.settle()

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { evmNetwork } from '../../src/networks/evm/network.ts'
-import { NetworkFault } from '../../src/networks/port.ts'
+import { NetworkError } from '../../src/networks/port.ts'
 import { word } from '../support/anvil.ts'
 import {
   CONFIRMATIONS,
@@ -12,7 +12,7 @@ import {
   openScene,
   PAYOUT,
   type Scene,
-  sightingsOf,
+  toDetectedPayments,
 } from './evm-scene.ts'
 
 let scene: Scene
@@ -55,7 +55,7 @@ test('a node that does not know how an account stands at its head opens none, bu
   const address = await usedAccount()
   for (const method of ['eth_getBalance', 'eth_getTransactionCount']) {
     answering(call => (call.method === method ? forgotten : null))
-    await expect(openAccount(network, coin, address)).rejects.toThrow(NetworkFault)
+    await expect(openAccount(network, coin, address)).rejects.toThrow(NetworkError)
     await openAttempt(network, coin)
   }
 })
@@ -74,8 +74,8 @@ test.each([1, 3, 60])(
     const token = await anvil.sendToken(usd.contract!, address, 4n)
     await anvil.mine(1)
     const watched = await lookAt(network, ...attempts)
-    for (const { sightings, completeFrom } of watched) {
-      expect(sightings.map(({ txIn, amount }) => [txIn!, amount]).toSorted()).toEqual(
+    for (const { detectedPayments, completeFrom } of watched) {
+      expect(detectedPayments.map(({ txIn, amount }) => [txIn!, amount]).toSorted()).toEqual(
         (
           [
             [paid, 9n],
@@ -87,13 +87,15 @@ test.each([1, 3, 60])(
     }
     await anvil.mine(CONFIRMATIONS)
     const final = await lookAt(network, ...attempts)
-    expect(final.flatMap(({ sightings }) => sightings.map(own => own.final))).toEqual([
+    expect(final.flatMap(({ detectedPayments }) => detectedPayments.map(own => own.final))).toEqual([
       true,
       true,
       true,
       true,
     ])
-    expect((await lookAt(network, ...attempts)).flatMap(({ sightings }) => sightings)).toEqual([])
+    expect((await lookAt(network, ...attempts)).flatMap(({ detectedPayments }) => detectedPayments)).toEqual(
+      [],
+    )
   },
 )
 
@@ -119,7 +121,7 @@ test('where a chain has only tokens, no balance is asked for, and a replaced ope
   await anvil.sendToken(usd.contract!, address, 5n)
   await anvil.mine(1)
   expect(asked).toBe(0)
-  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([4n, 5n])
+  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([4n, 5n])
 })
 
 test('what was paid before an opening is no payment in the block that takes the place of its own', async () => {
@@ -134,7 +136,7 @@ test('what was paid before an opening is no payment in the block that takes the 
   const { blockNumber } = await anvil.run({ to: address, value: 9n })
   expect(await anvil.balance(address)).toBe(5n * ETHER + 0x7bn + 9n)
   expect(blockNumber).toBe(before + 4)
-  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
 })
 
 test('a chain that is replaced below the anchor is asked anew what was there', async () => {
@@ -151,15 +153,15 @@ test('a chain that is replaced below the anchor is asked anew what was there', a
   await anvil.mine(82)
   await anvil.run({ to: address, value: 9n })
   expect(await anvil.head()).toBe(from + 85)
-  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
 
   const lost = { ...attempt, cursor: { ...(attempt.cursor as object), hash: `0x${'ab'.repeat(32)}` } }
   const { anchor } = (attempt.cursor as { account: { anchor: { height: number } } }).account
   answering(({ method, params }) =>
     method === 'eth_getBalance' && Number(params[1]) === anchor.height ? forgotten : null,
   )
-  expect((await network.check([lost, forwarder])).map(own => own.attemptId)).toEqual([forwarder.attemptId])
-  await expect(network.check([lost])).rejects.toThrow(NetworkFault)
+  expect((await network.scan([lost, forwarder])).map(own => own.attemptId)).toEqual([forwarder.attemptId])
+  await expect(network.scan([lost])).rejects.toThrow(NetworkError)
 })
 
 test('a balance that was told too low at the opening makes no payment', async () => {
@@ -169,7 +171,7 @@ test('a balance that was told too low at the opening makes no payment', async ()
   const attempt = await openAccount(network, coin, address)
   scene.traffic.tap = (_, pass) => pass()
   await anvil.mine(CONFIRMATIONS)
-  await expect(network.check([attempt])).rejects.toThrow(/tells another past/)
+  await expect(network.scan([attempt])).rejects.toThrow(/tells another past/)
 })
 
 test('a node that forgot how an account stood makes less of it, and never more', async () => {
@@ -185,7 +187,7 @@ test('a node that forgot how an account stood makes less of it, and never more',
   answering(({ method, params }) =>
     /Balance|Count/.test(method) && Number(params[1]) < oldest ? forgotten : null,
   )
-  const seen = await sightingsOf(network, attempt)
+  const seen = await toDetectedPayments(network, attempt)
   expect(seen.map(({ txIn, amount }) => [txIn, amount])).toEqual([[hash, 9n]])
 })
 
@@ -201,10 +203,10 @@ test.each(['eth_getBalance', 'eth_getTransactionCount'])(
     const result = `0x${(method === 'eth_getBalance' ? balance : nonce).toString(16)}`
     answering(call => (call.method === method ? { result } : null))
     const forwarder = await openAttempt(network, coin)
-    expect((await network.check([attempt, forwarder])).map(own => own.attemptId)).toEqual([
+    expect((await network.scan([attempt, forwarder])).map(own => own.attemptId)).toEqual([
       forwarder.attemptId,
     ])
-    await expect(network.check([attempt])).rejects.toThrow(/tells another past/)
+    await expect(network.scan([attempt])).rejects.toThrow(/tells another past/)
   },
 )
 
@@ -213,15 +215,15 @@ test('what a program at the account pays out without a transaction of its own ma
   const address = await usedAccount()
   const attempt = await openAccount(network, coin, address)
   await anvil.run({ to: address, value: 9n })
-  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
   await anvil.rpc('anvil_setBalance', [address, '0x5'])
   await anvil.mine(1)
-  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
   await anvil.mine(CONFIRMATIONS)
-  await sightingsOf(network, attempt)
+  await toDetectedPayments(network, attempt)
   const hash = await anvil.sendNative(address, 30n)
   await anvil.mine(1)
-  expect((await sightingsOf(network, attempt)).map(({ txIn, amount }) => [txIn, amount])).toEqual([
+  expect((await toDetectedPayments(network, attempt)).map(({ txIn, amount }) => [txIn, amount])).toEqual([
     [hash, 30n],
   ])
 })
@@ -232,11 +234,13 @@ test('a watcher that begins anew goes on from what was kept', async () => {
   const attempt = await openAccount(network, coin, address)
   await anvil.run({ to: address, value: 9n })
   await anvil.run({ from: address, to: PAYOUT, value: ETHER, gas: 21_000 })
-  expect((await sightingsOf(network, attempt)).map(({ final }) => final)).toEqual([false])
+  expect((await toDetectedPayments(network, attempt)).map(({ final }) => final)).toEqual([false])
   const kept = { ...attempt, cursor: JSON.parse(JSON.stringify(attempt.cursor)) }
   const options = { chain: 'testnet', assets: [coin, usd], endpoints: [anvil.url], fetch, clock: Date.now }
   const again = evmNetwork(options)
   await anvil.mine(1)
-  expect((await sightingsOf(again, kept)).map(({ amount, final }) => [amount, final])).toEqual([[9n, true]])
-  expect(await sightingsOf(again, kept)).toEqual([])
+  expect((await toDetectedPayments(again, kept)).map(({ amount, final }) => [amount, final])).toEqual([
+    [9n, true],
+  ])
+  expect(await toDetectedPayments(again, kept)).toEqual([])
 })

@@ -8,7 +8,7 @@ import {
   openScene,
   PAYOUT,
   type Scene,
-  sightingsOf,
+  toDetectedPayments,
 } from './evm-scene.ts'
 
 let scene: Scene
@@ -28,8 +28,8 @@ const sweep = (from: string, value: bigint) => scene.anvil.send({ from, to: PAYO
 const payByContract = (to: string, value: bigint) =>
   scene.anvil.send({ to: scene.tokens.TestPayer, data: `0x${PAY}${word(to)}`, value })
 
-async function amounts(attempt: Parameters<typeof sightingsOf>[1]) {
-  const seen = await sightingsOf(scene.network, attempt)
+async function amounts(attempt: Parameters<typeof toDetectedPayments>[1]) {
+  const seen = await toDetectedPayments(scene.network, attempt)
   return seen.toSorted((a, b) => a.height! - b.height!).map(({ amount }) => amount)
 }
 
@@ -69,7 +69,7 @@ test('what comes back to an account out of its own call is no payment, and hides
   await anvil.send({ ...back, gas: 100_000 })
   const hash = await anvil.sendNative(address, 30n)
   await anvil.mine()
-  const seen = await sightingsOf(network, attempt)
+  const seen = await toDetectedPayments(network, attempt)
   expect(seen.map(({ amount, txIn }) => [amount, txIn])).toEqual([[30n, hash]])
 })
 
@@ -84,7 +84,7 @@ test('a payment and a larger sweep in one window are told apart, in neighbouring
     await sweep(address, ETHER)
     await anvil.mine(1 + pause)
     await anvil.run({ to: address, value: 50n })
-    const seen = await sightingsOf(network, attempt)
+    const seen = await toDetectedPayments(network, attempt)
     expect(seen.map(({ amount }) => amount).toSorted()).toEqual([100n, 50n])
     expect(seen.find(({ amount }) => amount === 100n)?.txIn).toBe(transactionHash)
   }
@@ -98,7 +98,7 @@ test.each(['by hand', 'by a contract'])('a payment %s in the same block as a swe
   await sweep(address, ETHER)
   const hash = way === 'by hand' ? await anvil.sendNative(address, 100n) : await payByContract(address, 100n)
   await anvil.mine(2)
-  const [seen, ...others] = await sightingsOf(network, attempt)
+  const [seen, ...others] = await toDetectedPayments(network, attempt)
   expect(others).toEqual([])
   expect(seen).toMatchObject({ amount: 100n, txIn: way === 'by hand' ? hash : null, confirmations: 2 })
   await anvil.mine(CONFIRMATIONS)
@@ -116,7 +116,7 @@ test('a payment that was swept whole before the first look is seen until it is f
   await anvil.mine()
   const left = await anvil.balance(address)
   for (const confirmations of [2, 3]) {
-    const seen = await sightingsOf(network, attempt)
+    const seen = await toDetectedPayments(network, attempt)
     expect(seen.map(s => [s.amount, s.confirmations])).toEqual([[ETHER, confirmations]])
     await anvil.mine()
   }
@@ -135,17 +135,17 @@ test('what the chain did to an account in many blocks is found, however it is lo
     if (step % 2 === 0) paid.push([await anvil.sendNative(address, BigInt(step)), BigInt(step)])
     await anvil.mine(1 + (step % 4))
     if (step % 5 !== 0) continue
-    for (const { txIn, amount } of await sightingsOf(network, often)) told.set(txIn!, amount)
+    for (const { txIn, amount } of await toDetectedPayments(network, often)) told.set(txIn!, amount)
   }
-  for (const { txIn, amount } of await sightingsOf(network, often)) told.set(txIn!, amount)
+  for (const { txIn, amount } of await toDetectedPayments(network, often)) told.set(txIn!, amount)
   expect([...told].toSorted()).toEqual(paid.toSorted())
-  const seen = await sightingsOf(network, once)
+  const seen = await toDetectedPayments(network, once)
   expect(seen.map(({ txIn, amount }): [string, bigint] => [txIn!, amount]).toSorted()).toEqual(
     paid.toSorted(),
   )
   await anvil.mine(CONFIRMATIONS)
-  await sightingsOf(network, once)
-  expect(await sightingsOf(network, once)).toEqual([])
+  await toDetectedPayments(network, once)
+  expect(await toDetectedPayments(network, once)).toEqual([])
   expect(once.cursor).toMatchObject({ account: { nonce: '8' } })
 })
 
@@ -167,7 +167,7 @@ test('attempts that share an address are told the same, for the questions of one
   }
   const watched = await lookAt(network, ...attempts)
   traffic.tap = (_, pass) => pass()
-  for (const { sightings } of watched)
-    expect(sightings.map(({ amount }) => amount).toSorted()).toEqual([3n, 8n])
+  for (const { detectedPayments } of watched)
+    expect(detectedPayments.map(({ amount }) => amount).toSorted()).toEqual([3n, 8n])
   expect(calls).toBeLessThan(40)
 })

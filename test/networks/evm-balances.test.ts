@@ -47,7 +47,7 @@ async function payingMany() {
 }
 
 const paidOf = (watched: Awaited<ReturnType<typeof lookAt>>) =>
-  watched.flatMap(({ sightings }, index) => sightings.map(({ amount }) => [index, amount]))
+  watched.flatMap(({ detectedPayments }, index) => detectedPayments.map(({ amount }) => [index, amount]))
 
 const noContract = () => ({ error: { code: -32602, message: 'missing "to"' } })
 const results = (result: string) => () => ({ result })

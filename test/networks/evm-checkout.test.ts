@@ -76,7 +76,7 @@ const opened = async (asset: string) => {
   }
 }
 
-const readOrder = async (id: string) =>
+const getOrder = async (id: string) =>
   (await app.call('GET', `/v1/orders/${id}`, { key: shop.live })).json.data
 
 async function delivered(id: string) {
@@ -99,7 +99,7 @@ describe('on a real EVM node', () => {
 
     await anvil.mine(CONFIRMATIONS - 1)
     expect(await check(app, id)).toMatchObject({ status: 'PAID', provisioningStatus: 'SETTLED' })
-    expect(await readOrder(id)).toMatchObject({
+    expect(await getOrder(id)).toMatchObject({
       status: 'PAID',
       providerAddressIn: address,
       providerPayoutAddress: '0x1111111111111111111111111111111111111111',
@@ -153,14 +153,14 @@ describe('on a real EVM node', () => {
     await anvil.sendToken(token, address, 25_000_000n)
     await anvil.mine(CONFIRMATIONS)
     expect((await check(app, id)).status).toBe('PAID')
-    expect((await readOrder(id)).providerTxOut).toBeUndefined()
-    const [attempt] = await app.world.storage.read(tables => tables.attempts.listOf(id))
+    expect((await getOrder(id)).providerTxOut).toBeUndefined()
+    const [attempt] = await app.context.storage.read(tables => tables.attempts.listOf(id))
     await anvil.run(deployCall(EVM_WALLET, saltOf(attempt!.id)))
     const { transactionHash } = await anvil.run({ to: address, data: flushCall(token) })
     expect(await anvil.balanceOf(token, EVM_WALLET)).toBeGreaterThan(0n)
     await anvil.mine(CONFIRMATIONS)
     await app.advance(3600_000)
-    expect((await readOrder(id)).providerTxOut).toBe(transactionHash)
+    expect((await getOrder(id)).providerTxOut).toBe(transactionHash)
     const read = await app.call('GET', `/v1/transactions?orderUUID=${id}`, { key: shop.live })
     expect(read.json.data.items[0].providerTxOut ?? read.text).toContain(transactionHash)
     expect(app.audit()).toEqual([])
@@ -171,7 +171,7 @@ describe('on a real EVM node', () => {
     await anvil.sendNative(address, 10n ** 16n)
     await anvil.mine(CONFIRMATIONS)
     expect(await check(app, id)).toMatchObject({ status: 'UNPAID', attempt: { state: 'waiting' } })
-    const unmatched = await app.world.storage.read(tables => tables.unmatched.list(shop.id, 10))
+    const unmatched = await app.context.storage.read(tables => tables.unmatched.list(shop.id, 10))
     expect(unmatched.map(({ payment }) => [payment.orderId, payment.reason])).toEqual([[id, 'wrong_asset']])
     expect(app.audit()).toEqual([])
   })

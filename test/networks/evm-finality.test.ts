@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { heightOf, openAttempt, openScene, type Scene, sightingsOf } from './evm-scene.ts'
+import { heightOf, openAttempt, openScene, type Scene, toDetectedPayments } from './evm-scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -31,14 +31,14 @@ test('a payment is final when the chain says so, and not by its confirmations', 
   const { blockNumber } = await anvil.receipt(hash)
   let looks = 0
   while ((await finalized()) < blockNumber) {
-    const [seen] = await sightingsOf(network, attempt)
+    const [seen] = await toDetectedPayments(network, attempt)
     expect([seen?.final, seen?.confirmations]).toEqual([false, looks + 1])
     expect(heightOf(attempt)).toBeLessThan(blockNumber)
     looks += 1
     await anvil.mine(1)
   }
   expect(looks).toBeGreaterThan(5)
-  const [seen] = await sightingsOf(network, attempt)
+  const [seen] = await toDetectedPayments(network, attempt)
   expect(seen?.final).toBe(true)
   expect(heightOf(attempt)).toBe(blockNumber)
 })
@@ -56,9 +56,9 @@ test('a finalized block that is not the one of its height makes nothing final', 
     for (const { id, result } of replies) if (id === asked?.id) result.hash = `0x${'ab'.repeat(32)}`
     return Response.json(replies)
   }
-  await expect(network.check([attempt])).rejects.toThrow(/reorganised/)
+  await expect(network.scan([attempt])).rejects.toThrow(/reorganised/)
   traffic.tap = (_, pass) => pass()
-  expect((await sightingsOf(network, attempt)).map(({ final }) => final)).toEqual([true])
+  expect((await toDetectedPayments(network, attempt)).map(({ final }) => final)).toEqual([true])
 })
 
 test('where the node knows no finality, the confirmations settle', async () => {
@@ -69,7 +69,7 @@ test('where the node knows no finality, the confirmations settle', async () => {
   const finals: unknown[] = []
   for (let block = 0; block < 3; block++) {
     await anvil.mine(1)
-    finals.push((await sightingsOf(network, attempt))[0]?.final)
+    finals.push((await toDetectedPayments(network, attempt))[0]?.final)
   }
   expect(finals).toEqual([false, false, true])
   traffic.tap = (_, pass) => pass()
@@ -80,10 +80,10 @@ test('a cursor is not taken back by a finality that is behind it', async () => {
   traffic.tap = withoutFinality
   const attempt = await openAttempt(network, usd)
   await anvil.mine(1)
-  await sightingsOf(network, attempt)
+  await toDetectedPayments(network, attempt)
   const far = heightOf(attempt)
   traffic.tap = (_, pass) => pass()
   expect(await finalized()).toBeLessThan(far)
-  await sightingsOf(network, attempt)
+  await toDetectedPayments(network, attempt)
   expect(heightOf(attempt)).toBe(far)
 })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { evmNetwork } from '../../src/networks/evm/network.ts'
-import { type Fetch, NetworkFault } from '../../src/networks/port.ts'
-import { CONFIRMATIONS, lookAt, openAttempt, openScene, type Scene, sightingsOf } from './evm-scene.ts'
+import { type Fetch, NetworkError } from '../../src/networks/port.ts'
+import { CONFIRMATIONS, lookAt, openAttempt, openScene, type Scene, toDetectedPayments } from './evm-scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -44,8 +44,8 @@ test.each([
   const { network, coin, traffic } = scene
   const attempt = await openAttempt(network, coin)
   traffic.tap = async () => response()
-  await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
-  await expect(openAttempt(network, coin)).rejects.toThrow(NetworkFault)
+  await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
+  await expect(openAttempt(network, coin)).rejects.toThrow(NetworkError)
 })
 
 test.each(['eth_getBlockByNumber', 'eth_getLogs', 'eth_getBalance'])(
@@ -57,7 +57,7 @@ test.each(['eth_getBlockByNumber', 'eth_getLogs', 'eth_getBalance'])(
     for (const result of [null, 7, '0xzz', 'tomorrow', {}, [{}], [null], { number: '0x1', hash: 5 }]) {
       if (method === 'eth_getBlockByNumber' && result === null) continue
       answering(call => (call.method === method ? { result } : null))
-      await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+      await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
     }
   },
 )
@@ -67,7 +67,7 @@ test('a node that does not know the transaction of a block it told is a fault', 
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 5n })
   answering(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : null))
-  await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+  await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
 })
 
 test('a log of another block than the chain holds now is a fault', async () => {
@@ -78,9 +78,9 @@ test('a log of another block than the chain holds now is a fault', async () => {
   const log = (
     await anvil.rpc<{ blockHash: string }[]>('eth_getLogs', [{ address: usd.contract, fromBlock: '0x0' }])
   ).at(-1)
-  const moved = { ...log, blockHash: `0x${'ab'.repeat(32)}` }
-  answering(({ method }) => (method === 'eth_getLogs' ? { result: [moved] } : null))
-  await expect(network.check([attempt])).rejects.toThrow(/reorganised/)
+  const nextState = { ...log, blockHash: `0x${'ab'.repeat(32)}` }
+  answering(({ method }) => (method === 'eth_getLogs' ? { result: [nextState] } : null))
+  await expect(network.scan([attempt])).rejects.toThrow(/reorganised/)
 })
 
 test('a log of a contract that was not asked for, or one that was taken back, is not believed', async () => {
@@ -95,7 +95,7 @@ test('a log of a contract that was not asked for, or one that was taken back, is
     { ...log, address: usd.contract, topics: [] },
   ]
   answering(({ method }) => (method === 'eth_getLogs' ? { result: told } : null))
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
 })
 
 test.each(['eth_getLogs', 'eth_getBalance', 'only headers'])(
@@ -115,7 +115,7 @@ test.each(['eth_getLogs', 'eth_getBalance', 'only headers'])(
       for (const { result } of replies) if (result.number === head) result.hash = `0x${'cd'.repeat(32)}`
       return Response.json(replies)
     }
-    await expect(network.check([attempt])).rejects.toThrow(/reorganised/)
+    await expect(network.scan([attempt])).rejects.toThrow(/reorganised/)
   },
 )
 
@@ -141,7 +141,7 @@ test.each([
   )
   const names = new Set<string>()
   for (let confirmations = 1; confirmations <= CONFIRMATIONS; confirmations++) {
-    const [seen, ...others] = await sightingsOf(network, attempt)
+    const [seen, ...others] = await toDetectedPayments(network, attempt)
     expect(others).toEqual([])
     names.add(seen!.txId)
     expect(seen).toMatchObject({
@@ -154,7 +154,7 @@ test.each([
     await anvil.mine(1)
   }
   expect(names.size).toBe(1)
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
 })
 
 test('a balance that is known from some block on makes a payment count from there', async () => {
@@ -168,7 +168,7 @@ test('a balance that is known from some block on makes a payment count from ther
   answering(({ method, params }) =>
     method === 'eth_getBalance' && Number(params[1]) < oldest ? refusal('missing trie node') : null,
   )
-  const seen = (await sightingsOf(network, attempt)).toSorted((a, b) => a.height! - b.height!)
+  const seen = (await toDetectedPayments(network, attempt)).toSorted((a, b) => a.height! - b.height!)
   expect(seen.map(({ amount, txIn }) => [amount, txIn])).toEqual([
     [9n, null],
     [5n, hash],
@@ -193,7 +193,7 @@ test('a node that permits only few blocks in a question for logs is asked in sma
     return refusal('block range is too wide')
   })
   const [watched] = await lookAt(network, ...attempts)
-  expect(watched!.sightings.map(({ height }) => height)).toEqual(paid)
+  expect(watched!.detectedPayments.map(({ height }) => height)).toEqual(paid)
   expect(refused).toBeGreaterThan(3)
 })
 
@@ -206,7 +206,7 @@ test('a block that is too large to be read leaves a payment without its transact
   for (let index = 0; index < 10; index++)
     await anvil.send({ to: attempt.address, data: `0x${'ff'.repeat(500)}` })
   await anvil.mine(1)
-  expect((await sightingsOf(network, attempt)).map(({ amount, txIn }) => [amount, txIn])).toEqual([
+  expect((await toDetectedPayments(network, attempt)).map(({ amount, txIn }) => [amount, txIn])).toEqual([
     [5n, null],
   ])
 })
@@ -229,7 +229,10 @@ test.each([
   traffic.requests = 0
   const watched = await lookAt(network, ...attempts)
   expect(traffic.requests).toBeLessThanOrEqual(most + 6)
-  expect(watched.flatMap(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([5n, 6n])
+  expect(watched.flatMap(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
+    5n,
+    6n,
+  ])
 })
 
 test.each(['no receipt', 'a failed receipt', 'another block', 'another amount', 'no log'])(
@@ -249,9 +252,9 @@ test.each(['no receipt', 'a failed receipt', 'another block', 'another amount', 
       'no log': { ...receipt, logs: [] },
     }
     answering(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: wrong[kind]! } : null))
-    await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+    await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
     scene.traffic.tap = (_, pass) => pass()
-    expect((await sightingsOf(network, attempt)).map(({ final }) => final)).toEqual([true])
+    expect((await toDetectedPayments(network, attempt)).map(({ final }) => final)).toEqual([true])
   },
 )
 
@@ -263,7 +266,7 @@ test('transactions that pay a forwarder more than its balance rose are a fault',
     const text = await (await pass()).text()
     return new Response(text.replaceAll('"value":"0x5"', '"value":"0x50"'))
   }
-  await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+  await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
 })
 
 test('a node that told of a block which there is not is not believed for ever', async () => {
@@ -275,9 +278,9 @@ test('a node that told of a block which there is not is not believed for ever', 
   attempt.cursor = { ...(attempt.cursor as object), seen: 10 ** 9 }
   await anvil.sendToken(usd.contract!, attempt.address, 5n)
   await anvil.mine(1)
-  await expect(network.check([attempt])).rejects.toThrow(/is behind/)
+  await expect(network.scan([attempt])).rejects.toThrow(/is behind/)
   now += 3_600_001
-  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
 })
 
 test('a node that takes no batches is asked call by call', async () => {
@@ -289,7 +292,7 @@ test('a node that takes no batches is asked call by call', async () => {
     body.startsWith('[')
       ? Response.json({ id: null, error: { code: -32600, message: 'no batches' } })
       : pass()
-  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
 })
 
 /** Two names for the real node, each of which can be made to fail. */
@@ -318,8 +321,8 @@ test('all endpoints down is a fault, and another asset than the chain has is one
   const { network } = twoEndpoints(new Set(['a.example', 'b.example']))
   const attempt = await openAttempt(scene.network, scene.usd)
   const words = /testnet cannot be heard: a.example cannot be reached; b.example cannot be reached/
-  await expect(network.check([attempt])).rejects.toThrow(words)
-  await expect(network.begin(scene.tether, attempt)).rejects.toThrow(NetworkFault)
+  await expect(network.scan([attempt])).rejects.toThrow(words)
+  await expect(network.startWatch(scene.tether, attempt)).rejects.toThrow(NetworkError)
 })
 
 test('an endpoint that dies in the middle of a look leaves the whole look to the next one', async () => {
@@ -332,6 +335,6 @@ test('an endpoint that dies in the middle of a look leaves the whole look to the
   const attempt = await openAttempt(network, usd)
   await anvil.sendToken(usd.contract!, attempt.address, 5n)
   await anvil.mine(1)
-  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
   expect(asked.filter(host => host === 'b.example').length).toBeGreaterThan(4)
 })

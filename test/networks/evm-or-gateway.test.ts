@@ -57,11 +57,11 @@ async function stopShop() {
 async function open(asset: string) {
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
   await app.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset } })
-  const attempts = await app.world.storage.read(tables => tables.attempts.listOf(orderUUID))
+  const attempts = await app.context.storage.read(tables => tables.attempts.listOf(orderUUID))
   return { id: orderUUID as string, address: attempts[0]!.address ?? '', stored: attempts[0]! }
 }
 
-const gatewayFirst = () => changeMerchant(app.world, shop.id, { cryptoFirst: 'gateway' })
+const gatewayFirst = () => changeMerchant(app.context, shop.id, { cryptoFirst: 'gateway' })
 
 test('own first: a network with a node has own addresses, and one without the gateway’s', async () => {
   expect((await open('ethereum/eth')).stored.provider).toBeNull()

@@ -82,7 +82,7 @@ test('a forwarder that pays another is an outflow of the one, and a payment of t
   const [one, other] = await lookAt(network, first, second)
   expect(one!.outflows?.map(({ txId }) => txId)).toEqual([transactionHash])
   expect(other!.outflows).toEqual([])
-  expect([one, other].map(own => own!.sightings.map(({ amount }) => amount))).toEqual([[5n], [5n]])
+  expect([one, other].map(own => own!.detectedPayments.map(({ amount }) => amount))).toEqual([[5n], [5n]])
 })
 
 test('an outflow that goes from the chain before it is final is not told', async () => {

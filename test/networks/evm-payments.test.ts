@@ -9,7 +9,7 @@ import {
   openScene,
   PAYOUT,
   type Scene,
-  sightingsOf,
+  toDetectedPayments,
 } from './evm-scene.ts'
 
 let scene: Scene
@@ -24,7 +24,7 @@ test('a payment that is not in a block is not seen', async () => {
   const { anvil, network, usd } = scene
   const attempt = await openAttempt(network, usd)
   await anvil.sendToken(usd.contract!, attempt.address, 5n)
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
   await anvil.mine()
 })
 
@@ -33,7 +33,7 @@ test('a token that only calls itself USDC is not seen', async () => {
   const attempt = await openAttempt(network, usd)
   await anvil.sendToken(fake, attempt.address, 1_000_000n)
   await anvil.mine(5)
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
 })
 
 test('a payment that reverted does not count, in a token or in the coin', async () => {
@@ -49,7 +49,7 @@ test('a payment that reverted does not count, in a token or in the coin', async 
   await anvil.run({ to: attempt.address, value: 14n })
   for (const hash of [tooMuch, noToken]) expect((await anvil.receipt(hash)).status).toBe('0x0')
   await anvil.mine(5)
-  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([14n])
+  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([14n])
 })
 
 test('a transfer of nothing is no payment', async () => {
@@ -58,7 +58,7 @@ test('a transfer of nothing is no payment', async () => {
   await anvil.sendToken(usd.contract!, attempt.address, 0n)
   await anvil.sendNative(attempt.address, 0n)
   await anvil.mine(5)
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
 })
 
 test('a token payment is told with its transaction and how deep it is, until it is final', async () => {
@@ -72,7 +72,7 @@ test('a token payment is told with its transaction and how deep it is, until it 
     false,
   ])
   for (const confirmations of [1, 2, 3]) {
-    const [seen, ...others] = await sightingsOf(network, attempt)
+    const [seen, ...others] = await toDetectedPayments(network, attempt)
     expect(others).toEqual([])
     expect(seen).toMatchObject({
       txId: hash,
@@ -95,10 +95,10 @@ test('what was told as final is not told again, and the cursor stands above it',
   const hash = await anvil.sendToken(tether.contract!, attempt.address, 7n)
   await anvil.mine(CONFIRMATIONS)
   const [watched] = await lookAt(network, attempt)
-  expect(watched!.sightings.map(({ final }) => final)).toEqual([true])
+  expect(watched!.detectedPayments.map(({ final }) => final)).toEqual([true])
   expect(heightOf(attempt)).toBe((await anvil.receipt(hash)).blockNumber)
   const [again] = await lookAt(network, attempt)
-  expect(again!.sightings).toEqual([])
+  expect(again!.detectedPayments).toEqual([])
   expect(again!.completeFrom).toBe(heightOf(attempt) + 1)
 })
 
@@ -111,7 +111,7 @@ test('two parts, another token of the table and the coin are four sightings', as
   await anvil.sendToken(tether.contract!, attempt.address, 4n)
   await anvil.sendNative(attempt.address, 5n)
   await anvil.mine()
-  const seen = await sightingsOf(network, attempt)
+  const seen = await toDetectedPayments(network, attempt)
   expect(seen.map(({ assetId, amount }) => [assetId, amount])).toEqual([
     [usd.id, 3n],
     [usd.id, 3n],
@@ -130,8 +130,8 @@ test('one transaction that pays two attempts gives them different names', async 
   await anvil.mine()
   const { transactionHash } = await anvil.run({ to: first.address, value: 6n, data: flushCall(usd.contract) })
   const watched = await lookAt(network, first, second)
-  const [, coins] = watched[0]!.sightings
-  const [tokens] = watched[1]!.sightings
+  const [, coins] = watched[0]!.detectedPayments
+  const [tokens] = watched[1]!.detectedPayments
   expect([coins?.txId, coins?.txIndex, coins?.amount]).toEqual([transactionHash, 'value', 6n])
   expect([tokens?.txId, tokens?.txIndex, tokens?.amount]).toEqual([transactionHash, '0', 8n])
 })
@@ -146,7 +146,7 @@ test('coins paid by a contract are seen at their block, without a transaction', 
     value: 777n,
   })
   await anvil.mine(9)
-  const [seen, ...others] = await sightingsOf(network, attempt)
+  const [seen, ...others] = await toDetectedPayments(network, attempt)
   expect(others).toEqual([])
   expect(seen).toMatchObject({
     txId: `internal:${paid.blockHash}:${attempt.address.toLowerCase()}`,
@@ -165,7 +165,7 @@ test('coins paid in one block by hand and by a contract are told apart', async (
   await anvil.send({ to: tokens.TestPayer, data: `0x${PAY}${word(attempt.address)}`, value: 10n })
   const [a, b] = [await anvil.sendNative(attempt.address, 20n), await anvil.sendNative(attempt.address, 30n)]
   await anvil.mine()
-  const seen = await sightingsOf(network, attempt)
+  const seen = await toDetectedPayments(network, attempt)
   expect(seen.map(({ amount, txIn }) => [amount, txIn])).toEqual([
     [20n, a],
     [30n, b],
@@ -182,11 +182,11 @@ test('payments in many blocks are each found in their own, and found again at th
     const { blockNumber } = await anvil.run({ to: attempt.address, value: BigInt(index + 1) })
     paid.push({ amount: BigInt(index + 1), height: blockNumber })
   }
-  const told: { amount: bigint; height: number | null }[] = await sightingsOf(network, attempt)
+  const told: { amount: bigint; height: number | null }[] = await toDetectedPayments(network, attempt)
   expect(
     told.toSorted((x, y) => x.height! - y.height!).map(({ amount, height }) => ({ amount, height })),
   ).toEqual(paid)
-  const [left] = await sightingsOf(network, attempt)
+  const [left] = await toDetectedPayments(network, attempt)
   expect({ amount: left!.amount, height: left!.height }).toEqual(paid.at(-1)!)
 })
 
@@ -199,11 +199,11 @@ test('a payment that was flushed before the first look is seen until it is final
   await anvil.mine()
   expect(await anvil.balance(attempt.address)).toBe(0n)
   for (const confirmations of [1, 2, 3]) {
-    const seen = await sightingsOf(network, attempt)
+    const seen = await toDetectedPayments(network, attempt)
     expect(seen.map(s => [s.txIn, s.amount, s.confirmations])).toEqual([[hash, 55n, confirmations]])
     await anvil.mine()
   }
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
 })
 
 test('sweeps and payments in one window are told apart, and a late payment is seen', async () => {
@@ -216,7 +216,8 @@ test('sweeps and payments in one window are told apart, and a late payment is se
   await anvil.run({ to: tokens.TestPayer, data: `0x${PAY}${word(attempt.address)}`, value: 5n })
   await anvil.run({ to: attempt.address, data: flushCall(null) })
   await anvil.run({ to: attempt.address, value: 10n })
-  const amounts = async () => (await sightingsOf(network, attempt)).map(({ amount }) => amount).toSorted()
+  const amounts = async () =>
+    (await toDetectedPayments(network, attempt)).map(({ amount }) => amount).toSorted()
   expect(await amounts()).toEqual([10n, 10n, 4n, 5n])
   await anvil.mine(20)
   expect(await amounts()).toEqual([10n])
@@ -228,14 +229,14 @@ test('a balance that falls without a word of a forwarder breaks nothing', async 
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 10n })
-  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([10n])
+  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([10n])
   await anvil.rpc('anvil_setBalance', [attempt.address, '0x3'])
   await anvil.mine(1)
-  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([10n])
+  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([10n])
   await anvil.run({ to: attempt.address, value: 6n })
-  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([10n, 6n])
+  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([10n, 6n])
   await anvil.mine(20)
-  await sightingsOf(network, attempt)
+  await toDetectedPayments(network, attempt)
   expect((attempt.cursor as { balance: string }).balance).toBe('9')
 })
 
@@ -248,8 +249,11 @@ test('an attempt is not told its past again for the sake of one that was never l
   await anvil.run({ to: paid.address, data: flushCall(null) })
   await anvil.sendToken(usd.contract!, paid.address, 3n)
   await anvil.mine(20)
-  expect(await sightingsOf(network, paid)).toHaveLength(2)
+  expect(await toDetectedPayments(network, paid)).toHaveLength(2)
   await anvil.run({ to: paid.address, value: 4n })
   const watched = await lookAt(network, paid, idle)
-  expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[4n], []])
+  expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
+    [4n],
+    [],
+  ])
 })

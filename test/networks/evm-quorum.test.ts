@@ -10,7 +10,7 @@ import {
   openAttempt,
   openScene,
   type Scene,
-  sightingsOf,
+  toDetectedPayments,
 } from './evm-scene.ts'
 
 let scene: Scene
@@ -44,9 +44,9 @@ function twoEndpoints(second: Answer, names = ['a.example', 'b.example'], first:
   return { network, asked }
 }
 
-async function paid(network: ReturnType<typeof twoEndpoints>['network'], opinions: number) {
+async function paid(network: ReturnType<typeof twoEndpoints>['network'], requiredEndpoints: number) {
   const { anvil, usd } = scene
-  const attempt = { ...(await openAttempt(network, usd)), opinions }
+  const attempt = { ...(await openAttempt(network, usd)), requiredEndpoints }
   await anvil.sendToken(usd.contract!, attempt.address, 5n)
   await anvil.mine(CONFIRMATIONS)
   return attempt
@@ -64,7 +64,7 @@ test('a payment that a second endpoint does not tell of is not final, and stays 
   const attempt = await paid(network, 2)
   for (const look of [1, 2]) {
     const [watched] = await lookAt(network, attempt)
-    expect([look, watched!.sightings.map(({ final, amount }) => [final, amount])]).toEqual([
+    expect([look, watched!.detectedPayments.map(({ final, amount }) => [final, amount])]).toEqual([
       look,
       [[false, 5n]],
     ])
@@ -81,7 +81,7 @@ test('a second endpoint that is down, or of another chain, or not there at all, 
     twoEndpoints(down, ['a.example']),
   ]) {
     const [watched] = await lookAt(network, await paid(network, 2))
-    expect(watched!.sightings.map(({ final }) => final)).toEqual([false])
+    expect(watched!.detectedPayments.map(({ final }) => final)).toEqual([false])
   }
 })
 
@@ -89,18 +89,18 @@ test('a payment that two endpoints tell of is final, with the evidence of both',
   const { network, asked } = twoEndpoints((_, pass) => pass())
   const attempt = await paid(network, 2)
   const [watched] = await lookAt(network, attempt)
-  expect(watched!.sightings.map(({ final }) => final)).toEqual([true])
-  const { first, second } = watched!.sightings[0]!.evidence as { first: object; second: object }
+  expect(watched!.detectedPayments.map(({ final }) => final)).toEqual([true])
+  const { first, second } = watched!.detectedPayments[0]!.evidence as { first: object; second: object }
   expect(first).toEqual(second)
   expect(asked.get('b.example')).toBeGreaterThan(1)
   const [again] = await lookAt(network, attempt)
-  expect(again!.sightings).toEqual([])
+  expect(again!.detectedPayments).toEqual([])
 })
 
 test('a payment that needs one opinion is asked of one endpoint', async () => {
   const { network, asked } = twoEndpoints((_, pass) => pass())
   const [watched] = await lookAt(network, await paid(network, 1))
-  expect(watched!.sightings.map(({ final }) => final)).toEqual([true])
+  expect(watched!.detectedPayments.map(({ final }) => final)).toEqual([true])
   expect(asked.get('b.example')).toBeUndefined()
 })
 
@@ -126,7 +126,7 @@ const answering =
 test('one endpoint that is named twice has one opinion', async () => {
   const { network } = twoEndpoints(honest, ['a.example', 'a.example'])
   const [watched] = await lookAt(network, await paid(network, 2))
-  expect(watched!.sightings.map(({ final }) => final)).toEqual([false])
+  expect(watched!.detectedPayments.map(({ final }) => final)).toEqual([false])
 })
 
 test('a payment that only the first endpoint makes up is not final, receipt and all', async () => {
@@ -160,10 +160,13 @@ test('a payment that only the first endpoint makes up is not final, receipt and 
   expect(block.blockNumber).toBe(real.blockNumber + 1)
   log = made(block.blockNumber, block.blockHash)
   await anvil.mine(CONFIRMATIONS)
-  sure.opinions = 2
+  sure.requiredEndpoints = 2
   for (const look of [1, 2]) {
     const [own] = await lookAt(network, sure, rash)
-    expect([look, own!.sightings.map(({ final, amount }) => [final, amount])]).toEqual([look, [[false, 5n]]])
+    expect([look, own!.detectedPayments.map(({ final, amount }) => [final, amount])]).toEqual([
+      look,
+      [[false, 5n]],
+    ])
   }
 })
 
@@ -182,7 +185,7 @@ test('a second endpoint that is a block behind makes a payment final one block l
     newest = (await anvil.head()) - 1
     const at = `0x${newest.toString(16)}`
     blocks.set(newest, await anvil.rpc('eth_getBlockByNumber', [at, false]))
-    const seen = await sightingsOf(network, attempt)
+    const seen = await toDetectedPayments(network, attempt)
     expect(seen.map(({ final }) => final)).toEqual([expected])
     if (!expected) expect(heightOf(attempt)).toBe(before)
     await anvil.mine(1)
@@ -197,17 +200,17 @@ test('an endpoint that tells less of a balance makes no payment of it later, tol
   let isLying = false
   const liar = answering(({ method }) => (isLying && method === 'eth_getBalance' ? '0x0' : undefined))
   const { network } = twoEndpoints(honest, ['a.example', 'b.example'], liar)
-  const attempt = { ...(await openAccount(network, coin, address)), opinions: 2 }
+  const attempt = { ...(await openAccount(network, coin, address)), requiredEndpoints: 2 }
   await anvil.mine(1)
   isLying = true
   for (let look = 0; look < 3; look++) {
-    expect(await sightingsOf(network, attempt)).toEqual([])
+    expect(await toDetectedPayments(network, attempt)).toEqual([])
     await anvil.mine(CONFIRMATIONS)
   }
   isLying = false
-  await sightingsOf(network, attempt)
+  await toDetectedPayments(network, attempt)
   await anvil.mine(CONFIRMATIONS)
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
 })
 
 test('an account of which two endpoints tell different things is not given out, but where one is away', async () => {

@@ -22,22 +22,24 @@ const networkOf = (assets: Asset[], now = () => 0) =>
 
 test('an asset of another chain id than the endpoint serves is not offered', async () => {
   const elsewhere = { ...scene.usd, chainId: 137 }
-  expect(await networkOf([elsewhere]).fault(elsewhere)).toMatch(
+  expect(await networkOf([elsewhere]).unavailableReason(elsewhere)).toMatch(
     /serves chain 31337, but testnet is chain 137/,
   )
 })
 
 test('an asset that the chain has no row of is not offered', async () => {
-  expect(await networkOf([scene.coin]).fault(scene.usd)).toBe('testnet/usdc is no asset of testnet')
+  expect(await networkOf([scene.coin]).unavailableReason(scene.usd)).toBe(
+    'testnet/usdc is no asset of testnet',
+  )
 })
 
 test('a token whose contract is missing, or has other decimals, is not offered', async () => {
   const missing = { ...scene.usd, contract: PAYOUT }
-  expect(await networkOf([missing]).fault(missing)).toMatch(/There is no contract at 0x0{24}/i)
+  expect(await networkOf([missing]).unavailableReason(missing)).toMatch(/There is no contract at 0x0{24}/i)
   const scaled = { ...scene.usd, decimals: 18 }
-  expect(await networkOf([scaled]).fault(scaled)).toMatch(/has 6 decimals; the table says 18/)
+  expect(await networkOf([scaled]).unavailableReason(scaled)).toMatch(/has 6 decimals; the table says 18/)
   const mute = { ...scene.usd, contract: scene.tokens.TestPayer }
-  expect(await networkOf([mute]).fault(mute)).toMatch(/does not tell its decimals/)
+  expect(await networkOf([mute]).unavailableReason(mute)).toMatch(/does not tell its decimals/)
 })
 
 test('nothing is offered where the deployer is missing or is another program', async () => {
@@ -48,19 +50,21 @@ test('nothing is offered where the deployer is missing or is another program', a
   for (const wrong of ['0x', '0x60006000f3']) {
     await anvil.rpc('anvil_setCode', [DEPLOYER, wrong])
     now += 60_000
-    expect(await network.fault(coin)).toMatch(/The deployment proxy 0x4e59b4.* is not on chain 31337/)
+    expect(await network.unavailableReason(coin)).toMatch(
+      /The deployment proxy 0x4e59b4.* is not on chain 31337/,
+    )
   }
   await anvil.rpc('anvil_setCode', [DEPLOYER, code])
-  expect(await network.fault(coin)).not.toBeNull()
+  expect(await network.unavailableReason(coin)).not.toBeNull()
   now += 60_000
-  expect(await network.fault(coin)).toBeNull()
+  expect(await network.unavailableReason(coin)).toBeNull()
 })
 
 test('what is offered is asked for once, and whether the chain answers every half minute', async () => {
   const { network, traffic, coin, usd, tether } = scene
-  for (const asset of [coin, usd, tether]) expect(await network.fault(asset)).toBeNull()
+  for (const asset of [coin, usd, tether]) expect(await network.unavailableReason(asset)).toBeNull()
   traffic.requests = 0
-  for (const asset of [coin, usd, tether]) expect(await network.fault(asset)).toBeNull()
+  for (const asset of [coin, usd, tether]) expect(await network.unavailableReason(asset)).toBeNull()
   expect(traffic.requests).toBe(0)
 })
 
@@ -75,10 +79,10 @@ test('a chain that stopped to answer is not offered any more', async () => {
     clock: () => now,
     fetch: (url, init) => (isDown ? Promise.reject(new TypeError('refused')) : fetch(url, init)),
   })
-  expect(await network.fault(coin)).toBeNull()
+  expect(await network.unavailableReason(coin)).toBeNull()
   isDown = true
   now += 60_000
-  expect(await network.fault(coin)).toMatch(/cannot be reached/)
+  expect(await network.unavailableReason(coin)).toMatch(/cannot be reached/)
 })
 
 test('a chain that never pauses is not believed when its newest block is old', async () => {
@@ -88,9 +92,9 @@ test('a chain that never pauses is not believed when its newest block is old', a
   const options = { chain: 'testnet', assets: [coin], endpoints: [anvil.url], fetch, clock: () => now }
   const network = evmNetwork(options)
   const attempt = await openAttempt(network, coin)
-  expect(await network.check([attempt])).toHaveLength(1)
+  expect(await network.scan([attempt])).toHaveLength(1)
   now += 3_600_000
-  await expect(network.check([attempt])).rejects.toThrow(/stands still/)
+  await expect(network.scan([attempt])).rejects.toThrow(/stands still/)
 })
 
 test('assets of two chain ids under one name are watched on their own chains', async () => {
@@ -106,8 +110,11 @@ test('assets of two chain ids under one name are watched on their own chains', a
   const attempts = [await openAttempt(network, scene.usd), await openAttempt(network, far)]
   await scene.anvil.run({ to: attempts[1]!.address, value: 5n })
   await other.run({ to: attempts[1]!.address, value: 6n })
-  const watched = await network.check(attempts)
-  expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[], [6n]])
+  const watched = await network.scan(attempts)
+  expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
+    [],
+    [6n],
+  ])
 })
 
 test('an opened address tells all that is needed to reach its money again', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { NetworkFault } from '../../src/networks/port.ts'
+import { NetworkError } from '../../src/networks/port.ts'
 import {
   CONFIRMATIONS,
   heightOf,
@@ -7,7 +7,7 @@ import {
   openAttempt,
   openScene,
   type Scene,
-  sightingsOf,
+  toDetectedPayments,
 } from './evm-scene.ts'
 
 let scene: Scene
@@ -24,12 +24,12 @@ test('a payment that goes from the chain before it is final is missing above com
   await anvil.sendNative(attempts[1]!.address, 6n)
   await anvil.mine(2)
   const before = await lookAt(network, ...attempts)
-  expect(before.map(({ sightings }) => sightings.length)).toEqual([1, 1])
+  expect(before.map(({ detectedPayments }) => detectedPayments.length)).toEqual([1, 1])
   await anvil.reorganise(2)
   const after = await lookAt(network, ...attempts)
-  for (const [index, { sightings, completeFrom }] of after.entries()) {
-    expect(sightings).toEqual([])
-    expect(completeFrom).toBeLessThanOrEqual(before[index]!.sightings[0]!.height!)
+  for (const [index, { detectedPayments, completeFrom }] of after.entries()) {
+    expect(detectedPayments).toEqual([])
+    expect(completeFrom).toBeLessThanOrEqual(before[index]!.detectedPayments[0]!.height!)
   }
 })
 
@@ -37,12 +37,12 @@ test('a payment that comes back in another block is told there, once', async () 
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   const first = await anvil.run({ to: attempt.address, value: 6n })
-  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
   await anvil.reorganise(1)
   await anvil.mine(1)
   await anvil.sendNative(attempt.address, 6n)
   await anvil.mine(1)
-  const [seen, ...others] = await sightingsOf(network, attempt)
+  const [seen, ...others] = await toDetectedPayments(network, attempt)
   expect(others).toEqual([])
   expect([seen?.amount, seen?.height]).toEqual([6n, first.blockNumber + 2])
 })
@@ -55,16 +55,19 @@ test('a chain that is replaced below what was final is read again from the openi
   await anvil.sendNative(attempts[1]!.address, 6n)
   await anvil.mine(CONFIRMATIONS)
   const before = await lookAt(network, ...attempts)
-  expect(before.map(({ sightings }) => sightings[0]?.final)).toEqual([true, true])
-  expect(await lookAt(network, ...attempts).then(seen => seen.flatMap(({ sightings }) => sightings))).toEqual(
-    [],
-  )
+  expect(before.map(({ detectedPayments }) => detectedPayments[0]?.final)).toEqual([true, true])
+  expect(
+    await lookAt(network, ...attempts).then(seen => seen.flatMap(({ detectedPayments }) => detectedPayments)),
+  ).toEqual([])
   await anvil.reorganise(CONFIRMATIONS + 1)
   await anvil.sendNative(attempts[1]!.address, 9n)
   await anvil.mine(2)
   const after = await lookAt(network, ...attempts)
   expect(after.map(({ completeFrom }) => completeFrom)).toEqual(opened.map(height => height + 1))
-  expect(after.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[], [9n]])
+  expect(after.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
+    [],
+    [9n],
+  ])
 })
 
 test('a chain that is replaced while it is looked at is looked at again', async () => {
@@ -76,7 +79,7 @@ test('a chain that is replaced while it is looked at is looked at again', async 
     if (body.includes('eth_getBalance') && reorganisations++ === 0) await anvil.reorganise(1)
     return pass()
   }
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
   expect(reorganisations).toBeGreaterThan(1)
   traffic.tap = (_, pass) => pass()
 })
@@ -89,7 +92,7 @@ test('a chain that is replaced at every look is a fault, and no sighting', async
     if (body.includes('eth_getBalance')) await anvil.reorganise(1)
     return pass()
   }
-  await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+  await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
   traffic.tap = (_, pass) => pass()
 })
 
@@ -100,9 +103,9 @@ test('a node that knows less blocks than were seen before is a fault', async () 
   await anvil.mine(3)
   await lookAt(network, attempt)
   await anvil.rpc('evm_revert', [snapshot])
-  await expect(network.check([attempt])).rejects.toThrow(/is behind/)
+  await expect(network.scan([attempt])).rejects.toThrow(/is behind/)
   await anvil.mine(4)
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
 })
 
 test('an address is watched from what was final at its opening', async () => {
@@ -112,5 +115,5 @@ test('an address is watched from what was final at its opening', async () => {
   await anvil.reorganise(2)
   await anvil.sendToken(usd.contract!, attempt.address, 5n)
   await anvil.mine(1)
-  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
 })

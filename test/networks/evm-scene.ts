@@ -1,7 +1,7 @@
 import type { Asset } from '../../src/domain/asset.ts'
 import { forwarderOf } from '../../src/networks/evm/forwarder/source.ts'
 import { type EvmOptions, evmNetwork } from '../../src/networks/evm/network.ts'
-import type { Fetch, Network, Watch, Watched } from '../../src/networks/port.ts'
+import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 import { type ContractName, startAnvil, word } from '../support/anvil.ts'
 
 export const PAYOUT = '0x00000000000000000000000000000000C0FFEE00'
@@ -66,14 +66,14 @@ export async function openAttempt(network: Network, asset: Asset, payoutAddress 
   opened += 1
   const attemptId = `attempt-${opened}`
   const own = { attemptId, ...forwarderOf(attemptId, payoutAddress) }
-  return { ...own, asset, cursor: await network.begin(asset, own), opinions: 1 }
+  return { ...own, asset, cursor: await network.startWatch(asset, own), requiredEndpoints: 1 }
 }
 
 /** An address that a merchant has the key of, which may have been in use before. */
 export async function openAccount(network: Network, asset: Asset, address: string): Promise<Attempt> {
   opened += 1
   const own = { attemptId: `attempt-${opened}`, address, source: { kind: 'pool', position: opened } }
-  return { ...own, asset, cursor: await network.begin(asset, own), opinions: 1 }
+  return { ...own, asset, cursor: await network.startWatch(asset, own), requiredEndpoints: 1 }
 }
 
 /** One that nobody used yet, and that the node signs for. */
@@ -87,8 +87,8 @@ export async function freshAccount({ anvil }: Scene, held = 0n): Promise<string>
 
 let accounts = 0
 
-export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<Watched[]> {
-  const watched = await network.check(attempts)
+export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<WatchResult[]> {
+  const watched = await network.scan(attempts)
   return attempts.map(attempt => {
     const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
     attempt.cursor = own.cursor
@@ -97,9 +97,9 @@ export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<
 }
 
 /** What one attempt's look saw. */
-export async function sightingsOf(network: Network, attempt: Attempt) {
+export async function toDetectedPayments(network: Network, attempt: Attempt) {
   const [watched] = await lookAt(network, attempt)
-  return watched!.sightings
+  return watched!.detectedPayments
 }
 
 export const heightOf = ({ cursor }: Attempt): number => (cursor as { height: number }).height

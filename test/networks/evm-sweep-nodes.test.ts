@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { DEPLOYER, forwarderAddress, saltOf } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { recipeOf } from '../../src/networks/evm/forwarder/recovery.ts'
-import { NetworkFault, type OwnAddress } from '../../src/networks/port.ts'
+import { NetworkError, type OwnAddress } from '../../src/networks/port.ts'
 import { openScene, PAYOUT, type Scene, type Tap } from './evm-scene.ts'
 
 let scene: Scene
@@ -57,7 +57,7 @@ test('a node that refuses a balance, or tells none, is a fault and no empty addr
   const error = { error: { code: -32000, message: 'busy' } }
   for (const method of ['eth_call', 'eth_getBalance']) {
     scene.traffic.tap = answering(method, () => error)
-    await expect(sweep([held])).rejects.toThrow(NetworkFault)
+    await expect(sweep([held])).rejects.toThrow(NetworkError)
   }
   scene.traffic.tap = answering('eth_call', () => ({ result: '0x' }))
   await expect(sweep([held])).rejects.toThrow(/has no token at/)

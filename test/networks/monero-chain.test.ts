@@ -1,9 +1,17 @@
 import { beforeEach, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { NetworkFault, type Watch } from '../../src/networks/port.ts'
+import { NetworkError, type Watch } from '../../src/networks/port.ts'
 import { daemonsOn, FakeChain } from '../support/fake-monerod.ts'
 import { merchantOf, payment } from '../support/monero-payment.ts'
-import { CONFIRMATIONS, heightOf, lookAt, openAttempt, sightingsOf, watcherOf, xmr } from './monero-scene.ts'
+import {
+  CONFIRMATIONS,
+  heightOf,
+  lookAt,
+  openAttempt,
+  toDetectedPayments,
+  watcherOf,
+  xmr,
+} from './monero-scene.ts'
 
 const shop = merchantOf('shop')
 const other = merchantOf('other shop')
@@ -31,7 +39,7 @@ beforeEach(async () => {
 })
 
 const pay = (amount: bigint, wishes = {}) => payment([{ address, amount }], wishes)
-const amounts = async () => (await sightingsOf(local.network, attempt)).map(({ amount }) => amount)
+const amounts = async () => (await toDetectedPayments(local.network, attempt)).map(({ amount }) => amount)
 
 test('an address that cannot be read with its view key is not given out', async () => {
   const { network } = local
@@ -54,24 +62,27 @@ test('what came before an address was given out is not counted', async () => {
   const late = await openAttempt(local.network, shop.own(1))
   local.chain.mine(pay(6n))
   const watched = await lookAt(local.network, late, attempt)
-  expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[6n], [5n, 6n]])
+  expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
+    [6n],
+    [5n, 6n],
+  ])
 })
 
 test('a payment is seen while it waits, counts its blocks, is final once, and is told no more', async () => {
   const { chain, network } = local
   const paid = pay(5n)
   chain.waiting.push(paid)
-  const [waiting] = await sightingsOf(network, attempt)
+  const [waiting] = await toDetectedPayments(network, attempt)
   expect(waiting).toMatchObject({ txId: paid.hash, txIndex: '0', amount: 5n, confirmations: 0, height: null })
   expect(waiting!.final).toBe(false)
   chain.mine(paid)
   for (let confirmations = 1; confirmations <= CONFIRMATIONS; confirmations++) {
-    const seen = await sightingsOf(network, attempt)
+    const seen = await toDetectedPayments(network, attempt)
     expect(seen).toHaveLength(1)
     expect(seen[0]).toMatchObject({ txId: paid.hash, confirmations, height: 21, final: confirmations === 3 })
     chain.mine()
   }
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
   expect(heightOf(attempt)).toBe(chain.height - CONFIRMATIONS + 1)
 })
 
@@ -83,13 +94,13 @@ test('what moves from waiting into a block during a look is told once', async ()
     if (about === 'get_info' && chain.waiting.length > 0) chain.mine(paid)
     return null
   }
-  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
   chain.waiting.push(pay(6n))
   traffic.tap = ({ about }) => {
     if (about === '/get_transactions') chain.mine(...chain.waiting)
     return null
   }
-  const seen = await sightingsOf(network, attempt)
+  const seen = await toDetectedPayments(network, attempt)
   expect(seen.map(({ amount, height }) => [amount, height])).toEqual([
     [5n, 21],
     [6n, null],
@@ -102,7 +113,7 @@ test('of waiting payments that spend the same as another, none is told', async (
   chain.waiting.push(paid)
   expect(await amounts()).toEqual([5n])
   chain.doubleSpent.add(paid.hash)
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
   chain.mine(paid)
   expect(await amounts()).toEqual([5n])
 })
@@ -115,7 +126,7 @@ test('what waits is read once, and of very much a part at each look', async () =
     hash: index.toString(16).padStart(64, '0'),
   }))
   chain.waiting.push(pay(5n))
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
   expect(await amounts()).toEqual([5n])
   traffic.asked.length = 0
   expect(await amounts()).toEqual([5n])
@@ -140,8 +151,8 @@ test('a one-time key that was counted is remembered when it is final, and by a n
   expect(await amounts()).toEqual([5n])
   chain.mine(pay(50n, { secret: SECRET, before: [3, 1, 0] }))
   chain.waiting.push(pay(60n, { secret: SECRET, before: [3, 1, 1] }))
-  expect(await sightingsOf(network, attempt)).toEqual([])
-  expect(await sightingsOf(restarted(), attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(restarted(), attempt)).toEqual([])
 })
 
 test('a one-time key of a payment that has gone is free again', async () => {
@@ -180,7 +191,7 @@ test('very many payments neither swell the cursor nor are lost or counted twice'
   const { chain, network } = local
   const final = new Map<string, bigint>()
   const look = async () => {
-    for (const seen of await sightingsOf(network, attempt)) {
+    for (const seen of await toDetectedPayments(network, attempt)) {
       if (seen.final) final.set(`${seen.txId} ${seen.txIndex}`, seen.amount)
     }
   }
@@ -206,7 +217,7 @@ test('a payment that goes from the chain before it is final is missing above com
   chain.pop(2)
   chain.mineEmpty(2)
   const [watched] = await lookAt(network, attempt)
-  expect(watched!.sightings).toEqual([])
+  expect(watched!.detectedPayments).toEqual([])
   expect(watched!.completeFrom).toBeLessThanOrEqual(21)
 })
 
@@ -215,14 +226,14 @@ test('a payment that was final and goes is missing above completeFrom too, and m
   const paid = pay(5n)
   chain.mine(paid)
   chain.mineEmpty(4)
-  expect((await sightingsOf(network, attempt))[0]!.final).toBe(true)
+  expect((await toDetectedPayments(network, attempt))[0]!.final).toBe(true)
   chain.pop(5)
   chain.mineEmpty(6)
   const [watched] = await lookAt(network, attempt)
-  expect(watched!.sightings).toEqual([])
+  expect(watched!.detectedPayments).toEqual([])
   expect(watched!.completeFrom).toBeLessThanOrEqual(21)
   chain.mine(paid)
-  expect((await sightingsOf(network, attempt)).map(({ height }) => height)).toEqual([27])
+  expect((await toDetectedPayments(network, attempt)).map(({ height }) => height)).toEqual([27])
 })
 
 test('a payment in a block that replaced the one of the opening is found', async () => {
@@ -239,9 +250,9 @@ test('a chain that became shorter is followed where it is another, and not where
   chain.mineEmpty(1)
   expect(await amounts()).toEqual([5n])
   chain.pop(1)
-  await expect(network.check([attempt])).rejects.toThrow(/is behind/)
+  await expect(network.scan([attempt])).rejects.toThrow(/is behind/)
   chain.pop(1)
-  await expect(network.check([attempt])).rejects.toThrow(/is behind/)
+  await expect(network.scan([attempt])).rejects.toThrow(/is behind/)
   chain.mine()
   expect(await amounts()).toEqual([])
   chain.mineEmpty(1)
@@ -259,7 +270,7 @@ test('a chain that is replaced while it is looked at is looked at again', async 
     }
     return null
   }
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
   times = 0
   chain.mine(pay(6n))
   traffic.tap = ({ about }, told) => {
@@ -281,22 +292,22 @@ test('a chain that is replaced at every look is a fault, and no sighting', async
     chain.mine()
     return told
   }
-  await expect(network.check([attempt])).rejects.toThrow(/reorganised/)
+  await expect(network.scan([attempt])).rejects.toThrow(/reorganised/)
 })
 
 test('a new process goes on from the stored cursors', async () => {
   const { chain, network, restarted } = local
   chain.mine(pay(5n))
   chain.mineEmpty(1)
-  expect((await sightingsOf(network, attempt)).map(({ final }) => final)).toEqual([false])
+  expect((await toDetectedPayments(network, attempt)).map(({ final }) => final)).toEqual([false])
   chain.mineEmpty(1)
   chain.mine(pay(6n))
   const anew = restarted()
-  expect((await sightingsOf(anew, attempt)).map(({ amount, final }) => [amount, final])).toEqual([
+  expect((await toDetectedPayments(anew, attempt)).map(({ amount, final }) => [amount, final])).toEqual([
     [5n, true],
     [6n, false],
   ])
-  expect((await sightingsOf(anew, attempt)).map(({ amount }) => amount)).toEqual([6n])
+  expect((await toDetectedPayments(anew, attempt)).map(({ amount }) => amount)).toEqual([6n])
 })
 
 test('a payment long after the opening is seen', async () => {
@@ -316,8 +327,8 @@ test('whatever waits, is mined, goes or comes, in the end what is final is what 
       const watch = await openAttempt(network, shop.own(1))
       const final = new Set<string>()
       const look = async () => {
-        const [{ sightings, completeFrom }] = (await lookAt(watcher, watch)) as [never] as [
-          { sightings: { txId: string; final: boolean }[]; completeFrom: number },
+        const [{ detectedPayments, completeFrom }] = (await lookAt(watcher, watch)) as [never] as [
+          { detectedPayments: { txId: string; final: boolean }[]; completeFrom: number },
         ]
         for (const txId of [...final]) {
           const height = chain.blocks.findIndex(({ transactions }) =>
@@ -325,7 +336,7 @@ test('whatever waits, is mined, goes or comes, in the end what is final is what 
           )
           if (height === -1 || height >= completeFrom) final.delete(txId)
         }
-        for (const { txId, final: isFinal } of sightings) if (isFinal) final.add(txId)
+        for (const { txId, final: isFinal } of detectedPayments) if (isFinal) final.add(txId)
       }
       const take: Record<string, () => unknown> = {
         pay: () => chain.waiting.push(pay(1n)),
@@ -354,10 +365,10 @@ test('whatever waits, is mined, goes or comes, in the end what is final is what 
 
 test('a cursor that cannot be read is a fault', async () => {
   for (const cursor of [null, {}, { height: 'x' }, { ...(attempt.cursor as object), keys: [7] }]) {
-    await expect(local.network.check([{ ...attempt, cursor }])).rejects.toThrow(NetworkFault)
+    await expect(local.network.scan([{ ...attempt, cursor }])).rejects.toThrow(NetworkError)
   }
-  expect(await local.network.check([])).toEqual([])
-  await expect(local.network.check([{ ...attempt, asset: { ...xmr, chain: 'btc' } }])).rejects.toThrow(
+  expect(await local.network.scan([])).toEqual([])
+  await expect(local.network.scan([{ ...attempt, asset: { ...xmr, chain: 'btc' } }])).rejects.toThrow(
     /no asset/,
   )
 })

@@ -1,8 +1,16 @@
 import { beforeEach, expect, test } from 'bun:test'
-import { NetworkFault } from '../../src/networks/port.ts'
+import { NetworkError } from '../../src/networks/port.ts'
 import { daemonsOn, FakeChain, type Tap } from '../support/fake-monerod.ts'
 import { merchantOf, payment } from '../support/monero-payment.ts'
-import { CONFIRMATIONS, heightOf, lookAt, openAttempt, sightingsOf, watcherOf, xmr } from './monero-scene.ts'
+import {
+  CONFIRMATIONS,
+  heightOf,
+  lookAt,
+  openAttempt,
+  toDetectedPayments,
+  watcherOf,
+  xmr,
+} from './monero-scene.ts'
 
 const shop = merchantOf('shop')
 const other = merchantOf('other shop')
@@ -42,8 +50,8 @@ test.each([
 ])('a daemon that answers with %s is a fault', async (_, response) => {
   const attempt = await openAttempt(local.network, shop.own(1))
   local.traffic.tap = response
-  await expect(local.network.check([attempt])).rejects.toThrow(NetworkFault)
-  await expect(openAttempt(local.network, shop.own(2))).rejects.toThrow(NetworkFault)
+  await expect(local.network.scan([attempt])).rejects.toThrow(NetworkError)
+  await expect(openAttempt(local.network, shop.own(2))).rejects.toThrow(NetworkError)
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: a daemon's JSON, spoilt
@@ -113,7 +121,7 @@ test.each(inEach)('a daemon that answers %s with rubbish is a fault', async (abo
       return Response.json(wrapped(about, spoil(told)))
     }
     const network = watcherOf(['http://127.0.0.1'], local.reach)
-    await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+    await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
     expect(spoilt).toBeGreaterThan(0)
   }
 })
@@ -131,25 +139,25 @@ test('a pool that is told as rubbish is a fault; one that is not told at all is 
       about.includes('pool') ? answer : null
   for (const answer of [{ status: 'OK', tx_hashes: 7 }, { status: 'OK', tx_hashes: ['ab'] }, {}]) {
     traffic.tap = answering(answer)
-    await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+    await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
   }
   traffic.tap = answering(new Response('no such page', { status: 404 }))
-  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
 })
 
 test('a private chain is believed on this machine only', async () => {
   const attempt = await openAttempt(local.network, shop.own(1))
   const remote = scene('node.example')
-  await expect(remote.network.check([attempt])).rejects.toThrow(/on this machine only/)
-  expect(await remote.network.fault(xmr)).toMatch(/on this machine only/)
-  expect(await local.network.fault(xmr)).toBeNull()
+  await expect(remote.network.scan([attempt])).rejects.toThrow(/on this machine only/)
+  expect(await remote.network.unavailableReason(xmr)).toMatch(/on this machine only/)
+  expect(await local.network.unavailableReason(xmr)).toBeNull()
 })
 
 test.each(['testnet', 'stagenet', 'wownero', ''])('"%s" is refused everywhere', async nettype => {
   for (const host of ['127.0.0.1', 'node.example']) {
     const { network, chain } = scene(host)
     chain.info.nettype = nettype
-    expect(await network.fault(xmr)).toMatch(/serves/)
+    expect(await network.unavailableReason(xmr)).toMatch(/serves/)
     await expect(openAttempt(network, shop.own(1))).rejects.toThrow(/serves/)
   }
 })
@@ -161,7 +169,7 @@ test.each([
 ])('a daemon that calls itself %s is refused with the genesis %s', async (nettype, genesis) => {
   local.chain.info.nettype = nettype
   local.chain.blocks[0]!.hash = genesis
-  expect(await local.network.fault(xmr)).toMatch(/serves/)
+  expect(await local.network.unavailableReason(xmr)).toMatch(/serves/)
 })
 
 test('the main chain is believed from anywhere, if it is synchronised and goes on', async () => {
@@ -169,18 +177,18 @@ test('the main chain is believed from anywhere, if it is synchronised and goes o
   chain.info.nettype = 'mainnet'
   const attempt = await openAttempt(network, shop.own(1))
   chain.mine(pay(1, 5n))
-  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
   chain.info.synchronized = false
-  await expect(network.check([attempt])).rejects.toThrow(/still synchronising/)
+  await expect(network.scan([attempt])).rejects.toThrow(/still synchronising/)
   chain.info.synchronized = true
   chain.blocks.at(-1)!.at -= 5 * 3600
-  await expect(network.check([attempt])).rejects.toThrow(/stands still/)
+  await expect(network.scan([attempt])).rejects.toThrow(/stands still/)
 })
 
 test('of a stranger nothing is told but his host', async () => {
   const secret = 'https://user:tops3cret@node.example/p4ssword?key=hidd3nkey'
   const { reach } = daemonsOn({})
-  const fault = await watcherOf([secret], reach).fault(xmr)
+  const fault = await watcherOf([secret], reach).unavailableReason(xmr)
   expect(fault).toBe('xmr cannot be heard: node.example cannot be reached')
 })
 
@@ -189,10 +197,10 @@ test('all endpoints down is a fault; when one is, the next tells all', async () 
   const attempt = await openAttempt(network, shop.own(1))
   chain.mine(pay(1, 5n))
   delete chains['127.0.0.1']
-  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
   delete chains['127.0.0.2']
-  await expect(network.check([attempt])).rejects.toThrow(/127.0.0.1 cannot be reached/)
-  await expect(network.begin({ ...xmr, id: 'xmr/other' }, attempt)).rejects.toThrow(NetworkFault)
+  await expect(network.scan([attempt])).rejects.toThrow(/127.0.0.1 cannot be reached/)
+  await expect(network.startWatch({ ...xmr, id: 'xmr/other' }, attempt)).rejects.toThrow(NetworkError)
 })
 
 test('a daemon that dies in the middle of a look leaves the whole look to the next one', async () => {
@@ -204,7 +212,7 @@ test('a daemon that dies in the middle of a look leaves the whole look to the ne
     delete chains[host]
     return new Response('', { status: 502 })
   }
-  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
 })
 
 test('what only one of two daemons tells is not final where two opinions are asked for', async () => {
@@ -220,9 +228,9 @@ test('what only one of two daemons tells is not final where two opinions are ask
   lying.blocks.at(-1)!.transactions = [pay(1, 5n), pay(2, 6n)]
   for (const one of [chain, lying]) one.mineEmpty(CONFIRMATIONS)
   const [seen, alone] = await lookAt(network, attempt, careless)
-  expect(seen!.sightings.map(({ final }) => final)).toEqual([false])
-  expect(alone!.sightings.map(({ final }) => final)).toEqual([true])
-  expect(JSON.stringify(seen!.sightings[0]!.evidence)).toContain('does not tell of this payment')
+  expect(seen!.detectedPayments.map(({ final }) => final)).toEqual([false])
+  expect(alone!.detectedPayments.map(({ final }) => final)).toEqual([true])
+  expect(JSON.stringify(seen!.detectedPayments[0]!.evidence)).toContain('does not tell of this payment')
 })
 
 test('what two daemons tell is final', async () => {
@@ -230,9 +238,9 @@ test('what two daemons tell is final', async () => {
   const attempt = await openAttempt(network, shop.own(1), 2)
   chain.mine(pay(1, 5n))
   chain.mineEmpty(CONFIRMATIONS - 1)
-  const [seen] = await sightingsOf(network, attempt)
+  const [seen] = await toDetectedPayments(network, attempt)
   expect(seen).toMatchObject({ amount: 5n, final: true })
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
 })
 
 test.each([1, 100])('%d attempts of one merchant cost as few requests as one', async count => {
@@ -251,7 +259,9 @@ test.each([1, 100])('%d attempts of one merchant cost as few requests as one', a
   traffic.asked.length = 0
   const watched = await lookAt(network, ...attempts)
   expect(traffic.asked).toHaveLength(5)
-  expect(watched.flatMap(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([5n])
+  expect(watched.flatMap(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
+    5n,
+  ])
   traffic.asked.length = 0
   await lookAt(network, ...attempts)
   expect(traffic.asked).toHaveLength(3)
@@ -265,7 +275,7 @@ test('blocks are read once for the view keys of several merchants', async () => 
   traffic.asked.length = 0
   const watched = await lookAt(network, ...attempts)
   expect(traffic.asked).toHaveLength(3 + 2 * 2)
-  expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([
+  expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
     [5n, 1n],
     [9n, 2n],
   ])
@@ -277,7 +287,7 @@ test('a busy block is read by a hundred transactions at once, and an answer too 
   const network = watcherOf(['http://127.0.0.1'], reach, { maxBytes: 100_000 })
   const attempt = await openAttempt(network, shop.own(1))
   chain.mine(...foreign, pay(1, 5n))
-  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
   const sizes = traffic.asked.flatMap(({ about, params }) =>
     about === '/get_transactions' ? [params.txs_hashes.length] : [],
   )
@@ -290,10 +300,10 @@ test('after a long outage a bounded number of blocks is read at once, and nothin
   const network = watcherOf(['http://127.0.0.1'], reach, { blocksAtOnce: 10 })
   const attempt = await openAttempt(network, shop.own(1))
   for (let block = 0; block < 25; block++) chain.mine(pay(2, 1n), ...(block === 3 ? [pay(1, 5n)] : []))
-  await expect(network.check([attempt])).rejects.toThrow('15 blocks are still to be read')
-  await expect(network.check([attempt])).rejects.toThrow('5 blocks are still to be read')
+  await expect(network.scan([attempt])).rejects.toThrow('15 blocks are still to be read')
+  await expect(network.scan([attempt])).rejects.toThrow('5 blocks are still to be read')
   traffic.asked.length = 0
-  expect(await sightingsOf(network, attempt)).toHaveLength(1)
+  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
   expect(traffic.asked.filter(({ about }) => about === 'get_block')).toHaveLength(5)
   expect(heightOf(attempt)).toBe(chain.height - CONFIRMATIONS + 1)
 })
@@ -306,7 +316,7 @@ test('requests are answered while many transactions are scanned', async () => {
   const ticks = setInterval(() => {
     turns += 1
   }, 1)
-  await network.check([attempt])
+  await network.scan([attempt])
   clearInterval(ticks)
   // How long each turn takes is the machine's matter.
   expect(turns).toBeGreaterThan(10)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { readMonero } from '../../src/networks/addresses/monero.ts'
-import { subaddress, subaddressSpendKey, viewKeyFault } from '../../src/networks/keys/monero.ts'
+import { subaddress, subaddressSpendKey, viewKeyError } from '../../src/networks/keys/monero.ts'
 import { endProcesses, newFolder } from '../support/process.ts'
 import { isMissing } from '../support/programs.ts'
 import { freePort, startNode } from './derivation-node.ts'
@@ -45,17 +45,17 @@ afterAll(async () => {
 })
 
 test.skipIf(isSkipped)("a wallet's spend key and seed phrase are warned of", () => {
-  expect(viewKeyFault(wallet.address, wallet.spendKey)).toContain('SPEND')
-  expect(viewKeyFault(wallet.address, wallet.seed)).toContain('seed phrase')
+  expect(viewKeyError(wallet.address, wallet.spendKey)).toContain('SPEND')
+  expect(viewKeyError(wallet.address, wallet.seed)).toContain('seed phrase')
 })
 
 test.skipIf(isSkipped)('its subaddresses are no primary addresses', () => {
   for (const address of wallet.subaddresses)
-    expect(viewKeyFault(address, wallet.viewKey)).toContain('a subaddress')
+    expect(viewKeyError(address, wallet.viewKey)).toContain('a subaddress')
 })
 
 test.skipIf(isSkipped)('its view key is taken', () => {
-  expect(viewKeyFault(wallet.address, wallet.viewKey)).toBeNull()
+  expect(viewKeyError(wallet.address, wallet.viewKey)).toBeNull()
 })
 
 test.skipIf(isSkipped)('its first subaddresses are the ones that we derive', () => {

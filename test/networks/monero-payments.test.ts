@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { NetworkFault } from '../../src/networks/port.ts'
-import { proposeViewKey, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
+import { NetworkError } from '../../src/networks/port.ts'
+import { previewViewKey, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import { merchantOf } from '../support/monero-payment.ts'
 import { type Monero, startMonero } from '../support/monerod.ts'
 import { isMissing } from '../support/programs.ts'
 import { type OpenShop, openShop } from './checkout-scene.ts'
-import { CONFIRMATIONS, heightOf, lookAt, openAttempt, sightingsOf, watcherOf, xmr } from './monero-scene.ts'
+import {
+  CONFIRMATIONS,
+  heightOf,
+  lookAt,
+  openAttempt,
+  toDetectedPayments,
+  watcherOf,
+  xmr,
+} from './monero-scene.ts'
 
 const START_MS = 120_000
 const PICONERO = 1_234_567_890_123n
@@ -40,7 +48,7 @@ let given = 0
 const open = () => openAttempt(network, shop.own(++given))
 
 test.skipIf(isSkipped)('a daemon of a private chain is believed on this machine', async () => {
-  expect(await network.fault(xmr)).toBeNull()
+  expect(await network.unavailableReason(xmr)).toBeNull()
 })
 
 test.skipIf(isSkipped)('a payment to no attempt, or to another merchant, brings nothing', async () => {
@@ -48,21 +56,21 @@ test.skipIf(isSkipped)('a payment to no attempt, or to another merchant, brings 
   await monero.pay([{ address: shop.payout, amount: 1n }])
   await monero.pay([{ address: await monero.integrated(shop.payout), amount: 2n }])
   await monero.pay([{ address: other.own(1).address, amount: 3n }])
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
   await monero.mine()
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
 })
 
 test.skipIf(isSkipped)('an exact payment is seen, confirmed, final, and told no more', async () => {
   const attempt = await open()
   const hash = await monero.pay([{ address: attempt.address, amount: PICONERO }])
-  const [waiting, ...others] = await sightingsOf(network, attempt)
+  const [waiting, ...others] = await toDetectedPayments(network, attempt)
   expect(others).toEqual([])
   expect(waiting).toMatchObject({ txId: hash, txIn: hash, assetId: 'xmr', amount: PICONERO, height: null })
   expect(waiting).toMatchObject({ confirmations: 0, final: false })
   await monero.mine()
   const height = await monero.height()
-  const [mined] = await sightingsOf(network, attempt)
+  const [mined] = await toDetectedPayments(network, attempt)
   expect(mined).toMatchObject({
     txId: hash,
     txIndex: waiting!.txIndex,
@@ -71,11 +79,11 @@ test.skipIf(isSkipped)('an exact payment is seen, confirmed, final, and told no 
     final: false,
   })
   await monero.mine(CONFIRMATIONS - 1)
-  const [final] = await sightingsOf(network, attempt)
+  const [final] = await toDetectedPayments(network, attempt)
   expect(final).toMatchObject({ confirmations: CONFIRMATIONS, final: true })
   expect(final!.evidence).toMatchObject({ transactionHash: hash, blockNumber: height, unlockTime: 0 })
   expect(JSON.stringify(final!.evidence)).not.toContain(shop.viewKey)
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
 })
 
 test.skipIf(isSkipped)('parts, and more than was asked for, are told each for itself', async () => {
@@ -83,7 +91,7 @@ test.skipIf(isSkipped)('parts, and more than was asked for, are told each for it
   await monero.pay([{ address: attempt.address, amount: 40n }])
   await monero.mine()
   await monero.pay([{ address: attempt.address, amount: 70n }])
-  const seen = await sightingsOf(network, attempt)
+  const seen = await toDetectedPayments(network, attempt)
   expect(seen.map(({ amount, confirmations }) => [amount, confirmations])).toEqual([
     [40n, 1],
     [70n, 0],
@@ -100,9 +108,9 @@ test.skipIf(isSkipped)('two attempts are paid in one transaction, and one of the
   ])
   await monero.mine()
   const [one, two] = await lookAt(network, ...attempts)
-  expect(one!.sightings.map(({ amount }) => amount).toSorted()).toEqual([10n, 30n])
-  expect(two!.sightings.map(({ amount }) => amount)).toEqual([20n])
-  const all = [...one!.sightings, ...two!.sightings]
+  expect(one!.detectedPayments.map(({ amount }) => amount).toSorted()).toEqual([10n, 30n])
+  expect(two!.detectedPayments.map(({ amount }) => amount)).toEqual([20n])
+  const all = [...one!.detectedPayments, ...two!.detectedPayments]
   expect(new Set(all.map(({ txIndex }) => txIndex)).size).toBe(3)
   expect(all.every(({ txId }) => txId === hash)).toBe(true)
 })
@@ -110,12 +118,12 @@ test.skipIf(isSkipped)('two attempts are paid in one transaction, and one of the
 test.skipIf(isSkipped)('a late payment is seen, and by a new process too', async () => {
   const attempt = await open()
   await monero.mine(15)
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
   await monero.pay([{ address: attempt.address, amount: 8n }])
   await monero.mine()
   const stored = { ...attempt }
-  expect((await sightingsOf(network, attempt)).map(({ amount }) => amount)).toEqual([8n])
-  expect((await sightingsOf(watcher(), stored)).map(({ amount }) => amount)).toEqual([8n])
+  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([8n])
+  expect((await toDetectedPayments(watcher(), stored)).map(({ amount }) => amount)).toEqual([8n])
 })
 
 test.skipIf(isSkipped)(
@@ -124,18 +132,18 @@ test.skipIf(isSkipped)(
     const attempt = await open()
     await monero.pay([{ address: attempt.address, amount: 4n }])
     await monero.mine()
-    expect(await sightingsOf(network, attempt)).toHaveLength(1)
+    expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
     await monero.pay([{ address: attempt.address, amount: 5n }])
     await monero.mine(CONFIRMATIONS - 1)
     const anew = watcher()
-    expect((await sightingsOf(anew, attempt)).map(({ amount, final }) => [amount, final])).toEqual([
+    expect((await toDetectedPayments(anew, attempt)).map(({ amount, final }) => [amount, final])).toEqual([
       [4n, true],
       [5n, false],
     ])
     await monero.mine()
-    expect((await sightingsOf(watcher(), attempt)).map(({ amount, final }) => [amount, final])).toEqual([
-      [5n, true],
-    ])
+    expect(
+      (await toDetectedPayments(watcher(), attempt)).map(({ amount, final }) => [amount, final]),
+    ).toEqual([[5n, true]])
   },
 )
 
@@ -146,10 +154,10 @@ test.skipIf(isSkipped)(
     await monero.pay([{ address: attempt.address, amount: 6n }])
     await monero.mine()
     const height = await monero.height()
-    expect(await sightingsOf(network, attempt)).toHaveLength(1)
+    expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
     await monero.reorganise(1)
     const [watched] = await lookAt(network, attempt)
-    expect(watched!.sightings).toEqual([])
+    expect(watched!.detectedPayments).toEqual([])
     expect(watched!.completeFrom).toBeLessThanOrEqual(height)
   },
 )
@@ -160,12 +168,12 @@ test.skipIf(isSkipped)(
     const attempt = await open()
     await monero.pay([{ address: attempt.address, amount: 6n }])
     await monero.mine(CONFIRMATIONS + 1)
-    const [final] = await sightingsOf(network, attempt)
+    const [final] = await toDetectedPayments(network, attempt)
     expect(final!.final).toBe(true)
     expect(heightOf(attempt)).toBeGreaterThanOrEqual(final!.height!)
     await monero.reorganise(CONFIRMATIONS + 2)
     const [watched] = await lookAt(network, attempt)
-    expect(watched!.sightings).toEqual([])
+    expect(watched!.detectedPayments).toEqual([])
     expect(watched!.completeFrom).toBeLessThanOrEqual(final!.height!)
   },
 )
@@ -173,9 +181,9 @@ test.skipIf(isSkipped)(
 test.skipIf(isSkipped)('a daemon whose newest blocks were taken away is behind', async () => {
   const attempt = await open()
   await fetch(`${monero.url}/pop_blocks`, { method: 'POST', body: JSON.stringify({ nblocks: 1 }) })
-  await expect(network.check([attempt])).rejects.toThrow(/is behind/)
+  await expect(network.scan([attempt])).rejects.toThrow(/is behind/)
   await monero.mine(2)
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
 })
 
 test.skipIf(isSkipped)(
@@ -183,19 +191,19 @@ test.skipIf(isSkipped)(
   async () => {
     const attempt = await open()
     const down = 'http://127.0.0.1:9'
-    expect(await sightingsOf(counted([down, monero.url], fetch), attempt)).toEqual([])
-    await expect(counted([down], fetch).check([attempt])).rejects.toThrow(NetworkFault)
+    expect(await toDetectedPayments(counted([down, monero.url], fetch), attempt)).toEqual([])
+    await expect(counted([down], fetch).scan([attempt])).rejects.toThrow(NetworkError)
   },
 )
 
 test.skipIf(isSkipped)('two daemons that tell the same make a payment final', async () => {
-  const attempt = { ...(await open()), opinions: 2 }
+  const attempt = { ...(await open()), requiredEndpoints: 2 }
   await monero.pay([{ address: attempt.address, amount: 9n }])
   await monero.mine(CONFIRMATIONS)
-  const alone = await sightingsOf(network, { ...attempt })
+  const alone = await toDetectedPayments(network, { ...attempt })
   expect(alone.map(({ final }) => final)).toEqual([false])
   const two = counted([monero.url, monero.url.replace('127.0.0.1', 'localhost')], fetch)
-  expect((await sightingsOf(two, attempt)).map(({ final }) => final)).toEqual([true])
+  expect((await toDetectedPayments(two, attempt)).map(({ final }) => final)).toEqual([true])
 })
 
 test.skipIf(isSkipped)('a hundred attempts cost as many requests as one', async () => {
@@ -214,14 +222,14 @@ test.skipIf(isSkipped)('a hundred attempts cost as many requests as one', async 
 test.skipIf(isSkipped)('a locked payment, which the network accepts, is never counted', async () => {
   const attempt = await open()
   const hash = await monero.pay([{ address: attempt.address, amount: 5n }], { unlock_time: 1_000_000 })
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
   await monero.mine(CONFIRMATIONS + 1)
   const response = await fetch(`${monero.url}/get_transactions`, {
     method: 'POST',
     body: JSON.stringify({ txs_hashes: [hash] }),
   })
   expect(await response.json()).toMatchObject({ txs: [{ in_pool: false }] })
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
 })
 
 describe.skipIf(isSkipped)('from an order to its signed event', () => {
@@ -241,26 +249,26 @@ describe.skipIf(isSkipped)('from an order to its signed event', () => {
   })
 
   test('the key that spends is refused in the place of the view key, and nothing is kept', async () => {
-    const { world } = theShop.app
-    await expect(proposeViewKey(world, theShop.shop.id, checkoutWallet.spendKey)).rejects.toThrow(/SPEND/)
-    await expect(proposeViewKey(world, theShop.shop.id, merchantOf('another').viewKey)).rejects.toThrow()
+    const { context } = theShop.app
+    await expect(previewViewKey(context, theShop.shop.id, checkoutWallet.spendKey)).rejects.toThrow(/SPEND/)
+    await expect(previewViewKey(context, theShop.shop.id, merchantOf('another').viewKey)).rejects.toThrow()
   })
 
   test('each order has its subaddress, and is seen, confirmed, paid and told', async () => {
-    const { world } = theShop.app
-    await setUpSource(world, await proposeViewKey(world, theShop.shop.id, checkoutWallet.viewKey))
+    const { context } = theShop.app
+    await setUpSource(context, await previewViewKey(context, theShop.shop.id, checkoutWallet.viewKey))
     const [first, second] = [await theShop.opened('xmr', 12), await theShop.opened('xmr', 12)]
     expect([first.address, second.address]).toEqual([
       checkoutWallet.own(1).address,
       checkoutWallet.own(2).address,
     ])
-    const hash = await monero.pay([{ address: second.address, amount: second.due }])
+    const hash = await monero.pay([{ address: second.address, amount: second.dueAtomic }])
     await monero.mine()
     expect((await theShop.check(second.id)).attempt).toMatchObject({ state: 'confirming', confirmations: 1 })
     await monero.mine(10)
     expect(await theShop.check(second.id)).toMatchObject({ status: 'PAID', attempt: { state: 'settled' } })
     expect((await theShop.check(first.id)).status).toBe('UNPAID')
-    expect(await theShop.readOrder(second.id)).toMatchObject({ providerTxIn: hash, receivedCurrency: 'xmr' })
+    expect(await theShop.getOrder(second.id)).toMatchObject({ providerTxIn: hash, receivedCurrency: 'xmr' })
     expect(await theShop.told(second.id)).toEqual([['order.paid', true]])
     expect(theShop.app.audit()).toEqual([])
   })

@@ -1,6 +1,6 @@
 import type { Asset } from '../../src/domain/asset.ts'
 import { moneroNetwork } from '../../src/networks/monero/network.ts'
-import type { Fetch, Network, Watch, Watched } from '../../src/networks/port.ts'
+import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 
 export const CONFIRMATIONS = 3
 
@@ -43,15 +43,15 @@ interface Own {
 let opened = 0
 
 /** One attempt, whose cursor is kept from look to look as the core keeps it. */
-export async function openAttempt(network: Network, own: Own, opinions = 1): Promise<Watch> {
+export async function openAttempt(network: Network, own: Own, requiredEndpoints = 1): Promise<Watch> {
   opened += 1
   const attempt = { attemptId: `attempt-${opened}`, ...own }
-  return { ...attempt, asset: xmr, cursor: await network.begin(xmr, attempt), opinions }
+  return { ...attempt, asset: xmr, cursor: await network.startWatch(xmr, attempt), requiredEndpoints }
 }
 
 /** As the core does it, a cursor goes through its storage as JSON. */
-export async function lookAt(network: Network, ...attempts: Watch[]): Promise<Watched[]> {
-  const watched = await network.check(attempts)
+export async function lookAt(network: Network, ...attempts: Watch[]): Promise<WatchResult[]> {
+  const watched = await network.scan(attempts)
   return attempts.map(attempt => {
     const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
     attempt.cursor = JSON.parse(JSON.stringify(own.cursor))
@@ -60,9 +60,9 @@ export async function lookAt(network: Network, ...attempts: Watch[]): Promise<Wa
 }
 
 /** What one attempt's look saw. */
-export async function sightingsOf(network: Network, attempt: Watch) {
+export async function toDetectedPayments(network: Network, attempt: Watch) {
   const [watched] = await lookAt(network, attempt)
-  return watched!.sightings
+  return watched!.detectedPayments
 }
 
 export const heightOf = ({ cursor }: Watch): number => (cursor as { height: number }).height

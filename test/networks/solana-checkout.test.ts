@@ -27,14 +27,14 @@ afterAll(async () => {
 
 describe('on Solana', () => {
   test('SOL is paid to an address of its own, made of the payout wallet alone', async () => {
-    const { id, address, due } = await shop.opened('solana/sol', 9)
+    const { id, address, dueAtomic } = await shop.opened('solana/sol', 9)
     expect(address).not.toBe(payout.address)
-    const signature = await scene.solana.send(scene.payer, [pay(scene.payer, address, due)])
+    const signature = await scene.solana.send(scene.payer, [pay(scene.payer, address, dueAtomic)])
     scene.solana.advance(2)
     expect((await shop.check(id)).attempt.state).toBe('confirming')
     scene.solana.advance(40)
     expect(await shop.check(id)).toMatchObject({ status: 'PAID', attempt: { state: 'settled' } })
-    expect(await shop.readOrder(id)).toMatchObject({
+    expect(await shop.getOrder(id)).toMatchObject({
       providerAddressIn: address,
       providerPayoutAddress: payout.address,
       providerTxIn: signature,
@@ -47,13 +47,13 @@ describe('on Solana', () => {
   test('a token is not offered without a pool, and paid to an address of it with one', async () => {
     const usdc = scene.usdc.contract!
     await expect(shop.opened('solana/usdc', 6)).rejects.toThrow('method_not_offered')
-    await fillPool(shop.app.world, shop.shop.id, 'solana', [pooled.address])
-    const { id, address, due } = await shop.opened('solana/usdc', 6)
+    await fillPool(shop.app.context, shop.shop.id, 'solana', [pooled.address])
+    const { id, address, dueAtomic } = await shop.opened('solana/usdc', 6)
     expect(address).toBe(pooled.address)
     const ata = await ataOf(address, usdc)
     await scene.solana.send(scene.payer, [
       createAta(scene.payer, address, usdc, ata),
-      await payToken(scene.payer, address, usdc, due),
+      await payToken(scene.payer, address, usdc, dueAtomic),
     ])
     scene.solana.advance(40)
     expect((await shop.check(id)).status).toBe('PAID')

@@ -87,10 +87,10 @@ async function lookAll(attempt: Attempt, count: number, looksMax: number) {
     const [watched] = await lookAt(scene.network, attempt)
     expect(scene.traffic.calls.length).toBeLessThan(2050)
     expect(JSON.stringify(attempt.cursor).length).toBeLessThan(5000)
-    const now = new Set(watched!.sightings.map(({ txId }) => txId))
+    const now = new Set(watched!.detectedPayments.map(({ txId }) => txId))
     for (const [txId, { height }] of told)
       if (height >= watched!.completeFrom && !now.has(txId)) gone.add(txId)
-    for (const { txId, height } of watched!.sightings) {
+    for (const { txId, height } of watched!.detectedPayments) {
       told.set(txId, { times: (told.get(txId)?.times ?? 0) + 1, height: height! })
     }
   }
@@ -126,13 +126,13 @@ test('a payment that was seen before a flood is not held for gone while the floo
   }
   flood(scene, wave)
   const [first] = await lookAt(network, attempt)
-  expect(first!.sightings).toMatchObject([{ final: false, txId: nameOf(0) }])
+  expect(first!.detectedPayments).toMatchObject([{ final: false, txId: nameOf(0) }])
   Object.assign(wave, { count: 13_000, status: 'finalized' })
   const [second] = await lookAt(network, attempt)
-  expect(second!.sightings).toEqual([])
-  expect(second!.completeFrom).toBeGreaterThan(first!.sightings[0]!.height!)
+  expect(second!.detectedPayments).toEqual([])
+  expect(second!.completeFrom).toBeGreaterThan(first!.detectedPayments[0]!.height!)
   const [third] = await lookAt(network, attempt)
-  expect(third!.sightings[0]).toMatchObject({ final: true, txId: nameOf(0) })
+  expect(third!.detectedPayments[0]).toMatchObject({ final: true, txId: nameOf(0) })
 })
 
 test('a flood of one account of a wallet does not let what came to another be slept through', async () => {

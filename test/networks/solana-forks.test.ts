@@ -28,7 +28,7 @@ const paidIn = async ({ network, sol, solana, payer }: Scene, amount = SOL): Pro
 /** What the core does with a report: a known receipt from `completeFrom` on that is not told has gone. */
 async function goneAfter(from: Scene, attempt: Attempt, height: number): Promise<boolean> {
   const [watched] = await lookAt(from.network, attempt)
-  return watched!.sightings.length === 0 && height >= watched!.completeFrom
+  return watched!.detectedPayments.length === 0 && height >= watched!.completeFrom
 }
 
 describe('a fork', () => {
@@ -36,10 +36,10 @@ describe('a fork', () => {
     const { network, solana, payer } = scene
     const attempt = await paidIn(scene)
     const [first] = await lookAt(network, attempt)
-    expect(first!.sightings.map(({ final }) => final)).toEqual([false])
+    expect(first!.detectedPayments.map(({ final }) => final)).toEqual([false])
     solana.fork(1)
     expect(solana.balance(attempt.address)).toBe(0n)
-    expect(await goneAfter(scene, attempt, first!.sightings[0]!.height!)).toBe(true)
+    expect(await goneAfter(scene, attempt, first!.detectedPayments[0]!.height!)).toBe(true)
     await solana.send(payer, [pay(payer, attempt.address, SOL)])
     solana.finalize()
     expect(await seenOf(network, attempt)).toEqual([['solana/sol', SOL, true]])
@@ -49,12 +49,12 @@ describe('a fork', () => {
     const { network, solana } = quick
     const attempt = await paidIn(quick)
     const [early] = await lookAt(network, attempt)
-    expect(early!.sightings).toMatchObject([{ final: false, confirmations: 1 }])
+    expect(early!.detectedPayments).toMatchObject([{ final: false, confirmations: 1 }])
     solana.advance(2)
     const [settled] = await lookAt(network, attempt)
-    expect(settled!.sightings).toMatchObject([{ final: true, confirmations: 3 }])
+    expect(settled!.detectedPayments).toMatchObject([{ final: true, confirmations: 3 }])
     solana.fork(1)
-    expect(await goneAfter(quick, attempt, settled!.sightings[0]!.height!)).toBe(true)
+    expect(await goneAfter(quick, attempt, settled!.detectedPayments[0]!.height!)).toBe(true)
   })
 
   test('of one payment leaves another in its place', async () => {
@@ -66,9 +66,9 @@ describe('a fork', () => {
     const [before] = await lookAt(network, attempt)
     solana.fork(1)
     const [after] = await lookAt(network, attempt)
-    expect(after!.sightings).toEqual([])
-    expect(after!.completeFrom).toBeLessThanOrEqual(before!.sightings[0]!.height!)
-    expect(after!.completeFrom).toBeGreaterThan(before!.sightings[0]!.height! - 40)
+    expect(after!.detectedPayments).toEqual([])
+    expect(after!.completeFrom).toBeLessThanOrEqual(before!.detectedPayments[0]!.height!)
+    expect(after!.completeFrom).toBeGreaterThan(before!.detectedPayments[0]!.height! - 40)
   })
 })
 
@@ -102,6 +102,6 @@ describe('a restart', () => {
     solana.finalize()
     const [first] = await lookAt(network, attempt)
     const [again] = await lookAt(watcher(), old)
-    expect(again!.sightings).toEqual(first!.sightings)
+    expect(again!.detectedPayments).toEqual(first!.detectedPayments)
   })
 })

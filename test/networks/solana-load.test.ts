@@ -62,7 +62,9 @@ describe('what a look costs', () => {
     await scene.solana.send(scene.payer, [pay(scene.payer, attempts[3]!.address, SOL)])
     scene.solana.finalize()
     const watched = await lookAt(scene.network, ...attempts)
-    expect(watched.map(({ sightings }) => sightings.length)).toEqual([0, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+    expect(watched.map(({ detectedPayments }) => detectedPayments.length)).toEqual([
+      0, 0, 0, 1, 0, 0, 0, 0, 0, 0,
+    ])
   })
 })
 
@@ -102,7 +104,7 @@ test('a payment that was swept before anybody looked is found within hours', asy
   solana.finalize()
   time.now += 6 * HOUR_MS
   const [watched] = await lookAt(network, attempt!)
-  expect(watched!.sightings.map(({ amount }) => amount)).toEqual([SOL])
+  expect(watched!.detectedPayments.map(({ amount }) => amount)).toEqual([SOL])
   expect(watched!.outflows).toMatchObject([{ assetId: 'solana/sol' }])
 })
 
@@ -134,8 +136,8 @@ async function looksUntil(attempt: Attempt, amount: bigint): Promise<{ looks: nu
   for (let looks = 1; looks < 30; looks++) {
     const [watched] = await lookAt(scene.network, attempt)
     expect(JSON.stringify(attempt.cursor).length).toBeLessThan(2000)
-    told += watched!.sightings.length
-    if (watched!.sightings.some(sighting => sighting.amount === amount && sighting.final))
+    told += watched!.detectedPayments.length
+    if (watched!.detectedPayments.some(detected => detected.amount === amount && detected.final))
       return { looks, told }
   }
   return { looks: Number.NaN, told }
@@ -167,7 +169,7 @@ describe('dust', () => {
     solana.finalize()
     scene.forget()
     const watched = await lookAt(network, ...attempts)
-    expect(watched[3]!.sightings.map(({ amount }) => amount)).toEqual([SOL])
+    expect(watched[3]!.detectedPayments.map(({ amount }) => amount)).toEqual([SOL])
     expect(scene.callsOf('getTransaction')).toBeLessThanOrEqual(2000)
   })
 })

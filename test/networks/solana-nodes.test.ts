@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { KeyPairSigner } from '@solana/kit'
 import type { Json } from '../../src/domain/metadata.ts'
-import { NetworkFault } from '../../src/networks/port.ts'
+import { NetworkError } from '../../src/networks/port.ts'
 import {
   type Attempt,
   ataOf,
@@ -67,7 +67,7 @@ async function paid(amount = SOL): Promise<Attempt> {
 }
 
 const far = (url = FAR) => scene.watcher({ endpoints: [{ protocol: 'jsonrpc', url }] })
-const fault = (network = scene.network, asset = scene.sol) => network.fault(asset)
+const fault = (network = scene.network, asset = scene.sol) => network.unavailableReason(asset)
 
 describe('the chain is proven', () => {
   const genesis = (hash: string) => answering('getGenesisHash', () => ({ result: hash }))
@@ -113,7 +113,7 @@ describe('an asset is not offered', () => {
     const { usdc } = scene
     const of = (change: Partial<typeof usdc>) => {
       const asset = { ...usdc, ...change }
-      return scene.watcher({ assets: [asset] }).fault(asset)
+      return scene.watcher({ assets: [asset] }).unavailableReason(asset)
     }
     expect(await of({})).toBeNull()
     expect(await of({ decimals: 9 })).toMatch(/has 6 decimals; the table says 9/)
@@ -126,16 +126,18 @@ describe('an asset is not offered', () => {
   })
 
   test('where it is not of the table, and where nobody can be heard', async () => {
-    expect(await scene.network.fault({ ...scene.sol, id: 'solana/other' })).toMatch(/no asset of solana/)
+    expect(await scene.network.unavailableReason({ ...scene.sol, id: 'solana/other' })).toMatch(
+      /no asset of solana/,
+    )
     scene.traffic.tap = () => Promise.reject(new TypeError('refused'))
-    expect(await scene.watcher().fault(scene.sol)).toMatch(/cannot be heard/)
+    expect(await scene.watcher().unavailableReason(scene.sol)).toMatch(/cannot be heard/)
   })
 
   test('and is remembered as good for a while', async () => {
     const network = scene.watcher()
-    expect(await network.fault(scene.usdc)).toBeNull()
+    expect(await network.unavailableReason(scene.usdc)).toBeNull()
     scene.forget()
-    expect(await network.fault(scene.usdc)).toBeNull()
+    expect(await network.unavailableReason(scene.usdc)).toBeNull()
     expect(scene.traffic.requests).toBe(0)
   })
 })
@@ -150,9 +152,9 @@ test('no address is given out that is a token account or a program', async () =>
 
 describe('a node that cannot be believed is a fault, and never "not paid"', () => {
   const faulty = async (words: RegExp, attempt: Attempt) => {
-    const looked = scene.watcher().check([attempt])
+    const looked = scene.watcher().scan([attempt])
     await expect(looked).rejects.toThrow(words)
-    await expect(looked).rejects.toBeInstanceOf(NetworkFault)
+    await expect(looked).rejects.toBeInstanceOf(NetworkError)
   }
 
   test('when it is not healthy', async () => {
@@ -254,7 +256,7 @@ describe('a node that cannot be believed is a fault, and never "not paid"', () =
 
   test('when a stored cursor is none of ours', async () => {
     const attempt = await seed()
-    await expect(scene.network.check([{ ...attempt, cursor: { height: 5 } }])).rejects.toThrow(/cursor/)
+    await expect(scene.network.scan([{ ...attempt, cursor: { height: 5 } }])).rejects.toThrow(/cursor/)
   })
 })
 
@@ -331,7 +333,10 @@ test('a wallet with more SOL than a number holds does not stop the looks at othe
     return { result: result! }
   })
   const watched = await lookAt(scene.network, ...attempts)
-  expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[], [2n * SOL]])
+  expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
+    [],
+    [2n * SOL],
+  ])
 })
 
 describe('of several endpoints', () => {
@@ -348,7 +353,7 @@ describe('of several endpoints', () => {
       url.includes('a.example') ? Promise.reject(new TypeError('refused')) : mainnet(body, pass)
     expect(await seenOf(network, await paid())).toEqual([['solana/sol', SOL, true]])
     scene.traffic.tap = () => Promise.reject(new TypeError('refused'))
-    await expect(network.check([await paid().catch(() => seedOf())])).rejects.toThrow(
+    await expect(network.scan([await paid().catch(() => seedOf())])).rejects.toThrow(
       /a.example cannot be reached; b.example|b.example cannot be reached; a.example/,
     )
   })
@@ -363,7 +368,7 @@ describe('of several endpoints', () => {
     const network = two()
     scene.traffic.tap = (body, pass, url) =>
       mainnet(body, url.includes('b.example') ? () => blind(body, pass) : pass)
-    const attempt = { ...(await paid()), opinions: 2 }
+    const attempt = { ...(await paid()), requiredEndpoints: 2 }
     for (let look = 0; look < 2; look++) {
       expect(await seenOf(network, attempt)).toEqual([['solana/sol', SOL, false]])
     }

@@ -60,7 +60,7 @@ test('token accounts are where the program of associated accounts puts them', as
 describe('SOL to an address made by a seed', () => {
   test('is nothing before anything came', async () => {
     const attempt = await openSeed(scene.network, scene.sol, merchant.address)
-    expect(await lookAt(scene.network, attempt)).toMatchObject([{ sightings: [], outflows: [] }])
+    expect(await lookAt(scene.network, attempt)).toMatchObject([{ detectedPayments: [], outflows: [] }])
   })
 
   test('is seen once it is confirmed, is final once the chain says so, and is told until then', async () => {
@@ -68,7 +68,7 @@ describe('SOL to an address made by a seed', () => {
     const attempt = await openSeed(network, sol, merchant.address)
     const signature = await solana.send(payer, [pay(payer, attempt.address, 12_345_678n)])
     const [first] = await lookAt(network, attempt)
-    expect(first!.sightings).toMatchObject([
+    expect(first!.detectedPayments).toMatchObject([
       {
         txId: signature,
         txIndex: `sol:${attempt.address}`,
@@ -79,16 +79,16 @@ describe('SOL to an address made by a seed', () => {
         txIn: signature,
       },
     ])
-    expect(Math.abs(first!.sightings[0]!.paidAt - Date.now())).toBeLessThan(5000)
-    const { height } = first!.sightings[0]!
+    expect(Math.abs(first!.detectedPayments[0]!.paidAt - Date.now())).toBeLessThan(5000)
+    const { height } = first!.detectedPayments[0]!
     solana.advance(5)
     const [second] = await lookAt(network, attempt)
-    expect(second!.sightings).toMatchObject([{ confirmations: 6, final: false, height }])
+    expect(second!.detectedPayments).toMatchObject([{ confirmations: 6, final: false, height }])
     expect(second!.completeFrom).toBeLessThanOrEqual(height!)
     solana.finalize()
     expect(await seenOf(network, attempt)).toEqual([['solana/sol', 12_345_678n, true]])
     const [after] = await lookAt(network, attempt)
-    expect(after!.sightings).toEqual([])
+    expect(after!.detectedPayments).toEqual([])
     expect(after!.completeFrom).toBe(height! + 1)
   })
 
@@ -130,10 +130,10 @@ describe('SOL to an address made by a seed', () => {
     await solana.send(payer, [pay(payer, a!.address, SOL), pay(payer, b!.address, 2n * SOL)])
     solana.finalize()
     const watched = await lookAt(network, a!, b!)
-    const sightings = watched.map(own => own.sightings[0]!)
-    expect(sightings.map(({ amount }) => amount)).toEqual([SOL, 2n * SOL])
-    expect(sightings[0]!.txId).toBe(sightings[1]!.txId)
-    expect(sightings[0]!.txIndex).not.toBe(sightings[1]!.txIndex)
+    const detectedPayments = watched.map(own => own.detectedPayments[0]!)
+    expect(detectedPayments.map(({ amount }) => amount)).toEqual([SOL, 2n * SOL])
+    expect(detectedPayments[0]!.txId).toBe(detectedPayments[1]!.txId)
+    expect(detectedPayments[0]!.txIndex).not.toBe(detectedPayments[1]!.txIndex)
   })
 
   test('in two transfers of one transaction is one payment', async () => {
@@ -187,7 +187,7 @@ describe('a token to a wallet of the merchant', () => {
     expect(before - solana.balance(payer.address)).toBe(ATA_RENT + 5000n)
     solana.finalize()
     const [watched] = await lookAt(network, attempt)
-    expect(watched!.sightings).toMatchObject([
+    expect(watched!.detectedPayments).toMatchObject([
       {
         txId: signature,
         txIndex: `${mint}:${wallet.address}`,
@@ -219,7 +219,10 @@ describe('a token to a wallet of the merchant', () => {
     const token = await openPool(network, usdc, wallet.address)
     const coin = await openPool(network, sol, wallet.address)
     solana.finalize()
-    expect((await lookAt(network, token, coin)).map(({ sightings }) => sightings)).toEqual([[], []])
+    expect((await lookAt(network, token, coin)).map(({ detectedPayments }) => detectedPayments)).toEqual([
+      [],
+      [],
+    ])
   })
 
   test('comes in another asset of the table, or in SOL, or in one that the table does not know', async () => {
@@ -264,7 +267,7 @@ describe('a token to a wallet of the merchant', () => {
       await payToken(payer, wallets[1]!.address, mint, 4n),
     ])
     solana.finalize()
-    const [a, b] = (await lookAt(network, ...attempts)).map(({ sightings }) => sightings[0]!)
+    const [a, b] = (await lookAt(network, ...attempts)).map(({ detectedPayments }) => detectedPayments[0]!)
     expect([a!.amount, b!.amount]).toEqual([3n, 4n])
     expect(`${a!.txId} ${a!.txIndex}`).not.toBe(`${b!.txId} ${b!.txIndex}`)
   })
@@ -319,7 +322,10 @@ describe('a token to a wallet of the merchant', () => {
       getCloseAccountInstruction({ account: own, destination: wallet.address, owner: wallet }),
     ])
     solana.finalize()
-    expect((await lookAt(network, token, coin)).map(({ sightings }) => sightings)).toEqual([[], []])
+    expect((await lookAt(network, token, coin)).map(({ detectedPayments }) => detectedPayments)).toEqual([
+      [],
+      [],
+    ])
   })
 
   test('that is taken away before the next look was a payment all the same', async () => {
@@ -344,8 +350,8 @@ test('attempts that share a wallet list it once, and each is told what came sinc
   for (let count = 0; count < 9; count++) attempts.push(await openPool(network, usdc, wallet.address))
   await solana.send(payer, [await payToken(payer, wallet.address, mint, 2n)])
   solana.finalize()
-  const amounts = (await lookAt(network, ...attempts)).map(({ sightings }) =>
-    sightings.map(({ amount }) => amount),
+  const amounts = (await lookAt(network, ...attempts)).map(({ detectedPayments }) =>
+    detectedPayments.map(({ amount }) => amount),
   )
   expect(amounts).toEqual([[1n, 2n], ...Array.from({ length: 9 }, () => [2n])])
   await lookAt(network, ...attempts)
@@ -370,5 +376,5 @@ test('of attempts that share a wallet, what came before one began is not told of
   const late = await openPool(network, sol, address)
   traffic.tap = (_, pass) => pass()
   const watched = await lookAt(network, early, late)
-  expect(watched.map(({ sightings }) => sightings.length)).toEqual([1, 0])
+  expect(watched.map(({ detectedPayments }) => detectedPayments.length)).toEqual([1, 0])
 })

@@ -10,7 +10,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
 import type { Asset } from '../../src/domain/asset.ts'
-import type { Fetch, Network, Watch, Watched, WatcherOptions } from '../../src/networks/port.ts'
+import type { Fetch, Network, Watch, WatcherOptions, WatchResult } from '../../src/networks/port.ts'
 import { solanaNetwork } from '../../src/networks/solana/network.ts'
 import { addressWithSeed } from '../../src/networks/solana/with-seed.ts'
 import { type Solana, startSolana } from '../support/solana.ts'
@@ -166,11 +166,11 @@ async function openOn(
   source: { [key: string]: string | number },
 ): Promise<Attempt> {
   const own = { attemptId, address, source }
-  return { ...own, asset, cursor: await network.begin(asset, own), opinions: 1 }
+  return { ...own, asset, cursor: await network.startWatch(asset, own), requiredEndpoints: 1 }
 }
 
-export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<Watched[]> {
-  const watched = await network.check(attempts)
+export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<WatchResult[]> {
+  const watched = await network.scan(attempts)
   return attempts.map(attempt => {
     const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
     attempt.cursor = own.cursor
@@ -181,5 +181,5 @@ export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<
 /** What one attempt's look saw, in short. */
 export async function seenOf(network: Network, attempt: Attempt): Promise<[string, bigint, boolean][]> {
   const [watched] = await lookAt(network, attempt)
-  return watched!.sightings.map(({ assetId, amount, final }) => [assetId, amount, final])
+  return watched!.detectedPayments.map(({ assetId, amount, final }) => [assetId, amount, final])
 }

@@ -74,7 +74,7 @@ describe('a sweep', () => {
     const addresses = Array.from({ length: 10 }, (_, index) => own(merchant.address, `${index}`.repeat(32)))
     for (const [index, one] of addresses.entries()) await fund(one, SOL + BigInt(index))
     const { holdings, calls } = await swept(addresses)
-    expect(holdings.map(({ amount, fault, isDeployed }) => [amount, fault, isDeployed])).toEqual(
+    expect(holdings.map(({ amount, stuckReason, isDeployed }) => [amount, stuckReason, isDeployed])).toEqual(
       addresses.map((_, index) => [SOL + BigInt(index), null, null]),
     )
     expect(calls.map(({ attemptIds, signer }) => [attemptIds.length, signer])).toEqual([
@@ -155,7 +155,7 @@ describe('a sweep', () => {
     await fund(one, SOL)
     const { holdings, calls } = await swept([one])
     expect(holdings.map(({ amount }) => amount)).toEqual([SOL])
-    expect(holdings[0]!.fault).toMatch(/holds less than 895880 lamports, and cannot pay the fee/)
+    expect(holdings[0]!.stuckReason).toMatch(/holds less than 895880 lamports, and cannot pay the fee/)
     expect(calls).toEqual([])
     await scene.solana.send(scene.payer, [pay(scene.payer, merchant.address, 895_880n)])
     await scene.solana.signAndSend(merchant, (await swept([one])).calls[0]!.transaction)
@@ -180,7 +180,7 @@ describe('a sweep', () => {
     solana.finalize()
     expect(await lookAt(network, attempt)).toMatchObject([{ outflows: [] }])
     const txId = await solana.signAndSend(merchant, (await swept([attempt])).calls[0]!.transaction)
-    expect(await lookAt(network, attempt)).toMatchObject([{ outflows: [], sightings: [] }])
+    expect(await lookAt(network, attempt)).toMatchObject([{ outflows: [], detectedPayments: [] }])
     solana.finalize()
     const [watched] = await lookAt(network, attempt)
     expect(watched!.outflows).toEqual([
@@ -211,9 +211,9 @@ describe('florin sweep', () => {
     merchant = await scene.solana.wallet(SOL)
     const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
     await openCrypto(app, order.orderUUID, 'ethereum/eth')
-    attempt = await app.world.storage.write(async tables => {
+    attempt = await app.context.storage.write(async tables => {
       const [opened] = await tables.attempts.listOf(order.orderUUID)
-      const id = app.world.ids.uuid()
+      const id = app.context.ids.uuid()
       const made = { ...own(merchant.address, 'a-seed'), attemptId: id }
       const asset = { assetId: 'solana/sol', decimals: 9, methodName: 'SOL on Solana' }
       const source = { address: made.address, addressSource: made.source, payoutAddress: merchant.address }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { type EndpointUrl, NetworkFault } from '../../src/networks/port.ts'
+import { type EndpointUrl, NetworkError } from '../../src/networks/port.ts'
 import { tronNetwork } from '../../src/networks/tron/network.ts'
 import { freshAddress, openAttempt, openScene, type Scene } from './tron-scene.ts'
 
@@ -55,7 +55,7 @@ describe.each(['trongrid', 'jsonrpc'])('the chain of an endpoint by %s', protoco
     ['that tells no number', REMOTE, Number.NaN, /something else than a quantity/],
   ])('one %s is not believed', async (_, url, chainId, words) => {
     await expect(opening({ protocol, url }, chainId)).rejects.toThrow(words)
-    expect(await named({ protocol, url }, chainId).fault(scene.tether)).toMatch(words)
+    expect(await named({ protocol, url }, chainId).unavailableReason(scene.tether)).toMatch(words)
   })
 
   test.each([
@@ -63,7 +63,7 @@ describe.each(['trongrid', 'jsonrpc'])('the chain of an endpoint by %s', protoco
     ['of TRON on this machine', 'http://[::1]:1', MAINNET],
     ['of a private chain on this machine', 'http://127.0.0.1:1', 31337],
   ])('one %s is believed', async (_, url, chainId) => {
-    expect(await opening({ protocol, url }, chainId)).toMatchObject({ opinions: 1 })
+    expect(await opening({ protocol, url }, chainId)).toMatchObject({ requiredEndpoints: 1 })
   })
 })
 
@@ -91,7 +91,7 @@ describe('the chain of an endpoint without JSON-RPC', () => {
     ['one that is not told on this machine', 'http://127.0.0.1:1', null],
   ])('%s is believed', async (_, url, genesis) => {
     Object.assign(scene.front.shape, { jsonrpc: false, genesis })
-    expect(await opening({ protocol, url })).toMatchObject({ opinions: 1 })
+    expect(await opening({ protocol, url })).toMatchObject({ requiredEndpoints: 1 })
   })
 })
 
@@ -102,7 +102,7 @@ test('a server that serves no JSON-RPC at all is a fault', async () => {
 
 test.each(['', '/', '/jsonrpc', '/jsonrpc/'])('JSON-RPC is found at a URL that ends in "%s"', async end => {
   const endpoint = { protocol: 'jsonrpc', url: `${REMOTE}${end}` }
-  expect(await opening(endpoint, MAINNET)).toMatchObject({ opinions: 1 })
+  expect(await opening(endpoint, MAINNET)).toMatchObject({ requiredEndpoints: 1 })
 })
 
 test('JSON-RPC is found at a URL that serves it by another path', async () => {
@@ -117,7 +117,7 @@ test('JSON-RPC is found at a URL that serves it by another path', async () => {
         ? fetch(anvil.url, init)
         : Promise.resolve(new Response('', { status: 404 })),
   })
-  expect(await openAttempt(network, tether)).toMatchObject({ opinions: 1 })
+  expect(await openAttempt(network, tether)).toMatchObject({ requiredEndpoints: 1 })
 })
 
 test('a key is sent in the header of TronGrid, a login as a login, and neither is told', async () => {
@@ -142,35 +142,39 @@ describe('what can be offered', () => {
 
   test('TRX not by JSON-RPC alone, nor by an index without it, nor an asset of another chain', async () => {
     const { coin, tether, front } = scene
-    expect(await local('jsonrpc').fault(coin)).toMatch(/TRX cannot be watched by JSON-RPC: name a trongrid/)
+    expect(await local('jsonrpc').unavailableReason(coin)).toMatch(
+      /TRX cannot be watched by JSON-RPC: name a trongrid/,
+    )
     front.shape.coinList = false
-    expect(await local('trongrid').fault(coin)).toMatch(/lists no payments of TRX. Name TronGrid/)
-    expect(await local('trongrid').fault(tether)).toBeNull()
-    expect(await local('trongrid').fault(scene.usd)).toMatch(/trc20\/usdc is no asset of trc20/)
+    expect(await local('trongrid').unavailableReason(coin)).toMatch(/lists no payments of TRX. Name TronGrid/)
+    expect(await local('trongrid').unavailableReason(tether)).toBeNull()
+    expect(await local('trongrid').unavailableReason(scene.usd)).toMatch(/trc20\/usdc is no asset of trc20/)
   })
 
   test('no token whose row is wrong', async () => {
     const { tether, watching } = scene
     const nowhere = { ...tether, contract: freshAddress() }
-    expect(await watching({ assets: [nowhere] }).fault(nowhere)).toMatch(
+    expect(await watching({ assets: [nowhere] }).unavailableReason(nowhere)).toMatch(
       /There is no contract at T\w+ on TRON/,
     )
     const finer = { ...tether, decimals: 18 }
-    expect(await watching({ assets: [finer] }).fault(finer)).toMatch(/has 6 decimals; the table says 18/)
+    expect(await watching({ assets: [finer] }).unavailableReason(finer)).toMatch(
+      /has 6 decimals; the table says 18/,
+    )
   })
 
   test('TRX and tokens by TronGrid, tokens by JSON-RPC', async () => {
     const { coin, tether } = scene
-    expect(await local('trongrid').fault(coin)).toBeNull()
-    expect(await local('trongrid').fault(tether)).toBeNull()
-    expect(await local('jsonrpc').fault(tether)).toBeNull()
+    expect(await local('trongrid').unavailableReason(coin)).toBeNull()
+    expect(await local('trongrid').unavailableReason(tether)).toBeNull()
+    expect(await local('jsonrpc').unavailableReason(tether)).toBeNull()
     scene.front.shape.jsonrpc = false
-    expect(await local('trongrid').fault(tether)).toBeNull()
+    expect(await local('trongrid').unavailableReason(tether)).toBeNull()
   })
 
   test('a network without endpoints is a fault', async () => {
     const network = scene.watching({ endpoints: [] })
-    expect(await network.fault(scene.tether)).toMatch(/no endpoint is configured/)
-    await expect(openAttempt(network, scene.tether)).rejects.toThrow(NetworkFault)
+    expect(await network.unavailableReason(scene.tether)).toMatch(/no endpoint is configured/)
+    await expect(openAttempt(network, scene.tether)).rejects.toThrow(NetworkError)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { HDKey } from '@scure/bip32'
 import { deriveAddress } from '../../src/networks/keys/derive.ts'
-import { proposeAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
+import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { toHex, toTron } from '../support/tron-chain.ts'
 import { startTronFront, type TronFront } from '../support/tron-front.ts'
@@ -26,8 +26,8 @@ beforeAll(async () => {
     assets: [{ id: 'trc20/usdt', contract: toTron(usdt) }],
   })
   await setUpSource(
-    shop.app.world,
-    await proposeAccount(shop.app.world, shop.shop.id, 'trc20', ACCOUNT, null),
+    shop.app.context,
+    await previewAccount(shop.app.context, shop.shop.id, 'trc20', ACCOUNT, null),
   )
 })
 afterAll(async () => {
@@ -41,15 +41,17 @@ describe('on TRON', () => {
     ['trc20/usdt', 0],
     ['trc20/trx', 1],
   ])('an order in %s is seen, solid, paid and told, at an address of the account', async (asset, index) => {
-    const { id, address, due } = await shop.opened(asset, 6)
+    const { id, address, dueAtomic } = await shop.opened(asset, 6)
     expect(address).toBe(deriveAddress('trc20', ACCOUNT, null, index))
     const to = toHex(address)
-    const hash = await (asset === 'trc20/usdt' ? anvil.sendToken(usdt, to, due) : anvil.sendNative(to, due))
+    const hash = await (asset === 'trc20/usdt'
+      ? anvil.sendToken(usdt, to, dueAtomic)
+      : anvil.sendNative(to, dueAtomic))
     await anvil.mine(1)
     expect((await shop.check(id)).attempt.state).toBe('confirming')
     await anvil.mine(SOLID_LAG)
     expect(await shop.check(id)).toMatchObject({ status: 'PAID', attempt: { state: 'settled' } })
-    expect(await shop.readOrder(id)).toMatchObject({ providerTxIn: hash.slice(2), receivedCurrency: asset })
+    expect(await shop.getOrder(id)).toMatchObject({ providerTxIn: hash.slice(2), receivedCurrency: asset })
     expect(await shop.told(id)).toEqual([['order.paid', true]])
     expect(shop.app.audit()).toEqual([])
   })

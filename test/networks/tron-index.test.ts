@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { type Network, NetworkFault } from '../../src/networks/port.ts'
+import { type Network, NetworkError } from '../../src/networks/port.ts'
 import { toHex } from '../support/tron-chain.ts'
 import {
   freshAddress,
@@ -8,7 +8,7 @@ import {
   openScene,
   type Scene,
   SOLID_LAG,
-  sightingsOf,
+  toDetectedPayments,
 } from './tron-scene.ts'
 
 type Line = Record<string, unknown>
@@ -55,8 +55,8 @@ async function paidToken(amount: bigint) {
   return { attempt, id: hash.slice(2) }
 }
 
-const amountsOf = async (attempt: Parameters<typeof sightingsOf>[1]) =>
-  (await sightingsOf(network, attempt)).map(({ amount, final }) => [amount, final])
+const amountsOf = async (attempt: Parameters<typeof toDetectedPayments>[1]) =>
+  (await toDetectedPayments(network, attempt)).map(({ amount, final }) => [amount, final])
 
 describe('an index that lies', () => {
   test('about a transaction that no node knows is not believed', async () => {
@@ -151,7 +151,7 @@ describe('what a node tells of a transaction', () => {
       ],
     }))
     scene.traffic.tap = withInternalLine(scene.traffic.tap, attempt.address)
-    const seen = await sightingsOf(network, attempt)
+    const seen = await toDetectedPayments(network, attempt)
     expect(seen.map(({ assetId, amount }) => [assetId, amount])).toEqual([
       ['trc20/usdt', 5n],
       ['trc20/trx', 70n],
@@ -171,7 +171,7 @@ describe('what a node tells of a transaction', () => {
       endpoints: [{ protocol: 'trongrid', url: 'https://tron.example' }],
       fetch: (url, init) => fetch(url.replace('https://tron.example', front.url), init),
     })
-    await expect(remote.check([attempt])).rejects.toThrow(/serves no \/wallet\/gettransactionbyid/)
+    await expect(remote.scan([attempt])).rejects.toThrow(/serves no \/wallet\/gettransactionbyid/)
   })
 })
 
@@ -217,7 +217,7 @@ describe('answers that are none', () => {
     await scene.anvil.mine()
     scene.traffic.tap = async (url, _body, pass) => (path.test(url.pathname) ? answer() : pass())
     const before = structuredClone(attempt.cursor)
-    await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+    await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
     expect(attempt.cursor).toEqual(before)
   })
 
@@ -239,7 +239,7 @@ describe('answers that are none', () => {
     await scene.pay.token(scene.tether, attempt.address, 6n)
     await scene.anvil.mine()
     changing(path, change)
-    await expect(network.check([attempt])).rejects.toThrow(NetworkFault)
+    await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
   })
 })
 
@@ -274,7 +274,7 @@ describe('a list', () => {
     scene.front.shape.pageSize = 1
     const { place } = attempt.cursor as { place: unknown[] }
     const [watched] = await lookAt(network, attempt)
-    expect(watched!.sightings).toHaveLength(10)
+    expect(watched!.detectedPayments).toHaveLength(10)
     expect(watched!.completeFrom).toBe((await scene.anvil.head()) + 1)
     expect((attempt.cursor as { place: unknown[] }).place).toEqual(place)
   })

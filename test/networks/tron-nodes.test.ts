@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { type EndpointUrl, type Fetch, NetworkFault } from '../../src/networks/port.ts'
+import { type EndpointUrl, type Fetch, NetworkError } from '../../src/networks/port.ts'
 import { tronNetwork } from '../../src/networks/tron/network.ts'
 import { startTronFront, type TronFront } from '../support/tron-front.ts'
-import { lookAt, openAttempt, openScene, type Scene, SOLID_LAG, sightingsOf } from './tron-scene.ts'
+import { lookAt, openAttempt, openScene, type Scene, SOLID_LAG, toDetectedPayments } from './tron-scene.ts'
 
 let scene: Scene
 let bare: TronFront
@@ -42,8 +42,8 @@ const grid: EndpointUrl = { protocol: 'trongrid', url: GRID }
 const withoutRpc: EndpointUrl = { protocol: 'trongrid', url: BARE }
 const rpc: EndpointUrl = { protocol: 'jsonrpc', url: RPC }
 
-const amountsOf = (watched: { sightings: { amount: bigint }[] }[]) =>
-  watched.map(({ sightings }) => sightings.map(({ amount }) => amount))
+const amountsOf = (watched: { detectedPayments: { amount: bigint }[] }[]) =>
+  watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))
 
 describe('endpoints that are down', () => {
   test('all of them are a fault, for tokens and for TRX', async () => {
@@ -52,11 +52,11 @@ describe('endpoints that are down', () => {
     const coin = await openAttempt(network, scene.coin)
     for (const url of [GRID, RPC]) down.add(url)
     const words = /trc20 cannot be heard: 127.0.0.1:1 cannot be reached; 127.0.0.3:1 cannot be reached/
-    await expect(network.check([token])).rejects.toThrow(words)
-    await expect(network.check([coin])).rejects.toThrow(NetworkFault)
-    await expect(network.check([token, coin])).rejects.toThrow(NetworkFault)
-    await expect(network.begin(scene.tether, token)).rejects.toThrow(NetworkFault)
-    expect(await network.check([])).toEqual([])
+    await expect(network.scan([token])).rejects.toThrow(words)
+    await expect(network.scan([coin])).rejects.toThrow(NetworkError)
+    await expect(network.scan([token, coin])).rejects.toThrow(NetworkError)
+    await expect(network.startWatch(scene.tether, token)).rejects.toThrow(NetworkError)
+    expect(await network.scan([])).toEqual([])
   })
 
   test('the next one is asked, and the other protocol tells a payment by the same name', async () => {
@@ -68,7 +68,7 @@ describe('endpoints that are down', () => {
     await anvil.mine()
     const names: string[][] = []
     for (const dead of [GRID, BARE, '']) {
-      const seen = await sightingsOf(network, attempt)
+      const seen = await toDetectedPayments(network, attempt)
       names.push(seen.map(({ txId, txIndex, amount }) => `${txId} ${txIndex} ${amount}`).toSorted())
       down.add(dead)
     }
@@ -92,7 +92,7 @@ describe('endpoints that are down', () => {
       asked.length = 0
       const [watched] = await lookAt(network, attempt)
       expect(asked.some(path => path.endsWith('/trc20'))).toBe(round % 2 === 0)
-      const told = new Map(watched!.sightings.map(({ txId, height }) => [txId, height!]))
+      const told = new Map(watched!.detectedPayments.map(({ txId, height }) => [txId, height!]))
       const gone = [...known].filter(([txId, height]) => height >= watched!.completeFrom && !told.has(txId))
       expect(gone).toEqual([])
       for (const [txId, height] of told) known.set(txId, height)
@@ -109,7 +109,7 @@ describe('endpoints that are down', () => {
     await pay.coin(trx.address, 6n)
     await anvil.mine()
     down.add(GRID)
-    const watched = await network.check([token, trx])
+    const watched = await network.scan([token, trx])
     expect(watched.map(({ attemptId }) => attemptId)).toEqual([token.attemptId])
     expect(amountsOf(watched)).toEqual([[5n]])
   })
@@ -125,7 +125,7 @@ describe('endpoints that are down', () => {
     traffic.tap = async (url, _body, pass) =>
       url.pathname.startsWith('/v1/') ? new Response('no', { status: 503 }) : pass()
     expect(amountsOf(await lookAt(network, attempt))).toEqual([[5n]])
-    await expect(network.check([trx])).rejects.toThrow(/status 503/)
+    await expect(network.scan([trx])).rejects.toThrow(/status 503/)
   })
 })
 
@@ -136,16 +136,16 @@ test('TRX that was told is not taken for gone where it cannot be looked at', asy
   await pay.coin(attempt.address, 6n)
   await anvil.mine()
   const [first] = await lookAt(network, attempt)
-  expect(first!.sightings.map(({ assetId, amount }) => [assetId, amount])).toEqual([[coin.id, 6n]])
+  expect(first!.detectedPayments.map(({ assetId, amount }) => [assetId, amount])).toEqual([[coin.id, 6n]])
   front.shape.coinList = false
   await pay.token(tether, attempt.address, 5n)
   await anvil.mine()
   const [blind] = await lookAt(network, attempt)
-  expect(blind!.sightings.map(({ assetId }) => assetId)).toEqual([tether.id])
-  expect(blind!.completeFrom).toBeGreaterThan(first!.sightings[0]!.height!)
+  expect(blind!.detectedPayments.map(({ assetId }) => assetId)).toEqual([tether.id])
+  expect(blind!.completeFrom).toBeGreaterThan(first!.detectedPayments[0]!.height!)
   front.shape.coinList = true
   const [again] = await lookAt(network, attempt)
-  expect(again!.sightings.map(({ assetId }) => assetId).toSorted()).toEqual([coin.id, tether.id])
+  expect(again!.detectedPayments.map(({ assetId }) => assetId).toSorted()).toEqual([coin.id, tether.id])
 })
 
 test('an endpoint that asks for a pause is left alone until then', async () => {
@@ -159,10 +159,10 @@ test('an endpoint that asks for a pause is left alone until then', async () => {
   ]
   for (const limit of limits) {
     traffic.tap = async () => limit()
-    await expect(network.check([attempt])).rejects.toThrow(/asked too often/)
+    await expect(network.scan([attempt])).rejects.toThrow(/asked too often/)
     traffic.tap = (_url, _body, pass) => pass()
     traffic.requests = 0
-    await expect(network.check([attempt])).rejects.toThrow(/asked too often/)
+    await expect(network.scan([attempt])).rejects.toThrow(/asked too often/)
     expect(traffic.requests).toBe(0)
     now += 120_000
     await lookAt(network, attempt)
@@ -238,7 +238,7 @@ describe('a node that is not up to date', () => {
       await anvil.mine(3)
       await lookAt(network, attempt)
       await anvil.rpc('evm_revert', [snapshot])
-      await expect(network.check([attempt])).rejects.toThrow(/is behind/)
+      await expect(network.scan([attempt])).rejects.toThrow(/is behind/)
     }
   })
 
@@ -252,10 +252,10 @@ describe('a node that is not up to date', () => {
     })
     const still = main.watching({ clock: late })
     const attempt = await openAttempt(still, main.tether)
-    await expect(still.check([attempt])).rejects.toThrow(/stands still/)
+    await expect(still.scan([attempt])).rejects.toThrow(/stands still/)
     main.front.shape.jsonrpc = false
     const indexed = main.watching({ clock: late })
-    await expect(indexed.check([attempt])).rejects.toThrow(/stands still/)
+    await expect(indexed.scan([attempt])).rejects.toThrow(/stands still/)
     await main.stop()
   })
 })
@@ -264,7 +264,7 @@ test('a cursor of another make is a fault', async () => {
   const { tether, watching } = scene
   const attempt = await openAttempt(watching(), tether)
   for (const cursor of [null, {}, { height: 5 }, { place: ['1', 2, 3] }]) {
-    await expect(watching().check([{ ...attempt, cursor }])).rejects.toThrow(/cursor cannot be read/)
+    await expect(watching().scan([{ ...attempt, cursor }])).rejects.toThrow(/cursor cannot be read/)
   }
 })
 
@@ -279,7 +279,7 @@ test('a chain that is replaced while it is looked at is looked at again', async 
     if (body.includes('eth_getLogs') && reorganisations++ === 0) await anvil.reorganise(1)
     return pass()
   }
-  expect(await sightingsOf(network, attempt)).toEqual([])
+  expect(await toDetectedPayments(network, attempt)).toEqual([])
   expect(reorganisations).toBeGreaterThan(1)
 })
 
@@ -295,5 +295,5 @@ test('a node that tells of another head at last than at first is a fault', async
     for (const { result } of replies) if (result.number === head) result.hash = `0x${'cd'.repeat(32)}`
     return Response.json(replies)
   }
-  await expect(network.check([attempt])).rejects.toThrow(/reorganised/)
+  await expect(network.scan([attempt])).rejects.toThrow(/reorganised/)
 })

@@ -8,10 +8,10 @@ import {
   lookAt,
   openAttempt,
   openScene,
+  type Route,
   type Scene,
   SOLID_LAG,
-  sightingsOf,
-  type Way,
+  toDetectedPayments,
   ways,
 } from './tron-scene.ts'
 
@@ -24,10 +24,10 @@ afterAll(() => scene.stop())
 const PAY = '0c11dedd'
 const FAIL = 'e8199063'
 
-const summary = (sightings: { assetId: string; amount: bigint; final: boolean }[]) =>
-  sightings.map(({ assetId, amount, final }) => [assetId, amount, final])
+const summary = (detectedPayments: { assetId: string; amount: bigint; final: boolean }[]) =>
+  detectedPayments.map(({ assetId, amount, final }) => [assetId, amount, final])
 
-describe.each(Object.keys(ways) as Way[])('tokens by %s', way => {
+describe.each(Object.keys(ways) as Route[])('tokens by %s', way => {
   let network: Network
   let usdt: Asset
   beforeAll(() => {
@@ -47,7 +47,7 @@ describe.each(Object.keys(ways) as Way[])('tokens by %s', way => {
     await anvil.mine(SOLID_LAG + 2)
     expect((await anvil.receipt(tooMuch)).status).toBe('0x0')
     await pay.token(usdt, attempt.address, 5n)
-    expect(await sightingsOf(network, attempt)).toEqual([])
+    expect(await toDetectedPayments(network, attempt)).toEqual([])
     await anvil.mine()
   })
 
@@ -59,7 +59,7 @@ describe.each(Object.keys(ways) as Way[])('tokens by %s', way => {
     const { blockNumber } = await anvil.receipt(hash)
     const block = await anvil.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
     for (let confirmations = 1; confirmations <= SOLID_LAG + 1; confirmations++) {
-      const [seen, ...others] = await sightingsOf(network, attempt)
+      const [seen, ...others] = await toDetectedPayments(network, attempt)
       expect(others).toEqual([])
       expect(seen).toMatchObject({
         txId: hash.slice(2),
@@ -82,12 +82,12 @@ describe.each(Object.keys(ways) as Way[])('tokens by %s', way => {
     await anvil.mine(300)
     await pay.token(usdt, attempt.address, 10n)
     await anvil.mine(2)
-    expect(summary(await sightingsOf(network, attempt))).toEqual([[usdt.id, 10n, false]])
+    expect(summary(await toDetectedPayments(network, attempt))).toEqual([[usdt.id, 10n, false]])
     const { protocol } = ways[way]
     const again = scene.watching({ endpoints: [{ protocol, url: scene.front.url }] })
     await pay.token(usdt, attempt.address, 20n)
     await anvil.mine(SOLID_LAG + 1)
-    const seen = await sightingsOf(again, attempt)
+    const seen = await toDetectedPayments(again, attempt)
     expect(summary(seen.toSorted((a, b) => a.height! - b.height!))).toEqual([
       [usdt.id, 10n, true],
       [usdt.id, 20n, true],
@@ -105,8 +105,11 @@ describe.each(Object.keys(ways) as Way[])('tokens by %s', way => {
       [second.address, 2n],
     ])
     const watched = await lookAt(network, first, second)
-    expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[1n], [2n, 2n]])
-    const all = watched.flatMap(({ sightings }) => sightings)
+    expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
+      [1n],
+      [2n, 2n],
+    ])
+    const all = watched.flatMap(({ detectedPayments }) => detectedPayments)
     expect(all.map(({ txId }) => txId)).toEqual(Array(3).fill(hash.slice(2)))
     expect(new Set(all.map(({ txIndex }) => txIndex)).size).toBe(3)
   })
@@ -116,7 +119,7 @@ describe.each(Object.keys(ways) as Way[])('tokens by %s', way => {
     const attempt = await openAttempt(network, usdt)
     await pay.token(usd, attempt.address, 7n)
     await anvil.mine()
-    expect(summary(await sightingsOf(network, attempt))).toEqual([[usd.id, 7n, false]])
+    expect(summary(await toDetectedPayments(network, attempt))).toEqual([[usd.id, 7n, false]])
   })
 
   test('a block that is reorganised away takes its payment with it', async () => {
@@ -125,11 +128,11 @@ describe.each(Object.keys(ways) as Way[])('tokens by %s', way => {
     await pay.token(usdt, attempt.address, 5n)
     await anvil.mine(2)
     const [before] = await lookAt(network, attempt)
-    expect(before!.sightings).toHaveLength(1)
+    expect(before!.detectedPayments).toHaveLength(1)
     await anvil.reorganise(2)
     const [after] = await lookAt(network, attempt)
-    expect(after!.sightings).toEqual([])
-    expect(after!.completeFrom).toBeLessThanOrEqual(before!.sightings[0]!.height!)
+    expect(after!.detectedPayments).toEqual([])
+    expect(after!.completeFrom).toBeLessThanOrEqual(before!.detectedPayments[0]!.height!)
   })
 
   test('a payment that goes although it was final is missing where everything is told', async () => {
@@ -138,11 +141,11 @@ describe.each(Object.keys(ways) as Way[])('tokens by %s', way => {
     await pay.token(usdt, attempt.address, 5n)
     await anvil.mine(SOLID_LAG + 2)
     const [before] = await lookAt(network, attempt)
-    expect(summary(before!.sightings)).toEqual([[usdt.id, 5n, true]])
+    expect(summary(before!.detectedPayments)).toEqual([[usdt.id, 5n, true]])
     await anvil.reorganise(SOLID_LAG + 2)
     const [after] = await lookAt(network, attempt)
-    expect(after!.sightings).toEqual([])
-    expect(after!.completeFrom).toBeLessThanOrEqual(before!.sightings[0]!.height!)
+    expect(after!.detectedPayments).toEqual([])
+    expect(after!.completeFrom).toBeLessThanOrEqual(before!.detectedPayments[0]!.height!)
   })
 
   test('two attempts that share an address are told the same, each from its own beginning', async () => {
@@ -155,8 +158,8 @@ describe.each(Object.keys(ways) as Way[])('tokens by %s', way => {
     await pay.token(usdt, address, 12n)
     await anvil.mine()
     const [a, b] = await lookAt(network, first, second)
-    expect(a!.sightings.map(({ amount }) => amount).toSorted()).toEqual([11n, 12n])
-    expect(b!.sightings.map(({ amount }) => amount)).toEqual([12n])
+    expect(a!.detectedPayments.map(({ amount }) => amount).toSorted()).toEqual([11n, 12n])
+    expect(b!.detectedPayments.map(({ amount }) => amount)).toEqual([12n])
   })
 })
 
@@ -175,7 +178,7 @@ describe('by TronGrid', () => {
     const attempt = await openAttempt(network, coin)
     const hash = await pay.coin(attempt.address, 5_500_000n)
     await anvil.mine()
-    const [seen] = await sightingsOf(network, attempt)
+    const [seen] = await toDetectedPayments(network, attempt)
     expect(seen).toMatchObject({
       txId: hash.slice(2),
       txIndex: `trx:${attempt.address}:0`,
@@ -185,7 +188,7 @@ describe('by TronGrid', () => {
       final: false,
     })
     await anvil.mine(SOLID_LAG)
-    expect(summary(await sightingsOf(network, attempt))).toEqual([[coin.id, 5_500_000n, true]])
+    expect(summary(await toDetectedPayments(network, attempt))).toEqual([[coin.id, 5_500_000n, true]])
   })
 
   test('TRX from a contract is seen; what was rolled back, and calls that bring nothing, are not', async () => {
@@ -194,7 +197,7 @@ describe('by TronGrid', () => {
     await call(FAIL, attempt.address, 9n)
     const hash = await call(PAY, attempt.address, 777n)
     await anvil.mine(SOLID_LAG + 1)
-    const seen = await sightingsOf(network, attempt)
+    const seen = await toDetectedPayments(network, attempt)
     expect(seen.map(({ amount, txIn, final }) => [amount, txIn, final])).toEqual([
       [777n, hash.slice(2), true],
     ])
@@ -210,8 +213,11 @@ describe('by TronGrid', () => {
       [first.address, 10n],
     ])
     const watched = await lookAt(network, first, second)
-    expect(watched.map(({ sightings }) => sightings.map(({ amount }) => amount))).toEqual([[10n, 10n], [20n]])
-    const all = watched.flatMap(({ sightings }) => sightings)
+    expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
+      [10n, 10n],
+      [20n],
+    ])
+    const all = watched.flatMap(({ detectedPayments }) => detectedPayments)
     expect(new Set(all.map(({ txId }) => txId)).size).toBe(1)
     expect(new Set(all.map(({ txIndex }) => txIndex)).size).toBe(3)
   })
@@ -224,13 +230,13 @@ describe('by TronGrid', () => {
     await pay.token(tether, forCoin.address, 4n)
     await anvil.mine()
     const watched = await lookAt(network, forToken, forCoin)
-    expect(watched.map(({ sightings }) => summary(sightings))).toEqual([
+    expect(watched.map(({ detectedPayments }) => summary(detectedPayments))).toEqual([
       [[coin.id, 3n, false]],
       [[tether.id, 4n, false]],
     ])
     await anvil.mine(SOLID_LAG)
     const later = await lookAt(network, forToken, forCoin)
-    expect(later.map(({ sightings }) => summary(sightings))).toEqual([
+    expect(later.map(({ detectedPayments }) => summary(detectedPayments))).toEqual([
       [[coin.id, 3n, true]],
       [[tether.id, 4n, true]],
     ])
@@ -242,10 +248,10 @@ describe('by TronGrid', () => {
     front.shape.indexLag = 20
     await pay.coin(attempt.address, 8n)
     await anvil.mine(SOLID_LAG + 5)
-    expect(await sightingsOf(network, attempt)).toEqual([])
+    expect(await toDetectedPayments(network, attempt)).toEqual([])
     front.shape.indexLag = 0
     await anvil.mine()
-    expect(summary(await sightingsOf(network, attempt))).toEqual([[coin.id, 8n, true]])
+    expect(summary(await toDetectedPayments(network, attempt))).toEqual([[coin.id, 8n, true]])
   })
 
   test('a cursor goes on when its index cannot be late any more, and stays small', async () => {
@@ -255,11 +261,11 @@ describe('by TronGrid', () => {
     const opened = placeOf()
     await pay.coin(attempt.address, 8n)
     await anvil.mine(SOLID_LAG + 1)
-    expect(await sightingsOf(network, attempt)).toHaveLength(1)
+    expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
     await anvil.rpc('anvil_mine', ['0x10', '0x3c'])
-    expect(await sightingsOf(network, attempt)).toHaveLength(1)
+    expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
     expect(placeOf()).toBeGreaterThan(opened)
-    expect(await sightingsOf(network, attempt)).toEqual([])
+    expect(await toDetectedPayments(network, attempt)).toEqual([])
     expect(JSON.stringify(attempt.cursor).length).toBeLessThan(500)
   })
 })

@@ -37,8 +37,8 @@ function twoEndpoints(first: Answer, second: Answer, hosts = ['127.0.0.1', '127.
   })
 }
 
-async function paid(network: ReturnType<typeof twoEndpoints>, asset: Asset, opinions: number) {
-  const attempt = { ...(await openAttempt(network, asset)), opinions }
+async function paid(network: ReturnType<typeof twoEndpoints>, asset: Asset, requiredEndpoints: number) {
+  const attempt = { ...(await openAttempt(network, asset)), requiredEndpoints }
   if (asset.contract) await scene.pay.token(asset, attempt.address, 5n)
   else await scene.pay.coin(attempt.address, 5n)
   await scene.anvil.mine(SOLID_LAG + 1)
@@ -50,7 +50,7 @@ const finality = async (
   attempt: Awaited<ReturnType<typeof paid>>,
 ) => {
   const [watched] = await lookAt(network, attempt)
-  return watched!.sightings.map(({ amount, final }) => [amount, final])
+  return watched!.detectedPayments.map(({ amount, final }) => [amount, final])
 }
 
 /** Tells of a transfer of a million that no other node knows. */
@@ -91,7 +91,7 @@ describe('a payment that two endpoints have to tell of', () => {
       inventing(() => address),
       HONEST,
     )
-    const attempt = { ...(await openAttempt(network, scene.tether)), opinions: 2 }
+    const attempt = { ...(await openAttempt(network, scene.tether)), requiredEndpoints: 2 }
     address = attempt.address
     await scene.anvil.mine(SOLID_LAG + 2)
     for (const look of [1, 2]) {

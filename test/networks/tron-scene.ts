@@ -1,6 +1,6 @@
 import type { Asset } from '../../src/domain/asset.ts'
 import { encodeTron } from '../../src/networks/addresses/tron.ts'
-import type { Fetch, Network, Watch, Watched } from '../../src/networks/port.ts'
+import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 import { type TronOptions, tronNetwork } from '../../src/networks/tron/network.ts'
 import { type ContractName, startAnvil, word } from '../support/anvil.ts'
 import { toHex, toTron } from '../support/tron-chain.ts'
@@ -19,7 +19,7 @@ export const ways = {
   'trongrid without JSON-RPC': { protocol: 'trongrid', jsonrpc: false },
   jsonrpc: { protocol: 'jsonrpc', jsonrpc: true },
 } as const
-export type Way = keyof typeof ways
+export type Route = keyof typeof ways
 
 /** A real chain behind a front of TRON, with two tokens in the table and one that is not. */
 export async function openScene({ chainId, ...wishes }: Wishes = {}) {
@@ -114,11 +114,11 @@ export function freshAddress(): string {
 /** One attempt, whose cursor is kept from look to look as the core keeps it. */
 export async function openAttempt(network: Network, asset: Asset, address = freshAddress()): Promise<Watch> {
   const own = { attemptId: `attempt-${++opened}`, address, source: { kind: 'xpub' } }
-  return { ...own, asset, cursor: await network.begin(asset, own), opinions: 1 }
+  return { ...own, asset, cursor: await network.startWatch(asset, own), requiredEndpoints: 1 }
 }
 
-export async function lookAt(network: Network, ...attempts: Watch[]): Promise<Watched[]> {
-  const watched = await network.check(attempts)
+export async function lookAt(network: Network, ...attempts: Watch[]): Promise<WatchResult[]> {
+  const watched = await network.scan(attempts)
   return attempts.map(attempt => {
     const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
     // As the core keeps it: through text.
@@ -127,7 +127,7 @@ export async function lookAt(network: Network, ...attempts: Watch[]): Promise<Wa
   })
 }
 
-export async function sightingsOf(network: Network, attempt: Watch) {
+export async function toDetectedPayments(network: Network, attempt: Watch) {
   const [watched] = await lookAt(network, attempt)
-  return watched!.sightings
+  return watched!.detectedPayments
 }

@@ -4,8 +4,8 @@ import { type GatewayOptions, gateway } from '../../src/providers/paygate/paygat
 import type { Provider, ProvisionRequest } from '../../src/providers/port.ts'
 import {
   InvalidProof,
-  type PaymentFact,
-  ProviderFault,
+  ProviderError,
+  type ProviderPayment,
   type StoredAttempt,
 } from '../../src/providers/port.ts'
 import { gatewayStandIn } from '../../src/sandbox/paygate/paygate.ts'
@@ -87,7 +87,7 @@ export async function fault(promise: Promise<unknown>): Promise<string> {
     return 'none'
   } catch (error) {
     if (error instanceof InvalidProof) return 'invalid proof'
-    if (!(error instanceof ProviderFault)) throw error
+    if (!(error instanceof ProviderError)) throw error
     const said = `${error.message} ${error.stack} ${String(error.cause)}`
     return /s3cr3t|0x5290|ada%2B|ipn_token=|[?&]callback/.test(said) ? `leak: ${said}` : error.kind
   }
@@ -111,7 +111,7 @@ interface Called {
   rawQuery: string
   signature: string | null
   status: number
-  facts: PaymentFact[]
+  facts: ProviderPayment[]
 }
 
 /** The stand-in as the product serves it, a shop that reads its callbacks, and the provider between them. */

@@ -139,12 +139,12 @@ describe('what a payment page is made of', () => {
     ['moonpay', 'KWD', '4.125', 'USD', '13.42', 13_414_044n],
   ])(
     '%s for %s %s is charged in %s %s, and %p is due',
-    async (methodKey, currency, amount, paidIn, charged, due) => {
+    async (methodKey, currency, amount, paidIn, charged, dueAtomic) => {
       using server = walletOf()
       const made = await gateway(options(server.url)).provision(request({ methodKey, currency, amount }))
       expect(query(made.url).get('currency')).toBe(paidIn)
       expect(query(made.url).get('amount')).toBe(charged)
-      expect(made).toMatchObject({ due, assetId: 'polygon/usdc', decimals: 6, feeSplit: false })
+      expect(made).toMatchObject({ dueAtomic, assetId: 'polygon/usdc', decimals: 6, feeSplit: false })
       expect(made.address).toBe(wallet.polygon_address_in)
     },
   )
@@ -153,10 +153,10 @@ describe('what a payment page is made of', () => {
     ['13.4140441', 13_414_045n],
     ['0.0000001', 1n],
     ['1.3414e1', 13_414_000n],
-  ])('%s dollars are rounded up to %p millionths', async (value, due) => {
+  ])('%s dollars are rounded up to %p millionths', async (value, dueAtomic) => {
     using server = liar(() => Response.json({ ...wallet, value_coin: value }))
     const asked = request({ currency: 'EUR', amount: '12.34' })
-    expect((await gateway(options(server.url)).provision(asked)).due).toBe(due)
+    expect((await gateway(options(server.url)).provision(asked)).dueAtomic).toBe(dueAtomic)
   })
 
   test('a dollar value beyond what a float can hold is kept exactly, as a number too', async () => {

@@ -107,11 +107,11 @@ describe('on the wire', () => {
 describe('an outcome', () => {
   const settle = async (
     outcome: Parameters<typeof sandbox.standIn.payments.settle>[1],
-    due = '25.00',
+    dueAtomic = '25.00',
     change = {},
   ) => {
     const made = await sandbox.provisioned(change)
-    const statuses = await sandbox.standIn.payments.settle(made.attempt.callbackUrl, outcome, due)
+    const statuses = await sandbox.standIn.payments.settle(made.attempt.callbackUrl, outcome, dueAtomic)
     return { ...made, statuses, looked: await sandbox.provider.lookup(made.attempt) }
   }
 
@@ -133,9 +133,9 @@ describe('an outcome', () => {
   )
 
   test('of paid covers what was due to the last unit', async () => {
-    const { statuses, due } = await settle('paid', '13.414044')
+    const { statuses, dueAtomic } = await settle('paid', '13.414044')
     expect(statuses).toEqual([{ status: 200 }])
-    expect(due).toBe(25_000_000n)
+    expect(dueAtomic).toBe(25_000_000n)
     expect(sandbox.calls[0]!.facts[0]!.amount).toBe('13.414044')
     await settle('underpaid', '0.000003')
     expect(sandbox.calls[1]!.facts[0]!.amount).toBe('0.000001')
@@ -177,11 +177,11 @@ describe('an outcome', () => {
     const other = await sandbox.provisioned()
     const { rawQuery, signature } = sandbox.calls[0]!
     const headers: Record<string, string> = { 'X-PayGate-Signature': signature! }
-    const moved = rawQuery.replace(first.asked.attemptId, other.asked.attemptId)
+    const nextState = rawQuery.replace(first.asked.attemptId, other.asked.attemptId)
     for (const [query, sent] of [
       [rawQuery, headers],
-      [moved, headers],
-      [moved, {}],
+      [nextState, headers],
+      [nextState, {}],
     ] as const) {
       expect(await fault(sandbox.provider.receive(inbound(query, sent), other.attempt))).toBe('invalid proof')
     }
@@ -248,12 +248,12 @@ describe('the payment page', () => {
     ['JPY', '5000'],
     ['KWD', '12.345'],
   ])('pays exactly what is due for an order in %s', async (currency, amount) => {
-    const { url, due } = await sandbox.provisioned({ currency, amount })
+    const { url, dueAtomic } = await sandbox.provisioned({ currency, amount })
     const page = await press(url, 'paid')
     expect(page.status).toBe(200)
     expect(await page.text()).toMatch(/made in full[\s\S]*answered with 200/)
     const [fact] = sandbox.calls[0]!.facts
-    expect(toUnits(fact!.amount, 6)).toBe(due)
+    expect(toUnits(fact!.amount, 6)).toBe(dueAtomic)
     expect(await (await fetch(url)).text()).toContain('This was paid before')
   })
 

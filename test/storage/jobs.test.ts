@@ -88,12 +88,12 @@ describe('jobs', () => {
 
   test('that are hastened come earlier, never later, and not while they run', async () => {
     await write(jobs => jobs.schedule(job('a', 100)))
-    await write(jobs => jobs.hasten('event.deliver', 'a', 200))
+    await write(jobs => jobs.bringForward('event.deliver', 'a', 200))
     expect(await nextDueAt()).toBe(100)
-    await write(jobs => jobs.hasten('event.deliver', 'a', 50))
+    await write(jobs => jobs.bringForward('event.deliver', 'a', 50))
     expect(await nextDueAt()).toBe(50)
     await claim(60)
-    await write(jobs => jobs.hasten('event.deliver', 'a', 55))
+    await write(jobs => jobs.bringForward('event.deliver', 'a', 55))
     expect(await nextDueAt()).toBe(1060)
   })
 

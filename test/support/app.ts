@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFlorin } from '../../src/boot/compose.ts'
-import type { Machine } from '../../src/boot/platform.ts'
+import type { Platform } from '../../src/boot/platform.ts'
 import type { Log } from '../../src/domain/log.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
@@ -37,7 +37,7 @@ const readAnswer = async (response: Response): Promise<Answer> => {
 }
 
 /** The product over a real database file in a folder of its own; requests need no socket. */
-export async function startApp(environment: Record<string, string> = {}, machine: Partial<Machine> = {}) {
+export async function startApp(environment: Record<string, string> = {}, platform: Partial<Platform> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'florin-'))
   const settings = readSettings({
     FLORIN_SANDBOX: 'true',
@@ -62,7 +62,7 @@ export async function startApp(environment: Record<string, string> = {}, machine
       now: () => time.now,
       random: bytes => new Uint8Array(randomBytes(bytes)),
       log,
-      ...machine,
+      ...platform,
     },
     OWN_URL,
   )
@@ -84,7 +84,7 @@ export async function startApp(environment: Record<string, string> = {}, machine
 
   return {
     florin,
-    world: florin.world,
+    context: florin.context,
     jobs,
     time,
     logged,

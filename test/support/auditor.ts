@@ -51,14 +51,14 @@ const forbidden: [sentence: string, sql: string][] = [
   ],
   [
     'what settled an order was enough',
-    `SELECT a.id FROM attempts a WHERE a.state = 'settled' AND CAST(a.enough AS REAL) >
-     (SELECT COALESCE(SUM(CAST(r.amount AS REAL)), 0) * 1.000000001 FROM receipts r
+    `SELECT a.id FROM attempts a WHERE a.state = 'settled' AND CAST(a.threshold_atomic AS REAL) >
+     (SELECT COALESCE(SUM(CAST(r.amount AS REAL)), 0) * 1.000000001 FROM incoming_payments r
       WHERE r.attempt_id = a.id AND r.settles = 1 AND r.asset_id = a.asset_id)`,
   ],
   [
     'every final payment settled its order, still counts, or is recorded as unmatched',
-    `SELECT r.id FROM receipts r JOIN attempts a ON a.id = r.attempt_id JOIN orders o ON o.id = r.order_id
-     WHERE r.state = 'final' AND r.settles = 0 AND r.id NOT IN (SELECT receipt_id FROM unmatched_payments)
+    `SELECT r.id FROM incoming_payments r JOIN attempts a ON a.id = r.attempt_id JOIN orders o ON o.id = r.order_id
+     WHERE r.state = 'final' AND r.settles = 0 AND r.id NOT IN (SELECT incoming_payment_id FROM unmatched_payments)
      AND (o.status NOT IN ('UNPAID', 'EXPIRED') OR r.asset_id <> a.asset_id OR a.state = 'expired')`,
   ],
   [
@@ -66,7 +66,7 @@ const forbidden: [sentence: string, sql: string][] = [
     `SELECT a.id FROM attempts a JOIN orders o ON o.id = a.order_id WHERE a.merchant_id <> o.merchant_id
      UNION ALL SELECT t.id FROM transactions t JOIN orders o ON o.id = t.order_id WHERE t.merchant_id <> o.merchant_id
      UNION ALL SELECT e.id FROM events e JOIN orders o ON o.id = e.order_id WHERE e.merchant_id <> o.merchant_id
-     UNION ALL SELECT r.id FROM receipts r JOIN attempts a ON a.id = r.attempt_id
+     UNION ALL SELECT r.id FROM incoming_payments r JOIN attempts a ON a.id = r.attempt_id
        WHERE (r.merchant_id, r.order_id) <> (a.merchant_id, a.order_id)
      UNION ALL SELECT o.id FROM orders o JOIN customers c ON c.id = o.customer_id
        WHERE c.merchant_id <> o.merchant_id OR c.email_key <> lower(o.customer_email)`,
@@ -127,7 +127,7 @@ const forbidden: [sentence: string, sql: string][] = [
   [
     'attempts that share an address ask for different amounts while they are watched',
     `SELECT a.id FROM attempts a JOIN attempts b ON b.address = a.address AND b.asset_id = a.asset_id
-     AND b.due = a.due AND b.id <> a.id WHERE a.shared = 1 AND b.shared = 1
+     AND b.due_atomic = a.due_atomic AND b.id <> a.id WHERE a.shared = 1 AND b.shared = 1
      AND b.created_at >= a.created_at AND b.created_at < a.watch_until`,
   ],
 ]

@@ -11,13 +11,13 @@ let merchants = 0
 
 /** A merchant with a live and a test key; nothing configured yet. */
 export async function givenMerchant(app: App, name = 'Corner Coffee', feePercent = '0') {
-  const merchant = await createMerchant(app.world, {
+  const merchant = await createMerchant(app.context, {
     email: `shop${++merchants}@shop.example`,
     name,
     feePercent,
   })
-  const live = await createKey(app.world, { merchantId: merchant.id, mode: 'live' })
-  const test = await createKey(app.world, { merchantId: merchant.id, mode: 'test' })
+  const live = await createKey(app.context, { merchantId: merchant.id, mode: 'live' })
+  const test = await createKey(app.context, { merchantId: merchant.id, mode: 'test' })
   return { ...merchant, live: live.text, test: test.text, liveKeyId: live.key.id }
 }
 
@@ -75,7 +75,7 @@ export async function check(app: App, orderUUID: string) {
 export async function givenProduct(app: App, shop: Shop, change: Partial<Product> = {}): Promise<Product> {
   const now = app.time.now
   const product: Product = {
-    id: app.world.ids.uuid(),
+    id: app.context.ids.uuid(),
     merchantId: shop.id,
     name: 'House blend',
     description: 'A bag of 250 g, whole bean',
@@ -92,6 +92,6 @@ export async function givenProduct(app: App, shop: Shop, change: Partial<Product
     updatedAt: now,
     ...change,
   }
-  await app.world.storage.write(tables => tables.products.insert(product))
+  await app.context.storage.write(tables => tables.products.insert(product))
   return product
 }

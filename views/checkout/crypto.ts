@@ -29,8 +29,8 @@ ${isCounting && meter(confirmations, required)}
 }
 
 const underpaid = (part: CryptoPart): Html =>
-  html`<div class="state warn" data-announce="Still due: ${part.stillDue} ${part.ticker}">
-<h2>Still due: ${part.stillDue} ${part.ticker}</h2>
+  html`<div class="state warn" data-announce="Still due: ${part.remainingAtomic} ${part.ticker}">
+<h2>Still due: ${part.remainingAtomic} ${part.ticker}</h2>
 <p>${part.received} ${part.ticker} arrived. Send the rest to the same address in time: ${timeLeft(part)}</p>
 </div>`
 
@@ -54,9 +54,9 @@ const exactly = html`<p class="state warn"><strong>To the last digit:</strong> y
 amount alone. Send it in one transaction, and let no fee be taken from it.</p>`
 
 function lines(part: CryptoPart): Html {
-  const amount = part.stillDue ?? part.amount
+  const amount = part.remainingAtomic ?? part.amount
   return html`<dl class="lines">
-<div><dt>${part.stillDue ? 'Still due' : 'Send exactly'}</dt>
+<div><dt>${part.remainingAtomic ? 'Still due' : 'Send exactly'}</dt>
 <dd><span><span class="code" id="amount">${amount}</span> ${part.ticker}</span>
 ${copy(amount, 'the amount')}</dd></div>
 <div><dt>To this ${part.network} address</dt>

@@ -55,7 +55,7 @@ export interface CryptoPart {
   lockedUntil: string
   state: 'waiting' | 'underpaid' | 'confirming'
   received: string | null
-  stillDue: string | null
+  remainingAtomic: string | null
   confirmations: number
   requiredConfirmations: number | null
   /** what one coin was taken for, as a buyer reads it */

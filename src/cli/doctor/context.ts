@@ -1,26 +1,26 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeLog } from '../../boot/log.ts'
-import { type Machine, realMachine } from '../../boot/platform.ts'
+import { type Platform, realPlatform } from '../../boot/platform.ts'
 import { diagnoseMerchants } from '../../operations/merchants/diagnose.ts'
 import { diagnoseJobs } from '../../operations/upstreams/diagnose-jobs.ts'
 import type { Settings } from '../../settings/table.ts'
 import { conditionOf } from '../../storage/sqlite/database-state.ts'
 import { lockDatabase } from '../../storage/sqlite/lock.ts'
 import { databaseFile, openStorage } from '../../storage/sqlite/open.ts'
-import type { Ground, Rows } from './finding.ts'
+import type { DoctorContext, Rows } from './finding.ts'
 
 const FETCH_MS = 3000
 
 /** The machine, with little patience. */
-function hastyMachine(): Machine {
-  const machine = realMachine(makeLog('silent'))
+function fastPlatform(): Platform {
+  const platform = realPlatform(makeLog('silent'))
   return {
-    ...machine,
+    ...platform,
     fetch(url, init) {
       const patience = AbortSignal.timeout(FETCH_MS)
       const signal = init?.signal ? AbortSignal.any([init.signal, patience]) : patience
-      return machine.fetch(url, { ...init, signal })
+      return platform.fetch(url, { ...init, signal })
     },
   }
 }
@@ -52,14 +52,14 @@ async function readRows(file: string, clock: () => number): Promise<Rows> {
 }
 
 /** Looks at the database without migrating it; its rows are read only where this program may open it. */
-export async function survey(settings: Settings): Promise<Ground> {
-  const machine = hastyMachine()
+export async function survey(settings: Settings): Promise<DoctorContext> {
+  const platform = fastPlatform()
   const database = databaseFile(settings.dataDir)
-  const ground = { settings, machine, database, isUsed: isUsed(database), rows: null }
+  const ground = { settings, platform, database, isUsed: isUsed(database), rows: null }
   const condition = conditionOf(database)
   if (condition.kind !== 'whole' || condition.pendingMigrations > 0) return { ...ground, condition }
   try {
-    return { ...ground, condition, rows: await readRows(database, machine.now) }
+    return { ...ground, condition, rows: await readRows(database, platform.now) }
   } catch (error) {
     return { ...ground, condition: { kind: 'refused', words: (error as Error).message } }
   }

@@ -1,4 +1,4 @@
-import { printInstant } from '../../domain/timestamp.ts'
+import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type Check, fault, good, warning } from './finding.ts'
 
 const CLOCK_SLACK_MS = 2000
@@ -34,13 +34,13 @@ export const migrations: Check = ({ condition }) => {
 }
 
 /** The sandbox moves its own clock forward, so that its rows are ahead of the machine's. */
-export const clock: Check = ({ condition, machine, settings }) => {
+export const clock: Check = ({ condition, platform, settings }) => {
   if (settings.sandbox || condition.kind !== 'whole' || condition.newestAt === null) return []
   const check = 'clock'
-  const now = machine.now()
+  const now = platform.now()
   if (now >= condition.newestAt - CLOCK_SLACK_MS) return [good(check)]
-  const newest = printInstant(condition.newestAt)
-  const message = `It says ${printInstant(now)}, but a row was written at ${newest}.`
+  const newest = formatTimestamp(condition.newestAt)
+  const message = `It says ${formatTimestamp(now)}, but a row was written at ${newest}.`
   return [fault(check, message, "Set the machine's clock, and let it be kept by NTP.")]
 }
 

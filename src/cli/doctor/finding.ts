@@ -1,4 +1,4 @@
-import type { Machine } from '../../boot/platform.ts'
+import type { Platform } from '../../boot/platform.ts'
 import type { MerchantState } from '../../operations/merchants/diagnose.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Condition } from '../../storage/sqlite/database-state.ts'
@@ -24,9 +24,9 @@ export interface Rows {
 }
 
 /** What the checks look at. */
-export interface Ground {
+export interface DoctorContext {
   settings: Settings
-  machine: Machine
+  platform: Platform
   database: string
   condition: Condition
   rows: Rows | null
@@ -34,7 +34,7 @@ export interface Ground {
   isUsed: boolean
 }
 
-export type Check = (ground: Ground) => Promise<Finding[]> | Finding[]
+export type Check = (ground: DoctorContext) => Promise<Finding[]> | Finding[]
 
 export const good = (check: string, message = 'well'): Finding => ({ check, ok: true, message, remedy: null })
 

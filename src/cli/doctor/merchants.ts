@@ -1,6 +1,6 @@
 import { endpointSettings } from '../../boot/networks.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
-import { printInstant } from '../../domain/timestamp.ts'
+import { formatTimestamp } from '../../domain/timestamp.ts'
 import type { MerchantState } from '../../operations/merchants/diagnose.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Check, type Finding, fault, orGood, warning } from './finding.ts'
@@ -46,7 +46,7 @@ const questions: Question[] = [
     webhook?.status === 'active' && webhook.failingSince !== null && webhook.failures >= FAILURES_MIN
       ? warning(
           check,
-          `Its webhook has failed ${webhook.failures} times since ${printInstant(webhook.failingSince)}.`,
+          `Its webhook has failed ${webhook.failures} times since ${formatTimestamp(webhook.failingSince)}.`,
           `Let ${new URL(webhook.url).host} answer 200; what waits is sent by itself.`,
         )
       : null,

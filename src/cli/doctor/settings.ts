@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { networksOf } from '../../boot/networks.ts'
-import { SettingsFault } from '../../settings/read.ts'
+import { SettingsError } from '../../settings/read.ts'
 import { type Check, fault, good, orGood, warning } from './finding.ts'
 
 const everybody = /\/0$/
@@ -39,13 +39,13 @@ export const trustedProxies: Check = ({
   return [warning(check, message, 'Set FLORIN_TRUSTED_PROXIES to its address, such as 127.0.0.1.')]
 }
 
-export const assetsFile: Check = ({ settings, machine }) => {
+export const assetsFile: Check = ({ settings, platform }) => {
   if (settings.assetsFile === '') return []
   try {
-    networksOf(settings, machine, machine.now, null)
+    networksOf(settings, platform, platform.now, null)
     return [good('assets file', settings.assetsFile)]
   } catch (error) {
-    if (!(error instanceof SettingsFault)) throw error
+    if (!(error instanceof SettingsError)) throw error
     return [fault('assets file', error.message, 'Correct the file, or the setting; Florin does not start.')]
   }
 }

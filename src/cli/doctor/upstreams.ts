@@ -1,22 +1,22 @@
 import { endpointSettings, networksOf } from '../../boot/networks.ts'
 import { providersOf } from '../../boot/providers.ts'
 import { ratesOf, sourceFault } from '../../boot/rates.ts'
-import { SettingsFault } from '../../settings/read.ts'
+import { SettingsError } from '../../settings/read.ts'
 import type { Settings } from '../../settings/table.ts'
-import { type Check, type Finding, fault, type Ground, good, warning } from './finding.ts'
+import { type Check, type DoctorContext, type Finding, fault, good, warning } from './finding.ts'
 
 /** Null where the settings' files are at fault, which has a check of its own. */
 function made<T>(make: () => T): T | null {
   try {
     return make()
   } catch (error) {
-    if (error instanceof SettingsFault) return null
+    if (error instanceof SettingsError) return null
     throw error
   }
 }
 
-const networks = ({ settings, machine }: Ground) =>
-  made(() => networksOf(settings, machine, machine.now, null))
+const networks = ({ settings, platform }: DoctorContext) =>
+  made(() => networksOf(settings, platform, platform.now, null))
 
 const chains = Object.entries(endpointSettings)
 
@@ -27,8 +27,8 @@ export const waysToPay: Check = ({ settings }) => {
   return [warning('ways to pay', 'There is none: no gateway and no network is configured.', remedy)]
 }
 
-export const gateway: Check = async ({ settings, machine }) => {
-  const providers = made(() => providersOf(settings, machine, null))
+export const gateway: Check = async ({ settings, platform }) => {
+  const providers = made(() => providersOf(settings, platform, null))
   return Promise.all(
     (settings.sandbox ? [] : (providers?.all ?? [])).map(async (provider): Promise<Finding> => {
       const check = `provider ${provider.id}`
@@ -44,16 +44,16 @@ export const gateway: Check = async ({ settings, machine }) => {
 
 /** Each endpoint alone: where several are named, one that is ill stays hidden otherwise. */
 export const endpoints: Check = async ground => {
-  const { settings, machine } = ground
+  const { settings, platform } = ground
   if (settings.sandbox || !networks(ground)) return []
   const all = chains.flatMap(([chain, key]) => settings[key].map(endpoint => ({ chain, key, endpoint })))
   return Promise.all(
     all.map(async ({ chain, key, endpoint }): Promise<Finding> => {
       const check = `endpoint ${new URL(endpoint.url).host} of ${chain}`
       const alone: Settings = { ...settings, [key]: [endpoint] }
-      const { assets, of } = networksOf(alone, machine, machine.now, null)
+      const { assets, of } = networksOf(alone, platform, platform.now, null)
       const coin = assets.find(asset => asset.chain === chain && asset.contract === null)
-      const words = coin && (await of(chain)?.fault(coin))
+      const words = coin && (await of(chain)?.unavailableReason(coin))
       return words ? fault(check, words, 'Name another endpoint, or ask its provider.') : good(check)
     }),
   )
@@ -68,25 +68,25 @@ const baseUrlSettings: Record<string, string> = {
 
 /** What needs two endpoints waits for ever where there is one. */
 export const secondOpinions: Check = ({ settings }) => {
-  if (settings.sandbox || settings.secondOpinion === null) return []
+  if (settings.sandbox || settings.quorumAbove === null) return []
   const check = 'second opinions'
   const isAlone = (key: (typeof chains)[number][1]) => new Set(settings[key].map(({ url }) => url)).size === 1
   const lonely = chains.filter(([, key]) => isAlone(key)).map(([chain]) => chain)
   if (lonely.length === 0) return [good(check)]
-  const limit = `${settings.secondOpinion.amount} ${settings.secondOpinion.currency}`
+  const limit = `${settings.quorumAbove.amount} ${settings.quorumAbove.currency}`
   const where = `Only one endpoint of ${lonely.join(', ')} is named`
   const message = `${where}: nothing above ${limit} is offered there.`
   return [fault(check, message, 'Name another endpoint, of another operator, behind a comma.')]
 }
 
 export const rateSources: Check = async ground => {
-  const { settings, machine } = ground
+  const { settings, platform } = ground
   const known = settings.sandbox ? null : networks(ground)
   if (!known) return []
   return Promise.all(
     settings.rates.map(async (source): Promise<Finding> => {
       const check = `rates of ${source.name}`
-      const words = await sourceFault(source, settings, known.assets, machine)
+      const words = await sourceFault(source, settings, known.assets, platform)
       if (!words) return good(check)
       const base = baseUrlSettings[source.name]
       const first = base ? `Check the network, and ${base}` : 'Mend it'
@@ -106,15 +106,15 @@ export const loneExchange: Check = ({ settings: { sandbox, rates } }) => {
 }
 
 export const assets: Check = async ground => {
-  const { settings, machine } = ground
+  const { settings, platform } = ground
   const known = settings.sandbox ? null : networks(ground)
   if (!known) return []
-  const rates = ratesOf(settings.rates, settings, known.assets, machine, machine.now)
+  const rates = ratesOf(settings.rates, settings, known.assets, platform, platform.now)
   const watched = known.assets.filter(({ chain }) => known.of(chain))
   return Promise.all(
     watched.map(async (asset): Promise<Finding> => {
       const check = `asset ${asset.id}`
-      const words = await known.of(asset.chain)?.fault(asset)
+      const words = await known.of(asset.chain)?.unavailableReason(asset)
       if (words) return fault(check, words, 'It is not offered until that is mended.')
       const rate = await rates.rate(asset.id, 'USD')
       if (rate) return good(check, `${rate.value} USD`)

@@ -2,17 +2,17 @@ import { chainOf } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
 import {
   type Forwarder,
-  type GivenAddress,
-  readGivenAddresses,
+  type IssuedAddress,
+  listIssuedAddresses,
 } from '../../operations/addresses/recovery-export.ts'
-import type { World } from '../../operations/context.ts'
+import type { Context } from '../../operations/context.ts'
 import type { Answer } from '../cli.ts'
 
 type Recipe = Forwarder['recipe']
 type ForwarderRecipe = Extract<Recipe, { kind: 'create2' }>
 type SeedRecipe = Extract<Recipe, { kind: 'seed' }>
 
-const presentOwn = ({ attempt, own }: GivenAddress) => ({
+const presentOwn = ({ attempt, own }: IssuedAddress) => ({
   attemptId: attempt.id,
   orderUUID: attempt.orderId,
   assetId: attempt.assetId,
@@ -43,12 +43,12 @@ const presentSeed = ({ kind, seed, program, payoutAddress }: SeedRecipe) => ({
 })
 
 /** Its place in the merchant's own wallet, where its money is. The view key is no part of it. */
-function presentPlace({ own }: GivenAddress) {
+function presentPlace({ own }: IssuedAddress) {
   const { kind, key, script, path, index } = own.source as Record<string, Json>
   return kind === 'xpub' ? { kind, key, script, path, index } : { kind, index: index ?? null }
 }
 
-const presentRecipe = (given: GivenAddress) => {
+const presentRecipe = (given: IssuedAddress) => {
   if (given.recipe === null) return presentPlace(given)
   return given.recipe.kind === 'seed' ? presentSeed(given.recipe) : presentForwarder(given.recipe)
 }
@@ -67,7 +67,7 @@ const SEED_WORDS = [
 
 const OWN_WORDS = 'Addresses of the merchant’s own wallets, where their money is already.'
 
-const placeOf = (given: GivenAddress): [name: string, value: string][] =>
+const placeOf = (given: IssuedAddress): [name: string, value: string][] =>
   Object.entries(presentPlace(given)).flatMap(([name, value]) => (value === null ? [] : [[name, `${value}`]]))
 
 const rowsOf = (recipe: Recipe): [name: string, value: string][] =>
@@ -84,7 +84,7 @@ const rowsOf = (recipe: Recipe): [name: string, value: string][] =>
         ['token data', `${recipe.flushTokenPrefix}…`],
       ]
 
-function textOf(given: GivenAddress): string {
+function textOf(given: IssuedAddress): string {
   const own = presentOwn(given)
   const rows: [string, string][] = [
     ['attempt', own.attemptId],
@@ -98,13 +98,17 @@ function textOf(given: GivenAddress): string {
 }
 
 /** Those of one kind under the words for them. */
-function section(words: string, given: GivenAddress[]): string[] {
+function section(words: string, given: IssuedAddress[]): string[] {
   return given.length === 0 ? [] : [words, ...given.map(textOf)]
 }
 
 /** All that is needed to fetch the money without this program, and the place of what is fetched already. */
-export async function recipes(world: World, merchantId: string, asset: string | undefined): Promise<Answer> {
-  const all = await readGivenAddresses(world, merchantId)
+export async function recipes(
+  context: Context,
+  merchantId: string,
+  asset: string | undefined,
+): Promise<Answer> {
+  const all = await listIssuedAddresses(context, merchantId)
   const given = all.filter(({ attempt }) => asset === undefined || asset === attempt.assetId)
   const json = given.map(one => ({ ...presentOwn(one), ...presentRecipe(one) }))
   const ofKind = (kind: Recipe['kind'] | undefined) => given.filter(({ recipe }) => recipe?.kind === kind)

@@ -1,6 +1,6 @@
 import { fromUnitsShort } from '../../domain/money.ts'
-import { type Sweep, sweepMerchant, type Wish } from '../../operations/addresses/sweep.ts'
-import type { World } from '../../operations/context.ts'
+import { type Sweep, type SweepQuery, sweepMerchant } from '../../operations/addresses/sweep.ts'
+import type { Context } from '../../operations/context.ts'
 import { type Answer, tableOf } from '../cli.ts'
 import { callsText, presentCall } from './calls.ts'
 
@@ -16,7 +16,7 @@ const presentHolding = (held: Held) => ({
   atomic: held.amount.toString(),
   deployed: held.isDeployed,
   payoutWallet: held.payoutAddress,
-  fault: held.fault,
+  fault: held.stuckReason,
 })
 
 const head = ['asset', 'amount', 'address', 'deployed', 'payout wallet', 'attempt', 'order']
@@ -48,8 +48,8 @@ function textOf({ addresses, holdings, calls, faults }: Sweep): string {
 }
 
 /** What lies on addresses that have to be swept, and what to sign. */
-export async function found(world: World, wish: Wish): Promise<Answer> {
-  const sweep = await sweepMerchant(world, wish)
+export async function found(context: Context, wish: SweepQuery): Promise<Answer> {
+  const sweep = await sweepMerchant(context, wish)
   const json = {
     addresses: sweep.addresses,
     holdings: sweep.holdings.map(presentHolding),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { invalid } from '../../domain/errors.ts'
-import { fillPool, readPool } from '../../operations/addresses/fill-pool.ts'
+import { fillPool, getPool } from '../../operations/addresses/fill-pool.ts'
 import { stopSource } from '../../operations/addresses/set-up-source.ts'
 import { type Answer, type Cli, command } from '../cli.ts'
 import { readNetwork } from './prompts.ts'
@@ -28,15 +28,15 @@ export const pool = (cli: Cli): Command =>
     .requiredOption('--network <network>', 'any but xmr')
     .option('--stop', 'lend no more; what was lent is watched on')
     .action(
-      cli.inWorld(async (world, file: string | undefined, options: Options): Promise<Answer> => {
+      cli.withContext(async (context, file: string | undefined, options: Options): Promise<Answer> => {
         const { merchant, stop } = options
         const network = readNetwork(options.network)
         if (stop) {
-          await stopSource(world, merchant, network, 'pool')
+          await stopSource(context, merchant, network, 'pool')
           return { json: { merchantId: merchant, network, kind: 'pool', stopped: true }, text: 'Stopped.' }
         }
         if (file === undefined) throw invalid('file', 'is missing')
-        const filled = await fillPool(world, merchant, network, readPool(contentOf(file)))
+        const filled = await fillPool(context, merchant, network, getPool(contentOf(file)))
         const json = { merchantId: merchant, network, kind: 'pool', ...filled }
         const known = filled.known > 0 ? `, ${filled.known} were there already` : ''
         return { json, text: `Added ${filled.added}${known}. ${filled.free} addresses are free.` }

@@ -1,14 +1,18 @@
 import type { Command } from 'commander'
-import { listSources, type NetworkSources, type SetUp } from '../../operations/addresses/list-sources.ts'
+import {
+  type ConfiguredSource,
+  listSources,
+  type NetworkSources,
+} from '../../operations/addresses/list-sources.ts'
 import { type Cli, command, tableOf } from '../cli.ts'
 
 const END_SHOWN = 8
 
 /** Enough of a key to know it again. A view key is a secret, of which nothing is shown. */
-const keyShown = ({ source: { kind, key } }: SetUp): string | null =>
+const keyShown = ({ source: { kind, key } }: ConfiguredSource): string | null =>
   kind === 'xpub' && key ? `${key.slice(0, END_SHOWN)}…${key.slice(-END_SHOWN)}` : null
 
-const presentSetUp = (setUp: SetUp) => ({
+const presentSetUp = (setUp: ConfiguredSource) => ({
   kind: setUp.source.kind,
   key: keyShown(setUp),
   script: setUp.source.script,
@@ -48,8 +52,8 @@ export const sources = (cli: Cli): Command =>
   command('sources', 'what the addresses of each network come from')
     .requiredOption('--merchant <id>', 'merchantId')
     .action(
-      cli.inWorld(async (world, { merchant }: { merchant: string }) => {
-        const json = (await listSources(world, merchant)).map(present)
+      cli.withContext(async (context, { merchant }: { merchant: string }) => {
+        const json = (await listSources(context, merchant)).map(present)
         return { json, text: textOf(json) }
       }),
     )

@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import { invalid } from '../../domain/errors.ts'
 import {
-  type Proposal,
-  proposeViewKey,
+  previewViewKey,
+  type SourcePreview,
   setUpSource,
   stopSource,
 } from '../../operations/addresses/set-up-source.ts'
 import { type Answer, type Cli, command } from '../cli.ts'
 import { confirm } from './prompts.ts'
-import { presentProposal } from './xpub.ts'
+import { presentPreview } from './xpub.ts'
 
 interface Options {
   merchant: string
@@ -16,7 +16,7 @@ interface Options {
   stop?: true
 }
 
-const shown = ({ first }: Proposal): string =>
+const shown = ({ first }: SourcePreview): string =>
   [
     'The first subaddresses of this wallet (account 0):',
     ...first.map((address, at) => `   ${at + 1}  ${address}`),
@@ -30,21 +30,21 @@ export const viewkey = (cli: Cli): Command =>
     .option('--yes', 'do not ask whether the addresses are right')
     .option('--stop', 'give out no more; what was given out is watched on')
     .action(
-      cli.inWorld(
-        async (world, key: string | undefined, { merchant, yes, stop }: Options): Promise<Answer> => {
+      cli.withContext(
+        async (context, key: string | undefined, { merchant, yes, stop }: Options): Promise<Answer> => {
           if (stop) {
-            await stopSource(world, merchant, 'xmr', 'viewkey')
+            await stopSource(context, merchant, 'xmr', 'viewkey')
             return {
               json: { merchantId: merchant, network: 'xmr', kind: 'viewkey', stopped: true },
               text: 'Stopped.',
             }
           }
           if (key === undefined) throw invalid('key', 'is missing')
-          const proposal = await proposeViewKey(world, merchant, key)
+          const proposal = await previewViewKey(context, merchant, key)
           await confirm(shown(proposal), yes === true)
-          await setUpSource(world, proposal)
+          await setUpSource(context, proposal)
           return {
-            json: presentProposal(proposal),
+            json: presentPreview(proposal),
             text: `${shown(proposal)}\n\nKept: each attempt gets the next one.`,
           }
         },

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { type Script, scripts } from '../../domain/address-source.ts'
 import { invalid } from '../../domain/errors.ts'
 import {
-  type Proposal,
-  proposeAccount,
+  previewAccount,
+  type SourcePreview,
   setUpSource,
   stopSource,
 } from '../../operations/addresses/set-up-source.ts'
@@ -26,24 +26,24 @@ function readScript(text: string | undefined): Script | null {
 }
 
 /** What a person compares with his wallet. */
-function shown({ source, first, doubts, others }: Proposal): string {
+function shown({ source, first, warnings, others }: SourcePreview): string {
   const rest = others.map(({ script, address }) => `   --script ${script}  ${address}`)
   return [
     `The first addresses of this account on ${source.network}:`,
     ...first.map((address, index) => `   0/${index}  ${address}`),
     'Your wallet must show the same ones under "receive"; else buyers would pay where you never look.',
     ...(rest.length > 0 ? ['If it shows one of these instead, name the script:', ...rest] : []),
-    ...doubts,
+    ...warnings,
   ].join('\n')
 }
 
-export const presentProposal = ({ source, first, doubts }: Proposal) => ({
+export const presentPreview = ({ source, first, warnings }: SourcePreview) => ({
   merchantId: source.merchantId,
   network: source.network,
   kind: source.kind,
   ...(source.script && { script: source.script }),
   addresses: first,
-  ...(doubts.length > 0 && { doubts }),
+  ...(warnings.length > 0 && { warnings }),
 })
 
 export const xpub = (cli: Cli): Command =>
@@ -58,19 +58,19 @@ export const xpub = (cli: Cli): Command =>
     .option('--yes', 'do not ask whether the addresses are right')
     .option('--stop', 'derive no more; what was given out is watched on')
     .action(
-      cli.inWorld(async (world, key: string | undefined, options: Options): Promise<Answer> => {
+      cli.withContext(async (context, key: string | undefined, options: Options): Promise<Answer> => {
         const { merchant, yes, stop } = options
         const network = readNetwork(options.network)
         if (stop) {
-          await stopSource(world, merchant, network, 'xpub')
+          await stopSource(context, merchant, network, 'xpub')
           return { json: { merchantId: merchant, network, kind: 'xpub', stopped: true }, text: 'Stopped.' }
         }
         if (key === undefined) throw invalid('key', 'is missing')
-        const proposal = await proposeAccount(world, merchant, network, key, readScript(options.script))
+        const proposal = await previewAccount(context, merchant, network, key, readScript(options.script))
         await confirm(shown(proposal), yes === true)
-        await setUpSource(world, proposal)
+        await setUpSource(context, proposal)
         return {
-          json: presentProposal(proposal),
+          json: presentPreview(proposal),
           text: `${shown(proposal)}\n\nKept: each attempt gets the next one.`,
         }
       }),

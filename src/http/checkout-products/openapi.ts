@@ -1,8 +1,8 @@
-import { documented } from '../openapi/describe.ts'
+import { describeOperation } from '../openapi/describe.ts'
 import { StartedOrder } from '../orders/response.ts'
 import { CheckoutProduct } from '../products/response.ts'
 
-export const readCheckoutProduct = documented('readCheckoutProduct', {
+export const readCheckoutProduct = describeOperation('readCheckoutProduct', {
   tag: 'Checkout',
   summary: 'Read a product as a buyer sees it',
   description: 'Archived products, and those of suspended merchants, are not found.',
@@ -11,7 +11,7 @@ export const readCheckoutProduct = documented('readCheckoutProduct', {
   refusals: ['not_found'],
 })
 
-export const startProductOrder = documented('startProductOrder', {
+export const startProductOrder = describeOperation('startProductOrder', {
   tag: 'Checkout',
   summary: 'Order a product as a buyer',
   description: 'Send the browser to `redirectUrl`.',

@@ -1,10 +1,10 @@
-import { documented } from '../openapi/describe.ts'
+import { describeOperation } from '../openapi/describe.ts'
 import { PageOf } from '../schema/response-fields.ts'
 import { Event } from './response.ts'
 
 const read = { scope: 'api:read' } as const
 
-export const listEvents = documented('listEvents', {
+export const listEvents = describeOperation('listEvents', {
   tag: 'Events',
   summary: 'List events',
   description: 'Newest first; `status` is that of the delivery.',
@@ -12,7 +12,7 @@ export const listEvents = documented('listEvents', {
   answers: { 200: ['A page of events.', PageOf(Event)] },
 })
 
-export const readEvent = documented('readEvent', {
+export const getEvent = describeOperation('readEvent', {
   tag: 'Events',
   summary: 'Read an event',
   description: 'With every attempt to deliver it.',
@@ -21,7 +21,7 @@ export const readEvent = documented('readEvent', {
   refusals: ['not_found'],
 })
 
-export const redeliverEvent = documented('redeliverEvent', {
+export const redeliverEvent = describeOperation('redeliverEvent', {
   tag: 'Events',
   summary: 'Deliver an event again',
   description: 'Sends it again now, as it was, also one that was delivered or given up.',

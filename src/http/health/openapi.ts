@@ -1,14 +1,14 @@
-import { documented } from '../openapi/describe.ts'
+import { describeOperation } from '../openapi/describe.ts'
 import { Alive, Ready } from '../schema/envelope.ts'
 
-export const isAlive = documented('isAlive', {
+export const isAlive = describeOperation('isAlive', {
   tag: 'Health',
   summary: 'Ask whether the process lives',
   needs: null,
   answers: { 200: ['It does.', Alive] },
 })
 
-export const isReady = documented('isReady', {
+export const isReady = describeOperation('isReady', {
   tag: 'Health',
   summary: 'Ask whether it can serve',
   description: 'The database can be written and is migrated.',

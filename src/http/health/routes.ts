@@ -1,21 +1,21 @@
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
-import type { World } from '../../operations/context.ts'
+import type { Context } from '../../operations/context.ts'
 import { failure, success } from '../envelope.ts'
 import { requestId } from '../trace.ts'
 import * as docs from './openapi.ts'
 
-export const health = (world: World) =>
+export const health = (context: Context) =>
   new Elysia()
     .get('/healthz', () => success({ status: 'alive' }), docs.isAlive)
     .get(
       '/readyz',
       async ({ request, set }) => {
         try {
-          await world.storage.check()
+          await context.storage.check()
           return success({ status: 'ready' })
         } catch (error) {
-          world.log.error({ fault: String(error) }, 'the database is not ready')
+          context.log.error({ fault: String(error) }, 'the database is not ready')
           set.status = 503
           return failure(new Refusal('internal_error', 'The database is not ready.'), requestId(request))
         }

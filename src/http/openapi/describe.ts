@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { RefusalCode } from '../../domain/errors.ts'
-import type { Need } from '../../operations/merchants/authenticate.ts'
+import type { AccessRule } from '../../operations/merchants/authenticate.ts'
 
 /** What the OpenAPI document tells of a route beyond its shapes. */
 export interface Operation {
@@ -8,7 +8,7 @@ export interface Operation {
   summary: string
   description?: string
   /** what its gate asks of a key; null where anybody may ask, "limited" where he may so often */
-  needs: Need | 'limited' | null
+  needs: AccessRule | 'limited' | null
   idempotencyKey?: 'optional' | 'required'
   /** what `data` is, by status: a sentence and a shape */
   answers: Record<number, [sentence: string, data: TSchema]>
@@ -25,6 +25,6 @@ declare module 'elysia' {
 }
 
 /** The `detail` of a route. Its name is the operation's. */
-export const documented = (operationId: string, operation: Operation) => ({
+export const describeOperation = (operationId: string, operation: Operation) => ({
   detail: { operationId, 'x-operation': operation },
 })

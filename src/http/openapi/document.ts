@@ -1,6 +1,6 @@
 import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
-import type { World } from '../../operations/context.ts'
+import type { Context } from '../../operations/context.ts'
 import { api } from '../api.ts'
 import { about, tags } from './about.ts'
 import { type Collected, operationOf } from './operation.ts'
@@ -10,7 +10,7 @@ import { webhooksOf } from './webhooks.ts'
 type Paths = Record<string, Record<string, Collected>>
 
 /** Routes that are described are not asked, so that they need no world. */
-const nowhere = {} as World
+const nowhere = {} as Context
 
 async function collect(): Promise<Paths> {
   const app = new Elysia().use(swagger()).use(api(nowhere, () => {}))

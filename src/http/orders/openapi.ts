@@ -1,10 +1,10 @@
-import { documented } from '../openapi/describe.ts'
+import { describeOperation } from '../openapi/describe.ts'
 import { PageOf } from '../schema/response-fields.ts'
 import { CancelledOrder, Order } from './response.ts'
 
 const read = { scope: 'api:read' } as const
 
-export const createOrder = documented('createOrder', {
+export const createOrder = describeOperation('createOrder', {
   tag: 'Orders',
   summary: 'Create an order',
   description:
@@ -30,7 +30,7 @@ export const createOrder = documented('createOrder', {
   ],
 })
 
-export const listOrders = documented('listOrders', {
+export const listOrders = describeOperation('listOrders', {
   tag: 'Orders',
   summary: 'List orders',
   description: 'Newest first.',
@@ -38,7 +38,7 @@ export const listOrders = documented('listOrders', {
   answers: { 200: ['A page of orders.', PageOf(Order)] },
 })
 
-export const readOrder = documented('readOrder', {
+export const getOrder = describeOperation('readOrder', {
   tag: 'Orders',
   summary: 'Read an order',
   needs: read,
@@ -46,7 +46,7 @@ export const readOrder = documented('readOrder', {
   refusals: ['not_found'],
 })
 
-export const cancelOrder = documented('cancelOrder', {
+export const cancelOrder = describeOperation('cancelOrder', {
   tag: 'Orders',
   summary: 'Cancel an order',
   description: 'Only an UNPAID order that no buyer has begun to pay.',

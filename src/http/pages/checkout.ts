@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { Elysia } from 'elysia'
 import { checkoutPage, checkoutPart } from '../../../views/checkout/page.ts'
 import type { Attempt } from '../../domain/attempt.ts'
-import type { World } from '../../operations/context.ts'
-import { demandCheck } from '../../operations/payments/check-now.ts'
+import type { Context } from '../../operations/context.ts'
+import { checkNow } from '../../operations/payments/check-now.ts'
 import { offerMethods } from '../../operations/payments/list-offers.ts'
 import { type Checkout, loadCheckout } from '../../operations/payments/load-checkout.ts'
 import { openCryptoAttempt } from '../../operations/payments/open-crypto.ts'
 import { presentStatus } from '../../present/attempt.ts'
 import { type CheckoutContext, presentCheckout, showsChoice } from '../../present/checkout.ts'
-import { formed } from '../auth.ts'
+import { formBody } from '../auth.ts'
 import { success } from '../envelope.ts'
 import { wantsPage } from '../trace.ts'
 import { assetPaths } from './assets.ts'
@@ -24,21 +24,25 @@ export interface PageExtras {
 
 type Query = { choose?: string | undefined; qr?: 'uri' | 'address' | undefined }
 
-async function modelOf(world: World, extras: PageExtras, checkout: Checkout, query: Query) {
-  const context: CheckoutContext = {
-    now: world.clock(),
-    asset: id => world.networks.asset(id),
+async function modelOf(context: Context, extras: PageExtras, checkout: Checkout, query: Query) {
+  const pageContext: CheckoutContext = {
+    now: context.clock(),
+    asset: id => context.networks.asset(id),
     faucetUrl: extras.faucetUrl,
     restUri(attempt, rest) {
-      const asset = world.networks.asset(attempt.assetId)
+      const asset = context.networks.asset(attempt.assetId)
       const { name } = checkout.merchant
-      return asset ? world.networks.uri(asset, attempt.address ?? '', rest, name) : (attempt.paymentUri ?? '')
+      return asset
+        ? context.networks.uri(asset, attempt.address ?? '', rest, name)
+        : (attempt.paymentUri ?? '')
     },
     choose: query.choose === undefined ? null : Number(query.choose),
     qr: query.qr ?? 'uri',
   }
-  const offers = showsChoice(checkout, context) ? await offerMethods(world, checkout.order, checkout) : null
-  const model = presentCheckout(checkout, offers, context)
+  const offers = showsChoice(checkout, pageContext)
+    ? await offerMethods(context, checkout.order, checkout)
+    : null
+  const model = presentCheckout(checkout, offers, pageContext)
   const { now: _, ...lasting } = model
   const fingerprint = createHash('sha256').update(JSON.stringify(lasting)).digest('base64url').slice(0, 16)
   return { model, asked: { query: queryText(query), fingerprint } }
@@ -51,21 +55,21 @@ const queryText = ({ choose, qr }: Query): string =>
   }).toString()
 
 /** Looks upstream while somebody is looking, without letting the page wait for it. */
-function nudge(world: World, checkout: Checkout): void {
-  demandCheck(world, checkout).catch(error =>
-    world.log.error({ fault: String(error) }, 'a check on demand failed'),
+function nudge(context: Context, checkout: Checkout): void {
+  checkNow(context, checkout).catch(error =>
+    context.log.error({ fault: String(error) }, 'a check on demand failed'),
   )
 }
 
-export const checkoutPages = (world: World, extras: PageExtras) =>
+export const checkoutPages = (context: Context, extras: PageExtras) =>
   new Elysia()
     .get(
       '/pay/:orderUUID',
       async ({ params, query, set }) => {
-        const checkout = await loadCheckout(world, params.orderUUID)
-        const { model, asked } = await modelOf(world, extras, checkout, query)
+        const checkout = await loadCheckout(context, params.orderUUID)
+        const { model, asked } = await modelOf(context, extras, checkout, query)
         Object.assign(set.headers, pageHeaders)
-        nudge(world, checkout)
+        nudge(context, checkout)
         return checkoutPage(model, asked, assetPaths, extras.notice)
       },
       { params: OrderParams, query: CheckoutQuery },
@@ -73,15 +77,15 @@ export const checkoutPages = (world: World, extras: PageExtras) =>
     .get(
       '/pay/:orderUUID/status',
       async ({ params, query, request, set, redirect }) => {
-        const checkout = await loadCheckout(world, params.orderUUID)
-        nudge(world, checkout)
+        const checkout = await loadCheckout(context, params.orderUUID)
+        nudge(context, checkout)
         set.headers['cache-control'] = 'no-store'
         if (!request.headers.has('hx-request')) {
           return wantsPage(request)
             ? redirect(`/pay/${params.orderUUID}`, 303)
             : success(presentStatus(checkout))
         }
-        const { model, asked } = await modelOf(world, extras, checkout, query)
+        const { model, asked } = await modelOf(context, extras, checkout, query)
         if (query.seen === asked.fingerprint) {
           set.status = 204
           return
@@ -94,15 +98,15 @@ export const checkoutPages = (world: World, extras: PageExtras) =>
     .post(
       '/pay/:orderUUID/crypto',
       async ({ body, params, redirect }) => {
-        await openCryptoAttempt(world, params.orderUUID, body.asset)
+        await openCryptoAttempt(context, params.orderUUID, body.asset)
         return redirect(`/pay/${params.orderUUID}`, 303)
       },
-      { ...formed, params: OrderParams, body: OpenCrypto },
+      { ...formBody, params: OrderParams, body: OpenCrypto },
     )
     .post(
       '/pay/:orderUUID/check',
       async ({ params, redirect }) => {
-        await demandCheck(world, await loadCheckout(world, params.orderUUID))
+        await checkNow(context, await loadCheckout(context, params.orderUUID))
         return redirect(`/pay/${params.orderUUID}`, 303)
       },
       { parse: 'none', params: OrderParams },

@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
-import type { World } from '../../operations/context.ts'
-import { readImage } from '../../operations/products/read-image.ts'
+import type { Context } from '../../operations/context.ts'
+import { getImage } from '../../operations/products/read-image.ts'
 
 /** Uploaded images, for everybody. An address changes with its content, so that it may be kept for ever. */
-export const images = (world: World) =>
+export const images = (context: Context) =>
   new Elysia().get('/images/:imageId', async ({ params, request }) => {
-    const { id, type, bytes } = await readImage(world, params.imageId)
+    const { id, type, bytes } = await getImage(context, params.imageId)
     const etag = `"${id}"`
     const headers = {
       etag,

@@ -1,6 +1,6 @@
 import type { ProductField, ProductModel } from '../../../views/product/model.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { readAmount } from '../../domain/money.ts'
+import { parseAmount } from '../../domain/money.ts'
 import type { NewProductOrder } from '../../operations/orders/create-from-product.ts'
 import type { Offers } from '../../operations/payments/list-offers.ts'
 import type { ProductCheckout } from '../../operations/products/load-checkout.ts'
@@ -44,7 +44,7 @@ export function judgeFields(input: NewProductOrder): void {
       known.map(path => ({ path })),
     )
   }
-  if (input.amount !== undefined && input.currency !== undefined) readAmount(input.amount, input.currency)
+  if (input.amount !== undefined && input.currency !== undefined) parseAmount(input.amount, input.currency)
 }
 
 /** Refuses a method that is not offered for this price. */

@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia'
 import { productPage } from '../../../views/product/page.ts'
-import type { World } from '../../operations/context.ts'
+import type { Context } from '../../operations/context.ts'
 import { createProductOrder } from '../../operations/orders/create-from-product.ts'
 import { offerMethods, type Payable } from '../../operations/payments/list-offers.ts'
 import { loadProductCheckout, type ProductCheckout } from '../../operations/products/load-checkout.ts'
 import { nextPath } from '../../present/product-checkout.ts'
 import { type Entered, nothingEntered, presentProductPage } from '../../present/product-page.ts'
-import { openForm } from '../auth.ts'
+import { publicForm } from '../auth.ts'
 import { ProductParams } from '../checkout-products/request.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { assetPaths } from './assets.ts'
@@ -15,33 +15,33 @@ import { judgeFields, judgeMethod, judgementOf, orderOf, type ProductForm } from
 
 type Price = Pick<Payable, 'amount' | 'currency' | 'isPriceOpen'>
 
-const offersFor = (world: World, checkout: ProductCheckout, price: Price) => {
+const offersFor = (context: Context, checkout: ProductCheckout, price: Price) => {
   const { product, wallet } = checkout
   const receivingWallet = wallet.addresses.evm ?? null
-  return offerMethods(world, { ...price, methodKeys: product.methodKeys, receivingWallet }, checkout)
+  return offerMethods(context, { ...price, methodKeys: product.methodKeys, receivingWallet }, checkout)
 }
 
 /** Makes the order that a form asks for, and answers where its buyer pays. */
-async function take(world: World, checkout: ProductCheckout, form: ProductForm): Promise<string> {
+async function take(context: Context, checkout: ProductCheckout, form: ProductForm): Promise<string> {
   const input = orderOf(checkout, form)
   judgeFields(input)
   const { amount = checkout.product.amount, currency = checkout.product.currency } = input
-  judgeMethod(input, await offersFor(world, checkout, { amount, currency }))
-  const { order } = await createProductOrder(world, checkout.product.id, input)
+  judgeMethod(input, await offersFor(context, checkout, { amount, currency }))
+  const { order } = await createProductOrder(context, checkout.product.id, input)
   return nextPath(order)
 }
 
-export const productPages = (world: World, limit: RateLimit, notice: string | null) => {
+export const productPages = (context: Context, limit: RateLimit, notice: string | null) => {
   const render = async (checkout: ProductCheckout, entered: Entered) => {
     const { amount, currency, allowPriceOverride: isPriceOpen } = checkout.product
-    const offers = await offersFor(world, checkout, { amount, currency, isPriceOpen })
+    const offers = await offersFor(context, checkout, { amount, currency, isPriceOpen })
     return productPage(presentProductPage(checkout, offers, entered), assetPaths, notice)
   }
   return new Elysia()
     .get(
       '/checkout/:productUUID',
       async ({ params, set }) => {
-        const checkout = await loadProductCheckout(world, params.productUUID)
+        const checkout = await loadProductCheckout(context, params.productUUID)
         Object.assign(set.headers, pageHeadersWithImage(checkout.product.imageUrl))
         return render(checkout, nothingEntered)
       },
@@ -51,9 +51,9 @@ export const productPages = (world: World, limit: RateLimit, notice: string | nu
       '/checkout/:productUUID',
       async ({ body, params, redirect, set }) => {
         const values = body as ProductForm
-        const checkout = await loadProductCheckout(world, params.productUUID)
+        const checkout = await loadProductCheckout(context, params.productUUID)
         try {
-          return redirect(await take(world, checkout, values), 303)
+          return redirect(await take(context, checkout, values), 303)
         } catch (error) {
           const judgement = judgementOf(error)
           set.status = 400
@@ -61,6 +61,6 @@ export const productPages = (world: World, limit: RateLimit, notice: string | nu
           return render(checkout, { values, ...judgement })
         }
       },
-      { ...openForm(limit), params: ProductParams },
+      { ...publicForm(limit), params: ProductParams },
     )
 }

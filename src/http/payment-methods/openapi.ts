@@ -1,7 +1,7 @@
-import { documented } from '../openapi/describe.ts'
+import { describeOperation } from '../openapi/describe.ts'
 import { PaymentMethods } from './response.ts'
 
-export const listPaymentMethods = documented('listPaymentMethods', {
+export const listPaymentMethods = describeOperation('listPaymentMethods', {
   tag: 'Merchant',
   summary: 'List the payment methods',
   description:

@@ -1,4 +1,4 @@
-import { documented } from '../openapi/describe.ts'
+import { describeOperation } from '../openapi/describe.ts'
 import { PageOf } from '../schema/response-fields.ts'
 import { ArchivedProducts, CreatedProducts, Product, UpsertedProducts } from './response.ts'
 
@@ -6,7 +6,7 @@ const tag = 'Products'
 const read = { scope: 'products:read' } as const
 const write = { scope: 'products:write' } as const
 
-export const createProduct = documented('createProduct', {
+export const createProduct = describeOperation('createProduct', {
   tag,
   summary: 'Create a product',
   description: 'A template of orders, with a public checkout page of its own.',
@@ -14,7 +14,7 @@ export const createProduct = documented('createProduct', {
   answers: { 201: ['The product was made.', Product] },
 })
 
-export const listProducts = documented('listProducts', {
+export const listProducts = describeOperation('listProducts', {
   tag,
   summary: 'List products',
   description: 'Newest updated first.',
@@ -22,7 +22,7 @@ export const listProducts = documented('listProducts', {
   answers: { 200: ['A page of products.', PageOf(Product)] },
 })
 
-export const readProduct = documented('readProduct', {
+export const getProduct = describeOperation('readProduct', {
   tag,
   summary: 'Read a product',
   needs: read,
@@ -30,7 +30,7 @@ export const readProduct = documented('readProduct', {
   refusals: ['not_found'],
 })
 
-export const changeProduct = documented('changeProduct', {
+export const changeProduct = describeOperation('changeProduct', {
   tag,
   summary: 'Change a product',
   description:
@@ -40,7 +40,7 @@ export const changeProduct = documented('changeProduct', {
   refusals: ['not_found'],
 })
 
-export const createProducts = documented('createProducts', {
+export const createProducts = describeOperation('createProducts', {
   tag,
   summary: 'Create many products',
   description: 'All of them or none. The body may have 5.25 MB.',
@@ -48,7 +48,7 @@ export const createProducts = documented('createProducts', {
   answers: { 201: ['The products were made.', CreatedProducts] },
 })
 
-export const upsertProducts = documented('upsertProducts', {
+export const upsertProducts = describeOperation('upsertProducts', {
   tag,
   summary: 'Create or change many products',
   description:
@@ -59,7 +59,7 @@ export const upsertProducts = documented('upsertProducts', {
   refusals: ['forbidden'],
 })
 
-export const archiveProducts = documented('archiveProducts', {
+export const archiveProducts = describeOperation('archiveProducts', {
   tag,
   summary: 'Archive or restore many products',
   description: 'Every one must exist, or none is changed.',

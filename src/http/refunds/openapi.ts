@@ -1,8 +1,8 @@
-import { documented } from '../openapi/describe.ts'
+import { describeOperation } from '../openapi/describe.ts'
 import { PageOf } from '../schema/response-fields.ts'
 import { RecordedRefund, Refund } from './response.ts'
 
-export const recordRefund = documented('recordRefund', {
+export const recordRefund = describeOperation('recordRefund', {
   tag: 'Orders',
   summary: 'Record a refund',
   description:
@@ -17,7 +17,7 @@ export const recordRefund = documented('recordRefund', {
   refusals: ['not_found', 'order_not_refundable', 'idempotency_key_reused', 'refund_exceeds_remaining'],
 })
 
-export const listRefunds = documented('listRefunds', {
+export const listRefunds = describeOperation('listRefunds', {
   tag: 'Orders',
   summary: 'List the refunds of an order',
   description: 'Newest first.',

@@ -1,16 +1,16 @@
 import { Elysia } from 'elysia'
 import { invalid } from '../../domain/errors.ts'
-import type { World } from '../../operations/context.ts'
+import type { Context } from '../../operations/context.ts'
 import { listRefunds } from '../../operations/refunds/list.ts'
 import { recordRefund } from '../../operations/refunds/record.ts'
 import { presentOrder } from '../../present/order.ts'
 import { presentRefund } from '../../present/refund.ts'
 import { presentTransaction } from '../../present/transaction.ts'
-import { callerOf, keyed } from '../auth.ts'
+import { callerOf, requireKey } from '../auth.ts'
 import { success } from '../envelope.ts'
 import { idempotencyKey } from '../idempotency.ts'
 import { OrderParams } from '../orders/request.ts'
-import { PAGE_SIZE, presentPage, readPageToken } from '../page-token.ts'
+import { PAGE_SIZE, parsePageToken, presentPage } from '../page-token.ts'
 import * as docs from './openapi.ts'
 import { ListRefunds, RecordRefund } from './request.ts'
 
@@ -20,13 +20,13 @@ function requiredKey(request: Request): string {
   return key
 }
 
-export const refunds = (world: World) =>
+export const refunds = (context: Context) =>
   new Elysia()
     .post(
       '/v1/orders/:orderUUID/refunds',
       async ({ body, params, request, set }) => {
         const { merchantId, keyId } = await callerOf(request)
-        const view = await recordRefund(world, {
+        const view = await recordRefund(context, {
           merchantId,
           orderId: params.orderUUID,
           idempotencyKey: requiredKey(request),
@@ -35,13 +35,13 @@ export const refunds = (world: World) =>
         })
         set.status = view.created ? 201 : 200
         return success({
-          order: presentOrder(view, world.policy.checkoutUrl),
-          transaction: presentTransaction(view, world.policy.checkoutUrl),
+          order: presentOrder(view, context.policy.checkoutUrl),
+          transaction: presentTransaction(view, context.policy.checkoutUrl),
           refund: presentRefund(view.refund),
         })
       },
       {
-        ...keyed(world, { scope: 'orders:manage' }),
+        ...requireKey(context, { scope: 'orders:manage' }),
         params: OrderParams,
         body: RecordRefund,
         ...docs.recordRefund,
@@ -52,12 +52,12 @@ export const refunds = (world: World) =>
       async ({ params, query, request }) => {
         const { merchantId } = await callerOf(request)
         const { pageSize = PAGE_SIZE, pageToken } = query
-        const after = readPageToken(pageToken)
-        const page = await listRefunds(world, merchantId, params.orderUUID, Number(pageSize), after)
+        const after = parsePageToken(pageToken)
+        const page = await listRefunds(context, merchantId, params.orderUUID, Number(pageSize), after)
         return success(presentPage(page, presentRefund))
       },
       {
-        ...keyed(world, { scope: 'api:read' }),
+        ...requireKey(context, { scope: 'api:read' }),
         params: OrderParams,
         query: ListRefunds,
         ...docs.listRefunds,

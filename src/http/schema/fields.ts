@@ -3,7 +3,7 @@ import { FULL_NAME_MAX } from '../../domain/customer.ts'
 import { feePercentPattern } from '../../domain/fee.ts'
 import { EMAIL_MAX, isEmail } from '../../domain/merchant.ts'
 import type { Metadata } from '../../domain/metadata.ts'
-import { readInstant } from '../../domain/timestamp.ts'
+import { parseTimestamp } from '../../domain/timestamp.ts'
 import { PAGE_SIZE } from '../page-token.ts'
 import { Closed, defineFormat, Nullable, Optional, QueryCount, Text } from './types.ts'
 
@@ -11,7 +11,7 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 
 defineFormat('uuid', text => uuidPattern.test(text))
 defineFormat('email', isEmail)
-defineFormat('date-time', text => readInstant(text) !== null)
+defineFormat('date-time', text => parseTimestamp(text) !== null)
 defineFormat('uri', text => URL.canParse(text))
 
 export const URL_MAX = 2048

@@ -1,10 +1,10 @@
-import { documented } from '../openapi/describe.ts'
+import { describeOperation } from '../openapi/describe.ts'
 import { PageOf } from '../schema/response-fields.ts'
 import { Payment } from './response.ts'
 
 const read = { scope: 'api:read' } as const
 
-export const listTransactions = documented('listTransactions', {
+export const listTransactions = describeOperation('listTransactions', {
   tag: 'Transactions',
   summary: 'List transactions',
   description: 'Newest first. An order that was paid by force has none.',
@@ -12,7 +12,7 @@ export const listTransactions = documented('listTransactions', {
   answers: { 200: ['A page of transactions.', PageOf(Payment)] },
 })
 
-export const readTransaction = documented('readTransaction', {
+export const getTransaction = describeOperation('readTransaction', {
   tag: 'Transactions',
   summary: 'Read a transaction',
   needs: read,

@@ -1,14 +1,14 @@
-import { documented } from '../openapi/describe.ts'
+import { describeOperation } from '../openapi/describe.ts'
 import { Wallet } from './response.ts'
 
-export const readWallet = documented('readWallet', {
+export const getWallet = describeOperation('readWallet', {
   tag: 'Merchant',
   summary: 'Read the payout wallets',
   needs: {},
   answers: { 200: ['The wallets.', Wallet] },
 })
 
-export const changeWallet = documented('changeWallet', {
+export const changeWallet = describeOperation('changeWallet', {
   tag: 'Merchant',
   summary: 'Change the payout wallets',
   description:

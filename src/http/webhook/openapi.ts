@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { documented } from '../openapi/describe.ts'
+import { describeOperation } from '../openapi/describe.ts'
 import { NewWebhook, Webhook } from './response.ts'
 
-export const readWebhook = documented('readWebhook', {
+export const getWebhook = describeOperation('readWebhook', {
   tag: 'Merchant',
   summary: 'Read the webhook',
   description: 'Also where none is configured, which it says.',
@@ -10,7 +10,7 @@ export const readWebhook = documented('readWebhook', {
   answers: { 200: ['The webhook.', Webhook] },
 })
 
-export const changeWebhook = documented('changeWebhook', {
+export const changeWebhook = describeOperation('changeWebhook', {
   tag: 'Merchant',
   summary: 'Set the webhook’s URL',
   description:

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 
 /** A block by its height; its hash is null where an endpoint does not tell it. */
 export interface Place {
@@ -63,7 +63,7 @@ export function readCursor(json: Json): Cursor {
       before: textsOf(before),
     }
   } catch {
-    throw new NetworkFault('a stored cursor cannot be read')
+    throw new NetworkError('a stored cursor cannot be read')
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { garbled } from '../rpc/json.ts'
+import { malformedResponse } from '../rpc/json.ts'
 
 /**
  * Dogecoin has more coins than a float keeps apart. A key that is called so cannot stand inside of a text,
@@ -21,13 +21,13 @@ export const readCoins = (json: Json | undefined): bigint => exactly(json, COIN_
 
 function exactly(json: Json | undefined, decimals: number): bigint {
   const match = /^([0-9]{1,20})(?:[.]([0-9]{1,20}))?(?:[eE]([+-]?[0-9]{1,2}))?$/.exec(`${json}`)
-  if (typeof json !== 'string' || !match) throw garbled('an amount')
+  if (typeof json !== 'string' || !match) throw malformedResponse('an amount')
   const [, whole = '', fraction = '', exponent = '0'] = match
   const shift = decimals - fraction.length + Number(exponent)
   const digits = BigInt(whole + fraction)
-  if (Math.abs(shift) > DIGITS_MAX) throw garbled('an amount')
+  if (Math.abs(shift) > DIGITS_MAX) throw malformedResponse('an amount')
   if (shift >= 0) return digits * 10n ** BigInt(shift)
   const divisor = 10n ** BigInt(-shift)
-  if (digits % divisor !== 0n) throw garbled('an amount of whole units')
+  if (digits % divisor !== 0n) throw malformedResponse('an amount of whole units')
   return digits / divisor
 }

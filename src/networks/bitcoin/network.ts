@@ -1,7 +1,7 @@
 import type { Asset } from '../../domain/asset.ts'
 import { assert } from '../../domain/errors.ts'
-import { type Network, NetworkFault, type WatcherOptions } from '../port.ts'
-import { lookTwice } from '../rpc/quorum.ts'
+import { type Network, NetworkError, type WatcherOptions } from '../port.ts'
+import { scanWithQuorum } from '../rpc/quorum.ts'
 import { type CoinName, coins } from './coins.ts'
 import { type Node, nodesOf } from './node.ts'
 import { Reorganised } from './readers/reader.ts'
@@ -25,28 +25,28 @@ export function utxoNetwork(options: WatcherOptions): Network {
 
   function own(asset: Asset): void {
     const isOurs = assets.some(({ id }) => id === asset.id)
-    if (!isOurs) throw new NetworkFault(`${asset.id} is no asset of ${chain}`)
+    if (!isOurs) throw new NetworkError(`${asset.id} is no asset of ${chain}`)
   }
 
   return {
     chain,
-    async fault(asset) {
+    async unavailableReason(asset) {
       try {
         own(asset)
-        await endpoints.hear()
+        await endpoints.ensureReachable()
         return null
       } catch (error) {
         return error instanceof Error ? error.message : `${chain} cannot be examined`
       }
     },
-    async begin(asset, { address }) {
+    async startWatch(asset, { address }) {
       own(asset)
-      return endpoints.use(node => repeated(node, () => begin(node, coin, address, clock)))
+      return endpoints.withFailover(node => repeated(node, () => begin(node, coin, address, clock)))
     },
-    async check(watches) {
+    async scan(watches) {
       for (const { asset } of watches) own(asset)
       if (watches.length === 0) return []
-      return lookTwice(
+      return scanWithQuorum(
         endpoints,
         (node, some) => repeated(node, () => look(node, coin, some, clock)),
         watches,

@@ -1,5 +1,5 @@
 import { assert } from '../../domain/errors.ts'
-import { NetworkFault, type WatcherOptions } from '../port.ts'
+import { NetworkError, type WatcherOptions } from '../port.ts'
 import { Endpoints, WrongChain } from '../rpc/failover.ts'
 import { Upstream } from '../rpc/http.ts'
 import { type CoinName, coinNamed, coins, publicGeneses } from './coins.ts'
@@ -40,7 +40,7 @@ export function nodesOf(coin: CoinName, { chain, endpoints, fetch, clock }: Watc
     chain,
     members: nodes.map(node => ({ host: node.reader.host, node })),
     clock,
-    async prove(node) {
+    async verifyChain(node) {
       node.isPrivate = await proveChain(node.reader, coin, chain)
       await tipOf(node, coin, clock())
     },
@@ -51,9 +51,9 @@ export function nodesOf(coin: CoinName, { chain, endpoints, fetch, clock }: Watc
 export async function tipOf({ reader, isPrivate }: Node, coin: CoinName, now: number): Promise<Tip> {
   const tip = await reader.tip()
   if (isPrivate) return tip
-  if (tip.fault !== null) throw new NetworkFault(tip.fault)
+  if (tip.fault !== null) throw new NetworkError(tip.fault)
   if (tip.at !== null && now - tip.at > coins[coin].staleMs) {
-    throw new NetworkFault(`stands still at block ${tip.height}`)
+    throw new NetworkError(`stands still at block ${tip.height}`)
   }
   return tip
 }
@@ -74,7 +74,7 @@ async function proveChain(reader: Reader, coin: CoinName, chain: string): Promis
   if (genesis === null && named === coin && isMain !== false) return reader.isLocal
   if (reader.isLocal) return true
   if (genesis !== null || name !== null) throw wrong(genesis === null ? 'another coin' : 'a private chain')
-  throw new NetworkFault('does not tell which chain it serves')
+  throw new NetworkError('does not tell which chain it serves')
 }
 
 async function proveCheckpoint(
@@ -85,6 +85,6 @@ async function proveCheckpoint(
   const { checkpoint } = coins[coin]
   if (checkpoint === null) return
   const [hash = null] = (await reader.hashes([checkpoint.height])) ?? []
-  if (hash === null) throw new NetworkFault(`has not reached block ${checkpoint.height} yet`)
+  if (hash === null) throw new NetworkError(`has not reached block ${checkpoint.height} yet`)
   if (hash !== checkpoint.hash) throw wrong('a fork')
 }

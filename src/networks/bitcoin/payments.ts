@@ -1,15 +1,15 @@
-import type { Sighting, Watch } from '../port.ts'
+import type { DetectedPayment, Watch } from '../port.ts'
 import type { Payment, Reader, Tip } from './readers/reader.ts'
 
 /** A payment by the tip of the same look; final when its block is not above `base`. */
-export function sightingOf(
+export function toDetectedPayment(
   { protocol, host }: Reader,
   { asset, address }: Watch,
   { txId, index, script, amount, block }: Payment,
   tip: Tip,
   base: number,
   now: number,
-): Sighting {
+): DetectedPayment {
   return {
     txId,
     txIndex: `${index}`,

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { garbled } from '../rpc/json.ts'
+import { malformedResponse } from '../rpc/json.ts'
 
 const HEIGHT_MAX = 0x7fffffff
 const SECONDS_MAX = 0xffffffff
@@ -8,13 +8,13 @@ export const isHash = (json: Json | undefined): json is string =>
   typeof json === 'string' && /^[0-9a-f]{64}$/.test(json)
 
 export function readHash(json: Json | undefined): string {
-  if (!isHash(json)) throw garbled('a hash')
+  if (!isHash(json)) throw malformedResponse('a hash')
   return json
 }
 
 export function readHeight(json: Json | undefined): number {
   if (!Number.isSafeInteger(json) || (json as number) < 0 || (json as number) > HEIGHT_MAX) {
-    throw garbled('a height')
+    throw malformedResponse('a height')
   }
   return json as number
 }
@@ -22,12 +22,12 @@ export function readHeight(json: Json | undefined): number {
 /** Seconds since 1970, answered as milliseconds. */
 export function readTime(json: Json | undefined): number {
   if (!Number.isSafeInteger(json) || (json as number) < 0 || (json as number) > SECONDS_MAX) {
-    throw garbled('a time')
+    throw malformedResponse('a time')
   }
   return (json as number) * 1000
 }
 
 export function readScript(json: Json | undefined): string {
-  if (typeof json !== 'string' || !/^([0-9a-f]{2})*$/.test(json)) throw garbled('an output script')
+  if (typeof json !== 'string' || !/^([0-9a-f]{2})*$/.test(json)) throw malformedResponse('an output script')
   return json
 }

@@ -1,4 +1,4 @@
-import { NetworkFault, type Watch } from '../port.ts'
+import { NetworkError, type Watch } from '../port.ts'
 import type { CoinName } from './coins.ts'
 import { type Cursor, type Place, readCursor } from './cursor.ts'
 import type { Node } from './node.ts'
@@ -6,7 +6,7 @@ import type { Reader, Tip } from './readers/reader.ts'
 import { scriptOf } from './script.ts'
 
 /** A watch with where it really goes on from, on the chain as it is now. */
-export interface Subject {
+export interface ResumedWatch {
   watch: Watch
   script: string
   cursor: Cursor
@@ -29,7 +29,7 @@ export function checkTip(node: Node, tip: Tip, cursors: readonly Cursor[]): void
   const newest = Math.max(...cursors.map(({ seen }) => seen.height))
   const wentBack = node.reached >= newest && tip.height >= node.reached - LOST_MAX
   if (tip.height < newest && !wentBack) {
-    throw new NetworkFault(`is behind: at block ${tip.height}, while block ${newest} was seen before`)
+    throw new NetworkError(`is behind: at block ${tip.height}, while block ${newest} was seen before`)
   }
   node.reached = Math.max(node.reached, tip.height)
 }
@@ -37,21 +37,21 @@ export function checkTip(node: Node, tip: Tip, cursors: readonly Cursor[]): void
 /** Throws NetworkFault for an address that is none of this coin. */
 export function scriptOfWatch(coin: CoinName, address: string): string {
   const script = scriptOf(coin, address)
-  if (script === null) throw new NetworkFault(`${address} is no address of ${coin}`)
+  if (script === null) throw new NetworkError(`${address} is no address of ${coin}`)
   return script
 }
 
 /** Where each watch goes on: from its cursor where the chain still holds that, else from further below. */
-export async function standUp(
+export async function resumeWatches(
   reader: Reader,
   coin: CoinName,
   watches: readonly Watch[],
   tip: Tip,
-): Promise<Subject[]> {
+): Promise<ResumedWatch[]> {
   const cursors = watches.map(watch => readCursor(watch.cursor))
-  const moved = cursors.filter(({ seen }) => !isSame(seen, tip))
-  const places = await standing(reader, moved)
-  const gone = moved.filter(cursor => places.get(cursor) === false)
+  const nextState = cursors.filter(({ seen }) => !isSame(seen, tip))
+  const places = await standing(reader, nextState)
+  const gone = nextState.filter(cursor => places.get(cursor) === false)
   const anchors = await standing(
     reader,
     gone.flatMap(cursor => cursor.anchors),

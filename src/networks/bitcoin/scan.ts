@@ -1,8 +1,8 @@
-import type { Sighting, Watch, Watched } from '../port.ts'
+import type { DetectedPayment, Watch, WatchResult } from '../port.ts'
 import type { CoinName } from './coins.ts'
 import { type Cursor, type Place, printCursor, readCursor, shortId, UNSURE_BLOCKS } from './cursor.ts'
 import { type Node, tipOf } from './node.ts'
-import { sightingOf } from './payments.ts'
+import { toDetectedPayment } from './payments.ts'
 import {
   type Payment,
   type Reader,
@@ -11,7 +11,7 @@ import {
   type Target,
   type Tip,
 } from './readers/reader.ts'
-import { checkTip, type Subject, standUp } from './resume.ts'
+import { checkTip, type ResumedWatch, resumeWatches } from './resume.ts'
 
 /** How far apart the anchors of a cursor lie. */
 const ANCHOR_BLOCKS = 12
@@ -25,7 +25,7 @@ export async function look(
   coin: CoinName,
   watches: Watch[],
   clock: () => number,
-): Promise<Watched[]> {
+): Promise<WatchResult[]> {
   const { reader } = node
   const tip = await tipOf(node, coin, clock())
   checkTip(
@@ -33,19 +33,19 @@ export async function look(
     tip,
     watches.map(({ cursor }) => readCursor(cursor)),
   )
-  const subjects = await standUp(reader, coin, watches, tip)
-  const readings = await reader.read(targetsOf(subjects), tip)
-  const heard = subjects.flatMap(subject => {
-    const reading = readings.get(subject.script)
-    return reading ? [{ subject, reading: ownReading(subject, reading, tip) }] : []
+  const resumedWatches = await resumeWatches(reader, coin, watches, tip)
+  const readings = await reader.read(targetsOf(resumedWatches), tip)
+  const heard = resumedWatches.flatMap(resumed => {
+    const reading = readings.get(resumed.script)
+    return reading ? [{ resumed, reading: ownReading(resumed, reading, tip) }] : []
   })
   const places = await confirm(reader, heard, tip)
-  return heard.map(({ subject, reading }) => told(reader, subject, reading, places, tip, clock()))
+  return heard.map(({ resumed, reading }) => told(reader, resumed, reading, places, tip, clock()))
 }
 
 /** Attempts that share an address are one target. */
-function targetsOf(subjects: readonly Subject[]): Target[] {
-  return [...Map.groupBy(subjects, ({ script }) => script)].map(([script, own]) => ({
+function targetsOf(resumedWatches: readonly ResumedWatch[]): Target[] {
+  return [...Map.groupBy(resumedWatches, ({ script }) => script)].map(([script, own]) => ({
     script,
     address: own[0]!.watch.address,
     starts: own.map(({ from, cursor }) => ({ from, told: cursor.told })),
@@ -54,7 +54,11 @@ function targetsOf(subjects: readonly Subject[]): Target[] {
 }
 
 /** What counts for one attempt. A block above the tip came meanwhile: it counts at the next look. */
-function ownReading({ from, cursor }: Subject, { payments, coveredFrom }: Reading, tip: Tip): OwnReading {
+function ownReading(
+  { from, cursor }: ResumedWatch,
+  { payments, coveredFrom }: Reading,
+  tip: Tip,
+): OwnReading {
   const own = payments
     .filter(({ txId, amount }) => amount > 0n && !cursor.before.includes(shortId(txId)))
     .filter(({ block }) => block === null || block.height > from)
@@ -71,22 +75,22 @@ interface OwnReading {
 }
 
 interface Heard {
-  subject: Subject
+  resumed: ResumedWatch
   reading: OwnReading
 }
 
 /** The highest block that is deep enough for the asset to settle. */
-const baseOf = ({ watch }: Subject, tip: Tip): number =>
+const baseOf = ({ watch }: ResumedWatch, tip: Tip): number =>
   tip.height - Math.max(watch.asset.confirmations, 1) + 1
 
-const isWhole = ({ subject, reading }: Heard, tip: Tip): boolean =>
-  reading.coveredTo >= Math.min(subject.cursor.told, tip.height)
+const isWhole = ({ resumed, reading }: Heard, tip: Tip): boolean =>
+  reading.coveredTo >= Math.min(resumed.cursor.told, tip.height)
 
 /** Where the cursor goes: up to what is final and sure, and was read. */
-const placeOf = ({ subject, reading }: Heard, tip: Tip): number =>
-  Math.max(subject.from, Math.min(baseOf(subject, tip), tip.height - UNSURE_BLOCKS, reading.coveredTo))
+const placeOf = ({ resumed, reading }: Heard, tip: Tip): number =>
+  Math.max(resumed.from, Math.min(baseOf(resumed, tip), tip.height - UNSURE_BLOCKS, reading.coveredTo))
 
-const staysAt = (heard: Heard, tip: Tip): boolean => placeOf(heard, tip) === heard.subject.cursor.height
+const staysAt = (heard: Heard, tip: Tip): boolean => placeOf(heard, tip) === heard.resumed.cursor.height
 
 /**
  * Asks for the blocks that the answers rest on, the tip last: when it is the same as at first, so was the
@@ -96,11 +100,11 @@ async function confirm(reader: Reader, heard: readonly Heard[], tip: Tip): Promi
   const blocks = heard.flatMap(({ reading }) =>
     reading.payments.flatMap(({ block }) => (block ? [block] : [])),
   )
-  const moved = heard
-    .filter(one => isWhole(one, tip) && !(one.subject.stands && staysAt(one, tip)))
+  const nextState = heard
+    .filter(one => isWhole(one, tip) && !(one.resumed.stands && staysAt(one, tip)))
     .map(one => placeOf(one, tip))
-  const heights = [...new Set([...blocks.map(({ height }) => height), ...moved])]
-  const hasLost = heard.some(({ subject, reading }) => isLost(subject.cursor, reading))
+  const heights = [...new Set([...blocks.map(({ height }) => height), ...nextState])]
+  const hasLost = heard.some(({ resumed, reading }) => isLost(resumed.cursor, reading))
   if (hasLost && isNewer(await reader.tip(), tip)) throw new Reorganised()
   if (heights.length === 0) return new Map()
   const wanted = [...heights.filter(height => height !== tip.height), tip.height]
@@ -125,51 +129,51 @@ const isNewer = (now: Tip, { height, hash }: Tip): boolean => now.height !== hei
 
 function told(
   reader: Reader,
-  subject: Subject,
+  resumed: ResumedWatch,
   reading: OwnReading,
   places: Map<number, string>,
   tip: Tip,
   now: number,
-): Watched {
-  const { watch, cursor, from } = subject
-  const heard = { subject, reading }
-  const base = baseOf(subject, tip)
-  const sightings = reading.payments.map(
-    (payment): Sighting => sightingOf(reader, watch, payment, tip, base, now),
+): WatchResult {
+  const { watch, cursor, from } = resumed
+  const heard = { resumed, reading }
+  const base = baseOf(resumed, tip)
+  const detectedPayments = reading.payments.map(
+    (payment): DetectedPayment => toDetectedPayment(reader, watch, payment, tip, base, now),
   )
   const common = {
     seen: { height: tip.height, hash: tip.hash },
     pending: [...new Set(reading.payments.flatMap(({ txId, block }) => (block ? [] : [txId])))],
   }
   if (!isWhole(heard, tip)) {
-    const highest = Math.max(cursor.told, ...sightings.map(({ height }) => height ?? 0))
+    const highest = Math.max(cursor.told, ...detectedPayments.map(({ height }) => height ?? 0))
     // What is above was read in part only: nothing can be said of what is not among it.
-    const rest = printCursor({ ...cursor, ...unseen(subject, common), told: highest })
-    return { attemptId: watch.attemptId, sightings, completeFrom: tip.height + 1, cursor: rest }
+    const rest = printCursor({ ...cursor, ...unseen(resumed, common), told: highest })
+    return { attemptId: watch.attemptId, detectedPayments, completeFrom: tip.height + 1, cursor: rest }
   }
   const height = placeOf(heard, tip)
-  const stays = subject.stands && height === cursor.height
+  const stays = resumed.stands && height === cursor.height
   const place = { height, hash: stays ? cursor.hash : (places.get(height) ?? null) }
   return {
     attemptId: watch.attemptId,
-    sightings,
+    detectedPayments,
     completeFrom: from + 1,
     cursor: printCursor({
       ...cursor,
       ...place,
       ...common,
-      anchors: anchorsOf(subject, place),
+      anchors: anchorsOf(resumed, place),
       told: reading.coveredTo,
     }),
   }
 }
 
 /** A cursor whose block has gone has to be seen as such by the next look too, though the tip is the same. */
-const unseen = ({ stands }: Subject, common: Pick<Cursor, 'seen' | 'pending'>) =>
+const unseen = ({ stands }: ResumedWatch, common: Pick<Cursor, 'seen' | 'pending'>) =>
   stands ? common : { ...common, seen: { ...common.seen, hash: null } }
 
 /** Those that were not passed on the way back, and a new one when the last lies far behind. */
-function anchorsOf({ cursor, from }: Subject, place: Place): Place[] {
+function anchorsOf({ cursor, from }: ResumedWatch, place: Place): Place[] {
   const anchors = cursor.anchors.filter(({ height }) => height <= from)
   const last = anchors.at(-1)
   return last && place.height - last.height < ANCHOR_BLOCKS ? anchors : [...anchors, place]

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import type { CoinName } from './coins.ts'
 import { printCursor, shortId, UNSURE_BLOCKS } from './cursor.ts'
 import { type Node, tipOf } from './node.ts'
@@ -24,7 +24,7 @@ export async function begin(node: Node, coin: CoinName, address: string, clock: 
   const readings = await reader.read([{ script, address, starts: [start], pending: [] }], tip)
   const reading = readings.get(script)
   if (!reading || reading.coveredFrom(opened) < tip.height) {
-    throw new NetworkFault('does not tell all that happened at an address')
+    throw new NetworkError('does not tell all that happened at an address')
   }
   const hashes = await reader.hashes([opened, tip.height])
   if (hashes !== null && hashes[1] !== tip.hash) throw new Reorganised()
@@ -33,7 +33,7 @@ export async function begin(node: Node, coin: CoinName, address: string, clock: 
       .filter(({ block }) => block === null || block.height > opened)
       .map(({ txId }) => shortId(txId)),
   )
-  if (before.size > BEFORE_MAX) throw new NetworkFault('tells of too many payments to an address before')
+  if (before.size > BEFORE_MAX) throw new NetworkError('tells of too many payments to an address before')
   const place = { height: opened, hash: hashes?.[0] ?? null }
   return printCursor({
     ...place,

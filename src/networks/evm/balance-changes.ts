@@ -79,11 +79,11 @@ export async function findChanges(node: Node, accounts: Account[], head: number)
     return { account, height: head, amount: rest, sent, isDoubted: false }
   })
   const isOpen = ({ amount, sent }: FoundChange): boolean => amount > 0n || sent > 0n
-  const moved = whole.filter(isOpen)
+  const nextState = whole.filter(isOpen)
   const fallen = whole.filter(change => !isOpen(change) && (change.amount !== 0n || change.sent !== 0n))
-  const { gaps, doubted } = await trusted(node, moved)
+  const { gaps, doubted } = await trusted(node, nextState)
   const found = await narrowAll(node, gaps)
-  const located = moved.flatMap(change =>
+  const located = nextState.flatMap(change =>
     doubted.has(change) ? [{ ...change, isDoubted: true }] : believable(change, found),
   )
   return [...fallen, ...located]
@@ -112,12 +112,12 @@ interface Trust {
 }
 
 /** A node that answers with today's balance for every height gives itself away at the cursor's. */
-async function trusted(node: Node, moved: FoundChange[]): Promise<Trust> {
+async function trusted(node: Node, nextState: FoundChange[]): Promise<Trust> {
   const before = await askStates(
     node,
-    moved.map(({ account }) => ({ account, height: account.from })),
+    nextState.map(({ account }) => ({ account, height: account.from })),
   )
-  const points = moved.map(({ account, height, amount, sent }, index) => {
+  const points = nextState.map(({ account, height, amount, sent }, index) => {
     const state = before[index]
     const low = state && pointAt(account, account.from, state)
     return { account, low: low ?? { height: account.from, ...nothing }, high: { height, rest: amount, sent } }
@@ -125,7 +125,7 @@ async function trusted(node: Node, moved: FoundChange[]): Promise<Trust> {
   const isSure = ({ low }: Gap): boolean => low.rest === 0n && low.sent === 0n
   return {
     gaps: points.filter(isSure),
-    doubted: new Set(moved.filter((_, index) => !isSure(points[index]!))),
+    doubted: new Set(nextState.filter((_, index) => !isSure(points[index]!))),
   }
 }
 

@@ -1,4 +1,4 @@
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import { ask, type Node, type Question } from '../rpc/batch.ts'
 import { readBytes, toQuantity } from './hex.ts'
 import { Reorganised } from './logs.ts'
@@ -41,7 +41,7 @@ export class BalanceReader {
       addresses.map(address => balanceAt(address, head.height)),
     )
     return singly.map(balance => {
-      if (balance === null) throw new NetworkFault('does not know the balances of its newest block')
+      if (balance === null) throw new NetworkError('does not know the balances of its newest block')
       return balance
     })
   }

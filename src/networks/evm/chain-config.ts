@@ -1,7 +1,7 @@
 import type { Asset } from '../../domain/asset.ts'
 
 /** What is watched for on one chain. */
-export interface Ground {
+export interface ChainConfig {
   chain: string
   chainId: number
   assets: readonly Asset[]
@@ -12,11 +12,11 @@ export interface Ground {
 }
 
 /** The chain's own coin; undefined where the table has no row of it. */
-export const coinOf = ({ assets }: Ground): Asset | undefined =>
+export const coinOf = ({ assets }: ChainConfig): Asset | undefined =>
   assets.find(({ contract }) => contract === null)
 
 /** By contract, in lower case: only these are believed to be what they say. */
-export const tokensOf = ({ assets }: Ground): Map<string, Asset> =>
+export const tokensOf = ({ assets }: ChainConfig): Map<string, Asset> =>
   new Map(
     assets.flatMap(asset =>
       asset.contract === null ? [] : [[asset.contract.toLowerCase(), asset] as const],

@@ -1,19 +1,19 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
 import {
-  NetworkFault,
+  NetworkError,
   type OwnAddress,
   type SweepRequest,
   type Swept,
   type Watch,
-  type Watched,
+  type WatchResult,
 } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import type { Endpoints } from '../rpc/failover.ts'
-import { Remembered } from '../rpc/health-cache.ts'
-import { lookTwice } from '../rpc/quorum.ts'
+import { HealthCache } from '../rpc/health-cache.ts'
+import { scanWithQuorum } from '../rpc/quorum.ts'
 import { BalanceReader } from './balances.ts'
-import type { Ground } from './chain-config.ts'
+import type { ChainConfig } from './chain-config.ts'
 import { claimOf } from './cursor.ts'
 import { isForwarder } from './forwarder/recovery.ts'
 import { LogReader, lookSteadily } from './logs.ts'
@@ -24,62 +24,64 @@ import { contradicts, opening } from './start-watch.ts'
 import { sweep } from './sweep/sweep.ts'
 
 /** The assets of one chain id, with the endpoints that serve it. */
-export class Ledger {
-  readonly #ground: Ground
+export class EvmChain {
+  readonly #config: ChainConfig
   readonly #rpc: Endpoints<Node>
   readonly #readers: Readers
-  readonly #remembered: Remembered
+  readonly #remembered: HealthCache
 
-  constructor(ground: Ground, options: RpcOptions, blocksAtOnce: number) {
-    this.#ground = ground
+  constructor(config: ChainConfig, options: RpcOptions, blocksAtOnce: number) {
+    this.#config = config
     this.#rpc = rpcOf(options)
     this.#readers = { logs: new LogReader(blocksAtOnce), balances: new BalanceReader() }
-    this.#remembered = new Remembered(options.clock)
+    this.#remembered = new HealthCache(options.clock)
   }
 
   /** Why an asset cannot be offered; null when it can. Throws NetworkFault. */
   async fault(asset: Asset): Promise<string | null> {
-    await this.#rpc.hear()
-    const { chainId } = this.#ground
+    await this.#rpc.ensureReachable()
+    const { chainId } = this.#config
     const onChain = await this.#remembered.fault('deployer', () =>
-      this.#rpc.use(node => deployerFault(node, chainId)),
+      this.#rpc.withFailover(node => deployerFault(node, chainId)),
     )
     const key = `${asset.contract} ${asset.decimals}`
-    return onChain ?? this.#remembered.fault(key, () => this.#rpc.use(node => tokenFault(node, asset)))
+    return (
+      onChain ?? this.#remembered.fault(key, () => this.#rpc.withFailover(node => tokenFault(node, asset)))
+    )
   }
 
   /** From where the watch of an address begins that is given out now. Throws NetworkFault. */
   async begin(own: OwnAddress): Promise<Json> {
-    const first = await this.#rpc.use(async node => ({
+    const first = await this.#rpc.withFailover(async node => ({
       node,
-      cursor: await lookSteadily(() => opening(node, this.#ground, own)),
+      cursor: await lookSteadily(() => opening(node, this.#config, own)),
     }))
     if (isForwarder(own.source)) return first.cursor
     if (!(await this.#isContradicted(own.address, first.cursor, first.node))) return first.cursor
-    throw new NetworkFault('has two endpoints that tell different balances of one address')
+    throw new NetworkError('has two endpoints that tell different balances of one address')
   }
 
   /** By another endpoint that can be heard: what an account holds now must not be a payment later. */
   async #isContradicted(address: string, cursor: Json, but: Node): Promise<boolean> {
     try {
-      return await this.#rpc.use(node => contradicts(node, this.#ground, address, cursor), but)
+      return await this.#rpc.withFailover(node => contradicts(node, this.#config, address, cursor), but)
     } catch (error) {
-      if (!(error instanceof NetworkFault)) throw error
+      if (!(error instanceof NetworkError)) throw error
       return false
     }
   }
 
   /** Looks at many addresses at once; again, when its chain was reorganised then. Throws NetworkFault. */
-  check(watches: Watch[]): Promise<Watched[]> {
-    return lookTwice(this.#rpc, (node, own) => this.#look(node, own), watches, claimOf)
+  check(watches: Watch[]): Promise<WatchResult[]> {
+    return scanWithQuorum(this.#rpc, (node, own) => this.#look(node, own), watches, claimOf)
   }
 
-  #look(node: Node, watches: Watch[]): Promise<Watched[]> {
-    return lookSteadily(() => look(node, this.#ground, this.#readers, watches))
+  #look(node: Node, watches: Watch[]): Promise<WatchResult[]> {
+    return lookSteadily(() => look(node, this.#config, this.#readers, watches))
   }
 
   /** What lies on forwarders now, and the calls that move it. Throws NetworkFault. */
   sweep(request: SweepRequest): Promise<Swept> {
-    return this.#rpc.use(node => sweep(node, this.#ground, request))
+    return this.#rpc.withFailover(node => sweep(node, this.#config, request))
   }
 }

@@ -1,8 +1,8 @@
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { type Account, type FoundChange, findChanges, type Step } from './balance-changes.ts'
 import { askAtHead, type BalanceReader } from './balances.ts'
-import type { Subject } from './resume.ts'
+import type { ResumedWatch } from './resume.ts'
 import { type Header, nonceAt } from './rpc-calls.ts'
 import type { Movements } from './token-transfers.ts'
 
@@ -14,12 +14,12 @@ import type { Movements } from './token-transfers.ts'
 export async function readChanges(
   node: Node,
   reader: BalanceReader,
-  movements: Map<Subject, Movements>,
+  movements: Map<ResumedWatch, Movements>,
   head: Header,
-): Promise<Map<Subject, Step[]>> {
-  const subjects = [...movements.keys()]
-  const owned = subjects.filter(({ cursor }) => cursor.account)
-  const addresses = subjects.map(({ address }) => address)
+): Promise<Map<ResumedWatch, Step[]>> {
+  const resumedWatches = [...movements.keys()]
+  const owned = resumedWatches.filter(({ cursor }) => cursor.account)
+  const addresses = resumedWatches.map(({ address }) => address)
   const [balances, told] = await Promise.all([
     reader.read(node, addresses, head),
     askAtHead(
@@ -28,28 +28,28 @@ export async function readChanges(
       owned.map(({ address }) => nonceAt(address, head.height)),
     ),
   ])
-  if (told.includes(null)) throw new NetworkFault('does not know the nonces of its newest block')
-  const nonces = new Map(owned.map((subject, index) => [subject, told[index] ?? 0n]))
-  const accounts = subjects.map((subject, index) =>
+  if (told.includes(null)) throw new NetworkError('does not know the nonces of its newest block')
+  const nonces = new Map(owned.map((resumed, index) => [resumed, told[index] ?? 0n]))
+  const accounts = resumedWatches.map((resumed, index) =>
     accountOf(
-      subject,
-      { balance: balances[index]!, nonce: nonces.get(subject) ?? 0n },
-      movements.get(subject)!.flushes,
+      resumed,
+      { balance: balances[index]!, nonce: nonces.get(resumed) ?? 0n },
+      movements.get(resumed)!.flushes,
     ),
   )
   const found = await findChanges(node, accounts, head.height)
   const byAccount = Map.groupBy(found, ({ account }) => account)
-  const own = subjects.map((subject, index): [Subject, FoundChange[]] => [
-    subject,
+  const own = resumedWatches.map((resumed, index): [ResumedWatch, FoundChange[]] => [
+    resumed,
     byAccount.get(accounts[index]!) ?? [],
   ])
   const sure = own.filter(([{ cursor }, changes]) => !cursor.account || !changes.some(one => one.isDoubted))
-  if (sure.length === 0) throw new NetworkFault('tells another past of an account than was told before')
-  return new Map(sure.map(([subject, changes]) => [subject, merged(subject.cursor.changes, changes)]))
+  if (sure.length === 0) throw new NetworkError('tells another past of an account than was told before')
+  return new Map(sure.map(([resumed, changes]) => [resumed, merged(resumed.cursor.changes, changes)]))
 }
 
 const accountOf = (
-  { address, cursor }: Subject,
+  { address, cursor }: ResumedWatch,
   head: Account['head'],
   flushes: Account['flushes'],
 ): Account => ({

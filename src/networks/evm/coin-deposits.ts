@@ -1,7 +1,7 @@
 import { ask, type Node } from '../rpc/batch.ts'
 import type { Change } from './cursor.ts'
 import { Reorganised } from './logs.ts'
-import type { Subject } from './resume.ts'
+import type { ResumedWatch } from './resume.ts'
 import { type Block, blockAt, type CoinTransfer, type Outcome, outcomeOf } from './rpc-calls.ts'
 
 /** What arrived of the native coin at one address, in one block. */
@@ -23,18 +23,18 @@ const SENT_LOOKED_UP_MAX = 32
 /** Looks up which transactions brought what arrived. Throws NetworkFault. */
 export async function readArrivals(
   node: Node,
-  changes: Map<Subject, Change[]>,
-): Promise<Map<Subject, CoinArrival[]>> {
+  changes: Map<ResumedWatch, Change[]>,
+): Promise<Map<ResumedWatch, CoinArrival[]>> {
   const wanted = new Set([...changes.values()].flatMap(lookedUp))
   const addresses = new Set([...changes.keys()].map(({ address }) => address))
   const blocks = await readBlocks(node, wanted, addresses)
-  const seen = [...changes].map(([subject, own]) => ({
-    subject,
+  const seen = [...changes].map(([resumed, own]) => ({
+    resumed,
     blocks: own
       .filter(({ amount, sent }) => amount > 0n || sent > 0n)
       .map(change => ({
         change,
-        ...transactionsOf(subject, wanted.has(change) ? blocks.get(change.height) : null),
+        ...transactionsOf(resumed, wanted.has(change) ? blocks.get(change.height) : null),
       })),
   }))
   const outcomes = await readOutcomes(
@@ -42,9 +42,9 @@ export async function readArrivals(
     seen.flatMap(own => own.blocks),
   )
   return new Map(
-    seen.map(({ subject, blocks: own }) => [
-      subject,
-      own.map(block => arrivalOf(subject, block, outcomes)).filter(({ amount }) => amount > 0n),
+    seen.map(({ resumed, blocks: own }) => [
+      resumed,
+      own.map(block => arrivalOf(resumed, block, outcomes)).filter(({ amount }) => amount > 0n),
     ]),
   )
 }
@@ -57,7 +57,10 @@ interface SeenBlock {
   own: CoinTransfer[]
 }
 
-function transactionsOf({ address }: Subject, block: Block | null | undefined): Omit<SeenBlock, 'change'> {
+function transactionsOf(
+  { address }: ResumedWatch,
+  block: Block | null | undefined,
+): Omit<SeenBlock, 'change'> {
   const transfers = block?.transfers ?? []
   return {
     incoming: transfers.filter(({ from, to, value }) => to === address && from !== address && value > 0n),
@@ -71,7 +74,7 @@ function transactionsOf({ address }: Subject, block: Block | null | undefined): 
  * not be told apart, nobody knows: then only the transactions that name the address count.
  */
 function arrivalOf(
-  { address, cursor }: Subject,
+  { address, cursor }: ResumedWatch,
   { change, incoming, own }: SeenBlock,
   outcomes: Map<string, Outcome>,
 ): CoinArrival {

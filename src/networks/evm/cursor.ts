@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 
 /** How the native balance of an address changed in one block, where it was found out and is not yet final. */
 export interface Change {
@@ -88,7 +88,7 @@ export function readCursor(json: Json): Cursor {
       account: account ? readAccount(account as Members) : null,
     }
   } catch {
-    throw new NetworkFault('a stored cursor cannot be read')
+    throw new NetworkError('a stored cursor cannot be read')
   }
 }
 

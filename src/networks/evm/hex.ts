@@ -1,8 +1,8 @@
 import type { Json } from '../../domain/metadata.ts'
-import { garbled } from '../rpc/json.ts'
+import { malformedResponse } from '../rpc/json.ts'
 
 function matching(json: Json | undefined, pattern: RegExp, expected: string): string {
-  if (typeof json !== 'string' || !pattern.test(json)) throw garbled(expected)
+  if (typeof json !== 'string' || !pattern.test(json)) throw malformedResponse(expected)
   return json.toLowerCase()
 }
 
@@ -12,7 +12,7 @@ export const readQuantity = (json: Json | undefined): bigint =>
 /** A block's height, an index or a time in seconds: what fits a number. */
 export function readNumber(json: Json | undefined): number {
   const number = Number(readQuantity(json))
-  if (!Number.isSafeInteger(number)) throw garbled('a number of this size')
+  if (!Number.isSafeInteger(number)) throw malformedResponse('a number of this size')
   return number
 }
 

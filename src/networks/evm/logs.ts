@@ -1,4 +1,4 @@
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import { ask, type Node, type Question } from '../rpc/batch.ts'
 import { type Header, headerAt, type Log, type LogFilter, logsOf } from './rpc-calls.ts'
 
@@ -16,7 +16,7 @@ const PIECES_AT_ONCE = 40
 const LOOKS_MAX = 3
 
 /** The chain was replaced while it was read: what was read before and after does not belong together. */
-export class Reorganised extends NetworkFault {
+export class Reorganised extends NetworkError {
   constructor() {
     super('reorganised its chain while it was read')
   }

@@ -1,6 +1,6 @@
 import type { Asset } from '../../domain/asset.ts'
-import { type Fetch, type Network, NetworkFault, type Watch, type Watched } from '../port.ts'
-import { Ledger } from './chain.ts'
+import { type Fetch, type Network, NetworkError, type Watch, type WatchResult } from '../port.ts'
+import { EvmChain } from './chain.ts'
 
 export interface EvmOptions {
   /** the part of the assets' ids before the slash: "polygon" */
@@ -31,38 +31,38 @@ export function evmNetwork(options: EvmOptions): Network {
   const ledgers = new Map(
     [...Map.groupBy(assets, ({ chainId }) => chainId)].flatMap(([chainId, own]) => {
       if (chainId === null) return []
-      const ground = { chain, chainId, assets: own, clock, addressesAtOnce }
-      return [[chainId, new Ledger(ground, { ...options, chainId }, blocksAtOnce)] as const]
+      const config = { chain, chainId, assets: own, clock, addressesAtOnce }
+      return [[chainId, new EvmChain(config, { ...options, chainId }, blocksAtOnce)] as const]
     }),
   )
 
-  function ledgerOf(asset: Asset): Ledger {
+  function ledgerOf(asset: Asset): EvmChain {
     const ledger = asset.chainId === null ? undefined : ledgers.get(asset.chainId)
     const isOurs = asset.chain === chain && assets.some(({ id }) => id === asset.id)
-    if (!ledger || !isOurs) throw new NetworkFault(`${asset.id} is no asset of ${chain}`)
+    if (!ledger || !isOurs) throw new NetworkError(`${asset.id} is no asset of ${chain}`)
     return ledger
   }
 
   return {
     chain,
-    async fault(asset) {
+    async unavailableReason(asset) {
       try {
         return await ledgerOf(asset).fault(asset)
       } catch (error) {
         return error instanceof Error ? error.message : `${chain} cannot be examined`
       }
     },
-    begin: async (asset, own) => ledgerOf(asset).begin(own),
-    async check(watches) {
+    startWatch: async (asset, own) => ledgerOf(asset).begin(own),
+    async scan(watches) {
       const byLedger = Map.groupBy(watches, ({ asset }) => ledgerOf(asset))
       const watched = await Promise.all(
-        [...byLedger].map(([ledger, own]: [Ledger, Watch[]]): Promise<Watched[]> => ledger.check(own)),
+        [...byLedger].map(([ledger, own]: [EvmChain, Watch[]]): Promise<WatchResult[]> => ledger.check(own)),
       )
       return watched.flat()
     },
     async sweep(request) {
       const ledger = request.chainId === null ? undefined : ledgers.get(request.chainId)
-      if (!ledger) throw new NetworkFault(`${chain} has no asset of chain ${request.chainId}`)
+      if (!ledger) throw new NetworkError(`${chain} has no asset of chain ${request.chainId}`)
       return ledger.sweep(request)
     },
   }

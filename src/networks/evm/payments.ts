@@ -1,7 +1,7 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
-import type { Sighting } from '../port.ts'
-import type { Ground } from './chain-config.ts'
+import type { DetectedPayment } from '../port.ts'
+import type { ChainConfig } from './chain-config.ts'
 import type { CoinArrival } from './coin-deposits.ts'
 import type { Header } from './rpc-calls.ts'
 import { settledHeight, type Tip } from './tip.ts'
@@ -18,7 +18,7 @@ function depth(
   asset: Asset,
   block: Header,
   tip: Tip,
-): Omit<Sighting, 'txId' | 'txIndex' | 'amount' | 'txIn' | 'evidence'> {
+): Omit<DetectedPayment, 'txId' | 'txIndex' | 'amount' | 'txIn' | 'evidence'> {
   return {
     assetId: asset.id,
     confirmations: tip.head.height - block.height + 1,
@@ -28,7 +28,12 @@ function depth(
   }
 }
 
-const evidenceOf = ({ chainId }: Ground, block: Header, tip: Tip, rest: { [key: string]: Json }): Json => ({
+const evidenceOf = (
+  { chainId }: ChainConfig,
+  block: Header,
+  tip: Tip,
+  rest: { [key: string]: Json },
+): Json => ({
   chainId,
   blockHash: block.hash,
   blockNumber: block.height,
@@ -38,12 +43,12 @@ const evidenceOf = ({ chainId }: Ground, block: Header, tip: Tip, rest: { [key: 
   ...rest,
 })
 
-export function tokenSighting(
-  ground: Ground,
+export function tokenPayment(
+  config: ChainConfig,
   { asset, amount, log }: TokenPayment,
   block: Header,
   tip: Tip,
-): Sighting {
+): DetectedPayment {
   const { contract, topics, bytes, txHash, index } = log
   return {
     ...depth(asset, block, tip),
@@ -51,7 +56,7 @@ export function tokenSighting(
     txIndex: `${index}`,
     amount,
     txIn: txHash,
-    evidence: evidenceOf(ground, block, tip, {
+    evidence: evidenceOf(config, block, tip, {
       kind: 'log',
       transactionHash: txHash,
       logIndex: index,
@@ -63,22 +68,22 @@ export function tokenSighting(
 }
 
 /** One for each transaction to the address, and one for what contracts paid to it in that block. */
-export function coinSightings(
-  ground: Ground,
+export function coinPayments(
+  config: ChainConfig,
   asset: Asset,
   address: string,
   { amount, transfers }: CoinArrival,
   block: Header,
   tip: Tip,
-): Sighting[] {
+): DetectedPayment[] {
   const direct = transfers.map(
-    ({ hash, from, to, value }): Sighting => ({
+    ({ hash, from, to, value }): DetectedPayment => ({
       ...depth(asset, block, tip),
       txId: hash,
       txIndex: COIN_INDEX,
       amount: value,
       txIn: hash,
-      evidence: evidenceOf(ground, block, tip, {
+      evidence: evidenceOf(config, block, tip, {
         kind: 'transaction',
         transactionHash: hash,
         from,
@@ -97,7 +102,7 @@ export function coinSightings(
       txIndex: '0',
       amount: rest,
       txIn: null,
-      evidence: evidenceOf(ground, block, tip, { kind: 'balance', address, risenBy: amount.toString() }),
+      evidence: evidenceOf(config, block, tip, { kind: 'balance', address, risenBy: amount.toString() }),
     },
   ]
 }

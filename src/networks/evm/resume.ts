@@ -1,13 +1,13 @@
-import { NetworkFault, type Watch } from '../port.ts'
+import { NetworkError, type Watch } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
-import type { Ground } from './chain-config.ts'
+import type { ChainConfig } from './chain-config.ts'
 import { type Cursor, readCursor } from './cursor.ts'
 import { isForwarder } from './forwarder/recovery.ts'
 import { balanceAt, type Header, headerAt, nonceAt } from './rpc-calls.ts'
 import { isStale, newestSeen, type Tip, tipQuestions } from './tip.ts'
 
 /** A watch with where it really goes on from, on the chain as it is now. */
-export interface Subject {
+export interface ResumedWatch {
   watch: Watch
   /** in lower case */
   address: string
@@ -22,13 +22,13 @@ export interface Subject {
  * which the node does not know how it stood there is left out. Throws NetworkFault for a node that knows less
  * than was known.
  */
-export async function standUp(
+export async function resumeWatches(
   node: Node,
-  ground: Ground,
+  config: ChainConfig,
   watches: Watch[],
-): Promise<{ tip: Tip; subjects: Subject[] }> {
-  const subjects = watches.map(subjectOf)
-  const heights = subjects.flatMap(({ cursor: { height, changes } }) => [
+): Promise<{ tip: Tip; resumedWatches: ResumedWatch[] }> {
+  const resumedWatches = watches.map(resumedOf)
+  const heights = resumedWatches.flatMap(({ cursor: { height, changes } }) => [
     height,
     ...changes.map(change => change.height),
   ])
@@ -38,35 +38,35 @@ export async function standUp(
     ...wanted.map(headerAt),
   ])
   const tip = { head, finalized }
-  checkTip(ground, tip, subjects)
+  checkTip(config, tip, resumedWatches)
   const hashes = new Map(wanted.map((height, index) => [height, headers[index]?.hash]))
-  const standing = subjects.map(subject => ({ ...subject, cursor: standingOf(subject.cursor, hashes) }))
+  const standing = resumedWatches.map(resumed => ({ ...resumed, cursor: standingOf(resumed.cursor, hashes) }))
   const lost = standing.filter(({ cursor }) => cursor.account && cursor.hash === '')
-  if (lost.length === 0) return { tip, subjects: standing }
+  if (lost.length === 0) return { tip, resumedWatches: standing }
   const found = await atAnchors(node, lost)
-  const kept = standing.flatMap(subject => (lost.includes(subject) ? (found.get(subject) ?? []) : [subject]))
-  if (kept.length > 0) return { tip, subjects: kept }
-  throw new NetworkFault('does not know how an account stood before its chain was replaced')
+  const kept = standing.flatMap(resumed => (lost.includes(resumed) ? (found.get(resumed) ?? []) : [resumed]))
+  if (kept.length > 0) return { tip, resumedWatches: kept }
+  throw new NetworkError('does not know how an account stood before its chain was replaced')
 }
 
-const subjectOf = (watch: Watch): Subject => ({
+const resumedOf = (watch: Watch): ResumedWatch => ({
   watch,
   address: watch.address.toLowerCase(),
   payout: isForwarder(watch.source) ? watch.source.payout.toLowerCase() : null,
   cursor: readCursor(watch.cursor),
 })
 
-function checkTip({ chainId, clock }: Ground, tip: Tip, subjects: Subject[]): void {
+function checkTip({ chainId, clock }: ChainConfig, tip: Tip, resumedWatches: ResumedWatch[]): void {
   const { height } = tip.head
   const now = clock()
   const newest = newestSeen(
-    subjects.map(({ cursor }) => cursor),
+    resumedWatches.map(({ cursor }) => cursor),
     now,
   )
   if (height < newest) {
-    throw new NetworkFault(`is behind: at block ${height}, while block ${newest} was seen before`)
+    throw new NetworkError(`is behind: at block ${height}, while block ${newest} was seen before`)
   }
-  if (isStale(chainId, tip, now)) throw new NetworkFault(`stands still at block ${height}`)
+  if (isStale(chainId, tip, now)) throw new NetworkError(`stands still at block ${height}`)
 }
 
 /** Without a hash where its block has gone. */
@@ -79,7 +79,7 @@ function standingOf(cursor: Cursor, hashes: Map<number, string | undefined>): Cu
 }
 
 /** What they held at their anchors; on a chain that was replaced below those too, what they hold there. */
-async function atAnchors(node: Node, lost: Subject[]): Promise<Map<Subject, Subject>> {
+async function atAnchors(node: Node, lost: ResumedWatch[]): Promise<Map<ResumedWatch, ResumedWatch>> {
   const headers = await ask(
     node,
     lost.map(({ cursor }) => headerAt(cursor.account!.anchor.height)),
@@ -91,8 +91,8 @@ async function atAnchors(node: Node, lost: Subject[]): Promise<Map<Subject, Subj
       return [balanceAt(address, height), nonceAt(address, height)]
     }),
   )
-  const found = lost.flatMap((subject, index): [Subject, Subject][] => {
-    const { cursor } = subject
+  const found = lost.flatMap((resumed, index): [ResumedWatch, ResumedWatch][] => {
+    const { cursor } = resumed
     const { anchor } = cursor.account!
     const hash = headers[index]?.hash
     const isSame = hash === anchor.hash
@@ -100,7 +100,7 @@ async function atAnchors(node: Node, lost: Subject[]): Promise<Map<Subject, Subj
     const nonce = isSame ? anchor.nonce : (states[2 * index + 1] ?? null)
     if (hash === undefined || balance === null || nonce === null) return []
     const account = { ...cursor.account!, nonce }
-    return [[subject, { ...subject, cursor: { ...cursor, height: anchor.height, hash, balance, account } }]]
+    return [[resumed, { ...resumed, cursor: { ...cursor, height: anchor.height, hash, balance, account } }]]
   })
   return new Map(found)
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import type { Question } from '../rpc/batch.ts'
 import { readArray, readObject } from '../rpc/json.ts'
 import { TOO_LARGE } from '../rpc/json-rpc.ts'
@@ -109,7 +109,7 @@ export const blockAt = (height: number, addresses: Set<string>): Question<Block 
   },
   refused(error) {
     if (error.code === TOO_LARGE) return null
-    throw new NetworkFault(`refuses eth_getBlockByNumber: "${error.message}"`)
+    throw new NetworkError(`refuses eth_getBlockByNumber: "${error.message}"`)
   },
 })
 
@@ -168,7 +168,7 @@ export const logsOf = (filter: LogFilter, from: number, to: number): Question<Lo
       .map(readLog),
   refused(error) {
     if (from < to) return null
-    throw new NetworkFault(`refuses eth_getLogs of one block: "${error.message}"`)
+    throw new NetworkError(`refuses eth_getLogs of one block: "${error.message}"`)
   },
 })
 

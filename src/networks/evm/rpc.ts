@@ -1,4 +1,4 @@
-import { type Fetch, NetworkFault } from '../port.ts'
+import { type Fetch, NetworkError } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { Endpoints, WrongChain } from '../rpc/failover.ts'
 import { Upstream } from '../rpc/http.ts'
@@ -25,10 +25,10 @@ export function rpcOf({ chain, chainId, endpoints, ...options }: RpcOptions): En
     chain,
     members: nodes.map(node => ({ host: node.host, node })),
     clock: options.clock,
-    async prove(node) {
+    async verifyChain(node) {
       const [reply] = await node.ask([{ method: 'eth_chainId', params: [] }])
       if (!reply || 'error' in reply) {
-        throw new NetworkFault(`does not tell its chain id: "${reply?.error.message ?? ''}"`)
+        throw new NetworkError(`does not tell its chain id: "${reply?.error.message ?? ''}"`)
       }
       const told = readQuantity(reply.result)
       if (told === BigInt(chainId)) return

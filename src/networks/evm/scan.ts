@@ -1,15 +1,15 @@
-import type { Sighting, Watch, Watched } from '../port.ts'
+import type { DetectedPayment, Watch, WatchResult } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { type Step, sentUpTo, sumUpTo } from './balance-changes.ts'
 import type { BalanceReader } from './balances.ts'
-import { coinOf, type Ground } from './chain-config.ts'
+import { type ChainConfig, coinOf } from './chain-config.ts'
 import { readChanges } from './coin-balance.ts'
 import { type CoinArrival, readArrivals } from './coin-deposits.ts'
 import { type Change, type Cursor, printCursor } from './cursor.ts'
 import { readHeaders, sameBlock } from './headers.ts'
 import type { LogReader } from './logs.ts'
-import { coinSightings, tokenSighting } from './payments.ts'
-import { type Subject, standUp } from './resume.ts'
+import { coinPayments, tokenPayment } from './payments.ts'
+import { type ResumedWatch, resumeWatches } from './resume.ts'
 import type { Header } from './rpc-calls.ts'
 import { commonHeight, type Tip } from './tip.ts'
 import { type Movements, readMovements } from './token-transfers.ts'
@@ -27,42 +27,42 @@ export interface Readers {
  */
 export async function look(
   node: Node,
-  ground: Ground,
+  config: ChainConfig,
   readers: Readers,
   watches: Watch[],
-): Promise<Watched[]> {
-  const { tip, subjects: standing } = await standUp(node, ground, watches)
-  const movements = await readMovements(node, readers.logs, ground, standing, tip.head)
-  const found = coinOf(ground)
+): Promise<WatchResult[]> {
+  const { tip, resumedWatches: standing } = await resumeWatches(node, config, watches)
+  const movements = await readMovements(node, readers.logs, config, standing, tip.head)
+  const found = coinOf(config)
     ? await readChanges(node, readers.balances, movements, tip.head)
-    : new Map(standing.map((subject): [Subject, Step[]] => [subject, []]))
-  const subjects = [...found.keys()]
-  const heights = subjects.flatMap(subject => [
-    ...movements.get(subject)!.payments.map(({ log }) => log.height),
-    ...found.get(subject)!.map(({ height }) => height),
+    : new Map(standing.map((resumed): [ResumedWatch, Step[]] => [resumed, []]))
+  const resumedWatches = [...found.keys()]
+  const heights = resumedWatches.flatMap(resumed => [
+    ...movements.get(resumed)!.payments.map(({ log }) => log.height),
+    ...found.get(resumed)!.map(({ height }) => height),
   ])
-  const height = commonHeight(ground.assets, tip)
+  const height = commonHeight(config.assets, tip)
   const blocks = await readHeaders(node, [...heights, height, tip.head.height])
   for (const known of [tip.head, tip.finalized]) {
     if (known && blocks.has(known.height)) sameBlock(blocks, known.height, known.hash)
   }
-  await proveLogs(node, ground, movements, tip)
+  await proveLogs(node, config, movements, tip)
 
   const changes = new Map(
-    subjects.map(subject => [
-      subject,
-      found.get(subject)!.map(change => ({ ...change, hash: blocks.get(change.height)!.hash })),
+    resumedWatches.map(resumed => [
+      resumed,
+      found.get(resumed)!.map(change => ({ ...change, hash: blocks.get(change.height)!.hash })),
     ]),
   )
   const arrivals = await readArrivals(node, changes)
-  const scene = { ground, tip, blocks, base: blocks.get(height)! }
-  return subjects.map(subject =>
-    told(scene, subject, movements.get(subject)!, changes.get(subject)!, arrivals.get(subject)!),
+  const scene = { config, tip, blocks, base: blocks.get(height)! }
+  return resumedWatches.map(resumed =>
+    told(scene, resumed, movements.get(resumed)!, changes.get(resumed)!, arrivals.get(resumed)!),
   )
 }
 
 interface Scene {
-  ground: Ground
+  config: ChainConfig
   tip: Tip
   blocks: Map<number, Header>
   /** the newest block that is deep enough for every asset of the chain */
@@ -70,31 +70,33 @@ interface Scene {
 }
 
 function told(
-  { ground, tip, blocks, base }: Scene,
-  subject: Subject,
+  { config, tip, blocks, base }: Scene,
+  resumed: ResumedWatch,
   seen: Movements,
   changes: Change[],
   arrivals: CoinArrival[],
-): Watched {
-  const { watch, payout, cursor, address } = subject
-  const coin = coinOf(ground)
+): WatchResult {
+  const { watch, payout, cursor, address } = resumed
+  const coin = coinOf(config)
   const tokens = seen.payments.map(payment =>
-    tokenSighting(ground, payment, sameBlock(blocks, payment.log.height, payment.log.blockHash), tip),
+    tokenPayment(config, payment, sameBlock(blocks, payment.log.height, payment.log.blockHash), tip),
   )
-  const coins = arrivals.flatMap((arrival): Sighting[] =>
-    coin ? coinSightings(ground, coin, address, arrival, blocks.get(arrival.height)!, tip) : [],
+  const coins = arrivals.flatMap((arrival): DetectedPayment[] =>
+    coin ? coinPayments(config, coin, address, arrival, blocks.get(arrival.height)!, tip) : [],
   )
   const outflows = seen.outflows
     .filter(({ log }) => log.height <= base.height)
     .map(({ asset, log }) => ({ txId: log.txHash, assetId: asset.id, height: log.height }))
   return {
     attemptId: watch.attemptId,
-    sightings: [...tokens, ...coins].filter(({ height, paidAt }) => !wasBefore(cursor, height!, paidAt)),
+    detectedPayments: [...tokens, ...coins].filter(
+      ({ height, paidAt }) => !wasBefore(cursor, height!, paidAt),
+    ),
     completeFrom: cursor.height + 1,
     cursor: printCursor({
       ...movedOn(cursor, seen, changes, base),
       seen: tip.head.height,
-      seenAt: ground.clock(),
+      seenAt: config.clock(),
     }),
     ...(payout !== null && { outflows }),
   }

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault, type OwnAddress } from '../port.ts'
+import { NetworkError, type OwnAddress } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
-import { coinOf, type Ground } from './chain-config.ts'
+import { type ChainConfig, coinOf } from './chain-config.ts'
 import { type Anchor, printCursor, readCursor } from './cursor.ts'
 import { isForwarder } from './forwarder/recovery.ts'
 import { Reorganised } from './logs.ts'
@@ -12,26 +12,26 @@ import { commonHeight, type Tip, tipQuestions } from './tip.ts'
 const ANCHOR_DEPTH = 64
 
 /** From where the watch of an address begins that is given out now. Throws NetworkFault. */
-export async function opening(node: Node, ground: Ground, own: OwnAddress): Promise<Json> {
+export async function opening(node: Node, config: ChainConfig, own: OwnAddress): Promise<Json> {
   const [head, finalized] = await ask(node, tipQuestions)
   const tip = { head, finalized }
   return isForwarder(own.source)
-    ? freshOpening(node, ground, tip)
-    : usedOpening(node, ground, tip, own.address)
+    ? freshOpening(node, config, tip)
+    : usedOpening(node, config, tip, own.address)
 }
 
 /** Nothing is at a forwarder before it is given out, so that what is final now need not be watched. */
-async function freshOpening(node: Node, ground: Ground, tip: Tip): Promise<Json> {
-  const height = commonHeight(ground.assets, tip)
+async function freshOpening(node: Node, config: ChainConfig, tip: Tip): Promise<Json> {
+  const height = commonHeight(config.assets, tip)
   const [header] = await ask<[Header | null]>(node, [headerAt(height)])
-  if (!header) throw new NetworkFault(`does not know block ${height}`)
+  if (!header) throw new NetworkError(`does not know block ${height}`)
   const { hash } = header
-  return printCursor({ ...startOf(ground, tip), height, hash, balance: 0n, opened: height, account: null })
+  return printCursor({ ...startOf(config, tip), height, hash, balance: 0n, opened: height, account: null })
 }
 
-const startOf = (ground: Ground, { head }: Tip) => ({
+const startOf = (config: ChainConfig, { head }: Tip) => ({
   seen: head.height,
-  seenAt: ground.clock(),
+  seenAt: config.clock(),
   changes: [],
 })
 
@@ -40,16 +40,16 @@ const startOf = (ground: Ground, { head }: Tip) => ({
  * replaced: then it is read again from its anchor on, and what is older than the head there does not count
  * either.
  */
-async function usedOpening(node: Node, ground: Ground, tip: Tip, address: string): Promise<Json> {
+async function usedOpening(node: Node, config: ChainConfig, tip: Tip, address: string): Promise<Json> {
   const { head } = tip
   const deep = Math.max(0, head.height - ANCHOR_DEPTH)
-  const [now, before] = await anchorsOf(node, ground, address, [head.height, deep])
-  if (!now) throw new NetworkFault('does not know the balances of its newest block')
+  const [now, before] = await anchorsOf(node, config, address, [head.height, deep])
+  if (!now) throw new NetworkError('does not know the balances of its newest block')
   if (now.hash !== head.hash) throw new Reorganised()
   const { height, hash, balance, nonce } = now
   const anchor = before ?? { height, hash, balance, nonce }
   return printCursor({
-    ...startOf(ground, tip),
+    ...startOf(config, tip),
     height,
     hash,
     balance,
@@ -62,12 +62,17 @@ async function usedOpening(node: Node, ground: Ground, tip: Tip, address: string
  * Whether a node tells of the same blocks that an account held something else there than its cursor says.
  * What it does not know is no contradiction.
  */
-export async function contradicts(node: Node, ground: Ground, address: string, json: Json): Promise<boolean> {
+export async function contradicts(
+  node: Node,
+  config: ChainConfig,
+  address: string,
+  json: Json,
+): Promise<boolean> {
   const { height, hash, balance, account } = readCursor(json)
   if (!account) return false
   const told = [{ height, hash, balance, nonce: account.nonce }, account.anchor]
   const heights = told.map(anchor => anchor.height)
-  const others = await anchorsOf(node, ground, address, heights)
+  const others = await anchorsOf(node, config, address, heights)
   return told.some((anchor, index) => {
     const other = others[index]
     if (other?.hash !== anchor.hash) return false
@@ -78,17 +83,17 @@ export async function contradicts(node: Node, ground: Ground, address: string, j
 /** Null where the node does not know how the account stood, which only its coin asks for. */
 async function anchorsOf(
   node: Node,
-  ground: Ground,
+  config: ChainConfig,
   address: string,
   heights: number[],
 ): Promise<(Anchor | null)[]> {
   const states = heights.flatMap(height => [balanceAt(address, height), nonceAt(address, height)])
   const answers = await ask<(Header | bigint | null)[]>(node, [
     ...heights.map(headerAt),
-    ...(coinOf(ground) ? states : []),
+    ...(coinOf(config) ? states : []),
   ])
   const headers = answers.splice(0, heights.length) as (Header | null)[]
-  const told = coinOf(ground) ? (answers as (bigint | null)[]) : states.map(() => 0n)
+  const told = coinOf(config) ? (answers as (bigint | null)[]) : states.map(() => 0n)
   return heights.map((height, index) => {
     const [header, balance, nonce] = [headers[index], told[2 * index], told[2 * index + 1]]
     const isKnown = header && typeof balance === 'bigint' && typeof nonce === 'bigint'

@@ -1,10 +1,10 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Node } from '../rpc/batch.ts'
-import type { Ground } from './chain-config.ts'
+import type { ChainConfig } from './chain-config.ts'
 import { coinOf, tokensOf } from './chain-config.ts'
 import { toTopic } from './hex.ts'
 import type { LogReader, Search } from './logs.ts'
-import type { Subject } from './resume.ts'
+import type { ResumedWatch } from './resume.ts'
 import type { Header, Log, LogFilter } from './rpc-calls.ts'
 
 /** Transfer(address indexed from, address indexed to, uint256 value) */
@@ -29,33 +29,33 @@ export interface Movements {
 export async function readMovements(
   node: Node,
   reader: LogReader,
-  ground: Ground,
-  subjects: Subject[],
+  config: ChainConfig,
+  resumedWatches: ResumedWatch[],
   head: Header,
-): Promise<Map<Subject, Movements>> {
-  const tokens = tokensOf(ground)
-  const sorted = subjects.toSorted((a, b) => a.cursor.height - b.cursor.height)
+): Promise<Map<ResumedWatch, Movements>> {
+  const tokens = tokensOf(config)
+  const sorted = resumedWatches.toSorted((a, b) => a.cursor.height - b.cursor.height)
   const searches: Search[] = []
-  for (let next = 0; next < sorted.length; next += ground.addressesAtOnce) {
-    const together = sorted.slice(next, next + ground.addressesAtOnce)
+  for (let next = 0; next < sorted.length; next += config.addressesAtOnce) {
+    const together = sorted.slice(next, next + config.addressesAtOnce)
     const range = { from: together[0]!.cursor.height + 1, to: head.height }
-    searches.push(...filtersOf(ground, together).map(filter => ({ ...range, filter })))
+    searches.push(...filtersOf(config, together).map(filter => ({ ...range, filter })))
   }
   const logs = await reader.read(node, searches, head)
   const own = new Map(logs.map(log => [`${log.blockHash} ${log.index}`, log]))
   const [byReceiver, bySender] = [receiverOf, senderOf].map(whose => Map.groupBy(own.values(), whose))
   return new Map(
-    subjects.map(subject => {
-      const isFresh = ({ height }: Log): boolean => height > subject.cursor.height
-      const came = (byReceiver!.get(subject.address) ?? []).filter(isFresh)
-      const went = (bySender!.get(subject.address) ?? []).filter(isFresh)
-      const flushes = subject.payout === null ? [] : went.flatMap(flushOf)
+    resumedWatches.map(resumed => {
+      const isFresh = ({ height }: Log): boolean => height > resumed.cursor.height
+      const came = (byReceiver!.get(resumed.address) ?? []).filter(isFresh)
+      const went = (bySender!.get(resumed.address) ?? []).filter(isFresh)
+      const flushes = resumed.payout === null ? [] : went.flatMap(flushOf)
       return [
-        subject,
+        resumed,
         {
           payments: came.flatMap(log => paymentOf(log, tokens)),
           flushes,
-          outflows: went.flatMap(log => outflowOf(log, subject, ground, tokens)),
+          outflows: went.flatMap(log => outflowOf(log, resumed, config, tokens)),
         },
       ]
     }),
@@ -63,16 +63,16 @@ export async function readMovements(
 }
 
 /** Tokens to the addresses; and what forwarders say of themselves, and tokens from them. */
-function filtersOf(ground: Ground, subjects: Subject[]): LogFilter[] {
-  const tokens = [...tokensOf(ground).keys()]
-  const unique = (some: Subject[]): string[] => [...new Set(some.map(({ address }) => address))]
-  const all = unique(subjects)
-  const forwarders = unique(subjects.filter(({ payout }) => payout !== null))
+function filtersOf(config: ChainConfig, resumedWatches: ResumedWatch[]): LogFilter[] {
+  const tokens = [...tokensOf(config).keys()]
+  const unique = (some: ResumedWatch[]): string[] => [...new Set(some.map(({ address }) => address))]
+  const all = unique(resumedWatches)
+  const forwarders = unique(resumedWatches.filter(({ payout }) => payout !== null))
   const filters: LogFilter[] = []
   if (tokens.length > 0) filters.push({ address: tokens, topics: [TRANSFER, null, all.map(toTopic)] })
   if (forwarders.length === 0) return filters
   if (tokens.length > 0) filters.push({ address: tokens, topics: [TRANSFER, forwarders.map(toTopic)] })
-  if (coinOf(ground)) filters.push({ address: forwarders, topics: [] })
+  if (coinOf(config)) filters.push({ address: forwarders, topics: [] })
   return filters
 }
 
@@ -104,11 +104,11 @@ const flushOf = (log: Log): { height: number; amount: bigint }[] =>
 /** A forwarder pays its payout wallet alone, and says so of the coin itself. */
 function outflowOf(
   log: Log,
-  { payout }: Subject,
-  ground: Ground,
+  { payout }: ResumedWatch,
+  config: ChainConfig,
   tokens: Map<string, Asset>,
 ): Movements['outflows'] {
-  const asset = isFlush(log) ? coinOf(ground) : tokens.get(log.contract)
+  const asset = isFlush(log) ? coinOf(config) : tokens.get(log.contract)
   const isToPayout = isFlush(log) || (isTransfer(log) && partyOf(log, 2) === payout)
   if (!asset || payout === null || !isToPayout || log.bytes.length !== WORD_LENGTH) return []
   return BigInt(log.bytes) === 0n ? [] : [{ asset, log }]

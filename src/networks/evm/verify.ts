@@ -1,7 +1,7 @@
 import { ask, type Node } from '../rpc/batch.ts'
-import type { Ground } from './chain-config.ts'
+import type { ChainConfig } from './chain-config.ts'
 import { Reorganised } from './logs.ts'
-import type { Subject } from './resume.ts'
+import type { ResumedWatch } from './resume.ts'
 import { type Log, outcomeOf } from './rpc-calls.ts'
 import { settledHeight, type Tip } from './tip.ts'
 import type { Movements } from './token-transfers.ts'
@@ -20,11 +20,11 @@ const isSame = (a: Log, b: Log): boolean =>
  */
 export async function proveLogs(
   node: Node,
-  ground: Ground,
-  movements: Map<Subject, Movements>,
+  config: ChainConfig,
+  movements: Map<ResumedWatch, Movements>,
   tip: Tip,
 ): Promise<void> {
-  const deep = ground.assets.map(asset => [asset.id, settledHeight(asset, tip)] as const)
+  const deep = config.assets.map(asset => [asset.id, settledHeight(asset, tip)] as const)
   const settled = new Map(deep)
   const logs = [...movements.values()]
     .flatMap(({ payments }) => payments)

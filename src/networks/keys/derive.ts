@@ -2,7 +2,7 @@ import type { HDKey } from '@scure/bip32'
 import type { Script } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { assert } from '../../domain/errors.ts'
-import { Lately } from '../rpc/lru.ts'
+import { LruCache } from '../rpc/lru.ts'
 import type { AddressForm } from './address-forms.ts'
 import { openKey, otherForms } from './extended-key.ts'
 
@@ -17,7 +17,7 @@ interface Chain {
   others: AddressForm[]
 }
 
-const chains = new Lately<Chain>(KEYS_REMEMBERED)
+const chains = new LruCache<Chain>(KEYS_REMEMBERED)
 
 const chainOf = (network: WalletNetwork, key: string, script: Script | null): Chain =>
   chains.recall(`${network} ${script} ${key}`, () => {

@@ -7,7 +7,7 @@ import type { WalletNetwork } from '../../domain/asset.ts'
 import { decoded } from '../addresses/decoded.ts'
 import { type AddressForm, forms } from './address-forms.ts'
 import { type KeyPrefix, prefixNames, prefixOf } from './key-prefixes.ts'
-import { EXPOSED, isPrivateKey, KeyFault, PrivateKeyFault } from './private-key-check.ts'
+import { EXPOSED, isPrivateKey, KeyError, PrivateKeyError } from './private-key-check.ts'
 
 /** An extended public key that was found fit to derive a network's addresses from. */
 interface ExtendedKey {
@@ -18,7 +18,7 @@ interface ExtendedKey {
   /** 8 hexadecimal digits to tell keys apart by; too short to prove that two are the same */
   fingerprint: string
   /** sentences for whoever gave the key, where it does not tell all that it should; mostly none */
-  doubts: string[]
+  warnings: string[]
 }
 
 /** The same key, opened. */
@@ -69,7 +69,7 @@ function checkDepth(network: WalletNetwork, { depth, index }: HDKey): void {
     depth > ACCOUNT_DEPTH || !isHardened
       ? 'of a chain or an address inside of an account, or of a multisig wallet'
       : 'above the accounts of its wallet'
-  throw new KeyFault(
+  throw new KeyError(
     `This key is ${found} (depth ${depth}): the wallet would not see what is paid to its addresses. Export ` +
       `the extended public key of the account itself, such as ${accountPaths[network]}.`,
   )
@@ -87,10 +87,10 @@ function formFor(network: WalletNetwork, prefix: KeyPrefix, script: Script | nul
   const form = script === null ? fitting[0] : fitting.find(candidate => candidate.script === script)
   if (form !== undefined) return form
   const known = scriptNames(network)
-  if (known === '') throw new KeyFault(`Addresses of ${network} have no script. Leave it out.`)
+  if (known === '') throw new KeyError(`Addresses of ${network} have no script. Leave it out.`)
   if (forms[network].every(candidate => candidate.script !== script))
-    throw new KeyFault(`Addresses of ${network} are ${known} only. Leave the script out.`)
-  throw new KeyFault(
+    throw new KeyError(`Addresses of ${network} are ${known} only. Leave the script out.`)
+  throw new KeyError(
     `A ${prefix.name} is for ${prefix.script} addresses. Leave the script out, or export the key of an ` +
       `account that has ${script} addresses.`,
   )
@@ -112,22 +112,22 @@ function accountOf(payload: Uint8Array): HDKey | null {
 
 /** As `readExtendedKey`, for who derives from the key. */
 export function openKey(network: WalletNetwork, key: string, script: Script | null): OpenedKey {
-  if (isPrivateKey(network, key)) throw new PrivateKeyFault(EXPOSED)
+  if (isPrivateKey(network, key)) throw new PrivateKeyError(EXPOSED)
   const other = instead[network]
-  if (other) throw new KeyFault(other)
+  if (other) throw new KeyError(other)
   const payload = decoded(() => base58Check.decode(key))
   const malformed =
     'This is no extended public key. Copy the whole text that the wallet exports and nothing else: it ' +
     `begins with ${prefixNames(network)} and has some 111 letters and digits, each of which counts.`
-  if (payload?.length !== bytes.all) throw new KeyFault(malformed)
-  if (payload[bytes.key] === 0) throw new PrivateKeyFault(EXPOSED)
+  if (payload?.length !== bytes.all) throw new KeyError(malformed)
+  if (payload[bytes.key] === 0) throw new PrivateKeyError(EXPOSED)
   const prefix = prefixOf(network, createView(payload).getUint32(0))
   const account = accountOf(payload)
-  if (account === null) throw new KeyFault(malformed)
+  if (account === null) throw new KeyError(malformed)
   checkDepth(network, account)
   const isScriptNamed = script !== null || formsFor(network, prefix).length === 1
   if (!isScriptNamed && account.depth !== ACCOUNT_DEPTH)
-    throw new KeyFault(
+    throw new KeyError(
       `This ${prefix.name} is of depth ${account.depth}, as Electrum exports it of its own seeds, and ` +
         `may be for any addresses. Name the script: ${scriptNames(network)}.`,
     )
@@ -138,19 +138,19 @@ export function openKey(network: WalletNetwork, key: string, script: Script | nu
 export const otherForms = (network: WalletNetwork, { prefix, form }: OpenedKey): AddressForm[] =>
   formsFor(network, prefix).filter(other => other !== form)
 
-function doubtsOf({ account, form, isScriptNamed }: OpenedKey): string[] {
-  const doubts: string[] = []
+function warningsOf({ account, form, isScriptNamed }: OpenedKey): string[] {
+  const warnings: string[] = []
   if (!isScriptNamed)
-    doubts.push(
+    warnings.push(
       `The key does not tell which addresses its wallet uses; ${form.script} is assumed. Compare the first ` +
         'address with the first that the wallet shows.',
     )
   if (account.depth !== ACCOUNT_DEPTH)
-    doubts.push(
+    warnings.push(
       `The key is of depth ${account.depth}, as Electrum exports it of its own seeds. A wallet of another ` +
         'make does not see what is paid to such addresses: compare the first with the first that it shows.',
     )
-  return doubts
+  return warnings
 }
 
 /**
@@ -165,5 +165,5 @@ export function readExtendedKey(network: WalletNetwork, text: string, script: Sc
   const key = text.trim()
   const opened = openKey(network, key, script)
   const fingerprint = opened.account.fingerprint.toString(16).padStart(8, '0')
-  return { key, script: opened.form.script, fingerprint, doubts: doubtsOf(opened) }
+  return { key, script: opened.form.script, fingerprint, warnings: warningsOf(opened) }
 }

@@ -1,6 +1,6 @@
 import type { Script } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
-import { KeyFault } from './private-key-check.ts'
+import { KeyError } from './private-key-check.ts'
 
 /** What the first four bytes of an extended public key tell. */
 export interface KeyPrefix {
@@ -49,16 +49,16 @@ export function prefixNames(network: WalletNetwork): string {
 export function prefixOf(network: WalletNetwork, version: number): KeyPrefix {
   const wanted = `the ${prefixNames(network)} of a wallet for ${network}`
   const test = testChains.get(version)
-  if (test) throw new KeyFault(`This ${test} is of a test network. Give ${wanted}, on the main network.`)
+  if (test) throw new KeyError(`This ${test} is of a test network. Give ${wanted}, on the main network.`)
   const shared = multisig.get(version)
   if (shared)
-    throw new KeyFault(
+    throw new KeyError(
       `This ${shared} is one of several keys of a multisig wallet, which no address follows from alone. ` +
         `Give ${wanted} that a single key can spend from.`,
     )
   const found = prefixes[version]
-  if (found === undefined) throw new KeyFault(`This key is of a coin that is not known here. Give ${wanted}.`)
+  if (found === undefined) throw new KeyError(`This key is of a coin that is not known here. Give ${wanted}.`)
   if (!found.networks.includes(network))
-    throw new KeyFault(`This ${found.name} is for ${found.networks.join(' or ')}. Give ${wanted}.`)
+    throw new KeyError(`This ${found.name} is for ${found.networks.join(' or ')}. Give ${wanted}.`)
   return found
 }

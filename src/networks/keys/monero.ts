@@ -4,7 +4,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, createView, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { assert } from '../../domain/errors.ts'
 import { encodeMonero, readMonero } from '../addresses/monero.ts'
-import { Lately } from '../rpc/lru.ts'
+import { LruCache } from '../rpc/lru.ts'
 import { EXPOSED, isSeedPhrase } from './private-key-check.ts'
 
 type Point = typeof ed25519.Point.BASE
@@ -28,7 +28,7 @@ const publicKeyOf = (scalar: bigint): Uint8Array =>
  * Why subaddresses cannot be derived from a primary address and a private view key of 64 hexadecimal digits,
  * as a sentence that can be shown; null where they can. What can spend is warned of with `EXPOSED`.
  */
-export function viewKeyFault(address: string, viewKey: string): string | null {
+export function viewKeyError(address: string, viewKey: string): string | null {
   const wallet = readMonero(address)
   if (wallet === null) return 'This is no address of Monero. Copy the primary address of the wallet.'
   if (wallet.kind !== 'standard')
@@ -55,11 +55,11 @@ interface Wallet {
   spendPoint: Point
 }
 
-const wallets = new Lately<Wallet>(WALLETS_REMEMBERED)
+const wallets = new LruCache<Wallet>(WALLETS_REMEMBERED)
 
 const walletOf = (address: string, viewKey: string): Wallet =>
   wallets.recall(`${address} ${viewKey}`, () => {
-    assert(viewKeyFault(address, viewKey) === null, 'a view key was checked before it was kept')
+    assert(viewKeyError(address, viewKey) === null, 'a view key was checked before it was kept')
     const bytes = hexToBytes(viewKey)
     const { spendKey } = readMonero(address)!
     return {
@@ -84,7 +84,7 @@ function spendPoint({ viewKey, spendPoint }: Wallet, index: number): Point {
 
 /**
  * The public spend key of a subaddress, by which a scan knows its outputs. The index is from 1 to 2^32 - 1:
- * at 0 stands the primary address itself. Address and view key are a pair without a `viewKeyFault`.
+ * at 0 stands the primary address itself. Address and view key are a pair without a `viewKeyError`.
  */
 export const subaddressSpendKey = (address: string, viewKey: string, index: number): Uint8Array =>
   spendPoint(walletOf(address, viewKey), index).toBytes()

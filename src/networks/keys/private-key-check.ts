@@ -6,10 +6,10 @@ import type { WalletNetwork } from '../../domain/asset.ts'
 import { decoded } from '../addresses/decoded.ts'
 
 /** A text that no addresses can be derived from. The sentence says what to do, and never repeats the text. */
-export class KeyFault extends Error {}
+export class KeyError extends Error {}
 
 /** The text is, or holds, what spends money. Say so before anything else, and keep it out of every log. */
-export class PrivateKeyFault extends KeyFault {}
+export class PrivateKeyError extends KeyError {}
 
 export const EXPOSED =
   'This looks like a private key or a seed phrase. Whoever sees it can take the money: never paste it ' +

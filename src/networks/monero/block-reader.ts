@@ -1,6 +1,6 @@
 import { bytesToNumberLE } from '@noble/curves/utils.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
-import { Memory } from '../rpc/promise-cache.ts'
+import { PromiseCache } from '../rpc/promise-cache.ts'
 import type { Daemon, Header } from './daemon.ts'
 import { type Found, scan } from './match-outputs.ts'
 import type { Transaction } from './transaction.ts'
@@ -28,9 +28,9 @@ const pause = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 export class Reader {
   readonly daemon: Daemon
   readonly #blocksAtOnce: number
-  readonly #blocks = new Memory<Transaction[]>(BLOCKS_KEPT)
-  readonly #findings = new Memory<Found[]>(FINDINGS_MAX)
-  readonly #waitingFindings = new Memory<Found[]>(WAITING_FINDINGS_MAX)
+  readonly #blocks = new PromiseCache<Transaction[]>(BLOCKS_KEPT)
+  readonly #findings = new PromiseCache<Found[]>(FINDINGS_MAX)
+  readonly #waitingFindings = new PromiseCache<Found[]>(WAITING_FINDINGS_MAX)
   #waiting = new Map<string, Transaction>()
 
   constructor(daemon: Daemon, blocksAtOnce: number) {

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 
 /** Where the watch of one address goes on. Everything at or below `height` is final, and was told. */
 export interface Cursor {
@@ -39,7 +39,7 @@ export function readCursor(json: Json): Cursor {
       keys: (keys as Json[]).map(textOf),
     }
   } catch {
-    throw new NetworkFault('a stored cursor cannot be read')
+    throw new NetworkError('a stored cursor cannot be read')
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import type { Upstream } from '../rpc/http.ts'
-import { garbled, type JsonObject, readCount, readObject } from '../rpc/json.ts'
+import { type JsonObject, malformedResponse, readCount, readObject } from '../rpc/json.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 import { parsed, readHash, readList, readText } from './fields.ts'
 import { readTransaction, type Transaction } from './transaction.ts'
@@ -41,7 +41,7 @@ const NOT_FOUND = 404
 const goneCodes = new Set([-2, -5])
 
 /** The chain is no longer as it was a moment ago. */
-export class Reorganised extends NetworkFault {
+export class Reorganised extends NetworkError {
   constructor() {
     super('was reorganised while it was looked at')
   }
@@ -68,7 +68,7 @@ export class Daemon {
   async standing(): Promise<Standing> {
     const told = await this.#ask('get_info', {})
     const height = readCount(told.height, 'a height') - 1
-    if (height < 0) throw garbled('a height')
+    if (height < 0) throw malformedResponse('a height')
     return {
       network: readText(told.nettype, 'a network'),
       height,
@@ -84,9 +84,9 @@ export class Daemon {
       const end = Math.min(to, start + HEADERS_AT_ONCE - 1)
       const told = await this.#ask('get_block_headers_range', { start_height: start, end_height: end })
       const page = readList(told.headers, 'headers').map(readHeader)
-      if (page.length !== end - start + 1) throw garbled(`${end - start + 1} headers`)
+      if (page.length !== end - start + 1) throw malformedResponse(`${end - start + 1} headers`)
       for (const header of page) {
-        if (header.height !== from + headers.length) throw garbled('headers in their order')
+        if (header.height !== from + headers.length) throw malformedResponse('headers in their order')
         if (headers.length > 0 && header.previous !== headers.at(-1)!.hash) throw new Reorganised()
         headers.push(header)
       }
@@ -99,7 +99,8 @@ export class Daemon {
     const told = await this.#ask('get_block', { hash: header.hash })
     if (readHeader(readObject(told.block_header, 'a header')).hash !== header.hash) throw new Reorganised()
     const hashes = readList(told.tx_hashes, 'hashes').map(hash => readHash(hash))
-    if (hashes.length !== header.transactions) throw garbled(`a block of ${header.transactions} transactions`)
+    if (hashes.length !== header.transactions)
+      throw malformedResponse(`a block of ${header.transactions} transactions`)
     const found = await this.transactions(hashes)
     return hashes.map(hash => {
       const one = found.get(hash)
@@ -115,7 +116,7 @@ export class Daemon {
       const wanted = hashes.slice(start, start + TRANSACTIONS_AT_ONCE)
       for (const told of await this.#transactions(wanted)) {
         const hash = readHash(told.tx_hash)
-        if (!wanted.includes(hash)) throw garbled('the transactions that were asked for')
+        if (!wanted.includes(hash)) throw malformedResponse('the transactions that were asked for')
         const transaction = readTransaction(hash, readText(told.as_json, 'a transaction'))
         found.set(hash, { transaction, isDoubtful: told.double_spend_seen === true })
       }
@@ -144,24 +145,24 @@ export class Daemon {
 
   async #ask(method: string, params: { [key: string]: Json }): Promise<JsonObject> {
     const [reply] = await this.#rpc.ask([{ method, params }])
-    if (!reply) throw garbled('a reply')
+    if (!reply) throw malformedResponse('a reply')
     if ('error' in reply) {
       const { code, message } = reply.error
-      throw goneCodes.has(code) ? new Reorganised() : new NetworkFault(`answers "${message}"`)
+      throw goneCodes.has(code) ? new Reorganised() : new NetworkError(`answers "${message}"`)
     }
     return this.#agreed(readObject(reply.result, 'an object'))
   }
 
   #read(status: number, text: string | null): JsonObject {
-    if (status !== 200) throw new NetworkFault(`answers with status ${status}`)
-    if (text === null) throw new NetworkFault('answers with more than can be read')
+    if (status !== 200) throw new NetworkError(`answers with status ${status}`)
+    if (text === null) throw new NetworkError('answers with more than can be read')
     return this.#agreed(parsed(text, 'an object'))
   }
 
   /** A daemon that is busy, or that understood nothing, says so in its answer. */
   #agreed(told: JsonObject): JsonObject {
     if (told.status === 'OK') return told
-    throw new NetworkFault(`answers "${this.#upstream.plain(readText(told.status, 'a status'))}"`)
+    throw new NetworkError(`answers "${this.#upstream.plain(readText(told.status, 'a status'))}"`)
   }
 }
 

@@ -1,27 +1,27 @@
 import type { Json } from '../../domain/metadata.ts'
-import { garbled, type JsonObject, readCount, readObject } from '../rpc/json.ts'
+import { type JsonObject, malformedResponse, readCount, readObject } from '../rpc/json.ts'
 
 /** A daemon leaves out a list that is empty. */
 export function readList(json: Json | undefined, expected: string): Json[] {
   if (json === undefined) return []
-  if (!Array.isArray(json)) throw garbled(expected)
+  if (!Array.isArray(json)) throw malformedResponse(expected)
   return json
 }
 
 export function readByte(json: Json | undefined, expected: string): number {
   const byte = readCount(json, expected)
-  if (byte > 0xff) throw garbled(expected)
+  if (byte > 0xff) throw malformedResponse(expected)
   return byte
 }
 
 export function readText(json: Json | undefined, expected: string): string {
-  if (typeof json !== 'string') throw garbled(expected)
+  if (typeof json !== 'string') throw malformedResponse(expected)
   return json
 }
 
 export function readHex(json: Json | undefined, bytes: number, expected: string): string {
   if (typeof json !== 'string' || json.length !== 2 * bytes || !/^[0-9a-f]*$/.test(json)) {
-    throw garbled(expected)
+    throw malformedResponse(expected)
   }
   return json
 }
@@ -32,6 +32,6 @@ export function parsed(text: string, expected: string): JsonObject {
   try {
     return readObject(JSON.parse(text) as Json, expected)
   } catch {
-    throw garbled(expected)
+    throw malformedResponse(expected)
   }
 }

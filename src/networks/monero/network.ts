@@ -1,8 +1,8 @@
 import type { Asset } from '../../domain/asset.ts'
-import { type Network, NetworkFault, type WatcherOptions } from '../port.ts'
+import { type Network, NetworkError, type WatcherOptions } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
 import { Upstream } from '../rpc/http.ts'
-import { lookTwice } from '../rpc/quorum.ts'
+import { scanWithQuorum } from '../rpc/quorum.ts'
 import { Reader } from './block-reader.ts'
 import { beginning, printCursor } from './cursor.ts'
 import { Daemon, Reorganised } from './daemon.ts'
@@ -31,39 +31,39 @@ export function moneroNetwork(options: MoneroOptions): Network {
   const endpoints = new Endpoints<Reader>({
     chain,
     members: readers.map(reader => ({ host: reader.daemon.host, node: reader })),
-    prove: ({ daemon }) => prove(daemon),
+    verifyChain: ({ daemon }) => prove(daemon),
     clock,
   })
 
   function demandOurs(asset: Asset): void {
     const isOurs = asset.chain === chain && assets.some(({ id }) => id === asset.id)
-    if (!isOurs) throw new NetworkFault(`${asset.id} is no asset of ${chain}`)
+    if (!isOurs) throw new NetworkError(`${asset.id} is no asset of ${chain}`)
   }
 
   return {
     chain,
-    async fault(asset) {
+    async unavailableReason(asset) {
       try {
         demandOurs(asset)
-        await endpoints.hear()
+        await endpoints.ensureReachable()
         return null
       } catch (error) {
         return error instanceof Error ? error.message : `${chain} cannot be examined`
       }
     },
-    async begin(asset, own) {
+    async startWatch(asset, own) {
       demandOurs(asset)
       demandOwnKey(own)
-      const tip = await endpoints.use(({ daemon }) => currentStanding(daemon))
+      const tip = await endpoints.withFailover(({ daemon }) => currentStanding(daemon))
       const { height, hash } = tip
       const opened = settledHeight(asset, tip)
       return printCursor({ height, hash, opened, seen: height, trail: [beginning(hash)], keys: [] })
     },
-    async check(watches) {
+    async scan(watches) {
       for (const { asset } of watches) demandOurs(asset)
       if (watches.length === 0) return []
       let unread = 0
-      const watched = await lookTwice(
+      const watched = await scanWithQuorum(
         endpoints,
         async (reader, own) => {
           const seen = await lookAgain(() => look(reader, own, clock()))
@@ -73,7 +73,7 @@ export function moneroNetwork(options: MoneroOptions): Network {
         watches,
       )
       // An endpoint that is read for the first time is not at fault, so that no other is asked in its place.
-      if (watched.length === 0) throw new NetworkFault(`${chain}: ${unread} blocks are still to be read`)
+      if (watched.length === 0) throw new NetworkError(`${chain}: ${unread} blocks are still to be read`)
       return watched
     },
   }

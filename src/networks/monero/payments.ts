@@ -1,5 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
-import type { Sighting } from '../port.ts'
+import type { DetectedPayment } from '../port.ts'
 import type { Header } from './daemon.ts'
 import type { Found } from './match-outputs.ts'
 
@@ -10,7 +10,12 @@ export interface Arrival<Block extends Header | null = Header | null> {
 }
 
 /** How far a payment is, by the tip of the same look. */
-export function sightingOf(asset: Asset, { output, block }: Arrival, tip: Header, now: number): Sighting {
+export function toDetectedPayment(
+  asset: Asset,
+  { output, block }: Arrival,
+  tip: Header,
+  now: number,
+): DetectedPayment {
   const confirmations = block ? tip.height - block.height + 1 : 0
   const { transaction, index, key, amount, commitment } = output
   return {

@@ -2,13 +2,13 @@ import type { Asset } from '../../domain/asset.ts'
 import { assert } from '../../domain/errors.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { readMonero } from '../addresses/monero.ts'
-import { NetworkFault, type Watch } from '../port.ts'
+import { NetworkError, type Watch } from '../port.ts'
 import { type Cursor, isSeen, readCursor } from './cursor.ts'
 import { type Daemon, type Header, Reorganised } from './daemon.ts'
 import { currentStanding, isMain } from './verify.ts'
 
 /** A watch with where it really goes on from, on the chain as it is now. */
-export interface Subject {
+export interface ResumedWatch {
   watch: Watch
   /** the public spend key of its subaddress, in hex */
   spendKey: string
@@ -45,27 +45,27 @@ export const settledHeight = ({ confirmations }: Asset, tip: { height: number })
  * Reads the chain from where the cursors are, and whether it still holds what they rest on. One whose block
  * has gone begins anew at its opening. Throws NetworkFault for a daemon that knows less than was known.
  */
-export async function standUp(
+export async function resumeWatches(
   daemon: Daemon,
   watches: Watch[],
   now: number,
-): Promise<{ chain: Chain; subjects: Subject[] }> {
+): Promise<{ chain: Chain; resumedWatches: ResumedWatch[] }> {
   const standing = await currentStanding(daemon)
   const cursors = watches.map(watch => readCursor(watch.cursor))
   const known = await readChain(daemon, standing, Math.min(...cursors.map(({ height }) => height)))
   if (isMain(standing) && now - known.tip.at > STALE_MS) {
-    throw new NetworkFault(`stands still at block ${standing.height}`)
+    throw new NetworkError(`stands still at block ${standing.height}`)
   }
-  const subjects = watches.map((watch, index): Subject => {
+  const resumedWatches = watches.map((watch, index): ResumedWatch => {
     const address = readMonero(watch.address)
     assert(address?.kind === 'subaddress', 'a subaddress is watched')
     const spendKey = Buffer.from(address.spendKey).toString('hex')
     const viewKey = viewKeyOf(watch.source)
     return { watch, spendKey, viewKey, cursor: onChain(cursors[index]!, known) }
   })
-  const lowest = Math.min(...subjects.map(({ cursor }) => cursor.height))
+  const lowest = Math.min(...resumedWatches.map(({ cursor }) => cursor.height))
   const chain = known.at(lowest) ? known : await readChain(daemon, standing, lowest)
-  return { chain, subjects }
+  return { chain, resumedWatches }
 }
 
 async function readChain(
@@ -87,7 +87,7 @@ async function readChain(
 /** A shorter chain is another one where its newest block is, and otherwise one that is not all told. */
 function onChain(cursor: Cursor, { tip, at }: Chain): Cursor {
   if (tip.height < cursor.seen && isSeen(cursor, tip) !== false) {
-    throw new NetworkFault(`is behind: at block ${tip.height}, while block ${cursor.seen} was seen before`)
+    throw new NetworkError(`is behind: at block ${tip.height}, while block ${cursor.seen} was seen before`)
   }
   if (at(cursor.height)?.hash === cursor.hash) return cursor
   return { ...cursor, height: cursor.opened, keys: [] }

@@ -1,16 +1,16 @@
-import type { Watch, Watched } from '../port.ts'
+import type { Watch, WatchResult } from '../port.ts'
 import type { BlockToRead, Reader } from './block-reader.ts'
 import { beginning, type Cursor, KEYS_MAX, printCursor } from './cursor.ts'
 import type { Header } from './daemon.ts'
 import type { Found } from './match-outputs.ts'
-import { type Arrival, sightingOf } from './payments.ts'
-import { type Chain, type Subject, settledHeight, standUp } from './resume.ts'
+import { type Arrival, toDetectedPayment } from './payments.ts'
+import { type Chain, type ResumedWatch, resumeWatches, settledHeight } from './resume.ts'
 
 type Mined = Arrival<Header>
 
 /** What was seen; nothing where so many blocks have to be read before anything can be told. */
 export interface Look {
-  watched: Watched[]
+  watched: WatchResult[]
   unread: number
 }
 
@@ -21,23 +21,23 @@ export interface Look {
  */
 export async function look(reader: Reader, watches: Watch[], now: number): Promise<Look> {
   const waitingHashes = await reader.daemon.waiting()
-  const { chain, subjects } = await standUp(reader.daemon, watches, now)
-  const byViewKey = Map.groupBy(subjects, ({ viewKey }) => viewKey)
+  const { chain, resumedWatches } = await resumeWatches(reader.daemon, watches, now)
+  const byViewKey = Map.groupBy(resumedWatches, ({ viewKey }) => viewKey)
   const unread = await reader.readAhead(blocksToRead(chain, byViewKey))
   if (unread > 0) return { watched: [], unread }
 
   const waiting = await reader.waiting(waitingHashes, [...byViewKey.keys()])
-  const watched: Watched[] = []
+  const watched: WatchResult[] = []
   for (const [viewKey, own] of byViewKey) {
     const mined = await minedFor(reader, chain, viewKey, lowestOf(own))
     const pending = await undisputed(reader, own, waiting.get(viewKey)!)
-    watched.push(...own.map(subject => told(subject, chain, mined, pending, now)))
+    watched.push(...own.map(resumed => told(resumed, chain, mined, pending, now)))
   }
   return { watched, unread }
 }
 
 /** The union of what the watches have still to see, each block with all the keys that it is scanned for. */
-function blocksToRead(chain: Chain, byViewKey: Map<string, Subject[]>): BlockToRead[] {
+function blocksToRead(chain: Chain, byViewKey: Map<string, ResumedWatch[]>): BlockToRead[] {
   const starts = [...byViewKey].map(([viewKey, own]) => ({ viewKey, above: lowestOf(own) }))
   return chain.above(Math.min(...starts.map(({ above }) => above))).map(header => ({
     header,
@@ -45,7 +45,8 @@ function blocksToRead(chain: Chain, byViewKey: Map<string, Subject[]>): BlockToR
   }))
 }
 
-const lowestOf = (subjects: Subject[]): number => Math.min(...subjects.map(({ cursor }) => cursor.height))
+const lowestOf = (resumedWatches: ResumedWatch[]): number =>
+  Math.min(...resumedWatches.map(({ cursor }) => cursor.height))
 
 async function minedFor(reader: Reader, chain: Chain, viewKey: string, above: number): Promise<Mined[]> {
   const arrivals: Mined[] = []
@@ -57,8 +58,12 @@ async function minedFor(reader: Reader, chain: Chain, viewKey: string, above: nu
 }
 
 /** Of what waits for a block and is for one of these: what nothing else is seen to spend too. */
-async function undisputed(reader: Reader, subjects: Subject[], found: Found[]): Promise<Arrival[]> {
-  const spendKeys = new Set(subjects.map(({ spendKey }) => spendKey))
+async function undisputed(
+  reader: Reader,
+  resumedWatches: ResumedWatch[],
+  found: Found[],
+): Promise<Arrival[]> {
+  const spendKeys = new Set(resumedWatches.map(({ spendKey }) => spendKey))
   const ours = found.filter(({ spendKey }) => spendKeys.has(spendKey))
   const now = await reader.daemon.transactions([...new Set(ours.map(({ transaction }) => transaction))])
   return ours
@@ -66,16 +71,22 @@ async function undisputed(reader: Reader, subjects: Subject[], found: Found[]): 
     .map(output => ({ output, block: null }))
 }
 
-function told(subject: Subject, chain: Chain, mined: Mined[], pending: Arrival[], now: number): Watched {
-  const { watch, spendKey, cursor } = subject
+function told(
+  resumed: ResumedWatch,
+  chain: Chain,
+  mined: Mined[],
+  pending: Arrival[],
+  now: number,
+): WatchResult {
+  const { watch, spendKey, cursor } = resumed
   const isOurs = ({ output }: Arrival): boolean => output.spendKey === spendKey
   const arrived = mined.filter(one => isOurs(one) && one.block.height > cursor.height)
   const counted = firstOfTheirKey([...arrived, ...pending.filter(isOurs)], cursor.keys)
   return {
     attemptId: watch.attemptId,
-    sightings: counted.map(arrival => sightingOf(watch.asset, arrival, chain.tip, now)),
+    detectedPayments: counted.map(arrival => toDetectedPayment(watch.asset, arrival, chain.tip, now)),
     completeFrom: cursor.height + 1,
-    cursor: printCursor(movedOn(subject, arrived, chain)),
+    cursor: printCursor(movedOn(resumed, arrived, chain)),
   }
 }
 
@@ -94,7 +105,7 @@ function firstOfTheirKey(arrivals: Arrival[], before: string[]): Arrival[] {
 }
 
 /** Up to the newest block that is deep enough to settle, as far as there is room for its keys; never back. */
-function movedOn({ watch, cursor }: Subject, arrived: Mined[], { tip, at, above }: Chain): Cursor {
+function movedOn({ watch, cursor }: ResumedWatch, arrived: Mined[], { tip, at, above }: Chain): Cursor {
   const base = Math.max(cursor.height, settledHeight(watch.asset, tip))
   const over = arrived[KEYS_MAX - cursor.keys.length]
   const height = over ? Math.min(base, over.block.height - 1) : base

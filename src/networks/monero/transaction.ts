@@ -1,6 +1,6 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import type { Json } from '../../domain/metadata.ts'
-import { garbled, type JsonObject, readCount, readObject } from '../rpc/json.ts'
+import { type JsonObject, malformedResponse, readCount, readObject } from '../rpc/json.ts'
 import { readExtra, type TransactionKeys } from './extra.ts'
 import { parsed, readByte, readHash, readHex, readList, readText } from './fields.ts'
 
@@ -46,11 +46,13 @@ export function readTransaction(hash: string, asJson: string): Transaction {
 
 function confidential(json: JsonObject, version: number): (Output | null)[] {
   const { type, ecdhInfo, outPk } = readObject(json.rct_signatures, FORM)
-  if (version !== CONFIDENTIAL_VERSION || !ringTypes.includes(readCount(type, FORM))) throw garbled(FORM)
+  if (version !== CONFIDENTIAL_VERSION || !ringTypes.includes(readCount(type, FORM)))
+    throw malformedResponse(FORM)
   const outputs = readList(json.vout, FORM)
   const amounts = readList(ecdhInfo, FORM)
   const commitments = readList(outPk, FORM)
-  if (amounts.length !== outputs.length || commitments.length !== outputs.length) throw garbled(FORM)
+  if (amounts.length !== outputs.length || commitments.length !== outputs.length)
+    throw malformedResponse(FORM)
   return outputs.map((output, index) => readOutput(output, amounts[index], commitments[index]))
 }
 

@@ -1,4 +1,4 @@
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import { WrongChain } from '../rpc/failover.ts'
 import type { Daemon, Standing } from './daemon.ts'
 
@@ -31,5 +31,5 @@ export async function prove(daemon: Daemon): Promise<void> {
 export async function currentStanding(daemon: Daemon): Promise<Standing> {
   const standing = await daemon.standing()
   if (standing.isSynchronised || standing.network === PRIVATE) return standing
-  throw new NetworkFault(`is still synchronising, at block ${standing.height}`)
+  throw new NetworkError(`is still synchronising, at block ${standing.height}`)
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import type { Call, NodeError, Reply } from './json-rpc-codec.ts'
 
 /** One endpoint that speaks JSON-RPC, and has proven to be of the right chain. */
@@ -27,9 +27,9 @@ export async function ask<T extends unknown[]>(
   const replies = new Map([...calls.keys()].map((key, index) => [key, answers[index]]))
   return questions.map((question: Question<unknown>, index: number) => {
     const reply = replies.get(keys[index]!)
-    if (!reply) throw new NetworkFault('does not answer each call')
+    if (!reply) throw new NetworkError('does not answer each call')
     if ('result' in reply) return question.read(reply.result)
     if (question.refused) return question.refused(reply.error)
-    throw new NetworkFault(`refuses ${question.call.method}: "${reply.error.message}"`)
+    throw new NetworkError(`refuses ${question.call.method}: "${reply.error.message}"`)
   }) as T
 }

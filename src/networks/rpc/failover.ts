@@ -1,4 +1,4 @@
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import { RateLimited } from './http.ts'
 
 /** One endpoint of a chain, in whatever protocol it speaks. */
@@ -14,7 +14,7 @@ interface EndpointsOptions<N> {
   /** in the order of the settings */
   members: readonly Member<N>[]
   /** Throws WrongChain for an endpoint of another chain, NetworkFault for one that does not tell. */
-  prove(node: N): Promise<void>
+  verifyChain(node: N): Promise<void>
   /** milliseconds since 1970 UTC */
   clock: () => number
 }
@@ -27,14 +27,14 @@ const WRONG_CHAIN_MS = 60_000
 const HEARD_LATELY_MS = 30_000
 
 /** The endpoint serves another chain than it is named for. */
-export class WrongChain extends NetworkFault {}
+export class WrongChain extends NetworkError {}
 
 interface Candidate<N> extends Member<N> {
   isProven: boolean
   /** when it failed the last time, for how long others are asked before it */
   restsUntil: number
   failures: number
-  fault: NetworkFault | null
+  fault: NetworkError | null
 }
 
 /** Several endpoints of one chain, of which one at a time is believed. */
@@ -60,7 +60,7 @@ export class Endpoints<N> {
    * next does the whole of it anew. `but` is one that must not be asked. Throws NetworkFault when none is
    * left.
    */
-  async use<T>(work: (node: N) => Promise<T>, but?: N): Promise<T> {
+  async withFailover<T>(work: (node: N) => Promise<T>, but?: N): Promise<T> {
     const faults: string[] = []
     for (const candidate of this.#inTurn()) {
       if (but !== undefined && candidate.node === but) continue
@@ -68,17 +68,17 @@ export class Endpoints<N> {
         if (this.#isShut(candidate)) throw candidate.fault
         return await this.#useOne(candidate, work)
       } catch (error) {
-        if (!(error instanceof NetworkFault)) throw error
+        if (!(error instanceof NetworkError)) throw error
         faults.push(`${candidate.host} ${error.message}`)
       }
     }
     const none = but === undefined ? 'no endpoint is configured' : 'no other endpoint is configured'
     const why = faults.length === 0 ? none : faults.join('; ')
-    throw new NetworkFault(`${this.#options.chain} cannot be heard: ${why}`)
+    throw new NetworkError(`${this.#options.chain} cannot be heard: ${why}`)
   }
 
   /** Makes sure that an endpoint of this chain answered of late. Throws NetworkFault. */
-  hear(): Promise<void> {
+  ensureReachable(): Promise<void> {
     if (this.#options.clock() - this.#heardAt < HEARD_LATELY_MS) return Promise.resolve()
     this.#hearing ??= this.#proveAnew().finally(() => {
       this.#hearing = null
@@ -88,12 +88,12 @@ export class Endpoints<N> {
 
   #proveAnew(): Promise<void> {
     for (const candidate of this.#candidates) candidate.isProven = false
-    return this.use(async () => {})
+    return this.withFailover(async () => {})
   }
 
   async #useOne<T>(candidate: Candidate<N>, work: (node: N) => Promise<T>): Promise<T> {
     try {
-      if (!candidate.isProven) await this.#options.prove(candidate.node)
+      if (!candidate.isProven) await this.#options.verifyChain(candidate.node)
       candidate.isProven = true
       const result = await work(candidate.node)
       candidate.failures = 0
@@ -102,7 +102,7 @@ export class Endpoints<N> {
       this.#heardAt = this.#options.clock()
       return result
     } catch (error) {
-      if (error instanceof NetworkFault) this.#rest(candidate, error)
+      if (error instanceof NetworkError) this.#rest(candidate, error)
       throw error
     }
   }
@@ -120,7 +120,7 @@ export class Endpoints<N> {
     return isForbidden && this.#options.clock() < restsUntil
   }
 
-  #rest(candidate: Candidate<N>, fault: NetworkFault): void {
+  #rest(candidate: Candidate<N>, fault: NetworkError): void {
     candidate.isProven = false
     candidate.fault = fault
     candidate.restsUntil = this.#options.clock() + pauseMs(fault, candidate.failures)
@@ -128,7 +128,7 @@ export class Endpoints<N> {
   }
 }
 
-function pauseMs(fault: NetworkFault, failures: number): number {
+function pauseMs(fault: NetworkError, failures: number): number {
   if (fault instanceof WrongChain) return WRONG_CHAIN_MS
   if (fault instanceof RateLimited) {
     return Math.min(fault.retryAfterMs ?? LIMITED_FIRST_MS * 2 ** failures, LIMITED_MAX_MS)

@@ -1,6 +1,6 @@
-import { type Fetch, NetworkFault } from '../port.ts'
+import { type Fetch, NetworkError } from '../port.ts'
 import { readBody } from './read-body.ts'
-import { plainOf } from './redact.ts'
+import { redactedUrl } from './redact.ts'
 
 export interface UpstreamOptions {
   fetch: Fetch
@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 /** The endpoint wants to be left alone for a while. */
-export class RateLimited extends NetworkFault {
+export class RateLimited extends NetworkError {
   constructor(readonly retryAfterMs: number | null) {
     super('answers that it was asked too often')
   }
@@ -47,7 +47,7 @@ export class Upstream {
 
   constructor(url: string, options: UpstreamOptions) {
     this.#options = { timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES_MAX, ...options }
-    const { url: whole, credentials, host, plain } = plainOf(url, options.keyHeader)
+    const { url: whole, credentials, host, plain } = redactedUrl(url, options.keyHeader)
     const [base = '', query] = whole.split('?')
     this.#base = base
     this.#query = query === undefined ? '' : `?${query}`
@@ -94,10 +94,10 @@ export class Upstream {
       if (response.status === 403 && limitWords.test(text ?? '')) throw new RateLimited(null)
       return { status: response.status, text }
     } catch (error) {
-      if (error instanceof NetworkFault) throw error
+      if (error instanceof NetworkError) throw error
       const isLate = error instanceof Error && error.name === 'TimeoutError'
       const seconds = timeoutMs / 1000
-      throw new NetworkFault(isLate ? `does not answer within ${seconds} s` : 'cannot be reached')
+      throw new NetworkError(isLate ? `does not answer within ${seconds} s` : 'cannot be reached')
     }
   }
 }

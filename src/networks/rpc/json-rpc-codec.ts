@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import { RateLimited } from './http.ts'
 
 export interface Call {
@@ -51,7 +51,7 @@ export function readReplies(
   if (replies) return replies
   if (count > 1 && isRefusal(status)) return { refused: { code: 0, message: `status ${status}` } }
   const added = status === 200 ? '' : ` and status ${status}`
-  throw new NetworkFault(`answers with no valid JSON-RPC${added}`)
+  throw new NetworkError(`answers with no valid JSON-RPC${added}`)
 }
 
 /** In the order of the calls; null where not exactly they are answered. */

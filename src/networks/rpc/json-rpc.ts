@@ -1,4 +1,4 @@
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import type { Upstream } from './http.ts'
 import {
   type Call,
@@ -92,7 +92,7 @@ export class JsonRpc {
   async #askSingly(calls: Call[], refused: NodeError): Promise<Reply[]> {
     const first = await this.#askAll(calls.slice(0, 1))
     if (first.some(reply => 'error' in reply && reply.error.message === refused.message)) {
-      throw new NetworkFault(`answers "${refused.message}"`)
+      throw new NetworkError(`answers "${refused.message}"`)
     }
     return [...first, ...(await this.#askAll(calls.slice(1)))]
   }

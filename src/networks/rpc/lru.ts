@@ -1,5 +1,5 @@
 /** What was made of the last few keys, oldest forgotten first: for what is pure, and dear to make again. */
-export class Lately<T> {
+export class LruCache<T> {
   readonly #limit: number
   readonly #known = new Map<string, T>()
 

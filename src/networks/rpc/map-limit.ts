@@ -1,5 +1,5 @@
 /** Does a piece of work for each item, a few at the same time; the results are in the order of the items. */
-export async function fewAtOnce<T, R>(
+export async function mapInBatches<T, R>(
   items: readonly T[],
   most: number,
   work: (item: T) => Promise<R>,

@@ -1,5 +1,5 @@
 /** Keeps what was found out of late. What is being found out is awaited by all who ask for it meanwhile. */
-export class Memory<V> {
+export class PromiseCache<V> {
   readonly #max: number
   readonly #kept = new Map<string, Promise<V>>()
 

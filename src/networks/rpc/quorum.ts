@@ -1,8 +1,8 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault, type Sighting, type Watch, type Watched } from '../port.ts'
+import { type DetectedPayment, NetworkError, type Watch, type WatchResult } from '../port.ts'
 import type { Endpoints } from './failover.ts'
 
-type Look<N> = (node: N, watches: Watch[]) => Promise<Watched[]>
+type Look<N> = (node: N, watches: Watch[]) => Promise<WatchResult[]>
 
 /** What a cursor says of money, by which later looks judge what has arrived. */
 type Claim = (cursor: Json) => string
@@ -12,18 +12,18 @@ type Claim = (cursor: Json) => string
  * would say something else of money, looks again with another. What the other does not tell too is not final
  * yet, and is looked at again from where it was. Throws NetworkFault when no endpoint can be heard.
  */
-export async function lookTwice<N>(
+export async function scanWithQuorum<N>(
   endpoints: Endpoints<N>,
   look: Look<N>,
   watches: Watch[],
   claimOf: Claim = () => '',
-): Promise<Watched[]> {
-  const first = await endpoints.use(async node => ({ node, watched: await look(node, watches) }))
+): Promise<WatchResult[]> {
+  const first = await endpoints.withFailover(async node => ({ node, watched: await look(node, watches) }))
   const firsts = new Map(first.watched.map(own => [own.attemptId, own]))
-  const doubted = watches.filter(({ attemptId, opinions, cursor }) => {
+  const doubted = watches.filter(({ attemptId, requiredEndpoints, cursor }) => {
     const own = firsts.get(attemptId)
-    if (!own || opinions < 2) return false
-    return own.sightings.some(({ final }) => final) || claimOf(own.cursor) !== claimOf(cursor)
+    if (!own || requiredEndpoints < 2) return false
+    return own.detectedPayments.some(({ final }) => final) || claimOf(own.cursor) !== claimOf(cursor)
   })
   if (doubted.length === 0) return first.watched
   const second = await opinionOf(endpoints, look, doubted, first.node)
@@ -35,7 +35,7 @@ export async function lookTwice<N>(
 }
 
 interface Opinion {
-  watched: Watched[]
+  watched: WatchResult[]
   /** why there is none */
   fault: string | null
 }
@@ -47,14 +47,14 @@ async function opinionOf<N>(
   but: N,
 ): Promise<Opinion> {
   try {
-    return { watched: await endpoints.use(node => look(node, watches), but), fault: null }
+    return { watched: await endpoints.withFailover(node => look(node, watches), but), fault: null }
   } catch (error) {
-    if (!(error instanceof NetworkFault)) throw error
+    if (!(error instanceof NetworkError)) throw error
     return { watched: [], fault: error.message }
   }
 }
 
-const isSame = (a: Sighting, b: Sighting): boolean =>
+const isSame = (a: DetectedPayment, b: DetectedPayment): boolean =>
   a.txId === b.txId &&
   a.txIndex === b.txIndex &&
   a.assetId === b.assetId &&
@@ -62,21 +62,21 @@ const isSame = (a: Sighting, b: Sighting): boolean =>
   a.height === b.height
 
 /** Nothing is told as final, and nothing is left behind, unless both tell it. */
-function agreed(watch: Watch, own: Watched, { watched, fault }: Opinion, claimOf: Claim): Watched {
+function agreed(watch: Watch, own: WatchResult, { watched, fault }: Opinion, claimOf: Claim): WatchResult {
   const second = watched.find(({ attemptId }) => attemptId === own.attemptId)
-  const others = second?.sightings ?? []
+  const others = second?.detectedPayments ?? []
   let isWhole = second !== undefined && claimOf(second.cursor) === claimOf(own.cursor)
-  const sightings = own.sightings.map(sighting => {
-    if (!sighting.final) return sighting
-    const other = others.find(one => isSame(one, sighting))
+  const detectedPayments = own.detectedPayments.map(detected => {
+    if (!detected.final) return detected
+    const other = others.find(one => isSame(one, detected))
     const final = other?.final === true
     if (!final) isWhole = false
     const evidence: Json = other?.evidence ?? {
       fault: fault ?? 'another endpoint does not tell of this payment',
     }
-    return { ...sighting, final, evidence: { first: sighting.evidence, second: evidence } }
+    return { ...detected, final, evidence: { first: detected.evidence, second: evidence } }
   })
   return isWhole
-    ? { ...own, sightings }
-    : { attemptId: own.attemptId, sightings, completeFrom: own.completeFrom, cursor: watch.cursor }
+    ? { ...own, detectedPayments }
+    : { attemptId: own.attemptId, detectedPayments, completeFrom: own.completeFrom, cursor: watch.cursor }
 }

@@ -2,7 +2,7 @@ const MESSAGE_MAX = 200
 const SECRET_MIN = 6
 
 /** An endpoint's URL, and what of it may be told: keys stand in its credentials, its path or its query. */
-interface Plain {
+interface RedactedUrl {
   /** the URL without its credentials, which `fetch` does not take */
   url: string
   credentials: Record<string, string>
@@ -12,7 +12,7 @@ interface Plain {
 }
 
 /** A user without a password is a key where `keyHeader` names the header that it is sent in. */
-export function plainOf(text: string, keyHeader?: string): Plain {
+export function redactedUrl(text: string, keyHeader?: string): RedactedUrl {
   const url = new URL(text)
   const { host, username, password } = url
   const parts = [username, password, ...url.pathname.split('/'), ...url.searchParams.values()]

@@ -2,14 +2,14 @@ import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
 
 /** What is watched for on the chain. */
-export interface Ground {
+export interface ChainConfig {
   chain: string
   assets: readonly Asset[]
   /** milliseconds since 1970 UTC */
   clock: () => number
 }
 
-export const mintsOf = ({ assets }: Ground): string[] =>
+export const mintsOf = ({ assets }: ChainConfig): string[] =>
   assets.flatMap(({ contract }) => (contract === null ? [] : [contract]))
 
 /** What an address is made of whose coins only the payout wallet can move. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 
 /** One account that is watched for an address, and how far it was read. */
 export interface Place {
@@ -69,7 +69,7 @@ export function readCursor(json: Json): Cursor {
       })),
     }
   } catch {
-    throw new NetworkFault('a stored cursor cannot be read')
+    throw new NetworkError('a stored cursor cannot be read')
   }
 }
 

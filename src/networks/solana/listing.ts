@@ -1,4 +1,4 @@
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import { ask, type Node, type Question } from '../rpc/batch.ts'
 import type { Place } from './cursor.ts'
 import { type Listed, signaturesOf } from './rpc-calls.ts'
@@ -63,7 +63,7 @@ function take(reading: Reading, page: Listed[]): void {
   reading.pages += 1
   const last = listed.at(-1)
   if (last && page[0]?.signature !== last.signature) {
-    throw new NetworkFault('lists the transactions of an address with a gap')
+    throw new NetworkError('lists the transactions of an address with a gap')
   }
   const fresh = last ? page.slice(1) : page
   const young = fresh.filter(({ slot, signature }) => slot >= place.slot && signature !== place.until)

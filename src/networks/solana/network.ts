@@ -1,10 +1,10 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
-import { type Network, NetworkFault, type OwnAddress, type WatcherOptions } from '../port.ts'
+import { type Network, NetworkError, type OwnAddress, type WatcherOptions } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
-import { Remembered } from '../rpc/health-cache.ts'
-import { lookTwice } from '../rpc/quorum.ts'
-import type { Ground } from './chain-config.ts'
+import { HealthCache } from '../rpc/health-cache.ts'
+import { scanWithQuorum } from '../rpc/quorum.ts'
+import type { ChainConfig } from './chain-config.ts'
 import { printCursor } from './cursor.ts'
 import { mintFault, walletFault } from './readiness.ts'
 import { rpcOf } from './rpc.ts'
@@ -16,49 +16,49 @@ import { placesOf } from './tracked-accounts.ts'
 /** Solana by its JSON-RPC nodes: SOL and the tokens of the table, by what transactions change. */
 export function solanaNetwork(options: WatcherOptions): Network {
   const { chain, assets, clock } = options
-  const ground: Ground = { chain, assets, clock }
+  const config: ChainConfig = { chain, assets, clock }
   const rpc = rpcOf(options)
-  const remembered = new Remembered(clock)
+  const remembered = new HealthCache(clock)
 
   function checkAsset({ id }: Asset): void {
-    if (!assets.some(asset => asset.id === id)) throw new NetworkFault(`${id} is no asset of ${chain}`)
+    if (!assets.some(asset => asset.id === id)) throw new NetworkError(`${id} is no asset of ${chain}`)
   }
 
   return {
     chain,
-    async fault(asset) {
+    async unavailableReason(asset) {
       try {
         checkAsset(asset)
-        await rpc.hear()
+        await rpc.ensureReachable()
         const key = `${asset.contract} ${asset.decimals}`
-        return await remembered.fault(key, () => rpc.use(node => mintFault(node, asset)))
+        return await remembered.fault(key, () => rpc.withFailover(node => mintFault(node, asset)))
       } catch (error) {
         return error instanceof Error ? error.message : `${chain} cannot be examined`
       }
     },
-    async begin(asset, own) {
+    async startWatch(asset, own) {
       checkAsset(asset)
-      return rpc.use(node => begin(node, ground, own))
+      return rpc.withFailover(node => begin(node, config, own))
     },
-    async check(watches) {
+    async scan(watches) {
       for (const { asset } of watches) checkAsset(asset)
       if (watches.length === 0) return []
-      return lookTwice(rpc, (node, own) => look(node, ground, own), watches)
+      return scanWithQuorum(rpc, (node, own) => look(node, config, own), watches)
     },
-    sweep: request => rpc.use(node => sweep(node, ground, request)),
+    sweep: request => rpc.withFailover(node => sweep(node, config, request)),
   }
 }
 
 /** After what an address has received by now, and in no older slot. */
-async function begin(node: Node, ground: Ground, { address, source }: OwnAddress): Promise<Json> {
-  const places = placesOf(ground, address, source, 0, [])
+async function begin(node: Node, config: ChainConfig, { address, source }: OwnAddress): Promise<Json> {
+  const places = placesOf(config, address, source, 0, [])
   const [opened, account, ...newest] = await ask<[number, Account | null, ...Listed[][]]>(node, [
     slotOf('confirmed'),
     accountOf(address),
     ...places.map(place => signaturesOf(place.account, null, null, 0, 1)),
   ])
   const fault = walletFault(address, account)
-  if (fault) throw new NetworkFault(fault)
+  if (fault) throw new NetworkError(fault)
   return printCursor({
     slot: Math.max(0, opened - 1),
     seen: opened,

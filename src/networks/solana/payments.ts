@@ -1,6 +1,6 @@
 import type { Asset } from '../../domain/asset.ts'
-import type { Outflow, Sighting, Watch } from '../port.ts'
-import type { Ground } from './chain-config.ts'
+import type { DetectedPayment, Outflow, Watch } from '../port.ts'
+import type { ChainConfig } from './chain-config.ts'
 import type { Listed } from './rpc-calls.ts'
 import type { Change, Transaction } from './transactions.ts'
 
@@ -20,7 +20,7 @@ const isFinal = ({ finality, confirmations }: Asset, listed: Listed, tip: Tip): 
   finality ? isFinalized(listed, tip) : confirmationsOf(listed, tip) >= confirmations
 
 /** Whether nothing more is to be told of a transaction: it stays, and is deep enough for every asset. */
-export const isTold = ({ assets }: Ground, listed: Listed, tip: Tip): boolean =>
+export const isTold = ({ assets }: ChainConfig, listed: Listed, tip: Tip): boolean =>
   isFinalized(listed, tip) && assets.every(asset => isFinal(asset, listed, tip))
 
 const COIN = 'sol'
@@ -30,16 +30,16 @@ const COIN = 'sol'
  * were. What an address signed itself is its holder's own doing, such as an exchange, or the rent of an
  * account that he closes. Traces of other assets than the awaited one are sent to everybody, to advertise.
  */
-export function sightingsOf(
-  ground: Ground,
+export function toDetectedPayments(
+  config: ChainConfig,
   { address, asset: awaited }: Watch,
   listed: Listed,
   { at, changes, signers }: Transaction,
   tip: Tip,
-): Sighting[] {
+): DetectedPayment[] {
   if (signers.has(address)) return []
   return changes.flatMap(change => {
-    const asset = ground.assets.find(({ contract }) => contract === change.mint)
+    const asset = config.assets.find(({ contract }) => contract === change.mint)
     const amount = change.after - change.before
     if (change.owner !== address || !asset || amount <= 0n) return []
     if (asset.id !== awaited.id && amount < asset.minimum) return []
@@ -54,7 +54,7 @@ export function sightingsOf(
         final: isFinal(asset, listed, tip),
         height: listed.slot,
         txIn: listed.signature,
-        paidAt: at ?? ground.clock(),
+        paidAt: at ?? config.clock(),
         evidence: evidenceOf(change, listed, tip, at),
       },
     ]
@@ -77,16 +77,16 @@ const evidenceOf = (change: Change, listed: Listed, tip: Tip, at: number | null)
 
 /** Coins that were moved from an address made by a seed, which only its payout wallet can do. */
 export function outflowsOf(
-  ground: Ground,
+  config: ChainConfig,
   { address }: Watch,
   listed: Listed,
   { changes }: Transaction,
   tip: Tip,
 ): Outflow[] {
-  const coin = ground.assets.find(({ contract }) => contract === null)
+  const coin = config.assets.find(({ contract }) => contract === null)
   const isLess = changes.some(
     ({ owner, mint, before, after }) => owner === address && mint === null && after < before,
   )
-  const isOurs = coin && isLess && isTold(ground, listed, tip)
+  const isOurs = coin && isLess && isTold(config, listed, tip)
   return isOurs ? [{ txId: listed.signature, assetId: coin.id, height: listed.slot }] : []
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import type { Question } from '../rpc/batch.ts'
-import { garbled, readArray, readCount, readObject } from '../rpc/json.ts'
+import { malformedResponse, readArray, readCount, readObject } from '../rpc/json.ts'
 import { readBase58, readBase64, readLamports, readText } from './responses.ts'
 
 type Commitment = 'confirmed' | 'finalized'
@@ -23,11 +23,11 @@ export const health: Question<null> = {
   call: { method: 'getHealth', params: [] },
   read(json) {
     if (json === 'ok') return null
-    throw new NetworkFault('is not healthy')
+    throw new NetworkError('is not healthy')
   },
   refused({ code, message }) {
     if (code !== NODE_UNHEALTHY && !/unhealthy|behind/i.test(message)) return null
-    throw new NetworkFault(`is not healthy: "${message}"`)
+    throw new NetworkError(`is not healthy: "${message}"`)
   },
 }
 
@@ -75,7 +75,7 @@ export const signaturesOf = (
   read(json) {
     const listed = readArray(json, 'signatures').map(readListed)
     const isOrdered = listed.every(({ slot }, index) => index === 0 || slot <= listed[index - 1]!.slot)
-    if (listed.length > limit || !isOrdered) throw garbled('the newest signatures first')
+    if (listed.length > limit || !isOrdered) throw malformedResponse('the newest signatures first')
     return listed
   },
 })
@@ -83,7 +83,7 @@ export const signaturesOf = (
 /** By its characters alone, since there can be very many. */
 function readSignature(json: Json | undefined): string {
   const text = readText(json, 'a signature')
-  if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text)) throw garbled('a signature')
+  if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text)) throw malformedResponse('a signature')
   return text
 }
 
@@ -139,12 +139,12 @@ export const accountsOf = (addresses: string[]): Question<(Account | null)[] | n
   },
   read(json) {
     const accounts = readArray(valueIn(json), 'accounts').map(readAccount)
-    if (accounts.length !== addresses.length) throw garbled('each account')
+    if (accounts.length !== addresses.length) throw malformedResponse('each account')
     return accounts
   },
   refused(error) {
     if (error.code === METHOD_UNKNOWN || /method/i.test(error.message)) return null
-    throw new NetworkFault(`refuses getMultipleAccounts: "${error.message}"`)
+    throw new NetworkError(`refuses getMultipleAccounts: "${error.message}"`)
   },
 })
 
@@ -181,6 +181,6 @@ export const transactionOf = (signature: string): Question<Json | 'unreadable'> 
   read: json => (json === null ? null : readObject(json, 'a transaction')),
   refused({ code, message }) {
     if (code === VERSION_UNKNOWN) return 'unreadable'
-    throw new NetworkFault(`refuses getTransaction: "${message}"`)
+    throw new NetworkError(`refuses getTransaction: "${message}"`)
   },
 })

@@ -1,4 +1,4 @@
-import { NetworkFault, type WatcherOptions } from '../port.ts'
+import { NetworkError, type WatcherOptions } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { Endpoints, WrongChain } from '../rpc/failover.ts'
 import { Upstream } from '../rpc/http.ts'
@@ -30,7 +30,7 @@ export function rpcOf({ chain, endpoints, fetch, clock }: WatcherOptions): Endpo
     chain,
     members: nodes.map(node => ({ host: node.host, node })),
     clock,
-    prove: node => prove(chain, node as Member),
+    verifyChain: node => prove(chain, node as Member),
   })
 }
 
@@ -39,7 +39,7 @@ async function prove(chain: string, node: Member): Promise<void> {
   const [reply] = await node.ask([genesisHash.call])
   const isMute = !reply || 'error' in reply
   if (isMute && node.isLocal) return
-  if (isMute) throw new NetworkFault(`does not tell its genesis: "${reply?.error.message ?? ''}"`)
+  if (isMute) throw new NetworkError(`does not tell its genesis: "${reply?.error.message ?? ''}"`)
   const told = genesisHash.read(reply.result)
   if (told === MAINNET || (node.isLocal && !others.has(told))) return
   const name = others.get(told) ?? `the chain of genesis ${told}`

@@ -1,15 +1,15 @@
-import { NetworkFault, type Watch, type Watched } from '../port.ts'
+import { NetworkError, type Watch, type WatchResult } from '../port.ts'
 import { ask, type Node, type Question } from '../rpc/batch.ts'
-import { type Ground, isSeed, mintsOf } from './chain-config.ts'
+import { type ChainConfig, isSeed, mintsOf } from './chain-config.ts'
 import { type Cursor, type Place, printCursor, readCursor } from './cursor.ts'
 import { belowAfter, type Listing, listAll } from './listing.ts'
-import { isTold, outflowsOf, sightingsOf, type Tip } from './payments.ts'
+import { isTold, outflowsOf, type Tip, toDetectedPayments } from './payments.ts'
 import { health, type Listed, slotOf } from './rpc-calls.ts'
 import { type Answer, isResting, placesOf, printQuestions, printsOf } from './tracked-accounts.ts'
 import { readTransactions, type Transaction } from './transactions.ts'
 
 /** A watch with what is new at its accounts. */
-interface Subject {
+interface ResumedWatch {
   watch: Watch
   cursor: Cursor
   prints: Map<string, string | null>
@@ -39,26 +39,26 @@ const READ_LEAST = 25
  * and never by what a node says of its height, since a node may know of a block and not yet have listed what
  * is in it. Throws NetworkFault.
  */
-export async function look(node: Node, ground: Ground, watches: Watch[]): Promise<Watched[]> {
-  const { tip, subjects } = await standUp(node, ground, watches)
-  const busy = subjects.filter(({ listings }) =>
+export async function look(node: Node, config: ChainConfig, watches: Watch[]): Promise<WatchResult[]> {
+  const { tip, resumedWatches } = await resumeWatches(node, config, watches)
+  const busy = resumedWatches.filter(({ listings }) =>
     [...listings.values()].some(({ listed }) => listed.length > 0),
   )
   const most = Math.max(READ_LEAST, Math.floor(READ_MAX / Math.max(1, busy.length)))
-  for (const subject of busy) chooseEntries(subject, most)
+  for (const resumed of busy) chooseEntries(resumed, most)
   const transactions = await readTransactions(
     node,
     busy.flatMap(({ entries }) => entries.filter(({ hasFailed }) => !hasFailed)),
-    { owners: new Set(busy.map(({ watch }) => watch.address)), mints: new Set(mintsOf(ground)) },
+    { owners: new Set(busy.map(({ watch }) => watch.address)), mints: new Set(mintsOf(config)) },
   )
-  return subjects.map(subject => tell(ground, subject, transactions, tip))
+  return resumedWatches.map(resumed => tell(config, resumed, transactions, tip))
 }
 
 /** Reads the tip and what is new. Throws NetworkFault for a node that knows less than was known. */
-async function standUp(node: Node, ground: Ground, watches: Watch[]) {
+async function resumeWatches(node: Node, config: ChainConfig, watches: Watch[]) {
   const cursors = watches.map(({ address, source, cursor: json }) => {
     const cursor = readCursor(json)
-    return { ...cursor, places: placesOf(ground, address, source, cursor.opened, cursor.places) }
+    return { ...cursor, places: placesOf(config, address, source, cursor.opened, cursor.places) }
   })
   const accounts = [...new Set(cursors.flatMap(({ places }) => places.map(({ account }) => account)))]
   const [, seen, finalized, ...answers] = await ask<[null, number, number, ...Answer[]]>(node, [
@@ -68,23 +68,23 @@ async function standUp(node: Node, ground: Ground, watches: Watch[]) {
   const prints = printsOf(accounts, answers)
   const newest = Math.max(...cursors.map(cursor => cursor.seen))
   if (seen < newest - BEHIND_SLOTS) {
-    throw new NetworkFault(`is behind: at slot ${seen}, while slot ${newest} was seen before`)
+    throw new NetworkError(`is behind: at slot ${seen}, while slot ${newest} was seen before`)
   }
-  const now = ground.clock()
+  const now = config.clock()
   const awake = watches.map((watch, index) =>
     cursors[index]!.places.filter(place => !isResting(watch, place, prints.get(place.account) ?? null, now)),
   )
   const listings = await listAll(node, awake.flat(), Math.max(...cursors.map(({ told }) => told)))
-  const subjects = watches.map((watch, index): Subject => {
+  const resumedWatches = watches.map((watch, index): ResumedWatch => {
     const own = new Map(awake[index]!.map(place => [place, listings.get(place)!]))
     return { watch, cursor: cursors[index]!, prints, listings: own, entries: [], isCut: false }
   })
-  return { tip: { seen, finalized }, subjects }
+  return { tip: { seen, finalized }, resumedWatches }
 }
 
 /** The oldest first, since a watch goes on from what it has told. Where there is more below, nothing yet. */
-function chooseEntries(subject: Subject, most: number): void {
-  const { listings } = subject
+function chooseEntries(resumed: ResumedWatch, most: number): void {
+  const { listings } = resumed
   if (![...listings.values()].every(({ isWhole }) => isWhole)) return
   const entries = new Map(
     [...listings.values()].flatMap(({ listed }) =>
@@ -92,38 +92,38 @@ function chooseEntries(subject: Subject, most: number): void {
     ),
   )
   const sorted = [...entries.values()].toSorted((a, b) => a.slot - b.slot)
-  subject.entries = sorted.slice(0, most)
-  subject.isCut = sorted.length > most
+  resumed.entries = sorted.slice(0, most)
+  resumed.isCut = sorted.length > most
 }
 
 function tell(
-  ground: Ground,
-  subject: Subject,
+  config: ChainConfig,
+  resumed: ResumedWatch,
   transactions: Map<string, Transaction | null>,
   tip: Tip,
-): Watched {
-  const { watch, cursor, entries } = subject
+): WatchResult {
+  const { watch, cursor, entries } = resumed
   const read = entries.flatMap(listed => {
     const transaction = transactions.get(listed.signature)
     return transaction ? [{ listed, transaction }] : []
   })
   return {
     attemptId: watch.attemptId,
-    sightings: read.flatMap(({ listed, transaction }) =>
-      sightingsOf(ground, watch, listed, transaction, tip),
+    detectedPayments: read.flatMap(({ listed, transaction }) =>
+      toDetectedPayments(config, watch, listed, transaction, tip),
     ),
     // While the newest are left for later looks, nothing is known of what went.
-    completeFrom: isDigging(subject) ? Math.max(tip.seen, cursor.told) + 1 : cursor.slot + 1,
-    cursor: printCursor(movedOn(ground, subject, transactions, tip)),
+    completeFrom: isDigging(resumed) ? Math.max(tip.seen, cursor.told) + 1 : cursor.slot + 1,
+    cursor: printCursor(movedOn(config, resumed, transactions, tip)),
     ...(isSeed(watch.source) && {
       outflows: read.flatMap(({ listed, transaction }) =>
-        outflowsOf(ground, watch, listed, transaction, tip),
+        outflowsOf(config, watch, listed, transaction, tip),
       ),
     }),
   }
 }
 
-const isDigging = ({ listings }: Subject): boolean =>
+const isDigging = ({ listings }: ResumedWatch): boolean =>
   [...listings].some(([place, { isWhole }]) => !isWhole || place.below.length > 0)
 
 /**
@@ -131,31 +131,31 @@ const isDigging = ({ listings }: Subject): boolean =>
  * program that can, but where so much is new that it would hide the rest.
  */
 function toldOf(
-  ground: Ground,
-  subject: Subject,
+  config: ChainConfig,
+  resumed: ResumedWatch,
   transactions: Map<string, Transaction | null>,
   tip: Tip,
 ): Listed[] {
-  const { entries, isCut } = subject
-  const isFull = isCut || isDigging(subject)
+  const { entries, isCut } = resumed
+  const isFull = isCut || isDigging(resumed)
   const end = entries.findIndex(
-    one => !isTold(ground, one, tip) || (transactions.get(one.signature) === null && !isFull),
+    one => !isTold(config, one, tip) || (transactions.get(one.signature) === null && !isFull),
   )
   return end === -1 ? entries : entries.slice(0, end)
 }
 
 function movedOn(
-  ground: Ground,
-  subject: Subject,
+  config: ChainConfig,
+  resumed: ResumedWatch,
   transactions: Map<string, Transaction | null>,
   tip: Tip,
 ): Cursor {
-  const { cursor, prints, listings, entries, isCut } = subject
-  const told = toldOf(ground, subject, transactions, tip)
+  const { cursor, prints, listings, entries, isCut } = resumed
+  const told = toldOf(config, resumed, transactions, tip)
   const isWhole = [...listings.values()].every(listing => listing.isWhole)
   const isAll = isWhole && !isCut && told.length === entries.length
   const signatures = new Set(told.map(({ signature }) => signature))
-  const now = ground.clock()
+  const now = config.clock()
   return {
     opened: cursor.opened,
     seen: Math.max(cursor.seen, tip.seen),
@@ -165,11 +165,11 @@ function movedOn(
       const listing = listings.get(place)
       if (!listing) return place
       const newest = newestOf(listing, signatures)
-      const moved = newest ? { ...place, until: newest.signature, slot: newest.slot } : place
+      const nextState = newest ? { ...place, until: newest.signature, slot: newest.slot } : place
       const print = prints.get(place.account) ?? null
       const isCalm = isAll && place.below.length === 0 && print === place.print
       return {
-        ...moved,
+        ...nextState,
         below: belowAfter(place, listing, isAll),
         print,
         calmSince: isCalm && print !== null ? now : null,

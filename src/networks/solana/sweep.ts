@@ -1,6 +1,6 @@
 import type { Holding, SeedRecipe, SolanaSweepCall, SweepRequest, Swept } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
-import type { Ground } from './chain-config.ts'
+import type { ChainConfig } from './chain-config.ts'
 import { balanceOf, health, latestBlockhash, rentOf } from './rpc-calls.ts'
 import { instructionOf, TRANSFERS_MAX, unsignedTransaction } from './seed-transfer.ts'
 import { type Answer, printQuestions } from './tracked-accounts.ts'
@@ -17,8 +17,8 @@ interface Purse {
 }
 
 /** What lies on addresses made by seeds, and the transactions that move it; of tokens none can be moved. */
-export async function sweep(node: Node, ground: Ground, request: SweepRequest): Promise<Swept> {
-  const coin = ground.assets.find(({ contract }) => contract === null)
+export async function sweep(node: Node, config: ChainConfig, request: SweepRequest): Promise<Swept> {
+  const coin = config.assets.find(({ contract }) => contract === null)
   const { addresses, assetId, isWorth } = request
   if (!coin || (assetId !== null && assetId !== coin.id)) return { holdings: [], calls: [] }
   const seeds = addresses.flatMap(own => {
@@ -47,7 +47,7 @@ export async function sweep(node: Node, ground: Ground, request: SweepRequest): 
         isDeployed: null,
         token: coin,
         amount: purse.lamports,
-        fault: faultOf(purse),
+        stuckReason: faultOf(purse),
       }),
     ),
     calls: callsOf(

@@ -4,7 +4,7 @@ import { base64 } from '@scure/base'
 import type { Json } from '../../domain/metadata.ts'
 import type { Watch } from '../port.ts'
 import type { Question } from '../rpc/batch.ts'
-import { type Ground, isSeed, mintsOf } from './chain-config.ts'
+import { type ChainConfig, isSeed, mintsOf } from './chain-config.ts'
 import type { Place } from './cursor.ts'
 import { ACCOUNTS_MAX, type Account, accountsOf } from './rpc-calls.ts'
 import { tokenAccountOf } from './token-account.ts'
@@ -14,13 +14,13 @@ import { tokenAccountOf } from './token-account.ts'
  * to. An address made by a seed can own no token to any use; who opens a token account for it names it.
  */
 export function placesOf(
-  ground: Ground,
+  config: ChainConfig,
   address: string,
   source: Json,
   opened: number,
   known: Place[],
 ): Place[] {
-  const mints = isSeed(source) ? [] : mintsOf(ground)
+  const mints = isSeed(source) ? [] : mintsOf(config)
   return [null, ...mints].map(
     mint =>
       known.find(place => place.mint === mint) ?? {

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
-import { garbled, readArray, readCount, readObject } from '../rpc/json.ts'
+import { malformedResponse, readArray, readCount, readObject } from '../rpc/json.ts'
 import { readAmount, readBase58, readLamports, readText } from './responses.ts'
 import { type Listed, transactionOf } from './rpc-calls.ts'
 import { TOKEN_PROGRAM } from './token-account.ts'
@@ -57,11 +57,12 @@ export async function readTransactions(
 
 function readTransaction(json: Json, { signature, slot }: Listed, wanted: Wanted): Transaction {
   // Between the two answers the node may have changed to another fork.
-  if (json === null) throw new NetworkFault('lists a transaction that it does not tell')
+  if (json === null) throw new NetworkError('lists a transaction that it does not tell')
   const { slot: told, blockTime, meta, transaction } = readObject(json, 'a transaction')
   const { message, signatures } = readObject(transaction, 'a transaction')
-  if (readArray(signatures, 'signatures')[0] !== signature) throw garbled('the transaction asked for')
-  if (readCount(told, 'a slot') !== slot) throw new NetworkFault('tells two slots of one transaction')
+  if (readArray(signatures, 'signatures')[0] !== signature)
+    throw malformedResponse('the transaction asked for')
+  if (readCount(told, 'a slot') !== slot) throw new NetworkError('tells two slots of one transaction')
   const outcome = readObject(meta, 'the outcome of a transaction')
   const keys = readArray(readObject(message, 'a message').accountKeys, 'accounts').map(readKey)
   const at = blockTime === null || blockTime === undefined ? null : readCount(blockTime, 'a time') * 1000
@@ -91,7 +92,7 @@ function coinChanges({ preBalances, postBalances }: Outcome, keys: Key[], { owne
   const before = readArray(preBalances, 'balances')
   const after = readArray(postBalances, 'balances')
   if (before.length !== keys.length || after.length !== keys.length)
-    throw garbled('a balance of each account')
+    throw malformedResponse('a balance of each account')
   return keys.flatMap(({ address }, index) => {
     if (!owners.has(address)) return []
     const [from, to] = [readLamports(before[index]), readLamports(after[index])]
@@ -125,7 +126,7 @@ function tokenChanges(
 /** Without an owner where the node told none, as in old times, or where another program rules. */
 function readTokenBalance(json: Json, accounts: number) {
   const { accountIndex, mint, owner, programId, uiTokenAmount } = readObject(json, 'a token balance')
-  if (readCount(accountIndex, 'an index') >= accounts) throw garbled('the index of an account')
+  if (readCount(accountIndex, 'an index') >= accounts) throw malformedResponse('the index of an account')
   const isClassic = programId === undefined || programId === TOKEN_PROGRAM
   return {
     owner: typeof owner === 'string' && isClassic ? owner : null,

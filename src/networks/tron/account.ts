@@ -2,7 +2,7 @@ import type { Asset } from '../../domain/asset.ts'
 import { assert } from '../../domain/errors.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { encodeTron, readTron } from '../addresses/tron.ts'
-import { garbled } from '../rpc/json.ts'
+import { malformedResponse } from '../rpc/json.ts'
 
 /** The 20 bytes that the chain's EVM knows an address by, as "0x…" in lower case. */
 export function toAccount(address: string): string {
@@ -16,10 +16,10 @@ export const toAddress = (account: string): string =>
 
 /** An account as TRON's own interfaces write it: "T…", or hexadecimal with or without its version byte 41. */
 export function readAccount(json: Json | undefined): string {
-  if (typeof json !== 'string') throw garbled('an address')
+  if (typeof json !== 'string') throw malformedResponse('an address')
   const [, hex] = /^(?:0x)?(?:41)?([0-9a-f]{40})$/i.exec(json) ?? []
   if (hex) return `0x${hex.toLowerCase()}`
-  if (readTron(json) === null) throw garbled('an address')
+  if (readTron(json) === null) throw malformedResponse('an address')
   return toAccount(json)
 }
 

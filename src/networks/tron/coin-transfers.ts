@@ -1,14 +1,14 @@
 import type { Asset } from '../../domain/asset.ts'
 import { readQuantity } from '../evm/hex.ts'
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import { ask, type Question } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
-import { fewAtOnce } from '../rpc/map-limit.ts'
+import { mapInBatches } from '../rpc/map-limit.ts'
 import type { Node } from './node.ts'
 import type { Arrival } from './payments.ts'
 import type { CoinEntry } from './responses.ts'
 import type { Listed } from './rest-api.ts'
-import type { Stand, Subject } from './tip.ts'
+import type { ChainTip, ResumedWatch } from './tip.ts'
 import { proveCoins } from './verify.ts'
 
 /** What was found out of the coin at one address. */
@@ -38,36 +38,41 @@ export const balanceOf = (account: string): Question<bigint | null> => ({
 export async function readCoins(
   node: Node,
   coin: Asset,
-  stand: Stand,
-  subjects: Subject[],
-): Promise<Map<Subject, Coins>> {
-  const balances = node.rpc ? await readBalances(node.rpc, subjects) : new Map<string, bigint | null>()
-  const balanceNow = ({ account }: Subject): bigint | null => balances.get(account) ?? null
-  const wanted = subjects.filter(
-    subject => isDue(subject) || !node.rpc || hasMoved(subject, balanceNow(subject)),
+  stand: ChainTip,
+  resumedWatches: ResumedWatch[],
+): Promise<Map<ResumedWatch, Coins>> {
+  const balances = node.rpc ? await readBalances(node.rpc, resumedWatches) : new Map<string, bigint | null>()
+  const balanceNow = ({ account }: ResumedWatch): bigint | null => balances.get(account) ?? null
+  const wanted = resumedWatches.filter(
+    resumed => isDue(resumed) || !node.rpc || hasMoved(resumed, balanceNow(resumed)),
   )
   const groups = [...Map.groupBy(wanted, ({ account }) => account).values()]
-  const lists = await fewAtOnce(groups, ADDRESSES_AT_ONCE, group => listOf(node, coin, stand, group))
+  const lists = await mapInBatches(groups, ADDRESSES_AT_ONCE, group => listOf(node, coin, stand, group))
   const listed = new Map(groups.map((group, index) => [group[0]!.account, lists[index] ?? null]))
   return new Map(
-    subjects.map(subject => [
-      subject,
-      coinsOf(subject, listed.get(subject.account), balanceNow(subject), wanted.includes(subject)),
+    resumedWatches.map(resumed => [
+      resumed,
+      coinsOf(resumed, listed.get(resumed.account), balanceNow(resumed), wanted.includes(resumed)),
     ]),
   )
 }
 
-const isCoin = ({ watch }: Subject): boolean => watch.asset.contract === null
+const isCoin = ({ watch }: ResumedWatch): boolean => watch.asset.contract === null
 
-const isDue = (subject: Subject): boolean =>
-  isCoin(subject) || subject.cursor.hasCoins || subject.cursor.next !== null
+const isDue = (resumed: ResumedWatch): boolean =>
+  isCoin(resumed) || resumed.cursor.hasCoins || resumed.cursor.next !== null
 
-const hasMoved = ({ cursor }: Subject, balance: bigint | null): boolean =>
+const hasMoved = ({ cursor }: ResumedWatch, balance: bigint | null): boolean =>
   balance !== null && balance !== cursor.balance
 
 /** Of many addresses at an endpoint that takes few calls at once, no balances are read. */
-async function readBalances(rpc: JsonRpc, subjects: Subject[]): Promise<Map<string, bigint | null>> {
-  const accounts = [...new Set(subjects.filter(subject => !isCoin(subject)).map(({ account }) => account))]
+async function readBalances(
+  rpc: JsonRpc,
+  resumedWatches: ResumedWatch[],
+): Promise<Map<string, bigint | null>> {
+  const accounts = [
+    ...new Set(resumedWatches.filter(resumed => !isCoin(resumed)).map(({ account }) => account)),
+  ]
   if (accounts.length > BALANCE_REQUESTS_MAX * rpc.callsAtOnce) return new Map()
   const balances = await ask(rpc, accounts.map(balanceOf))
   return new Map(accounts.map((account, index) => [account, balances[index] ?? null]))
@@ -79,25 +84,30 @@ interface Found {
 }
 
 /** Null where the endpoint has no list of the coin, or cannot be heard and nobody waits for it. */
-async function listOf(node: Node, coin: Asset, stand: Stand, group: Subject[]): Promise<Found | null> {
+async function listOf(
+  node: Node,
+  coin: Asset,
+  stand: ChainTip,
+  group: ResumedWatch[],
+): Promise<Found | null> {
   const isAwaited = group.some(isCoin)
   const { account } = group[0]!
   const { rest } = node
   try {
     const since = Math.min(...group.map(({ cursor }) => cursor.place.at))
     const listed: Listed<CoinEntry> | null = rest ? await rest.coinEntries(account, since) : null
-    if (!rest || !listed) throw new NetworkFault(`lists no payments of ${coin.ticker}`)
+    if (!rest || !listed) throw new NetworkError(`lists no payments of ${coin.ticker}`)
     const arrivals = await proveCoins(rest, node.isLocal, coin, stand, account, listed.entries)
     return { arrivals, isWhole: listed.isWhole }
   } catch (error) {
-    if (isAwaited || !(error instanceof NetworkFault)) throw error
+    if (isAwaited || !(error instanceof NetworkError)) throw error
     return null
   }
 }
 
 /** What was told before and cannot be looked at now is not to be taken for gone. */
 function coinsOf(
-  { cursor }: Subject,
+  { cursor }: ResumedWatch,
   found: Found | null | undefined,
   balance: bigint | null,
   isWanted: boolean,

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/metadata.ts'
 import { printCursor as printEvmCursor } from '../evm/cursor.ts'
 import type { Header } from '../evm/rpc-calls.ts'
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 
 /** A block, by which a watch finds its place again on a node and in an index. */
 export interface Place {
@@ -56,7 +56,7 @@ export function readCursor(json: Json): Cursor {
       balance: balance === null ? null : BigInt(balance as string),
     }
   } catch {
-    throw new NetworkFault('a stored cursor cannot be read')
+    throw new NetworkError('a stored cursor cannot be read')
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Asset } from '../../domain/asset.ts'
-import type { Ground } from '../evm/chain-config.ts'
+import type { ChainConfig } from '../evm/chain-config.ts'
 import { LogReader, lookSteadily } from '../evm/logs.ts'
-import { type Network, NetworkFault, type Watch, type Watched, type WatcherOptions } from '../port.ts'
+import { type Network, NetworkError, type Watch, type WatcherOptions, type WatchResult } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
-import { Remembered } from '../rpc/health-cache.ts'
+import { HealthCache } from '../rpc/health-cache.ts'
 import type { UpstreamOptions } from '../rpc/http.ts'
-import { lookTwice } from '../rpc/quorum.ts'
+import { scanWithQuorum } from '../rpc/quorum.ts'
 import { byAccount } from './account.ts'
 import { Node } from './node.ts'
 import { coinFault, tokenFault } from './readiness.ts'
@@ -22,15 +22,15 @@ const ADDRESSES_AT_ONCE = 100
 export function tronNetwork(options: TronOptions): Network {
   const { chain, clock, endpoints } = options
   const assets = options.assets.map(byAccount)
-  const remembered = new Remembered(clock)
+  const remembered = new HealthCache(clock)
   const reader = new LogReader(BLOCKS_AT_ONCE)
   const nodes = endpoints.map(endpoint => new Node(endpoint, options))
   const members = (own: Node[]) => own.map(node => ({ host: node.host, node }))
-  const proven = { chain, clock, prove: (node: Node) => node.prove() }
+  const proven = { chain, clock, verifyChain: (node: Node) => node.prove() }
   const forTokens = new Endpoints<Node>({ ...proven, members: members(nodes) })
   const forCoins = new Endpoints<Node>({ ...proven, members: members(nodes.filter(({ rest }) => rest)) })
 
-  const groundOf = ({ chainId }: Node): Ground => ({
+  const chainConfigOf = ({ chainId }: Node): ChainConfig => ({
     chain,
     chainId,
     assets,
@@ -41,7 +41,7 @@ export function tronNetwork(options: TronOptions): Network {
   /** What waits for the coin needs an index, which what waits for a token must not hang on. */
   function endpointsOf(asset: Asset): Endpoints<Node> {
     if (!assets.some(({ id }) => id === asset.id))
-      throw new NetworkFault(`${asset.id} is no asset of ${chain}`)
+      throw new NetworkError(`${asset.id} is no asset of ${chain}`)
     return asset.contract === null ? forCoins : forTokens
   }
 
@@ -50,26 +50,33 @@ export function tronNetwork(options: TronOptions): Network {
     if (asset.contract === null && !nodes.some(({ rest }) => rest)) {
       return `${asset.ticker} cannot be watched by JSON-RPC: name a trongrid endpoint in FLORIN_TRON_URL`
     }
-    await own.hear()
+    await own.ensureReachable()
     return remembered.fault(`${asset.contract} ${asset.decimals}`, () =>
-      own.use(node => (asset.contract === null ? coinFault(node, asset, clock()) : tokenFault(node, asset))),
+      own.withFailover(node =>
+        asset.contract === null ? coinFault(node, asset, clock()) : tokenFault(node, asset),
+      ),
     )
   }
 
-  const checkWith = (own: Endpoints<Node>, watches: Watch[]): Promise<Watched[]> =>
-    lookTwice(own, (node, some) => lookSteadily(() => look(node, groundOf(node), reader, some)), watches)
+  const checkWith = (own: Endpoints<Node>, watches: Watch[]): Promise<WatchResult[]> =>
+    scanWithQuorum(
+      own,
+      (node, some) => lookSteadily(() => look(node, chainConfigOf(node), reader, some)),
+      watches,
+    )
 
   return {
     chain,
-    async fault(asset) {
+    async unavailableReason(asset) {
       try {
         return await faultOf(asset)
       } catch (error) {
         return error instanceof Error ? error.message : `${chain} cannot be examined`
       }
     },
-    begin: async (asset, { address }) => endpointsOf(asset).use(node => begin(node, groundOf(node), address)),
-    async check(watches) {
+    startWatch: async (asset, { address }) =>
+      endpointsOf(asset).withFailover(node => begin(node, chainConfigOf(node), address)),
+    async scan(watches) {
       const groups = Map.groupBy(watches, ({ asset }) => endpointsOf(asset))
       const looks = await Promise.allSettled([...groups].map(([own, some]) => checkWith(own, some)))
       return heardOf(looks)
@@ -78,10 +85,10 @@ export function tronNetwork(options: TronOptions): Network {
 }
 
 /** One group may be heard while the other is not; what is not heard at all stays as it is. */
-function heardOf(looks: PromiseSettledResult<Watched[]>[]): Watched[] {
+function heardOf(looks: PromiseSettledResult<WatchResult[]>[]): WatchResult[] {
   const heard = looks.flatMap(look => (look.status === 'fulfilled' ? [look.value] : []))
   const faults = looks.flatMap(look => (look.status === 'rejected' ? [look.reason as unknown] : []))
-  const bug = faults.find(fault => !(fault instanceof NetworkFault))
+  const bug = faults.find(fault => !(fault instanceof NetworkError))
   if (bug || (heard.length === 0 && faults.length > 0)) throw bug ?? faults[0]
   return heard.flat()
 }

@@ -1,6 +1,6 @@
 import { assert } from '../../domain/errors.ts'
 import { readQuantity } from '../evm/hex.ts'
-import { type EndpointUrl, NetworkFault } from '../port.ts'
+import { type EndpointUrl, NetworkError } from '../port.ts'
 import { Upstream, type UpstreamOptions } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 import { printCalls } from '../rpc/json-rpc-codec.ts'
@@ -56,7 +56,7 @@ export class Node {
   async #proveByRpc(rpc: JsonRpc): Promise<number> {
     const [reply] = await rpc.ask([chainIdCall])
     if (!reply || 'error' in reply) {
-      throw new NetworkFault(`does not tell its chain id: "${reply?.error.message ?? ''}"`)
+      throw new NetworkError(`does not tell its chain id: "${reply?.error.message ?? ''}"`)
     }
     const chainId = Number(readQuantity(reply.result))
     believeChainId(chainId, this.isLocal)
@@ -65,12 +65,12 @@ export class Node {
 
   /** Where a private chain has no way to tell what it is, being on this machine is enough. */
   async #proveByBlock(): Promise<number> {
-    if (this.rest === null) throw new NetworkFault('serves no JSON-RPC')
+    if (this.rest === null) throw new NetworkError('serves no JSON-RPC')
     const { isLocal } = this
     const genesis = await this.rest.genesis()
     if (genesis !== null) return believeGenesis(genesis, isLocal)
     if (isLocal) return 0
-    throw new NetworkFault('does not tell which chain it serves')
+    throw new NetworkError('does not tell which chain it serves')
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { settledHeight, type Tip } from '../evm/tip.ts'
-import type { Sighting } from '../port.ts'
+import type { DetectedPayment } from '../port.ts'
 import { toAddress } from './account.ts'
 
 /** A payment as it was read, from whichever interface. */
@@ -27,7 +27,7 @@ function placeOf({ asset, to }: Arrival): string {
 }
 
 /** The arrivals of one transaction come in the order in which they happened. */
-export function sightingsOf(arrivals: Arrival[], chainId: number, tip: Tip): Sighting[] {
+export function toDetectedPayments(arrivals: Arrival[], chainId: number, tip: Tip): DetectedPayment[] {
   const turns = new Map<string, number>()
   return arrivals.map(arrival => {
     const { asset, amount, txId, height, at, isSolid, evidence } = arrival

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/metadata.ts'
 import type { Header, Log } from '../evm/rpc-calls.ts'
-import { garbled, readArray, readObject } from '../rpc/json.ts'
+import { malformedResponse, readArray, readObject } from '../rpc/json.ts'
 import { readAccount } from './account.ts'
 
 /** TRX from one account to another, in sun. */
@@ -36,12 +36,12 @@ export interface Outcome {
 }
 
 function integer(json: Json | undefined, expected: string): number {
-  if (!Number.isSafeInteger(json) || (json as number) < 0) throw garbled(expected)
+  if (!Number.isSafeInteger(json) || (json as number) < 0) throw malformedResponse(expected)
   return json as number
 }
 
 function hexOf(json: Json | undefined, pattern: RegExp, expected: string): string {
-  if (typeof json !== 'string' || !pattern.test(json)) throw garbled(expected)
+  if (typeof json !== 'string' || !pattern.test(json)) throw malformedResponse(expected)
   return json.toLowerCase()
 }
 
@@ -67,7 +67,8 @@ export function readHeader(json: Json): Header {
 export function readOutcome(json: Json, txId: string): Outcome | null {
   const told = readObject(json, 'a transaction')
   if (Object.keys(told).length === 0) return null
-  if (word(told.id, 'the id of a transaction') !== txId) throw garbled('the transaction that was asked for')
+  if (word(told.id, 'the id of a transaction') !== txId)
+    throw malformedResponse('the transaction that was asked for')
   const height = integer(told.blockNumber, "a block's number")
   const receipt = told.receipt === undefined ? {} : readObject(told.receipt, 'a receipt')
   const ran = receipt.result ?? 'DEFAULT'
@@ -108,7 +109,8 @@ function readInternal(json: Json): CoinTransfer[] {
 /** Null for a transaction that is no transfer of TRX, or failed. */
 export function readTransfer(json: Json, txId: string): CoinTransfer | null {
   const { txID, raw_data, ret } = readObject(json, 'a transaction')
-  if (word(txID, 'the id of a transaction') !== txId) throw garbled('the transaction that was asked for')
+  if (word(txID, 'the id of a transaction') !== txId)
+    throw malformedResponse('the transaction that was asked for')
   const { contract } = readObject(raw_data, 'a transaction')
   const [only, ...others] = readArray(contract, 'the contract of a transaction')
   const { type, parameter } = readObject(only, 'the contract of a transaction')

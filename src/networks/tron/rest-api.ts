@@ -1,8 +1,8 @@
 import type { Json } from '../../domain/metadata.ts'
 import type { Header } from '../evm/rpc-calls.ts'
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import type { Answer, Upstream } from '../rpc/http.ts'
-import { garbled, readArray, readObject } from '../rpc/json.ts'
+import { malformedResponse, readArray, readObject } from '../rpc/json.ts'
 import { toAddress } from './account.ts'
 import {
   type CoinEntry,
@@ -44,7 +44,7 @@ export class Rest {
   /** Throws NetworkFault. */
   async newest(sight: Sight): Promise<Header> {
     const json = await this.#post(`/${sight}/getnowblock`, {})
-    if (json === null) throw new NetworkFault(`serves no /${sight}/getnowblock`)
+    if (json === null) throw new NetworkError(`serves no /${sight}/getnowblock`)
     return readHeader(json)
   }
 
@@ -53,14 +53,14 @@ export class Rest {
     const json = await this.#post('/wallet/getblockbynum', { num: 0 })
     if (json === null) return null
     const { height, hash } = readHeader(json)
-    if (height !== 0) throw garbled('the first block')
+    if (height !== 0) throw malformedResponse('the first block')
     return hash.slice(2)
   }
 
   /** Null where the node knows no such transaction in its blocks. Throws NetworkFault. */
   async outcome(txId: string, sight: Sight): Promise<Outcome | null> {
     const json = await this.#post(`/${sight}/gettransactioninfobyid`, { value: txId })
-    if (json === null) throw new NetworkFault(`serves no /${sight}/gettransactioninfobyid`)
+    if (json === null) throw new NetworkError(`serves no /${sight}/gettransactioninfobyid`)
     return readOutcome(json, txId)
   }
 
@@ -90,7 +90,7 @@ export class Rest {
     })
     const path = `/v1/accounts/${toAddress(account)}/transactions/trc20`
     const listed = await this.#list(path, query, json => readTokenEntry(json, contract))
-    if (listed === null) throw new NetworkFault('serves no transfers of tokens')
+    if (listed === null) throw new NetworkError('serves no transfers of tokens')
     return listed
   }
 
@@ -124,10 +124,10 @@ export class Rest {
   #read(answer: Answer): Json | null {
     const { status, text } = answer
     if (isUnserved(answer)) return null
-    if (text === null) throw new NetworkFault('answers with more than may be read')
+    if (text === null) throw new NetworkError('answers with more than may be read')
     const json = parsed(text)
     if (status === 200 && json !== undefined && json !== null) return json
-    throw new NetworkFault(
+    throw new NetworkError(
       `answers with ${json === undefined ? 'no JSON' : 'a refusal'} and status ${status}`,
     )
   }

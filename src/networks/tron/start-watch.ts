@@ -1,8 +1,8 @@
 import type { Json } from '../../domain/metadata.ts'
-import type { Ground } from '../evm/chain-config.ts'
+import type { ChainConfig } from '../evm/chain-config.ts'
 import { type Header, headerAt } from '../evm/rpc-calls.ts'
 import { commonHeight, tipQuestions } from '../evm/tip.ts'
-import { NetworkFault } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import { ask } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
 import { toAccount } from './account.ts'
@@ -12,15 +12,15 @@ import type { Node } from './node.ts'
 import type { Rest } from './rest-api.ts'
 
 /** The cursor of a watch that begins at what is final now. Throws NetworkFault. */
-export async function begin({ rpc, rest }: Node, ground: Ground, address: string): Promise<Json> {
+export async function begin({ rpc, rest }: Node, config: ChainConfig, address: string): Promise<Json> {
   const { opened, seen, balance } =
-    rpc || !rest ? await beginByRpc(rpc!, ground, toAccount(address)) : await beginByRest(rest)
+    rpc || !rest ? await beginByRpc(rpc!, config, toAccount(address)) : await beginByRest(rest)
   const place = placeOf(opened)
   return printCursor({
     place,
     opened: place,
     seen,
-    seenAt: ground.clock(),
+    seenAt: config.clock(),
     next: null,
     hasCoins: false,
     balance,
@@ -33,11 +33,11 @@ interface Beginning {
   balance: bigint | null
 }
 
-async function beginByRpc(rpc: JsonRpc, { assets }: Ground, account: string): Promise<Beginning> {
+async function beginByRpc(rpc: JsonRpc, { assets }: ChainConfig, account: string): Promise<Beginning> {
   const [head, finalized, balance] = await ask(rpc, [...tipQuestions, balanceOf(account)])
   const height = commonHeight(assets, { head, finalized })
   const [opened] = await ask(rpc, [headerAt(height)])
-  if (!opened) throw new NetworkFault(`does not know block ${height}`)
+  if (!opened) throw new NetworkError(`does not know block ${height}`)
   return { opened, seen: head.height, balance }
 }
 

@@ -1,13 +1,13 @@
 import type { Asset } from '../../domain/asset.ts'
-import type { Ground } from '../evm/chain-config.ts'
+import type { ChainConfig } from '../evm/chain-config.ts'
 import { tokensOf } from '../evm/chain-config.ts'
 import { paymentOf } from '../evm/token-transfers.ts'
-import { NetworkFault } from '../port.ts'
-import { fewAtOnce } from '../rpc/map-limit.ts'
+import { NetworkError } from '../port.ts'
+import { mapInBatches } from '../rpc/map-limit.ts'
 import type { Arrival } from './payments.ts'
 import type { CoinEntry, CoinTransfer, Outcome, TokenEntry } from './responses.ts'
 import type { Rest } from './rest-api.ts'
-import type { Stand } from './tip.ts'
+import type { ChainTip } from './tip.ts'
 
 const REQUESTS_AT_ONCE = 2
 
@@ -24,7 +24,7 @@ const byTransaction = <T extends { txId: string }>(entries: T[]): T[][] => [
 /** Null for a transaction that the node does not know, or that is above the tip of this look, or failed. */
 async function prove(
   rest: Rest,
-  { tip }: Stand,
+  { tip }: ChainTip,
   { txId, at }: { txId: string; at: number },
 ): Promise<Proven | null> {
   const mayBeSolid = tip.finalized === null || at <= tip.finalized.at
@@ -37,13 +37,13 @@ async function prove(
 /** The tokens of the table that transactions of an index brought to an account. Throws NetworkFault. */
 export async function proveTokens(
   rest: Rest,
-  ground: Ground,
-  stand: Stand,
+  config: ChainConfig,
+  stand: ChainTip,
   account: string,
   entries: TokenEntry[],
 ): Promise<Arrival[]> {
-  const tokens = tokensOf(ground)
-  const proven = await fewAtOnce(byTransaction(entries), REQUESTS_AT_ONCE, ([entry]) =>
+  const tokens = tokensOf(config)
+  const proven = await mapInBatches(byTransaction(entries), REQUESTS_AT_ONCE, ([entry]) =>
     prove(rest, stand, entry!),
   )
   return proven.flatMap(outcome => {
@@ -64,11 +64,11 @@ export async function proveCoins(
   rest: Rest,
   isLocal: boolean,
   coin: Asset,
-  stand: Stand,
+  stand: ChainTip,
   account: string,
   entries: CoinEntry[],
 ): Promise<Arrival[]> {
-  const arrivals = await fewAtOnce(byTransaction(entries), REQUESTS_AT_ONCE, async lines => {
+  const arrivals = await mapInBatches(byTransaction(entries), REQUESTS_AT_ONCE, async lines => {
     const outcome = await prove(rest, stand, lines[0]!)
     if (!outcome) return []
     const { txId, height, at, isSolid } = outcome
@@ -98,5 +98,5 @@ async function proveTransfer(
   const transfer = await rest.transfer(txId, isSolid ? 'walletsolidity' : 'wallet')
   if (transfer !== undefined) return transfer
   if (isLocal) return copy
-  throw new NetworkFault('serves no /wallet/gettransactionbyid')
+  throw new NetworkError('serves no /wallet/gettransactionbyid')
 }

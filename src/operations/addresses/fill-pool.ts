@@ -2,10 +2,10 @@ import type { AddressSource, SourceAddress } from '../../domain/address-source.t
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { Tables } from '../../storage/port.ts'
-import type { World } from '../context.ts'
-import { readMerchant } from '../merchants/read.ts'
+import type { Context } from '../context.ts'
+import { getMerchant } from '../merchants/read.ts'
 
-interface Filled {
+interface PoolResult {
   added: number
   /** what the pool held already */
   known: number
@@ -15,7 +15,7 @@ interface Filled {
 const ADDRESSES_MAX = 10_000
 
 /** One address a line; what stands behind a # is left out. */
-export const readPool = (text: string): string[] =>
+export const getPool = (text: string): string[] =>
   text
     .split(/\r?\n/)
     .map(line => line.replace(/#.*/, '').trim())
@@ -26,13 +26,13 @@ export const readPool = (text: string): string[] =>
  * payout wallet, or one that was shown to a buyer already refuses the whole.
  */
 export async function fillPool(
-  world: World,
+  context: Context,
   merchantId: string,
   network: WalletNetwork,
   addresses: string[],
-): Promise<Filled> {
-  await readMerchant(world, merchantId)
-  if (!world.networks.takes(network, 'pool')) {
+): Promise<PoolResult> {
+  await getMerchant(context, merchantId)
+  if (!context.networks.acceptsSource(network, 'pool')) {
     throw invalid(
       'network',
       `${network} cannot use a pool: give a view key, see florin wallet viewkey --help`,
@@ -41,31 +41,31 @@ export async function fillPool(
   if (addresses.length === 0) throw invalid('file', 'holds no address: one a line')
   if (addresses.length > ADDRESSES_MAX) throw invalid('file', `must hold at most ${ADDRESSES_MAX} addresses`)
   const canonical = addresses.map((address, at) => {
-    const exposure = world.networks.exposure(network, address)
+    const exposure = context.networks.privateKeyWarning(network, address)
     if (exposure) throw invalid(`line ${at + 1}`, exposure)
     // What is no address may be a secret that was mistyped, so that it is not repeated.
-    if (!world.networks.isAddress(network, address)) {
+    if (!context.networks.isAddress(network, address)) {
       throw invalid(`line ${at + 1}`, `is no mainnet address of ${network}; check for typing errors`)
     }
-    return world.networks.canonical(network, address)
+    return context.networks.canonical(network, address)
   })
-  return world.storage.write(tables => fill(world, tables, merchantId, network, [...new Set(canonical)]))
+  return context.storage.write(tables => fill(context, tables, merchantId, network, [...new Set(canonical)]))
 }
 
 async function fill(
-  world: World,
+  context: Context,
   tables: Tables,
   merchantId: string,
   network: WalletNetwork,
   addresses: string[],
-): Promise<Filled> {
-  const source = await poolOf(world, tables, merchantId, network)
+): Promise<PoolResult> {
+  const source = await poolOf(context, tables, merchantId, network)
   const wallet = await tables.wallets.find(merchantId)
   const payout = wallet?.addresses[network]
   let position = ((await tables.sources.tally(source.id)).last ?? -1) + 1
   let added = 0
   for (const address of addresses) {
-    if (payout && world.networks.canonical(network, payout) === address) {
+    if (payout && context.networks.canonical(network, payout) === address) {
       throw invalid('file', `${address} is the payout wallet: what comes there is told apart from nothing`)
     }
     const known = await tables.sources.findAddress(network, address)
@@ -94,7 +94,7 @@ async function fill(
 }
 
 async function poolOf(
-  world: World,
+  context: Context,
   tables: Tables,
   merchantId: string,
   network: WalletNetwork,
@@ -102,7 +102,7 @@ async function poolOf(
   const pools = (await tables.sources.listOf(merchantId)).filter(
     source => source.kind === 'pool' && source.network === network,
   )
-  const now = world.clock()
+  const now = context.clock()
   const [stopped] = pools
   const active = pools.find(pool => pool.active)
   if (active) return active
@@ -111,7 +111,7 @@ async function poolOf(
     return stopped
   }
   const source: AddressSource = {
-    id: world.ids.uuid(),
+    id: context.ids.uuid(),
     merchantId,
     network,
     kind: 'pool',

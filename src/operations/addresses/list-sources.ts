@@ -1,11 +1,11 @@
 import type { AddressSource, SourceKind } from '../../domain/address-source.ts'
 import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
 import type { Tables } from '../../storage/port.ts'
-import type { World } from '../context.ts'
-import { readMerchant } from '../merchants/read.ts'
-import { chooseKind, readSources } from './steps/load-sources.ts'
+import type { Context } from '../context.ts'
+import { getMerchant } from '../merchants/read.ts'
+import { chooseKind, loadSources } from './steps/load-sources.ts'
 
-export interface SetUp {
+export interface ConfiguredSource {
   source: AddressSource
   /** addresses that were given out */
   given: number
@@ -18,36 +18,36 @@ export interface NetworkSources {
   network: WalletNetwork
   payoutAddress: string | null
   /** what is set up, also where it is not used now */
-  setUps: SetUp[]
+  setUps: ConfiguredSource[]
   /** the kind that serves each asset now; null for one without a source */
   assets: { assetId: string; kind: SourceKind | null; isWatched: boolean }[]
 }
 
 /** Where a merchant's addresses come from, for every network that he configured. */
-export async function listSources(world: World, merchantId: string): Promise<NetworkSources[]> {
-  await readMerchant(world, merchantId)
-  return world.storage.read(async tables => {
+export async function listSources(context: Context, merchantId: string): Promise<NetworkSources[]> {
+  await getMerchant(context, merchantId)
+  return context.storage.read(async tables => {
     const wallet = await tables.wallets.find(merchantId)
-    const sources = await readSources(tables, merchantId)
+    const sources = await loadSources(tables, merchantId)
     const active = (await tables.sources.listOf(merchantId)).filter(source => source.active)
     const setUps = await Promise.all(active.map(source => setUpOf(tables, source)))
     return walletNetworks.flatMap(network => {
       const payoutAddress = wallet?.addresses[network] ?? null
       const own = setUps.filter(({ source }) => source.network === network)
       if (payoutAddress === null && own.length === 0) return []
-      const assets = world.networks.assets
+      const assets = context.networks.assets
         .filter(asset => asset.network === network)
         .map(asset => ({
           assetId: asset.id,
-          kind: chooseKind(world, sources, asset, payoutAddress),
-          isWatched: world.networks.of(asset.chain) !== undefined,
+          kind: chooseKind(context, sources, asset, payoutAddress),
+          isWatched: context.networks.of(asset.chain) !== undefined,
         }))
       return [{ network, payoutAddress, setUps: own, assets }]
     })
   })
 }
 
-async function setUpOf(tables: Tables, source: AddressSource): Promise<SetUp> {
+async function setUpOf(tables: Tables, source: AddressSource): Promise<ConfiguredSource> {
   const { all, free } = await tables.sources.tally(source.id)
   return { source, given: all - free, free: source.kind === 'pool' ? free : null }
 }

@@ -3,52 +3,56 @@ import type { WalletNetwork } from '../../domain/asset.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { AccountKey } from '../../networks/port.ts'
 import type { Tables } from '../../storage/port.ts'
-import type { World } from '../context.ts'
-import { readMerchant } from '../merchants/read.ts'
+import type { Context } from '../context.ts'
+import { getMerchant } from '../merchants/read.ts'
 
 const SHOWN = 3
 /** Position 0 of a Monero wallet is its primary address. */
 const FIRST_SUBADDRESS = 1
 
 /** A source as it would be, with its first addresses to compare with the wallet. Nothing is kept yet. */
-export interface Proposal {
+export interface SourcePreview {
   source: AddressSource
   first: string[]
-  doubts: string[]
+  warnings: string[]
   others: AccountKey['others']
 }
 
 type Draft = Pick<AddressSource, 'network' | 'kind' | 'key' | 'script' | 'payoutAddress' | 'nextIndex'>
 
 /** An account by its extended public key. Refuses a private one, and one of another network. */
-export async function proposeAccount(
-  world: World,
+export async function previewAccount(
+  context: Context,
   merchantId: string,
   network: WalletNetwork,
   text: string,
   wanted: Script | null,
-): Promise<Proposal> {
-  await readMerchant(world, merchantId)
-  if (!world.networks.takes(network, 'xpub')) {
+): Promise<SourcePreview> {
+  await getMerchant(context, merchantId)
+  if (!context.networks.acceptsSource(network, 'xpub')) {
     throw invalid('network', `${network} has no account keys: see florin wallet --help`)
   }
-  const { key, script, doubts, others } = world.networks.readAccountKey(network, text, wanted)
+  const { key, script, warnings, others } = context.networks.readAccountKey(network, text, wanted)
   const draft: Draft = { network, kind: 'xpub', key, script, payoutAddress: null, nextIndex: 0 }
-  return { ...(await propose(world, merchantId, draft)), doubts, others }
+  return { ...(await propose(context, merchantId, draft)), warnings, others }
 }
 
 /** The Monero wallet of the merchant by its private view key, which tells of payments and can spend none. */
-export async function proposeViewKey(world: World, merchantId: string, text: string): Promise<Proposal> {
-  await readMerchant(world, merchantId)
-  const wallet = await world.storage.read(tables => tables.wallets.find(merchantId))
+export async function previewViewKey(
+  context: Context,
+  merchantId: string,
+  text: string,
+): Promise<SourcePreview> {
+  await getMerchant(context, merchantId)
+  const wallet = await context.storage.read(tables => tables.wallets.find(merchantId))
   const payoutAddress = wallet?.addresses.xmr
   if (!payoutAddress)
     throw invalid('key', 'needs the primary address first: PUT /v1/wallet with cryptoWallets.xmr')
   const key = text.trim().toLowerCase()
-  const fault = world.networks.viewKeyFault(payoutAddress, key)
+  const fault = context.networks.viewKeyError(payoutAddress, key)
   if (fault) throw invalid('key', fault)
   const nextIndex = FIRST_SUBADDRESS
-  return propose(world, merchantId, {
+  return propose(context, merchantId, {
     network: 'xmr',
     kind: 'viewkey',
     key,
@@ -58,32 +62,34 @@ export async function proposeViewKey(world: World, merchantId: string, text: str
   })
 }
 
-async function propose(world: World, merchantId: string, draft: Draft): Promise<Proposal> {
-  const known = await world.storage.read(tables => tables.sources.findByKey(draft.network, draft.key ?? ''))
+async function propose(context: Context, merchantId: string, draft: Draft): Promise<SourcePreview> {
+  const known = await context.storage.read(tables => tables.sources.findByKey(draft.network, draft.key ?? ''))
   if (known && known.merchantId !== merchantId) {
     throw new Refusal(
       'conflict',
       'Another merchant uses this key: his buyers would be shown the same addresses.',
     )
   }
-  const now = world.clock()
+  const now = context.clock()
   const start = known?.nextIndex ?? draft.nextIndex
   const source: AddressSource = {
     ...draft,
-    id: known?.id ?? world.ids.uuid(),
+    id: known?.id ?? context.ids.uuid(),
     merchantId,
     nextIndex: start,
     active: true,
     createdAt: known?.createdAt ?? now,
     updatedAt: now,
   }
-  const first = Array.from({ length: SHOWN }, (_, at) => world.networks.derive(source, draft.nextIndex + at))
-  return { source, first, doubts: [], others: [] }
+  const first = Array.from({ length: SHOWN }, (_, at) =>
+    context.networks.derive(source, draft.nextIndex + at),
+  )
+  return { source, first, warnings: [], others: [] }
 }
 
 /** Keeps what was proposed; what the merchant had of this kind on this network is no longer used. */
-export async function setUpSource(world: World, { source }: Proposal): Promise<AddressSource> {
-  await world.storage.write(async tables => {
+export async function setUpSource(context: Context, { source }: SourcePreview): Promise<AddressSource> {
+  await context.storage.write(async tables => {
     const known = source.key === null ? null : await tables.sources.findByKey(source.network, source.key)
     if (known && known.merchantId !== source.merchantId) throw new Refusal('conflict')
     await retire(tables, source, source.updatedAt)
@@ -100,14 +106,14 @@ export async function setUpSource(world: World, { source }: Proposal): Promise<A
 
 /** Stops a kind of source; addresses that were given out are watched on. Refuses where there is none. */
 export async function stopSource(
-  world: World,
+  context: Context,
   merchantId: string,
   network: WalletNetwork,
   kind: SetUpKind,
 ): Promise<void> {
-  await readMerchant(world, merchantId)
-  await world.storage.write(async tables => {
-    if (!(await retire(tables, { merchantId, network, kind }, world.clock()))) {
+  await getMerchant(context, merchantId)
+  await context.storage.write(async tables => {
+    if (!(await retire(tables, { merchantId, network, kind }, context.clock()))) {
       throw new Refusal('not_found', `The merchant has no ${kind} on ${network}.`)
     }
   })

@@ -4,16 +4,16 @@ import { isAtLeast } from '../../domain/money.ts'
 import { evmAddressPattern } from '../../domain/wallet.ts'
 import {
   type Holding,
-  NetworkFault,
+  NetworkError,
   type Networks,
   type Recipe,
   type SweepCall,
   type SweepRequest,
 } from '../../networks/port.ts'
-import type { World } from '../context.ts'
-import { type Forwarder, readForwarders } from './recovery-export.ts'
+import type { Context } from '../context.ts'
+import { type Forwarder, listForwarders } from './recovery-export.ts'
 
-export interface Wish {
+export interface SweepQuery {
   merchantId: string
   /** an asset, or a chain, a slash and the contract of a token that the table does not know */
   assetId: string | null
@@ -49,17 +49,17 @@ const sweptKinds: Partial<Record<WalletNetwork, Recipe['kind']>> = { evm: 'creat
  * of attempts on other chains: a forwarder's is the same on all of them, and a buyer may have taken the wrong
  * one.
  */
-export async function sweepMerchant(world: World, wish: Wish): Promise<Sweep> {
-  const { merchantId, assetId } = wish
-  checkWish(world, wish)
-  const forwarders = await readForwarders(world, merchantId)
-  const places = placesOf(world, forwarders, assetId)
+export async function sweepMerchant(context: Context, query: SweepQuery): Promise<Sweep> {
+  const { merchantId, assetId } = query
+  checkWish(context, query)
+  const forwarders = await listForwarders(context, merchantId)
+  const places = placesOf(context, forwarders, assetId)
   const sweep: Sweep = { addresses: 0, holdings: [], calls: [], faults: [] }
   for (const place of places) {
     try {
-      await sweepPlace(world, wish, place, sweep)
+      await sweepPlace(context, query, place, sweep)
     } catch (error) {
-      if (!(error instanceof NetworkFault)) throw error
+      if (!(error instanceof NetworkError)) throw error
       sweep.faults.push({ chain: place.chain, message: error.message })
     }
   }
@@ -70,7 +70,7 @@ export async function sweepMerchant(world: World, wish: Wish): Promise<Sweep> {
 }
 
 /** Where each attempt's asset is; or where the one that is named is, for all of its kind. */
-function placesOf({ networks }: World, forwarders: Forwarder[], assetId: string | null): Place[] {
+function placesOf({ networks }: Context, forwarders: Forwarder[], assetId: string | null): Place[] {
   const neighbour = (id: string): Asset | undefined =>
     networks.asset(id) ?? networks.assets.find(({ chain }) => chain === chainOf(id))
   const placeOf = (id: string) => `${chainOf(id)} ${neighbour(id)?.chainId ?? ''}`
@@ -98,7 +98,7 @@ function neighbourOf(networks: Networks, forwarders: Forwarder[], assetId: strin
 
 const isDecimal = (text: string): boolean => /^[0-9]{1,30}([.][0-9]{1,36})?$/.test(text)
 
-function checkWish({ networks }: World, { assetId, least }: Wish): void {
+function checkWish({ networks }: Context, { assetId, least }: SweepQuery): void {
   if (least !== null && !isDecimal(least)) throw invalid('min', 'must be a decimal such as 0.5')
   const swept = networks.assets.filter(({ network }) => sweptKinds[network] !== undefined)
   if (assetId !== null && !canBeSwept(swept, assetId)) {
@@ -123,12 +123,12 @@ function canBeSwept(swept: Asset[], assetId: string): boolean {
   return isOfEvm && evmAddressPattern.test(contract)
 }
 
-async function sweepPlace(world: World, wish: Wish, { chain, chainId, own }: Place, sweep: Sweep) {
-  const network = world.networks.of(chain)
-  if (!network) throw new NetworkFault(`No endpoint of ${chain} is configured: see florin config.`)
-  if (!network.sweep) throw new NetworkFault(`The ${chain} of the sandbox is simulated: no money lies there.`)
+async function sweepPlace(context: Context, query: SweepQuery, { chain, chainId, own }: Place, sweep: Sweep) {
+  const network = context.networks.of(chain)
+  if (!network) throw new NetworkError(`No endpoint of ${chain} is configured: see florin config.`)
+  if (!network.sweep) throw new NetworkError(`The ${chain} of the sandbox is simulated: no money lies there.`)
   const orders = new Map(own.map(({ attempt }) => [attempt.id, attempt.orderId]))
-  const { assetId, least } = wish
+  const { assetId, least } = query
   const isWorth: SweepRequest['isWorth'] = ({ decimals }, amount) =>
     least === null || isAtLeast(amount, decimals, least)
   for (let next = 0; next < own.length; next += ADDRESSES_AT_ONCE) {

@@ -1,20 +1,24 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type Caller, readKey, type Scope } from '../../domain/api-key.ts'
+import { type Caller, parseKey, type Scope } from '../../domain/api-key.ts'
 import { Refusal } from '../../domain/errors.ts'
-import type { World } from '../context.ts'
+import type { Context } from '../context.ts'
 import { hashSecret } from './keys.ts'
 
 /**
  * What an operation asks of a key; the checks are made in this order, before anything of the body is told.
  */
-export interface Need {
+export interface AccessRule {
   live?: boolean
   scope?: Scope
 }
 
-export async function authenticate(world: World, keyText: string | null, need: Need): Promise<Caller> {
+export async function authenticate(
+  context: Context,
+  keyText: string | null,
+  need: AccessRule,
+): Promise<Caller> {
   if (keyText === null || keyText === '') throw new Refusal('unauthorized')
-  const caller = await identify(world, keyText)
+  const caller = await identify(context, keyText)
   if (need.live && caller.mode !== 'live') throw new Refusal('live_key_required')
   if (need.scope && !caller.scopes.includes(need.scope)) {
     throw new Refusal('insufficient_scope', `This API key lacks the scope ${need.scope}.`)
@@ -22,10 +26,10 @@ export async function authenticate(world: World, keyText: string | null, need: N
   return caller
 }
 
-async function identify(world: World, keyText: string): Promise<Caller> {
-  const text = readKey(keyText)
+async function identify(context: Context, keyText: string): Promise<Caller> {
+  const text = parseKey(keyText)
   if (!text) throw new Refusal('invalid_api_key')
-  const found = await world.storage.read(async tables => {
+  const found = await context.storage.read(async tables => {
     const key = await tables.keys.find(text.id)
     return key && { key, merchant: await tables.merchants.find(key.merchantId) }
   })

@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
-import type { World } from '../context.ts'
+import type { Context } from '../context.ts'
 import { checkCryptoFirst, checkEmail, checkFeePercent, checkName } from './create.ts'
 
 interface MerchantChange {
@@ -15,8 +15,8 @@ interface MerchantChange {
 }
 
 /** Changes what is named. Orders that exist keep their snapshots. */
-export async function changeMerchant(world: World, id: string, input: MerchantChange): Promise<Merchant> {
-  const change: Partial<Merchant> = { updatedAt: world.clock() }
+export async function changeMerchant(context: Context, id: string, input: MerchantChange): Promise<Merchant> {
+  const change: Partial<Merchant> = { updatedAt: context.clock() }
   if (input.name !== undefined) change.name = checkName(input.name)
   if (input.feePercent !== undefined) change.feePercent = checkFeePercent(input.feePercent)
   if (input.cryptoFirst !== undefined) change.cryptoFirst = checkCryptoFirst(input.cryptoFirst)
@@ -25,10 +25,10 @@ export async function changeMerchant(world: World, id: string, input: MerchantCh
     change.supportEmail = input.supportEmail === '' ? null : checkEmail(input.supportEmail, 'support-email')
   }
   if (input.returnUrl !== undefined) {
-    if (input.returnUrl !== '') await world.outbound.check(input.returnUrl, 'return-url', false)
+    if (input.returnUrl !== '') await context.outbound.check(input.returnUrl, 'return-url', false)
     change.returnUrl = input.returnUrl === '' ? null : input.returnUrl
   }
-  const merchant = await world.storage.write(tables => tables.merchants.update(id, change))
+  const merchant = await context.storage.write(tables => tables.merchants.update(id, change))
   if (!merchant) throw new Refusal('not_found', 'There is no merchant with this id.')
   return merchant
 }

@@ -1,7 +1,7 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { feePercentPattern } from '../../domain/fee.ts'
 import { type CryptoFirst, cryptoFirsts, isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
-import type { World } from '../context.ts'
+import type { Context } from '../context.ts'
 
 interface NewMerchant {
   email: string
@@ -36,10 +36,10 @@ export function checkEmail(email: string, at = 'email'): string {
 }
 
 /** Makes a merchant. One e-mail address belongs to one merchant. */
-export async function createMerchant(world: World, input: NewMerchant): Promise<Merchant> {
-  const now = world.clock()
+export async function createMerchant(context: Context, input: NewMerchant): Promise<Merchant> {
+  const now = context.clock()
   const merchant: Merchant = {
-    id: world.ids.uuid(),
+    id: context.ids.uuid(),
     email: checkEmail(input.email),
     name: checkName(input.name),
     feePercent: checkFeePercent(input.feePercent ?? '0'),
@@ -50,7 +50,7 @@ export async function createMerchant(world: World, input: NewMerchant): Promise<
     createdAt: now,
     updatedAt: now,
   }
-  await world.storage.write(async tables => {
+  await context.storage.write(async tables => {
     if (await tables.merchants.findByEmail(merchant.email)) {
       throw new Refusal('conflict', 'There is a merchant with this e-mail address already.')
     }

@@ -1,7 +1,7 @@
 import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { Webhook } from '../../domain/webhook.ts'
-import type { World } from '../context.ts'
+import type { Context } from '../context.ts'
 
 const UNMATCHED_MAX = 500
 
@@ -18,7 +18,7 @@ export interface MerchantState {
   unmatched: number
 }
 
-export function diagnoseMerchants({ storage }: Pick<World, 'storage'>): Promise<MerchantState[]> {
+export function diagnoseMerchants({ storage }: Pick<Context, 'storage'>): Promise<MerchantState[]> {
   return storage.read(async tables => {
     const all = await tables.merchants.list()
     return Promise.all(

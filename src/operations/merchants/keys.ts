@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import {
+  formatKey,
   type Key,
   type KeyMode,
   newKeyId,
   newSecret,
-  printKey,
   type Scope,
   scopes,
 } from '../../domain/api-key.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
-import type { World } from '../context.ts'
-import { readMerchant } from './read.ts'
+import type { Context } from '../context.ts'
+import { getMerchant } from './read.ts'
 
 interface NewKey {
   merchantId: string
@@ -22,34 +22,34 @@ interface NewKey {
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /** Makes a key. Its text is in the answer and nowhere else: only a hash of it is kept. */
-export async function createKey(world: World, input: NewKey): Promise<{ key: Key; text: string }> {
+export async function createKey(context: Context, input: NewKey): Promise<{ key: Key; text: string }> {
   const wanted = input.scopes ?? [...scopes]
   const unknown = wanted.find(scope => !scopes.includes(scope as Scope))
   if (unknown !== undefined || wanted.length === 0) {
     throw invalid('scopes', `must be some of ${scopes.join(', ')}`)
   }
   if (input.mode !== 'live' && input.mode !== 'test') throw invalid('mode', 'must be live or test')
-  await readMerchant(world, input.merchantId)
-  const id = newKeyId(world.ids.random)
-  const secret = newSecret(world.ids.random)
+  await getMerchant(context, input.merchantId)
+  const id = newKeyId(context.ids.random)
+  const secret = newSecret(context.ids.random)
   const key: Key = {
     id,
     merchantId: input.merchantId,
     mode: input.mode,
     scopes: scopes.filter(scope => wanted.includes(scope)),
     secretHash: hashSecret(secret),
-    createdAt: world.clock(),
+    createdAt: context.clock(),
     revokedAt: null,
   }
-  await world.storage.write(tables => tables.keys.insert(key))
-  return { key, text: printKey({ mode: key.mode, id, secret }) }
+  await context.storage.write(tables => tables.keys.insert(key))
+  return { key, text: formatKey({ mode: key.mode, id, secret }) }
 }
 
-export async function revokeKey(world: World, id: string): Promise<Key> {
-  return world.storage.write(async tables => {
+export async function revokeKey(context: Context, id: string): Promise<Key> {
+  return context.storage.write(async tables => {
     const key = await tables.keys.find(id)
     if (!key) throw new Refusal('not_found', 'There is no key with this id.')
-    const at = key.revokedAt ?? world.clock()
+    const at = key.revokedAt ?? context.clock()
     await tables.keys.revoke(id, at)
     return { ...key, revokedAt: at }
   })

@@ -2,8 +2,8 @@ import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
 import { invalid } from '../../domain/errors.ts'
 import { type CryptoWallets, emptyWallet, type Wallet } from '../../domain/wallet.ts'
 import type { Tables } from '../../storage/port.ts'
-import type { World } from '../context.ts'
-import { readMerchant } from './read.ts'
+import type { Context } from '../context.ts'
+import { getMerchant } from './read.ts'
 
 interface WalletChange {
   payoutWallet?: string | undefined
@@ -12,9 +12,9 @@ interface WalletChange {
   includeCrypto?: boolean | undefined
 }
 
-export async function readWallet(world: World, merchantId: string): Promise<Wallet> {
-  const merchant = await readMerchant(world, merchantId)
-  const wallet = await world.storage.read(tables => tables.wallets.find(merchantId))
+export async function getWallet(context: Context, merchantId: string): Promise<Wallet> {
+  const merchant = await getMerchant(context, merchantId)
+  const wallet = await context.storage.read(tables => tables.wallets.find(merchantId))
   return wallet ?? emptyWallet(merchantId, merchant.createdAt)
 }
 
@@ -22,25 +22,29 @@ export async function readWallet(world: World, merchantId: string): Promise<Wall
  * Replaces what is named; an empty text takes a network's address away. Orders that exist keep their
  * snapshots.
  */
-export async function changeWallet(world: World, merchantId: string, input: WalletChange): Promise<Wallet> {
+export async function changeWallet(
+  context: Context,
+  merchantId: string,
+  input: WalletChange,
+): Promise<Wallet> {
   const addresses = named(input)
   for (const network of walletNetworks) {
     const address = addresses[network]
-    if (address && !world.networks.isAddress(network, address)) {
+    if (address && !context.networks.isAddress(network, address)) {
       throw invalid(
         pathOf(input, network),
         'must be a mainnet address of this network; check for typing errors',
       )
     }
   }
-  const merchant = await readMerchant(world, merchantId)
-  return world.storage.write(async tables => {
-    const now = world.clock()
+  const merchant = await getMerchant(context, merchantId)
+  return context.storage.write(async tables => {
+    const now = context.clock()
     const known = (await tables.wallets.find(merchantId)) ?? emptyWallet(merchantId, merchant.createdAt)
     for (const network of walletNetworks) {
       const address = addresses[network]
       if (!address || address === known.addresses[network]) continue
-      if (await isShown(world, tables, network, address)) {
+      if (await isShown(context, tables, network, address)) {
         throw invalid(pathOf(input, network), 'was shown to a buyer as the address of one payment')
       }
     }
@@ -63,8 +67,8 @@ const pathOf = ({ cryptoWallets }: WalletChange, network: WalletNetwork): string
   cryptoWallets?.[network] === undefined ? '/payoutWallet' : `/cryptoWallets/${network}`
 
 /** What else comes to a payout wallet would be taken for what the buyer owes. */
-async function isShown(world: World, tables: Tables, network: WalletNetwork, address: string) {
-  const known = await tables.sources.findAddress(network, world.networks.canonical(network, address))
+async function isShown(context: Context, tables: Tables, network: WalletNetwork, address: string) {
+  const known = await tables.sources.findAddress(network, context.networks.canonical(network, address))
   return known !== null && known.attemptId !== null
 }
 

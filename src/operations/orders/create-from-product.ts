@@ -1,8 +1,8 @@
 import { Refusal } from '../../domain/errors.ts'
 import { offersMethod } from '../../domain/payment-methods.ts'
-import type { World } from '../context.ts'
+import type { Context } from '../context.ts'
 import { loadProductCheckout } from '../products/load-checkout.ts'
-import { type CustomerInput, readOrderRequest } from './steps/parse-request.ts'
+import { type CustomerInput, parseOrderRequest } from './steps/parse-request.ts'
 import { placeOrder } from './steps/place.ts'
 import type { OrderView } from './view.ts'
 
@@ -15,13 +15,13 @@ export interface NewProductOrder {
 
 /** Makes the order of a buyer who came to a product's public page and chose one concrete method. */
 export async function createProductOrder(
-  world: World,
+  context: Context,
   productId: string,
   { paymentMethodKey, ...input }: NewProductOrder,
 ): Promise<OrderView> {
   const wish = { ...input, productUUID: productId, paymentMethodsKeys: [paymentMethodKey] }
-  const request = await readOrderRequest(world, wish)
-  const { product } = await loadProductCheckout(world, productId)
+  const request = await parseOrderRequest(context, wish)
+  const { product } = await loadProductCheckout(context, productId)
   if (!offersMethod(product.methodKeys, paymentMethodKey)) throw new Refusal('method_not_offered')
-  return world.storage.write(tables => placeOrder(world, tables, product.merchantId, request, 'web'))
+  return context.storage.write(tables => placeOrder(context, tables, product.merchantId, request, 'web'))
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { canonical } from '../../domain/canonical-json.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Tables } from '../../storage/port.ts'
-import type { World } from '../context.ts'
-import { type NewOrder, readOrderRequest } from './steps/parse-request.ts'
+import type { Context } from '../context.ts'
+import { type NewOrder, parseOrderRequest } from './steps/parse-request.ts'
 import { placeOrder } from './steps/place.ts'
 import type { OrderView } from './view.ts'
 
@@ -14,7 +14,7 @@ const OPERATION = 'create_order'
  * that was used before, the first order is answered and nothing is made.
  */
 export async function createOrder(
-  world: World,
+  context: Context,
   merchantId: string,
   input: NewOrder,
   idempotencyKey: string | null = null,
@@ -22,11 +22,11 @@ export async function createOrder(
   const requestHash = createHash('sha256').update(canonical(input)).digest('hex')
   if (idempotencyKey) {
     // Before the body is judged: an expiry that was ahead of the first request may be over now.
-    const same = await world.storage.read(tables => replay(tables, merchantId, idempotencyKey, requestHash))
+    const same = await context.storage.read(tables => replay(tables, merchantId, idempotencyKey, requestHash))
     if (same) return { ...same, created: false }
   }
-  const request = await readOrderRequest(world, input)
-  return world.storage.write(async tables => {
+  const request = await parseOrderRequest(context, input)
+  return context.storage.write(async tables => {
     if (idempotencyKey) {
       const same = await replay(tables, merchantId, idempotencyKey, requestHash)
       if (same) return { ...same, created: false }
@@ -34,7 +34,7 @@ export async function createOrder(
         throw new Refusal('idempotency_key_reused')
       }
     }
-    const made = await placeOrder(world, tables, merchantId, request, 'api')
+    const made = await placeOrder(context, tables, merchantId, request, 'api')
     if (idempotencyKey) {
       await tables.idempotency.insert({
         merchantId,

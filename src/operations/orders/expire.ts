@@ -1,8 +1,8 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { isLocked, isOpen } from '../../domain/attempt.ts'
 import type { OrderWithSession, Tables } from '../../storage/port.ts'
-import type { World } from '../context.ts'
-import { canMove, moveOrder } from './steps/transition.ts'
+import type { Context } from '../context.ts'
+import { canTransition, transitionOrder } from './steps/transition.ts'
 
 const WAIT_MS = 60_000
 
@@ -14,10 +14,10 @@ const holdsOpen = (attempt: Attempt, now: number): boolean =>
   attempt.kind === 'address' && isOpen(attempt) && now <= attempt.watchUntil
 
 /** Expires an order whose time is over; answers when to come again, null when there is nothing more to do. */
-export async function expireOrder(world: World, orderId: string): Promise<number | null> {
-  return world.storage.write(async tables => {
+export async function expireOrder(context: Context, orderId: string): Promise<number | null> {
+  return context.storage.write(async tables => {
     const found = await tables.orders.find(orderId)
-    return found && expireWhenOver(tables, found, world.clock())
+    return found && expireWhenOver(tables, found, context.clock())
   })
 }
 
@@ -27,7 +27,7 @@ export async function expireWhenOver(
   found: OrderWithSession,
   now: number,
 ): Promise<number | null> {
-  if (!canMove(found, 'expire')) return null
+  if (!canTransition(found, 'expire')) return null
   if (now < found.order.expiresAt) return found.order.expiresAt
   const attempts = await tables.attempts.listOf(found.order.id)
   const holding = attempts.filter(attempt => holdsOpen(attempt, now))
@@ -35,7 +35,7 @@ export async function expireWhenOver(
     const locks = holding.filter(attempt => isLocked(attempt, now)).map(({ lockedUntil }) => lockedUntil)
     return Math.max(now + WAIT_MS, ...locks)
   }
-  await moveOrder(tables, found, 'expire', {}, now)
+  await transitionOrder(tables, found, 'expire', {}, now)
   for (const attempt of attempts) {
     if (attempt.kind === 'redirect' && isOpen(attempt)) {
       await tables.attempts.update(attempt.id, { state: 'expired', updatedAt: now })

@@ -1,9 +1,9 @@
 import { isOpen } from '../../domain/attempt.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
-import type { World } from '../context.ts'
+import type { Context } from '../context.ts'
 import { recordOrderPaid } from '../webhooks/steps/record-event.ts'
-import { canMove, moveOrder } from './steps/transition.ts'
+import { canTransition, transitionOrder } from './steps/transition.ts'
 import type { OrderView } from './view.ts'
 
 const REASON_MIN = 3
@@ -18,7 +18,7 @@ interface Forcing {
 
 /** The forced reconciliation: an unpaid order becomes PAID by the merchant's word, without a transaction. */
 export async function forceOrder(
-  world: World,
+  context: Context,
   { merchantId, orderId, by, reason }: Forcing,
 ): Promise<OrderView> {
   const length = [...reason.trim()].length
@@ -26,20 +26,20 @@ export async function forceOrder(
     throw invalid('reason', `must have ${REASON_MIN} to ${REASON_MAX} characters`)
   }
   if (by.trim() === '' || by.length > 128) throw invalid('by', 'must have 1 to 128 characters')
-  const providerStatus = await observe(world, orderId)
-  return world.storage.write(async tables => {
+  const providerStatus = await observe(context, orderId)
+  return context.storage.write(async tables => {
     const found = await tables.orders.find(orderId)
     const merchant = await tables.merchants.find(merchantId)
     if (!merchant) throw new Refusal('not_found', 'There is no merchant with this id.')
     if (found?.order.merchantId !== merchantId)
       throw new Refusal('not_found', 'There is no order with this id.')
-    if (!canMove(found, 'force')) {
+    if (!canTransition(found, 'force')) {
       throw new Refusal(
         'order_not_forcible',
         `Only an unpaid order can be forced; this one is ${found.order.status}.`,
       )
     }
-    const now = world.clock()
+    const now = context.clock()
     const forced = minorOf(found.order.amount, found.order.currency)
     const change = {
       paidAt: now,
@@ -48,20 +48,20 @@ export async function forceOrder(
       forceReason: reason.trim(),
       forcedProviderStatus: providerStatus,
     }
-    const view = await moveOrder(tables, { ...found, merchant }, 'force', change, now, {
+    const view = await transitionOrder(tables, { ...found, merchant }, 'force', change, now, {
       forced,
       forcedCount: 1,
     })
-    await recordOrderPaid(world, tables, view.order)
+    await recordOrderPaid(context, tables, view.order)
     return view
   })
 }
 
 /** What the provider says just before; "none" where no provider was asked for this order. */
-async function observe(world: World, orderId: string): Promise<string> {
-  const attempts = await world.storage.read(tables => tables.attempts.listOf(orderId))
+async function observe(context: Context, orderId: string): Promise<string> {
+  const attempts = await context.storage.read(tables => tables.attempts.listOf(orderId))
   const attempt = attempts.filter(isOpen).findLast(({ provider, providerRef }) => provider && providerRef)
-  const provider = attempt?.provider ? world.providers.find(attempt.provider) : undefined
+  const provider = attempt?.provider ? context.providers.find(attempt.provider) : undefined
   if (!attempt || !provider) return 'none'
   try {
     const facts = await provider.lookup({

@@ -3,15 +3,15 @@ import type { Merchant } from '../../domain/merchant.ts'
 import type { PageStart } from '../../domain/page.ts'
 import { type Page, pageOf } from '../../domain/page.ts'
 import type { TransactionFilter, TransactionWithOrder } from '../../storage/port.ts'
-import type { World } from '../context.ts'
+import type { Context } from '../context.ts'
 
 export interface TransactionView extends TransactionWithOrder {
   merchant: Merchant
 }
 
 /** A transaction of a merchant. Another merchant's transaction is not there. */
-export const readTransaction = (world: World, merchantId: string, id: string): Promise<TransactionView> =>
-  world.storage.read(async tables => {
+export const getTransaction = (context: Context, merchantId: string, id: string): Promise<TransactionView> =>
+  context.storage.read(async tables => {
     const found = await tables.transactions.find(id)
     const merchant = await tables.merchants.find(merchantId)
     if (!found || !merchant || found.transaction.merchantId !== merchantId) {
@@ -21,12 +21,12 @@ export const readTransaction = (world: World, merchantId: string, id: string): P
   })
 
 export const listTransactions = (
-  world: World,
+  context: Context,
   filter: TransactionFilter,
   size: number,
   after: PageStart | null,
 ): Promise<Page<TransactionView>> =>
-  world.storage.read(async tables => {
+  context.storage.read(async tables => {
     const merchant = await tables.merchants.find(filter.merchantId)
     if (!merchant) throw new Refusal('not_found')
     const rows = await tables.transactions.list(filter, size + 1, after)

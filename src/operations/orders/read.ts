@@ -2,20 +2,20 @@ import { Refusal } from '../../domain/errors.ts'
 import type { PageStart } from '../../domain/page.ts'
 import { type Page, pageOf } from '../../domain/page.ts'
 import type { OrderFilter } from '../../storage/port.ts'
-import type { World } from '../context.ts'
-import { ownOrder } from './steps/transition.ts'
+import type { Context } from '../context.ts'
+import { requireOrder } from './steps/transition.ts'
 import type { OrderView } from './view.ts'
 
-export const readOrder = (world: World, merchantId: string, id: string): Promise<OrderView> =>
-  world.storage.read(tables => ownOrder(tables, merchantId, id))
+export const getOrder = (context: Context, merchantId: string, id: string): Promise<OrderView> =>
+  context.storage.read(tables => requireOrder(tables, merchantId, id))
 
 export async function listOrders(
-  world: World,
+  context: Context,
   filter: OrderFilter,
   size: number,
   after: PageStart | null,
 ): Promise<Page<OrderView>> {
-  return world.storage.read(async tables => {
+  return context.storage.read(async tables => {
     const merchant = await tables.merchants.find(filter.merchantId)
     if (!merchant) throw new Refusal('not_found')
     const rows = await tables.orders.list(filter, size + 1, after)

@@ -9,10 +9,10 @@ import { quote, type Rate } from '../../domain/quote.ts'
 import { isElsewhere, payoutWallets, type Wallet } from '../../domain/wallet.ts'
 import type { Provider } from '../../providers/port.ts'
 import type { Sources } from '../addresses/steps/load-sources.ts'
-import type { World } from '../context.ts'
-import { readCatalogue } from '../upstreams/steps/catalogue.ts'
-import { opinionsOf } from '../upstreams/steps/required-endpoints.ts'
-import { type Choice, openChoice, type Way, waysOf } from './steps/choose-route.ts'
+import type { Context } from '../context.ts'
+import { fetchCatalogue } from '../upstreams/steps/catalogue.ts'
+import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
+import { type Choice, findRoutes, openChoice, type Route } from './steps/choose-route.ts'
 
 const noSources: Sources = new Map()
 
@@ -26,10 +26,10 @@ export interface AssetOffer {
   /** null where the money goes to an address of the merchant's own at once */
   payoutAddress: string | null
   /** what would be due now, atomic */
-  due: bigint
+  dueAtomic: bigint
   rate: Rate
   /** how it can be paid, the first choice first; never empty */
-  ways: Way[]
+  routes: Route[]
 }
 
 export interface Offers {
@@ -52,22 +52,22 @@ interface Payee {
 }
 
 /** What a buyer of this order can choose from now. */
-export async function offerMethods(world: World, order: Payable, payee: Payee): Promise<Offers> {
-  const [{ methods, providerAway }, { assets, isAway }] = await Promise.all([
-    offerProviders(world, order),
-    offerAssets(world, order, payee),
+export async function offerMethods(context: Context, order: Payable, payee: Payee): Promise<Offers> {
+  const [{ methods, providerAway }, { assets, isUnavailable }] = await Promise.all([
+    offerProviders(context, order),
+    offerAssets(context, order, payee),
   ])
-  return { methods, assets, providerAway: providerAway || isAway }
+  return { methods, assets, providerAway: providerAway || isUnavailable }
 }
 
-async function offerProviders(world: World, order: Payable): Promise<Omit<Offers, 'assets'>> {
+async function offerProviders(context: Context, order: Payable): Promise<Omit<Offers, 'assets'>> {
   if (!offersProviders(order.methodKeys) || order.receivingWallet === null)
     return { methods: [], providerAway: false }
   const methods: MethodOffer[] = []
   let providerAway = false
-  for (const provider of world.providers.all) {
+  for (const provider of context.providers.all) {
     try {
-      const catalogue = await readCatalogue(world, provider)
+      const catalogue = await fetchCatalogue(context, provider)
       const fitting = catalogue.methods.filter(method => fits(method, order))
       methods.push(...fitting.map(method => ({ provider, method })))
     } catch (error) {
@@ -90,22 +90,22 @@ function fits(method: ProviderMethod, order: Payable): boolean {
 }
 
 async function offerAssets(
-  world: World,
+  context: Context,
   order: Payable,
   payee: Payee,
-): Promise<{ assets: AssetOffer[]; isAway: boolean }> {
+): Promise<{ assets: AssetOffer[]; isUnavailable: boolean }> {
   const { includeCrypto } = payee.wallet
-  if (!offersCrypto(order.methodKeys) || !includeCrypto) return { assets: [], isAway: false }
-  const choice = await openChoice(world, payee.merchant)
+  if (!offersCrypto(order.methodKeys) || !includeCrypto) return { assets: [], isUnavailable: false }
+  const choice = await openChoice(context, payee.merchant)
   const offers = await Promise.all(
-    world.networks.assets.map(asset => offerAsset(world, order, payee, asset, choice)),
+    context.networks.assets.map(asset => offerAsset(context, order, payee, asset, choice)),
   )
-  return { assets: offers.filter(offer => offer !== null), isAway: await choice.isAway() }
+  return { assets: offers.filter(offer => offer !== null), isUnavailable: await choice.isUnavailable() }
 }
 
 /** One asset's offer; null, with the reason in the log, when it cannot be offered now. */
 export async function offerAsset(
-  world: World,
+  context: Context,
   order: Payable,
   { wallet }: Payee,
   asset: Asset,
@@ -114,20 +114,21 @@ export async function offerAsset(
   const payoutAddress = payoutWallets(wallet, order.receivingWallet)[asset.network] ?? null
   const isOthers = asset.network === 'evm' && isElsewhere(wallet, order.receivingWallet)
   const target = { sources: isOthers ? noSources : choice.sources, payoutAddress }
-  const open = await waysOf(world, asset, target, choice)
+  const open = await findRoutes(context, asset, target, choice)
   if (open.length === 0) return null
-  const rate = await world.rates.rate(asset.id, order.currency)
-  if (!rate) return hide(world, asset, `there is no fresh rate in ${order.currency}`)
-  const due = quote(order.amount, order.currency, rate.value, asset)
-  const worth = open.filter(({ minimum }) => order.isPriceOpen || due >= minimum)
-  if (worth.length === 0) return hide(world, asset, 'the amount is below the minimum')
-  const isHeard = (await opinionsOf(world, order, asset)) <= world.networks.voices(asset.chain)
-  const ways = worth.filter(({ via }) => via !== 'own' || isHeard || order.isPriceOpen)
-  if (ways.length === 0) return hide(world, asset, 'two endpoints have to tell of so large a payment')
-  return { asset, payoutAddress, due, rate, ways }
+  const rate = await context.rates.rate(asset.id, order.currency)
+  if (!rate) return hide(context, asset, `there is no fresh rate in ${order.currency}`)
+  const dueAtomic = quote(order.amount, order.currency, rate.value, asset)
+  const worth = open.filter(({ minimum }) => order.isPriceOpen || dueAtomic >= minimum)
+  if (worth.length === 0) return hide(context, asset, 'the amount is below the minimum')
+  const isHeard =
+    (await requiredEndpointsFor(context, order, asset)) <= context.networks.endpointCount(asset.chain)
+  const routes = worth.filter(({ via }) => via !== 'own' || isHeard || order.isPriceOpen)
+  if (routes.length === 0) return hide(context, asset, 'two endpoints have to tell of so large a payment')
+  return { asset, payoutAddress, dueAtomic, rate, routes }
 }
 
-function hide(world: World, asset: Asset, reason: string): null {
-  world.log.info({ assetId: asset.id, reason }, 'an asset is not offered')
+function hide(context: Context, asset: Asset, reason: string): null {
+  context.log.info({ assetId: asset.id, reason }, 'an asset is not offered')
   return null
 }

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { emptyWallet, type Wallet } from '../../domain/wallet.ts'
-import type { World } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { OrderView } from '../orders/view.ts'
 
 export interface Checkout extends OrderView {
@@ -11,8 +11,8 @@ export interface Checkout extends OrderView {
 }
 
 /** All that a buyer's request rests on. A suspended merchant's orders are not there. */
-export async function loadCheckout(world: World, orderId: string): Promise<Checkout> {
-  return world.storage.read(async tables => {
+export async function loadCheckout(context: Context, orderId: string): Promise<Checkout> {
+  return context.storage.read(async tables => {
     const found = await tables.orders.find(orderId)
     const merchant = found && (await tables.merchants.find(found.order.merchantId))
     if (!merchant || merchant.status === 'suspended')

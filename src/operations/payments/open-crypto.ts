@@ -4,19 +4,19 @@ import { assert, Refusal } from '../../domain/errors.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
 import { LOCK_MS, quoteStep, SHARED_REST_MS, WATCH_MS } from '../../domain/quote.ts'
-import { sessionMoves } from '../../domain/session.ts'
-import { moved } from '../../domain/state-machine.ts'
-import { NetworkFault, type OwnedAddress } from '../../networks/port.ts'
+import { sessionTransitions } from '../../domain/session.ts'
+import { nextState } from '../../domain/state-machine.ts'
+import { NetworkError, type OwnedAddress } from '../../networks/port.ts'
 import type { Tables } from '../../storage/port.ts'
-import { giveBack, takeAddress } from '../addresses/steps/allocate.ts'
-import { checkLent, lendAddress } from '../addresses/steps/open-provider-address.ts'
-import type { World } from '../context.ts'
-import { opinionsOf } from '../upstreams/steps/required-endpoints.ts'
+import { allocateAddress, releaseAddress } from '../addresses/steps/allocate.ts'
+import { checkProviderAddress, openProviderAddress } from '../addresses/steps/open-provider-address.ts'
+import type { Context } from '../context.ts'
+import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import { type AssetOffer, offerAsset } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { openChoice } from './steps/choose-route.ts'
-import { schedulePoll } from './steps/schedule-check.ts'
+import { scheduleCheck } from './steps/schedule-check.ts'
 
 /** More than a buyer ever needs, and few enough that nobody fills a disk with them. */
 const ATTEMPTS_MAX = 50
@@ -27,33 +27,37 @@ const SHARED_MAX = 1000n
  * Opens a payment in one asset: an address of its own, an exact amount, a lock of 30 minutes. While an
  * attempt in the same asset is inside its lock, that one is answered.
  */
-export async function openCryptoAttempt(world: World, orderId: string, assetId: string): Promise<Attempt> {
-  const checkout = await loadCheckout(world, orderId)
-  checkPayable(checkout, world.clock())
-  const standing = stillLocked(checkout.attempts, assetId, world.clock())
+export async function openCryptoAttempt(
+  context: Context,
+  orderId: string,
+  assetId: string,
+): Promise<Attempt> {
+  const checkout = await loadCheckout(context, orderId)
+  checkPayable(checkout, context.clock())
+  const standing = stillLocked(checkout.attempts, assetId, context.clock())
   if (standing) return standing
-  const offer = await findOffer(world, checkout, assetId)
+  const offer = await findOffer(context, checkout, assetId)
   checkRoom(checkout.attempts)
-  const id = world.ids.uuid()
-  const { kind, opened } = await openAddress(world, id, checkout, offer)
+  const id = context.ids.uuid()
+  const { kind, opened } = await openAddress(context, id, checkout, offer)
   let placed: Attempt | null = null
   try {
-    const attempt = attemptOf(world, id, checkout, offer, opened)
-    placed = await world.storage.write(tables => place(world, tables, checkout, attempt))
+    const attempt = attemptOf(context, id, checkout, offer, opened)
+    placed = await context.storage.write(tables => place(context, tables, checkout, attempt))
     return placed
   } finally {
-    if (kind && placed?.id !== id) await giveBack(world, id, kind)
+    if (kind && placed?.id !== id) await releaseAddress(context, id, kind)
   }
 }
 
-async function findOffer(world: World, checkout: Checkout, assetId: string): Promise<AssetOffer> {
+async function findOffer(context: Context, checkout: Checkout, assetId: string): Promise<AssetOffer> {
   const { order, wallet, merchant } = checkout
-  const choice = await openChoice(world, merchant)
-  const asset = world.networks.asset(assetId)
+  const choice = await openChoice(context, merchant)
+  const asset = context.networks.asset(assetId)
   const isOffered = offersCrypto(order.methodKeys) && wallet.includeCrypto
-  const offer = asset && isOffered ? await offerAsset(world, order, checkout, asset, choice) : null
+  const offer = asset && isOffered ? await offerAsset(context, order, checkout, asset, choice) : null
   if (offer) return offer
-  if (await choice.isAway()) throw new Refusal('provider_unavailable')
+  if (await choice.isUnavailable()) throw new Refusal('provider_unavailable')
   throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
 }
 
@@ -62,18 +66,18 @@ type Opened = Partial<Attempt> & { address: string }
 
 /** By the first of the ways that gives an address now; its kind where it is the merchant's own. */
 async function openAddress(
-  world: World,
+  context: Context,
   attemptId: string,
   checkout: Checkout,
   offer: AssetOffer,
 ): Promise<{ kind: SourceKind | null; opened: Opened }> {
   let fault: unknown
-  for (const way of offer.ways) {
+  for (const route of offer.routes) {
     try {
-      if (way.via === 'own') {
-        return { kind: way.kind, opened: await openOwn(world, attemptId, checkout, offer, way.kind) }
+      if (route.via === 'own') {
+        return { kind: route.kind, opened: await openOwn(context, attemptId, checkout, offer, route.kind) }
       }
-      const opened = await lendAddress(world, attemptId, checkout, offer, way.via, way.minimum)
+      const opened = await openProviderAddress(context, attemptId, checkout, offer, route.via, route.minimum)
       return { kind: null, opened }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -84,24 +88,24 @@ async function openAddress(
 }
 
 async function openOwn(
-  world: World,
+  context: Context,
   attemptId: string,
   { order, merchant }: Checkout,
   offer: AssetOffer,
   kind: SourceKind,
 ): Promise<Opened> {
-  const own = await takeAddress(world, merchant.id, attemptId, offer, kind)
+  const own = await allocateAddress(context, merchant.id, attemptId, offer, kind)
   try {
     return {
       address: own.address,
       shared: kind === 'shared',
       payoutAddress: offer.payoutAddress ?? own.address,
       addressSource: own.source,
-      opinions: await opinionsOf(world, order, offer.asset),
-      cursor: await beginWatch(world, attemptId, offer, own),
+      requiredEndpoints: await requiredEndpointsFor(context, order, offer.asset),
+      cursor: await beginWatch(context, attemptId, offer, own),
     }
   } catch (error) {
-    await giveBack(world, attemptId, kind)
+    await releaseAddress(context, attemptId, kind)
     throw error
   }
 }
@@ -116,18 +120,18 @@ const stillLocked = (attempts: Attempt[], assetId: string, now: number): Attempt
   )
 
 async function beginWatch(
-  world: World,
+  context: Context,
   attemptId: string,
   { asset }: AssetOffer,
   own: OwnedAddress,
 ): Promise<Json> {
   try {
-    const network = world.networks.of(asset.chain)
+    const network = context.networks.of(asset.chain)
     assert(network, 'an offered asset has a network')
-    return await network.begin(asset, { attemptId, ...own })
+    return await network.startWatch(asset, { attemptId, ...own })
   } catch (error) {
-    if (!(error instanceof NetworkFault)) throw error
-    world.log.warn({ assetId: asset.id, fault: error.message }, 'no address could be opened')
+    if (!(error instanceof NetworkError)) throw error
+    context.log.warn({ assetId: asset.id, fault: error.message }, 'no address could be opened')
     throw new Refusal(
       'provider_unavailable',
       'This network cannot be reached at the moment. Choose another method.',
@@ -142,7 +146,7 @@ function checkRoom(attempts: Attempt[]): void {
 
 /** The one write: whoever was faster with the same asset keeps his attempt. */
 async function place(
-  world: World,
+  context: Context,
   tables: Tables,
   { order: { id: orderId }, merchant }: Checkout,
   wanted: Attempt,
@@ -151,40 +155,50 @@ async function place(
   const attempts = await tables.attempts.listOf(orderId)
   const standing = stillLocked(attempts, wanted.assetId, wanted.createdAt)
   if (standing) return standing
-  const status = found && moved(sessionMoves, found.session.status, 'open')
+  const status = found && nextState(sessionTransitions, found.session.status, 'open')
   if (!status || found.order.status !== 'UNPAID') throw new Refusal('order_not_payable')
   checkRoom(attempts)
-  await checkLent(world, tables, wanted)
-  const attempt = wanted.shared ? await toldApart(world, tables, merchant.name, wanted) : wanted
+  await checkProviderAddress(context, tables, wanted)
+  const attempt = wanted.shared ? await withDistinctAmount(context, tables, merchant.name, wanted) : wanted
   await tables.attempts.insert(attempt)
   await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt)
-  await schedulePoll(tables, attempt, attempt.createdAt)
-  await recordPaymentEvent(world, tables, 'payment.created', found.order, attempt)
+  await scheduleCheck(tables, attempt, attempt.createdAt)
+  await recordPaymentEvent(context, tables, 'payment.created', found.order, attempt)
   return attempt
 }
 
 /** At an address that other attempts show too, each asks for another amount: a little more, never less. */
-async function toldApart(world: World, tables: Tables, label: string, attempt: Attempt): Promise<Attempt> {
+async function withDistinctAmount(
+  context: Context,
+  tables: Tables,
+  label: string,
+  attempt: Attempt,
+): Promise<Attempt> {
   const { address, assetId, createdAt } = attempt
-  const asset = world.networks.asset(assetId)
+  const asset = context.networks.asset(assetId)
   assert(asset && address, 'an attempt has an asset and an address')
   const step = quoteStep(asset)
   for (let steps = 0n; steps < SHARED_MAX; steps++) {
-    const due = attempt.due + steps * step
-    if (await tables.attempts.isShared(address, assetId, due, createdAt - SHARED_REST_MS)) continue
-    return { ...attempt, due, enough: due, paymentUri: world.networks.uri(asset, address, due, label) }
+    const dueAtomic = attempt.dueAtomic + steps * step
+    if (await tables.attempts.isShared(address, assetId, dueAtomic, createdAt - SHARED_REST_MS)) continue
+    return {
+      ...attempt,
+      dueAtomic,
+      thresholdAtomic: dueAtomic,
+      paymentUri: context.networks.uri(asset, address, dueAtomic, label),
+    }
   }
   throw new Refusal('provider_unavailable', 'Too many buyers pay this amount now. Choose another method.')
 }
 
 function attemptOf(
-  world: World,
+  context: Context,
   id: string,
   { order, merchant }: Checkout,
-  { asset, due, rate, payoutAddress }: AssetOffer,
+  { asset, dueAtomic, rate, payoutAddress }: AssetOffer,
   opened: Opened,
 ): Attempt {
-  const now = world.clock()
+  const now = context.clock()
   return {
     id,
     merchantId: order.merchantId,
@@ -195,16 +209,16 @@ function attemptOf(
     methodName: asset.name,
     assetId: asset.id,
     decimals: asset.decimals,
-    due,
-    enough: due,
+    dueAtomic,
+    thresholdAtomic: dueAtomic,
     rate: rate.value,
     rateSources: rate.sources,
     rateAt: rate.at,
     shared: false,
     payoutAddress,
     addressSource: null,
-    opinions: 1,
-    paymentUri: world.networks.uri(asset, opened.address, due, merchant.name),
+    requiredEndpoints: 1,
+    paymentUri: context.networks.uri(asset, opened.address, dueAtomic, merchant.name),
     redirectUrl: null,
     callbackUrl: null,
     callbackSecret: null,

@@ -1,31 +1,35 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { shareOf, WATCH_MS } from '../../domain/quote.ts'
-import { type SessionTrigger, sessionMoves } from '../../domain/session.ts'
-import { moved } from '../../domain/state-machine.ts'
-import { ProviderFault, type Provisioned } from '../../providers/port.ts'
+import { type SessionTrigger, sessionTransitions } from '../../domain/session.ts'
+import { nextState } from '../../domain/state-machine.ts'
+import { ProviderError, type Provisioned } from '../../providers/port.ts'
 import type { Tables } from '../../storage/port.ts'
-import type { World } from '../context.ts'
+import type { Context } from '../context.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import { type MethodOffer, offerMethods } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { registerCallback } from './steps/register-callback.ts'
-import { schedulePoll } from './steps/schedule-check.ts'
+import { scheduleCheck } from './steps/schedule-check.ts'
 
 /**
  * Makes a provider's payment page ready and answers its URL, which is for a redirect and for nothing else.
  * Coming again for the same method leads to the same page; after a failure the same attempt is tried again.
  */
-export async function provisionAttempt(world: World, orderId: string, methodKey: string): Promise<string> {
-  const checkout = await loadCheckout(world, orderId)
-  checkPayable(checkout, world.clock())
-  const offers = await offerMethods(world, checkout.order, checkout)
+export async function provisionAttempt(
+  context: Context,
+  orderId: string,
+  methodKey: string,
+): Promise<string> {
+  const checkout = await loadCheckout(context, orderId)
+  checkPayable(checkout, context.clock())
+  const offers = await offerMethods(context, checkout.order, checkout)
   const offer = offers.methods.find(({ method }) => method.key === methodKey)
   if (!offer) {
     if (offers.providerAway) throw new Refusal('provider_unavailable')
     throw new Refusal('method_not_offered', 'This method is not offered for the order at the moment.')
   }
-  const attempt = await world.storage.write(tables => begin(world, tables, checkout, offer))
+  const attempt = await context.storage.write(tables => begin(context, tables, checkout, offer))
   if (attempt.redirectUrl) return attempt.redirectUrl
   try {
     const provisioned = await offer.provider.provision({
@@ -38,14 +42,14 @@ export async function provisionAttempt(world: World, orderId: string, methodKey:
       feePercent: checkout.order.feePercent,
       callbackUrl: attempt.callbackUrl ?? '',
     })
-    return await world.storage.write(tables => ready(world, tables, attempt, provisioned))
+    return await context.storage.write(tables => ready(context, tables, attempt, provisioned))
   } catch (error) {
-    if (!(error instanceof ProviderFault)) throw error
-    world.log.warn(
+    if (!(error instanceof ProviderError)) throw error
+    context.log.warn(
       { provider: offer.provider.id, methodKey, fault: error.message },
       'a provider did not provision',
     )
-    const standing = await world.storage.write(tables => refuse(world, tables, attempt))
+    const standing = await context.storage.write(tables => refuse(context, tables, attempt))
     if (standing) return standing
     throw new Refusal(
       'provider_unavailable',
@@ -61,7 +65,7 @@ async function moveSession(
   now: number,
 ): Promise<void> {
   const found = await tables.orders.find(orderId)
-  const to = found && moved(sessionMoves, found.session.status, trigger)
+  const to = found && nextState(sessionTransitions, found.session.status, trigger)
   if (!to || found.order.status !== 'UNPAID') throw new Refusal('order_not_payable')
   await tables.sessions.move(orderId, found.session.status, to, now)
 }
@@ -71,12 +75,12 @@ async function moveSession(
  * at once.
  */
 async function begin(
-  world: World,
+  context: Context,
   tables: Tables,
   { order }: Checkout,
   offer: MethodOffer,
 ): Promise<Attempt> {
-  const now = world.clock()
+  const now = context.clock()
   const attempts = await tables.attempts.listOf(order.id)
   const standing = attempts.find(
     ({ kind, methodKey }) => kind === 'redirect' && methodKey === offer.method.key,
@@ -87,19 +91,19 @@ async function begin(
     await tables.attempts.update(standing.id, { state: 'waiting', updatedAt: now })
     return standing
   }
-  const attempt = attemptOf(world, order, offer, now)
+  const attempt = attemptOf(context, order, offer, now)
   await tables.attempts.insert(attempt)
   return attempt
 }
 
 /** Of several requests for one attempt, the first answer counts: the page's URL, whoever made it ready. */
 async function ready(
-  world: World,
+  context: Context,
   tables: Tables,
   attempt: Attempt,
   provisioned: Provisioned,
 ): Promise<string> {
-  const now = world.clock()
+  const now = context.clock()
   const standing = await tables.attempts.find(attempt.id)
   if (standing?.redirectUrl) return standing.redirectUrl
   const found = await tables.orders.find(attempt.orderId)
@@ -110,27 +114,27 @@ async function ready(
     address: provisioned.address,
     assetId: provisioned.assetId,
     decimals: provisioned.decimals,
-    due: provisioned.due,
-    enough: shareOf(provisioned.due, world.policy.providerShare),
+    dueAtomic: provisioned.dueAtomic,
+    thresholdAtomic: shareOf(provisioned.dueAtomic, context.policy.providerShare),
     feeSplit: provisioned.feeSplit,
     // Another request for it may have failed before this one was answered.
     ...(isUnpaid && { state: 'waiting' as const }),
     updatedAt: now,
   }
   await tables.attempts.update(attempt.id, change)
-  await schedulePoll(tables, { ...attempt, ...change }, now)
+  await scheduleCheck(tables, { ...attempt, ...change }, now)
   if (!isUnpaid) return provisioned.url
   await moveSession(tables, attempt.orderId, 'ready', now)
   if (provisioned.feeSplit) {
     await tables.orders.update(attempt.orderId, { feeCollection: 'PROVIDER_SPLIT', updatedAt: now })
   }
-  await recordPaymentEvent(world, tables, 'payment.created', found.order, { ...attempt, ...change })
+  await recordPaymentEvent(context, tables, 'payment.created', found.order, { ...attempt, ...change })
   return provisioned.url
 }
 
 /** Fails the attempt, but for one that another request has made ready: its page is answered. */
-async function refuse(world: World, tables: Tables, attempt: Attempt): Promise<string | null> {
-  const now = world.clock()
+async function refuse(context: Context, tables: Tables, attempt: Attempt): Promise<string | null> {
+  const now = context.clock()
   const standing = await tables.attempts.find(attempt.id)
   if (standing?.redirectUrl) return standing.redirectUrl
   await tables.attempts.update(attempt.id, { state: 'failed', updatedAt: now })
@@ -140,12 +144,12 @@ async function refuse(world: World, tables: Tables, attempt: Attempt): Promise<s
 }
 
 function attemptOf(
-  world: World,
+  context: Context,
   order: Checkout['order'],
   { provider, method }: MethodOffer,
   now: number,
 ): Attempt {
-  const id = world.ids.uuid()
+  const id = context.ids.uuid()
   return {
     id,
     merchantId: order.merchantId,
@@ -156,19 +160,19 @@ function attemptOf(
     methodName: method.name,
     assetId: '',
     decimals: 0,
-    due: 0n,
-    enough: 0n,
+    dueAtomic: 0n,
+    thresholdAtomic: 0n,
     rate: null,
     rateSources: [],
     rateAt: null,
     address: null,
     shared: false,
-    opinions: 1,
+    requiredEndpoints: 1,
     payoutAddress: order.receivingWallet,
     addressSource: null,
     paymentUri: null,
     redirectUrl: null,
-    ...registerCallback(world, provider.id, id),
+    ...registerCallback(context, provider.id, id),
     providerRef: null,
     feeSplit: false,
     lockedUntil: order.expiresAt,

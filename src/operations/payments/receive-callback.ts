@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Attempt } from '../../domain/attempt.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { type Inbound, InvalidProof, ProviderFault } from '../../providers/port.ts'
-import type { World } from '../context.ts'
-import { recordFacts, storedAttempt } from './steps/record-provider-payments.ts'
+import { type Inbound, InvalidProof, ProviderError } from '../../providers/port.ts'
+import type { Context } from '../context.ts'
+import { recordProviderPayments, storedAttempt } from './steps/record-provider-payments.ts'
 
 const sameText = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
@@ -16,38 +16,38 @@ const sameText = (a: string, b: string): boolean => {
  * calls again.
  */
 export async function receiveCallback(
-  world: World,
+  context: Context,
   providerId: string,
   attemptId: string,
   secret: string,
   inbound: Inbound,
 ): Promise<string> {
-  const attempt = await findProven(world, providerId, attemptId, secret)
-  const provider = world.providers.find(providerId)
+  const attempt = await findVerified(context, providerId, attemptId, secret)
+  const provider = context.providers.find(providerId)
   if (!provider) throw new Refusal('not_found')
   // The provider was faster than our own record of its answer.
   if (!attempt.providerRef) throw new Refusal('provider_unavailable')
   try {
     const facts = await provider.receive(inbound, storedAttempt(attempt))
-    await recordFacts(world, attempt, facts, world.clock())
+    await recordProviderPayments(context, attempt, facts, context.clock())
     return provider.acknowledgement
   } catch (error) {
     if (error instanceof InvalidProof) {
-      world.log.warn({ provider: providerId, attemptId, fault: error.message }, 'a callback was not proven')
+      context.log.warn({ provider: providerId, attemptId, fault: error.message }, 'a callback was not proven')
       throw new Refusal('forbidden')
     }
-    if (error instanceof ProviderFault) throw new Refusal('provider_unavailable')
+    if (error instanceof ProviderError) throw new Refusal('provider_unavailable')
     throw error
   }
 }
 
-async function findProven(
-  world: World,
+async function findVerified(
+  context: Context,
   providerId: string,
   attemptId: string,
   secret: string,
 ): Promise<Attempt> {
-  const attempt = await world.storage.read(tables => tables.attempts.find(attemptId))
+  const attempt = await context.storage.read(tables => tables.attempts.find(attemptId))
   const isProven = sameText(attempt?.callbackSecret ?? 'none', secret)
   if (!attempt || !isProven || attempt.provider !== providerId) throw new Refusal('forbidden')
   return attempt

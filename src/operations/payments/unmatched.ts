@@ -1,24 +1,24 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { Notification } from '../../domain/notification.ts'
 import type { UnmatchedRow } from '../../storage/port.ts'
-import type { World } from '../context.ts'
-import { readMerchant } from '../merchants/read.ts'
+import type { Context } from '../context.ts'
+import { getMerchant } from '../merchants/read.ts'
 
 const LIST_MAX = 500
 
 /** Payments that settled nothing, newest first: money that a merchant has to decide about. */
-export async function listUnmatched(world: World, merchantId: string): Promise<UnmatchedRow[]> {
-  await readMerchant(world, merchantId)
-  return world.storage.read(tables => tables.unmatched.list(merchantId, LIST_MAX))
+export async function listUnmatched(context: Context, merchantId: string): Promise<UnmatchedRow[]> {
+  await getMerchant(context, merchantId)
+  return context.storage.read(tables => tables.unmatched.list(merchantId, LIST_MAX))
 }
 
 /** The merchant has dealt with it: refunded it, or booked it elsewhere. */
-export async function resolveUnmatched(world: World, id: string): Promise<void> {
-  const isThere = await world.storage.write(tables => tables.unmatched.resolve(id, world.clock()))
+export async function resolveUnmatched(context: Context, id: string): Promise<void> {
+  const isThere = await context.storage.write(tables => tables.unmatched.resolve(id, context.clock()))
   if (!isThere) throw new Refusal('not_found', 'There is no unmatched payment with this id.')
 }
 
-export async function listNotifications(world: World, merchantId: string): Promise<Notification[]> {
-  await readMerchant(world, merchantId)
-  return world.storage.read(tables => tables.notifications.list(merchantId, LIST_MAX))
+export async function listNotifications(context: Context, merchantId: string): Promise<Notification[]> {
+  await getMerchant(context, merchantId)
+  return context.storage.read(tables => tables.notifications.list(merchantId, LIST_MAX))
 }

@@ -1,22 +1,22 @@
 import { invalid } from '../../domain/errors.ts'
 import type { Product } from '../../domain/product.ts'
-import type { World } from '../context.ts'
-import { alterProduct, nextInstant, ownProduct, type ProductView, withImages } from './steps/store.ts'
+import type { Context } from '../context.ts'
+import { alterProduct, nextInstant, type ProductView, requireProduct, withImages } from './steps/store.ts'
 
 /** Archives or restores products, all or none. */
 export async function archiveProducts(
-  world: World,
+  context: Context,
   merchantId: string,
   ids: string[],
   active: boolean,
 ): Promise<ProductView[]> {
   const distinct = new Set(ids.map(id => id.toLowerCase()))
   if (distinct.size < ids.length) throw invalid('/productUUIDs', 'must hold each UUID once')
-  return world.storage.write(async tables => {
-    const now = await nextInstant(world, tables, merchantId)
+  return context.storage.write(async tables => {
+    const now = await nextInstant(context, tables, merchantId)
     const products: Product[] = []
     for (const id of distinct) {
-      const known = await ownProduct(tables, merchantId, id)
+      const known = await requireProduct(tables, merchantId, id)
       products.push(await alterProduct(tables, known, { members: { active }, image: null }, now))
     }
     return withImages(tables, products)

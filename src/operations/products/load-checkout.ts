@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { Product } from '../../domain/product.ts'
 import { emptyWallet, type Wallet } from '../../domain/wallet.ts'
-import type { World } from '../context.ts'
+import type { Context } from '../context.ts'
 
 export interface ProductCheckout {
   product: Product
@@ -11,8 +11,8 @@ export interface ProductCheckout {
 }
 
 /** A product as the public may see it. Archived ones, and those of a suspended merchant, are not there. */
-export async function loadProductCheckout(world: World, productId: string): Promise<ProductCheckout> {
-  return world.storage.read(async tables => {
+export async function loadProductCheckout(context: Context, productId: string): Promise<ProductCheckout> {
+  return context.storage.read(async tables => {
     const product = await tables.products.find(productId.toLowerCase())
     const merchant = product?.active ? await tables.merchants.find(product.merchantId) : null
     if (!product || merchant?.status !== 'active') throw new Refusal('not_found', 'There is no such product.')

@@ -1,7 +1,7 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { Product } from '../../domain/product.ts'
-import type { World } from '../context.ts'
-import { type NewProduct, readNewProduct } from './steps/parse-request.ts'
+import type { Context } from '../context.ts'
+import { type NewProduct, parseNewProduct } from './steps/parse-request.ts'
 import { addProduct, alterProduct, nextInstant, type ProductView, withImages } from './steps/store.ts'
 
 interface UpsertProduct extends NewProduct {
@@ -10,19 +10,19 @@ interface UpsertProduct extends NewProduct {
 
 /** Makes or changes products by the ids that the caller chose, all or none. */
 export async function upsertProducts(
-  world: World,
+  context: Context,
   merchantId: string,
   inputs: UpsertProduct[],
 ): Promise<{ views: ProductView[]; createdCount: number }> {
-  const requests = new Map<string, Awaited<ReturnType<typeof readNewProduct>>>()
+  const requests = new Map<string, Awaited<ReturnType<typeof parseNewProduct>>>()
   for (const [index, input] of inputs.entries()) {
     const at = `/items/${index}`
     const id = input.productUUID.toLowerCase()
     if (requests.has(id)) throw invalid(`${at}/productUUID`, 'must come once')
-    requests.set(id, await readNewProduct(world, merchantId, input, at))
+    requests.set(id, await parseNewProduct(context, merchantId, input, at))
   }
-  return world.storage.write(async tables => {
-    const now = await nextInstant(world, tables, merchantId)
+  return context.storage.write(async tables => {
+    const now = await nextInstant(context, tables, merchantId)
     const products: Product[] = []
     let createdCount = 0
     for (const [id, request] of requests) {

@@ -1,18 +1,18 @@
 import type { PageStart } from '../../domain/page.ts'
 import { type Page, pageOf } from '../../domain/page.ts'
 import type { Refund } from '../../domain/refund.ts'
-import type { World } from '../context.ts'
-import { ownOrder } from '../orders/steps/transition.ts'
+import type { Context } from '../context.ts'
+import { requireOrder } from '../orders/steps/transition.ts'
 
 export const listRefunds = (
-  world: World,
+  context: Context,
   merchantId: string,
   orderId: string,
   size: number,
   after: PageStart | null,
 ): Promise<Page<Refund>> =>
-  world.storage.read(async tables => {
-    const { order } = await ownOrder(tables, merchantId, orderId)
+  context.storage.read(async tables => {
+    const { order } = await requireOrder(tables, merchantId, orderId)
     const rows = await tables.refunds.list(order.id, size + 1, after)
     return pageOf(rows, size, ({ createdAt, id }) => ({ at: createdAt, id }))
   })

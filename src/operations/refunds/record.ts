@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { canonical } from '../../domain/canonical-json.ts'
 import { assert, invalid, Refusal } from '../../domain/errors.ts'
-import { isPositive, minorOf, readAmount } from '../../domain/money.ts'
+import { isPositive, minorOf, parseAmount } from '../../domain/money.ts'
 import { isRefundable, type Refund, refund } from '../../domain/refund.ts'
 import { dayOf } from '../../domain/statistics.ts'
 import type { Tables, TransactionWithOrder } from '../../storage/port.ts'
-import type { World } from '../context.ts'
+import type { Context } from '../context.ts'
 import { notifyMerchant } from '../merchants/steps/notify.ts'
-import { ownOrder } from '../orders/steps/transition.ts'
+import { requireOrder } from '../orders/steps/transition.ts'
 import type { OrderView } from '../orders/view.ts'
 
 const OPERATION = 'refund'
@@ -33,19 +33,19 @@ const digest = (...parts: unknown[]): string => createHash('sha256').update(cano
  * write. With a key that was used before, the refund that it recorded is answered, with its order and
  * transaction as they are now.
  */
-export async function recordRefund(world: World, request: NewRefund): Promise<RefundView> {
+export async function recordRefund(context: Context, request: NewRefund): Promise<RefundView> {
   const { merchantId, orderId, idempotencyKey, body } = request
   if (body.amount !== undefined && !isPositive(body.amount)) {
     throw invalid('/amount', 'must be greater than zero')
   }
   const requestHash = digest(orderId, body)
-  return world.storage.write(async tables => {
-    const view = await ownOrder(tables, merchantId, orderId)
-    const asked = body.amount === undefined ? null : readAmount(body.amount, view.order.currency)
+  return context.storage.write(async tables => {
+    const view = await requireOrder(tables, merchantId, orderId)
+    const asked = body.amount === undefined ? null : parseAmount(body.amount, view.order.currency)
     const used = await tables.idempotency.find(merchantId, OPERATION, idempotencyKey)
     if (used && used.requestHash !== requestHash) throw new Refusal('idempotency_key_reused')
     if (used) return replay(tables, view, used.subject)
-    const made = await record(world, tables, view, request, asked)
+    const made = await record(context, tables, view, request, asked)
     await tables.idempotency.insert({
       merchantId,
       operation: OPERATION,
@@ -59,7 +59,7 @@ export async function recordRefund(world: World, request: NewRefund): Promise<Re
 }
 
 async function record(
-  world: World,
+  context: Context,
   tables: Tables,
   view: OrderView,
   { idempotencyKey, by, body }: NewRefund,
@@ -68,7 +68,7 @@ async function record(
   const { order } = view
   if (!isRefundable(order)) throw new Refusal('order_not_refundable')
   const { transaction } = await settlementOf(tables, view)
-  const now = world.clock()
+  const now = context.clock()
   const { amount, refunded, status } = refund(transaction, asked, now)
   const made: Refund = {
     id: digest('florin refund', order.merchantId, idempotencyKey),
@@ -89,7 +89,7 @@ async function record(
   assert(alone && (await tables.orders.move(order.id, order.status, change)), 'the writer is alone')
   await count(tables, made)
   const sentence = `A refund of ${amount} ${order.currency} was recorded.`
-  await notifyMerchant(world, tables, order, 'refund_recorded', sentence)
+  await notifyMerchant(context, tables, order, 'refund_recorded', sentence)
   return {
     ...view,
     order: { ...order, ...change },

@@ -1,30 +1,30 @@
-import { lettersOf } from '../../domain/api-key.ts'
+import { normalizedKeyText } from '../../domain/api-key.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { type EventType, eventTypes, STALE_AFTER_MS, type Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
-import type { World } from '../context.ts'
+import type { Context } from '../context.ts'
 import { deliveryLane } from './steps/record-event.ts'
 
 const SECRET_LENGTH = 40
 
-export const readWebhook = (world: World, merchantId: string): Promise<Webhook | null> =>
-  world.storage.read(tables => tables.webhooks.find(merchantId))
+export const getWebhook = (context: Context, merchantId: string): Promise<Webhook | null> =>
+  context.storage.read(tables => tables.webhooks.find(merchantId))
 
 /**
  * Sets the one webhook URL. Secret and subscriptions stay; a disabled endpoint works again; what waited for
  * an endpoint is sent. `created` says that this was the first time, when the secret is told.
  */
 export async function changeWebhook(
-  world: World,
+  context: Context,
   merchantId: string,
   url: string,
 ): Promise<{ webhook: Webhook; created: boolean }> {
-  await world.outbound.check(url, '/url', true)
-  return world.storage.write(async tables => {
-    const now = world.clock()
+  await context.outbound.check(url, '/url', true)
+  return context.storage.write(async tables => {
+    const now = context.clock()
     const known = await tables.webhooks.find(merchantId)
     const webhook: Webhook = {
-      ...(known ?? first(world, merchantId, now)),
+      ...(known ?? first(context, merchantId, now)),
       url,
       status: 'active',
       failingSince: null,
@@ -38,27 +38,27 @@ export async function changeWebhook(
 }
 
 /** Chooses which events are sent from now on. */
-export async function chooseEvents(world: World, merchantId: string, names: string[]): Promise<Webhook> {
+export async function chooseEvents(context: Context, merchantId: string, names: string[]): Promise<Webhook> {
   const unknown = names.find(name => !eventTypes.includes(name as EventType))
   if (unknown !== undefined || names.length === 0) {
     throw invalid('events', `must be some of ${eventTypes.join(', ')}`)
   }
-  return world.storage.write(async tables => {
+  return context.storage.write(async tables => {
     const known = await tables.webhooks.find(merchantId)
     if (!known)
       throw new Refusal('not_found', 'This merchant has no webhook. Set its URL with PUT /v1/webhook.')
     const events = eventTypes.filter(type => names.includes(type))
-    const webhook = { ...known, events, updatedAt: world.clock() }
+    const webhook = { ...known, events, updatedAt: context.clock() }
     await tables.webhooks.put(webhook)
     return webhook
   })
 }
 
-const first = (world: World, merchantId: string, now: number) => ({
-  id: world.ids.uuid(),
+const first = (context: Context, merchantId: string, now: number) => ({
+  id: context.ids.uuid(),
   merchantId,
   events: ['order.paid' as const],
-  secret: `whsec_${lettersOf(world.ids.random, SECRET_LENGTH)}`,
+  secret: `whsec_${normalizedKeyText(context.ids.random, SECRET_LENGTH)}`,
   createdAt: now,
 })
 

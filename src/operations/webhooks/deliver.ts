@@ -4,74 +4,74 @@ import {
   type Delivery,
   type DeliveryTry,
   type Event,
-  isHopeless,
   nextTryAt,
+  shouldDisable,
   type Webhook,
 } from '../../domain/webhook.ts'
-import type { Answer } from '../../outbound/port.ts'
+import type { HttpAnswer } from '../../outbound/port.ts'
 import type { Tables } from '../../storage/port.ts'
-import type { World } from '../context.ts'
+import type { Context } from '../context.ts'
 
 /**
  * HMAC-SHA256 over timestamp, a dot and the exact body, as unpadded base64url: what a receiver computes anew.
  */
-const sign = (secret: string, timestamp: string, body: string): string =>
+const signDelivery = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
 
 /**
  * Sends an event once, and records how that went; answers when to try again, null when there is no more to
  * do.
  */
-export async function deliverEvent(world: World, eventId: string): Promise<number | null> {
-  const found = await world.storage.read(async tables => {
+export async function deliverEvent(context: Context, eventId: string): Promise<number | null> {
+  const found = await context.storage.read(async tables => {
     const row = await tables.events.find(eventId)
     return row && { ...row, webhook: await tables.webhooks.find(row.event.merchantId) }
   })
   if (found?.delivery.status !== 'pending' || found.delivery.nextAttemptAt === null) return null
-  const now = world.clock()
+  const now = context.clock()
   if (found.delivery.nextAttemptAt > now) return found.delivery.nextAttemptAt
   if (found.webhook?.status !== 'active') {
     const parked = { nextAttemptAt: null, updatedAt: now }
-    await world.storage.write(tables => tables.events.updateDelivery(eventId, parked))
+    await context.storage.write(tables => tables.events.updateDelivery(eventId, parked))
     return null
   }
-  const answer = await send(world, found.event, found.webhook, now)
-  return world.storage.write(tables => record(world, tables, eventId, { at: now, ...answer }))
+  const answer = await send(context, found.event, found.webhook, now)
+  return context.storage.write(tables => record(context, tables, eventId, { at: now, ...answer }))
 }
 
-function send(world: World, event: Event, webhook: Webhook, now: number): Promise<Answer> {
+function send(context: Context, event: Event, webhook: Webhook, now: number): Promise<HttpAnswer> {
   const timestamp = Math.floor(now / 1000).toString()
   const headers = {
     'Content-Type': 'application/json',
     'X-Service-Event': event.type,
     'X-Service-Event-Id': event.id,
     'X-Service-Timestamp': timestamp,
-    'X-Service-Signature': sign(webhook.secret, timestamp, event.body),
+    'X-Service-Signature': signDelivery(webhook.secret, timestamp, event.body),
   }
-  return world.outbound.post(webhook.url, headers, event.body)
+  return context.outbound.post(webhook.url, headers, event.body)
 }
 
 async function record(
-  world: World,
+  context: Context,
   tables: Tables,
   eventId: string,
   outcome: DeliveryTry,
 ): Promise<number | null> {
   const found = await tables.events.find(eventId)
   assert(found, 'events are never deleted')
-  const now = world.clock()
+  const now = context.clock()
   const tries = [...found.delivery.tries, outcome]
   const firstTriedAt = found.delivery.firstTriedAt ?? outcome.at
-  await countOutcome(world, tables, found.event, outcome)
+  await countOutcome(context, tables, found.event, outcome)
   // Those before were of an earlier delivery, which a merchant asked for again.
   const count = tries.filter(({ at }) => at >= firstTriedAt).length
-  const change = ending(world, found.delivery, outcome, count, firstTriedAt)
+  const change = ending(context, found.delivery, outcome, count, firstTriedAt)
   await tables.events.updateDelivery(eventId, { ...change, tries, firstTriedAt, updatedAt: now })
   return change.nextAttemptAt
 }
 
 function ending(
-  world: World,
+  context: Context,
   delivery: Delivery,
   outcome: DeliveryTry,
   tries: number,
@@ -79,16 +79,21 @@ function ending(
 ): Pick<Delivery, 'status' | 'nextAttemptAt'> {
   if (outcome.outcome === 'delivered') return { status: 'delivered', nextAttemptAt: null }
   if (delivery.status !== 'pending') return { status: delivery.status, nextAttemptAt: null }
-  const chance = new DataView(world.ids.random(4).buffer).getUint32(0) / 2 ** 32
-  const next = nextTryAt(tries, firstTriedAt, world.clock(), chance)
+  const chance = new DataView(context.ids.random(4).buffer).getUint32(0) / 2 ** 32
+  const next = nextTryAt(tries, firstTriedAt, context.clock(), chance)
   return { status: next === null ? 'failed' : 'pending', nextAttemptAt: next }
 }
 
 /** An endpoint that only fails, for days and often, is switched off, and the merchant is told. */
-async function countOutcome(world: World, tables: Tables, event: Event, outcome: DeliveryTry): Promise<void> {
+async function countOutcome(
+  context: Context,
+  tables: Tables,
+  event: Event,
+  outcome: DeliveryTry,
+): Promise<void> {
   const webhook = await tables.webhooks.find(event.merchantId)
   if (!webhook) return
-  const now = world.clock()
+  const now = context.clock()
   if (outcome.outcome === 'delivered') {
     if (webhook.failingSince === null) return
     await tables.webhooks.put({ ...webhook, failingSince: null, failures: 0 })
@@ -99,11 +104,11 @@ async function countOutcome(world: World, tables: Tables, event: Event, outcome:
     failingSince: webhook.failingSince ?? outcome.at,
     failures: webhook.failures + 1,
   }
-  const hopeless = webhook.status === 'active' && isHopeless(failing, now)
+  const hopeless = webhook.status === 'active' && shouldDisable(failing, now)
   await tables.webhooks.put(hopeless ? { ...failing, status: 'disabled', updatedAt: now } : failing)
   if (!hopeless) return
   await tables.notifications.insert({
-    id: world.ids.uuid(),
+    id: context.ids.uuid(),
     merchantId: webhook.merchantId,
     kind: 'webhook_disabled',
     orderId: null,

@@ -1,21 +1,25 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { EventWithDelivery } from '../../domain/webhook.ts'
-import type { World } from '../context.ts'
-import { ownEvent } from './read-events.ts'
+import type { Context } from '../context.ts'
+import { requireEvent } from './read-events.ts'
 import { deliveryLane } from './steps/record-event.ts'
 
 /**
  * Sends an event again now, as it was, also one that was delivered or given up: the schedule of its tries
  * begins anew. One that is due already is on its way, and stays as it is.
  */
-export const redeliverEvent = (world: World, merchantId: string, id: string): Promise<EventWithDelivery> =>
-  world.storage.write(async tables => {
-    const { event, delivery } = await ownEvent(tables, merchantId, id)
+export const redeliverEvent = (
+  context: Context,
+  merchantId: string,
+  id: string,
+): Promise<EventWithDelivery> =>
+  context.storage.write(async tables => {
+    const { event, delivery } = await requireEvent(tables, merchantId, id)
     const webhook = await tables.webhooks.find(merchantId)
     if (webhook?.status !== 'active') {
       throw new Refusal('conflict', 'There is no active webhook to deliver to. Set its URL first.')
     }
-    const now = world.clock()
+    const now = context.clock()
     if (delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= now) return { event, delivery }
     const change = { status: 'pending', nextAttemptAt: now, firstTriedAt: null, updatedAt: now } as const
     await tables.events.updateDelivery(id, change)

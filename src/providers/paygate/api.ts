@@ -1,4 +1,4 @@
-import { type Fetch, ProviderFault } from '../port.ts'
+import { type Fetch, ProviderError } from '../port.ts'
 import { isObject, readJson, type Told, type ToldObject } from './json.ts'
 
 const BODY_MAX = 1024 * 1024
@@ -28,8 +28,8 @@ export type Query = Record<string, string>
  */
 export type Ask = (path: string, query: Query, refusable?: 'refusable') => Promise<ToldObject>
 
-export const unavailable = (message: string): ProviderFault => new ProviderFault('unavailable', message)
-export const refused = (message: string): ProviderFault => new ProviderFault('refused', message)
+export const unavailable = (message: string): ProviderError => new ProviderError('unavailable', message)
+export const refused = (message: string): ProviderError => new ProviderError('refused', message)
 
 export const queryOf = (query: Query): string =>
   Object.entries(query)
@@ -60,7 +60,7 @@ async function answerOf(request: () => Promise<Response>): Promise<{ status: num
     const response = await request()
     return { status: response.status, text: await textOf(response) }
   } catch (error) {
-    if (error instanceof ProviderFault) throw error
+    if (error instanceof ProviderError) throw error
     const late = error instanceof Error && error.name === 'TimeoutError'
     throw unavailable(late ? 'The gateway did not answer in time.' : 'The gateway cannot be reached.')
   }

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/metadata.ts'
 import { toUnits } from '../../domain/money.ts'
-import { type Inbound, InvalidProof, type PaymentFact, type StoredAttempt } from '../port.ts'
+import { type Inbound, InvalidProof, type ProviderPayment, type StoredAttempt } from '../port.ts'
 import { unavailable } from './api.ts'
 import { assetOf } from './coins.ts'
 import { coinsOf, isFailure, txIdOf } from './payment.ts'
@@ -16,14 +16,14 @@ export async function receive(
   inbound: Inbound,
   attempt: StoredAttempt,
   publicKeys: PublicKeys,
-  lookup: (attempt: StoredAttempt) => Promise<PaymentFact[]>,
-): Promise<PaymentFact[]> {
+  lookup: (attempt: StoredAttempt) => Promise<ProviderPayment[]>,
+): Promise<ProviderPayment[]> {
   const params = new URLSearchParams(inbound.rawQuery)
   if (read.some(name => params.getAll(name).length > 1)) throw new InvalidProof('A parameter came twice.')
   const keyId = await signerOf(inbound, attempt.callbackUrl, publicKeys)
   checkAddress(params, attempt)
   const told = withoutOurs(params, attempt)
-  if (keyId !== null) return factsOf(params, attempt, { proof: 'signature', keyId, callback: told })
+  if (keyId !== null) return paymentsOf(params, attempt, { proof: 'signature', keyId, callback: told })
   const paid = (await lookup(attempt)).filter(fact => fact.status === 'settled')
   if (paid.length === 0) throw new InvalidProof('The callback is not signed, and the gateway says unpaid.')
   return paid.map(fact => ({
@@ -37,7 +37,7 @@ export async function receive(
  * Where status and callback name one payment, the callback tells of it alone: who paid it in which
  * transaction, and how much of a sum it is. It never makes more of it than the status says.
  */
-function borneOut(params: URLSearchParams, fact: PaymentFact): Pick<PaymentFact, 'txIn' | 'amount'> {
+function borneOut(params: URLSearchParams, fact: ProviderPayment): Pick<ProviderPayment, 'txIn' | 'amount'> {
   const amount = coinsOf(params.get('value_coin') ?? '')
   const isSame = txOf(params, 'txid_out') === fact.txOut && assetOf(params.get('coin') ?? '') === fact.assetId
   if (amount === null || !isSame || isPending(params)) return { txIn: fact.txIn, amount: fact.amount }
@@ -68,7 +68,7 @@ function withoutOurs(params: URLSearchParams, { callbackUrl, ref }: StoredAttemp
   return Object.fromEntries([...params].filter(([name, value]) => !ours.has(name) && value !== ref))
 }
 
-function factsOf(params: URLSearchParams, attempt: StoredAttempt, evidence: Json): PaymentFact[] {
+function paymentsOf(params: URLSearchParams, attempt: StoredAttempt, evidence: Json): ProviderPayment[] {
   const status = params.get('status') ?? 'paid'
   const told = {
     proof: 'signature',

@@ -51,7 +51,7 @@ export async function provision(ask: Ask, terms: Terms, request: ProvisionReques
     feeSplit: split !== null,
     assetId: PAYOUT_ASSET,
     decimals: PAYOUT_DECIMALS,
-    due: roundUp(dollars, PAYOUT_DECIMALS),
+    dueAtomic: roundUp(dollars, PAYOUT_DECIMALS),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { PaymentFact, StoredAttempt } from '../port.ts'
+import type { ProviderPayment, StoredAttempt } from '../port.ts'
 import { type Ask, unavailable } from './api.ts'
 import { assetOf } from './coins.ts'
 import { plain, readDecimal } from './decimal.ts'
@@ -6,7 +6,7 @@ import type { ToldObject } from './json.ts'
 import { coinsOf, isFailure, txIdOf } from './payment.ts'
 
 /** What the gateway says of a payment now: nothing while it is unpaid. */
-export async function lookup(ask: Ask, attempt: StoredAttempt): Promise<PaymentFact[]> {
+export async function lookup(ask: Ask, attempt: StoredAttempt): Promise<ProviderPayment[]> {
   const told = await ask('/control/payment-status.php', { ipn_token: attempt.ref })
   const status = typeof told.status === 'string' ? told.status.toLowerCase() : ''
   if (status === 'unpaid') return []
@@ -20,7 +20,7 @@ const text = (told: ToldObject, member: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-function paidOf(told: ToldObject): PaymentFact {
+function paidOf(told: ToldObject): ProviderPayment {
   const number = readDecimal(text(told, 'value_coin'))
   const amount = number && coinsOf(plain(number))
   const assetId = assetOf(text(told, 'coin'))
@@ -37,7 +37,7 @@ function paidOf(told: ToldObject): PaymentFact {
   return { status: 'settled', proof, txIn: null, txOut, assetId, amount, evidence }
 }
 
-const failedOf = (assetId: string, status: string): PaymentFact => ({
+const failedOf = (assetId: string, status: string): ProviderPayment => ({
   status: 'failed',
   proof: 'status_lookup',
   txIn: null,

@@ -19,22 +19,26 @@ interface Target {
   assetId: string
   address: string
   /** atomic */
-  due: bigint
+  dueAtomic: bigint
 }
 
 const KIND = 'coins'
 const BLOCK_MS = 15_000
 
-export interface Ledger {
+export interface EvmChain {
   heightOf(now: number): number
   paymentsTo(chain: string, addresses: string[]): Coins[]
-  send(target: Omit<Target, 'due'>, amount: bigint, state: Coins['state']): void
+  send(target: Omit<Target, 'dueAtomic'>, amount: bigint, state: Coins['state']): void
   /** Makes the chain do what an outcome says. */
   simulate(target: Target, outcome: Outcome): void
 }
 
 /** The chains of the sandbox: who paid what to which address. */
-export function openLedger(state: State, clock: () => number, random: (bytes: number) => Uint8Array): Ledger {
+export function openLedger(
+  state: State,
+  clock: () => number,
+  random: (bytes: number) => Uint8Array,
+): EvmChain {
   const heightOf = (now: number): number => Math.floor(now / BLOCK_MS)
   const all = (chain: string): Coins[] => state.list<Coins>(`${KIND}:${chain}`)
   const keep = (coins: Coins): void => state.put(`${KIND}:${coins.chain}`, coins.txId, coins)
@@ -44,7 +48,7 @@ export function openLedger(state: State, clock: () => number, random: (bytes: nu
   }
   const confirm = (coins: Coins): void => keep({ ...coins, state: 'confirmed', height: heightOf(clock()) })
 
-  const send: Ledger['send'] = (target, amount, paymentState) => {
+  const send: EvmChain['send'] = (target, amount, paymentState) => {
     const now = clock()
     keep({
       txId: Buffer.from(random(32)).toString('hex'),
@@ -62,7 +66,7 @@ export function openLedger(state: State, clock: () => number, random: (bytes: nu
   /** What is missing to the amount due; all of it again where nothing is. */
   function missing(target: Target): bigint {
     const sum = arrived(target).reduce((total, coins) => total + BigInt(coins.amount), 0n)
-    return sum > 0n && sum < target.due ? target.due - sum : target.due
+    return sum > 0n && sum < target.dueAtomic ? target.dueAtomic - sum : target.dueAtomic
   }
 
   const pay = (target: Target): void => {
@@ -70,7 +74,7 @@ export function openLedger(state: State, clock: () => number, random: (bytes: nu
     const sum = arrived(target).reduce((total, coins) => total + BigInt(coins.amount), 0n)
     const rest = missing(target)
     for (const coins of pending) confirm(coins)
-    if (pending.length === 0 || sum < target.due) send(placeOf(target), rest, 'confirmed')
+    if (pending.length === 0 || sum < target.dueAtomic) send(placeOf(target), rest, 'confirmed')
   }
 
   const drop = (target: Target): void => {
@@ -82,11 +86,11 @@ export function openLedger(state: State, clock: () => number, random: (bytes: nu
   const actions: Record<Outcome, (target: Target) => void> = {
     paid: pay,
     pending: target => send(placeOf(target), missing(target), 'pending'),
-    underpaid: target => send(placeOf(target), target.due / 2n, 'confirmed'),
-    overpaid: target => send(placeOf(target), target.due * 2n, 'confirmed'),
-    late: target => send(placeOf(target), target.due, 'confirmed'),
+    underpaid: target => send(placeOf(target), target.dueAtomic / 2n, 'confirmed'),
+    overpaid: target => send(placeOf(target), target.dueAtomic * 2n, 'confirmed'),
+    late: target => send(placeOf(target), target.dueAtomic, 'confirmed'),
     wrong_asset: target =>
-      send({ ...placeOf(target), assetId: `${target.chain}/unlisted` }, target.due, 'confirmed'),
+      send({ ...placeOf(target), assetId: `${target.chain}/unlisted` }, target.dueAtomic, 'confirmed'),
     failed: drop,
     // A chain calls nobody back, so there is nothing to repeat and nothing to forge.
     duplicate: () => {},

@@ -1,4 +1,10 @@
-import { type Fetch, type Network, NetworkFault, type Sighting, type Watched } from '../../networks/port.ts'
+import {
+  type DetectedPayment,
+  type Fetch,
+  type Network,
+  NetworkError,
+  type WatchResult,
+} from '../../networks/port.ts'
 import type { Coins } from './coins.ts'
 
 interface ChainAnswer {
@@ -6,7 +12,10 @@ interface ChainAnswer {
   payments: Coins[]
 }
 
-const sightingOf = ({ txId, assetId, amount, state, height, at }: Coins, deep: number): Sighting => ({
+const toDetectedPayment = (
+  { txId, assetId, amount, state, height, at }: Coins,
+  deep: number,
+): DetectedPayment => ({
   txId,
   txIndex: '0',
   assetId,
@@ -28,23 +37,23 @@ export function sandboxNetwork(chain: string, baseUrl: () => string, fetch: Fetc
       () => null,
     )
     if (!response?.ok)
-      throw new NetworkFault(`the sandbox chain ${chain} answers ${response?.status ?? 'nothing'}`)
+      throw new NetworkError(`the sandbox chain ${chain} answers ${response?.status ?? 'nothing'}`)
     return (await response.json()) as T
   }
 
   return {
     chain,
-    fault: async () => null,
-    begin: async () => ({ height: (await ask<{ height: number }>('begin', {})).height }),
-    async check(watches) {
+    unavailableReason: async () => null,
+    startWatch: async () => ({ height: (await ask<{ height: number }>('begin', {})).height }),
+    async scan(watches) {
       const addresses = watches.map(({ address }) => address)
       const { height, payments } = await ask<ChainAnswer>('payments', { addresses })
       return watches.map(
-        ({ attemptId, address, asset }): Watched => ({
+        ({ attemptId, address, asset }): WatchResult => ({
           attemptId,
-          sightings: payments
+          detectedPayments: payments
             .filter(coins => coins.address === address)
-            .map(coins => sightingOf(coins, asset.confirmations)),
+            .map(coins => toDetectedPayment(coins, asset.confirmations)),
           completeFrom: 0,
           cursor: { height },
         }),

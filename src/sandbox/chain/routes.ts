@@ -3,7 +3,7 @@ import { type Html, html } from '../../../views/html.ts'
 import { buttonLink, ending } from '../../../views/parts.ts'
 import { toUnits } from '../../domain/money.ts'
 import { Text } from '../text.ts'
-import type { Ledger } from './coins.ts'
+import type { EvmChain } from './coins.ts'
 
 const closed = { additionalProperties: false }
 
@@ -43,7 +43,7 @@ ${ending(isSent ? 'good' : 'warn', text, buttonLink(back, 'Back to the checkout'
 </div>`
 
 interface ChainParts {
-  ledger: Ledger
+  ledger: EvmChain
   clock(): number
   isDown(): boolean
   pageOf(parts: { title: string; body: Html }): Response

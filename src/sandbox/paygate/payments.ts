@@ -28,7 +28,7 @@ export interface Payments {
    * sent. `due` is what is expected: a decimal text of US dollars for a payment page, of whole coins for a
    * crypto address.
    */
-  settle(callbackUrl: string, outcome: Outcome, due: string): Promise<{ status: number }[]>
+  settle(callbackUrl: string, outcome: Outcome, dueAtomic: string): Promise<{ status: number }[]>
   /** Forwards what somebody sent to an address, where it is one of a wallet here, and not too little. */
   arrive(address: string, units: bigint): Promise<{ status: number }[]>
 }
@@ -68,13 +68,13 @@ export function openPayments(wallets: Wallets, signer: Signer, random: Random, d
   }
 
   return {
-    async settle(callbackUrl, outcome, due) {
+    async settle(callbackUrl, outcome, dueAtomic) {
       const wallet = wallets.find(callbackUrl)
       assert(wallet, 'a payment is settled after it was provisioned')
       if (outcome === 'pending') return []
       if (outcome === 'duplicate') return wallet.last ? send(wallet.last) : []
       if (outcome === 'failed') return fail(wallet)
-      const units = toUnits(due, decimalsOf(wallet))
+      const units = toUnits(dueAtomic, decimalsOf(wallet))
       assert(units !== null, 'what is due is a decimal of its coin')
       if (outcome === 'forged') return forge(wallet, units)
       const coin = outcome === 'wrong_asset' ? otherThan(coinOf(wallet)) : coinOf(wallet)
@@ -91,9 +91,9 @@ export function openPayments(wallets: Wallets, signer: Signer, random: Random, d
 const decimalsOf = (wallet: Wallet): number => coins.get(wallet.coin)!.decimals
 
 /** Of coins, what is missing to the amount due; all of it again where nothing is, or on a payment page. */
-function missingOf({ received = '0', isPage }: Wallet, due: bigint): bigint {
-  const rest = due - BigInt(received)
-  return isPage || rest <= 0n ? due : rest
+function missingOf({ received = '0', isPage }: Wallet, dueAtomic: bigint): bigint {
+  const rest = dueAtomic - BigInt(received)
+  return isPage || rest <= 0n ? dueAtomic : rest
 }
 
 const minimumOf = ({ coin }: Wallet): bigint => {

@@ -1,5 +1,5 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
-import type { AttemptState, ReceiptState } from '../../domain/attempt.ts'
+import type { AttemptState, IncomingPaymentState } from '../../domain/attempt.ts'
 import type { Json } from '../../domain/metadata.ts'
 import type { UnmatchedPayment, UnmatchedReason } from '../../domain/settlement.ts'
 import { count, flag, instant, json, string, units } from './columns.ts'
@@ -16,8 +16,8 @@ export const attempts = sqliteTable('attempts', {
   methodName: string().notNull(),
   assetId: string().notNull(),
   decimals: count().notNull(),
-  due: units().notNull(),
-  enough: units().notNull(),
+  dueAtomic: units().notNull(),
+  thresholdAtomic: units().notNull(),
   rate: string(),
   rateSources: json<string[]>().notNull(),
   rateAt: instant(),
@@ -25,7 +25,7 @@ export const attempts = sqliteTable('attempts', {
   shared: flag().notNull(),
   payoutAddress: string(),
   addressSource: json<Json>(),
-  opinions: count().notNull(),
+  requiredEndpoints: count().notNull(),
   paymentUri: string(),
   redirectUrl: string(),
   callbackUrl: string(),
@@ -44,7 +44,7 @@ export const attempts = sqliteTable('attempts', {
   ...timestamps(),
 })
 
-export const receipts = sqliteTable('receipts', {
+export const incomingPayments = sqliteTable('incoming_payments', {
   id: string().primaryKey(),
   attemptId: string().notNull(),
   orderId: string().notNull(),
@@ -54,7 +54,7 @@ export const receipts = sqliteTable('receipts', {
   txIndex: string().notNull(),
   assetId: string().notNull(),
   amount: units().notNull(),
-  state: string<ReceiptState>().notNull(),
+  state: string<IncomingPaymentState>().notNull(),
   settles: flag().notNull(),
   confirmations: count().notNull(),
   height: count(),
@@ -81,7 +81,7 @@ export const unmatchedPayments = sqliteTable('unmatched_payments', {
   merchantId: string().notNull(),
   orderId: string().notNull(),
   attemptId: string().notNull(),
-  receiptId: string().notNull(),
+  incomingPaymentId: string().notNull(),
   reason: string<UnmatchedReason>().notNull(),
   status: string<UnmatchedPayment['status']>().notNull(),
   ...timestamps(),

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { isDamage, isFile } from './files.ts'
 import { damageOf } from './integrity.ts'
-import { DatabaseFault, pendingMigrations } from './migrate.ts'
+import { DatabaseError, pendingMigrations } from './migrate.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 
@@ -17,7 +17,7 @@ const writtenAt = [
   ['keys', 'created_at'],
   ['orders', 'updated_at'],
   ['attempts', 'updated_at'],
-  ['receipts', 'updated_at'],
+  ['incoming_payments', 'updated_at'],
   ['events', 'created_at'],
   ['deliveries', 'updated_at'],
 ] as const
@@ -41,7 +41,7 @@ export function conditionOf(file: string): Condition {
     if (isDamage(error)) return { kind: 'damaged', words }
     return {
       kind: 'refused',
-      words: error instanceof DatabaseFault ? words : `${file} cannot be read: ${words}`,
+      words: error instanceof DatabaseError ? words : `${file} cannot be read: ${words}`,
     }
   }
 }

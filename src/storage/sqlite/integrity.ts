@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { isDamage } from './files.ts'
-import { DatabaseFault, pendingMigrations } from './migrate.ts'
+import { DatabaseError, pendingMigrations } from './migrate.ts'
 
 /** What a whole database holds. */
 export interface Content {
@@ -28,13 +28,13 @@ export function examine(file: string, name: string): Content {
   try {
     database.run('PRAGMA journal_mode = DELETE')
     const damage = damageOf(database)
-    if (damage) throw new DatabaseFault(`${name} is damaged (${damage}).`)
+    if (damage) throw new DatabaseError(`${name} is damaged (${damage}).`)
     const content = contentOf(database)
     if (content) return content
-    throw new DatabaseFault(`${name} is no database of Florin.`)
+    throw new DatabaseError(`${name} is no database of Florin.`)
   } catch (error) {
     if (!isDamage(error)) throw error
-    throw new DatabaseFault(`${name} is damaged or is no SQLite database (${(error as Error).message}).`)
+    throw new DatabaseError(`${name} is damaged or is no SQLite database (${(error as Error).message}).`)
   } finally {
     database.close()
   }

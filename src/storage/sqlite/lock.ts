@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { giveToOwner, isBusy } from './files.ts'
-import { DatabaseFault } from './migrate.ts'
+import { DatabaseError } from './migrate.ts'
 
 const HOLD_WAIT_MS = 5000
 const LOCK_WAIT_MS = 1000
@@ -35,7 +35,7 @@ export function holdDatabase(dataDir: string): () => void {
     })
   } catch (error) {
     if (!isBusy(error)) throw error
-    throw new DatabaseFault(`A backup is just being restored in ${dataDir}. Try again when that has ended.`)
+    throw new DatabaseError(`A backup is just being restored in ${dataDir}. Try again when that has ended.`)
   }
 }
 

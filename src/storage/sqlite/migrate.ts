@@ -11,7 +11,7 @@ interface Migration {
 }
 
 /** What stands between this program and a database file; its message is for the operator. */
-export class DatabaseFault extends Error {}
+export class DatabaseError extends Error {}
 
 function appliedMigrations(database: Database): string[] {
   const known = database
@@ -29,7 +29,7 @@ export function pendingMigrations(database: Database, all: Migration[] = migrati
   const applied = appliedMigrations(database)
   const unknown = applied.find((name, i) => all[i]?.name !== name)
   if (unknown) {
-    throw new DatabaseFault(
+    throw new DatabaseError(
       `The database was written by a newer Florin (it has the migration ${unknown}). ` +
         'Start that version, or restore an older backup.',
     )
@@ -38,7 +38,7 @@ export function pendingMigrations(database: Database, all: Migration[] = migrati
     applied.length === 0 &&
     database.query("SELECT 1 FROM sqlite_master WHERE type = 'table'").all().length > 0
   ) {
-    throw new DatabaseFault(
+    throw new DatabaseError(
       'The database file holds tables of another program. Choose another FLORIN_DATA_DIR.',
     )
   }
@@ -69,7 +69,7 @@ export function migrate(
       database.run(sql)
       const orphans = database.query('PRAGMA foreign_key_check').values()
       if (orphans.length > 0)
-        throw new DatabaseFault(`${name} leaves ${orphans.length} rows that refer to nothing`)
+        throw new DatabaseError(`${name} leaves ${orphans.length} rows that refer to nothing`)
       database.run('INSERT INTO migrations (name, applied_at) VALUES (?, ?)', [name, now])
     })()
   }

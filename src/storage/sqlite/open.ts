@@ -7,7 +7,7 @@ import { tablesOf } from '../tables/index.ts'
 import { giveToOwner } from './files.ts'
 import { damageOf } from './integrity.ts'
 import { holdDatabase, inTurn } from './lock.ts'
-import { DatabaseFault, migrate, pendingMigrations } from './migrate.ts'
+import { DatabaseError, migrate, pendingMigrations } from './migrate.ts'
 import { Writer } from './writer.ts'
 
 const BUSY_TIMEOUT_MS = 5000
@@ -21,7 +21,7 @@ function openWriter(file: string): Database {
   // Before anything is written: a file that is not ours stays as it is.
   pendingMigrations(database)
   const [mode] = database.query<{ journal_mode: string }, []>('PRAGMA journal_mode = WAL').all()
-  if (mode?.journal_mode !== 'wal') throw new DatabaseFault(`${file} cannot be put into WAL mode`)
+  if (mode?.journal_mode !== 'wal') throw new DatabaseError(`${file} cannot be put into WAL mode`)
   database.run('PRAGMA synchronous = FULL')
   database.run('PRAGMA foreign_keys = ON')
   giveToOwner(file)
@@ -77,7 +77,7 @@ export function openStorage(file: string, now: number, onScheduled: () => void =
     },
     async check() {
       await writer.write(async () => {
-        if (pendingMigrations(writing).length > 0) throw new DatabaseFault('migrations are pending')
+        if (pendingMigrations(writing).length > 0) throw new DatabaseError('migrations are pending')
         writing.run(
           'UPDATE migrations SET applied_at = applied_at WHERE name = (SELECT MIN(name) FROM migrations)',
         )
@@ -100,11 +100,11 @@ function withFaults<T>(file: string, open: () => T): T {
   try {
     return open()
   } catch (error) {
-    if (error instanceof DatabaseFault) throw error
+    if (error instanceof DatabaseError) throw error
     const message = error instanceof Error ? error.message : String(error)
     if (/not a database|malformed|corrupt/.test(message)) {
-      throw new DatabaseFault(`${file} is damaged or is no SQLite database (${message}). Restore a backup.`)
+      throw new DatabaseError(`${file} is damaged or is no SQLite database (${message}). Restore a backup.`)
     }
-    throw new DatabaseFault(`${file} cannot be opened: ${message}`)
+    throw new DatabaseError(`${file} cannot be opened: ${message}`)
   }
 }

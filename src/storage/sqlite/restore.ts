@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { discard } from './copy.ts'
-import { inWords } from './explain-error.ts'
+import { explainError } from './explain-error.ts'
 import {
   besides,
   codeOf,
@@ -28,7 +28,7 @@ import {
 } from './files.ts'
 import { type Content, examine } from './integrity.ts'
 import { lockDatabase } from './lock.ts'
-import { DatabaseFault } from './migrate.ts'
+import { DatabaseError } from './migrate.ts'
 
 const BUSY_TIMEOUT_MS = 1000
 
@@ -41,12 +41,12 @@ export interface Restored extends Content {
 }
 
 function refuseSource(source: string, database: string): void {
-  if (!existsSync(source)) throw new DatabaseFault(`There is no file ${source}.`)
-  if (!isFile(source)) throw new DatabaseFault(`${source} is no file. Name the file that florin backup made.`)
-  if (isSameFile(source, database)) throw new DatabaseFault(`${source} is the database itself.`)
+  if (!existsSync(source)) throw new DatabaseError(`There is no file ${source}.`)
+  if (!isFile(source)) throw new DatabaseError(`${source} is no file. Name the file that florin backup made.`)
+  if (isSameFile(source, database)) throw new DatabaseError(`${source} is the database itself.`)
   for (const end of ['-wal', '-journal']) {
     if (!existsSync(`${source}${end}`) || statSync(`${source}${end}`).size === 0) continue
-    throw new DatabaseFault(
+    throw new DatabaseError(
       `${source} was copied while it was in use: ${source}${end} belongs to it. ` +
         'Restore a file that florin backup made.',
     )
@@ -55,15 +55,15 @@ function refuseSource(source: string, database: string): void {
 
 function refuseTarget(database: string, isForced: boolean): void {
   if (!existsSync(database)) return
-  if (isFolder(database)) throw new DatabaseFault(`${database} is a folder. Move it away first.`)
+  if (isFolder(database)) throw new DatabaseError(`${database} is a folder. Move it away first.`)
   if (isForced) return
-  throw new DatabaseFault(`${database} is there already. With --force it is replaced, and kept beside.`)
+  throw new DatabaseError(`${database} is there already. With --force it is replaced, and kept beside.`)
 }
 
 function lock(dataDir: string): () => void {
   const unlock = lockDatabase(dataDir)
   if (unlock) return unlock
-  throw new DatabaseFault(`A server or a command uses the database in ${dataDir}. Stop it first.`)
+  throw new DatabaseError(`A server or a command uses the database in ${dataDir}. Stop it first.`)
 }
 
 /**
@@ -77,7 +77,7 @@ export function restore(named: string, database: string, isForced: boolean, now:
   refuseSource(source, database)
   refuseTarget(database, isForced)
   const remedy = `${source} must be readable, and ${dataDir} writable with enough free space.`
-  return inWords(`${source} could not be restored`, remedy, () => {
+  return explainError(`${source} could not be restored`, remedy, () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     // Asked once before the long work, so that a refusal comes at once.
     lock(dataDir)()
@@ -152,7 +152,7 @@ function fold(file: string): void {
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     database.run('PRAGMA journal_mode = DELETE')
   } catch (error) {
-    if (isBusy(error)) throw new DatabaseFault(`Another program uses ${file}. Stop it first.`)
+    if (isBusy(error)) throw new DatabaseError(`Another program uses ${file}. Stop it first.`)
     if (!isDamage(error)) throw error
   } finally {
     database?.close()

@@ -1,23 +1,23 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, or, sql } from 'drizzle-orm'
-import type { Attempts, Receipts } from '../port.ts'
-import { attempts, receipts } from '../schema/index.ts'
+import type { Attempts, IncomingPayments } from '../port.ts'
+import { attempts, incomingPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { given, inserting, once } from './statements.ts'
+import { insertInto, lazy, param } from './statements.ts'
 
 export function attemptsTable(db: Db): Attempts {
-  const byId = once(() =>
+  const byId = lazy(() =>
     db
       .select()
       .from(attempts)
-      .where(eq(attempts.id, given('id')))
+      .where(eq(attempts.id, param('id')))
       .prepare(),
   )
-  const ofOrder = once(() =>
+  const ofOrder = lazy(() =>
     db
       .select()
       .from(attempts)
-      .where(eq(attempts.orderId, given('orderId')))
+      .where(eq(attempts.orderId, param('orderId')))
       .orderBy(asc(attempts.createdAt), asc(attempts.id))
       .prepare(),
   )
@@ -30,12 +30,12 @@ export function attemptsTable(db: Db): Attempts {
         .from(attempts)
         .where(inArray(attempts.orderId, orderIds))
         .orderBy(desc(attempts.createdAt), desc(attempts.id)),
-    async isShared(address, assetId, due, after) {
+    async isShared(address, assetId, dueAtomic, after) {
       const isSame = and(
         eq(attempts.shared, true),
         eq(attempts.address, address),
         eq(attempts.assetId, assetId),
-        eq(attempts.due, due),
+        eq(attempts.dueAtomic, dueAtomic),
         gt(attempts.watchUntil, after),
       )
       return (await db.select({ id: attempts.id }).from(attempts).where(isSame).limit(1)).length > 0
@@ -48,20 +48,20 @@ export function attemptsTable(db: Db): Attempts {
         .limit(1)
       return found.length > 0
     },
-    insert: inserting(db, attempts),
+    insert: insertInto(db, attempts),
     async update(id, change) {
       await db.update(attempts).set(change).where(eq(attempts.id, id))
     },
   }
 }
 
-export function receiptsTable(db: Db): Receipts {
-  const ofAttempt = once(() =>
+export function incomingPaymentsTable(db: Db): IncomingPayments {
+  const ofAttempt = lazy(() =>
     db
       .select()
-      .from(receipts)
-      .where(eq(receipts.attemptId, given('attemptId')))
-      .orderBy(asc(receipts.createdAt), asc(receipts.id))
+      .from(incomingPayments)
+      .where(eq(incomingPayments.attemptId, param('attemptId')))
+      .orderBy(asc(incomingPayments.createdAt), asc(incomingPayments.id))
       .prepare(),
   )
   return {
@@ -70,18 +70,21 @@ export function receiptsTable(db: Db): Receipts {
       first(
         await db
           .select()
-          .from(receipts)
+          .from(incomingPayments)
           .where(
             and(
-              eq(receipts.source, source),
-              eq(receipts.txIndex, txIndex),
-              or(eq(receipts.txId, txId), txIn === null ? undefined : eq(receipts.txIn, txIn)),
+              eq(incomingPayments.source, source),
+              eq(incomingPayments.txIndex, txIndex),
+              or(
+                eq(incomingPayments.txId, txId),
+                txIn === null ? undefined : eq(incomingPayments.txIn, txIn),
+              ),
             ),
           ),
       ),
-    insert: inserting(db, receipts),
+    insert: insertInto(db, incomingPayments),
     async update(id, change) {
-      await db.update(receipts).set(change).where(eq(receipts.id, id))
+      await db.update(incomingPayments).set(change).where(eq(incomingPayments.id, id))
     },
   }
 }

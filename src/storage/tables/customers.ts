@@ -4,17 +4,17 @@ import type { Customers } from '../port.ts'
 import { customers } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { given, inserting, once } from './statements.ts'
+import { insertInto, lazy, param } from './statements.ts'
 
 export function customersTable(db: Db): Customers {
-  const byEmail = once(() =>
+  const byEmail = lazy(() =>
     db
       .select()
       .from(customers)
-      .where(and(eq(customers.merchantId, given('merchantId')), eq(customers.emailKey, given('key'))))
+      .where(and(eq(customers.merchantId, param('merchantId')), eq(customers.emailKey, param('key'))))
       .prepare(),
   )
-  const insert = inserting(db, customers)
+  const insert = insertInto(db, customers)
   return {
     findByEmail: async (merchantId, email) =>
       first(await byEmail().execute({ merchantId, key: emailKey(email) })),

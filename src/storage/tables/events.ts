@@ -4,7 +4,7 @@ import { deliveries, events } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { first } from './results.ts'
-import { inserting } from './statements.ts'
+import { insertInto } from './statements.ts'
 
 /**
  * The table whose index serves a list. An event never changes and its delivery does, so that the status is
@@ -16,8 +16,8 @@ const leading = ({ status }: EventFilter) =>
     : { table: deliveries, at: deliveries.createdAt, id: deliveries.eventId }
 
 export function eventsTable(db: Db): Events {
-  const insertEvent = inserting(db, events)
-  const insertDelivery = inserting(db, deliveries)
+  const insertEvent = insertInto(db, events)
+  const insertDelivery = insertInto(db, deliveries)
   const withDeliveries = () =>
     db
       .select({ event: events, delivery: deliveries })

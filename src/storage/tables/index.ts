@@ -1,5 +1,5 @@
 import type { Tables } from '../port.ts'
-import { attemptsTable, receiptsTable } from './attempts.ts'
+import { attemptsTable, incomingPaymentsTable } from './attempts.ts'
 import { cataloguesTable, coinCataloguesTable } from './catalogues.ts'
 import { customersTable } from './customers.ts'
 import type { Db } from './db.ts'
@@ -29,7 +29,7 @@ export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({
   orders: ordersTable(db),
   sessions: sessionsTable(db),
   attempts: attemptsTable(db),
-  receipts: receiptsTable(db),
+  incomingPayments: incomingPaymentsTable(db),
   transactions: transactionsTable(db),
   unmatched: unmatchedTable(db),
   notifications: notificationsTable(db),

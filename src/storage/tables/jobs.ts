@@ -4,7 +4,7 @@ import type { Jobs, Room } from '../port.ts'
 import { jobs } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { givenColumns, newColumns, once } from './statements.ts'
+import { columnParams, excludedColumns, lazy } from './statements.ts'
 
 const one = (kind: JobKind, subject: string) => and(eq(jobs.kind, kind), eq(jobs.subject, subject))
 const held = (job: ClaimedJob) => and(one(job.kind, job.subject), eq(jobs.lease, job.lease))
@@ -13,9 +13,9 @@ const outside = (lanes: string[]) => (lanes.length > 0 ? notInArray(jobs.lane, l
 /** The most due rows that one claim looks at. */
 const CLAIM_MAX = 500
 
-function fitting<T extends Pick<Job, 'kind' | 'lane'>>(due: T[], room: Room): T[] {
+function fitting<T extends Pick<Job, 'kind' | 'lane'>>(dueAtomic: T[], room: Room): T[] {
   const taken = new Map<string, number>()
-  return due.filter(job => {
+  return dueAtomic.filter(job => {
     const before = taken.get(job.lane) ?? 0
     if (before >= room.of(job)) return false
     taken.set(job.lane, before + 1)
@@ -33,14 +33,14 @@ const dueJobs = (db: Db, now: number, full: string[]) =>
     .limit(CLAIM_MAX)
 
 export function jobsTable(db: Db, onScheduled: () => void): Jobs {
-  const put = once(() =>
+  const put = lazy(() =>
     db
       .insert(jobs)
-      .values(givenColumns(jobs))
-      .onConflictDoUpdate({ target: [jobs.kind, jobs.subject], set: newColumns(jobs) })
+      .values(columnParams(jobs))
+      .onConflictDoUpdate({ target: [jobs.kind, jobs.subject], set: excludedColumns(jobs) })
       .prepare(),
   )
-  const earliest = once(() =>
+  const earliest = lazy(() =>
     db.select({ dueAt: jobs.dueAt }).from(jobs).orderBy(asc(jobs.dueAt)).limit(1).prepare(),
   )
   return {
@@ -48,7 +48,7 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
       await put().execute({ ...job, lease: null, tries: 0 })
       onScheduled()
     },
-    async hasten(kind, subject, dueAt) {
+    async bringForward(kind, subject, dueAt) {
       await db
         .update(jobs)
         .set({ dueAt })

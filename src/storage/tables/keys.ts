@@ -3,14 +3,14 @@ import type { Keys } from '../port.ts'
 import { keys } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
-import { given, inserting, once } from './statements.ts'
+import { insertInto, lazy, param } from './statements.ts'
 
 export function keysTable(db: Db): Keys {
-  const byId = once(() =>
+  const byId = lazy(() =>
     db
       .select()
       .from(keys)
-      .where(eq(keys.id, given('id')))
+      .where(eq(keys.id, param('id')))
       .prepare(),
   )
   return {
@@ -21,7 +21,7 @@ export function keysTable(db: Db): Keys {
         .from(keys)
         .where(eq(keys.merchantId, merchantId))
         .orderBy(asc(keys.createdAt), asc(keys.id)),
-    insert: inserting(db, keys),
+    insert: insertInto(db, keys),
     revoke: async (id, at) =>
       changed(
         await db

@@ -4,17 +4,17 @@ import type { Merchants } from '../port.ts'
 import { merchants } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { given, inserting, once } from './statements.ts'
+import { insertInto, lazy, param } from './statements.ts'
 
 export function merchantsTable(db: Db): Merchants {
-  const byId = once(() =>
+  const byId = lazy(() =>
     db
       .select()
       .from(merchants)
-      .where(eq(merchants.id, given('id')))
+      .where(eq(merchants.id, param('id')))
       .prepare(),
   )
-  const insert = inserting(db, merchants)
+  const insert = insertInto(db, merchants)
   return {
     find: async id => first(await byId().execute({ id })),
     findByEmail: async email =>

@@ -5,7 +5,7 @@ import { orders, sessions } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { changed, first } from './results.ts'
-import { given, inserting, once } from './statements.ts'
+import { insertInto, lazy, param } from './statements.ts'
 
 const columns = { order: orders, session: sessions }
 
@@ -21,12 +21,12 @@ function before({ createdTo }: OrderFilter, after: PageStart | null): SQL | unde
 }
 
 export function ordersTable(db: Db): Orders {
-  const byId = once(() =>
+  const byId = lazy(() =>
     db
       .select(columns)
       .from(orders)
       .innerJoin(sessions, eq(sessions.orderId, orders.id))
-      .where(eq(orders.id, given('id')))
+      .where(eq(orders.id, param('id')))
       .prepare(),
   )
   return {
@@ -50,7 +50,7 @@ export function ordersTable(db: Db): Orders {
       // Newest first, so that what is too old stands at the end: no bound in the query, for the same reason.
       return rows.filter(({ order }) => order.createdAt >= createdFrom)
     },
-    insert: inserting(db, orders),
+    insert: insertInto(db, orders),
     move: async (id, from, change) =>
       changed(
         await db
@@ -66,7 +66,7 @@ export function ordersTable(db: Db): Orders {
 }
 
 export const sessionsTable = (db: Db): Sessions => ({
-  insert: inserting(db, sessions),
+  insert: insertInto(db, sessions),
   move: async (orderId, from, to, at) =>
     changed(
       await db

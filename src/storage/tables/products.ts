@@ -4,7 +4,7 @@ import { productImages, products } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { first } from './results.ts'
-import { inserting } from './statements.ts'
+import { insertInto } from './statements.ts'
 
 export const productsTable = (db: Db): Products => ({
   find: async id => first(await db.select().from(products).where(eq(products.id, id))),
@@ -15,7 +15,7 @@ export const productsTable = (db: Db): Products => ({
       .where(and(eq(products.merchantId, merchantId), olderThan(products.updatedAt, products.id, after)))
       .orderBy(desc(products.updatedAt), desc(products.id))
       .limit(limit),
-  insert: inserting(db, products),
+  insert: insertInto(db, products),
   async update(id, change) {
     await db.update(products).set(change).where(eq(products.id, id))
   },

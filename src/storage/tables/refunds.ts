@@ -4,7 +4,7 @@ import { refunds } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { first } from './results.ts'
-import { inserting } from './statements.ts'
+import { insertInto } from './statements.ts'
 
 export const refundsTable = (db: Db): Refunds => ({
   find: async id => first(await db.select().from(refunds).where(eq(refunds.id, id))),
@@ -15,5 +15,5 @@ export const refundsTable = (db: Db): Refunds => ({
       .where(and(eq(refunds.orderId, orderId), olderThan(refunds.createdAt, refunds.id, after)))
       .orderBy(desc(refunds.createdAt), desc(refunds.id))
       .limit(limit),
-  insert: inserting(db, refunds),
+  insert: insertInto(db, refunds),
 })

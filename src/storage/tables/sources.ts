@@ -3,14 +3,14 @@ import type { AddressSources } from '../port.ts'
 import { addressSources, attempts, sourceAddresses } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { given, inserting, once } from './statements.ts'
+import { insertInto, lazy, param } from './statements.ts'
 
 export function sourcesTable(db: Db): AddressSources {
-  const ofMerchant = once(() =>
+  const ofMerchant = lazy(() =>
     db
       .select()
       .from(addressSources)
-      .where(eq(addressSources.merchantId, given('merchantId')))
+      .where(eq(addressSources.merchantId, param('merchantId')))
       .orderBy(asc(addressSources.createdAt), asc(addressSources.id))
       .prepare(),
   )
@@ -23,7 +23,7 @@ export function sourcesTable(db: Db): AddressSources {
       const sameKey = and(eq(addressSources.network, network), eq(addressSources.key, key))
       return first(await db.select().from(addressSources).where(sameKey))
     },
-    insert: inserting(db, addressSources),
+    insert: insertInto(db, addressSources),
     async update(id, change) {
       await db.update(addressSources).set(change).where(eq(addressSources.id, id))
     },
@@ -48,7 +48,7 @@ export function sourcesTable(db: Db): AddressSources {
       const same = and(eq(sourceAddresses.network, network), eq(sourceAddresses.address, address))
       return first(await db.select().from(sourceAddresses).where(same))
     },
-    insertAddress: inserting(db, sourceAddresses),
+    insertAddress: insertInto(db, sourceAddresses),
     async take(network, address, attemptId, takenAt) {
       await db
         .update(sourceAddresses)

@@ -4,7 +4,7 @@ import type { StatisticsTable } from '../port.ts'
 import { statistics } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { given, givenColumns, newColumns, once } from './statements.ts'
+import { columnParams, excludedColumns, lazy, param } from './statements.ts'
 
 const zero = {
   pending: 0n,
@@ -32,26 +32,26 @@ function plus(sums: Sums, delta: Partial<Sums>): Sums {
 }
 
 export function statisticsTable(db: Db): StatisticsTable {
-  const ofDay = once(() =>
+  const ofDay = lazy(() =>
     db
       .select()
       .from(statistics)
       .where(
         and(
-          eq(statistics.merchantId, given('merchantId')),
-          eq(statistics.day, given('day')),
-          eq(statistics.currency, given('currency')),
+          eq(statistics.merchantId, param('merchantId')),
+          eq(statistics.day, param('day')),
+          eq(statistics.currency, param('currency')),
         ),
       )
       .prepare(),
   )
-  const put = once(() =>
+  const put = lazy(() =>
     db
       .insert(statistics)
-      .values(givenColumns(statistics))
+      .values(columnParams(statistics))
       .onConflictDoUpdate({
         target: [statistics.merchantId, statistics.day, statistics.currency],
-        set: newColumns(statistics),
+        set: excludedColumns(statistics),
       })
       .prepare(),
   )

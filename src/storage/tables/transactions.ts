@@ -4,7 +4,7 @@ import { orders, settlements, transactions } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { changed, first } from './results.ts'
-import { inserting } from './statements.ts'
+import { insertInto } from './statements.ts'
 
 export function transactionsTable(db: Db): Transactions {
   const withOrders = () =>
@@ -26,7 +26,7 @@ export function transactionsTable(db: Db): Transactions {
         )
         .orderBy(desc(transactions.createdAt), desc(transactions.id))
         .limit(limit),
-    insert: inserting(db, transactions),
+    insert: insertInto(db, transactions),
     refund: async (id, refundCount, change) =>
       changed(
         await db
@@ -38,6 +38,6 @@ export function transactionsTable(db: Db): Transactions {
     async noteTxOut(id, txOut, at) {
       await db.update(transactions).set({ txOut, updatedAt: at }).where(eq(transactions.id, id))
     },
-    insertSettlement: inserting(db, settlements),
+    insertSettlement: insertInto(db, settlements),
   }
 }

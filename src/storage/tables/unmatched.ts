@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { UnmatchedPayments } from '../port.ts'
-import { attempts, receipts, unmatchedPayments } from '../schema/index.ts'
+import { attempts, incomingPayments, unmatchedPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed } from './results.ts'
 
@@ -10,7 +10,7 @@ export const unmatchedTable = (db: Db): UnmatchedPayments => ({
       await db
         .insert(unmatchedPayments)
         .values(payment)
-        .onConflictDoNothing({ target: unmatchedPayments.receiptId })
+        .onConflictDoNothing({ target: unmatchedPayments.incomingPaymentId })
         .returning({ id: unmatchedPayments.id }),
     ),
   async resolveOf(attemptId, at) {
@@ -29,9 +29,9 @@ export const unmatchedTable = (db: Db): UnmatchedPayments => ({
     ),
   list: async (merchantId, limit) =>
     db
-      .select({ payment: unmatchedPayments, receipt: receipts, decimals: attempts.decimals })
+      .select({ payment: unmatchedPayments, incoming: incomingPayments, decimals: attempts.decimals })
       .from(unmatchedPayments)
-      .innerJoin(receipts, eq(receipts.id, unmatchedPayments.receiptId))
+      .innerJoin(incomingPayments, eq(incomingPayments.id, unmatchedPayments.incomingPaymentId))
       .innerJoin(attempts, eq(attempts.id, unmatchedPayments.attemptId))
       .where(eq(unmatchedPayments.merchantId, merchantId))
       .orderBy(desc(unmatchedPayments.createdAt), desc(unmatchedPayments.id))

@@ -3,14 +3,14 @@ import type { Wallets } from '../port.ts'
 import { wallets } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { given, once } from './statements.ts'
+import { lazy, param } from './statements.ts'
 
 export function walletsTable(db: Db): Wallets {
-  const ofMerchant = once(() =>
+  const ofMerchant = lazy(() =>
     db
       .select()
       .from(wallets)
-      .where(eq(wallets.merchantId, given('merchantId')))
+      .where(eq(wallets.merchantId, param('merchantId')))
       .prepare(),
   )
   return {

@@ -3,14 +3,14 @@ import type { Webhooks } from '../port.ts'
 import { webhooks } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { given, once } from './statements.ts'
+import { lazy, param } from './statements.ts'
 
 export function webhooksTable(db: Db): Webhooks {
-  const ofMerchant = once(() =>
+  const ofMerchant = lazy(() =>
     db
       .select()
       .from(webhooks)
-      .where(eq(webhooks.merchantId, given('merchantId')))
+      .where(eq(webhooks.merchantId, param('merchantId')))
       .prepare(),
   )
   return {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listen, type Serve } from '../../../src/boot/listen.ts'
 import { makeLog } from '../../../src/boot/log.ts'
-import { realMachine } from '../../../src/boot/platform.ts'
+import { realPlatform } from '../../../src/boot/platform.ts'
 import { startServer } from '../../../src/boot/serve.ts'
 import type { Lookup } from '../../../src/outbound/dns.ts'
-import { readSettings, SettingsFault } from '../../../src/settings/read.ts'
+import { readSettings, SettingsError } from '../../../src/settings/read.ts'
 
 const resolves: Lookup = async () => [{ address: '203.0.113.7' }]
 const findsNothing: Lookup = async () => []
@@ -37,7 +37,7 @@ async function sentenceFor(
 ) {
   const options = { hostname, port, fetch: () => new Response() }
   const failure = await listen(options, { lookup, serve: throwing(error) }).catch(thrown => thrown)
-  expect(failure).toBeInstanceOf(SettingsFault)
+  expect(failure).toBeInstanceOf(SettingsError)
   return failure.message
 }
 
@@ -121,8 +121,8 @@ describe('a host name that does not resolve is named as the cause, whatever the 
 test('the server that cannot listen says so, and leaves no database behind', async () => {
   const dataDir = join(tmpdir(), `florin-listen-${crypto.randomUUID()}`)
   const settings = readSettings({ FLORIN_DATA_DIR: dataDir, FLORIN_PORT: '80' })
-  const machine = { ...realMachine(makeLog('silent')), serve: throwing(errorOf('EACCES')) }
-  await expect(startServer(settings, machine)).rejects.toThrow(`Cannot listen on 127.0.0.1:80: ${DENIED}`)
+  const platform = { ...realPlatform(makeLog('silent')), serve: throwing(errorOf('EACCES')) }
+  await expect(startServer(settings, platform)).rejects.toThrow(`Cannot listen on 127.0.0.1:80: ${DENIED}`)
   expect(existsSync(dataDir)).toBe(false)
 })
 

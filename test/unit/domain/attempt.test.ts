@@ -4,8 +4,8 @@ import {
   type AttemptState,
   isLocked,
   isOpen,
-  type LentSource,
-  stillDue,
+  type ProviderAddressSource,
+  remainingAtomic,
 } from '../../../src/domain/attempt.ts'
 import type { Json } from '../../../src/domain/metadata.ts'
 import { attempt, grid, providerAttempt } from './given.ts'
@@ -31,7 +31,7 @@ test.each<[AttemptState, boolean]>([
 })
 
 const minimumOf = (minimum: string): Json =>
-  ({ kind: 'provider', provider: 'gateway', minimum }) satisfies LentSource as unknown as Json
+  ({ kind: 'provider', provider: 'gateway', minimum }) satisfies ProviderAddressSource as unknown as Json
 
 describe('what is still due of 1000', () => {
   test.each(
@@ -53,7 +53,7 @@ describe('what is still due of 1000', () => {
       'no minimum': providerAttempt({ received, addressSource: null }),
     }[column]
     const minimum = column.replace('minimum ', '')
-    expect(stillDue(to ?? providerAttempt({ received, addressSource: minimumOf(minimum) }))).toBe(
+    expect(remainingAtomic(to ?? providerAttempt({ received, addressSource: minimumOf(minimum) }))).toBe(
       BigInt(cell),
     )
   })
@@ -65,7 +65,9 @@ describe('what is still due of 1000', () => {
     [999_999_999_999_999_999n, 999_999_999_999_999_998n, '0', 1n],
     [999_999_999_999_999_999n, 999_999_999_999_999_998n, '123456789012345678', 123_456_789_012_345_678n],
   ])('of %p, with %p received and a minimum of %p: %p', (due, received, minimum, rest) => {
-    expect(stillDue(providerAttempt({ due, received, addressSource: minimumOf(minimum) }))).toBe(rest)
+    expect(
+      remainingAtomic(providerAttempt({ dueAtomic: due, received, addressSource: minimumOf(minimum) })),
+    ).toBe(rest)
   })
 
   test('more received never means more due; nothing is due exactly from the sum on', () => {
@@ -73,7 +75,9 @@ describe('what is still due of 1000', () => {
     fc.assert(
       fc.property(units, units, units, units, (due, received, more, minimum) => {
         const restOf = (sum: bigint) =>
-          stillDue(providerAttempt({ due, received: sum, addressSource: minimumOf(String(minimum)) }))
+          remainingAtomic(
+            providerAttempt({ dueAtomic: due, received: sum, addressSource: minimumOf(String(minimum)) }),
+          )
         expect(restOf(received + more) <= restOf(received)).toBe(true)
         expect(restOf(received) > 0n).toBe(received < due)
         if (received < due) expect(restOf(received) >= minimum).toBe(true)

@@ -1,4 +1,4 @@
-import type { Attempt, Receipt, ReceiptState } from '../../../src/domain/attempt.ts'
+import type { Attempt, IncomingPayment, IncomingPaymentState } from '../../../src/domain/attempt.ts'
 import type { Order, OrderStatus } from '../../../src/domain/order.ts'
 import { notRefunded } from '../../../src/domain/refund-totals.ts'
 
@@ -19,8 +19,8 @@ export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
   methodName: 'Crypto',
   assetId: ASSET,
   decimals: 6,
-  due: 1_000n,
-  enough: 1_000n,
+  dueAtomic: 1_000n,
+  thresholdAtomic: 1_000n,
   rate: '1',
   rateSources: ['test'],
   rateAt: 0,
@@ -28,7 +28,7 @@ export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
   shared: false,
   payoutAddress: '0x2',
   addressSource: null,
-  opinions: 1,
+  requiredEndpoints: 1,
   paymentUri: null,
   redirectUrl: null,
   callbackUrl: null,
@@ -51,12 +51,16 @@ export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
 
 /** A provider's attempt: 850 of the 1000 units due are enough. */
 export const providerAttempt = (change: Partial<Attempt> = {}): Attempt =>
-  attempt({ provider: 'gateway', methodKey: 'card', enough: 850n, ...change })
+  attempt({ provider: 'gateway', methodKey: 'card', thresholdAtomic: 850n, ...change })
 
 let payments = 0
 
 /** A payment to the attempt; of its asset, in time and by a transaction of the payer's own. */
-export function payment(state: ReceiptState, amount: bigint, change: Partial<Receipt> = {}): Receipt {
+export function payment(
+  state: IncomingPaymentState,
+  amount: bigint,
+  change: Partial<IncomingPayment> = {},
+): IncomingPayment {
   const id = `payment-${++payments}`
   return {
     id,

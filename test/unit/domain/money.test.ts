@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { currencies, currencyDecimals } from '../../../src/domain/currency.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { isFree, splitFee } from '../../../src/domain/fee.ts'
-import { fromUnits, fromUnitsShort, minorOf, readAmount, toUnits } from '../../../src/domain/money.ts'
+import { fromUnits, fromUnitsShort, minorOf, parseAmount, toUnits } from '../../../src/domain/money.ts'
 
 describe('an amount is refused', () => {
   test.each([
@@ -31,7 +31,7 @@ describe('an amount is refused', () => {
     ['1', 'HRK'],
     ['1', 'constructor'],
   ])('%p %p', (amount, currency) => {
-    expect(() => readAmount(amount, currency)).toThrow(Refusal)
+    expect(() => parseAmount(amount, currency)).toThrow(Refusal)
   })
 })
 
@@ -47,7 +47,7 @@ describe('an amount is taken and shows as many places as its currency has', () =
     ['999999999999999999.99', 'USD', '999999999999999999.99'],
     ['999999999999999999.999', 'TND', '999999999999999999.999'],
   ])('%p %p is %p', (amount, currency, shown) => {
-    expect(readAmount(amount, currency)).toBe(shown)
+    expect(parseAmount(amount, currency)).toBe(shown)
   })
 })
 
@@ -95,7 +95,7 @@ describe('the fee', () => {
         fc.constantFrom(...currencies),
         fc.integer({ min: 0, max: 899_999 }),
         (minor, currency, tenThousandths) => {
-          const amount = readAmount(fromUnits(minor, currencyDecimals(currency) ?? 0), currency)
+          const amount = parseAmount(fromUnits(minor, currencyDecimals(currency) ?? 0), currency)
           const { fee, net } = splitFee(amount, currency, fromUnits(BigInt(tenThousandths), 4))
           expect(minorOf(fee, currency) + minorOf(net, currency)).toBe(minor)
         },

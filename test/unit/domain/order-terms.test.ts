@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Refusal } from '../../../src/domain/errors.ts'
-import { adHocTerms, type OrderWish, productTerms } from '../../../src/domain/order-terms.ts'
+import { type PriceRequest, productTerms, termsForAmount } from '../../../src/domain/order-terms.ts'
 import { madeProduct, type Product } from '../../../src/domain/product.ts'
 
 const product = (change: Partial<Product> = {}): Product =>
@@ -17,7 +17,7 @@ const product = (change: Partial<Product> = {}): Product =>
     ...change,
   })
 
-const wish = (change: Partial<OrderWish> = {}): OrderWish => ({
+const wish = (change: Partial<PriceRequest> = {}): PriceRequest => ({
   price: null,
   methodKeys: null,
   description: null,
@@ -37,23 +37,24 @@ const codeOf = (work: () => unknown): string | null => {
 
 const price = { amount: '1.00', currency: 'EUR' }
 
-const refusals: [sentence: string, change: Partial<Product>, wished: Partial<OrderWish>, code: string][] = [
-  ['3.4: an archived product', { active: false }, {}, 'product_not_available'],
+const refusals: [sentence: string, change: Partial<Product>, wished: Partial<PriceRequest>, code: string][] =
   [
-    '4.14: a price where none is allowed',
-    { allowPriceOverride: false },
-    { price },
-    'price_override_not_allowed',
-  ],
-  ['4.14: a method of others', {}, { methodKeys: ['stripe', 'paypal'] }, 'method_not_offered'],
-  ['4.14: every method, where two are offered', {}, { methodKeys: ['*'] }, 'method_not_offered'],
-  [
-    '2.1: metadata that is too much when merged',
-    { metadata: { a: 'a'.repeat(9000) } },
-    { metadata: { b: 'b'.repeat(9000) } },
-    'validation_error',
-  ],
-]
+    ['3.4: an archived product', { active: false }, {}, 'product_not_available'],
+    [
+      '4.14: a price where none is allowed',
+      { allowPriceOverride: false },
+      { price },
+      'price_override_not_allowed',
+    ],
+    ['4.14: a method of others', {}, { methodKeys: ['stripe', 'paypal'] }, 'method_not_offered'],
+    ['4.14: every method, where two are offered', {}, { methodKeys: ['*'] }, 'method_not_offered'],
+    [
+      '2.1: metadata that is too much when merged',
+      { metadata: { a: 'a'.repeat(9000) } },
+      { metadata: { b: 'b'.repeat(9000) } },
+      'validation_error',
+    ],
+  ]
 
 test.each(refusals)('%s is refused', (_, change, wished, code) => {
   expect(codeOf(() => productTerms(product(change), wish(wished)))).toBe(code)
@@ -73,7 +74,7 @@ test('4.14: what is left out is the template’s', () => {
 })
 
 const image = 'https://shop.example/own.png'
-const terms: [sentence: string, change: Partial<Product>, wished: Partial<OrderWish>, has: object][] = [
+const terms: [sentence: string, change: Partial<Product>, wished: Partial<PriceRequest>, has: object][] = [
   ['4.14: amount and currency are replaced together', {}, { price }, price],
   ['4.14: some of the methods may be chosen', {}, { methodKeys: ['crypto'] }, { methodKeys: ['crypto'] }],
   [
@@ -128,7 +129,7 @@ describe('the terms of a product’s order', () => {
 
 test('an order without a product has its own words, and must have a price and methods', () => {
   const own = wish({ price, methodKeys: ['*'], description: 'mine', metadata: { a: 1 } })
-  expect(adHocTerms(own)).toEqual({
+  expect(termsForAmount(own)).toEqual({
     ...price,
     productId: null,
     productName: null,
@@ -137,6 +138,6 @@ test('an order without a product has its own words, and must have a price and me
     methodKeys: ['*'],
     metadata: { a: 1 },
   })
-  expect(() => adHocTerms(wish({ price }))).toThrow('Assertion failed')
-  expect(() => adHocTerms(wish({ methodKeys: ['*'] }))).toThrow('Assertion failed')
+  expect(() => termsForAmount(wish({ price }))).toThrow('Assertion failed')
+  expect(() => termsForAmount(wish({ methodKeys: ['*'] }))).toThrow('Assertion failed')
 })

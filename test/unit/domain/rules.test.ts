@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { newKeyId, newSecret, printKey, readKey } from '../../../src/domain/api-key.ts'
+import { formatKey, newKeyId, newSecret, parseKey } from '../../../src/domain/api-key.ts'
 import type { Asset } from '../../../src/domain/asset.ts'
 import { canonical } from '../../../src/domain/canonical-json.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
@@ -9,7 +9,7 @@ import { isEmail } from '../../../src/domain/merchant.ts'
 import { checkMetadata, type Metadata } from '../../../src/domain/metadata.ts'
 import { checkMethodKeys, isCryptoOnly, soleProvider } from '../../../src/domain/payment-methods.ts'
 import { isRateValue, quote, shareOf } from '../../../src/domain/quote.ts'
-import { readInstant } from '../../../src/domain/timestamp.ts'
+import { parseTimestamp } from '../../../src/domain/timestamp.ts'
 import { nextTryAt } from '../../../src/domain/webhook.ts'
 
 describe('a fee percent', () => {
@@ -78,11 +78,11 @@ describe('an instant is refused', () => {
     'tomorrow',
     '',
   ])('%p', text => {
-    expect(readInstant(text)).toBeNull()
+    expect(parseTimestamp(text)).toBeNull()
   })
   test('one with an offset is read', () => {
-    expect(readInstant('2026-11-21T12:00:00.5+01:00')).toBe(Date.parse('2026-11-21T11:00:00.500Z'))
-    expect(readInstant('2024-02-29T00:00:00Z')).toBe(Date.parse('2024-02-29T00:00:00Z'))
+    expect(parseTimestamp('2026-11-21T12:00:00.5+01:00')).toBe(Date.parse('2026-11-21T11:00:00.500Z'))
+    expect(parseTimestamp('2024-02-29T00:00:00Z')).toBe(Date.parse('2024-02-29T00:00:00Z'))
   })
 })
 
@@ -109,17 +109,17 @@ describe('an e-mail address', () => {
 describe('a key', () => {
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
   test('is read back, and one wrong letter anywhere is seen', () => {
-    const text = printKey({ mode: 'live', id: newKeyId(random), secret: newSecret(random) })
-    expect(readKey(text)?.mode).toBe('live')
+    const text = formatKey({ mode: 'live', id: newKeyId(random), secret: newSecret(random) })
+    expect(parseKey(text)?.mode).toBe('live')
     expect(text).toMatch(/^florin_live_[0-9A-Za-z]{48}$/)
     for (let at = 0; at < text.length; at++) {
       const wrong = text.slice(0, at) + (text[at] === 'x' ? 'y' : 'x') + text.slice(at + 1)
-      expect(readKey(wrong)).toBeNull()
+      expect(parseKey(wrong)).toBeNull()
     }
   })
   test('of another form is none', () => {
     for (const text of ['', 'florin_live_', 'sk_live_123', 'x'.repeat(10_000)])
-      expect(readKey(text)).toBeNull()
+      expect(parseKey(text)).toBeNull()
   })
 })
 
@@ -145,12 +145,12 @@ describe('a quote', () => {
         const rate = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
         const coin = asset(18, 18 - cut)
         const amount = `${minor / 100n}.${(minor % 100n).toString().padStart(2, '0')}`
-        const due = quote(amount, 'USD', rate, coin)
+        const dueAtomic = quote(amount, 'USD', rate, coin)
         const worth = (atomic: bigint) => atomic * numerator * 100n
         const price = minor * 10n ** 18n * 10n ** BigInt(places)
-        expect(worth(due) >= price).toBe(true)
-        expect(worth(due - 10n ** BigInt(cut)) < price).toBe(true)
-        expect(due % 10n ** BigInt(cut)).toBe(0n)
+        expect(worth(dueAtomic) >= price).toBe(true)
+        expect(worth(dueAtomic - 10n ** BigInt(cut)) < price).toBe(true)
+        expect(dueAtomic % 10n ** BigInt(cut)).toBe(0n)
       }),
     )
   })

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Attempt, AttemptState, Receipt, ReceiptState } from '../../../src/domain/attempt.ts'
+import type {
+  Attempt,
+  AttemptState,
+  IncomingPayment,
+  IncomingPaymentState,
+} from '../../../src/domain/attempt.ts'
 import type { OrderStatus } from '../../../src/domain/order.ts'
-import { assess, maySettle, mismatch } from '../../../src/domain/settlement.ts'
+import { assess, maySettle, unmatchedReason } from '../../../src/domain/settlement.ts'
 import { attempt, grid, LOCK_END, order, payment, permutations, providerAttempt, WATCH_END } from './given.ts'
 
 const foreign = { assetId: 'polygon/usdt' }
@@ -10,11 +15,15 @@ const statuses = ['UNPAID', 'EXPIRED', 'PAID', 'CANCELLED', 'FAILED'] as const
 
 /** A payment as the tables name it: its state, amount, and when it was sent. */
 const at = { 'in the lock': LOCK_END, 'end of watch': WATCH_END, 'after watch': WATCH_END + 1 }
-const sent = (state: ReceiptState, amount: bigint, when: keyof typeof at, change: Partial<Receipt> = {}) =>
-  payment(state, amount, { paidAt: at[when], ...change })
+const sent = (
+  state: IncomingPaymentState,
+  amount: bigint,
+  when: keyof typeof at,
+  change: Partial<IncomingPayment> = {},
+) => payment(state, amount, { paidAt: at[when], ...change })
 
 describe('whether an attempt pays its order', () => {
-  const payments: Record<string, Receipt[]> = {
+  const payments: Record<string, IncomingPayment[]> = {
     nothing: [],
     'one unit short': [sent('final', 999n, 'in the lock')],
     'enough, seen only': [sent('seen', 1_000n, 'in the lock')],
@@ -85,8 +94,8 @@ describe('whether an attempt pays its order', () => {
   })
 
   test('attempts at one shared address are told apart by their amounts', () => {
-    const first = attempt({ shared: true, due: 1_000n, enough: 1_000n })
-    const second = attempt({ shared: true, due: 1_001n, enough: 1_001n })
+    const first = attempt({ shared: true, dueAtomic: 1_000n, thresholdAtomic: 1_000n })
+    const second = attempt({ shared: true, dueAtomic: 1_001n, thresholdAtomic: 1_001n })
     const paid = [payment('final', 1_000n)]
     expect([first, second].map(to => maySettle(order('UNPAID'), to, paid))).toEqual([true, false])
   })
@@ -98,7 +107,11 @@ describe('whether an attempt pays its order', () => {
     [999_999_999_999_999_999n, 999_999_999_999_999_999n, true],
     [9_007_199_254_740_993n, 9_007_199_254_740_992n, false],
   ])('%p due, %p paid: %p', (due, amount, pays) => {
-    expect(maySettle(order('UNPAID'), attempt({ due, enough: due }), [payment('final', amount)])).toBe(pays)
+    expect(
+      maySettle(order('UNPAID'), attempt({ dueAtomic: due, thresholdAtomic: due }), [
+        payment('final', amount),
+      ]),
+    ).toBe(pays)
   })
 })
 
@@ -165,13 +178,13 @@ describe('why a payment settles nothing', () => {
     const [kind, when] = kinds[row]!
     const to = attempt({ kind, state: column as AttemptState })
     const its = order(status as OrderStatus)
-    expect(mismatch(sent('final', 500n, when), to, its)).toBe(reasons[cell] as null)
-    expect(mismatch(sent('final', 500n, when, foreign), to, its)).toBe('wrong_asset')
+    expect(unmatchedReason(sent('final', 500n, when), to, its)).toBe(reasons[cell] as null)
+    expect(unmatchedReason(sent('final', 500n, when, foreign), to, its)).toBe('wrong_asset')
     // What settled an order, or is not final, is not judged.
     for (const change of [{}, foreign]) {
-      expect(mismatch(sent('final', 500n, when, { settles: true, ...change }), to, its)).toBeNull()
-      expect(mismatch(sent('seen', 500n, when, change), to, its)).toBeNull()
-      expect(mismatch(sent('gone', 500n, when, change), to, its)).toBeNull()
+      expect(unmatchedReason(sent('final', 500n, when, { settles: true, ...change }), to, its)).toBeNull()
+      expect(unmatchedReason(sent('seen', 500n, when, change), to, its)).toBeNull()
+      expect(unmatchedReason(sent('gone', 500n, when, change), to, its)).toBeNull()
     }
   })
 
@@ -185,7 +198,7 @@ describe('whatever arrives,', () => {
   const units = fc.bigInt({ min: 0n, max: 10n ** 18n })
   const arrival = fc
     .record({
-      state: fc.constantFrom<ReceiptState>('seen', 'final', 'gone'),
+      state: fc.constantFrom<IncomingPaymentState>('seen', 'final', 'gone'),
       amount: units,
       assetId: fc.constantFrom('polygon/usdc', 'polygon/usdt'),
       paidAt: fc.integer({ min: 0, max: 6_000 }),
@@ -196,7 +209,10 @@ describe('whatever arrives,', () => {
   const arrivals = fc.array(arrival, { maxLength: 6 })
   const target = fc
     .record({ provider: fc.constantFrom(null, 'gateway'), due: fc.bigInt({ min: 1n, max: 10n ** 18n }) })
-    .map(({ provider, due }): Attempt => attempt({ provider, due, enough: provider ? (due + 1n) / 2n : due }))
+    .map(
+      ({ provider, due }): Attempt =>
+        attempt({ provider, dueAtomic: due, thresholdAtomic: provider ? (due + 1n) / 2n : due }),
+    )
 
   test('what is confirmed never exceeds what was received, which never exceeds all payments together', () => {
     fc.assert(

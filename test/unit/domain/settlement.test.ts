@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { Attempt, Receipt } from '../../../src/domain/attempt.ts'
-import { assess, counting } from '../../../src/domain/settlement.ts'
+import type { Attempt, IncomingPayment } from '../../../src/domain/attempt.ts'
+import { assess, countingPayments } from '../../../src/domain/settlement.ts'
 import { attempt, grid, LOCK_END, payment, permutations, providerAttempt, WATCH_END } from './given.ts'
 
 /** Around the lock's end: the clock, and when the chain was last asked. */
@@ -19,7 +19,7 @@ const IN_LOCK: [number, null] = [0, null]
 
 const verdictAndState = (
   to: Attempt,
-  payments: Receipt[],
+  payments: IncomingPayment[],
   [now, checkedAt] = IN_LOCK as [number, number | null],
 ) => {
   const { verdict, state } = assess(to, payments, now, checkedAt)
@@ -30,7 +30,7 @@ const late = { paidAt: LOCK_END + 1 }
 const foreign = { assetId: 'polygon/usdt' }
 
 describe('the state of an attempt, by what arrived and when it is asked', () => {
-  const arrivals: Record<string, Receipt[]> = {
+  const arrivals: Record<string, IncomingPayment[]> = {
     nothing: [],
     'too little, seen': [payment('seen', 999n)],
     'too little, final': [payment('final', 999n)],
@@ -107,7 +107,7 @@ describe('the verdict on one final payment of 1000 units due, by amount and time
 })
 
 /** Kinds of payment of half the sum due. */
-const halves: Record<string, () => Receipt> = {
+const halves: Record<string, () => IncomingPayment> = {
   final: () => payment('final', 500n),
   'final, late': () => payment('final', 500n, late),
   seen: () => payment('seen', 500n),
@@ -195,7 +195,7 @@ describe('sums are exact at any size', () => {
       'exact settled',
     ],
   ])('%s', (_size, due, parts, received, result) => {
-    const to = attempt({ due, enough: due })
+    const to = attempt({ dueAtomic: due, thresholdAtomic: due })
     const payments = parts.map(part => payment('final', part))
     expect(assess(to, payments, 0, null)).toMatchObject({ received, confirmed: received })
     expect(verdictAndState(to, payments)).toBe(result)
@@ -203,7 +203,7 @@ describe('sums are exact at any size', () => {
 })
 
 describe('what a provider reports by its status alone is never added to anything', () => {
-  const kinds: Record<string, (amount: bigint) => Receipt> = {
+  const kinds: Record<string, (amount: bigint) => IncomingPayment> = {
     callback: amount => payment('final', amount),
     'callback seen': amount => payment('seen', amount),
     status: amount => payment('final', amount, { txIn: null }),
@@ -253,9 +253,9 @@ describe('what a provider reports by its status alone is never added to anything
 })
 
 describe('confirmations are those of the youngest payment that counts', () => {
-  const deep = (confirmations: number, change: Partial<Receipt> = {}) =>
+  const deep = (confirmations: number, change: Partial<IncomingPayment> = {}) =>
     payment('seen', 1n, { confirmations, ...change })
-  test.each<[name: string, payments: Receipt[], confirmations: number | null]>([
+  test.each<[name: string, payments: IncomingPayment[], confirmations: number | null]>([
     ['none', [], null],
     ['one', [deep(3)], 3],
     ['one in the mempool', [deep(0)], 0],
@@ -273,5 +273,8 @@ test('payments that count are of the asset asked for, and still on their chain',
   const seen = payment('seen', 1n)
   const final = payment('final', 1n)
   const others = [payment('gone', 1n), payment('final', 1n, foreign), payment('gone', 1n, foreign)]
-  expect(counting(attempt(), [others[0]!, seen, others[1]!, final, others[2]!])).toEqual([seen, final])
+  expect(countingPayments(attempt(), [others[0]!, seen, others[1]!, final, others[2]!])).toEqual([
+    seen,
+    final,
+  ])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { type OrderTrigger, orderMoves, orderStatuses } from '../../../src/domain/order.ts'
-import { provisioningStatuses, type SessionTrigger, sessionMoves } from '../../../src/domain/session.ts'
-import { moved } from '../../../src/domain/state-machine.ts'
+import { type OrderTrigger, orderStatuses, orderTransitions } from '../../../src/domain/order.ts'
+import { provisioningStatuses, type SessionTrigger, sessionTransitions } from '../../../src/domain/session.ts'
+import { nextState } from '../../../src/domain/state-machine.ts'
 
 const orderTriggers: OrderTrigger[] = ['cancel', 'settle', 'force', 'expire', 'fail']
 const sessionTriggers: SessionTrigger[] = [
@@ -63,7 +63,7 @@ describe('every state and trigger of an order', () => {
     for (const trigger of orderTriggers) {
       const to = orderCells[`${status} ${trigger}`]
       test(`${status} ${trigger}: ${to ?? 'refused'}`, () => {
-        expect<string | undefined>(moved(orderMoves, status, trigger)).toBe(to)
+        expect<string | undefined>(nextState(orderTransitions, status, trigger)).toBe(to)
       })
     }
   }
@@ -74,7 +74,7 @@ describe('every state and trigger of a session', () => {
     for (const trigger of sessionTriggers) {
       const to = sessionCells[`${status} ${trigger}`]
       test(`${status} ${trigger}: ${to ?? 'refused'}`, () => {
-        expect<string | undefined>(moved(sessionMoves, status, trigger)).toBe(to)
+        expect<string | undefined>(nextState(sessionTransitions, status, trigger)).toBe(to)
       })
     }
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Json } from '../../../src/domain/metadata.ts'
 import { type Cursor, printCursor, readCursor } from '../../../src/networks/evm/cursor.ts'
-import { NetworkFault } from '../../../src/networks/port.ts'
+import { NetworkError } from '../../../src/networks/port.ts'
 
 const cursor: Cursor = {
   height: 20_000_000,
@@ -28,7 +28,7 @@ test('what is no cursor is a fault', () => {
     { ...(printCursor(cursor) as object), height: '5' },
     { height: 1, opened: 1 },
   ]
-  for (const json of wrong) expect(() => readCursor(json)).toThrow(NetworkFault)
+  for (const json of wrong) expect(() => readCursor(json)).toThrow(NetworkError)
 })
 
 test('a cursor is read back as it was written, through JSON', () => {

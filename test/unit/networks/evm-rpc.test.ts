@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type RpcOptions, rpcOf } from '../../../src/networks/evm/rpc.ts'
-import { type Fetch, NetworkFault } from '../../../src/networks/port.ts'
+import { type Fetch, NetworkError } from '../../../src/networks/port.ts'
 import type { Call } from '../../../src/networks/rpc/json-rpc-codec.ts'
 
 interface Sent {
@@ -41,7 +41,7 @@ function chain(answers: Record<string, Answering>, options: Partial<RpcOptions> 
   }
   const endpoints = Object.keys(answers).map(name => `https://${name}.example/`)
   const rpc = rpcOf({ chain: 'ethereum', chainId: 1, endpoints, fetch, clock: () => clock.now, ...options })
-  const ask = (...methods: string[]) => rpc.use(node => node.ask(methods.map(call)))
+  const ask = (...methods: string[]) => rpc.withFailover(node => node.ask(methods.map(call)))
   return { rpc, ask, clock, asked, sent, inits }
 }
 
@@ -78,8 +78,8 @@ test.each<[string, Answering]>([
   ],
   ['no connection', gone],
 ])('%s instead of JSON-RPC is a fault', async (_, answering) => {
-  await expect(chain({ a: answering }).ask('x', 'y')).rejects.toThrow(NetworkFault)
-  await expect(chain({ a: after(answering) }).ask('x', 'y')).rejects.toThrow(NetworkFault)
+  await expect(chain({ a: answering }).ask('x', 'y')).rejects.toThrow(NetworkError)
+  await expect(chain({ a: after(answering) }).ask('x', 'y')).rejects.toThrow(NetworkError)
 })
 
 test('no fault tells the key of an endpoint, even where the node repeats it', async () => {
@@ -111,7 +111,7 @@ test('an endpoint proves its chain at first, and again after a fault', async () 
   await ask('x')
   await ask('y')
   isDown = true
-  await expect(ask('z')).rejects.toThrow(NetworkFault)
+  await expect(ask('z')).rejects.toThrow(NetworkError)
   isDown = false
   await ask('w')
   expect(sent.map(([first]) => first!.method)).toEqual(['eth_chainId', 'x', 'y', 'z', 'eth_chainId', 'w'])
@@ -133,7 +133,7 @@ test('a failed endpoint is passed over for the next, and asked after it until it
 test('the work is done anew as a whole by the next endpoint', async () => {
   const { rpc } = chain({ a: after(gone), b: honest })
   const starts: number[] = []
-  const result = await rpc.use(async node => {
+  const result = await rpc.withFailover(async node => {
     starts.push(1)
     return node.ask([call('x')])
   })
@@ -143,7 +143,7 @@ test('the work is done anew as a whole by the next endpoint', async () => {
 
 test('a bug in the work is not taken for a fault of the network', async () => {
   const { rpc, asked } = chain({ a: honest, b: honest })
-  await expect(rpc.use(() => Promise.reject(new RangeError('ours')))).rejects.toThrow(RangeError)
+  await expect(rpc.withFailover(() => Promise.reject(new RangeError('ours')))).rejects.toThrow(RangeError)
   expect(asked).toEqual(['a'])
 })
 

@@ -6,7 +6,7 @@ import { readMonero } from '../../../src/networks/addresses/monero.ts'
 import { readExtra } from '../../../src/networks/monero/extra.ts'
 import { scan } from '../../../src/networks/monero/match-outputs.ts'
 import { readTransaction } from '../../../src/networks/monero/transaction.ts'
-import { NetworkFault } from '../../../src/networks/port.ts'
+import { NetworkError } from '../../../src/networks/port.ts'
 import {
   type FakeTransaction,
   merchantOf,
@@ -182,7 +182,7 @@ const spoilt: [string, (json: any) => void][] = [
 test.each(spoilt)('a transaction with %s is a fault, and no "nothing arrived"', (_, spoil) => {
   const one = payment([{ address, amount: 5n }])
   spoil(one.json)
-  expect(() => read(one)).toThrow(NetworkFault)
+  expect(() => read(one)).toThrow(NetworkError)
 })
 
 test('outputs of the first years are read over', () => {

@@ -1,12 +1,17 @@
 import { expect, test } from 'bun:test'
 import type { Asset } from '../../../src/domain/asset.ts'
-import { NetworkFault, type Sighting, type Watch, type Watched } from '../../../src/networks/port.ts'
+import {
+  type DetectedPayment,
+  NetworkError,
+  type Watch,
+  type WatchResult,
+} from '../../../src/networks/port.ts'
 import { Endpoints } from '../../../src/networks/rpc/failover.ts'
-import { lookTwice } from '../../../src/networks/rpc/quorum.ts'
+import { scanWithQuorum } from '../../../src/networks/rpc/quorum.ts'
 
-type Teller = (watch: Watch) => Watched | null
+type Teller = (watch: Watch) => WatchResult | null
 
-const sighting = (own: Partial<Sighting> = {}): Sighting => ({
+const detected = (own: Partial<DetectedPayment> = {}): DetectedPayment => ({
   txId: 'tx',
   txIndex: '0',
   assetId: 'chain/coin',
@@ -20,18 +25,18 @@ const sighting = (own: Partial<Sighting> = {}): Sighting => ({
   ...own,
 })
 
-const watchOf = (attemptId: string, opinions: number): Watch => ({
+const watchOf = (attemptId: string, requiredEndpoints: number): Watch => ({
   attemptId,
   asset: {} as Asset,
   address: 'address',
   source: null,
   cursor: 'kept',
-  opinions,
+  requiredEndpoints,
 })
 
 const telling =
-  (sightings: Sighting[], cursor = 'new'): Teller =>
-  ({ attemptId }) => ({ attemptId, sightings, completeFrom: 1, cursor, outflows: [] })
+  (detectedPayments: DetectedPayment[], cursor = 'new'): Teller =>
+  ({ attemptId }) => ({ attemptId, detectedPayments, completeFrom: 1, cursor, outflows: [] })
 
 /** What is told after all, by endpoints that each tell in their own way. */
 function ask(watches: Watch[], ...tellers: (Teller | 'down')[]) {
@@ -39,34 +44,34 @@ function ask(watches: Watch[], ...tellers: (Teller | 'down')[]) {
   const endpoints = new Endpoints<Teller | 'down'>({
     chain: 'chain',
     members: tellers.map((node, index) => ({ host: `${index}.example`, node })),
-    prove: async () => {},
+    verifyChain: async () => {},
     clock: () => 0,
   })
-  const look = async (teller: Teller | 'down', own: Watch[]): Promise<Watched[]> => {
+  const look = async (teller: Teller | 'down', own: Watch[]): Promise<WatchResult[]> => {
     asked.push(own.map(({ attemptId }) => attemptId).join())
-    if (teller === 'down') throw new NetworkFault('cannot be reached')
+    if (teller === 'down') throw new NetworkError('cannot be reached')
     return own.map(teller).filter(one => one !== null)
   }
-  return lookTwice(endpoints, look, watches, cursor => `${cursor}`.slice(0, 4)).then(watched => ({
+  return scanWithQuorum(endpoints, look, watches, cursor => `${cursor}`.slice(0, 4)).then(watched => ({
     asked,
     watched,
   }))
 }
 
-const finals = ({ watched }: { watched: Watched[] }) =>
-  watched.map(({ sightings, cursor }) => [sightings.map(({ final }) => final), cursor])
+const finals = ({ watched }: { watched: WatchResult[] }) =>
+  watched.map(({ detectedPayments, cursor }) => [detectedPayments.map(({ final }) => final), cursor])
 
 const twice = watchOf('a', 2)
 
 test.each([
-  ['another transaction', sighting({ txId: 'other' })],
-  ['another output of it', sighting({ txIndex: '1' })],
-  ['another asset', sighting({ assetId: 'chain/token' })],
-  ['another amount', sighting({ amount: 6n })],
-  ['the same in another block, as on a chain that was replaced', sighting({ height: 11 })],
-  ['the same as not final, since it is a block behind', sighting({ final: false })],
+  ['another transaction', detected({ txId: 'other' })],
+  ['another output of it', detected({ txIndex: '1' })],
+  ['another asset', detected({ assetId: 'chain/token' })],
+  ['another amount', detected({ amount: 6n })],
+  ['the same in another block, as on a chain that was replaced', detected({ height: 11 })],
+  ['the same as not final, since it is a block behind', detected({ final: false })],
 ])('a second endpoint that tells %s makes nothing final', async (_, other) => {
-  const told = await ask([twice], telling([sighting()]), telling([other]))
+  const told = await ask([twice], telling([detected()]), telling([other]))
   expect(finals(told)).toEqual([[[false], 'kept']])
   expect(told.watched[0]).not.toHaveProperty('outflows')
 })
@@ -77,16 +82,16 @@ test.each([
   ['does not tell of the attempt', [() => null]],
   ['tells of nothing', [telling([])]],
 ])('a second endpoint that %s makes nothing final, and the first look is told', async (_, others) => {
-  expect(finals(await ask([twice], telling([sighting()]), ...others))).toEqual([[[false], 'kept']])
+  expect(finals(await ask([twice], telling([detected()]), ...others))).toEqual([[[false], 'kept']])
 })
 
 test('a third endpoint is asked where the second is down', async () => {
-  const told = await ask([twice], telling([sighting()]), 'down', telling([sighting()]))
+  const told = await ask([twice], telling([detected()]), 'down', telling([detected()]))
   expect(finals(told)).toEqual([[[true], 'new']])
 })
 
 test('what both tell is final, though another payment is doubted; and all is looked at again', async () => {
-  const both = [sighting(), sighting({ txId: 'second' })]
+  const both = [detected(), detected({ txId: 'second' })]
   const told = await ask([twice], telling(both), telling(both.slice(0, 1)))
   expect(finals(told)).toEqual([[[true, false], 'kept']])
 })
@@ -102,7 +107,7 @@ test('a cursor that says of money what the second does not say is not kept', asy
 test('only what needs two opinions, and has something to doubt, is asked of two', async () => {
   const watches = [watchOf('one', 1), watchOf('two', 2), watchOf('idle', 2)]
   const tell: Teller = watch =>
-    watch.attemptId === 'idle' ? telling([], 'kept, moved')(watch) : telling([sighting()])(watch)
+    watch.attemptId === 'idle' ? telling([], 'kept, moved')(watch) : telling([detected()])(watch)
   const told = await ask(watches, tell, watch => tell(watch))
   expect(told.asked).toEqual(['one,two,idle', 'two'])
   expect(finals(told)).toEqual([
@@ -113,5 +118,5 @@ test('only what needs two opinions, and has something to doubt, is asked of two'
 })
 
 test('a first look that fails everywhere is a fault', async () => {
-  await expect(ask([twice], 'down', 'down')).rejects.toThrow(NetworkFault)
+  await expect(ask([twice], 'down', 'down')).rejects.toThrow(NetworkError)
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Asset } from '../../../src/domain/asset.ts'
 import { amountOf } from '../../../src/domain/money.ts'
 import { quote } from '../../../src/domain/quote.ts'
-import { type Hearing, rateOf, type Voice } from '../../../src/rates/compute-rate.ts'
+import { computeRate, type Hearing, type Voice } from '../../../src/rates/compute-rate.ts'
 import {
   compare,
   type Fraction,
@@ -72,7 +72,7 @@ test('a quote is never below the exact price at the medians, and at most a step 
               ? { coin: { USD: coin } }
               : { coin: { USD: coin }, [currency as string]: { USD: unit } },
         )
-        const rate = rateOf(['coin'], currency as string, hearing(said))
+        const rate = computeRate(['coin'], currency as string, hearing(said))
         if (rate === null) return
         const unit = currency === 'USD' ? ONE : middle(sources.map(source => source.unit))
         const exact = over(middle(sources.map(source => source.coin)), unit)
@@ -121,7 +121,7 @@ test('one source that says whatever it likes moves no rate far, be it of the coi
       fc.nat(4),
       fc.constantFrom('USD', 'EUR'),
       (good, bad, place, currency) => {
-        const rate = rateOf(['coin'], currency, hearing(good.toSpliced(place, 0, bad)))
+        const rate = computeRate(['coin'], currency, hearing(good.toSpliced(place, 0, bad)))
         if (rate === null) return
         seen.rates += 1
         const truth = Number(currency === 'USD' ? 60000 : 60000 / 1.08)
@@ -146,11 +146,11 @@ describe('a price in tethers', () => {
     ['two that agree, far from a dollar', { a: '0.98', b: '0.97' }, '100'],
     ['two that do not agree', { a: '1', b: '0.97' }, '100'],
   ] as const)('beside %s', (_name, worth, value) => {
-    expect(rateOf(['coin'], 'USD', hearing(tethers(worth)))?.value ?? null).toBe(value)
+    expect(computeRate(['coin'], 'USD', hearing(tethers(worth)))?.value ?? null).toBe(value)
   })
 
   test('that nobody values counts for nothing', () => {
-    expect(rateOf(['coin'], 'USD', hearing([{ coin: { USDT: of('100') } }]))).toBeNull()
+    expect(computeRate(['coin'], 'USD', hearing([{ coin: { USDT: of('100') } }]))).toBeNull()
   })
 
   test('names whoever valued the tethers, and is as old as what they said', () => {
@@ -160,7 +160,7 @@ describe('a price in tethers', () => {
       { usdt: { USD: of('0.99') } },
     ])
     const heard = base.heard.map((one, at) => ({ ...one, at: 1_000 - at }))
-    const rate = rateOf(['coin'], 'USD', { ...base, heard, now: 1_000 })
+    const rate = computeRate(['coin'], 'USD', { ...base, heard, now: 1_000 })
     expect(rate).toEqual({
       value: '99',
       currency: 'USD',
@@ -177,6 +177,6 @@ test('two that are near in the coin and in the currency are near enough in both 
       EUR: { USD: of(at === 0 ? '1' : '1.02') },
     }),
   )
-  const rate = rateOf(['coin'], 'EUR', hearing(said))
+  const rate = computeRate(['coin'], 'EUR', hearing(said))
   expect(isNear(of(rate!.value), of('100'))).toBe(true)
 })

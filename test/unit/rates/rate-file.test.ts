@@ -7,11 +7,11 @@ import { readRateTable } from '../../../src/rates/rate-file.ts'
 
 const file = { name: 'file', isOwnWord: true, lists: () => true }
 
-function rateOf(table: unknown, assetId: string, currency: string): string | null {
+function computeRate(table: unknown, assetId: string, currency: string): string | null {
   const text = typeof table === 'string' ? table : JSON.stringify(table)
   const heard = [{ voice: file, table: readRateTable(text), at: 0 }]
   const names = [assetId, assetId.slice(assetId.indexOf('/') + 1)]
-  return judge.rateOf(names, currency, { voices: [file], heard, now: 0 })?.value ?? null
+  return judge.computeRate(names, currency, { voices: [file], heard, now: 0 })?.value ?? null
 }
 
 describe('a table of a wrong shape is refused whole', () => {
@@ -62,8 +62,8 @@ describe('an entry that is no rate is left out, and told of', () => {
   test.each(entries)('%s', entry => {
     const text = `{"btc": {"USD": ${entry}, "EUR": 2}}`
     expect(readRateTable(text).faults).toEqual(['btc in USD is not a positive decimal of a known currency'])
-    expect(rateOf(text, 'btc', 'USD')).toBeNull()
-    expect(rateOf(text, 'btc', 'EUR')).toBe('2')
+    expect(computeRate(text, 'btc', 'USD')).toBeNull()
+    expect(computeRate(text, 'btc', 'EUR')).toBe('2')
   })
 
   test.each(['usd', 'XAU', 'XTS', 'ABC', 'USDT', '__proto__', ''])(
@@ -93,12 +93,12 @@ describe('there is no rate', () => {
     ['of what every object has', 'constructor', 'USD'],
     ['in what every object has', 'btc', 'toString'],
   ])('%s', (_name, assetId, currency) => {
-    expect(rateOf(table, assetId, currency)).toBeNull()
+    expect(computeRate(table, assetId, currency)).toBeNull()
   })
 
   test('of a price too small to be written', () => {
     const small = { btc: { USD: `0.${'0'.repeat(29)}1` }, EUR: { USD: '3' } }
-    expect(rateOf(small, 'btc', 'EUR')).toBeNull()
+    expect(computeRate(small, 'btc', 'EUR')).toBeNull()
   })
 })
 
@@ -110,10 +110,10 @@ describe('a rate', () => {
       eth: { USD: '3000' },
       btc: { USD: '6' },
     }
-    expect(rateOf(table, 'ethereum/usdc', 'USD')).toBe('1.01')
-    expect(rateOf(table, 'polygon/usdc', 'USD')).toBe('0.99')
-    expect(rateOf(table, 'ethereum/eth', 'USD')).toBe('3000')
-    expect(rateOf(table, 'btc', 'USD')).toBe('6')
+    expect(computeRate(table, 'ethereum/usdc', 'USD')).toBe('1.01')
+    expect(computeRate(table, 'polygon/usdc', 'USD')).toBe('0.99')
+    expect(computeRate(table, 'ethereum/eth', 'USD')).toBe('3000')
+    expect(computeRate(table, 'btc', 'USD')).toBe('6')
   })
 
   test('keeps every digit of a JSON number that a float would change', () => {
@@ -124,7 +124,7 @@ describe('a rate', () => {
       '55000.50',
     ]
     for (const number of digits) {
-      const rate = rateOf(`{"btc": {"USD": ${number}}}`, 'btc', 'USD')
+      const rate = computeRate(`{"btc": {"USD": ${number}}}`, 'btc', 'USD')
       expect(rate).toBe(number.replace('.50', '.5'))
     }
   })
@@ -136,17 +136,19 @@ describe('a rate', () => {
       EUR: { USD: '1.08' },
       JPY: { USD: '0.0067' },
     }
-    expect(rateOf(table, 'btc', 'EUR')).toBe('55000.5')
-    expect(rateOf(table, 'doge', 'EUR')).toBe('0.185185185185185185')
-    expect(rateOf(table, 'btc', 'JPY')).toBe('8955223.88059701492')
-    expect(rateOf(table, 'doge', 'JPY')).toBe('29.8507462686567164')
+    expect(computeRate(table, 'btc', 'EUR')).toBe('55000.5')
+    expect(computeRate(table, 'doge', 'EUR')).toBe('0.185185185185185185')
+    expect(computeRate(table, 'btc', 'JPY')).toBe('8955223.88059701492')
+    expect(computeRate(table, 'doge', 'JPY')).toBe('29.8507462686567164')
   })
 
   test('has 18 digits however small or large it is', () => {
-    expect(rateOf({ a: { USD: '0.00000001' }, KWD: { USD: '3' } }, 'a', 'KWD')).toBe(
+    expect(computeRate({ a: { USD: '0.00000001' }, KWD: { USD: '3' } }, 'a', 'KWD')).toBe(
       '0.00000000333333333333333333',
     )
-    expect(rateOf({ a: { USD: `2${'0'.repeat(24)}` }, KWD: { USD: '3' } }, 'a', 'KWD')).toBe('6'.repeat(24))
+    expect(computeRate({ a: { USD: `2${'0'.repeat(24)}` }, KWD: { USD: '3' } }, 'a', 'KWD')).toBe(
+      '6'.repeat(24),
+    )
   })
 })
 
@@ -165,7 +167,7 @@ test('a quote by way of the dollar is never below the exact price, and at most a
       fc.bigInt({ min: 1n, max: 10n ** 15n }),
       fc.constantFrom([18, 8], [8, 8], [6, 6], [6, 2]),
       (inDollars, dollars, minor, [decimals, quoteDecimals]) => {
-        const rate = rateOf({ x: { USD: inDollars.text }, EUR: { USD: dollars.text } }, 'x', 'EUR')
+        const rate = computeRate({ x: { USD: inDollars.text }, EUR: { USD: dollars.text } }, 'x', 'EUR')
         const atomic = quote(textOf(minor, 2), 'EUR', rate!, asset(decimals!, quoteDecimals!))
         // price / (inDollars / dollars), as a fraction of atomic units
         const above = minor * dollars.units * inDollars.scale * 10n ** BigInt(decimals!)

@@ -1,6 +1,6 @@
 import type { Json } from '../../../domain/metadata.ts'
-import { NetworkFault } from '../../port.ts'
-import { garbled, readArray, readObject } from '../../rpc/json.ts'
+import { NetworkError } from '../../port.ts'
+import { malformedResponse, readArray, readObject } from '../../rpc/json.ts'
 import type { JsonRpc } from '../../rpc/json-rpc.ts'
 import type { Reply } from '../../rpc/json-rpc-codec.ts'
 import { readHash, readHeight, readTime } from '../responses.ts'
@@ -38,7 +38,7 @@ export class CoreBlocks {
     const known = this.#kept.get(hash)
     if (known) return known
     const block = await this.#ask(hash)
-    if (block.hash !== hash || block.height !== height) throw garbled(`block ${height}`)
+    if (block.hash !== hash || block.height !== height) throw malformedResponse(`block ${height}`)
     if (isKept) this.#keep(block)
     return block
   }
@@ -82,7 +82,7 @@ const isRefused = (reply: Reply | undefined): boolean => !reply || 'error' in re
 
 function transactionOf(reply: Reply | undefined): Json {
   if (reply && 'error' in reply) {
-    throw new NetworkFault(
+    throw new NetworkError(
       `does not tell the transactions of a block ("${reply.error.message}"): it has to be newer, ` +
         'or to run with txindex=1',
     )

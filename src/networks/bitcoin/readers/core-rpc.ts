@@ -1,5 +1,5 @@
 import type { Json } from '../../../domain/metadata.ts'
-import { NetworkFault } from '../../port.ts'
+import { NetworkError } from '../../port.ts'
 import { type JsonObject, readArray, readObject } from '../../rpc/json.ts'
 import type { JsonRpc } from '../../rpc/json-rpc.ts'
 import type { Call, Reply } from '../../rpc/json-rpc-codec.ts'
@@ -15,8 +15,8 @@ export async function askOne(rpc: JsonRpc, one: Call): Promise<Json> {
 }
 
 export function answerOf(reply: Reply | undefined, method: string): Json {
-  if (!reply) throw new NetworkFault(`does not answer ${method}`)
-  if ('error' in reply) throw new NetworkFault(`refuses ${method}: "${reply.error.message}"`)
+  if (!reply) throw new NetworkError(`does not answer ${method}`)
+  if ('error' in reply) throw new NetworkError(`refuses ${method}: "${reply.error.message}"`)
   return reply.result
 }
 

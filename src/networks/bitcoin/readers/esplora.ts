@@ -1,7 +1,7 @@
 import type { Json } from '../../../domain/metadata.ts'
-import { NetworkFault } from '../../port.ts'
+import { NetworkError } from '../../port.ts'
 import type { Upstream } from '../../rpc/http.ts'
-import { garbled, readArray, readObject } from '../../rpc/json.ts'
+import { malformedResponse, readArray, readObject } from '../../rpc/json.ts'
 import { readAtomic } from '../lossless-amounts.ts'
 import { readHash, readHeight, readScript, readTime } from '../responses.ts'
 import { AddressPages, type Page } from './address-pages.ts'
@@ -38,10 +38,10 @@ export class EsploraReader implements Reader {
 
   async tip(): Promise<Tip> {
     const text = await getText(this.#upstream, '/blocks/tip/height')
-    if (text === null || !/^[0-9]{1,10}$/.test(text.trim())) throw garbled('a height')
+    if (text === null || !/^[0-9]{1,10}$/.test(text.trim())) throw malformedResponse('a height')
     const height = readHeight(Number(text))
     const hash = await this.#hash(height)
-    if (hash === null) throw new NetworkFault(`does not know its newest block ${height}`)
+    if (hash === null) throw new NetworkError(`does not know its newest block ${height}`)
     if (this.#newest?.hash !== hash) this.#newest = { hash, at: await this.#foundAt(hash) }
     return { height, hash, at: this.#newest.at, fault: null }
   }
@@ -75,7 +75,7 @@ export class EsploraReader implements Reader {
     const [length, last] = mark?.split(' ') ?? []
     const rest = last === undefined ? '' : `/chain/${last}`
     const json = await getJson(this.#upstream, `/address/${target.address}/txs${rest}`)
-    if (json === null && mark === null) throw garbled('the transactions of an address')
+    if (json === null && mark === null) throw malformedResponse('the transactions of an address')
     if (json === null) return Number(length) < PAGE_USUAL ? nothingMore : null
     return pageOf(readArray(json, 'a list of transactions'), target.script)
   }
@@ -118,7 +118,7 @@ function readTransaction(json: Json, script: string): Transaction {
 function readStatus(json: Json | undefined): Payment['block'] {
   const status = readObject(json, 'the status of a transaction')
   if (status.confirmed === false) return null
-  if (status.confirmed !== true) throw garbled('the status of a transaction')
+  if (status.confirmed !== true) throw malformedResponse('the status of a transaction')
   return {
     height: readHeight(status.block_height),
     hash: readHash(status.block_hash),

@@ -1,4 +1,4 @@
-import { NetworkFault } from '../../port.ts'
+import { NetworkError } from '../../port.ts'
 
 /** The newest block, by one endpoint at one time. */
 export interface Tip {
@@ -72,7 +72,7 @@ export interface Reader {
 export const lowestOf = ({ starts }: Target): number => Math.min(...starts.map(({ from }) => from))
 
 /** The chain was replaced while it was read: what was read before and after does not belong together. */
-export class Reorganised extends NetworkFault {
+export class Reorganised extends NetworkError {
   constructor() {
     super('reorganised its chain while it was read')
   }

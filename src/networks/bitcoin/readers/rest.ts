@@ -1,11 +1,11 @@
 import type { Json } from '../../../domain/metadata.ts'
-import { NetworkFault } from '../../port.ts'
+import { NetworkError } from '../../port.ts'
 import type { Upstream } from '../../rpc/http.ts'
-import { garbled } from '../../rpc/json.ts'
+import { malformedResponse } from '../../rpc/json.ts'
 import { parseAmounts } from '../lossless-amounts.ts'
 
 /** The answer is longer than is read. */
-export class TooLong extends NetworkFault {
+export class TooLong extends NetworkError {
   constructor() {
     super('answers with more than is read')
   }
@@ -18,7 +18,7 @@ export async function getText(upstream: Upstream, path: string): Promise<string 
   if (status === 200) return text
   // Both APIs answer 400 for a block or a path that they do not have; Esplora for an old block 404.
   if (status === 404 || status === 400) return null
-  throw new NetworkFault(`answers with status ${status}`)
+  throw new NetworkError(`answers with status ${status}`)
 }
 
 export async function getJson(upstream: Upstream, path: string): Promise<Json | null> {
@@ -27,7 +27,7 @@ export async function getJson(upstream: Upstream, path: string): Promise<Json | 
   try {
     return parseAmounts(text)
   } catch {
-    throw garbled('JSON')
+    throw malformedResponse('JSON')
   }
 }
 

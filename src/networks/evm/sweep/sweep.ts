@@ -1,13 +1,13 @@
 import {
   type EvmSweepCall,
   type Holding,
-  NetworkFault,
+  NetworkError,
   type SweepRequest,
   type Swept,
   type Token,
 } from '../../port.ts'
 import { ask, type Node } from '../../rpc/batch.ts'
-import { coinOf, type Ground } from '../chain-config.ts'
+import { type ChainConfig, coinOf } from '../chain-config.ts'
 import { recipeOf } from '../forwarder/recovery.ts'
 import { deployerFault } from '../readiness.ts'
 import { codeOf, decimalsOf } from '../rpc-calls.ts'
@@ -23,9 +23,9 @@ const COIN_DECIMALS = 18
 const DECIMALS_MAX = 36n
 
 /** Looks at all that is asked for, at the head of the chain, and writes the calls that move it. */
-export async function sweep(node: Node, ground: Ground, request: SweepRequest): Promise<Swept> {
-  const tokens = await tokensAsked(node, ground, request.assetId)
-  const purses = await withCodes(node, ground, await filled(node, ground, tokens, request))
+export async function sweep(node: Node, config: ChainConfig, request: SweepRequest): Promise<Swept> {
+  const tokens = await tokensAsked(node, config, request.assetId)
+  const purses = await withCodes(node, config, await filled(node, config, tokens, request))
   const moves = purses.flatMap(purse => [
     ...(purse.isDeployed ? [] : [deployment(purse)]),
     ...purse.contents.map(content => flush(purse, content)),
@@ -34,13 +34,13 @@ export async function sweep(node: Node, ground: Ground, request: SweepRequest): 
     node,
     moves.map(({ question }) => question),
   )
-  return told(ground.chainId, moves, gas)
+  return told(config.chainId, moves, gas)
 }
 
 /** The coin and every token of the table; or the one that is asked for, which its contract describes. */
-async function tokensAsked(node: Node, ground: Ground, assetId: string | null): Promise<Token[]> {
-  const { chain, assets } = ground
-  const coin: Token = coinOf(ground) ?? { id: chain, decimals: COIN_DECIMALS, contract: null }
+async function tokensAsked(node: Node, config: ChainConfig, assetId: string | null): Promise<Token[]> {
+  const { chain, assets } = config
+  const coin: Token = coinOf(config) ?? { id: chain, decimals: COIN_DECIMALS, contract: null }
   const listed = [coin, ...assets.filter(({ contract }) => contract !== null)]
   if (assetId === null) return listed
   const contract = assetId.slice(chain.length + 1)
@@ -58,7 +58,7 @@ async function tokensAsked(node: Node, ground: Ground, assetId: string | null): 
 /** The forwarders that hold something worth its while, by a node that follows its chain. */
 async function filled(
   node: Node,
-  ground: Ground,
+  config: ChainConfig,
   tokens: Token[],
   { addresses, assetId, isWorth }: SweepRequest,
 ): Promise<UnseenPurse[]> {
@@ -69,8 +69,8 @@ async function filled(
       ...addresses.flatMap(({ address }) => tokens.map(({ contract }) => holdingOf(address, contract))),
     ],
   )
-  if (isStale(ground.chainId, { head, finalized }, ground.clock())) {
-    throw new NetworkFault(`stands still at block ${head.height}`)
+  if (isStale(config.chainId, { head, finalized }, config.clock())) {
+    throw new NetworkError(`stands still at block ${head.height}`)
   }
   await checkMissing(
     node,
@@ -94,18 +94,18 @@ async function checkMissing(node: Node, missing: Token[], assetId: string | null
     missing.map(({ contract }) => codeOf(contract!)),
   )
   const mute = missing.find((_, index) => assetId !== null || codes[index] !== '0x')
-  if (mute) throw new NetworkFault(`has no token at ${mute.contract}`)
+  if (mute) throw new NetworkError(`has no token at ${mute.contract}`)
 }
 
-async function withCodes(node: Node, ground: Ground, unseen: UnseenPurse[]): Promise<Purse[]> {
+async function withCodes(node: Node, config: ChainConfig, unseen: UnseenPurse[]): Promise<Purse[]> {
   const codes = await ask(
     node,
     unseen.map(({ address }) => codeOf(address)),
   )
   const purses = unseen.map((purse, index) => ({ ...purse, isDeployed: codes[index] !== '0x' }))
   if (purses.every(({ isDeployed }) => isDeployed)) return purses
-  const fault = await deployerFault(node, ground.chainId)
-  if (fault) throw new NetworkFault(fault)
+  const fault = await deployerFault(node, config.chainId)
+  if (fault) throw new NetworkError(fault)
   return purses
 }
 
@@ -123,7 +123,9 @@ function told(chainId: number, moves: Move[], gas: GasAnswer[]): Swept {
     if (!content) return []
     const { attemptId, address, isDeployed } = purse
     const { payoutAddress } = purse.recipe
-    return [{ attemptId, address, payoutAddress, isDeployed, ...content, fault: faults.get(move) ?? null }]
+    return [
+      { attemptId, address, payoutAddress, isDeployed, ...content, stuckReason: faults.get(move) ?? null },
+    ]
   })
   const calls = moves.flatMap((move, index): EvmSweepCall[] => {
     const { purse, content, call, usualGas, isUncertain } = move

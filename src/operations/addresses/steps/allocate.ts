@@ -2,9 +2,9 @@ import type { AddressSource, SourceAddress, SourceKind } from '../../../domain/a
 import { Refusal } from '../../../domain/errors.ts'
 import type { OwnedAddress } from '../../../networks/port.ts'
 import type { Tables } from '../../../storage/port.ts'
-import type { World } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { AssetOffer } from '../../payments/list-offers.ts'
-import { isSetUp, readSources, sourceKey } from './load-sources.ts'
+import { isSetUp, loadSources, sourceKey } from './load-sources.ts'
 
 const POOL_LOW = 10
 
@@ -12,8 +12,8 @@ const POOL_LOW = 10
  * The address of a new attempt: derived, or taken out of what the merchant set up, in a write of its own,
  * since the chain is asked before the attempt is kept. Refuses when a pool has just run out.
  */
-export async function takeAddress(
-  world: World,
+export async function allocateAddress(
+  context: Context,
   merchantId: string,
   attemptId: string,
   { asset, payoutAddress }: AssetOffer,
@@ -21,67 +21,67 @@ export async function takeAddress(
 ): Promise<OwnedAddress> {
   const request = { attemptId, asset, payoutAddress, kind }
   const own = isSetUp(kind)
-    ? await world.storage.write(async tables => {
-        const source = (await readSources(tables, merchantId)).get(sourceKey(asset.network, kind))
-        const position = source && (await takePosition(world, tables, attemptId, source, payoutAddress))
-        return position ? world.networks.address({ ...request, position }) : null
+    ? await context.storage.write(async tables => {
+        const source = (await loadSources(tables, merchantId)).get(sourceKey(asset.network, kind))
+        const position = source && (await takePosition(context, tables, attemptId, source, payoutAddress))
+        return position ? context.networks.address({ ...request, position }) : null
       })
-    : world.networks.address({ ...request, position: null })
+    : context.networks.address({ ...request, position: null })
   if (!own) throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
   return own
 }
 
 /** Lets another attempt have what was taken for one that did not come to be. */
-export async function giveBack(world: World, attemptId: string, kind: SourceKind): Promise<void> {
-  if (isSetUp(kind)) await world.storage.write(tables => tables.sources.release(attemptId))
+export async function releaseAddress(context: Context, attemptId: string, kind: SourceKind): Promise<void> {
+  if (isSetUp(kind)) await context.storage.write(tables => tables.sources.release(attemptId))
 }
 
 async function takePosition(
-  world: World,
+  context: Context,
   tables: Tables,
   attemptId: string,
   source: AddressSource,
   payoutAddress: string | null,
 ) {
-  const now = world.clock()
-  const payouts = await payoutsOf(world, tables, source, payoutAddress)
+  const now = context.clock()
+  const payouts = await payoutsOf(context, tables, source, payoutAddress)
   const known = await tables.sources.free(source.id, payouts)
-  if (known && isOf(world, source, known)) {
+  if (known && isOf(context, source, known)) {
     await tables.sources.take(known.network, known.address, attemptId, now)
-    if (source.kind === 'pool') await warnOfPool(world, tables, source, now)
+    if (source.kind === 'pool') await warnOfPool(context, tables, source, now)
     return { ...source, index: known.position, address: known.address }
   }
-  return source.kind === 'pool' ? null : derive(world, tables, attemptId, source, payouts)
+  return source.kind === 'pool' ? null : derive(context, tables, attemptId, source, payouts)
 }
 
 /** To a payout wallet comes other money too, which would be taken for the attempt's. */
 async function payoutsOf(
-  world: World,
+  context: Context,
   tables: Tables,
   { merchantId, network }: AddressSource,
   payoutAddress: string | null,
 ): Promise<string[]> {
   const wallet = await tables.wallets.find(merchantId)
   const payouts = [wallet?.addresses[network], payoutAddress].filter(address => typeof address === 'string')
-  return payouts.map(address => world.networks.canonical(network, address))
+  return payouts.map(address => context.networks.canonical(network, address))
 }
 
 /** By another script than an account had before, its wallet would not look at the addresses of then. */
-const isOf = ({ networks }: World, source: AddressSource, { address, position }: SourceAddress): boolean =>
+const isOf = ({ networks }: Context, source: AddressSource, { address, position }: SourceAddress): boolean =>
   source.kind === 'pool' || networks.derive(source, position) === address
 
 /** The next of an account's addresses that was never given out, also by no pool, and is no payout wallet. */
 async function derive(
-  world: World,
+  context: Context,
   tables: Tables,
   attemptId: string,
   source: AddressSource,
   payouts: string[],
 ) {
-  const now = world.clock()
+  const now = context.clock()
   const { id: sourceId, merchantId, network } = source
   for (let index = source.nextIndex; ; index++) {
-    const address = world.networks.derive(source, index)
+    const address = context.networks.derive(source, index)
     if (payouts.includes(address) || (await tables.sources.findAddress(network, address))) continue
     if (await tables.attempts.hasAddress(address)) continue
     await tables.sources.insertAddress({
@@ -99,12 +99,17 @@ async function derive(
 }
 
 /** Once when it runs low, and once when it is empty. */
-async function warnOfPool(world: World, tables: Tables, source: AddressSource, now: number): Promise<void> {
+async function warnOfPool(
+  context: Context,
+  tables: Tables,
+  source: AddressSource,
+  now: number,
+): Promise<void> {
   const { id, merchantId, network } = source
   const { free } = await tables.sources.tally(id)
   if (free !== POOL_LOW && free !== 0) return
   const left = free === 0 ? 'No address is' : `${free} addresses are`
   const text = `${left} left in the pool of ${network}. Add some with: florin wallet pool`
-  const notification = { id: world.ids.uuid(), merchantId, kind: 'pool_low' as const, orderId: null, text }
+  const notification = { id: context.ids.uuid(), merchantId, kind: 'pool_low' as const, orderId: null, text }
   await tables.notifications.insert({ ...notification, createdAt: now })
 }

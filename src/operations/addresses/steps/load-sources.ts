@@ -6,7 +6,7 @@ import {
 } from '../../../domain/address-source.ts'
 import type { Asset } from '../../../domain/asset.ts'
 import type { Tables } from '../../../storage/port.ts'
-import type { World } from '../../context.ts'
+import type { Context } from '../../context.ts'
 
 /** The sources that a merchant set up and that still have an address to give, by network and kind. */
 export type Sources = ReadonlyMap<string, AddressSource>
@@ -14,7 +14,7 @@ export type Sources = ReadonlyMap<string, AddressSource>
 export const sourceKey = (network: string, kind: SourceKind): string => `${network} ${kind}`
 
 /** What a merchant set up for his addresses, as far as it can be used now. */
-export async function readSources(tables: Tables, merchantId: string): Promise<Sources> {
+export async function loadSources(tables: Tables, merchantId: string): Promise<Sources> {
   const active = (await tables.sources.listOf(merchantId)).filter(source => source.active)
   const usable = await Promise.all(
     active.map(async source => source.kind !== 'pool' || (await tables.sources.free(source.id)) !== null),
@@ -29,7 +29,7 @@ export const isSetUp = (kind: SourceKind): kind is SetUpKind => setUpKinds.some(
 
 /** The best kind of source that an address of an asset can come from now; null where there is none. */
 export function chooseKind(
-  { networks, policy }: World,
+  { networks, policy }: Context,
   sources: Sources,
   asset: Asset,
   payoutAddress: string | null,

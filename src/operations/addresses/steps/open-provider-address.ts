@@ -1,14 +1,14 @@
-import type { Attempt, LentSource } from '../../../domain/attempt.ts'
+import type { Attempt, ProviderAddressSource } from '../../../domain/attempt.ts'
 import { assert, Refusal } from '../../../domain/errors.ts'
 import { CRYPTO } from '../../../domain/payment-methods.ts'
 import {
   type Provider,
-  ProviderFault,
+  ProviderError,
   type ProvisionedAddress,
   type ProvisionRequest,
 } from '../../../providers/port.ts'
 import type { Tables } from '../../../storage/port.ts'
-import type { World } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { AssetOffer } from '../../payments/list-offers.ts'
 import type { Checkout } from '../../payments/load-checkout.ts'
 import { registerCallback } from '../../payments/steps/register-callback.ts'
@@ -21,8 +21,8 @@ const away = (): Refusal =>
  * it. Nobody can pay to it before the attempt is stored, so that no callback comes earlier; where it never
  * is, the provider is left with an address that nobody was told of.
  */
-export async function lendAddress(
-  world: World,
+export async function openProviderAddress(
+  context: Context,
   attemptId: string,
   { order }: Checkout,
   { asset, payoutAddress }: AssetOffer,
@@ -30,9 +30,13 @@ export async function lendAddress(
   minimum: bigint,
 ): Promise<Partial<Attempt> & { address: string }> {
   assert(payoutAddress, 'a provider forwards to a payout wallet')
-  const callback = registerCallback(world, provider.id, attemptId)
-  const source: LentSource = { kind: 'provider', provider: provider.id, minimum: minimum.toString() }
-  const { address, ref, feeSplit } = await open(world, provider, asset.id, {
+  const callback = registerCallback(context, provider.id, attemptId)
+  const source: ProviderAddressSource = {
+    kind: 'provider',
+    provider: provider.id,
+    minimum: minimum.toString(),
+  }
+  const { address, ref, feeSplit } = await open(context, provider, asset.id, {
     attemptId,
     methodKey: CRYPTO,
     amount: order.amount,
@@ -44,8 +48,11 @@ export async function lendAddress(
   })
   // Of an address that forwards to itself nothing would ever be heard.
   const isPayout = address.toLowerCase() === payoutAddress.toLowerCase()
-  if (isPayout || !world.networks.isAddress(asset.network, address)) {
-    world.log.error({ provider: provider.id, assetId: asset.id }, 'a provider answered with a wrong address')
+  if (isPayout || !context.networks.isAddress(asset.network, address)) {
+    context.log.error(
+      { provider: provider.id, assetId: asset.id },
+      'a provider answered with a wrong address',
+    )
     throw away()
   }
   return {
@@ -61,7 +68,7 @@ export async function lendAddress(
 }
 
 async function open(
-  world: World,
+  context: Context,
   provider: Provider,
   assetId: string,
   request: ProvisionRequest,
@@ -69,16 +76,20 @@ async function open(
   try {
     return await provider.openAddress(assetId, request)
   } catch (error) {
-    if (!(error instanceof ProviderFault)) throw error
-    world.log.warn({ provider: provider.id, assetId, fault: error.message }, 'a provider gave no address')
+    if (!(error instanceof ProviderError)) throw error
+    context.log.warn({ provider: provider.id, assetId, fault: error.message }, 'a provider gave no address')
     throw away()
   }
 }
 
 /** An address of a provider that any attempt has already would let one payment be told of two orders. */
-export async function checkLent(world: World, tables: Tables, attempt: Attempt): Promise<void> {
+export async function checkProviderAddress(
+  context: Context,
+  tables: Tables,
+  attempt: Attempt,
+): Promise<void> {
   const { provider, address, assetId } = attempt
   if (provider === null || address === null || !(await tables.attempts.hasAddress(address))) return
-  world.log.error({ provider, assetId }, 'a provider answered with an address that is known')
+  context.log.error({ provider, assetId }, 'a provider answered with an address that is known')
   throw away()
 }

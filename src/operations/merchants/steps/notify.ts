@@ -1,22 +1,22 @@
 import type { Notification } from '../../../domain/notification.ts'
 import type { Order } from '../../../domain/order.ts'
 import type { Tables } from '../../../storage/port.ts'
-import type { World } from '../../context.ts'
+import type { Context } from '../../context.ts'
 
 /** Tells a merchant of what happened to an order. */
 export async function notifyMerchant(
-  world: World,
+  context: Context,
   tables: Tables,
   order: Order,
   kind: Notification['kind'],
   text: string,
 ): Promise<void> {
   await tables.notifications.insert({
-    id: world.ids.uuid(),
+    id: context.ids.uuid(),
     merchantId: order.merchantId,
     kind,
     orderId: order.id,
     text,
-    createdAt: world.clock(),
+    createdAt: context.clock(),
   })
 }

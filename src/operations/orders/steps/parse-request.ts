@@ -1,11 +1,11 @@
 import { invalid } from '../../../domain/errors.ts'
 import { checkMetadata, type Metadata } from '../../../domain/metadata.ts'
-import { readAmount } from '../../../domain/money.ts'
+import { parseAmount } from '../../../domain/money.ts'
 import { YEAR_MS } from '../../../domain/order.ts'
-import type { OrderWish, Price } from '../../../domain/order-terms.ts'
+import type { Price, PriceRequest } from '../../../domain/order-terms.ts'
 import { checkMethodKeys } from '../../../domain/payment-methods.ts'
-import { readInstant } from '../../../domain/timestamp.ts'
-import type { World } from '../../context.ts'
+import { parseTimestamp } from '../../../domain/timestamp.ts'
+import type { Context } from '../../context.ts'
 
 export interface CustomerInput {
   email: string
@@ -29,7 +29,7 @@ export interface NewOrder {
 }
 
 /** The same, read and found good by itself. */
-export interface OrderRequest extends OrderWish {
+export interface OrderRequest extends PriceRequest {
   productId: string | null
   externalId: string | null
   receivingWallet: string | null
@@ -40,9 +40,9 @@ export interface OrderRequest extends OrderWish {
 }
 
 /** Judges all that the body alone decides. */
-export async function readOrderRequest(world: World, input: NewOrder): Promise<OrderRequest> {
+export async function parseOrderRequest(context: Context, input: NewOrder): Promise<OrderRequest> {
   const { receivingWallet, returnUrl } = input
-  if (receivingWallet && !world.networks.isAddress('evm', receivingWallet)) {
+  if (receivingWallet && !context.networks.isAddress('evm', receivingWallet)) {
     throw invalid('/receivingWallet', 'must be an EVM address with a valid checksum')
   }
   const request: OrderRequest = {
@@ -55,12 +55,12 @@ export async function readOrderRequest(world: World, input: NewOrder): Promise<O
     externalId: input.externalId ?? null,
     receivingWallet: receivingWallet ?? null,
     returnUrl: returnUrl ?? null,
-    expiresAt: readExpiry(input.expiresAt, world.clock()) ?? world.clock() + world.policy.orderExpiryMs,
+    expiresAt: readExpiry(input.expiresAt, context.clock()) ?? context.clock() + context.policy.orderExpiryMs,
     email: input.customer.email,
     fullName: (input.customer.fullName ?? '').trim(),
   }
   if (request.productId === null) requireAdHoc(request)
-  if (returnUrl !== undefined) await world.outbound.check(returnUrl, '/returnUrl', false)
+  if (returnUrl !== undefined) await context.outbound.check(returnUrl, '/returnUrl', false)
   return request
 }
 
@@ -73,12 +73,12 @@ function readPrice({ amount, currency }: NewOrder): Price | null {
   if (amount === undefined && currency === undefined) return null
   if (currency === undefined) throw invalid('/currency', 'must be sent together with amount')
   if (amount === undefined) throw invalid('/amount', 'must be sent together with currency')
-  return { amount: readAmount(amount, currency), currency }
+  return { amount: parseAmount(amount, currency), currency }
 }
 
 function readExpiry(text: string | undefined, now: number): number | null {
   if (text === undefined) return null
-  const at = readInstant(text)
+  const at = parseTimestamp(text)
   if (at === null) throw invalid('/expiresAt', 'must be an ISO 8601 date-time with an offset')
   if (at <= now) throw invalid('/expiresAt', 'must be in the future')
   if (at > now + YEAR_MS) throw invalid('/expiresAt', 'must be at most one year ahead')

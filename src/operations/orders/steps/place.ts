@@ -3,26 +3,26 @@ import { Refusal } from '../../../domain/errors.ts'
 import { splitFee } from '../../../domain/fee.ts'
 import { minorOf } from '../../../domain/money.ts'
 import type { Order, OrderSource } from '../../../domain/order.ts'
-import { adHocTerms, type OrderTerms, productTerms } from '../../../domain/order-terms.ts'
+import { type OrderTerms, productTerms, termsForAmount } from '../../../domain/order-terms.ts'
 import { isCryptoOnly, offersProviders } from '../../../domain/payment-methods.ts'
 import { notRefunded } from '../../../domain/refund-totals.ts'
 import { dayOf } from '../../../domain/statistics.ts'
 import { emptyWallet, payoutWallets, type Wallet } from '../../../domain/wallet.ts'
 import type { Tables } from '../../../storage/port.ts'
-import { readSources } from '../../addresses/steps/load-sources.ts'
-import type { World } from '../../context.ts'
+import { loadSources } from '../../addresses/steps/load-sources.ts'
+import type { Context } from '../../context.ts'
 import type { OrderView } from '../view.ts'
 import type { OrderRequest } from './parse-request.ts'
 
 /** All that the present state decides, and the write: an UNPAID order with its private session. */
 export async function placeOrder(
-  world: World,
+  context: Context,
   tables: Tables,
   merchantId: string,
   request: OrderRequest,
   source: OrderSource,
 ): Promise<OrderView> {
-  const now = world.clock()
+  const now = context.clock()
   const merchant = await tables.merchants.find(merchantId)
   if (!merchant) throw new Refusal('not_found')
   const terms = await termsOf(tables, merchantId, request)
@@ -30,14 +30,14 @@ export async function placeOrder(
   if (request.receivingWallet !== null && !wallet.orderWalletOverride) {
     throw new Refusal('wallet_override_disabled')
   }
-  const customer = await customerOf(world, tables, merchantId, request.email, now)
+  const customer = await customerOf(context, tables, merchantId, request.email, now)
   const receivingWallet = request.receivingWallet ?? wallet.addresses.evm ?? null
   await checkPayout(tables, terms.methodKeys, wallet, receivingWallet)
   const { fee, net } = splitFee(terms.amount, terms.currency, merchant.feePercent)
   const order: Order = {
     ...unpaid,
     ...terms,
-    id: world.ids.uuid(),
+    id: context.ids.uuid(),
     merchantId,
     customerId: customer.id,
     customerEmail: request.email,
@@ -76,14 +76,14 @@ export async function placeOrder(
 }
 
 async function termsOf(tables: Tables, merchantId: string, request: OrderRequest): Promise<OrderTerms> {
-  if (request.productId === null) return adHocTerms(request)
+  if (request.productId === null) return termsForAmount(request)
   const product = await tables.products.find(request.productId)
   if (product?.merchantId !== merchantId) throw new Refusal('product_not_available')
   return productTerms(product, request)
 }
 
 async function customerOf(
-  world: World,
+  context: Context,
   tables: Tables,
   merchantId: string,
   email: string,
@@ -92,7 +92,7 @@ async function customerOf(
   const known = await tables.customers.findByEmail(merchantId, email)
   if (known?.blockedAt != null) throw new Refusal('customer_blocked')
   if (known) return known
-  const customer = { id: world.ids.uuid(), merchantId, email, blockedAt: null, createdAt: now }
+  const customer = { id: context.ids.uuid(), merchantId, email, blockedAt: null, createdAt: now }
   await tables.customers.insert(customer)
   return customer
 }
@@ -108,7 +108,7 @@ async function checkPayout(
     return
   }
   const isPaidOut = Object.keys(payoutWallets(wallet, receivingWallet)).length > 0
-  const isConfigured = isPaidOut || (await readSources(tables, wallet.merchantId)).size > 0
+  const isConfigured = isPaidOut || (await loadSources(tables, wallet.merchantId)).size > 0
   if (!wallet.includeCrypto || !isConfigured) throw new Refusal('crypto_not_configured')
 }
 

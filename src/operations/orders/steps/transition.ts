@@ -1,8 +1,8 @@
 import { assert, Refusal } from '../../../domain/errors.ts'
 import { minorOf } from '../../../domain/money.ts'
-import { type Order, type OrderTrigger, orderMoves } from '../../../domain/order.ts'
-import { type SessionTrigger, sessionMoves } from '../../../domain/session.ts'
-import { moved } from '../../../domain/state-machine.ts'
+import { type Order, type OrderTrigger, orderTransitions } from '../../../domain/order.ts'
+import { type SessionTrigger, sessionTransitions } from '../../../domain/session.ts'
+import { nextState } from '../../../domain/state-machine.ts'
 import { dayOf, type StatisticsDelta } from '../../../domain/statistics.ts'
 import type { OrderWithSession, Tables } from '../../../storage/port.ts'
 import type { OrderView } from '../view.ts'
@@ -16,7 +16,7 @@ const withSession: Record<OrderTrigger, SessionTrigger> = {
 }
 
 /** An order of a merchant, with all that an answer shows. Another merchant's order is not there. */
-export async function ownOrder(tables: Tables, merchantId: string, id: string): Promise<OrderView> {
+export async function requireOrder(tables: Tables, merchantId: string, id: string): Promise<OrderView> {
   const found = await tables.orders.find(id)
   const merchant = await tables.merchants.find(merchantId)
   if (!found || !merchant || found.order.merchantId !== merchantId) {
@@ -26,15 +26,15 @@ export async function ownOrder(tables: Tables, merchantId: string, id: string): 
 }
 
 /** Whether the tables of states have a cell for it. */
-export const canMove = ({ order, session }: OrderWithSession, trigger: OrderTrigger): boolean =>
-  moved(orderMoves, order.status, trigger) !== undefined &&
-  moved(sessionMoves, session.status, withSession[trigger]) !== undefined
+export const canTransition = ({ order, session }: OrderWithSession, trigger: OrderTrigger): boolean =>
+  nextState(orderTransitions, order.status, trigger) !== undefined &&
+  nextState(sessionTransitions, session.status, withSession[trigger]) !== undefined
 
 /**
  * Moves an order and its session together, takes it out of the pending sums and off the expiry, and adds what
  * the move itself counts for. The caller has asked `canMove`.
  */
-export async function moveOrder<T extends OrderWithSession>(
+export async function transitionOrder<T extends OrderWithSession>(
   tables: Tables,
   view: T,
   trigger: OrderTrigger,
@@ -43,8 +43,8 @@ export async function moveOrder<T extends OrderWithSession>(
   counts: StatisticsDelta = {},
 ): Promise<T> {
   const { order, session } = view
-  const status = moved(orderMoves, order.status, trigger)
-  const sessionStatus = moved(sessionMoves, session.status, withSession[trigger])
+  const status = nextState(orderTransitions, order.status, trigger)
+  const sessionStatus = nextState(sessionTransitions, session.status, withSession[trigger])
   assert(status && sessionStatus, 'a move was asked for before it was made')
   const orderChange = { ...change, status, updatedAt: now }
   assert(await tables.orders.move(order.id, order.status, orderChange), 'the writer is alone')

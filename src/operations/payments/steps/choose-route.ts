@@ -5,12 +5,12 @@ import { Refusal } from '../../../domain/errors.ts'
 import type { CryptoFirst, Merchant } from '../../../domain/merchant.ts'
 import { ceilUnits } from '../../../domain/money.ts'
 import type { Provider } from '../../../providers/port.ts'
-import { chooseKind, readSources, type Sources } from '../../addresses/steps/load-sources.ts'
-import type { World } from '../../context.ts'
-import { readCoins } from '../../upstreams/steps/catalogue.ts'
+import { chooseKind, loadSources, type Sources } from '../../addresses/steps/load-sources.ts'
+import type { Context } from '../../context.ts'
+import { fetchCoins } from '../../upstreams/steps/catalogue.ts'
 
 /** To an address of the merchant's own. */
-interface OwnWay {
+interface OwnRoute {
   via: 'own'
   /** where the address comes from */
   kind: SourceKind
@@ -19,14 +19,14 @@ interface OwnWay {
 }
 
 /** To an address that a provider forwards from. */
-interface LentWay {
+interface ProviderRoute {
   via: Provider
   /** atomic */
   minimum: bigint
 }
 
 /** How coins come to a merchant. */
-export type Way = OwnWay | LentWay
+export type Route = OwnRoute | ProviderRoute
 
 /** Where they can go. */
 interface Target {
@@ -34,10 +34,10 @@ interface Target {
   payoutAddress: string | null
 }
 
-interface Lent {
+interface ProviderCoins {
   coins: { provider: Provider; coin: ProviderCoin }[]
   /** a provider that should have been asked does not answer */
-  isAway: boolean
+  isUnavailable: boolean
 }
 
 /** What the ways of one merchant's assets are chosen by. */
@@ -46,57 +46,66 @@ export interface Choice {
   /** what the merchant set up */
   sources: Sources
   /** Reads the providers' coins when they are first asked for. */
-  lent(): Promise<Lent>
+  lent(): Promise<ProviderCoins>
   /** Whether a provider was asked in vain. */
-  isAway(): Promise<boolean>
+  isUnavailable(): Promise<boolean>
 }
 
-export async function openChoice(world: World, { id, cryptoFirst }: Merchant): Promise<Choice> {
-  let reading: Promise<Lent> | undefined
+export async function openChoice(context: Context, { id, cryptoFirst }: Merchant): Promise<Choice> {
+  let reading: Promise<ProviderCoins> | undefined
   return {
     first: cryptoFirst,
-    sources: await world.storage.read(tables => readSources(tables, id)),
+    sources: await context.storage.read(tables => loadSources(tables, id)),
     lent: () => {
-      reading ??= readLent(world)
+      reading ??= readLent(context)
       return reading
     },
-    isAway: async () => (await reading)?.isAway ?? false,
+    isUnavailable: async () => (await reading)?.isUnavailable ?? false,
   }
 }
 
-async function readLent(world: World): Promise<Lent> {
-  const lent: Lent = { coins: [], isAway: false }
-  for (const provider of world.providers.all) {
+async function readLent(context: Context): Promise<ProviderCoins> {
+  const lent: ProviderCoins = { coins: [], isUnavailable: false }
+  for (const provider of context.providers.all) {
     try {
-      const { coins } = await readCoins(world, provider)
+      const { coins } = await fetchCoins(context, provider)
       lent.coins.push(...coins.map(coin => ({ provider, coin })))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      lent.isAway = true
+      lent.isUnavailable = true
     }
   }
   return lent
 }
 
 /** The ways of an asset that are open now, the merchant's first choice first. */
-export async function waysOf(world: World, asset: Asset, target: Target, choice: Choice): Promise<Way[]> {
-  const lent = async () => (target.payoutAddress === null ? [] : lentWays(asset, choice))
-  if (choice.first === 'gateway') return [...(await lent()), ...(await ownWay(world, asset, target))]
-  const own = await ownWay(world, asset, target)
+export async function findRoutes(
+  context: Context,
+  asset: Asset,
+  target: Target,
+  choice: Choice,
+): Promise<Route[]> {
+  const lent = async () => (target.payoutAddress === null ? [] : providerRoutes(asset, choice))
+  if (choice.first === 'gateway') return [...(await lent()), ...(await ownRoute(context, asset, target))]
+  const own = await ownRoute(context, asset, target)
   return own.length > 0 ? own : lent()
 }
 
-async function ownWay(world: World, asset: Asset, { sources, payoutAddress }: Target): Promise<OwnWay[]> {
-  const network = world.networks.of(asset.chain)
-  const kind = network && chooseKind(world, sources, asset, payoutAddress)
+async function ownRoute(
+  context: Context,
+  asset: Asset,
+  { sources, payoutAddress }: Target,
+): Promise<OwnRoute[]> {
+  const network = context.networks.of(asset.chain)
+  const kind = network && chooseKind(context, sources, asset, payoutAddress)
   if (!network || (!kind && payoutAddress === null)) return []
-  const reason = kind ? await network.fault(asset) : 'there is no source of addresses for it'
+  const reason = kind ? await network.unavailableReason(asset) : 'there is no source of addresses for it'
   if (kind && reason === null) return [{ via: 'own', kind, minimum: asset.minimum }]
-  world.log.info({ assetId: asset.id, reason }, 'an asset is not taken at addresses of its own')
+  context.log.info({ assetId: asset.id, reason }, 'an asset is not taken at addresses of its own')
   return []
 }
 
-async function lentWays(asset: Asset, choice: Choice): Promise<LentWay[]> {
+async function providerRoutes(asset: Asset, choice: Choice): Promise<ProviderRoute[]> {
   const { coins } = await choice.lent()
   return coins
     .filter(({ coin }) => coin.assetId === asset.id)

@@ -13,13 +13,13 @@ export async function recordOutflows(
   now: number,
 ): Promise<void> {
   const sorted = outflows.toSorted((a, b) => a.height - b.height)
-  for (const receipt of await tables.receipts.listOf(attempt.id)) {
-    const { height, assetId } = receipt
-    if (receipt.txOut !== null || receipt.state !== 'final' || height === null) continue
+  for (const incoming of await tables.incomingPayments.listOf(attempt.id)) {
+    const { height, assetId } = incoming
+    if (incoming.txOut !== null || incoming.state !== 'final' || height === null) continue
     const outflow = sorted.find(one => one.assetId === assetId && one.height >= height)
     if (!outflow) continue
-    await tables.receipts.update(receipt.id, { txOut: outflow.txId, updatedAt: now })
-    if (receipt.settles) await tell(tables, attempt.orderId, outflow.txId, now)
+    await tables.incomingPayments.update(incoming.id, { txOut: outflow.txId, updatedAt: now })
+    if (incoming.settles) await tell(tables, attempt.orderId, outflow.txId, now)
   }
 }
 

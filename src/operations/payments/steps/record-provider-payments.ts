@@ -1,11 +1,11 @@
-import { type Attempt, isOpen, type Receipt } from '../../../domain/attempt.ts'
+import { type Attempt, type IncomingPayment, isOpen } from '../../../domain/attempt.ts'
 import { toUnits } from '../../../domain/money.ts'
 import { ANY } from '../../../domain/payment-methods.ts'
-import type { PaymentFact, StoredAttempt } from '../../../providers/port.ts'
-import type { World } from '../../context.ts'
-import { canMove, moveOrder } from '../../orders/steps/transition.ts'
+import type { ProviderPayment, StoredAttempt } from '../../../providers/port.ts'
+import type { Context } from '../../context.ts'
+import { canTransition, transitionOrder } from '../../orders/steps/transition.ts'
 import { recordPaymentEvent } from '../../webhooks/steps/record-event.ts'
-import { type Report, recordSightings } from './record-chain-payments.ts'
+import { type Report, recordChainPayments } from './record-chain-payments.ts'
 
 /** In the place of the index of a payment, for what is none by itself. */
 const SUM = 'sum'
@@ -18,25 +18,30 @@ export const storedAttempt = (attempt: Attempt): StoredAttempt => ({
 })
 
 /** Takes in what a provider proved of one attempt. */
-export async function recordFacts(
-  world: World,
+export async function recordProviderPayments(
+  context: Context,
   attempt: Attempt,
-  facts: PaymentFact[],
+  facts: ProviderPayment[],
   askedAt: number,
 ): Promise<void> {
   const settled = facts.filter(fact => fact.status === 'settled')
-  const known = await world.storage.read(tables => tables.receipts.listOf(attempt.id))
-  const sightings = settled.flatMap(fact => sightingOf(world, attempt, known, fact) ?? [])
-  if (sightings.length > 0 || facts.length === 0) {
+  const known = await context.storage.read(tables => tables.incomingPayments.listOf(attempt.id))
+  const detectedPayments = settled.flatMap(fact => toDetectedPayment(context, attempt, known, fact) ?? [])
+  if (detectedPayments.length > 0 || facts.length === 0) {
     const source = attempt.provider ?? ''
-    await recordSightings(world, attempt.id, { source, sightings, completeFrom: null, askedAt })
+    await recordChainPayments(context, attempt.id, { source, detectedPayments, completeFrom: null, askedAt })
   }
-  if (facts.some(fact => fact.status === 'failed')) await failAttempt(world, attempt.id)
+  if (facts.some(fact => fact.status === 'failed')) await failAttempt(context, attempt.id)
 }
 
-type Seen = Report['sightings'][number]
+type Seen = Report['detectedPayments'][number]
 
-function sightingOf(world: World, attempt: Attempt, known: Receipt[], fact: PaymentFact): Seen | null {
+function toDetectedPayment(
+  context: Context,
+  attempt: Attempt,
+  known: IncomingPayment[],
+  fact: ProviderPayment,
+): Seen | null {
   const amount = atomicOf(fact.amount, attempt.decimals)
   if (amount === null) return null
   const txId = fact.txOut ?? fact.txIn ?? `attempt:${attempt.id}`
@@ -50,7 +55,7 @@ function sightingOf(world: World, attempt: Attempt, known: Receipt[], fact: Paym
     height: null,
     txIn: fact.txIn,
     txOut: fact.txOut,
-    paidAt: world.clock(),
+    paidAt: context.clock(),
     evidence: fact.evidence,
   }
 }
@@ -59,10 +64,10 @@ function sightingOf(world: World, attempt: Attempt, known: Receipt[], fact: Paym
  * Whether a status names a payment that a callback told of alone, and tells more than all that is known: then
  * it tells a sum, with payments whose callbacks were lost.
  */
-function isSum(attempt: Attempt, known: Receipt[], fact: PaymentFact, amount: bigint): boolean {
+function isSum(attempt: Attempt, known: IncomingPayment[], fact: ProviderPayment, amount: bigint): boolean {
   const { proof, txIn, txOut, assetId } = fact
   if (proof !== 'status_lookup' || txIn !== null || attempt.state === 'settled') return false
-  const part = known.find(receipt => receipt.txId === txOut && receipt.txIndex !== SUM)
+  const part = known.find(incoming => incoming.txId === txOut && incoming.txIndex !== SUM)
   const isPart = part?.assetId === assetId && part.txIn !== null
   return isPart && amount > part.amount && amount > attempt.received
 }
@@ -74,17 +79,17 @@ function atomicOf(amount: string, decimals: number): bigint | null {
 }
 
 /** A payment failed for good. The order fails with it only where it offers no other method. */
-async function failAttempt(world: World, attemptId: string): Promise<void> {
-  await world.storage.write(async tables => {
+async function failAttempt(context: Context, attemptId: string): Promise<void> {
+  await context.storage.write(async tables => {
     const attempt = await tables.attempts.find(attemptId)
     const found = attempt && (await tables.orders.find(attempt.orderId))
     if (!attempt || !found || !isOpen(attempt)) return
-    const now = world.clock()
+    const now = context.clock()
     await tables.attempts.update(attempt.id, { state: 'failed', checkedAt: now, updatedAt: now })
-    await recordPaymentEvent(world, tables, 'payment.failed', found.order, attempt)
+    await recordPaymentEvent(context, tables, 'payment.failed', found.order, attempt)
     const { methodKeys } = found.order
     // Of coins, the buyer may choose others.
     const isOnlyMethod = attempt.kind === 'redirect' && methodKeys.length === 1 && methodKeys[0] !== ANY
-    if (isOnlyMethod && canMove(found, 'fail')) await moveOrder(tables, found, 'fail', {}, now)
+    if (isOnlyMethod && canTransition(found, 'fail')) await transitionOrder(tables, found, 'fail', {}, now)
   })
 }

@@ -1,8 +1,8 @@
-import type { Attempt, Receipt } from '../../../domain/attempt.ts'
+import type { Attempt, IncomingPayment } from '../../../domain/attempt.ts'
 import type { Order } from '../../../domain/order.ts'
-import { mismatch, type UnmatchedReason } from '../../../domain/settlement.ts'
+import { type UnmatchedReason, unmatchedReason } from '../../../domain/settlement.ts'
 import type { Tables } from '../../../storage/port.ts'
-import type { World } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { notifyMerchant } from '../../merchants/steps/notify.ts'
 
 const sentences: Record<UnmatchedReason, string> = {
@@ -15,28 +15,28 @@ const sentences: Record<UnmatchedReason, string> = {
 
 /** Records every final payment that settles nothing, once, and tells the merchant. */
 export async function recordUnmatched(
-  world: World,
+  context: Context,
   tables: Tables,
   order: Order,
   attempt: Attempt,
-  receipts: Receipt[],
+  incomingPayments: IncomingPayment[],
 ): Promise<void> {
-  const now = world.clock()
-  for (const receipt of receipts) {
-    const reason = mismatch(receipt, attempt, order)
+  const now = context.clock()
+  for (const incoming of incomingPayments) {
+    const reason = unmatchedReason(incoming, attempt, order)
     if (reason === null) continue
     const isNew = await tables.unmatched.insert({
-      id: world.ids.uuid(),
+      id: context.ids.uuid(),
       merchantId: order.merchantId,
       orderId: order.id,
       attemptId: attempt.id,
-      receiptId: receipt.id,
+      incomingPaymentId: incoming.id,
       reason,
       status: 'open',
       createdAt: now,
       updatedAt: now,
     })
-    if (isNew) await notifyMerchant(world, tables, order, 'unmatched_payment', sentences[reason])
+    if (isNew) await notifyMerchant(context, tables, order, 'unmatched_payment', sentences[reason])
   }
 }
 
@@ -45,14 +45,17 @@ export async function recordUnmatched(
  * know.
  */
 export async function reportReorganised(
-  world: World,
+  context: Context,
   tables: Tables,
   attempt: Attempt,
-  receipt: Receipt,
+  incoming: IncomingPayment,
 ): Promise<void> {
   const found = await tables.orders.find(attempt.orderId)
   if (!found) return
-  world.log.error({ orderUUID: attempt.orderId, txId: receipt.txId }, 'a settled payment has left its chain')
-  const text = `The payment ${receipt.txId} of this order is no longer on its chain. Check before you ship.`
-  await notifyMerchant(world, tables, found.order, 'payment_reorganised', text)
+  context.log.error(
+    { orderUUID: attempt.orderId, txId: incoming.txId },
+    'a settled payment has left its chain',
+  )
+  const text = `The payment ${incoming.txId} of this order is no longer on its chain. Check before you ship.`
+  await notifyMerchant(context, tables, found.order, 'payment_reorganised', text)
 }

@@ -1,17 +1,17 @@
 import type { Attempt } from '../../../domain/attempt.ts'
-import type { World } from '../../context.ts'
+import type { Context } from '../../context.ts'
 
 const SECRET_BYTES = 32
 
 /** Where a provider calls back for one attempt, and the secret that proves that it was told so. */
 export function registerCallback(
-  world: World,
+  context: Context,
   providerId: string,
   attemptId: string,
 ): Pick<Attempt, 'callbackUrl' | 'callbackSecret'> {
-  const secret = Buffer.from(world.ids.random(SECRET_BYTES)).toString('base64url')
+  const secret = Buffer.from(context.ids.random(SECRET_BYTES)).toString('base64url')
   return {
-    callbackUrl: `${world.policy.checkoutUrl}/callback/${providerId}?attempt=${attemptId}&secret=${secret}`,
+    callbackUrl: `${context.policy.checkoutUrl}/callback/${providerId}?attempt=${attemptId}&secret=${secret}`,
     callbackSecret: secret,
   }
 }

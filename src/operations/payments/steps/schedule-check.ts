@@ -7,10 +7,10 @@ const CONFIRMING_PAUSE_MS = 30_000
 const LATE_PAUSE_MS = 3600_000
 
 /** Attempts of one lane are asked of one upstream, in one request where it can. */
-const pollLane = (attempt: Attempt): string => `poll:${attempt.provider ?? chainOf(attempt.assetId)}`
+const checkLane = (attempt: Attempt): string => `poll:${attempt.provider ?? chainOf(attempt.assetId)}`
 
 /** When an attempt is looked at again; null when its watch is over and its upstream was heard since. */
-export function nextPollAt(attempt: Attempt, now: number): number | null {
+export function nextCheckAt(attempt: Attempt, now: number): number | null {
   if (attempt.state === 'confirming') return now + CONFIRMING_PAUSE_MS
   // Just after the lock, so that an attempt that nobody paid does not linger.
   if (isLocked(attempt, now)) return Math.min(now + OPEN_PAUSE_MS, attempt.lockedUntil)
@@ -19,9 +19,9 @@ export function nextPollAt(attempt: Attempt, now: number): number | null {
   return attempt.checkedAt < attempt.watchUntil ? now + LATE_PAUSE_MS : null
 }
 
-export async function schedulePoll(tables: Tables, attempt: Attempt, now: number): Promise<void> {
-  const dueAt = nextPollAt(attempt, now)
+export async function scheduleCheck(tables: Tables, attempt: Attempt, now: number): Promise<void> {
+  const dueAt = nextCheckAt(attempt, now)
   if (dueAt === null) await tables.jobs.remove('attempt.poll', attempt.id)
   else
-    await tables.jobs.schedule({ kind: 'attempt.poll', subject: attempt.id, lane: pollLane(attempt), dueAt })
+    await tables.jobs.schedule({ kind: 'attempt.poll', subject: attempt.id, lane: checkLane(attempt), dueAt })
 }

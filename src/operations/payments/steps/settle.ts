@@ -1,13 +1,13 @@
-import type { Attempt, Receipt } from '../../../domain/attempt.ts'
+import type { Attempt, IncomingPayment } from '../../../domain/attempt.ts'
 import { assert } from '../../../domain/errors.ts'
 import type { Json } from '../../../domain/metadata.ts'
 import { fromUnitsShort, minorOf } from '../../../domain/money.ts'
 import { notRefunded } from '../../../domain/refund-totals.ts'
-import { type Assessment, counting } from '../../../domain/settlement.ts'
+import { type Assessment, countingPayments } from '../../../domain/settlement.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
 import type { OrderWithSession, Tables } from '../../../storage/port.ts'
-import type { World } from '../../context.ts'
-import { moveOrder } from '../../orders/steps/transition.ts'
+import type { Context } from '../../context.ts'
+import { transitionOrder } from '../../orders/steps/transition.ts'
 import { recordOrderPaid, recordPaymentEvent } from '../../webhooks/steps/record-event.ts'
 
 /**
@@ -15,16 +15,16 @@ import { recordOrderPaid, recordPaymentEvent } from '../../webhooks/steps/record
  * one write.
  */
 export async function settleOrder(
-  world: World,
+  context: Context,
   tables: Tables,
   found: OrderWithSession,
   attempt: Attempt,
-  receipts: Receipt[],
+  incomingPayments: IncomingPayment[],
   assessment: Assessment,
 ): Promise<OrderWithSession> {
-  const now = world.clock()
-  const paying = counting(attempt, receipts).filter(receipt => receipt.state === 'final')
-  const transaction = transactionOf(world, found, attempt, paying, assessment, now)
+  const now = context.clock()
+  const paying = countingPayments(attempt, incomingPayments).filter(incoming => incoming.state === 'final')
+  const transaction = transactionOf(context, found, attempt, paying, assessment, now)
   await tables.transactions.insert(transaction)
   await tables.transactions.insertSettlement({
     orderId: found.order.id,
@@ -36,7 +36,8 @@ export async function settleOrder(
     evidence: evidenceOf(attempt, paying),
     createdAt: now,
   })
-  for (const receipt of paying) await tables.receipts.update(receipt.id, { settles: true, updatedAt: now })
+  for (const incoming of paying)
+    await tables.incomingPayments.update(incoming.id, { settles: true, updatedAt: now })
   await tables.attempts.update(attempt.id, { ...sumsOf(assessment), state: 'settled', updatedAt: now })
   await tables.unmatched.resolveOf(attempt.id, now)
   const change = {
@@ -52,9 +53,13 @@ export async function settleOrder(
   }
   const minor = minorOf(found.order.amount, found.order.currency)
   const net = minorOf(found.order.netAmount, found.order.currency)
-  const settled = await moveOrder(tables, found, 'settle', change, now, { gross: minor, net, paidCount: 1 })
-  await recordOrderPaid(world, tables, settled.order)
-  await recordPaymentEvent(world, tables, 'payment.paid', settled.order, attempt)
+  const settled = await transitionOrder(tables, found, 'settle', change, now, {
+    gross: minor,
+    net,
+    paidCount: 1,
+  })
+  await recordOrderPaid(context, tables, settled.order)
+  await recordPaymentEvent(context, tables, 'payment.paid', settled.order, attempt)
   return settled
 }
 
@@ -65,18 +70,18 @@ export const sumsOf = ({ received, confirmed, confirmations }: Assessment): Part
 })
 
 function transactionOf(
-  world: World,
+  context: Context,
   { order }: OrderWithSession,
   attempt: Attempt,
-  paying: Receipt[],
+  paying: IncomingPayment[],
   { confirmed }: Assessment,
   now: number,
 ): Transaction {
   assert(attempt.payoutAddress, 'an attempt that settles has a payout address')
-  const txIn = paying.find(receipt => receipt.txIn)?.txIn ?? null
-  const txOut = paying.find(receipt => receipt.txOut)?.txOut ?? null
+  const txIn = paying.find(incoming => incoming.txIn)?.txIn ?? null
+  const txOut = paying.find(incoming => incoming.txOut)?.txOut ?? null
   return {
-    id: world.ids.uuid(),
+    id: context.ids.uuid(),
     merchantId: order.merchantId,
     orderId: order.id,
     attemptId: attempt.id,
@@ -103,24 +108,24 @@ function transactionOf(
 
 function ruleOf(attempt: Attempt, { confirmed, verdict }: Assessment): string {
   const sum = fromUnitsShort(confirmed, attempt.decimals)
-  const enough = fromUnitsShort(attempt.enough, attempt.decimals)
+  const thresholdAtomic = fromUnitsShort(attempt.thresholdAtomic, attempt.decimals)
   const timing = verdict === 'late' ? ', after the lock and within the watch' : ''
-  return `confirmed ${sum} ${attempt.assetId} is at least ${enough}${timing}`
+  return `confirmed ${sum} ${attempt.assetId} is at least ${thresholdAtomic}${timing}`
 }
 
-const evidenceOf = (attempt: Attempt, paying: Receipt[]): Json => ({
-  due: attempt.due.toString(),
-  enough: attempt.enough.toString(),
+const evidenceOf = (attempt: Attempt, paying: IncomingPayment[]): Json => ({
+  dueAtomic: attempt.dueAtomic.toString(),
+  thresholdAtomic: attempt.thresholdAtomic.toString(),
   rate: attempt.rate,
   rateSources: attempt.rateSources,
   rateAt: attempt.rateAt,
-  receipts: paying.map(receipt => ({
-    source: receipt.source,
-    txId: receipt.txId,
-    txIndex: receipt.txIndex,
-    amount: receipt.amount.toString(),
-    confirmations: receipt.confirmations,
-    height: receipt.height,
-    evidence: receipt.evidence,
+  incomingPayments: paying.map(incoming => ({
+    source: incoming.source,
+    txId: incoming.txId,
+    txIndex: incoming.txIndex,
+    amount: incoming.amount.toString(),
+    confirmations: incoming.confirmations,
+    height: incoming.height,
+    evidence: incoming.evidence,
   })),
 })

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { invalid } from '../../../domain/errors.ts'
-import { readImageText } from '../../../domain/image.ts'
+import { parseImageText } from '../../../domain/image.ts'
 import { checkMetadata, type Metadata } from '../../../domain/metadata.ts'
-import { readAmount } from '../../../domain/money.ts'
+import { parseAmount } from '../../../domain/money.ts'
 import { checkMethodKeys } from '../../../domain/payment-methods.ts'
 import type { Product, ProductImage } from '../../../domain/product.ts'
-import type { World } from '../../context.ts'
+import type { Context } from '../../context.ts'
 
 interface TemplateInput {
   amount: string
@@ -42,8 +42,8 @@ type Template = Pick<Product, 'amount' | 'currency' | 'methodKeys' | 'metadata'>
 export type TemplateMember = 'name' | keyof Template
 
 /** Judges all that the body alone decides; `at` is where in the body the product stands. */
-export async function readProductChange(
-  world: World,
+export async function parseProductChange(
+  context: Context,
   merchantId: string,
   input: ProductInput,
   at = '',
@@ -52,18 +52,18 @@ export async function readProductChange(
   const named = { name, description, imageDisplaySize, active, allowPriceOverride }
   const plain = Object.entries(named).filter(([, value]) => value !== undefined)
   const template = orderTemplate && readTemplate(orderTemplate, `${at}/orderTemplate`)
-  const { image, ...place } = await readImage(world, merchantId, input, at)
+  const { image, ...place } = await getImage(context, merchantId, input, at)
   return { members: { ...Object.fromEntries(plain), ...template, ...place }, image }
 }
 
 /** The same of a body that names all that a product needs. */
-export const readNewProduct = (world: World, merchantId: string, input: NewProduct, at: string) =>
-  readProductChange(world, merchantId, input, at) as Promise<ProductChange<TemplateMember>>
+export const parseNewProduct = (context: Context, merchantId: string, input: NewProduct, at: string) =>
+  parseProductChange(context, merchantId, input, at) as Promise<ProductChange<TemplateMember>>
 
 function readTemplate(template: TemplateInput, at: string): Template {
   const { amount, currency, paymentMethodsKeys, metadata = {} } = template
   return {
-    amount: readAmount(amount, currency, at),
+    amount: parseAmount(amount, currency, at),
     currency,
     methodKeys: checkMethodKeys(paymentMethodsKeys, `${at}/paymentMethodsKeys`),
     metadata: checkMetadata(metadata, `${at}/metadata`),
@@ -72,8 +72,8 @@ function readTemplate(template: TemplateInput, at: string): Template {
 
 type ImagePlace = Partial<Pick<Product, 'imageUrl' | 'imageId'>> & { image: ProductImage | null }
 
-async function readImage(
-  world: World,
+async function getImage(
+  context: Context,
   merchantId: string,
   { imageUrl, imageBase64 }: ProductInput,
   at: string,
@@ -82,10 +82,10 @@ async function readImage(
     return { image: null, ...(imageUrl !== undefined && { imageUrl, imageId: null }) }
   const path = `${at}/imageBase64`
   if (imageUrl !== undefined) throw invalid(path, 'must not be sent together with imageUrl')
-  const { type, bytes } = readImageText(imageBase64, path)
-  const fault = await world.images.faultOf(type, bytes)
+  const { type, bytes } = parseImageText(imageBase64, path)
+  const fault = await context.images.faultOf(type, bytes)
   if (fault) throw invalid(path, `must ${fault}`)
   const id = createHash('sha256').update(merchantId).update(bytes).digest('hex')
-  const image = { id, merchantId, type, bytes, createdAt: world.clock() }
+  const image = { id, merchantId, type, bytes, createdAt: context.clock() }
   return { image, imageUrl: null, imageId: id }
 }

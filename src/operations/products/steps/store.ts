@@ -1,7 +1,7 @@
 import { Refusal } from '../../../domain/errors.ts'
 import { madeProduct, type Product, type ProductImage } from '../../../domain/product.ts'
 import type { Tables } from '../../../storage/port.ts'
-import type { World } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { ProductChange, TemplateMember } from './parse-request.ts'
 
 /** A product with all that an answer shows. */
@@ -12,7 +12,7 @@ export interface ProductView {
 }
 
 /** A product of a merchant. Another merchant's product is not there. */
-export async function ownProduct(tables: Tables, merchantId: string, id: string): Promise<Product> {
+export async function requireProduct(tables: Tables, merchantId: string, id: string): Promise<Product> {
   const product = await tables.products.find(id.toLowerCase())
   if (product?.merchantId !== merchantId) throw new Refusal('not_found', 'There is no product with this id.')
   return product
@@ -28,9 +28,9 @@ export async function withImages(tables: Tables, products: Product[]): Promise<P
 }
 
 /** The time of a change: after every other of the merchant, so that the list has what changed last first. */
-export async function nextInstant(world: World, tables: Tables, merchantId: string): Promise<number> {
+export async function nextInstant(context: Context, tables: Tables, merchantId: string): Promise<number> {
   const [newest] = await tables.products.list(merchantId, 1, null)
-  return Math.max(world.clock(), (newest?.updatedAt ?? 0) + 1)
+  return Math.max(context.clock(), (newest?.updatedAt ?? 0) + 1)
 }
 
 export async function addProduct(

@@ -1,8 +1,8 @@
 import type { Catalogue, CoinCatalogue } from '../../../domain/catalogue.ts'
-import { keepFresh } from './stale-cache.ts'
+import { readThroughCache } from './stale-cache.ts'
 
 /** A provider's card, bank and wallet methods. */
-export const readCatalogue = keepFresh<Catalogue>({
+export const fetchCatalogue = readThroughCache<Catalogue>({
   name: 'catalogue',
   find: (tables, { id }) => tables.catalogues.find(id),
   ask: async (provider, now) => ({
@@ -14,7 +14,7 @@ export const readCatalogue = keepFresh<Catalogue>({
 })
 
 /** The coins that a provider gives addresses for. */
-export const readCoins = keepFresh<CoinCatalogue>({
+export const fetchCoins = readThroughCache<CoinCatalogue>({
   name: 'catalogue of coins',
   find: (tables, { id }) => tables.coinCatalogues.find(id),
   ask: async (provider, now) => ({ provider: provider.id, coins: await provider.coins(), fetchedAt: now }),

@@ -2,18 +2,18 @@ import type { Asset } from '../../../domain/asset.ts'
 import { minorOf } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
 import { quote } from '../../../domain/quote.ts'
-import type { World } from '../../context.ts'
+import type { Context } from '../../context.ts'
 
 /**
  * How many endpoints have to tell of a payment of this order: two above the operator's limit, and also where
  * nobody knows whether it is above, since its currency has no rate to the limit's.
  */
-export async function opinionsOf(
-  { policy, rates }: World,
+export async function requiredEndpointsFor(
+  { policy, rates }: Context,
   { amount, currency }: Pick<Order, 'amount' | 'currency'>,
   asset: Asset,
 ): Promise<number> {
-  const limit = policy.secondOpinion
+  const limit = policy.quorumAbove
   if (limit === null) return 1
   if (limit.currency === currency) {
     return minorOf(amount, currency) > minorOf(limit.amount, currency) ? 2 : 1

@@ -1,8 +1,8 @@
 import { CATALOGUE_FRESH_MS } from '../../../domain/catalogue.ts'
 import { Refusal } from '../../../domain/errors.ts'
-import { type Provider, ProviderFault } from '../../../providers/port.ts'
+import { type Provider, ProviderError } from '../../../providers/port.ts'
 import type { Tables } from '../../../storage/port.ts'
-import type { World } from '../../context.ts'
+import type { Context } from '../../context.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -16,38 +16,43 @@ interface Kept<T> {
 }
 
 /** `force` asks again within the hour. */
-type ReadKept<T> = (world: World, provider: Provider, force?: boolean) => Promise<T>
+type ReadCached<T> = (context: Context, provider: Provider, force?: boolean) => Promise<T>
 
 /**
  * What a provider tells: at most an hour old, older (up to a day) only while it does not answer. Concurrent
  * misses share one request. Refuses with provider_unavailable when there is nothing to serve.
  */
-export function keepFresh<T extends { fetchedAt: number }>({ name, find, ask, put }: Kept<T>): ReadKept<T> {
+export function readThroughCache<T extends { fetchedAt: number }>({
+  name,
+  find,
+  ask,
+  put,
+}: Kept<T>): ReadCached<T> {
   const flights = new WeakMap<Provider, Promise<T>>()
 
-  async function fetchKept(world: World, provider: Provider): Promise<T> {
-    const told = await ask(provider, world.clock())
-    await world.storage.write(tables => put(tables, told))
+  async function fetchKept(context: Context, provider: Provider): Promise<T> {
+    const told = await ask(provider, context.clock())
+    await context.storage.write(tables => put(tables, told))
     return told
   }
 
-  function fetchOnce(world: World, provider: Provider): Promise<T> {
+  function fetchOnce(context: Context, provider: Provider): Promise<T> {
     const flying = flights.get(provider)
     if (flying) return flying
-    const flight = fetchKept(world, provider).finally(() => flights.delete(provider))
+    const flight = fetchKept(context, provider).finally(() => flights.delete(provider))
     flights.set(provider, flight)
     return flight
   }
 
-  return async (world, provider, force = false) => {
-    const kept = await world.storage.read(tables => find(tables, provider))
-    const age = kept ? world.clock() - kept.fetchedAt : Number.POSITIVE_INFINITY
+  return async (context, provider, force = false) => {
+    const kept = await context.storage.read(tables => find(tables, provider))
+    const age = kept ? context.clock() - kept.fetchedAt : Number.POSITIVE_INFINITY
     if (kept && !force && age < CATALOGUE_FRESH_MS) return kept
     try {
-      return await fetchOnce(world, provider)
+      return await fetchOnce(context, provider)
     } catch (error) {
-      if (!(error instanceof ProviderFault)) throw error
-      world.log.warn({ provider: provider.id, fault: error.message }, `the ${name} could not be fetched`)
+      if (!(error instanceof ProviderError)) throw error
+      context.log.warn({ provider: provider.id, fault: error.message }, `the ${name} could not be fetched`)
       if (kept && age < DAY_MS) return kept
       throw new Refusal('provider_unavailable')
     }

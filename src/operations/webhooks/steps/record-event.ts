@@ -1,10 +1,10 @@
 import type { Attempt } from '../../../domain/attempt.ts'
 import type { Order } from '../../../domain/order.ts'
 import { CRYPTO } from '../../../domain/payment-methods.ts'
-import { printInstant } from '../../../domain/timestamp.ts'
+import { formatTimestamp } from '../../../domain/timestamp.ts'
 import type { EventType, Webhook } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
-import type { World } from '../../context.ts'
+import type { Context } from '../../context.ts'
 
 export const deliveryLane = (merchantId: string): string => `webhook:${merchantId}`
 
@@ -14,7 +14,7 @@ function orderPaidBody(id: string, order: Order): object {
   return {
     id,
     type: 'order.paid',
-    createdAt: printInstant(order.paidAt!),
+    createdAt: formatTimestamp(order.paidAt!),
     orderUUID: order.id,
     ...(settled && { transactionUUID: order.transactionId, transactionRef: order.transactionRef }),
     status: 'PAID',
@@ -23,7 +23,7 @@ function orderPaidBody(id: string, order: Order): object {
     customerEmail: order.customerEmail,
     externalId: order.externalId,
     metadata: order.metadata,
-    paidAt: printInstant(order.paidAt!),
+    paidAt: formatTimestamp(order.paidAt!),
   }
 }
 
@@ -36,15 +36,15 @@ const statusOf: Record<Exclude<EventType, 'order.paid'>, string> = {
 }
 
 /** Records the one `order.paid` of an order, to be sent at once or as soon as there is an endpoint. */
-export async function recordOrderPaid(world: World, tables: Tables, order: Order): Promise<void> {
-  const id = world.ids.uuid()
+export async function recordOrderPaid(context: Context, tables: Tables, order: Order): Promise<void> {
+  const id = context.ids.uuid()
   const webhook = await tables.webhooks.find(order.merchantId)
-  await record(world, tables, order, 'order.paid', id, orderPaidBody(id, order), webhook)
+  await record(context, tables, order, 'order.paid', id, orderPaidBody(id, order), webhook)
 }
 
 /** Records what happened to a payment, when the merchant has subscribed to that. */
 export async function recordPaymentEvent(
-  world: World,
+  context: Context,
   tables: Tables,
   type: Exclude<EventType, 'order.paid'>,
   order: Order,
@@ -52,11 +52,11 @@ export async function recordPaymentEvent(
 ): Promise<void> {
   const webhook = await tables.webhooks.find(order.merchantId)
   if (!webhook?.events.includes(type)) return
-  const id = world.ids.uuid()
+  const id = context.ids.uuid()
   const body = {
     id,
     type,
-    createdAt: printInstant(world.clock()),
+    createdAt: formatTimestamp(context.clock()),
     orderUUID: order.id,
     attemptId: attempt.id,
     methodKey: attempt.methodKey,
@@ -67,11 +67,11 @@ export async function recordPaymentEvent(
     externalId: order.externalId,
     metadata: order.metadata,
   }
-  await record(world, tables, order, type, id, body, webhook)
+  await record(context, tables, order, type, id, body, webhook)
 }
 
 async function record(
-  world: World,
+  context: Context,
   tables: Tables,
   order: Order,
   type: EventType,
@@ -79,7 +79,7 @@ async function record(
   body: object,
   webhook: Webhook | null,
 ): Promise<void> {
-  const now = world.clock()
+  const now = context.clock()
   const sendable = webhook?.status === 'active' && webhook.events.includes(type)
   await tables.events.insert(
     { id, merchantId: order.merchantId, orderId: order.id, type, body: JSON.stringify(body), createdAt: now },

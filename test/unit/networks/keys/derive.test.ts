@@ -4,7 +4,7 @@ import { scripts } from '../../../../src/domain/address-source.ts'
 import { isAddress } from '../../../../src/networks/addresses/index.ts'
 import { forms } from '../../../../src/networks/keys/address-forms.ts'
 import { alternatives, deriveAddress } from '../../../../src/networks/keys/derive.ts'
-import { KeyFault } from '../../../../src/networks/keys/private-key-check.ts'
+import { KeyError } from '../../../../src/networks/keys/private-key-check.ts'
 import { accounts, publicVersions, root, withVersion, xpubOf } from './published.ts'
 
 const LAST = 2 ** 31 - 1
@@ -17,13 +17,13 @@ describe('an address', () => {
 
   test('is not derived from a key that was not read first', () => {
     const key = xpubOf('btc')
-    expect(() => deriveAddress('btc', `${key.slice(0, -1)}`, 'p2wpkh', 0)).toThrow(KeyFault)
-    expect(() => deriveAddress('solana', key, null, 0)).toThrow(KeyFault)
+    expect(() => deriveAddress('btc', `${key.slice(0, -1)}`, 'p2wpkh', 0)).toThrow(KeyError)
+    expect(() => deriveAddress('solana', key, null, 0)).toThrow(KeyError)
     expect(() => deriveAddress('btc', key, null, 0)).toThrow('Assertion failed')
     expect(() => deriveAddress('doge', key, null, 0)).toThrow('Assertion failed')
-    expect(() => deriveAddress('doge', key, 'p2wpkh', 0)).toThrow(KeyFault)
-    expect(() => deriveAddress('evm', key, 'p2pkh', 0)).toThrow(KeyFault)
-    expect(() => deriveAddress('btc', withVersion(key, publicVersions.zpub), 'p2pkh', 0)).toThrow(KeyFault)
+    expect(() => deriveAddress('doge', key, 'p2wpkh', 0)).toThrow(KeyError)
+    expect(() => deriveAddress('evm', key, 'p2pkh', 0)).toThrow(KeyError)
+    expect(() => deriveAddress('btc', withVersion(key, publicVersions.zpub), 'p2pkh', 0)).toThrow(KeyError)
   })
 
   test.each(accounts)(

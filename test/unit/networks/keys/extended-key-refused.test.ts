@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { type Script, scripts } from '../../../../src/domain/address-source.ts'
 import { type WalletNetwork, walletNetworks } from '../../../../src/domain/asset.ts'
 import { readExtendedKey } from '../../../../src/networks/keys/extended-key.ts'
-import { KeyFault, PrivateKeyFault } from '../../../../src/networks/keys/private-key-check.ts'
+import { KeyError, PrivateKeyError } from '../../../../src/networks/keys/private-key-check.ts'
 import { invalid } from './bip32.ts'
 import {
   accounts,
@@ -22,14 +22,14 @@ import {
 
 const account = root.derive("m/84'/0'/0'")
 const xpub = account.publicExtendedKey
-const keyed = walletNetworks.filter(network => network !== 'solana' && network !== 'xmr')
+const requireKey = walletNetworks.filter(network => network !== 'solana' && network !== 'xmr')
 
 /** The fault that a text is refused with. */
-function faultOf(network: WalletNetwork, text: string, script: Script | null = null): KeyFault {
+function faultOf(network: WalletNetwork, text: string, script: Script | null = null): KeyError {
   try {
     readExtendedKey(network, text, script)
   } catch (error) {
-    if (error instanceof KeyFault) return error
+    if (error instanceof KeyError) return error
     throw error
   }
   throw new Error('the key was taken')
@@ -40,7 +40,7 @@ const said = (network: WalletNetwork, text: string, script: Script | null = null
 
 const expectExposed = (network: WalletNetwork, text: string): void => {
   const fault = faultOf(network, text)
-  expect(fault).toBeInstanceOf(PrivateKeyFault)
+  expect(fault).toBeInstanceOf(PrivateKeyError)
   expect(fault.message).toContain('never paste it anywhere. Move the money')
 }
 
@@ -109,7 +109,7 @@ describe('what can spend is warned of', () => {
     const bare = bytesToHex(account.privateKey!)
     expectExposed('evm', bare)
     expectExposed('trc20', `0x${bare.toUpperCase()}`)
-    expect(faultOf('xmr', bare)).not.toBeInstanceOf(PrivateKeyFault)
+    expect(faultOf('xmr', bare)).not.toBeInstanceOf(PrivateKeyError)
   })
 
   test("a Solana wallet's key pair", () => {
@@ -119,7 +119,7 @@ describe('what can spend is warned of', () => {
 
   test('and nothing public is mistaken for it', () => {
     const fine = [xpub.slice(0, 88), xpub + xpub, '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'a private key', '']
-    for (const text of fine) expect(faultOf('btc', text)).not.toBeInstanceOf(PrivateKeyFault)
+    for (const text of fine) expect(faultOf('btc', text)).not.toBeInstanceOf(PrivateKeyError)
   })
 
   test('nor a public key that happens to hold its letters', () => {
@@ -131,7 +131,7 @@ describe('what can spend is warned of', () => {
 
 describe('what is no extended public key', () => {
   test.each(invalid)('%s', (_, isPrivate, key) => {
-    expect(faultOf('btc', key) instanceof PrivateKeyFault).toBe(isPrivate)
+    expect(faultOf('btc', key) instanceof PrivateKeyError).toBe(isPrivate)
   })
 
   test('an address, a descriptor, or a part of a key', () => {
@@ -204,7 +204,8 @@ describe('what is the key of something else', () => {
   ])('%s, of a test network', (name, version) => {
     const key = withVersion(xpub, version)
     expect(key).toStartWith(name)
-    for (const network of keyed) expect(said(network, key)).toContain(`This ${name} is of a test network`)
+    for (const network of requireKey)
+      expect(said(network, key)).toContain(`This ${name} is of a test network`)
   })
 
   test.each([
@@ -213,7 +214,7 @@ describe('what is the key of something else', () => {
   ])('%s, of a multisig wallet', (name, version) => {
     const key = withVersion(xpub, version)
     expect(key).toStartWith(name)
-    for (const network of keyed) expect(said(network, key)).toContain('multisig')
+    for (const network of requireKey) expect(said(network, key)).toContain('multisig')
   })
 
   test('each prefix is taken by its own networks only', () => {
@@ -222,18 +223,18 @@ describe('what is the key of something else', () => {
       expect(key).toStartWith(name)
       return [
         name,
-        keyed.filter(network => {
+        requireKey.filter(network => {
           try {
             return readExtendedKey(network, key, null).key === key
           } catch (error) {
-            expect((error as KeyFault).message).toStartWith(`This ${name} is for `)
+            expect((error as KeyError).message).toStartWith(`This ${name} is for `)
             return false
           }
         }),
       ]
     })
     expect(Object.fromEntries(taken)).toEqual({
-      xpub: [...keyed],
+      xpub: [...requireKey],
       ypub: ['btc', 'ltc'],
       zpub: ['btc', 'ltc'],
       Ltub: ['ltc'],
@@ -252,7 +253,7 @@ describe('what is the key of something else', () => {
   })
 
   test('a chain of an account, an address, or the account of a multisig wallet', () => {
-    for (const network of keyed) {
+    for (const network of requireKey) {
       const key = xpubOf(network)
       for (const depth of [4, 5, 255]) {
         expect(said(network, withDepth(key, depth, 0))).toContain(`(depth ${depth})`)
@@ -268,7 +269,8 @@ describe('what is the key of something else', () => {
   })
 
   test('what stands above the accounts, where no wallet looks for payments', () => {
-    for (const network of keyed) expect(said(network, withDepth(xpub, 2))).toContain('above the accounts')
+    for (const network of requireKey)
+      expect(said(network, withDepth(xpub, 2))).toContain('above the accounts')
     for (const network of ['evm', 'trc20'] as const) {
       expect(said(network, withDepth(xpub, 0, 0))).toContain('above the accounts')
       expect(said(network, withDepth(xpub, 1))).toContain('above the accounts')

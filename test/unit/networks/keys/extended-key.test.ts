@@ -13,7 +13,7 @@ describe('the published accounts', () => {
       key,
       script,
       fingerprint: account.fingerprint.toString(16).padStart(8, '0'),
-      doubts: [],
+      warnings: [],
     })
     expect(openKey(network, key, script).account.publicExtendedKey).toBe(account.publicExtendedKey)
   })
@@ -28,36 +28,36 @@ describe('the script of a key', () => {
     readExtendedKey(network, withVersion(xpub, publicVersions[prefix]), null)
 
   test('is what its prefix says', () => {
-    expect(read('btc', 'ypub')).toMatchObject({ script: 'p2sh-p2wpkh', doubts: [] })
-    expect(read('btc', 'zpub')).toMatchObject({ script: 'p2wpkh', doubts: [] })
-    expect(read('ltc', 'ypub')).toMatchObject({ script: 'p2sh-p2wpkh', doubts: [] })
-    expect(read('ltc', 'zpub')).toMatchObject({ script: 'p2wpkh', doubts: [] })
-    expect(read('ltc', 'Mtub')).toMatchObject({ script: 'p2sh-p2wpkh', doubts: [] })
+    expect(read('btc', 'ypub')).toMatchObject({ script: 'p2sh-p2wpkh', warnings: [] })
+    expect(read('btc', 'zpub')).toMatchObject({ script: 'p2wpkh', warnings: [] })
+    expect(read('ltc', 'ypub')).toMatchObject({ script: 'p2sh-p2wpkh', warnings: [] })
+    expect(read('ltc', 'zpub')).toMatchObject({ script: 'p2wpkh', warnings: [] })
+    expect(read('ltc', 'Mtub')).toMatchObject({ script: 'p2sh-p2wpkh', warnings: [] })
   })
 
   test('is native segwit where nothing says it, and that is told', () => {
     for (const key of [read('btc', 'xpub'), read('ltc', 'xpub'), read('ltc', 'Ltub')]) {
       expect(key.script).toBe('p2wpkh')
-      expect(key.doubts).toEqual([expect.stringContaining('p2wpkh is assumed')])
+      expect(key.warnings).toEqual([expect.stringContaining('p2wpkh is assumed')])
     }
   })
 
   test('is the one that was named', () => {
     for (const script of ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh'] as const)
-      expect(readExtendedKey('btc', xpub, script)).toMatchObject({ script, doubts: [] })
+      expect(readExtendedKey('btc', xpub, script)).toMatchObject({ script, warnings: [] })
   })
 
   test('is the only one of its network, or none', () => {
     for (const network of ['doge', 'bitcoincash', 'zec'] as const)
-      expect(readExtendedKey(network, xpub, null)).toMatchObject({ script: 'p2pkh', doubts: [] })
+      expect(readExtendedKey(network, xpub, null)).toMatchObject({ script: 'p2pkh', warnings: [] })
     for (const network of ['evm', 'trc20'] as const)
-      expect(readExtendedKey(network, xpub, null)).toMatchObject({ script: null, doubts: [] })
+      expect(readExtendedKey(network, xpub, null)).toMatchObject({ script: null, warnings: [] })
   })
 })
 
 test('a root, or its first child, is taken as Electrum exports it, and that is told', () => {
   for (const key of [withDepth(xpub, 0, 0), withDepth(xpub, 1)])
-    expect(readExtendedKey('btc', key, 'p2pkh').doubts).toEqual([expect.stringContaining('Electrum')])
+    expect(readExtendedKey('btc', key, 'p2pkh').warnings).toEqual([expect.stringContaining('Electrum')])
 })
 
 describe('BIP32', () => {

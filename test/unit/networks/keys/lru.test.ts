@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { Lately } from '../../../../src/networks/rpc/lru.ts'
+import { LruCache } from '../../../../src/networks/rpc/lru.ts'
 
 test('what was made is given again, and forgotten when enough came after it', () => {
   const made: string[] = []
-  const lately = new Lately<string>(2)
+  const lately = new LruCache<string>(2)
   const recall = (key: string): string =>
     lately.recall(key, () => {
       made.push(key)
@@ -14,7 +14,7 @@ test('what was made is given again, and forgotten when enough came after it', ()
 })
 
 test('what could not be made is not kept', () => {
-  const lately = new Lately<string>(2)
+  const lately = new LruCache<string>(2)
   const fails = () => {
     throw new Error('no')
   }

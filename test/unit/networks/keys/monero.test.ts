@@ -6,7 +6,7 @@ import { bytesToHex, concatBytes } from '@noble/hashes/utils.js'
 import { base58xmr } from '@scure/base'
 import fc from 'fast-check'
 import { encodeMonero, readMonero } from '../../../../src/networks/addresses/monero.ts'
-import { subaddress, subaddressSpendKey, viewKeyFault } from '../../../../src/networks/keys/monero.ts'
+import { subaddress, subaddressSpendKey, viewKeyError } from '../../../../src/networks/keys/monero.ts'
 import { EXPOSED } from '../../../../src/networks/keys/private-key-check.ts'
 import { phrase } from './published.ts'
 
@@ -29,63 +29,63 @@ const address = encodeMonero(point(SPEND), point(VIEW))
 
 describe('a view key is refused', () => {
   test('for a text that is no address, or one of a test network', () => {
-    expect(viewKeyFault('44AFF', hex(VIEW))).toContain('no address of Monero')
+    expect(viewKeyError('44AFF', hex(VIEW))).toContain('no address of Monero')
     const bytes = base58xmr.decode(address).slice(0, -4)
     bytes[0] = 53
     const test = base58xmr.encode(concatBytes(bytes, keccak_256(bytes).slice(0, 4)))
-    expect(viewKeyFault(test, hex(VIEW))).toContain('no address of Monero')
+    expect(viewKeyError(test, hex(VIEW))).toContain('no address of Monero')
   })
 
   test('for a subaddress or an integrated address, though both keys be its own', () => {
     const body = concatBytes(Uint8Array.of(19), point(SPEND), point(VIEW), new Uint8Array(8))
     const integrated = base58xmr.encode(concatBytes(body, keccak_256(body).slice(0, 4)))
-    expect(viewKeyFault(integrated, hex(VIEW))).toContain('an integrated address')
+    expect(viewKeyError(integrated, hex(VIEW))).toContain('an integrated address')
     const sub = encodeMonero(point(SPEND), point(VIEW), 'subaddress')
-    expect(viewKeyFault(sub, hex(VIEW))).toContain('a subaddress')
+    expect(viewKeyError(sub, hex(VIEW))).toContain('a subaddress')
   })
 
   test('where it is the private spend key, with a warning', () => {
-    expect(viewKeyFault(address, hex(SPEND))).toBe(
+    expect(viewKeyError(address, hex(SPEND))).toBe(
       `This is the private SPEND key. ${EXPOSED} Give the private view key of that one.`,
     )
-    expect(viewKeyFault(address, hex(SPEND).toUpperCase())).toContain('SPEND')
+    expect(viewKeyError(address, hex(SPEND).toUpperCase())).toContain('SPEND')
   })
 
   test('where it is the seed that the private spend key is reduced from', () => {
-    expect(viewKeyFault(address, hex(SPEND + ORDER))).toContain('SPEND')
+    expect(viewKeyError(address, hex(SPEND + ORDER))).toContain('SPEND')
   })
 
   test('where it is a seed phrase, with a warning', () => {
     for (const words of [phrase, `${'abbey '.repeat(24)}abbey`])
-      expect(viewKeyFault(address, words)).toStartWith(EXPOSED)
+      expect(viewKeyError(address, words)).toStartWith(EXPOSED)
   })
 
   test('where it is a public key of the address', () => {
     for (const key of [point(VIEW), point(SPEND)])
-      expect(viewKeyFault(address, bytesToHex(key))).toContain('a public key')
+      expect(viewKeyError(address, bytesToHex(key))).toContain('a public key')
   })
 
   test('where it is not 64 hexadecimal digits', () => {
     const key = hex(VIEW)
     for (const text of ['', key.slice(1), `${key}0`, ` ${key}`, `0x${key.slice(2)}`, key.replace('0', 'g')])
-      expect(viewKeyFault(address, text)).toContain('64 hexadecimal digits')
+      expect(viewKeyError(address, text)).toContain('64 hexadecimal digits')
   })
 
   test('where it is no canonical number', () => {
     for (const scalar of [0n, ORDER, VIEW + ORDER, 2n ** 256n - 1n])
-      expect(viewKeyFault(address, hex(scalar))).toContain('such a number')
+      expect(viewKeyError(address, hex(scalar))).toContain('such a number')
   })
 
   test('where it is of another wallet', () => {
-    expect(viewKeyFault(address, hex(VIEW + 1n))).toContain('another wallet')
-    expect(viewKeyFault(PUBLIC_WALLET.address, hex(VIEW))).toContain('another wallet')
-    expect(viewKeyFault(address, PUBLIC_WALLET.viewKey)).toContain('another wallet')
+    expect(viewKeyError(address, hex(VIEW + 1n))).toContain('another wallet')
+    expect(viewKeyError(PUBLIC_WALLET.address, hex(VIEW))).toContain('another wallet')
+    expect(viewKeyError(address, PUBLIC_WALLET.viewKey)).toContain('another wallet')
   })
 
   test('without its digits in the sentence', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), bytes => {
-        const fault = viewKeyFault(address, bytesToHex(bytes))
+        const fault = viewKeyError(address, bytesToHex(bytes))
         expect(fault).not.toBeNull()
         expect(fault).not.toContain(bytesToHex(bytes))
       }),
@@ -95,9 +95,9 @@ describe('a view key is refused', () => {
 })
 
 test('the view key of the address is taken, in either case', () => {
-  expect(viewKeyFault(address, hex(VIEW))).toBeNull()
-  expect(viewKeyFault(PUBLIC_WALLET.address, PUBLIC_WALLET.viewKey)).toBeNull()
-  expect(viewKeyFault(PUBLIC_WALLET.address, PUBLIC_WALLET.viewKey.toUpperCase())).toBeNull()
+  expect(viewKeyError(address, hex(VIEW))).toBeNull()
+  expect(viewKeyError(PUBLIC_WALLET.address, PUBLIC_WALLET.viewKey)).toBeNull()
+  expect(viewKeyError(PUBLIC_WALLET.address, PUBLIC_WALLET.viewKey.toUpperCase())).toBeNull()
 })
 
 describe('a subaddress', () => {
