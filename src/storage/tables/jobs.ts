@@ -13,9 +13,9 @@ const outside = (lanes: string[]) => (lanes.length > 0 ? notInArray(jobs.lane, l
 /** The most due rows that one claim looks at. */
 const CLAIM_MAX = 500
 
-function fitting<T extends Pick<Job, 'kind' | 'lane'>>(dueAtomic: T[], room: Room): T[] {
+function fitting<T extends Pick<Job, 'kind' | 'lane'>>(due: T[], room: Room): T[] {
   const taken = new Map<string, number>()
-  return dueAtomic.filter(job => {
+  return due.filter(job => {
     const before = taken.get(job.lane) ?? 0
     if (before >= room.of(job)) return false
     taken.set(job.lane, before + 1)
