@@ -39,6 +39,7 @@ const outboundOf = (settings: Settings, platform: Platform): Context['outbound']
     userAgent: `Florin/${version}`,
     now: () => performance.now(),
     ...(platform.ca && { ca: platform.ca }),
+    ...(platform.startTimer && { startTimer: platform.startTimer }),
   })
 
 const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] => ({

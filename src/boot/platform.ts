@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Log } from '../domain/log.ts'
 import type { Fetch } from '../networks/port.ts'
+import type { StartTimer } from '../outbound/client.ts'
 import { type Lookup, systemLookup } from '../outbound/dns.ts'
 import type { Serve } from './listen.ts'
 
@@ -16,6 +17,8 @@ export interface Platform {
   ca?: string
   /** listens on a port, in place of Bun.serve */
   serve?: Serve
+  /** runs the timers of requests to merchants' servers, in place of setTimeout */
+  startTimer?: StartTimer
 }
 
 export const realPlatform = (log: Log): Platform => ({
