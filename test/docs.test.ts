@@ -17,6 +17,9 @@ import {
 } from './support/docs.ts'
 import { brokenLinks } from './support/markdown.ts'
 
+/** Several processes start one after the other, on a machine that may be busy. */
+const PASTE_TIMEOUT_MS = 30_000
+
 const readme = pageOf('README.md')
 const filesOf = (pattern: string): string[] =>
   [...new Bun.Glob(pattern).scanSync({ cwd: ROOT, dot: true })]
@@ -65,6 +68,7 @@ describe('the README', () => {
         last: 'PAID',
       })
     },
+    PASTE_TIMEOUT_MS,
   )
 
   const secret = 'a test secret'
