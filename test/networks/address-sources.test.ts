@@ -236,7 +236,7 @@ describe('a pool', () => {
     await expect(fill(addressOf('a'), EVM_WALLET)).rejects.toThrow(/payout wallet/)
     await expect(fill(addressOf('a'), addressOf('d'))).rejects.toThrow(/already in use/)
     await expect(fill(addressOf('a'), 'ab'.repeat(32))).rejects.toThrow(/line 2: holds a private key/)
-    await expect(fill()).rejects.toThrow(/holds no address/)
+    await expect(fill()).rejects.toThrow(/contains no addresses/)
     await expect(fillPool(app.context, shop.id, 'xmr', [addressOf('a')])).rejects.toThrow(/view key/)
     const { sources } = await app.context.storage.read(async tables => ({
       sources: await tables.sources.listOf(shop.id),
