@@ -372,7 +372,7 @@ describe('the payout wallet, shared, after a watch is over', () => {
         completeFrom: 0,
         cursor: null,
       }))
-    Object.assign(app.context.networks.of('ethereum')!, { check: async (watches: Watch[]) => told(watches) })
+    Object.assign(app.context.networks.of('ethereum')!, { scan: async (watches: Watch[]) => told(watches) })
     await checkAttempts(app.context, [older.id])
     expect((await check(app, order.orderUUID)).status).toBe('UNPAID')
     expect((await check(app, id)).status).toBe('PAID')
