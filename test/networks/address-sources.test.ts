@@ -322,7 +322,7 @@ describe('the payout wallet, shared, after a watch is over', () => {
     Object.assign(networks, { sourceKinds: () => ['shared'] })
     restore = () => {
       Object.assign(networks, { sourceKinds })
-      Object.assign(network, { check: look })
+      Object.assign(network, { scan: look })
       app.time.now = now
     }
   })
