@@ -60,7 +60,7 @@ describe('order force is refused', () => {
     await server.call('POST', '/sandbox/clock', { body: { advanceSeconds: 1200 } })
     expect((await read(expired.orderUUID)).status).toBe('EXPIRED')
     await until(() => received(forced).length > 0 && received(paid).length > 0)
-    await Bun.sleep(300)
+    await until(() => isDelivered(dataDir))
     await florin.refuses([
       ['no such order', force(NOBODY), /[Nn]o order/],
       ['no order at all', force('1234'), /no order|UUID/i],
