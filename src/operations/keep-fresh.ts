@@ -33,7 +33,7 @@ export function keepFresh<T extends { fetchedAt: number }>({ name, find, ask, pu
 
   function fetchOnce(world: World, provider: Provider): Promise<T> {
     const flying = flights.get(provider)
-    if (flying) return flying
+    if (flying !== undefined) return flying
     const flight = fetchKept(world, provider).finally(() => flights.delete(provider))
     flights.set(provider, flight)
     return flight
