@@ -1,5 +1,6 @@
 import { type Clock, type Machine, makeClock } from './app/machine.ts'
 import { networksOf } from './app/networks.ts'
+import { machineOutside, outboundOf } from './app/outside-storage.ts'
 import { providersOf } from './app/providers.ts'
 import { ratesOf } from './app/rates.ts'
 import {
@@ -16,12 +17,10 @@ import { imageReader } from './images/reader.ts'
 import { type JobLoop, startJobs } from './jobs/loop.ts'
 import { scheduleRefreshes } from './operations/refresh-sources.ts'
 import type { World } from './operations/world.ts'
-import { makeOutbound } from './outbound/outbound.ts'
 import { readRateSources } from './outbound/rate-sources.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import type { Settings } from './settings/table.ts'
 import { databaseFile, openStorage } from './storage/sqlite/open.ts'
-import { version } from './version.ts'
 
 /** The composed product. */
 export interface Florin {
@@ -33,9 +32,15 @@ export interface Florin {
 }
 
 /** Puts everything together. `ownUrl` is where this server is reached from this machine. */
-export function openFlorin(settings: Settings, machine: Machine, ownUrl: string): Florin {
+export function openFlorin(settings: Settings, host: Machine, ownUrl: string): Florin {
   let jobs: JobLoop | null = null
-  const storage = openStorage(databaseFile(settings.dataDir), machine.now(), () => jobs?.wake())
+  const storage = openStorage(
+    databaseFile(settings.dataDir),
+    host.now(),
+    () => jobs?.wake(),
+    ({ access, operation, ms }) => host.log.warn({ operation, ms }, `storage.${access}.slow`),
+  )
+  const machine = machineOutside(storage, host)
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
   const clock: Clock = makeClock(machine.now, {
     load: () => state?.get<number>('clock', 'offset') ?? 0,
@@ -70,13 +75,7 @@ export function openFlorin(settings: Settings, machine: Machine, ownUrl: string)
     networks,
     providers: providersOf(settings, machine, standIn),
     rates: ratesOf(rateSources, settings, networks.assets, machine, clock.now),
-    outbound: makeOutbound({
-      allow: settings.outboundAllow,
-      lookup: machine.lookup,
-      userAgent: `Florin/${version}`,
-      now: () => performance.now(),
-      ...(machine.ca && { ca: machine.ca }),
-    }),
+    outbound: outboundOf(settings, machine, storage),
     images: imageReader,
     log: machine.log,
     policy: {

@@ -18,13 +18,23 @@ import type { Wallet } from '../domain/wallet.ts'
 import type { Delivery, DeliveryStatus, Event, EventType, Webhook } from '../domain/webhook.ts'
 
 /**
- * Where everything is kept. `read` sees what is committed. `write` runs its work alone, commits it, and
- * answers only when it is on the disk; what it throws undoes it whole. No network call may happen inside
- * either.
+ * Where everything is kept. Work of a `read` or a `write` calls neither of them nor the network: that throws,
+ * and fails the work even where the work catches it. Its tables throw once it has ended.
  */
 export interface Storage {
+  /**
+   * Runs work on a snapshot: all its queries see the same state, with every write that was answered before,
+   * and nothing of one that is not committed. Work only reads.
+   */
   read<T>(work: (tables: Tables) => Promise<T>): Promise<T>
+  /**
+   * Runs work as if it were alone, in a transaction; answers when that is on the disk. What work throws
+   * undoes it whole, and nothing else. An engine may undo work that ran into another write and run it again,
+   * so that it changes nothing but the tables.
+   */
   write<T>(work: (tables: Tables) => Promise<T>): Promise<T>
+  /** Throws inside the work of a `read` or a `write`. Whatever calls the network asks this first. */
+  assertOutside(action: string): void
   /** Whether the database takes writes and is of this program's version. Throws what is wrong. */
   check(): Promise<void>
   /** Reads the whole database through: what is damaged, or null. Takes its time. */
@@ -32,9 +42,7 @@ export interface Storage {
   close(): Promise<void>
 }
 
-/**
- * Repositories by noun. Finders answer null for what is not there; `move` and the like are compare-and-set.
- */
+/** Repositories by noun. Finders answer null for what is not there; `move` and the like compare and set. */
 export interface Tables {
   merchants: Merchants
   keys: Keys
@@ -61,10 +69,7 @@ export interface Tables {
 }
 
 /** A page of rows, newest first: those that come after the one with this instant and id. */
-export interface PageStart {
-  at: number
-  id: string
-}
+export type PageStart = { at: number; id: string }
 
 export interface Merchants {
   find(id: string): Promise<Merchant | null>
