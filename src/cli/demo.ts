@@ -56,7 +56,7 @@ async function demoMerchant(world: World): Promise<Merchant> {
 /** Keys cannot be shown twice, so every demo has its own and ends the last one's. */
 async function demoKeys(world: World, merchantId: string) {
   for (const key of await listKeys(world, merchantId)) {
-    if (key.revokedAt === null) await revokeKey(world, key.id)
+    if (key.revokedAt === null) await revokeKey(world, merchantId, key.id)
   }
   const live = await createKey(world, { merchantId, mode: 'live' })
   const test = await createKey(world, { merchantId, mode: 'test' })

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { printInstant } from '../domain/instant.ts'
 import { type Key, type KeyMode, scopes } from '../domain/key.ts'
 import { createKey, revokeKey } from '../operations/create-key.ts'
+import { merchantOfKey } from '../operations/find-merchant.ts'
 import { listKeys } from '../operations/read-merchants.ts'
 import { type Cli, command, tableOf } from './cli.ts'
 
@@ -57,7 +58,7 @@ const revoke = (cli: Cli) =>
     .argument('<key-id>', 'keyId, the 10 characters after florin_live_ or florin_test_')
     .action(
       cli.inWorld(async (world, id: string) => {
-        const key = present(await revokeKey(world, id))
+        const key = present(await revokeKey(world, await merchantOfKey(world, id), id))
         return { json: key, text: `Revoked ${key.keyId}` }
       }),
     )

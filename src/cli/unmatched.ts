@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { printInstant } from '../domain/instant.ts'
 import { fromUnitsShort } from '../domain/money.ts'
+import { merchantOfUnmatched } from '../operations/find-merchant.ts'
 import { listUnmatched, resolveUnmatched } from '../operations/read-unmatched.ts'
 import type { World } from '../operations/world.ts'
 import type { UnmatchedRow } from '../storage/port.ts'
@@ -46,7 +47,7 @@ const resolve = (cli: Cli) =>
     .argument('<id>', 'the id that the list shows')
     .action(
       cli.inWorld(async (world, id: string) => {
-        await resolveUnmatched(world, id)
+        await resolveUnmatched(world, await merchantOfUnmatched(world, id), id)
         return { json: { id, status: 'resolved' }, text: `Resolved ${id}` }
       }),
     )

@@ -37,10 +37,11 @@ export async function createKey(world: World, input: NewKey): Promise<{ key: Key
   return { key, text: printKey({ mode: key.mode, id, secret }) }
 }
 
-export async function revokeKey(world: World, id: string): Promise<Key> {
+/** Revokes a key of a merchant. Another merchant's key is not there. */
+export async function revokeKey(world: World, merchantId: string, id: string): Promise<Key> {
   return world.storage.write(async tables => {
     const key = await tables.keys.find(id)
-    if (!key) throw new Refusal('not_found', 'There is no key with this id.')
+    if (key?.merchantId !== merchantId) throw new Refusal('not_found', 'There is no key with this id.')
     const at = key.revokedAt ?? world.clock()
     await tables.keys.revoke(id, at)
     return { ...key, revokedAt: at }

@@ -26,7 +26,7 @@ export async function forceOrder(
     throw invalid('reason', `must have ${REASON_MIN} to ${REASON_MAX} characters`)
   }
   if (by.trim() === '' || by.length > 128) throw invalid('by', 'must have 1 to 128 characters')
-  const providerStatus = await observe(world, orderId)
+  const providerStatus = await observe(world, merchantId, orderId)
   return world.storage.write(async tables => {
     const found = await tables.orders.find(orderId)
     const merchant = await tables.merchants.find(merchantId)
@@ -58,9 +58,10 @@ export async function forceOrder(
 }
 
 /** What the provider says just before; "none" where no provider was asked for this order. */
-async function observe(world: World, orderId: string): Promise<string> {
+async function observe(world: World, merchantId: string, orderId: string): Promise<string> {
   const attempts = await world.storage.read(tables => tables.attempts.listOf(orderId))
-  const attempt = attempts.filter(isOpen).findLast(({ provider, providerRef }) => provider && providerRef)
+  const own = attempts.filter(attempt => attempt.merchantId === merchantId && isOpen(attempt))
+  const attempt = own.findLast(({ provider, providerRef }) => provider && providerRef)
   const provider = attempt?.provider ? world.providers.find(attempt.provider) : undefined
   if (!attempt || !provider) return 'none'
   try {

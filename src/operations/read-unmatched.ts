@@ -13,8 +13,8 @@ export async function listUnmatched(world: World, merchantId: string): Promise<U
 }
 
 /** The merchant has dealt with it: refunded it, or booked it elsewhere. */
-export async function resolveUnmatched(world: World, id: string): Promise<void> {
-  const isThere = await world.storage.write(tables => tables.unmatched.resolve(id, world.clock()))
+export async function resolveUnmatched(world: World, merchantId: string, id: string): Promise<void> {
+  const isThere = await world.storage.write(tables => tables.unmatched.resolve(merchantId, id, world.clock()))
   if (!isThere) throw new Refusal('not_found', 'There is no unmatched payment with this id.')
 }
 

@@ -217,7 +217,8 @@ export interface UnmatchedPayments {
   insert(payment: UnmatchedPayment): Promise<boolean>
   /** What was too little has become part of what settled. */
   resolveOf(attemptId: string, at: number): Promise<void>
-  resolve(id: string, at: number): Promise<boolean>
+  find(id: string): Promise<UnmatchedPayment | null>
+  resolve(merchantId: string, id: string, at: number): Promise<boolean>
   list(merchantId: string, limit: number): Promise<UnmatchedRow[]>
 }
 

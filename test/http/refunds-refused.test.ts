@@ -279,7 +279,7 @@ const keyFaults: [sentence: string, refusal: Refused, key: () => Promise<string 
     { status: 401, code: 'invalid_api_key' },
     async () => {
       const made = await createKey(app.world, { merchantId: shop.id, mode: 'live' })
-      await revokeKey(app.world, made.key.id)
+      await revokeKey(app.world, shop.id, made.key.id)
       return made.text
     },
   ],
