@@ -1,6 +1,6 @@
 import type { SourceKind } from '../domain/address-source.ts'
 import { type Attempt, isLocked, isOpen } from '../domain/attempt.ts'
-import { assert, Refusal } from '../domain/errors.ts'
+import { assert, mustWin, Refusal } from '../domain/errors.ts'
 import { moved } from '../domain/machine.ts'
 import type { Json } from '../domain/metadata.ts'
 import { CRYPTO, offersCrypto } from '../domain/methods.ts'
@@ -157,7 +157,7 @@ async function place(
   await checkLent(world, tables, wanted)
   const attempt = wanted.shared ? await toldApart(world, tables, merchant.name, wanted) : wanted
   await tables.attempts.insert(attempt)
-  await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt)
+  mustWin(await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt))
   await schedulePoll(tables, attempt, attempt.createdAt)
   await recordPaymentEvent(world, tables, 'payment.created', found.order, attempt)
   return attempt

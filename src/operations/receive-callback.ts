@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Attempt } from '../domain/attempt.ts'
-import { Refusal } from '../domain/errors.ts'
+import { LostRace, Refusal } from '../domain/errors.ts'
 import { type Inbound, InvalidProof, ProviderFault } from '../providers/port.ts'
 import { recordFacts, storedAttempt } from './record-facts.ts'
 import type { World } from './world.ts'
@@ -36,7 +36,7 @@ export async function receiveCallback(
       world.log.warn({ provider: providerId, attemptId, fault: error.message }, 'a callback was not proven')
       throw new Refusal('forbidden')
     }
-    if (error instanceof ProviderFault) throw new Refusal('provider_unavailable')
+    if (error instanceof ProviderFault || error instanceof LostRace) throw new Refusal('provider_unavailable')
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { AddressSource, SourceAddress, SourceKind } from '../domain/address-source.ts'
-import { Refusal } from '../domain/errors.ts'
+import { mustWin, Refusal } from '../domain/errors.ts'
 import type { OwnedAddress } from '../networks/port.ts'
 import type { Tables } from '../storage/port.ts'
 import type { AssetOffer } from './offer-methods.ts'
@@ -47,7 +47,7 @@ async function takePosition(
   const payouts = await payoutsOf(world, tables, source, payoutAddress)
   const known = await tables.sources.free(source.id, payouts)
   if (known && isOf(world, source, known)) {
-    await tables.sources.take(known.network, known.address, attemptId, now)
+    mustWin(await tables.sources.take(known.network, known.address, attemptId, now))
     if (source.kind === 'pool') await warnOfPool(world, tables, source, now)
     return { ...source, index: known.position, address: known.address }
   }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { LostRace } from '../domain/errors.ts'
 
 export type Access = 'read' | 'write'
 
@@ -11,6 +12,8 @@ export interface SlowWork {
 }
 
 const SLOW_MS = 50
+/** How often a write is run that loses races. */
+const RUNS_MAX = 5
 
 interface Work {
   access: Access
@@ -60,6 +63,17 @@ export class StorageGuard {
       work.isRunning = false
       const ms = Math.round(this.now() - startedAt)
       if (ms > SLOW_MS) this.onSlow({ access, operation: callerOf(calledFrom), ms })
+    }
+  }
+}
+
+/** Runs a write again when it lost a race; the last time the race is the answer. */
+export async function again<T>(write: () => Promise<T>): Promise<T> {
+  for (let run = 1; ; run++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!(error instanceof LostRace) || run === RUNS_MAX) throw error
     }
   }
 }

@@ -108,7 +108,7 @@ export interface AddressSources {
   tally(sourceId: string): Promise<{ free: number; all: number; last: number | null }>
   findAddress(network: WalletNetwork, address: string): Promise<SourceAddress | null>
   insertAddress(address: SourceAddress): Promise<void>
-  take(network: WalletNetwork, address: string, attemptId: string, at: number): Promise<void>
+  take(network: WalletNetwork, address: string, attemptId: string, at: number): Promise<boolean>
   /** Gives back what was taken for an attempt that did not come to be; of one that did, nothing. */
   release(attemptId: string): Promise<void>
 }

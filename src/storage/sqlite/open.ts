@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
-import { type SlowWork, StorageGuard } from '../guard.ts'
+import { again, type SlowWork, StorageGuard } from '../guard.ts'
 import type { Storage } from '../port.ts'
 import { revocableTables } from '../revocable.ts'
 import { tablesOf } from '../tables.ts'
@@ -87,9 +87,8 @@ export function openStorage(
     async write(work) {
       const calledFrom = new Error()
       guard.assertOutside('A write')
-      const value = await writer.write(() =>
-        guard.run('write', calledFrom, check => work(tablesUntil(check))),
-      )
+      const run = () => guard.run('write', calledFrom, check => work(tablesUntil(check)))
+      const value = await again(() => writer.write(run))
       if (scheduled) {
         scheduled = false
         onScheduled()
