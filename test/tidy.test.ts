@@ -31,7 +31,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   },
   'src/storage/': {
     may: /^(src\/domain\/|migrations\/)/,
-    packages: /^(drizzle-orm|bun:sqlite|node:(fs|path)$)/,
+    packages: /^(drizzle-orm|bun:sqlite|node:(fs|path|async_hooks)$)/,
   },
   'src/networks/': { may: /^src\/domain\//, packages: /^@(noble|scure)\// },
   'src/providers/': { may: /^src\/domain\//, packages: /^node:crypto$/ },

@@ -1,16 +1,17 @@
+import type { Log } from '../domain/log.ts'
 import { makeRateLimit } from '../http/rate-limit.ts'
 import { httpApp } from '../http/routes.ts'
 import { imageReader } from '../images/reader.ts'
 import { type JobLoop, startJobs } from '../jobs/loop.ts'
 import type { Context } from '../operations/context.ts'
 import { scheduleRefreshes } from '../operations/upstreams/refresh.ts'
-import { makeOutbound } from '../outbound/client.ts'
 import { readRateSources } from '../rates/sources.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import type { Settings } from '../settings/table.ts'
+import type { SlowWork } from '../storage/guard.ts'
 import { databaseFile, openStorage } from '../storage/sqlite/open.ts'
-import { version } from '../version.ts'
 import { networksOf } from './networks.ts'
+import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
 import { providersOf } from './providers.ts'
 import { ratesOf } from './rates.ts'
@@ -32,16 +33,6 @@ export interface Florin {
   close(): Promise<void>
 }
 
-const outboundOf = (settings: Settings, platform: Platform): Context['outbound'] =>
-  makeOutbound({
-    allow: settings.outboundAllow,
-    lookup: platform.lookup,
-    userAgent: `Florin/${version}`,
-    now: () => performance.now(),
-    ...(platform.ca && { ca: platform.ca }),
-    ...(platform.startTimer && { startTimer: platform.startTimer }),
-  })
-
 const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] => ({
   checkoutUrl,
   orderExpiryMs: settings.orderExpiry,
@@ -50,10 +41,17 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   quorumAbove: settings.quorumAbove,
 })
 
+const slowWorkLogger =
+  (log: Log) =>
+  ({ access, operation, ms }: SlowWork) =>
+    log.warn({ operation, ms }, `storage.${access}.slow`)
+
 /** Composes the application. `ownUrl` is the server's address on this machine. */
-export function openFlorin(settings: Settings, platform: Platform, ownUrl: string): Florin {
+export function openFlorin(settings: Settings, host: Platform, ownUrl: string): Florin {
   let jobs: JobLoop | null = null
-  const storage = openStorage(databaseFile(settings.dataDir), platform.now(), () => jobs?.wake())
+  const file = databaseFile(settings.dataDir)
+  const storage = openStorage(file, host.now(), () => jobs?.wake(), slowWorkLogger(host.log))
+  const platform = outsideStorage(storage, host)
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
   const clock: Clock = makeClock(platform.now, {
     load: () => state?.get<number>('clock', 'offset') ?? 0,
@@ -88,7 +86,7 @@ export function openFlorin(settings: Settings, platform: Platform, ownUrl: strin
     networks,
     providers: providersOf(settings, platform, standIn),
     rates: ratesOf(rateSources, settings, networks.assets, platform, clock.now),
-    outbound: outboundOf(settings, platform),
+    outbound: outboundOf(settings, platform, storage),
     images: imageReader,
     log: platform.log,
     policy: policyOf(settings, checkoutUrl),

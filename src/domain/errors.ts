@@ -51,6 +51,18 @@ export class Refusal extends Error {
   }
 }
 
+/** What was decided upon has changed meanwhile. Storage runs the work of a write again that throws this. */
+export class LostRace extends Refusal {
+  constructor() {
+    super('conflict', 'Another request changed this at the same time. Try again.')
+  }
+}
+
+/** Takes the answer of a compare-and-set. */
+export function mustWin(won: boolean): void {
+  if (!won) throw new LostRace()
+}
+
 export const invalid = (path: string, rule: string): Refusal =>
   new Refusal('validation_error', `${path || 'The request'}: ${rule}`, [{ path, rule }])
 

@@ -14,7 +14,7 @@ const admissions = new WeakMap<Request, Promise<Caller>>()
 
 function admit(context: Context, request: Request, need: AccessRule): Promise<Caller> {
   const known = admissions.get(request)
-  if (known) return known
+  if (known !== undefined) return known
   const admission = authenticate(context, request.headers.get('x-api-key'), need).then(caller => {
     trace(request).merchantId = caller.merchantId
     return caller

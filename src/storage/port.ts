@@ -26,13 +26,23 @@ import type {
 } from '../domain/webhook.ts'
 
 /**
- * Where everything is kept. `read` sees what is committed. `write` runs its work alone, commits it, and
- * answers only when it is on the disk; what it throws undoes it whole. No network call may happen inside
- * either.
+ * Where everything is kept. Work of a `read` or a `write` calls neither of them nor the network: that throws,
+ * and fails the work even where the work catches it. Its tables throw once it has ended.
  */
 export interface Storage {
+  /**
+   * Runs work on a snapshot: all its queries see the same state, with every write that was answered before,
+   * and nothing of one that is not committed. Work only reads.
+   */
   read<T>(work: (tables: Tables) => Promise<T>): Promise<T>
+  /**
+   * Runs work as if it were alone, in a transaction; answers when that is on the disk. What work throws
+   * undoes it whole, and nothing else. An engine may undo work that ran into another write and run it again,
+   * so that it changes nothing but the tables.
+   */
   write<T>(work: (tables: Tables) => Promise<T>): Promise<T>
+  /** Throws inside the work of a `read` or a `write`. Whatever calls the network asks this first. */
+  assertOutside(action: string): void
   /** Whether the database takes writes and is of this program's version. Throws what is wrong. */
   check(): Promise<void>
   /** Reads the whole database through: what is damaged, or null. Takes its time. */
@@ -40,9 +50,7 @@ export interface Storage {
   close(): Promise<void>
 }
 
-/**
- * Repositories by noun. Finders answer null for what is not there; `move` and the like are compare-and-set.
- */
+/** Repositories by noun. Finders answer null for what is not there; `move` and the like compare and set. */
 export interface Tables {
   merchants: Merchants
   keys: Keys
@@ -105,7 +113,7 @@ export interface AddressSources {
   tally(sourceId: string): Promise<{ free: number; all: number; last: number | null }>
   findAddress(network: WalletNetwork, address: string): Promise<SourceAddress | null>
   insertAddress(address: SourceAddress): Promise<void>
-  take(network: WalletNetwork, address: string, attemptId: string, at: number): Promise<void>
+  take(network: WalletNetwork, address: string, attemptId: string, at: number): Promise<boolean>
   /** Gives back what was taken for an attempt that did not come to be; of one that did, nothing. */
   release(attemptId: string): Promise<void>
 }
@@ -219,7 +227,8 @@ export interface UnmatchedPayments {
   insert(payment: UnmatchedPayment): Promise<boolean>
   /** What was too little has become part of what settled. */
   resolveOf(attemptId: string, at: number): Promise<void>
-  resolve(id: string, at: number): Promise<boolean>
+  find(id: string): Promise<UnmatchedPayment | null>
+  resolve(merchantId: string, id: string, at: number): Promise<boolean>
   list(merchantId: string, limit: number): Promise<UnmatchedRow[]>
 }
 

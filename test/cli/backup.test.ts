@@ -68,7 +68,7 @@ describe('a backup is refused in words, and leaves everything as it is, when', (
     new Database(databaseFile(foreign)).run('CREATE TABLE recipes (name TEXT)')
     writeFileSync(databaseFile(damaged), 'hello '.repeat(2000))
     const torn = newFolder()
-    openStorage(databaseFile(torn), 1).close()
+    await openStorage(databaseFile(torn), 1).close()
     const database = new Database(databaseFile(torn))
     database.run('PRAGMA foreign_keys = OFF')
     database.run("INSERT INTO customers VALUES ('c', 'nobody', 'a@b.example', 'a@b.example', NULL, 1)")

@@ -104,13 +104,13 @@ type Problem = [
   what: string,
   check: RegExp,
   words: RegExp,
-  harm: (dataDir: string) => void,
+  harm: (dataDir: string) => void | Promise<void>,
   setting?: Environment,
 ]
 
-function withoutMerchants(dataDir: string): void {
+async function withoutMerchants(dataDir: string): Promise<void> {
   rmSync(databaseFile(dataDir))
-  openStorage(databaseFile(dataDir), 1).close()
+  await openStorage(databaseFile(dataDir), 1).close()
 }
 
 const unmatched = `
@@ -294,7 +294,7 @@ const warnings: Problem[] = [
 describe('doctor says what is wrong and how to fix it:', () => {
   const find = async ([what, check, words, harm, settings]: Problem) => {
     const dataDir = copyOfShop()
-    harm(dataDir)
+    await harm(dataDir)
     const { exitCode, ok, findings } = await examined(dataDir, settings)
     const found = findings.find(
       finding => !finding.ok && check.test(finding.check) && words.test(finding.message),

@@ -13,7 +13,7 @@ export class PromiseCache<V> {
 
   recall(key: string, find: () => Promise<V>): Promise<V> {
     const kept = this.#kept.get(key)
-    if (kept) return kept
+    if (kept !== undefined) return kept
     const found = find()
     this.#kept.set(key, found)
     found.catch(() => this.#kept.delete(key))

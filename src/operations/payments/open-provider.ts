@@ -1,5 +1,5 @@
 import type { Attempt } from '../../domain/attempt.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { mustWin, Refusal } from '../../domain/errors.ts'
 import { shareOf, WATCH_MS } from '../../domain/quote.ts'
 import { type SessionTrigger, sessionTransitions } from '../../domain/session.ts'
 import { nextState } from '../../domain/state-machine.ts'
@@ -67,7 +67,7 @@ async function moveSession(
   const found = await tables.orders.find(orderId)
   const to = found && nextState(sessionTransitions, found.session.status, trigger)
   if (!to || found.order.status !== 'UNPAID') throw new Refusal('order_not_payable')
-  await tables.sessions.move(orderId, found.session.status, to, now)
+  mustWin(await tables.sessions.move(orderId, found.session.status, to, now))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Attempt } from '../../domain/attempt.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { LostRace, Refusal } from '../../domain/errors.ts'
 import { type Inbound, InvalidProof, ProviderError } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
 import { recordProviderPayments, storedAttempt } from './steps/record-provider-payments.ts'
@@ -36,7 +36,7 @@ export async function receiveCallback(
       context.log.warn({ provider: providerId, attemptId, fault: error.message }, 'a callback was not proven')
       throw new Refusal('forbidden')
     }
-    if (error instanceof ProviderError) throw new Refusal('provider_unavailable')
+    if (error instanceof ProviderError || error instanceof LostRace) throw new Refusal('provider_unavailable')
     throw error
   }
 }

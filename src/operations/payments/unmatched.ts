@@ -13,8 +13,10 @@ export async function listUnmatched(context: Context, merchantId: string): Promi
 }
 
 /** The merchant has dealt with it: refunded it, or booked it elsewhere. */
-export async function resolveUnmatched(context: Context, id: string): Promise<void> {
-  const isThere = await context.storage.write(tables => tables.unmatched.resolve(id, context.clock()))
+export async function resolveUnmatched(context: Context, merchantId: string, id: string): Promise<void> {
+  const isThere = await context.storage.write(tables =>
+    tables.unmatched.resolve(merchantId, id, context.clock()),
+  )
   if (!isThere) throw new Refusal('not_found', 'There is no unmatched payment with this id.')
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonical } from '../../domain/canonical-json.ts'
-import { assert, invalid, Refusal } from '../../domain/errors.ts'
+import { assert, invalid, mustWin, Refusal } from '../../domain/errors.ts'
 import { isPositive, minorOf, parseAmount } from '../../domain/money.ts'
 import { isRefundable, type Refund, refund } from '../../domain/refund.ts'
 import { dayOf } from '../../domain/statistics.ts'
@@ -85,8 +85,8 @@ async function record(
   await tables.refunds.insert(made)
   const change = { ...refunded, updatedAt: now }
   const transactionChange = { ...change, status }
-  const alone = await tables.transactions.refund(transaction.id, transaction.refundCount, transactionChange)
-  assert(alone && (await tables.orders.move(order.id, order.status, change)), 'the writer is alone')
+  mustWin(await tables.transactions.refund(transaction.id, transaction.refundCount, transactionChange))
+  mustWin(await tables.orders.move(order.id, order.status, change))
   await count(tables, made)
   const text = `Refund recorded: ${amount} ${order.currency}.`
   await notifyMerchant(context, tables, order, 'refund_recorded', text)

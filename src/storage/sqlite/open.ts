@@ -2,12 +2,15 @@ import { Database } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
+import { again, type SlowWork, StorageGuard } from '../guard.ts'
 import type { Storage } from '../port.ts'
+import { revocableTables } from '../revocable.ts'
 import { tablesOf } from '../tables/index.ts'
 import { giveToOwner } from './files.ts'
 import { damageOf } from './integrity.ts'
 import { holdDatabase, inTurn } from './lock.ts'
 import { DatabaseError, migrate, pendingMigrations } from './migrate.ts'
+import { Reader } from './reader.ts'
 import { Writer } from './writer.ts'
 
 const BUSY_TIMEOUT_MS = 5000
@@ -53,29 +56,48 @@ function openReader(file: string): Database {
 
 /**
  * Opens the one database file, migrating it first. `onScheduled` is called after each commit in which a job
- * was scheduled. Throws a DatabaseFault for a file that is damaged, foreign or newer than this program.
+ * was scheduled, `onSlow` after work that held the database for too long. Throws a DatabaseError for a file
+ * that is damaged, foreign or newer than this program.
  */
-export function openStorage(file: string, now: number, onScheduled: () => void = () => {}): Storage {
-  const { writing, release } = withFaults(file, () => openHeld(file, now))
+export function openStorage(
+  file: string,
+  now: number,
+  onScheduled: () => void = () => {},
+  onSlow: (work: SlowWork) => void = () => {},
+): Storage {
+  const { writing, release } = withDatabaseErrors(file, () => openHeld(file, now))
   const reading = openReader(file)
   let scheduled = false
   const writer = new Writer(writing)
+  const reader = new Reader(reading)
+  const guard = new StorageGuard(onSlow)
   const options = { casing: 'snake_case' } as const
-  const tables = tablesOf(drizzle(writing, options), () => {
-    scheduled = true
-  })
-  const readTables = tablesOf(drizzle(reading, options), () => {})
+  const tablesUntil = revocableTables(
+    tablesOf(drizzle(writing, options), () => {
+      scheduled = true
+    }),
+  )
+  const readTablesUntil = revocableTables(tablesOf(drizzle(reading, options), () => {}))
   return {
-    read: work => work(readTables),
+    async read(work) {
+      const calledFrom = new Error()
+      guard.assertOutside('A read')
+      return reader.read(() => guard.run('read', calledFrom, check => work(readTablesUntil(check))))
+    },
     async write(work) {
-      const value = await writer.write(() => work(tables))
+      const calledFrom = new Error()
+      guard.assertOutside('A write')
+      const run = () => guard.run('write', calledFrom, check => work(tablesUntil(check)))
+      const value = await again(() => writer.write(run))
       if (scheduled) {
         scheduled = false
         onScheduled()
       }
       return value
     },
+    assertOutside: action => guard.assertOutside(action),
     async check() {
+      guard.assertOutside('A check')
       await writer.write(async () => {
         if (pendingMigrations(writing).length > 0) throw new DatabaseError('migrations are pending')
         writing.run(
@@ -84,11 +106,12 @@ export function openStorage(file: string, now: number, onScheduled: () => void =
       })
     },
     async inspect() {
-      return damageOf(reading)
+      guard.assertOutside('An inspection')
+      return reader.read(async () => damageOf(reading))
     },
     async close() {
       await writer.idle()
-      reading.close()
+      await reader.close()
       writing.run('PRAGMA wal_checkpoint(TRUNCATE)')
       writing.close()
       release()
@@ -96,7 +119,7 @@ export function openStorage(file: string, now: number, onScheduled: () => void =
   }
 }
 
-function withFaults<T>(file: string, open: () => T): T {
+function withDatabaseErrors<T>(file: string, open: () => T): T {
   try {
     return open()
   } catch (error) {

@@ -25,7 +25,7 @@ export class Writer {
   }
 
   async idle(): Promise<void> {
-    while (this.#running) await this.#running
+    while (this.#running !== null) await this.#running
   }
 
   async #drain(): Promise<void> {

@@ -2,7 +2,7 @@ import { and, asc, count, eq, isNull, max, notExists, notInArray } from 'drizzle
 import type { AddressSources } from '../port.ts'
 import { addressSources, attempts, sourceAddresses } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { first } from './results.ts'
+import { changed, first } from './results.ts'
 import { insertInto, lazy, param } from './statements.ts'
 
 export function sourcesTable(db: Db): AddressSources {
@@ -50,10 +50,14 @@ export function sourcesTable(db: Db): AddressSources {
     },
     insertAddress: insertInto(db, sourceAddresses),
     async take(network, address, attemptId, takenAt) {
-      await db
-        .update(sourceAddresses)
-        .set({ attemptId, takenAt })
-        .where(and(eq(sourceAddresses.network, network), eq(sourceAddresses.address, address)))
+      const same = and(eq(sourceAddresses.network, network), eq(sourceAddresses.address, address))
+      return changed(
+        await db
+          .update(sourceAddresses)
+          .set({ attemptId, takenAt })
+          .where(and(same, isNull(sourceAddresses.attemptId)))
+          .returning({ address: sourceAddresses.address }),
+      )
     },
     async release(attemptId) {
       await db

@@ -1,5 +1,5 @@
 import type { AddressSource, SourceAddress, SourceKind } from '../../../domain/address-source.ts'
-import { Refusal } from '../../../domain/errors.ts'
+import { mustWin, Refusal } from '../../../domain/errors.ts'
 import type { OwnedAddress } from '../../../networks/port.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
@@ -47,7 +47,7 @@ async function takePosition(
   const payouts = await payoutsOf(context, tables, source, payoutAddress)
   const known = await tables.sources.free(source.id, payouts)
   if (known && isOf(context, source, known)) {
-    await tables.sources.take(known.network, known.address, attemptId, now)
+    mustWin(await tables.sources.take(known.network, known.address, attemptId, now))
     if (source.kind === 'pool') await warnOfPool(context, tables, source, now)
     return { ...source, index: known.position, address: known.address }
   }

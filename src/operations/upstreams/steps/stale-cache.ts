@@ -38,7 +38,7 @@ export function readThroughCache<T extends { fetchedAt: number }>({
 
   function fetchOnce(context: Context, provider: Provider): Promise<T> {
     const flying = flights.get(provider)
-    if (flying) return flying
+    if (flying !== undefined) return flying
     const flight = fetchKept(context, provider).finally(() => flights.delete(provider))
     flights.set(provider, flight)
     return flight
