@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'bun:test'
+import { LostRace, Refusal } from '../../../src/domain/errors.ts'
+import type { Tables } from '../../../src/storage/port.ts'
+import {
+  customerRow,
+  failureOf,
+  givenMerchant,
+  givenOrder,
+  merchantRow,
+  newId,
+  type Open,
+  opening,
+} from './given.ts'
+
+const turn = () => new Promise(setImmediate)
+
+/** A promise, and what resolves it. */
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>(resolve => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+export function isolationContract(open: Open): void {
+  const engine = opening(open, 'test')
+  const { read, write } = engine
+  const namesOf = () => read(async tables => (await tables.merchants.list()).map(({ name }) => name).sort())
+  const put = (tables: Tables, name: string) => tables.merchants.insert(merchantRow({ name }))
+
+  describe('a write', () => {
+    test('answers what its work answers, and is seen by the next read', async () => {
+      const answer = await write(async tables => {
+        await put(tables, 'a')
+        return 42
+      })
+      expect([answer, await namesOf()]).toEqual([42, ['a']])
+    })
+
+    test('sees what it has written itself', async () => {
+      const merchant = merchantRow()
+      const seen = await write(async tables => {
+        await tables.merchants.insert(merchant)
+        return tables.merchants.find(merchant.id)
+      })
+      expect(seen).toMatchObject(merchant)
+    })
+
+    test('that throws is undone whole, and nothing else is', async () => {
+      const error = new Error('changed my mind')
+      const results = await Promise.allSettled([
+        write(tables => put(tables, 'before')),
+        write(async tables => {
+          await put(tables, 'undone')
+          await turn()
+          await put(tables, 'undone too')
+          throw error
+        }),
+        write(tables => put(tables, 'after')),
+      ])
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      expect(results[1]).toMatchObject({ reason: error })
+      expect(await namesOf()).toEqual(['after', 'before'])
+    })
+
+    test('whose statement fails is undone whole', async () => {
+      const merchant = await givenMerchant(engine, { name: 'known' })
+      const twice = write(async tables => {
+        await put(tables, 'undone')
+        await tables.merchants.insert(merchant)
+      })
+      expect(await failureOf(twice)).toMatch(/^failed: /)
+      expect(await namesOf()).toEqual(['known'])
+    })
+
+    test('that comes after a failed one starts afresh', async () => {
+      const merchant = await givenMerchant(engine, { name: 'known' })
+      await failureOf(write(tables => tables.merchants.insert(merchant)))
+      await write(tables => put(tables, 'later'))
+      expect(await namesOf()).toEqual(['known', 'later'])
+    })
+
+    test('is not seen before it is committed', async () => {
+      const { open: release, opened } = gate()
+      const writing = write(async tables => {
+        await put(tables, 'a')
+        await opened
+      })
+      await turn()
+      expect(await namesOf()).toEqual([])
+      release()
+      await writing
+      expect(await namesOf()).toEqual(['a'])
+    })
+
+    test('is run again when it lost a race, up to five times', async () => {
+      let runs = 0
+      const losing = (times: number) =>
+        write(async tables => {
+          await put(tables, `run ${++runs}`)
+          if (runs <= times) throw new LostRace()
+          return runs
+        })
+      expect(await losing(2)).toBe(3)
+      expect(await namesOf()).toEqual(['run 3'])
+      runs = 0
+      const error = await losing(99).catch(reason => reason)
+      expect([runs, error instanceof Refusal && error.code]).toEqual([5, 'conflict'])
+      expect(await namesOf()).toEqual(['run 3'])
+    })
+  })
+
+  describe('races', () => {
+    test('of many that look and then insert are won by one', async () => {
+      const { id: merchantId } = await givenMerchant(engine)
+      const email = 'sam@buyer.example'
+      const ids = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          write(async tables => {
+            const known = await tables.customers.findByEmail(merchantId, email)
+            await Promise.resolve()
+            if (known) return known.id
+            const customer = customerRow(merchantId, { email })
+            await tables.customers.insert(customer)
+            return customer.id
+          }),
+        ),
+      )
+      expect(new Set(ids).size).toBe(1)
+    })
+
+    test('of many moves from one state are won by one', async () => {
+      const order = await givenOrder(engine)
+      const moves = await Promise.all(
+        Array.from({ length: 20 }, (_, at) =>
+          write(async tables => {
+            await Promise.resolve()
+            return tables.orders.move(order.id, 'UNPAID', { status: 'EXPIRED', updatedAt: at })
+          }),
+        ),
+      )
+      expect(moves.filter(Boolean).length).toBe(1)
+      const found = await read(tables => tables.orders.find(order.id))
+      expect(found?.order.updatedAt).toBe(moves.indexOf(true))
+    })
+
+    test('lose no addition', async () => {
+      const { id } = await givenMerchant(engine)
+      await Promise.all(
+        Array.from({ length: 50 }, () =>
+          write(tables => tables.statistics.add(id, '2026-03-01', 'USD', { gross: 1n, paidCount: 1 })),
+        ),
+      )
+      expect(await engine.sums(id, '2026-03-01', 'USD')).toMatchObject({ gross: 50n, paidCount: 50 })
+    })
+  })
+
+  describe('a read', () => {
+    test('answers what its work answers, and throws what its work throws', async () => {
+      expect(await read(async () => 'answer')).toBe('answer')
+      expect(await failureOf(read(() => Promise.reject(new Error('no'))))).toBe('failed: Error: no')
+      expect(await namesOf()).toEqual([])
+    })
+
+    test('sees one state in all its queries, whatever is committed meanwhile', async () => {
+      await write(tables => put(tables, 'a'))
+      const first = gate()
+      const committed = gate()
+      const reading = read(async tables => {
+        const before = (await tables.merchants.list()).length
+        first.open()
+        await committed.opened
+        const after = (await tables.merchants.list()).length
+        return [before, after]
+      })
+      await first.opened
+      await write(tables => put(tables, 'b'))
+      committed.open()
+      expect(await reading).toEqual([1, 1])
+      expect(await namesOf()).toEqual(['a', 'b'])
+    })
+
+    test('sees every write that was answered before it began, also while another read goes on', async () => {
+      const { open: release, opened } = gate()
+      const old = read(async tables => {
+        const before = (await tables.merchants.list()).length
+        await opened
+        return [before, (await tables.merchants.list()).length]
+      })
+      await turn()
+      await write(tables => put(tables, 'a'))
+      const fresh = namesOf()
+      release()
+      expect([await old, await fresh]).toEqual([[0, 0], ['a']])
+    })
+
+    test('may be one of many at once', async () => {
+      const merchant = await givenMerchant(engine)
+      const found = await Promise.all(
+        Array.from({ length: 200 }, () => read(tables => tables.merchants.find(merchant.id))),
+      )
+      expect(found.every(one => one?.id === merchant.id)).toBe(true)
+    })
+  })
+
+  describe('work', () => {
+    test('may not be nested', async () => {
+      const { storage } = engine
+      for (const outer of ['read', 'write'] as const) {
+        for (const inner of ['read', 'write'] as const) {
+          const nested = storage[outer](async () => storage[inner](async () => 1))
+          expect(await failureOf(nested)).toContain(`inside a storage ${outer}`)
+        }
+        const calling = storage[outer](async () => storage.assertOutside('A call'))
+        expect(await failureOf(calling)).toContain(`A call inside a storage ${outer}`)
+      }
+      expect(await namesOf()).toEqual([])
+      storage.assertOutside('A call')
+    })
+
+    test('has tables that throw once it has ended', async () => {
+      for (const access of ['read', 'write'] as const) {
+        let leaked: Tables | undefined
+        await engine.storage[access](async tables => {
+          leaked = tables
+        })
+        expect(() => leaked!.merchants.find(newId())).toThrow('were used after it had ended')
+      }
+    })
+  })
+
+  describe('the storage', () => {
+    test('says that it works, and that nothing is damaged', async () => {
+      await engine.storage.check()
+      expect(await engine.storage.inspect()).toBe(null)
+    })
+  })
+}
