@@ -56,36 +56,6 @@ export interface Attempt {
   updatedAt: number
 }
 
-export type IncomingPaymentState = 'seen' | 'final' | 'gone'
-
-/** One payment that arrived for an attempt. A (source, txId, txIndex) is never used twice. */
-export interface IncomingPayment {
-  id: string
-  attemptId: string
-  orderId: string
-  merchantId: string
-  /** the chain, or the provider that told of it */
-  source: string
-  txId: string
-  txIndex: string
-  assetId: string
-  /** atomic, in the decimals of the asset that arrived */
-  amount: bigint
-  state: IncomingPaymentState
-  /** whether it is part of what settled its order */
-  settles: boolean
-  confirmations: number
-  height: number | null
-  /** the payer's transaction, and the one that reached the merchant, where they are known */
-  txIn: string | null
-  txOut: string | null
-  paidAt: number
-  /** what was told, word for word */
-  evidence: Json
-  createdAt: number
-  updatedAt: number
-}
-
 /** The last moment for a fresh quote is the lock's end; after it the buyer may open another attempt. */
 export const isLocked = (attempt: Attempt, now: number): boolean => now < attempt.lockedUntil
 

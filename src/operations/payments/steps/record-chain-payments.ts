@@ -1,6 +1,7 @@
-import { type Attempt, type AttemptState, type IncomingPayment, isOpen } from '../../../domain/attempt.ts'
+import { type Attempt, type AttemptState, isOpen } from '../../../domain/attempt.ts'
 import { assert } from '../../../domain/errors.ts'
 import type { Json } from '../../../domain/metadata.ts'
+import type { IncomingPayment } from '../../../domain/payment.ts'
 import { type Assessment, assess, maySettle } from '../../../domain/settlement.ts'
 import type { DetectedPayment, Outflow } from '../../../networks/port.ts'
 import type { OrderWithSession, Tables } from '../../../storage/port.ts'

@@ -1,5 +1,6 @@
-import { type Attempt, type IncomingPayment, isOpen } from '../../../domain/attempt.ts'
+import { type Attempt, isOpen } from '../../../domain/attempt.ts'
 import { toUnits } from '../../../domain/money.ts'
+import type { IncomingPayment } from '../../../domain/payment.ts'
 import { ANY } from '../../../domain/payment-methods.ts'
 import type { ProviderPayment, StoredAttempt } from '../../../providers/port.ts'
 import type { Context } from '../../context.ts'

@@ -1,5 +1,6 @@
-import type { Attempt, IncomingPayment } from '../../../domain/attempt.ts'
+import type { Attempt } from '../../../domain/attempt.ts'
 import type { Order } from '../../../domain/order.ts'
+import type { IncomingPayment } from '../../../domain/payment.ts'
 import { type UnmatchedReason, unmatchedReason } from '../../../domain/settlement.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
