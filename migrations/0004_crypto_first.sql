@@ -1,5 +1,5 @@
 ALTER TABLE merchants ADD COLUMN crypto_first TEXT NOT NULL DEFAULT 'own'
-  CHECK (crypto_first IN ('own', 'gateway'));
+  CHECK (crypto_first IN ('own', 'provider'));
 
 CREATE TABLE coin_catalogues (
   provider TEXT NOT NULL PRIMARY KEY,

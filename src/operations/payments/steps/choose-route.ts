@@ -86,7 +86,7 @@ export async function findRoutes(
   choice: Choice,
 ): Promise<Route[]> {
   const lent = async () => (target.payoutAddress === null ? [] : providerRoutes(asset, choice))
-  if (choice.first === 'gateway') return [...(await lent()), ...(await ownRoute(context, asset, target))]
+  if (choice.first === 'provider') return [...(await lent()), ...(await ownRoute(context, asset, target))]
   const own = await ownRoute(context, asset, target)
   return own.length > 0 ? own : lent()
 }
