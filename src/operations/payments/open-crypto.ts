@@ -1,5 +1,5 @@
 import type { SourceKind } from '../../domain/address-source.ts'
-import { type Attempt, isLocked, isOpen } from '../../domain/attempt.ts'
+import { type Attempt, isLocked, isOpen, newAttempt } from '../../domain/attempt.ts'
 import { assert, Refusal } from '../../domain/errors.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
@@ -199,12 +199,9 @@ function attemptOf(
   opened: Opened,
 ): Attempt {
   const now = context.clock()
-  return {
+  return newAttempt(order, {
     id,
-    merchantId: order.merchantId,
-    orderId: order.id,
     kind: 'address',
-    provider: null,
     methodKey: CRYPTO,
     methodName: asset.name,
     assetId: asset.id,
@@ -214,27 +211,12 @@ function attemptOf(
     rate: rate.value,
     rateSources: rate.sources,
     rateAt: rate.at,
-    shared: false,
     payoutAddress,
-    addressSource: null,
-    requiredEndpoints: 1,
     paymentUri: context.networks.uri(asset, opened.address, dueAtomic, merchant.name),
-    redirectUrl: null,
-    callbackUrl: null,
-    callbackSecret: null,
-    providerRef: null,
-    feeSplit: false,
     lockedUntil: now + LOCK_MS,
     watchUntil: now + LOCK_MS + WATCH_MS,
-    state: 'waiting',
-    received: 0n,
-    confirmed: 0n,
-    confirmations: null,
     requiredConfirmations: asset.confirmations,
-    cursor: null,
-    checkedAt: null,
     createdAt: now,
-    updatedAt: now,
     ...opened,
-  }
+  })
 }

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../domain/attempt.ts'
+import { type Attempt, newAttempt } from '../../domain/attempt.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { shareOf, WATCH_MS } from '../../domain/quote.ts'
 import { type SessionTrigger, sessionTransitions } from '../../domain/session.ts'
@@ -150,41 +150,16 @@ function attemptOf(
   now: number,
 ): Attempt {
   const id = context.ids.uuid()
-  return {
+  return newAttempt(order, {
     id,
-    merchantId: order.merchantId,
-    orderId: order.id,
     kind: 'redirect',
     provider: provider.id,
     methodKey: method.key,
     methodName: method.name,
-    assetId: '',
-    decimals: 0,
-    dueAtomic: 0n,
-    thresholdAtomic: 0n,
-    rate: null,
-    rateSources: [],
-    rateAt: null,
-    address: null,
-    shared: false,
-    requiredEndpoints: 1,
     payoutAddress: order.receivingWallet,
-    addressSource: null,
-    paymentUri: null,
-    redirectUrl: null,
     ...registerCallback(context, provider.id, id),
-    providerRef: null,
-    feeSplit: false,
     lockedUntil: order.expiresAt,
     watchUntil: order.expiresAt + WATCH_MS,
-    state: 'waiting',
-    received: 0n,
-    confirmed: 0n,
-    confirmations: null,
-    requiredConfirmations: null,
-    cursor: null,
-    checkedAt: null,
     createdAt: now,
-    updatedAt: now,
-  }
+  })
 }
