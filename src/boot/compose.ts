@@ -12,7 +12,7 @@ import { databaseFile, openStorage } from '../storage/sqlite/open.ts'
 import { version } from '../version.ts'
 import { networksOf } from './networks.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
-import { providersOf } from './providers.ts'
+import { type Adapter, providersOf } from './providers.ts'
 import { ratesOf } from './rates.ts'
 import {
   faucetUrl,
@@ -32,8 +32,16 @@ export interface Florin {
   close(): Promise<void>
 }
 
-/** Puts everything together. `ownUrl` is where this server is reached from this machine. */
-export function openFlorin(settings: Settings, platform: Platform, ownUrl: string): Florin {
+/**
+ * Puts everything together. `ownUrl` is where this server is reached from this machine. Tests hand in payment
+ * providers of their own.
+ */
+export function openFlorin(
+  settings: Settings,
+  platform: Platform,
+  ownUrl: string,
+  adapters?: readonly Adapter[],
+): Florin {
   let jobs: JobLoop | null = null
   const storage = openStorage(databaseFile(settings.dataDir), platform.now(), () => jobs?.wake())
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
@@ -68,7 +76,7 @@ export function openFlorin(settings: Settings, platform: Platform, ownUrl: strin
     clock: clock.now,
     ids: { uuid: () => Bun.randomUUIDv7('hex', clock.now()), random: platform.random },
     networks,
-    providers: providersOf(settings, platform, standIn),
+    providers: providersOf(settings, platform, standIn, adapters),
     rates: ratesOf(rateSources, settings, networks.assets, platform, clock.now),
     outbound: makeOutbound({
       allow: settings.outboundAllow,
@@ -82,7 +90,6 @@ export function openFlorin(settings: Settings, platform: Platform, ownUrl: strin
     policy: {
       checkoutUrl,
       orderExpiryMs: settings.orderExpiry,
-      providerShare: settings.providerMinReceived,
       sharedAddress: settings.sharedAddress,
       quorumAbove: settings.quorumAbove,
     },

@@ -2,6 +2,7 @@ import { isOpen } from '../../domain/attempt.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
 import type { Context } from '../context.ts'
+import { toProviderAttempt } from '../payments/steps/provider-attempt.ts'
 import { recordOrderPaid } from '../webhooks/steps/record-event.ts'
 import { canTransition, transitionOrder } from './steps/transition.ts'
 import type { OrderView } from './view.ts'
@@ -64,13 +65,8 @@ async function observe(context: Context, orderId: string): Promise<string> {
   const provider = attempt?.provider ? context.providers.find(attempt.provider) : undefined
   if (!attempt || !provider) return 'none'
   try {
-    const facts = await provider.lookup({
-      callbackUrl: attempt.callbackUrl ?? '',
-      ref: attempt.providerRef ?? '',
-      address: attempt.address,
-      assetId: attempt.assetId,
-    })
-    return facts.some(fact => fact.status === 'settled') ? 'paid' : (facts[0]?.status ?? 'unpaid')
+    const payments = await provider.lookup(await toProviderAttempt(context, attempt))
+    return payments.some(({ status }) => status === 'settled') ? 'paid' : (payments[0]?.status ?? 'unpaid')
   } catch {
     return 'unavailable'
   }

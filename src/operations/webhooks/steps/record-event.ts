@@ -6,6 +6,8 @@ import type { EventType, Webhook } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 
+type EventContext = Pick<Context, 'ids' | 'clock'>
+
 export const deliveryLane = (merchantId: string): string => `webhook:${merchantId}`
 
 /** The body of spec 6.1: what a merchant's server learns of a paid order, and nothing of the inside. */
@@ -36,7 +38,7 @@ const statusOf: Record<Exclude<EventType, 'order.paid'>, string> = {
 }
 
 /** Records the one `order.paid` of an order, to be sent at once or as soon as there is an endpoint. */
-export async function recordOrderPaid(context: Context, tables: Tables, order: Order): Promise<void> {
+export async function recordOrderPaid(context: EventContext, tables: Tables, order: Order): Promise<void> {
   const id = context.ids.uuid()
   const webhook = await tables.webhooks.find(order.merchantId)
   await record(context, tables, order, 'order.paid', id, orderPaidBody(id, order), webhook)
@@ -44,7 +46,7 @@ export async function recordOrderPaid(context: Context, tables: Tables, order: O
 
 /** Records what happened to a payment, when the merchant has subscribed to that. */
 export async function recordPaymentEvent(
-  context: Context,
+  context: EventContext,
   tables: Tables,
   type: Exclude<EventType, 'order.paid'>,
   order: Order,
@@ -71,7 +73,7 @@ export async function recordPaymentEvent(
 }
 
 async function record(
-  context: Context,
+  context: EventContext,
   tables: Tables,
   order: Order,
   type: EventType,
