@@ -9,7 +9,7 @@ import type { Platform } from './platform.ts'
 const TIMEOUT_MS = 20_000
 
 /** The sandbox's stand-in for PayGate: where it is, and the key that it signs with. */
-export interface GatewayStandIn {
+interface GatewayStandIn {
   apiUrl: string
   checkoutUrl: string
   feeWallet: string

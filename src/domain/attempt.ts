@@ -58,7 +58,7 @@ export interface Attempt {
 }
 
 /** What a new attempt has to say; everything else has a value that stands for "nothing yet". */
-export type AttemptStart = Partial<Attempt> &
+type AttemptStart = Partial<Attempt> &
   Pick<Attempt, 'id' | 'kind' | 'methodKey' | 'methodName' | 'lockedUntil' | 'watchUntil' | 'createdAt'>
 
 /** A new attempt of an order, before anything was received. */

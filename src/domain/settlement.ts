@@ -3,7 +3,7 @@ import { type Order, orderTransitions } from './order.ts'
 import type { IncomingPayment } from './payment.ts'
 import { nextState } from './state-machine.ts'
 
-export type SettlementVerdict = 'none' | 'partial' | 'exact' | 'over' | 'late'
+type SettlementVerdict = 'none' | 'partial' | 'exact' | 'over' | 'late'
 
 export interface Assessment {
   verdict: SettlementVerdict

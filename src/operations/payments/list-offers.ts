@@ -17,7 +17,7 @@ import { findAccount } from './steps/provider-attempt.ts'
 
 const noSources: Sources = new Map()
 
-export type OfferContext = CatalogueContext & Pick<Context, 'providers' | 'networks' | 'rates' | 'policy'>
+type OfferContext = CatalogueContext & Pick<Context, 'providers' | 'networks' | 'rates' | 'policy'>
 
 export interface MethodOffer {
   provider: Provider
@@ -49,7 +49,7 @@ export interface Payable extends Pick<Order, 'amount' | 'currency' | 'methodKeys
 }
 
 /** Who is paid. */
-export interface Payee {
+interface Payee {
   merchant: Merchant
   wallet: Wallet
 }

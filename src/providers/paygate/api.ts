@@ -13,7 +13,7 @@ const temporaryStatuses = new Set([408, 425, 429])
 /** The gateway once answered every request with this text and status 400 for an hour. */
 const outageText = /bad request method/i
 
-export interface ApiOptions {
+interface ApiOptions {
   apiUrl: string
   checkoutUrl: string
   fetch: Fetch

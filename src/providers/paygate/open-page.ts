@@ -15,7 +15,7 @@ const CENTS = 2
 /** The currencies that payment pages can charge in. */
 const pageCurrencies = new Set(['USD', 'EUR', 'CAD', 'INR', 'GBP', 'SEK'])
 
-export interface PageTerms {
+interface PageTerms {
   checkoutUrl: string
   feeWallet: string | null
   /** the share of the amount due that settles, in millionths: card methods deduct their fee */

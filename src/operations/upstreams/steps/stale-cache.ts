@@ -18,7 +18,7 @@ interface CacheOptions<T> {
 }
 
 /** `force` fetches again within the hour. */
-export type ReadCached<T> = (context: CacheContext, provider: Provider, force?: boolean) => Promise<T>
+type ReadCached<T> = (context: CacheContext, provider: Provider, force?: boolean) => Promise<T>
 
 /**
  * Reads what a provider offers: at most an hour old, or up to a day old while the provider is unavailable.
