@@ -107,7 +107,11 @@ export interface FiatCharge {
   credentialsError(credentials: Json): string | null
   /** Opens a charge. Throws ProviderError. */
   open(request: ChargeRequest): Promise<Charge>
-  /** Pays money back. Left out by a provider that cannot; recorded refunds are sent to all others. */
+  /**
+   * Pays money back. Florin calls it for every refund that is recorded of a payment of this provider, so
+   * that merchants must not refund it at the provider as well. An adapter that leaves it out keeps refunds
+   * what they are otherwise: records of what was paid back elsewhere.
+   */
   refund?(refund: ChargeRefund): Promise<void>
 }
 

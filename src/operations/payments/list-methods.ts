@@ -1,9 +1,9 @@
 import type { ProviderMethod } from '../../domain/catalogue.ts'
 import type { Context } from '../context.ts'
+import { getProviderAccount } from '../merchants/provider-account.ts'
 import { getWallet } from '../merchants/wallet.ts'
 import { fetchCatalogue } from '../upstreams/steps/catalogue.ts'
 import { withoutDuplicates } from './list-offers.ts'
-import { findAccount } from './steps/provider-attempt.ts'
 
 export interface Methods {
   providerMethods: ProviderMethod[]
@@ -19,7 +19,7 @@ export async function listMethods(context: Context, merchantId: string, force: b
   const lists = await Promise.all(
     context.providers.all.map(async provider => {
       const { methods } = await fetchCatalogue(context, provider, force)
-      const account = provider.charge && (await findAccount(context, merchantId, provider.id))
+      const account = provider.charge && (await getProviderAccount(context, merchantId, provider.id))
       return account ? methods : methods.filter(({ capability }) => capability !== 'charge')
     }),
   )

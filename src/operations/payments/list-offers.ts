@@ -10,10 +10,10 @@ import { isElsewhere, payoutWallets, type Wallet } from '../../domain/wallet.ts'
 import type { Provider } from '../../providers/port.ts'
 import type { Sources } from '../addresses/steps/load-sources.ts'
 import type { Context } from '../context.ts'
+import { getProviderAccount } from '../merchants/provider-account.ts'
 import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalogue.ts'
 import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
 import { type Choice, findRoutes, openChoice, type Route } from './steps/choose-route.ts'
-import { findAccount } from './steps/provider-attempt.ts'
 
 const noSources: Sources = new Map()
 
@@ -95,7 +95,7 @@ async function usableCapabilities(
   { receivingWallet }: Payable,
   merchant: Merchant,
 ): Promise<ProviderMethod['capability'][]> {
-  const hasAccount = charge !== undefined && (await findAccount(context, merchant.id, id)) !== null
+  const hasAccount = charge !== undefined && (await getProviderAccount(context, merchant.id, id)) !== null
   return [
     ...(hasAccount ? (['charge'] as const) : []),
     ...(forwarding && receivingWallet !== null ? (['forwarding'] as const) : []),

@@ -6,8 +6,8 @@ import { minorOf } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
 import { type Provider, ProviderError } from '../../../providers/port.ts'
 import type { Context } from '../../context.ts'
+import { getProviderAccount } from '../../merchants/provider-account.ts'
 import type { MethodOffer } from '../list-offers.ts'
-import { findAccount } from './provider-attempt.ts'
 
 /** A provider's payment page, and what an attempt stores about it. */
 export type OpenedPage = Pick<
@@ -33,7 +33,7 @@ async function openCharge(
   attempt: Attempt,
   provider: Provider,
 ): Promise<OpenedPage> {
-  const account = await findAccount(context, order.merchantId, provider.id)
+  const account = await getProviderAccount(context, order.merchantId, provider.id)
   if (!provider.charge || !account) throw new ProviderError('refused', 'the merchant has no account')
   const {
     url,
