@@ -129,6 +129,7 @@ const forTests = [
   'src/networks/evm/network.ts: EvmOptions',
   'src/networks/solana/with-seed.ts: addressWithSeed',
   'src/networks/tron/network.ts: TronOptions',
+  'src/operations/merchants/provider-account.ts: setProviderAccount',
   'src/outbound/client.ts: OutboundOptions',
   'src/rates/compute-rate.ts: Hearing',
   'src/boot/providers.ts: adapters',
@@ -137,7 +138,6 @@ const forTests = [
   'src/providers/port.ts: Charge',
   'src/providers/port.ts: ChargeRefund',
   'src/providers/port.ts: ChargeRequest',
-  'src/providers/port.ts: FiatCharge',
 ]
 
 describe('what is exported is imported', () => {
