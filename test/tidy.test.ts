@@ -129,9 +129,15 @@ const forTests = [
   'src/networks/evm/network.ts: EvmOptions',
   'src/networks/solana/with-seed.ts: addressWithSeed',
   'src/networks/tron/network.ts: TronOptions',
+  'src/operations/merchants/provider-account.ts: setProviderAccount',
   'src/outbound/client.ts: OutboundOptions',
   'src/rates/compute-rate.ts: Hearing',
-  'src/providers/paygate/paygate.ts: GatewayOptions',
+  'src/boot/providers.ts: adapters',
+  'src/providers/paygate/paygate.ts: PayGate',
+  'src/providers/paygate/paygate.ts: PayGateOptions',
+  'src/providers/port.ts: Charge',
+  'src/providers/port.ts: ChargeRefund',
+  'src/providers/port.ts: ChargeRequest',
 ]
 
 describe('what is exported is imported', () => {

@@ -13,7 +13,7 @@ import { databaseFile, openStorage } from '../storage/sqlite/open.ts'
 import { networksOf } from './networks.ts'
 import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
-import { providersOf } from './providers.ts'
+import { type Adapter, providersOf } from './providers.ts'
 import { ratesOf } from './rates.ts'
 import {
   faucetUrl,
@@ -36,7 +36,6 @@ export interface Florin {
 const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] => ({
   checkoutUrl,
   orderExpiryMs: settings.orderExpiry,
-  providerShare: settings.providerMinReceived,
   sharedAddress: settings.sharedAddress,
   quorumAbove: settings.quorumAbove,
 })
@@ -46,8 +45,16 @@ const slowWorkLogger =
   ({ access, operation, ms }: SlowWork) =>
     log.warn({ operation, ms }, `storage.${access}.slow`)
 
-/** Composes the application. `ownUrl` is the server's address on this machine. */
-export function openFlorin(settings: Settings, host: Platform, ownUrl: string): Florin {
+/**
+ * Composes the application. `ownUrl` is the server's address on this machine. Tests pass in payment providers
+ * of their own.
+ */
+export function openFlorin(
+  settings: Settings,
+  host: Platform,
+  ownUrl: string,
+  adapters?: readonly Adapter[],
+): Florin {
   let jobs: JobLoop | null = null
   const file = databaseFile(settings.dataDir)
   const storage = openStorage(file, host.now(), () => jobs?.wake(), slowWorkLogger(host.log))
@@ -84,7 +91,7 @@ export function openFlorin(settings: Settings, host: Platform, ownUrl: string): 
     clock: clock.now,
     ids: { uuid: () => Bun.randomUUIDv7('hex', clock.now()), random: platform.random },
     networks,
-    providers: providersOf(settings, platform, standIn),
+    providers: providersOf(settings, platform, standIn, adapters),
     rates: ratesOf(rateSources, settings, networks.assets, platform, clock.now),
     outbound: outboundOf(settings, platform, storage),
     images: imageReader,

@@ -1,4 +1,5 @@
 import type { Json } from './metadata.ts'
+import type { Order } from './order.ts'
 
 export type AttemptState = 'waiting' | 'underpaid' | 'confirming' | 'settled' | 'expired' | 'failed'
 
@@ -56,35 +57,43 @@ export interface Attempt {
   updatedAt: number
 }
 
-export type IncomingPaymentState = 'seen' | 'final' | 'gone'
+/** What a new attempt has to say; everything else has a value that stands for "nothing yet". */
+type AttemptStart = Partial<Attempt> &
+  Pick<Attempt, 'id' | 'kind' | 'methodKey' | 'methodName' | 'lockedUntil' | 'watchUntil' | 'createdAt'>
 
-/** One payment that arrived for an attempt. A (source, txId, txIndex) is never used twice. */
-export interface IncomingPayment {
-  id: string
-  attemptId: string
-  orderId: string
-  merchantId: string
-  /** the chain, or the provider that told of it */
-  source: string
-  txId: string
-  txIndex: string
-  assetId: string
-  /** atomic, in the decimals of the asset that arrived */
-  amount: bigint
-  state: IncomingPaymentState
-  /** whether it is part of what settled its order */
-  settles: boolean
-  confirmations: number
-  height: number | null
-  /** the payer's transaction, and the one that reached the merchant, where they are known */
-  txIn: string | null
-  txOut: string | null
-  paidAt: number
-  /** what was told, word for word */
-  evidence: Json
-  createdAt: number
-  updatedAt: number
-}
+/** A new attempt of an order, before anything was received. */
+export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: AttemptStart): Attempt => ({
+  provider: null,
+  assetId: '',
+  decimals: 0,
+  dueAtomic: 0n,
+  thresholdAtomic: 0n,
+  rate: null,
+  rateSources: [],
+  rateAt: null,
+  address: null,
+  shared: false,
+  payoutAddress: null,
+  addressSource: null,
+  requiredEndpoints: 1,
+  paymentUri: null,
+  redirectUrl: null,
+  callbackUrl: null,
+  callbackSecret: null,
+  providerRef: null,
+  feeSplit: false,
+  state: 'waiting',
+  received: 0n,
+  confirmed: 0n,
+  confirmations: null,
+  requiredConfirmations: null,
+  cursor: null,
+  checkedAt: null,
+  updatedAt: start.createdAt,
+  ...start,
+  merchantId: order.merchantId,
+  orderId: order.id,
+})
 
 /** The last moment for a fresh quote is the lock's end; after it the buyer may open another attempt. */
 export const isLocked = (attempt: Attempt, now: number): boolean => now < attempt.lockedUntil

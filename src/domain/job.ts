@@ -4,6 +4,7 @@ export type JobKind =
   | 'event.deliver'
   | 'catalogue.refresh'
   | 'rates.refresh'
+  | 'refund.send'
 
 /** Work for later. A lane is what shares a limit of concurrency: a webhook endpoint, a chain, a provider. */
 export interface Job {

@@ -1,8 +1,7 @@
 import type { FeePercent } from './fee.ts'
 
-/** Whose addresses buyers pay coins to first, where there are both: the merchant's, or the gateway's. */
-export const cryptoFirsts = ['own', 'gateway'] as const
-export type CryptoFirst = (typeof cryptoFirsts)[number]
+/** Whose addresses buyers pay coins to first when both are available: the merchant's or a provider's. */
+export type CryptoFirst = 'own' | 'provider'
 
 export interface Merchant {
   id: string

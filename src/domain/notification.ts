@@ -2,7 +2,13 @@
 export interface Notification {
   id: string
   merchantId: string
-  kind: 'unmatched_payment' | 'webhook_disabled' | 'payment_reorganised' | 'refund_recorded' | 'pool_low'
+  kind:
+    | 'unmatched_payment'
+    | 'webhook_disabled'
+    | 'payment_reorganised'
+    | 'refund_recorded'
+    | 'refund_failed'
+    | 'pool_low'
   orderId: string | null
   text: string
   createdAt: number

@@ -1,7 +1,6 @@
-import type { Attempt, AttemptState, IncomingPayment } from './attempt.ts'
-import { isLocked } from './attempt.ts'
-import type { Order } from './order.ts'
-import { orderTransitions } from './order.ts'
+import { type Attempt, type AttemptState, isLocked } from './attempt.ts'
+import { type Order, orderTransitions } from './order.ts'
+import type { IncomingPayment } from './payment.ts'
 import { nextState } from './state-machine.ts'
 
 type SettlementVerdict = 'none' | 'partial' | 'exact' | 'over' | 'late'

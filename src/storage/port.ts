@@ -1,14 +1,14 @@
 import type { AddressSource, SourceAddress } from '../domain/address-source.ts'
 import type { Key } from '../domain/api-key.ts'
 import type { WalletNetwork } from '../domain/asset.ts'
-import type { Attempt, IncomingPayment } from '../domain/attempt.ts'
-import type { Catalogue, CoinCatalogue } from '../domain/catalogue.ts'
+import type { Attempt } from '../domain/attempt.ts'
 import type { Customer } from '../domain/customer.ts'
 import type { ClaimedJob, Job, JobKind } from '../domain/job.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Notification } from '../domain/notification.ts'
 import type { Order, OrderStatus } from '../domain/order.ts'
 import type { PageStart } from '../domain/page.ts'
+import type { IncomingPayment } from '../domain/payment.ts'
 import type { Product, ProductImage } from '../domain/product.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { ProvisioningStatus, Session } from '../domain/session.ts'
@@ -24,6 +24,9 @@ import type {
   EventWithDelivery,
   Webhook,
 } from '../domain/webhook.ts'
+import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
+
+export type { Catalogues, CoinCatalogues, ProviderAccounts }
 
 /**
  * Where everything is kept. Work of a `read` or a `write` calls neither of them nor the network: that throws,
@@ -71,6 +74,7 @@ export interface Tables {
   idempotency: IdempotencyKeys
   catalogues: Catalogues
   coinCatalogues: CoinCatalogues
+  providerAccounts: ProviderAccounts
   products: Products
   images: Images
   refunds: Refunds
@@ -156,6 +160,8 @@ export interface Attempts {
   isShared(address: string, assetId: string, dueAtomic: bigint, after: number): Promise<boolean>
   /** Whether any attempt has this address, in whichever case it is written. */
   hasAddress(address: string): Promise<boolean>
+  /** By the id that a provider gave its payment. */
+  findByReference(provider: string, reference: string): Promise<Attempt | null>
   insert(attempt: Attempt): Promise<void>
   update(id: string, change: Partial<Attempt>): Promise<void>
 }
@@ -295,14 +301,4 @@ interface IdempotencyKey {
 export interface IdempotencyKeys {
   find(merchantId: string, operation: string, key: string): Promise<IdempotencyKey | null>
   insert(key: IdempotencyKey): Promise<void>
-}
-
-export interface Catalogues {
-  find(provider: string): Promise<Catalogue | null>
-  put(catalogue: Catalogue): Promise<void>
-}
-
-export interface CoinCatalogues {
-  find(provider: string): Promise<CoinCatalogue | null>
-  put(catalogue: CoinCatalogue): Promise<void>
 }

@@ -387,6 +387,6 @@ test('one payment whose status cannot be read keeps no other from being looked u
 })
 
 test('the merchant’s first choice does not matter where there is one way only', async () => {
-  await changeMerchant(app.context, shop.id, { cryptoFirst: 'gateway' })
+  await changeMerchant(app.context, shop.id, { cryptoFirst: 'provider' })
   expect((await open()).attempt.provider).toBe('gateway')
 })

@@ -27,7 +27,7 @@ let shop: Shop
 beforeEach(async () => {
   app = await startGatewayApp()
   shop = await givenCoinShop(app, '2.5')
-  await changeMerchant(app.context, shop.id, { cryptoFirst: 'gateway' })
+  await changeMerchant(app.context, shop.id, { cryptoFirst: 'provider' })
 })
 afterEach(async () => {
   await rest(app)

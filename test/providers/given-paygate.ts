@@ -1,12 +1,15 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { Elysia } from 'elysia'
-import { type GatewayOptions, gateway } from '../../src/providers/paygate/paygate.ts'
-import type { Provider, ProvisionRequest } from '../../src/providers/port.ts'
+import { makeApi } from '../../src/providers/paygate/api.ts'
+import { convertToUsd } from '../../src/providers/paygate/convert-to-usd.ts'
+import { type PayGate, type PayGateOptions, payGate } from '../../src/providers/paygate/paygate.ts'
 import {
+  type Inbound,
   InvalidProof,
+  type PageRequest,
+  type ProviderAttempt,
   ProviderError,
   type ProviderPayment,
-  type StoredAttempt,
 } from '../../src/providers/port.ts'
 import { gatewayStandIn } from '../../src/sandbox/paygate/paygate.ts'
 import { openState, type State } from '../../src/sandbox/state.ts'
@@ -19,7 +22,12 @@ const random = (bytes: number): Uint8Array => crypto.getRandomValues(new Uint8Ar
 
 let lastNumber = 0
 
-export const request = (change: Partial<ProvisionRequest> = {}): ProvisionRequest => ({
+/** What is asked for, and the id of the attempt that its callback URL names. */
+export interface GivenRequest extends PageRequest {
+  attemptId: string
+}
+
+export const request = (change: Partial<GivenRequest> = {}): GivenRequest => ({
   attemptId: `attempt-${++lastNumber}`,
   methodKey: 'moonpay',
   amount: '25.00',
@@ -31,11 +39,12 @@ export const request = (change: Partial<ProvisionRequest> = {}): ProvisionReques
   ...change,
 })
 
-export const options = (apiUrl: string, change: Partial<GatewayOptions> = {}): GatewayOptions => ({
+export const options = (apiUrl: string, change: Partial<PayGateOptions> = {}): PayGateOptions => ({
   apiUrl,
   checkoutUrl: 'https://checkout.example',
   publicKeys: async () => null,
   feeWallet: null,
+  minimumShare: 850_000n,
   fetch,
   timeoutMs,
   ...change,
@@ -73,11 +82,11 @@ export function liar(answer: (heard: Heard) => Response | Promise<Response>) {
 /** A provider whose gateway always answers with the same text. */
 export async function told<T>(
   text: string,
-  work: (provider: Provider) => Promise<T>,
+  work: (provider: PayGate) => Promise<T>,
   status = 200,
 ): Promise<T> {
   using server = liar(() => new Response(text, { status, headers: { 'Content-Type': 'text/html' } }))
-  return await work(gateway(options(server.url)))
+  return await work(payGate(options(server.url)))
 }
 
 /** How a promise failed: in a word for a fault, whose message may hold nothing that is secret. */
@@ -101,11 +110,16 @@ export function keyPair(bits = 2048) {
   }
 }
 
-/** Headers as a server hands them on: by any spelling of their name. */
-export const inbound = (rawQuery: string, headers: Record<string, string> = {}) => {
-  const held = new Headers(headers)
-  return { rawQuery, header: (name: string) => held.get(name) }
-}
+export const usdFor = (apiUrl: string, amount: string, currency: string): Promise<string> =>
+  convertToUsd(makeApi(options(apiUrl)), amount, currency)
+
+/** A callback as the server passes it on. */
+export const inbound = (query: string, headers: Record<string, string> = {}): Inbound => ({
+  method: 'GET',
+  query,
+  headers: new Headers(headers),
+  body: new Uint8Array(),
+})
 
 interface Called {
   rawQuery: string
@@ -115,9 +129,9 @@ interface Called {
 }
 
 /** The stand-in as the product serves it, a shop that reads its callbacks, and the provider between them. */
-export function givenSandbox(state: State = openState(':memory:'), change: Partial<GatewayOptions> = {}) {
+export function givenSandbox(state: State = openState(':memory:'), change: Partial<PayGateOptions> = {}) {
   const calls: Called[] = []
-  const attempts = new Map<string, StoredAttempt>()
+  const attempts = new Map<string, ProviderAttempt>()
   let isDown = false
   const standIn = gatewayStandIn({
     state,
@@ -131,7 +145,7 @@ export function givenSandbox(state: State = openState(':memory:'), change: Parti
     .use(standIn.routes)
     .listen({ port: 0, hostname: '127.0.0.1' })
   const base = `http://127.0.0.1:${server.server!.port}/sandbox/gateway`
-  const provider = gateway(
+  const provider = payGate(
     options(`${base}/api`, {
       checkoutUrl: `${base}/checkout`,
       publicKeys: async keyId => (keyId === 'v1' ? await standIn.publicKey() : null),
@@ -145,7 +159,7 @@ export function givenSandbox(state: State = openState(':memory:'), change: Parti
       const url = new URL(asked.url)
       const rawQuery = asked.url.slice(asked.url.indexOf('?') + 1)
       const attempt = attempts.get(url.searchParams.get('attempt') ?? '')!
-      const read = provider.receive({ rawQuery, header: name => asked.headers.get(name) }, attempt)
+      const read = provider.receive({ ...inbound(rawQuery), headers: asked.headers }, attempt)
       const facts = await read.catch(() => null)
       const signature = asked.headers.get('X-PayGate-Signature')
       calls.push({ rawQuery, signature, status: facts ? 200 : 403, facts: facts ?? [] })
@@ -155,12 +169,12 @@ export function givenSandbox(state: State = openState(':memory:'), change: Parti
   const callbackUrl = (id: string): string =>
     `http://127.0.0.1:${shop.port}/callback/gateway?attempt=${id}&secret=s3cr3t`
 
-  async function provisioned(change: Partial<ProvisionRequest> = {}) {
+  async function provisioned(change: Partial<GivenRequest> = {}) {
     const asked = request(change)
     asked.callbackUrl = change.callbackUrl ?? callbackUrl(asked.attemptId)
-    const made = await provider.provision(asked)
-    const { address, ref, assetId } = made
-    const attempt = { callbackUrl: asked.callbackUrl, ref, address, assetId }
+    const made = await provider.forwarding.openPage(asked)
+    const { address, reference, assetId } = made
+    const attempt = { callbackUrl: asked.callbackUrl, reference, address, assetId, credentials: null }
     attempts.set(asked.attemptId, attempt)
     return { ...made, asked, attempt }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { gateway } from '../../src/providers/paygate/paygate.ts'
+import { payGate } from '../../src/providers/paygate/paygate.ts'
 import { fault, inbound, keyPair, liar, options } from './given-paygate.ts'
 
 const ours = keyPair()
@@ -11,7 +11,8 @@ const txIn = `0x${'a1'.repeat(32)}`
 const txOut = `0x${'b2'.repeat(32)}`
 const attempt = {
   callbackUrl: `${base}?attempt=7&secret=s3cr3t`,
-  ref: 'Tn/pV+q==',
+  reference: 'Tn/pV+q==',
+  credentials: null,
   address,
   assetId: 'polygon/usdc',
 }
@@ -33,7 +34,7 @@ const received = async (
   answer: object = { status: 'unpaid' },
 ) => {
   using server = saying(answer)
-  const provider = gateway(options(server.url, { publicKeys }))
+  const provider = payGate(options(server.url, { publicKeys }))
   const facts = await provider.receive(inbound(query, headers), attempt)
   return { facts, lookups: server.heard.length }
 }
@@ -106,7 +107,7 @@ describe('a signed callback is not believed', () => {
     'whose key id is "%s", and nobody looks for that key',
     async id => {
       const asked: string[] = []
-      const provider = gateway(
+      const provider = payGate(
         options('http://127.0.0.1:1', {
           publicKeys: async keyId => {
             asked.push(keyId)
@@ -121,7 +122,7 @@ describe('a signed callback is not believed', () => {
   )
 
   test('before the address of the payment is known, but may come again', async () => {
-    const provider = gateway(options('http://127.0.0.1:1', { publicKeys }))
+    const provider = payGate(options('http://127.0.0.1:1', { publicKeys }))
     const read = provider.receive(inbound(rawQuery, signed(rawQuery)), { ...attempt, address: null })
     expect(await fault(read)).toBe('unavailable')
   })
@@ -139,7 +140,7 @@ describe('a callback without a signature', () => {
 
   test('is refused for another address, without a look-up', async () => {
     using server = saying(paid)
-    const provider = gateway(options(server.url, { publicKeys }))
+    const provider = payGate(options(server.url, { publicKeys }))
     const query = rawQuery.replace(address, `0x${'9'.repeat(40)}`)
     expect(await fault(provider.receive(inbound(query), attempt))).toBe('invalid proof')
     expect(server.heard).toEqual([])
@@ -228,7 +229,7 @@ describe('a signed callback', () => {
   })
 
   test('keeps neither our secret nor the token as evidence', async () => {
-    const { facts } = await signedly(`${rawQuery}&token=${encodeURIComponent(attempt.ref)}`)
+    const { facts } = await signedly(`${rawQuery}&token=${encodeURIComponent(attempt.reference)}`)
     expect(JSON.stringify(facts)).not.toMatch(/s3cr3t|Tn\/pV|attempt/)
   })
 
@@ -282,7 +283,7 @@ describe('a signed callback', () => {
 
   test('may leave the prefix of a CashAddr out, or set it', async () => {
     using server = saying({ status: 'unpaid' })
-    const provider = gateway(options(server.url, { publicKeys }))
+    const provider = payGate(options(server.url, { publicKeys }))
     const cash = 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'
     const spellings = [cash, `bitcoincash:${cash}`, `BITCOINCASH:${cash.toUpperCase()}`]
     for (const [told, kept] of spellings.flatMap(one => spellings.map(other => [one, other] as const))) {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { gateway } from '../../src/providers/paygate/paygate.ts'
-import { fault, givenSandbox, liar, options, request, told } from './given-paygate.ts'
+import { payGate } from '../../src/providers/paygate/paygate.ts'
+import { fault, givenSandbox, liar, options, request, told, usdFor } from './given-paygate.ts'
 
 const listed = (entries: string): string => `{"providers":[${entries}]}`
 const entry = (minimum: string, currency = '"USD"', more = ''): string =>
   '{"id":"moonpay","provider_name":"MoonPay.com","status":"active",' +
   `"minimum_currency":${currency},"minimum_amount":${minimum}${more}}`
 
-const methodsOf = (text: string) => told(text, provider => provider.methods())
+const methodsOf = (text: string) => told(text, provider => provider.forwarding.methods())
 const minimumOf = async (minimum: string, currency?: string) =>
   (await methodsOf(listed(entry(minimum, currency))))[0]!.minimum
 
@@ -35,7 +35,7 @@ describe('a catalogue is not believed', () => {
 
   test.each([301, 400, 403, 404, 500, 503])('when it comes with HTTP %i', async status => {
     const text = listed(entry('20'))
-    expect(await fault(told(text, provider => provider.methods(), status))).toBe('unavailable')
+    expect(await fault(told(text, provider => provider.forwarding.methods(), status))).toBe('unavailable')
   })
 })
 
@@ -112,22 +112,22 @@ describe('a method is told', () => {
   })
 
   test.each([
-    ['wert', ['USD']],
-    ['stripe', ['USD', 'EUR']],
+    ['wert', null],
+    ['stripe', null],
     ['upi', ['INR']],
     ['interac', ['CAD']],
     ['klarna', ['SEK']],
     ['ideal', ['EUR']],
     ['moonpay', null],
     ['constructor', null],
-  ])('%s with its currencies', async (id, currencies) => {
+  ])('%s takes orders in %p: pages that take US dollars convert every currency', async (id, currencies) => {
     const [method] = await methodsOf(`{"providers":[{"id":"${id}","status":"active"}]}`)
     expect(method!.currencies).toEqual(currencies)
   })
 })
 
 describe('the coins', () => {
-  const coinsOf = (text: string) => told(text, provider => provider.coins())
+  const coinsOf = (text: string) => told(text, provider => provider.forwarding.coins())
 
   test.each(['{}', '[]', '<html>', '{"fee_tiers":[{"percent":1}]}', '{"btc":null,"bep20":{"usdc":5}}'])(
     'are not believed when they are %s',
@@ -171,19 +171,19 @@ describe('the coins', () => {
 
   test('have addresses of their own, asked for by their paths', async () => {
     using server = liar(() => Response.json({ address_in: 'bitcoincash%3Aqq', ipn_token: 'a%2Fb' }))
-    const provider = gateway(options(server.url))
+    const provider = payGate(options(server.url))
     const asked = request({ payoutAddress: 'bitcoincash:qpayout' })
-    expect(await provider.openAddress('bitcoincash', asked)).toEqual({
+    expect(await provider.forwarding.openAddress('bitcoincash', asked)).toEqual({
       address: 'bitcoincash:qq',
-      ref: 'a/b',
+      reference: 'a/b',
       feeSplit: false,
     })
     expect(server.heard[0]!.path).toBe('/crypto/bch/wallet.php')
     expect(server.heard[0]!.query.get('address')).toBe('bitcoincash:qpayout')
-    await provider.openAddress('solana/usdc', asked)
+    await provider.forwarding.openAddress('solana/usdc', asked)
     expect(server.heard[1]!.path).toBe('/crypto/sol/usdc/wallet.php')
-    expect(await fault(provider.openAddress('dash', asked))).toBe('refused')
-    expect(await fault(provider.openAddress('polygon/usdc', asked))).toBe('refused')
+    expect(await fault(provider.forwarding.openAddress('dash', asked))).toBe('refused')
+    expect(await fault(provider.forwarding.openAddress('polygon/usdc', asked))).toBe('refused')
     expect(server.heard.length).toBe(2)
   })
 })
@@ -196,7 +196,7 @@ describe('with the stand-in', () => {
   afterAll(() => sandbox.stop())
 
   test('the catalogue holds what is active', async () => {
-    const methods = await sandbox.provider.methods()
+    const methods = await sandbox.provider.forwarding.methods()
     expect(methods.length).toBe(11)
     expect(methods.find(({ key }) => key === 'sardine')).toBeUndefined()
     expect(methods.find(({ key }) => key === 'particle')!.minimum).toBeNull()
@@ -210,26 +210,28 @@ describe('with the stand-in', () => {
   })
 
   test('every asset of ours has coins, and every coin an address', async () => {
-    const assets = await sandbox.provider.coins()
+    const assets = await sandbox.provider.forwarding.coins()
     expect(assets.length).toBe(20)
     const addresses = await Promise.all(
-      assets.map(async ({ assetId }) => (await sandbox.provider.openAddress(assetId, request())).address),
+      assets.map(
+        async ({ assetId }) => (await sandbox.provider.forwarding.openAddress(assetId, request())).address,
+      ),
     )
     expect(new Set(addresses).size).toBe(20)
   })
 
   test('amounts convert, and what has no rate is a fault', async () => {
-    expect(await sandbox.provider.inDollars('12.34', 'EUR')).toBe('13.41')
-    expect(await fault(sandbox.provider.inDollars('12.34', 'ZZZ'))).toBe('unavailable')
+    expect(await usdFor(`${sandbox.base}/api`, '12.34', 'EUR')).toBe('13.41')
+    expect(await fault(usdFor(`${sandbox.base}/api`, '12.34', 'ZZZ'))).toBe('unavailable')
   })
 
   test('nothing is to be had while it is down', async () => {
     sandbox.setDown(true)
     const { provider } = sandbox
-    expect(await fault(provider.methods())).toBe('unavailable')
-    expect(await fault(provider.coins())).toBe('unavailable')
-    expect(await fault(provider.inDollars('1.00', 'EUR'))).toBe('unavailable')
+    expect(await fault(provider.forwarding.methods())).toBe('unavailable')
+    expect(await fault(provider.forwarding.coins())).toBe('unavailable')
+    expect(await fault(usdFor(`${sandbox.base}/api`, '1.00', 'EUR'))).toBe('unavailable')
     sandbox.setDown(false)
-    expect((await provider.methods()).length).toBe(11)
+    expect((await provider.forwarding.methods()).length).toBe(11)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { gateway } from '../../src/providers/paygate/paygate.ts'
-import { fault, feeWallet, givenSandbox, liar, options, payout, request } from './given-paygate.ts'
+import { payGate } from '../../src/providers/paygate/paygate.ts'
+import { fault, feeWallet, givenSandbox, liar, options, payout, request, usdFor } from './given-paygate.ts'
 
 const wallet = {
   address_in: 'gLd%2FM8%2BvVz%3D%3D',
@@ -30,8 +30,8 @@ describe('a payment page is refused', () => {
     ['in US dollars for a method that takes rupees', { methodKey: 'upi' }],
   ])('%s, before anybody is asked', async (_what, change) => {
     using server = walletOf()
-    const provider = gateway(options(server.url, { feeWallet }))
-    expect(await fault(provider.provision(request(change)))).toBe('refused')
+    const provider = payGate(options(server.url, { feeWallet }))
+    expect(await fault(provider.forwarding.openPage(request(change)))).toBe('refused')
     expect(server.heard).toEqual([])
   })
 
@@ -47,9 +47,9 @@ describe('a payment page is refused', () => {
     [503, 'Service Unavailable', 'unavailable'],
   ])('by HTTP %i %s: %s', async (status, text, kind) => {
     using server = liar(() => new Response(text, { status }))
-    const provider = gateway(options(server.url))
-    expect(await fault(provider.provision(request()))).toBe(kind)
-    expect(await fault(provider.openAddress('btc', request()))).toBe(kind)
+    const provider = payGate(options(server.url))
+    expect(await fault(provider.forwarding.openPage(request()))).toBe(kind)
+    expect(await fault(provider.forwarding.openAddress('btc', request()))).toBe(kind)
   })
 
   test.each([
@@ -63,7 +63,7 @@ describe('a payment page is refused', () => {
     ['a short polygon_address_in', { polygon_address_in: '0x32e8' }],
   ])('by an answer with %s', async (_what, change) => {
     using server = walletOf(change)
-    expect(await fault(gateway(options(server.url)).provision(request()))).toBe('unavailable')
+    expect(await fault(payGate(options(server.url)).forwarding.openPage(request()))).toBe('unavailable')
   })
 
   test.each(['0', '0.00', '-3', 'NaN', '', null, {}])(
@@ -71,7 +71,7 @@ describe('a payment page is refused', () => {
     async value => {
       using server = liar(() => Response.json({ ...wallet, status: 'success', value_coin: value }))
       const asked = request({ currency: 'EUR', amount: '12.34' })
-      expect(await fault(gateway(options(server.url)).provision(asked))).toBe('unavailable')
+      expect(await fault(payGate(options(server.url)).forwarding.openPage(asked))).toBe('unavailable')
     },
   )
 })
@@ -81,7 +81,7 @@ describe('what a payment page is made of', () => {
 
   test('address_in stands in the URL exactly as the gateway encoded it, never encoded twice', async () => {
     using server = walletOf()
-    const { url } = await gateway(options(server.url)).provision(request())
+    const { url } = await payGate(options(server.url)).forwarding.openPage(request())
     expect(url).toBe(
       'https://checkout.example/process-payment.php?address=gLd%2FM8%2BvVz%3D%3D' +
         '&amount=25.00&provider=moonpay&email=ada%2Bshop%40example.com&currency=USD',
@@ -90,23 +90,31 @@ describe('what a payment page is made of', () => {
 
   test('an address_in that came without encoding is encoded once', async () => {
     using server = walletOf({ address_in: 'gLd/M8+vVz==', ipn_token: 'Tn/pV+q==' })
-    const made = await gateway(options(server.url)).provision(request())
+    const made = await payGate(options(server.url)).forwarding.openPage(request())
     expect(made.url).toContain('?address=gLd%2FM8%2BvVz%3D%3D&')
-    expect(made.ref).toBe('Tn/pV+q==')
+    expect(made.reference).toBe('Tn/pV+q==')
   })
 
   test('an address_in that holds an encoded percent sign keeps it', async () => {
     using server = walletOf({ address_in: 'a%252Bb' })
-    expect((await gateway(options(server.url)).provision(request())).url).toContain('?address=a%252Bb&')
+    expect((await payGate(options(server.url)).forwarding.openPage(request())).url).toContain(
+      '?address=a%252Bb&',
+    )
   })
 
   test('the token is kept decoded, and is encoded once when it is used', async () => {
     using server = walletOf()
-    const provider = gateway(options(server.url))
-    const { ref, address } = await provider.provision(request())
-    expect(ref).toBe('Tn/pV+q==')
+    const provider = payGate(options(server.url))
+    const { reference, address } = await provider.forwarding.openPage(request())
+    expect(reference).toBe('Tn/pV+q==')
     await fault(
-      provider.lookup({ callbackUrl: 'https://shop.example/?a=1', ref, address, assetId: 'polygon/usdc' }),
+      provider.lookup({
+        callbackUrl: 'https://shop.example/?a=1',
+        reference,
+        address,
+        assetId: 'polygon/usdc',
+        credentials: null,
+      }),
     )
     expect(server.heard.at(-1)!.rawQuery).toBe('ipn_token=Tn%2FpV%2Bq%3D%3D')
   })
@@ -114,7 +122,7 @@ describe('what a payment page is made of', () => {
   test('the callback URL is encoded once, its own query inside', async () => {
     using server = walletOf()
     const asked = request({ callbackUrl: 'https://shop.example/c?attempt=1&secret=a%2Bb' })
-    await gateway(options(server.url)).provision(asked)
+    await payGate(options(server.url)).forwarding.openPage(asked)
     expect(server.heard[0]).toMatchObject({ path: '/control/wallet.php' })
     expect(server.heard[0]!.rawQuery).toBe(
       `address=${payout}&callback=https%3A%2F%2Fshop.example%2Fc%3Fattempt%3D1%26secret%3Da%252Bb`,
@@ -123,7 +131,7 @@ describe('what a payment page is made of', () => {
 
   test('the gateway is asked as a browser asks', async () => {
     using server = walletOf()
-    await gateway(options(`${server.url}//`)).provision(request())
+    await payGate(options(`${server.url}//`)).forwarding.openPage(request())
     expect(server.heard[0]!.path).toBe('/control/wallet.php')
     expect(server.heard[0]!.headers.get('User-Agent')).toStartWith('Mozilla/5.0 ')
   })
@@ -141,7 +149,9 @@ describe('what a payment page is made of', () => {
     '%s for %s %s is charged in %s %s, and %p is due',
     async (methodKey, currency, amount, paidIn, charged, dueAtomic) => {
       using server = walletOf()
-      const made = await gateway(options(server.url)).provision(request({ methodKey, currency, amount }))
+      const made = await payGate(options(server.url)).forwarding.openPage(
+        request({ methodKey, currency, amount }),
+      )
       expect(query(made.url).get('currency')).toBe(paidIn)
       expect(query(made.url).get('amount')).toBe(charged)
       expect(made).toMatchObject({ dueAtomic, assetId: 'polygon/usdc', decimals: 6, feeSplit: false })
@@ -156,15 +166,14 @@ describe('what a payment page is made of', () => {
   ])('%s dollars are rounded up to %p millionths', async (value, dueAtomic) => {
     using server = liar(() => Response.json({ ...wallet, value_coin: value }))
     const asked = request({ currency: 'EUR', amount: '12.34' })
-    expect((await gateway(options(server.url)).provision(asked)).dueAtomic).toBe(dueAtomic)
+    expect((await payGate(options(server.url)).forwarding.openPage(asked)).dueAtomic).toBe(dueAtomic)
   })
 
   test('a dollar value beyond what a float can hold is kept exactly, as a number too', async () => {
     using server = liar(() => new Response(`{"value_coin": 90071992547409931.123456}`))
-    const provider = gateway(options(server.url))
-    expect(await provider.inDollars('1.00', 'EUR')).toBe('90071992547409931.123456')
+    expect(await usdFor(server.url, '1.00', 'EUR')).toBe('90071992547409931.123456')
     expect(server.heard[0]!.rawQuery).toBe('from=eur&value=1.00')
-    expect(await provider.inDollars('25.00', 'USD')).toBe('25.00')
+    expect(await usdFor(server.url, '25.00', 'USD')).toBe('25.00')
     expect(server.heard.length).toBe(1)
   })
 })
@@ -180,7 +189,9 @@ describe('the platform fee', () => {
     ['10.10', '0.101', '0.889'],
   ])('of %s percent is split off as %s, and %s is left', async (feePercent, fee, merchant) => {
     using server = walletOf()
-    const made = await gateway(options(server.url, { feeWallet })).provision(request({ feePercent }))
+    const made = await payGate(options(server.url, { feeWallet })).forwarding.openPage(
+      request({ feePercent }),
+    )
     const { path, query } = server.heard[0]!
     expect(path).toBe('/control/custom-affiliate.php')
     expect(query.get('address')).toBe(payout)
@@ -195,7 +206,9 @@ describe('the platform fee', () => {
     ['without a fee wallet', '2.5', null],
   ])('%s is not split off', async (_what, feePercent, feeWallet) => {
     using server = walletOf()
-    const made = await gateway(options(server.url, { feeWallet })).provision(request({ feePercent }))
+    const made = await payGate(options(server.url, { feeWallet })).forwarding.openPage(
+      request({ feePercent }),
+    )
     expect(server.heard[0]!.path).toBe('/control/wallet.php')
     expect(server.heard[0]!.query.has('affiliate')).toBe(false)
     expect(made.feeSplit).toBe(false)
@@ -205,13 +218,13 @@ describe('the platform fee', () => {
     using server = liar(({ path }) =>
       path.endsWith('custom-affiliate.php') ? new Response('fees?', { status: 400 }) : Response.json(wallet),
     )
-    const provider = gateway(options(server.url, { feeWallet }))
-    expect(await fault(provider.provision(request({ feePercent: '99' })))).toBe('refused')
+    const provider = payGate(options(server.url, { feeWallet }))
+    expect(await fault(provider.forwarding.openPage(request({ feePercent: '99' })))).toBe('refused')
     expect(server.heard.length).toBe(1)
   })
 
   test('needs a fee wallet that is an EVM address', () => {
-    expect(() => gateway(options('https://api.example', { feeWallet: '0x12' }))).toThrow('EVM address')
+    expect(() => payGate(options('https://api.example', { feeWallet: '0x12' }))).toThrow('EVM address')
   })
 })
 
@@ -224,8 +237,8 @@ describe('with the stand-in', () => {
 
   test('the same callback URL leads to the same wallet, so that a request may be repeated', async () => {
     const first = await sandbox.provisioned()
-    const again = await sandbox.provider.provision(first.asked)
-    expect(again).toMatchObject({ url: first.url, ref: first.ref, address: first.address })
+    const again = await sandbox.provider.forwarding.openPage(first.asked)
+    expect(again).toMatchObject({ url: first.url, reference: first.reference, address: first.address })
     expect((await sandbox.provisioned()).address).not.toBe(first.address)
   })
 
@@ -237,8 +250,10 @@ describe('with the stand-in', () => {
     }
     const asked = request()
     const apiUrl = `${sandbox.base}/api`
-    expect(await fault(gateway(options(apiUrl, { fetch: deaf })).provision(asked))).toBe('unavailable')
-    expect((await gateway(options(apiUrl)).provision(asked)).address).toBe(made[0]!)
+    expect(await fault(payGate(options(apiUrl, { fetch: deaf })).forwarding.openPage(asked))).toBe(
+      'unavailable',
+    )
+    expect((await payGate(options(apiUrl)).forwarding.openPage(asked)).address).toBe(made[0]!)
   })
 
   test.each(['1', '2.5', '0.0001', '89.9999', '99'])('a fee of %s percent is accepted', async feePercent => {
@@ -254,7 +269,7 @@ describe('with the stand-in', () => {
 
   test('nothing can be provisioned while it is down', async () => {
     sandbox.setDown(true)
-    expect(await fault(sandbox.provider.provision(request()))).toBe('unavailable')
+    expect(await fault(sandbox.provider.forwarding.openPage(request()))).toBe('unavailable')
     sandbox.setDown(false)
   })
 })

@@ -198,13 +198,13 @@ describe('an outcome', () => {
   test('of a crypto address is paid in its coin', async () => {
     const callbackUrl = sandbox.callbackUrl('coin')
     const asked = (await sandbox.provisioned()).asked
-    const opened = await sandbox.provider.openAddress('btc', {
+    const opened = await sandbox.provider.forwarding.openAddress('btc', {
       ...asked,
       callbackUrl,
       payoutAddress: 'bc1qpayout',
     })
     expect(opened.address).toMatch(/^bc1q[a-z0-9]{38}$/)
-    sandbox.attempts.set('coin', { callbackUrl, ...opened, assetId: 'btc' })
+    sandbox.attempts.set('coin', { credentials: null, callbackUrl, ...opened, assetId: 'btc' })
     const { payments } = sandbox.standIn
     expect(await payments.settle(callbackUrl, 'paid', '0.00123456')).toEqual([{ status: 200 }])
     expect(sandbox.calls[0]!.facts).toMatchObject([{ assetId: 'btc', amount: '0.00123456' }])

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { gateway } from '../../src/providers/paygate/paygate.ts'
-import type { Provider } from '../../src/providers/port.ts'
+import { type PayGate, payGate } from '../../src/providers/paygate/paygate.ts'
 import { fault, liar, options, request, told } from './given-paygate.ts'
 
 const attempt = {
   callbackUrl: 'https://shop.example/c?attempt=1&secret=s3cr3t',
-  ref: 'Tn/pV+q==',
+  reference: 'Tn/pV+q==',
+  credentials: null,
   address: `0x${'3'.repeat(40)}`,
   assetId: 'polygon/usdc',
 }
@@ -91,19 +91,19 @@ describe('a status', () => {
   })
 })
 
-const calls: [name: string, call: (provider: Provider) => Promise<unknown>][] = [
-  ['methods', provider => provider.methods()],
-  ['inDollars', provider => provider.inDollars('1.00', 'EUR')],
-  ['provision', provider => provider.provision(request())],
-  ['coins', provider => provider.coins()],
-  ['openAddress', provider => provider.openAddress('btc', request())],
+const calls: [name: string, call: (provider: PayGate) => Promise<unknown>][] = [
+  ['methods', provider => provider.forwarding.methods()],
+  ['openPage in euros', provider => provider.forwarding.openPage(request({ currency: 'EUR' }))],
+  ['openPage', provider => provider.forwarding.openPage(request())],
+  ['coins', provider => provider.forwarding.coins()],
+  ['openAddress', provider => provider.forwarding.openAddress('btc', request())],
   ['lookup', provider => provider.lookup(attempt)],
 ]
 
 describe.each(calls)('%s is a fault, and tells no secret', (_name, call) => {
   const faultWith = async (answer: () => Response, timeoutMs = 5000): Promise<string> => {
     using server = liar(answer)
-    return await fault(call(gateway(options(server.url, { timeoutMs }))))
+    return await fault(call(payGate(options(server.url, { timeoutMs }))))
   }
   const endless = (piece: string, again: boolean) =>
     new Response(
@@ -117,13 +117,13 @@ describe.each(calls)('%s is a fault, and tells no secret', (_name, call) => {
   test('when nobody is there', async () => {
     const server = liar(() => new Response(''))
     server.stop()
-    expect(await fault(call(gateway(options(server.url))))).toBe('unavailable')
+    expect(await fault(call(payGate(options(server.url))))).toBe('unavailable')
   })
 
   test('when no answer comes', async () => {
     const started = performance.now()
     using server = liar(() => new Promise<Response>(() => {}))
-    expect(await fault(call(gateway(options(server.url, { timeoutMs: 100 }))))).toBe('unavailable')
+    expect(await fault(call(payGate(options(server.url, { timeoutMs: 100 }))))).toBe('unavailable')
     expect(performance.now() - started).toBeLessThan(4_500)
   })
 

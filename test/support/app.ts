@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFlorin } from '../../src/boot/compose.ts'
 import type { Platform } from '../../src/boot/platform.ts'
+import type { Adapter } from '../../src/boot/providers.ts'
 import type { Log } from '../../src/domain/log.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
@@ -37,7 +38,11 @@ const readAnswer = async (response: Response): Promise<Answer> => {
 }
 
 /** The product over a real database file in a folder of its own; requests need no socket. */
-export async function startApp(environment: Record<string, string> = {}, platform: Partial<Platform> = {}) {
+export async function startApp(
+  environment: Record<string, string> = {},
+  platform: Partial<Platform> = {},
+  adapters?: readonly Adapter[],
+) {
   const dataDir = mkdtempSync(join(tmpdir(), 'florin-'))
   const settings = readSettings({
     FLORIN_SANDBOX: 'true',
@@ -65,6 +70,7 @@ export async function startApp(environment: Record<string, string> = {}, platfor
       ...platform,
     },
     OWN_URL,
+    adapters,
   )
   const jobs = await florin.startJobs()
 

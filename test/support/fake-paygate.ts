@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { Elysia } from 'elysia'
 import { gatewayStandIn } from '../../src/sandbox/paygate/paygate.ts'
 import { openState } from '../../src/sandbox/state.ts'
-import { OWN_URL } from './app.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -28,6 +27,9 @@ const rates = {
   'bsc/bnb': '600',
   'bsc/usdt': '1',
 }
+
+/** A URL from its path on, exactly as it is spelled. */
+const pathOf = (url: string): string => url.slice(new URL(url).origin.length)
 
 type Answer = (query: URLSearchParams) => Response | undefined
 type Deliver = (path: string, headers: Record<string, string>) => Promise<number>
@@ -53,7 +55,7 @@ export function startGatewayStand() {
     random: bytes => crypto.getRandomValues(new Uint8Array(bytes)),
     isDown: () => wire.isDown,
     deliver: async (url, headers) =>
-      wire.isLost ? 0 : wire.deliver(url.slice(OWN_URL.length), wire.isUnsigned ? {} : headers),
+      wire.isLost ? 0 : wire.deliver(pathOf(url), wire.isUnsigned ? {} : headers),
     pageOf: ({ title }) => title,
   })
   const routes = new Elysia().use(standIn.routes)

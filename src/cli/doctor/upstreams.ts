@@ -1,6 +1,7 @@
 import { endpointSettings, networksOf } from '../../boot/networks.ts'
 import { providersOf } from '../../boot/providers.ts'
 import { ratesOf, sourceProblem } from '../../boot/rates.ts'
+import { diagnoseProvider } from '../../operations/upstreams/diagnose-provider.ts'
 import { SettingsError } from '../../settings/read.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Check, type DoctorContext, type Finding, fault, good, warning } from './finding.ts'
@@ -34,7 +35,7 @@ export const gateway: Check = async ({ settings, platform }) => {
     (settings.sandbox ? [] : (providers?.all ?? [])).map(async (provider): Promise<Finding> => {
       const check = `provider ${provider.id}`
       try {
-        return good(check, `${(await provider.methods()).length} methods`)
+        return good(check, `${await diagnoseProvider(provider)} methods`)
       } catch (error) {
         const remedy = 'Check FLORIN_GATEWAY_URL and the network connection.'
         return fault(check, `Unexpected answer: ${(error as Error).message}`, remedy)

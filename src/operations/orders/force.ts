@@ -2,6 +2,7 @@ import { isOpen } from '../../domain/attempt.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
 import type { Context } from '../context.ts'
+import { toProviderAttempt } from '../payments/steps/provider-attempt.ts'
 import { recordOrderPaid } from '../webhooks/steps/record-event.ts'
 import { canTransition, transitionOrder } from './steps/transition.ts'
 import type { OrderView } from './view.ts'
@@ -64,12 +65,7 @@ async function observe(context: Context, merchantId: string, orderId: string): P
   const provider = attempt?.provider ? context.providers.find(attempt.provider) : undefined
   if (!attempt || !provider) return 'none'
   try {
-    const payments = await provider.lookup({
-      callbackUrl: attempt.callbackUrl ?? '',
-      ref: attempt.providerRef ?? '',
-      address: attempt.address,
-      assetId: attempt.assetId,
-    })
+    const payments = await provider.lookup(await toProviderAttempt(context, attempt))
     return payments.some(({ status }) => status === 'settled') ? 'paid' : (payments[0]?.status ?? 'unpaid')
   } catch {
     return 'unavailable'

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { notifyMerchant } from '../merchants/steps/notify.ts'
 import { requireOrder } from '../orders/steps/transition.ts'
 import type { OrderView } from '../orders/view.ts'
+import { scheduleRefund } from './send.ts'
 
 const OPERATION = 'refund'
 
@@ -88,6 +89,7 @@ async function record(
   mustWin(await tables.transactions.refund(transaction.id, transaction.refundCount, transactionChange))
   mustWin(await tables.orders.move(order.id, order.status, change))
   await count(tables, made)
+  await scheduleRefund(context, tables, made, transaction)
   const text = `Refund recorded: ${amount} ${order.currency}.`
   await notifyMerchant(context, tables, order, 'refund_recorded', text)
   return {

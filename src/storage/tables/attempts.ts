@@ -48,6 +48,10 @@ export function attemptsTable(db: Db): Attempts {
         .limit(1)
       return found.length > 0
     },
+    async findByReference(provider, reference) {
+      const isNamed = and(eq(attempts.provider, provider), eq(attempts.providerRef, reference))
+      return first(await db.select().from(attempts).where(isNamed).limit(1))
+    },
     insert: insertInto(db, attempts),
     async update(id, change) {
       await db.update(attempts).set(change).where(eq(attempts.id, id))

@@ -26,7 +26,7 @@ export function accountsContract(open: Open): void {
       status: 'suspended',
       returnUrl: `https://shop.example/${'x'.repeat(2000)}?ü=😀`,
       supportEmail: 'Help@Shop.example',
-      cryptoFirst: 'gateway',
+      cryptoFirst: 'provider',
       createdAt: 0,
       updatedAt: LATEST,
     } as const

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { AddressSource, SourceAddress } from '../../../src/domain/address-source.ts'
+import type { ProviderMethod } from '../../../src/domain/catalogue.ts'
 import type { Product, ProductImage } from '../../../src/domain/product.ts'
 import {
   failureOf,
@@ -130,9 +131,15 @@ export function productsContract(open: Open): void {
 
   describe('catalogues', () => {
     test('of methods and of coins are put in place of the one before, each for its provider', async () => {
-      const methods = [
-        { key: 'card', name: TEXT, minimum: { amount: LARGE_AMOUNT, currency: 'USD' }, currencies: ['EUR'] },
-        { key: 'bank', name: '', minimum: null, currencies: null },
+      const methods: ProviderMethod[] = [
+        {
+          key: 'card',
+          name: TEXT,
+          minimum: { amount: LARGE_AMOUNT, currency: 'USD' },
+          currencies: ['EUR'],
+          capability: 'charge',
+        },
+        { key: 'bank', name: '', minimum: null, currencies: null, capability: 'forwarding' },
       ]
       const coins = [{ assetId: 'btc', minimum: '0.000000000000000001' }]
       const find = (provider: string) =>

@@ -29,7 +29,7 @@ export const isSetUp = (kind: SourceKind): kind is SetUpKind => setUpKinds.some(
 
 /** The best kind of source for an asset now; null if there is none. */
 export function chooseKind(
-  { networks, policy }: Context,
+  { networks, policy }: Pick<Context, 'networks' | 'policy'>,
   sources: Sources,
   asset: Asset,
   payoutAddress: string | null,

@@ -3,9 +3,9 @@ import type { Order } from '../../../domain/order.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 
-/** Records a notification for a merchant. */
+/** Notifies a merchant of what happened to an order. */
 export async function notifyMerchant(
-  context: Context,
+  context: Pick<Context, 'ids' | 'clock'>,
   tables: Tables,
   order: Order,
   kind: Notification['kind'],
