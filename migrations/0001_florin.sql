@@ -283,7 +283,7 @@ CREATE TABLE idempotency_keys (
   operation TEXT NOT NULL,
   key TEXT NOT NULL,
   request_hash TEXT NOT NULL,
-  subject TEXT NOT NULL,
+  resource_id TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   PRIMARY KEY (merchant_id, operation, key)
 ) STRICT, WITHOUT ROWID;

@@ -26,8 +26,8 @@ CREATE TABLE source_addresses (
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
   position INTEGER NOT NULL CHECK (position >= 0),
   attempt_id TEXT UNIQUE,
-  taken_at INTEGER,
-  CHECK ((attempt_id IS NULL) = (taken_at IS NULL)),
+  allocated_at INTEGER,
+  CHECK ((attempt_id IS NULL) = (allocated_at IS NULL)),
   PRIMARY KEY (network, address),
   UNIQUE (source_id, position)
 ) STRICT;

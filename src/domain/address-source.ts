@@ -44,5 +44,5 @@ export interface SourceAddress {
   position: number
   attemptId: string | null
   /** when it was taken for the attempt */
-  takenAt: number | null
+  allocatedAt: number | null
 }

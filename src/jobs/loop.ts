@@ -111,9 +111,12 @@ class Loop implements JobLoop {
   async #claim(): Promise<boolean> {
     if (this.#stopped || !(await this.#isDue())) return false
     const now = this.context.clock()
-    const room = { full: this.#full(), of: (job: Pick<Job, 'kind' | 'lane'>) => this.#room(job) }
+    const capacity = {
+      fullLanes: this.#full(),
+      remaining: (job: Pick<Job, 'kind' | 'lane'>) => this.#room(job),
+    }
     const jobs = await this.context.storage.write(tables =>
-      tables.jobs.claim(now, this.#lease, now + LEASE_MS, room),
+      tables.jobs.claim(now, this.#lease, now + LEASE_MS, capacity),
     )
     const groups = Map.groupBy(jobs, job =>
       table[job.kind].batched ? job.lane : `${job.kind} ${job.subject}`,

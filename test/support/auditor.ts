@@ -98,10 +98,10 @@ const forbidden: [sentence: string, sql: string][] = [
   [
     'every refund was recorded by one key',
     `SELECT r.id FROM refunds r LEFT JOIN idempotency_keys k
-     ON k.operation = 'refund' AND k.subject = r.id AND k.merchant_id = r.merchant_id
+     ON k.operation = 'refund' AND k.resource_id = r.id AND k.merchant_id = r.merchant_id
      GROUP BY r.id HAVING COUNT(k.key) <> 1
      UNION ALL SELECT key FROM idempotency_keys
-     WHERE operation = 'refund' AND subject NOT IN (SELECT id FROM refunds)`,
+     WHERE operation = 'refund' AND resource_id NOT IN (SELECT id FROM refunds)`,
   ],
   [
     'the merchant is told of every refund',

@@ -45,14 +45,14 @@ export async function recordRefund(context: Context, request: NewRefund): Promis
     const asked = body.amount === undefined ? null : parseAmount(body.amount, view.order.currency)
     const used = await tables.idempotency.find(merchantId, OPERATION, idempotencyKey)
     if (used && used.requestHash !== requestHash) throw new Refusal('idempotency_key_reused')
-    if (used) return replay(tables, view, used.subject)
+    if (used) return replay(tables, view, used.resourceId)
     const made = await record(context, tables, view, request, asked)
     await tables.idempotency.insert({
       merchantId,
       operation: OPERATION,
       key: idempotencyKey,
       requestHash,
-      subject: made.refund.id,
+      resourceId: made.refund.id,
       createdAt: made.refund.createdAt,
     })
     return made

@@ -63,7 +63,7 @@ const first = (context: Context, merchantId: string, now: number) => ({
 })
 
 async function sendWaiting(tables: Tables, merchantId: string, now: number): Promise<void> {
-  for (const eventId of await tables.events.waiting(merchantId, now - STALE_AFTER_MS)) {
+  for (const eventId of await tables.events.listWaiting(merchantId, now - STALE_AFTER_MS)) {
     await tables.events.updateDelivery(eventId, { nextAttemptAt: now, updatedAt: now })
     await tables.jobs.schedule({
       kind: 'event.deliver',

@@ -14,9 +14,9 @@ export function sourcesTable(db: Db): AddressSources {
       .orderBy(asc(addressSources.createdAt), asc(addressSources.id))
       .prepare(),
   )
-  const isFreeOf = (sourceId: string) =>
+  const isFreeAddressOf = (sourceId: string) =>
     and(eq(sourceAddresses.sourceId, sourceId), isNull(sourceAddresses.attemptId))
-  const itsAttempt = () => db.select().from(attempts).where(eq(attempts.id, sourceAddresses.attemptId))
+  const attemptOfAddress = () => db.select().from(attempts).where(eq(attempts.id, sourceAddresses.attemptId))
   return {
     listOf: async merchantId => ofMerchant().execute({ merchantId }),
     async findByKey(network, key) {
@@ -27,17 +27,20 @@ export function sourcesTable(db: Db): AddressSources {
     async update(id, change) {
       await db.update(addressSources).set(change).where(eq(addressSources.id, id))
     },
-    async free(sourceId, but = []) {
+    async findFree(sourceId, excluded = []) {
       const rows = await db
         .select()
         .from(sourceAddresses)
-        .where(and(isFreeOf(sourceId), notInArray(sourceAddresses.address, but)))
+        .where(and(isFreeAddressOf(sourceId), notInArray(sourceAddresses.address, excluded)))
         .orderBy(asc(sourceAddresses.position))
         .limit(1)
       return first(rows)
     },
-    async tally(sourceId) {
-      const [free] = await db.select({ count: count() }).from(sourceAddresses).where(isFreeOf(sourceId))
+    async countAddresses(sourceId) {
+      const [free] = await db
+        .select({ count: count() })
+        .from(sourceAddresses)
+        .where(isFreeAddressOf(sourceId))
       const [all] = await db
         .select({ count: count(), last: max(sourceAddresses.position) })
         .from(sourceAddresses)
@@ -49,12 +52,12 @@ export function sourcesTable(db: Db): AddressSources {
       return first(await db.select().from(sourceAddresses).where(same))
     },
     insertAddress: insertInto(db, sourceAddresses),
-    async take(network, address, attemptId, takenAt) {
+    async allocate(network, address, attemptId, allocatedAt) {
       const same = and(eq(sourceAddresses.network, network), eq(sourceAddresses.address, address))
       return changed(
         await db
           .update(sourceAddresses)
-          .set({ attemptId, takenAt })
+          .set({ attemptId, allocatedAt })
           .where(and(same, isNull(sourceAddresses.attemptId)))
           .returning({ address: sourceAddresses.address }),
       )
@@ -62,8 +65,8 @@ export function sourcesTable(db: Db): AddressSources {
     async release(attemptId) {
       await db
         .update(sourceAddresses)
-        .set({ attemptId: null, takenAt: null })
-        .where(and(eq(sourceAddresses.attemptId, attemptId), notExists(itsAttempt())))
+        .set({ attemptId: null, allocatedAt: null })
+        .where(and(eq(sourceAddresses.attemptId, attemptId), notExists(attemptOfAddress())))
     },
   }
 }

@@ -13,7 +13,7 @@ export const unmatchedTable = (db: Db): UnmatchedPayments => ({
         .onConflictDoNothing({ target: unmatchedPayments.incomingPaymentId })
         .returning({ id: unmatchedPayments.id }),
     ),
-  async resolveOf(attemptId, at) {
+  async resolveUnderpaid(attemptId, at) {
     await db
       .update(unmatchedPayments)
       .set({ status: 'resolved', updatedAt: at })

@@ -105,9 +105,9 @@ export function attemptsContract(open: Open): void {
       for (const row of shuffled) await write(tables => tables.attempts.insert(row))
       const ofOne = await read(tables => tables.attempts.listOf(one.id))
       expect(ofOne).toEqual([rows[0]!, rows[1]!, rows[3]!])
-      const ofBoth = await read(tables => tables.attempts.listOfAll([one.id, two.id]))
+      const ofBoth = await read(tables => tables.attempts.listOfOrders([one.id, two.id]))
       expect(ofBoth).toEqual(rows.toReversed())
-      expect(await read(tables => tables.attempts.listOfAll([]))).toEqual([])
+      expect(await read(tables => tables.attempts.listOfOrders([]))).toEqual([])
       expect(await read(tables => tables.attempts.listOf(newId()))).toEqual([])
     })
 

@@ -103,7 +103,7 @@ export function eventsContract(open: Open): void {
         waiting[0]!,
       ]
       for (const given of rows) await insert(given)
-      const found = await read(tables => tables.events.waiting(order.merchantId, 10))
+      const found = await read(tables => tables.events.listWaiting(order.merchantId, 10))
       expect(found).toEqual(waiting.map(({ event }) => event.id))
     })
   })

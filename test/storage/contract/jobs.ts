@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { ClaimedJob, Job } from '../../../src/domain/job.ts'
-import type { Room, Tables } from '../../../src/storage/port.ts'
+import type { LaneCapacity, Tables } from '../../../src/storage/port.ts'
 import { LATEST, type Open, opening, TEXT } from './given.ts'
 
 export function jobsContract(open: Open): void {
@@ -15,19 +15,22 @@ export function jobsContract(open: Open): void {
     write(async table => {
       for (const one of jobs) await table.schedule(one)
     })
-  const room = (count: number, full: string[] = []): Room => ({ full, of: () => count })
-  const claimed = (now: number, space = room(10), lease = 'me') =>
-    write(jobs => jobs.claim(now, lease, now + 1000, space))
-  const claim = async (now: number, space = room(10)) =>
-    (await claimed(now, space)).map(({ subject }) => subject).sort()
+  const capacity = (count: number, fullLanes: string[] = []): LaneCapacity => ({
+    fullLanes,
+    remaining: () => count,
+  })
+  const claimed = (now: number, lanes = capacity(10), lease = 'me') =>
+    write(jobs => jobs.claim(now, lease, now + 1000, lanes))
+  const claim = async (now: number, lanes = capacity(10)) =>
+    (await claimed(now, lanes)).map(({ subject }) => subject).sort()
 
   describe('jobs', () => {
     test('are claimed as they were scheduled, with the lease and the count of their tries', async () => {
       await schedule(job(TEXT, 0, TEXT, 'rates.refresh'))
-      const [first] = await claimed(5, room(1), 'holder')
+      const [first] = await claimed(5, capacity(1), 'holder')
       const expected: ClaimedJob = { ...job(TEXT, 1005, TEXT, 'rates.refresh'), lease: 'holder', tries: 1 }
       expect(first).toEqual(expected)
-      const [second] = await claimed(1005, room(1), 'next')
+      const [second] = await claimed(1005, capacity(1), 'next')
       expect(second).toEqual({ ...expected, dueAt: 2005, lease: 'next', tries: 2 })
     })
 
@@ -54,14 +57,18 @@ export function jobsContract(open: Open): void {
 
     test('are claimed by two at once only once each', async () => {
       await schedule(...Array.from({ length: 20 }, (_, i) => job(`${i}`, i)))
-      const claims = await Promise.all([claim(100, room(15)), claim(100, room(15)), claim(100, room(15))])
+      const claims = await Promise.all([
+        claim(100, capacity(15)),
+        claim(100, capacity(15)),
+        claim(100, capacity(15)),
+      ])
       expect(claims.flat().sort()).toEqual(Array.from({ length: 20 }, (_, i) => `${i}`).sort())
     })
 
     test('are claimed longest due first, as many of each lane as there is room for', async () => {
       await schedule(...[4, 2, 3, 1, 0].map(at => job(`slow${at}`, at, 'slow')), job('quick', 50, 'quick'))
-      expect(await claim(100, room(2))).toEqual(['quick', 'slow0', 'slow1'])
-      const unlike: Room = { full: [], of: ({ lane }) => (lane === 'slow' ? 1 : 0) }
+      expect(await claim(100, capacity(2))).toEqual(['quick', 'slow0', 'slow1'])
+      const unlike: LaneCapacity = { fullLanes: [], remaining: ({ lane }) => (lane === 'slow' ? 1 : 0) }
       expect(await claim(100, unlike)).toEqual(['slow2'])
     })
 
@@ -71,14 +78,14 @@ export function jobsContract(open: Open): void {
       expect(await nextDueAt(['slow'])).toBe(50)
       expect(await nextDueAt(['slow', 'quick'])).toBe(60)
       expect(await nextDueAt(['slow', 'quick', TEXT])).toBe(null)
-      expect(await claim(100, room(2, ['slow']))).toEqual(['other', 'quick'])
+      expect(await claim(100, capacity(2, ['slow']))).toEqual(['other', 'quick'])
       expect(await nextDueAt(['slow'])).toBe(1100)
     })
 
     test('that are finished are gone, or come again with their tries forgotten', async () => {
       await schedule(job('a', 1), job('b', 1))
       await write(async jobs => {
-        for (const one of await jobs.claim(5, 'me', 1000, room(9))) {
+        for (const one of await jobs.claim(5, 'me', 1000, capacity(9))) {
           await jobs.finish(one, one.subject === 'a' ? null : 70)
         }
       })
@@ -120,8 +127,8 @@ export function jobsContract(open: Open): void {
 
     test('are given back by one holder, or by all', async () => {
       await schedule(job('a', 1), job('b', 2))
-      await claimed(1, room(9), 'one')
-      await claimed(2, room(9), 'two')
+      await claimed(1, capacity(9), 'one')
+      await claimed(2, capacity(9), 'two')
       await write(jobs => jobs.release(6, 'somebody else'))
       expect(await claim(7)).toEqual([])
       await write(jobs => jobs.release(6, 'one'))

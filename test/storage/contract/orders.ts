@@ -243,7 +243,7 @@ export function ordersContract(open: Open): void {
         operation: 'refund',
         key: TEXT,
         requestHash: 'h',
-        subject: 's',
+        resourceId: 's',
         createdAt: LATEST,
       }
       await write(tables => tables.idempotency.insert(row))
@@ -253,7 +253,7 @@ export function ordersContract(open: Open): void {
       expect(await find(other.merchantId, 'refund', TEXT)).toBe(null)
       expect(await find(merchantId, 'create_order', TEXT)).toBe(null)
       expect(await find(merchantId, 'refund', TEXT.toUpperCase())).toBe(null)
-      const again = write(tables => tables.idempotency.insert({ ...row, subject: 'another' }))
+      const again = write(tables => tables.idempotency.insert({ ...row, resourceId: 'another' }))
       expect(await failureOf(again)).toMatch(/^failed/)
       const elsewhere = { ...row, merchantId: other.merchantId }
       await write(tables => tables.idempotency.insert(elsewhere))

@@ -102,7 +102,7 @@ export function productsContract(open: Open): void {
     test('have one id, a merchant and an image that exist, or an image’s URL', async () => {
       const { id } = await givenMerchant(engine)
       const image = imageRow(id, new Uint8Array([1]))
-      await write(tables => tables.images.keep(image))
+      await write(tables => tables.images.insertIfNew(image))
       const product = productRow(id, { imageId: image.id })
       const insert = (row: Product) => failureOf(write(tables => tables.products.insert(row)))
       expect(await insert({ ...product, merchantId: newId() })).toMatch(/^failed/)
@@ -123,8 +123,8 @@ export function productsContract(open: Open): void {
         return kept && { ...kept, bytes: Buffer.from(kept.bytes).toString('hex') }
       }
       const expected = { ...image, bytes: Buffer.from(bytes).toString('hex') }
-      await write(tables => tables.images.keep(image))
-      await write(tables => tables.images.keep({ ...image, bytes: new Uint8Array([1]) }))
+      await write(tables => tables.images.insertIfNew(image))
+      await write(tables => tables.images.insertIfNew({ ...image, bytes: new Uint8Array([1]) }))
       expect([await found(image.id), await found(newId())]).toEqual([expected, null])
     })
   })
@@ -193,14 +193,14 @@ export function sourcesContract(open: Open): void {
     merchantId: source.merchantId,
     position,
     attemptId: null,
-    takenAt: null,
+    allocatedAt: null,
   })
   const insert = (source: AddressSource) => write(tables => tables.sources.insert(source))
   const listOf = (id: string) => read(tables => tables.sources.listOf(id))
   const findAddress = ({ network, address }: SourceAddress) =>
     read(tables => tables.sources.findAddress(network, address))
   const take = ({ network, address }: SourceAddress, attemptId: string, at: number) =>
-    write(tables => tables.sources.take(network, address, attemptId, at))
+    write(tables => tables.sources.allocate(network, address, attemptId, at))
 
   async function givenPool(size: number) {
     const source = sourceRow((await givenMerchant(engine)).id)
@@ -263,21 +263,21 @@ export function sourcesContract(open: Open): void {
       expect(await inserted({ address: addresses[0]!.address })).toMatch(/^failed/)
       expect(await inserted({ position: 0 })).toMatch(/^failed/)
       expect(await inserted({ sourceId: newId() })).toMatch(/^failed/)
-      expect(await inserted({ attemptId: newId(), takenAt: LATEST })).toBe('nothing failed')
+      expect(await inserted({ attemptId: newId(), allocatedAt: LATEST })).toBe('nothing failed')
     })
 
     test('are free in the order of their positions, but for some, until they are taken', async () => {
       const { source, addresses } = await givenPool(3)
       const [a, b, c] = addresses as [SourceAddress, SourceAddress, SourceAddress]
-      const free = (but?: string[]) => read(tables => tables.sources.free(source.id, but))
-      const tally = () => read(tables => tables.sources.tally(source.id))
+      const free = (but?: string[]) => read(tables => tables.sources.findFree(source.id, but))
+      const tally = () => read(tables => tables.sources.countAddresses(source.id))
       expect([await free(), await free([a.address])]).toEqual([a, b])
       expect(await free([a.address, b.address, c.address])).toBe(null)
       expect(await tally()).toEqual({ free: 3, all: 3, last: 2 })
       expect(await take(a, newId(), 5)).toBe(true)
       expect([await free(), await tally()]).toEqual([b, { free: 2, all: 3, last: 2 }])
       const none = await givenPool(0)
-      const empty = await read(tables => tables.sources.tally(none.source.id))
+      const empty = await read(tables => tables.sources.countAddresses(none.source.id))
       expect(empty).toEqual({ free: 0, all: 0, last: null })
     })
 
@@ -287,7 +287,7 @@ export function sourcesContract(open: Open): void {
       const ids = [newId(), newId(), newId()]
       const taken = await Promise.all(ids.map((id, at) => take(address, id, at)))
       expect(taken).toEqual([true, false, false])
-      expect(await findAddress(address)).toEqual({ ...address, attemptId: ids[0]!, takenAt: 0 })
+      expect(await findAddress(address)).toEqual({ ...address, attemptId: ids[0]!, allocatedAt: 0 })
       expect(await take({ ...address, address: 'unknown' }, newId(), 1)).toBe(false)
     })
 
@@ -299,7 +299,7 @@ export function sourcesContract(open: Open): void {
       await take(a, attempt.id, 5)
       await take(b, lost, 6)
       for (const id of [attempt.id, lost, newId()]) await write(tables => tables.sources.release(id))
-      expect(await findAddress(a)).toEqual({ ...a, attemptId: attempt.id, takenAt: 5 })
+      expect(await findAddress(a)).toEqual({ ...a, attemptId: attempt.id, allocatedAt: 5 })
       expect(await findAddress(b)).toEqual(b)
     })
   })

@@ -90,7 +90,7 @@ export function transactionsContract(open: Open): void {
     test('take on by which transaction their money went', async () => {
       const transaction = await given()
       const other = await given()
-      await write(tables => tables.transactions.noteTxOut(transaction.id, TEXT, LATEST))
+      await write(tables => tables.transactions.setTxOut(transaction.id, TEXT, LATEST))
       const noted = { ...transaction, txOut: TEXT, updatedAt: LATEST }
       expect((await find(transaction.id))?.transaction).toEqual(noted)
       expect((await find(other.id))?.transaction).toEqual(other)
@@ -212,7 +212,7 @@ export function transactionsContract(open: Open): void {
       const late = { ...payment, id: newId(), incomingPaymentId: second.id, reason: 'too_late' } as const
       const other = await unmatched()
       for (const row of [payment, late, other.payment]) await insert(row)
-      await write(tables => tables.unmatched.resolveOf(attempt.id, 9))
+      await write(tables => tables.unmatched.resolveUnderpaid(attempt.id, 9))
       expect(await findPayment(payment.id)).toEqual({ ...payment, status: 'resolved', updatedAt: 9 })
       expect([await findPayment(late.id), await findPayment(other.payment.id)]).toEqual([late, other.payment])
     })
