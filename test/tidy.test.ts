@@ -31,7 +31,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   },
   'src/storage/': {
     may: /^(src\/domain\/|migrations\/)/,
-    packages: /^(drizzle-orm|bun:sqlite|node:(fs|path|async_hooks)$)/,
+    packages: /^(drizzle-orm|bun:sqlite|node:(fs|path|async_hooks|crypto)$)/,
   },
   'src/networks/': { may: /^src\/domain\//, packages: /^@(noble|scure)\// },
   'src/providers/': { may: /^src\/domain\//, packages: /^node:crypto$/ },
@@ -49,9 +49,9 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   },
   'src/jobs/': { may: /^src\/(operations|domain)\//, packages: /^$/ },
   'src/settings/': { may: /^src\/(domain|outbound|rates)\//, packages: /^ipaddr\.js$/ },
-  'src/boot/': { may: /^(src|views)\//, packages: /^(node:|bun:sqlite|pino$)/ },
+  'src/boot/': { may: /^(src\/(?!storage\/\w+\/)|views\/)/, packages: /^(node:|bun:sqlite|pino$)/ },
   'src/cli/': {
-    may: /^src\/(boot\/|version\.ts$|settings\/|operations\/|domain\/|present\/|storage\/(sqlite\/|port\.ts$))/,
+    may: /^src\/(boot\/|version\.ts$|settings\/|operations\/|domain\/|present\/|storage\/(index|port)\.ts$)/,
     packages: /^(commander|node:)/,
   },
   'views/': { may: /^views\//, packages: /^$/ },

@@ -8,8 +8,7 @@ import { scheduleRefreshes } from '../operations/upstreams/refresh.ts'
 import { readRateSources } from '../rates/sources.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import type { Settings } from '../settings/table.ts'
-import type { SlowWork } from '../storage/guard.ts'
-import { databaseFile, openStorage } from '../storage/sqlite/open.ts'
+import { databaseOf, type SlowWork } from '../storage/index.ts'
 import { networksOf } from './networks.ts'
 import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
@@ -56,8 +55,10 @@ export function openFlorin(
   adapters?: readonly Adapter[],
 ): Florin {
   let jobs: JobLoop | null = null
-  const file = databaseFile(settings.dataDir)
-  const storage = openStorage(file, host.now(), () => jobs?.wake(), slowWorkLogger(host.log))
+  const storage = databaseOf(settings).open(host.now(), {
+    onScheduled: () => jobs?.wake(),
+    onSlow: slowWorkLogger(host.log),
+  })
   const platform = outsideStorage(storage, host)
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
   const clock: Clock = makeClock(platform.now, {

@@ -3,7 +3,7 @@ import { LostRace } from '../domain/errors.ts'
 
 type Access = 'read' | 'write'
 
-/** A piece of work that held the database for too long. */
+/** Work that blocked the database for too long. */
 export interface SlowWork {
   access: Access
   /** the function that called `read` or `write` */
@@ -12,19 +12,19 @@ export interface SlowWork {
 }
 
 const SLOW_MS = 50
-/** How often a write is run that loses races. */
+/** How often a write is run before a lost race is reported. */
 const RUNS_MAX = 5
 
 interface Work {
   access: Access
   isRunning: boolean
-  /** the first call that the work was refused; it fails the work even where the work catches it */
+  /** the first forbidden call; it fails the work even if the work catches it */
   misuse: Error | null
 }
 
 /**
- * Knows which code runs inside a read or a write, across every `await`. Each engine runs the work that it is
- * given through one of these.
+ * Knows which code runs inside a read or a write, across every `await`. Each engine runs work through a
+ * guard.
  */
 export class StorageGuard {
   readonly #current = new AsyncLocalStorage<Work>()
@@ -34,7 +34,7 @@ export class StorageGuard {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Throws when the caller is part of work that a read or a write runs. */
+  /** Throws if the caller is part of the work of a read or a write. */
   assertOutside(action: string): void {
     const work = this.#current.getStore()
     if (!work?.isRunning) return
@@ -44,13 +44,13 @@ export class StorageGuard {
   }
 
   /**
-   * Runs work. It is handed a check that throws once the work has ended. `calledFrom` was made by the `read`
-   * or `write` that the caller called, so that slow work can be named.
+   * Runs work, and passes it a check that throws once the work has ended. `calledFrom` is an error created in
+   * `read` or `write`: its stack trace names the operation of slow work.
    */
   async run<T>(access: Access, calledFrom: Error, start: (check: () => void) => Promise<T>): Promise<T> {
     const work: Work = { access, isRunning: true, misuse: null }
     const check = () => {
-      if (!work.isRunning) throw new Error(`The tables of a storage ${access} were used after it had ended`)
+      if (!work.isRunning) throw new Error(`The tables of a storage ${access} were used after it ended`)
     }
     const startedAt = this.now()
     try {
@@ -67,8 +67,8 @@ export class StorageGuard {
   }
 }
 
-/** Runs a write again when it lost a race; the last time the race is the answer. */
-export async function again<T>(write: () => Promise<T>): Promise<T> {
+/** Runs a write again if it lost a race. Throws LostRace if it loses every time. */
+export async function retryLostRaces<T>(write: () => Promise<T>): Promise<T> {
   for (let run = 1; ; run++) {
     try {
       return await write()
@@ -78,7 +78,7 @@ export async function again<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The function below the one that made the error; its place in the source where it has no name. */
+/** The name of the function that called `read` or `write`, or its file and line if it has no name. */
 function callerOf({ stack = '' }: Error): string {
   const frame = stack.split('\n')[2] ?? ''
   const name = /^\s+at (?:async )?([^\s(/<]+) \(/.exec(frame)?.[1]

@@ -1,15 +1,12 @@
 import type { Tables } from './port.ts'
 
-/** Throws when the read or the write that the tables were handed to has ended. */
+/** Throws if the read or the write that the tables belong to has ended. */
 type Check = () => void
 
 type Repository = Record<string, (...args: never[]) => unknown>
 type RepositoryClass = new (check: Check) => object
 
-/**
- * The methods are built once for each repository, on a prototype. Handing out tables then only makes small
- * objects, which costs well under a microsecond.
- */
+/** Defines the methods on a prototype, so that creating tables for each read and write is cheap. */
 function revocableRepository(repository: Repository): RepositoryClass {
   class Revocable {
     constructor(readonly check: Check) {}
@@ -24,7 +21,7 @@ function revocableRepository(repository: Repository): RepositoryClass {
   return Revocable
 }
 
-/** Answers a function that hands out the tables, each time with another check before every call. */
+/** Returns a function that creates tables which run a check before every call. */
 export function revocableTables(tables: Tables): (check: Check) => Tables {
   class Revocable {
     constructor(readonly check: Check) {}

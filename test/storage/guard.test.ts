@@ -13,12 +13,7 @@ let slow: SlowWork[]
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'florin-guard-'))
   slow = []
-  storage = openStorage(
-    join(folder, 'florin.sqlite'),
-    0,
-    () => {},
-    work => slow.push(work),
-  )
+  storage = openStorage(join(folder, 'florin.sqlite'), 0, { onSlow: work => slow.push(work) })
 })
 afterEach(async () => {
   await storage.close()
@@ -114,15 +109,15 @@ describe('the tables of work', () => {
 
   test.each(['read', 'write'] as const)('of a %s throw once it has ended', async access => {
     const { tables, catalogues } = await leak(access)
-    expect(() => put(tables)).toThrow(`The tables of a storage ${access} were used after it had ended`)
-    expect(() => catalogues.find('leaked')).toThrow(/used after it had ended/)
+    expect(() => put(tables)).toThrow(`The tables of a storage ${access} were used after it ended`)
+    expect(() => catalogues.find('leaked')).toThrow(/used after it ended/)
     expect(await fetchedAt('leaked')).toBe(null)
   })
 
   test('throw also while another write is running, and leave that one whole', async () => {
     const { tables } = await leak('write')
     await storage.write(async own => {
-      expect(() => put(tables)).toThrow(/used after it had ended/)
+      expect(() => put(tables)).toThrow(/used after it ended/)
       await own.catalogues.put(catalogue('own'))
     })
     expect([await fetchedAt('leaked'), await fetchedAt('own')]).toEqual([null, 1])
@@ -147,7 +142,7 @@ describe('the tables of work', () => {
       }),
     ]
     await Promise.all(writes)
-    expect(String(late)).toMatch(/used after it had ended/)
+    expect(String(late)).toMatch(/used after it ended/)
     expect(await fetchedAt('leaked')).toBe(null)
   })
 
@@ -158,7 +153,7 @@ describe('the tables of work', () => {
       throw new Error('changed my mind')
     })
     expect(await failing.catch(String)).toBe('Error: changed my mind')
-    expect(() => put(leaked!)).toThrow(/used after it had ended/)
+    expect(() => put(leaked!)).toThrow(/used after it ended/)
   })
 })
 

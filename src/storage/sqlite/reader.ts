@@ -1,9 +1,9 @@
 import type { Database, Statement } from 'bun:sqlite'
 
 /**
- * One connection that reads. Each piece of work is one transaction, so that all its queries see the same
- * state. They run one after another: queries run on this thread in any case, and a transaction that serves
- * several at once would either be stale for the later ones or never end under load.
+ * The connection for reads. Each read is a transaction, so that all its queries see the same state. Reads run
+ * one after another: SQLite blocks this thread anyway, and a transaction shared by several reads would be
+ * stale for the later ones.
  */
 export class Reader {
   readonly #begin: Statement
@@ -17,11 +17,11 @@ export class Reader {
   }
 
   read<T>(run: () => Promise<T>): Promise<T> {
-    if (!this.#busy) return this.#take(run)
-    return new Promise<void>(resolve => this.#waiting.push(resolve)).then(() => this.#take(run))
+    if (!this.#busy) return this.#run(run)
+    return new Promise<void>(resolve => this.#waiting.push(resolve)).then(() => this.#run(run))
   }
 
-  async #take<T>(run: () => Promise<T>): Promise<T> {
+  async #run<T>(run: () => Promise<T>): Promise<T> {
     this.#busy = true
     try {
       this.#begin.run()
@@ -31,10 +31,10 @@ export class Reader {
     }
   }
 
-  /** Whoever ends hands the connection over to the next, so that nobody comes between. */
+  /** Passes the connection to the next read directly, so that no new read can come first. */
   #end(): void {
     try {
-      // A failing disk ends the transaction by itself.
+      // An I/O error may have ended the transaction.
       if (this.database.inTransaction) this.#commit.run()
     } finally {
       const next = this.#waiting.shift()
@@ -43,7 +43,7 @@ export class Reader {
     }
   }
 
-  /** Waits for the work that was handed in before, then closes the connection. */
+  /** Waits for the reads that were requested before, then closes the connection. */
   async close(): Promise<void> {
     await this.read(async () => {})
     this.#begin.finalize()

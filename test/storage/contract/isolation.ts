@@ -225,7 +225,7 @@ export function isolationContract(open: Open): void {
         await engine.storage[access](async tables => {
           leaked = tables
         })
-        expect(() => leaked!.merchants.find(newId())).toThrow('were used after it had ended')
+        expect(() => leaked!.merchants.find(newId())).toThrow('were used after it ended')
       }
     })
   })
