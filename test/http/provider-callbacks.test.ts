@@ -233,6 +233,14 @@ test.each(coins)('a payment in %s leaves the order %s', async (coin, status) => 
   expect(unmatchedOf(app, orderUUID)).toEqual(status === 'PAID' ? [] : ['wrong_asset open'])
 })
 
+test('a payment in a coin of other decimals is recorded at the amount that arrived', async () => {
+  expect((await callBack(app, attempt, { coin: 'bep20_usdt', value_coin: '25.5' })).status).toBe(200)
+  expect(incomingPaymentsOf(app, orderUUID)).toMatchObject([
+    { asset_id: 'bsc/usdt', amount: '25500000000000000000' },
+  ])
+  expect(unmatchedOf(app, orderUUID)).toEqual(['wrong_asset open'])
+})
+
 const replays: [sentence: string, of: (tx: Params) => Change][] = [
   ['both transactions', tx => tx],
   ['the incoming transaction', ({ txid_in }) => ({ txid_in })],
