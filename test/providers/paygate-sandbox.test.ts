@@ -251,10 +251,10 @@ describe('the payment page', () => {
     const { url, dueAtomic } = await sandbox.provisioned({ currency, amount })
     const page = await press(url, 'paid')
     expect(page.status).toBe(200)
-    expect(await page.text()).toMatch(/made in full[\s\S]*answered with 200/)
+    expect(await page.text()).toMatch(/paid in full[\s\S]*answered with 200/)
     const [fact] = sandbox.calls[0]!.facts
     expect(toUnits(fact!.amount, 6)).toBe(dueAtomic)
-    expect(await (await fetch(url)).text()).toContain('This was paid before')
+    expect(await (await fetch(url)).text()).toContain('This payment has already been made')
   })
 
   test('can pay too little, and decline', async () => {
@@ -291,7 +291,7 @@ describe('the payment page', () => {
     const { url } = await sandbox.provisioned()
     const page = await fetch(url.replace(from, to))
     expect(page.status).toBe(400)
-    expect(await page.text()).toContain('select another payment provider')
+    expect(await page.text()).toContain('Choose another payment method')
     expect((await press(url.replace(from, to), 'paid')).status).toBe(400)
     expect(sandbox.calls).toEqual([])
   })

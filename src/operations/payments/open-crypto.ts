@@ -13,10 +13,12 @@ import { checkProviderAddress, openProviderAddress } from '../addresses/steps/op
 import type { Context } from '../context.ts'
 import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
-import { type AssetOffer, offerAsset } from './list-offers.ts'
+import { type AssetOffer, type OfferContext, offerAsset } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { openChoice } from './steps/choose-route.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
+
+type OpenContext = OfferContext & Pick<Context, 'ids'>
 
 /** More than a buyer ever needs, and few enough that nobody fills the disk with them. */
 const ATTEMPTS_MAX = 50
@@ -28,7 +30,7 @@ const SHARED_MAX = 1000n
  * attempt in the same asset instead if there is one whose lock is still running.
  */
 export async function openCryptoAttempt(
-  context: Context,
+  context: OpenContext,
   orderId: string,
   assetId: string,
 ): Promise<Attempt> {
@@ -50,7 +52,7 @@ export async function openCryptoAttempt(
   }
 }
 
-async function findOffer(context: Context, checkout: Checkout, assetId: string): Promise<AssetOffer> {
+async function findOffer(context: OpenContext, checkout: Checkout, assetId: string): Promise<AssetOffer> {
   const { order, wallet, merchant } = checkout
   const choice = await openChoice(context, merchant)
   const asset = context.networks.asset(assetId)
@@ -66,7 +68,7 @@ type Opened = Partial<Attempt> & { address: string }
 
 /** Tries the routes in their order; `kind` says which source of the merchant's own gave the address. */
 async function openAddress(
-  context: Context,
+  context: OpenContext,
   attemptId: string,
   checkout: Checkout,
   offer: AssetOffer,
@@ -88,7 +90,7 @@ async function openAddress(
 }
 
 async function openOwn(
-  context: Context,
+  context: OpenContext,
   attemptId: string,
   { order, merchant }: Checkout,
   offer: AssetOffer,
@@ -120,7 +122,7 @@ const findLocked = (attempts: Attempt[], assetId: string, now: number): Attempt 
   )
 
 async function startWatch(
-  context: Context,
+  context: OpenContext,
   attemptId: string,
   { asset }: AssetOffer,
   own: OwnedAddress,
@@ -146,7 +148,7 @@ function checkAttemptLimit(attempts: Attempt[]): void {
 
 /** Of concurrent requests for the same asset, the first one stores its attempt. */
 async function storeAttempt(
-  context: Context,
+  context: OpenContext,
   tables: Tables,
   { order: { id: orderId }, merchant }: Checkout,
   wanted: Attempt,
@@ -169,7 +171,7 @@ async function storeAttempt(
 
 /** Attempts that share an address ask for different amounts: a little more than is due, never less. */
 async function withDistinctAmount(
-  context: Context,
+  context: OpenContext,
   tables: Tables,
   label: string,
   attempt: Attempt,
@@ -195,7 +197,7 @@ async function withDistinctAmount(
 }
 
 function attemptFor(
-  context: Context,
+  context: OpenContext,
   id: string,
   { order, merchant }: Checkout,
   { asset, dueAtomic, rate, payoutAddress }: AssetOffer,

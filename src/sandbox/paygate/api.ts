@@ -6,19 +6,22 @@ import { coins, listed } from './coins.ts'
 import { worthOf } from './convert-to-usd.ts'
 import type { Wallet, Wallets } from './wallets.ts'
 
+/** A parameter of the query; empty if it is missing. */
+type Query = (name: string) => string
+
 const PAYOUT_COIN = 'polygon/usdc'
 const SHARE_PLACES = 6
-/** The two shares of a split make up exactly this, in millionths. */
+/** The two shares of a split must add up to this, in millionths. */
 const SHARED_MILLIONTHS = 990_000n
 
 const error = (text: string): Response => Response.json({ status: 'error', error: text }, { status: 400 })
 
-const queryOf = (request: Request): ((name: string) => string) => {
+const queryOf = (request: Request): Query => {
   const { searchParams } = new URL(request.url)
   return name => searchParams.get(name) ?? ''
 }
 
-/** The interface for programs: temporary wallets, the catalogue, conversion, status. */
+/** The API: temporary wallets, the catalogue, currency conversion, payment status. */
 export const apiRoutes = (wallets: Wallets) =>
   new Elysia({ prefix: '/gateway/api' })
     .get('/control/provider-status', () => ({ providers: catalogue }))
@@ -31,9 +34,7 @@ export const apiRoutes = (wallets: Wallets) =>
     .get('/crypto/info.php', () => listed())
     .get('/crypto/*', ({ request, params }) => openForCoins(wallets, queryOf(request), params['*']))
 
-type Asked = (name: string) => string
-
-function faultOf(query: Asked): Response | null {
+function callbackError(query: Query): Response | null {
   const callback = URL.parse(query('callback'))
   if (callback === null || !/^https?:$/.test(callback.protocol)) return error('callback is not a URL')
   if (callback.search === '')
@@ -41,11 +42,11 @@ function faultOf(query: Asked): Response | null {
   return null
 }
 
-function openForCards(wallets: Wallets, query: Asked, shares: Wallet['shares']): object {
+function openForCards(wallets: Wallets, query: Query, shares: Wallet['shares']): object {
   const payout = query('address')
   if (!evmAddressPattern.test(payout)) return error('address is not a wallet address')
-  const fault = faultOf(query)
-  if (fault) return fault
+  const refusal = callbackError(query)
+  if (refusal) return refusal
   const terms = { callbackUrl: query('callback'), payout, shares, isPage: true }
   const wallet = wallets.open(coins.get(PAYOUT_COIN)!, terms)
   return {
@@ -56,7 +57,7 @@ function openForCards(wallets: Wallets, query: Asked, shares: Wallet['shares']):
   }
 }
 
-function openSplit(wallets: Wallets, query: Asked): object {
+function openSplit(wallets: Wallets, query: Query): object {
   const merchant = query('address')
   const affiliate = query('affiliate')
   if (!evmAddressPattern.test(affiliate)) return error('affiliate is not a wallet address')
@@ -65,18 +66,18 @@ function openSplit(wallets: Wallets, query: Asked): object {
   const [affiliateShare, merchantShare] = shares.map(text => toUnits(text, SHARE_PLACES))
   const sum = (affiliateShare ?? 0n) + (merchantShare ?? 0n)
   if (affiliateShare === null || merchantShare === null || sum !== SHARED_MILLIONTHS) {
-    return error('affiliate_fee and merchant_fee must make 0.99')
+    return error('affiliate_fee and merchant_fee must add up to 0.99')
   }
   return openForCards(wallets, query, { [affiliate]: shares[0], [merchant]: shares[1] })
 }
 
-function openForCoins(wallets: Wallets, query: Asked, path: string): Response | object {
+function openForCoins(wallets: Wallets, query: Query, path: string): Response | object {
   const coin = coins.get(path.replace(/[/]wallet[.]php$/, ''))
   if (!coin || !path.endsWith('/wallet.php')) return new Response('404 Not Found', { status: 404 })
   const payout = query('address')
   if (payout === '') return error('address is missing')
-  const fault = faultOf(query)
-  if (fault) return fault
+  const refusal = callbackError(query)
+  if (refusal) return refusal
   const terms = { callbackUrl: query('callback'), payout, shares: null, isPage: false }
   const wallet = wallets.open(coin, terms)
   return {
@@ -86,13 +87,13 @@ function openForCoins(wallets: Wallets, query: Asked, path: string): Response | 
   }
 }
 
-function convert(query: Asked): object {
+function convert(query: Query): object {
   const worth = worthOf(query('value'), query('from').toUpperCase())
   if (worth === null) return error('this amount cannot be converted')
   return { status: 'success', value_coin: worth.dollars, exchange_rate: worth.rate }
 }
 
 function statusOf(wallet: Wallet | null): object {
-  if (wallet === null) return error('ipn_token is not known')
+  if (wallet === null) return error('unknown ipn_token')
   return wallet.status === 'paid' ? { status: 'paid', ...wallet.paid } : { status: wallet.status }
 }

@@ -34,7 +34,7 @@ export const catalogue: readonly Listed[] = rows.map(
   }),
 )
 
-/** What the gateway knows of its methods and does not list: the currencies that they are locked to. */
+/** The currencies that some methods are limited to. The gateway's list does not say so. */
 export const locks = new Map<string, readonly string[]>([
   ['stripe', ['USD', 'EUR']],
   ['wert', ['USD']],

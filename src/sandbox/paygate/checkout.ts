@@ -21,12 +21,12 @@ const buttons: Partial<Record<Outcome, string>> = {
 }
 
 const sentences: Partial<Record<Outcome, string>> = {
-  paid: 'The payment was made in full.',
+  paid: 'The amount was paid in full.',
   underpaid: 'Half of the amount was paid.',
   failed: 'The payment was declined.',
 }
 
-/** What a payment page's URL asks for. The buyer can change all of it. */
+/** What a payment page is opened with: the parameters of its URL, which the buyer can change. */
 interface Bill {
   wallet: Wallet
   method: Listed
@@ -35,7 +35,7 @@ interface Bill {
   dollars: string
 }
 
-/** The payment page for people, reached by the URL that the buyer was redirected to. */
+/** The payment page that the buyer is redirected to. */
 export const checkoutRoutes = (wallets: Wallets, payments: Payments, pageOf: PageOf) =>
   new Elysia({ prefix: '/gateway/checkout' })
     .get('/process-payment.php', ({ request }) => {
@@ -60,9 +60,9 @@ function chosen(body: unknown): Outcome | null {
 
 function billOf(wallets: Wallets, url: string): Bill | null {
   const { searchParams } = new URL(url)
-  const asked = (name: string): string => searchParams.get(name) ?? ''
-  const [amount, currency, provider] = [asked('amount'), asked('currency'), asked('provider')]
-  const wallet = wallets.named(asked('address'))
+  const parameter = (name: string): string => searchParams.get(name) ?? ''
+  const [amount, currency, provider] = [parameter('amount'), parameter('currency'), parameter('provider')]
+  const wallet = wallets.named(parameter('address'))
   const method = catalogue.find(({ id, status }) => id === provider && status === 'active')
   const worth = worthOf(amount, currency)
   if (!wallet || !method || !worth || minorOf(worth.dollars, 'USD') === 0n) return null
@@ -87,8 +87,8 @@ const billPage = ({ method, amount, currency, wallet }: Bill): Page => ({
   body: html`<div class="card">
 <header class="summary"><p class="merchant">${method.provider_name}</p>
 <h1 class="amount">${amount} ${currency}</h1>
-<p class="hint">This page stands for the provider's own. No money moves.</p></header>
-${wallet.status === 'paid' && html`<p role="status">This was paid before.</p>`}
+<p class="hint">This is a simulated payment page. No money moves.</p></header>
+${wallet.status === 'paid' && html`<p role="status">This payment has already been made.</p>`}
 <form method="post">${Object.entries(buttons).map(([outcome, label]) => button(outcome, label))}</form>
 </div>`,
 })
@@ -101,12 +101,12 @@ const donePage = (outcome: Outcome, callbacks: { status: number }[]): Page => ({
   body: said(
     outcome === 'paid' ? 'good' : 'warn',
     sentences[outcome] ?? 'Done',
-    html`${callbacks.map(({ status }) => html`<p>The shop was told, and answered with ${status}.</p>`)}
-<p>You can close this page and go back to the checkout.</p>`,
+    html`${callbacks.map(({ status }) => html`<p>The shop answered with ${status}.</p>`)}
+<p>You can close this page and return to the checkout.</p>`,
   ),
 })
 
 const failedPage: Page = {
   title: 'Invoice failed',
-  body: said('warn', 'Invoice failed', html`<p>Please select another payment provider.</p>`),
+  body: said('warn', 'Invoice failed', html`<p>Choose another payment method.</p>`),
 }

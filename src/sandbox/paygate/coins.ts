@@ -4,7 +4,7 @@ import { base58, bech32, createBase58check } from '@scure/base'
 export type Random = (bytes: number) => Uint8Array
 
 export interface Coin {
-  /** its path in the interface: "polygon/usdc" */
+  /** its path in the API: "polygon/usdc" */
   path: string
   ticker: string
   name: string
@@ -64,20 +64,20 @@ export const coins: ReadonlyMap<string, Coin> = new Map(
 /** A coin as callbacks spell it: "polygon_usdc". */
 export const spelled = (path: string): string => path.replace('/', '_')
 
-const told = ({ name, ticker, minimum }: Coin) => ({
+const listing = ({ name, ticker, minimum }: Coin) => ({
   coin: name,
   logo: '',
   ticker,
   minimum_transaction_coin: minimum,
 })
 
-/** All coins as the gateway tells them: by itself or under its chain, beside something that is no coin. */
+/** All coins as the gateway lists them: by itself or under its chain, with an entry that is not a coin. */
 export function listed(): Record<string, unknown> {
   const list: Record<string, Record<string, unknown>> = {}
   for (const coin of coins.values()) {
     const [chain, ticker] = coin.path.split('/') as [string, string?]
-    if (ticker === undefined) list[chain] = told(coin)
-    else list[chain] = { ...list[chain], [ticker]: told(coin) }
+    if (ticker === undefined) list[chain] = listing(coin)
+    else list[chain] = { ...list[chain], [ticker]: listing(coin) }
   }
   return { ...list, fee_tiers: [{ minimum: '0', maximum: '1000', percent: '1.5' }] }
 }

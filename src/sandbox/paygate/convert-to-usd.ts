@@ -19,7 +19,7 @@ interface Worth {
   rate: string
 }
 
-/** What an amount is worth in US dollars, to the cent; null for no amount, or a currency without a rate. */
+/** An amount's worth in US dollars, to the cent; null if it is malformed or its currency has no rate. */
 export function worthOf(amount: string, currency: string): Worth | null {
   const rate = rates.get(currency)
   const units = toUnits(amount, PLACES)

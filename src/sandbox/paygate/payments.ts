@@ -5,7 +5,7 @@ import { coins, type Random, spelled } from './coins.ts'
 import { KEY_ID, type Signer } from './signer.ts'
 import { addressOut, type Callback, coinOf, type Wallet, type Wallets } from './wallets.ts'
 
-/** How many halves of what is due are paid. */
+/** How many halves of the amount due are paid. */
 const halves: Partial<Record<Outcome, bigint>> = {
   paid: 2n,
   underpaid: 1n,
@@ -14,22 +14,21 @@ const halves: Partial<Record<Outcome, bigint>> = {
   wrong_asset: 2n,
 }
 
-/** What is left after the gateway's percent. */
+/** What is left after the gateway's fee of one percent. */
 const forwarded = (units: bigint): bigint => (units * 99n) / 100n
 
 const TX_BYTES = 32
 
-/** Calls a callback URL, and answers the HTTP status that came back. */
+/** Calls a callback URL, and returns the HTTP status of the response. */
 export type Deliver = (url: string, headers: Record<string, string>) => Promise<number>
 
 export interface Payments {
   /**
-   * Makes the payment of a callback URL take a turn, and answers the statuses of the callbacks that were
-   * sent. `due` is what is expected: a decimal text of US dollars for a payment page, of whole coins for a
-   * crypto address.
+   * Gives the payment of a callback URL an outcome, and returns the statuses of the callbacks that were sent.
+   * `due` is a decimal string: of US dollars for a payment page, of whole coins for an address.
    */
-  settle(callbackUrl: string, outcome: Outcome, dueAtomic: string): Promise<{ status: number }[]>
-  /** Forwards what somebody sent to an address, where it is one of a wallet here, and not too little. */
+  settle(callbackUrl: string, outcome: Outcome, due: string): Promise<{ status: number }[]>
+  /** Forwards what was sent to an address, if it is a wallet's and not below the minimum. */
   arrive(address: string, units: bigint): Promise<{ status: number }[]>
 }
 
@@ -40,14 +39,14 @@ export function openPayments(wallets: Wallets, signer: Signer, random: Random, d
     return [{ status: await deliver(url, headers) }]
   }
 
-  /** `signedUrl` is the URL itself, but for a forger who has no key to sign it with. */
+  /** `signedUrl` differs from the URL only in a forged callback. */
   async function callbackTo(url: string, signedUrl = url): Promise<Callback> {
     const signature = await signer.sign(signedUrl)
     return { url, headers: { 'X-PayGate-Signature': signature, 'X-PayGate-Key-Id': KEY_ID } }
   }
 
   async function pay(wallet: Wallet, coin: string, units: bigint): Promise<{ status: number }[]> {
-    const paid = { value_coin: printed(wallet, units), txid_out: newTxId(), coin }
+    const paid = { value_coin: formatAmount(wallet, units), txid_out: newTxId(), coin }
     const last = await callbackTo(paymentUrl(wallet, units, { ...paid, txid_in: newTxId() }))
     const own = coin === coinOf(wallet) ? units : 0n
     const received = (BigInt(wallet.received ?? '0') + own).toString()
@@ -62,20 +61,20 @@ export function openPayments(wallets: Wallets, signer: Signer, random: Random, d
   }
 
   async function forge(wallet: Wallet, units: bigint): Promise<{ status: number }[]> {
-    const claimed = { value_coin: printed(wallet, units), coin: coinOf(wallet) }
-    const url = paymentUrl(wallet, units, { ...claimed, txid_in: newTxId(), txid_out: newTxId() })
+    const forged = { value_coin: formatAmount(wallet, units), coin: coinOf(wallet) }
+    const url = paymentUrl(wallet, units, { ...forged, txid_in: newTxId(), txid_out: newTxId() })
     return send(await callbackTo(url, `${url}&forged=1`))
   }
 
   return {
-    async settle(callbackUrl, outcome, dueAtomic) {
+    async settle(callbackUrl, outcome, due) {
       const wallet = wallets.find(callbackUrl)
       assert(wallet, 'a payment is settled after it was provisioned')
       if (outcome === 'pending') return []
       if (outcome === 'duplicate') return wallet.last ? send(wallet.last) : []
       if (outcome === 'failed') return fail(wallet)
-      const units = toUnits(dueAtomic, decimalsOf(wallet))
-      assert(units !== null, 'what is due is a decimal of its coin')
+      const units = toUnits(due, decimalsOf(wallet))
+      assert(units !== null, 'the amount due is a decimal of its coin')
       if (outcome === 'forged') return forge(wallet, units)
       const coin = outcome === 'wrong_asset' ? otherThan(coinOf(wallet)) : coinOf(wallet)
       const missing = outcome === 'paid' ? missingOf(wallet, units) : units
@@ -90,7 +89,7 @@ export function openPayments(wallets: Wallets, signer: Signer, random: Random, d
 
 const decimalsOf = (wallet: Wallet): number => coins.get(wallet.coin)!.decimals
 
-/** Of coins, what is missing to the amount due; all of it again where nothing is, or on a payment page. */
+/** At an address, what is missing of the amount due; all of it if nothing is missing, or on a page. */
 function missingOf({ received = '0', isPage }: Wallet, dueAtomic: bigint): bigint {
   const rest = dueAtomic - BigInt(received)
   return isPage || rest <= 0n ? dueAtomic : rest
@@ -101,7 +100,7 @@ const minimumOf = ({ coin }: Wallet): bigint => {
   return toUnits(minimum, decimals) ?? 0n
 }
 
-const printed = (wallet: Wallet, units: bigint): string => fromUnitsShort(units, decimalsOf(wallet))
+const formatAmount = (wallet: Wallet, units: bigint): string => fromUnitsShort(units, decimalsOf(wallet))
 
 const otherThan = (coin: string): string =>
   coin === spelled('polygon/usdt') ? spelled('polygon/usdc') : spelled('polygon/usdt')
@@ -112,20 +111,24 @@ const extended = ({ callbackUrl }: Wallet, params: Record<string, string>): stri
     .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
     .join('')}`
 
-interface Told {
+interface PaymentParams {
   value_coin: string
   coin: string
   txid_in: string
   txid_out: string
 }
 
-const paymentUrl = (wallet: Wallet, units: bigint, { value_coin, coin, txid_in, txid_out }: Told): string =>
+const paymentUrl = (
+  wallet: Wallet,
+  units: bigint,
+  { value_coin, coin, txid_in, txid_out }: PaymentParams,
+): string =>
   extended(wallet, {
     value_coin,
     coin,
     txid_in,
     txid_out,
     address_in: wallet.address,
-    value_forwarded_coin: printed(wallet, forwarded(units)),
+    value_forwarded_coin: formatAmount(wallet, forwarded(units)),
     address_out: addressOut(wallet),
   })

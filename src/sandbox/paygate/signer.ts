@@ -13,11 +13,11 @@ export interface Signer {
   sign(text: string): Promise<string>
 }
 
-/** Signs with one key, which is made when it is first needed and kept. */
+/** Signs with one key, which is generated when it is first needed, and stored. */
 export function openSigner(state: State): Signer {
-  let making: Promise<string> | null = null
+  let generating: Promise<string> | null = null
 
-  async function make(): Promise<string> {
+  async function generate(): Promise<string> {
     const { privateKey } = await promisify(generateKeyPair)('rsa', {
       modulusLength: KEY_BITS,
       publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -28,10 +28,10 @@ export function openSigner(state: State): Signer {
   }
 
   function privateKey(): Promise<string> {
-    const kept = state.get<string>(KIND, KEY_ID)
-    if (kept !== null) return Promise.resolve(kept)
-    making ??= make()
-    return making
+    const stored = state.get<string>(KIND, KEY_ID)
+    if (stored !== null) return Promise.resolve(stored)
+    generating ??= generate()
+    return generating
   }
 
   return {

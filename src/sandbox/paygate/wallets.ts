@@ -4,7 +4,7 @@ import { type Coin, type Random, spelled } from './coins.ts'
 const KIND = 'gateway.wallet'
 const NAMES = 'gateway.name'
 const ADDRESSES = 'gateway.address'
-/** So many that the base64 text ends in padding, as the gateway's own does: both need encoding in a URL. */
+/** With 49 bytes, base64 ends in padding, as the gateway's tokens do: it has to be encoded in a URL. */
 const TOKEN_BYTES = 49
 
 export interface Callback {
@@ -12,15 +12,15 @@ export interface Callback {
   headers: Record<string, string>
 }
 
-/** A temporary wallet. Its callback URL is its id: who asks with the same one gets the same wallet. */
+/** A temporary wallet. Its callback URL is its id: a request with the same one returns the same wallet. */
 export interface Wallet {
   callbackUrl: string
   /** path of the coin that it was opened for */
   coin: string
   payout: string
-  /** paid on a page, and not by coins that somebody sends */
+  /** paid on a page, not by sending coins to the address */
   isPage: boolean
-  /** who gets which share, where the payout is split */
+  /** the shares by address, if the payout is split */
   shares: Record<string, string> | null
   address: string
   /** the address as the payment page knows it */
@@ -29,7 +29,7 @@ export interface Wallet {
   status: 'unpaid' | 'paid' | 'failed'
   paid: { value_coin: string; txid_out: string; coin: string } | null
   last: Callback | null
-  /** what arrived in its own coin, atomic, as decimal text */
+  /** what arrived in its own coin, atomic, as a decimal string */
   received?: string
   createdAt: number
 }
@@ -39,9 +39,9 @@ type Terms = Pick<Wallet, 'callbackUrl' | 'payout' | 'shares' | 'isPage'>
 export interface Wallets {
   open(coin: Coin, terms: Terms): Wallet
   find(callbackUrl: string): Wallet | null
-  /** Finds it by its sealed address, or by its token. */
+  /** By its sealed address, or by its token. */
   named(name: string): Wallet | null
-  /** Finds it by the address that it receives at. */
+  /** By the address that receives its payment. */
   at(address: string): Wallet | null
   change(wallet: Wallet, change: Partial<Wallet>): void
 }
@@ -60,7 +60,7 @@ export function openWallets(state: State, clock: () => number, random: Random): 
     return wallet
   }
 
-  const known = (kind: string, id: string): Wallet | null => {
+  const findBy = (kind: string, id: string): Wallet | null => {
     const callbackUrl = state.get<string>(kind, id)
     return callbackUrl === null ? null : find(callbackUrl)
   }
@@ -68,13 +68,13 @@ export function openWallets(state: State, clock: () => number, random: Random): 
   return {
     open: (coin, terms) => find(terms.callbackUrl) ?? make(coin, terms),
     find,
-    named: name => known(NAMES, name),
-    at: address => known(ADDRESSES, address),
+    named: name => findBy(NAMES, name),
+    at: address => findBy(ADDRESSES, address),
     change: (wallet, change) => state.put(KIND, wallet.callbackUrl, { ...wallet, ...change }),
   }
 }
 
-/** What the callbacks of a wallet say of where the money went. */
+/** Where the money went, as the wallet's callbacks say it. */
 export const addressOut = ({ payout, shares }: Wallet): string => (shares ? JSON.stringify(shares) : payout)
 
 export const coinOf = (wallet: Wallet): string => spelled(wallet.coin)

@@ -6,6 +6,8 @@ import type { Context } from '../../context.ts'
 import type { AssetOffer } from '../../payments/list-offers.ts'
 import { isSetUp, loadSources, sourceKey } from './load-sources.ts'
 
+type AddressContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>
+
 const POOL_LOW = 10
 
 /**
@@ -13,7 +15,7 @@ const POOL_LOW = 10
  * since the chain is asked before the attempt is kept. Refuses when a pool has just run out.
  */
 export async function allocateAddress(
-  context: Context,
+  context: AddressContext,
   merchantId: string,
   attemptId: string,
   { asset, payoutAddress }: AssetOffer,
@@ -32,12 +34,16 @@ export async function allocateAddress(
 }
 
 /** Lets another attempt have what was taken for one that did not come to be. */
-export async function releaseAddress(context: Context, attemptId: string, kind: SourceKind): Promise<void> {
+export async function releaseAddress(
+  context: AddressContext,
+  attemptId: string,
+  kind: SourceKind,
+): Promise<void> {
   if (isSetUp(kind)) await context.storage.write(tables => tables.sources.release(attemptId))
 }
 
 async function takePosition(
-  context: Context,
+  context: AddressContext,
   tables: Tables,
   attemptId: string,
   source: AddressSource,
@@ -56,7 +62,7 @@ async function takePosition(
 
 /** To a payout wallet comes other money too, which would be taken for the attempt's. */
 async function payoutsOf(
-  context: Context,
+  context: AddressContext,
   tables: Tables,
   { merchantId, network }: AddressSource,
   payoutAddress: string | null,
@@ -67,12 +73,15 @@ async function payoutsOf(
 }
 
 /** By another script than an account had before, its wallet would not look at the addresses of then. */
-const isOf = ({ networks }: Context, source: AddressSource, { address, position }: SourceAddress): boolean =>
-  source.kind === 'pool' || networks.derive(source, position) === address
+const isOf = (
+  { networks }: AddressContext,
+  source: AddressSource,
+  { address, position }: SourceAddress,
+): boolean => source.kind === 'pool' || networks.derive(source, position) === address
 
 /** The next of an account's addresses that was never given out, also by no pool, and is no payout wallet. */
 async function derive(
-  context: Context,
+  context: AddressContext,
   tables: Tables,
   attemptId: string,
   source: AddressSource,
@@ -100,7 +109,7 @@ async function derive(
 
 /** Once when it runs low, and once when it is empty. */
 async function warnOfPool(
-  context: Context,
+  context: AddressContext,
   tables: Tables,
   source: AddressSource,
   now: number,
