@@ -85,16 +85,35 @@ test('a chain that stopped to answer is not offered any more', async () => {
   expect(await network.unavailableReason(coin)).toMatch(/cannot be reached/)
 })
 
-test('a chain that never pauses is not believed when its newest block is old', async () => {
-  await using anvil = await startAnvil({ chainId: 137 })
-  const coin = { ...scene.coin, chainId: 137 }
+const HOUR_MS = 3_600_000
+
+test.each([
+  ['of the table', 137, 'local'],
+  ['that an operator added', 43114, 'remote'],
+] as const)('a chain %s whose newest block is old is reported unavailable', async (_, chainId, place) => {
+  await using anvil = await startAnvil({ chainId })
+  const coin = { ...scene.coin, chainId }
   let now = Date.now()
-  const options = { chain: 'testnet', assets: [coin], endpoints: [anvil.url], fetch, clock: () => now }
-  const network = evmNetwork(options)
+  const network = evmNetwork({
+    chain: 'testnet',
+    assets: [coin],
+    endpoints: [place === 'local' ? anvil.url : 'https://node.example/'],
+    fetch: (_url, init) => fetch(anvil.url, init),
+    clock: () => now,
+  })
   const attempt = await openAttempt(network, coin)
   expect(await network.scan([attempt])).toHaveLength(1)
-  now += 3_600_000
+  now += HOUR_MS
   await expect(network.scan([attempt])).rejects.toThrow(/stands still/)
+})
+
+test('a private chain on this machine may stand still', async () => {
+  const { coin } = scene
+  let now = Date.now()
+  const network = networkOf([coin], () => now)
+  const attempt = await openAttempt(network, coin)
+  now += HOUR_MS
+  expect(await network.scan([attempt])).toHaveLength(1)
 })
 
 test('assets of two chain ids under one name are watched on their own chains', async () => {

@@ -4,6 +4,8 @@ import type { Asset } from '../../domain/asset.ts'
 export interface ChainConfig {
   chain: string
   chainId: number
+  /** average time between two blocks; null for a private chain, which may pause for any time */
+  blockTimeMs: number | null
   assets: readonly Asset[]
   /** milliseconds since 1970 UTC */
   clock: () => number

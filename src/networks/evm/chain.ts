@@ -1,5 +1,6 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
+import { blockTimeOf, isKnownChainId } from '../assets.ts'
 import {
   NetworkError,
   type OwnAddress,
@@ -11,6 +12,7 @@ import {
 import type { Node } from '../rpc/batch.ts'
 import type { Endpoints } from '../rpc/failover.ts'
 import { HealthCache } from '../rpc/health-cache.ts'
+import { Upstream } from '../rpc/http.ts'
 import { scanWithQuorum } from '../rpc/quorum.ts'
 import { BalanceReader } from './balances.ts'
 import type { ChainConfig } from './chain-config.ts'
@@ -23,6 +25,10 @@ import { look, type Readers } from './scan.ts'
 import { contradicts, opening } from './start-watch.ts'
 import { sweep } from './sweep/sweep.ts'
 
+/** A chain id that the table does not know, served by this machine alone: a developer's own chain. */
+const isPrivate = (options: RpcOptions): boolean =>
+  !isKnownChainId(options.chainId) && options.endpoints.every(url => new Upstream(url, options).isLocal)
+
 /** The assets of one chain id, with the endpoints that serve it. */
 export class EvmChain {
   readonly #config: ChainConfig
@@ -30,8 +36,9 @@ export class EvmChain {
   readonly #readers: Readers
   readonly #remembered: HealthCache
 
-  constructor(config: ChainConfig, options: RpcOptions, blocksAtOnce: number) {
-    this.#config = config
+  constructor(config: Omit<ChainConfig, 'blockTimeMs'>, options: RpcOptions, blocksAtOnce: number) {
+    const blockTimeMs = isPrivate(options) ? null : blockTimeOf(config.chain)
+    this.#config = { ...config, blockTimeMs }
     this.#rpc = rpcOf(options)
     this.#readers = { logs: new LogReader(blocksAtOnce), balances: new BalanceReader() }
     this.#remembered = new HealthCache(options.clock)

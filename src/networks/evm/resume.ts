@@ -56,7 +56,7 @@ const resumedOf = (watch: Watch): ResumedWatch => ({
   cursor: readCursor(watch.cursor),
 })
 
-function checkTip({ chainId, clock }: ChainConfig, tip: Tip, resumedWatches: ResumedWatch[]): void {
+function checkTip({ blockTimeMs, clock }: ChainConfig, tip: Tip, resumedWatches: ResumedWatch[]): void {
   const { height } = tip.head
   const now = clock()
   const newest = newestSeen(
@@ -66,7 +66,7 @@ function checkTip({ chainId, clock }: ChainConfig, tip: Tip, resumedWatches: Res
   if (height < newest) {
     throw new NetworkError(`is behind: at block ${height}, while block ${newest} was seen before`)
   }
-  if (isStale(chainId, tip, now)) throw new NetworkError(`stands still at block ${height}`)
+  if (isStale(blockTimeMs, tip, now)) throw new NetworkError(`stands still at block ${height}`)
 }
 
 /** Without a hash where its block has gone. */

@@ -22,13 +22,13 @@ export const settledHeight = ({ finality, confirmations }: Asset, { head, finali
 export const commonHeight = (assets: readonly Asset[], tip: Tip): number =>
   Math.max(0, Math.min(...assets.map(asset => settledHeight(asset, tip))))
 
-/** The chains that never pause; on a chain of one's own, blocks may come only when they are asked for. */
-const restless = new Set([1, 10, 56, 137, 8453, 42161, 728126428])
-const STALE_MS = 600_000
+/** Block times vary, and clocks differ: a shorter pause is no sign that a node has stopped. */
+const STALE_MIN_MS = 600_000
+const STALE_BLOCKS = 50
 
-/** Whether a node has stopped to follow a chain that goes on, so that its "nothing arrived" means nothing. */
-export const isStale = (chainId: number, { head }: Tip, now: number): boolean =>
-  restless.has(chainId) && now - head.at > STALE_MS
+/** Whether a node has stopped following its chain, so that "nothing arrived" means nothing. */
+export const isStale = (blockTimeMs: number | null, { head }: Tip, now: number): boolean =>
+  blockTimeMs !== null && now - head.at > Math.max(STALE_MIN_MS, STALE_BLOCKS * blockTimeMs)
 
 /** For how long it is believed that there is a block that one node told of. */
 const SEEN_MS = 900_000

@@ -1,4 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
+import { blockTimeOf } from '../assets.ts'
 import type { ChainConfig } from '../evm/chain-config.ts'
 import { LogReader, lookSteadily } from '../evm/logs.ts'
 import { type Network, NetworkError, type Watch, type WatcherOptions, type WatchResult } from '../port.ts'
@@ -30,9 +31,10 @@ export function tronNetwork(options: TronOptions): Network {
   const forTokens = new Endpoints<Node>({ ...proven, members: members(nodes) })
   const forCoins = new Endpoints<Node>({ ...proven, members: members(nodes.filter(({ rest }) => rest)) })
 
-  const chainConfigOf = ({ chainId }: Node): ChainConfig => ({
+  const chainConfigOf = ({ chainId, isPrivate }: Node): ChainConfig => ({
     chain,
     chainId,
+    blockTimeMs: isPrivate ? null : blockTimeOf(chain),
     assets,
     clock,
     addressesAtOnce: ADDRESSES_AT_ONCE,

@@ -5,7 +5,7 @@ import { Upstream, type UpstreamOptions } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 import { printCalls } from '../rpc/json-rpc-codec.ts'
 import { isUnserved, Rest } from './rest-api.ts'
-import { believeChainId, believeGenesis } from './verify-chain.ts'
+import { believeChainId, believeGenesis, MAINNET_ID } from './verify-chain.ts'
 
 /** TronGrid takes its key in a header of its own. */
 const KEY_HEADER = 'TRON-PRO-API-KEY'
@@ -37,6 +37,11 @@ export class Node {
 
   get isLocal(): boolean {
     return this.#upstream.isLocal
+  }
+
+  /** Only accepted on this machine. */
+  get isPrivate(): boolean {
+    return this.chainId !== MAINNET_ID
   }
 
   /** Looks what the endpoint serves, and of which chain. Throws WrongChain, or NetworkFault. */

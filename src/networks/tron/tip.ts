@@ -93,7 +93,7 @@ export async function standByRest(
   if (head.height < newest) {
     throw new NetworkError(`is behind: at block ${head.height}, while block ${newest} was seen before`)
   }
-  if (isStale(config.chainId, tip, config.clock())) {
+  if (isStale(config.blockTimeMs, tip, config.clock())) {
     throw new NetworkError(`stands still at block ${head.height}`)
   }
   return { stand: { tip, base: placeOf(solid), settled: commonHeight(config.assets, tip) }, resumedWatches }

@@ -3,7 +3,7 @@ import { WrongChain } from '../rpc/failover.ts'
 
 /** A chain id of TRON is the end of its first block's id. */
 const MAINNET = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc'
-const MAINNET_ID = 0x2b6653dc
+export const MAINNET_ID = 0x2b6653dc
 
 const otherChains = new Map<number, string>([
   ...assets.flatMap(({ chainId, chain }) => (chainId === null ? [] : [[chainId, chainName(chain)] as const])),

@@ -69,7 +69,7 @@ async function filled(
       ...addresses.flatMap(({ address }) => tokens.map(({ contract }) => holdingOf(address, contract))),
     ],
   )
-  if (isStale(config.chainId, { head, finalized }, config.clock())) {
+  if (isStale(config.blockTimeMs, { head, finalized }, config.clock())) {
     throw new NetworkError(`stands still at block ${head.height}`)
   }
   await checkMissing(
