@@ -1,5 +1,5 @@
+import { balanceAt, nonceAt } from '../evm-like/rpc-calls.ts'
 import { ask, type Node } from '../rpc/batch.ts'
-import { balanceAt, nonceAt } from './rpc-calls.ts'
 
 /** A rise or a fall of the balance up to a height, and how many transactions the account sent by then. */
 export interface Step {

@@ -1,8 +1,8 @@
+import { readBytes, toQuantity } from '../evm-like/hex.ts'
+import { Reorganised } from '../evm-like/logs.ts'
+import { balanceAt, type Header, headerAt } from '../evm-like/rpc-calls.ts'
 import { NetworkError } from '../port.ts'
 import { ask, type Node, type Question } from '../rpc/batch.ts'
-import { readBytes, toQuantity } from './hex.ts'
-import { Reorganised } from './logs.ts'
-import { balanceAt, type Header, headerAt } from './rpc-calls.ts'
 
 /**
  * A program that a node runs without keeping anything, as the making of a contract: it answers with the time

@@ -1,6 +1,8 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { blockTimeOf, isKnownChainId } from '../assets.ts'
+import type { ChainConfig } from '../evm-like/chain-config.ts'
+import { LogReader, lookSteadily } from '../evm-like/logs.ts'
 import {
   NetworkError,
   type OwnAddress,
@@ -15,10 +17,8 @@ import { HealthCache } from '../rpc/health-cache.ts'
 import { Upstream } from '../rpc/http.ts'
 import { scanWithQuorum } from '../rpc/quorum.ts'
 import { BalanceReader } from './balances.ts'
-import type { ChainConfig } from './chain-config.ts'
 import { claimOf } from './cursor.ts'
 import { isForwarder } from './forwarder/recovery.ts'
-import { LogReader, lookSteadily } from './logs.ts'
 import { deployerFault, tokenFault } from './readiness.ts'
 import { type RpcOptions, rpcOf } from './rpc.ts'
 import { look, type Readers } from './scan.ts'

@@ -1,10 +1,10 @@
+import { type Header, nonceAt } from '../evm-like/rpc-calls.ts'
+import type { Movements } from '../evm-like/token-transfers.ts'
 import { NetworkError } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { type Account, type FoundChange, findChanges, type Step } from './balance-changes.ts'
 import { askAtHead, type BalanceReader } from './balances.ts'
 import type { ResumedWatch } from './resume.ts'
-import { type Header, nonceAt } from './rpc-calls.ts'
-import type { Movements } from './token-transfers.ts'
 
 /**
  * Every change of the native balances since the cursors, in which block it happened. An account is left out

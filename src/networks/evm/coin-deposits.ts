@@ -1,8 +1,8 @@
+import { Reorganised } from '../evm-like/logs.ts'
+import { type Block, blockAt, type CoinTransfer, type Outcome, outcomeOf } from '../evm-like/rpc-calls.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import type { Change } from './cursor.ts'
-import { Reorganised } from './logs.ts'
 import type { ResumedWatch } from './resume.ts'
-import { type Block, blockAt, type CoinTransfer, type Outcome, outcomeOf } from './rpc-calls.ts'
 
 /** What arrived of the native coin at one address, in one block. */
 export interface CoinArrival {

@@ -1,11 +1,11 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
+import type { ChainConfig } from '../evm-like/chain-config.ts'
+import type { Header } from '../evm-like/rpc-calls.ts'
+import { settledHeight, type Tip } from '../evm-like/tip.ts'
+import type { TokenPayment } from '../evm-like/token-transfers.ts'
 import type { DetectedPayment } from '../port.ts'
-import type { ChainConfig } from './chain-config.ts'
 import type { CoinArrival } from './coin-deposits.ts'
-import type { Header } from './rpc-calls.ts'
-import { settledHeight, type Tip } from './tip.ts'
-import type { TokenPayment } from './token-transfers.ts'
 
 /**
  * A transaction can pay an address with its own coin and make logs, the first of which has the index 0. So

@@ -1,7 +1,7 @@
 import type { Asset } from '../../domain/asset.ts'
+import { codeOf, decimalsOf } from '../evm-like/rpc-calls.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { DEPLOYER, DEPLOYER_CODE } from './forwarder/forwarder.ts'
-import { codeOf, decimalsOf } from './rpc-calls.ts'
 
 /** Why no address can be given out on a chain; null where it can. Throws NetworkFault. */
 export async function deployerFault(node: Node, chainId: number): Promise<string | null> {

@@ -1,10 +1,10 @@
+import type { ChainConfig } from '../evm-like/chain-config.ts'
+import { balanceAt, type Header, headerAt, nonceAt } from '../evm-like/rpc-calls.ts'
+import { isStale, newestSeen, type Tip, tipQuestions } from '../evm-like/tip.ts'
 import { NetworkError, type Watch } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
-import type { ChainConfig } from './chain-config.ts'
 import { type Cursor, readCursor } from './cursor.ts'
 import { isForwarder } from './forwarder/recovery.ts'
-import { balanceAt, type Header, headerAt, nonceAt } from './rpc-calls.ts'
-import { isStale, newestSeen, type Tip, tipQuestions } from './tip.ts'
 
 /** A watch with where it really goes on from, on the chain as it is now. */
 export interface ResumedWatch {

@@ -1,9 +1,9 @@
+import { readQuantity } from '../evm-like/hex.ts'
 import { type Fetch, NetworkError } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { Endpoints, WrongChain } from '../rpc/failover.ts'
 import { Upstream } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
-import { readQuantity } from './hex.ts'
 
 export interface RpcOptions {
   /** as an operator reads it: "polygon" */

@@ -1,12 +1,12 @@
 import type { Json } from '../../domain/metadata.ts'
+import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
+import { Reorganised } from '../evm-like/logs.ts'
+import { balanceAt, type Header, headerAt, nonceAt } from '../evm-like/rpc-calls.ts'
+import { commonHeight, type Tip, tipQuestions } from '../evm-like/tip.ts'
 import { NetworkError, type OwnAddress } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
-import { type ChainConfig, coinOf } from './chain-config.ts'
 import { type Anchor, printCursor, readCursor } from './cursor.ts'
 import { isForwarder } from './forwarder/recovery.ts'
-import { Reorganised } from './logs.ts'
-import { balanceAt, type Header, headerAt, nonceAt } from './rpc-calls.ts'
-import { commonHeight, type Tip, tipQuestions } from './tip.ts'
 
 /** So far below the head a chain is hardly ever replaced, and most nodes still know how accounts stood. */
 const ANCHOR_DEPTH = 64

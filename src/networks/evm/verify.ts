@@ -1,10 +1,10 @@
+import type { ChainConfig } from '../evm-like/chain-config.ts'
+import { Reorganised } from '../evm-like/logs.ts'
+import { type Log, outcomeOf } from '../evm-like/rpc-calls.ts'
+import { settledHeight, type Tip } from '../evm-like/tip.ts'
+import type { Movements } from '../evm-like/token-transfers.ts'
 import { ask, type Node } from '../rpc/batch.ts'
-import type { ChainConfig } from './chain-config.ts'
-import { Reorganised } from './logs.ts'
 import type { ResumedWatch } from './resume.ts'
-import { type Log, outcomeOf } from './rpc-calls.ts'
-import { settledHeight, type Tip } from './tip.ts'
-import type { Movements } from './token-transfers.ts'
 
 const isSame = (a: Log, b: Log): boolean =>
   a.contract === b.contract &&

@@ -1,5 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
-import { readQuantity } from '../evm/hex.ts'
+import { readQuantity } from '../evm-like/hex.ts'
 import { NetworkError } from '../port.ts'
 import { ask, type Question } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/metadata.ts'
 import { printCursor as printEvmCursor } from '../evm/cursor.ts'
-import type { Header } from '../evm/rpc-calls.ts'
+import type { Header } from '../evm-like/rpc-calls.ts'
 import { NetworkError } from '../port.ts'
 
 /** A block, by which a watch finds its place again on a node and in an index. */

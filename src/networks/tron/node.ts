@@ -1,5 +1,5 @@
 import { assert } from '../../domain/errors.ts'
-import { readQuantity } from '../evm/hex.ts'
+import { readQuantity } from '../evm-like/hex.ts'
 import { type EndpointUrl, NetworkError } from '../port.ts'
 import { Upstream, type UpstreamOptions } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'

@@ -1,6 +1,6 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
-import { settledHeight, type Tip } from '../evm/tip.ts'
+import { settledHeight, type Tip } from '../evm-like/tip.ts'
 import type { DetectedPayment } from '../port.ts'
 import { toAddress } from './account.ts'
 

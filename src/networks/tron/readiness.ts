@@ -1,5 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
-import { codeOf, decimalsOf } from '../evm/rpc-calls.ts'
+import { codeOf, decimalsOf } from '../evm-like/rpc-calls.ts'
 import { ask } from '../rpc/batch.ts'
 import { toAccount } from './account.ts'
 import type { Node } from './node.ts'

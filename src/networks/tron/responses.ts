@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import type { Header, Log } from '../evm/rpc-calls.ts'
+import type { Header, Log } from '../evm-like/rpc-calls.ts'
 import { malformedResponse, readArray, readObject } from '../rpc/json.ts'
 import { readAccount } from './account.ts'
 

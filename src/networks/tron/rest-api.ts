@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import type { Header } from '../evm/rpc-calls.ts'
+import type { Header } from '../evm-like/rpc-calls.ts'
 import { NetworkError } from '../port.ts'
 import type { Answer, Upstream } from '../rpc/http.ts'
 import { malformedResponse, readArray, readObject } from '../rpc/json.ts'

@@ -1,7 +1,7 @@
+import { readBytes, readNumber, readQuantity, toTopic } from '../../evm-like/hex.ts'
 import type { Question } from '../../rpc/batch.ts'
 import type { Call, NodeError } from '../../rpc/json-rpc-codec.ts'
 import { type EvmCall, runtimeCode } from '../forwarder/forwarder.ts'
-import { readBytes, readNumber, readQuantity, toTopic } from '../hex.ts'
 
 const WORD_CHARACTERS = 66
 const REVERTED = 3

@@ -1,3 +1,6 @@
+import { type ChainConfig, coinOf } from '../../evm-like/chain-config.ts'
+import { codeOf, decimalsOf } from '../../evm-like/rpc-calls.ts'
+import { isStale, type Tip, tipQuestions } from '../../evm-like/tip.ts'
 import {
   type EvmSweepCall,
   type Holding,
@@ -7,11 +10,8 @@ import {
   type Token,
 } from '../../port.ts'
 import { ask, type Node } from '../../rpc/batch.ts'
-import { type ChainConfig, coinOf } from '../chain-config.ts'
 import { recipeOf } from '../forwarder/recovery.ts'
 import { deployerFault } from '../readiness.ts'
-import { codeOf, decimalsOf } from '../rpc-calls.ts'
-import { isStale, type Tip, tipQuestions } from '../tip.ts'
 import { deployment, flush, type Move, type Purse } from './calls.ts'
 import { type GasAnswer, holdingOf } from './queries.ts'
 

@@ -1,10 +1,10 @@
 import type { Asset } from '../../domain/asset.ts'
+import type { ResumedWatch } from '../evm/resume.ts'
 import type { Node } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
 import { coinOf, tokensOf } from './chain-config.ts'
 import { toTopic } from './hex.ts'
 import type { LogReader, Search } from './logs.ts'
-import type { ResumedWatch } from './resume.ts'
 import type { Header, Log, LogFilter } from './rpc-calls.ts'
 
 /** Transfer(address indexed from, address indexed to, uint256 value) */
