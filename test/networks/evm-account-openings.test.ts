@@ -171,7 +171,7 @@ test('a balance that was told too low at the opening makes no payment', async ()
   const attempt = await openAccount(network, coin, address)
   scene.traffic.tap = (_, pass) => pass()
   await anvil.mine(CONFIRMATIONS)
-  await expect(network.scan([attempt])).rejects.toThrow(/tells another past/)
+  await expect(network.scan([attempt])).rejects.toThrow(/reports another past/)
 })
 
 test('a node that forgot how an account stood makes less of it, and never more', async () => {
@@ -206,7 +206,7 @@ test.each(['eth_getBalance', 'eth_getTransactionCount'])(
     expect((await network.scan([attempt, forwarder])).map(own => own.attemptId)).toEqual([
       forwarder.attemptId,
     ])
-    await expect(network.scan([attempt])).rejects.toThrow(/tells another past/)
+    await expect(network.scan([attempt])).rejects.toThrow(/reports another past/)
   },
 )
 

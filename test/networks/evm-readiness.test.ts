@@ -39,7 +39,7 @@ test('a token whose contract is missing, or has other decimals, is not offered',
   const scaled = { ...scene.usd, decimals: 18 }
   expect(await networkOf([scaled]).unavailableReason(scaled)).toMatch(/has 6 decimals; the table says 18/)
   const mute = { ...scene.usd, contract: scene.tokens.TestPayer }
-  expect(await networkOf([mute]).unavailableReason(mute)).toMatch(/does not tell its decimals/)
+  expect(await networkOf([mute]).unavailableReason(mute)).toMatch(/does not report its decimals/)
 })
 
 test('nothing is offered where the deployer is missing or is another program', async () => {
@@ -104,7 +104,7 @@ test.each([
   const attempt = await openAttempt(network, coin)
   expect(await network.scan([attempt])).toHaveLength(1)
   now += HOUR_MS
-  await expect(network.scan([attempt])).rejects.toThrow(/stands still/)
+  await expect(network.scan([attempt])).rejects.toThrow(/has not advanced past block/)
 })
 
 test('a private chain on this machine may stand still', async () => {

@@ -46,10 +46,12 @@ const paid = async (attemptId: string) => {
 
 test('an address that does not follow from its source is a bug, and not swept', () => {
   const wrong = { ...own('wrong'), address: PAYOUT }
-  expect(() => recipeOf(wrong)).toThrow(/a forwarder stands where its source says/)
+  expect(() => recipeOf(wrong)).toThrow(/a forwarder's address follows from its source/)
   for (const source of [null, { kind: 'sandbox' }, 'create2']) {
     expect(recipeOf({ ...wrong, source })).toBeNull()
   }
+  const damaged = { kind: 'create2', salt: saltOf('wrong') }
+  expect(() => recipeOf({ ...wrong, source: damaged })).toThrow(/a salt and a payout wallet/)
 })
 
 test('a node that refuses a balance, or tells none, is a fault and no empty address', async () => {

@@ -79,7 +79,7 @@ describe('the chain of an endpoint without JSON-RPC', () => {
       `${'1'.repeat(56)}2b6653dc`,
       /another first block/,
     ],
-    ['one that is not told elsewhere', REMOTE, null, /does not tell which chain it serves/],
+    ['one that is not told elsewhere', REMOTE, null, /does not report which chain it serves/],
   ])('%s is not believed', async (_, url, genesis, words) => {
     Object.assign(scene.front.shape, { jsonrpc: false, genesis })
     await expect(opening({ protocol, url })).rejects.toThrow(words)
@@ -97,7 +97,9 @@ describe('the chain of an endpoint without JSON-RPC', () => {
 
 test('a server that serves no JSON-RPC at all is a fault', async () => {
   scene.front.shape.jsonrpc = false
-  await expect(opening({ protocol: 'jsonrpc', url: REMOTE }, undefined)).rejects.toThrow(/no JSON-RPC/)
+  await expect(opening({ protocol: 'jsonrpc', url: REMOTE }, undefined)).rejects.toThrow(
+    /does not serve JSON-RPC/,
+  )
 })
 
 test.each(['', '/', '/jsonrpc', '/jsonrpc/'])('JSON-RPC is found at a URL that ends in "%s"', async end => {
@@ -146,7 +148,9 @@ describe('what can be offered', () => {
       /TRX cannot be watched by JSON-RPC: name a trongrid/,
     )
     front.shape.coinList = false
-    expect(await local('trongrid').unavailableReason(coin)).toMatch(/lists no payments of TRX. Name TronGrid/)
+    expect(await local('trongrid').unavailableReason(coin)).toMatch(
+      /does not list payments of TRX. Set FLORIN_TRON_URL to TronGrid/,
+    )
     expect(await local('trongrid').unavailableReason(tether)).toBeNull()
     expect(await local('trongrid').unavailableReason(scene.usd)).toMatch(/trc20\/usdc is no asset of trc20/)
   })

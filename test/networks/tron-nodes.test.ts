@@ -252,10 +252,10 @@ describe('a node that is not up to date', () => {
     })
     const still = main.watching({ clock: late })
     const attempt = await openAttempt(still, main.tether)
-    await expect(still.scan([attempt])).rejects.toThrow(/stands still/)
+    await expect(still.scan([attempt])).rejects.toThrow(/has not advanced past block/)
     main.front.shape.jsonrpc = false
     const indexed = main.watching({ clock: late })
-    await expect(indexed.scan([attempt])).rejects.toThrow(/stands still/)
+    await expect(indexed.scan([attempt])).rejects.toThrow(/has not advanced past block/)
     await main.stop()
   })
 })
@@ -263,7 +263,7 @@ describe('a node that is not up to date', () => {
 test('a cursor of another make is a fault', async () => {
   const { tether, watching } = scene
   const attempt = await openAttempt(watching(), tether)
-  for (const cursor of [null, {}, { height: 5 }, { place: ['1', 2, 3] }]) {
+  for (const cursor of [null, {}, { height: 5 }, { height: '1', hash: 2, at: 3 }]) {
     await expect(watching().scan([{ ...attempt, cursor }])).rejects.toThrow(/cursor cannot be read/)
   }
 })

@@ -5,6 +5,7 @@ import { word } from '../support/anvil.ts'
 import { toHex } from '../support/tron-chain.ts'
 import {
   freshAddress,
+  heightOf,
   lookAt,
   openAttempt,
   openScene,
@@ -257,14 +258,13 @@ describe('by TronGrid', () => {
   test('a cursor goes on when its index cannot be late any more, and stays small', async () => {
     const { anvil, coin, pay } = scene
     const attempt = await openAttempt(network, coin)
-    const placeOf = () => (attempt.cursor as { place: [number, string, number] }).place[0]
-    const opened = placeOf()
+    const start = heightOf(attempt)
     await pay.coin(attempt.address, 8n)
     await anvil.mine(SOLID_LAG + 1)
     expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
     await anvil.rpc('anvil_mine', ['0x10', '0x3c'])
     expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
-    expect(placeOf()).toBeGreaterThan(opened)
+    expect(heightOf(attempt)).toBeGreaterThan(start)
     expect(await toDetectedPayments(network, attempt)).toEqual([])
     expect(JSON.stringify(attempt.cursor).length).toBeLessThan(500)
   })

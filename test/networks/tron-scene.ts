@@ -131,3 +131,5 @@ export async function toDetectedPayments(network: Network, attempt: Watch) {
   const [watched] = await lookAt(network, attempt)
   return watched!.detectedPayments
 }
+
+export const heightOf = ({ cursor }: Watch): number => (cursor as { height: number }).height

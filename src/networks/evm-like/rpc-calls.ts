@@ -2,30 +2,14 @@ import type { Json } from '../../domain/metadata.ts'
 import { NetworkError } from '../port.ts'
 import type { Question } from '../rpc/batch.ts'
 import { readArray, readObject } from '../rpc/json.ts'
-import { TOO_LARGE } from '../rpc/json-rpc.ts'
 import type { Call } from '../rpc/json-rpc-codec.ts'
-import { readAddress, readBytes, readNumber, readQuantity, readWord, toQuantity } from './hex.ts'
+import { readAddress, readBytes, readNumber, readWord, toQuantity } from './hex.ts'
 
 export interface Header {
   height: number
   hash: string
   /** milliseconds since 1970 UTC */
   at: number
-}
-
-/** A transaction of a block, as far as it can be a payment, or what paid for one. */
-export interface CoinTransfer {
-  hash: string
-  from: string
-  /** empty where it makes a contract */
-  to: string
-  value: bigint
-  /** it runs no program but what stands at its receiver */
-  isPlain: boolean
-}
-
-export interface Block extends Header {
-  transfers: CoinTransfer[]
 }
 
 export interface Log {
@@ -39,7 +23,7 @@ export interface Log {
   index: number
 }
 
-function readHeader(json: Json): Header {
+export function readHeader(json: Json): Header {
   const block = readObject(json, 'a block')
   return {
     height: readNumber(block.number),
@@ -48,25 +32,7 @@ function readHeader(json: Json): Header {
   }
 }
 
-const lowerCase = (json: Json | undefined): string => (typeof json === 'string' ? json.toLowerCase() : '')
-
-/**
- * Null for a transaction that neither pays nor comes from one of the addresses, of whatever kind that its
- * chain knows it is.
- */
-function readTransfer(json: Json, addresses: Set<string>): CoinTransfer | null {
-  const transaction = readObject(json, 'a transaction')
-  const to = lowerCase(transaction.to)
-  const isOwn = addresses.has(lowerCase(transaction.from))
-  if (!isOwn && !addresses.has(to)) return null
-  const value = readQuantity(transaction.value)
-  if (!isOwn && value === 0n) return null
-  const from = readAddress(transaction.from)
-  const isPlain = to !== '' && (transaction.input ?? transaction.data) === '0x'
-  return { hash: readWord(transaction.hash), from, to, value, isPlain }
-}
-
-function readLog(json: Json): Log {
+export function readLog(json: Json): Log {
   const log = readObject(json, 'a log')
   return {
     contract: readAddress(log.address),
@@ -79,76 +45,24 @@ function readLog(json: Json): Log {
   }
 }
 
-const blockCall = (block: string, isFull: boolean): Call => ({
+export const blockCall = (block: string, withTransactions: boolean): Call => ({
   method: 'eth_getBlockByNumber',
-  params: [block, isFull],
+  params: [block, withTransactions],
 })
 
 export const latestHeader: Question<Header> = { call: blockCall('latest', false), read: readHeader }
 
-/** The chain's own word of finality; null where the node knows none. */
+/** Null if the node doesn't report finality. */
 export const finalizedHeader: Question<Header | null> = {
   call: blockCall('finalized', false),
   read: json => (json === null ? null : readHeader(json)),
   refused: () => null,
 }
 
-/** Null for a height that the node has no block of. */
+/** Null if the node has no block at that height. */
 export const headerAt = (height: number): Question<Header | null> => ({
   call: blockCall(toQuantity(height), false),
   read: json => (json === null ? null : readHeader(json)),
-})
-
-/** What a block moves to and from addresses, in lower case; null for one that is too large to be read. */
-export const blockAt = (height: number, addresses: Set<string>): Question<Block | null> => ({
-  call: blockCall(toQuantity(height), true),
-  read(json) {
-    const transactions = readArray(readObject(json, 'a block').transactions, 'transactions')
-    const transfers = transactions.map(transaction => readTransfer(transaction, addresses))
-    return { ...readHeader(json), transfers: transfers.filter(transfer => transfer !== null) }
-  },
-  refused(error) {
-    if (error.code === TOO_LARGE) return null
-    throw new NetworkError(`refuses eth_getBlockByNumber: "${error.message}"`)
-  },
-})
-
-export interface Outcome {
-  blockHash: string
-  succeeded: boolean
-  /** what its sender paid for it, at the least: a chain may take more for what it keeps elsewhere */
-  fee: bigint
-  logs: Log[]
-}
-
-/** How a transaction went; null where the node has none in a block. */
-export const outcomeOf = (txHash: string): Question<Outcome | null> => ({
-  call: { method: 'eth_getTransactionReceipt', params: [txHash] },
-  read(json) {
-    if (json === null) return null
-    const receipt = readObject(json, 'a receipt')
-    const price = receipt.effectiveGasPrice ?? '0x0'
-    return {
-      blockHash: readWord(receipt.blockHash),
-      succeeded: readQuantity(receipt.status) === 1n,
-      fee: readQuantity(receipt.gasUsed ?? '0x0') * readQuantity(price),
-      logs: readArray(receipt.logs ?? [], 'logs').map(readLog),
-    }
-  },
-})
-
-/** Null where the node no longer knows the balances of that height. */
-export const balanceAt = (address: string, height: number): Question<bigint | null> => ({
-  call: { method: 'eth_getBalance', params: [address, toQuantity(height)] },
-  read: readQuantity,
-  refused: () => null,
-})
-
-/** How many transactions an account sent by that height; null where the node no longer knows. */
-export const nonceAt = (address: string, height: number): Question<bigint | null> => ({
-  call: { method: 'eth_getTransactionCount', params: [address, toQuantity(height)] },
-  read: readQuantity,
-  refused: () => null,
 })
 
 export interface LogFilter {
@@ -156,7 +70,7 @@ export interface LogFilter {
   topics: Json[]
 }
 
-/** Null where the node finds the range too large. */
+/** Null if the range is too large for the node. */
 export const logsOf = (filter: LogFilter, from: number, to: number): Question<Log[] | null> => ({
   call: {
     method: 'eth_getLogs',
@@ -177,9 +91,12 @@ export const codeOf = (address: string): Question<string> => ({
   read: readBytes,
 })
 
-/** Null where the contract does not tell its decimals. */
+const DECIMALS_SELECTOR = '0x313ce567'
+const WORD_LENGTH = 66
+
+/** Null if the contract doesn't report its decimals. */
 export const decimalsOf = (contract: string): Question<bigint | null> => ({
-  call: { method: 'eth_call', params: [{ to: contract, data: '0x313ce567' }, 'latest'] },
-  read: json => (readBytes(json).length === 66 ? BigInt(readBytes(json)) : null),
+  call: { method: 'eth_call', params: [{ to: contract, data: DECIMALS_SELECTOR }, 'latest'] },
+  read: json => (readBytes(json).length === WORD_LENGTH ? BigInt(readBytes(json)) : null),
   refused: () => null,
 })

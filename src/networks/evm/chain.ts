@@ -2,7 +2,7 @@ import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { blockTimeOf, isKnownChainId } from '../assets.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
-import { LogReader, lookSteadily } from '../evm-like/logs.ts'
+import { LogReader, retryReorganised } from '../evm-like/logs.ts'
 import {
   NetworkError,
   type OwnAddress,
@@ -17,15 +17,15 @@ import { HealthCache } from '../rpc/health-cache.ts'
 import { Upstream } from '../rpc/http.ts'
 import { scanWithQuorum } from '../rpc/quorum.ts'
 import { BalanceReader } from './balances.ts'
-import { claimOf } from './cursor.ts'
-import { isForwarder } from './forwarder/recovery.ts'
-import { deployerFault, tokenFault } from './readiness.ts'
+import { balanceFingerprint } from './cursor.ts'
+import { readOrigin } from './forwarder/source.ts'
+import { assetProblem, deployerProblem } from './readiness.ts'
 import { type RpcOptions, rpcOf } from './rpc.ts'
-import { look, type Readers } from './scan.ts'
-import { contradicts, opening } from './start-watch.ts'
+import { type Readers, scan } from './scan.ts'
+import { contradictsCursor, startWatch } from './start-watch.ts'
 import { sweep } from './sweep/sweep.ts'
 
-/** A chain id that the table does not know, served by this machine alone: a developer's own chain. */
+/** A developer's own chain: the table doesn't know its id, and only this machine serves it. */
 const isPrivate = (options: RpcOptions): boolean =>
   !isKnownChainId(options.chainId) && options.endpoints.every(url => new Upstream(url, options).isLocal)
 
@@ -34,60 +34,60 @@ export class EvmChain {
   readonly #config: ChainConfig
   readonly #rpc: Endpoints<Node>
   readonly #readers: Readers
-  readonly #remembered: HealthCache
+  readonly #health: HealthCache
 
   constructor(config: Omit<ChainConfig, 'blockTimeMs'>, options: RpcOptions, blocksAtOnce: number) {
-    const blockTimeMs = isPrivate(options) ? null : blockTimeOf(config.chain)
-    this.#config = { ...config, blockTimeMs }
+    this.#config = { ...config, blockTimeMs: isPrivate(options) ? null : blockTimeOf(config.chain) }
     this.#rpc = rpcOf(options)
     this.#readers = { logs: new LogReader(blocksAtOnce), balances: new BalanceReader() }
-    this.#remembered = new HealthCache(options.clock)
+    this.#health = new HealthCache(options.clock)
   }
 
-  /** Why an asset cannot be offered; null when it can. Throws NetworkFault. */
-  async fault(asset: Asset): Promise<string | null> {
+  /** Why an asset can't be offered; null if it can. Throws NetworkError. */
+  async unavailableReason(asset: Asset): Promise<string | null> {
     await this.#rpc.ensureReachable()
     const { chainId } = this.#config
-    const onChain = await this.#remembered.fault('deployer', () =>
-      this.#rpc.withFailover(node => deployerFault(node, chainId)),
+    const problem = await this.#health.fault('deployer', () =>
+      this.#rpc.withFailover(node => deployerProblem(node, chainId)),
     )
-    const key = `${asset.contract} ${asset.decimals}`
-    return (
-      onChain ?? this.#remembered.fault(key, () => this.#rpc.withFailover(node => tokenFault(node, asset)))
+    if (problem !== null) return problem
+    return this.#health.fault(`${asset.contract} ${asset.decimals}`, () =>
+      this.#rpc.withFailover(node => assetProblem(node, asset)),
     )
   }
 
-  /** From where the watch of an address begins that is given out now. Throws NetworkFault. */
-  async begin(own: OwnAddress): Promise<Json> {
+  /** The first cursor of an address that is allocated now. Throws NetworkError. */
+  async startWatch(own: OwnAddress): Promise<Json> {
     const first = await this.#rpc.withFailover(async node => ({
       node,
-      cursor: await lookSteadily(() => opening(node, this.#config, own)),
+      cursor: await retryReorganised(() => startWatch(node, this.#config, own)),
     }))
-    if (isForwarder(own.source)) return first.cursor
+    if (readOrigin(own.source).kind === 'create2') return first.cursor
     if (!(await this.#isContradicted(own.address, first.cursor, first.node))) return first.cursor
-    throw new NetworkError('has two endpoints that tell different balances of one address')
+    throw new NetworkError('has two endpoints that report different balances of one address')
   }
 
-  /** By another endpoint that can be heard: what an account holds now must not be a payment later. */
-  async #isContradicted(address: string, cursor: Json, but: Node): Promise<boolean> {
+  /** Asks another reachable endpoint: what an account holds now must not be found as a payment later. */
+  async #isContradicted(address: string, cursor: Json, except: Node): Promise<boolean> {
     try {
-      return await this.#rpc.withFailover(node => contradicts(node, this.#config, address, cursor), but)
+      return await this.#rpc.withFailover(
+        node => contradictsCursor(node, this.#config, address, cursor),
+        except,
+      )
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error
       return false
     }
   }
 
-  /** Looks at many addresses at once; again, when its chain was reorganised then. Throws NetworkFault. */
-  check(watches: Watch[]): Promise<WatchResult[]> {
-    return scanWithQuorum(this.#rpc, (node, own) => this.#look(node, own), watches, claimOf)
+  /** Scans many addresses at once. Throws NetworkError. */
+  scan(watches: Watch[]): Promise<WatchResult[]> {
+    const scanWith = (node: Node, own: Watch[]): Promise<WatchResult[]> =>
+      retryReorganised(() => scan(node, this.#config, this.#readers, own))
+    return scanWithQuorum(this.#rpc, scanWith, watches, balanceFingerprint)
   }
 
-  #look(node: Node, watches: Watch[]): Promise<WatchResult[]> {
-    return lookSteadily(() => look(node, this.#config, this.#readers, watches))
-  }
-
-  /** What lies on forwarders now, and the calls that move it. Throws NetworkFault. */
+  /** Lists what forwarders hold, and writes the calls that move it. Throws NetworkError. */
   sweep(request: SweepRequest): Promise<Swept> {
     return this.#rpc.withFailover(node => sweep(node, this.#config, request))
   }

@@ -47,16 +47,16 @@ export function evmNetwork(options: EvmOptions): Network {
     chain,
     async unavailableReason(asset) {
       try {
-        return await ledgerOf(asset).fault(asset)
+        return await ledgerOf(asset).unavailableReason(asset)
       } catch (error) {
         return error instanceof Error ? error.message : `${chain} cannot be examined`
       }
     },
-    startWatch: async (asset, own) => ledgerOf(asset).begin(own),
+    startWatch: async (asset, own) => ledgerOf(asset).startWatch(own),
     async scan(watches) {
       const byLedger = Map.groupBy(watches, ({ asset }) => ledgerOf(asset))
       const watched = await Promise.all(
-        [...byLedger].map(([ledger, own]: [EvmChain, Watch[]]): Promise<WatchResult[]> => ledger.check(own)),
+        [...byLedger].map(([ledger, own]: [EvmChain, Watch[]]): Promise<WatchResult[]> => ledger.scan(own)),
       )
       return watched.flat()
     },

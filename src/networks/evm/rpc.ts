@@ -19,7 +19,7 @@ export interface RpcOptions {
 
 /** The JSON-RPC endpoints of one chain id. */
 export function rpcOf({ chain, chainId, endpoints, ...options }: RpcOptions): Endpoints<Node> {
-  // One that is named twice has one opinion.
+  // An endpoint that is listed twice must not confirm its own report.
   const nodes = [...new Set(endpoints)].map(url => new JsonRpc(new Upstream(url, options)))
   return new Endpoints<Node>({
     chain,
@@ -28,11 +28,11 @@ export function rpcOf({ chain, chainId, endpoints, ...options }: RpcOptions): En
     async verifyChain(node) {
       const [reply] = await node.ask([{ method: 'eth_chainId', params: [] }])
       if (!reply || 'error' in reply) {
-        throw new NetworkError(`does not tell its chain id: "${reply?.error.message ?? ''}"`)
+        throw new NetworkError(`does not report its chain id: "${reply?.error.message ?? ''}"`)
       }
-      const told = readQuantity(reply.result)
-      if (told === BigInt(chainId)) return
-      throw new WrongChain(`serves chain ${told}, but ${chain} is chain ${chainId}: name another endpoint`)
+      const served = readQuantity(reply.result)
+      if (served === BigInt(chainId)) return
+      throw new WrongChain(`serves chain ${served}, but ${chain} is chain ${chainId}: use another endpoint`)
     },
   })
 }

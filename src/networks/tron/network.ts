@@ -1,17 +1,17 @@
 import type { Asset } from '../../domain/asset.ts'
 import { blockTimeOf } from '../assets.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
-import { LogReader, lookSteadily } from '../evm-like/logs.ts'
+import { LogReader, retryReorganised } from '../evm-like/logs.ts'
 import { type Network, NetworkError, type Watch, type WatcherOptions, type WatchResult } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
 import { HealthCache } from '../rpc/health-cache.ts'
 import type { UpstreamOptions } from '../rpc/http.ts'
 import { scanWithQuorum } from '../rpc/quorum.ts'
-import { byAccount } from './account.ts'
+import { withEvmContract } from './address.ts'
 import { Node } from './node.ts'
-import { coinFault, tokenFault } from './readiness.ts'
-import { look } from './scan.ts'
-import { begin } from './start-watch.ts'
+import { assetProblem } from './readiness.ts'
+import { scan } from './scan.ts'
+import { startWatch } from './start-watch.ts'
 
 export type TronOptions = WatcherOptions & Pick<UpstreamOptions, 'timeoutMs' | 'maxBytes'>
 
@@ -22,12 +22,12 @@ const ADDRESSES_AT_ONCE = 100
 /** TRON by TronGrid, which watches TRX and tokens, or by JSON-RPC of a node, which watches tokens alone. */
 export function tronNetwork(options: TronOptions): Network {
   const { chain, clock, endpoints } = options
-  const assets = options.assets.map(byAccount)
+  const assets = options.assets.map(withEvmContract)
   const remembered = new HealthCache(clock)
   const reader = new LogReader(BLOCKS_AT_ONCE)
   const nodes = endpoints.map(endpoint => new Node(endpoint, options))
   const members = (own: Node[]) => own.map(node => ({ host: node.host, node }))
-  const proven = { chain, clock, verifyChain: (node: Node) => node.prove() }
+  const proven = { chain, clock, verifyChain: (node: Node) => node.verifyChain() }
   const forTokens = new Endpoints<Node>({ ...proven, members: members(nodes) })
   const forCoins = new Endpoints<Node>({ ...proven, members: members(nodes.filter(({ rest }) => rest)) })
 
@@ -54,16 +54,14 @@ export function tronNetwork(options: TronOptions): Network {
     }
     await own.ensureReachable()
     return remembered.fault(`${asset.contract} ${asset.decimals}`, () =>
-      own.withFailover(node =>
-        asset.contract === null ? coinFault(node, asset, clock()) : tokenFault(node, asset),
-      ),
+      own.withFailover(node => assetProblem(node, asset, clock())),
     )
   }
 
   const checkWith = (own: Endpoints<Node>, watches: Watch[]): Promise<WatchResult[]> =>
     scanWithQuorum(
       own,
-      (node, some) => lookSteadily(() => look(node, chainConfigOf(node), reader, some)),
+      (node, some) => retryReorganised(() => scan(node, chainConfigOf(node), reader, some)),
       watches,
     )
 
@@ -77,7 +75,7 @@ export function tronNetwork(options: TronOptions): Network {
       }
     },
     startWatch: async (asset, { address }) =>
-      endpointsOf(asset).withFailover(node => begin(node, chainConfigOf(node), address)),
+      endpointsOf(asset).withFailover(node => startWatch(node, chainConfigOf(node), address)),
     async scan(watches) {
       const groups = Map.groupBy(watches, ({ asset }) => endpointsOf(asset))
       const looks = await Promise.allSettled([...groups].map(([own, some]) => checkWith(own, some)))

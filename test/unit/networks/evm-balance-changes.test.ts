@@ -1,6 +1,11 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Account, findChanges, sentUpTo, sumUpTo } from '../../../src/networks/evm/balance-changes.ts'
+import {
+  type BalanceHistory,
+  findChanges,
+  sentUpTo,
+  sumUpTo,
+} from '../../../src/networks/evm/balance-changes.ts'
 import type { Node } from '../../../src/networks/rpc/batch.ts'
 
 const FROM = 1000
@@ -43,7 +48,7 @@ function lived(happenings: Happening[], opening: bigint, oldest = 0) {
         return { result: `0x${balanceAt(height).toString(16)}` }
       }),
   }
-  const account: Account = {
+  const account: BalanceHistory = {
     address: '0x',
     from: FROM,
     balance: opening,

@@ -97,7 +97,7 @@ test('an endpoint of another chain is never used, and says so until it has been 
   const answers: Answering = ([sent], init) =>
     sent!.method === 'eth_chainId' ? Response.json({ id: sent!.id, result: chainId }) : honest([sent!], init)
   const { ask, asked, clock } = chain({ a: answers })
-  const words = 'a.example serves chain 137, but ethereum is chain 1: name another endpoint'
+  const words = 'a.example serves chain 137, but ethereum is chain 1: use another endpoint'
   for (const _ of [1, 2]) await expect(ask('x')).rejects.toThrow(words)
   expect(asked).toEqual(['a'])
   chainId = '0x1'

@@ -1,0 +1,90 @@
+import type { Json } from '../../domain/metadata.ts'
+import { readAddress, readQuantity, readWord, toQuantity } from '../evm-like/hex.ts'
+import { blockCall, type Header, type Log, readHeader, readLog } from '../evm-like/rpc-calls.ts'
+import { NetworkError } from '../port.ts'
+import type { Question } from '../rpc/batch.ts'
+import { readArray, readObject } from '../rpc/json.ts'
+import { TOO_LARGE } from '../rpc/json-rpc.ts'
+
+/** A transaction of a block that pays one of our addresses, or that one of them sent. */
+export interface CoinTransfer {
+  hash: string
+  from: string
+  /** empty for a transaction that creates a contract */
+  to: string
+  value: bigint
+  /** it has no calldata, so that it runs only the code at its receiver */
+  isPlain: boolean
+}
+
+export interface Block extends Header {
+  transfers: CoinTransfer[]
+}
+
+const lowerCase = (json: Json | undefined): string => (typeof json === 'string' ? json.toLowerCase() : '')
+
+/** Null for a transaction that neither pays nor comes from one of the addresses, of whatever type it is. */
+function readTransfer(json: Json, addresses: Set<string>): CoinTransfer | null {
+  const transaction = readObject(json, 'a transaction')
+  const to = lowerCase(transaction.to)
+  const isOwn = addresses.has(lowerCase(transaction.from))
+  if (!isOwn && !addresses.has(to)) return null
+  const value = readQuantity(transaction.value)
+  if (!isOwn && value === 0n) return null
+  const from = readAddress(transaction.from)
+  const isPlain = to !== '' && (transaction.input ?? transaction.data) === '0x'
+  return { hash: readWord(transaction.hash), from, to, value, isPlain }
+}
+
+/** The transfers of a block to and from addresses in lower case; null for a block too large to be read. */
+export const blockAt = (height: number, addresses: Set<string>): Question<Block | null> => ({
+  call: blockCall(toQuantity(height), true),
+  read(json) {
+    const transactions = readArray(readObject(json, 'a block').transactions, 'transactions')
+    const transfers = transactions.map(transaction => readTransfer(transaction, addresses))
+    return { ...readHeader(json), transfers: transfers.filter(transfer => transfer !== null) }
+  },
+  refused(error) {
+    if (error.code === TOO_LARGE) return null
+    throw new NetworkError(`refuses eth_getBlockByNumber: "${error.message}"`)
+  },
+})
+
+/** How a transaction went. */
+export interface Receipt {
+  blockHash: string
+  succeeded: boolean
+  /** the least that its sender paid for it: some chains also take a fee for storing it elsewhere */
+  fee: bigint
+  logs: Log[]
+}
+
+/** Null if the node has the transaction in no block. */
+export const receiptOf = (txHash: string): Question<Receipt | null> => ({
+  call: { method: 'eth_getTransactionReceipt', params: [txHash] },
+  read(json) {
+    if (json === null) return null
+    const receipt = readObject(json, 'a receipt')
+    const price = receipt.effectiveGasPrice ?? '0x0'
+    return {
+      blockHash: readWord(receipt.blockHash),
+      succeeded: readQuantity(receipt.status) === 1n,
+      fee: readQuantity(receipt.gasUsed ?? '0x0') * readQuantity(price),
+      logs: readArray(receipt.logs ?? [], 'logs').map(readLog),
+    }
+  },
+})
+
+/** Null if the node has dropped the balances of that height. */
+export const balanceAt = (address: string, height: number): Question<bigint | null> => ({
+  call: { method: 'eth_getBalance', params: [address, toQuantity(height)] },
+  read: readQuantity,
+  refused: () => null,
+})
+
+/** How many transactions an account had sent at that height; null if the node has dropped that state. */
+export const nonceAt = (address: string, height: number): Question<bigint | null> => ({
+  call: { method: 'eth_getTransactionCount', params: [address, toQuantity(height)] },
+  read: readQuantity,
+  refused: () => null,
+})
