@@ -1,7 +1,7 @@
 import type { Upstream } from '../../rpc/http.ts'
 import { type JsonObject, readObject } from '../../rpc/json.ts'
 import { JsonRpc } from '../../rpc/json-rpc.ts'
-import { parseAmounts } from '../lossless-amounts.ts'
+import { parseAmounts } from '../amounts.ts'
 import { readHash, readHeight, readTime } from '../responses.ts'
 import { CoreBlocks } from './core-blocks.ts'
 import { CoreMempool } from './core-mempool.ts'

@@ -2,7 +2,7 @@ import type { Json } from '../../../domain/metadata.ts'
 import { NetworkError } from '../../port.ts'
 import type { Upstream } from '../../rpc/http.ts'
 import { malformedResponse } from '../../rpc/json.ts'
-import { parseAmounts } from '../lossless-amounts.ts'
+import { parseAmounts } from '../amounts.ts'
 
 /** The answer is longer than is read. */
 export class TooLong extends NetworkError {
