@@ -240,7 +240,7 @@ describe.each(protocols)('over %s', protocol => {
   test('a cursor that nobody wrote is a fault', async () => {
     const network = scene.watcher(protocol)
     const attempt = await openAttempt(network)
-    for (const cursor of [null, {}, { ...(attempt.cursor as object), at: [1, 5] }]) {
+    for (const cursor of [null, {}, { ...(attempt.cursor as object), block: { height: 1, hash: 5 } }]) {
       await expect(network.scan([{ ...attempt, cursor }])).rejects.toThrow(/cursor/)
     }
   })
@@ -281,5 +281,5 @@ test('an asset of another chain, and an address of another coin, are faults', as
   expect(await network.unavailableReason(assetOf('doge'))).toBe('doge is no asset of ltc')
   await expect(network.scan([{ ...attempt, asset: assetOf('doge') }])).rejects.toThrow(NetworkError)
   const address = 'DFpN6QqFfUm3gKNaxN6tNcab1FArL9cZLE'
-  await expect(network.scan([{ ...attempt, address }])).rejects.toThrow(/is no address of ltc/)
+  await expect(network.scan([{ ...attempt, address }])).rejects.toThrow(/is not an address of ltc/)
 })

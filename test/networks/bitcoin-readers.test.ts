@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../src/domain/metadata.ts'
-import { parseAmounts, readAtomic, readCoins } from '../../src/networks/bitcoin/lossless-amounts.ts'
+import { parseAmounts, readAtomic, readCoins } from '../../src/networks/bitcoin/amounts.ts'
 import { AddressPages, type Page } from '../../src/networks/bitcoin/readers/address-pages.ts'
 import { BlockbookReader } from '../../src/networks/bitcoin/readers/blockbook.ts'
 import { CoreMempool } from '../../src/networks/bitcoin/readers/core-mempool.ts'
@@ -98,10 +98,10 @@ const upstream = (answer: (path: string, body: string) => unknown): Upstream =>
   })
 
 const tip: Tip = { height: 100, hash: id(100), at: null, fault: null }
-const target = (from = 90, told = from): Target => ({
+const target = (from = 90, reportedTo = from): Target => ({
   script,
   address: addressOfScript('ltc', script)!,
-  starts: [{ from, told }],
+  starts: [{ from, reportedTo }],
   pending: [],
 })
 
@@ -241,7 +241,7 @@ describe('a flooded address', () => {
 })
 
 describe('the blocks that a look reads', () => {
-  const start = (from: number, told = from) => ({ from, told })
+  const start = (from: number, reportedTo = from) => ({ from, reportedTo })
 
   test('are none where nothing is new', () => {
     expect(planOf([start(100)], 100)).toEqual({ now: [], later: [] })

@@ -5,8 +5,8 @@ import { scanWithQuorum } from '../rpc/quorum.ts'
 import { type CoinName, coins } from './coins.ts'
 import { type Node, nodesOf } from './node.ts'
 import { Reorganised } from './readers/reader.ts'
-import { look } from './scan.ts'
-import { begin } from './start-watch.ts'
+import { scan } from './scan.ts'
+import { startWatch } from './start-watch.ts'
 
 const LOOKS_MAX = 3
 
@@ -41,14 +41,14 @@ export function utxoNetwork(options: WatcherOptions): Network {
     },
     async startWatch(asset, { address }) {
       own(asset)
-      return endpoints.withFailover(node => repeated(node, () => begin(node, coin, address, clock)))
+      return endpoints.withFailover(node => repeated(node, () => startWatch(node, coin, address, clock)))
     },
     async scan(watches) {
       for (const { asset } of watches) own(asset)
       if (watches.length === 0) return []
       return scanWithQuorum(
         endpoints,
-        (node, some) => repeated(node, () => look(node, coin, some, clock)),
+        (node, some) => repeated(node, () => scan(node, coin, some, clock)),
         watches,
       )
     },

@@ -14,7 +14,7 @@ export interface Node {
   /** a chain of one's own on this machine, which may pause for as long as it likes */
   isPrivate: boolean
   /** the highest block that it ever told; below zero before it told one */
-  reached: number
+  highestTip: number
 }
 
 /** A full block with all of its transactions as JSON, or a page of the largest transactions. */
@@ -34,7 +34,7 @@ export function nodesOf(coin: CoinName, { chain, endpoints, fetch, clock }: Watc
     const read = readers[protocol]
     assert(read, `${protocol} is a protocol of ${chain}`)
     const upstream = new Upstream(url, { fetch, clock, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES_MAX })
-    return { reader: read(upstream, coin), isPrivate: false, reached: -1 }
+    return { reader: read(upstream, coin), isPrivate: false, highestTip: -1 }
   })
   return new Endpoints<Node>({
     chain,

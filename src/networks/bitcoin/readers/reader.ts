@@ -15,8 +15,8 @@ export interface Tip {
 export interface Start {
   /** payments in blocks above this height are wanted */
   from: number
-  /** how far payments were told before, which is to be covered first */
-  told: number
+  /** payments up to this height were reported; the scan covers them first */
+  reportedTo: number
 }
 
 /** What is to be read of one script. */
