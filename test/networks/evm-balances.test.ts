@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { BalanceReader } from '../../src/networks/evm/balances.ts'
-import { Reorganised } from '../../src/networks/evm/logs.ts'
 import { latestHeader } from '../../src/networks/evm/rpc-calls.ts'
 import { ask } from '../../src/networks/rpc/batch.ts'
 import { Upstream } from '../../src/networks/rpc/http.ts'
 import { JsonRpc } from '../../src/networks/rpc/json-rpc.ts'
+import { Reorganised } from '../../src/networks/rpc/reorg.ts'
 import { word } from '../support/anvil.ts'
 import { lookAt, openAttempt, openScene, type Scene } from './evm-scene.ts'
 

@@ -2,13 +2,11 @@ import type { Asset } from '../../domain/asset.ts'
 import { assert } from '../../domain/errors.ts'
 import { type Network, NetworkError, type WatcherOptions } from '../port.ts'
 import { scanWithQuorum } from '../rpc/quorum.ts'
+import { retryReorganised } from '../rpc/reorg.ts'
 import { type CoinName, coins } from './coins.ts'
 import { type Node, nodesOf } from './node.ts'
-import { Reorganised } from './readers/reader.ts'
 import { scan } from './scan.ts'
 import { startWatch } from './start-watch.ts'
-
-const LOOKS_MAX = 3
 
 /**
  * Bitcoin, or a chain of its kind, by endpoints that speak Esplora's, Blockbook's or Bitcoin Core's protocol.
@@ -41,14 +39,14 @@ export function utxoNetwork(options: WatcherOptions): Network {
     },
     async startWatch(asset, { address }) {
       own(asset)
-      return endpoints.withFailover(node => repeated(node, () => startWatch(node, coin, address, clock)))
+      return endpoints.withFailover(node => retry(node, () => startWatch(node, coin, address, clock)))
     },
     async scan(watches) {
       for (const { asset } of watches) own(asset)
       if (watches.length === 0) return []
       return scanWithQuorum(
         endpoints,
-        (node, some) => repeated(node, () => scan(node, coin, some, clock)),
+        (node, some) => retry(node, () => scan(node, coin, some, clock)),
         watches,
       )
     },
@@ -61,14 +59,5 @@ function coinOf(assets: readonly Asset[]): CoinName {
   return network as CoinName
 }
 
-/** Once more when the chain was reorganised meanwhile. */
-async function repeated<T>({ reader }: Node, work: () => Promise<T>): Promise<T> {
-  for (let times = 1; ; times++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof Reorganised) || times === LOOKS_MAX) throw error
-      reader.forget()
-    }
-  }
-}
+const retry = <T>({ reader }: Node, work: () => Promise<T>): Promise<T> =>
+  retryReorganised(work, () => reader.forget())

@@ -1,16 +1,10 @@
 import type { Watch, WatchResult } from '../port.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import type { CoinName } from './coins.ts'
 import { type BlockRef, printCursor, readCursor, shortId, UNSURE_BLOCKS } from './cursor.ts'
 import { type Node, tipOf } from './node.ts'
 import { toDetectedPayment } from './payments.ts'
-import {
-  type Payment,
-  type Reader,
-  type Reading,
-  Reorganised,
-  type Target,
-  type Tip,
-} from './readers/reader.ts'
+import type { Payment, Reader, Reading, Target, Tip } from './readers/reader.ts'
 import { checkTip, type ResumedWatch, resumeWatches } from './resume.ts'
 
 /** The distance between the anchors of a cursor. */

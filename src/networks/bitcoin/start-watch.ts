@@ -1,9 +1,9 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError } from '../port.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import type { CoinName } from './coins.ts'
 import { printCursor, shortId, UNSURE_BLOCKS } from './cursor.ts'
 import { type Node, tipOf } from './node.ts'
-import { Reorganised } from './readers/reader.ts'
 import { scriptOfWatch } from './resume.ts'
 
 /** An address with more recent payments than this is not given to another buyer. */

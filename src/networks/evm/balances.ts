@@ -1,7 +1,7 @@
 import { NetworkError } from '../port.ts'
 import { ask, type Node, type Question } from '../rpc/batch.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import { readBytes, toQuantity } from './hex.ts'
-import { Reorganised } from './logs.ts'
 import { balanceAt, type Header, headerAt } from './rpc-calls.ts'
 
 /**

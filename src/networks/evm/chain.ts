@@ -9,14 +9,15 @@ import {
   type WatchResult,
 } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
+import { HealthCache } from '../rpc/cache.ts'
 import type { Endpoints } from '../rpc/failover.ts'
-import { HealthCache } from '../rpc/health-cache.ts'
 import { scanWithQuorum } from '../rpc/quorum.ts'
+import { retryReorganised } from '../rpc/reorg.ts'
 import { BalanceReader } from './balances.ts'
 import type { ChainConfig } from './chain-config.ts'
 import { claimOf } from './cursor.ts'
 import { isForwarder } from './forwarder/recovery.ts'
-import { LogReader, lookSteadily } from './logs.ts'
+import { LogReader } from './logs.ts'
 import { deployerFault, tokenFault } from './readiness.ts'
 import { type RpcOptions, rpcOf } from './rpc.ts'
 import { look, type Readers } from './scan.ts'
@@ -41,12 +42,12 @@ export class EvmChain {
   async fault(asset: Asset): Promise<string | null> {
     await this.#rpc.ensureReachable()
     const { chainId } = this.#config
-    const onChain = await this.#remembered.fault('deployer', () =>
+    const onChain = await this.#remembered.problem('deployer', () =>
       this.#rpc.withFailover(node => deployerFault(node, chainId)),
     )
     const key = `${asset.contract} ${asset.decimals}`
     return (
-      onChain ?? this.#remembered.fault(key, () => this.#rpc.withFailover(node => tokenFault(node, asset)))
+      onChain ?? this.#remembered.problem(key, () => this.#rpc.withFailover(node => tokenFault(node, asset)))
     )
   }
 
@@ -54,7 +55,7 @@ export class EvmChain {
   async begin(own: OwnAddress): Promise<Json> {
     const first = await this.#rpc.withFailover(async node => ({
       node,
-      cursor: await lookSteadily(() => opening(node, this.#config, own)),
+      cursor: await retryReorganised(() => opening(node, this.#config, own)),
     }))
     if (isForwarder(own.source)) return first.cursor
     if (!(await this.#isContradicted(own.address, first.cursor, first.node))) return first.cursor
@@ -77,7 +78,7 @@ export class EvmChain {
   }
 
   #look(node: Node, watches: Watch[]): Promise<WatchResult[]> {
-    return lookSteadily(() => look(node, this.#config, this.#readers, watches))
+    return retryReorganised(() => look(node, this.#config, this.#readers, watches))
   }
 
   /** What lies on forwarders now, and the calls that move it. Throws NetworkFault. */

@@ -3,6 +3,7 @@ import { NetworkError } from '../port.ts'
 import type { Upstream } from '../rpc/http.ts'
 import { type JsonObject, malformedResponse, readCount, readObject } from '../rpc/json.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import { parsed, readHash, readList, readText } from './fields.ts'
 import { readTransaction, type Transaction } from './transaction.ts'
 
@@ -39,13 +40,6 @@ const TRANSACTIONS_AT_ONCE = 100
 const NOT_FOUND = 404
 /** Of a height above the newest block, and of a block that the daemon does not have. */
 const goneCodes = new Set([-2, -5])
-
-/** The chain is no longer as it was a moment ago. */
-export class Reorganised extends NetworkError {
-  constructor() {
-    super('was reorganised while it was looked at')
-  }
-}
 
 /** One monerod, by the part of its RPC that a restricted one answers too. Everything throws NetworkFault. */
 export class Daemon {

@@ -3,12 +3,13 @@ import { type Network, NetworkError, type WatcherOptions } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
 import { Upstream } from '../rpc/http.ts'
 import { scanWithQuorum } from '../rpc/quorum.ts'
+import { retryReorganised } from '../rpc/reorg.ts'
 import { Reader } from './block-reader.ts'
 import { beginning, printCursor } from './cursor.ts'
-import { Daemon, Reorganised } from './daemon.ts'
+import { Daemon } from './daemon.ts'
 import { demandOwnKey } from './own-key.ts'
 import { settledHeight } from './resume.ts'
-import { type Look, look } from './scan.ts'
+import { look } from './scan.ts'
 import { currentStanding, prove } from './verify.ts'
 
 interface MoneroOptions extends WatcherOptions {
@@ -20,7 +21,6 @@ interface MoneroOptions extends WatcherOptions {
 }
 
 const BLOCKS_AT_ONCE = 200
-const LOOKS_MAX = 3
 
 /** Monero by its daemons: what arrives at subaddresses is found with the merchants' private view keys. */
 export function moneroNetwork(options: MoneroOptions): Network {
@@ -66,7 +66,7 @@ export function moneroNetwork(options: MoneroOptions): Network {
       const watched = await scanWithQuorum(
         endpoints,
         async (reader, own) => {
-          const seen = await lookAgain(() => look(reader, own, clock()))
+          const seen = await retryReorganised(() => look(reader, own, clock()))
           unread = Math.max(unread, seen.unread)
           return seen.watched
         },
@@ -76,16 +76,5 @@ export function moneroNetwork(options: MoneroOptions): Network {
       if (watched.length === 0) throw new NetworkError(`${chain}: ${unread} blocks are still to be read`)
       return watched
     },
-  }
-}
-
-/** Looks again, when the chain was reorganised meanwhile. */
-async function lookAgain(once: () => Promise<Look>): Promise<Look> {
-  for (let looks = 1; ; looks++) {
-    try {
-      return await once()
-    } catch (error) {
-      if (!(error instanceof Reorganised) || looks === LOOKS_MAX) throw error
-    }
   }
 }

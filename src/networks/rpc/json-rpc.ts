@@ -9,6 +9,7 @@ import {
   type Reply,
   readReplies,
 } from './json-rpc-codec.ts'
+import { mapLimit } from './map-limit.ts'
 
 /** The code of our own refusal to read an answer; the node is not to blame. */
 export const TOO_LARGE = -1
@@ -64,12 +65,7 @@ export class JsonRpc {
     const slices = Array.from({ length: Math.ceil(calls.length / size) }, (_, index) =>
       calls.slice(index * size, (index + 1) * size),
     )
-    const replies: Reply[] = []
-    for (let next = 0; next < slices.length; next += CONCURRENT_REQUESTS) {
-      const together = slices.slice(next, next + CONCURRENT_REQUESTS)
-      replies.push(...(await Promise.all(together.map(slice => this.#askSlice(slice)))).flat())
-    }
-    return replies
+    return (await mapLimit(slices, CONCURRENT_REQUESTS, slice => this.#askSlice(slice))).flat()
   }
 
   async #askSlice(calls: Call[]): Promise<Reply[]> {

@@ -2,7 +2,7 @@ import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { type Network, NetworkError, type OwnAddress, type WatcherOptions } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
-import { HealthCache } from '../rpc/health-cache.ts'
+import { HealthCache } from '../rpc/cache.ts'
 import { scanWithQuorum } from '../rpc/quorum.ts'
 import type { ChainConfig } from './chain-config.ts'
 import { printCursor } from './cursor.ts'
@@ -31,7 +31,7 @@ export function solanaNetwork(options: WatcherOptions): Network {
         checkAsset(asset)
         await rpc.ensureReachable()
         const key = `${asset.contract} ${asset.decimals}`
-        return await remembered.fault(key, () => rpc.withFailover(node => mintFault(node, asset)))
+        return await remembered.problem(key, () => rpc.withFailover(node => mintFault(node, asset)))
       } catch (error) {
         return error instanceof Error ? error.message : `${chain} cannot be examined`
       }

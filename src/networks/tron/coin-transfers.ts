@@ -3,7 +3,7 @@ import { readQuantity } from '../evm/hex.ts'
 import { NetworkError } from '../port.ts'
 import { ask, type Question } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
-import { mapInBatches } from '../rpc/map-limit.ts'
+import { mapLimit } from '../rpc/map-limit.ts'
 import type { Node } from './node.ts'
 import type { Arrival } from './payments.ts'
 import type { CoinEntry } from './responses.ts'
@@ -47,7 +47,7 @@ export async function readCoins(
     resumed => isDue(resumed) || !node.rpc || hasMoved(resumed, balanceNow(resumed)),
   )
   const groups = [...Map.groupBy(wanted, ({ account }) => account).values()]
-  const lists = await mapInBatches(groups, ADDRESSES_AT_ONCE, group => listOf(node, coin, stand, group))
+  const lists = await mapLimit(groups, ADDRESSES_AT_ONCE, group => listOf(node, coin, stand, group))
   const listed = new Map(groups.map((group, index) => [group[0]!.account, lists[index] ?? null]))
   return new Map(
     resumedWatches.map(resumed => [

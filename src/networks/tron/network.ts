@@ -1,11 +1,12 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { ChainConfig } from '../evm/chain-config.ts'
-import { LogReader, lookSteadily } from '../evm/logs.ts'
+import { LogReader } from '../evm/logs.ts'
 import { type Network, NetworkError, type Watch, type WatcherOptions, type WatchResult } from '../port.ts'
+import { HealthCache } from '../rpc/cache.ts'
 import { Endpoints } from '../rpc/failover.ts'
-import { HealthCache } from '../rpc/health-cache.ts'
 import type { UpstreamOptions } from '../rpc/http.ts'
 import { scanWithQuorum } from '../rpc/quorum.ts'
+import { retryReorganised } from '../rpc/reorg.ts'
 import { byAccount } from './account.ts'
 import { Node } from './node.ts'
 import { coinFault, tokenFault } from './readiness.ts'
@@ -51,7 +52,7 @@ export function tronNetwork(options: TronOptions): Network {
       return `${asset.ticker} cannot be watched by JSON-RPC: name a trongrid endpoint in FLORIN_TRON_URL`
     }
     await own.ensureReachable()
-    return remembered.fault(`${asset.contract} ${asset.decimals}`, () =>
+    return remembered.problem(`${asset.contract} ${asset.decimals}`, () =>
       own.withFailover(node =>
         asset.contract === null ? coinFault(node, asset, clock()) : tokenFault(node, asset),
       ),
@@ -61,7 +62,7 @@ export function tronNetwork(options: TronOptions): Network {
   const checkWith = (own: Endpoints<Node>, watches: Watch[]): Promise<WatchResult[]> =>
     scanWithQuorum(
       own,
-      (node, some) => lookSteadily(() => look(node, chainConfigOf(node), reader, some)),
+      (node, some) => retryReorganised(() => look(node, chainConfigOf(node), reader, some)),
       watches,
     )
 

@@ -30,18 +30,3 @@ export async function getJson(upstream: Upstream, path: string): Promise<Json | 
     throw malformedResponse('JSON')
   }
 }
-
-/** Does the work for each, at most so many at a time; answers in their order. */
-export async function inTurns<A, B>(items: readonly A[], atOnce: number, work: (item: A) => Promise<B>) {
-  const results: B[] = []
-  const waiting = [...items.entries()]
-  const lane = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) results[next[0]] = await work(next[1])
-  }
-  try {
-    await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane))
-  } finally {
-    waiting.length = 0
-  }
-  return results
-}
