@@ -15,6 +15,8 @@ export interface EndpointsOptions<N> {
   members: readonly Member<N>[]
   /** Throws WrongChain for an endpoint of another chain, NetworkFault for one that does not tell. */
   verifyChain(node: N): Promise<void>
+  /** what to do where there is no endpoint at all */
+  emptyReason?: string
   /** milliseconds since 1970 UTC */
   clock: () => number
 }
@@ -72,7 +74,8 @@ export class Endpoints<N> {
         faults.push(`${candidate.host} ${error.message}`)
       }
     }
-    const none = but === undefined ? 'no endpoint is configured' : 'no other endpoint is configured'
+    const { emptyReason = 'no endpoint is configured' } = this.#options
+    const none = but === undefined ? emptyReason : 'no other endpoint is configured'
     const why = faults.length === 0 ? none : faults.join('; ')
     throw new NetworkError(`${this.#options.chain} cannot be heard: ${why}`)
   }
