@@ -10,7 +10,7 @@ import { EsploraReader } from '../../src/networks/bitcoin/readers/esplora.ts'
 import type { Payment, Target, Tip } from '../../src/networks/bitcoin/readers/reader.ts'
 import { TooLong } from '../../src/networks/bitcoin/readers/rest.ts'
 import { NetworkError } from '../../src/networks/port.ts'
-import { Upstream } from '../../src/networks/rpc/http.ts'
+import { HttpEndpoint } from '../../src/networks/rpc/http.ts'
 import { JsonRpc } from '../../src/networks/rpc/json-rpc.ts'
 import { addressOfScript } from '../support/bitcoin-front.ts'
 
@@ -90,8 +90,8 @@ describe('the outputs of a transaction by Bitcoin Core', () => {
 })
 
 /** An endpoint that answers every request with the same JSON. */
-const upstream = (answer: (path: string, body: string) => unknown): Upstream =>
-  new Upstream('http://127.0.0.1:1', {
+const upstream = (answer: (path: string, body: string) => unknown): HttpEndpoint =>
+  new HttpEndpoint('http://127.0.0.1:1', {
     fetch: async (url, init) =>
       new Response(JSON.stringify(answer(new URL(url).pathname, String(init?.body)))),
     clock: () => 0,

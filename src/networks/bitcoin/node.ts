@@ -1,7 +1,7 @@
 import { assert } from '../../domain/errors.ts'
 import { NetworkError, type WatcherOptions } from '../port.ts'
 import { Endpoints, WrongChain } from '../rpc/failover.ts'
-import { Upstream } from '../rpc/http.ts'
+import { HttpEndpoint } from '../rpc/http.ts'
 import { type CoinName, coinNamed, coins, publicGeneses } from './coins.ts'
 import { BlockbookReader } from './readers/blockbook.ts'
 import { CoreReader } from './readers/core.ts'
@@ -22,7 +22,7 @@ const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 /** A node takes seconds to write that out. */
 const TIMEOUT_MS = 30_000
 
-const readers: Record<string, (upstream: Upstream, coin: CoinName) => Reader> = {
+const readers: Record<string, (upstream: HttpEndpoint, coin: CoinName) => Reader> = {
   esplora: upstream => new EsploraReader(upstream),
   blockbook: (upstream, coin) => new BlockbookReader(upstream, coin),
   core: upstream => new CoreReader(upstream),
@@ -33,7 +33,12 @@ export function nodesOf(coin: CoinName, { chain, endpoints, fetch, clock }: Watc
   const nodes = endpoints.map(({ protocol, url }): Node => {
     const read = readers[protocol]
     assert(read, `${protocol} is a protocol of ${chain}`)
-    const upstream = new Upstream(url, { fetch, clock, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES_MAX })
+    const upstream = new HttpEndpoint(url, {
+      fetch,
+      clock,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: ANSWER_BYTES_MAX,
+    })
     return { reader: read(upstream, coin), isPrivate: false, highestTip: -1 }
   })
   return new Endpoints<Node>({

@@ -1,4 +1,4 @@
-import { ask, type Node, type Question } from '../rpc/batch.ts'
+import { ask, type Node, type Query } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import { type Header, headerAt, type Log, type LogFilter, logsOf } from './rpc-calls.ts'
 
@@ -55,7 +55,7 @@ const askWithTip = (
 ): Promise<[Header | null, ...(Log[] | null)[]]> =>
   ask(node, [
     headerAt(height),
-    ...searches.map(({ filter, from, to }): Question<Log[] | null> => logsOf(filter, from, to)),
+    ...searches.map(({ filter, from, to }): Query<Log[] | null> => logsOf(filter, from, to)),
   ])
 
 function pieces({ from, to, filter }: Search, span: number): Search[] {

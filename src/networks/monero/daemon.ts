@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError } from '../port.ts'
-import type { Upstream } from '../rpc/http.ts'
+import type { HttpEndpoint } from '../rpc/http.ts'
 import { type JsonObject, malformedResponse, readCount, readObject } from '../rpc/json.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 import { Reorganised } from '../rpc/reorg.ts'
@@ -43,10 +43,10 @@ const goneCodes = new Set([-2, -5])
 
 /** One monerod, by the part of its RPC that a restricted one answers too. Everything throws NetworkFault. */
 export class Daemon {
-  readonly #upstream: Upstream
+  readonly #upstream: HttpEndpoint
   readonly #rpc: JsonRpc
 
-  constructor(upstream: Upstream) {
+  constructor(upstream: HttpEndpoint) {
     this.#upstream = upstream
     this.#rpc = new JsonRpc(upstream, '/json_rpc')
   }
@@ -156,7 +156,7 @@ export class Daemon {
   /** A daemon that is busy, or that understood nothing, says so in its answer. */
   #agreed(told: JsonObject): JsonObject {
     if (told.status === 'OK') return told
-    throw new NetworkError(`answers "${this.#upstream.plain(readText(told.status, 'a status'))}"`)
+    throw new NetworkError(`answers "${this.#upstream.redact(readText(told.status, 'a status'))}"`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import { type Network, NetworkError, type WatcherOptions } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
-import { Upstream } from '../rpc/http.ts'
+import { HttpEndpoint } from '../rpc/http.ts'
 import { Reader } from './block-reader.ts'
 import { beginning, printCursor } from './cursor.ts'
 import { Daemon } from './daemon.ts'
@@ -24,7 +24,7 @@ const BLOCKS_AT_ONCE = 200
 export function moneroNetwork(options: MoneroOptions): Network {
   const { chain, assets, clock, blocksAtOnce = BLOCKS_AT_ONCE } = options
   const readers = options.endpoints.map(
-    ({ url }) => new Reader(new Daemon(new Upstream(url, options)), blocksAtOnce),
+    ({ url }) => new Reader(new Daemon(new HttpEndpoint(url, options)), blocksAtOnce),
   )
   let unread = 0
   const group: AssetGroup<Reader> = {

@@ -1,7 +1,7 @@
 import type { Asset } from '../../domain/asset.ts'
 import { readQuantity } from '../evm/hex.ts'
 import { NetworkError } from '../port.ts'
-import { ask, type Question } from '../rpc/batch.ts'
+import { ask, type Query } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
 import { mapLimit } from '../rpc/map-limit.ts'
 import type { Node } from './node.ts'
@@ -24,10 +24,10 @@ export interface Coins {
 const ADDRESSES_AT_ONCE = 3
 const BALANCE_REQUESTS_MAX = 10
 
-export const balanceOf = (account: string): Question<bigint | null> => ({
+export const balanceOf = (account: string): Query<bigint | null> => ({
   call: { method: 'eth_getBalance', params: [account, 'latest'] },
   read: readQuantity,
-  refused: () => null,
+  onRefused: () => null,
 })
 
 /**

@@ -4,14 +4,14 @@ import { LogReader } from '../evm/logs.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import type { Network, WatcherOptions } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
-import type { UpstreamOptions } from '../rpc/http.ts'
+import type { HttpOptions } from '../rpc/http.ts'
 import { byAccount } from './account.ts'
 import { Node } from './node.ts'
 import { coinFault, tokenFault } from './readiness.ts'
 import { look } from './scan.ts'
 import { begin } from './start-watch.ts'
 
-export type TronOptions = WatcherOptions & Pick<UpstreamOptions, 'timeoutMs' | 'maxBytes'>
+export type TronOptions = WatcherOptions & Pick<HttpOptions, 'timeoutMs' | 'maxBytes'>
 
 /** The most blocks that a TRON node searches for logs at once. */
 const BLOCKS_AT_ONCE = 5000

@@ -1,4 +1,4 @@
-import type { Upstream } from '../../rpc/http.ts'
+import type { HttpEndpoint } from '../../rpc/http.ts'
 import { type JsonObject, readObject } from '../../rpc/json.ts'
 import { JsonRpc } from '../../rpc/json-rpc.ts'
 import { mapLimit } from '../../rpc/map-limit.ts'
@@ -19,12 +19,12 @@ const CATCH_UP_MS = 10_000
 /** The JSON-RPC of Bitcoin Core and of the nodes that come from it. */
 export class CoreReader implements Reader {
   readonly protocol = 'core'
-  readonly #upstream: Upstream
+  readonly #upstream: HttpEndpoint
   readonly #rpc: JsonRpc
   readonly #blocks: CoreBlocks
   readonly #mempool: CoreMempool
 
-  constructor(upstream: Upstream) {
+  constructor(upstream: HttpEndpoint) {
     this.#upstream = upstream
     this.#rpc = new JsonRpc(upstream, '', parseAmounts)
     this.#blocks = new CoreBlocks(this.#rpc)
