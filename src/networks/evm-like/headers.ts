@@ -1,6 +1,6 @@
 import { ask, type Node } from '../rpc/batch.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import type { ChainConfig } from './chain-config.ts'
-import { Reorganised } from './logs.ts'
 import { type Header, headerAt } from './rpc-calls.ts'
 import { type LastSeen, requireCurrent, type Tip, tipQueries } from './tip.ts'
 

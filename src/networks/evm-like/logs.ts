@@ -1,5 +1,5 @@
-import { NetworkError } from '../port.ts'
-import { ask, type Node, type Question } from '../rpc/batch.ts'
+import { ask, type Node, type Query } from '../rpc/batch.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import { type Header, headerAt, type Log, type LogFilter, logsOf } from './rpc-calls.ts'
 
 /** A search for logs in a range of blocks, both ends included. */
@@ -10,25 +10,6 @@ export interface LogSearch {
 }
 
 const SEARCHES_AT_ONCE = 40
-const ATTEMPTS_MAX = 3
-
-/** The chain was replaced during a scan: what was read before and after doesn't belong together. */
-export class Reorganised extends NetworkError {
-  constructor() {
-    super('reorganised its chain during the scan')
-  }
-}
-
-/** Repeats work during which the chain was reorganised. Throws NetworkError. */
-export async function retryReorganised<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempts = 1; ; attempts++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof Reorganised) || attempts === ATTEMPTS_MAX) throw error
-    }
-  }
-}
 
 /** Reads logs in ranges of at most `span` blocks; a range that a node refuses is halved. */
 export class LogReader {
@@ -71,7 +52,7 @@ const askWithBlock = (
 ): Promise<[Header | null, ...(Log[] | null)[]]> =>
   ask(node, [
     headerAt(height),
-    ...searches.map(({ filter, from, to }): Question<Log[] | null> => logsOf(filter, from, to)),
+    ...searches.map(({ filter, from, to }): Query<Log[] | null> => logsOf(filter, from, to)),
   ])
 
 function split({ from, to, filter }: LogSearch, span: number): LogSearch[] {

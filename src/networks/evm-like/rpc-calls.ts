@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError } from '../port.ts'
-import type { Question } from '../rpc/batch.ts'
+import type { Query } from '../rpc/batch.ts'
 import { readArray, readObject } from '../rpc/json.ts'
 import type { Call } from '../rpc/json-rpc-codec.ts'
 import { readAddress, readBytes, readNumber, readWord, toQuantity } from './hex.ts'
@@ -50,17 +50,17 @@ export const blockCall = (block: string, withTransactions: boolean): Call => ({
   params: [block, withTransactions],
 })
 
-export const latestHeader: Question<Header> = { call: blockCall('latest', false), read: readHeader }
+export const latestHeader: Query<Header> = { call: blockCall('latest', false), read: readHeader }
 
 /** Null if the node doesn't report finality. */
-export const finalizedHeader: Question<Header | null> = {
+export const finalizedHeader: Query<Header | null> = {
   call: blockCall('finalized', false),
   read: json => (json === null ? null : readHeader(json)),
-  refused: () => null,
+  onRefused: () => null,
 }
 
 /** Null if the node has no block at that height. */
-export const headerAt = (height: number): Question<Header | null> => ({
+export const headerAt = (height: number): Query<Header | null> => ({
   call: blockCall(toQuantity(height), false),
   read: json => (json === null ? null : readHeader(json)),
 })
@@ -71,7 +71,7 @@ export interface LogFilter {
 }
 
 /** Null if the range is too large for the node. */
-export const logsOf = (filter: LogFilter, from: number, to: number): Question<Log[] | null> => ({
+export const logsOf = (filter: LogFilter, from: number, to: number): Query<Log[] | null> => ({
   call: {
     method: 'eth_getLogs',
     params: [{ ...filter, fromBlock: toQuantity(from), toBlock: toQuantity(to) }],
@@ -80,13 +80,13 @@ export const logsOf = (filter: LogFilter, from: number, to: number): Question<Lo
     readArray(json, 'logs')
       .filter(log => readObject(log, 'a log').removed !== true)
       .map(readLog),
-  refused(error) {
+  onRefused(error) {
     if (from < to) return null
     throw new NetworkError(`refuses eth_getLogs of one block: "${error.message}"`)
   },
 })
 
-export const codeOf = (address: string): Question<string> => ({
+export const codeOf = (address: string): Query<string> => ({
   call: { method: 'eth_getCode', params: [address, 'latest'] },
   read: readBytes,
 })
@@ -95,8 +95,8 @@ const DECIMALS_SELECTOR = '0x313ce567'
 const WORD_LENGTH = 66
 
 /** Null if the contract doesn't report its decimals. */
-export const decimalsOf = (contract: string): Question<bigint | null> => ({
+export const decimalsOf = (contract: string): Query<bigint | null> => ({
   call: { method: 'eth_call', params: [{ to: contract, data: DECIMALS_SELECTOR }, 'latest'] },
   read: json => (readBytes(json).length === WORD_LENGTH ? BigInt(readBytes(json)) : null),
-  refused: () => null,
+  onRefused: () => null,
 })

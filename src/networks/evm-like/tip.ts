@@ -1,6 +1,6 @@
 import type { Asset } from '../../domain/asset.ts'
 import { NetworkError } from '../port.ts'
-import type { Question } from '../rpc/batch.ts'
+import type { Query } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
 import { finalizedHeader, type Header, latestHeader } from './rpc-calls.ts'
 
@@ -19,7 +19,7 @@ export interface LastSeen {
 }
 
 /** The two queries that a tip is read from. */
-export const tipQueries: [Question<Header>, Question<Header | null>] = [latestHeader, finalizedHeader]
+export const tipQueries: [Query<Header>, Query<Header | null>] = [latestHeader, finalizedHeader]
 
 /** The highest block that is deep enough for an asset to settle; below zero while there is none. */
 export const settledHeight = ({ finality, confirmations }: Asset, { head, finalized }: Tip): number =>

@@ -1,8 +1,8 @@
 import { readBytes, toQuantity } from '../evm-like/hex.ts'
-import { Reorganised } from '../evm-like/logs.ts'
 import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
 import { NetworkError } from '../port.ts'
-import { ask, type Node, type Question } from '../rpc/batch.ts'
+import { ask, type Node, type Query } from '../rpc/batch.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import { balanceAt } from './rpc-calls.ts'
 
 /**
@@ -21,7 +21,7 @@ const SCANS_WITHOUT_PROGRAM = 100
 const SINGLE_QUERIES_MAX = 4
 
 /** Sends queries about the block of `head`, on the chain of `head` only. Throws NetworkError. */
-export async function askAtHead<T>(node: Node, head: Header, queries: Question<T>[]): Promise<T[]> {
+export async function askAtHead<T>(node: Node, head: Header, queries: Query<T>[]): Promise<T[]> {
   if (queries.length === 0) return []
   const [block, ...answers] = await ask<[Header | null, ...T[]]>(node, [headerAt(head.height), ...queries])
   if (block?.hash !== head.hash) throw new Reorganised()
@@ -72,7 +72,7 @@ export class BalanceReader {
 }
 
 /** Null if the node didn't run the program in that block. */
-const programQuery = (addresses: string[], head: Header): Question<bigint[] | null> => ({
+const programQuery = (addresses: string[], head: Header): Query<bigint[] | null> => ({
   call: {
     method: 'eth_call',
     params: [
@@ -88,5 +88,5 @@ const programQuery = (addresses: string[], head: Header): Question<bigint[] | nu
     )
     return time === BigInt(head.at / 1000) ? balances : null
   },
-  refused: () => null,
+  onRefused: () => null,
 })

@@ -1,5 +1,5 @@
-import { Reorganised } from '../evm-like/logs.ts'
 import { ask, type Node } from '../rpc/batch.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import type { PendingChange } from './cursor.ts'
 import type { ResumedWatch } from './resume.ts'
 import { type Block, blockAt, type CoinTransfer, type Receipt, receiptOf } from './rpc-calls.ts'

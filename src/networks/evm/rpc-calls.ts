@@ -2,7 +2,7 @@ import type { Json } from '../../domain/metadata.ts'
 import { readAddress, readQuantity, readWord, toQuantity } from '../evm-like/hex.ts'
 import { blockCall, type Header, type Log, readHeader, readLog } from '../evm-like/rpc-calls.ts'
 import { NetworkError } from '../port.ts'
-import type { Question } from '../rpc/batch.ts'
+import type { Query } from '../rpc/batch.ts'
 import { readArray, readObject } from '../rpc/json.ts'
 import { TOO_LARGE } from '../rpc/json-rpc.ts'
 
@@ -37,14 +37,14 @@ function readTransfer(json: Json, addresses: Set<string>): CoinTransfer | null {
 }
 
 /** The transfers of a block to and from addresses in lower case; null for a block too large to be read. */
-export const blockAt = (height: number, addresses: Set<string>): Question<Block | null> => ({
+export const blockAt = (height: number, addresses: Set<string>): Query<Block | null> => ({
   call: blockCall(toQuantity(height), true),
   read(json) {
     const transactions = readArray(readObject(json, 'a block').transactions, 'transactions')
     const transfers = transactions.map(transaction => readTransfer(transaction, addresses))
     return { ...readHeader(json), transfers: transfers.filter(transfer => transfer !== null) }
   },
-  refused(error) {
+  onRefused(error) {
     if (error.code === TOO_LARGE) return null
     throw new NetworkError(`refuses eth_getBlockByNumber: "${error.message}"`)
   },
@@ -60,7 +60,7 @@ export interface Receipt {
 }
 
 /** Null if the node has the transaction in no block. */
-export const receiptOf = (txHash: string): Question<Receipt | null> => ({
+export const receiptOf = (txHash: string): Query<Receipt | null> => ({
   call: { method: 'eth_getTransactionReceipt', params: [txHash] },
   read(json) {
     if (json === null) return null
@@ -76,15 +76,15 @@ export const receiptOf = (txHash: string): Question<Receipt | null> => ({
 })
 
 /** Null if the node has dropped the balances of that height. */
-export const balanceAt = (address: string, height: number): Question<bigint | null> => ({
+export const balanceAt = (address: string, height: number): Query<bigint | null> => ({
   call: { method: 'eth_getBalance', params: [address, toQuantity(height)] },
   read: readQuantity,
-  refused: () => null,
+  onRefused: () => null,
 })
 
 /** How many transactions an account had sent at that height; null if the node has dropped that state. */
-export const nonceAt = (address: string, height: number): Question<bigint | null> => ({
+export const nonceAt = (address: string, height: number): Query<bigint | null> => ({
   call: { method: 'eth_getTransactionCount', params: [address, toQuantity(height)] },
   read: readQuantity,
-  refused: () => null,
+  onRefused: () => null,
 })

@@ -1,8 +1,9 @@
+import { isKnownChainId } from '../assets.ts'
 import { readQuantity } from '../evm-like/hex.ts'
 import { type Fetch, NetworkError } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { Endpoints, WrongChain } from '../rpc/failover.ts'
-import { Upstream } from '../rpc/http.ts'
+import { HttpEndpoint } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 
 export interface RpcOptions {
@@ -17,10 +18,14 @@ export interface RpcOptions {
   maxBytes?: number
 }
 
+/** A developer's own chain: the table doesn't know its id, and only this machine serves it. */
+export const isPrivateChain = (options: RpcOptions): boolean =>
+  !isKnownChainId(options.chainId) && options.endpoints.every(url => new HttpEndpoint(url, options).isLocal)
+
 /** The JSON-RPC endpoints of one chain id. */
 export function rpcOf({ chain, chainId, endpoints, ...options }: RpcOptions): Endpoints<Node> {
   // An endpoint that is listed twice must not confirm its own report.
-  const nodes = [...new Set(endpoints)].map(url => new JsonRpc(new Upstream(url, options)))
+  const nodes = [...new Set(endpoints)].map(url => new JsonRpc(new HttpEndpoint(url, options)))
   return new Endpoints<Node>({
     chain,
     members: nodes.map(node => ({ host: node.host, node })),

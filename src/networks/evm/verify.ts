@@ -1,9 +1,9 @@
 import type { ChainConfig } from '../evm-like/chain-config.ts'
-import { Reorganised } from '../evm-like/logs.ts'
 import type { Log } from '../evm-like/rpc-calls.ts'
 import { settledHeight, type Tip } from '../evm-like/tip.ts'
 import type { TokenTransfers } from '../evm-like/token-transfers.ts'
 import { ask, type Node } from '../rpc/batch.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import type { ResumedWatch } from './resume.ts'
 import { receiptOf } from './rpc-calls.ts'
 

@@ -2,9 +2,9 @@ import type { Asset } from '../../domain/asset.ts'
 import { readQuantity } from '../evm-like/hex.ts'
 import type { Tip } from '../evm-like/tip.ts'
 import { NetworkError } from '../port.ts'
-import { ask, type Question } from '../rpc/batch.ts'
+import { ask, type Query } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
-import { mapInBatches } from '../rpc/map-limit.ts'
+import { mapLimit } from '../rpc/map-limit.ts'
 import type { Node } from './node.ts'
 import type { Deposit } from './payments.ts'
 import type { ResumedWatch } from './resume.ts'
@@ -23,10 +23,10 @@ export interface CoinDeposits {
 const ADDRESSES_AT_ONCE = 3
 const BALANCE_REQUESTS_MAX = 10
 
-export const balanceOf = (address: string): Question<bigint | null> => ({
+export const balanceOf = (address: string): Query<bigint | null> => ({
   call: { method: 'eth_getBalance', params: [address, 'latest'] },
   read: readQuantity,
-  refused: () => null,
+  onRefused: () => null,
 })
 
 /**
@@ -46,7 +46,7 @@ export async function readCoinDeposits(
     resumed => isDue(resumed) || !node.rpc || hasChanged(resumed, balanceNow(resumed)),
   )
   const groups = [...Map.groupBy(due, ({ address }) => address).values()]
-  const lists = await mapInBatches(groups, ADDRESSES_AT_ONCE, group => listCoin(node, coin, tip, group))
+  const lists = await mapLimit(groups, ADDRESSES_AT_ONCE, group => listCoin(node, coin, tip, group))
   const byAddress = new Map(groups.map((group, index) => [group[0]!.address, lists[index] ?? null]))
   return new Map(
     resumedWatches.map(resumed => {

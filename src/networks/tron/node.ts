@@ -1,7 +1,7 @@
 import { assert } from '../../domain/errors.ts'
 import { readQuantity } from '../evm-like/hex.ts'
 import { type EndpointUrl, NetworkError } from '../port.ts'
-import { Upstream, type UpstreamOptions } from '../rpc/http.ts'
+import { HttpEndpoint, type HttpOptions } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 import { printCalls } from '../rpc/json-rpc-codec.ts'
 import { isNotServed, Rest } from './rest-api.ts'
@@ -15,7 +15,7 @@ const chainIdCall = { method: 'eth_chainId', params: [] }
 
 /** One endpoint of TRON, with the interfaces that it serves. */
 export class Node {
-  readonly #upstream: Upstream
+  readonly #upstream: HttpEndpoint
   readonly #rpcPaths: string[]
   /** null if it isn't served */
   readonly rest: Rest | null
@@ -24,9 +24,9 @@ export class Node {
   /** zero for a private chain that doesn't report one */
   chainId = 0
 
-  constructor({ protocol, url }: EndpointUrl, options: UpstreamOptions) {
+  constructor({ protocol, url }: EndpointUrl, options: HttpOptions) {
     assert(protocol === 'trongrid' || protocol === 'jsonrpc', `TRON does not speak ${protocol}`)
-    this.#upstream = new Upstream(withoutRpcPath(url), { ...options, keyHeader: KEY_HEADER })
+    this.#upstream = new HttpEndpoint(withoutRpcPath(url), { ...options, keyHeader: KEY_HEADER })
     this.rest = protocol === 'trongrid' ? new Rest(this.#upstream) : null
     this.#rpcPaths = this.rest ? [RPC_PATH] : [RPC_PATH, '']
   }

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/metadata.ts'
 import type { Header } from '../evm-like/rpc-calls.ts'
 import { NetworkError } from '../port.ts'
-import type { Answer, Upstream } from '../rpc/http.ts'
+import type { HttpEndpoint, HttpResponse } from '../rpc/http.ts'
 import { malformedResponse, readArray, readObject } from '../rpc/json.ts'
 import { toTronAddress } from './address.ts'
 import {
@@ -31,13 +31,13 @@ const PAGES_MAX = 10
 const notServedStatuses = new Set([404, 405, 501])
 
 /** Whether an endpoint doesn't have an interface, as opposed to being broken. */
-export const isNotServed = ({ status }: Answer): boolean => notServedStatuses.has(status)
+export const isNotServed = ({ status }: HttpResponse): boolean => notServedStatuses.has(status)
 
 /** TronGrid's REST API: an index of the transactions of an address, and a node to verify them with. */
 export class Rest {
-  readonly #upstream: Upstream
+  readonly #upstream: HttpEndpoint
 
-  constructor(upstream: Upstream) {
+  constructor(upstream: HttpEndpoint) {
     this.#upstream = upstream
   }
 
@@ -121,7 +121,7 @@ export class Rest {
   }
 
   /** Null if the endpoint has no such path. */
-  #read(answer: Answer): Json | null {
+  #read(answer: HttpResponse): Json | null {
     const { status, text } = answer
     if (isNotServed(answer)) return null
     if (text === null) throw new NetworkError('answered with more than may be read')

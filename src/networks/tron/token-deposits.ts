@@ -6,7 +6,7 @@ import { commonSettledHeight, type Tip } from '../evm-like/tip.ts'
 import { readTokenTransfers, type TokenDeposit } from '../evm-like/token-transfers.ts'
 import type { Watch } from '../port.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
-import { mapInBatches } from '../rpc/map-limit.ts'
+import { mapLimit } from '../rpc/map-limit.ts'
 import { type BlockRef, toBlockRef } from './cursor.ts'
 import type { Deposit } from './payments.ts'
 import type { Rest } from './rest-api.ts'
@@ -76,7 +76,7 @@ export async function readTokensByIndex(
 ): Promise<TokenScan> {
   const { tip, resumedWatches } = await resumeByRest(rest, config, watches)
   const groups = [...Map.groupBy(resumedWatches, ({ address }) => address).values()]
-  const lists = await mapInBatches(groups, ADDRESSES_AT_ONCE, group => listTokens(rest, config, tip, group))
+  const lists = await mapLimit(groups, ADDRESSES_AT_ONCE, group => listTokens(rest, config, tip, group))
   const tokens = groups.flatMap((group, index) => group.map(resumed => [resumed, lists[index]!] as const))
   return { tip, base: toBlockRef(tip.finalized ?? tip.head), tokens: new Map(tokens) }
 }
@@ -89,7 +89,7 @@ async function listTokens(
 ): Promise<TokenDeposits> {
   const { address } = group[0]!
   const since = Math.min(...group.map(({ cursor }) => cursor.at))
-  const lists = await mapInBatches([...tokensOf(config).keys()], 1, contract =>
+  const lists = await mapLimit([...tokensOf(config).keys()], 1, contract =>
     rest.tokenEntries(address, contract, since),
   )
   const entries = lists.flatMap(listed => listed.entries)

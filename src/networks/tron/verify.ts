@@ -3,7 +3,7 @@ import { type ChainConfig, tokensOf } from '../evm-like/chain-config.ts'
 import type { Tip } from '../evm-like/tip.ts'
 import { toTokenDeposits } from '../evm-like/token-transfers.ts'
 import { NetworkError } from '../port.ts'
-import { mapInBatches } from '../rpc/map-limit.ts'
+import { mapLimit } from '../rpc/map-limit.ts'
 import type { Deposit } from './payments.ts'
 import type { CoinEntry, CoinTransfer, Outcome, TokenEntry } from './responses.ts'
 import type { Rest } from './rest-api.ts'
@@ -42,7 +42,7 @@ export async function verifyTokenEntries(
   entries: TokenEntry[],
 ): Promise<Deposit[]> {
   const tokens = tokensOf(config)
-  const outcomes = await mapInBatches(byTransaction(entries), REQUESTS_AT_ONCE, ([entry]) =>
+  const outcomes = await mapLimit(byTransaction(entries), REQUESTS_AT_ONCE, ([entry]) =>
     readOutcome(rest, tip, entry!),
   )
   return outcomes.flatMap(outcome => {
@@ -73,7 +73,7 @@ export async function verifyCoinEntries(
   address: string,
   entries: CoinEntry[],
 ): Promise<Deposit[]> {
-  const deposits = await mapInBatches(byTransaction(entries), REQUESTS_AT_ONCE, async group => {
+  const deposits = await mapLimit(byTransaction(entries), REQUESTS_AT_ONCE, async group => {
     const outcome = await readOutcome(source.rest, source.tip, group[0]!)
     if (!outcome) return []
     const { txId, height, at, isSolid } = outcome

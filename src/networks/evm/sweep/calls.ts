@@ -1,5 +1,5 @@
 import type { ForwarderRecipe, Token } from '../../port.ts'
-import type { Question } from '../../rpc/batch.ts'
+import type { Query } from '../../rpc/batch.ts'
 import { type EvmCall, flushCall } from '../forwarder/forwarder.ts'
 import { type GasEstimate, gasOnceDeployedQuery, gasQuery } from './queries.ts'
 
@@ -23,7 +23,7 @@ export interface SweepStep {
   /** what the call flushes; null for a deployment */
   balance: Balance | null
   call: EvmCall
-  query: Question<GasEstimate>
+  query: Query<GasEstimate>
   /** used if the node can't estimate the gas */
   usualGas: number
   /** a node that doesn't support state overrides calls an address without code, and estimates too little */

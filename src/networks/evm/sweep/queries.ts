@@ -1,5 +1,5 @@
 import { readBytes, readNumber, readQuantity, toTopic } from '../../evm-like/hex.ts'
-import type { Question } from '../../rpc/batch.ts'
+import type { Query } from '../../rpc/batch.ts'
 import type { Call, NodeError } from '../../rpc/json-rpc-codec.ts'
 import { type EvmCall, runtimeCode } from '../forwarder/forwarder.ts'
 
@@ -8,7 +8,7 @@ const WORD_CHARACTERS = 66
 const REVERTED = 3
 
 /** An address's balance of a token, or of the native coin for null; null if no token answers. */
-export const balanceQuery = (address: string, token: string | null): Question<bigint | null> =>
+export const balanceQuery = (address: string, token: string | null): Query<bigint | null> =>
   token === null
     ? { call: { method: 'eth_getBalance', params: [address, 'latest'] }, read: readQuantity }
     : {
@@ -25,15 +25,15 @@ export const balanceQuery = (address: string, token: string | null): Question<bi
 /** The gas of a call, or the reason why it would fail; null if the node can't estimate it. */
 export type GasEstimate = number | { failure: string } | null
 
-const estimate = (params: Call['params']): Question<GasEstimate> => ({
+const estimate = (params: Call['params']): Query<GasEstimate> => ({
   call: { method: 'eth_estimateGas', params },
   read: readNumber,
-  refused: ({ code, message }: NodeError) =>
+  onRefused: ({ code, message }: NodeError) =>
     code === REVERTED || /revert/i.test(message) ? { failure: message } : null,
 })
 
-export const gasQuery = ({ to, data }: EvmCall): Question<GasEstimate> => estimate([{ to, data }, 'latest'])
+export const gasQuery = ({ to, data }: EvmCall): Query<GasEstimate> => estimate([{ to, data }, 'latest'])
 
 /** The gas of a call to a forwarder that is not deployed yet. */
-export const gasOnceDeployedQuery = ({ to, data }: EvmCall, payout: string): Question<GasEstimate> =>
+export const gasOnceDeployedQuery = ({ to, data }: EvmCall, payout: string): Query<GasEstimate> =>
   estimate([{ to, data }, 'latest', { [to]: { code: runtimeCode(payout) } }])
