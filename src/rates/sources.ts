@@ -6,7 +6,7 @@ import { readRateTable } from './rate-file.ts'
 import { type RateTable, TETHER } from './rate-table.ts'
 import { type Fetch, type Get, getWithin, textOf } from './request.ts'
 
-export type ReadFile = (path: string) => Promise<string>
+type ReadFile = (path: string) => Promise<string>
 
 /** Where rates come from: an exchange, a file, or a URL that answers the same JSON as a file. */
 export type RateSource = Place | { kind: 'exchange'; place: ExchangeName; name: ExchangeName }

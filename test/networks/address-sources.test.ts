@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
-import { recipes } from '../../src/cli/sweep/recovery-export.ts'
+import { exportRecovery } from '../../src/cli/sweep/recovery-export.ts'
 import type { Script } from '../../src/domain/address-source.ts'
 import { toUnits } from '../../src/domain/money.ts'
 import { deriveAddress } from '../../src/networks/keys/derive.ts'
@@ -108,7 +108,7 @@ describe('an account', () => {
     const { addressSource } = await attemptOf(id)
     const index = expected.indexOf(address)
     expect(addressSource).toEqual({ kind: 'xpub', key, script: null, path: `0/${index}`, index })
-    const exported = (await recipes(app.context, shop.id, undefined)).json as { address: string }[]
+    const exported = (await exportRecovery(app.context, shop.id, undefined)).json as { address: string }[]
     expect(exported).toHaveLength(12)
     expect(exported.find(one => one.address === address)).toMatchObject({
       kind: 'xpub',
@@ -322,7 +322,7 @@ describe('the payout wallet, shared, after a watch is over', () => {
     Object.assign(networks, { sourceKinds: () => ['shared'] })
     restore = () => {
       Object.assign(networks, { sourceKinds })
-      Object.assign(network, { check: look })
+      Object.assign(network, { scan: look })
       app.time.now = now
     }
   })
@@ -372,7 +372,7 @@ describe('the payout wallet, shared, after a watch is over', () => {
         completeFrom: 0,
         cursor: null,
       }))
-    Object.assign(app.context.networks.of('ethereum')!, { check: async (watches: Watch[]) => told(watches) })
+    Object.assign(app.context.networks.of('ethereum')!, { scan: async (watches: Watch[]) => told(watches) })
     await checkAttempts(app.context, [older.id])
     expect((await check(app, order.orderUUID)).status).toBe('UNPAID')
     expect((await check(app, id)).status).toBe('PAID')

@@ -251,7 +251,7 @@ describe('what was paid', () => {
     expect(holdings).toMatchObject([{ atomic: '5', fault: expect.stringMatching(/revert/) }])
     expect(transactions).toEqual([])
     const { stdout } = await run(['--merchant', merchant.id])
-    expect(stdout).toMatch(/cannot be moved now: .*revert/)
+    expect(stdout).toMatch(/cannot be moved yet: .*revert/)
   })
 
   test('is told to a person with what to sign', async () => {

@@ -290,7 +290,7 @@ describe('florin sweep', () => {
       '0.25',
       attempt.address,
       attempt.orderId,
-      'Sign these with the payout',
+      'Sign these transactions with the payout',
     ]) {
       expect(stdout).toContain(words)
     }

@@ -9,7 +9,7 @@ import type { Header, Log, LogFilter } from './rpc-calls.ts'
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /** An address whose logs are read. */
-export interface TransferWatch {
+interface TransferWatch {
   /** 20 bytes in hexadecimal, lower case */
   address: string
   /** where a forwarder pays to, in lower case; null for any other address */

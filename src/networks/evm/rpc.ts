@@ -6,7 +6,7 @@ import { Endpoints, WrongChain } from '../rpc/failover.ts'
 import { HttpEndpoint } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 
-export interface RpcOptions {
+interface RpcOptions {
   /** as an operator reads it: "polygon" */
   chain: string
   chainId: number

@@ -16,7 +16,7 @@ import { type ResumedWatch, resumeWatches } from './resume.ts'
 import { verifyLogs } from './verify.ts'
 
 /** These remember from scan to scan what a node can do. */
-export interface Readers {
+interface Readers {
   logs: LogReader
   balances: BalanceReader
 }

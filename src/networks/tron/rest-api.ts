@@ -17,10 +17,10 @@ import {
 } from './responses.ts'
 
 /** A node's interface for its newest blocks, or the one for solid blocks only. */
-export type Scope = 'wallet' | 'walletsolidity'
+type Scope = 'wallet' | 'walletsolidity'
 
 /** What an index lists about one address. */
-export interface Listed<T> {
+interface Listed<T> {
   entries: T[]
   /** no entry is left out */
   isComplete: boolean

@@ -5,7 +5,7 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
 
-export interface PoolResult {
+interface PoolResult {
   added: number
   /** what the pool held already */
   known: number

@@ -3,7 +3,7 @@ import type { Merchant } from '../../domain/merchant.ts'
 import type { Context } from '../context.ts'
 import { checkCryptoFirst, checkEmail, checkFeePercent, checkName } from './create.ts'
 
-export interface MerchantChange {
+interface MerchantChange {
   name?: string | undefined
   /** an empty text takes it away */
   returnUrl?: string | undefined

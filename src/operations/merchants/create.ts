@@ -3,7 +3,7 @@ import { feePercentPattern } from '../../domain/fee.ts'
 import { type CryptoFirst, cryptoFirsts, isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
 import type { Context } from '../context.ts'
 
-export interface NewMerchant {
+interface NewMerchant {
   email: string
   name: string
   feePercent?: string | undefined

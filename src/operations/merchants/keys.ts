@@ -12,7 +12,7 @@ import { invalid, Refusal } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from './read.ts'
 
-export interface NewKey {
+interface NewKey {
   merchantId: string
   mode: KeyMode
   /** none named means every scope */

@@ -9,7 +9,7 @@ import type { OrderView } from './view.ts'
 const REASON_MIN = 3
 const REASON_MAX = 500
 
-export interface Forcing {
+interface Forcing {
   merchantId: string
   orderId: string
   by: string

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { type NewProduct, parseNewProduct } from './steps/parse-request.ts'
 import { addProduct, alterProduct, nextInstant, type ProductView, withImages } from './steps/store.ts'
 
-export interface UpsertProduct extends NewProduct {
+interface UpsertProduct extends NewProduct {
   productUUID: string
 }
 

@@ -12,7 +12,7 @@ import type { OrderView } from '../orders/view.ts'
 
 const OPERATION = 'refund'
 
-export interface NewRefund {
+interface NewRefund {
   merchantId: string
   orderId: string
   idempotencyKey: string
@@ -21,7 +21,7 @@ export interface NewRefund {
   body: { amount?: string; reason: string }
 }
 
-export interface RefundView extends OrderView, TransactionWithOrder {
+interface RefundView extends OrderView, TransactionWithOrder {
   refund: Refund
   created: boolean
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
-import { type RpcOptions, rpcOf } from '../../../src/networks/evm/rpc.ts'
+import { rpcOf } from '../../../src/networks/evm/rpc.ts'
 import { type Fetch, NetworkError } from '../../../src/networks/port.ts'
 import type { Call } from '../../../src/networks/rpc/json-rpc-codec.ts'
+
+type RpcOptions = Parameters<typeof rpcOf>[0]
 
 interface Sent {
   id: number

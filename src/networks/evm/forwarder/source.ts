@@ -14,7 +14,7 @@ const ForwarderOrigin = Type.Object({
 })
 
 /** Where an address comes from: a contract that pays the payout wallet, or anything that has a key. */
-export type AddressOrigin = Static<typeof ForwarderOrigin> | { kind: 'key' }
+type AddressOrigin = Static<typeof ForwarderOrigin> | { kind: 'key' }
 
 /** Reads the source that is stored with an address. */
 export function readOrigin(source: Json): AddressOrigin {
