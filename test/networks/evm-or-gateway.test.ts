@@ -8,7 +8,7 @@ import { type App, startApp } from '../support/app.ts'
 import { startGatewayStand } from '../support/fake-paygate.ts'
 import { check, givenOrder, givenShop, type Shop, statusOf } from '../support/given.ts'
 
-/** One network with a node of its own, and a gateway that has its coin and others. */
+/** A network with a node, and a gateway that has the network's coin and others. */
 let anvil: Anvil
 let app: App
 let shop: Shop
@@ -40,7 +40,7 @@ async function startShop(url: string) {
     FLORIN_ETHEREUM_URL: url,
     FLORIN_ASSETS_FILE: file,
   })
-  // The chain tells its own time, which is the machine's.
+  // The chain uses the clock of the machine.
   app.time.now = Date.now()
   stand.wire.deliver = async (path, headers) => (await app.call('GET', path, { headers })).status
   await app.jobs.settle()
@@ -63,12 +63,12 @@ async function open(asset: string) {
 
 const gatewayFirst = () => changeMerchant(app.context, shop.id, { cryptoFirst: 'gateway' })
 
-test('own first: a network with a node has own addresses, and one without the gateway’s', async () => {
+test("own first: a network with a node uses the merchant's addresses, a network without one the gateway's", async () => {
   expect((await open('ethereum/eth')).stored.provider).toBeNull()
   expect((await open('btc')).stored.provider).toBe('gateway')
 })
 
-test('gateway first: its address is given; the chain is not asked for it, and own ones go on', async () => {
+test('gateway first: its address is used without a query to the chain, and own addresses stay watched', async () => {
   const own = await open('ethereum/eth')
   await gatewayFirst()
   const lent = await open('ethereum/eth')
@@ -83,14 +83,14 @@ test('gateway first: its address is given; the chain is not asked for it, and ow
   expect((await check(app, own.id)).status).toBe('PAID')
 })
 
-test('gateway first, and it is away: an own address is given', async () => {
+test("gateway first, but unreachable: the merchant's address is used", async () => {
   await gatewayFirst()
   await open('ethereum/eth')
   stand.wire.isDown = true
   expect((await open('ethereum/eth')).stored.provider).toBeNull()
 })
 
-test('own first, and the node is away: the gateway’s address is given', async () => {
+test("own first, but the node is unreachable: the gateway's address is used", async () => {
   await stopShop()
   await startShop('http://127.0.0.1:1')
   expect((await open('ethereum/eth')).stored.provider).toBe('gateway')

@@ -58,7 +58,7 @@ function refusalOf(request: Request): object | null {
  * TronGrid and java-tron's JSON-RPC over anvil, with java-tron's restrictions. Execution, logs, receipts and
  * reorganisations are real; TRX is anvil's own coin, one of whose atomic units is one sun.
  */
-export function startTronFront(anvil: Anvil, wishes: Partial<Shape> = {}) {
+export function startTronFront(anvil: Anvil, overrides: Partial<Shape> = {}) {
   const shape: Shape = {
     solidLag: 19,
     jsonrpc: true,
@@ -68,7 +68,7 @@ export function startTronFront(anvil: Anvil, wishes: Partial<Shape> = {}) {
     genesis: PRIVATE_GENESIS,
     indexLag: 0,
     pageSize: 200,
-    ...wishes,
+    ...overrides,
   }
   const paths: string[] = []
   const chain = tronChain(anvil)

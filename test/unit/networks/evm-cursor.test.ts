@@ -40,7 +40,7 @@ test('a cursor is read back as it was written, through JSON', () => {
   expect(readCursor(JSON.parse(JSON.stringify(writeCursor(cursor))))).toEqual(cursor)
 })
 
-test('a cursor stays small: of very many changes it keeps the largest', () => {
+test('a cursor stays small: it keeps the largest of very many changes', () => {
   const dust = Array.from({ length: 5000 }, (_, index) => ({
     height: index,
     hash: cursor.hash,
