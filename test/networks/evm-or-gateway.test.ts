@@ -12,7 +12,7 @@ import { check, givenOrder, givenShop, type Shop, statusOf } from '../support/gi
 let anvil: Anvil
 let app: App
 let shop: Shop
-let stand: ReturnType<typeof startGatewayStand>
+let gatewayServer: ReturnType<typeof startGatewayStand>
 const folder = mkdtempSync(join(tmpdir(), 'florin-ways-'))
 const file = join(folder, 'assets.json')
 
@@ -22,12 +22,12 @@ beforeAll(async () => {
   anvil = await startAnvil()
 })
 beforeEach(async () => {
-  stand = startGatewayStand()
+  gatewayServer = startGatewayStand()
   await startShop(anvil.url)
 })
 afterEach(async () => {
   await stopShop()
-  await stand.stop()
+  await gatewayServer.stop()
 })
 afterAll(async () => {
   await anvil.stop()
@@ -36,20 +36,20 @@ afterAll(async () => {
 
 async function startShop(url: string) {
   app = await startApp({
-    ...stand.environment,
+    ...gatewayServer.environment,
     FLORIN_ETHEREUM_URL: url,
     FLORIN_ASSETS_FILE: file,
   })
   // The chain uses the clock of the machine.
   app.time.now = Date.now()
-  stand.wire.deliver = async (path, headers) => (await app.call('GET', path, { headers })).status
+  gatewayServer.wire.deliver = async (path, headers) => (await app.call('GET', path, { headers })).status
   await app.jobs.settle()
   shop = await givenShop(app)
 }
 
 async function stopShop() {
   await app.jobs.settle()
-  await stand.idle()
+  await gatewayServer.idle()
   expect(app.audit()).toEqual([])
   await app.close()
 }
@@ -71,13 +71,13 @@ test("own first: a network with a node uses the merchant's addresses, a network 
 test('gateway first: its address is used without a query to the chain, and own addresses stay watched', async () => {
   const own = await open('ethereum/eth')
   await gatewayFirst()
-  const lent = await open('ethereum/eth')
-  expect(lent.stored.provider).toBe('gateway')
-  await anvil.sendNative(lent.address, 10n ** 16n)
+  const opened = await open('ethereum/eth')
+  expect(opened.stored.provider).toBe('gateway')
+  await anvil.sendNative(opened.address, 10n ** 16n)
   await anvil.mine(3)
-  expect((await check(app, lent.id)).status).toBe('UNPAID')
-  await stand.payments.settle(String(lent.stored.callbackUrl), 'paid', '0.01')
-  expect((await statusOf(app, lent.id)).status).toBe('PAID')
+  expect((await check(app, opened.id)).status).toBe('UNPAID')
+  await gatewayServer.payments.settle(String(opened.stored.callbackUrl), 'paid', '0.01')
+  expect((await statusOf(app, opened.id)).status).toBe('PAID')
   await anvil.sendNative(own.address, 10n ** 16n)
   await anvil.mine(3)
   expect((await check(app, own.id)).status).toBe('PAID')
@@ -86,7 +86,7 @@ test('gateway first: its address is used without a query to the chain, and own a
 test("gateway first, but unreachable: the merchant's address is used", async () => {
   await gatewayFirst()
   await open('ethereum/eth')
-  stand.wire.isDown = true
+  gatewayServer.wire.isDown = true
   expect((await open('ethereum/eth')).stored.provider).toBeNull()
 })
 

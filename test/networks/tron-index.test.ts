@@ -202,7 +202,7 @@ describe('invalid responses', () => {
     ['a refusal', () => Response.json({ success: false, error: 'no' }, { status: 400 })],
     ['a status', () => new Response('no', { status: 500 })],
   ]
-  const places: [string, RegExp][] = [
+  const interfaces: [string, RegExp][] = [
     ['the newest block', /wallet[/]getnowblock$/],
     ['the solid block', /walletsolidity[/]getnowblock$/],
     ['a list of TRX', LISTS],
@@ -211,8 +211,10 @@ describe('invalid responses', () => {
     ['a transaction', TRANSACTIONS],
   ]
   test.each(
-    places.flatMap(([place, path]) => rubbish.map(([what, answer]) => [place, what, path, answer] as const)),
-  )('for %s, %s is an error', async (_place, _what, path, answer) => {
+    interfaces.flatMap(([name, path]) =>
+      rubbish.map(([what, answer]) => [name, what, path, answer] as const),
+    ),
+  )('for %s, %s is an error', async (_name, _what, path, answer) => {
     const { attempt } = await paidCoin(5n)
     await scene.pay.token(scene.tether, attempt.address, 6n)
     await scene.anvil.mine()

@@ -19,7 +19,7 @@ export interface Deposit {
 }
 
 /**
- * The interfaces count the logs of a transaction differently. So a payment is named by its asset, its
+ * The interfaces count the logs of a transaction differently. So the id of a payment is its asset, its
  * receiver, and its number among such payments of the transaction, which are the same in both.
  */
 const nameOf = ({ asset, to }: Deposit): string =>
