@@ -320,7 +320,7 @@ function twoEndpoints(down: Set<string>, tap = async (_host: string) => {}) {
 test('if all endpoints are down, or the asset is not one of the chain, a scan fails', async () => {
   const { network } = twoEndpoints(new Set(['a.example', 'b.example']))
   const attempt = await openAttempt(scene.network, scene.usd)
-  const expected = /testnet cannot be heard: a.example cannot be reached; b.example cannot be reached/
+  const expected = /no usable endpoint for testnet: a.example cannot be reached; b.example cannot be reached/
   await expect(network.scan([attempt])).rejects.toThrow(expected)
   await expect(network.startWatch(scene.tether, attempt)).rejects.toThrow(NetworkError)
 })

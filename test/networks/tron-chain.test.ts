@@ -57,7 +57,7 @@ describe.each(['trongrid', 'jsonrpc'])('the chain of an endpoint by %s', protoco
     ["of TRON's test chain on this machine", 'http://127.0.0.1:1', NILE, /Nile, which is not TRON/],
     ['of Ethereum on another machine', REMOTE, 1, /serves Ethereum, which is not TRON/],
     ['of Ethereum on this machine', 'http://localhost:1', 1, /serves Ethereum, which is not TRON/],
-    ['that reports no number', REMOTE, Number.NaN, /something else than a quantity/],
+    ['that reports no number', REMOTE, Number.NaN, /expected a quantity/],
   ])('an endpoint %s is refused', async (_, url, chainId, expected) => {
     await expect(opening({ protocol, url }, chainId)).rejects.toThrow(expected)
     expect(await named({ protocol, url }, chainId).unavailableReason(scene.tether)).toMatch(expected)
