@@ -200,6 +200,11 @@ describe('what is exported is imported', () => {
   })
 })
 
+test('the slow test files that start first are there', async () => {
+  const { files } = await Bun.file(join(root, 'test/timings.json')).json()
+  expect(Object.keys(files).filter(file => !tests.includes(file))).toEqual([])
+})
+
 test('no unfinished marks and no skipped tests', () => {
   const marks = /\b(TODO|FIXME|HACK)\b|(\/\/|\*) XXX\b|\b(test|it|describe)\.(only|skip|todo)\(/
   const found = all.filter(file => file !== 'test/tidy.test.ts' && marks.test(textOf(file)))

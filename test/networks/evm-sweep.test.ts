@@ -114,8 +114,8 @@ describe('a sweep is refused', () => {
   }
 
   test('without a merchant, with or without an export', async () => {
-    await refused(['--merchant', NOBODY], /no merchant/)
-    await refused(['--merchant', NOBODY, '--export'], /no merchant/)
+    await refused(['--merchant', NOBODY], /No merchant/)
+    await refused(['--merchant', NOBODY, '--export'], /No merchant/)
   })
 
   test('for an asset of another kind of chain, and for an invalid amount', async () => {
@@ -128,9 +128,9 @@ describe('a sweep is refused', () => {
   test('without an endpoint, in the sandbox, and if the endpoint is unreachable or of another chain', async () => {
     await opened('ethereum/eth')
     const none = { FLORIN_ETHEREUM_URL: '', FLORIN_POLYGON_URL: '' }
-    await refused(of(), /No endpoint of an EVM chain is configured/, none)
+    await refused(of(), /No endpoint of an EVM chain or Solana is configured/, none)
     await refused(of(), /No endpoint of ethereum is configured/, { FLORIN_ETHEREUM_URL: '' })
-    await refused(of(), /sandbox is simulated/, { FLORIN_SANDBOX: 'true' })
+    await refused(of(), /sandbox simulates/, { FLORIN_SANDBOX: 'true' })
     await refused(of(), /cannot be reached/, { FLORIN_ETHEREUM_URL: 'http://127.0.0.1:9' })
     await refused(of(), /serves chain 31338/, { FLORIN_ETHEREUM_URL: other.url })
   })
