@@ -90,7 +90,7 @@ describe('a pool', () => {
     writeFileSync(wrong, `${BTC_WALLET}\n${BTC_WALLET.slice(0, -1)}q\n`)
     writeFileSync(file, `# cold wallet, page 1\n${FIRST.join('  # mine\r\n')}\n\n${FIRST[0]}\n`)
     await florin.refuses([
-      ['a mistyped address', args(wrong), /line 2: .*no mainnet address of btc/],
+      ['a mistyped address', args(wrong), /line 2: .*not a mainnet address of btc/],
       ['no such file', args(join(folder, 'nowhere')), /cannot be read/],
     ])
     expect(await florin.json(...args(file))).toEqual({

@@ -8,7 +8,7 @@ export const listMerchants = (context: Pick<Context, 'storage'>): Promise<Mercha
 
 export async function getMerchant(context: Pick<Context, 'storage'>, id: string): Promise<Merchant> {
   const merchant = await context.storage.read(tables => tables.merchants.find(id))
-  if (!merchant) throw new Refusal('not_found', 'There is no merchant with this id.')
+  if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
   return merchant
 }
 

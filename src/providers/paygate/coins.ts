@@ -1,7 +1,8 @@
 import type { ProviderCoin } from '../../domain/catalogue.ts'
+import type { LosslessJson } from '../../domain/lossless-json.ts'
 import { type CallApi, unavailable } from './api.ts'
 import { formatDecimal, parseDecimal } from './decimal.ts'
-import { type ExactJson, type ExactObject, isObject } from './json.ts'
+import { isObject, type JsonObject } from './json.ts'
 
 /** The gateway's path of each coin that we have an asset for. */
 const paths: readonly (readonly [assetId: string, path: string])[] = [
@@ -60,20 +61,20 @@ export async function listCoins(callApi: CallApi): Promise<ProviderCoin[]> {
   })
 }
 
-const isCoin = (entry: ExactJson | undefined): entry is ExactObject =>
+const isCoin = (entry: LosslessJson | undefined): entry is JsonObject =>
   isObject(entry) && typeof entry.ticker === 'string'
 
 /** A coin is listed by itself or under its chain. The list has other entries too. */
-function coinsIn(name: string, entry: ExactJson): [path: string, coin: ExactObject][] {
+function coinsIn(name: string, entry: LosslessJson): [path: string, coin: JsonObject][] {
   if (isCoin(entry)) return [[name, entry]]
   if (!isObject(entry)) return []
   return Object.entries(entry).flatMap(([ticker, coin]) =>
-    isCoin(coin) ? [[`${name}/${ticker}`, coin] as [string, ExactObject]] : [],
+    isCoin(coin) ? [[`${name}/${ticker}`, coin] as [string, JsonObject]] : [],
   )
 }
 
 /** Null for a coin without a minimum: less than an unknown minimum would never be forwarded. */
-function parseMinimum(coin: ExactObject | undefined): string | null {
+function parseMinimum(coin: JsonObject | undefined): string | null {
   const minimum = coin?.minimum_transaction_coin ?? coin?.minimum
   const decimal = typeof minimum === 'string' ? parseDecimal(minimum) : null
   return decimal && formatDecimal(decimal)

@@ -15,7 +15,7 @@ import { needsEvmWallet } from '../../payments/steps/needs-evm-wallet.ts'
 import type { OrderView } from '../view.ts'
 import type { OrderRequest } from './parse-request.ts'
 
-/** All that the present state decides, and the write: an UNPAID order with its private session. */
+/** Checks the request against the current state and inserts the UNPAID order with its private session. */
 export async function placeOrder(
   context: Context,
   tables: Tables,
