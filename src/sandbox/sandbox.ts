@@ -7,7 +7,7 @@ import { openLedger } from './chain/coins.ts'
 import { sandboxNetwork } from './chain/network.ts'
 import { chainRoutes } from './chain/routes.ts'
 import { type Outcome, outcomes } from './outcomes.ts'
-import { gatewayStandIn } from './paygate/paygate.ts'
+import { payGateSandbox } from './paygate/paygate.ts'
 import { rateRoutes } from './rates.ts'
 import type { State } from './state.ts'
 import { Text } from './text.ts'
@@ -83,7 +83,7 @@ export function openSandbox(parts: SandboxParts) {
     return response?.status ?? 0
   }
 
-  const gateway = gatewayStandIn({
+  const gateway = payGateSandbox({
     state,
     clock,
     random,

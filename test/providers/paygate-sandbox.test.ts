@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { toUnits } from '../../src/domain/money.ts'
 import { openState } from '../../src/sandbox/state.ts'
-import { fault, feeWallet, givenSandbox, inbound, payout } from './given-paygate.ts'
+import { errorKind, feeWallet, givenSandbox, inbound, payout } from './given-paygate.ts'
 
 let sandbox: ReturnType<typeof givenSandbox>
 beforeEach(() => {
@@ -17,7 +17,7 @@ const callback = 'https://shop.example/c?attempt=1'
 const press = (url: string, outcome: string): Promise<Response> =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ outcome }) })
 
-describe('the stand-in refuses', () => {
+describe('the sandbox refuses', () => {
   const split = {
     address: payout,
     callback,
@@ -92,12 +92,12 @@ describe('on the wire', () => {
     )
   })
 
-  test('a conversion is told in texts', async () => {
+  test('a conversion answers with strings', async () => {
     const { text } = await ask('/api/control/convert.php', { from: 'eur', value: '12.34' })
     expect(text).toBe('{"status":"success","value_coin":"13.41","exchange_rate":"1.0867"}')
   })
 
-  test('a double-encoded address leads nowhere', async () => {
+  test('a double-encoded address is unknown', async () => {
     const { url } = await sandbox.provisioned()
     const twice = url.replace(/address=([^&]+)/, (_all, address) => `address=${encodeURIComponent(address)}`)
     expect((await fetch(twice)).status).toBe(400)
@@ -132,7 +132,7 @@ describe('an outcome', () => {
     },
   )
 
-  test('of paid covers what was due to the last unit', async () => {
+  test('of paid pays exactly the amount due', async () => {
     const { statuses, dueAtomic } = await settle('paid', '13.414044')
     expect(statuses).toEqual([{ status: 200 }])
     expect(dueAtomic).toBe(25_000_000n)
@@ -141,12 +141,12 @@ describe('an outcome', () => {
     expect(sandbox.calls[1]!.facts[0]!.amount).toBe('0.000001')
   })
 
-  test('of pending calls nobody', async () => {
+  test('of pending sends no callback', async () => {
     expect(await settle('pending')).toMatchObject({ statuses: [], looked: [] })
     expect(sandbox.calls).toEqual([])
   })
 
-  test('of failed is told by a signed callback and by the look-up', async () => {
+  test('of failed is reported by a signed callback and by the status look-up', async () => {
     const { statuses, looked } = await settle('failed')
     expect(statuses).toEqual([{ status: 200 }])
     expect(sandbox.calls[0]!.facts).toMatchObject([{ status: 'failed', proof: 'signature' }])
@@ -183,7 +183,9 @@ describe('an outcome', () => {
       [nextState, headers],
       [nextState, {}],
     ] as const) {
-      expect(await fault(sandbox.provider.receive(inbound(query, sent), other.attempt))).toBe('invalid proof')
+      expect(await errorKind(sandbox.provider.receive(inbound(query, sent), other.attempt))).toBe(
+        'invalid proof',
+      )
     }
     expect((await sandbox.provider.receive(inbound(rawQuery, headers), first.attempt)).length).toBe(1)
   })

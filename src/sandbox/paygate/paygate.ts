@@ -7,7 +7,7 @@ import { type Deliver, openPayments } from './payments.ts'
 import { openSigner } from './signer.ts'
 import { openWallets } from './wallets.ts'
 
-interface GatewayParts {
+interface PayGateSandboxParts {
   state: State
   clock(): number
   random: Random
@@ -22,7 +22,7 @@ interface GatewayParts {
  * Simulates PayGate.to: its API under /gateway/api, its payment pages under /gateway/checkout, and signed
  * callbacks. Everything it knows is in the state, so that it survives a restart.
  */
-export function gatewayStandIn({ state, clock, random, isDown, deliver, pageOf }: GatewayParts) {
+export function payGateSandbox({ state, clock, random, isDown, deliver, pageOf }: PayGateSandboxParts) {
   const wallets = openWallets(state, clock, random)
   const signer = openSigner(state)
   const payments = openPayments(wallets, signer, random, deliver)
