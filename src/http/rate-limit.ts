@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { Refusal } from '../domain/errors.ts'
-import { trace } from './trace.ts'
+import { requestState } from './request-state.ts'
 
 const MINUTE_MS = 60_000
 /** More clients than these are not remembered at once; the longest unseen are forgotten first. */
@@ -21,7 +21,7 @@ const rangeOf = (text: string): Range => {
 /** The client's own address: the last of those that no trusted proxy vouches for. */
 function clientAddress(request: Request, trusted: Range[]): string {
   const told = (request.headers.get('x-forwarded-for') ?? '').split(',').map(part => part.trim())
-  let address = trace(request).peer ?? ''
+  let address = requestState(request).peer ?? ''
   while (ipaddr.isValid(address) && isTrusted(address, trusted)) {
     const before = told.pop()
     if (before === undefined || !ipaddr.isValid(before)) break

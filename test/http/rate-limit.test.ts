@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { makeRateLimit } from '../../src/http/rate-limit.ts'
-import { trace } from '../../src/http/trace.ts'
+import { requestState } from '../../src/http/request-state.ts'
 import { startApp } from '../support/app.ts'
 import { ask } from './request.ts'
 
@@ -9,7 +9,7 @@ const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 function from(peer: string | null, forwarded?: string): Request {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
   const request = new Request('http://localhost/', { headers })
-  trace(request).peer = peer
+  requestState(request).peer = peer
   return request
 }
 

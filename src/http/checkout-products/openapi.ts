@@ -6,8 +6,8 @@ export const readCheckoutProduct = describeOperation('readCheckoutProduct', {
   tag: 'Checkout',
   summary: 'Read a product as a buyer sees it',
   description: 'Archived products, and those of suspended merchants, are not found.',
-  needs: 'limited',
-  answers: { 200: ['The product.', CheckoutProduct] },
+  access: 'rate-limited',
+  responses: { 200: ['The product.', CheckoutProduct] },
   refusals: ['not_found'],
 })
 
@@ -15,8 +15,8 @@ export const startProductOrder = describeOperation('startProductOrder', {
   tag: 'Checkout',
   summary: 'Order a product as a buyer',
   description: 'Send the browser to `redirectUrl`.',
-  needs: 'limited',
-  answers: { 201: ['The order was made.', StartedOrder] },
+  access: 'rate-limited',
+  responses: { 201: ['The order was made.', StartedOrder] },
   refusals: [
     'customer_blocked',
     'not_found',

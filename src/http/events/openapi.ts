@@ -8,16 +8,16 @@ export const listEvents = describeOperation('listEvents', {
   tag: 'Events',
   summary: 'List events',
   description: 'Newest first; `status` is that of the delivery.',
-  needs: read,
-  answers: { 200: ['A page of events.', PageOf(Event)] },
+  access: read,
+  responses: { 200: ['A page of events.', PageOf(Event)] },
 })
 
 export const getEvent = describeOperation('readEvent', {
   tag: 'Events',
   summary: 'Read an event',
   description: 'With every attempt to deliver it.',
-  needs: read,
-  answers: { 200: ['The event.', Event] },
+  access: read,
+  responses: { 200: ['The event.', Event] },
   refusals: ['not_found'],
 })
 
@@ -25,7 +25,7 @@ export const redeliverEvent = describeOperation('redeliverEvent', {
   tag: 'Events',
   summary: 'Deliver an event again',
   description: 'Sends it again now, as it was, also one that was delivered or given up.',
-  needs: { scope: 'webhooks:write' },
-  answers: { 202: ['It is on its way.', Event] },
+  access: { scope: 'webhooks:write' },
+  responses: { 202: ['It is on its way.', Event] },
   refusals: ['not_found', 'conflict'],
 })

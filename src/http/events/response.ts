@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { deliveryStatuses, eventTypes } from '../../domain/webhook.ts'
 import { Amount, Currency, DateTime, MetadataObject, Uuid } from '../schema/fields.ts'
-import { Closed, Nullable, OneOf, Optional, Text } from '../schema/types.ts'
+import { Nullable, OneOf, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
 
 const id = '01981f5e-2000-7b3c-a4d5-e6f708192a3b'
 const orderUUID = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
@@ -16,7 +16,7 @@ const outcomes = [
   'bad_answer',
 ] as const
 
-const Attempt = Closed({
+const Attempt = StrictObject({
   at: DateTime,
   httpStatus: Nullable(Type.Integer()),
   outcome: OneOf(outcomes),
@@ -24,7 +24,7 @@ const Attempt = Closed({
 })
 
 /** An event read back, with what was tried to deliver it. */
-export const Event = Closed(
+export const Event = StrictObject(
   {
     id: Uuid,
     type: OneOf(eventTypes),
@@ -50,21 +50,26 @@ export const Event = Closed(
   },
 )
 
-const told = { amount: Amount, currency: Currency, externalId: Nullable(Text()), metadata: MetadataObject }
+const told = {
+  amount: Amount,
+  currency: Currency,
+  externalId: Nullable(UnicodeString()),
+  metadata: MetadataObject,
+}
 const toldExample = { amount: '25.00', currency: 'USD', externalId: 'cart-1042', metadata: { cart: '1042' } }
 
 /** The body that a merchant's endpoint receives: spec 6.1. */
-export const OrderPaid = Closed(
+export const OrderPaid = StrictObject(
   {
     id: Uuid,
     type: Type.Literal('order.paid'),
     createdAt: DateTime,
     orderUUID: Uuid,
     transactionUUID: Optional(Uuid),
-    transactionRef: Optional(Nullable(Text({ description: 'Left out for a forced payment.' }))),
+    transactionRef: Optional(Nullable(UnicodeString({ description: 'Left out for a forced payment.' }))),
     status: Type.Literal('PAID'),
     ...told,
-    customerEmail: Text({ format: 'email' }),
+    customerEmail: UnicodeString({ format: 'email' }),
     paidAt: DateTime,
   },
   {
@@ -87,15 +92,15 @@ export const OrderPaid = Closed(
 )
 
 /** The same of one attempt to pay. */
-export const PaymentChanged = Closed(
+export const PaymentChanged = StrictObject(
   {
     id: Uuid,
     type: OneOf(eventTypes.filter(type => type !== 'order.paid')),
     createdAt: DateTime,
     orderUUID: Uuid,
     attemptId: Uuid,
-    methodKey: Text(),
-    assetId: Optional(Text({ description: 'The asset, where the method is "crypto".' })),
+    methodKey: UnicodeString(),
+    assetId: Optional(UnicodeString({ description: 'The asset, where the method is "crypto".' })),
     status: OneOf(['created', 'processing', 'paid', 'failed', 'expired']),
     ...told,
   },

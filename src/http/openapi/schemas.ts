@@ -50,12 +50,12 @@ export class Schemas {
       ...(format !== undefined && !houseFormats.includes(format) && { format }),
       ...(items && { items: this.of(items) }),
       ...(allOf && { allOf: allOf.map(part => this.of(part)) }),
-      ...(properties && Object.keys(properties).length > 0 && { properties: this.#members(properties) }),
+      ...(properties && Object.keys(properties).length > 0 && { properties: this.#fields(properties) }),
       ...(anyOf && choice(anyOf.map(part => this.of(part)))),
     }
   }
 
-  #members = (properties: Record<string, Schema>): Record<string, Schema> =>
+  #fields = (properties: Record<string, Schema>): Record<string, Schema> =>
     Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, this.of(schema)]))
 
   /** A value that the schema allows: the examples of its parts, put together. */

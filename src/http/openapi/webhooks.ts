@@ -1,7 +1,7 @@
 import { type EventType, eventTypes } from '../../domain/webhook.ts'
 import { OrderPaid, PaymentChanged } from '../events/response.ts'
 import { Uuid } from '../schema/fields.ts'
-import { Text } from '../schema/types.ts'
+import { UnicodeString } from '../schema/types.ts'
 import { type Schema, type Schemas, schemaOf } from './schemas.ts'
 
 const summaries: Record<EventType, string> = {
@@ -19,12 +19,12 @@ const headersOf = (type: EventType): [name: string, description: string, schema:
   [
     'X-Service-Timestamp',
     'Unix time of this delivery. Refuse what is older than 300 seconds.',
-    schemaOf(Text({ pattern: '^[0-9]+$', examples: ['1795262760'] })),
+    schemaOf(UnicodeString({ pattern: '^[0-9]+$', examples: ['1795262760'] })),
   ],
   [
     'X-Service-Signature',
     'Unpadded base64url HMAC-SHA256 of timestamp, a dot and the raw body, keyed with the signing secret.',
-    schemaOf(Text({ pattern: '^[A-Za-z0-9_-]{43}$' })),
+    schemaOf(UnicodeString({ pattern: '^[A-Za-z0-9_-]{43}$' })),
   ],
 ]
 

@@ -11,9 +11,9 @@ export const createOrder = describeOperation('createOrder', {
     'Makes an UNPAID order; give its `checkoutUrl` to the buyer. Either `amount`, `currency` and ' +
     '`paymentMethodsKeys` together, or `productUUID`, whose template fills what is left out. No provider ' +
     'is asked. Without an Idempotency-Key every request makes a new order.',
-  needs: { live: true, scope: 'orders:create' },
+  access: { live: true, scope: 'orders:create' },
   idempotencyKey: 'optional',
-  answers: {
+  responses: {
     201: ['The order was made.', Order],
     200: ['The order that was made before with this Idempotency-Key and this body.', Order],
   },
@@ -34,15 +34,15 @@ export const listOrders = describeOperation('listOrders', {
   tag: 'Orders',
   summary: 'List orders',
   description: 'Newest first.',
-  needs: read,
-  answers: { 200: ['A page of orders.', PageOf(Order)] },
+  access: read,
+  responses: { 200: ['A page of orders.', PageOf(Order)] },
 })
 
 export const getOrder = describeOperation('readOrder', {
   tag: 'Orders',
   summary: 'Read an order',
-  needs: read,
-  answers: { 200: ['The order.', Order] },
+  access: read,
+  responses: { 200: ['The order.', Order] },
   refusals: ['not_found'],
 })
 
@@ -50,7 +50,7 @@ export const cancelOrder = describeOperation('cancelOrder', {
   tag: 'Orders',
   summary: 'Cancel an order',
   description: 'Only an UNPAID order that no buyer has begun to pay.',
-  needs: { live: true, scope: 'orders:manage' },
-  answers: { 200: ['The order was cancelled.', CancelledOrder] },
+  access: { live: true, scope: 'orders:manage' },
+  responses: { 200: ['The order was cancelled.', CancelledOrder] },
   refusals: ['not_found', 'order_not_cancellable'],
 })

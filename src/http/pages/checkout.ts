@@ -11,7 +11,7 @@ import { presentStatus } from '../../present/attempt.ts'
 import { type CheckoutContext, presentCheckout, showsChoice } from '../../present/checkout.ts'
 import { formBody } from '../auth.ts'
 import { success } from '../envelope.ts'
-import { wantsPage } from '../trace.ts'
+import { wantsPage } from '../request-state.ts'
 import { assetPaths } from './assets.ts'
 import { pageHeaders } from './headers.ts'
 import { CheckoutQuery, OpenCrypto, OrderParams, StatusQuery } from './request.ts'
@@ -45,10 +45,10 @@ async function modelOf(context: Context, extras: PageExtras, checkout: Checkout,
   const model = presentCheckout(checkout, offers, pageContext)
   const { now: _, ...lasting } = model
   const fingerprint = createHash('sha256').update(JSON.stringify(lasting)).digest('base64url').slice(0, 16)
-  return { model, asked: { query: queryText(query), fingerprint } }
+  return { model, asked: { query: queryString(query), fingerprint } }
 }
 
-const queryText = ({ choose, qr }: Query): string =>
+const queryString = ({ choose, qr }: Query): string =>
   new URLSearchParams({
     ...(choose !== undefined && { choose }),
     ...(qr && { qr }),

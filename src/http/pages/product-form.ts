@@ -6,7 +6,7 @@ import type { Offers } from '../../operations/payments/list-offers.ts'
 import type { ProductCheckout } from '../../operations/products/load-checkout.ts'
 import { offeredKeys } from '../../present/product-page.ts'
 import { CreateProductOrder } from '../checkout-products/request.ts'
-import { faultyPaths } from '../schema/types.ts'
+import { invalidPaths } from '../schema/violations.ts'
 
 export type ProductForm = Partial<Record<ProductField, string>>
 export type Judgement = Pick<ProductModel, 'faults' | 'refusal'>
@@ -35,7 +35,7 @@ export function orderOf({ product }: ProductCheckout, form: ProductForm): NewPro
 
 /** What is wrong with the fields, each by itself; throws the refusal of a price that is none. */
 export function judgeFields(input: NewProductOrder): void {
-  const paths = faultyPaths(CreateProductOrder, input)
+  const paths = invalidPaths(CreateProductOrder, input)
   const known = paths.filter(path => fieldOf(path) !== undefined)
   if (known.length > 0) {
     throw new Refusal(

@@ -7,7 +7,7 @@ export const listPaymentMethods = describeOperation('listPaymentMethods', {
   description:
     'The methods that are available now, each with its minimum; "crypto" where crypto checkout is enabled. ' +
     'What the providers say is kept for an hour.',
-  needs: {},
-  answers: { 200: ['The methods.', PaymentMethods] },
+  access: {},
+  responses: { 200: ['The methods.', PaymentMethods] },
   refusals: ['provider_unavailable'],
 })

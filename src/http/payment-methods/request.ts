@@ -1,7 +1,7 @@
-import { Closed, Optional, QueryFlag } from '../schema/types.ts'
+import { Optional, QueryBoolean, StrictObject } from '../schema/types.ts'
 
-export const ListMethods = Closed({
+export const ListMethods = StrictObject({
   forceFetch: Optional(
-    QueryFlag({ description: 'Asks the providers again within the hour.', 'x-default': false }),
+    QueryBoolean({ description: 'Asks the providers again within the hour.', 'x-default': false }),
   ),
 })

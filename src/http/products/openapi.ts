@@ -10,23 +10,23 @@ export const createProduct = describeOperation('createProduct', {
   tag,
   summary: 'Create a product',
   description: 'A template of orders, with a public checkout page of its own.',
-  needs: write,
-  answers: { 201: ['The product was made.', Product] },
+  access: write,
+  responses: { 201: ['The product was made.', Product] },
 })
 
 export const listProducts = describeOperation('listProducts', {
   tag,
   summary: 'List products',
   description: 'Newest updated first.',
-  needs: read,
-  answers: { 200: ['A page of products.', PageOf(Product)] },
+  access: read,
+  responses: { 200: ['A page of products.', PageOf(Product)] },
 })
 
 export const getProduct = describeOperation('readProduct', {
   tag,
   summary: 'Read a product',
-  needs: read,
-  answers: { 200: ['The product.', Product] },
+  access: read,
+  responses: { 200: ['The product.', Product] },
   refusals: ['not_found'],
 })
 
@@ -35,8 +35,8 @@ export const changeProduct = describeOperation('changeProduct', {
   summary: 'Change a product',
   description:
     'Members that are left out stay; `orderTemplate` is replaced whole. Orders keep what they were.',
-  needs: write,
-  answers: { 200: ['The product as it is now.', Product] },
+  access: write,
+  responses: { 200: ['The product as it is now.', Product] },
   refusals: ['not_found'],
 })
 
@@ -44,8 +44,8 @@ export const createProducts = describeOperation('createProducts', {
   tag,
   summary: 'Create many products',
   description: 'All of them or none. The body may have 5.25 MB.',
-  needs: write,
-  answers: { 201: ['The products were made.', CreatedProducts] },
+  access: write,
+  responses: { 201: ['The products were made.', CreatedProducts] },
 })
 
 export const upsertProducts = describeOperation('upsertProducts', {
@@ -54,8 +54,8 @@ export const upsertProducts = describeOperation('upsertProducts', {
   description:
     'All of them or none, by `productUUID`. Of a product that exists, members that are left out stay. ' +
     'The body may have 5.25 MB.',
-  needs: write,
-  answers: { 200: ['The products as they are now.', UpsertedProducts] },
+  access: write,
+  responses: { 200: ['The products as they are now.', UpsertedProducts] },
   refusals: ['forbidden'],
 })
 
@@ -63,7 +63,7 @@ export const archiveProducts = describeOperation('archiveProducts', {
   tag,
   summary: 'Archive or restore many products',
   description: 'Every one must exist, or none is changed.',
-  needs: write,
-  answers: { 200: ['The products as they are now.', ArchivedProducts] },
+  access: write,
+  responses: { 200: ['The products as they are now.', ArchivedProducts] },
   refusals: ['not_found'],
 })

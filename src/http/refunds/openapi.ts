@@ -8,9 +8,9 @@ export const recordRefund = describeOperation('recordRefund', {
   description:
     'Records a refund that was made elsewhere: no money is moved. Without `amount` it is all that remains. ' +
     'An order that was paid by force has no transaction and cannot be refunded.',
-  needs: { scope: 'orders:manage' },
+  access: { scope: 'orders:manage' },
   idempotencyKey: 'required',
-  answers: {
+  responses: {
     201: ['The refund was recorded.', RecordedRefund],
     200: ['The refund that was recorded before with this Idempotency-Key.', RecordedRefund],
   },
@@ -21,7 +21,7 @@ export const listRefunds = describeOperation('listRefunds', {
   tag: 'Orders',
   summary: 'List the refunds of an order',
   description: 'Newest first.',
-  needs: { scope: 'api:read' },
-  answers: { 200: ['A page of refunds.', PageOf(Refund)] },
+  access: { scope: 'api:read' },
+  responses: { 200: ['A page of refunds.', PageOf(Refund)] },
   refusals: ['not_found'],
 })

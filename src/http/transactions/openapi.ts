@@ -8,14 +8,14 @@ export const listTransactions = describeOperation('listTransactions', {
   tag: 'Transactions',
   summary: 'List transactions',
   description: 'Newest first. An order that was paid by force has none.',
-  needs: read,
-  answers: { 200: ['A page of transactions.', PageOf(Payment)] },
+  access: read,
+  responses: { 200: ['A page of transactions.', PageOf(Payment)] },
 })
 
 export const getTransaction = describeOperation('readTransaction', {
   tag: 'Transactions',
   summary: 'Read a transaction',
-  needs: read,
-  answers: { 200: ['The transaction.', Payment] },
+  access: read,
+  responses: { 200: ['The transaction.', Payment] },
   refusals: ['not_found'],
 })

@@ -4,8 +4,8 @@ import { Wallet } from './response.ts'
 export const getWallet = describeOperation('readWallet', {
   tag: 'Merchant',
   summary: 'Read the payout wallets',
-  needs: {},
-  answers: { 200: ['The wallets.', Wallet] },
+  access: {},
+  responses: { 200: ['The wallets.', Wallet] },
 })
 
 export const changeWallet = describeOperation('changeWallet', {
@@ -14,6 +14,6 @@ export const changeWallet = describeOperation('changeWallet', {
   description:
     'Members that are named are replaced, others stay; an empty text takes a network’s address away. ' +
     '`payoutWallet` is an alias of `cryptoWallets.evm`. Orders keep the wallet that they were made with.',
-  needs: { live: true, scope: 'orders:manage' },
-  answers: { 200: ['The wallets as they are now.', Wallet] },
+  access: { live: true, scope: 'orders:manage' },
+  responses: { 200: ['The wallets as they are now.', Wallet] },
 })

@@ -6,8 +6,8 @@ export const getWebhook = describeOperation('readWebhook', {
   tag: 'Merchant',
   summary: 'Read the webhook',
   description: 'Also where none is configured, which it says.',
-  needs: { scope: 'api:read' },
-  answers: { 200: ['The webhook.', Webhook] },
+  access: { scope: 'api:read' },
+  responses: { 200: ['The webhook.', Webhook] },
 })
 
 export const changeWebhook = describeOperation('changeWebhook', {
@@ -16,8 +16,8 @@ export const changeWebhook = describeOperation('changeWebhook', {
   description:
     'Keeps the signing secret and the subscribed events; a disabled webhook is active again. The first ' +
     'time the answer tells the signing secret, which cannot be read later.',
-  needs: { live: true, scope: 'webhooks:write' },
-  answers: {
+  access: { live: true, scope: 'webhooks:write' },
+  responses: {
     200: ['The webhook; the first time with its signing secret.', Type.Union([NewWebhook, Webhook])],
   },
   refusals: ['destination_not_allowed'],
