@@ -56,8 +56,9 @@ export const isPositive = (amount: string): boolean => /[1-9]/.test(amount)
  */
 export function parseAmount(amount: string, currency: string, at = ''): Amount {
   const decimals = currencyDecimals(currency)
-  if (decimals === undefined) throw invalid(`${at}/currency`, 'must be an ISO 4217 code in circulation')
-  if (!amountPattern.test(amount)) throw invalid(`${at}/amount`, 'must be a positive decimal text')
+  if (decimals === undefined) throw invalid(`${at}/currency`, 'must be an ISO 4217 code of a currency in use')
+  if (!amountPattern.test(amount))
+    throw invalid(`${at}/amount`, 'must be a positive decimal string such as "25.00"')
   const minor = toUnits(amount, decimals)
   if (minor === null)
     throw invalid(`${at}/amount`, `must have at most ${decimals} decimal places in ${currency}`)

@@ -67,7 +67,7 @@ async function propose(context: Context, merchantId: string, draft: Draft): Prom
   if (known && known.merchantId !== merchantId) {
     throw new Refusal(
       'conflict',
-      'Another merchant uses this key: his buyers would be shown the same addresses.',
+      'This key already belongs to another merchant; both would hand out the same addresses.',
     )
   }
   const now = context.clock()

@@ -45,7 +45,7 @@ export async function changeWallet(
       const address = addresses[network]
       if (!address || address === known.addresses[network]) continue
       if (await isShown(context, tables, network, address)) {
-        throw invalid(pathOf(input, network), 'was shown to a buyer as the address of one payment')
+        throw invalid(pathOf(input, network), 'has already been given to a buyer as a payment address')
       }
     }
     const merged = Object.entries({ ...known.addresses, ...addresses }).filter(

@@ -18,7 +18,7 @@ export async function upsertProducts(
   for (const [index, input] of inputs.entries()) {
     const at = `/items/${index}`
     const id = input.productUUID.toLowerCase()
-    if (requests.has(id)) throw invalid(`${at}/productUUID`, 'must come once')
+    if (requests.has(id)) throw invalid(`${at}/productUUID`, 'is repeated; send each productUUID once')
     requests.set(id, await parseNewProduct(context, merchantId, input, at))
   }
   return context.storage.write(async tables => {
