@@ -15,7 +15,7 @@ import type { RateLimit } from './rate-limit.ts'
 import { requestState } from './request-state.ts'
 import { swagger } from './swagger.ts'
 
-/** The whole HTTP surface over a world. */
+/** Every route of the server. */
 export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) {
   const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
     errorPage(

@@ -4,8 +4,8 @@ import { CheckoutProduct } from '../products/response.ts'
 
 export const readCheckoutProduct = describeOperation('readCheckoutProduct', {
   tag: 'Checkout',
-  summary: 'Read a product as a buyer sees it',
-  description: 'Archived products, and those of suspended merchants, are not found.',
+  summary: 'Get a product as buyers see it',
+  description: 'Archived products and products of suspended merchants return 404.',
   access: 'rate-limited',
   responses: { 200: ['The product.', CheckoutProduct] },
   refusals: ['not_found'],
@@ -13,10 +13,10 @@ export const readCheckoutProduct = describeOperation('readCheckoutProduct', {
 
 export const startProductOrder = describeOperation('startProductOrder', {
   tag: 'Checkout',
-  summary: 'Order a product as a buyer',
-  description: 'Send the browser to `redirectUrl`.',
+  summary: 'Create an order for a product',
+  description: 'Send the buyer’s browser to `redirectUrl`.',
   access: 'rate-limited',
-  responses: { 201: ['The order was made.', StartedOrder] },
+  responses: { 201: ['The order was created.', StartedOrder] },
   refusals: [
     'customer_blocked',
     'not_found',

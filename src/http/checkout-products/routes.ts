@@ -9,7 +9,7 @@ import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 import { CreateProductOrder, ProductParams } from './request.ts'
 
-/** What anybody may ask, without a key. */
+/** The public routes of a product, which need no API key. */
 export const checkoutProducts = (context: Context, limit: RateLimit) =>
   new Elysia()
     .get(

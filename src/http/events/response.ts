@@ -5,7 +5,7 @@ import { Nullable, OneOf, Optional, StrictObject, UnicodeString } from '../schem
 
 const id = '01981f5e-2000-7b3c-a4d5-e6f708192a3b'
 const orderUUID = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
-const instant = '2026-11-21T12:06:00.000Z'
+const timestamp = '2026-11-21T12:06:00.000Z'
 
 const outcomes = [
   'delivered',
@@ -16,14 +16,14 @@ const outcomes = [
   'bad_answer',
 ] as const
 
-const Attempt = StrictObject({
+const DeliveryAttempt = StrictObject({
   at: DateTime,
   httpStatus: Nullable(Type.Integer()),
   outcome: OneOf(outcomes),
   durationMs: Type.Number({ minimum: 0 }),
 })
 
-/** An event read back, with what was tried to deliver it. */
+/** An event with its delivery attempts. */
 export const Event = StrictObject(
   {
     id: Uuid,
@@ -32,7 +32,7 @@ export const Event = StrictObject(
     createdAt: DateTime,
     status: OneOf(deliveryStatuses),
     nextAttemptAt: Nullable(DateTime),
-    attempts: Type.Array(Attempt),
+    attempts: Type.Array(DeliveryAttempt),
   },
   {
     title: 'Event',
@@ -41,24 +41,24 @@ export const Event = StrictObject(
         id,
         type: 'order.paid',
         orderUUID,
-        createdAt: instant,
+        createdAt: timestamp,
         status: 'delivered',
         nextAttemptAt: null,
-        attempts: [{ at: instant, httpStatus: 200, outcome: 'delivered', durationMs: 84 }],
+        attempts: [{ at: timestamp, httpStatus: 200, outcome: 'delivered', durationMs: 84 }],
       },
     ],
   },
 )
 
-const told = {
+const orderFields = {
   amount: Amount,
   currency: Currency,
   externalId: Nullable(UnicodeString()),
   metadata: MetadataObject,
 }
-const toldExample = { amount: '25.00', currency: 'USD', externalId: 'cart-1042', metadata: { cart: '1042' } }
+const orderExample = { amount: '25.00', currency: 'USD', externalId: 'cart-1042', metadata: { cart: '1042' } }
 
-/** The body that a merchant's endpoint receives: spec 6.1. */
+/** The body that is sent to the merchant's webhook (spec 6.1). */
 export const OrderPaid = StrictObject(
   {
     id: Uuid,
@@ -66,9 +66,11 @@ export const OrderPaid = StrictObject(
     createdAt: DateTime,
     orderUUID: Uuid,
     transactionUUID: Optional(Uuid),
-    transactionRef: Optional(Nullable(UnicodeString({ description: 'Left out for a forced payment.' }))),
+    transactionRef: Optional(
+      Nullable(UnicodeString({ description: 'Left out when the order was marked as paid manually.' })),
+    ),
     status: Type.Literal('PAID'),
-    ...told,
+    ...orderFields,
     customerEmail: UnicodeString({ format: 'email' }),
     paidAt: DateTime,
   },
@@ -78,20 +80,20 @@ export const OrderPaid = StrictObject(
       {
         id,
         type: 'order.paid',
-        createdAt: instant,
+        createdAt: timestamp,
         orderUUID,
         transactionUUID: '01981f5e-13b4-7f00-9c77-6a5b4c3d2e1f',
         transactionRef: 'pg_71c2f0',
         status: 'PAID',
-        ...toldExample,
+        ...orderExample,
         customerEmail: 'buyer@example.com',
-        paidAt: instant,
+        paidAt: timestamp,
       },
     ],
   },
 )
 
-/** The same of one attempt to pay. */
+/** The body for an event of one payment. */
 export const PaymentChanged = StrictObject(
   {
     id: Uuid,
@@ -100,9 +102,9 @@ export const PaymentChanged = StrictObject(
     orderUUID: Uuid,
     attemptId: Uuid,
     methodKey: UnicodeString(),
-    assetId: Optional(UnicodeString({ description: 'The asset, where the method is "crypto".' })),
+    assetId: Optional(UnicodeString({ description: 'The asset, when the method is "crypto".' })),
     status: OneOf(['created', 'processing', 'paid', 'failed', 'expired']),
-    ...told,
+    ...orderFields,
   },
   {
     title: 'PaymentChanged',
@@ -110,13 +112,13 @@ export const PaymentChanged = StrictObject(
       {
         id,
         type: 'payment.processing',
-        createdAt: instant,
+        createdAt: timestamp,
         orderUUID,
         attemptId: '01981f5d-0100-7c4d-b5e6-f708192a3b4c',
         methodKey: 'crypto',
         assetId: 'btc',
         status: 'processing',
-        ...toldExample,
+        ...orderExample,
       },
     ],
   },

@@ -9,8 +9,8 @@ import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 import { EventParams, ListEvents } from './request.ts'
 
-/** For a request that needs no body: what comes with it is not looked at. */
-const unread = () => null
+/** For a route without a request body: a body that is sent anyway is ignored. */
+const ignoreBody = () => null
 
 export const events = (context: Context) =>
   new Elysia()
@@ -45,7 +45,7 @@ export const events = (context: Context) =>
       },
       {
         ...requireKey(context, docs.redeliverEvent),
-        parse: unread,
+        parse: ignoreBody,
         params: EventParams,
       },
     )

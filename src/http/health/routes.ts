@@ -16,7 +16,7 @@ export const health = (context: Context) =>
           await context.storage.check()
           return respond(docs.isReady, { status: 'ready' })
         } catch (error) {
-          context.log.error({ fault: String(error) }, 'the database is not ready')
+          context.log.error({ error: String(error) }, 'database.not_ready')
           set.status = 503
           return failure(new Refusal('internal_error', 'The database is not ready.'), requestId(request))
         }

@@ -12,8 +12,8 @@ import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 import { CancelOrder, CreateOrder, ListOrders, OrderParams } from './request.ts'
 
-const instantOf = (text: string | undefined) =>
-  text === undefined ? undefined : (parseTimestamp(text) ?? undefined)
+const timestampOf = (value: string | undefined) =>
+  value === undefined ? undefined : (parseTimestamp(value) ?? undefined)
 
 export const orders = (context: Context) =>
   new Elysia()
@@ -39,8 +39,8 @@ export const orders = (context: Context) =>
           merchantId,
           status,
           externalId,
-          createdFrom: instantOf(createdFrom),
-          createdTo: instantOf(createdTo),
+          createdFrom: timestampOf(createdFrom),
+          createdTo: timestampOf(createdTo),
         }
         const page = await listOrders(context, filter, Number(pageSize), parsePageToken(pageToken))
         return respond(

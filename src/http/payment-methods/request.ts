@@ -2,6 +2,9 @@ import { Optional, QueryBoolean, StrictObject } from '../schema/types.ts'
 
 export const ListMethods = StrictObject({
   forceFetch: Optional(
-    QueryBoolean({ description: 'Asks the providers again within the hour.', 'x-default': false }),
+    QueryBoolean({
+      description: 'Ignores the cached list and asks the providers again.',
+      'x-default': false,
+    }),
   ),
 })

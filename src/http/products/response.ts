@@ -20,7 +20,7 @@ const display = {
   imageUrl: Nullable(
     UnicodeString({
       pattern: '^(https?://|data:image/)',
-      description: 'A URL, or the data URI of an uploaded image.',
+      description: 'A URL, or a data URI for an uploaded image.',
     }),
   ),
   imageDisplaySize: Type.Integer({ minimum: IMAGE_DISPLAY_MIN, maximum: IMAGE_DISPLAY_MAX }),
@@ -33,7 +33,7 @@ export const Product = Type.Object(
     merchantId: MerchantId,
     checkoutUrl: Uri,
     ...display,
-    active: Type.Boolean({ description: 'False is archived.' }),
+    active: Type.Boolean({ description: 'False for an archived product.' }),
     allowPriceOverride: Type.Boolean(),
     orderTemplate: StrictObject({
       amount: Amount,

@@ -25,7 +25,7 @@ const refund = {
 export const Refund = StrictObject(
   {
     merchantId: MerchantId,
-    refundId: UnicodeString({ description: 'A digest of the merchant and the Idempotency-Key.' }),
+    refundId: UnicodeString({ description: 'A hash of the merchant and the Idempotency-Key.' }),
     orderUUID: Uuid,
     transactionId: Uuid,
     amount: Amount,
@@ -34,7 +34,7 @@ export const Refund = StrictObject(
     paymentMethodKey: UnicodeString(),
     reason: UnicodeString(),
     status: Type.Literal('RECORDED', {
-      description: 'A record for the books. It does not say that money was moved.',
+      description: 'A bookkeeping record. It does not mean that Florin moved money.',
     }),
     createdBy: UnicodeString(),
     createdAt: DateTime,

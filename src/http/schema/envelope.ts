@@ -1,22 +1,24 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { Optional, StrictObject, UnicodeString } from './types.ts'
 
-/** Spec 4. */
+/** The envelope of a successful response (spec 4). */
 export const Success = (data: TSchema) => StrictObject({ success: Type.Literal(true), data })
 
-/** Spec 7. */
+/** The envelope of an error (spec 7). */
 export const Failure = StrictObject(
   {
-    // Generators that read no constant false read this.
+    // Some code generators ignore the constant false but read this enum.
     success: Type.Literal(false, { enum: [false] }),
     error: StrictObject({
-      code: UnicodeString({ description: 'Stable; decide by this.' }),
-      message: UnicodeString({ description: 'A sentence for people.' }),
+      code: UnicodeString({ description: 'Stable: use this in code.' }),
+      message: UnicodeString({ description: 'For people. The wording may change.' }),
       requestId: UnicodeString({
-        description: 'The same as the header X-Request-Id, and in the server’s log.',
+        description: 'The same id as in the X-Request-Id header and in the server’s log.',
       }),
       details: Optional(
-        Type.Unknown({ description: 'Of a validation_error: the path and the rule of each fault.' }),
+        Type.Unknown({
+          description: 'For validation_error: the path and the violated rule of each invalid field.',
+        }),
       ),
     }),
   },

@@ -18,10 +18,10 @@ import {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-defineFormat('uuid', text => uuidPattern.test(text))
+defineFormat('uuid', value => uuidPattern.test(value))
 defineFormat('email', isEmail)
-defineFormat('date-time', text => parseTimestamp(text) !== null)
-defineFormat('uri', text => URL.canParse(text))
+defineFormat('date-time', value => parseTimestamp(value) !== null)
+defineFormat('uri', value => URL.canParse(value))
 
 export const URL_MAX = 2048
 export const REASON = { minLength: 3, maxLength: 500 }
@@ -30,13 +30,13 @@ export const Uuid = UnicodeString({ format: 'uuid', examples: ['01981f5c-7d2a-7c
 export const Amount = UnicodeString({
   title: 'Amount',
   pattern: '^[0-9]{1,18}([.][0-9]{1,3})?$',
-  description: 'Exact decimal, with at most the places of its ISO 4217 currency; never a float.',
+  description: 'A decimal string, never a float, with at most the decimal places of its ISO 4217 currency.',
   examples: ['25.00'],
 })
 export const Currency = UnicodeString({
   title: 'Currency',
   pattern: '^[A-Z]{3}$',
-  description: 'ISO 4217 code.',
+  description: 'An ISO 4217 code.',
   examples: ['USD'],
 })
 export const DateTime = UnicodeString({ format: 'date-time', examples: ['2026-11-21T12:00:00.000Z'] })
@@ -49,7 +49,7 @@ export const MetadataObject = Type.Unsafe<Metadata>(
     {
       title: 'Metadata',
       additionalProperties: true,
-      description: 'JSON object that nests to at most 3 levels.',
+      description: 'A JSON object, nested at most 3 levels deep.',
       examples: [{ cart: '1042' }],
     },
   ),
@@ -59,7 +59,8 @@ export const MethodKeys = Type.Array(UnicodeString({ minLength: 1, maxLength: 64
   minItems: 1,
   maxItems: 64,
   uniqueItems: true,
-  description: '["*"] alone, or 1 to 64 unique method keys; "crypto" is hosted crypto checkout.',
+  description:
+    '["*"] for every available method, or 1 to 64 unique method keys; "crypto" is hosted crypto checkout.',
   examples: [['crypto']],
 })
 
@@ -78,10 +79,10 @@ export const IdempotencyKey = UnicodeString({
   examples: ['refund-1042.1'],
 })
 
-/** The two members of every list's query. */
+/** The query parameters of every list. */
 export const paging = {
   pageSize: Optional(QueryInteger({ minimum: 1, maximum: 100, 'x-default': PAGE_SIZE })),
   pageToken: Optional(
-    UnicodeString({ minLength: 1, maxLength: 2048, description: 'The nextPageToken of the page before.' }),
+    UnicodeString({ minLength: 1, maxLength: 2048, description: 'The nextPageToken of the previous page.' }),
   ),
 }

@@ -37,7 +37,7 @@ export const refunded = {
 export const OfferedKeys = Type.Array(UnicodeString({ pattern: '^([*]|[a-z0-9][a-z0-9_-]{0,63})$' }), {
   title: 'OfferedKeys',
   uniqueItems: true,
-  description: 'Concrete method keys, or "*" alone where every available method is offered.',
+  description: 'Method keys, or only "*" when every available method is offered.',
   examples: [['*']],
 })
 
@@ -49,7 +49,7 @@ export const PageOf = <Item extends TSchema>(item: Item) =>
       UnicodeString({
         minLength: 1,
         maxLength: 2048,
-        description: 'Asks for the next page; left out on the last.',
+        description: 'Send it as pageToken to get the next page. The last page has none.',
         examples: ['MTc5NTI2MjQwMDAwMC4wMTk4MWY1Yy03ZDJhLTdjYzE'],
       }),
     ),

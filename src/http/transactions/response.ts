@@ -59,7 +59,7 @@ export const Payment = Type.Object(
     source: Source,
     ...customer,
     ...snapshot,
-    receivingWallet: UnicodeString({ description: 'The payout address that the settlement goes to.' }),
+    receivingWallet: UnicodeString({ description: 'The payout address of the payment.' }),
     status: OneOf(transactionStatuses),
     ...refunded,
     providerTxIn: Optional(UnicodeString()),

@@ -3,7 +3,7 @@ import { Wallet } from './response.ts'
 
 export const getWallet = describeOperation('readWallet', {
   tag: 'Merchant',
-  summary: 'Read the payout wallets',
+  summary: 'Get the payout wallets',
   access: {},
   responses: { 200: ['The wallets.', Wallet] },
 })
@@ -12,8 +12,9 @@ export const changeWallet = describeOperation('changeWallet', {
   tag: 'Merchant',
   summary: 'Change the payout wallets',
   description:
-    'Members that are named are replaced, others stay; an empty text takes a network’s address away. ' +
-    '`payoutWallet` is an alias of `cryptoWallets.evm`. Orders keep the wallet that they were made with.',
+    'Fields that you leave out keep their values; an empty string removes the address of a network. ' +
+    '`payoutWallet` is an alias of `cryptoWallets.evm`. Existing orders keep their wallet.',
+  // The specification names no scope. Changing where the money goes is part of managing orders.
   access: { live: true, scope: 'orders:manage' },
-  responses: { 200: ['The wallets as they are now.', Wallet] },
+  responses: { 200: ['The updated wallets.', Wallet] },
 })

@@ -16,8 +16,8 @@ const evm = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 /** Spec 2.8. */
 export const Wallet = Type.Object(
   {
-    configured: Type.Boolean({ description: 'There is an EVM wallet, for hosted and card payouts.' }),
-    payoutWallet: UnicodeString({ description: 'The EVM wallet; empty where there is none.' }),
+    configured: Type.Boolean({ description: 'True when an EVM wallet is set for provider payouts.' }),
+    payoutWallet: UnicodeString({ description: 'The EVM wallet; an empty string when none is set.' }),
     cryptoWallets: CryptoWallets,
     configuredCryptoNetworks: Type.Array(OneOf(listedNetworks), { uniqueItems: true }),
     walletType: OneOf(['custom', 'custodial']),

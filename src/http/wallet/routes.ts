@@ -23,7 +23,6 @@ export const wallet = (context: Context) =>
         const { merchantId } = await callerOf(request)
         return respond(docs.changeWallet, presentWallet(await changeWallet(context, merchantId, body)))
       },
-      // The specification names no scope; whoever may change where the money goes manages orders.
       {
         ...requireKey(context, docs.changeWallet),
         body: ChangeWallet,

@@ -27,7 +27,7 @@ const example = {
 /** Spec 2.9. */
 export const Webhook = StrictObject(fields, { title: 'ApiWebhook', examples: [example] })
 
-/** The same when it is configured for the first time. */
+/** The webhook when it is set for the first time (spec 2.9). */
 export const NewWebhook = StrictObject(
   {
     ...fields,
@@ -35,7 +35,7 @@ export const NewWebhook = StrictObject(
     endpointId: Uuid,
     url: Uri,
     status: OneOf(['active', 'disabled']),
-    signingSecret: UnicodeString({ readOnly: true, description: 'Told this once, and never again.' }),
+    signingSecret: UnicodeString({ readOnly: true, description: 'Shown only once.' }),
   },
   {
     title: 'CreatedApiWebhook',
