@@ -31,8 +31,8 @@ async function agedPages(stand: Stand): Promise<Row[]> {
   for (const { id } of [lapsed, short]) await stand.check(id)
   return [
     ['expired', expired.path, /expired.*order again/i, BACK],
-    ['lapsed', lapsed.path, /time.*over.*fresh/i],
-    ['lapsed with too little', short.path, /time.*over.*too little.*shop/i],
+    ['lapsed', lapsed.path, /time.*over.*new quote/i],
+    ['lapsed with too little', short.path, /time.*over.*received.*contact the shop/i],
   ]
 }
 
@@ -59,10 +59,10 @@ async function openPages(stand: Stand): Promise<Row[]> {
     ['nothing to choose', none.path, /No payment method.*try again/is],
     ['crypto', crypto.path, /Send exactly.*25 USDC/s],
     ['crypto, address only', `${crypto.path}?qr=address`, /address only/],
-    ['underpaid', underpaid.path, /Still due.*same address/s],
-    ['confirming', confirming.path, /Payment seen.*close this page/s],
+    ['underpaid', underpaid.path, /left to pay.*same address/s],
+    ['confirming', confirming.path, /Payment detected.*close this page/s],
     ['card', card.path, /Waiting for MoonPay.*other tab/s],
-    ['card, too little', little.path, /too little.*shop/s],
+    ['card, too little', little.path, /Payment incomplete.*contact the shop/is],
     ['sandbox: payment page', new URL(bill).pathname + new URL(bill).search, /MoonPay.*25/s],
   ]
 }
@@ -90,13 +90,13 @@ async function endPages(stand: Stand): Promise<Row[]> {
   return [
     ['paid in crypto', paid.path, /Paid.*BTC/s, BACK],
     ['paid by card', byCard.path, /Paid.*MoonPay/s, BACK],
-    ['failed', failed.path, /failed.*nothing was charged.*order again/is, BACK],
-    ['cancelled', cancelled.path, /cancelled.*nothing was charged/is, BACK],
-    ['blocked', blocked.path, /not possible.*ask/is, BACK],
-    ['not found', `/pay/${NOBODY}`, /nothing here.*check the link/is, null, 404],
-    ['no page at all', '/pay', /nothing here.*check the link/is, null, 404],
+    ['failed', failed.path, /failed.*not charged.*order again/is, BACK],
+    ['cancelled', cancelled.path, /cancelled.*not charged/is, BACK],
+    ['blocked', blocked.path, /not possible.*contact/is, BACK],
+    ['not found', `/pay/${NOBODY}`, /not found.*check the link/is, null, 404],
+    ['no page at all', '/pay', /not found.*check the link/is, null, 404],
     ['no order id', '/pay/1234', /link|order/i, null, 400],
-    ['not offered', `/payment/process/${offered.id}?method=wert`, /not offered/i, offered.path, 422],
+    ['not offered', `/payment/process/${offered.id}?method=wert`, /not available/i, offered.path, 422],
   ]
 }
 

@@ -48,7 +48,7 @@ describeInBrowser('a buyer without JavaScript', () => {
     await page.getByRole('link', { name: 'Back to the checkout' }).click()
     await stand.advance()
     await press(page, 'Check now')
-    expect(await titled(page, 'Payment seen').isVisible()).toBe(true)
+    expect(await titled(page, 'Payment detected').isVisible()).toBe(true)
     expect(Number(await refreshOf(page))).toBeWithin(5, 61)
 
     await stand.simulate(id, 'paid')
@@ -86,7 +86,7 @@ describeInBrowser('a buyer without JavaScript', () => {
     await press(page, 'Check now')
     const { attempt } = await stand.status(id)
     expect(attempt).toMatchObject({ state: 'underpaid', amount: '0.3125', receivedAmount: '0.15625' })
-    expect(await titled(page, 'Still due: 0.15625 LTC').isVisible()).toBe(true)
+    expect(await titled(page, '0.15625 LTC left to pay').isVisible()).toBe(true)
     expect(await page.locator('#address').innerText()).toBe(attempt.address)
     await stand.simulate(id, 'paid')
     await stand.advance()
@@ -102,7 +102,7 @@ describeInBrowser('a buyer without JavaScript', () => {
     await stand.advance(1801)
     await press(page, 'Check now')
     expect(await titled(page, 'The time for this payment is over').isVisible()).toBe(true)
-    await press(page, /Fresh amount/)
+    await press(page, /^Get a new .* quote$/)
     const fresh = (await stand.status(id)).attempt
     expect(fresh.address).not.toBe(attempt.address)
     expect(await page.locator('#address').innerText()).toBe(fresh.address)

@@ -36,7 +36,7 @@ describeInBrowser('a buyer of a product', () => {
   test.each([true, false])('finds his way to pay in crypto (JavaScript: %s)', async javaScriptEnabled => {
     const page = await open(await product(), { javaScriptEnabled })
     expect(await textOf(page)).toMatch(/Corner Coffee House blend \$25\.00 A bag of 250 g, whole bean/)
-    await page.getByLabel('E-mail').fill('buyer@example.com')
+    await page.getByLabel('Email').fill('buyer@example.com')
     await page.getByLabel(/Crypto/).check()
     await press(page)
     expect(await titled(page, 'Crypto').isVisible()).toBe(true)
@@ -45,7 +45,7 @@ describeInBrowser('a buyer of a product', () => {
 
   test('is led to the provider’s page by the card that he chose', async () => {
     const page = await open(await product())
-    await page.getByLabel('E-mail').fill('buyer@example.com')
+    await page.getByLabel('Email').fill('buyer@example.com')
     await page.getByLabel('Name').fill('Sam Buyer')
     await page.getByLabel(/MoonPay/).check()
     await press(page)
@@ -55,15 +55,15 @@ describeInBrowser('a buyer of a product', () => {
 
   test('names his own price, and is told beside the field what is wrong with it', async () => {
     const page = await open(await product({ allowPriceOverride: true }), { javaScriptEnabled: false })
-    await page.getByLabel('E-mail').fill('buyer@example.com')
+    await page.getByLabel('Email').fill('buyer@example.com')
     await page.getByLabel('Amount').fill('7,5')
     await page.getByLabel('Currency').selectOption('EUR')
     await page.getByLabel(/Crypto/).check()
     await press(page)
     const amount = page.getByLabel('Amount')
     expect(await amount.getAttribute('aria-invalid')).toBe('true')
-    expect(await textOf(page, '#amount-fault')).toMatch(/Enter an amount/)
-    expect(await page.getByLabel('E-mail').inputValue()).toBe('buyer@example.com')
+    expect(await textOf(page, '#amount-error')).toMatch(/Enter an amount/)
+    expect(await page.getByLabel('Email').inputValue()).toBe('buyer@example.com')
     expect(await page.getByLabel(/Crypto/).isChecked()).toBe(true)
     await amount.fill('7.5')
     await press(page)

@@ -29,7 +29,7 @@ const entered = (change: Record<string, string> = {}) => ({
 /** The texts beside the fields that are wrong, by field. */
 const faultsOf = (text: string): Record<string, string> =>
   Object.fromEntries(
-    [...text.matchAll(/<p class="fault" id="(\w+)-fault">([^<]*)</g)].map(match => [match[1], match[2]]),
+    [...text.matchAll(/<p class="fault" id="(\w+)-error">([^<]*)</g)].map(match => [match[1], match[2]]),
   )
 
 const wrong: [why: string, change: Record<string, string>, field: string][] = [
@@ -59,7 +59,7 @@ test.each(wrong)('%s is told beside its field, and what was entered is kept', as
   const before = snapshotOf(app)
   const answer = await post(id, entered({ amount: '5.00', currency: 'EUR', ...change }))
   expect([answer.status, Object.keys(faultsOf(answer.text))]).toEqual([400, [field]])
-  expect(answer.text).toContain(`aria-describedby="${field}-fault"`)
+  expect(answer.text).toContain(`aria-describedby="${field}-error"`)
   if (field !== 'fullName') expect(answer.text).toContain('value="Sam Buyer"')
   expect(snapshotOf(app)).toEqual(before)
 })

@@ -251,7 +251,7 @@ test('what is still due is not told below the minimum of the gateway, which woul
   const { id, attempt } = await open('ltc')
   await pay(attempt, dueAtomic(attempt) - 1000n)
   const page = await app.call('GET', `/pay/${id}`)
-  expect(page.text).toContain('Still due: 0.002 LTC')
+  expect(page.text).toContain('0.002 LTC left to pay')
   expect(page.text).toContain(`litecoin:${attempt.address}?amount=0.002&amp;`)
 })
 

@@ -4,15 +4,15 @@ import { OneOf, Optional, QueryInteger, StrictObject, UnicodeString } from '../s
 
 export { OrderParams }
 
-const shown = {
+const display = {
   choose: Optional(QueryInteger({ minimum: 0, maximum: 1000 })),
   qr: Optional(OneOf(['uri', 'address'])),
 }
 
-// Links get things appended on their way to a buyer; a page takes that in its stride.
-export const CheckoutQuery = Type.Object(shown, { additionalProperties: true })
+// Mail programs and shops append parameters to links, so pages ignore unknown ones.
+export const CheckoutQuery = Type.Object(display, { additionalProperties: true })
 export const StatusQuery = Type.Object(
-  { ...shown, seen: Optional(UnicodeString({ maxLength: 64 })) },
+  { ...display, seen: Optional(UnicodeString({ maxLength: 64 })) },
   { additionalProperties: true },
 )
 export const OpenCrypto = StrictObject({ asset: UnicodeString({ minLength: 1, maxLength: 64 }) })
