@@ -95,7 +95,7 @@ type IsOptional<T, K extends keyof T> = object extends Pick<T, K> ? true : false
 type Field<Value> = TSchema & { static: Value }
 
 /**
- * The fields of the schema for a type: one for each property, optional where the property is, and none more.
+ * The fields of the schema for a type: one for each property, optional where the property is, and no others.
  * `{…} satisfies FieldsOf<T>` does not compile when the schema and the type differ.
  */
 export type FieldsOf<T> = {
