@@ -1,16 +1,16 @@
 import { Database } from 'bun:sqlite'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { runCli } from '../support/process.ts'
-import { BACK, type Stand } from './server.ts'
+import { BACK, type Site } from './server.ts'
 
-/** A page that a buyer can meet. */
-export interface Met {
+/** A page that a buyer can see. */
+export interface BuyerPage {
   name: string
   path: string
   status: number
-  /** what it has to say of what happened and what to do */
+  /** what it must say about what happened and what to do */
   says: RegExp
-  /** the link that leads on: to the shop, or to the payment */
+  /** the link onward: to the shop or to the payment */
   leadsTo: string | null
 }
 
@@ -18,17 +18,17 @@ const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 
 type Row = [name: string, path: string, says: RegExp, leadsTo?: string | null, status?: number]
 
-/** What time makes of an order; made first, since the clock is everybody's. */
-async function agedPages(stand: Stand): Promise<Row[]> {
+/** Pages of orders whose time is over. They come first, because all pages share one clock. */
+async function agedPages(site: Site): Promise<Row[]> {
   const soon = new Date(Date.now() + 1200_000).toISOString()
-  const expired = await stand.order({ expiresAt: soon })
-  const lapsed = await stand.order()
-  const short = await stand.order()
-  await stand.openCrypto(lapsed.id)
-  await stand.openCrypto(short.id)
-  await stand.simulate(short.id, 'underpaid')
-  await stand.advance(1801)
-  for (const { id } of [lapsed, short]) await stand.check(id)
+  const expired = await site.order({ expiresAt: soon })
+  const lapsed = await site.order()
+  const short = await site.order()
+  await site.openCrypto(lapsed.id)
+  await site.openCrypto(short.id)
+  await site.simulate(short.id, 'underpaid')
+  await site.advance(1801)
+  for (const { id } of [lapsed, short]) await site.check(id)
   return [
     ['expired', expired.path, /expired.*order again/i, BACK],
     ['lapsed', lapsed.path, /time.*over.*new quote/i],
@@ -36,23 +36,23 @@ async function agedPages(stand: Stand): Promise<Row[]> {
   ]
 }
 
-async function openPages(stand: Stand): Promise<Row[]> {
-  const choose = await stand.order()
-  const crypto = await stand.order()
-  await stand.openCrypto(crypto.id, 'polygon/usdc')
-  const underpaid = await stand.order()
-  await stand.openCrypto(underpaid.id)
-  await stand.simulate(underpaid.id, 'underpaid')
-  const confirming = await stand.order()
-  await stand.openCrypto(confirming.id)
-  await stand.simulate(confirming.id, 'pending')
-  for (const { id } of [underpaid, confirming]) await stand.check(id)
-  const card = await stand.order()
-  const bill = await stand.provision(card.id)
-  const little = await stand.order()
-  await stand.provision(little.id)
-  await stand.simulate(little.id, 'underpaid')
-  const none = await stand.order({ paymentMethodsKeys: ['simplex'] })
+async function openPages(site: Site): Promise<Row[]> {
+  const choose = await site.order()
+  const crypto = await site.order()
+  await site.openCrypto(crypto.id, 'polygon/usdc')
+  const underpaid = await site.order()
+  await site.openCrypto(underpaid.id)
+  await site.simulate(underpaid.id, 'underpaid')
+  const confirming = await site.order()
+  await site.openCrypto(confirming.id)
+  await site.simulate(confirming.id, 'pending')
+  for (const { id } of [underpaid, confirming]) await site.check(id)
+  const card = await site.order()
+  const bill = await site.provision(card.id)
+  const little = await site.order()
+  await site.provision(little.id)
+  await site.simulate(little.id, 'underpaid')
+  const none = await site.order({ paymentMethodsKeys: ['simplex'] })
   return [
     ['choose', choose.path, /Card, bank or wallet.*Crypto/s],
     ['choose again', `${crypto.path}?choose=1`, /Back to the payment.*Crypto/s, crypto.path],
@@ -67,26 +67,26 @@ async function openPages(stand: Stand): Promise<Row[]> {
   ]
 }
 
-async function endPages(stand: Stand): Promise<Row[]> {
-  const paid = await stand.order()
-  await stand.openCrypto(paid.id)
-  await stand.simulate(paid.id, 'paid')
-  await stand.check(paid.id)
-  const byCard = await stand.order()
-  await stand.provision(byCard.id)
-  await stand.simulate(byCard.id, 'paid')
-  const failed = await stand.order({ paymentMethodsKeys: ['stripe'] })
-  await stand.provision(failed.id, 'stripe')
-  await stand.simulate(failed.id, 'failed')
-  const cancelled = await stand.order()
-  const key = stand.demo.told.liveKey
-  await stand.demo.call('POST', `/v1/orders/${cancelled.id}/cancel`, { key, body: { reason: 'sold out' } })
+async function endPages(site: Site): Promise<Row[]> {
+  const paid = await site.order()
+  await site.openCrypto(paid.id)
+  await site.simulate(paid.id, 'paid')
+  await site.check(paid.id)
+  const byCard = await site.order()
+  await site.provision(byCard.id)
+  await site.simulate(byCard.id, 'paid')
+  const failed = await site.order({ paymentMethodsKeys: ['stripe'] })
+  await site.provision(failed.id, 'stripe')
+  await site.simulate(failed.id, 'failed')
+  const cancelled = await site.order()
+  const key = site.demo.output.liveKey
+  await site.demo.call('POST', `/v1/orders/${cancelled.id}/cancel`, { key, body: { reason: 'sold out' } })
   const email = 'thief@buyer.example'
-  const blocked = await stand.order({ customer: { email } })
-  const merchant = ['--merchant', stand.demo.told.merchantId]
-  const settings = { FLORIN_DATA_DIR: stand.demo.dataDir }
+  const blocked = await site.order({ customer: { email } })
+  const merchant = ['--merchant', site.demo.output.merchantId]
+  const settings = { FLORIN_DATA_DIR: site.demo.dataDir }
   await runCli(['customer', 'block', ...merchant, '--email', email], settings)
-  const offered = await stand.order({ paymentMethodsKeys: ['moonpay'] })
+  const offered = await site.order({ paymentMethodsKeys: ['moonpay'] })
   return [
     ['paid in crypto', paid.path, /Paid.*BTC/s, BACK],
     ['paid by card', byCard.path, /Paid.*MoonPay/s, BACK],
@@ -100,11 +100,11 @@ async function endPages(stand: Stand): Promise<Row[]> {
   ]
 }
 
-/** Every page that a buyer can meet, each of an order of its own. */
-export async function makePages(stand: Stand): Promise<Met[]> {
-  const merchant = ['merchant', 'set', stand.demo.told.merchantId, '--support-email', 'help@shop.example']
-  await runCli(merchant, { FLORIN_DATA_DIR: stand.demo.dataDir })
-  const rows = [...(await agedPages(stand)), ...(await openPages(stand)), ...(await endPages(stand))]
+/** Every page that a buyer can see, each with its own order. */
+export async function makePages(site: Site): Promise<BuyerPage[]> {
+  const merchant = ['merchant', 'set', site.demo.output.merchantId, '--support-email', 'help@shop.example']
+  await runCli(merchant, { FLORIN_DATA_DIR: site.demo.dataDir })
+  const rows = [...(await agedPages(site)), ...(await openPages(site)), ...(await endPages(site))]
   return rows.map(([name, path, says, leadsTo = null, status = 200]) => ({
     name,
     path,
@@ -114,9 +114,9 @@ export async function makePages(stand: Stand): Promise<Met[]> {
   }))
 }
 
-/** What is between the server and its upstreams: nothing of it may be in a page. */
-export function secretsOf(stand: Stand): string[] {
-  const database = new Database(databaseFile(stand.demo.dataDir), { readonly: true })
+/** What the server shares with its providers, and no page may contain. */
+export function secretsOf(site: Site): string[] {
+  const database = new Database(databaseFile(site.demo.dataDir), { readonly: true })
   const rows = database
     .query('SELECT redirect_url, callback_url, callback_secret, provider_ref FROM attempts WHERE kind = ?')
     .values('redirect')

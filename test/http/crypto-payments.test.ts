@@ -275,7 +275,7 @@ test('too little shows what is still due at the same address; the rest pays (dec
   expect(Number(part.attempt.receivedAmount)).toBeCloseTo(half(attempt.amount), 8)
   const page = await app.call('GET', `/pay/${orderUUID}`, { headers: { accept: 'text/html' } })
   expect(page.text).toContain(attempt.address)
-  expect(page.text).toMatch(/still due/i)
+  expect(page.text).toMatch(/left to pay/i)
 
   const paid = await simulated(orderUUID, 'paid')
   expect(paid).toMatchObject({ status: 'PAID', attempt: { receivedAmount: attempt.amount } })

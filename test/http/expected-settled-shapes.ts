@@ -72,10 +72,10 @@ interface PaymentLike {
 
 const refundStatusOf: Record<string, string | undefined> = { PARTIALLY_REFUNDED: 'PARTIAL', REFUNDED: 'FULL' }
 
-/** A transaction as spec 2.3 has it, with what holds between its members. */
+/** A transaction of spec 2.3, and the relations between its fields. */
 export function paymentFaults(value: unknown): string[] {
-  const faults = payment(value, '')
-  if (faults.length > 0) return faults
+  const problems = payment(value, '')
+  if (problems.length > 0) return problems
   const known = value as PaymentLike
   const isRefunded = known.refundStatus !== undefined
   const members = [known.refundedAmount, known.refundCount].map(member => member !== undefined)
@@ -91,7 +91,7 @@ export function paymentFaults(value: unknown): string[] {
   ]
 }
 
-/** A refund as spec 2.4 has it: every member, and no other. */
+/** A refund of spec 2.4: every field, and no others. */
 export const refundFaults = (value: unknown): string[] =>
   shape({
     merchantId: uuid,
@@ -109,7 +109,7 @@ export const refundFaults = (value: unknown): string[] =>
     updatedAt: instant,
   })(value, '')
 
-/** An event read back as decisions.md has it. */
+/** An event of decisions.md, with its delivery attempts. */
 export const eventFaults = (value: unknown): string[] =>
   shape({
     id: uuid,

@@ -1,7 +1,7 @@
 import { currencyDecimals } from '../../src/domain/currency.ts'
 import type { Answer } from '../support/app.ts'
 
-/** What is wrong with a value, each fault with its path; none where it is as the specification says. */
+/** The problems of a value, each with its path; empty when it follows the specification. */
 type Check = (value: unknown, path: string) => string[]
 
 export const rule =
@@ -24,24 +24,24 @@ export const listOf =
   (check: Check): Check =>
   (value, path) => {
     if (!Array.isArray(value)) return [`${path} must be an array`]
-    const twice = new Set(value).size < value.length ? [`${path} must hold each element once`] : []
+    const twice = new Set(value).size < value.length ? [`${path} must not contain duplicates`] : []
     return [...twice, ...value.flatMap((element, i) => check(element, `${path}/${i}`))]
   }
 
-/** An object with these members and no others; a question mark after the name says that it may be left out. */
+/** An object with these fields and no others; a question mark after the name marks an optional field. */
 export const shape =
   (members: Record<string, Check>): Check =>
   (value, path) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value))
       return [`${path} must be an object`]
     const object = value as Record<string, unknown>
-    const faults = Object.entries(members).flatMap(([name, check]) => {
+    const problems = Object.entries(members).flatMap(([name, check]) => {
       const bare = name.replace('?', '')
       if (bare in object) return check(object[bare], `${path}/${bare}`)
       return name.endsWith('?') ? [] : [`${path}/${bare} is missing`]
     })
     const unknown = Object.keys(object).filter(name => !(name in members || `${name}?` in members))
-    return [...faults, ...unknown.map(name => `${path}/${name} is not a known member`)]
+    return [...problems, ...unknown.map(name => `${path}/${name} is not a known property`)]
   }
 
 const isInstant = (value: unknown): boolean =>
@@ -49,7 +49,7 @@ const isInstant = (value: unknown): boolean =>
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
   !Number.isNaN(Date.parse(value))
 
-export const text = rule(value => typeof value === 'string', 'must be a text')
+export const text = rule(value => typeof value === 'string', 'must be a string')
 const truth = rule(value => typeof value === 'boolean', 'must be true or false')
 export const uuid = matching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 export const amount = matching(/^[0-9]{1,18}([.][0-9]{1,3})?$/)
@@ -65,7 +65,7 @@ export const metadata = rule(
 export const methodKey = matching(/^([*]|[a-z0-9][a-z0-9_-]{0,63})$/)
 export const reason = rule(
   value => typeof value === 'string' && [...value].length <= 500,
-  'must be a text of at most 500 characters',
+  'must be a string of at most 500 characters',
 )
 
 const order = shape({
@@ -146,7 +146,7 @@ interface OrderLike {
 const placesOf = (decimal: string): number => decimal.split('.')[1]?.length ?? 0
 const minorOf = (decimal: string): bigint => BigInt(decimal.replace('.', ''))
 
-/** What holds between the members of an order, each with its sentence. */
+/** The relations between the fields of an order, each with a description. */
 const betweenMembers: [sentence: string, holds: (order: OrderLike) => boolean][] = [
   [
     'its amounts have exactly the decimals of the currency',
@@ -182,10 +182,10 @@ const betweenMembers: [sentence: string, holds: (order: OrderLike) => boolean][]
   ],
 ]
 
-/** An order as spec 2.2 has it. */
+/** An order of spec 2.2. */
 export function orderFaults(value: unknown): string[] {
-  const faults = order(value, '')
-  if (faults.length > 0) return faults
+  const problems = order(value, '')
+  if (problems.length > 0) return problems
   return betweenMembers.filter(([, holds]) => !holds(value as OrderLike)).map(([sentence]) => sentence)
 }
 
@@ -209,7 +209,7 @@ const product = shape({
   updatedAt: instant,
 })
 
-/** A product as spec 2.5 has it. */
+/** A product of spec 2.5. */
 export const productFaults = (value: unknown): string[] => product(value, '')
 
 const cryptoWallets = shape(
@@ -233,7 +233,7 @@ const wallet = shape({
   updatedAt: text,
 })
 
-/** The wallet configuration as spec 2.8 has it. */
+/** The wallet configuration of spec 2.8. */
 export const walletFaults = (value: unknown): string[] => wallet(value, '')
 
 export const eventType = oneOf(
@@ -255,10 +255,10 @@ const webhookMembers = {
   updatedAt: orNull(instant),
 }
 
-/** The webhook configuration as spec 2.9 has it. */
+/** The webhook configuration of spec 2.9. */
 export const webhookFaults = (value: unknown): string[] => shape(webhookMembers)(value, '')
 
-/** Its created form, which alone tells the secret. */
+/** The webhook when it is first set: only this form has the secret. */
 export const newWebhookFaults = (value: unknown): string[] =>
   shape({
     ...webhookMembers,
@@ -269,7 +269,7 @@ export const newWebhookFaults = (value: unknown): string[] =>
     signingSecret: matching(/^.{16,}$/),
   })(value, '')
 
-/** The body of an `order.paid` event as spec 6.1 has it. */
+/** The body of an `order.paid` event (spec 6.1). */
 export const orderPaidFaults = (value: unknown): string[] =>
   shape({
     id: uuid,
@@ -287,7 +287,7 @@ export const orderPaidFaults = (value: unknown): string[] =>
     paidAt: instant,
   })(value, '')
 
-/** The body of a `payment.*` event as decisions.md ("Webhooks") has it. */
+/** The body of a `payment.*` event (decisions.md, "Webhooks"). */
 export const paymentEventFaults = (value: unknown): string[] =>
   shape({
     id: uuid,
@@ -304,7 +304,7 @@ export const paymentEventFaults = (value: unknown): string[] =>
     metadata,
   })(value, '')
 
-/** The status of a checkout as interface.md section 3 has it. */
+/** The status of a checkout (interface.md, section 3). */
 export const statusFaults = (value: unknown): string[] =>
   shape({
     orderUUID: uuid,
@@ -333,7 +333,7 @@ export const statusFaults = (value: unknown): string[] =>
     ),
   })(value, '')
 
-/** decisions.md, "Refusals"; the last row is what it leaves without a code of its own. */
+/** decisions.md, "Refusals"; the codes of the last row are not listed there. */
 const codes: Record<number, string[]> = {
   400: ['validation_error'],
   401: ['unauthorized', 'invalid_api_key'],
@@ -385,12 +385,12 @@ const succeeded = shape({
   data: rule(value => value !== null && typeof value === 'object', 'must be an object'),
 })
 
-/** The envelope of every JSON answer: spec 4 and 7, and the request id of its header. */
+/** The envelope of every JSON response (spec 4 and 7), with the request id of its header. */
 export function envelopeFaults({ status, headers, json }: Answer): string[] {
   if (json === null) return ['the answer must be JSON']
   const id = headers.get('x-request-id')
   const noId = id ? [] : ['X-Request-Id is missing']
   if (status < 400) return [...noId, ...succeeded(json, '')]
-  const faults = [...noId, ...failure(status)(json, '')]
-  return json.error?.requestId === id ? faults : [...faults, 'requestId must equal X-Request-Id']
+  const problems = [...noId, ...failure(status)(json, '')]
+  return json.error?.requestId === id ? problems : [...problems, 'requestId must equal X-Request-Id']
 }

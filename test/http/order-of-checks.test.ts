@@ -15,16 +15,16 @@ interface Route {
   method: string
   path(order: string): string
   body?: object
-  /** does not keep the rules, and holds the marker */
+  /** invalid, and contains the marker */
   badBody?: object
   badQuery?: string
   scope?: (typeof scopes)[number]
   isLive?: true
-  /** speaks of one order, which has to be the caller's own */
+  /** refers to one order, which must belong to the caller */
   isOfOrder?: true
 }
 
-/** Spec 4 and interface 4. Which scope PUT /v1/wallet needs is not shown, so no row here rests on one. */
+/** Spec 4 and interface 4. They name no scope for PUT /v1/wallet, so no row here depends on one. */
 const routes: Route[] = [
   { method: 'GET', path: () => '/v1/wallet' },
   {
@@ -94,10 +94,10 @@ const rows = routes.map(route => [`${route.method} ${route.path('{id}')}`, route
 
 let shop: Shop
 let requireOrder: string
-/** of another merchant, and cancelled: not there, rather than not cancellable */
+/** of another merchant, and cancelled: not found rather than not cancellable */
 let foreignOrder: string
 let suspended: Shop
-/** key text by what is wrong with it */
+/** keys, by what is wrong with them */
 const keys: Record<string, string | undefined> = {}
 
 const keyOf = async (merchantId: string, mode: 'live' | 'test', wanted?: string[]) =>
@@ -132,7 +132,7 @@ beforeAll(async () => {
   await app.jobs.settle()
 })
 
-/** Well formed, with a good checksum, and made by another server. */
+/** Well-formed with a correct checksum, but created by another server. */
 async function unknownKey(): Promise<string> {
   const elsewhere = await startApp()
   const { live } = await givenShop(elsewhere)
@@ -158,7 +158,7 @@ const strangers: [key: string, refusal: Refused][] = [
   ['for tests, of a suspended merchant', merchantSuspended],
 ]
 
-/** What may be wrong after the key; each is sent together with every fault of the key. */
+/** What can be wrong besides the key; each is combined with every key problem. */
 function laterFaults(route: Route): [fault: string, path: string, options: CallOptions][] {
   const { body, badBody, badQuery = '' } = route
   const good: CallOptions = body ? { body } : {}
@@ -206,7 +206,7 @@ async function answered(method: string, path: string, options: CallOptions) {
   return { status: answer.status, code: answer.json.error?.code }
 }
 
-test('a body too large is not even looked at for a stranger', async () => {
+test('a large body is not read without a valid key', async () => {
   const body = ' '.repeat(6 * 1024 * 1024)
   for (const [name, route] of rows.filter(([, { body }]) => body)) {
     const answer = await answered(route.method, route.path(requireOrder), { body, key: keys.revoked })
@@ -238,7 +238,7 @@ test.each(scopedRows)('%s without its scope is refused before its body and its o
   }
 })
 
-test.each(scopedRows)('%s with its scope alone is served', async (_, route) => {
+test.each(scopedRows)('%s works with only its scope', async (_, route) => {
   const { text: key } = await keyOf(shop.id, 'live', [route.scope!])
   const order = (await givenOrder(app, shop)).orderUUID
   const answer = await ask(app, route.method, route.path(order), { key, body: route.body })
@@ -247,7 +247,7 @@ test.each(scopedRows)('%s with its scope alone is served', async (_, route) => {
 
 const readRows = rows.filter(([, route]) => !route.isLive)
 
-test.each(readRows)('%s is served for a test key', async (_, route) => {
+test.each(readRows)('%s works with a test key', async (_, route) => {
   const { method, path, body } = route
   const answer = await ask(app, method, path(requireOrder), { key: shop.test, ...(body && { body }) })
   expect(answer.status).toBe(method === 'POST' ? 201 : 200)
@@ -255,7 +255,7 @@ test.each(readRows)('%s is served for a test key', async (_, route) => {
 
 const bodyRows = rows.filter(([, route]) => route.badBody || route.badQuery)
 
-test.each(bodyRows)('%s tells of a bad body or query before the order is looked for', async (_, route) => {
+test.each(bodyRows)('%s reports a bad body or query before it looks up the order', async (_, route) => {
   const bad = laterFaults(route).filter(([fault]) =>
     /bad body|query|broken|malformed order|is no JSON/.test(fault),
   )
@@ -283,7 +283,7 @@ test.each(orderRows)(
   },
 )
 
-test('a blocked state is told after the body: overrides that are off, of a wallet that is none', async () => {
+test('a body is validated before the merchant’s settings: an invalid wallet while overrides are off', async () => {
   const options = { key: shop.live, body: orderBody({ receivingWallet: MARKER }) }
   await refused(app, { status: 400, code: 'validation_error' }, 'POST', '/v1/orders', options)
 })
@@ -306,13 +306,16 @@ const nowhere: [method: string, path: string][] = [
   ['POST', '/pay'],
 ]
 
-test.each(nowhere)('%s %s is no route, which is told before the key is asked for', async (method, path) => {
-  for (const key of [undefined, MARKER, shop.live]) {
-    await refused(app, { status: 404, code: 'not_found' }, method, path, { key })
-  }
-})
+test.each(nowhere)(
+  '%s %s is an unknown route, which is reported before a missing key',
+  async (method, path) => {
+    for (const key of [undefined, MARKER, shop.live]) {
+      await refused(app, { status: 404, code: 'not_found' }, method, path, { key })
+    }
+  },
+)
 
-test('without the sandbox its routes are not there (interface 3)', async () => {
+test('sandbox routes exist only in the sandbox (interface 3)', async () => {
   const real = await startApp({ FLORIN_SANDBOX: 'false' })
   for (const [method, path] of [
     ['POST', '/sandbox/simulate'],
@@ -328,7 +331,7 @@ test('without the sandbox its routes are not there (interface 3)', async () => {
   await real.close()
 })
 
-test('every request has an id of its own', async () => {
+test('every request has its own id', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(app, 'GET', '/healthz')))
   expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(20)
 })
@@ -341,7 +344,7 @@ const loggedParts: [part: string, options: CallOptions][] = [
   ['an amount of a good order', { key: 'live', body: orderBody({ metadata: { note: MARKER } }) }],
 ]
 
-test.each(loggedParts)('the log never holds %s', async (_, { key, ...options }) => {
+test.each(loggedParts)('the log never contains %s', async (_, { key, ...options }) => {
   await app.call('POST', '/v1/orders', { ...options, key: key === 'live' ? shop.live : key })
   expect(JSON.stringify(app.logged)).not.toContain(MARKER)
   expect(JSON.stringify(app.logged)).not.toContain(shop.live)

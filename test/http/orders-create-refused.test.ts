@@ -25,7 +25,7 @@ const email = (length: number): string => {
   return `${'a'.repeat(length - labels.length - 4)}@${labels}com`
 }
 
-/** By member: the clause, and the values that break it. All are 400. */
+/** By field: the clause, and the values that violate it. All are 400. */
 const wrongValues: [member: string, clause: string, values: unknown[]][] = [
   [
     'amount',
@@ -240,7 +240,7 @@ test.each([
   'customerEmail',
   'Amount',
   'toString',
-])('a body with the extra member %s is refused (4.14: no extra properties)', async member => {
+])('a body with the extra property %s is refused (4.14: no extra properties)', async member => {
   await refuse({ [member]: MARKER }, wrong())
 })
 
@@ -287,12 +287,12 @@ test.each([
   'multipart/form-data; boundary=x',
   'text/json',
   'x',
-])('a good body that calls itself %s is refused (4: all bodies are JSON)', async type => {
+])('a valid body with the content type %s is refused (4: all bodies are JSON)', async type => {
   const headers = { 'content-type': type }
   await refused(app, wrong(), 'POST', '/v1/orders', { key: shop.live, body: orderBody(), headers })
 })
 
-test('a body that is no UTF-8 is refused', async () => {
+test('a body that is not UTF-8 is refused', async () => {
   const text = JSON.stringify(orderBody({ description: '?' }))
   const body = new TextEncoder().encode(text).map(byte => (byte === 63 ? 0xff : byte))
   const headers = { 'x-api-key': shop.live, 'content-type': 'application/json' }
@@ -305,13 +305,13 @@ test('a body that is no UTF-8 is refused', async () => {
 const MEGABYTE = 1024 * 1024
 const large = (): string => JSON.stringify(orderBody({ description: 'x'.repeat(6 * MEGABYTE) }))
 
-test('a body that tells that it is too large is refused (decisions: body_too_large)', async () => {
+test('a body with a Content-Length that is too large is refused (decisions: body_too_large)', async () => {
   const headers = { 'content-length': String(6 * MEGABYTE) }
   const refusal = { status: 413, code: 'body_too_large' }
   await refused(app, refusal, 'POST', '/v1/orders', { key: shop.live, body: large(), headers })
 })
 
-test('a body that grows too large without telling its length is refused, and is not read to its end', async () => {
+test('a body without Content-Length that grows too large is refused and not read to the end', async () => {
   let sent = 0
   const body = new ReadableStream({
     pull(controller) {
@@ -352,7 +352,7 @@ const unset = { status: 422, code: 'payout_wallet_required' }
 const noCrypto = { status: 422, code: 'crypto_not_configured' }
 const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
-/** What a merchant has configured, what he then orders, and how that is refused. */
+/** What a merchant has configured, what is ordered, and how it is refused. */
 const states: [sentence: string, clause: string, wallet: object | null, change: object, refusal: Refused][] =
   [
     ['any method without a wallet', '4.14 rule 5', null, { paymentMethodsKeys: ['*'] }, unset],
@@ -401,7 +401,7 @@ test.each(states)('an order for %s is refused (%s)', async (_, _clause, wallet, 
   await refuse(change, refusal, merchant.live)
 })
 
-test('overrides that were switched off again are refused (4.14 rule 5)', async () => {
+test('an override is refused after overrides were disabled again (4.14 rule 5)', async () => {
   const body = (on: boolean) => ({ key: shop.live, body: { orderWalletOverrideEnabled: on } })
   await data(app, 'PUT', '/v1/wallet', body(true))
   await givenOrder(app, shop, { receivingWallet: EVM_WALLET })
@@ -409,7 +409,7 @@ test('overrides that were switched off again are refused (4.14 rule 5)', async (
   await refuse({ receivingWallet: EVM_WALLET }, { status: 403, code: 'wallet_override_disabled' })
 })
 
-test('a blocked customer is refused, in any spelling, at this merchant only (4.14 rule 5)', async () => {
+test('a blocked customer is refused in any spelling, but only at this merchant (4.14 rule 5)', async () => {
   const email = 'blocked@example.com'
   await blockCustomer(app.context, shop.id, email, true)
   const refusal = { status: 403, code: 'customer_blocked' }
@@ -425,7 +425,7 @@ test('a test key is refused (4.14 rule 4)', async () => {
   await refuse({}, { status: 403, code: 'live_key_required' }, shop.test)
 })
 
-test('after all of these a plain order is taken', async () => {
+test('after all of these a plain order succeeds', async () => {
   const answer = await ask(app, 'POST', '/v1/orders', { key: shop.live, body: orderBody() })
   expect(answer.status).toBe(201)
 })

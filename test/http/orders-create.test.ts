@@ -29,7 +29,7 @@ const HOUR_MS = 3600_000
 const after = (ms: number): string => new Date(START + ms).toISOString()
 const emoji = (count: number): string => '😀'.repeat(count)
 
-/** Places an order, and reads it back; both are of the specification's shape and the same. */
+/** Creates an order and reads it back; both must be equal and match the specification. */
 async function placed(change: object = {}, key = shop.live, from: App = app) {
   const order = await data(from, 'POST', '/v1/orders', { key, body: orderBody(change) }, 201)
   expect(orderFaults(order)).toEqual([])
@@ -39,7 +39,7 @@ async function placed(change: object = {}, key = shop.live, from: App = app) {
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 
-test('a plain order has exactly these members (2.2)', async () => {
+test('a plain order has exactly these fields (2.2)', async () => {
   const order = await placed()
   expect(order).toEqual({
     merchantId: shop.id,
@@ -70,7 +70,7 @@ test('a plain order has exactly these members (2.2)', async () => {
   })
 })
 
-test('an order with everything has exactly these members more (2.2, 4.14)', async () => {
+test('an order with all optional fields has exactly these additional fields (2.2, 4.14)', async () => {
   const plain = await placed()
   const full = {
     externalId: 'A.b_c:1-2',
@@ -92,7 +92,7 @@ test('an order with everything has exactly these members more (2.2, 4.14)', asyn
   })
 })
 
-test('making an order writes an order, a session and a customer, and neither transaction nor event (4.14)', async () => {
+test('creating an order writes an order, a session and a customer, but no transaction or event (4.14)', async () => {
   const customer = { email: 'new-here@example.com' }
   const { orderUUID } = await placed({ customer })
   for (const table of ['attempts', 'transactions', 'events', 'incoming_payments']) {
@@ -102,7 +102,7 @@ test('making an order writes an order, a session and a customer, and neither tra
   expect(rowsOf(app, 'SELECT * FROM customers WHERE email = ?', customer.email)).toHaveLength(1)
 })
 
-test('nothing upstream is asked (4.14 rule 1)', async () => {
+test('no upstream is called (4.14 rule 1)', async () => {
   const asked: string[] = []
   const closed = await startApp(
     {},
@@ -131,7 +131,7 @@ const methods: [keys: string[], session: string][] = [
   [['a'.repeat(64)], 'CREATED'],
 ]
 
-test.each(methods)('an order for %j is stored as it came (2.1, 4.14 rule 1)', async (keys, session) => {
+test.each(methods)('an order for %j is stored as it was sent (2.1, 4.14 rule 1)', async (keys, session) => {
   const order = await placed({ paymentMethodsKeys: keys })
   expect([order.paymentMethodsKeys, order.provisioningStatus]).toEqual([keys, session])
 })
@@ -226,7 +226,7 @@ function full(customerFullName: string) {
 
 const answers = accepted.map(([sentence, change, answered = change]) => [sentence, change, answered] as const)
 
-test.each(answers)('%s is taken', async (_, change, answered) => {
+test.each(answers)('%s is accepted', async (_, change, answered) => {
   const order = await placed(change)
   expect(order).toMatchObject(answered)
   expect(order.metadata).toEqual((change as { metadata?: object }).metadata ?? {})
@@ -250,7 +250,7 @@ test.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/J
   },
 )
 
-test('a body that comes in pieces is read', async () => {
+test('a body that arrives in chunks is read', async () => {
   const bytes = new TextEncoder().encode(JSON.stringify(orderBody({ description: emoji(3) })))
   const body = new ReadableStream({
     start(controller) {
@@ -263,19 +263,19 @@ test('a body that comes in pieces is read', async () => {
   expect([answer.status, answer.json.data.description]).toEqual([201, emoji(3)])
 })
 
-test('externalId names no order: two orders may share it, and each request makes one (4.14)', async () => {
+test('externalId is not unique: two requests with the same one create two orders (4.14)', async () => {
   const [first, second] = [await placed({ externalId: 'same' }), await placed({ externalId: 'same' })]
   expect(first.orderUUID).not.toBe(second.orderUUID)
   expect(first.customerId).toBe(second.customerId)
 })
 
-test('one e-mail is another customer at another merchant', async () => {
+test('the same email address is a different customer at another merchant', async () => {
   const other = await givenShop(app)
   const [here, there] = [await placed(), await placed({}, other.live)]
   expect(here.customerId).not.toBe(there.customerId)
 })
 
-test('the payout wallet of an order is the one at its creation (4.2)', async () => {
+test('an order keeps the payout wallet of its creation (4.2)', async () => {
   const merchant = await givenShop(app)
   const order = await placed({}, merchant.live)
   await data(app, 'PUT', '/v1/wallet', { key: merchant.live, body: { payoutWallet: OTHER_EVM_WALLET } })
@@ -321,7 +321,7 @@ test.each(wallets)(
   },
 )
 
-test('the amount is pending in the statistics of the day (3.1)', async () => {
+test('the amount counts as pending in the statistics of the day (3.1)', async () => {
   const merchant = await givenShop(app)
   await placed({ amount: '10' }, merchant.live)
   await placed({ amount: '0.5' }, merchant.live)
@@ -335,7 +335,7 @@ test('the amount is pending in the statistics of the day (3.1)', async () => {
   })
 })
 
-test('the checkout host and the default expiry are the operator’s (interface 2)', async () => {
+test('the operator sets the checkout host and the default expiry (interface 2)', async () => {
   const own = await startApp({ FLORIN_CHECKOUT_URL: 'https://pay.shop.example', FLORIN_ORDER_EXPIRY: '90m' })
   const merchant = await givenShop(own)
   const order = await placed({ paymentMethodsKeys: ['stripe'] }, merchant.live, own)
@@ -347,7 +347,7 @@ test('the checkout host and the default expiry are the operator’s (interface 2
   await own.close()
 })
 
-test('20 orders at once are 20 orders', async () => {
+test('20 requests at once create 20 orders', async () => {
   const merchant = await givenShop(app)
   const orders = await Promise.all(Array.from({ length: 20 }, () => givenOrder(app, merchant)))
   expect(new Set(orders.map(order => order.orderUUID)).size).toBe(20)

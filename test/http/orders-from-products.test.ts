@@ -32,7 +32,7 @@ async function order(productUUID: string, change: object = {}) {
 
 const twoMethods = template({ paymentMethodsKeys: ['stripe', 'crypto'] })
 
-const refusals: [sentence: string, product: object, wish: object, status: number, code: string][] = [
+const refusals: [sentence: string, product: object, change: object, status: number, code: string][] = [
   ['4.14: an archived product', { active: false }, {}, 422, 'product_not_available'],
   [
     '4.14: a price where none is allowed',
@@ -57,7 +57,7 @@ const refusals: [sentence: string, product: object, wish: object, status: number
     422,
     'method_not_offered',
   ],
-  ['4.14: a method that is none', {}, { paymentMethodsKeys: ['all'] }, 400, 'validation_error'],
+  ['4.14: a reserved method key', {}, { paymentMethodsKeys: ['all'] }, 400, 'validation_error'],
   [
     '2.1: merged metadata that is too much',
     { orderTemplate: template({ metadata: { a: 'a'.repeat(9000) } }) },
@@ -70,18 +70,18 @@ const refusals: [sentence: string, product: object, wish: object, status: number
   ['4.14: no customer', {}, { customer: undefined }, 400, 'validation_error'],
 ]
 
-test.each(refusals)('an order of %s is refused', async (_, made, wish, status, code) => {
-  const body = { productUUID: await product(made), customer, ...wish }
+test.each(refusals)('an order of %s is refused', async (_, made, change, status, code) => {
+  const body = { productUUID: await product(made), customer, ...change }
   await refused(app, { status, code }, 'POST', '/v1/orders', { key: shop.live, body })
 })
 
-test('an order of another merchant’s product is refused (4.14)', async () => {
+test('an order for another merchant’s product is refused (4.14)', async () => {
   const body = { productUUID: await product({}, stranger), customer }
   const refusal = { status: 422, code: 'product_not_available' }
   await refused(app, refusal, 'POST', '/v1/orders', { key: shop.live, body })
 })
 
-test('the template supplies what an order leaves out (4.14)', async () => {
+test('the template fills in what an order leaves out (4.14)', async () => {
   const metadata = { sku: 'HB-1', bag: { grams: 250 } }
   const id = await product({ description: 'A bag', orderTemplate: template({ metadata }) })
   expect(await order(id.toUpperCase())).toMatchObject({
@@ -97,7 +97,7 @@ test('the template supplies what an order leaves out (4.14)', async () => {
   })
 })
 
-const granted: [sentence: string, product: object, wish: object, has: object][] = [
+const granted: [sentence: string, product: object, change: object, has: object][] = [
   [
     'price and currency are replaced together',
     {},
@@ -149,11 +149,11 @@ const granted: [sentence: string, product: object, wish: object, has: object][] 
   ],
 ]
 
-test.each(granted)('%s (4.14)', async (_, made, wish, has) => {
-  expect(await order(await product(made), wish)).toMatchObject(has)
+test.each(granted)('%s (4.14)', async (_, made, change, has) => {
+  expect(await order(await product(made), change)).toMatchObject(has)
 })
 
-test('an order never changes with its product, nor when that is archived (2.5, 3.4)', async () => {
+test('an order does not change when its product is changed or archived (2.5, 3.4)', async () => {
   const imageBase64 = base64(png({ colour: 0 }))
   const id = await product({ description: 'A bag', imageBase64 })
   const before = await order(id)

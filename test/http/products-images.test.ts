@@ -29,7 +29,7 @@ const flipped = (bytes: Buffer, at: number): Buffer => {
   return copy
 }
 const cut = (bytes: Buffer, share: number): Buffer => bytes.subarray(0, Math.floor(bytes.length * share))
-/** The size of a VP8X file is told twice: here the canvas says another than the picture. */
+/** A VP8X file has its size twice: here the canvas and the picture differ. */
 const lyingWebp = (() => {
   const picture = webp.subarray(12)
   const canvas = Buffer.from('56503858' + '0a000000' + '00000000' + '1f0300' + '1f0300', 'hex')
@@ -42,7 +42,7 @@ const lyingWebp = (() => {
   return { lie: of(small), truth: of(picture) }
 })()
 const text = (name: string, bytes: Buffer) => chunk(name, Buffer.concat([Buffer.from('k\0\0'), bytes]))
-/** Thousands of passes over every pixel, each of a few bytes. */
+/** Thousands of passes over every pixel, each a few bytes long. */
 const manyScans = (() => {
   const file = pictureFile('progressive.jpg')
   const at = file.lastIndexOf(Buffer.from('ffda', 'hex'))
@@ -109,7 +109,7 @@ const wrongImages: [sentence: string, value: unknown][] = [
   ['a lossless WebP that is cut short', base64(cut(pictureFile('lossless.webp'), 0.9))],
 ]
 
-/** A good PNG of so many bytes. */
+/** A valid PNG with a given number of bytes. */
 function padded(size: number): Buffer {
   const bare = png().length
   return png({ extras: [chunk('tEXt', Buffer.alloc(size - bare - 12, 'a').fill(0, 1, 2))] })
@@ -120,7 +120,7 @@ test.each(wrongImages)('an image that is %s is refused (2.5, 8)', async (_, imag
   await refused(app, wrong, 'POST', '/v1/products', { key: shop.live, body })
 })
 
-test('an image is refused where the same body has an imageUrl, be it null (2.5)', async () => {
+test('an image is refused when the same body has an imageUrl, even null (2.5)', async () => {
   const image = { imageBase64: base64(png()) }
   for (const imageUrl of ['https://shop.example/a.png', null]) {
     const body = productBody({ ...image, imageUrl })
@@ -137,7 +137,7 @@ test('an image is refused where the same body has an imageUrl, be it null (2.5)'
   }
 })
 
-test('a bad image among good products stores none of them, and none of their images (4.10, 4.11)', async () => {
+test('one bad image in a bulk request stores no product and no image (4.10, 4.11)', async () => {
   const items = [
     productBody({ imageBase64: base64(png({ colour: 0 })) }),
     productBody({ imageBase64: base64(cut(jpeg, 0.9)) }),
@@ -173,7 +173,7 @@ const goodImages: [sentence: string, type: string, bytes: Buffer][] = [
   ['WebP with a canvas', 'webp', lyingWebp.truth],
 ]
 
-test.each(goodImages)('a %s is taken, and comes back as it was (2.5)', async (_, type, bytes) => {
+test.each(goodImages)('a %s is accepted and returned unchanged (2.5)', async (_, type, bytes) => {
   for (const imageBase64 of [
     base64(bytes),
     dataUri(type, bytes),
@@ -190,14 +190,14 @@ test.each(goodImages)('a %s is taken, and comes back as it was (2.5)', async (_,
 const upload = (bytes: Buffer, key = shop.live) =>
   data(app, 'POST', '/v1/products', { key, body: productBody({ imageBase64: base64(bytes) }) }, 201)
 
-/** Where the image of a product is served: orders know it. */
+/** The URL of a product's image, which its orders show. */
 const pathOf = async (productUUID: string, by = shop): Promise<string> => {
   const change = { productUUID, amount: undefined, currency: undefined, paymentMethodsKeys: undefined }
   const { productImageUrl } = await givenOrder(app, by, change)
   return new URL(productImageUrl).pathname
 }
 
-test('a file that is uploaded twice is kept once, but once for each merchant', async () => {
+test('a file that is uploaded twice is stored once for each merchant', async () => {
   const bytes = png({ pixels: Buffer.alloc(2401 * 800).fill(3, 1, 2) })
   const count = () => Number(rowOf(app, 'SELECT COUNT(*) AS n FROM product_images').n)
   const before = count()
@@ -209,7 +209,7 @@ test('a file that is uploaded twice is kept once, but once for each merchant', a
   expect(count()).toBe(before + 2)
 })
 
-test('null for imageUrl takes an uploaded image away, and either kind replaces the other (2.5)', async () => {
+test('imageUrl null removes an uploaded image, and either kind of image replaces the other (2.5)', async () => {
   const { productUUID } = await upload(png())
   const patch = async (body: object) =>
     (await data(app, 'PATCH', `/v1/products/${productUUID}`, { key: shop.live, body })).imageUrl
@@ -220,7 +220,7 @@ test('null for imageUrl takes an uploaded image away, and either kind replaces t
   expect(await patch({ imageUrl: 'https://shop.example/b.png' })).toBe('https://shop.example/b.png')
 })
 
-test('an uploaded image is served to everybody from an address that never changes', async () => {
+test('an uploaded image is public, at a URL that never changes', async () => {
   const { productUUID } = await upload(webp)
   const path = await pathOf(productUUID)
   const get = (headers = {}) => app.florin.http.handle(new Request(`http://localhost${path}`, { headers }))
@@ -243,14 +243,14 @@ test('an uploaded image is served to everybody from an address that never change
   expect((await get({ 'if-none-match': '"another"' })).status).toBe(200)
 })
 
-test('an image is still served when its product has another one: orders go on showing it (2.5)', async () => {
+test('an image is still served after its product got another one, because orders show it (2.5)', async () => {
   const { productUUID } = await upload(pictureFile('grey.jpg'))
   const path = await pathOf(productUUID)
   await data(app, 'PATCH', `/v1/products/${productUUID}`, { key: shop.live, body: { imageUrl: null } })
   expect((await app.call('GET', path)).status).toBe(200)
 })
 
-test('an image that is unknown, or of a suspended merchant, is not there', async () => {
+test('an image that is unknown or belongs to a suspended merchant is not found', async () => {
   const absent = { status: 404, code: 'not_found' }
   for (const id of ['0'.repeat(64), MARKER, '..%2f']) await refused(app, absent, 'GET', `/images/${id}`)
   const other = await givenShop(app)
@@ -261,7 +261,7 @@ test('an image that is unknown, or of a suspended merchant, is not there', async
   expect((await app.call('GET', path)).status).toBe(200)
 })
 
-test('bombs cost neither time nor memory', async () => {
+test('decompression bombs cost neither time nor memory', async () => {
   const bombs = [png({ pixels: Buffer.alloc(300 * MB) }), manyScans].map(base64)
   const before = process.memoryUsage.rss()
   const from = performance.now()

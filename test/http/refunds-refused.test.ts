@@ -119,13 +119,13 @@ test.each(nowhere)('an order %s is not found (7: not_found)', async (_, order) =
   await refused(app, absent, 'GET', refundPath(order()), { key: shop.live })
 })
 
-test('an order of no UUID is a bad request', async () => {
+test('an order id that is not a UUID is a bad request', async () => {
   await refuse(wrong, MARKER, withKey(shop, freshKey(), good))
   await refused(app, wrong, 'GET', refundPath(MARKER), { key: shop.live })
 })
 
 test.each([
-  ['an unknown member', `status=${MARKER}`],
+  ['an unknown property', `status=${MARKER}`],
   ['a page of nothing', 'pageSize=0'],
   ['a page of 101', 'pageSize=101'],
   ['a token of words', `pageToken=${MARKER}`],
@@ -138,12 +138,12 @@ const enter = async (orderUUID: string) => {
   expect(entered.status).toBe(303)
 }
 
-/** What an order may have come to instead of a verified settlement (3.1, 4.16). */
+/** States of an order without a verified payment (3.1, 4.16). */
 const unsettled: [sentence: string, change: object, happen: (orderUUID: string) => Promise<unknown>][] = [
   ['is unpaid', {}, async () => {}],
   ['is being paid', {}, orderUUID => openOnly(app, orderUUID, 'btc')],
   [
-    'was paid too little',
+    'was underpaid',
     {},
     async orderUUID => {
       await openOnly(app, orderUUID, 'btc')
@@ -208,7 +208,7 @@ test.each(['25.01', '26', '999999999999999999.99'])(
   },
 )
 
-test('what was refunded before does not remain, to the last cent (4.16: 422)', async () => {
+test('earlier refunds reduce the remaining balance, to the cent (4.16: 422)', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   await refundOf(app, shop, orderUUID, { amount: '20' })
   const answer = await refuse(tooMuch, orderUUID, withKey(shop, freshKey(), { ...good, amount: '5.01' }))
@@ -218,7 +218,7 @@ test('what was refunded before does not remain, to the last cent (4.16: 422)', a
   await refundOf(app, shop, orderUUID, { amount: '0.01' })
 })
 
-test('of an order that is refunded in full an amount is too much (422), and the rest is nothing (409)', async () => {
+test('a fully refunded order answers 422 to a refund with an amount and 409 to one without', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   await refundOf(app, shop, orderUUID)
   await refuse(tooMuch, orderUUID, withKey(shop, freshKey(), { ...good, amount: '0.01' }))
@@ -241,7 +241,7 @@ test.each(otherBodies)('the same key with %s is refused (decisions: 409)', async
   await refuse(reused, orderUUID, withKey(shop, key, body))
 })
 
-test('the same key for another order is refused, in whatever state that is (decisions: 409)', async () => {
+test('the same key for another order is refused, in every state of that order (decisions: 409)', async () => {
   const [one, other, unpaid] = [
     await givenPaid(app, shop),
     await givenPaid(app, shop),
@@ -255,7 +255,7 @@ test('the same key for another order is refused, in whatever state that is (deci
   await refuse(wrong, one.orderUUID, withKey(shop, key, { ...first, amount: '1.001' }))
 })
 
-test('a key is spent only by a refund that was recorded (decisions: Smaller points)', async () => {
+test('only a recorded refund uses up a key (decisions: Smaller points)', async () => {
   const key = freshKey()
   const { orderUUID } = await givenPaid(app, shop)
   for (const [order, amount, status] of [
@@ -270,7 +270,7 @@ test('a key is spent only by a refund that was recorded (decisions: Smaller poin
   }
 })
 
-/** decisions: "The order of checks is fixed". Each fault of a key is sent together with every later one. */
+/** decisions: "The order of checks is fixed". Each key problem is combined with every later problem. */
 const keyFaults: [sentence: string, refusal: Refused, key: () => Promise<string | undefined>][] = [
   ['no key', { status: 401, code: 'unauthorized' }, async () => undefined],
   ['a malformed key', { status: 401, code: 'invalid_api_key' }, async () => MARKER],
@@ -302,27 +302,24 @@ const keyFaults: [sentence: string, refusal: Refused, key: () => Promise<string 
   ],
 ]
 
-test.each(keyFaults)(
-  '%s is told before anything else that is wrong (4.16: 401, 403)',
-  async (_, refusal, make) => {
-    const key = await make()
-    const headers = { 'idempotency-key': freshKey() }
-    const before = snapshotOf(app)
-    for (const [order, options] of [
-      [paid, { body: good, headers }],
-      [paid, { body: good }],
-      [paid, { body: { amount: MARKER }, headers }],
-      [paid, { body: `{"a": "${MARKER}`, headers }],
-      [foreign, { body: good, headers }],
-      [MARKER, { body: good, headers }],
-    ] as [string, CallOptions][]) {
-      await refuse(refusal, order, { ...options, key })
-    }
-    expect(snapshotOf(app)).toEqual(before)
-  },
-)
+test.each(keyFaults)('%s is reported before any other problem (4.16: 401, 403)', async (_, refusal, make) => {
+  const key = await make()
+  const headers = { 'idempotency-key': freshKey() }
+  const before = snapshotOf(app)
+  for (const [order, options] of [
+    [paid, { body: good, headers }],
+    [paid, { body: good }],
+    [paid, { body: { amount: MARKER }, headers }],
+    [paid, { body: `{"a": "${MARKER}`, headers }],
+    [foreign, { body: good, headers }],
+    [MARKER, { body: good, headers }],
+  ] as [string, CallOptions][]) {
+    await refuse(refusal, order, { ...options, key })
+  }
+  expect(snapshotOf(app)).toEqual(before)
+})
 
-test('a bad header or body is told before a foreign order (decisions: the order of checks)', async () => {
+test('a bad header or body is reported before a foreign order (decisions: the order of checks)', async () => {
   await refuse(wrong, foreign, { key: shop.live, body: good })
   await refuse(wrong, foreign, withKey(shop, freshKey(), { ...good, amount: '0.00' }))
   await refuse(wrong, foreign, withKey(shop, freshKey(), { ...good, amount: '1e1' }))

@@ -21,7 +21,7 @@ const put = async (body: object) => {
   return wallet
 }
 
-/** One good address of each network; published ones. */
+/** One valid, published address of each network. */
 const addresses = {
   evm: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   btc: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
@@ -41,7 +41,7 @@ const wrongBodies: [sentence: string, body: unknown, path?: string][] = [
   ['no member', {}],
   ['a list', []],
   ['null', 'null'],
-  ['an unknown member', { payoutWallet: EVM_WALLET, walletType: MARKER }],
+  ['an unknown property', { payoutWallet: EVM_WALLET, walletType: MARKER }],
   ['an unknown network', { cryptoWallets: { eth: EVM_WALLET } }, 'cryptoWallets'],
   ['a payout wallet that is null', { payoutWallet: null }, 'payoutWallet'],
   ['a payout wallet that is empty', { payoutWallet: '' }, 'payoutWallet'],
@@ -79,7 +79,7 @@ test.each(wrongBodies.map(([sentence, body, path]) => [sentence, body, path ?? '
   },
 )
 
-/** What looks like an address of a network and is none. */
+/** Strings that look like an address of a network but are invalid. */
 const wrongAddresses: [network: Network, sentence: string, address: string][] = [
   ['evm', 'nobody’s', `0x${'0'.repeat(40)}`],
   ['evm', 'without its prefix', addresses.evm.slice(2)],
@@ -111,7 +111,7 @@ test.each(networks)(
   },
 )
 
-test('a merchant who configured nothing has this (2.8)', async () => {
+test('a merchant without configuration has this wallet (2.8)', async () => {
   const wallet = await data(app, 'GET', '/v1/wallet', { key: shop.test })
   expect(walletFaults(wallet)).toEqual([])
   expect(wallet).toMatchObject({
@@ -123,7 +123,7 @@ test('a merchant who configured nothing has this (2.8)', async () => {
   })
 })
 
-test('a wallet of everything has exactly these members (2.8)', async () => {
+test('a wallet with every address has exactly these fields (2.8)', async () => {
   app.time.now = START + 1000
   const body = { cryptoWallets: addresses, orderWalletOverrideEnabled: true, includeCrypto: false }
   expect(await put(body)).toEqual({
@@ -164,12 +164,12 @@ const alsoGood: [network: Network, address: string][] = [
   ],
 ]
 
-test.each(alsoGood)('a wallet for %s may also be %s (2.8)', async (network, address) => {
+test.each(alsoGood)('a wallet for %s can also be %s (2.8)', async (network, address) => {
   const wallet = await put({ cryptoWallets: { [network]: address } })
   expect(wallet.cryptoWallets).toEqual({ [network]: address })
 })
 
-test('payoutWallet is another name of cryptoWallets.evm, and both may be sent alike (4.2, 9)', async () => {
+test('payoutWallet is an alias of cryptoWallets.evm, and both can be sent if they are equal (4.2, 9)', async () => {
   expect(await put({ payoutWallet: EVM_WALLET })).toMatchObject({ cryptoWallets: { evm: EVM_WALLET } })
   expect(await put({ cryptoWallets: { evm: OTHER_EVM_WALLET } })).toMatchObject({
     payoutWallet: OTHER_EVM_WALLET,
@@ -179,7 +179,7 @@ test('payoutWallet is another name of cryptoWallets.evm, and both may be sent al
   })
 })
 
-test('what is named is replaced, and the rest stays (decisions: Smaller points)', async () => {
+test('fields that are sent are replaced, and the others stay (decisions: Smaller points)', async () => {
   await put({ cryptoWallets: { evm: EVM_WALLET, btc: BTC_WALLET }, orderWalletOverrideEnabled: true })
   const wallet = await put({ cryptoWallets: { btc: addresses.btc, ltc: addresses.ltc } })
   expect(wallet).toMatchObject({
@@ -193,14 +193,14 @@ test('what is named is replaced, and the rest stays (decisions: Smaller points)'
   })
 })
 
-test('an empty text takes a network’s address away (decisions: Smaller points)', async () => {
+test('an empty string removes a network’s address (decisions: Smaller points)', async () => {
   await put({ cryptoWallets: { evm: EVM_WALLET, btc: BTC_WALLET } })
   const wallet = await put({ cryptoWallets: { evm: '', ltc: '' } })
   expect(wallet.cryptoWallets).toEqual({ btc: BTC_WALLET })
   expect(wallet).toMatchObject({ configured: false, configuredCryptoNetworks: ['btc'] })
 })
 
-test('writing a wallet moves updatedAt and leaves createdAt', async () => {
+test('changing a wallet updates updatedAt and keeps createdAt', async () => {
   const first = await put({ payoutWallet: EVM_WALLET })
   app.time.now = START + 5000
   const second = await put({ payoutWallet: OTHER_EVM_WALLET })
@@ -209,13 +209,13 @@ test('writing a wallet moves updatedAt and leaves createdAt', async () => {
   app.time.now = START
 })
 
-test('a wallet is the merchant’s own', async () => {
+test('each merchant has their own wallet', async () => {
   const stranger = await givenMerchant(app)
   await put({ payoutWallet: EVM_WALLET })
   expect(await data(app, 'GET', '/v1/wallet', { key: stranger.live })).toMatchObject({ configured: false })
 })
 
-test('20 writes at once of different networks all stand', async () => {
+test('20 changes at once for different networks are all kept', async () => {
   const writes = networks.map(network => ({ cryptoWallets: { [network]: addresses[network] } }))
   await Promise.all(
     [...writes, ...writes].map(body => data(app, 'PUT', '/v1/wallet', { key: shop.live, body })),

@@ -9,7 +9,7 @@ function logged(fields: object, sentence = 'something happened', level = 'info')
   return text
 }
 
-describe('a log line never holds', () => {
+describe('a log line never contains', () => {
   const secret = 'abcdefghijklmnopqrstuvwxyz0123456789'
   test.each([
     ['an API key', { header: `florin_live_${secret}` }],
@@ -26,17 +26,17 @@ describe('a log line never holds', () => {
     expect(() => JSON.parse(line)).not.toThrow()
   })
 
-  test('a secret in its sentence', () => {
+  test('a secret in its message', () => {
     expect(logged({}, `mail to ${secret}@shop.example`)).not.toContain(secret)
   })
 })
 
-test('a log line is JSON with its time, level, fields and sentence', () => {
+test('a log line is JSON with its time, level, fields and message', () => {
   const line = JSON.parse(logged({ requestId: 'r1', ms: 3 }))
   expect(line).toMatchObject({ level: 'info', requestId: 'r1', ms: 3, msg: 'something happened' })
   expect(Date.parse(line.time)).toBeGreaterThan(0)
 })
 
-test('what is below the level is not logged', () => {
+test('lines below the level are not logged', () => {
   expect(logged({}, 'quiet', 'warn')).toBe('')
 })
