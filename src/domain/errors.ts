@@ -1,5 +1,5 @@
 /** Every error code, with its HTTP status and its default message. */
-const refusals = {
+export const refusals = {
   validation_error: [400, 'The request is invalid.'],
   unauthorized: [401, 'Missing API key. Send it in the X-API-Key header.'],
   invalid_api_key: [401, 'Invalid API key: it is malformed, unknown or revoked.'],

@@ -52,7 +52,7 @@ const nothing = (
   part.providerAway
     ? 'The payment provider isn’t responding. Please try again in a few minutes.'
     : 'None of the shop’s payment methods is available for this amount.'
-} You can pay this order until ${time(model.expiresAt)}.</p>
+} This order stays open until ${time(model.expiresAt)}.</p>
 ${buttonLink(payUrl(model), 'Try again')}
 </div>`
 
