@@ -10,7 +10,7 @@ export const axeSource = () =>
   readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** The dark scheme changes only colours, so it is checked for contrast only. */
-export const axeFaults = (page: Page, colorScheme: 'light' | 'dark') =>
+export const axeProblems = (page: Page, colorScheme: 'light' | 'dark') =>
   page.evaluate(
     async rules => {
       const { axe } = globalThis as unknown as { axe: Axe }

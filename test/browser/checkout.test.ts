@@ -1,11 +1,11 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { readQr } from './qr.ts'
-import { BACK, describeInBrowser, textOf, titled, turnsTo, useStand, type Watch } from './server.ts'
+import { BACK, describeInBrowser, textOf, titled, turnsTo, useSite, type Watch } from './server.ts'
 
 setDefaultTimeout(40_000)
 
-const site = useStand()
+const site = useSite()
 
 /** A page with JavaScript and clipboard access that counts its loads. */
 async function open(

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
-import { axeFaults, axeSource } from './axe.ts'
+import { axeProblems, axeSource } from './axe.ts'
 import { makePages, secretsOf } from './pages.ts'
-import { describeInBrowser, ORDER, useStand } from './server.ts'
+import { describeInBrowser, ORDER, useSite } from './server.ts'
 import { misfits, unfold, type Visit, visitAll } from './visit.ts'
 
 setDefaultTimeout(60_000)
@@ -12,7 +12,7 @@ const BUDGET_BYTES = 25 * 1024
 const REQUESTS_MAX = 3
 const YEAR_SECONDS = 31_536_000
 
-const site = useStand()
+const site = useSite()
 let visits: Visit[] = []
 let foreignRequests: string[] = []
 
@@ -47,7 +47,7 @@ const problemsOf = (all: Visit[], check: Check) =>
   )
 
 /** Opens each page again with everything unfolded, and collects the problems that are found. */
-async function look(page: Page, find: (page: Page) => Promise<string[]>) {
+async function inspect(page: Page, find: (page: Page) => Promise<string[]>) {
   const found: [string, string][] = []
   for (const { name, path } of visits) {
     await page.goto(path)
@@ -61,13 +61,13 @@ describeInBrowser('every page', () => {
   test('says what happened and what to do, shows a reference and has a link onward', () => {
     expect(
       problemsOf(visits, visit => {
-        const { answer, text, says, status, leadsTo, links } = visit
+        const { answer, text, expectedText, status, linksTo, links } = visit
         const reference = status === 200 ? text.includes(ORDER) : /Reference [0-9a-f-]{36}/.test(text)
         return [
           answer.status !== status && `answered with ${answer.status}`,
-          !says.test(text) && `says ${text}`,
+          !expectedText.test(text) && `says ${text}`,
           isOurs(visit) && !reference && 'no reference',
-          leadsTo !== null && !links.includes(leadsTo) && `no link to ${leadsTo}`,
+          linksTo !== null && !links.includes(linksTo) && `no link to ${linksTo}`,
           isOurs(visit) && status === 200 && !links.includes('mailto:help@shop.example') && 'nobody to ask',
           !text.includes('Sandbox') && 'no banner of the sandbox',
         ]
@@ -80,11 +80,11 @@ describeInBrowser('every page', () => {
       problemsOf(visits.filter(isOurs), ({ answer, problems, status }) => {
         const policy = answer.headers.get('content-security-policy') ?? ''
         // Chromium itself logs one message for a page with an error status.
-        const ownWords = problems.filter(text => status !== 200 && text.includes(`status of ${status}`))
-        const others = problems.filter(text => !ownWords.includes(text))
+        const ownText = problems.filter(text => status !== 200 && text.includes(`status of ${status}`))
+        const others = problems.filter(text => !ownText.includes(text))
         return [
           ...others,
-          ownWords.length > 1 && 'an error within an error page',
+          ownText.length > 1 && 'an error within an error page',
           !policy.startsWith("default-src 'none'") && `policy ${policy}`,
           /unsafe-|\*|https?:|script-src[^;]*data:/.test(policy) && `policy ${policy}`,
           !policy.includes("frame-ancestors 'none'") && 'may be framed',
@@ -137,20 +137,20 @@ describeInBrowser('every page', () => {
 
   test('fits 320, 390 and 1280 pixels, also with text of twice the size, without horizontal scrolling', async () => {
     const { context } = await site.buyer()
-    expect(await look(await context.newPage(), misfits)).toEqual({})
+    expect(await inspect(await context.newPage(), misfits)).toEqual({})
   })
 
   test('has no accessibility problems in light and dark, 390 and 1280 pixels wide', async () => {
     const { context } = await site.buyer({ reducedMotion: 'reduce' })
     const source = axeSource()
-    const found = await look(await context.newPage(), async page => {
+    const found = await inspect(await context.newPage(), async page => {
       await page.evaluate(source)
       const problems: string[] = []
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         for (const width of [390, 1280]) {
           await page.setViewportSize({ width, height: 900 })
-          for (const problem of await axeFaults(page, colorScheme))
+          for (const problem of await axeProblems(page, colorScheme))
             problems.push(`${colorScheme} ${width} ${problem}`)
         }
       }

@@ -9,14 +9,14 @@ export interface BuyerPage {
   path: string
   status: number
   /** what it must say about what happened and what to do */
-  says: RegExp
+  expectedText: RegExp
   /** the link onward: to the shop or to the payment */
-  leadsTo: string | null
+  linksTo: string | null
 }
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 
-type Row = [name: string, path: string, says: RegExp, leadsTo?: string | null, status?: number]
+type Row = [name: string, path: string, expectedText: RegExp, linksTo?: string | null, status?: number]
 
 /** Pages of orders whose time is over. They come first, because all pages share one clock. */
 async function agedPages(site: Site): Promise<Row[]> {
@@ -32,7 +32,7 @@ async function agedPages(site: Site): Promise<Row[]> {
   return [
     ['expired', expired.path, /expired.*order again/i, BACK],
     ['lapsed', lapsed.path, /time.*over.*new quote/i],
-    ['lapsed with too little', short.path, /time.*over.*received.*contact the shop/i],
+    ['lapsed, partly paid', short.path, /time.*over.*received.*contact the shop/i],
   ]
 }
 
@@ -62,7 +62,7 @@ async function openPages(site: Site): Promise<Row[]> {
     ['underpaid', underpaid.path, /left to pay.*same address/s],
     ['confirming', confirming.path, /Payment detected.*close this page/s],
     ['card', card.path, /Waiting for MoonPay.*other tab/s],
-    ['card, too little', little.path, /Payment incomplete.*contact the shop/is],
+    ['card, underpaid', little.path, /Payment incomplete.*contact the shop/is],
     ['sandbox: payment page', new URL(bill).pathname + new URL(bill).search, /MoonPay.*25/s],
   ]
 }
@@ -94,7 +94,7 @@ async function endPages(site: Site): Promise<Row[]> {
     ['cancelled', cancelled.path, /cancelled.*not charged/is, BACK],
     ['blocked', blocked.path, /not possible.*contact/is, BACK],
     ['not found', `/pay/${NOBODY}`, /not found.*check the link/is, null, 404],
-    ['no page at all', '/pay', /not found.*check the link/is, null, 404],
+    ['unknown path', '/pay', /not found.*check the link/is, null, 404],
     ['no order id', '/pay/1234', /link|order/i, null, 400],
     ['not offered', `/payment/process/${offered.id}?method=wert`, /not available/i, offered.path, 422],
   ]
@@ -105,11 +105,11 @@ export async function makePages(site: Site): Promise<BuyerPage[]> {
   const merchant = ['merchant', 'set', site.demo.output.merchantId, '--support-email', 'help@shop.example']
   await runCli(merchant, { FLORIN_DATA_DIR: site.demo.dataDir })
   const rows = [...(await agedPages(site)), ...(await openPages(site)), ...(await endPages(site))]
-  return rows.map(([name, path, says, leadsTo = null, status = 200]) => ({
+  return rows.map(([name, path, expectedText, linksTo = null, status = 200]) => ({
     name,
     path,
-    says,
-    leadsTo,
+    expectedText,
+    linksTo,
     status,
   }))
 }

@@ -1,11 +1,11 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { readQr } from './qr.ts'
-import { BACK, describeInBrowser, textOf, titled, useStand } from './server.ts'
+import { BACK, describeInBrowser, textOf, titled, useSite } from './server.ts'
 
 setDefaultTimeout(60_000)
 
-const site = useStand()
+const site = useSite()
 
 async function open(path: string): Promise<Page> {
   const { context } = await site.buyer({ javaScriptEnabled: false })

@@ -1,11 +1,11 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { axeFaults, axeSource } from './axe.ts'
-import { describeInBrowser, textOf, titled, useStand } from './server.ts'
+import { axeProblems, axeSource } from './axe.ts'
+import { describeInBrowser, textOf, titled, useSite } from './server.ts'
 
 setDefaultTimeout(60_000)
 
-const site = useStand()
+const site = useSite()
 afterEach(() => site.closePages())
 
 async function product(change: object = {}): Promise<string> {
@@ -79,7 +79,7 @@ async function problemsOf(page: Page): Promise<string[]> {
     await page.emulateMedia({ colorScheme })
     for (const width of [320, 390, 1280]) {
       await page.setViewportSize({ width, height: 900 })
-      const found = await axeFaults(page, colorScheme)
+      const found = await axeProblems(page, colorScheme)
       const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
       problems.push(...found, ...(isTooWide ? ['scrolls sideways'] : []))
       if (problems.length > 0) return [colorScheme, String(width), ...problems]

@@ -119,7 +119,7 @@ export class Site {
 }
 
 /** The server and browser of one file: opened before its tests and always closed after them. */
-export function useStand(): Site {
+export function useSite(): Site {
   const site = new Site()
   if (!isBrowserMissing) {
     beforeAll(() => site.open(), 30_000)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { describeInBrowser, useStand } from './server.ts'
+import { describeInBrowser, useSite } from './server.ts'
 
-const site = useStand()
+const site = useSite()
 
 async function open() {
   const { context, watch } = await site.buyer()

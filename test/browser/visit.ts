@@ -89,7 +89,7 @@ const overhang = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
 /** Like a browser's text zoom: only fonts grow. */
-const doubleText = (page: Page): Promise<void> =>
+const doubleTextSize = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const elements = [...document.querySelectorAll<HTMLElement>('body, body *')]
     const sizes = elements.map(element => Number.parseFloat(getComputedStyle(element).fontSize))
@@ -109,7 +109,7 @@ const clipped = (page: Page): Promise<string[]> =>
 /** What does not fit at three widths, and at two with text of twice the size. */
 export async function misfits(page: Page): Promise<string[]> {
   const problems: string[] = []
-  const look = async (widths: number[], how: string) => {
+  const inspect = async (widths: number[], how: string) => {
     for (const width of widths) {
       await page.setViewportSize({ width, height: 844 })
       const over = await overhang(page)
@@ -117,8 +117,8 @@ export async function misfits(page: Page): Promise<string[]> {
       for (const html of await clipped(page)) problems.push(`${width}${how}: clips ${html}`)
     }
   }
-  await look([320, 390, 1280], '')
-  await doubleText(page)
-  await look([390, 1280], ' with text of twice its size')
+  await inspect([320, 390, 1280], '')
+  await doubleTextSize(page)
+  await inspect([390, 1280], ' with text of twice its size')
   return problems
 }

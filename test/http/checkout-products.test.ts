@@ -3,7 +3,7 @@ import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { startApp } from '../support/app.ts'
 import { EVM_WALLET, givenMerchant, givenProduct, givenShop, type Shop } from '../support/given.ts'
-import { orderFaults } from './expected-shapes.ts'
+import { orderProblems } from './expected-shapes.ts'
 import { getOrder } from './payments.ts'
 import { data, MARKER, refused } from './request.ts'
 
@@ -77,14 +77,14 @@ const wrong: [why: string, body: unknown, path?: string][] = [
   ['every method at once', body({ paymentMethodKey: '*' }), 'paymentMethodKey'],
   ['"all"', body({ paymentMethodKey: 'all' }), 'paymentMethodKey'],
   ['"hosted"', body({ paymentMethodKey: 'hosted' }), 'paymentMethodKey'],
-  ['a method that is no key', body({ paymentMethodKey: `-${MARKER}` }), 'paymentMethodKey'],
+  ['a malformed method key', body({ paymentMethodKey: `-${MARKER}` }), 'paymentMethodKey'],
   ['several methods', body({ paymentMethodKey: ['crypto'] }), 'paymentMethodKey'],
   ['a customer without an address', body({ customer: { fullName: MARKER } }), 'email'],
-  ['a customer with more members', body({ customer: { email: 'a@shop.example', id: MARKER } })],
+  ['a customer with an extra property', body({ customer: { email: 'a@shop.example', id: MARKER } })],
   ['an amount without a currency', body({ amount: '5.00' }), 'currency'],
   ['a currency without an amount', body({ currency: 'EUR' }), 'amount'],
   ['an amount of zero', body({ amount: '0.00', currency: 'EUR' }), 'amount'],
-  ['too many places', body({ amount: '5.001', currency: 'EUR' }), 'amount'],
+  ['too many decimals', body({ amount: '5.001', currency: 'EUR' }), 'amount'],
   ['an unknown currency', body({ amount: '5.00', currency: 'XXX' }), 'currency'],
 ]
 
@@ -128,7 +128,7 @@ const made: [method: string, page: string, provisioning: string][] = [
 ]
 
 test.each(made)(
-  'an order for %s is sent on to %s (4.7)',
+  'an order for %s is redirected to %s (4.7)',
   async (paymentMethodKey, page, provisioningStatus) => {
     const product = await givenProduct(app, shop, {
       imageUrl: 'https://cdn.shop.example/blend.jpg',
@@ -147,7 +147,7 @@ test.each(made)(
       redirectUrl: `http://localhost${page}${answer.orderUUID}`,
     })
     const order = await getOrder(app, shop, answer.orderUUID)
-    expect(orderFaults(order)).toEqual([])
+    expect(orderProblems(order)).toEqual([])
     expect(order).toMatchObject({
       source: 'web',
       productUUID: product.id,

@@ -5,7 +5,7 @@ import { forceOrder } from '../../src/operations/orders/force.ts'
 import { START, startApp } from '../support/app.ts'
 import { givenOrder, givenShop, type Shop } from '../support/given.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
-import { eventFaults } from './expected-settled-shapes.ts'
+import { eventProblems } from './expected-settled-shapes.ts'
 import { givenPaid } from './refunding.ts'
 import { data, MARKER, type Refused, refused } from './request.ts'
 import { changeRows, rowOf, subscribe } from './rows.ts'
@@ -73,29 +73,29 @@ const idsOf = (page: { items: { id: string }[] }) => page.items.map(({ id }) => 
 
 async function read(id: string, key = shop.live) {
   const event = await data(app, 'GET', `/v1/events/${id}`, { key })
-  expect(eventFaults(event)).toEqual([])
+  expect(eventProblems(event)).toEqual([])
   return event
 }
 
 async function redeliver(id: string, key = shop.live) {
   const event = await data(app, 'POST', `/v1/events/${id}/redeliver`, { key }, 202)
-  expect(eventFaults(event)).toEqual([])
+  expect(eventProblems(event)).toEqual([])
   return event
 }
 
-const wrongQueries: [sentence: string, query: string][] = [
+const wrongQueries: [title: string, query: string][] = [
   ['an unknown type', `type=${MARKER}`],
-  ['a type in other letters', 'type=ORDER.PAID'],
+  ['a type in capitals', 'type=ORDER.PAID'],
   ['an empty type', 'type='],
   ['two types', 'type=order.paid&type=payment.paid'],
   ['an unknown status', `status=${MARKER}`],
   ['a status in capitals', 'status=FAILED'],
   ['an empty status', 'status='],
   ['an unknown property', `orderUUID=${MARKER}`],
-  ['a page of nothing', 'pageSize=0'],
-  ['a page of 101', 'pageSize=101'],
+  ['a page size of 0', 'pageSize=0'],
+  ['a page size of 101', 'pageSize=101'],
   ['an empty token', 'pageToken='],
-  ['a token of words', `pageToken=${MARKER}`],
+  ['a token that is a word', `pageToken=${MARKER}`],
 ]
 
 test.each(wrongQueries)(
@@ -138,10 +138,10 @@ test.each([...routes, ['GET', '/v1/events', 'api:read']] as typeof routes)(
   },
 )
 
-const inactive: [sentence: string, make: () => Promise<{ merchant: Shop; id: string }>][] = [
-  ['there is none', async () => ({ merchant: stranger, id: theirs })],
+const inactive: [title: string, make: () => Promise<{ merchant: Shop; id: string }>][] = [
+  ['no webhook is set', async () => ({ merchant: stranger, id: theirs })],
   [
-    'it is disabled',
+    'the webhook is disabled',
     async () => {
       const id = await settled()
       changeRows(app, "UPDATE webhooks SET status = 'disabled' WHERE merchant_id = ?", shop.id)
@@ -214,9 +214,9 @@ test('a failed event is redelivered, and its schedule starts again', async () =>
   expect([failed.status, failed.nextAttemptAt]).toEqual(['failed', null])
   await redeliver(id)
   await app.jobs.settle()
-  const tried = await read(id)
-  expect([tried.status, tried.attempts.length]).toEqual(['pending', failed.attempts.length + 1])
-  const pause = Date.parse(tried.nextAttemptAt) - app.time.now
+  const redelivered = await read(id)
+  expect([redelivered.status, redelivered.attempts.length]).toEqual(['pending', failed.attempts.length + 1])
+  const pause = Date.parse(redelivered.nextAttemptAt) - app.time.now
   expect(pause).toBeGreaterThanOrEqual(27_000)
   expect(pause).toBeLessThanOrEqual(33_000)
   receiver.answerWith(() => new Response('ok'))
@@ -283,7 +283,7 @@ test('the list is newest first and filtered by type and status on every page (in
   const second = (await givenPaid(app, shop)).orderUUID
   await app.jobs.settle()
   const { items } = await list('?pageSize=100', shop.test)
-  expect(items.flatMap(eventFaults)).toEqual([])
+  expect(items.flatMap(eventProblems)).toEqual([])
   type Item = { type: string; status: string; orderUUID: string; createdAt: string; id: string }
   const lines = items.map(({ type, status, orderUUID }: Item) => `${type} ${status} ${orderUUID}`)
   const types = ['order.paid', 'payment.created', 'payment.paid']

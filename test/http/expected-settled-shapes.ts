@@ -4,7 +4,6 @@ import {
   email,
   eventType,
   feePercent,
-  instant,
   listOf,
   matching,
   metadata,
@@ -14,6 +13,7 @@ import {
   rule,
   shape,
   text,
+  timestamp,
   uri,
   uuid,
 } from './expected-shapes.ts'
@@ -48,16 +48,16 @@ const payment = shape({
   'refundStatus?': oneOf('PARTIAL', 'FULL'),
   'refundedAmount?': amount,
   'refundCount?': matching(/^[0-9]+$/),
-  'lastRefundedAt?': instant,
-  'refundedAt?': instant,
+  'lastRefundedAt?': timestamp,
+  'refundedAt?': timestamp,
   'providerTxIn?': text,
   'providerTxOut?': text,
   'receivedAmount?': text,
   'receivedCurrency?': text,
-  createdAt: instant,
-  updatedAt: instant,
-  expiresAt: instant,
-  'paidAt?': instant,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  expiresAt: timestamp,
+  'paidAt?': timestamp,
 })
 
 interface PaymentLike {
@@ -73,18 +73,18 @@ interface PaymentLike {
 const refundStatusOf: Record<string, string | undefined> = { PARTIALLY_REFUNDED: 'PARTIAL', REFUNDED: 'FULL' }
 
 /** A transaction of spec 2.3, and the relations between its fields. */
-export function paymentFaults(value: unknown): string[] {
+export function paymentProblems(value: unknown): string[] {
   const problems = payment(value, '')
   if (problems.length > 0) return problems
   const known = value as PaymentLike
   const isRefunded = known.refundStatus !== undefined
-  const members = [known.refundedAmount, known.refundCount].map(member => member !== undefined)
+  const fields = [known.refundedAmount, known.refundCount].map(field => field !== undefined)
   return [
     ...(known.transactionUUID === known.transactionId
       ? []
       : ['transactionUUID is the alias of transactionId']),
     ...(refundStatusOf[known.status] === known.refundStatus ? [] : ['status and refundStatus tell the same']),
-    ...(members.every(isThere => isThere === isRefunded) ? [] : ['the refund’s members come together']),
+    ...(fields.every(isThere => isThere === isRefunded) ? [] : ['the refund’s members come together']),
     ...((known.refundedAt !== undefined) === (known.status === 'REFUNDED')
       ? []
       : ['refundedAt is of the end']),
@@ -92,7 +92,7 @@ export function paymentFaults(value: unknown): string[] {
 }
 
 /** A refund of spec 2.4: every field, and no others. */
-export const refundFaults = (value: unknown): string[] =>
+export const refundProblems = (value: unknown): string[] =>
   shape({
     merchantId: uuid,
     refundId: matching(/^[0-9a-f]{64}$/),
@@ -105,22 +105,22 @@ export const refundFaults = (value: unknown): string[] =>
     reason: matching(/^[\s\S]{3,1000}$/),
     status: oneOf('RECORDED'),
     createdBy: matching(/\S/),
-    createdAt: instant,
-    updatedAt: instant,
+    createdAt: timestamp,
+    updatedAt: timestamp,
   })(value, '')
 
 /** An event of decisions.md, with its delivery attempts. */
-export const eventFaults = (value: unknown): string[] =>
+export const eventProblems = (value: unknown): string[] =>
   shape({
     id: uuid,
     type: eventType,
     orderUUID: uuid,
-    createdAt: instant,
+    createdAt: timestamp,
     status: oneOf('pending', 'delivered', 'failed'),
-    nextAttemptAt: orNull(instant),
+    nextAttemptAt: orNull(timestamp),
     attempts: listOf(
       shape({
-        at: instant,
+        at: timestamp,
         httpStatus: orNull(rule(Number.isInteger, 'must be an integer')),
         outcome: oneOf(
           ...['delivered', 'refused', 'timed_out', 'unreachable', 'destination_not_allowed', 'bad_answer'],

@@ -25,13 +25,13 @@ beforeAll(async () => {
 afterEach(() => expect(app.audit()).toEqual([]))
 afterAll(() => app.close())
 
-let spent = 0
-const fresh = (): string => `key-${++spent}.of:this_test`
+let used = 0
+const fresh = (): string => `key-${++used}.of:this_test`
 
 const create = (idempotencyKey: string, body: unknown = orderBody(), key = shop.live) =>
   ask(app, 'POST', '/v1/orders', { key, body, headers: { 'idempotency-key': idempotencyKey } })
 
-const malformed: [sentence: string, key: string][] = [
+const malformed: [title: string, key: string][] = [
   ['nothing', ''],
   ['seven characters', '1234567'],
   ['129 characters', 'a'.repeat(129)],
@@ -48,13 +48,13 @@ test.each(malformed)('a key of %s is refused (interface 4, spec 4.16)', async (_
 })
 
 /** Bodies that differ from the plain one. */
-const others: [sentence: string, body: object][] = [
+const others: [title: string, body: object][] = [
   ['another amount', orderBody({ amount: '25.01' })],
   ['another currency', orderBody({ currency: 'EUR' })],
   ['other methods', orderBody({ paymentMethodsKeys: ['crypto'] })],
   ['another customer', orderBody({ customer: { email: 'other@example.com' } })],
-  ['a member more', orderBody({ externalId: 'a' })],
-  ['a member less', { ...orderBody(), customer: { email: 'buyer@example.com' } }],
+  ['an additional field', orderBody({ externalId: 'a' })],
+  ['a missing field', { ...orderBody(), customer: { email: 'buyer@example.com' } }],
   ['other metadata', orderBody({ metadata: { a: 1 } })],
 ]
 
@@ -84,10 +84,10 @@ test('a bad body with a used key is refused as a bad body', async () => {
 })
 
 const metadata = { a: { b: 1, c: [1, 2] }, e: 'x' }
-const sameBodies: [sentence: string, first: unknown, again: unknown][] = [
-  ['letter by letter', orderBody(), orderBody()],
+const sameBodies: [title: string, first: unknown, again: unknown][] = [
+  ['unchanged', orderBody(), orderBody()],
   [
-    'with its members in another order',
+    'with its fields in another order',
     orderBody({ metadata, externalId: 'a' }),
     reversed(orderBody({ metadata, externalId: 'a' })),
   ],
@@ -109,7 +109,7 @@ function reversed(value: unknown): unknown {
 }
 
 test.each(sameBodies)(
-  'the same key and the same body, %s, answers the first order with 200',
+  'the same key and the same body, %s, returns the first order with 200',
   async (_, body, again) => {
     const key = fresh()
     const first = await create(key, body)
@@ -144,7 +144,7 @@ test.each(['a'.repeat(8), 'A.b_c:1-2', 'z'.repeat(128)])('%s is a valid key', as
 })
 
 /** Refusals after which the same key and body can be sent again, with what removes the cause. */
-const refusals: [sentence: string, status: number, prepare: (merchant: Shop) => Promise<unknown>][] = [
+const refusals: [title: string, status: number, prepare: (merchant: Shop) => Promise<unknown>][] = [
   [
     'no payout wallet',
     422,

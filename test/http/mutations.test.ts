@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type App, OWN_URL, startApp } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, orderBody, type Shop } from '../support/given.ts'
-import { envelopeFaults } from './expected-shapes.ts'
+import { envelopeProblems } from './expected-shapes.ts'
 import { type Bytes, type Draft, mutate } from './mutate.ts'
 import { attemptsOf, givenCoinShop, openOnly, outage, rest } from './payments.ts'
 import { type Random, randomOf } from './random.ts'
@@ -183,23 +183,25 @@ function jsonOf(text: string): any {
 interface Outcome {
   status: number
   made: string | undefined
-  faults: string[]
+  problems: string[]
 }
 
 async function sendTo({ app }: Scenario, bytes: Bytes, request: Request): Promise<Outcome> {
   const { pathname } = new URL(request.url)
   const { status, headers, text } = await answerTo(app, request)
   const json = jsonOf(text)
-  const faults: string[] = []
-  if (status >= 500 && !isOutage(request, status, json?.error?.code)) faults.push(`answered ${status}`)
+  const problems: string[] = []
+  if (status >= 500 && !isOutage(request, status, json?.error?.code)) problems.push(`answered ${status}`)
   if (pathname.startsWith('/v1/') && request.method !== 'HEAD')
-    faults.push(...envelopeFaults({ status, headers, text, json }))
+    problems.push(...envelopeProblems({ status, headers, text, json }))
   const body = Buffer.from(bytes.body ?? '').toString('latin1')
-  const said = [bytes.method, bytes.url, JSON.stringify(bytes.headers), body].map(part => part.slice(0, 300))
+  const encoded = [bytes.method, bytes.url, JSON.stringify(bytes.headers), body].map(part =>
+    part.slice(0, 300),
+  )
   return {
     status,
     made: status === 201 ? json?.data?.orderUUID : undefined,
-    faults: faults.map(fault => `${said.join(' ')}: ${fault}`),
+    problems: problems.map(problem => `${encoded.join(' ')}: ${problem}`),
   }
 }
 
@@ -244,9 +246,9 @@ test(`${MUTATIONS} mutated requests cause no internal error (FLORIN_SEED=${seed}
   }
   for (const upstream of ['provider', 'rates', 'chain'] as const) await outage(app, upstream, false)
   await rest(app)
-  const faults = outcomes.flatMap(outcome => outcome.faults)
+  const problems = outcomes.flatMap(outcome => outcome.problems)
   const bugs = app.logged.filter(({ sentence }) => /met a bug|job failed/.test(sentence))
-  expect([faults.slice(0, 5), bugs.slice(0, 3)]).toEqual([[], []])
+  expect([problems.slice(0, 5), bugs.slice(0, 3)]).toEqual([[], []])
   // The mutations are varied enough that requests end in different ways.
   for (const status of [200, 201, 303, 400, 401, 404, 409, 413, 422]) {
     expect(outcomes.map(outcome => outcome.status)).toContain(status)

@@ -59,8 +59,8 @@ const exampleOf = (id: string) => routeOf(id).operation.requestBody?.content['ap
 const needsKey = ({ operation }: DocumentedRoute) => operation.security.length > 0
 const withHeader = { 'idempotency-key': 'a-key-of-these-tests' }
 
-const keyOf = async (merchantId: string, mode: 'live' | 'test', wanted?: Scope[]) =>
-  (await createKey(app.context, { merchantId, mode, ...(wanted && { scopes: wanted }) })).text
+const keyOf = async (merchantId: string, mode: 'live' | 'test', scopes?: Scope[]) =>
+  (await createKey(app.context, { merchantId, mode, ...(scopes && { scopes }) })).text
 
 test('every example matches its own schema', () => {
   expect(validator.examples()).toEqual([])

@@ -27,7 +27,7 @@ export class DocumentValidator {
     this.#ajv.addSchema({ ...(refuseUnlisted(document) as object), $id: ID })
   }
 
-  #faults(pointer: string[], value: unknown): string[] {
+  #problems(pointer: string[], value: unknown): string[] {
     const validate = this.#ajv.getSchema(`${ID}#/${pointer.map(escaped).join('/')}`)
     if (!validate) return [`there is no schema at ${pointer.join(' ')}`]
     if (validate(value)) return []
@@ -47,7 +47,7 @@ export class DocumentValidator {
       ...missing.map(name => `the header ${name} is missing`),
       ...(isDocumented ? [] : [`the code ${code} is not documented`]),
       ...(headers.get('content-type') === 'application/json' ? [] : ['it is not JSON']),
-      ...this.#faults(
+      ...this.#problems(
         [
           'paths',
           path,
@@ -65,7 +65,7 @@ export class DocumentValidator {
 
   /** The problems of a body that the webhook received. */
   eventProblems = (body: { type: string }): string[] =>
-    this.#faults(
+    this.#problems(
       ['webhooks', body.type, 'post', 'requestBody', 'content', 'application/json', 'schema'],
       body,
     )
@@ -75,7 +75,7 @@ export class DocumentValidator {
     const webhooks = Object.values(this.document.webhooks).map(({ post }) => post.requestBody)
     const named = Object.entries(this.document.components.schemas).flatMap(([name, schema]) =>
       ((schema as { examples?: unknown[] }).examples ?? []).flatMap(example =>
-        this.#faults(['components', 'schemas', name], example),
+        this.#problems(['components', 'schemas', name], example),
       ),
     )
     const ofEvents = webhooks.flatMap(body =>
@@ -87,11 +87,11 @@ export class DocumentValidator {
       const request = operation.requestBody?.content['application/json'].example
       const answers = Object.entries(operation.responses).flatMap(([status, { content }]) => {
         const { example } = content['application/json']
-        return example === undefined ? [] : this.#faults([...at, 'responses', status, ...schema], example)
+        return example === undefined ? [] : this.#problems([...at, 'responses', status, ...schema], example)
       })
       return [
         ...answers,
-        ...(operation.requestBody ? this.#faults([...at, 'requestBody', ...schema], request) : []),
+        ...(operation.requestBody ? this.#problems([...at, 'requestBody', ...schema], request) : []),
       ]
     })
     return [...named, ...ofEvents, ...ofOperations]

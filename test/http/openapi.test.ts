@@ -57,8 +57,8 @@ const statuses: Record<string, number[]> = {
   'GET /readyz': [200, 503],
 }
 
-const keyOf = async (wanted: Scope[], mode: 'live' | 'test' = 'live') =>
-  (await createKey(app.context, { merchantId: shop.id, mode, scopes: wanted })).text
+const keyOf = async (scopes: Scope[], mode: 'live' | 'test' = 'live') =>
+  (await createKey(app.context, { merchantId: shop.id, mode, scopes })).text
 
 /** A path with an unknown id: the access rule is checked before it is looked up. */
 const pathOf = (path: string): string => path.replaceAll(/\{\w+\}/g, () => crypto.randomUUID())

@@ -100,8 +100,8 @@ let suspended: Shop
 /** keys, by what is wrong with them */
 const keys: Record<string, string | undefined> = {}
 
-const keyOf = async (merchantId: string, mode: 'live' | 'test', wanted?: string[]) =>
-  createKey(app.context, { merchantId, mode, ...(wanted && { scopes: wanted }) })
+const keyOf = async (merchantId: string, mode: 'live' | 'test', scopes?: string[]) =>
+  createKey(app.context, { merchantId, mode, ...(scopes && { scopes }) })
 
 beforeAll(async () => {
   shop = await givenShop(app)
@@ -118,15 +118,15 @@ beforeAll(async () => {
   const [last] = shop.live.slice(-1)
   Object.assign(keys, {
     none: undefined,
-    'of nothing': '',
+    empty: '',
     malformed: MARKER,
     'with a broken checksum': `${shop.live.slice(0, -1)}${last === 'a' ? 'b' : 'a'}`,
-    'in other capitals': shop.live.toUpperCase(),
+    'in another case': shop.live.toUpperCase(),
     unknown: await unknownKey(),
     revoked: revoked.text,
     'revoked, of a suspended merchant': revokedToo.text,
     'of a suspended merchant': suspended.live,
-    'for tests, of a suspended merchant': suspended.test,
+    'for tests and of a suspended merchant': suspended.test,
     'for tests': shop.test,
   })
   await app.jobs.settle()
@@ -147,37 +147,37 @@ const merchantSuspended: Refused = { status: 403, code: 'merchant_suspended' }
 /** decisions: "The order of checks is fixed": key, live or test, scope, body, existence in the tenant, state. */
 const strangers: [key: string, refusal: Refused][] = [
   ['none', unauthorized],
-  ['of nothing', unauthorized],
+  ['empty', unauthorized],
   ['malformed', invalid],
   ['with a broken checksum', invalid],
-  ['in other capitals', invalid],
+  ['in another case', invalid],
   ['unknown', invalid],
   ['revoked', invalid],
   ['revoked, of a suspended merchant', invalid],
   ['of a suspended merchant', merchantSuspended],
-  ['for tests, of a suspended merchant', merchantSuspended],
+  ['for tests and of a suspended merchant', merchantSuspended],
 ]
 
 /** What can be wrong besides the key; each is combined with every key problem. */
-function laterFaults(route: Route): [fault: string, path: string, options: CallOptions][] {
+function laterProblems(route: Route): [problem: string, path: string, options: CallOptions][] {
   const { body, badBody, badQuery = '' } = route
   const good: CallOptions = body ? { body } : {}
-  const faults: [string, string, CallOptions][] = [
+  const problems: [string, string, CallOptions][] = [
     ['nothing else', route.path(requireOrder), good],
     ['a wrong query', route.path(requireOrder) + badQuery, good],
     ['a foreign order', route.path(foreignOrder), good],
-    ['no order', route.path(crypto.randomUUID()), good],
+    ['an unknown order', route.path(crypto.randomUUID()), good],
     ['a malformed order', route.path(`no-uuid-${MARKER}`), good],
   ]
-  if (!badBody) return faults
+  if (!badBody) return problems
   const headers = { 'content-type': 'text/plain' }
   return [
-    ...faults,
+    ...problems,
     ['a bad body', route.path(requireOrder), { body: badBody }],
     ['a bad body for a foreign order', route.path(foreignOrder), { body: badBody }],
     ['broken JSON', route.path(requireOrder), { body: `{"a": "${MARKER}` }],
     ['no body', route.path(requireOrder), {}],
-    ['a body that is no JSON', route.path(requireOrder), { body: MARKER, headers }],
+    ['a body that is not JSON', route.path(requireOrder), { body: MARKER, headers }],
     [
       'a malformed Idempotency-Key',
       route.path(requireOrder),
@@ -190,11 +190,11 @@ for (const [name, route] of rows) {
   test.each(strangers)(
     `${name} with a key %s is refused for its key, whatever else is wrong`,
     async (key, refusal) => {
-      for (const [fault, path, options] of laterFaults(route)) {
+      for (const [problem, path, options] of laterProblems(route)) {
         const { status, code } = await answered(route.method, path, { ...options, key: keys[key] })
-        expect([fault, status, code]).toEqual([fault, refusal.status, refusal.code])
+        expect([problem, status, code]).toEqual([problem, refusal.status, refusal.code])
       }
-      const [[, path, options] = ['', '', {}]] = laterFaults(route)
+      const [[, path, options] = ['', '', {}]] = laterProblems(route)
       await refused(app, refusal, route.method, path, { ...options, key: keys[key] })
     },
   )
@@ -221,7 +221,7 @@ test.each(liveRows)('%s with a test key is refused before its scope and its body
   const { text } = await keyOf(shop.id, 'test', others)
   const refusal = { status: 403, code: 'live_key_required' }
   for (const key of [shop.test, text]) {
-    for (const [, path, options] of laterFaults(route)) {
+    for (const [, path, options] of laterProblems(route)) {
       await refused(app, refusal, route.method, path, { ...options, key })
     }
   }
@@ -233,7 +233,7 @@ test.each(scopedRows)('%s without its scope is refused before its body and its o
   const others = scopes.filter(scope => scope !== route.scope)
   const { text: key } = await keyOf(shop.id, 'live', others)
   const refusal = { status: 403, code: 'insufficient_scope' }
-  for (const [, path, options] of laterFaults(route)) {
+  for (const [, path, options] of laterProblems(route)) {
     await refused(app, refusal, route.method, path, { ...options, key })
   }
 })
@@ -256,12 +256,12 @@ test.each(readRows)('%s works with a test key', async (_, route) => {
 const bodyRows = rows.filter(([, route]) => route.badBody || route.badQuery)
 
 test.each(bodyRows)('%s reports a bad body or query before it looks up the order', async (_, route) => {
-  const bad = laterFaults(route).filter(([fault]) =>
-    /bad body|query|broken|malformed order|is no JSON/.test(fault),
+  const bad = laterProblems(route).filter(([problem]) =>
+    /bad body|query|broken|malformed order|is no JSON/.test(problem),
   )
-  for (const [fault, path, options] of bad) {
-    if (fault === 'a wrong query' && !route.badQuery) continue
-    if (fault === 'a malformed order' && !route.isOfOrder) continue
+  for (const [problem, path, options] of bad) {
+    if (problem === 'a wrong query' && !route.badQuery) continue
+    if (problem === 'a malformed order' && !route.isOfOrder) continue
     const answer = await refused(app, { status: 400, code: 'validation_error' }, route.method, path, {
       ...options,
       key: shop.live,
@@ -341,7 +341,7 @@ const loggedParts: [part: string, options: CallOptions][] = [
   ['a body', { key: 'live', body: orderBody({ externalId: `${MARKER} `, description: '' }) }],
   ['an Idempotency-Key', { key: 'live', body: orderBody(), headers: { 'idempotency-key': `${MARKER} !` } }],
   ['a content type', { key: 'live', body: orderBody(), headers: { 'content-type': `text/${MARKER}` } }],
-  ['an amount of a good order', { key: 'live', body: orderBody({ metadata: { note: MARKER } }) }],
+  ['the metadata of an order', { key: 'live', body: orderBody({ metadata: { note: MARKER } }) }],
 ]
 
 test.each(loggedParts)('the log never contains %s', async (_, { key, ...options }) => {

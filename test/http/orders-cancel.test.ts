@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { START, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, openCrypto, type Shop, simulate, statusOf } from '../support/given.ts'
-import { orderFaults } from './expected-shapes.ts'
+import { orderProblems } from './expected-shapes.ts'
 import { ask, data, MARKER, type Refused, refused } from './request.ts'
 import { countOf, rowOf } from './rows.ts'
 
@@ -29,19 +29,19 @@ const refuse = (refusal: Refused, orderUUID: string, body: unknown = {}) =>
 async function cancelled(orderUUID: string, body: object = {}, key = shop.live) {
   const { order, ...more } = await data(app, 'POST', path(orderUUID), { key, body })
   expect(more).toEqual({})
-  expect(orderFaults(order)).toEqual([])
+  expect(orderProblems(order)).toEqual([])
   return order
 }
 
 const statisticsOf = (merchantId: string, day = '2026-03-01') =>
   rowOf(app, 'SELECT * FROM statistics WHERE merchant_id = ? AND day = ?', merchantId, day)
 
-const wrongBodies: [sentence: string, body: unknown][] = [
+const wrongBodies: [title: string, body: unknown][] = [
   ['no body', undefined],
   ['nothing', ''],
   ['null', 'null'],
   ['a list', []],
-  ['a text', `"${MARKER}"`],
+  ['a string', `"${MARKER}"`],
   ['a reason of two characters', { reason: 'no' }],
   ['a reason of two characters outside the basic plane', { reason: emoji(2) }],
   ['an empty reason', { reason: '' }],
@@ -50,7 +50,7 @@ const wrongBodies: [sentence: string, body: unknown][] = [
   ['a reason that is null', { reason: null }],
   ['a reason that is a number', { reason: 12345 }],
   ['a reason that is a list', { reason: [MARKER] }],
-  ['an extra member', { reason: 'good enough', by: MARKER }],
+  ['an extra property', { reason: 'good enough', by: MARKER }],
 ]
 
 test.each(wrongBodies)('a cancellation with %s is refused (4.15)', async (_, body) => {
@@ -60,13 +60,13 @@ test.each(wrongBodies)('a cancellation with %s is refused (4.15)', async (_, bod
 })
 
 /** Why an order can no longer be cancelled (3.1, decisions: "A payment attempt has begun"). */
-const tooLate: [sentence: string, change: object, happen: (orderUUID: string) => Promise<unknown>][] = [
+const tooLate: [title: string, change: object, happen: (orderUUID: string) => Promise<unknown>][] = [
   ['was cancelled', {}, orderUUID => cancelled(orderUUID)],
   ['has a crypto attempt', {}, orderUUID => openOnce(orderUUID)],
   ['is crypto-only and has an attempt', { paymentMethodsKeys: ['crypto'] }, orderUUID => openOnce(orderUUID)],
-  ['was provisioned', {}, orderUUID => enter(orderUUID, 303)],
+  ['was sent to a provider', {}, orderUUID => enter(orderUUID, 303)],
   [
-    'was provisioned in vain',
+    'was refused by the provider',
     {},
     async orderUUID => {
       await outage('provider', true)
@@ -75,7 +75,7 @@ const tooLate: [sentence: string, change: object, happen: (orderUUID: string) =>
     },
   ],
   [
-    'was provisioned, and whose payment failed',
+    'has a failed payment',
     {},
     async orderUUID => {
       await enter(orderUUID, 303)
@@ -140,12 +140,12 @@ test('viewing the checkout page does not prevent a cancellation', async () => {
   expect((await cancelled(orderUUID)).status).toBe('CANCELLED')
 })
 
-const reasons: [sentence: string, reason: string | undefined][] = [
+const reasons: [title: string, reason: string | undefined][] = [
   ['no reason', undefined],
   ['a reason of 3 characters', 'abc'],
   ['a reason of 3 characters outside the basic plane', emoji(3)],
   ['a reason of 500 characters outside the basic plane', emoji(500)],
-  ['a reason of many lines', 'one\ntwo\n<b>three</b>'],
+  ['a reason of several lines', 'one\ntwo\n<b>three</b>'],
 ]
 
 test.each(reasons)('an unpaid order can be cancelled with %s (4.15, 3.1, 3.3)', async (_, reason) => {

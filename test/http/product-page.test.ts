@@ -27,7 +27,7 @@ const entered = (change: Record<string, string> = {}) => ({
 })
 
 /** The error messages beside the fields, by field. */
-const faultsOf = (text: string): Record<string, string> =>
+const problemsOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/<p class="field-error" id="(\w+)-error">([^<]*)</g)].map(match => [
       match[1],
@@ -36,21 +36,21 @@ const faultsOf = (text: string): Record<string, string> =>
   )
 
 const wrong: [why: string, change: Record<string, string>, field: string][] = [
-  ['no address', { email: '' }, 'email'],
+  ['no email address', { email: '' }, 'email'],
   ['an invalid email address', { email: 'sam@' }, 'email'],
   ['a name that is too long', { fullName: 'x'.repeat(129) }, 'fullName'],
   ['no method', { paymentMethodKey: '' }, 'paymentMethodKey'],
   ['an unknown method', { paymentMethodKey: '*' }, 'paymentMethodKey'],
   ['a method that is not offered', { paymentMethodKey: 'banxa' }, 'paymentMethodKey'],
   [
-    'a price that the method does not take',
+    'a price that the method does not accept',
     { paymentMethodKey: 'moonpay', amount: '1', currency: 'USD' },
     'paymentMethodKey',
   ],
   ['no amount', { amount: '' }, 'amount'],
   ['an amount of zero', { amount: '0' }, 'amount'],
   ['an amount in words', { amount: 'ten' }, 'amount'],
-  ['an amount with too many places', { amount: '5.001' }, 'amount'],
+  ['an amount with too many decimals', { amount: '5.001' }, 'amount'],
   ['an unknown currency', { currency: 'XXX' }, 'currency'],
 ]
 
@@ -63,7 +63,7 @@ test.each(wrong)(
     })
     const before = snapshotOf(app)
     const answer = await post(id, entered({ amount: '5.00', currency: 'EUR', ...change }))
-    expect([answer.status, Object.keys(faultsOf(answer.text))]).toEqual([400, [field]])
+    expect([answer.status, Object.keys(problemsOf(answer.text))]).toEqual([400, [field]])
     expect(answer.text).toContain(`aria-describedby="${field}-error"`)
     if (field !== 'fullName') expect(answer.text).toContain('value="Sam Buyer"')
     expect(snapshotOf(app)).toEqual(before)
@@ -73,7 +73,7 @@ test.each(wrong)(
 test('an empty form marks all required fields', async () => {
   const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
   const { status, text } = await post(id, {})
-  expect([status, Object.keys(faultsOf(text)).sort()]).toEqual([
+  expect([status, Object.keys(problemsOf(text)).sort()]).toEqual([
     400,
     ['amount', 'currency', 'email', 'paymentMethodKey'],
   ])

@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { startApp } from '../support/app.ts'
 import { givenMerchant, givenOrder, givenShop, type Shop } from '../support/given.ts'
-import { productFaults } from './expected-shapes.ts'
+import { productProblems } from './expected-shapes.ts'
 import { base64, chunk, dataUri, pictureFile, png, productBody } from './products.ts'
 import { ask, data, MARKER, refused } from './request.ts'
 import { rowOf } from './rows.ts'
@@ -30,7 +30,7 @@ const flipped = (bytes: Buffer, at: number): Buffer => {
 }
 const cut = (bytes: Buffer, share: number): Buffer => bytes.subarray(0, Math.floor(bytes.length * share))
 /** A VP8X file has its size twice: here the canvas and the picture differ. */
-const lyingWebp = (() => {
+const wrongCanvas = (() => {
   const picture = webp.subarray(12)
   const canvas = Buffer.from('56503858' + '0a000000' + '00000000' + '1f0300' + '1f0300', 'hex')
   const small = pictureFile('wide.webp').subarray(12)
@@ -50,48 +50,48 @@ const manyScans = (() => {
   return Buffer.concat([file.subarray(0, -2), ...Array(5000).fill(scan), file.subarray(-2)])
 })()
 
-const wrongImages: [sentence: string, value: unknown][] = [
+const wrongImages: [title: string, value: unknown][] = [
   ['null', null],
   ['empty', ''],
   ['a number', 5],
-  ['no Base64', `${MARKER}!`],
-  ['Base64 of words', base64(Buffer.from(MARKER))],
+  ['not Base64', `${MARKER}!`],
+  ['Base64 of a word', base64(Buffer.from(MARKER))],
   ['Base64 without its padding', base64(Buffer.concat([png(), Buffer.of(0)])).replace(/=+$/, '')],
   ['Base64 with a line break', `${base64(png()).slice(0, 76)}\n${base64(png()).slice(76)}`],
-  ['Base64 of URLs', base64(jpeg).replaceAll('+', '-').replaceAll('/', '_')],
-  ['a data URI of nothing', 'data:image/png;base64,'],
+  ['URL-safe Base64', base64(jpeg).replaceAll('+', '-').replaceAll('/', '_')],
+  ['an empty data URI', 'data:image/png;base64,'],
   ['a data URI of another type', dataUri('gif', png())],
   ['a data URI without a type', `data:;base64,${base64(png())}`],
-  ['a data URI that is no Base64', `data:image/png,${base64(png())}`],
+  ['a data URI without Base64', `data:image/png,${base64(png())}`],
   ['a GIF', base64(Buffer.concat([Buffer.from('GIF89a'), png()]))],
   ['an SVG', base64(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="800" height="800"/>'))],
-  ['a PNG that says it is a JPEG', dataUri('jpeg', png())],
-  ['a JPEG that says it is a PNG', dataUri('png', jpeg)],
-  ['a WebP that says it is a PNG', dataUri('png', webp)],
+  ['a PNG declared as a JPEG', dataUri('jpeg', png())],
+  ['a JPEG declared as a PNG', dataUri('png', jpeg)],
+  ['a WebP declared as a PNG', dataUri('png', webp)],
   ['a JPEG behind the first bytes of a PNG', base64(Buffer.concat([png().subarray(0, 8), jpeg]))],
   ['a PNG of 799 by 800', base64(png({ width: 799 }))],
   ['a PNG of 800 by 801', base64(png({ height: 801 }))],
   ['a JPEG of 800 by 799', base64(pictureFile('low.jpg'))],
   ['a WebP of 801 by 800', base64(pictureFile('wide.webp'))],
-  ['a WebP whose canvas lies', base64(lyingWebp.lie)],
+  ['a WebP with a wrong canvas size', base64(wrongCanvas.lie)],
   ['an animated WebP', base64(pictureFile('animated.webp'))],
   ['an animated PNG', base64(png({ extras: [chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))] }))],
   ['a PNG of 307,201 bytes', base64(padded(307_201))],
-  ['410,001 characters', 'A'.repeat(410_001)],
+  ['410,001 characters long', 'A'.repeat(410_001)],
   ['a PNG without its end', base64(png({ isEnded: false }))],
   ['a PNG that is cut in half', base64(cut(png(), 0.5))],
   ['a PNG that lacks its last byte', base64(png().subarray(0, -1))],
   ['a PNG that lacks rows', base64(png({ pixels: Buffer.alloc(2401 * 799) }))],
   ['a PNG with a row too many', base64(png({ pixels: Buffer.alloc(2401 * 801) }))],
-  ['a PNG of no known filter', base64(png({ pixels: Buffer.alloc(2401 * 800, 9) }))],
-  ['a PNG of no known colours', base64(png({ colour: 5 }))],
-  ['a PNG with a wrong sum of its header', base64(flipped(png(), 29))],
-  ['a PNG with a wrong sum of its pixels', base64(flipped(png(), png().length - 13))],
-  ['a PNG whose pixels are a bomb of 200 MB', base64(png({ pixels: Buffer.alloc(200 * MB) }))],
+  ['a PNG with an unknown filter', base64(png({ pixels: Buffer.alloc(2401 * 800, 9) }))],
+  ['a PNG with an unknown colour type', base64(png({ colour: 5 }))],
+  ['a PNG with a wrong header checksum', base64(flipped(png(), 29))],
+  ['a PNG with a wrong pixel checksum', base64(flipped(png(), png().length - 13))],
+  ['a PNG whose pixels expand to 200 MB', base64(png({ pixels: Buffer.alloc(200 * MB) }))],
   ['a PNG of 60000 by 60000', base64(png({ width: 60_000, height: 60_000, pixels: Buffer.alloc(100) }))],
-  ['a PNG whose text is a bomb', base64(png({ extras: [text('zTXt', deflateSync(Buffer.alloc(50 * MB)))] }))],
+  ['a PNG whose text expands', base64(png({ extras: [text('zTXt', deflateSync(Buffer.alloc(50 * MB)))] }))],
   [
-    'a PNG whose profile is a bomb',
+    'a PNG whose profile expands',
     base64(
       png({
         extras: [chunk('iCCP', Buffer.concat([Buffer.from('k\0\0'), deflateSync(Buffer.alloc(50 * MB))]))],
@@ -100,10 +100,13 @@ const wrongImages: [sentence: string, value: unknown][] = [
   ],
   ['a JPEG that is cut in half', base64(cut(jpeg, 0.5))],
   ['a JPEG that lacks its end', base64(jpeg.subarray(0, -2))],
-  ['a JPEG of a head alone', base64(cut(jpeg, 0.02))],
+  ['a JPEG with only a header', base64(cut(jpeg, 0.02))],
   ['a progressive JPEG that is cut short', base64(cut(pictureFile('progressive.jpg'), 0.9))],
-  ['a JPEG of 5000 scans', base64(manyScans)],
-  ['a JPEG of its first and last bytes', base64(Buffer.concat([jpeg.subarray(0, 3), jpeg.subarray(-2)]))],
+  ['a JPEG with 5000 scans', base64(manyScans)],
+  [
+    'a JPEG with only its first and last bytes',
+    base64(Buffer.concat([jpeg.subarray(0, 3), jpeg.subarray(-2)])),
+  ],
   ['a WebP that is cut in half', base64(cut(webp, 0.5))],
   ['a WebP that lacks its last byte', base64(webp.subarray(0, -1))],
   ['a lossless WebP that is cut short', base64(cut(pictureFile('lossless.webp'), 0.9))],
@@ -148,29 +151,29 @@ test('one bad image in a bulk request stores no product and no image (4.10, 4.11
   await refused(app, at, 'POST', '/v1/products/bulk', { key: shop.live, body: { items } })
 })
 
-const goodImages: [sentence: string, type: string, bytes: Buffer][] = [
-  ['PNG of colours', 'png', png()],
-  ['PNG of greys', 'png', png({ colour: 0 })],
-  ['PNG of black and white', 'png', png({ colour: 0, depth: 1 })],
-  ['PNG of 16 bits', 'png', png({ depth: 16 })],
-  ['PNG of 4 bits of a palette', 'png', png({ colour: 3, depth: 4 })],
-  ['PNG of 8 bits of a palette', 'png', png({ colour: 3 })],
-  ['PNG of greys with alpha', 'png', png({ colour: 4 })],
+const goodImages: [title: string, type: string, bytes: Buffer][] = [
+  ['colour PNG', 'png', png()],
+  ['grey PNG', 'png', png({ colour: 0 })],
+  ['black and white PNG', 'png', png({ colour: 0, depth: 1 })],
+  ['16-bit PNG', 'png', png({ depth: 16 })],
+  ['4-bit palette PNG', 'png', png({ colour: 3, depth: 4 })],
+  ['8-bit palette PNG', 'png', png({ colour: 3 })],
+  ['grey PNG with alpha', 'png', png({ colour: 4 })],
   ['PNG with alpha', 'png', png({ colour: 6 })],
-  ['PNG of 16 bits with alpha', 'png', png({ colour: 6, depth: 16 })],
+  ['16-bit PNG with alpha', 'png', png({ colour: 6, depth: 16 })],
   ['interlaced PNG', 'png', png({ isInterlaced: true })],
-  ['interlaced PNG of one bit', 'png', png({ isInterlaced: true, colour: 0, depth: 1 })],
-  ['PNG with texts', 'png', png({ extras: [text('zTXt', deflateSync(Buffer.from('by Sam')))] })],
+  ['interlaced one-bit PNG', 'png', png({ isInterlaced: true, colour: 0, depth: 1 })],
+  ['PNG with text', 'png', png({ extras: [text('zTXt', deflateSync(Buffer.from('by Sam')))] })],
   ['PNG of exactly 307,200 bytes', 'png', padded(307_200)],
   ['JPEG', 'jpeg', jpeg],
   ['progressive JPEG', 'jpeg', pictureFile('progressive.jpg')],
   ['grey JPEG', 'jpeg', pictureFile('grey.jpg')],
   ['JPEG for print', 'jpeg', pictureFile('cmyk.jpg')],
-  ['JPEG with something behind it, as cameras write', 'jpeg', Buffer.concat([jpeg, Buffer.alloc(64)])],
+  ['JPEG with trailing bytes, as cameras write', 'jpeg', Buffer.concat([jpeg, Buffer.alloc(64)])],
   ['lossy WebP', 'webp', webp],
   ['lossless WebP', 'webp', pictureFile('lossless.webp')],
   ['WebP with alpha', 'webp', pictureFile('alpha.webp')],
-  ['WebP with a canvas', 'webp', lyingWebp.truth],
+  ['WebP with a canvas', 'webp', wrongCanvas.truth],
 ]
 
 test.each(goodImages)('a %s is accepted and returned unchanged (2.5)', async (_, type, bytes) => {
@@ -181,7 +184,7 @@ test.each(goodImages)('a %s is accepted and returned unchanged (2.5)', async (_,
   ]) {
     const body = productBody({ imageBase64 })
     const product = await data(app, 'POST', '/v1/products', { key: shop.test, body }, 201)
-    expect(productFaults(product)).toEqual([])
+    expect(productProblems(product)).toEqual([])
     expect(product.imageUrl).toBe(dataUri(type, bytes))
     expect(await data(app, 'GET', `/v1/products/${product.productUUID}`, { key: shop.live })).toEqual(product)
   }

@@ -34,7 +34,7 @@ const keys = (count: number): string[] => Array.from({ length: count }, (_, i) =
 const freshId = (): string => crypto.randomUUID()
 
 /** By field: the clause and the values that violate it, in each of the four bodies with a product. */
-const wrongValues: [member: string, clause: string, values: unknown[]][] = [
+const wrongValues: [field: string, clause: string, values: unknown[]][] = [
   ['name', '2.5 name', ['', 'a'.repeat(121), emoji(121), 'a\0', '\ud800', null, 5, ['a'], {}]],
   ['description', '2.5 description', ['', 'a'.repeat(513), emoji(513), 5, ['a'], {}, false]],
   [
@@ -75,19 +75,19 @@ const wrongValues: [member: string, clause: string, values: unknown[]][] = [
   ],
 ]
 
-const bodyWith = (member: string, value: unknown) => {
-  const [outer, inner] = member.split('/')
+const bodyWith = (field: string, value: unknown) => {
+  const [outer, inner] = field.split('/')
   if (inner) return productBody({ orderTemplate: template({ [inner]: value }) })
   return productBody({ [outer!]: value })
 }
 
-for (const [member, clause, values] of wrongValues) {
+for (const [field, clause, values] of wrongValues) {
   test.each(values.map(value => [JSON.stringify(value)?.slice(0, 60), value]))(
-    `a product whose ${member} is %s is refused (${clause})`,
+    `a product whose ${field} is %s is refused (${clause})`,
     async (_, value) => {
-      const body = bodyWith(member, value)
+      const body = bodyWith(field, value)
       const options = { key: shop.live, body }
-      const refusal = { ...wrong, path: member.split('/')[0]! }
+      const refusal = { ...wrong, path: field.split('/')[0]! }
       await refused(app, refusal, 'POST', '/v1/products', options)
       await refused(app, refusal, 'PATCH', `/v1/products/${ownId}`, options)
       const second = { ...wrong, path: '/items/1/' }
@@ -101,7 +101,7 @@ for (const [member, clause, values] of wrongValues) {
 
 const rawProto = '{"name":"a","orderTemplate":{"amount":"1","currency":"USD","paymentMethodsKeys":["*"],'
 
-const wrongBodies: [sentence: string, method: string, path: () => string, body: unknown][] = [
+const wrongBodies: [title: string, method: string, path: () => string, body: unknown][] = [
   ['4.8: nothing', 'POST', () => '/v1/products', ''],
   ['4.8: an empty object', 'POST', () => '/v1/products', {}],
   ['4.8: a list', 'POST', () => '/v1/products', [productBody()]],

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { START, startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
-import { productFaults } from './expected-shapes.ts'
+import { productProblems } from './expected-shapes.ts'
 import { productBody, template } from './products.ts'
 import { data } from './request.ts'
 import { rowOf } from './rows.ts'
@@ -23,7 +23,7 @@ const emoji = (count: number): string => '😀'.repeat(count)
 
 async function product(method: string, path: string, body?: object, status = 200) {
   const answered = await data(app, method, path, { key: shop.test, body }, status)
-  expect(productFaults(answered)).toEqual([])
+  expect(productProblems(answered)).toEqual([])
   return answered
 }
 const create = (change: object = {}) => product('POST', '/v1/products', productBody(change), 201)
@@ -69,7 +69,7 @@ test('a product with all optional fields keeps them (2.5, 4.8)', async () => {
   expect(await create(everything)).toMatchObject(everything)
 })
 
-const edges: [sentence: string, change: object][] = [
+const edges: [title: string, change: object][] = [
   ['a name of one character', { name: 'a' }],
   ['a name of 120 characters beyond the basic plane', { name: emoji(120) }],
   ['a description of 512 of them', { description: emoji(512) }],
@@ -86,7 +86,7 @@ const edges: [sentence: string, change: object][] = [
       }),
     },
   ],
-  ['metadata of three levels', { orderTemplate: template({ metadata: { a: { b: { c: 1 } } } }) }],
+  ['metadata with three levels', { orderTemplate: template({ metadata: { a: { b: { c: 1 } } } }) }],
 ]
 
 test.each(edges)('a product can have %s (2.5, 8)', async (_, change) => {
@@ -104,7 +104,7 @@ test.each([
   expect(orderTemplate).toMatchObject({ amount: normal, currency })
 })
 
-const patches: [sentence: string, change: object][] = [
+const patches: [title: string, change: object][] = [
   ['name', { name: 'Another' }],
   ['description', { description: 'Another' }],
   ['description to null', { description: null }],
@@ -153,7 +153,7 @@ test('50 products are created in the order of the request, at the same time (4.1
   const names = Array.from({ length: 50 }, (_, i) => `Blend ${i}`)
   const made = await bulk('POST', '', { items: names.map(name => productBody({ name })) }, 201)
   expect(made.createdCount).toBe(50)
-  expect(made.items.flatMap(productFaults)).toEqual([])
+  expect(made.items.flatMap(productProblems)).toEqual([])
   expect(made.items.map(({ name }: { name: string }) => name)).toEqual(names)
   expect(new Set(made.items.map(({ updatedAt }: { updatedAt: string }) => updatedAt)).size).toBe(1)
   expect(new Set(made.items.map(({ productUUID }: { productUUID: string }) => productUUID)).size).toBe(50)
@@ -177,7 +177,7 @@ test('an upsert creates new products, changes existing ones and counts both (4.1
   ]
   const { items: stored, ...counts } = await bulk('PUT', '', { items })
   expect(counts).toEqual({ createdCount: 1, updatedCount: 1 })
-  expect(stored.flatMap(productFaults)).toEqual([])
+  expect(stored.flatMap(productProblems)).toEqual([])
   expect(stored[0]).toMatchObject({ productUUID: id, imageDisplaySize: 300, createdAt: at(60_000) })
   expect(stored[1]).toEqual({
     ...known,
@@ -200,7 +200,7 @@ test('archiving 100 products counts all of them, including those already archive
   for (const active of [false, true]) {
     const { items, ...rest } = await bulk('PATCH', '/status', { productUUIDs: ids, active })
     expect(rest).toEqual({ updatedCount: 100, active })
-    expect(items.flatMap(productFaults)).toEqual([])
+    expect(items.flatMap(productProblems)).toEqual([])
     expect(items.map((item: { productUUID: string }) => item.productUUID)).toEqual(ids)
     expect(items.every((item: { active: boolean }) => item.active === active)).toBe(true)
   }
@@ -212,7 +212,7 @@ test('a list has only the merchant’s own products, 20 a page by default (4.9)'
   await bulk('POST', '', { items: Array.from({ length: 21 }, () => productBody()) }, 201)
   const page = await data(app, 'GET', '/v1/products', { key: shop.live })
   expect(page.items.length).toBe(20)
-  expect(page.items.flatMap(productFaults)).toEqual([])
+  expect(page.items.flatMap(productProblems)).toEqual([])
   const { pageToken } = { pageToken: page.nextPageToken }
   const rest = await data(app, 'GET', `/v1/products?pageToken=${pageToken}`, { key: shop.live })
   expect([rest.items.length, rest.nextPageToken]).toEqual([1, undefined])

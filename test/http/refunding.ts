@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
 import type { Answer, App, CallOptions } from '../support/app.ts'
 import { check, givenOrder, openCrypto, type Shop, simulate } from '../support/given.ts'
-import { paymentFaults, refundFaults } from './expected-settled-shapes.ts'
-import { orderFaults } from './expected-shapes.ts'
+import { paymentProblems, refundProblems } from './expected-settled-shapes.ts'
+import { orderProblems } from './expected-shapes.ts'
 import { ask } from './request.ts'
 import { rowOf } from './rows.ts'
 
@@ -46,8 +46,8 @@ export async function refundOf(app: App, shop: Shop, orderUUID: string, body: ob
 /** The parts of a refund response (4.16), with their shapes checked. */
 export function partsOf({ json, text }: Answer) {
   const { order, transaction, refund, ...more } = json.data ?? { answer: text }
-  const faults = [orderFaults(order), paymentFaults(transaction), refundFaults(refund)]
-  expect([faults, more]).toEqual([[[], [], []], {}])
+  const problems = [orderProblems(order), paymentProblems(transaction), refundProblems(refund)]
+  expect([problems, more]).toEqual([[[], [], []], {}])
   return { order, transaction, refund }
 }
 

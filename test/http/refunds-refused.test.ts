@@ -41,7 +41,7 @@ const emoji = (count: number): string => '😀'.repeat(count)
 const refuse = (refusal: Refused, orderUUID: string, options: CallOptions) =>
   refused(app, refusal, 'POST', refundPath(orderUUID), options)
 
-const wrongKeys: [sentence: string, headers: Record<string, string>][] = [
+const wrongKeys: [title: string, headers: Record<string, string>][] = [
   ['no key', {}],
   ['an empty key', { 'idempotency-key': '' }],
   ['a key of seven characters', { 'idempotency-key': '1234567' }],
@@ -57,13 +57,13 @@ test.each(wrongKeys)('a refund with %s is refused (4.16: Header)', async (_, hea
   await refuse({ ...wrong, path }, paid, { key: shop.live, body: good, headers })
 })
 
-const wrongBodies: [sentence: string, body: unknown][] = [
+const wrongBodies: [title: string, body: unknown][] = [
   ['no body', undefined],
   ['nothing', ''],
   ['null', 'null'],
   ['a list', []],
-  ['a text', `"${MARKER}"`],
-  ['no member', {}],
+  ['a string', `"${MARKER}"`],
+  ['no property', {}],
   ['no reason', { amount: '1.00' }],
   ['an empty reason', { reason: '' }],
   ['a reason of two characters', { reason: 'no' }],
@@ -83,25 +83,25 @@ const wrongBodies: [sentence: string, body: unknown][] = [
   ['an amount with a comma', { ...good, amount: '1,00' }],
   ['an amount with white space', { ...good, amount: ' 1.00' }],
   ['an amount of 19 digits', { ...good, amount: '1'.repeat(19) }],
-  ['an amount of four places', { ...good, amount: '1.0000' }],
-  ['more places than the currency has', { ...good, amount: '1.001' }],
-  ['more places than the currency has, of zeros', { ...good, amount: '1.000' }],
-  ['a currency of one’s own', { ...good, amount: '1.00', currency: 'USD' }],
-  ['an extra member', { ...good, by: MARKER }],
+  ['an amount with four decimals', { ...good, amount: '1.0000' }],
+  ['more decimals than the currency has', { ...good, amount: '1.001' }],
+  ['trailing zeros beyond the decimals of the currency', { ...good, amount: '1.000' }],
+  ['an own currency', { ...good, amount: '1.00', currency: 'USD' }],
+  ['an extra property', { ...good, by: MARKER }],
 ]
 
 test.each(wrongBodies)('a refund with %s is refused (4.16: Body)', async (_, body) => {
   await refuse(wrong, paid, withKey(shop, freshKey(), body))
 })
 
-const wrongPlaces: [currency: string, amount: string, taken: string][] = [
+const wrongAmounts: [currency: string, amount: string, taken: string][] = [
   ['JPY', '5.0', '5'],
   ['JPY', '5.5', '5'],
   ['EUR', '5.005', '5.00'],
 ]
 
-test.each(wrongPlaces)(
-  'in %s a refund of %s has too many places (2.1), and %s has not',
+test.each(wrongAmounts)(
+  'in %s a refund of %s has too many decimals (2.1), and %s has not',
   async (currency, amount, taken) => {
     const { orderUUID } = await givenPaid(app, shop, { currency, amount: '100' })
     await refuse({ ...wrong, path: 'amount' }, orderUUID, withKey(shop, freshKey(), { ...good, amount }))
@@ -109,9 +109,9 @@ test.each(wrongPlaces)(
   },
 )
 
-const nowhere: [sentence: string, order: () => string][] = [
+const nowhere: [title: string, order: () => string][] = [
   ['of another merchant', () => foreign],
-  ['that nobody has', () => crypto.randomUUID()],
+  ['with an unknown id', () => crypto.randomUUID()],
 ]
 
 test.each(nowhere)('an order %s is not found (7: not_found)', async (_, order) => {
@@ -126,9 +126,9 @@ test('an order id that is not a UUID is a bad request', async () => {
 
 test.each([
   ['an unknown property', `status=${MARKER}`],
-  ['a page of nothing', 'pageSize=0'],
-  ['a page of 101', 'pageSize=101'],
-  ['a token of words', `pageToken=${MARKER}`],
+  ['a page size of 0', 'pageSize=0'],
+  ['a page size of 101', 'pageSize=101'],
+  ['a token that is a word', `pageToken=${MARKER}`],
 ])('a list of refunds with %s is refused (decisions: Smaller points)', async (_, query) => {
   await refused(app, wrong, 'GET', `${refundPath(paid)}?${query}`, { key: shop.live })
 })
@@ -139,7 +139,7 @@ const enter = async (orderUUID: string) => {
 }
 
 /** States of an order without a verified payment (3.1, 4.16). */
-const unsettled: [sentence: string, change: object, happen: (orderUUID: string) => Promise<unknown>][] = [
+const unsettled: [title: string, change: object, happen: (orderUUID: string) => Promise<unknown>][] = [
   ['is unpaid', {}, async () => {}],
   ['is being paid', {}, orderUUID => openOnly(app, orderUUID, 'btc')],
   [
@@ -226,7 +226,7 @@ test('a fully refunded order answers 422 to a refund with an amount and 409 to o
 })
 
 const first = { amount: '1.00', reason: 'returned' }
-const otherBodies: [sentence: string, body: object][] = [
+const otherBodies: [title: string, body: object][] = [
   ['another amount', { ...first, amount: '2.00' }],
   ['the amount in another spelling', { ...first, amount: '1' }],
   ['no amount', { reason: 'returned' }],
@@ -271,7 +271,7 @@ test('only a recorded refund uses up a key (decisions: Smaller points)', async (
 })
 
 /** decisions: "The order of checks is fixed". Each key problem is combined with every later problem. */
-const keyFaults: [sentence: string, refusal: Refused, key: () => Promise<string | undefined>][] = [
+const keyProblems: [title: string, refusal: Refused, key: () => Promise<string | undefined>][] = [
   ['no key', { status: 401, code: 'unauthorized' }, async () => undefined],
   ['a malformed key', { status: 401, code: 'invalid_api_key' }, async () => MARKER],
   [
@@ -293,7 +293,7 @@ const keyFaults: [sentence: string, refusal: Refused, key: () => Promise<string 
     },
   ],
   [
-    'a key of every scope but orders:manage',
+    'a key with every scope except orders:manage',
     { status: 403, code: 'insufficient_scope' },
     async () => {
       const others = scopes.filter(scope => scope !== 'orders:manage')
@@ -302,22 +302,25 @@ const keyFaults: [sentence: string, refusal: Refused, key: () => Promise<string 
   ],
 ]
 
-test.each(keyFaults)('%s is reported before any other problem (4.16: 401, 403)', async (_, refusal, make) => {
-  const key = await make()
-  const headers = { 'idempotency-key': freshKey() }
-  const before = snapshotOf(app)
-  for (const [order, options] of [
-    [paid, { body: good, headers }],
-    [paid, { body: good }],
-    [paid, { body: { amount: MARKER }, headers }],
-    [paid, { body: `{"a": "${MARKER}`, headers }],
-    [foreign, { body: good, headers }],
-    [MARKER, { body: good, headers }],
-  ] as [string, CallOptions][]) {
-    await refuse(refusal, order, { ...options, key })
-  }
-  expect(snapshotOf(app)).toEqual(before)
-})
+test.each(keyProblems)(
+  '%s is reported before any other problem (4.16: 401, 403)',
+  async (_, refusal, make) => {
+    const key = await make()
+    const headers = { 'idempotency-key': freshKey() }
+    const before = snapshotOf(app)
+    for (const [order, options] of [
+      [paid, { body: good, headers }],
+      [paid, { body: good }],
+      [paid, { body: { amount: MARKER }, headers }],
+      [paid, { body: `{"a": "${MARKER}`, headers }],
+      [foreign, { body: good, headers }],
+      [MARKER, { body: good, headers }],
+    ] as [string, CallOptions][]) {
+      await refuse(refusal, order, { ...options, key })
+    }
+    expect(snapshotOf(app)).toEqual(before)
+  },
+)
 
 test('a bad header or body is reported before a foreign order (decisions: the order of checks)', async () => {
   await refuse(wrong, foreign, { key: shop.live, body: good })

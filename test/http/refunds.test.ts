@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { createKey } from '../../src/operations/merchants/keys.ts'
 import { START, startApp } from '../support/app.ts'
 import { givenShop, type Shop } from '../support/given.ts'
-import { refundFaults } from './expected-settled-shapes.ts'
-import { orderFaults } from './expected-shapes.ts'
+import { refundProblems } from './expected-settled-shapes.ts'
+import { orderProblems } from './expected-shapes.ts'
 import {
   freshKey,
   givenPaid,
@@ -32,7 +32,7 @@ afterEach(async () => {
 afterAll(() => app.close())
 
 const DAY_MS = 24 * 3600_000
-const instant = (at: number): string => new Date(at).toISOString()
+const timestamp = (at: number): string => new Date(at).toISOString()
 const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
 const times = <T>(count: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)))
@@ -42,7 +42,7 @@ test('a partial refund changes order, transaction and record (4.16, 2.2, 2.3, 2.
   const made = await givenPaid(app, shop, { externalId: 'cart-7', metadata, paymentMethodsKeys: ['*'] })
   const before = await data(app, 'GET', `/v1/orders/${made.orderUUID}`, { key: shop.live })
   app.time.now += 60_000
-  const at = instant(app.time.now)
+  const at = timestamp(app.time.now)
   const { order, transaction, refund } = await refundOf(app, shop, made.orderUUID, {
     amount: '5',
     reason: 'one cup was broken',
@@ -83,7 +83,7 @@ test('a refund without an amount is for the whole remaining balance (4.16)', asy
   const { orderUUID } = await givenPaid(app, shop)
   await refundOf(app, shop, orderUUID, { amount: '0.01' })
   app.time.now += 1000
-  const at = instant(app.time.now)
+  const at = timestamp(app.time.now)
   const { order, transaction, refund } = await refundOf(app, shop, orderUUID)
   const end = {
     refundStatus: 'FULL',
@@ -107,7 +107,7 @@ const spellings: [currency: string, total: string, asked: string, amount: string
 ]
 
 test.each(spellings)(
-  'in %s of %s a refund of %s is one of %s (2.1)',
+  'a refund in %s of %s: %s is normalised to %s (2.1)',
   async (currency, total, asked, amount, minor) => {
     const { orderUUID } = await givenPaid(app, shop, { currency, amount: total })
     const { refund, order } = await refundOf(app, shop, orderUUID, { amount: asked })
@@ -254,7 +254,7 @@ test('a list of refunds is newest first and has pages (interface 4)', async () =
     {},
     false,
   ])
-  expect(all.items.flatMap(refundFaults)).toEqual([])
+  expect(all.items.flatMap(refundProblems)).toEqual([])
   const times = all.items.map(({ createdAt }: { createdAt: string }) => createdAt)
   expect(times).toEqual([...times].sort().reverse())
   const id = (refund: object) => (refund as { refundId: string }).refundId
@@ -332,7 +332,7 @@ test.each(currencies)('refunds in %s, in any order and size, add up exactly', as
         left > 0 ? [201, decimal(left)] : [409, undefined],
       )
       const order = await data(app, 'GET', `/v1/orders/${orderUUID}`, { key: shop.live })
-      expect([orderFaults(order), order.refundStatus, order.refundedAmount]).toEqual([
+      expect([orderProblems(order), order.refundStatus, order.refundedAmount]).toEqual([
         [],
         'FULL',
         order.amount,

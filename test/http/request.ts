@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { Answer, App, CallOptions } from '../support/app.ts'
 import { OWN_URL } from '../support/app.ts'
-import { envelopeFaults } from './expected-shapes.ts'
+import { envelopeProblems } from './expected-shapes.ts'
 import { snapshotOf } from './rows.ts'
 
 /** Sends a request; every response must be in the envelope. */
@@ -12,7 +12,7 @@ export async function ask(
   options: CallOptions = {},
 ): Promise<Answer> {
   const answer = await app.call(method, path, options)
-  expect(envelopeFaults(answer)).toEqual([])
+  expect(envelopeProblems(answer)).toEqual([])
   return answer
 }
 

@@ -4,7 +4,7 @@ import { createKey } from '../../src/operations/merchants/keys.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { START, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
-import { paymentFaults } from './expected-settled-shapes.ts'
+import { paymentProblems } from './expected-settled-shapes.ts'
 import { givenPaid, refundOf } from './refunding.ts'
 import { data, MARKER, refused } from './request.ts'
 import { rowOf } from './rows.ts'
@@ -40,21 +40,21 @@ const list = (query = '', key = shop.live) => data(app, 'GET', `/v1/transactions
 const read = (id: string, key = shop.live) => data(app, 'GET', `/v1/transactions/${id}`, { key })
 const ordersOf = (page: { items: { orderUUID: string }[] }) => page.items.map(({ orderUUID }) => orderUUID)
 
-const wrongQueries: [sentence: string, query: string][] = [
+const wrongQueries: [title: string, query: string][] = [
   ['an unknown status', `status=${MARKER}`],
-  ['a status in other letters', 'status=paid'],
+  ['a status in lower case', 'status=paid'],
   ['a status of an order', 'status=UNPAID'],
   ['an empty status', 'status='],
   ['two statuses', 'status=PAID&status=REFUNDED'],
-  ['an order of no UUID', `orderUUID=${MARKER}`],
+  ['an order id that is not a UUID', `orderUUID=${MARKER}`],
   ['an empty order', 'orderUUID='],
   ['an unknown property', `externalId=${MARKER}`],
   ['a prototype key', '__proto__=1'],
-  ['a page of nothing', 'pageSize=0'],
-  ['a page of 101', 'pageSize=101'],
-  ['a page of words', `pageSize=${MARKER}`],
+  ['a page size of 0', 'pageSize=0'],
+  ['a page size of 101', 'pageSize=101'],
+  ['a page size in words', `pageSize=${MARKER}`],
   ['an empty token', 'pageToken='],
-  ['a token of words', `pageToken=${MARKER}`],
+  ['a token that is a word', `pageToken=${MARKER}`],
   ['a token of 2049 characters', `pageToken=${'a'.repeat(2049)}`],
 ]
 
@@ -121,7 +121,7 @@ test('a transaction shows its payment and the data of its order (2.3)', async ()
   const { orderUUID } = await givenPaid(app, shop, change)
   const order = await getOrder(orderUUID)
   const transaction = await read(order.paidTransactionUUID)
-  expect(paymentFaults(transaction)).toEqual([])
+  expect(paymentProblems(transaction)).toEqual([])
   const same = [
     ...['merchantId', 'orderUUID', 'transactionRef', 'externalId', 'amount', 'currency', 'feePercent'],
     ...[
@@ -157,7 +157,7 @@ test('a payment through a provider shows the provider’s references (2.3)', asy
   expect((await check(app, orderUUID)).status).toBe('PAID')
   const order = await getOrder(orderUUID)
   const transaction = await read(order.paidTransactionUUID)
-  expect(paymentFaults(transaction)).toEqual([])
+  expect(paymentProblems(transaction)).toEqual([])
   const { providerTxIn, providerTxOut, transactionRef } = order
   expect(transaction).toMatchObject({ providerTxIn, providerTxOut, transactionRef })
   expect(providerTxIn).toMatch(/\S/)
@@ -189,7 +189,7 @@ test('the list is newest first and filtered, and never repeats or skips while or
   const found: string[] = []
   let page = await list('?pageSize=2', merchant.live)
   for (;;) {
-    expect(page.items.flatMap(paymentFaults)).toEqual([])
+    expect(page.items.flatMap(paymentProblems)).toEqual([])
     found.push(...ordersOf(page))
     if (page.nextPageToken === undefined) break
     await pay()

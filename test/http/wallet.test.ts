@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { START, startApp } from '../support/app.ts'
 import { BTC_WALLET, EVM_WALLET, givenMerchant, OTHER_EVM_WALLET, type Shop } from '../support/given.ts'
-import { walletFaults } from './expected-shapes.ts'
+import { walletProblems } from './expected-shapes.ts'
 import { data, MARKER, refused } from './request.ts'
 
 const app = await startApp()
@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 const put = async (body: object) => {
   const wallet = await data(app, 'PUT', '/v1/wallet', { key: shop.live, body })
-  expect(walletFaults(wallet)).toEqual([])
+  expect(walletProblems(wallet)).toEqual([])
   expect(await data(app, 'GET', '/v1/wallet', { key: shop.live })).toEqual(wallet)
   return wallet
 }
@@ -36,9 +36,9 @@ const addresses = {
 type Network = keyof typeof addresses
 const networks = Object.keys(addresses) as Network[]
 
-const wrongBodies: [sentence: string, body: unknown, path?: string][] = [
+const wrongBodies: [title: string, body: unknown, path?: string][] = [
   ['nothing', ''],
-  ['no member', {}],
+  ['no property', {}],
   ['a list', []],
   ['null', 'null'],
   ['an unknown property', { payoutWallet: EVM_WALLET, walletType: MARKER }],
@@ -48,20 +48,20 @@ const wrongBodies: [sentence: string, body: unknown, path?: string][] = [
   ['a payout wallet that is too short', { payoutWallet: EVM_WALLET.slice(0, -1) }, 'payoutWallet'],
   ['a payout wallet that is too long', { payoutWallet: `${EVM_WALLET}1` }, 'payoutWallet'],
   ['a payout wallet with a line break', { payoutWallet: `${EVM_WALLET}\n` }, 'payoutWallet'],
-  ['a payout wallet of words', { payoutWallet: MARKER }, 'payoutWallet'],
+  ['a payout wallet that is a word', { payoutWallet: MARKER }, 'payoutWallet'],
   ['a payout wallet of another network', { payoutWallet: BTC_WALLET }, 'payoutWallet'],
   ['a payout wallet with a wrong checksum', { payoutWallet: checksumBroken(addresses.evm) }, 'payoutWallet'],
   ['two different EVM wallets', { payoutWallet: EVM_WALLET, cryptoWallets: { evm: OTHER_EVM_WALLET } }],
   ['an EVM wallet both set and removed', { payoutWallet: EVM_WALLET, cryptoWallets: { evm: '' } }],
   ['wallets that are null', { cryptoWallets: null }, 'cryptoWallets'],
   ['wallets that are a list', { cryptoWallets: [EVM_WALLET] }, 'cryptoWallets'],
-  ['wallets that are a text', { cryptoWallets: MARKER }, 'cryptoWallets'],
+  ['wallets that are a string', { cryptoWallets: MARKER }, 'cryptoWallets'],
   ['a wallet that is null', { cryptoWallets: { btc: null } }, 'cryptoWallets'],
   ['a wallet that is a number', { cryptoWallets: { btc: 5 } }, 'cryptoWallets'],
-  ['overrides that are a text', { orderWalletOverrideEnabled: 'true' }, 'orderWalletOverrideEnabled'],
+  ['overrides that are a string', { orderWalletOverrideEnabled: 'true' }, 'orderWalletOverrideEnabled'],
   ['overrides that are a number', { orderWalletOverrideEnabled: 1 }, 'orderWalletOverrideEnabled'],
   ['overrides that are null', { orderWalletOverrideEnabled: null }, 'orderWalletOverrideEnabled'],
-  ['crypto that is a text', { includeCrypto: 'false' }, 'includeCrypto'],
+  ['crypto that is a string', { includeCrypto: 'false' }, 'includeCrypto'],
   ['crypto that is null', { includeCrypto: null }, 'includeCrypto'],
   ['one good and one bad wallet', { cryptoWallets: { btc: BTC_WALLET, ltc: MARKER } }, 'ltc'],
 ]
@@ -70,7 +70,7 @@ function checksumBroken(address: string): string {
   return address.replace('aAeb', 'AAeb')
 }
 
-test.each(wrongBodies.map(([sentence, body, path]) => [sentence, body, path ?? ''] as const))(
+test.each(wrongBodies.map(([title, body, path]) => [title, body, path ?? ''] as const))(
   'a wallet of %s is refused (4.2)',
   async (_, body, path) => {
     await put({ payoutWallet: OTHER_EVM_WALLET })
@@ -80,8 +80,8 @@ test.each(wrongBodies.map(([sentence, body, path]) => [sentence, body, path ?? '
 )
 
 /** Strings that look like an address of a network but are invalid. */
-const wrongAddresses: [network: Network, sentence: string, address: string][] = [
-  ['evm', 'nobody’s', `0x${'0'.repeat(40)}`],
+const wrongAddresses: [network: Network, title: string, address: string][] = [
+  ['evm', 'the zero address', `0x${'0'.repeat(40)}`],
   ['evm', 'without its prefix', addresses.evm.slice(2)],
   ['btc', 'of a test chain', 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7'],
   ['btc', 'with a typing error', addresses.btc.replace('8te', '9te')],
@@ -89,7 +89,7 @@ const wrongAddresses: [network: Network, sentence: string, address: string][] = 
   ['ltc', 'of a test chain', 'tltc1qu78xur5xnq6fjy83amy0qcjfau8m367defyhms'],
   ['doge', 'with a typing error', 'DPpJVPpvPNP6i6tMj4rTycAGh8wReTqaSV'],
   ['solana', 'of 31 bytes', '1'.repeat(31)],
-  ['trc20', 'in hexadecimal', '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c'],
+  ['trc20', 'hexadecimal', '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c'],
   ['zec', 'with a typing error', 't1U9yhDa5XEjgfnTgZoKddeSiEN1aoLkQxR'],
   ['xmr', 'cut short', addresses.xmr.slice(0, -1)],
 ]
@@ -101,7 +101,7 @@ test.each(wrongAddresses)('a wallet for %s that is %s is refused (2.8)', async (
 })
 
 test.each(networks)(
-  'an address of %s is refused for every other network that has other addresses (2.8)',
+  'an address of %s is refused for networks with a different format (2.8)',
   async network => {
     for (const other of networks.filter(name => name !== network)) {
       const body = { cryptoWallets: { [other]: addresses[network] } }
@@ -113,7 +113,7 @@ test.each(networks)(
 
 test('a merchant without configuration has this wallet (2.8)', async () => {
   const wallet = await data(app, 'GET', '/v1/wallet', { key: shop.test })
-  expect(walletFaults(wallet)).toEqual([])
+  expect(walletProblems(wallet)).toEqual([])
   expect(wallet).toMatchObject({
     configured: false,
     cryptoWallets: {},
@@ -141,7 +141,7 @@ test('a wallet with every address has exactly these fields (2.8)', async () => {
 })
 
 test.each(networks)(
-  'a wallet for %s alone is configured, and listed where the specification lists it (2.8)',
+  'a wallet for only %s is configured, and listed if the specification lists the network (2.8)',
   async network => {
     const wallet = await put({ cryptoWallets: { [network]: addresses[network] } })
     const isListed = network !== 'zec' && network !== 'xmr'

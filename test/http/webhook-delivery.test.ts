@@ -4,7 +4,7 @@ import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { type App, startApp } from '../support/app.ts'
 import { givenMerchant, givenOrder, type Shop, simulate } from '../support/given.ts'
 import { isSigned, type Received, startReceiver } from '../support/receiver.ts'
-import { orderPaidFaults, paymentEventFaults } from './expected-shapes.ts'
+import { orderPaidProblems, paymentEventProblems } from './expected-shapes.ts'
 import { DAY_MS, getOrder, HOUR_MS, MINUTE_MS, openOnly, rest, wallets } from './payments.ts'
 import { data } from './request.ts'
 import { changeRows, type Row, rowOf, rowsOf } from './rows.ts'
@@ -101,7 +101,7 @@ const fail = () => new Response('no', { status: 500 })
 const of = (orderUUID: string, at = receiver): Received[] =>
   at.received.filter(({ json }) => json.orderUUID === orderUUID)
 
-const answers: [sentence: string, answer: () => Response, status: number][] = [
+const answers: [title: string, answer: () => Response, status: number][] = [
   ['201', () => new Response('ok', { status: 201 }), 201],
   ['202', () => new Response('ok', { status: 202 }), 202],
   ['204', () => new Response(null, { status: 204 }), 204],
@@ -116,7 +116,7 @@ const answers: [sentence: string, answer: () => Response, status: number][] = [
 ]
 
 test.each(answers)(
-  'an answer of %s is no delivery, and is tried again (6.1)',
+  'a response of %s is a failed delivery and is retried (6.1)',
   async (_, answer, httpStatus) => {
     receiver.answerWith(answer)
     const orderUUID = await paidOrder()
@@ -145,9 +145,9 @@ test('an endpoint that does not respond in ten seconds is a failed delivery (dec
   receiver.answerWith(() => Bun.sleep(60_000).then(() => new Response('late')))
   const orderUUID = await paidOrder()
   await app.jobs.settle()
-  const [tried] = triesOf(orderUUID)
-  expect(tried).toMatchObject({ httpStatus: null, outcome: 'timed_out' })
-  expect(tried.durationMs).toBeWithin(9500, 12_000)
+  const [attempts] = triesOf(orderUUID)
+  expect(attempts).toMatchObject({ httpStatus: null, outcome: 'timed_out' })
+  expect(attempts.durationMs).toBeWithin(9500, 12_000)
   expect(deliveryOf(orderUUID).status).toBe('pending')
 })
 
@@ -157,7 +157,7 @@ test('order.paid for a verified payment has exactly this body (6.1)', async () =
   const [event, ...more] = of(orderUUID)
   expect(more).toEqual([])
   const { paidTransactionUUID, transactionRef, paidAt } = await getOrder(app, shop, orderUUID)
-  expect(orderPaidFaults(event!.json)).toEqual([])
+  expect(orderPaidProblems(event!.json)).toEqual([])
   expect(event!.json).toEqual({
     id: deliveryOf(orderUUID).event_id,
     type: 'order.paid',
@@ -188,7 +188,7 @@ test('order.paid for a forced payment has no transaction (6.1)', async () => {
   const orderUUID = await paidOrder()
   await app.jobs.settle()
   const [event] = of(orderUUID)
-  expect(orderPaidFaults(event!.json)).toEqual([])
+  expect(orderPaidProblems(event!.json)).toEqual([])
   expect(Object.keys(event!.json)).not.toContain('transactionUUID')
   expect(Object.keys(event!.json)).not.toContain('transactionRef')
   expect(isSigned(event!, secret)).toBe(true)
@@ -285,7 +285,7 @@ test('a failing event does not delay other events of its endpoint', async () => 
   expect([deliveryOf(bad).status, deliveryOf(good).status]).toEqual(['pending', 'delivered'])
 })
 
-const disabling: [sentence: string, failures: number, ageMs: number, status: string][] = [
+const disabling: [title: string, failures: number, ageMs: number, status: string][] = [
   ['19 failures in five days', 19, 5 * DAY_MS, 'active'],
   ['20 failures in less than five days', 20, 5 * DAY_MS - 1, 'active'],
   ['20 failures in five days', 20, 5 * DAY_MS, 'disabled'],
@@ -346,7 +346,7 @@ test('payment events are sent only to subscribers, and signed like order.paid', 
   const events = of(orderUUID)
   expect(events.map(({ json }) => json.type).sort()).toEqual(['payment.created', 'payment.paid'])
   for (const event of events) {
-    expect(paymentEventFaults(event.json)).toEqual([])
+    expect(paymentEventProblems(event.json)).toEqual([])
     expect(event.headers.get('x-service-event')).toBe(event.json.type)
     expect(isSigned(event, secret)).toBe(true)
   }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { START, startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
-import { newWebhookFaults, webhookFaults } from './expected-shapes.ts'
+import { newWebhookProblems, webhookProblems } from './expected-shapes.ts'
 import { data, MARKER, type Refused, refused } from './request.ts'
 import { changeRows } from './rows.ts'
 
@@ -41,14 +41,14 @@ const notAllowed: Refused = { status: 422, code: 'destination_not_allowed' }
 const read = (key = shop.live) => data(app, 'GET', '/v1/webhook', { key })
 const write = (url: string, key = shop.live) => data(app, 'PUT', '/v1/webhook', { key, body: { url } })
 
-const wrongBodies: [sentence: string, body: unknown][] = [
+const wrongBodies: [title: string, body: unknown][] = [
   ['nothing', ''],
-  ['no member', {}],
+  ['no property', {}],
   ['a list', [HOOK]],
-  ['a text', JSON.stringify(HOOK)],
+  ['a string', JSON.stringify(HOOK)],
   ['null', 'null'],
-  ['an extra member', { url: HOOK, events: ['order.paid'] }],
-  ['a secret of one’s own', { url: HOOK, signingSecret: MARKER }],
+  ['an extra property', { url: HOOK, events: ['order.paid'] }],
+  ['an own secret', { url: HOOK, signingSecret: MARKER }],
   ['a URL that is null', { url: null }],
   ['a URL that is a number', { url: 5 }],
   ['a URL that is a list', { url: [HOOK] }],
@@ -100,7 +100,7 @@ test.each(malformedUrls)('the URL %j is malformed (4.4; decisions: 400)', async 
 })
 
 /** decisions: a well-formed URL of a private or internal host is 422. */
-const privatePlaces = [
+const privateHosts = [
   ...['localhost', 'LocalHost', 'localhost.', 'a.localhost', 'localhost.localdomain', 'intranet', 'shop'],
   ...['shop.local', 'db.internal', 'metadata.google.internal', 'nas.lan', 'ad.corp', 'router.home.arpa'],
   ...[
@@ -131,7 +131,7 @@ const privatePlaces = [
   ...['receiver.internal', 'receiver.internal:8444'],
 ]
 
-test.each(privatePlaces)('a webhook at %s is not allowed (decisions: 422)', async host => {
+test.each(privateHosts)('a webhook at %s is not allowed (decisions: 422)', async host => {
   const body = { url: `https://${host}/hook` }
   await refused(app, notAllowed, 'PUT', '/v1/webhook', { key: shop.live, body })
 })
@@ -145,7 +145,7 @@ test('a refused URL keeps the current one', async () => {
 
 test('a merchant without a webhook gets this response (4.3)', async () => {
   const webhook = await read(shop.test)
-  expect(webhookFaults(webhook)).toEqual([])
+  expect(webhookProblems(webhook)).toEqual([])
   expect(webhook).toMatchObject({
     configured: false,
     endpointId: null,
@@ -158,7 +158,7 @@ test('a merchant without a webhook gets this response (4.3)', async () => {
 
 test('only the first response contains the secret (2.9, 4.4)', async () => {
   const created = await write(HOOK)
-  expect(newWebhookFaults(created)).toEqual([])
+  expect(newWebhookProblems(created)).toEqual([])
   const at = new Date(START).toISOString()
   const { signingSecret, ...webhook } = created
   expect(webhook).toEqual({
@@ -171,7 +171,7 @@ test('only the first response contains the secret (2.9, 4.4)', async () => {
     updatedAt: at,
   })
   for (const answer of [await read(), await read(shop.test), await write(HOOK), await write(`${HOOK}&c=d`)]) {
-    expect(webhookFaults(answer)).toEqual([])
+    expect(webhookProblems(answer)).toEqual([])
     expect(JSON.stringify(answer)).not.toContain(signingSecret)
   }
   expect(JSON.stringify(app.logged)).not.toContain(signingSecret)

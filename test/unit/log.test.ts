@@ -13,12 +13,12 @@ describe('a log line never contains', () => {
   const secret = 'abcdefghijklmnopqrstuvwxyz0123456789'
   test.each([
     ['an API key', { header: `florin_live_${secret}` }],
-    ['a test key in an error', { fault: `Error: bad key florin_test_${secret}, sorry` }],
+    ['a test key in an error', { error: `Error: bad key florin_test_${secret}, sorry` }],
     ['a signing secret', { nested: { deep: [`whsec_${secret}`] } }],
     ['the secret of a callback', { url: `http://x/callback/gateway?attempt=1&secret=${secret}&b=2` }],
     ['a status token', { url: `https://api.example/control/payment-status.php?ipn_token=${secret}` }],
     ['the password of an endpoint', { url: `https://user:${secret}@node.example/` }],
-    ['an e-mail address', { who: `${secret}@shop.example` }],
+    ['an email address', { who: `${secret}@shop.example` }],
   ])('%s', (_name, fields) => {
     const line = logged(fields)
     expect(line).toContain('***')
