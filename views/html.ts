@@ -21,7 +21,7 @@ class Markup {
 /** Text that is safe to put in a page. Only `html` and `raw` create it. */
 export type Html = Markup
 
-export type Printable = string | number | bigint | false | null | undefined | Html | readonly Printable[]
+type Printable = string | number | bigint | false | null | undefined | Html | readonly Printable[]
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, letter => escapes[letter]!)
 

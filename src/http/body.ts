@@ -1,4 +1,5 @@
 import { invalid, Refusal } from '../domain/errors.ts'
+import { parseNumbers } from '../domain/lossless-json.ts'
 
 export const BODY_MAX = 512 * 1024
 const DEPTH_MAX = 32
@@ -41,9 +42,8 @@ export async function readJson(request: Request, max = BODY_MAX): Promise<unknow
 }
 
 /** Refuses numbers that JavaScript cannot represent exactly: they would be stored changed. */
-const requireExact = (_key: string, value: unknown, context?: { source?: string }): unknown => {
-  if (typeof value !== 'number' || context?.source === undefined) return value
-  if (!Number.isFinite(value) || normalize(context.source) !== normalize(String(value)))
+function exactNumber(digits: string, value: number): number {
+  if (!Number.isFinite(value) || normalize(digits) !== normalize(String(value)))
     throw new RangeError('inexact')
   return value
 }
@@ -60,7 +60,7 @@ function normalize(decimal: string): string {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text, requireExact)
+    return parseNumbers(text, exactNumber)
   } catch (error) {
     if (error instanceof RangeError)
       throw invalid('', 'contains a number that loses precision in JSON; send it as a string')

@@ -47,7 +47,7 @@ function logBug(context: Context, request: Request, refusal: Refusal, thrown: un
   context.log.error({ requestId: requestId(request), error }, 'request.failed')
 }
 
-export type RenderError = (refusal: Refusal, requestId: string, backUrl: string | null) => string
+type RenderError = (refusal: Refusal, requestId: string, backUrl: string | null) => string
 
 /** The order's page, for the button on an error page; null when the order may not exist. */
 function backUrlOf(path: string, refusal: Refusal): string | null {

@@ -14,7 +14,7 @@ const REFRESH_SECONDS = 15
 const isOpen = (part: Part): boolean => ['choose', 'crypto', 'redirect', 'lapsed'].includes(part.kind)
 
 /** What the page sends to ask for a newer version of itself. */
-export interface Refresh {
+interface Refresh {
   /** the query that the page was opened with */
   query: string
   /** identifies what the page shows now, so that the same content is not sent again */

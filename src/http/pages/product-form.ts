@@ -9,7 +9,7 @@ import { CreateProductOrder } from '../checkout-products/request.ts'
 import { invalidPaths } from '../schema/violations.ts'
 
 export type ProductForm = Partial<Record<ProductField, string>>
-export type FormProblem = Pick<ProductModel, 'errors' | 'refusal'>
+type FormProblem = Pick<ProductModel, 'errors' | 'refusal'>
 
 const fieldMessages: Record<ProductField, string> = {
   email: 'Enter an email address, such as sam@example.com.',

@@ -11,7 +11,7 @@ const address = Optional(
   UnicodeString({ maxLength: ADDRESS_MAX, description: 'A mainnet address. An empty string removes it.' }),
 )
 
-export const CryptoWallets = StrictObject(
+const CryptoWallets = StrictObject(
   Object.fromEntries(walletNetworks.map(network => [network, address])) as Record<
     WalletNetwork,
     typeof address
