@@ -10,7 +10,7 @@ export const WATCH_MS = 7 * 24 * 3600_000
 /** How long after a watch its amount stays reserved at a shared address: a payment may be mined late. */
 export const SHARED_REST_MS = 24 * 3600_000
 
-/** What one whole coin costs in a currency, as a decimal string, with its sources and its time. */
+/** The price of one whole coin in a currency: a decimal string, with its sources and its time. */
 export interface Rate {
   value: string
   currency: string
@@ -43,6 +43,6 @@ export function quote(amount: Amount, currency: string, rate: string, asset: Ass
   return ceilDiv(price, numerator * 10n ** BigInt(fiatDecimals) * step) * step
 }
 
-/** The smallest atomic amount that is at least a share, in millionths, of the amount due. */
+/** The smallest atomic sum that pays for a due one when a share of it, in millionths, is enough. */
 export const shareOf = (dueAtomic: bigint, millionths: bigint): bigint =>
   ceilDiv(dueAtomic * millionths, 1_000_000n)

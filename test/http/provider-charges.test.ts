@@ -4,7 +4,7 @@ import { OWN_URL } from '../support/app.ts'
 import { givenMerchant, givenOrder, type Shop } from '../support/given.ts'
 import { isSigned } from '../support/receiver.ts'
 import { type ChargeApp, givenChargeShop, startChargeApp } from './charges.ts'
-import { orderPaidFaults } from './expected-shapes.ts'
+import { orderPaidProblems } from './expected-shapes.ts'
 import { enter } from './paygate.ts'
 import {
   attemptsOf,
@@ -103,7 +103,7 @@ test('an order is paid by a charge, from the checkout to the webhook of the merc
   await app.jobs.settle()
   const [delivery, ...more] = app.receiver.received
   expect(more).toEqual([])
-  expect(orderPaidFaults(delivery!.json)).toEqual([])
+  expect(orderPaidProblems(delivery!.json)).toEqual([])
   expect(delivery!.json).toMatchObject({ type: 'order.paid', orderUUID, transactionRef: payment.id })
   const { secret } = rowOf(app, 'SELECT secret FROM webhooks WHERE merchant_id = ?', shop.id)
   expect(isSigned(delivery!, String(secret))).toBe(true)
