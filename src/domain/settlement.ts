@@ -7,7 +7,7 @@ type SettlementVerdict = 'none' | 'partial' | 'exact' | 'over' | 'late'
 
 export interface Assessment {
   verdict: SettlementVerdict
-  /** the attempt's state, judged by its payments alone */
+  /** the attempt's state by its payments alone */
   state: AttemptState
   received: bigint
   confirmed: bigint

@@ -183,7 +183,7 @@ describe('a callback that agrees with the status', () => {
     ['of another coin', rawQuery.replace('polygon_usdc', 'erc20_usdc')],
     ['without an amount', rawQuery.replace('value_coin', 'value')],
     ['that is pending', `${rawQuery}&pending=1`],
-  ])('but tells %s, adds nothing to the status', async (_what, query) => {
+  ])('%s adds nothing to the status', async (_what, query) => {
     const { facts } = await received(query, {}, own)
     expect(facts).toMatchObject([{ amount: '10.5', txIn: null, txOut }])
   })

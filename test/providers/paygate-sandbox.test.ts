@@ -190,7 +190,7 @@ describe('an outcome', () => {
     expect((await sandbox.provider.receive(inbound(rawQuery, headers), first.attempt)).length).toBe(1)
   })
 
-  test('tells both wallets where the payout is split', async () => {
+  test('reports both wallets of a split payout', async () => {
     await settle('paid', '25.00', { feePercent: '2.5' })
     const { callback } = sandbox.calls[0]!.facts[0]!.evidence as { callback: Record<string, string> }
     expect(JSON.parse(callback.address_out!)).toEqual({ [feeWallet]: '0.025', [payout]: '0.965' })

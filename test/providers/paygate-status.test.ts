@@ -44,7 +44,7 @@ describe('a status is not believed', () => {
 })
 
 describe('a status', () => {
-  test('of unpaid tells nothing', async () => {
+  test('of unpaid reports no payment', async () => {
     expect(await statusOf('{"status":"unpaid"}')).toEqual([])
   })
 

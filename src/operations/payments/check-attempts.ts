@@ -41,7 +41,7 @@ export async function checkAttempts(
   return next
 }
 
-/** An upstream that is still unavailable when a watch is over may stay so for ever. */
+/** An upstream that is still unavailable when a watch is over may stay so forever. */
 const retryAt = ({ watchUntil }: Attempt, now: number): number =>
   now + (now < watchUntil ? RETRY_MS : LATE_RETRY_MS)
 
