@@ -4,6 +4,7 @@ import { assets } from '../../src/networks/assets.ts'
 import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
 import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 import { addressOfScript, type FrontCoin, startFront } from '../support/bitcoin-front.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts'
 
 export const CONFIRMATIONS = 3
@@ -82,7 +83,7 @@ export async function openAttempt(network: Network, coin: FrontCoin = 'ltc', scr
     address: addressOfScript(coin, script)!,
     source: { kind: 'xpub' },
   }
-  const cursor = await network.startWatch(asset, own)
+  const cursor = await firstCursor(network, asset, own)
   return { ...own, script, asset, cursor, requiredEndpoints: 1 } satisfies Attempt
 }
 

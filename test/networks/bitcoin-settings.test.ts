@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { startApp } from '../support/app.ts'
 import { addressOfScript, type FrontCoin, startFront } from '../support/bitcoin-front.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 import { startLitecoind } from '../support/litecoind.ts'
 import { freshScript } from './bitcoin-scene.ts'
 
@@ -26,7 +27,7 @@ test('each chain of the kind is watched by the endpoints that its setting names'
       expect(await network.unavailableReason(asset)).toBeNull()
       const script = freshScript(coin)
       const own = { attemptId: 'a', address: addressOfScript(coin, script)!, source: { kind: 'shared' } }
-      const cursor = await network.startWatch(asset, own)
+      const cursor = await firstCursor(network, asset, own)
       await node.pay({ script, amount: 123_000n })
       await node.mine(asset.confirmations)
       const [watched] = await network.scan([{ ...own, asset, cursor, requiredEndpoints: 1 }])

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { evmNetwork } from '../../src/networks/evm/network.ts'
 import { type Fetch, NetworkError } from '../../src/networks/port.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 import { CONFIRMATIONS, lookAt, openAttempt, openScene, type Scene, toDetectedPayments } from './evm-scene.ts'
 
 let scene: Scene
@@ -322,7 +323,7 @@ test('all endpoints down is a fault, and another asset than the chain has is one
   const attempt = await openAttempt(scene.network, scene.usd)
   const words = /no usable endpoint for testnet: a.example cannot be reached; b.example cannot be reached/
   await expect(network.scan([attempt])).rejects.toThrow(words)
-  await expect(network.startWatch(scene.tether, attempt)).rejects.toThrow(NetworkError)
+  await expect(firstCursor(network, scene.tether, attempt)).rejects.toThrow(NetworkError)
 })
 
 test('an endpoint that dies in the middle of a look leaves the whole look to the next one', async () => {
