@@ -163,16 +163,16 @@ describe('a main chain', () => {
     answering((asked, params) =>
       asked === 'getblockchaininfo' ? { ...chain, mediantime: longAgo } : isMain(asked, params),
     )
-    expect(await elsewhere('core').unavailableReason(assetOf('ltc'))).toMatch(/stands still at block/)
+    expect(await elsewhere('core').unavailableReason(assetOf('ltc'))).toMatch(/has not advanced past block/)
     answering((asked, params) =>
       /^[/]block[/]/.test(asked) ? { timestamp: longAgo } : isMain(asked, params),
     )
-    expect(await elsewhere('esplora').unavailableReason(assetOf('ltc'))).toMatch(/stands still at block/)
+    expect(await elsewhere('esplora').unavailableReason(assetOf('ltc'))).toMatch(/has not advanced past block/)
     const bestHeight = await head()
     const lastBlockTime = new Date(longAgo * 1000).toISOString()
     const status = { blockbook: { coin: 'Litecoin', bestHeight, inSync: true, lastBlockTime } }
     answering((asked, params) => (asked === '/api/v2' ? status : isMain(asked, params)))
-    expect(await elsewhere('blockbook').unavailableReason(assetOf('ltc'))).toMatch(/stands still at block/)
+    expect(await elsewhere('blockbook').unavailableReason(assetOf('ltc'))).toMatch(/has not advanced past block/)
   })
 
   test('that is still loaded is a fault', async () => {
@@ -182,7 +182,7 @@ describe('a main chain', () => {
     for (const loading of [{ initialblockdownload: true }, { initial_block_download_complete: false }]) {
       const state = { ...chain, initialblockdownload: false, chain: 'main', ...loading }
       answering((asked, params) => (asked === 'getblockchaininfo' ? state : isMain(asked, params)))
-      expect(await elsewhere('core').unavailableReason(assetOf('ltc'))).toMatch(/still loads the chain/)
+      expect(await elsewhere('core').unavailableReason(assetOf('ltc'))).toMatch(/is still syncing/)
     }
     const bestHeight = await head()
     const status = {

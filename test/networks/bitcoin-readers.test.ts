@@ -97,7 +97,7 @@ const upstream = (answer: (path: string, body: string) => unknown): HttpEndpoint
     clock: () => 0,
   })
 
-const tip: Tip = { height: 100, hash: id(100), at: null, fault: null }
+const tip: Tip = { height: 100, hash: id(100), at: null, problem: null }
 const target = (from = 90, reportedTo = from): Target => ({
   script,
   address: addressOfScript('ltc', script)!,
