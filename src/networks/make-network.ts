@@ -59,7 +59,8 @@ export function makeNetwork<N>(parts: NetworkParts<N>): Network {
   const health = new HealthCache(clock)
 
   function ownGroup(asset: Asset): AssetGroup<N> {
-    const group = assets.some(({ id }) => id === asset.id) ? groupOf(asset) : undefined
+    const isOurs = asset.chain === chain && assets.some(({ id }) => id === asset.id)
+    const group = isOurs ? groupOf(asset) : undefined
     if (!group) throw new NetworkError(`${asset.id} is not an asset of ${chain}`)
     return group
   }

@@ -7,7 +7,7 @@ import { Reorganised } from '../../../src/networks/rpc/reorg.ts'
 import { firstCursor } from '../../support/first-cursor.ts'
 
 const assetOf = (name: string): Asset =>
-  ({ id: `chain/${name}`, network: 'btc', contract: name, decimals: 8 }) as Asset
+  ({ id: `chain/${name}`, chain: 'chain', network: 'btc', contract: name, decimals: 8 }) as Asset
 const coin = assetOf('coin')
 const token = assetOf('token')
 const own = { attemptId: 'attempt', address: 'address', source: null }
