@@ -68,7 +68,7 @@ function readAssets(file: string): readonly Asset[] {
 const STAND_IN_VOICES = 2
 
 /** What takes the place of every chain. */
-export interface StandIn {
+interface StandIn {
   network(chain: string): Network
   sourceKinds: Networks['sourceKinds']
   address: Networks['address']

@@ -2,7 +2,7 @@
 export type LosslessJson = null | boolean | string | LosslessJson[] | { [name: string]: LosslessJson }
 
 /** Reads one number of a JSON text, from its digits and from the nearest double. */
-export type ReadNumber = (digits: string, value: number) => unknown
+type ReadNumber = (digits: string, value: number) => unknown
 
 type Reviver = (key: string, value: unknown, context: { source: string }) => unknown
 

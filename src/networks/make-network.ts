@@ -41,7 +41,7 @@ export interface AssetGroup<N> {
   forget?(node: N): void
 }
 
-export interface NetworkParts<N> {
+interface NetworkParts<N> {
   /** the part of the assets' ids before the slash: "polygon" */
   chain: string
   /** those of this chain */

@@ -12,9 +12,9 @@ const types = {
   p2sh: { version: 0x08, bytes: 20 },
   p2sh32: { version: 0x0b, bytes: 32 },
 } as const
-export type CashType = keyof typeof types
+type CashType = keyof typeof types
 
-export interface CashAddress {
+interface CashAddress {
   type: CashType
   hash: Uint8Array
 }

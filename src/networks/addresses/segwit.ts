@@ -4,7 +4,7 @@ import { assert } from '../../domain/errors.ts'
 /** The human-readable parts of the main chains. */
 export const hrps = { btc: 'bc', ltc: 'ltc' } as const
 
-export interface WitnessProgram {
+interface WitnessProgram {
   version: number
   program: Uint8Array
 }

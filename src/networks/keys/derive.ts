@@ -50,7 +50,7 @@ export function deriveAddress(
 }
 
 /** A script that could have been named instead, and the first address that the wallet would then show. */
-export interface Alternative {
+interface Alternative {
   script: Script
   address: string
 }

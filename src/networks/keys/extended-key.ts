@@ -10,7 +10,7 @@ import { type KeyPrefix, prefixNames, prefixOf } from './key-prefixes.ts'
 import { EXPOSED, isPrivateKey, KeyError, PrivateKeyError } from './private-key-check.ts'
 
 /** An extended public key that was found fit to derive a network's addresses from. */
-export interface ExtendedKey {
+interface ExtendedKey {
   /** as it was given, without the space around it: to be kept */
   key: string
   /** to be kept with the key; null where the network has no scripts */
@@ -22,7 +22,7 @@ export interface ExtendedKey {
 }
 
 /** The same key, opened. */
-export interface OpenedKey {
+interface OpenedKey {
   account: HDKey
   form: AddressForm
   prefix: KeyPrefix

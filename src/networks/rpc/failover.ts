@@ -2,14 +2,14 @@ import { NetworkError } from '../port.ts'
 import { RateLimited } from './http.ts'
 
 /** One endpoint of a chain. */
-export interface Endpoint<N> {
+interface Endpoint<N> {
   /** the only part of its URL that may be logged or shown */
   host: string
   /** its client, in whatever protocol it speaks */
   node: N
 }
 
-export interface EndpointsOptions<N> {
+interface EndpointsOptions<N> {
   /** as an operator reads it: "polygon" */
   chain: string
   /** in the order of the settings */

@@ -2,7 +2,7 @@ const MESSAGE_MAX = 200
 const SECRET_MIN = 6
 
 /** An endpoint's URL, whose credentials, path or query may contain a secret key. */
-export interface RedactedUrl {
+interface RedactedUrl {
   /** the URL without its credentials, which `fetch` refuses */
   url: string
   credentials: Record<string, string>
