@@ -369,6 +369,6 @@ test('a cursor that cannot be read is a fault', async () => {
   }
   expect(await local.network.scan([])).toEqual([])
   await expect(local.network.scan([{ ...attempt, asset: { ...xmr, chain: 'btc' } }])).rejects.toThrow(
-    /no asset/,
+    /not an asset/,
   )
 })
