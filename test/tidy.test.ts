@@ -33,7 +33,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
     may: /^(src\/domain\/|migrations\/)/,
     packages: /^(drizzle-orm|bun:sqlite|node:(fs|path)$)/,
   },
-  'src/networks/': { may: /^src\/domain\//, packages: /^@(noble|scure)\// },
+  'src/networks/': { may: /^src\/domain\//, packages: /^@(noble\/|scure\/|sinclair\/typebox)/ },
   'src/providers/': { may: /^src\/domain\//, packages: /^node:crypto$/ },
   'src/rates/': { may: /^src\/domain\//, packages: /^node:/ },
   'src/outbound/': { may: /^src\/domain\//, packages: /^(ipaddr\.js|node:)/ },

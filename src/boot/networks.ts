@@ -11,7 +11,7 @@ import {
 import { canonicalAddress, isAddress } from '../networks/addresses/index.ts'
 import { assets as knownAssets } from '../networks/assets.ts'
 import { readAssetsFile } from '../networks/assets-file.ts'
-import { utxoNetwork } from '../networks/bitcoin/network.ts'
+import { bitcoinNetwork } from '../networks/bitcoin/network.ts'
 import { evmNetwork } from '../networks/evm/network.ts'
 import { viewKeyError } from '../networks/keys/monero.ts'
 import { moneroNetwork } from '../networks/monero/network.ts'
@@ -45,11 +45,11 @@ export const endpointSettings = {
 /** Who watches the chains of a network. */
 const watchers: Record<WalletNetwork, (options: WatcherOptions) => Network> = {
   evm: options => evmNetwork({ ...options, endpoints: options.endpoints.map(({ url }) => url) }),
-  btc: utxoNetwork,
-  ltc: utxoNetwork,
-  doge: utxoNetwork,
-  bitcoincash: utxoNetwork,
-  zec: utxoNetwork,
+  btc: bitcoinNetwork,
+  ltc: bitcoinNetwork,
+  doge: bitcoinNetwork,
+  bitcoincash: bitcoinNetwork,
+  zec: bitcoinNetwork,
   trc20: tronNetwork,
   solana: solanaNetwork,
   xmr: moneroNetwork,

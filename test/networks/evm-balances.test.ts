@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { BalanceReader } from '../../src/networks/evm/balances.ts'
-import { Reorganised } from '../../src/networks/evm/logs.ts'
 import { latestHeader } from '../../src/networks/evm/rpc-calls.ts'
 import { ask } from '../../src/networks/rpc/batch.ts'
-import { Upstream } from '../../src/networks/rpc/http.ts'
+import { HttpEndpoint } from '../../src/networks/rpc/http.ts'
 import { JsonRpc } from '../../src/networks/rpc/json-rpc.ts'
+import { Reorganised } from '../../src/networks/rpc/reorg.ts'
 import { word } from '../support/anvil.ts'
 import { lookAt, openAttempt, openScene, type Scene } from './evm-scene.ts'
 
@@ -82,7 +82,7 @@ test('a node that runs the program is asked for few balances', async () => {
 
 test('the program tells each balance of its block, as the node does one by one', async () => {
   const { anvil } = scene
-  const node = new JsonRpc(new Upstream(anvil.url, { fetch, clock: Date.now }))
+  const node = new JsonRpc(new HttpEndpoint(anvil.url, { fetch, clock: Date.now }))
   const addresses = Array.from({ length: 900 }, (_, index) => `0x${word(BigInt(index + 1) << 90n).slice(24)}`)
   const told = [2n ** 200n, 1n, 0n, 10n ** 18n]
   const truth = addresses.map((_, index) => told[index % 4]!)

@@ -224,7 +224,7 @@ test('an account of which two endpoints tell different things is not given out, 
   ]) {
     const liar = answering(call => (call.method === method ? lie : undefined))
     const { network } = twoEndpoints(honest, undefined, liar)
-    await expect(openAccount(network, coin, address)).rejects.toThrow(/tell different balances/)
+    await expect(openAccount(network, coin, address)).rejects.toThrow(/report different balances/)
     await openAttempt(network, coin)
   }
   const down: Answer = () => Promise.reject(new TypeError('refused'))

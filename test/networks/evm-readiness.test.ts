@@ -29,7 +29,7 @@ test('an asset of another chain id than the endpoint serves is not offered', asy
 
 test('an asset that the chain has no row of is not offered', async () => {
   expect(await networkOf([scene.coin]).unavailableReason(scene.usd)).toBe(
-    'testnet/usdc is no asset of testnet',
+    'testnet/usdc is not an asset of testnet',
   )
 })
 

@@ -118,7 +118,7 @@ describe('a sweep is refused', () => {
     await refused(['--merchant', NOBODY, '--export'], /no merchant/)
   })
 
-  test('for what is no asset of an EVM chain, and for an amount that is none', async () => {
+  test('for what is not an asset of an EVM chain, and for an amount that is none', async () => {
     for (const asset of ['ethereum/nonsense', 'btc', 'solana/usdc', 'nonsense', '', `btc/${EVM_WALLET}`]) {
       await refused(of('--asset', asset), /asset: must be an asset of an EVM chain/)
     }

@@ -127,7 +127,7 @@ describe('an asset is not offered', () => {
 
   test('where it is not of the table, and where nobody can be heard', async () => {
     expect(await scene.network.unavailableReason({ ...scene.sol, id: 'solana/other' })).toMatch(
-      /no asset of solana/,
+      /not an asset of solana/,
     )
     scene.traffic.tap = () => Promise.reject(new TypeError('refused'))
     expect(await scene.watcher().unavailableReason(scene.sol)).toMatch(/cannot be heard/)

@@ -143,12 +143,14 @@ describe('what can be offered', () => {
   test('TRX not by JSON-RPC alone, nor by an index without it, nor an asset of another chain', async () => {
     const { coin, tether, front } = scene
     expect(await local('jsonrpc').unavailableReason(coin)).toMatch(
-      /TRX cannot be watched by JSON-RPC: name a trongrid/,
+      /TRX payments cannot be found by JSON-RPC; add a trongrid endpoint/,
     )
     front.shape.coinList = false
     expect(await local('trongrid').unavailableReason(coin)).toMatch(/lists no payments of TRX. Name TronGrid/)
     expect(await local('trongrid').unavailableReason(tether)).toBeNull()
-    expect(await local('trongrid').unavailableReason(scene.usd)).toMatch(/trc20\/usdc is no asset of trc20/)
+    expect(await local('trongrid').unavailableReason(scene.usd)).toMatch(
+      /trc20\/usdc is not an asset of trc20/,
+    )
   })
 
   test('no token whose row is wrong', async () => {

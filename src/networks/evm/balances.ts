@@ -1,7 +1,7 @@
 import { NetworkError } from '../port.ts'
-import { ask, type Node, type Question } from '../rpc/batch.ts'
+import { ask, type Node, type Query } from '../rpc/batch.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import { readBytes, toQuantity } from './hex.ts'
-import { Reorganised } from './logs.ts'
 import { balanceAt, type Header, headerAt } from './rpc-calls.ts'
 
 /**
@@ -19,7 +19,7 @@ const LOOKS_WITHOUT = 100
 const SINGLY_MAX = 4
 
 /** Asks questions of one block, by its height, on the chain of `head` alone. Throws NetworkFault. */
-export async function askAtHead<T>(node: Node, head: Header, questions: Question<T>[]): Promise<T[]> {
+export async function askAtHead<T>(node: Node, head: Header, questions: Query<T>[]): Promise<T[]> {
   if (questions.length === 0) return []
   const [tip, ...answers] = await ask<[Header | null, ...T[]]>(node, [headerAt(head.height), ...questions])
   if (tip?.hash !== head.hash) throw new Reorganised()
@@ -70,7 +70,7 @@ export class BalanceReader {
 }
 
 /** Null where the node did not run the program in that block. */
-const balancesOf = (addresses: string[], head: Header): Question<bigint[] | null> => ({
+const balancesOf = (addresses: string[], head: Header): Query<bigint[] | null> => ({
   call: {
     method: 'eth_call',
     params: [
@@ -86,5 +86,5 @@ const balancesOf = (addresses: string[], head: Header): Question<bigint[] | null
     )
     return time === BigInt(head.at / 1000) ? balances : null
   },
-  refused: () => null,
+  onRefused: () => null,
 })

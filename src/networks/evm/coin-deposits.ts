@@ -1,6 +1,6 @@
 import { ask, type Node } from '../rpc/batch.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import type { Change } from './cursor.ts'
-import { Reorganised } from './logs.ts'
 import type { ResumedWatch } from './resume.ts'
 import { type Block, blockAt, type CoinTransfer, type Outcome, outcomeOf } from './rpc-calls.ts'
 

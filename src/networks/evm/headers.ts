@@ -1,5 +1,5 @@
 import { ask, type Node } from '../rpc/batch.ts'
-import { Reorganised } from './logs.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import { type Header, headerAt } from './rpc-calls.ts'
 
 /** The blocks of some heights. Throws Reorganised for one that the node does not have. */

@@ -1,5 +1,5 @@
-import { NetworkError } from '../port.ts'
-import { ask, type Node, type Question } from '../rpc/batch.ts'
+import { ask, type Node, type Query } from '../rpc/batch.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import { type Header, headerAt, type Log, type LogFilter, logsOf } from './rpc-calls.ts'
 
 /** Blocks of a chain, both ends included. */
@@ -13,25 +13,6 @@ export interface Search extends Range {
 }
 
 const PIECES_AT_ONCE = 40
-const LOOKS_MAX = 3
-
-/** The chain was replaced while it was read: what was read before and after does not belong together. */
-export class Reorganised extends NetworkError {
-  constructor() {
-    super('reorganised its chain while it was read')
-  }
-}
-
-/** Looks, and looks again where the chain was reorganised in the meantime. Throws NetworkFault. */
-export async function lookSteadily<T>(look: () => Promise<T>): Promise<T> {
-  for (let looks = 1; ; looks++) {
-    try {
-      return await look()
-    } catch (error) {
-      if (!(error instanceof Reorganised) || looks === LOOKS_MAX) throw error
-    }
-  }
-}
 
 /** Reads logs in pieces of at most `span` blocks; where a node finds one too large, in halves of it. */
 export class LogReader {
@@ -74,7 +55,7 @@ const askWithTip = (
 ): Promise<[Header | null, ...(Log[] | null)[]]> =>
   ask(node, [
     headerAt(height),
-    ...searches.map(({ filter, from, to }): Question<Log[] | null> => logsOf(filter, from, to)),
+    ...searches.map(({ filter, from, to }): Query<Log[] | null> => logsOf(filter, from, to)),
   ])
 
 function pieces({ from, to, filter }: Search, span: number): Search[] {

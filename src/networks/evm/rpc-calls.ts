@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError } from '../port.ts'
-import type { Question } from '../rpc/batch.ts'
+import type { Query } from '../rpc/batch.ts'
 import { readArray, readObject } from '../rpc/json.ts'
 import { TOO_LARGE } from '../rpc/json-rpc.ts'
 import type { Call } from '../rpc/json-rpc-codec.ts'
@@ -84,30 +84,30 @@ const blockCall = (block: string, isFull: boolean): Call => ({
   params: [block, isFull],
 })
 
-export const latestHeader: Question<Header> = { call: blockCall('latest', false), read: readHeader }
+export const latestHeader: Query<Header> = { call: blockCall('latest', false), read: readHeader }
 
 /** The chain's own word of finality; null where the node knows none. */
-export const finalizedHeader: Question<Header | null> = {
+export const finalizedHeader: Query<Header | null> = {
   call: blockCall('finalized', false),
   read: json => (json === null ? null : readHeader(json)),
-  refused: () => null,
+  onRefused: () => null,
 }
 
 /** Null for a height that the node has no block of. */
-export const headerAt = (height: number): Question<Header | null> => ({
+export const headerAt = (height: number): Query<Header | null> => ({
   call: blockCall(toQuantity(height), false),
   read: json => (json === null ? null : readHeader(json)),
 })
 
 /** What a block moves to and from addresses, in lower case; null for one that is too large to be read. */
-export const blockAt = (height: number, addresses: Set<string>): Question<Block | null> => ({
+export const blockAt = (height: number, addresses: Set<string>): Query<Block | null> => ({
   call: blockCall(toQuantity(height), true),
   read(json) {
     const transactions = readArray(readObject(json, 'a block').transactions, 'transactions')
     const transfers = transactions.map(transaction => readTransfer(transaction, addresses))
     return { ...readHeader(json), transfers: transfers.filter(transfer => transfer !== null) }
   },
-  refused(error) {
+  onRefused(error) {
     if (error.code === TOO_LARGE) return null
     throw new NetworkError(`refuses eth_getBlockByNumber: "${error.message}"`)
   },
@@ -122,7 +122,7 @@ export interface Outcome {
 }
 
 /** How a transaction went; null where the node has none in a block. */
-export const outcomeOf = (txHash: string): Question<Outcome | null> => ({
+export const outcomeOf = (txHash: string): Query<Outcome | null> => ({
   call: { method: 'eth_getTransactionReceipt', params: [txHash] },
   read(json) {
     if (json === null) return null
@@ -138,17 +138,17 @@ export const outcomeOf = (txHash: string): Question<Outcome | null> => ({
 })
 
 /** Null where the node no longer knows the balances of that height. */
-export const balanceAt = (address: string, height: number): Question<bigint | null> => ({
+export const balanceAt = (address: string, height: number): Query<bigint | null> => ({
   call: { method: 'eth_getBalance', params: [address, toQuantity(height)] },
   read: readQuantity,
-  refused: () => null,
+  onRefused: () => null,
 })
 
 /** How many transactions an account sent by that height; null where the node no longer knows. */
-export const nonceAt = (address: string, height: number): Question<bigint | null> => ({
+export const nonceAt = (address: string, height: number): Query<bigint | null> => ({
   call: { method: 'eth_getTransactionCount', params: [address, toQuantity(height)] },
   read: readQuantity,
-  refused: () => null,
+  onRefused: () => null,
 })
 
 export interface LogFilter {
@@ -157,7 +157,7 @@ export interface LogFilter {
 }
 
 /** Null where the node finds the range too large. */
-export const logsOf = (filter: LogFilter, from: number, to: number): Question<Log[] | null> => ({
+export const logsOf = (filter: LogFilter, from: number, to: number): Query<Log[] | null> => ({
   call: {
     method: 'eth_getLogs',
     params: [{ ...filter, fromBlock: toQuantity(from), toBlock: toQuantity(to) }],
@@ -166,20 +166,20 @@ export const logsOf = (filter: LogFilter, from: number, to: number): Question<Lo
     readArray(json, 'logs')
       .filter(log => readObject(log, 'a log').removed !== true)
       .map(readLog),
-  refused(error) {
+  onRefused(error) {
     if (from < to) return null
     throw new NetworkError(`refuses eth_getLogs of one block: "${error.message}"`)
   },
 })
 
-export const codeOf = (address: string): Question<string> => ({
+export const codeOf = (address: string): Query<string> => ({
   call: { method: 'eth_getCode', params: [address, 'latest'] },
   read: readBytes,
 })
 
 /** Null where the contract does not tell its decimals. */
-export const decimalsOf = (contract: string): Question<bigint | null> => ({
+export const decimalsOf = (contract: string): Query<bigint | null> => ({
   call: { method: 'eth_call', params: [{ to: contract, data: '0x313ce567' }, 'latest'] },
   read: json => (readBytes(json).length === 66 ? BigInt(readBytes(json)) : null),
-  refused: () => null,
+  onRefused: () => null,
 })

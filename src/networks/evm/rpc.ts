@@ -1,11 +1,11 @@
 import { type Fetch, NetworkError } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { Endpoints, WrongChain } from '../rpc/failover.ts'
-import { Upstream } from '../rpc/http.ts'
+import { HttpEndpoint } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 import { readQuantity } from './hex.ts'
 
-export interface RpcOptions {
+interface RpcOptions {
   /** as an operator reads it: "polygon" */
   chain: string
   chainId: number
@@ -20,7 +20,7 @@ export interface RpcOptions {
 /** The JSON-RPC endpoints of one chain id. */
 export function rpcOf({ chain, chainId, endpoints, ...options }: RpcOptions): Endpoints<Node> {
   // One that is named twice has one opinion.
-  const nodes = [...new Set(endpoints)].map(url => new JsonRpc(new Upstream(url, options)))
+  const nodes = [...new Set(endpoints)].map(url => new JsonRpc(new HttpEndpoint(url, options)))
   return new Endpoints<Node>({
     chain,
     members: nodes.map(node => ({ host: node.host, node })),

@@ -16,7 +16,7 @@ import { type Movements, readMovements } from './token-transfers.ts'
 import { proveLogs } from './verify.ts'
 
 /** What is learnt of nodes from look to look. */
-export interface Readers {
+interface Readers {
   logs: LogReader
   balances: BalanceReader
 }

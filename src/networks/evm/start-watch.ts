@@ -1,10 +1,10 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError, type OwnAddress } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import { type ChainConfig, coinOf } from './chain-config.ts'
 import { type Anchor, printCursor, readCursor } from './cursor.ts'
 import { isForwarder } from './forwarder/recovery.ts'
-import { Reorganised } from './logs.ts'
 import { balanceAt, type Header, headerAt, nonceAt } from './rpc-calls.ts'
 import { commonHeight, type Tip, tipQuestions } from './tip.ts'
 

@@ -1,5 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
-import type { Question } from '../rpc/batch.ts'
+import type { Query } from '../rpc/batch.ts'
 import { finalizedHeader, type Header, latestHeader } from './rpc-calls.ts'
 
 /** How far a chain has come, by one node at one time. */
@@ -10,7 +10,7 @@ export interface Tip {
 }
 
 /** The two questions that a tip is read from. */
-export const tipQuestions: [Question<Header>, Question<Header | null>] = [latestHeader, finalizedHeader]
+export const tipQuestions: [Query<Header>, Query<Header | null>] = [latestHeader, finalizedHeader]
 
 /** The highest block that is deep enough for an asset to settle; below zero while there is none. */
 export const settledHeight = ({ finality, confirmations }: Asset, { head, finalized }: Tip): number =>

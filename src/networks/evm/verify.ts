@@ -1,6 +1,6 @@
 import { ask, type Node } from '../rpc/batch.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import type { ChainConfig } from './chain-config.ts'
-import { Reorganised } from './logs.ts'
 import type { ResumedWatch } from './resume.ts'
 import { type Log, outcomeOf } from './rpc-calls.ts'
 import { settledHeight, type Tip } from './tip.ts'

@@ -2,7 +2,7 @@ import type { HDKey } from '@scure/bip32'
 import type { Script } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { assert } from '../../domain/errors.ts'
-import { LruCache } from '../rpc/lru.ts'
+import { LruCache } from '../rpc/cache.ts'
 import type { AddressForm } from './address-forms.ts'
 import { openKey, otherForms } from './extended-key.ts'
 
@@ -20,7 +20,7 @@ interface Chain {
 const chains = new LruCache<Chain>(KEYS_REMEMBERED)
 
 const chainOf = (network: WalletNetwork, key: string, script: Script | null): Chain =>
-  chains.recall(`${network} ${script} ${key}`, () => {
+  chains.get(`${network} ${script} ${key}`, () => {
     const opened = openKey(network, key, script)
     assert(opened.form.script === script, 'a key is kept with the script that it was read with')
     const external = opened.account.deriveChild(EXTERNAL_CHAIN)

@@ -2,7 +2,7 @@ import { NetworkError } from '../port.ts'
 import { RateLimited } from './http.ts'
 
 /** One endpoint of a chain, in whatever protocol it speaks. */
-interface Member<N> {
+interface Endpoint<N> {
   /** all that may be told of it */
   host: string
   node: N
@@ -12,9 +12,11 @@ interface EndpointsOptions<N> {
   /** as an operator reads it: "polygon" */
   chain: string
   /** in the order of the settings */
-  members: readonly Member<N>[]
+  members: readonly Endpoint<N>[]
   /** Throws WrongChain for an endpoint of another chain, NetworkFault for one that does not tell. */
   verifyChain(node: N): Promise<void>
+  /** what to do where there is no endpoint at all */
+  emptyReason?: string
   /** milliseconds since 1970 UTC */
   clock: () => number
 }
@@ -29,7 +31,7 @@ const HEARD_LATELY_MS = 30_000
 /** The endpoint serves another chain than it is named for. */
 export class WrongChain extends NetworkError {}
 
-interface Candidate<N> extends Member<N> {
+interface Candidate<N> extends Endpoint<N> {
   isProven: boolean
   /** when it failed the last time, for how long others are asked before it */
   restsUntil: number
@@ -72,7 +74,8 @@ export class Endpoints<N> {
         faults.push(`${candidate.host} ${error.message}`)
       }
     }
-    const none = but === undefined ? 'no endpoint is configured' : 'no other endpoint is configured'
+    const { emptyReason = 'no endpoint is configured' } = this.#options
+    const none = but === undefined ? emptyReason : 'no other endpoint is configured'
     const why = faults.length === 0 ? none : faults.join('; ')
     throw new NetworkError(`${this.#options.chain} cannot be heard: ${why}`)
   }

@@ -2,7 +2,7 @@ import { type Fetch, NetworkError } from '../port.ts'
 import { readBody } from './read-body.ts'
 import { redactedUrl } from './redact.ts'
 
-export interface UpstreamOptions {
+export interface HttpOptions {
   fetch: Fetch
   /** milliseconds since 1970 UTC */
   clock: () => number
@@ -13,9 +13,9 @@ export interface UpstreamOptions {
   keyHeader?: string
 }
 
-type Limits = UpstreamOptions & Required<Pick<UpstreamOptions, 'timeoutMs' | 'maxBytes'>>
+type Limits = HttpOptions & Required<Pick<HttpOptions, 'timeoutMs' | 'maxBytes'>>
 
-export interface Answer {
+export interface HttpResponse {
   status: number
   /** null where it is longer than permitted */
   text: string | null
@@ -35,7 +35,7 @@ const ANSWER_BYTES_MAX = 8 * 1024 * 1024
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
 /** One URL that an operator named: requests to it and to what lies below it, each within limits. */
-export class Upstream {
+export class HttpEndpoint {
   readonly #options: Limits
   readonly #base: string
   readonly #query: string
@@ -43,17 +43,17 @@ export class Upstream {
   /** all that may be told of the URL */
   readonly host: string
   /** the upstream's words without our secrets, on one line, cut short */
-  readonly plain: (words: string) => string
+  readonly redact: (words: string) => string
 
-  constructor(url: string, options: UpstreamOptions) {
+  constructor(url: string, options: HttpOptions) {
     this.#options = { timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES_MAX, ...options }
-    const { url: whole, credentials, host, plain } = redactedUrl(url, options.keyHeader)
+    const { url: whole, credentials, host, redact } = redactedUrl(url, options.keyHeader)
     const [base = '', query] = whole.split('?')
     this.#base = base
     this.#query = query === undefined ? '' : `?${query}`
     this.#credentials = credentials
     this.host = host
-    this.plain = plain
+    this.redact = redact
   }
 
   /** On this machine: only here a chain of one's own is believed to be meant. */
@@ -67,12 +67,12 @@ export class Upstream {
   }
 
   /** The path begins with a slash, and is put after the URL's own. Throws NetworkFault. */
-  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  get(path: string, headers: Record<string, string> = {}): Promise<HttpResponse> {
     return this.#send(this.#below(path), { headers })
   }
 
   /** Sends JSON; to the URL itself where the path is empty. Throws NetworkFault. */
-  post(path: string, body: string): Promise<Answer> {
+  post(path: string, body: string): Promise<HttpResponse> {
     return this.#send(this.#below(path), { method: 'POST', headers: JSON_HEADERS, body })
   }
 
@@ -83,7 +83,7 @@ export class Upstream {
     return this.#base.replace(/[/]$/, '') + place + (joined === '' ? '' : `?${joined}`)
   }
 
-  async #send(url: string, init: RequestInit): Promise<Answer> {
+  async #send(url: string, init: RequestInit): Promise<HttpResponse> {
     const { fetch, timeoutMs, maxBytes, clock } = this.#options
     const headers = { ...(init.headers as Record<string, string>), ...this.#credentials }
     try {

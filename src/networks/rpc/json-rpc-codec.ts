@@ -16,7 +16,7 @@ export interface NodeError {
 export type Reply = { result: Json } | { error: NodeError }
 
 /** The replies in the order of the calls; or a node that does not take so many in one request, or none. */
-export type Outcome = Reply[] | { refused: NodeError }
+export type BatchResult = Reply[] | { refused: NodeError }
 
 const TOO_MANY_REQUESTS = 429
 const rateLimitWords = /rate.?limit|too many requests|request limit|compute units|throttl/i
@@ -42,7 +42,7 @@ export function readReplies(
   count: number,
   plain: Plain,
   parse: Parse,
-): Outcome {
+): BatchResult {
   const json = parsed(text, parse)
   const alone = Array.isArray(json) && json.length === 1 ? json[0] : json
   const error = isObject(alone) ? errorOf(alone, plain) : null

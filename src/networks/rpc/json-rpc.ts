@@ -1,14 +1,15 @@
 import { NetworkError } from '../port.ts'
-import type { Upstream } from './http.ts'
+import type { HttpEndpoint } from './http.ts'
 import {
+  type BatchResult,
   type Call,
   type NodeError,
-  type Outcome,
   type Parse,
   printCalls,
   type Reply,
   readReplies,
 } from './json-rpc-codec.ts'
+import { mapLimit } from './map-limit.ts'
 
 /** The code of our own refusal to read an answer; the node is not to blame. */
 export const TOO_LARGE = -1
@@ -22,7 +23,7 @@ const tooLarge: Reply = { error: { code: TOO_LARGE, message: 'the answer is too 
 
 /** Speaks JSON-RPC with one URL: many calls in one request, or one by one where it refuses that. */
 export class JsonRpc {
-  readonly #upstream: Upstream
+  readonly #upstream: HttpEndpoint
   readonly #path: string
   readonly #parse: Parse
   #level = 0
@@ -32,7 +33,7 @@ export class JsonRpc {
    * The path lies below the upstream's URL; empty for the URL itself. Where floats are too coarse for what is
    * answered, it is parsed in another way.
    */
-  constructor(upstream: Upstream, path = '', parse: Parse = JSON.parse) {
+  constructor(upstream: HttpEndpoint, path = '', parse: Parse = JSON.parse) {
     this.#upstream = upstream
     this.#path = path
     this.#parse = parse
@@ -64,18 +65,13 @@ export class JsonRpc {
     const slices = Array.from({ length: Math.ceil(calls.length / size) }, (_, index) =>
       calls.slice(index * size, (index + 1) * size),
     )
-    const replies: Reply[] = []
-    for (let next = 0; next < slices.length; next += CONCURRENT_REQUESTS) {
-      const together = slices.slice(next, next + CONCURRENT_REQUESTS)
-      replies.push(...(await Promise.all(together.map(slice => this.#askSlice(slice)))).flat())
-    }
-    return replies
+    return (await mapLimit(slices, CONCURRENT_REQUESTS, slice => this.#askSlice(slice))).flat()
   }
 
   async #askSlice(calls: Call[]): Promise<Reply[]> {
     const { status, text } = await this.#upstream.post(this.#path, printCalls(calls))
     if (text === null) return this.#askHalves(calls)
-    const outcome: Outcome = readReplies(text, status, calls.length, this.#upstream.plain, this.#parse)
+    const outcome: BatchResult = readReplies(text, status, calls.length, this.#upstream.redact, this.#parse)
     if (Array.isArray(outcome)) return outcome
     this.#lower(calls.length)
     return this.#size === 1 ? this.#askSingly(calls, outcome.refused) : this.#askAll(calls)

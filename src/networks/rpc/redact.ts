@@ -8,7 +8,7 @@ interface RedactedUrl {
   credentials: Record<string, string>
   host: string
   /** a node's words without our secrets, on one line, cut short */
-  plain(words: string): string
+  redact(words: string): string
 }
 
 /** A user without a password is a key where `keyHeader` names the header that it is sent in. */
@@ -26,7 +26,7 @@ export function redactedUrl(text: string, keyHeader?: string): RedactedUrl {
     url: url.href,
     credentials: credentialsOf(unescaped(username), unescaped(password), keyHeader),
     host,
-    plain(words) {
+    redact(words) {
       const without = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), words)
       return without.replace(/\s+/g, ' ').trim().slice(0, MESSAGE_MAX)
     },

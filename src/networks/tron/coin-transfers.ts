@@ -1,9 +1,9 @@
 import type { Asset } from '../../domain/asset.ts'
 import { readQuantity } from '../evm/hex.ts'
 import { NetworkError } from '../port.ts'
-import { ask, type Question } from '../rpc/batch.ts'
+import { ask, type Query } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
-import { mapInBatches } from '../rpc/map-limit.ts'
+import { mapLimit } from '../rpc/map-limit.ts'
 import type { Node } from './node.ts'
 import type { Arrival } from './payments.ts'
 import type { CoinEntry } from './responses.ts'
@@ -24,10 +24,10 @@ export interface Coins {
 const ADDRESSES_AT_ONCE = 3
 const BALANCE_REQUESTS_MAX = 10
 
-export const balanceOf = (account: string): Question<bigint | null> => ({
+export const balanceOf = (account: string): Query<bigint | null> => ({
   call: { method: 'eth_getBalance', params: [account, 'latest'] },
   read: readQuantity,
-  refused: () => null,
+  onRefused: () => null,
 })
 
 /**
@@ -47,7 +47,7 @@ export async function readCoins(
     resumed => isDue(resumed) || !node.rpc || hasMoved(resumed, balanceNow(resumed)),
   )
   const groups = [...Map.groupBy(wanted, ({ account }) => account).values()]
-  const lists = await mapInBatches(groups, ADDRESSES_AT_ONCE, group => listOf(node, coin, stand, group))
+  const lists = await mapLimit(groups, ADDRESSES_AT_ONCE, group => listOf(node, coin, stand, group))
   const listed = new Map(groups.map((group, index) => [group[0]!.account, lists[index] ?? null]))
   return new Map(
     resumedWatches.map(resumed => [

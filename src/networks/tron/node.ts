@@ -1,7 +1,7 @@
 import { assert } from '../../domain/errors.ts'
 import { readQuantity } from '../evm/hex.ts'
 import { type EndpointUrl, NetworkError } from '../port.ts'
-import { Upstream, type UpstreamOptions } from '../rpc/http.ts'
+import { HttpEndpoint, type HttpOptions } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 import { printCalls } from '../rpc/json-rpc-codec.ts'
 import { isUnserved, Rest } from './rest-api.ts'
@@ -15,7 +15,7 @@ const chainIdCall = { method: 'eth_chainId', params: [] }
 
 /** One endpoint of TRON, and which of the two interfaces it was found to have. */
 export class Node {
-  readonly #upstream: Upstream
+  readonly #upstream: HttpEndpoint
   readonly #rpcPaths: string[]
   /** null where it has none */
   readonly rest: Rest | null
@@ -24,9 +24,9 @@ export class Node {
   /** zero for a private chain that does not tell one */
   chainId = 0
 
-  constructor({ protocol, url }: EndpointUrl, options: UpstreamOptions) {
+  constructor({ protocol, url }: EndpointUrl, options: HttpOptions) {
     assert(protocol === 'trongrid' || protocol === 'jsonrpc', `TRON is not spoken to by ${protocol}`)
-    this.#upstream = new Upstream(withoutRpcPath(url), { ...options, keyHeader: KEY_HEADER })
+    this.#upstream = new HttpEndpoint(withoutRpcPath(url), { ...options, keyHeader: KEY_HEADER })
     this.rest = protocol === 'trongrid' ? new Rest(this.#upstream) : null
     this.#rpcPaths = this.rest ? [RPC_PATH] : [RPC_PATH, '']
   }

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/metadata.ts'
 import type { Header } from '../evm/rpc-calls.ts'
 import { NetworkError } from '../port.ts'
-import type { Answer, Upstream } from '../rpc/http.ts'
+import type { HttpEndpoint, HttpResponse } from '../rpc/http.ts'
 import { malformedResponse, readArray, readObject } from '../rpc/json.ts'
 import { toAddress } from './account.ts'
 import {
@@ -31,13 +31,13 @@ const PAGES_MAX = 10
 const unservedStatuses = new Set([404, 405, 501])
 
 /** By these an endpoint says that it does not have what was asked for, and does not say that it is broken. */
-export const isUnserved = ({ status }: Answer): boolean => unservedStatuses.has(status)
+export const isUnserved = ({ status }: HttpResponse): boolean => unservedStatuses.has(status)
 
 /** TronGrid's REST: an index of what happened to an address, and a node to look it up at. */
 export class Rest {
-  readonly #upstream: Upstream
+  readonly #upstream: HttpEndpoint
 
-  constructor(upstream: Upstream) {
+  constructor(upstream: HttpEndpoint) {
     this.#upstream = upstream
   }
 
@@ -121,7 +121,7 @@ export class Rest {
   }
 
   /** Null where the endpoint has no such path. */
-  #read(answer: Answer): Json | null {
+  #read(answer: HttpResponse): Json | null {
     const { status, text } = answer
     if (isUnserved(answer)) return null
     if (text === null) throw new NetworkError('answers with more than may be read')

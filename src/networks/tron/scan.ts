@@ -2,7 +2,7 @@ import type { ChainConfig } from '../evm/chain-config.ts'
 import { coinOf, tokensOf } from '../evm/chain-config.ts'
 import type { LogReader } from '../evm/logs.ts'
 import type { Watch, WatchResult } from '../port.ts'
-import { mapInBatches } from '../rpc/map-limit.ts'
+import { mapLimit } from '../rpc/map-limit.ts'
 import { type Coins, readCoins } from './coin-transfers.ts'
 import { type Cursor, printCursor } from './cursor.ts'
 import type { Node } from './node.ts'
@@ -58,7 +58,7 @@ async function readTokens(
   }
   const { stand, resumedWatches } = await standByRest(rest, config, watches)
   const groups = [...Map.groupBy(resumedWatches, ({ account }) => account).values()]
-  const lists = await mapInBatches(groups, ADDRESSES_AT_ONCE, group => listTokens(rest, config, stand, group))
+  const lists = await mapLimit(groups, ADDRESSES_AT_ONCE, group => listTokens(rest, config, stand, group))
   const tokens = groups.flatMap((group, index) => group.map(resumed => [resumed, lists[index]!] as const))
   return { stand, tokens: new Map(tokens) }
 }
@@ -71,7 +71,7 @@ async function listTokens(
 ): Promise<Tokens> {
   const { account } = group[0]!
   const since = Math.min(...group.map(({ cursor }) => cursor.place.at))
-  const lists = await mapInBatches([...tokensOf(config).keys()], 1, contract =>
+  const lists = await mapLimit([...tokensOf(config).keys()], 1, contract =>
     rest.tokenEntries(account, contract, since),
   )
   const entries = lists.flatMap(listed => listed.entries)

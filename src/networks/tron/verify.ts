@@ -3,7 +3,7 @@ import type { ChainConfig } from '../evm/chain-config.ts'
 import { tokensOf } from '../evm/chain-config.ts'
 import { paymentOf } from '../evm/token-transfers.ts'
 import { NetworkError } from '../port.ts'
-import { mapInBatches } from '../rpc/map-limit.ts'
+import { mapLimit } from '../rpc/map-limit.ts'
 import type { Arrival } from './payments.ts'
 import type { CoinEntry, CoinTransfer, Outcome, TokenEntry } from './responses.ts'
 import type { Rest } from './rest-api.ts'
@@ -43,7 +43,7 @@ export async function proveTokens(
   entries: TokenEntry[],
 ): Promise<Arrival[]> {
   const tokens = tokensOf(config)
-  const proven = await mapInBatches(byTransaction(entries), REQUESTS_AT_ONCE, ([entry]) =>
+  const proven = await mapLimit(byTransaction(entries), REQUESTS_AT_ONCE, ([entry]) =>
     prove(rest, stand, entry!),
   )
   return proven.flatMap(outcome => {
@@ -68,7 +68,7 @@ export async function proveCoins(
   account: string,
   entries: CoinEntry[],
 ): Promise<Arrival[]> {
-  const arrivals = await mapInBatches(byTransaction(entries), REQUESTS_AT_ONCE, async lines => {
+  const arrivals = await mapLimit(byTransaction(entries), REQUESTS_AT_ONCE, async lines => {
     const outcome = await prove(rest, stand, lines[0]!)
     if (!outcome) return []
     const { txId, height, at, isSolid } = outcome

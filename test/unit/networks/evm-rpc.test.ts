@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type RpcOptions, rpcOf } from '../../../src/networks/evm/rpc.ts'
+import { rpcOf } from '../../../src/networks/evm/rpc.ts'
 import { type Fetch, NetworkError } from '../../../src/networks/port.ts'
 import type { Call } from '../../../src/networks/rpc/json-rpc-codec.ts'
 
@@ -25,7 +25,7 @@ const honest: Answering = (calls, init) => {
 }
 
 /** Endpoints by their host's first letters, with what they were asked. */
-function chain(answers: Record<string, Answering>, options: Partial<RpcOptions> = {}) {
+function chain(answers: Record<string, Answering>, options: Partial<Parameters<typeof rpcOf>[0]> = {}) {
   const clock = { now: 1_000_000 }
   const asked: string[] = []
   const sent: Sent[][] = []

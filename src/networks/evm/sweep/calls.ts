@@ -1,5 +1,5 @@
 import type { ForwarderRecipe, Token } from '../../port.ts'
-import type { Question } from '../../rpc/batch.ts'
+import type { Query } from '../../rpc/batch.ts'
 import { type EvmCall, flushCall } from '../forwarder/forwarder.ts'
 import { type GasAnswer, gasOf, gasOnceDeployed } from './queries.ts'
 
@@ -23,7 +23,7 @@ export interface Move {
   /** what it flushes; null where it deploys */
   content: Content | null
   call: EvmCall
-  question: Question<GasAnswer>
+  question: Query<GasAnswer>
   /** where the node cannot tell */
   usualGas: number
   /** a node that does not know how to suppose a contract supposes none, and tells too little */

@@ -1,4 +1,4 @@
-import type { Question } from '../../rpc/batch.ts'
+import type { Query } from '../../rpc/batch.ts'
 import type { Call, NodeError } from '../../rpc/json-rpc-codec.ts'
 import { type EvmCall, runtimeCode } from '../forwarder/forwarder.ts'
 import { readBytes, readNumber, readQuantity, toTopic } from '../hex.ts'
@@ -7,7 +7,7 @@ const WORD_CHARACTERS = 66
 const REVERTED = 3
 
 /** What an address holds now of a token, or of the native coin for null; null where no token answers. */
-export const holdingOf = (address: string, token: string | null): Question<bigint | null> =>
+export const holdingOf = (address: string, token: string | null): Query<bigint | null> =>
   token === null
     ? { call: { method: 'eth_getBalance', params: [address, 'latest'] }, read: readQuantity }
     : {
@@ -24,15 +24,15 @@ export const holdingOf = (address: string, token: string | null): Question<bigin
 /** What a call would use; a sentence where it would fail; null where the node cannot tell. */
 export type GasAnswer = number | { fails: string } | null
 
-const estimate = (params: Call['params']): Question<GasAnswer> => ({
+const estimate = (params: Call['params']): Query<GasAnswer> => ({
   call: { method: 'eth_estimateGas', params },
   read: readNumber,
-  refused: ({ code, message }: NodeError) =>
+  onRefused: ({ code, message }: NodeError) =>
     code === REVERTED || /revert/i.test(message) ? { fails: message } : null,
 })
 
-export const gasOf = ({ to, data }: EvmCall): Question<GasAnswer> => estimate([{ to, data }, 'latest'])
+export const gasOf = ({ to, data }: EvmCall): Query<GasAnswer> => estimate([{ to, data }, 'latest'])
 
 /** The same with a forwarder to a payout wallet at the call's address, where none is yet. */
-export const gasOnceDeployed = ({ to, data }: EvmCall, payout: string): Question<GasAnswer> =>
+export const gasOnceDeployed = ({ to, data }: EvmCall, payout: string): Query<GasAnswer> =>
   estimate([{ to, data }, 'latest', { [to]: { code: runtimeCode(payout) } }])
