@@ -127,7 +127,7 @@ const forTests = [
   'src/cli/doctor/files.ts: roomFinding',
   'src/networks/keys/monero.ts: subaddressSpendKey',
   'src/networks/evm/network.ts: EvmOptions',
-  'src/networks/solana/with-seed.ts: addressWithSeed',
+  'src/networks/solana/seed-address.ts: addressWithSeed',
   'src/networks/tron/network.ts: TronOptions',
   'src/outbound/client.ts: OutboundOptions',
   'src/rates/compute-rate.ts: Hearing',
