@@ -101,7 +101,7 @@ async function scanAll(attempt: Attempt, count: number, scansMax: number) {
   }
 }
 
-test('more than ten thousand new transactions are read from the oldest on; none is lost or reported twice', async () => {
+test('ten thousand and more new transactions are each reported once, the oldest first', async () => {
   const { network, sol, payer } = scene
   const attempt = await openSeed(network, sol, payer.address)
   flood(scene, {

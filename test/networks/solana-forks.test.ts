@@ -53,7 +53,7 @@ describe('a fork', () => {
     expect(await scanPayments(network, attempt)).toEqual([['solana/sol', SOL, true]])
   })
 
-  test('removes a payment that was final by its confirmations; the result shows that it is gone', async () => {
+  test('that removes a payment with enough confirmations is visible in the result', async () => {
     const { network, solana } = quick
     const attempt = await paidIn(quick)
     const [early] = await scanWatches(network, attempt)

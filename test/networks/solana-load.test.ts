@@ -45,7 +45,7 @@ describe('the cost of a scan', () => {
     expect(await costOf(attempts)).toEqual([restRequests, restCalls])
   })
 
-  test('for a hundred wallets that wait for a token is one list each, once the other accounts are idle', async () => {
+  test('for a hundred wallets that wait for a token is one list for each of them', async () => {
     const wallets = await Promise.all(Array.from({ length: 100 }, () => scene.solana.wallet(0n)))
     const attempts = await Promise.all(
       wallets.map(({ address }) => openPool(scene.network, scene.usdc, address)),
@@ -55,7 +55,7 @@ describe('the cost of a scan', () => {
     expect(await costOf(attempts)).toEqual([1 + 1, 3 + 3 + 100])
   })
 
-  test('includes a list of each account at each scan where a node cannot report many accounts at once', async () => {
+  test('includes a list for each account where a node cannot report many accounts at once', async () => {
     delete scene.solana.methods.getMultipleAccounts
     const attempts = await seeds(10)
     for (let scan = 0; scan < 4; scan++) expect(await costOf(attempts)).toEqual([2, 3 + 1 + 10])
@@ -108,7 +108,7 @@ test('a payment that was swept before the next scan is found within hours', asyn
   expect(results!.outflows).toMatchObject([{ assetId: 'solana/sol' }])
 })
 
-test('a payment is found when a node reports the changed balance before it lists the transaction', async () => {
+test('a payment is found when a node lists it later than it reports the balance', async () => {
   const { network, solana, payer, traffic } = scene
   const [attempt] = await seeds(1)
   for (let scan = 0; scan < 3; scan++) await scanWatches(network, attempt!)

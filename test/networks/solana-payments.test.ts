@@ -273,7 +273,7 @@ describe('a token to a wallet of the merchant', () => {
     expect(`${a!.txId} ${a!.txIndex}`).not.toBe(`${b!.txId} ${b!.txIndex}`)
   })
 
-  test('to another token account of the wallet, named in the payment, is added to the usual one', async () => {
+  test('to another token account of the wallet is added to the usual one', async () => {
     const { network, solana, payer, usdc } = scene
     const mint = usdc.contract!
     const wallet = await poolWallet(mint)

@@ -48,7 +48,7 @@ describe('an address made from a seed', () => {
     }
   })
 
-  test('has a recipe; other addresses have none, and an address that does not follow from its seed is a bug', () => {
+  test('has a recipe; other addresses have none, and invalid sources are a bug', () => {
     const payout = scene.payer.address
     expect(seedRecipeOf(own(payout, 'a'))).toEqual({
       kind: 'seed',
