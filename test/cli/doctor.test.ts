@@ -191,7 +191,7 @@ const upstreams: Ill[] = [
   [
     'an endpoint that does not answer in time',
     /^endpoint .* of polygon$/,
-    /cannot be heard/,
+    /no usable endpoint/,
     leftAsItIs,
     { FLORIN_POLYGON_URL: answering(() => ({}), 20_000) },
   ],

@@ -212,7 +212,7 @@ describe.each(protocols)('over %s', protocol => {
     await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
     await expect(openAttempt(network)).rejects.toThrow(NetworkError)
     const fault = await watcher(protocol).unavailableReason(assetOf('ltc'))
-    expect(fault).toContain('ltc cannot be heard')
+    expect(fault).toContain('no usable endpoint for ltc')
     expect(fault).not.toMatch(/secretword/)
   })
 

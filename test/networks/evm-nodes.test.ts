@@ -320,7 +320,7 @@ function twoEndpoints(down: Set<string>, tap = async (_host: string) => {}) {
 test('all endpoints down is a fault, and another asset than the chain has is one too', async () => {
   const { network } = twoEndpoints(new Set(['a.example', 'b.example']))
   const attempt = await openAttempt(scene.network, scene.usd)
-  const words = /testnet cannot be heard: a.example cannot be reached; b.example cannot be reached/
+  const words = /no usable endpoint for testnet: a.example cannot be reached; b.example cannot be reached/
   await expect(network.scan([attempt])).rejects.toThrow(words)
   await expect(network.startWatch(scene.tether, attempt)).rejects.toThrow(NetworkError)
 })

@@ -200,7 +200,7 @@ test('an error names only the host of an endpoint', async () => {
   const secret = 'https://user:tops3cret@node.example/p4ssword?key=hidd3nkey'
   const { reach } = daemonsOn({})
   const fault = await watcherOf([secret], reach).unavailableReason(xmr)
-  expect(fault).toBe('xmr cannot be heard: node.example cannot be reached')
+  expect(fault).toBe('no usable endpoint for xmr: node.example cannot be reached')
 })
 
 test('the next endpoint is asked when one is down, and an error is reported when all are down', async () => {
@@ -241,7 +241,7 @@ test('a payment that only one of two required daemons reports is not final', asy
   const [seen, alone] = await scanWatches(network, attempt, lenient)
   expect(seen!.detectedPayments.map(({ final }) => final)).toEqual([false])
   expect(alone!.detectedPayments.map(({ final }) => final)).toEqual([true])
-  expect(JSON.stringify(seen!.detectedPayments[0]!.evidence)).toContain('does not tell of this payment')
+  expect(JSON.stringify(seen!.detectedPayments[0]!.evidence)).toContain('does not report this payment')
 })
 
 test('a payment that two daemons report is final', async () => {

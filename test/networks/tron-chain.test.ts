@@ -52,7 +52,7 @@ describe.each(['trongrid', 'jsonrpc'])('the chain of an endpoint by %s', protoco
     ["of TRON's test chain on this machine", 'http://127.0.0.1:1', NILE, /Nile, which is not TRON/],
     ['of Ethereum elsewhere', REMOTE, 1, /serves Ethereum, which is not TRON/],
     ['of Ethereum on this machine', 'http://localhost:1', 1, /serves Ethereum, which is not TRON/],
-    ['that tells no number', REMOTE, Number.NaN, /something else than a quantity/],
+    ['that tells no number', REMOTE, Number.NaN, /expected a quantity/],
   ])('one %s is not believed', async (_, url, chainId, words) => {
     await expect(opening({ protocol, url }, chainId)).rejects.toThrow(words)
     expect(await named({ protocol, url }, chainId).unavailableReason(scene.tether)).toMatch(words)

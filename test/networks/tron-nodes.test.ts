@@ -51,7 +51,7 @@ describe('endpoints that are down', () => {
     const token = await openAttempt(network, scene.tether)
     const coin = await openAttempt(network, scene.coin)
     for (const url of [GRID, RPC]) down.add(url)
-    const words = /trc20 cannot be heard: 127.0.0.1:1 cannot be reached; 127.0.0.3:1 cannot be reached/
+    const words = /no usable endpoint for trc20: 127.0.0.1:1 cannot be reached; 127.0.0.3:1 cannot be reached/
     await expect(network.scan([token])).rejects.toThrow(words)
     await expect(network.scan([coin])).rejects.toThrow(NetworkError)
     await expect(network.scan([token, coin])).rejects.toThrow(NetworkError)
@@ -159,10 +159,10 @@ test('an endpoint that asks for a pause is left alone until then', async () => {
   ]
   for (const limit of limits) {
     traffic.tap = async () => limit()
-    await expect(network.scan([attempt])).rejects.toThrow(/asked too often/)
+    await expect(network.scan([attempt])).rejects.toThrow(/rate limit exceeded/)
     traffic.tap = (_url, _body, pass) => pass()
     traffic.requests = 0
-    await expect(network.scan([attempt])).rejects.toThrow(/asked too often/)
+    await expect(network.scan([attempt])).rejects.toThrow(/rate limit exceeded/)
     expect(traffic.requests).toBe(0)
     now += 120_000
     await lookAt(network, attempt)
