@@ -5,12 +5,12 @@ interface Rules {
   pattern?: string
 }
 
-const keeps = ({ maxLength, pattern }: Rules, text: string): boolean =>
-  (maxLength === undefined || text.length <= maxLength) &&
-  (pattern === undefined || new RegExp(pattern).test(text))
+const isValid = ({ maxLength, pattern }: Rules, value: string): boolean =>
+  (maxLength === undefined || value.length <= maxLength) &&
+  (pattern === undefined || new RegExp(pattern).test(value))
 
-/** A text. The framework's own kind puts a wrong value into a sentence, and falls over {"toString":1}. */
-export const Text = TypeSystem.Type<string, Rules>(
-  'SandboxText',
-  (rules, value) => typeof value === 'string' && keeps(rules, value),
+/** A string. The framework's own type echoes an invalid value, and fails on {"toString":1}. */
+export const SafeString = TypeSystem.Type<string, Rules>(
+  'SandboxString',
+  (rules, value) => typeof value === 'string' && isValid(rules, value),
 )

@@ -1,13 +1,13 @@
 import type { Outcome } from '../outcomes.ts'
 import type { State } from '../state.ts'
 
-/** A payment on a chain of the sandbox. */
-export interface Coins {
+/** A payment on a simulated chain. */
+export interface ChainPayment {
   txId: string
   chain: string
   assetId: string
   address: string
-  /** atomic, as decimal text */
+  /** atomic, as a decimal string */
   amount: string
   state: 'pending' | 'confirmed'
   height: number | null
@@ -25,32 +25,29 @@ interface Target {
 const KIND = 'coins'
 const BLOCK_MS = 15_000
 
-export interface EvmChain {
+export interface Ledger {
   heightOf(now: number): number
-  paymentsTo(chain: string, addresses: string[]): Coins[]
-  send(target: Omit<Target, 'dueAtomic'>, amount: bigint, state: Coins['state']): void
-  /** Makes the chain do what an outcome says. */
+  paymentsTo(chain: string, addresses: string[]): ChainPayment[]
+  send(target: Omit<Target, 'dueAtomic'>, amount: bigint, state: ChainPayment['state']): void
+  /** Makes the chain act as an outcome says. */
   simulate(target: Target, outcome: Outcome): void
 }
 
-/** The chains of the sandbox: who paid what to which address. */
-export function openLedger(
-  state: State,
-  clock: () => number,
-  random: (bytes: number) => Uint8Array,
-): EvmChain {
+/** The payments on all simulated chains. */
+export function openLedger(state: State, clock: () => number, random: (bytes: number) => Uint8Array): Ledger {
   const heightOf = (now: number): number => Math.floor(now / BLOCK_MS)
-  const all = (chain: string): Coins[] => state.list<Coins>(`${KIND}:${chain}`)
-  const keep = (coins: Coins): void => state.put(`${KIND}:${coins.chain}`, coins.txId, coins)
-  const paymentsTo = (chain: string, addresses: string[]): Coins[] => {
+  const all = (chain: string): ChainPayment[] => state.list<ChainPayment>(`${KIND}:${chain}`)
+  const store = (payment: ChainPayment): void => state.put(`${KIND}:${payment.chain}`, payment.txId, payment)
+  const paymentsTo = (chain: string, addresses: string[]): ChainPayment[] => {
     const wanted = new Set(addresses)
     return all(chain).filter(({ address }) => wanted.has(address))
   }
-  const confirm = (coins: Coins): void => keep({ ...coins, state: 'confirmed', height: heightOf(clock()) })
+  const confirm = (payment: ChainPayment): void =>
+    store({ ...payment, state: 'confirmed', height: heightOf(clock()) })
 
-  const send: EvmChain['send'] = (target, amount, paymentState) => {
+  const send: Ledger['send'] = (target, amount, paymentState) => {
     const now = clock()
-    keep({
+    store({
       txId: Buffer.from(random(32)).toString('hex'),
       ...target,
       amount: amount.toString(),
@@ -60,39 +57,39 @@ export function openLedger(
     })
   }
 
-  const arrived = (target: Target): Coins[] =>
+  const received = (target: Target): ChainPayment[] =>
     paymentsTo(target.chain, [target.address]).filter(({ assetId }) => assetId === target.assetId)
 
-  /** What is missing to the amount due; all of it again where nothing is. */
+  /** What is still missing; the whole amount if nothing is. */
   function missing(target: Target): bigint {
-    const sum = arrived(target).reduce((total, coins) => total + BigInt(coins.amount), 0n)
+    const sum = received(target).reduce((total, payment) => total + BigInt(payment.amount), 0n)
     return sum > 0n && sum < target.dueAtomic ? target.dueAtomic - sum : target.dueAtomic
   }
 
   const pay = (target: Target): void => {
-    const pending = arrived(target).filter(coins => coins.state === 'pending')
-    const sum = arrived(target).reduce((total, coins) => total + BigInt(coins.amount), 0n)
-    const rest = missing(target)
-    for (const coins of pending) confirm(coins)
-    if (pending.length === 0 || sum < target.dueAtomic) send(placeOf(target), rest, 'confirmed')
+    const pending = received(target).filter(payment => payment.state === 'pending')
+    const sum = received(target).reduce((total, payment) => total + BigInt(payment.amount), 0n)
+    const remaining = missing(target)
+    for (const payment of pending) confirm(payment)
+    if (pending.length === 0 || sum < target.dueAtomic) send(destinationOf(target), remaining, 'confirmed')
   }
 
   const drop = (target: Target): void => {
-    for (const coins of arrived(target)) {
-      if (coins.state === 'pending') state.remove(`${KIND}:${coins.chain}`, coins.txId)
+    for (const payment of received(target)) {
+      if (payment.state === 'pending') state.remove(`${KIND}:${payment.chain}`, payment.txId)
     }
   }
 
   const actions: Record<Outcome, (target: Target) => void> = {
     paid: pay,
-    pending: target => send(placeOf(target), missing(target), 'pending'),
-    underpaid: target => send(placeOf(target), target.dueAtomic / 2n, 'confirmed'),
-    overpaid: target => send(placeOf(target), target.dueAtomic * 2n, 'confirmed'),
-    late: target => send(placeOf(target), target.dueAtomic, 'confirmed'),
+    pending: target => send(destinationOf(target), missing(target), 'pending'),
+    underpaid: target => send(destinationOf(target), target.dueAtomic / 2n, 'confirmed'),
+    overpaid: target => send(destinationOf(target), target.dueAtomic * 2n, 'confirmed'),
+    late: target => send(destinationOf(target), target.dueAtomic, 'confirmed'),
     wrong_asset: target =>
-      send({ ...placeOf(target), assetId: `${target.chain}/unlisted` }, target.dueAtomic, 'confirmed'),
+      send({ ...destinationOf(target), assetId: `${target.chain}/unlisted` }, target.dueAtomic, 'confirmed'),
     failed: drop,
-    // A chain calls nobody back, so there is nothing to repeat and nothing to forge.
+    // A chain sends no callbacks, so there is nothing to repeat or to forge.
     duplicate: () => {},
     forged: () => {},
   }
@@ -100,4 +97,4 @@ export function openLedger(
   return { heightOf, paymentsTo, send, simulate: (target, outcome) => actions[outcome](target) }
 }
 
-const placeOf = ({ chain, assetId, address }: Target) => ({ chain, assetId, address })
+const destinationOf = ({ chain, assetId, address }: Target) => ({ chain, assetId, address })
