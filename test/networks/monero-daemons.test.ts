@@ -199,8 +199,8 @@ test('the mainnet is accepted anywhere, if the daemon is synchronised and advanc
 test('an error names only the host of an endpoint', async () => {
   const secret = 'https://user:tops3cret@node.example/p4ssword?key=hidd3nkey'
   const { reach } = daemonsOn({})
-  const fault = await watcherOf([secret], reach).unavailableReason(xmr)
-  expect(fault).toBe('no usable endpoint for xmr: node.example cannot be reached')
+  const reason = await watcherOf([secret], reach).unavailableReason(xmr)
+  expect(reason).toBe('no usable endpoint for xmr: node.example cannot be reached')
 })
 
 test('the next endpoint is asked when one is down, and an error is reported when all are down', async () => {
