@@ -59,6 +59,21 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
 
 const roomOf = (file: string): string | undefined => Object.keys(arrows).find(room => file.startsWith(room))
 
+const shared = 'rpc/|keys/|addresses/|(port|assets|make-network|address-origin)[.]ts$'
+
+/** What each family of networks may import of the room of networks. */
+const familyArrows: Record<string, string> = {
+  bitcoin: `bitcoin/|${shared}`,
+  'evm-like': `evm-like/|${shared}`,
+  evm: `evm/|evm-like/|${shared}`,
+  tron: `tron/|evm-like/|${shared}`,
+  solana: `solana/|${shared}`,
+  monero: `monero/|${shared}`,
+}
+
+const familyOf = (file: string): string | undefined =>
+  Object.keys(familyArrows).find(family => file.startsWith(`src/networks/${family}/`))
+
 describe('the arrows of the house', () => {
   test('every file imports only what its room may', () => {
     const forbidden = sources.flatMap(file => {
@@ -75,10 +90,24 @@ describe('the arrows of the house', () => {
     expect(forbidden).toEqual([])
   })
 
+  test('a family of networks imports no other family', () => {
+    const forbidden = sources.flatMap(file => {
+      const family = familyOf(file)
+      const may = family && new RegExp(`^(src/domain/|src/networks/(${familyArrows[family]}))`)
+      if (!may) return []
+      return importsOf(file)
+        .filter(name => name.startsWith('src/') && !may.test(name))
+        .map(name => `${file} imports ${name}`)
+    })
+    expect(forbidden).toEqual([])
+  })
+
   test('would be seen: a forbidden import is found', () => {
     expect(arrows['src/domain/']?.may.test('src/storage/port.ts')).toBe(false)
     expect(arrows['src/http/']?.packages.test('drizzle-orm')).toBe(false)
     expect(importsOf('src/boot/compose.ts')).toContain('src/http/routes.ts')
+    expect(familyOf('src/networks/evm-like/tip.ts')).toBe('evm-like')
+    expect(importsOf('src/networks/tron/scan.ts')).toContain('src/networks/evm-like/tip.ts')
   })
 })
 
@@ -125,6 +154,7 @@ test('every source file is reached from the executable', () => {
 /** Exported for tests alone: what only a test needs of the product, or hands to it. */
 const forTests = [
   'src/cli/doctor/files.ts: roomFinding',
+  'src/domain/errors.ts: refusals',
   'src/networks/keys/monero.ts: subaddressSpendKey',
   'src/networks/evm/network.ts: EvmOptions',
   'src/networks/solana/seed-address.ts: addressWithSeed',
@@ -169,6 +199,11 @@ describe('what is exported is imported', () => {
         .map(name => `src/${name}`),
     )
   })
+})
+
+test('the slow test files that start first are there', async () => {
+  const { files } = await Bun.file(join(root, 'test/timings.json')).json()
+  expect(Object.keys(files).filter(file => !tests.includes(file))).toEqual([])
 })
 
 test('no unfinished marks and no skipped tests', () => {

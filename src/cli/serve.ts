@@ -11,7 +11,7 @@ export const start = (cli: Cli, settings: Settings): Promise<Running> =>
     realPlatform(makeLog(settings.logLevel, line => cli.terminal.complain(line.trimEnd()))),
   )
 
-/** Waits for the signal to stop, and stops cleanly. A second signal ends at once. */
+/** Waits for SIGTERM or SIGINT and stops cleanly. A second signal ends the process at once. */
 export async function untilStopped(running: Running): Promise<void> {
   await new Promise<void>(resolve => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -33,7 +33,11 @@ export const serve = (cli: Cli) =>
     cli.terminal.print(
       json
         ? JSON.stringify(answer)
-        : `Florin serves ${running.url}\n  API       ${running.url}/v1\n  checkout  ${checkoutUrl}/pay/…`,
+        : [
+            `Florin is listening on ${running.url}`,
+            `  API       ${running.url}/v1`,
+            `  Checkout  ${checkoutUrl}/pay/…`,
+          ].join('\n'),
     )
     await untilStopped(running)
   })

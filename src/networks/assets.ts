@@ -8,6 +8,8 @@ interface Chain {
   /** as a buyer reads it */
   name: string
   chainId: number | null
+  /** average time between two blocks, from which a node that stopped following the chain is recognised */
+  blockTimeMs: number
   depth: Depth
 }
 
@@ -20,30 +22,104 @@ interface Chain {
  * confirmations hold where a node tells no finality.
  */
 const chains = {
-  btc: { network: 'btc', name: 'Bitcoin', chainId: null, depth: { confirmations: 1, finality: false } },
-  ltc: { network: 'ltc', name: 'Litecoin', chainId: null, depth: { confirmations: 2, finality: false } },
-  doge: { network: 'doge', name: 'Dogecoin', chainId: null, depth: { confirmations: 6, finality: false } },
+  btc: {
+    network: 'btc',
+    name: 'Bitcoin',
+    chainId: null,
+    blockTimeMs: 600_000,
+    depth: { confirmations: 1, finality: false },
+  },
+  ltc: {
+    network: 'ltc',
+    name: 'Litecoin',
+    chainId: null,
+    blockTimeMs: 150_000,
+    depth: { confirmations: 2, finality: false },
+  },
+  doge: {
+    network: 'doge',
+    name: 'Dogecoin',
+    chainId: null,
+    blockTimeMs: 60_000,
+    depth: { confirmations: 6, finality: false },
+  },
   bitcoincash: {
     network: 'bitcoincash',
     name: 'Bitcoin Cash',
     chainId: null,
+    blockTimeMs: 600_000,
     depth: { confirmations: 2, finality: false },
   },
-  zec: { network: 'zec', name: 'Zcash', chainId: null, depth: { confirmations: 10, finality: false } },
-  xmr: { network: 'xmr', name: 'Monero', chainId: null, depth: { confirmations: 10, finality: false } },
-  trc20: { network: 'trc20', name: 'TRON', chainId: null, depth: { confirmations: 19, finality: true } },
-  solana: { network: 'solana', name: 'Solana', chainId: null, depth: { confirmations: 32, finality: true } },
-  ethereum: { network: 'evm', name: 'Ethereum', chainId: 1, depth: { confirmations: 12, finality: true } },
-  polygon: { network: 'evm', name: 'Polygon', chainId: 137, depth: { confirmations: 40, finality: true } },
-  base: { network: 'evm', name: 'Base', chainId: 8453, depth: { confirmations: 40, finality: false } },
-  bsc: { network: 'evm', name: 'BNB Smart Chain', chainId: 56, depth: { confirmations: 15, finality: true } },
+  zec: {
+    network: 'zec',
+    name: 'Zcash',
+    chainId: null,
+    blockTimeMs: 75_000,
+    depth: { confirmations: 10, finality: false },
+  },
+  xmr: {
+    network: 'xmr',
+    name: 'Monero',
+    chainId: null,
+    blockTimeMs: 120_000,
+    depth: { confirmations: 10, finality: false },
+  },
+  trc20: {
+    network: 'trc20',
+    name: 'TRON',
+    chainId: null,
+    blockTimeMs: 3000,
+    depth: { confirmations: 19, finality: true },
+  },
+  solana: {
+    network: 'solana',
+    name: 'Solana',
+    chainId: null,
+    blockTimeMs: 400,
+    depth: { confirmations: 32, finality: true },
+  },
+  ethereum: {
+    network: 'evm',
+    name: 'Ethereum',
+    chainId: 1,
+    blockTimeMs: 12_000,
+    depth: { confirmations: 12, finality: true },
+  },
+  polygon: {
+    network: 'evm',
+    name: 'Polygon',
+    chainId: 137,
+    blockTimeMs: 2000,
+    depth: { confirmations: 40, finality: true },
+  },
+  base: {
+    network: 'evm',
+    name: 'Base',
+    chainId: 8453,
+    blockTimeMs: 2000,
+    depth: { confirmations: 40, finality: false },
+  },
+  bsc: {
+    network: 'evm',
+    name: 'BNB Smart Chain',
+    chainId: 56,
+    blockTimeMs: 750,
+    depth: { confirmations: 15, finality: true },
+  },
   arbitrum: {
     network: 'evm',
     name: 'Arbitrum',
     chainId: 42161,
+    blockTimeMs: 250,
     depth: { confirmations: 240, finality: false },
   },
-  optimism: { network: 'evm', name: 'Optimism', chainId: 10, depth: { confirmations: 40, finality: false } },
+  optimism: {
+    network: 'evm',
+    name: 'Optimism',
+    chainId: 10,
+    blockTimeMs: 2000,
+    depth: { confirmations: 40, finality: false },
+  },
 } as const satisfies Record<string, Chain>
 
 type ChainName = keyof typeof chains
@@ -120,3 +196,13 @@ export const assets: readonly Asset[] = rows.map(assetOf)
 /** As a buyer reads a chain; its own id where the table does not know it. */
 export const chainName = (chain: string): string =>
   Object.hasOwn(chains, chain) ? chains[chain as ChainName].name : chain
+
+const DEFAULT_BLOCK_TIME_MS = 12_000
+
+/** The average time between two blocks of a chain; an assumption for a chain that an operator added. */
+export const blockTimeOf = (chain: string): number =>
+  Object.hasOwn(chains, chain) ? chains[chain as ChainName].blockTimeMs : DEFAULT_BLOCK_TIME_MS
+
+/** Whether an EVM chain id is one of the table: a private chain has another. */
+export const isKnownChainId = (chainId: number): boolean =>
+  Object.values(chains).some(chain => chain.chainId === chainId)

@@ -199,8 +199,17 @@ test.skipIf(isSkipped)('a payment that two daemons report is final', async () =>
   await monero.mine(CONFIRMATIONS)
   const alone = await scanPayments(network, { ...attempt })
   expect(alone.map(({ final }) => final)).toEqual([false])
-  const two = counted([monero.url, monero.url.replace('127.0.0.1', 'localhost')], fetch)
+  const second = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async request => {
+      const { pathname } = new URL(request.url)
+      return fetch(`${monero.url}${pathname}`, { method: request.method, body: await request.bytes() })
+    },
+  })
+  const two = counted([monero.url, `http://127.0.0.1:${second.port}`], fetch)
   expect((await scanPayments(two, attempt)).map(({ final }) => final)).toEqual([true])
+  await second.stop(true)
 })
 
 test.skipIf(isSkipped)('a hundred attempts cost the same number of requests as one', async () => {

@@ -9,6 +9,10 @@ export function quickTimers(speed = 1) {
     const timer = setTimeout(work, ms / timers.speed)
     return () => clearTimeout(timer)
   }
-  const timers = { speed, asked, startTimer }
+  const signalAfter = (ms: number): AbortSignal => {
+    asked.push(ms)
+    return AbortSignal.timeout(ms / timers.speed)
+  }
+  const timers = { speed, asked, startTimer, signalAfter }
   return timers
 }

@@ -1,16 +1,17 @@
 import type { Asset } from '../../domain/asset.ts'
+import { blockTimeOf } from '../assets.ts'
+import type { ChainConfig } from '../evm-like/chain-config.ts'
+import { LogReader } from '../evm-like/logs.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import { type Fetch, type Network, NetworkError } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { BalanceReader } from './balances.ts'
-import type { ChainConfig } from './chain-config.ts'
-import { claimOf } from './cursor.ts'
-import { isForwarder } from './forwarder/recovery.ts'
-import { LogReader } from './logs.ts'
-import { deployerFault, tokenFault } from './readiness.ts'
-import { rpcOf } from './rpc.ts'
-import { look } from './scan.ts'
-import { contradicts, opening } from './start-watch.ts'
+import { balanceFingerprint } from './cursor.ts'
+import { readOrigin } from './forwarder/source.ts'
+import { assetProblem, deployerProblem } from './readiness.ts'
+import { isPrivateChain, rpcOf } from './rpc.ts'
+import { scan } from './scan.ts'
+import { contradictsCursor, startWatch } from './start-watch.ts'
 import { sweep } from './sweep/sweep.ts'
 
 export interface EvmOptions {
@@ -62,17 +63,19 @@ export function evmNetwork(options: EvmOptions): Network {
 
 function groupOf(options: EvmOptions, chainId: number, assets: Asset[]): EvmGroup {
   const { chain, clock, blocksAtOnce = BLOCKS_AT_ONCE, addressesAtOnce = ADDRESSES_AT_ONCE } = options
-  const config: ChainConfig = { chain, chainId, assets, clock, addressesAtOnce }
+  const rpcOptions = { ...options, chainId }
+  const blockTimeMs = isPrivateChain(rpcOptions) ? null : blockTimeOf(chain)
+  const config: ChainConfig = { chain, chainId, blockTimeMs, assets, clock, addressesAtOnce }
   const readers = { logs: new LogReader(blocksAtOnce), balances: new BalanceReader() }
   return {
     config,
-    endpoints: rpcOf({ ...options, chainId }),
-    checkAsset: async (node, asset) => (await deployerFault(node, chainId)) ?? tokenFault(node, asset),
-    startWatch: (node, _asset, own) => opening(node, config, own),
+    endpoints: rpcOf(rpcOptions),
+    checkAsset: async (node, asset) => (await deployerProblem(node, chainId)) ?? assetProblem(node, asset),
+    startWatch: (node, _asset, own) => startWatch(node, config, own),
     // What an account holds now must not be taken for a payment later.
     crossCheck: ({ address, source }, cursor) =>
-      isForwarder(source) ? null : node => contradicts(node, config, address, cursor),
-    scan: (node, watches) => look(node, config, readers, watches),
-    quorumState: claimOf,
+      readOrigin(source).kind === 'create2' ? null : node => contradictsCursor(node, config, address, cursor),
+    scan: (node, watches) => scan(node, config, readers, watches),
+    quorumState: balanceFingerprint,
   }
 }

@@ -1,15 +1,15 @@
-import type { Asset } from '../../domain/asset.ts'
-import type { ChainConfig } from '../evm/chain-config.ts'
-import { LogReader } from '../evm/logs.ts'
+import { blockTimeOf } from '../assets.ts'
+import type { ChainConfig } from '../evm-like/chain-config.ts'
+import { LogReader } from '../evm-like/logs.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import type { Network, WatcherOptions } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
 import type { HttpOptions } from '../rpc/http.ts'
-import { byAccount } from './account.ts'
+import { withEvmContract } from './address.ts'
 import { Node } from './node.ts'
-import { coinFault, tokenFault } from './readiness.ts'
-import { look } from './scan.ts'
-import { begin } from './start-watch.ts'
+import { assetProblem } from './readiness.ts'
+import { scan } from './scan.ts'
+import { startWatch } from './start-watch.ts'
 
 export type TronOptions = WatcherOptions & Pick<HttpOptions, 'timeoutMs' | 'maxBytes'>
 
@@ -24,37 +24,36 @@ export function tronNetwork(options: TronOptions): Network {
   const { chain, assets, clock } = options
   const nodes = options.endpoints.map(endpoint => new Node(endpoint, options))
   const logs = new LogReader(BLOCKS_AT_ONCE)
-  const ownAssets = assets.map(byAccount)
+  const ownAssets = assets.map(withEvmContract)
 
-  const configOf = ({ chainId }: Node): ChainConfig => ({
+  const configOf = ({ chainId, isPrivate }: Node): ChainConfig => ({
     chain,
     chainId,
+    blockTimeMs: isPrivate ? null : blockTimeOf(chain),
     assets: ownAssets,
     clock,
     addressesAtOnce: ADDRESSES_AT_ONCE,
   })
 
-  const groupOver = (
-    own: Node[],
-    checkAsset: (node: Node, asset: Asset) => Promise<string | null>,
-    emptyReason?: string,
-  ): AssetGroup<Node> => ({
+  const groupOver = (own: Node[], emptyReason?: string): AssetGroup<Node> => ({
     endpoints: new Endpoints<Node>({
       chain,
       members: own.map(node => ({ host: node.host, node })),
-      verifyChain: node => node.prove(),
+      verifyChain: node => node.verifyChain(),
       clock,
       ...(emptyReason && { emptyReason }),
     }),
-    checkAsset,
-    startWatch: (node, _asset, { address }) => begin(node, configOf(node), address),
-    scan: (node, watches) => look(node, configOf(node), logs, watches),
+    checkAsset: (node, asset) => assetProblem(node, asset, clock()),
+    startWatch: (node, _asset, { address }) => startWatch(node, configOf(node), address),
+    scan: (node, watches) => scan(node, configOf(node), logs, watches),
   })
 
   // Coins need TronGrid's index. Tokens must not depend on it, so they are a group of their own.
-  const tokens = groupOver(nodes, tokenFault)
-  const indexed = nodes.filter(({ rest }) => rest)
-  const coins = groupOver(indexed, (node, asset) => coinFault(node, asset, clock()), NO_INDEX)
+  const tokens = groupOver(nodes)
+  const coins = groupOver(
+    nodes.filter(({ rest }) => rest),
+    NO_INDEX,
+  )
   return makeNetwork({
     chain,
     assets,

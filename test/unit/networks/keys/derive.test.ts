@@ -75,9 +75,9 @@ describe('an address', () => {
   test('is cheap where its account was derived from before', () => {
     const key = xpubOf('evm')
     deriveAddress('evm', key, null, 0)
-    const since = performance.now()
+    const before = process.cpuUsage()
     for (let index = 0; index < 200; index++) deriveAddress('evm', key, null, index)
-    expect((performance.now() - since) / 200).toBeLessThan(10)
+    expect(process.cpuUsage(before).user / 200).toBeLessThan(10_000)
   })
 })
 

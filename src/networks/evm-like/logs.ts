@@ -2,19 +2,16 @@ import { ask, type Node, type Query } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import { type Header, headerAt, type Log, type LogFilter, logsOf } from './rpc-calls.ts'
 
-/** Blocks of a chain, both ends included. */
-interface Range {
+/** A search for logs in a range of blocks, both ends included. */
+export interface LogSearch {
+  filter: LogFilter
   from: number
   to: number
 }
 
-export interface Search extends Range {
-  filter: LogFilter
-}
+const SEARCHES_AT_ONCE = 40
 
-const PIECES_AT_ONCE = 40
-
-/** Reads logs in pieces of at most `span` blocks; where a node finds one too large, in halves of it. */
+/** Reads logs in ranges of at most `span` blocks; a range that a node refuses is halved. */
 export class LogReader {
   readonly #spanMax: number
   #span: number
@@ -24,19 +21,19 @@ export class LogReader {
     this.#span = spanMax
   }
 
-  /** All logs of these searches, on the chain of `head` alone. Throws NetworkFault. */
-  async read(node: Node, searches: Search[], head: Header): Promise<Log[]> {
-    const waiting = searches.flatMap(search => pieces(search, this.#span))
+  /** All logs of these searches, on the chain of `head` only. Throws NetworkError. */
+  async read(node: Node, searches: LogSearch[], head: Header): Promise<Log[]> {
+    const waiting = searches.flatMap(search => split(search, this.#span))
     const found: Log[] = []
     let wasHalved = false
     while (waiting.length > 0) {
-      const now = waiting.splice(0, PIECES_AT_ONCE)
-      const [tip, ...answers] = await askWithTip(node, now, head.height)
-      if (tip?.hash !== head.hash) throw new Reorganised()
+      const now = waiting.splice(0, SEARCHES_AT_ONCE)
+      const [block, ...answers] = await askWithBlock(node, now, head.height)
+      if (block?.hash !== head.hash) throw new Reorganised()
       for (const [index, logs] of answers.entries()) {
-        const piece = now[index]!
-        if (logs === null) waiting.unshift(...pieces(piece, Math.ceil((piece.to - piece.from + 1) / 2)))
-        else found.push(...logs.filter(({ height }) => height >= piece.from && height <= piece.to))
+        const search = now[index]!
+        if (logs === null) waiting.unshift(...split(search, Math.ceil((search.to - search.from + 1) / 2)))
+        else found.push(...logs.filter(({ height }) => height >= search.from && height <= search.to))
       }
       if (answers.includes(null) && !wasHalved) {
         wasHalved = true
@@ -48,9 +45,9 @@ export class LogReader {
   }
 }
 
-const askWithTip = (
+const askWithBlock = (
   node: Node,
-  searches: Search[],
+  searches: LogSearch[],
   height: number,
 ): Promise<[Header | null, ...(Log[] | null)[]]> =>
   ask(node, [
@@ -58,7 +55,7 @@ const askWithTip = (
     ...searches.map(({ filter, from, to }): Query<Log[] | null> => logsOf(filter, from, to)),
   ])
 
-function pieces({ from, to, filter }: Search, span: number): Search[] {
+function split({ from, to, filter }: LogSearch, span: number): LogSearch[] {
   const count = Math.max(0, Math.ceil((to - from + 1) / span))
   return Array.from({ length: count }, (_, index) => ({
     filter,
