@@ -39,7 +39,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/outbound/': { may: /^src\/domain\//, packages: /^(ipaddr\.js|node:)/ },
   'src/images/': { may: /^src\/domain\//, packages: /^node:(zlib|util)$/ },
   'src/sandbox/': {
-    may: /^(src\/domain\/|views\/|src\/networks\/(port\.ts$|addresses\/))/,
+    may: /^(src\/domain\/|views\/|src\/networks\/((port|payment-uri)\.ts$|addresses\/))/,
     packages: /^(elysia|bun:sqlite|@noble\/|@scure\/|node:)/,
   },
   'src/present/': { may: /^(src\/(operations|domain)\/|views\/)/, packages: /^qrcode$/ },

@@ -368,7 +368,7 @@ test('an invalid cursor is an error', async () => {
     await expect(local.network.scan([{ ...attempt, cursor }])).rejects.toThrow(NetworkError)
   }
   expect(await local.network.scan([])).toEqual([])
-  await expect(local.network.scan([{ ...attempt, asset: { ...xmr, id: 'btc' } }])).rejects.toThrow(
-    /not an asset of xmr/,
+  await expect(local.network.scan([{ ...attempt, asset: { ...xmr, chain: 'btc' } }])).rejects.toThrow(
+    /not an asset/,
   )
 })

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { NetworkError } from '../../src/networks/port.ts'
 import { daemonsOn, FakeChain, type Tap } from '../support/fake-monerod.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 import { merchantOf, payment } from '../support/monero-payment.ts'
 import {
   CONFIRMATIONS,
@@ -211,7 +212,7 @@ test('the next endpoint is asked when one is down, and an error is reported when
   expect(await scanPayments(network, attempt)).toHaveLength(1)
   delete chains['127.0.0.2']
   await expect(network.scan([attempt])).rejects.toThrow(/127.0.0.1 cannot be reached/)
-  await expect(network.startWatch({ ...xmr, id: 'xmr/other' }, attempt)).rejects.toThrow(NetworkError)
+  await expect(firstCursor(network, { ...xmr, id: 'xmr/other' }, attempt)).rejects.toThrow(NetworkError)
 })
 
 test('the next daemon repeats the whole scan when one dies in the middle of it', async () => {

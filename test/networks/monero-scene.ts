@@ -1,6 +1,7 @@
 import type { Asset } from '../../src/domain/asset.ts'
 import { moneroNetwork } from '../../src/networks/monero/network.ts'
 import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 
 export const CONFIRMATIONS = 3
 
@@ -46,7 +47,7 @@ let opened = 0
 export async function openAttempt(network: Network, own: Own, requiredEndpoints = 1): Promise<Watch> {
   opened += 1
   const attempt = { attemptId: `attempt-${opened}`, ...own }
-  return { ...attempt, asset: xmr, cursor: await network.startWatch(xmr, attempt), requiredEndpoints }
+  return { ...attempt, asset: xmr, cursor: await firstCursor(network, xmr, attempt), requiredEndpoints }
 }
 
 /** Stores each cursor as JSON, as the core does. */

@@ -13,6 +13,7 @@ import type { Asset } from '../../src/domain/asset.ts'
 import type { Fetch, Network, Watch, WatcherOptions, WatchResult } from '../../src/networks/port.ts'
 import { solanaNetwork } from '../../src/networks/solana/network.ts'
 import { addressWithSeed } from '../../src/networks/solana/seed-address.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 import { type Solana, startSolana } from '../support/solana.ts'
 
 export const DECIMALS = 6
@@ -166,7 +167,7 @@ async function openOn(
   source: { [key: string]: string | number },
 ): Promise<Attempt> {
   const own = { attemptId, address, source }
-  return { ...own, asset, cursor: await network.startWatch(asset, own), requiredEndpoints: 1 }
+  return { ...own, asset, cursor: await firstCursor(network, asset, own), requiredEndpoints: 1 }
 }
 
 export async function scanWatches(network: Network, ...attempts: Attempt[]): Promise<WatchResult[]> {

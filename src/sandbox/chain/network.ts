@@ -1,3 +1,5 @@
+import { assert } from '../../domain/errors.ts'
+import { paymentUri } from '../../networks/payment-uri.ts'
 import {
   type DetectedPayment,
   type Fetch,
@@ -44,7 +46,11 @@ export function sandboxNetwork(chain: string, baseUrl: () => string, fetch: Fetc
   return {
     chain,
     unavailableReason: async () => null,
-    startWatch: async () => ({ height: (await ask<{ height: number }>('begin', {})).height }),
+    async open({ asset, own, dueAtomic, label }) {
+      assert(own, 'a chain of the sandbox is paid at an address')
+      const { height } = await ask<{ height: number }>('begin', {})
+      return { ...own, cursor: { height }, uri: paymentUri(asset, own.address, dueAtomic, label) }
+    },
     async scan(watches) {
       const addresses = watches.map(({ address }) => address)
       const { height, payments } = await ask<ChainResponse>('payments', { addresses })
