@@ -12,6 +12,8 @@ const AddressOrigin = Type.Union([
   Type.Object({ kind: Type.Literal('xpub') }),
   Type.Object({ kind: Type.Literal('pool') }),
   Type.Object({ kind: Type.Literal('shared') }),
+  /** issued by the node of the network, such as an invoice */
+  Type.Object({ kind: Type.Literal('issued') }),
   Type.Object({ kind: Type.Literal('sandbox') }),
 ])
 
