@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Json } from '../../domain/metadata.ts'
-import { readCursor as readStored, writeCursor } from '../rpc/cursor.ts'
+import * as stored from '../rpc/cursor.ts'
 
 const Height = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
@@ -28,10 +28,10 @@ export const USED_KEYS_MAX = 200
 export const shortHex = (hex: string): string => hex.slice(0, SHORT_DIGITS)
 
 /** Throws NetworkError for a stored cursor that does not match the schema. */
-export const readCursor = (stored: Json): Cursor => readStored(Cursor, stored)
+export const readCursor = (json: Json): Cursor => stored.readCursor(Cursor, json)
 
-export const printCursor = (cursor: Cursor): Json =>
-  writeCursor(Cursor, { ...cursor, recentHashes: cursor.recentHashes.slice(-RECENT_MAX) })
+export const writeCursor = (cursor: Cursor): Json =>
+  stored.writeCursor(Cursor, { ...cursor, recentHashes: cursor.recentHashes.slice(-RECENT_MAX) })
 
 /** Whether a block is one that was seen before; null if its height is not remembered. */
 export function isKnownBlock(

@@ -1,6 +1,6 @@
 import type { Watch, WatchResult } from '../port.ts'
 import type { BlockReader, BlockToRead } from './block-reader.ts'
-import { type Cursor, printCursor, shortHex, USED_KEYS_MAX } from './cursor.ts'
+import { type Cursor, shortHex, USED_KEYS_MAX, writeCursor } from './cursor.ts'
 import type { Header } from './daemon.ts'
 import type { MatchedOutput } from './match-outputs.ts'
 import { type ReceivedOutput, toDetectedPayment } from './payments.ts'
@@ -91,7 +91,7 @@ function toWatchResult(
     attemptId: watch.attemptId,
     detectedPayments: counted.map(one => toDetectedPayment(watch.asset, one, chain.tip, now)),
     completeFrom: cursor.height + 1,
-    cursor: printCursor(nextCursor(resumed, received, chain)),
+    cursor: writeCursor(nextCursor(resumed, received, chain)),
   }
 }
 

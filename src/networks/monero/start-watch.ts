@@ -1,7 +1,7 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
 import type { OwnAddress } from '../port.ts'
-import { printCursor, shortHex } from './cursor.ts'
+import { shortHex, writeCursor } from './cursor.ts'
 import type { Daemon } from './daemon.ts'
 import { settledHeight } from './resume.ts'
 import { assertReadable } from './subaddress.ts'
@@ -12,7 +12,7 @@ export async function startWatch(daemon: Daemon, asset: Asset, own: OwnAddress):
   assertReadable(own)
   const tip = await syncedStatus(daemon)
   const { height, hash } = tip
-  return printCursor({
+  return writeCursor({
     height,
     hash,
     startHeight: settledHeight(asset, tip),

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Json } from '../../domain/metadata.ts'
-import { readCursor as readStored, writeCursor } from '../rpc/cursor.ts'
+import * as stored from '../rpc/cursor.ts'
 
 const Slot = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const OptionalString = Type.Union([Type.String(), Type.Null()])
@@ -38,6 +38,6 @@ const Cursor = Type.Object({
 export type Cursor = Static<typeof Cursor>
 
 /** Throws NetworkError for a stored cursor that does not match the schema. */
-export const readCursor = (stored: Json): Cursor => readStored(Cursor, stored)
+export const readCursor = (json: Json): Cursor => stored.readCursor(Cursor, json)
 
-export const printCursor = (cursor: Cursor): Json => writeCursor(Cursor, cursor)
+export const writeCursor = (cursor: Cursor): Json => stored.writeCursor(Cursor, cursor)

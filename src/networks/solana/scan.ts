@@ -2,7 +2,7 @@ import { readOrigin } from '../address-origin.ts'
 import type { Watch, WatchResult } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { type ChainConfig, mintsOf } from './chain-config.ts'
-import { type Cursor, printCursor, type TrackedAccount } from './cursor.ts'
+import { type Cursor, type TrackedAccount, writeCursor } from './cursor.ts'
 import { type Listing, nextBacklog } from './new-signatures.ts'
 import { isSettled, outflowsOf, type Tip, toDetectedPayments } from './payments.ts'
 import { type ResumedWatch, resumeWatches } from './resume.ts'
@@ -74,7 +74,7 @@ function toWatchResult(
     ),
     // With a backlog the newest transactions are not read, so a missing payment may still exist.
     completeFrom: hasBacklog(scanned) ? Math.max(tip.confirmed, cursor.reportedTo) + 1 : cursor.finalTo + 1,
-    cursor: printCursor(nextCursor(config, scanned, transactions, tip)),
+    cursor: writeCursor(nextCursor(config, scanned, transactions, tip)),
     ...(readOrigin(watch.source).kind === 'seed' && {
       outflows: read.flatMap(({ listed, transaction }) =>
         outflowsOf(config, watch, listed, transaction, tip),

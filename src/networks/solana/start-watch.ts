@@ -2,7 +2,7 @@ import type { Json } from '../../domain/metadata.ts'
 import { NetworkError, type OwnAddress } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
-import { printCursor } from './cursor.ts'
+import { writeCursor } from './cursor.ts'
 import { type Account, accountOf, type ListedSignature, signaturesOf, slotOf } from './rpc-calls.ts'
 import { trackedAccounts } from './tracked-accounts.ts'
 import { walletProblem } from './verify.ts'
@@ -24,7 +24,7 @@ export async function startWatch(
   ])
   const problem = walletProblem(address, account)
   if (problem) throw new NetworkError(problem)
-  return printCursor({
+  return writeCursor({
     startSlot: slot,
     finalTo: Math.max(0, slot - 1),
     reportedTo: 0,
