@@ -59,7 +59,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
 
 const roomOf = (file: string): string | undefined => Object.keys(arrows).find(room => file.startsWith(room))
 
-const shared = 'rpc/|keys/|addresses/|(port|assets|make-network)[.]ts$'
+const shared = 'rpc/|keys/|addresses/|(port|assets|make-network|address-origin)[.]ts$'
 
 /** What each family of networks may import of the room of networks. */
 const familyArrows: Record<string, string> = {
@@ -157,7 +157,7 @@ const forTests = [
   'src/domain/errors.ts: refusals',
   'src/networks/keys/monero.ts: subaddressSpendKey',
   'src/networks/evm/network.ts: EvmOptions',
-  'src/networks/solana/with-seed.ts: addressWithSeed',
+  'src/networks/solana/seed-address.ts: addressWithSeed',
   'src/networks/tron/network.ts: TronOptions',
   'src/operations/merchants/provider-account.ts: setProviderAccount',
   'src/outbound/client.ts: OutboundOptions',

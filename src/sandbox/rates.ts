@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import { currencies } from '../domain/currency.ts'
-import { worthOf } from './paygate/convert-to-usd.ts'
+import { toDollars } from './paygate/convert-to-usd.ts'
 
-/** What one coin costs in US dollars here: plausible, and fixed so that scripts can count on it. */
+/** The price of each coin in US dollars: plausible, and fixed so that scripts can rely on it. */
 const coins: Record<string, string> = {
   btc: '60000',
   ltc: '80',
@@ -22,17 +22,17 @@ const coins: Record<string, string> = {
   usdt: '1',
 }
 
-/** For currencies that the table of the gateway's stand-in does not know. */
-const SOMETHING = '0.05'
+/** The rate of currencies that the simulated gateway does not know. */
+const DEFAULT_RATE = '0.05'
 
 const rateTable = Object.fromEntries([
   ...Object.entries(coins).map(([coin, dollars]) => [coin, { USD: dollars }]),
   ...currencies
     .filter(currency => currency !== 'USD')
-    .map(currency => [currency, { USD: worthOf('1', currency)?.rate ?? SOMETHING }]),
+    .map(currency => [currency, { USD: toDollars('1', currency)?.rate ?? DEFAULT_RATE }]),
 ])
 
-/** The stand-in for exchange rates. */
+/** The simulated source of exchange rates. */
 export const rateRoutes = (isDown: () => boolean) =>
   new Elysia().get('/rates', () =>
     isDown() ? new Response('503 Service Unavailable', { status: 503 }) : rateTable,

@@ -11,7 +11,7 @@ import {
   ProviderError,
   type ProviderPayment,
 } from '../../src/providers/port.ts'
-import { payGateSandbox } from '../../src/sandbox/paygate/paygate.ts'
+import { gatewayStandIn } from '../../src/sandbox/paygate/paygate.ts'
 import { openState, type State } from '../../src/sandbox/state.ts'
 
 export const payout = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -133,7 +133,7 @@ export function givenSandbox(state: State = openState(':memory:'), change: Parti
   const calls: Called[] = []
   const attempts = new Map<string, ProviderAttempt>()
   let isDown = false
-  const standIn = payGateSandbox({
+  const standIn = gatewayStandIn({
     state,
     clock: () => 1_800_000_000_000,
     random,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Elysia } from 'elysia'
-import { payGateSandbox } from '../../src/sandbox/paygate/paygate.ts'
+import { gatewayStandIn } from '../../src/sandbox/paygate/paygate.ts'
 import { openState } from '../../src/sandbox/state.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -49,7 +49,7 @@ export function startGatewayStand() {
     answers: new Map<string, Answer>(),
     deliver: (async () => 0) as Deliver,
   }
-  const standIn = payGateSandbox({
+  const standIn = gatewayStandIn({
     state,
     clock: Date.now,
     random: bytes => crypto.getRandomValues(new Uint8Array(bytes)),

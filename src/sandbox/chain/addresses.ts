@@ -15,7 +15,7 @@ const HASH_BYTES = 20
 
 const point = (seed: Uint8Array): Uint8Array => ed25519.getPublicKey(seed)
 
-/** An address of each network's own form, that nobody holds a key of. */
+/** An address in the format of each network. Nobody has its key. */
 const encoders: Record<WalletNetwork, (seed: Uint8Array) => string> = {
   evm: seed => checksumAddress(seed.slice(0, HASH_BYTES)),
   btc: seed => encodeSegwit(hrps.btc, seed.slice(0, HASH_BYTES)),
@@ -28,7 +28,7 @@ const encoders: Record<WalletNetwork, (seed: Uint8Array) => string> = {
   xmr: seed => encodeMonero(point(seed), point(createHash('sha256').update(seed).digest())),
 }
 
-/** Every network that a merchant configured has one here. */
+/** In the sandbox, one kind of source serves every network with a payout wallet. */
 export const sandboxSources = (_asset: Asset, payoutAddress: string | null): SourceKind[] =>
   payoutAddress === null ? [] : ['sandbox']
 

@@ -7,22 +7,22 @@ import { type Deliver, openPayments } from './payments.ts'
 import { openSigner } from './signer.ts'
 import { openWallets } from './wallets.ts'
 
-interface PayGateSandboxParts {
+interface GatewayParts {
   state: State
   clock(): number
   random: Random
-  /** while true, every route answers 503 */
+  /** while true, every route answers with 503 */
   isDown(): boolean
-  /** must not throw: a status of 0 stands for a callback that was not delivered */
+  /** must not throw; 0 means that the callback failed */
   deliver: Deliver
   pageOf: PageOf
 }
 
 /**
- * Simulates PayGate.to: its API under /gateway/api, its payment pages under /gateway/checkout, and signed
- * callbacks. Everything it knows is in the state, so that it survives a restart.
+ * Simulates PayGate.to: its API under /gateway/api, its payment pages under /gateway/checkout, and its signed
+ * callbacks. The state survives a restart.
  */
-export function payGateSandbox({ state, clock, random, isDown, deliver, pageOf }: PayGateSandboxParts) {
+export function gatewayStandIn({ state, clock, random, isDown, deliver, pageOf }: GatewayParts) {
   const wallets = openWallets(state, clock, random)
   const signer = openSigner(state)
   const payments = openPayments(wallets, signer, random, deliver)

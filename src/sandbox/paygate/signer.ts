@@ -10,14 +10,14 @@ export interface Signer {
   /** PEM */
   publicKey(): Promise<string>
   /** base64 */
-  sign(text: string): Promise<string>
+  sign(message: string): Promise<string>
 }
 
-/** Signs with one key, which is generated when it is first needed, and stored. */
+/** Signs with one key, which is generated at first use and stored. */
 export function openSigner(state: State): Signer {
-  let generating: Promise<string> | null = null
+  let pendingKey: Promise<string> | null = null
 
-  async function generate(): Promise<string> {
+  async function make(): Promise<string> {
     const { privateKey } = await promisify(generateKeyPair)('rsa', {
       modulusLength: KEY_BITS,
       publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -30,8 +30,8 @@ export function openSigner(state: State): Signer {
   function privateKey(): Promise<string> {
     const stored = state.get<string>(KIND, KEY_ID)
     if (stored !== null) return Promise.resolve(stored)
-    generating ??= generate()
-    return generating
+    pendingKey ??= make()
+    return pendingKey
   }
 
   return {
@@ -39,6 +39,6 @@ export function openSigner(state: State): Signer {
       createPublicKey(await privateKey())
         .export({ type: 'spki', format: 'pem' })
         .toString(),
-    sign: async text => sign('sha256', Buffer.from(text), await privateKey()).toString('base64'),
+    sign: async message => sign('sha256', Buffer.from(message), await privateKey()).toString('base64'),
   }
 }
