@@ -24,6 +24,7 @@ function importsOf(file: string): string[] {
 /** Who may import what. A room may always import itself. */
 const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/domain/': { may: /^$/, packages: /^$/ },
+  'src/coins/': { may: /^src\/domain\//, packages: /^$/ },
   'src/operations/': {
     may: /^src\/(domain\/|(storage|networks|providers|outbound|rates|images)\/port\.ts$)/,
     packages: /^node:crypto$/,
@@ -32,13 +33,13 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
     may: /^(src\/domain\/|migrations\/)/,
     packages: /^(drizzle-orm|bun:sqlite|node:(fs|path)$)/,
   },
-  'src/networks/': { may: /^src\/domain\//, packages: /^@(noble|scure)\// },
-  'src/providers/': { may: /^src\/domain\//, packages: /^node:crypto$/ },
-  'src/rates/': { may: /^src\/domain\//, packages: /^node:/ },
+  'src/networks/': { may: /^src\/(domain|coins)\//, packages: /^@(noble|scure)\// },
+  'src/providers/': { may: /^src\/(domain|coins)\//, packages: /^node:crypto$/ },
+  'src/rates/': { may: /^src\/(domain|coins)\//, packages: /^node:/ },
   'src/outbound/': { may: /^src\/domain\//, packages: /^(ipaddr\.js|node:)/ },
   'src/images/': { may: /^src\/domain\//, packages: /^node:(zlib|util)$/ },
   'src/sandbox/': {
-    may: /^(src\/domain\/|views\/|src\/networks\/(port\.ts$|addresses\/))/,
+    may: /^(src\/(domain|coins)\/|views\/|src\/networks\/(port\.ts$|addresses\/))/,
     packages: /^(elysia|bun:sqlite|@noble\/|@scure\/|node:)/,
   },
   'src/present/': { may: /^(src\/(operations|domain)\/|views\/)/, packages: /^qrcode$/ },
@@ -47,10 +48,10 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
     packages: /^(elysia|@sinclair\/typebox|ipaddr\.js|htmx\.org|swagger-ui-dist|node:|@elysiajs\/swagger)/,
   },
   'src/jobs/': { may: /^src\/(operations|domain)\//, packages: /^$/ },
-  'src/settings/': { may: /^src\/(domain|outbound|rates)\//, packages: /^ipaddr\.js$/ },
+  'src/settings/': { may: /^src\/(domain|coins|outbound|rates)\//, packages: /^ipaddr\.js$/ },
   'src/boot/': { may: /^(src|views)\//, packages: /^(node:|bun:sqlite|pino$)/ },
   'src/cli/': {
-    may: /^src\/(boot\/|version\.ts$|settings\/|operations\/|domain\/|present\/|storage\/(sqlite\/|port\.ts$))/,
+    may: /^src\/(boot\/|version\.ts$|settings\/|operations\/|domain\/|coins\/|present\/|storage\/(sqlite\/|port\.ts$))/,
     packages: /^(commander|node:)/,
   },
   'views/': { may: /^views\//, packages: /^$/ },
