@@ -1,21 +1,33 @@
-/**
- * The networks that a merchant can configure a payout wallet for, as in the specification's CryptoWallets.
- */
-export const walletNetworks = [
-  'evm',
-  'btc',
-  'bitcoincash',
-  'ltc',
-  'doge',
-  'solana',
-  'trc20',
-  'zec',
-  'xmr',
-] as const
-export type WalletNetwork = (typeof walletNetworks)[number]
+interface NetworkInApi {
+  /** whether the specification has it in configuredCryptoNetworks */
+  listed: boolean
+}
 
-/** Those that the specification lists in configuredCryptoNetworks. */
-export const listedNetworks: readonly WalletNetwork[] = walletNetworks.slice(0, 7)
+/**
+ * The networks that a merchant can configure a payout wallet for: the specification's CryptoWallets, in its
+ * order.
+ */
+const networks = {
+  evm: { listed: true },
+  btc: { listed: true },
+  bitcoincash: { listed: true },
+  ltc: { listed: true },
+  doge: { listed: true },
+  solana: { listed: true },
+  trc20: { listed: true },
+  zec: { listed: false },
+  xmr: { listed: false },
+} as const satisfies Record<string, NetworkInApi>
+
+export type WalletNetwork = keyof typeof networks
+
+/** The networks of a table that are listed, in its order. */
+export const listedIn = <Name extends string>(table: Record<Name, NetworkInApi>): Name[] =>
+  (Object.keys(table) as Name[]).filter(name => table[name].listed)
+
+export const walletNetworks = Object.keys(networks) as WalletNetwork[]
+
+export const listedNetworks: readonly WalletNetwork[] = listedIn(networks)
 
 /** A coin or token on one chain. Amounts of it are integers of 10^-decimals, called atomic. */
 export interface Asset {
