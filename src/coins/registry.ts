@@ -1,7 +1,7 @@
 import type { Asset, WalletNetwork } from '../domain/asset.ts'
 import { assert } from '../domain/errors.ts'
 import { chains as knownChains } from './chains.ts'
-import type { Chain, Coin, CoinOnChain, Family, WalletRules } from './types.ts'
+import type { Chain, Coin, CoinOnChain, Family, KeyPrefix, WalletRules } from './types.ts'
 
 /** All chains, and what follows from them. Every table about coins is derived from a registry. */
 export interface Registry {
@@ -12,6 +12,8 @@ export interface Registry {
   coins: readonly Coin[]
   assets: readonly Asset[]
   chain(id: string): Chain | undefined
+  /** As a buyer reads it; the id of a chain that is not in the registry. */
+  chainName(id: string): string
   /** The rules of a network; it must be the network of a chain. */
   wallet(network: WalletNetwork): WalletRules
   family(network: WalletNetwork): Family
@@ -35,6 +37,10 @@ const toAsset = (
   contract,
 })
 
+/** The prefixes of a network's extended public keys. */
+export const prefixesOf = ({ accountKeys }: WalletRules): readonly KeyPrefix[] =>
+  'instead' in accountKeys ? [] : accountKeys.prefixes
+
 export function makeRegistry(chains: readonly Chain[]): Registry {
   const byId = new Map(chains.map(chain => [chain.id, chain]))
   const byNetwork = new Map(chains.map(chain => [chain.wallet.network, chain]))
@@ -49,6 +55,7 @@ export function makeRegistry(chains: readonly Chain[]): Registry {
     coins: [...new Set(chains.flatMap(({ assets }) => assets.map(({ coin }) => coin)))],
     assets: chains.flatMap(chain => chain.assets.map(asset => toAsset(chain, asset))),
     chain: id => byId.get(id),
+    chainName: id => byId.get(id)?.name ?? id,
     wallet: network => chainOn(network).wallet,
     family: network => chainOn(network).family,
   }

@@ -2,5 +2,5 @@ import { recipeOf as forwarderRecipeOf } from './evm/forwarder/recovery.ts'
 import type { OwnAddress, Recipe } from './port.ts'
 import { seedRecipeOf } from './solana/with-seed.ts'
 
-/** By what an attempt kept of its address, asking no chain; null where the merchant holds its key. */
+/** How to recover funds from an address, by what is stored of it; null where the merchant has its key. */
 export const recipeOf = (own: OwnAddress): Recipe | null => forwarderRecipeOf(own) ?? seedRecipeOf(own)

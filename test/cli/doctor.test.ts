@@ -150,7 +150,7 @@ const faults: Ill[] = [
     { FLORIN_TRUSTED_PROXIES: '0.0.0.0/0' },
   ],
   ['no assets file', /^assets file$/, /ENOENT/, leftAsItIs, { FLORIN_ASSETS_FILE: '/nowhere/assets.json' }],
-  ['a wrong one', /^assets file$/, /no JSON/, leftAsItIs, { FLORIN_ASSETS_FILE: inFiles('assets', '{') }],
+  ['a wrong one', /^assets file$/, /not JSON/, leftAsItIs, { FLORIN_ASSETS_FILE: inFiles('assets', '{') }],
   ['no rates', /^rates of file$/, /cannot be read/, leftAsItIs, { FLORIN_RATES: 'file:/nowhere/rates.json' }],
   [
     'wrong rates',

@@ -235,7 +235,7 @@ describe('a pool', () => {
     await expect(fill(addressOf('a'), '0x12')).rejects.toThrow(/line 2: is no mainnet address of evm/)
     await expect(fill(addressOf('a'), EVM_WALLET)).rejects.toThrow(/payout wallet/)
     await expect(fill(addressOf('a'), addressOf('d'))).rejects.toThrow(/in use already/)
-    await expect(fill(addressOf('a'), 'ab'.repeat(32))).rejects.toThrow(/line 2: holds a private key/)
+    await expect(fill(addressOf('a'), 'ab'.repeat(32))).rejects.toThrow(/line 2: contains a private key/)
     await expect(fill()).rejects.toThrow(/holds no address/)
     await expect(fillPool(app.context, shop.id, 'xmr', [addressOf('a')])).rejects.toThrow(/view key/)
     const { sources } = await app.context.storage.read(async tables => ({
@@ -372,7 +372,7 @@ describe('the payout wallet, shared, after a watch is over', () => {
         completeFrom: 0,
         cursor: null,
       }))
-    Object.assign(app.context.networks.of('ethereum')!, { check: async (watches: Watch[]) => told(watches) })
+    Object.assign(app.context.networks.of('ethereum')!, { scan: async (watches: Watch[]) => told(watches) })
     await checkAttempts(app.context, [older.id])
     expect((await check(app, order.orderUUID)).status).toBe('UNPAID')
     expect((await check(app, id)).status).toBe('PAID')

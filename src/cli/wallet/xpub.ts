@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
+import { prefixesOf, registry } from '../../coins/registry.ts'
 import { type Script, scripts } from '../../domain/address-source.ts'
 import { invalid } from '../../domain/errors.ts'
+import { joinWithOr } from '../../domain/join-with-or.ts'
 import {
   previewAccount,
   type SourcePreview,
@@ -25,6 +27,10 @@ function readScript(text: string | undefined): Script | null {
   return script
 }
 
+const withKeys = registry.wallets.filter(({ sources }) => sources.includes('xpub'))
+const networkNames = joinWithOr(withKeys.map(({ network }) => network))
+const prefixNames = joinWithOr([...new Set(withKeys.flatMap(prefixesOf).map(({ name }) => name))])
+
 /** What a person compares with his wallet. */
 function shown({ source, first, warnings, others }: SourcePreview): string {
   const rest = others.map(({ script, address }) => `   --script ${script}  ${address}`)
@@ -48,9 +54,9 @@ export const presentPreview = ({ source, first, warnings }: SourcePreview) => ({
 
 export const xpub = (cli: Cli): Command =>
   command('xpub', "derive addresses from an account's extended public key, one for each attempt")
-    .argument('[key]', 'xpub, ypub, zpub, Ltub, Mtub or dgub of the account; never a private key')
+    .argument('[key]', `${prefixNames} of the account; never a private key`)
     .requiredOption('--merchant <id>', 'merchantId')
-    .requiredOption('--network <network>', 'btc, ltc, doge, bitcoincash, zec, evm or trc20')
+    .requiredOption('--network <network>', networkNames)
     .option(
       '--script <script>',
       `what the addresses are like: ${scripts.join(', ')}; by the key when left out`,
