@@ -317,12 +317,12 @@ describe('the payout wallet, shared, after a watch is over', () => {
     const { networks } = app.context
     const { sourceKinds } = networks
     const network = networks.of('ethereum')!
-    const { scan: look } = network
+    const { scan } = network
     const { now } = app.time
     Object.assign(networks, { sourceKinds: () => ['shared'] })
     restore = () => {
       Object.assign(networks, { sourceKinds })
-      Object.assign(network, { check: look })
+      Object.assign(network, { scan })
       app.time.now = now
     }
   })
