@@ -2,7 +2,7 @@ import { html } from './html.ts'
 import { type Assets, layout } from './layout.ts'
 import { buttonLink, ending } from './parts.ts'
 
-export interface ErrorModel {
+interface ErrorModel {
   status: number
   message: string
   requestId: string

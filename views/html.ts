@@ -21,7 +21,7 @@ class Markup {
 /** Text that may stand in a page as it is. Only `html` and `raw` make it. */
 export type Html = Markup
 
-export type Printable = string | number | bigint | false | null | undefined | Html | readonly Printable[]
+type Printable = string | number | bigint | false | null | undefined | Html | readonly Printable[]
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, letter => escapes[letter]!)
 

@@ -5,7 +5,7 @@ export interface Assets {
   js: string
 }
 
-export interface Layout {
+interface Layout {
   title: string
   body: Html
   assets: Assets

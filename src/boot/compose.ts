@@ -23,23 +23,41 @@ import {
   sandboxPage,
 } from './sandbox.ts'
 
-/** The composed product. */
+/** The composed application. */
 export interface Florin {
   context: Context
   http: ReturnType<typeof httpApp>
-  /** Starts what happens by itself. */
+  /** Starts the background jobs. */
   startJobs(): Promise<JobLoop>
   close(): Promise<void>
 }
 
-/** Puts everything together. `ownUrl` is where this server is reached from this machine. */
+const outboundOf = (settings: Settings, platform: Platform): Context['outbound'] =>
+  makeOutbound({
+    allow: settings.outboundAllow,
+    lookup: platform.lookup,
+    userAgent: `Florin/${version}`,
+    now: () => performance.now(),
+    ...(platform.ca && { ca: platform.ca }),
+    ...(platform.startTimer && { startTimer: platform.startTimer }),
+  })
+
+const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] => ({
+  checkoutUrl,
+  orderExpiryMs: settings.orderExpiry,
+  providerShare: settings.providerMinReceived,
+  sharedAddress: settings.sharedAddress,
+  quorumAbove: settings.quorumAbove,
+})
+
+/** Composes the application. `ownUrl` is the server's address on this machine. */
 export function openFlorin(settings: Settings, platform: Platform, ownUrl: string): Florin {
   let jobs: JobLoop | null = null
   const storage = openStorage(databaseFile(settings.dataDir), platform.now(), () => jobs?.wake())
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
   const clock: Clock = makeClock(platform.now, {
     load: () => state?.get<number>('clock', 'offset') ?? 0,
-    keep: ms => state?.put('clock', 'offset', ms),
+    save: ms => state?.put('clock', 'offset', ms),
   })
   const sandbox =
     state &&
@@ -70,28 +88,16 @@ export function openFlorin(settings: Settings, platform: Platform, ownUrl: strin
     networks,
     providers: providersOf(settings, platform, standIn),
     rates: ratesOf(rateSources, settings, networks.assets, platform, clock.now),
-    outbound: makeOutbound({
-      allow: settings.outboundAllow,
-      lookup: platform.lookup,
-      userAgent: `Florin/${version}`,
-      now: () => performance.now(),
-      ...(platform.ca && { ca: platform.ca }),
-    }),
+    outbound: outboundOf(settings, platform),
     images: imageReader,
     log: platform.log,
-    policy: {
-      checkoutUrl,
-      orderExpiryMs: settings.orderExpiry,
-      providerShare: settings.providerMinReceived,
-      sharedAddress: settings.sharedAddress,
-      quorumAbove: settings.quorumAbove,
-    },
+    policy: policyOf(settings, checkoutUrl),
   }
   const extras = {
     notice: sandbox ? SANDBOX_NOTICE : null,
     faucetUrl: sandbox ? faucetUrl : () => null,
   }
-  // On the real clock, also where the sandbox moves the server's.
+  // Uses the real clock even when the sandbox moves the server's clock.
   const limit = makeRateLimit(settings.publicRateLimit, settings.trustedProxies, platform.now)
   const http = httpApp(context, extras, limit)
   if (sandbox) http.use(sandbox.routes)

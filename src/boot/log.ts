@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import type { Log } from '../domain/log.ts'
 
-/** What may never be in a log line, whatever field it slipped into. */
+/** Patterns of secrets that must never appear in a log line. */
 const secrets: [pattern: RegExp, mask: string][] = [
   [/florin_(live|test)_[0-9A-Za-z]+/g, 'florin_$1_***'],
   [/whsec_[0-9A-Za-z]+/g, 'whsec_***'],
@@ -13,7 +13,7 @@ const secrets: [pattern: RegExp, mask: string][] = [
 const scrub = (line: string): string =>
   secrets.reduce((text, [pattern, mask]) => text.replace(pattern, mask), line)
 
-/** JSON lines to standard error, so that standard output stays for what a command answers. */
+/** Writes JSON lines to standard error; standard output is for the command's answer. */
 export function makeLog(
   level: string,
   print: (line: string) => void = line => process.stderr.write(line),

@@ -23,8 +23,6 @@ import type { Platform } from './platform.ts'
 export const endpointSettingsOf = ({ chains }: Registry): Record<string, EndpointKey> =>
   Object.fromEntries(inSettingsOrder(chains).map(chain => [chain.id, endpointKeyOf(chain)]))
 
-export const endpointSettings = endpointSettingsOf(registry)
-
 /** Who watches the chains of a family. */
 const watchers: Record<Family, (options: WatcherOptions) => Network> = {
   bitcoin: utxoNetwork,
@@ -47,7 +45,7 @@ function readAssets(file: string, coins: Registry): readonly Asset[] {
 const SIMULATED_ENDPOINTS = 2
 
 /** What replaces every chain in the sandbox. */
-export interface StandIn {
+interface StandIn {
   network(chain: string): Network
   sourceKinds: Networks['sourceKinds']
   address: Networks['address']

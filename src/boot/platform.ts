@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Log } from '../domain/log.ts'
 import type { Fetch } from '../networks/port.ts'
+import type { StartTimer } from '../outbound/client.ts'
 import { type Lookup, systemLookup } from '../outbound/dns.ts'
+import type { Serve } from './listen.ts'
 
-/** What the machine gives; tests put something else in its place. */
+/** Network, clock, randomness and log of the machine; tests replace them. */
 export interface Platform {
   fetch: Fetch
   lookup: Lookup
@@ -11,8 +13,12 @@ export interface Platform {
   now(): number
   random(bytes: number): Uint8Array
   log: Log
-  /** certificates to trust for webhooks, in place of the system's */
+  /** CA certificates for webhooks, instead of the system's */
   ca?: string
+  /** listens on a port, in place of Bun.serve */
+  serve?: Serve
+  /** runs the timers of requests to merchants' servers, in place of setTimeout */
+  startTimer?: StartTimer
 }
 
 export const realPlatform = (log: Log): Platform => ({
@@ -23,19 +29,19 @@ export const realPlatform = (log: Log): Platform => ({
   log,
 })
 
-/** The server's clock: the machine's, moved forward by the sandbox. */
+/** The server's clock: the system clock plus an offset that the sandbox can advance. */
 export interface Clock {
   now(): number
   advance(ms: number): void
 }
 
-export function makeClock(now: () => number, offset: { load(): number; keep(ms: number): void }): Clock {
+export function makeClock(now: () => number, offset: { load(): number; save(ms: number): void }): Clock {
   let offsetMs = offset.load()
   return {
     now: () => now() + offsetMs,
     advance(ms) {
       offsetMs += ms
-      offset.keep(offsetMs)
+      offset.save(offsetMs)
     },
   }
 }

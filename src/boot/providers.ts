@@ -8,7 +8,7 @@ import type { Platform } from './platform.ts'
 const TIMEOUT_MS = 20_000
 
 /** A stand-in for the gateway: where it is, and the key that it signs with. */
-export interface GatewayStandIn {
+interface GatewayStandIn {
   apiUrl: string
   checkoutUrl: string
   feeWallet: string

@@ -5,7 +5,7 @@ import { type RateSource, readSource } from '../rates/sources.ts'
 import type { Settings } from '../settings/table.ts'
 import type { Platform } from './platform.ts'
 
-/** What of the settings decides how a source is asked. */
+/** The settings that rate sources need. */
 type BaseUrls = Pick<Settings, 'krakenUrl' | 'coinbaseUrl' | 'binanceUrl' | 'coingeckoUrl'>
 
 const reachOf = (settings: BaseUrls, { fetch }: Platform, now: () => number) => ({
@@ -20,7 +20,7 @@ const reachOf = (settings: BaseUrls, { fetch }: Platform, now: () => number) => 
   },
 })
 
-/** The rates of the assets in the table, which tells what an exchange is asked for. */
+/** Rates for the configured assets. */
 export const ratesOf = (
   sources: readonly RateSource[],
   settings: BaseUrls,
@@ -29,8 +29,8 @@ export const ratesOf = (
   now: () => number,
 ): Rates => makeRates({ sources, assets, log: platform.log, ...reachOf(settings, platform, now) })
 
-/** Asks one source alone: what is wrong with it, or null. */
-export async function sourceFault(
+/** Queries one source. Returns what is wrong with it, or null. */
+export async function sourceProblem(
   source: RateSource,
   settings: BaseUrls,
   assets: readonly Priced[],

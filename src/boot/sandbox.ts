@@ -9,17 +9,17 @@ import type { OpenPayment } from '../sandbox/sandbox.ts'
 import { openState } from '../sandbox/state.ts'
 import { DatabaseError } from '../storage/sqlite/migrate.ts'
 
-export const SANDBOX_NOTICE = 'Sandbox: no real money moves here.'
+export const SANDBOX_NOTICE = 'Sandbox: no real money moves.'
 export const SANDBOX_FEE_WALLET = '0x5aFe5AFE5aFe5AFe5AFe5AFE5AfE5Afe5AFE5aFe'
 
-/** Beside the database, whose folder is there by now. */
+/** Opens the sandbox's own file beside the database. */
 export function openSandboxState(dataDir: string) {
   const file = join(dataDir, 'sandbox.sqlite')
   try {
     return openState(file)
   } catch (error) {
     throw new DatabaseError(
-      `${file} cannot be opened (${error}). Delete it: it holds only what was simulated.`,
+      `Cannot open ${file} (${error}). You can delete it: it only holds simulated data.`,
     )
   }
 }
@@ -27,7 +27,7 @@ export function openSandboxState(dataDir: string) {
 export const sandboxPage = (page: { title: string; body: Parameters<typeof layout>[0]['body'] }): string =>
   layout({ ...page, assets: assetPaths, notice: SANDBOX_NOTICE })
 
-/** An order's latest payment as its upstream knows it. */
+/** The latest payment of an order, as the simulated upstream knows it. */
 export async function paymentOf(context: Context, orderId: string): Promise<OpenPayment | undefined | null> {
   const found = await context.storage.read(async tables => ({
     order: await tables.orders.find(orderId),
@@ -50,7 +50,7 @@ export async function paymentOf(context: Context, orderId: string): Promise<Open
 const coins = (attempt: Attempt): string => fromUnitsShort(attempt.dueAtomic, attempt.decimals)
 const chainOfAttempt = ({ assetId }: Attempt): string => assetId.split('/')[0] ?? assetId
 
-/** The sandbox's wallet, opened with what an attempt asks for. */
+/** URL of the sandbox page that sends test coins to an attempt. */
 export function faucetUrl(attempt: Attempt): string {
   const rest = remainingAtomic(attempt)
   const query = new URLSearchParams({

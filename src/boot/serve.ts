@@ -2,6 +2,7 @@ import { trace } from '../http/trace.ts'
 import { examineNetworks } from '../operations/upstreams/verify-chains.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Florin, openFlorin } from './compose.ts'
+import { listen } from './listen.ts'
 import type { Platform } from './platform.ts'
 
 const STOP_MS = 10_000
@@ -22,19 +23,19 @@ const addressable = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Starts the server; it answers as soon as it is composed. */
+/** Starts the server; it answers as soon as it is composed. Throws a SettingsError where it cannot listen. */
 export async function startServer(settings: Settings, platform: Platform): Promise<Running> {
   let compose: (florin: Florin) => void = () => {}
   const composed = new Promise<Florin>(resolve => {
     compose = resolve
   })
   let open = 0
-  const server = Bun.serve({
+  const options = {
     hostname: settings.host,
     port: settings.port,
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: BODY_MAX,
-    async fetch(request, self) {
+    async fetch(request: Request, self: Bun.Server<undefined>) {
       trace(request).peer = self.requestIP(request)?.address ?? null
       open++
       try {
@@ -43,7 +44,8 @@ export async function startServer(settings: Settings, platform: Platform): Promi
         open--
       }
     },
-  })
+  }
+  const server = await listen(options, platform)
   const url = `http://${addressable(settings.host)}:${server.port}`
   try {
     const florin = openFlorin(settings, platform, url)

@@ -6,19 +6,16 @@ import { databaseFile } from '../storage/sqlite/open.ts'
 import { type Cli, command } from './cli.ts'
 
 export const backup = (cli: Cli) =>
-  command('backup', 'copy the database as it is now; the server may run meanwhile')
-    .argument('<file>', 'where the copy goes; it holds secrets of webhooks and is readable by you alone')
-    .option('--force', 'replace the file when it is there already')
-    .addHelpText(
-      'after',
-      '\nThe copy is checked before it gets its name. What the sandbox simulated is not in it.',
-    )
+  command('backup', 'write a consistent copy of the database; the server may keep running')
+    .argument('<file>', 'file to write; it contains webhook secrets, so only you can read it')
+    .option('--force', 'overwrite the file if it exists')
+    .addHelpText('after', '\nThe copy is checked before it is put in place. Sandbox data is not included.')
     .action(
       cli.answering((file: string, { force = false }: { force?: boolean }) => {
         const takenAt = formatTimestamp(realPlatform(makeLog('silent')).now())
         const { dataDir } = cli.settings()
-        const { pendingMigrations: _, ...made } = make(databaseFile(dataDir), file, force)
-        const text = `Backed up ${made.orders} orders to ${made.file} (${made.bytes} bytes)`
-        return { json: { ...made, takenAt }, text }
+        const { pendingMigrations: _, ...result } = make(databaseFile(dataDir), file, force)
+        const text = `Backed up ${result.orders} orders to ${result.file} (${result.bytes} bytes)`
+        return { json: { ...result, takenAt }, text }
       }),
     )

@@ -8,16 +8,16 @@ import { type Environment, readSettings, SettingsError } from '../settings/read.
 import type { Settings } from '../settings/table.ts'
 import { DatabaseError } from '../storage/sqlite/migrate.ts'
 
-/** What a command answers: for machines, and for people. */
+/** The result of a command: `json` for programs, `text` for people. */
 export interface Answer {
   json: unknown
   text: string
-  /** 1 where the command did its work and what it found is bad */
+  /** 1 when the command ran and found a problem */
   exitCode?: 0 | 1
 }
 
-/** The ends of a process, so that a test can hold them. */
-export interface Terminal {
+/** Where a command reads its environment and writes its output; tests pass their own. */
+interface Terminal {
   environment: Environment
   print(text: string): void
   complain(text: string): void
@@ -25,11 +25,9 @@ export interface Terminal {
 
 type Options = Record<string, string | boolean | undefined>
 
-/** A command with --json, as every one has it. */
+/** Creates a command with the --json option that every command has. */
 export const command = (name: string, description: string): Command =>
-  new Command(name)
-    .description(description)
-    .option('--json', 'print one JSON value on stdout and nothing else')
+  new Command(name).description(description).option('--json', 'print the result as one JSON value')
 
 export class Cli {
   exitCode = 0
@@ -40,18 +38,18 @@ export class Cli {
     return readSettings(this.terminal.environment)
   }
 
-  /** An action that answers once. Its arguments are the command's own, then its options. */
+  /** Wraps an action that prints one answer. It gets the command's arguments, then its options. */
   answering<T extends unknown[]>(action: (...args: T) => Promise<Answer> | Answer) {
     return async (...args: unknown[]): Promise<void> => {
-      const given = args.slice(0, -1) as T
+      const own = args.slice(0, -1) as T
       const options = args.at(-2) as Options
-      const answer = await action(...given)
+      const answer = await action(...own)
       this.terminal.print(options.json ? JSON.stringify(answer.json) : answer.text)
       this.exitCode = answer.exitCode ?? 0
     }
   }
 
-  /** An action over the merchant's database, which may be in use by a running server. */
+  /** Wraps an action that uses the database. A server may have it open at the same time. */
   withContext<T extends unknown[]>(action: (context: Context, ...args: T) => Promise<Answer>) {
     return this.answering(async (...args: T) => {
       const settings = this.settings()
@@ -65,7 +63,7 @@ export class Cli {
     })
   }
 
-  /** Runs a program to its end and answers the exit code: 0 done, 1 refused, 2 wrong usage. */
+  /** Runs a command line. Returns the exit code: 0 success, 1 refused, 2 wrong usage. */
   async run(program: Command, args: string[]): Promise<number> {
     try {
       await program.parseAsync(args, { from: 'user' })
@@ -84,10 +82,10 @@ const isExpected = (error: unknown): error is Error =>
 const sentenceOf = (error: unknown): string => {
   if (isExpected(error)) return error.message
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return `This is a bug in Florin, please report it:\n${stack}`
+  return `Unexpected error. This is a bug in Florin; please report it:\n${stack}`
 }
 
-/** A table for a terminal, its columns as wide as they need to be. */
+/** Formats rows as a table with aligned columns. */
 export function tableOf(rows: string[][]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0))) ?? []
   return rows

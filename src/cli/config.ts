@@ -2,7 +2,7 @@ import { showSettings } from '../settings/read.ts'
 import { type Cli, command } from './cli.ts'
 
 export const config = (cli: Cli) =>
-  command('config', 'show every setting: value in force, default, meaning').action(
+  command('config', 'show every setting: current value, default and meaning').action(
     cli.answering(() => {
       cli.settings()
       const shown = showSettings(cli.terminal.environment)

@@ -10,17 +10,17 @@ interface Named {
 const blocking = (cli: Cli, name: string, description: string, blocked: boolean) =>
   command(name, description)
     .requiredOption('--merchant <id>', 'merchantId')
-    .requiredOption('--email <email>', "the customer's address")
+    .requiredOption('--email <email>', "the customer's e-mail address")
     .action(
       cli.withContext(async (context, { merchant, email }: Named) => {
         const customer = await blockCustomer(context, merchant, email, blocked)
         const json = { customerId: customer.id, email: customer.email, blocked: customer.blockedAt !== null }
-        return { json, text: `${customer.email} is ${blocked ? 'blocked' : 'not blocked'}` }
+        return { json, text: `${blocked ? 'Blocked' : 'Unblocked'} ${customer.email}` }
       }),
     )
 
 export const customer = (cli: Cli): Command =>
   new Command('customer')
-    .description('customers')
-    .addCommand(blocking(cli, 'block', 'keep a customer from starting payments', true))
-    .addCommand(blocking(cli, 'unblock', 'take that back', false))
+    .description('block and unblock customers')
+    .addCommand(blocking(cli, 'block', 'stop a customer from starting payments', true))
+    .addCommand(blocking(cli, 'unblock', 'let a blocked customer pay again', false))

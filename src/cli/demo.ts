@@ -17,7 +17,7 @@ import { start, untilStopped } from './serve.ts'
 
 const EMAIL = 'demo@florin.example'
 
-/** Well-known addresses of their networks, so that nobody takes them for his own. */
+/** Well-known public addresses, which nobody mistakes for their own. */
 const payoutWallets = {
   evm: '0x000000000000000000000000000000000000dEaD',
   btc: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
@@ -28,7 +28,7 @@ const payoutWallets = {
   trc20: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
 }
 
-/** One whose price buyers may change, and one whose price stands. */
+/** One product with a fixed price and one whose price buyers can change. */
 const demoProducts: NewProduct[] = [
   {
     name: 'House blend, 1 kg',
@@ -53,7 +53,7 @@ async function demoMerchant(context: Context): Promise<Merchant> {
   return merchant
 }
 
-/** Keys cannot be shown twice, so every demo has its own and ends the last one's. */
+/** A key cannot be shown twice, so each start creates new keys and revokes the previous ones. */
 async function demoKeys(context: Context, merchantId: string) {
   for (const key of await listKeys(context, merchantId)) {
     if (key.revokedAt === null) await revokeKey(context, key.id)
@@ -78,7 +78,7 @@ const curlLine = (url: string, key: string): string => `curl ${url}/v1/orders \\
   -d '{"amount": "12.50", "currency": "USD", "paymentMethodsKeys": ["*"],
        "customer": {"email": "buyer@example.com"}}'`
 
-/** The demo takes another port where the usual one is in use and none was asked for. */
+/** Falls back to a free port when the default port is in use and FLORIN_PORT is not set. */
 async function startSomewhere(cli: Cli, settings: Settings): Promise<Running> {
   try {
     return await start(cli, settings)
@@ -89,31 +89,32 @@ async function startSomewhere(cli: Cli, settings: Settings): Promise<Running> {
 }
 
 export const demo = (cli: Cli) =>
-  command('demo', 'start with a sandbox in place of every upstream, and all that is needed to try it').action(
-    async ({ json }: { json?: boolean }) => {
-      const base = cli.settings()
-      const logLevel = cli.terminal.environment.FLORIN_LOG_LEVEL ? base.logLevel : 'warn'
-      const settings = { ...base, sandbox: true, logLevel, dataDir: join(base.dataDir, 'demo') } as const
-      const running = await startSomewhere(cli, settings)
-      const { context } = running.florin
-      const merchant = await demoMerchant(context)
-      const keys = await demoKeys(context, merchant.id)
-      const order = presentOrder(await demoOrder(context, merchant.id), context.policy.checkoutUrl)
-      const answer = { url: running.url, merchantId: merchant.id, ...keys, checkoutUrl: order.checkoutUrl }
-      cli.terminal.print(json ? JSON.stringify(answer) : text(answer))
-      await untilStopped(running)
-    },
-  )
+  command(
+    'demo',
+    'start a sandbox server with a demo merchant, products and an order; no real money moves',
+  ).action(async ({ json }: { json?: boolean }) => {
+    const base = cli.settings()
+    const logLevel = cli.terminal.environment.FLORIN_LOG_LEVEL ? base.logLevel : 'warn'
+    const settings = { ...base, sandbox: true, logLevel, dataDir: join(base.dataDir, 'demo') } as const
+    const running = await startSomewhere(cli, settings)
+    const { context } = running.florin
+    const merchant = await demoMerchant(context)
+    const keys = await demoKeys(context, merchant.id)
+    const order = presentOrder(await demoOrder(context, merchant.id), context.policy.checkoutUrl)
+    const answer = { url: running.url, merchantId: merchant.id, ...keys, checkoutUrl: order.checkoutUrl }
+    cli.terminal.print(json ? JSON.stringify(answer) : text(answer))
+    await untilStopped(running)
+  })
 
 const text = (answer: { url: string; merchantId: string; liveKey: string; checkoutUrl: string }): string => `
-Florin runs in its sandbox: no real money moves.
+Florin is running in sandbox mode: no real money moves.
 
-Open this order's checkout and pay it, by card or in crypto:
+Open this checkout and pay the demo order, by card or in crypto:
 
   ${answer.checkoutUrl}
 
-Create another order, as your shop's server would:
+Create another order through the API, as your shop's server would:
 
 ${curlLine(answer.url, answer.liveKey)}
 
-Merchant ${answer.merchantId}. Stop with Ctrl-C.`
+Merchant ID: ${answer.merchantId}. Press Ctrl-C to stop.`

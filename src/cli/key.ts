@@ -21,23 +21,23 @@ interface Create {
 }
 
 const create = (cli: Cli) =>
-  command('create', 'make an API key; it is shown this once')
+  command('create', 'create an API key; it is shown only once')
     .requiredOption('--merchant <id>', 'merchantId')
     .requiredOption('--mode <mode>', 'live or test')
-    .option('--scopes <scopes>', `comma-separated, of ${scopes.join(', ')}; every one when left out`)
+    .option('--scopes <scopes>', `comma-separated list of: ${scopes.join(', ')} (default: all)`)
     .action(
       cli.withContext(async (context, { merchant, mode, scopes: wanted }: Create) => {
         const names = wanted?.split(',').map(name => name.trim())
         const { key, text } = await createKey(context, { merchantId: merchant, mode, scopes: names })
         return {
           json: { keyId: key.id, key: text, mode: key.mode, scopes: key.scopes },
-          text: `${text}\n\nKeep it now: it is not shown again. Scopes: ${key.scopes.join(', ')}`,
+          text: `${text}\n\nStore it now; it cannot be shown again. Scopes: ${key.scopes.join(', ')}`,
         }
       }),
     )
 
 const list = (cli: Cli) =>
-  command('list', 'list the API keys of a merchant')
+  command('list', "list a merchant's API keys")
     .requiredOption('--merchant <id>', 'merchantId')
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {
@@ -45,7 +45,7 @@ const list = (cli: Cli) =>
         const rows = keys.map(key => [
           key.keyId,
           key.mode,
-          key.revokedAt ? 'revoked' : 'in force',
+          key.revokedAt ? 'revoked' : 'active',
           key.scopes.join(','),
         ])
         return { json: keys, text: tableOf([['keyId', 'mode', 'state', 'scopes'], ...rows]) }
@@ -53,8 +53,8 @@ const list = (cli: Cli) =>
     )
 
 const revoke = (cli: Cli) =>
-  command('revoke', 'revoke an API key for ever')
-    .argument('<key-id>', 'keyId, the 10 characters after florin_live_ or florin_test_')
+  command('revoke', 'revoke an API key permanently')
+    .argument('<key-id>', 'key ID: the 10 characters after florin_live_ or florin_test_')
     .action(
       cli.withContext(async (context, id: string) => {
         const key = present(await revokeKey(context, id))
@@ -64,7 +64,7 @@ const revoke = (cli: Cli) =>
 
 export const key = (cli: Cli): Command =>
   new Command('key')
-    .description('API keys')
+    .description('manage API keys')
     .addCommand(create(cli))
     .addCommand(list(cli))
     .addCommand(revoke(cli))

@@ -19,7 +19,7 @@ const present = (merchant: Merchant) => {
   }
 }
 
-const told = (merchant: Merchant, what: string) => ({
+const answerOf = (merchant: Merchant, what: string) => ({
   json: present(merchant),
   text: [
     `${what} ${merchant.name} (${merchant.email})`,
@@ -43,45 +43,48 @@ interface Change {
 }
 
 const create = (cli: Cli) =>
-  command('create', 'make a merchant')
-    .requiredOption('--email <email>', "the merchant's own address")
-    .requiredOption('--name <name>', 'the name that buyers see')
-    .option('--fee-percent <percent>', 'platform fee of its orders, in percent')
+  command('create', 'create a merchant')
+    .requiredOption('--email <email>', "the merchant's e-mail address")
+    .requiredOption('--name <name>', 'name shown to buyers')
+    .option('--fee-percent <percent>', 'platform fee in percent (default: 0)')
     .action(
       cli.withContext(async (context, { email, name, feePercent }: Create) => {
         const merchant = await createMerchant(context, { email, name, feePercent })
         const { merchantId: id, email: address, name: known, feePercent: fee } = present(merchant)
         return {
-          ...told(merchant, 'Created'),
+          ...answerOf(merchant, 'Created'),
           json: { merchantId: id, email: address, name: known, feePercent: fee },
         }
       }),
     )
 
 const set = (cli: Cli) =>
-  command('set', "change a merchant: the checkout's branding, the fee of later orders, how coins come")
+  command('set', "change a merchant's checkout branding, fee and crypto preference")
     .argument('<id>', 'merchantId')
-    .option('--name <name>', 'the name that buyers see')
-    .option('--return-url <url>', 'where buyers go back to when an order names no returnUrl; "" for nowhere')
-    .option('--support-email <email>', 'whom buyers can ask; "" for nobody')
-    .option('--fee-percent <percent>', 'platform fee of later orders, in percent')
-    .option('--crypto-first <own|gateway>', 'whose addresses coins are paid to where there are both')
+    .option('--name <name>', 'name shown to buyers')
+    .option('--return-url <url>', 'where buyers return to when an order has no returnUrl; "" removes it')
+    .option('--support-email <email>', 'contact address shown to buyers; "" removes it')
+    .option('--fee-percent <percent>', 'platform fee of future orders, in percent')
+    .option(
+      '--crypto-first <own|gateway>',
+      "prefer the merchant's own addresses or the gateway's when both are available",
+    )
     .action(
       cli.withContext(async (context, id: string, change: Change) => {
         const { name, returnUrl, supportEmail, feePercent, cryptoFirst } = change
         const input = { name, returnUrl, supportEmail, feePercent, cryptoFirst }
-        return told(await changeMerchant(context, id, input), 'Changed')
+        return answerOf(await changeMerchant(context, id, input), 'Changed')
       }),
     )
 
 const list = (cli: Cli) =>
-  command('list', 'list the merchants').action(
+  command('list', 'list all merchants').action(
     cli.withContext(async context => {
       const merchants = await listMerchants(context)
       const rows = merchants.map(({ id, email, name, status }) => [id, email, name, status])
       const text =
         rows.length === 0
-          ? 'There is no merchant yet. Make one: florin merchant create --email E --name N'
+          ? 'No merchants yet. Create one: florin merchant create --email EMAIL --name NAME'
           : tableOf([['merchantId', 'email', 'name', 'status'], ...rows])
       return { json: merchants.map(present), text }
     }),
@@ -92,15 +95,23 @@ const withStatus = (cli: Cli, name: string, description: string, status: Merchan
     .argument('<id>', 'merchantId')
     .action(
       cli.withContext(async (context, id: string) =>
-        told(await changeMerchant(context, id, { status }), done),
+        answerOf(await changeMerchant(context, id, { status }), done),
       ),
     )
 
 export const merchant = (cli: Cli): Command =>
   new Command('merchant')
-    .description('merchants')
+    .description('manage merchants')
     .addCommand(create(cli))
     .addCommand(set(cli))
     .addCommand(list(cli))
-    .addCommand(withStatus(cli, 'suspend', 'refuse its keys and hide its pages', 'suspended', 'Suspended'))
-    .addCommand(withStatus(cli, 'resume', 'take a suspension back', 'active', 'Resumed'))
+    .addCommand(
+      withStatus(
+        cli,
+        'suspend',
+        'suspend a merchant: reject its API keys and hide its pages',
+        'suspended',
+        'Suspended',
+      ),
+    )
+    .addCommand(withStatus(cli, 'resume', 'end a suspension', 'active', 'Resumed'))

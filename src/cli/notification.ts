@@ -4,7 +4,7 @@ import { listNotifications } from '../operations/payments/unmatched.ts'
 import { type Cli, command } from './cli.ts'
 
 const list = (cli: Cli) =>
-  command('list', 'what a merchant should know of, newest first')
+  command('list', "list a merchant's notifications, newest first")
     .requiredOption('--merchant <id>', 'merchantId')
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {
@@ -20,9 +20,9 @@ const list = (cli: Cli) =>
         const lines = shown.map(
           row => `${row.createdAt}  ${row.text}${row.orderUUID ? `\n    order ${row.orderUUID}` : ''}`,
         )
-        return { json: shown, text: lines.join('\n') || 'There is nothing to know.' }
+        return { json: shown, text: lines.join('\n') || 'No notifications.' }
       }),
     )
 
 export const notification = (cli: Cli): Command =>
-  new Command('notification').description('what merchants should know of').addCommand(list(cli))
+  new Command('notification').description('read notifications for merchants').addCommand(list(cli))

@@ -38,9 +38,11 @@ const commands = [
   version,
 ]
 
-/** The whole command line. Every fault of usage ends with exit code 2. */
+/** Builds the whole command line. Wrong usage exits with 2. */
 export function program(cli: Cli): Command {
-  const root = new Command('florin').description('The payments server that a merchant hosts alone.')
+  const root = new Command('florin').description(
+    'Self-hosted payments server: cards, bank, wallets and crypto.',
+  )
   for (const make of commands) root.addCommand(make(cli))
   quiet(root, cli)
   return root
@@ -49,7 +51,7 @@ export function program(cli: Cli): Command {
 function quiet(command: Command, cli: Cli): void {
   command
     .exitOverride()
-    .showHelpAfterError('(add --help for more)')
+    .showHelpAfterError('(run with --help for usage)')
     .configureOutput({
       writeOut: text => cli.terminal.print(text.trimEnd()),
       writeErr: text => cli.terminal.complain(text.trimEnd()),

@@ -5,22 +5,24 @@ import { databaseFile } from '../storage/sqlite/open.ts'
 import { restore as put, type Restored } from '../storage/sqlite/restore.ts'
 import { type Cli, command } from './cli.ts'
 
-const told = ({ file, database, orders, replaced, pendingMigrations }: Restored): string =>
+const textOf = ({ file, database, orders, replaced, pendingMigrations }: Restored): string =>
   [
     `Restored ${orders} orders from ${file} to ${database}`,
-    ...(replaced ? [`What was there is kept as ${replaced}`] : []),
-    ...(pendingMigrations > 0 ? ['It is of an older Florin: the next start migrates it.'] : []),
+    ...(replaced ? [`The previous database is kept as ${replaced}`] : []),
+    ...(pendingMigrations > 0
+      ? ['The backup is from an older version of Florin. The next start migrates it.']
+      : []),
   ].join('\n')
 
 export const restore = (cli: Cli) =>
-  command('restore', 'put a backup in the place of the database, while no server runs')
-    .argument('<file>', 'what florin backup made')
-    .option('--force', 'replace a database that is there; it is kept beside under a dated name')
-    .addHelpText('after', '\nA backup of an older Florin is migrated when the server starts the next time.')
+  command('restore', 'replace the database with a backup; stop the server first')
+    .argument('<file>', 'file made by florin backup')
+    .option('--force', 'replace an existing database; a dated copy of it is kept')
+    .addHelpText('after', '\nA backup from an older version is migrated at the next start.')
     .action(
       cli.answering((file: string, { force = false }: { force?: boolean }) => {
         const { now } = realPlatform(makeLog('silent'))
         const restored = put(file, resolve(databaseFile(cli.settings().dataDir)), force, now())
-        return { json: restored, text: told(restored) }
+        return { json: restored, text: textOf(restored) }
       }),
     )

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Cli, command } from './cli.ts'
-import { recipes } from './sweep/recovery-export.ts'
-import { found } from './sweep/report.ts'
+import { exportRecovery } from './sweep/recovery-export.ts'
+import { reportFunds } from './sweep/report.ts'
 
 interface Options {
   merchant: string
@@ -13,19 +13,19 @@ interface Options {
 export const sweep = (cli: Cli): Command =>
   command(
     'sweep',
-    'what lies on forwarders and seeds, and the transactions that move it to the payout wallets',
+    'list funds on forwarder addresses and build the transactions that move them to the payout wallets',
   )
     .requiredOption('--merchant <id>', 'merchantId')
     .option(
       '--asset <id>',
-      'this asset alone, on every address; or chain/0xCONTRACT for any other token of EVM',
+      'only this asset; use chain/0xCONTRACT for an EVM token that Florin does not list',
     )
-    .option('--min <amount>', 'leave what is less, in the unit of each asset')
-    .option('--export', 'print all that is needed to fetch the money without Florin; asks no endpoint')
+    .option('--min <amount>', "skip balances below this amount, in each asset's own unit")
+    .option('--export', 'print everything needed to recover the funds without Florin; contacts no endpoint')
     .action(
       cli.withContext((context, { merchant, asset, min, export: isExport }: Options) =>
         isExport
-          ? recipes(context, merchant, asset)
-          : found(context, { merchantId: merchant, assetId: asset ?? null, least: min ?? null }),
+          ? exportRecovery(context, merchant, asset)
+          : reportFunds(context, { merchantId: merchant, assetId: asset ?? null, least: min ?? null }),
       ),
     )

@@ -6,10 +6,10 @@ import { listUnmatched, resolveUnmatched } from '../operations/payments/unmatche
 import type { UnmatchedRow } from '../storage/port.ts'
 import { type Cli, command, tableOf } from './cli.ts'
 
-/** Of an asset that has left the table nobody knows the decimals: its amount stays in its smallest unit. */
+/** The decimals of an asset that is no longer configured are unknown: its amount stays in base units. */
 function amountOf({ networks }: Context, { payment, incoming, decimals }: UnmatchedRow): string {
   const known = payment.reason === 'wrong_asset' ? networks.asset(incoming.assetId)?.decimals : decimals
-  return known === undefined ? `${incoming.amount} units` : fromUnitsShort(incoming.amount, known)
+  return known === undefined ? `${incoming.amount} base units` : fromUnitsShort(incoming.amount, known)
 }
 
 const present = (context: Context, row: UnmatchedRow) => ({
@@ -24,7 +24,7 @@ const present = (context: Context, row: UnmatchedRow) => ({
 })
 
 const list = (cli: Cli) =>
-  command('list', 'payments that settled no order: second, late, too small, or of a wrong asset')
+  command('list', 'list payments that did not settle an order: duplicate, late, too small or the wrong asset')
     .requiredOption('--merchant <id>', 'merchantId')
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {
@@ -37,13 +37,13 @@ const list = (cli: Cli) =>
           row.orderUUID,
         ])
         const head = ['id', 'status', 'reason', 'amount', 'orderUUID']
-        return { json: shown, text: rows.length > 0 ? tableOf([head, ...rows]) : 'Every payment is matched.' }
+        return { json: shown, text: rows.length > 0 ? tableOf([head, ...rows]) : 'No unmatched payments.' }
       }),
     )
 
 const resolve = (cli: Cli) =>
-  command('resolve', 'note that you have dealt with it')
-    .argument('<id>', 'the id that the list shows')
+  command('resolve', 'mark an unmatched payment as handled')
+    .argument('<id>', 'the ID shown by florin unmatched list')
     .action(
       cli.withContext(async (context, id: string) => {
         await resolveUnmatched(context, id)
@@ -53,6 +53,6 @@ const resolve = (cli: Cli) =>
 
 export const unmatched = (cli: Cli): Command =>
   new Command('unmatched')
-    .description('payments that settled nothing')
+    .description('review payments that did not settle an order')
     .addCommand(list(cli))
     .addCommand(resolve(cli))

@@ -7,7 +7,7 @@ import { xpub } from './wallet/xpub.ts'
 
 export const wallet = (cli: Cli): Command =>
   new Command('wallet')
-    .description("where the addresses that a merchant's buyers pay to come from")
+    .description('configure where payment addresses come from')
     .addCommand(sources(cli))
     .addCommand(xpub(cli))
     .addCommand(pool(cli))

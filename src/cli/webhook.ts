@@ -5,7 +5,7 @@ import { chooseEvents, getWebhook } from '../operations/webhooks/change.ts'
 import { presentWebhook } from '../present/webhook.ts'
 import { type Cli, command } from './cli.ts'
 
-const told = (shown: ReturnType<typeof presentWebhook>) => ({
+const answerOf = (shown: ReturnType<typeof presentWebhook>) => ({
   json: shown,
   text: shown.url
     ? `${shown.url} is ${shown.status}\nevents  ${shown.events.join(', ')}`
@@ -13,29 +13,29 @@ const told = (shown: ReturnType<typeof presentWebhook>) => ({
 })
 
 const show = (cli: Cli) =>
-  command('show', "show a merchant's webhook; its secret is never shown again")
+  command('show', "show a merchant's webhook, without its secret")
     .requiredOption('--merchant <id>', 'merchantId')
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {
         await getMerchant(context, merchant)
-        return told(presentWebhook(await getWebhook(context, merchant)))
+        return answerOf(presentWebhook(await getWebhook(context, merchant)))
       }),
     )
 
 const events = (cli: Cli) =>
-  command('events', 'choose which events are sent')
+  command('events', 'choose which events are delivered')
     .requiredOption('--merchant <id>', 'merchantId')
-    .requiredOption('--events <events>', `comma-separated, of ${eventTypes.join(', ')}`)
+    .requiredOption('--events <events>', `comma-separated list of: ${eventTypes.join(', ')}`)
     .action(
       cli.withContext(async (context, { merchant, events: wanted }: { merchant: string; events: string }) => {
         await getMerchant(context, merchant)
         const names = wanted.split(',').map(name => name.trim())
-        return told(presentWebhook(await chooseEvents(context, merchant, names)))
+        return answerOf(presentWebhook(await chooseEvents(context, merchant, names)))
       }),
     )
 
 export const webhook = (cli: Cli): Command =>
   new Command('webhook')
-    .description('the webhook of a merchant')
+    .description("manage a merchant's webhook")
     .addCommand(show(cli))
     .addCommand(events(cli))

@@ -4,7 +4,7 @@ import type { Order } from './order.ts'
 import { orderTransitions } from './order.ts'
 import { nextState } from './state-machine.ts'
 
-export type SettlementVerdict = 'none' | 'partial' | 'exact' | 'over' | 'late'
+type SettlementVerdict = 'none' | 'partial' | 'exact' | 'over' | 'late'
 
 export interface Assessment {
   verdict: SettlementVerdict

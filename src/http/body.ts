@@ -4,7 +4,7 @@ export const BODY_MAX = 512 * 1024
 const DEPTH_MAX = 32
 
 /** Reads a body of at most so many bytes, also one that does not tell its length. */
-export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
+async function readBytes(request: Request, max: number): Promise<Uint8Array> {
   const told = Number(request.headers.get('content-length') ?? 0)
   if (told > max) throw tooLarge(max)
   const parts: Uint8Array[] = []

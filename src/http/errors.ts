@@ -38,7 +38,7 @@ function refusalOfValidation(error: ValidationError): Refusal {
 }
 
 /** Refusals and bugs become bytes here, and nowhere else. */
-export function refusalOf(code: string | number, error: unknown): Refusal {
+function refusalOf(code: string | number, error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Refusal) return cause
@@ -55,7 +55,7 @@ function logBug(context: Context, request: Request, refusal: Refusal, error: unk
   context.log.error({ requestId: requestId(request), fault }, 'a request met a bug')
 }
 
-export type RenderError = (refusal: Refusal, requestId: string, backUrl: string | null) => string
+type RenderError = (refusal: Refusal, requestId: string, backUrl: string | null) => string
 
 /** The page that a person can go back to from an error: the order's own. */
 function backUrlOf(path: string, refusal: Refusal): string | null {

@@ -81,9 +81,8 @@ class Loop implements JobLoop {
 
   async #sleep(): Promise<void> {
     if (this.#stopped) return
-    const dueAtomic = await this.#nextDueAt().catch(() => null)
-    const pause =
-      dueAtomic === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(1, dueAtomic - this.context.clock()))
+    const dueAt = await this.#nextDueAt().catch(() => null)
+    const pause = dueAt === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(1, dueAt - this.context.clock()))
     this.#timer = setTimeout(() => this.wake(), pause)
   }
 
@@ -92,8 +91,8 @@ class Loop implements JobLoop {
   }
 
   async #isDue(): Promise<boolean> {
-    const dueAtomic = await this.#nextDueAt()
-    return dueAtomic !== null && dueAtomic <= this.context.clock()
+    const dueAt = await this.#nextDueAt()
+    return dueAt !== null && dueAt <= this.context.clock()
   }
 
   /** What a run made due may have been claimed already: then it is due no more, and not yet done. */

@@ -6,7 +6,7 @@ import { refreshCatalogue, refreshRates } from '../operations/upstreams/refresh.
 import { deliverEvent } from '../operations/webhooks/deliver.ts'
 
 /** When each subject is due again; null for what is done. */
-export type Next = Map<string, number | null>
+type Next = Map<string, number | null>
 
 interface Row {
   /** how many jobs of one lane run at the same time */

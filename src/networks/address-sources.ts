@@ -12,7 +12,7 @@ import { seedAddress } from './keys/solana-seed.ts'
 import type { AddressRequest, Networks, OwnedAddress, Position } from './port.ts'
 
 /** Where addresses come from, and how they are made. */
-export type AddressSources = Pick<
+type AddressSources = Pick<
   Networks,
   'sourceKinds' | 'acceptsSource' | 'address' | 'derive' | 'readAccountKey' | 'privateKeyWarning'
 >

@@ -7,14 +7,14 @@ import type { Providers } from '../providers/port.ts'
 import type { Rates } from '../rates/port.ts'
 import type { Storage } from '../storage/port.ts'
 
-export interface Ids {
+interface Ids {
   /** A version 7 UUID of the world's own time. */
   uuid(): string
   random(bytes: number): Uint8Array
 }
 
 /** What the operator decided. */
-export interface Policy {
+interface Policy {
   /** what customers' URLs begin with, without a slash at the end */
   checkoutUrl: string
   orderExpiryMs: number

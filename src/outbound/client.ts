@@ -8,6 +8,13 @@ import { type Heard, send as sendPinned } from './post.ts'
 /** For everything together: name look-up, connection, headers and body. */
 const TIMEOUT_MS = 10_000
 
+export type StartTimer = (work: () => void, ms: number) => () => void
+
+const systemTimer: StartTimer = (work, ms) => {
+  const timer = setTimeout(work, ms)
+  return () => clearTimeout(timer)
+}
+
 export interface OutboundOptions {
   allow: readonly Allowed[]
   lookup: Lookup
@@ -17,12 +24,26 @@ export interface OutboundOptions {
   /** certificates to trust in place of the system's; PEM */
   ca?: string
   timeoutMs?: number
+  /** runs work after so many milliseconds, unless what it returns is called before; in place of setTimeout */
+  startTimer?: StartTimer
   /** how a request reaches the addresses that were found good */
   send?: typeof sendPinned
 }
 
 export function makeOutbound(options: OutboundOptions): Outbound {
-  const { allow, lookup, userAgent, now, ca, timeoutMs = TIMEOUT_MS, send = sendPinned } = options
+  const { allow, lookup, userAgent, now, ca, send = sendPinned } = options
+  const { timeoutMs = TIMEOUT_MS, startTimer = systemTimer } = options
+
+  /** Runs work with a signal that comes when the time is over. */
+  async function within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const abort = new AbortController()
+    const cancel = startTimer(() => abort.abort(), timeoutMs)
+    try {
+      return await work(abort.signal)
+    } finally {
+      cancel()
+    }
+  }
 
   const resolve = (url: URL, signal: AbortSignal): Promise<string[]> =>
     addressesOf(bareHost(url), lookup, signal)
@@ -48,12 +69,12 @@ export function makeOutbound(options: OutboundOptions): Outbound {
     async check(text, at, isResolved) {
       const url = checkUrl(text, at, allow)
       if (!isResolved || isAllowed(url, allow)) return
-      const addresses = await within(timeoutMs, signal => resolve(url, signal))
+      const addresses = await within(signal => resolve(url, signal))
       if (!addresses.every(isPublic)) throw new Refusal('destination_not_allowed')
     },
     async post(text, headers, body) {
       const startedAt = now()
-      const heard = await within(timeoutMs, signal => deliver(text, headers, body, signal)).catch(
+      const heard = await within(signal => deliver(text, headers, body, signal)).catch(
         (error): Heard => ({
           httpStatus: null,
           outcome: error instanceof Refusal ? 'destination_not_allowed' : 'unreachable',
@@ -61,16 +82,5 @@ export function makeOutbound(options: OutboundOptions): Outbound {
       )
       return { ...heard, durationMs: Math.round(now() - startedAt) }
     },
-  }
-}
-
-/** Runs work with a signal that comes when the time is over. */
-async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const abort = new AbortController()
-  const timer = setTimeout(() => abort.abort(), ms)
-  try {
-    return await work(abort.signal)
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -7,7 +7,7 @@ const ANSWER_MAX_BYTES = 64 * 1024
 
 export type Heard = Omit<HttpAnswer, 'durationMs'>
 
-export interface Sending {
+interface Sending {
   url: URL
   /** the only ones that are connected to, in this order */
   addresses: readonly string[]

@@ -10,12 +10,12 @@ const REST_DOUBLINGS_MAX = 4
 /** However long it says. */
 const REST_MAX_MS = 3600_000
 
-export interface Seen {
+interface Seen {
   table: RateTable
   at: number
 }
 
-export interface RateCache {
+interface RateCache {
   /** The present table; null when none of the last five minutes is to be had. Never throws. */
   latest(): Promise<Seen | null>
   /** Asks the source anew, unless it is to be left alone. Never throws. */

@@ -15,7 +15,7 @@ export interface Voice {
   lists(name: string): boolean
 }
 
-export interface Heard {
+interface Heard {
   voice: Voice
   table: RateTable
   /** when it was asked, milliseconds since 1970 UTC */

@@ -1,7 +1,7 @@
 import { compare, type Fraction, isNear, mean } from './fraction.ts'
 
 /** Who said something, and when it was so, in milliseconds since 1970 UTC. */
-export interface Evidence<Source> {
+interface Evidence<Source> {
   source: Source
   at: number
 }

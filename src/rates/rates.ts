@@ -11,7 +11,7 @@ const ASKED_WITHIN_MS = 10 * 60_000
 
 export type Priced = Pick<Asset, 'id' | 'ticker'>
 
-export interface RatesOptions extends Omit<Reach, 'coins'> {
+interface RatesOptions extends Omit<Reach, 'coins'> {
   sources: readonly RateSource[]
   assets: readonly Priced[]
   log: Log

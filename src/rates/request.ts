@@ -8,6 +8,9 @@ const askedTooOften = [429, 418]
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
+/** A signal that comes after so many milliseconds. */
+export type SignalAfter = (ms: number) => AbortSignal
+
 export interface Answer {
   status: number
   text: string
@@ -27,8 +30,12 @@ export class RestNeeded extends Error {
 }
 
 /** Requests which together take no longer than one source may. */
-export function getWithin(fetch: Fetch, now: () => number): Get {
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
+export function getWithin(
+  fetch: Fetch,
+  now: () => number,
+  signalAfter: SignalAfter = AbortSignal.timeout,
+): Get {
+  const signal = signalAfter(TIMEOUT_MS)
   // Nobody who wants to pay shall wait for a slow source again and again.
   const failure = (words: string): Error =>
     signal.aborted ? new RestNeeded(words, SLOW_REST_MS) : new Error(words)

@@ -4,9 +4,9 @@ import type { Exchange } from './exchanges/exchange.ts'
 import { type ExchangeName, exchanges, isExchange } from './exchanges/index.ts'
 import { readRateTable } from './rate-file.ts'
 import { type RateTable, TETHER } from './rate-table.ts'
-import { type Fetch, type Get, getWithin, textOf } from './request.ts'
+import { type Fetch, type Get, getWithin, type SignalAfter, textOf } from './request.ts'
 
-export type ReadFile = (path: string) => Promise<string>
+type ReadFile = (path: string) => Promise<string>
 
 /** Where rates come from: an exchange, a file, or a URL that answers the same JSON as a file. */
 export type RateSource = Place | { kind: 'exchange'; place: ExchangeName; name: ExchangeName }
@@ -28,6 +28,8 @@ export interface Reach {
   baseUrls: Readonly<Record<ExchangeName, string>>
   /** the coins to price: tickers in lower case */
   coins: readonly string[]
+  /** in place of AbortSignal.timeout */
+  signalAfter?: SignalAfter
 }
 
 /** Reads FLORIN_RATES, comma-separated. Throws an Error that names a bad item. */
@@ -71,7 +73,7 @@ export async function readSource(source: RateSource, reach: Reach): Promise<Rate
   return readRateTable(await text)
 }
 
-const getOf = ({ fetch, now }: Reach): Get => getWithin(fetch, now)
+const getOf = ({ fetch, now, signalAfter }: Reach): Get => getWithin(fetch, now, signalAfter)
 
 const urlText = async (url: string, get: Get): Promise<string> => textOf(await get(url))
 

@@ -18,7 +18,7 @@ export type OpenPayment =
   /** `due` is a decimal text: of US dollars for a payment page, of whole coins for an address */
   | { kind: 'provider'; callbackUrl: string; dueAtomic: string }
 
-export interface SandboxParts {
+interface SandboxParts {
   state: State
   random(bytes: number): Uint8Array
   fetch: Fetch
@@ -35,6 +35,7 @@ export interface SandboxParts {
 }
 
 const upstreams = ['provider', 'rates', 'chain'] as const
+type Upstream = (typeof upstreams)[number]
 const closed = { additionalProperties: false }
 const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
 const YEARS_10_SECONDS = 10 * 365 * 24 * 3600
@@ -43,10 +44,33 @@ const Simulate = t.Object({ orderUUID: Text({ pattern: UUID }), outcome: t.Union
 const Outage = t.Object({ upstream: t.UnionEnum([...upstreams]), down: t.Boolean() }, closed)
 const Clock = t.Object({ advanceSeconds: t.Integer({ minimum: 0, maximum: YEARS_10_SECONDS }) }, closed)
 
+const outageRoutes = (down: Set<Upstream>) =>
+  new Elysia({ normalize: false }).post(
+    '/outage',
+    ({ body }) => {
+      const upstream = body.upstream as Upstream
+      if (body.down) down.add(upstream)
+      else down.delete(upstream)
+      return { success: true, data: { down: [...down] } }
+    },
+    { body: Outage },
+  )
+
+const clockRoutes = ({ advance, settle, clock }: Pick<SandboxParts, 'advance' | 'settle' | 'clock'>) =>
+  new Elysia({ normalize: false }).post(
+    '/clock',
+    async ({ body }) => {
+      advance(body.advanceSeconds * 1000)
+      await settle()
+      return { success: true, data: { now: new Date(clock()).toISOString() } }
+    },
+    { body: Clock },
+  )
+
 /** A stand-in for every upstream, under /sandbox, and the handles by which scripts move them. */
 export function openSandbox(parts: SandboxParts) {
   const { state, clock, random, fetch, baseUrl, pageOf } = parts
-  const down = new Set<(typeof upstreams)[number]>()
+  const down = new Set<Upstream>()
   const ledger = openLedger(state, clock, random)
 
   /** The registered URL names the public address of this server; from here it is reached by its own. */
@@ -99,25 +123,8 @@ export function openSandbox(parts: SandboxParts) {
       },
       { body: Simulate },
     )
-    .post(
-      '/outage',
-      ({ body }) => {
-        const upstream = body.upstream as (typeof upstreams)[number]
-        if (body.down) down.add(upstream)
-        else down.delete(upstream)
-        return { success: true, data: { down: [...down] } }
-      },
-      { body: Outage },
-    )
-    .post(
-      '/clock',
-      async ({ body }) => {
-        parts.advance(body.advanceSeconds * 1000)
-        await parts.settle()
-        return { success: true, data: { now: new Date(clock()).toISOString() } }
-      },
-      { body: Clock },
-    )
+    .use(outageRoutes(down))
+    .use(clockRoutes(parts))
 
   return {
     routes,

@@ -1,4 +1,4 @@
-import { chains, type EndpointSetting } from '../coins/chains.ts'
+import type { EndpointSetting } from '../coins/chains.ts'
 import type { Chain, Family } from '../coins/types.ts'
 import { joinWithOr } from '../domain/join-with-or.ts'
 import { type Endpoint, endpoints } from './parsers.ts'
@@ -40,5 +40,3 @@ export const makeEndpointTable = (all: readonly Chain[]): Record<EndpointKey, Se
       ]
     }),
   ) as Record<EndpointKey, Setting<Endpoint[]>>
-
-export const endpointTable = makeEndpointTable(chains)

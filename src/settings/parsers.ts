@@ -2,16 +2,16 @@ import ipaddr from 'ipaddr.js'
 import { currencyDecimals } from '../domain/currency.ts'
 import { type Amount, parseAmount } from '../domain/money.ts'
 
-/** How a setting's text is read; throws an Error whose message says what it must be. */
+/** Parses a setting. Throws an Error whose message says what the value must be. */
 export type Read<T> = (text: string) => T
 
-const fault = (rule: string): Error => new Error(rule)
+const problem = (rule: string): Error => new Error(rule)
 
 export const text: Read<string> = value => value
 
 export const port: Read<number> = value => {
   const number = Number(value)
-  if (!/^\d{1,5}$/.test(value) || number > 65535) throw fault('must be a port from 0 to 65535')
+  if (!/^\d{1,5}$/.test(value) || number > 65535) throw problem('must be a port from 0 to 65535')
   return number
 }
 
@@ -19,12 +19,12 @@ export const count =
   (max: number): Read<number> =>
   value => {
     if (!/^\d{1,9}$/.test(value) || Number(value) > max)
-      throw fault(`must be a whole number from 0 to ${max}`)
+      throw problem(`must be a whole number from 0 to ${max}`)
     return Number(value)
   }
 
 export const truth: Read<boolean> = value => {
-  if (value !== 'true' && value !== 'false') throw fault('must be true or false')
+  if (value !== 'true' && value !== 'false') throw problem('must be true or false')
   return value === 'true'
 }
 
@@ -36,7 +36,7 @@ export const duration =
     const match = /^(\d{1,9})([smhd])$/.exec(value)
     const ms = match ? Number(match[1]) * unitsMs[match[2] as keyof typeof unitsMs] : Number.NaN
     if (!(ms >= minMs && ms <= maxMs))
-      throw fault(`must be a duration such as 90s, 30m, 24h or 7d, ${bounds}`)
+      throw problem(`must be a duration such as 90s, 30m, 24h or 7d, ${bounds}`)
     return ms
   }
 
@@ -46,7 +46,7 @@ export const list: Read<string[]> = value =>
     .map(part => part.trim())
     .filter(part => part !== '')
 
-/** The origin of a site: scheme, host and port, without anything after them. */
+/** The origin of a site: scheme, host and port only. */
 export const origin: Read<string> = value => {
   if (value === '') return ''
   const url = URL.canParse(value) ? new URL(value) : null
@@ -58,7 +58,7 @@ export const origin: Read<string> = value => {
     url.hash ||
     url.username
   ) {
-    throw fault('must be http(s)://HOST or http(s)://HOST:PORT, without a path')
+    throw problem('must be http(s)://HOST or http(s)://HOST:PORT, without a path')
   }
   return url.origin
 }
@@ -66,7 +66,7 @@ export const origin: Read<string> = value => {
 export const url: Read<string> = value => {
   if (value === '') return ''
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
-    throw fault('must be an http(s) URL')
+    throw problem('must be an http(s) URL')
   return value.replace(/\/+$/, '')
 }
 
@@ -75,10 +75,7 @@ export interface Endpoint {
   url: string
 }
 
-/**
- * URLs, each behind the protocol that its endpoint speaks: "esplora+https://…". Where there is only one
- * protocol it may be left out.
- */
+/** URLs prefixed with the endpoint's protocol: "esplora+https://…". A single protocol may be left out. */
 export const endpoints =
   (...protocols: [string, ...string[]]): Read<Endpoint[]> =>
   value =>
@@ -88,7 +85,7 @@ export const endpoints =
       const rest = prefix === undefined ? item : item.slice(prefix.length + 1)
       if (protocol === undefined || !URL.canParse(rest) || !/^https?:$/.test(new URL(rest).protocol)) {
         const forms = protocols.map(name => (protocols.length === 1 ? 'an http(s) URL' : `${name}+URL`))
-        throw fault(`must be a comma-separated list of ${forms.join(', ')}`)
+        throw problem(`must be a comma-separated list of ${forms.join(', ')}`)
       }
       return { protocol, url: rest.replace(/\/+$/, '') }
     })
@@ -97,7 +94,7 @@ export const endpoints =
 export const addresses: Read<string[]> = value => {
   const parts = list(value)
   const bad = parts.find(part => !(part.includes('/') ? ipaddr.isValidCIDR(part) : ipaddr.isValid(part)))
-  if (bad !== undefined) throw fault('must be a comma-separated list of IP addresses or CIDR ranges')
+  if (bad !== undefined) throw problem('must be a comma-separated list of IP addresses or CIDR ranges')
   return parts
 }
 
@@ -106,7 +103,7 @@ export const share: Read<bigint> = value => {
   const match = /^(0|1)(?:[.](\d{1,6}))?$/.exec(value)
   const millionths = match ? BigInt(match[1] + (match[2] ?? '').padEnd(6, '0')) : -1n
   if (millionths <= 0n || millionths > 1_000_000n)
-    throw fault('must be a share above 0 and up to 1, such as 0.85')
+    throw problem('must be a share above 0 and up to 1, such as 0.85')
   return millionths
 }
 
@@ -115,22 +112,22 @@ export const price: Read<{ amount: Amount; currency: string } | null> = value =>
   if (value === '') return null
   const [text = '', currency = '', ...rest] = value.split(' ')
   const rule = 'must be an amount and its currency, such as 500 USD'
-  if (rest.length > 0 || currencyDecimals(currency) === undefined) throw fault(rule)
+  if (rest.length > 0 || currencyDecimals(currency) === undefined) throw problem(rule)
   try {
     return { amount: parseAmount(text, currency), currency }
   } catch {
-    throw fault(rule)
+    throw problem(rule)
   }
 }
 
 export const evmAddress: Read<string> = value => {
-  if (value !== '' && !/^0x[0-9a-fA-F]{40}$/.test(value)) throw fault('must be an EVM address')
+  if (value !== '' && !/^0x[0-9a-fA-F]{40}$/.test(value)) throw problem('must be an EVM address')
   return value
 }
 
 export const logLevel: Read<'debug' | 'info' | 'warn' | 'error' | 'silent'> = value => {
   const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
   const level = levels.find(name => name === value)
-  if (!level) throw fault(`must be one of ${levels.join(', ')}`)
+  if (!level) throw problem(`must be one of ${levels.join(', ')}`)
   return level
 }

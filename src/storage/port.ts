@@ -274,7 +274,7 @@ export interface StatisticsTable {
   add(merchantId: string, day: string, currency: string, delta: StatisticsDelta): Promise<void>
 }
 
-export interface IdempotencyKey {
+interface IdempotencyKey {
   merchantId: string
   operation: string
   key: string

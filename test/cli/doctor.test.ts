@@ -99,8 +99,8 @@ async function examined(dataDir: string, environment: Environment = {}): Promise
   return { exitCode, ...JSON.parse(stdout) }
 }
 
-const leftAsItIs = () => {}
-type Ill = [
+const unchanged = () => {}
+type Problem = [
   what: string,
   check: RegExp,
   words: RegExp,
@@ -119,44 +119,44 @@ const unmatched = `
   INSERT INTO unmatched_payments
     SELECT 'u', merchant_id, order_id, id, 'r', 'wrong_asset', 'open', 1, 1 FROM attempts LIMIT 1;`
 
-const faults: Ill[] = [
-  ['a missing database', /^database$/, /none yet/, dir => rmSync(databaseFile(dir))],
+const faults: Problem[] = [
+  ['a missing database', /^database$/, /No database at .* yet/, dir => rmSync(databaseFile(dir))],
   ['a damaged one', /^database$/, /damaged/, dir => writeFileSync(databaseFile(dir), 'hello '.repeat(999))],
   ['rows that refer to nothing', /^database$/, /damaged.*rows refer/, change('DELETE FROM customers')],
   ['a newer database', /^database$/, /newer/, change("INSERT INTO migrations VALUES ('9999_x', 1)")],
-  ['a folder open to others', /^permissions$/, /everybody/, dir => chmodSync(dir, 0o705)],
-  ['a database open to others', /^permissions$/, /everybody/, dir => chmodSync(databaseFile(dir), 0o604)],
+  ['a folder open to others', /^permissions$/, /everyone/, dir => chmodSync(dir, 0o705)],
+  ['a database open to others', /^permissions$/, /everyone/, dir => chmodSync(databaseFile(dir), 0o604)],
   [
     'a clock that went back',
     /^clock$/,
-    /was written at 2100/,
+    /newest row is from 2100/,
     change('UPDATE keys SET created_at = 4102444800001'),
   ],
-  ['no merchant', /^merchants$/, /no merchant/, withoutMerchants],
+  ['no merchant', /^merchants$/, /no merchants yet/, withoutMerchants],
   ['no payout wallet', /^merchant Corner/, /no payout wallet/, change('DELETE FROM wallets')],
   ['a disabled webhook', /^merchant Corner/, /disabled/, change("UPDATE webhooks SET status = 'disabled'")],
   [
     'a checkout without encryption',
     /^checkout address$/,
     /not encrypted/,
-    leftAsItIs,
+    unchanged,
     { FLORIN_CHECKOUT_URL: 'http://pay.shop.example' },
   ],
   [
-    'proxies that are everybody',
+    'a trusted range that holds every address',
     /^trusted/,
-    /everybody/,
-    leftAsItIs,
+    /any client can forge its address/,
+    unchanged,
     { FLORIN_TRUSTED_PROXIES: '0.0.0.0/0' },
   ],
-  ['no assets file', /^assets file$/, /ENOENT/, leftAsItIs, { FLORIN_ASSETS_FILE: '/nowhere/assets.json' }],
-  ['a wrong one', /^assets file$/, /not JSON/, leftAsItIs, { FLORIN_ASSETS_FILE: inFiles('assets', '{') }],
-  ['no rates', /^rates of file$/, /cannot be read/, leftAsItIs, { FLORIN_RATES: 'file:/nowhere/rates.json' }],
+  ['no assets file', /^assets file$/, /ENOENT/, unchanged, { FLORIN_ASSETS_FILE: '/nowhere/assets.json' }],
+  ['a wrong one', /^assets file$/, /not JSON/, unchanged, { FLORIN_ASSETS_FILE: inFiles('assets', '{') }],
+  ['no rates', /^rates of file$/, /cannot be read/, unchanged, { FLORIN_RATES: 'file:/nowhere/rates.json' }],
   [
     'wrong rates',
     /^rates of file$/,
     /not JSON/,
-    leftAsItIs,
+    unchanged,
     { FLORIN_RATES: `file:${inFiles('rates', '{')}` },
   ],
 ]
@@ -170,64 +170,76 @@ const keysIn = (item: string): Environment => ({
   FLORIN_GATEWAY_PUBLIC_KEYS: item,
 })
 
-const upstreams: Ill[] = [
-  ['a gateway that is away', /^provider/, /does not answer/, leftAsItIs, gatewayAt('http://127.0.0.1:1')],
+const upstreams: Problem[] = [
   [
-    'a gateway that talks of else',
+    'a gateway that cannot be reached',
     /^provider/,
-    /does not answer/,
-    leftAsItIs,
+    /Unexpected answer/,
+    unchanged,
+    gatewayAt('http://127.0.0.1:1'),
+  ],
+  [
+    'a gateway that answers something else',
+    /^provider/,
+    /Unexpected answer/,
+    unchanged,
     gatewayAt(answering(() => [1, 2])),
   ],
-  ['no key of the gateway', /^gateway keys$/, /ENOENT/, leftAsItIs, keysIn('a=/nowhere/key.pem')],
-  ['a wrong key', /^gateway keys$/, /no public key/, leftAsItIs, keysIn(`a=${inFiles('key', 'a key')}`)],
+  ['no key of the gateway', /^gateway keys$/, /ENOENT/, unchanged, keysIn('a=/nowhere/key.pem')],
+  [
+    'a wrong key',
+    /^gateway keys$/,
+    /does not contain a PEM public key/,
+    unchanged,
+    keysIn(`a=${inFiles('key', 'a key')}`),
+  ],
   [
     'an endpoint of another chain, hidden by a good one before it',
     /^endpoint .* of polygon$/,
     /serves chain 5, but polygon is chain 137/,
-    leftAsItIs,
+    unchanged,
     { FLORIN_POLYGON_URL: `${chainOf('0x89')},${chainOf('0x5')}` },
   ],
   [
     'an endpoint that does not answer in time',
     /^endpoint .* of polygon$/,
     /cannot be heard/,
-    leftAsItIs,
+    unchanged,
     { FLORIN_POLYGON_URL: answering(() => ({}), 20_000) },
   ],
   [
-    'one endpoint where two must tell of a payment',
-    /^second opinions$/,
-    /Only one endpoint of polygon is named: nothing above 500.00 USD is offered/,
-    leftAsItIs,
+    'one endpoint where two are required',
+    /^endpoint quorum$/,
+    /needs two endpoints, but polygon has one. Orders above 500.00 USD cannot be paid/,
+    unchanged,
     { FLORIN_POLYGON_URL: chainOf('0x89'), FLORIN_SECOND_OPINION: '500 USD' },
   ],
   [
-    'one endpoint that is named twice where two must tell of a payment',
-    /^second opinions$/,
-    /Only one endpoint of polygon is named/,
-    leftAsItIs,
+    'one endpoint named twice where two are required',
+    /^endpoint quorum$/,
+    /polygon has one/,
+    unchanged,
     { FLORIN_POLYGON_URL: Array(2).fill(chainOf('0x89')).join(), FLORIN_SECOND_OPINION: '500 USD' },
   ],
   [
     'an exchange that is away',
     /^rates of kraken$/,
     /does not answer/,
-    leftAsItIs,
+    unchanged,
     { FLORIN_RATES: 'kraken,coinbase', FLORIN_KRAKEN_URL: 'http://127.0.0.1:1' },
   ],
   [
     'an exchange that refuses',
     /^rates of kraken$/,
     /refuses with "EService:Unavailable"/,
-    leftAsItIs,
+    unchanged,
     { FLORIN_RATES: 'kraken', FLORIN_KRAKEN_URL: answering(() => ({ error: ['EService:Unavailable'] })) },
   ],
   [
     'an address at which no exchange is',
     /^rates of coingecko$/,
     /prices nothing/,
-    leftAsItIs,
+    unchanged,
     { FLORIN_RATES: 'coingecko', FLORIN_COINGECKO_URL: answering(() => ({ btc: { USD: '1' } })) },
   ],
 ]
@@ -239,42 +251,48 @@ const krakenIs = (result: object): Environment => ({
 
 const ratesAt = (price: string) => answering(() => ({ pol: { USD: price }, usdc: { USD: '1' } }))
 
-const warnings: Ill[] = [
+const warnings: Problem[] = [
   ['a group that can read', /^permissions$/, /its group/, dir => chmodSync(databaseFile(dir), 0o640)],
   [
-    'a checkout here alone',
+    'a checkout that only this machine can reach',
     /^checkout address$/,
     /live key/,
-    leftAsItIs,
+    unchanged,
     { FLORIN_CHECKOUT_URL: 'http://localhost' },
   ],
-  ['a proxy that is not trusted', /^trusted/, /share one limit/, leftAsItIs, { FLORIN_TRUSTED_PROXIES: '' }],
-  ['nothing to pay by', /^ways to pay$/, /no gateway/, leftAsItIs],
+  [
+    'a proxy that is not trusted',
+    /^trusted/,
+    /share one rate limit/,
+    unchanged,
+    { FLORIN_TRUSTED_PROXIES: '' },
+  ],
+  ['no payment method', /^payment methods$/, /no gateway/, unchanged],
   [
     'one exchange alone',
     /^rates$/,
-    /kraken alone is believed/,
-    leftAsItIs,
+    /kraken is the only source/,
+    unchanged,
     krakenIs({ XXBTZUSD: { a: ['60001.0'], b: ['60000.0'] } }),
   ],
-  ['jobs that nobody does', /^jobs$/, /no server runs/, change('UPDATE jobs SET due_at = 1')],
+  ['overdue jobs without a server', /^jobs$/, /no server is running/, change('UPDATE jobs SET due_at = 1')],
   [
-    'deliveries that fail',
+    'failing deliveries',
     /^merchant Corner/,
-    /failed 7 times since 1970/,
+    /7 webhook deliveries failed since 1970/,
     change('UPDATE webhooks SET failures = 7, failing_since = 1'),
   ],
-  ['a payment that settled nothing', /^merchant Corner/, /settled no order: 1/, change(unmatched)],
+  ['an unmatched payment', /^merchant Corner/, /1 payments did not settle an order/, change(unmatched)],
   [
-    'migrations that are pending',
+    'pending migrations',
     /^migrations$/,
-    /1 are still/,
+    /1 migrations are pending/,
     change('DELETE FROM migrations WHERE name = (SELECT MAX(name) FROM migrations)'),
   ],
 ]
 
-describe('doctor tells what is wrong and what to do:', () => {
-  const find = async ([what, check, words, harm, settings]: Ill) => {
+describe('doctor says what is wrong and how to fix it:', () => {
+  const find = async ([what, check, words, harm, settings]: Problem) => {
     const dataDir = copyOfShop()
     harm(dataDir)
     const { exitCode, ok, findings } = await examined(dataDir, settings)
@@ -301,18 +319,20 @@ describe('doctor tells what is wrong and what to do:', () => {
     },
   )
 
-  test('a network that is watched, and that no address can be made for', async () => {
+  test('a monitored network without a source of addresses', async () => {
     const dataDir = copyOfShop()
     change(
       "UPDATE wallets SET addresses = json_set(addresses, '$.btc', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2')",
     )(dataDir)
     const { findings } = await examined(dataDir, { FLORIN_BITCOIN_URL: 'esplora+http://127.0.0.1:1' })
-    expect(findings.find(({ message }) => /No address can be made for btc,/.test(message))).toMatchObject({
+    expect(
+      findings.find(({ message }) => /No payment addresses can be made for btc,/.test(message)),
+    ).toMatchObject({
       severity: 'warning',
     })
   })
 
-  test('jobs that a running server leaves undone', async () => {
+  test('overdue jobs beside a running server', async () => {
     const dataDir = copyOfShop()
     change('UPDATE jobs SET due_at = 1')(dataDir)
     // As a server does that hangs: it has the database open, and does nothing.
@@ -322,7 +342,7 @@ describe('doctor tells what is wrong and what to do:', () => {
     const { exitCode, findings } = await examined(dataDir)
     lock.close()
     expect(exitCode).toBe(1)
-    expect(findings.find(({ check }) => check === 'jobs')?.message).toMatch(/although a server runs/)
+    expect(findings.find(({ check }) => check === 'jobs')?.message).toMatch(/although a server is running/)
   })
 
   test('rates of sources that do not agree', async () => {
@@ -334,7 +354,7 @@ describe('doctor tells what is wrong and what to do:', () => {
     const rates = findings.filter(({ check }) => check.startsWith('rates of'))
     expect(rates.map(({ ok }) => ok)).toEqual([true, true])
     const pol = findings.find(({ check }) => check === 'asset polygon/pol')
-    expect(pol).toMatchObject({ ok: false, severity: 'fault', message: expect.stringMatching(/no rate/) })
+    expect(pol).toMatchObject({ ok: false, severity: 'fault', message: expect.stringMatching(/no USD rate/) })
   })
 
   test('no rate of an asset, where the exchanges are well; and their prices where they are', async () => {
@@ -388,7 +408,7 @@ describe('doctor', () => {
     const server = await startProcess(FLORIN, ['serve'], { FLORIN_DATA_DIR: shop.dataDir })
     const { exitCode, stdout, stderr } = await florinIn(shop.dataDir).run('doctor')
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-    expect(stdout).toMatch(/^ok {5}database: whole$/m)
+    expect(stdout).toMatch(/^ok {5}database: no damage found$/m)
     expect(stdout).toMatch(/^WARN {3}checkout address: .*live key.*\n {7}Set FLORIN_CHECKOUT_URL/m)
     await server.stop()
   })

@@ -51,8 +51,8 @@ describe('merchant create is refused', () => {
 describe('merchant set is refused', () => {
   test('for nobody, and for branding that would mislead a buyer', () =>
     florin.refuses([
-      ['nobody', ['merchant', 'set', NOBODY, '--name', 'B'], /no merchant/],
-      ['no id', ['merchant', 'set', 'shop', '--name', 'B'], /no merchant/],
+      ['nobody', ['merchant', 'set', NOBODY, '--name', 'B'], /[Nn]o merchant/],
+      ['no id', ['merchant', 'set', 'shop', '--name', 'B'], /[Nn]o merchant/],
       ['spec 2.1 FeePercent', set('--fee-percent', '95'), /fee/i],
       ['a name of spaces', set('--name', '  '), /name/i],
       ['spec 4.14 returnUrl: plain http', set('--return-url', 'http://shop.example/'), /https/],
@@ -68,8 +68,8 @@ describe('merchant set is refused', () => {
 
   test('as suspend and resume are, for nobody', () =>
     florin.refuses([
-      ['suspend', ['merchant', 'suspend', NOBODY], /no merchant/],
-      ['resume', ['merchant', 'resume', NOBODY], /no merchant/],
+      ['suspend', ['merchant', 'suspend', NOBODY], /[Nn]o merchant/],
+      ['resume', ['merchant', 'resume', NOBODY], /[Nn]o merchant/],
     ]))
 })
 

@@ -40,7 +40,7 @@ describe('an account key', () => {
       ['an unknown network', args('bitcoin', ZPUB), /must be one of evm, btc/],
       ['an unknown script', args('btc', ZPUB, '--script', 'p2tr'), /p2wpkh/],
       ['a script that the key contradicts', args('btc', ZPUB, '--script', 'p2pkh'), /zpub/],
-      ['no key', ['wallet', 'xpub', '--merchant', merchantId, '--network', 'btc'], /key: is missing/],
+      ['no key', ['wallet', 'xpub', '--merchant', merchantId, '--network', 'btc'], /key: is required/],
       ['an unknown merchant', args('btc', ZPUB).with(3, '0190a5a0-0000-7000-8000-000000000000'), /merchant/],
       [
         'one to stop that is not there',
@@ -55,7 +55,7 @@ describe('an account key', () => {
     const kept = await florin.json('wallet', 'xpub', '--merchant', merchantId, '--network', 'btc', ZPUB)
     expect(kept).toEqual({ merchantId, network: 'btc', kind: 'xpub', script: 'p2wpkh', addresses: FIRST })
     const ran = await florin.run('wallet', 'sources', '--merchant', merchantId)
-    expect(ran.stdout).toMatch(/xpub zpub6rFR…2AGutZYs: 0 given out, next index 0/)
+    expect(ran.stdout).toMatch(/xpub zpub6rFR…2AGutZYs: 0 used, next index 0/)
     expect(ran.stdout).not.toContain(ZPUB)
     const [btc] = await florin.json('wallet', 'sources', '--merchant', merchantId)
     expect(btc).toMatchObject({
@@ -90,7 +90,7 @@ describe('a pool', () => {
     writeFileSync(wrong, `${BTC_WALLET}\n${BTC_WALLET.slice(0, -1)}q\n`)
     writeFileSync(file, `# cold wallet, page 1\n${FIRST.join('  # mine\r\n')}\n\n${FIRST[0]}\n`)
     await florin.refuses([
-      ['a mistyped address', args(wrong), /line 2: .*no mainnet address of btc/],
+      ['a mistyped address', args(wrong), /line 2: .*not a mainnet address of btc/],
       ['no such file', args(join(folder, 'nowhere')), /cannot be read/],
     ])
     expect(await florin.json(...args(file))).toEqual({
@@ -102,7 +102,7 @@ describe('a pool', () => {
       free: 3,
     })
     expect((await florin.run(...args(file))).stdout).toMatch(
-      /Added 0, 3 were there already. 3 addresses are free/,
+      /Added 0 addresses, 3 already known. 3 are available/,
     )
     const stop = ['wallet', 'pool', '--merchant', merchantId, '--network', 'btc', '--stop']
     expect(await florin.json(...stop)).toEqual({ merchantId, network: 'btc', kind: 'pool', stopped: true })

@@ -264,10 +264,10 @@ test('an image that is unknown, or of a suspended merchant, is not there', async
 test('bombs cost neither time nor memory', async () => {
   const bombs = [png({ pixels: Buffer.alloc(300 * MB) }), manyScans].map(base64)
   const before = process.memoryUsage.rss()
-  const from = performance.now()
+  const cpu = process.cpuUsage()
   for (const imageBase64 of bombs) {
     await ask(app, 'POST', '/v1/products', { key: shop.live, body: productBody({ imageBase64 }) })
   }
-  expect(performance.now() - from).toBeLessThan(1000)
+  expect(process.cpuUsage(cpu).user).toBeLessThan(1_000_000)
   expect(process.memoryUsage.rss() - before).toBeLessThan(100 * MB)
 })

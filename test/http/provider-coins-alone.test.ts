@@ -129,7 +129,7 @@ describe('no attempt is opened', () => {
       Response.json({ address_in: address(asked), ipn_token: 'a', callback_url: asked.get('callback') }),
     )
     expect(await refusal(asset)).toBe('502 provider_unavailable')
-    expect(app.logged.map(({ sentence }) => sentence)).toContain('a provider answered with a wrong address')
+    expect(app.logged.map(({ sentence }) => sentence)).toContain('provider.address.invalid')
   })
 
   test('for an address that was given out before, to whom and in whichever case', async () => {
@@ -145,9 +145,7 @@ describe('no attempt is opened', () => {
         expect(await refusal(asset)).toBe('502 provider_unavailable')
       }
     }
-    expect(app.logged.map(({ sentence }) => sentence)).toContain(
-      'a provider answered with an address that is known',
-    )
+    expect(app.logged.map(({ sentence }) => sentence)).toContain('provider.address.reused')
   })
 
   test('by two at once, to whom the gateway gives one address', async () => {

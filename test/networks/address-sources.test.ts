@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
-import { recipes } from '../../src/cli/sweep/recovery-export.ts'
+import { exportRecovery } from '../../src/cli/sweep/recovery-export.ts'
 import type { Script } from '../../src/domain/address-source.ts'
 import { toUnits } from '../../src/domain/money.ts'
-import { deriveAddress } from '../../src/networks/keys/derive.ts'
 import type { DetectedPayment, Watch, WatchResult } from '../../src/networks/port.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { previewAccount, setUpSource, stopSource } from '../../src/operations/addresses/set-up-source.ts'
@@ -25,6 +24,7 @@ import {
   OTHER_EVM_WALLET,
   openCrypto,
 } from '../support/given.ts'
+import { deriveAddress } from '../support/known-coins.ts'
 
 const CONFIRMATIONS = 2
 
@@ -108,7 +108,7 @@ describe('an account', () => {
     const { addressSource } = await attemptOf(id)
     const index = expected.indexOf(address)
     expect(addressSource).toEqual({ kind: 'xpub', key, script: null, path: `0/${index}`, index })
-    const exported = (await recipes(app.context, shop.id, undefined)).json as { address: string }[]
+    const exported = (await exportRecovery(app.context, shop.id, undefined)).json as { address: string }[]
     expect(exported).toHaveLength(12)
     expect(exported.find(one => one.address === address)).toMatchObject({
       kind: 'xpub',
@@ -134,7 +134,7 @@ describe('an account', () => {
   test('of another merchant is refused: his buyers would be shown the same addresses', async () => {
     const shop = await givenShop(app)
     const proposal = previewAccount(app.context, shop.id, 'evm', accountOf(1), null)
-    await expect(proposal).rejects.toThrow('Another merchant uses this key')
+    await expect(proposal).rejects.toThrow('This key already belongs to another merchant')
   })
 
   test('is enough without a payout wallet: the money goes where the account is', async () => {
@@ -232,11 +232,11 @@ describe('a pool', () => {
     const [shop, other] = [await givenShop(app), await givenShop(app)]
     await fillPool(app.context, other.id, 'evm', [addressOf('d')])
     const fill = (...addresses: string[]) => fillPool(app.context, shop.id, 'evm', addresses)
-    await expect(fill(addressOf('a'), '0x12')).rejects.toThrow(/line 2: is no mainnet address of evm/)
+    await expect(fill(addressOf('a'), '0x12')).rejects.toThrow(/line 2: is not a mainnet address of evm/)
     await expect(fill(addressOf('a'), EVM_WALLET)).rejects.toThrow(/payout wallet/)
-    await expect(fill(addressOf('a'), addressOf('d'))).rejects.toThrow(/in use already/)
+    await expect(fill(addressOf('a'), addressOf('d'))).rejects.toThrow(/already in use/)
     await expect(fill(addressOf('a'), 'ab'.repeat(32))).rejects.toThrow(/line 2: contains a private key/)
-    await expect(fill()).rejects.toThrow(/holds no address/)
+    await expect(fill()).rejects.toThrow(/contains no addresses/)
     await expect(fillPool(app.context, shop.id, 'xmr', [addressOf('a')])).rejects.toThrow(/view key/)
     const { sources } = await app.context.storage.read(async tables => ({
       sources: await tables.sources.listOf(shop.id),
@@ -248,7 +248,7 @@ describe('a pool', () => {
     const [shop, other] = [await givenShop(app), await givenShop(app)]
     const { address } = await opened(other)
     const filled = fillPool(app.context, shop.id, 'evm', [address])
-    await expect(filled).rejects.toThrow(/was shown to a buyer/)
+    await expect(filled).rejects.toThrow(/already been given to a buyer/)
   })
 
   test('keeps back what has become the payout wallet', async () => {
@@ -259,7 +259,7 @@ describe('a pool', () => {
     expect((await opened(shop)).address).toBe(addressOf('6'))
   })
 
-  test('lends each address once, and when it is empty the next source serves', async () => {
+  test('gives out each address once, and when it is empty the next source serves', async () => {
     const shop = await givenShop(app)
     const filled = await fillPool(app.context, shop.id, 'evm', [
       addressOf('e'),
@@ -277,7 +277,7 @@ describe('a pool', () => {
     })
     const told = await app.context.storage.read(tables => tables.notifications.list(shop.id, 10))
     expect(told.map(({ kind, text }) => [kind, text])).toEqual([
-      ['pool_low', 'No address is left in the pool of evm. Add some with: florin wallet pool'],
+      ['pool_low', 'No addresses are left in the pool of evm. Add more with florin wallet pool.'],
     ])
     expect(app.audit()).toEqual([])
   })

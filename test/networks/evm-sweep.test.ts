@@ -114,8 +114,8 @@ describe('a sweep is refused', () => {
   }
 
   test('for nobody, with or without an export', async () => {
-    await refused(['--merchant', NOBODY], /no merchant/)
-    await refused(['--merchant', NOBODY, '--export'], /no merchant/)
+    await refused(['--merchant', NOBODY], /No merchant/)
+    await refused(['--merchant', NOBODY, '--export'], /No merchant/)
   })
 
   test('for what is no asset of an EVM chain, and for an amount that is none', async () => {
@@ -128,9 +128,9 @@ describe('a sweep is refused', () => {
   test('without an endpoint, in the sandbox, and by an endpoint that is away or of another chain', async () => {
     await opened('ethereum/eth')
     const none = { FLORIN_ETHEREUM_URL: '', FLORIN_POLYGON_URL: '' }
-    await refused(of(), /No endpoint of an EVM chain is configured/, none)
+    await refused(of(), /No endpoint of an EVM chain or Solana is configured/, none)
     await refused(of(), /No endpoint of ethereum is configured/, { FLORIN_ETHEREUM_URL: '' })
-    await refused(of(), /sandbox is simulated/, { FLORIN_SANDBOX: 'true' })
+    await refused(of(), /sandbox simulates/, { FLORIN_SANDBOX: 'true' })
     await refused(of(), /cannot be reached/, { FLORIN_ETHEREUM_URL: 'http://127.0.0.1:9' })
     await refused(of(), /serves chain 31338/, { FLORIN_ETHEREUM_URL: other.url })
   })
@@ -251,7 +251,7 @@ describe('what was paid', () => {
     expect(holdings).toMatchObject([{ atomic: '5', fault: expect.stringMatching(/revert/) }])
     expect(transactions).toEqual([])
     const { stdout } = await run(['--merchant', merchant.id])
-    expect(stdout).toMatch(/cannot be moved now: .*revert/)
+    expect(stdout).toMatch(/cannot be moved yet: .*revert/)
   })
 
   test('is told to a person with what to sign', async () => {

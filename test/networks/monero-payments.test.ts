@@ -202,8 +202,17 @@ test.skipIf(isSkipped)('two daemons that tell the same make a payment final', as
   await monero.mine(CONFIRMATIONS)
   const alone = await toDetectedPayments(network, { ...attempt })
   expect(alone.map(({ final }) => final)).toEqual([false])
-  const two = counted([monero.url, monero.url.replace('127.0.0.1', 'localhost')], fetch)
+  const second = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async request => {
+      const { pathname } = new URL(request.url)
+      return fetch(`${monero.url}${pathname}`, { method: request.method, body: await request.bytes() })
+    },
+  })
+  const two = counted([monero.url, `http://127.0.0.1:${second.port}`], fetch)
   expect((await toDetectedPayments(two, attempt)).map(({ final }) => final)).toEqual([true])
+  await second.stop(true)
 })
 
 test.skipIf(isSkipped)('a hundred attempts cost as many requests as one', async () => {

@@ -240,15 +240,15 @@ describe('florin sweep', () => {
     for (const asset of ['solana/usdc', `solana/${EVM_WALLET}`, 'solana/nonsense', 'solana']) {
       const { exitCode, stderr } = await run(['--asset', asset])
       expect(exitCode).toBe(1)
-      expect(stderr).toMatch(/asset: must be an asset of an EVM chain, .*or the coin of Solana/)
+      expect(stderr).toMatch(/asset: must be an asset of an EVM chain, .*or solana.sol/)
     }
   })
 
   test('without an endpoint, in the sandbox, and by one that is away says so', async () => {
     const faults: [Record<string, string>, RegExp][] = [
-      [{ FLORIN_SOLANA_URL: '' }, /No endpoint of an EVM chain is configured, nor of Solana/],
+      [{ FLORIN_SOLANA_URL: '' }, /No endpoint of an EVM chain or Solana is configured/],
       [{ FLORIN_SOLANA_URL: 'http://127.0.0.1:9' }, /cannot be reached/],
-      [{ FLORIN_SANDBOX: 'true' }, /sandbox is simulated/],
+      [{ FLORIN_SANDBOX: 'true' }, /sandbox simulates/],
     ]
     for (const [change, words] of faults) {
       const { exitCode, stderr } = await run([], change)
@@ -290,7 +290,7 @@ describe('florin sweep', () => {
       '0.25',
       attempt.address,
       attempt.orderId,
-      'Sign these with the payout',
+      'Sign these transactions with the payout',
     ]) {
       expect(stdout).toContain(words)
     }

@@ -104,9 +104,9 @@ export function outboundTo(ports: number[], options: Partial<OutboundOptions> = 
   })
 }
 
-/** Waits until something is so; fails after two seconds. */
+/** Waits until something is so; fails after 15 seconds. */
 export async function until(isSo: () => boolean): Promise<void> {
-  for (let left = 200; !isSo(); left--) {
+  for (let left = 1500; !isSo(); left--) {
     if (left === 0) throw new Error('what was waited for did not come')
     await Bun.sleep(10)
   }

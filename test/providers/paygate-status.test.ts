@@ -124,7 +124,7 @@ describe.each(calls)('%s is a fault, and tells no secret', (_name, call) => {
     const started = performance.now()
     using server = liar(() => new Promise<Response>(() => {}))
     expect(await fault(call(gateway(options(server.url, { timeoutMs: 100 }))))).toBe('unavailable')
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(performance.now() - started).toBeLessThan(4_500)
   })
 
   test('when the answer stops in its middle', async () => {

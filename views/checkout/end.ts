@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import { buttonLink, ending, instant } from '../parts.ts'
 import type { CheckoutModel, Part } from './model.ts'
 
-export type End = Extract<Part, { kind: 'paid' | 'expired' | 'cancelled' | 'failed' | 'blocked' }>
+type End = Extract<Part, { kind: 'paid' | 'expired' | 'cancelled' | 'failed' | 'blocked' }>
 
 const titles: Record<End['kind'], string> = {
   paid: 'Paid',

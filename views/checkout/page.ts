@@ -13,7 +13,7 @@ const REFRESH_SECONDS = 15
 /** While one of these is shown, the page asks by itself what has become of the payment. */
 const isMoving = (part: Part): boolean => ['choose', 'crypto', 'redirect', 'lapsed'].includes(part.kind)
 
-export interface Asked {
+interface Asked {
   /** the query that the page was opened with, to ask for the same part again */
   query: string
   /** what the page shows now, so that the same is not sent twice */

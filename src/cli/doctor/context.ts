@@ -12,14 +12,14 @@ import type { DoctorContext, Rows } from './finding.ts'
 
 const FETCH_MS = 3000
 
-/** The machine, with little patience. */
+/** The real platform with short network timeouts. */
 function fastPlatform(): Platform {
   const platform = realPlatform(makeLog('silent'))
   return {
     ...platform,
     fetch(url, init) {
-      const patience = AbortSignal.timeout(FETCH_MS)
-      const signal = init?.signal ? AbortSignal.any([init.signal, patience]) : patience
+      const timeout = AbortSignal.timeout(FETCH_MS)
+      const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout
       return platform.fetch(url, { ...init, signal })
     },
   }
@@ -51,16 +51,16 @@ async function readRows(file: string, clock: () => number): Promise<Rows> {
   }
 }
 
-/** Looks at the database without migrating it; its rows are read only where this program may open it. */
-export async function survey(settings: Settings): Promise<DoctorContext> {
+/** Collects what the checks need. Never migrates: rows are read only from a current database. */
+export async function collectContext(settings: Settings): Promise<DoctorContext> {
   const platform = fastPlatform()
   const database = databaseFile(settings.dataDir)
-  const ground = { settings, platform, database, isUsed: isUsed(database), rows: null }
+  const base = { settings, platform, database, isUsed: isUsed(database), rows: null }
   const condition = conditionOf(database)
-  if (condition.kind !== 'whole' || condition.pendingMigrations > 0) return { ...ground, condition }
+  if (condition.kind !== 'whole' || condition.pendingMigrations > 0) return { ...base, condition }
   try {
-    return { ...ground, condition, rows: await readRows(database, platform.now) }
+    return { ...base, condition, rows: await readRows(database, platform.now) }
   } catch (error) {
-    return { ...ground, condition: { kind: 'refused', words: (error as Error).message } }
+    return { ...base, condition: { kind: 'refused', words: (error as Error).message } }
   }
 }

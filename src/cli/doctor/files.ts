@@ -8,7 +8,7 @@ const FREE_MIN = 64 * MB
 const FREE_LOW = 1024 * MB
 const WAL_MAX = 256 * MB
 
-/** The folder itself, or the one in which it would be made. */
+/** The folder itself, or its nearest existing parent. */
 const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)))
 
 export const dataDirectory: Check = ({ settings: { dataDir } }) => {
@@ -18,15 +18,15 @@ export const dataDirectory: Check = ({ settings: { dataDir } }) => {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     if (statSync(folder).isDirectory()) return [good(check, dataDir)]
   } catch {}
-  const remedy = 'Name a folder by FLORIN_DATA_DIR, and give it to the user that Florin runs as.'
-  return [fault(check, `${dataDir} is no folder that this user may write.`, remedy)]
+  const remedy = 'Set FLORIN_DATA_DIR to a folder that the user running Florin can write to.'
+  return [fault(check, `${dataDir} is not a folder that this user can write to.`, remedy)]
 }
 
 function reachOf(path: string, own: string): Finding[] {
   const check = 'permissions'
   const mode = statSync(path).mode & 0o077
   if (mode === 0) return []
-  const who = mode & 0o007 ? 'everybody' : 'its group'
+  const who = mode & 0o007 ? 'everyone' : 'its group'
   return [
     (mode & 0o007 ? fault : warning)(check, `${path} can be read by ${who}.`, `Run: chmod ${own} ${path}`),
   ]
@@ -42,15 +42,16 @@ export const permissions: Check = ({ settings: { dataDir } }) => {
   ])
 }
 
-/** A migration and a restore need room for a copy beside the database. */
+/** A migration or a restore needs space for a copy of the database. */
 export function roomFinding(freeBytes: number, databaseBytes: number): Finding {
   const check = 'disk'
-  const told = `${Math.floor(freeBytes / MB)} MB are free`
-  const remedy = 'Free some, or move FLORIN_DATA_DIR to a larger disk: without room no order can be taken.'
-  if (freeBytes < FREE_MIN) return fault(check, `Only ${told} beside the database.`, remedy)
+  const free = `${Math.floor(freeBytes / MB)} MB free`
+  const remedy =
+    'Free some space or move FLORIN_DATA_DIR to a larger disk. Without space, no orders can be taken.'
+  if (freeBytes < FREE_MIN) return fault(check, `Only ${free} on the database disk.`, remedy)
   if (freeBytes < Math.max(FREE_LOW, 2 * databaseBytes))
-    return warning(check, `Only ${told} beside the database.`, remedy)
-  return good(check, told)
+    return warning(check, `Only ${free} on the database disk.`, remedy)
+  return good(check, free)
 }
 
 const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0)
@@ -65,6 +66,6 @@ export const writeAheadLog: Check = ({ database }) => {
   const bytes = sizeOf(`${database}-wal`)
   const check = 'write-ahead log'
   if (bytes <= WAL_MAX) return [good(check, `${Math.ceil(bytes / MB)} MB`)]
-  const remedy = 'Something reads the database without an end, such as an open sqlite3 shell. End it.'
+  const remedy = 'A long-running reader, such as an open sqlite3 shell, blocks checkpoints. Close it.'
   return [warning(check, `${database}-wal has grown to ${Math.ceil(bytes / MB)} MB.`, remedy)]
 }

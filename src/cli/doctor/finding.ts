@@ -3,10 +3,10 @@ import type { MerchantState } from '../../operations/merchants/diagnose.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Condition } from '../../storage/sqlite/database-state.ts'
 
-/** A fault keeps Florin from working as it should; a warning is for the operator to judge. */
-export type Severity = 'fault' | 'warning'
+/** A fault needs an action; a warning is for the operator to judge. */
+type Severity = 'fault' | 'warning'
 
-/** What was looked at; where it is not well, what is wrong with it and what to do. */
+/** The result of one check: what is wrong and how to fix it. */
 export interface Finding {
   check: string
   ok: boolean
@@ -15,15 +15,15 @@ export interface Finding {
   remedy: string | null
 }
 
-/** What the database's rows tell, where it can be opened. */
+/** Facts read from the rows of a database that can be opened. */
 export interface Rows {
   merchants: MerchantState[]
   overdueMs: number
-  /** why it takes no writes */
+  /** why it cannot be written to; null when it can */
   writeFault: string | null
 }
 
-/** What the checks look at. */
+/** The input of every check. */
 export interface DoctorContext {
   settings: Settings
   platform: Platform
@@ -34,11 +34,11 @@ export interface DoctorContext {
   isUsed: boolean
 }
 
-export type Check = (ground: DoctorContext) => Promise<Finding[]> | Finding[]
+export type Check = (context: DoctorContext) => Promise<Finding[]> | Finding[]
 
-export const good = (check: string, message = 'well'): Finding => ({ check, ok: true, message, remedy: null })
+export const good = (check: string, message = 'ok'): Finding => ({ check, ok: true, message, remedy: null })
 
-const ill =
+const problem =
   (severity: Severity) =>
   (check: string, message: string, remedy: string): Finding => ({
     check,
@@ -48,9 +48,9 @@ const ill =
     remedy,
   })
 
-export const fault = ill('fault')
-export const warning = ill('warning')
+export const fault = problem('fault')
+export const warning = problem('warning')
 
-/** The findings, or that there are none. */
+/** The findings, or a single good one when there are none. */
 export const orGood = (check: string, found: Finding[]): Finding[] =>
   found.length > 0 ? found : [good(check)]

@@ -9,7 +9,7 @@ import { type Check, type Finding, fault, orGood, warning } from './finding.ts'
 
 const FAILURES_MIN = 3
 
-type Question = (check: string, state: MerchantState, settings: Settings) => Finding | null
+type MerchantCheck = (check: string, state: MerchantState, settings: Settings) => Finding | null
 
 /** Whether the payout wallet alone makes no address of the network, although one of its chains is watched. */
 function needsSource(network: WalletNetwork, settings: Settings): boolean {
@@ -20,16 +20,20 @@ function needsSource(network: WalletNetwork, settings: Settings): boolean {
   return isWatched && withoutSetUp.every(kind => kind === 'shared' && !settings.sharedAddress)
 }
 
-/** Each is asked of each merchant. */
-const questions: Question[] = [
+/** Run for every merchant. */
+const merchantChecks: MerchantCheck[] = [
   (check, { networks, setUp }) =>
     networks.length + setUp.length > 0
       ? null
-      : fault(check, 'It has no payout wallet, so it cannot be paid.', 'Send PUT /v1/wallet.'),
+      : fault(
+          check,
+          'It has no payout wallet, so it cannot receive payments.',
+          'Set one with PUT /v1/wallet.',
+        ),
   (check, { networks, setUp, merchant }, settings) => {
     const bare = networks.filter(network => needsSource(network, settings) && !setUp.includes(network))
     if (bare.length === 0) return null
-    const message = `No address can be made for ${bare.join(', ')}, which buyers are not offered.`
+    const message = `No payment addresses can be made for ${bare.join(', ')}, so buyers are not offered it.`
     return warning(
       check,
       message,
@@ -40,38 +44,38 @@ const questions: Question[] = [
     webhook?.status === 'disabled'
       ? fault(
           check,
-          'Its webhook was disabled after days of failures.',
-          'Mend it, then send PUT /v1/webhook.',
+          'Its webhook was disabled after days of failed deliveries.',
+          'Fix the receiver, then send PUT /v1/webhook.',
         )
       : null,
   (check, { webhook }) =>
     webhook?.status === 'active' && webhook.failingSince !== null && webhook.failures >= FAILURES_MIN
       ? warning(
           check,
-          `Its webhook has failed ${webhook.failures} times since ${formatTimestamp(webhook.failingSince)}.`,
-          `Let ${new URL(webhook.url).host} answer 200; what waits is sent by itself.`,
+          `${webhook.failures} webhook deliveries failed since ${formatTimestamp(webhook.failingSince)}.`,
+          `Make ${new URL(webhook.url).host} answer with status 200. Waiting events are sent automatically.`,
         )
       : null,
   (check, { unmatched, merchant }) =>
     unmatched > 0
       ? warning(
           check,
-          `Payments that settled no order: ${unmatched}.`,
-          `See florin unmatched list --merchant ${merchant.id}, refund or book each, and resolve it.`,
+          `${unmatched} payments did not settle an order.`,
+          `Run florin unmatched list --merchant ${merchant.id}. Refund or book each one, then resolve it.`,
         )
       : null,
 ]
 
 export const merchants: Check = ({ rows, settings }) => {
   if (!rows) return []
-  const remedy = 'Run: florin merchant create --email E --name N'
-  if (rows.merchants.length === 0) return [fault('merchants', 'There is no merchant yet.', remedy)]
+  const remedy = 'Run: florin merchant create --email EMAIL --name NAME'
+  if (rows.merchants.length === 0) return [fault('merchants', 'There are no merchants yet.', remedy)]
   return rows.merchants.flatMap(state => {
     if (state.merchant.status === 'suspended') return []
     const check = `merchant ${state.merchant.name}`
     return orGood(
       check,
-      questions.flatMap(ask => ask(check, state, settings) ?? []),
+      merchantChecks.flatMap(run => run(check, state, settings) ?? []),
     )
   })
 }

@@ -7,15 +7,15 @@ import {
   assets,
   endpoints,
   gateway,
-  loneExchange,
+  paymentMethods,
   rateSources,
-  secondOpinions,
-  waysToPay,
+  requiredEndpoints,
+  singleExchange,
 } from './upstreams.ts'
 
 const CHECK_MS = 15_000
 
-/** Everything that is checked, in the order in which it is told. */
+/** Every check, in the order of the report. */
 const checks: Record<string, Check> = {
   dataDirectory,
   permissions,
@@ -30,23 +30,23 @@ const checks: Record<string, Check> = {
   assetsFile,
   gatewayKeys,
   merchants,
-  waysToPay,
+  paymentMethods,
   gateway,
   endpoints,
-  secondOpinions,
+  requiredEndpoints,
   rateSources,
-  loneExchange,
+  singleExchange,
   assets,
 }
 
-const late = (name: string): Finding =>
-  fault(name, `It was not done within ${CHECK_MS / 1000} s.`, 'Check the network, and try again.')
+const timedOut = (name: string): Finding =>
+  fault(name, `The check did not finish within ${CHECK_MS / 1000} s.`, 'Check the network and try again.')
 
-/** Runs all checks at once, since most of their time is spent waiting. */
-export async function runChecks(ground: DoctorContext): Promise<Finding[]> {
+/** Runs all checks at once, since most of the time is spent waiting for the network. */
+export async function runChecks(context: DoctorContext): Promise<Finding[]> {
   const found = await Promise.all(
     Object.entries(checks).map(async ([name, check]) =>
-      Promise.race([check(ground), Bun.sleep(CHECK_MS).then(() => [late(name)])]),
+      Promise.race([check(context), Bun.sleep(CHECK_MS).then(() => [timedOut(name)])]),
     ),
   )
   return found.flat()

@@ -1,12 +1,13 @@
-import { endpointSettings, networksOf } from '../../boot/networks.ts'
+import { endpointSettingsOf, networksOf } from '../../boot/networks.ts'
 import { providersOf } from '../../boot/providers.ts'
-import { ratesOf, sourceFault } from '../../boot/rates.ts'
+import { ratesOf, sourceProblem } from '../../boot/rates.ts'
+import { registry } from '../../coins/registry.ts'
 import { SettingsError } from '../../settings/read.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Check, type DoctorContext, type Finding, fault, good, warning } from './finding.ts'
 
-/** Null where the settings' files are at fault, which has a check of its own. */
-function made<T>(make: () => T): T | null {
+/** Null when a file named by the settings is wrong, which has its own check. */
+function orNull<T>(make: () => T): T | null {
   try {
     return make()
   } catch (error) {
@@ -16,36 +17,37 @@ function made<T>(make: () => T): T | null {
 }
 
 const networks = ({ settings, platform }: DoctorContext) =>
-  made(() => networksOf(settings, platform, platform.now, null))
+  orNull(() => networksOf(settings, platform, platform.now, null))
 
-const chains = Object.entries(endpointSettings)
+const chains = Object.entries(endpointSettingsOf(registry))
 
-export const waysToPay: Check = ({ settings }) => {
+export const paymentMethods: Check = ({ settings }) => {
   const isNone = settings.gatewayUrl === '' && chains.every(([, key]) => settings[key].length === 0)
   if (settings.sandbox || !isNone) return []
-  const remedy = 'Set FLORIN_GATEWAY_URL for cards, FLORIN_ETHEREUM_URL and its kin for crypto.'
-  return [warning('ways to pay', 'There is none: no gateway and no network is configured.', remedy)]
+  const remedy =
+    'Set FLORIN_GATEWAY_URL for cards and banks, or an endpoint such as FLORIN_BITCOIN_URL for crypto.'
+  return [warning('payment methods', 'None: no gateway and no network is configured.', remedy)]
 }
 
 export const gateway: Check = async ({ settings, platform }) => {
-  const providers = made(() => providersOf(settings, platform, null))
+  const providers = orNull(() => providersOf(settings, platform, null))
   return Promise.all(
     (settings.sandbox ? [] : (providers?.all ?? [])).map(async (provider): Promise<Finding> => {
       const check = `provider ${provider.id}`
       try {
         return good(check, `${(await provider.methods()).length} methods`)
       } catch (error) {
-        const remedy = 'Check FLORIN_GATEWAY_URL and the network.'
-        return fault(check, `It does not answer as it should (${(error as Error).message}).`, remedy)
+        const remedy = 'Check FLORIN_GATEWAY_URL and the network connection.'
+        return fault(check, `Unexpected answer: ${(error as Error).message}`, remedy)
       }
     }),
   )
 }
 
-/** Each endpoint alone: where several are named, one that is ill stays hidden otherwise. */
-export const endpoints: Check = async ground => {
-  const { settings, platform } = ground
-  if (settings.sandbox || !networks(ground)) return []
+/** Checks each endpoint alone, since failover hides one that is broken. */
+export const endpoints: Check = async context => {
+  const { settings, platform } = context
+  if (settings.sandbox || !networks(context)) return []
   const all = chains.flatMap(([chain, key]) => settings[key].map(endpoint => ({ chain, key, endpoint })))
   return Promise.all(
     all.map(async ({ chain, key, endpoint }): Promise<Finding> => {
@@ -53,8 +55,8 @@ export const endpoints: Check = async ground => {
       const alone: Settings = { ...settings, [key]: [endpoint] }
       const { assets, of } = networksOf(alone, platform, platform.now, null)
       const coin = assets.find(asset => asset.chain === chain && asset.contract === null)
-      const words = coin && (await of(chain)?.unavailableReason(coin))
-      return words ? fault(check, words, 'Name another endpoint, or ask its provider.') : good(check)
+      const problem = coin && (await of(chain)?.unavailableReason(coin))
+      return problem ? fault(check, problem, 'Use another endpoint or ask its provider.') : good(check)
     }),
   )
 }
@@ -66,60 +68,59 @@ const baseUrlSettings: Record<string, string> = {
   coingecko: 'FLORIN_COINGECKO_URL',
 }
 
-/** What needs two endpoints waits for ever where there is one. */
-export const secondOpinions: Check = ({ settings }) => {
+/** Payments that need two endpoints are never final with one. */
+export const requiredEndpoints: Check = ({ settings }) => {
   if (settings.sandbox || settings.quorumAbove === null) return []
-  const check = 'second opinions'
-  const isAlone = (key: (typeof chains)[number][1]) => new Set(settings[key].map(({ url }) => url)).size === 1
-  const lonely = chains.filter(([, key]) => isAlone(key)).map(([chain]) => chain)
-  if (lonely.length === 0) return [good(check)]
+  const check = 'endpoint quorum'
+  const isSingle = (key: (typeof chains)[number][1]) =>
+    new Set(settings[key].map(({ url }) => url)).size === 1
+  const single = chains.filter(([, key]) => isSingle(key)).map(([chain]) => chain)
+  if (single.length === 0) return [good(check)]
   const limit = `${settings.quorumAbove.amount} ${settings.quorumAbove.currency}`
-  const where = `Only one endpoint of ${lonely.join(', ')} is named`
-  const message = `${where}: nothing above ${limit} is offered there.`
-  return [fault(check, message, 'Name another endpoint, of another operator, behind a comma.')]
+  const where = `FLORIN_SECOND_OPINION needs two endpoints, but ${single.join(', ')} has one`
+  const message = `${where}. Orders above ${limit} cannot be paid there.`
+  return [fault(check, message, 'Add a comma and a second endpoint run by someone else.')]
 }
 
-export const rateSources: Check = async ground => {
-  const { settings, platform } = ground
-  const known = settings.sandbox ? null : networks(ground)
+export const rateSources: Check = async context => {
+  const { settings, platform } = context
+  const known = settings.sandbox ? null : networks(context)
   if (!known) return []
   return Promise.all(
     settings.rates.map(async (source): Promise<Finding> => {
       const check = `rates of ${source.name}`
-      const words = await sourceFault(source, settings, known.assets, platform)
-      if (!words) return good(check)
+      const problem = await sourceProblem(source, settings, known.assets, platform)
+      if (!problem) return good(check)
       const base = baseUrlSettings[source.name]
-      const first = base ? `Check the network, and ${base}` : 'Mend it'
-      return fault(check, `The source ${words}.`, `${first}, or name another one by FLORIN_RATES.`)
+      const first = base ? `Check the network and ${base}` : 'Fix the source'
+      return fault(check, `The source ${problem}.`, `${first}, or choose another one in FLORIN_RATES.`)
     }),
   )
 }
 
-/** Whoever names one exchange alone has chosen so; but he should know what that means. */
-export const loneExchange: Check = ({ settings: { sandbox, rates } }) => {
+/** One exchange alone is allowed, but the operator should know the risk. */
+export const singleExchange: Check = ({ settings: { sandbox, rates } }) => {
   const [only, ...others] = rates
   if (sandbox || only?.kind !== 'exchange' || others.length > 0) return []
-  const message = `${only.name} alone is believed: nobody would notice if its prices were wrong.`
-  return [
-    warning('rates', message, 'Name others beside it by FLORIN_RATES, such as kraken,coinbase,coingecko.'),
-  ]
+  const message = `${only.name} is the only source, so wrong prices would go unnoticed.`
+  return [warning('rates', message, 'Add more sources to FLORIN_RATES, such as kraken,coinbase,coingecko.')]
 }
 
-export const assets: Check = async ground => {
-  const { settings, platform } = ground
-  const known = settings.sandbox ? null : networks(ground)
+export const assets: Check = async context => {
+  const { settings, platform } = context
+  const known = settings.sandbox ? null : networks(context)
   if (!known) return []
   const rates = ratesOf(settings.rates, settings, known.assets, platform, platform.now)
   const watched = known.assets.filter(({ chain }) => known.of(chain))
   return Promise.all(
     watched.map(async (asset): Promise<Finding> => {
       const check = `asset ${asset.id}`
-      const words = await known.of(asset.chain)?.unavailableReason(asset)
-      if (words) return fault(check, words, 'It is not offered until that is mended.')
+      const problem = await known.of(asset.chain)?.unavailableReason(asset)
+      if (problem) return fault(check, problem, 'It is not offered to buyers until this is fixed.')
       const rate = await rates.rate(asset.id, 'USD')
       if (rate) return good(check, `${rate.value} USD`)
-      const remedy = 'Check FLORIN_RATES: one source must know it, or two of several be within 2 %.'
-      return fault(check, 'It has no rate in USD, so it is not offered.', remedy)
+      const remedy = 'Check FLORIN_RATES: with several sources, two must agree within 2 %.'
+      return fault(check, 'It has no USD rate, so it is not offered to buyers.', remedy)
     }),
   )
 }

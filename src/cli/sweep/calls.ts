@@ -4,7 +4,7 @@ type Call = Sweep['calls'][number]
 type EvmCall = Extract<Call, { kind: 'evm' }>
 type SolanaCall = Extract<Call, { kind: 'solana' }>
 
-/** As wallets and scripts take it. Amounts of EVM are in hexadecimal. */
+/** A call as wallets and scripts expect it. EVM amounts are hexadecimal. */
 export function presentCall(call: Call) {
   if (call.kind === 'solana') return call
   const { kind, action, attemptId, assetId, chainId, to, data, gas } = call
@@ -12,7 +12,7 @@ export function presentCall(call: Call) {
 }
 
 function evmText({ action, assetId, chainId, to, data, gas }: EvmCall, index: number): string {
-  const what = action === 'deploy' ? 'deploys the forwarder' : `moves ${assetId}`
+  const what = action === 'deploy' ? 'deploy the forwarder' : `move ${assetId}`
   return [
     `${index + 1}. ${what}`,
     `   chainId ${chainId}  value 0  gas about ${gas}`,
@@ -24,25 +24,25 @@ function evmText({ action, assetId, chainId, to, data, gas }: EvmCall, index: nu
 function solanaText({ assetId, attemptIds, signer, transaction }: SolanaCall, index: number): string {
   const count = `${attemptIds.length} ${attemptIds.length === 1 ? 'address' : 'addresses'}`
   return [
-    `${index + 1}. moves ${assetId} from ${count}`,
+    `${index + 1}. move ${assetId} from ${count}`,
     `   signer      ${signer}`,
     `   transaction ${transaction}`,
   ].join('\n')
 }
 
-const EVM_WORDS =
-  'Send these in this order, from any wallet: whoever sends them, the payout wallet gets the money.'
-const SOLANA_WORDS = [
-  'Sign these with the payout wallet, which alone can move the money. They are void after about a minute;',
-  'this command prints them anew. The solana commands of florin sweep --export stay good.',
+const EVM_INSTRUCTIONS =
+  'Send these transactions in this order from any wallet. The funds always go to the payout wallet.'
+const SOLANA_INSTRUCTIONS = [
+  'Sign these transactions with the payout wallet. They expire after about a minute; run this command',
+  'again to get new ones. The solana commands of florin sweep --export do not expire.',
 ].join('\n')
 
-/** What a person does with the transactions, of each kind of chain apart. */
+/** Instructions for a person, one section for each kind of chain. */
 export function callsText(calls: Call[]): string[] {
   const evm = calls.filter(call => call.kind === 'evm')
   const solana = calls.filter(call => call.kind === 'solana')
   return [
-    ...(evm.length > 0 ? [EVM_WORDS, ...evm.map(evmText)] : []),
-    ...(solana.length > 0 ? [SOLANA_WORDS, ...solana.map(solanaText)] : []),
+    ...(evm.length > 0 ? [EVM_INSTRUCTIONS, ...evm.map(evmText)] : []),
+    ...(solana.length > 0 ? [SOLANA_INSTRUCTIONS, ...solana.map(solanaText)] : []),
   ]
 }

@@ -31,7 +31,7 @@ const presentForwarder = (recipe: ForwarderRecipe) => ({
   flushTokenPrefix: recipe.flushTokenPrefix,
 })
 
-/** Solana's own program takes the wallet's key from a file, or from a Ledger as usb://ledger. */
+/** The solana command reads the wallet's key from a file, or from a Ledger as usb://ledger. */
 const presentSeed = ({ kind, seed, program, payoutAddress }: SeedRecipe) => ({
   kind,
   seed,
@@ -42,33 +42,37 @@ const presentSeed = ({ kind, seed, program, payoutAddress }: SeedRecipe) => ({
   ].join(' '),
 })
 
-/** Its place in the merchant's own wallet, where its money is. The view key is no part of it. */
-function presentPlace({ own }: IssuedAddress) {
+/** The position of an address in the merchant's own wallet. The view key is left out. */
+function presentPosition({ own }: IssuedAddress) {
   const { kind, key, script, path, index } = own.source as Record<string, Json>
   return kind === 'xpub' ? { kind, key, script, path, index } : { kind, index: index ?? null }
 }
 
-const presentRecipe = (given: IssuedAddress) => {
-  if (given.recipe === null) return presentPlace(given)
-  return given.recipe.kind === 'seed' ? presentSeed(given.recipe) : presentForwarder(given.recipe)
+const presentRecipe = (issued: IssuedAddress) => {
+  if (issued.recipe === null) return presentPosition(issued)
+  return issued.recipe.kind === 'seed' ? presentSeed(issued.recipe) : presentForwarder(issued.recipe)
 }
 
-const FORWARDER_WORDS = [
-  'The same address on every EVM chain. To move money without Florin, from any wallet, with no value:',
-  '1. where the address has no code: a transaction to the deployer with deploy data (salt and init code);',
-  '2. one to the address with coin data; or for a token with token data and its contract’s 40 digits.',
+const FORWARDER_INSTRUCTIONS = [
+  'A forwarder has the same address on every EVM chain. To move funds without Florin, send from any wallet,',
+  'with value 0:',
+  '1. if the address has no code yet: a transaction to the deployer with the deploy data;',
+  '2. a transaction to the address with the coin data; for a token, with the token data followed by the',
+  '   40 digits of the token contract.',
 ].join('\n')
 
-const SEED_WORDS = [
-  'Addresses of Solana that are made of the payout wallet and a seed. To move SOL without Florin, run the',
-  'command with the payout wallet’s key: KEYPAIR is its file, or usb://ledger. Any other program signs, with',
-  'the payout wallet as base, the instruction TransferWithSeed of the system program.',
+const SEED_INSTRUCTIONS = [
+  'Solana addresses derived from the payout wallet and a seed. To move SOL without Florin, run the command',
+  'with the payout wallet’s key: KEYPAIR is its file, or usb://ledger. Other programs sign the instruction',
+  'TransferWithSeed of the system program with the payout wallet as base.',
 ].join('\n')
 
-const OWN_WORDS = 'Addresses of the merchant’s own wallets, where their money is already.'
+const OWN_INSTRUCTIONS = 'Addresses in the merchant’s own wallets. Their funds need no sweep.'
 
-const placeOf = (given: IssuedAddress): [name: string, value: string][] =>
-  Object.entries(presentPlace(given)).flatMap(([name, value]) => (value === null ? [] : [[name, `${value}`]]))
+const positionRows = (issued: IssuedAddress): [name: string, value: string][] =>
+  Object.entries(presentPosition(issued)).flatMap(([name, value]) =>
+    value === null ? [] : [[name, `${value}`]],
+  )
 
 const rowsOf = (recipe: Recipe): [name: string, value: string][] =>
   recipe.kind === 'seed'
@@ -84,38 +88,38 @@ const rowsOf = (recipe: Recipe): [name: string, value: string][] =>
         ['token data', `${recipe.flushTokenPrefix}…`],
       ]
 
-function textOf(given: IssuedAddress): string {
-  const own = presentOwn(given)
+function textOf(issued: IssuedAddress): string {
+  const own = presentOwn(issued)
   const rows: [string, string][] = [
     ['attempt', own.attemptId],
     ['order', own.orderUUID],
     ['asset', own.assetId],
     ['address', own.address],
     ['payout wallet', own.payoutWallet ?? ''],
-    ...(given.recipe ? rowsOf(given.recipe) : placeOf(given)),
+    ...(issued.recipe ? rowsOf(issued.recipe) : positionRows(issued)),
   ]
   return rows.map(([name, value]) => `${name.padEnd(13)}  ${value}`).join('\n')
 }
 
-/** Those of one kind under the words for them. */
-function section(words: string, given: IssuedAddress[]): string[] {
-  return given.length === 0 ? [] : [words, ...given.map(textOf)]
+/** One kind of address under its instructions. */
+function section(instructions: string, issued: IssuedAddress[]): string[] {
+  return issued.length === 0 ? [] : [instructions, ...issued.map(textOf)]
 }
 
-/** All that is needed to fetch the money without this program, and the place of what is fetched already. */
-export async function recipes(
+/** Everything needed to recover funds without Florin, for every address given to a buyer. */
+export async function exportRecovery(
   context: Context,
   merchantId: string,
   asset: string | undefined,
 ): Promise<Answer> {
   const all = await listIssuedAddresses(context, merchantId)
-  const given = all.filter(({ attempt }) => asset === undefined || asset === attempt.assetId)
-  const json = given.map(one => ({ ...presentOwn(one), ...presentRecipe(one) }))
-  const ofKind = (kind: Recipe['kind'] | undefined) => given.filter(({ recipe }) => recipe?.kind === kind)
+  const issued = all.filter(({ attempt }) => asset === undefined || asset === attempt.assetId)
+  const json = issued.map(one => ({ ...presentOwn(one), ...presentRecipe(one) }))
+  const ofKind = (kind: Recipe['kind'] | undefined) => issued.filter(({ recipe }) => recipe?.kind === kind)
   const text = [
-    ...section(FORWARDER_WORDS, ofKind('create2')),
-    ...section(SEED_WORDS, ofKind('seed')),
-    ...section(OWN_WORDS, ofKind(undefined)),
+    ...section(FORWARDER_INSTRUCTIONS, ofKind('create2')),
+    ...section(SEED_INSTRUCTIONS, ofKind('seed')),
+    ...section(OWN_INSTRUCTIONS, ofKind(undefined)),
   ]
-  return { json, text: given.length > 0 ? text.join('\n\n') : 'No address was given out.' }
+  return { json, text: issued.length > 0 ? text.join('\n\n') : 'No addresses have been given to buyers yet.' }
 }

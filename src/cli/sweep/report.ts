@@ -40,16 +40,16 @@ function textOf({ addresses, holdings, calls, faults }: Sweep): string {
   return [
     shown.length === 0 ? `Nothing to sweep on ${count}.` : tableOf([head, ...shown.map(rowOf)]),
     ...shown.flatMap(({ fault, assetId, address }) =>
-      fault ? [`${assetId} at ${address} cannot be moved now: ${fault}`] : [],
+      fault ? [`${assetId} at ${address} cannot be moved yet: ${fault}`] : [],
     ),
-    ...faults.map(({ chain, message }) => `${chain} was not looked at: ${message}`),
+    ...faults.map(({ chain, message }) => `${chain} could not be checked: ${message}`),
     ...callsText(calls),
   ].join('\n\n')
 }
 
-/** What lies on addresses that have to be swept, and what to sign. */
-export async function found(context: Context, wish: SweepQuery): Promise<Answer> {
-  const sweep = await sweepMerchant(context, wish)
+/** The funds on addresses that need a sweep, and the transactions to sign. */
+export async function reportFunds(context: Context, query: SweepQuery): Promise<Answer> {
+  const sweep = await sweepMerchant(context, query)
   const json = {
     addresses: sweep.addresses,
     holdings: sweep.holdings.map(presentHolding),

@@ -16,29 +16,32 @@ function contentOf(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (error) {
-    // What was meant as a key, and given in the place of a file, is not repeated.
-    throw invalid('file', `cannot be read (${(error as { code?: string }).code ?? 'unknown fault'})`)
+    // The argument may be a key that was passed by mistake, so it is not repeated.
+    throw invalid('file', `cannot be read (${(error as { code?: string }).code ?? 'unknown error'})`)
   }
 }
 
 export const pool = (cli: Cli): Command =>
-  command('pool', 'lend addresses of your own, one for each attempt, and never twice')
-    .argument('[file]', 'one address a line; - reads them from standard input')
+  command('pool', 'use a list of your own addresses, one per payment, never reused')
+    .argument('[file]', 'file with one address per line; - reads standard input')
     .requiredOption('--merchant <id>', 'merchantId')
-    .requiredOption('--network <network>', 'any but xmr')
-    .option('--stop', 'lend no more; what was lent is watched on')
+    .requiredOption('--network <network>', 'any network except xmr')
+    .option('--stop', 'stop using the list; addresses already given to buyers stay monitored')
     .action(
       cli.withContext(async (context, file: string | undefined, options: Options): Promise<Answer> => {
         const { merchant, stop } = options
         const network = readNetwork(options.network)
         if (stop) {
           await stopSource(context, merchant, network, 'pool')
-          return { json: { merchantId: merchant, network, kind: 'pool', stopped: true }, text: 'Stopped.' }
+          return {
+            json: { merchantId: merchant, network, kind: 'pool', stopped: true },
+            text: 'Stopped. Addresses already given to buyers stay monitored.',
+          }
         }
-        if (file === undefined) throw invalid('file', 'is missing')
+        if (file === undefined) throw invalid('file', 'is required')
         const filled = await fillPool(context, merchant, network, getPool(contentOf(file)))
         const json = { merchantId: merchant, network, kind: 'pool', ...filled }
-        const known = filled.known > 0 ? `, ${filled.known} were there already` : ''
-        return { json, text: `Added ${filled.added}${known}. ${filled.free} addresses are free.` }
+        const known = filled.known > 0 ? `, ${filled.known} already known` : ''
+        return { json, text: `Added ${filled.added} addresses${known}. ${filled.free} are available.` }
       }),
     )

@@ -8,7 +8,7 @@ import { type Cli, command, tableOf } from '../cli.ts'
 
 const END_SHOWN = 8
 
-/** Enough of a key to know it again. A view key is a secret, of which nothing is shown. */
+/** Enough of a key to recognise it. A view key is a secret and never shown. */
 const keyShown = ({ source: { kind, key } }: ConfiguredSource): string | null =>
   kind === 'xpub' && key ? `${key.slice(0, END_SHOWN)}…${key.slice(-END_SHOWN)}` : null
 
@@ -30,26 +30,27 @@ const present = ({ network, payoutAddress, setUps, assets }: NetworkSources) => 
 
 type Shown = ReturnType<typeof present>
 
-const words = ({ setUp }: Shown): string[] =>
+const sourceLines = ({ setUp }: Shown): string[] =>
   setUp.map(({ kind, key, nextIndex, given, free }) => {
-    const rest = free === null ? `next index ${nextIndex}` : `${free} free`
-    return `   ${kind}${key ? ` ${key}` : ''}: ${given} given out, ${rest}`
+    const rest = free === null ? `next index ${nextIndex}` : `${free} available`
+    return `   ${kind}${key ? ` ${key}` : ''}: ${given} used, ${rest}`
   })
 
 const rowsOf = ({ assets }: Shown): string[][] =>
   assets.map(({ assetId, source, watched }) => [assetId, source ?? 'none', watched ? 'yes' : 'no endpoint'])
 
 function textOf(networks: Shown[]): string {
-  if (networks.length === 0) return 'No wallet is configured: see PUT /v1/wallet, and florin wallet --help.'
+  if (networks.length === 0)
+    return 'No wallet is configured. Set one with PUT /v1/wallet, or see florin wallet --help.'
   const parts = networks.map(shown =>
-    [`${shown.network}  ${shown.payoutAddress ?? 'no payout wallet'}`, ...words(shown)].join('\n'),
+    [`${shown.network}  ${shown.payoutAddress ?? 'no payout wallet'}`, ...sourceLines(shown)].join('\n'),
   )
   const table = tableOf([['asset', 'source', 'watched'], ...networks.flatMap(rowsOf)])
   return [...parts, table].join('\n\n')
 }
 
 export const sources = (cli: Cli): Command =>
-  command('sources', 'what the addresses of each network come from')
+  command('sources', 'show where the payment addresses of each network come from')
     .requiredOption('--merchant <id>', 'merchantId')
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {

@@ -20,15 +20,19 @@ const shown = ({ first }: SourcePreview): string =>
   [
     'The first subaddresses of this wallet (account 0):',
     ...first.map((address, at) => `   ${at + 1}  ${address}`),
-    'Your wallet must show the same ones. The view key tells what was received, and can spend nothing.',
+    'Compare them with your wallet; they must be the same.',
+    'A view key shows incoming payments and cannot spend.',
   ].join('\n')
 
 export const viewkey = (cli: Cli): Command =>
-  command('viewkey', 'show a Monero subaddress to each attempt, and see what arrives by the private view key')
-    .argument('[key]', 'the private VIEW key of the payout wallet; never its spend key or its seed')
+  command(
+    'viewkey',
+    'derive a Monero subaddress for each payment and detect payments with the private view key',
+  )
+    .argument('[key]', 'private VIEW key of the payout wallet; never the spend key or the seed')
     .requiredOption('--merchant <id>', 'merchantId')
-    .option('--yes', 'do not ask whether the addresses are right')
-    .option('--stop', 'give out no more; what was given out is watched on')
+    .option('--yes', 'save without asking for confirmation')
+    .option('--stop', 'stop deriving; subaddresses already given to buyers stay monitored')
     .action(
       cli.withContext(
         async (context, key: string | undefined, { merchant, yes, stop }: Options): Promise<Answer> => {
@@ -36,16 +40,16 @@ export const viewkey = (cli: Cli): Command =>
             await stopSource(context, merchant, 'xmr', 'viewkey')
             return {
               json: { merchantId: merchant, network: 'xmr', kind: 'viewkey', stopped: true },
-              text: 'Stopped.',
+              text: 'Stopped. Subaddresses already given to buyers stay monitored.',
             }
           }
-          if (key === undefined) throw invalid('key', 'is missing')
+          if (key === undefined) throw invalid('key', 'is required')
           const proposal = await previewViewKey(context, merchant, key)
           await confirm(shown(proposal), yes === true)
           await setUpSource(context, proposal)
           return {
             json: presentPreview(proposal),
-            text: `${shown(proposal)}\n\nKept: each attempt gets the next one.`,
+            text: `${shown(proposal)}\n\nSaved. Each payment uses the next subaddress.`,
           }
         },
       ),

@@ -31,14 +31,16 @@ const withKeys = registry.wallets.filter(({ sources }) => sources.includes('xpub
 const networkNames = joinWithOr(withKeys.map(({ network }) => network))
 const prefixNames = joinWithOr([...new Set(withKeys.flatMap(prefixesOf).map(({ name }) => name))])
 
-/** What a person compares with his wallet. */
+/** What a person compares with their wallet. */
 function shown({ source, first, warnings, others }: SourcePreview): string {
   const rest = others.map(({ script, address }) => `   --script ${script}  ${address}`)
   return [
     `The first addresses of this account on ${source.network}:`,
     ...first.map((address, index) => `   0/${index}  ${address}`),
-    'Your wallet must show the same ones under "receive"; else buyers would pay where you never look.',
-    ...(rest.length > 0 ? ['If it shows one of these instead, name the script:', ...rest] : []),
+    'Compare them with the receive addresses in your wallet; they must be the same.',
+    ...(rest.length > 0
+      ? ['If your wallet shows one of these instead, add the option beside it:', ...rest]
+      : []),
     ...warnings,
   ].join('\n')
 }
@@ -53,31 +55,31 @@ export const presentPreview = ({ source, first, warnings }: SourcePreview) => ({
 })
 
 export const xpub = (cli: Cli): Command =>
-  command('xpub', "derive addresses from an account's extended public key, one for each attempt")
-    .argument('[key]', `${prefixNames} of the account; never a private key`)
+  command('xpub', "derive a new address for each payment from an account's extended public key")
+    .argument('[key]', `extended public key of the account (${prefixNames}); never a private key`)
     .requiredOption('--merchant <id>', 'merchantId')
     .requiredOption('--network <network>', networkNames)
-    .option(
-      '--script <script>',
-      `what the addresses are like: ${scripts.join(', ')}; by the key when left out`,
-    )
-    .option('--yes', 'do not ask whether the addresses are right')
-    .option('--stop', 'derive no more; what was given out is watched on')
+    .option('--script <script>', `address type: ${scripts.join(', ')} (default: taken from the key)`)
+    .option('--yes', 'save without asking for confirmation')
+    .option('--stop', 'stop deriving; addresses already given to buyers stay monitored')
     .action(
       cli.withContext(async (context, key: string | undefined, options: Options): Promise<Answer> => {
         const { merchant, yes, stop } = options
         const network = readNetwork(options.network)
         if (stop) {
           await stopSource(context, merchant, network, 'xpub')
-          return { json: { merchantId: merchant, network, kind: 'xpub', stopped: true }, text: 'Stopped.' }
+          return {
+            json: { merchantId: merchant, network, kind: 'xpub', stopped: true },
+            text: 'Stopped. Addresses already given to buyers stay monitored.',
+          }
         }
-        if (key === undefined) throw invalid('key', 'is missing')
+        if (key === undefined) throw invalid('key', 'is required')
         const proposal = await previewAccount(context, merchant, network, key, readScript(options.script))
         await confirm(shown(proposal), yes === true)
         await setUpSource(context, proposal)
         return {
           json: presentPreview(proposal),
-          text: `${shown(proposal)}\n\nKept: each attempt gets the next one.`,
+          text: `${shown(proposal)}\n\nSaved. Each payment uses the next address.`,
         }
       }),
     )

@@ -9,7 +9,7 @@ import { CreateProductOrder } from '../checkout-products/request.ts'
 import { faultyPaths } from '../schema/types.ts'
 
 export type ProductForm = Partial<Record<ProductField, string>>
-export type Judgement = Pick<ProductModel, 'faults' | 'refusal'>
+type Judgement = Pick<ProductModel, 'faults' | 'refusal'>
 
 const sentences: Record<ProductField, string> = {
   email: 'Enter an e-mail address, such as sam@example.com.',

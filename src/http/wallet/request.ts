@@ -10,7 +10,7 @@ const address = Optional(
   Text({ maxLength: ADDRESS_MAX, description: 'Mainnet address; empty takes it away.' }),
 )
 
-export const CryptoWallets = Closed(
+const CryptoWallets = Closed(
   Object.fromEntries(walletNetworks.map(network => [network, address])) as Record<
     WalletNetwork,
     typeof address

@@ -13,7 +13,7 @@ const types = {
 } as const
 export type CashType = keyof typeof types
 
-export interface CashAddress {
+interface CashAddress {
   type: CashType
   hash: Uint8Array
 }

@@ -32,4 +32,4 @@ export function makeAddresses({ wallets }: Registry): Addresses {
   }
 }
 
-export const { isAddress, canonicalAddress, addressFromSeed } = makeAddresses(registry)
+export const { addressFromSeed } = makeAddresses(registry)

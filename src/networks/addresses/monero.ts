@@ -10,9 +10,9 @@ const kinds = {
   integrated: { network: 19, paymentIdBytes: 8 },
   subaddress: { network: 42, paymentIdBytes: 0 },
 } as const
-export type MoneroKind = keyof typeof kinds
+type MoneroKind = keyof typeof kinds
 
-export interface MoneroAddress {
+interface MoneroAddress {
   kind: MoneroKind
   spendKey: Uint8Array
   viewKey: Uint8Array

@@ -24,7 +24,7 @@ export interface Account {
 }
 
 /** A balance, and the nonce of what is no forwarder. */
-export interface State {
+interface State {
   balance: bigint
   nonce: bigint
 }

@@ -21,7 +21,7 @@ export interface Anchor {
 }
 
 /** What is kept of an address that was in use before it was given out, and whose owner can spend from it. */
-export interface Account {
+interface Account {
   /** at the cursor's height */
   nonce: bigint
   /** some way below the head at which it was given out: where a chain is read again that was replaced */

@@ -3,7 +3,7 @@ import { ask, type Node, type Question } from '../rpc/batch.ts'
 import { type Header, headerAt, type Log, type LogFilter, logsOf } from './rpc-calls.ts'
 
 /** Blocks of a chain, both ends included. */
-export interface Range {
+interface Range {
   from: number
   to: number
 }

@@ -1,5 +1,5 @@
 import type { HDKey } from '@scure/bip32'
-import { type Registry, registry } from '../../coins/registry.ts'
+import type { Registry } from '../../coins/registry.ts'
 import type { Script } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { assert } from '../../domain/errors.ts'
@@ -14,12 +14,12 @@ const INDEX_MAX = 2 ** 31 - 1
 const CACHED_KEYS = 100
 
 /** A script that could be named instead, and the first address that the wallet would then show. */
-export interface Alternative {
+interface Alternative {
   script: Script
   address: string
 }
 
-export interface Accounts {
+interface Accounts {
   /** As `readExtendedKey` in extended-key.ts. */
   readExtendedKey(network: WalletNetwork, text: string, script: Script | null): extendedKey.ExtendedKey
   /** As `openKey` in extended-key.ts. */
@@ -76,6 +76,3 @@ export function makeAccounts(coins: Registry): Accounts {
     },
   }
 }
-
-/** The accounts of the networks that Florin knows. */
-export const { readExtendedKey, openKey, deriveAddress, alternatives } = makeAccounts(registry)

@@ -4,7 +4,7 @@ import { assert } from '../../domain/errors.ts'
 import { encodeSolana, isOnCurve, readSolana } from '../addresses/solana.ts'
 
 /** An address that the payout wallet alone can spend from, by the System program's TransferWithSeed. */
-export interface SeedAddress {
+interface SeedAddress {
   address: string
   /** 32 letters and digits; without them the money cannot be moved */
   seed: string

@@ -28,7 +28,7 @@ export interface Standing {
 }
 
 /** A transaction, and whether the daemon saw another that spends the same. */
-export interface Told {
+interface Told {
   transaction: Transaction
   isDoubtful: boolean
 }

@@ -2,13 +2,13 @@ import { NetworkError } from '../port.ts'
 import { RateLimited } from './http.ts'
 
 /** One endpoint of a chain, in whatever protocol it speaks. */
-export interface Member<N> {
+interface Member<N> {
   /** all that may be told of it */
   host: string
   node: N
 }
 
-export interface EndpointsOptions<N> {
+interface EndpointsOptions<N> {
   /** as an operator reads it: "polygon" */
   chain: string
   /** in the order of the settings */

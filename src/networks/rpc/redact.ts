@@ -2,7 +2,7 @@ const MESSAGE_MAX = 200
 const SECRET_MIN = 6
 
 /** An endpoint's URL, and what of it may be told: keys stand in its credentials, its path or its query. */
-export interface RedactedUrl {
+interface RedactedUrl {
   /** the URL without its credentials, which `fetch` does not take */
   url: string
   credentials: Record<string, string>

@@ -13,7 +13,7 @@ export const mintsOf = ({ assets }: ChainConfig): string[] =>
   assets.flatMap(({ contract }) => (contract === null ? [] : [contract]))
 
 /** What an address is made of whose coins only the payout wallet can move. */
-export interface SeedSource {
+interface SeedSource {
   kind: 'seed'
   payout: string
   seed: string

@@ -10,7 +10,7 @@ export interface Tip {
   finalized: number
 }
 
-export const isFinalized = ({ slot, isFinalized: told }: Listed, { finalized }: Tip): boolean =>
+const isFinalized = ({ slot, isFinalized: told }: Listed, { finalized }: Tip): boolean =>
   told !== false && slot <= finalized
 
 /** Slots, its own included; what is listed has one at least, though another node may have told the tip. */

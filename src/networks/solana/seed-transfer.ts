@@ -5,7 +5,7 @@ import type { SolanaInstruction } from '../port.ts'
 import { SYSTEM_PROGRAM } from './with-seed.ts'
 
 /** All that is moved from one address made by a seed to the wallet that it is made of. */
-export interface SeedTransfer {
+interface SeedTransfer {
   address: string
   seed: string
   lamports: bigint

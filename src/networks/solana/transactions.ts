@@ -24,7 +24,7 @@ export interface Transaction {
 }
 
 /** What is looked for in transactions. */
-export interface Wanted {
+interface Wanted {
   owners: Set<string>
   mints: Set<string>
 }
@@ -55,7 +55,7 @@ export async function readTransactions(
   return read
 }
 
-export function readTransaction(json: Json, { signature, slot }: Listed, wanted: Wanted): Transaction {
+function readTransaction(json: Json, { signature, slot }: Listed, wanted: Wanted): Transaction {
   // Between the two answers the node may have changed to another fork.
   if (json === null) throw new NetworkError('lists a transaction that it does not tell')
   const { slot: told, blockTime, meta, transaction } = readObject(json, 'a transaction')

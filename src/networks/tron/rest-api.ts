@@ -17,7 +17,7 @@ import {
 } from './responses.ts'
 
 /** What a node tells of its newest blocks, or of those alone that cannot be replaced any more. */
-export type Sight = 'wallet' | 'walletsolidity'
+type Sight = 'wallet' | 'walletsolidity'
 
 /** The lines of an index about one address. */
 export interface Listed<T> {

@@ -5,16 +5,16 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
 
-export interface PoolResult {
+interface PoolResult {
   added: number
-  /** what the pool held already */
+  /** already in the pool */
   known: number
   free: number
 }
 
 const ADDRESSES_MAX = 10_000
 
-/** One address a line; what stands behind a # is left out. */
+/** Parses one address per line; # starts a comment. */
 export const getPool = (text: string): string[] =>
   text
     .split(/\r?\n/)
@@ -22,8 +22,8 @@ export const getPool = (text: string): string[] =>
     .filter(line => line !== '')
 
 /**
- * Puts addresses into a merchant's pool, each of which one attempt will show. All or none: a wrong one, the
- * payout wallet, or one that was shown to a buyer already refuses the whole.
+ * Adds addresses to a merchant's pool; each serves one attempt. All or none: an invalid address, the payout
+ * wallet or an address that a buyer was given before rejects the whole list.
  */
 export async function fillPool(
   context: Context,
@@ -35,17 +35,18 @@ export async function fillPool(
   if (!context.networks.acceptsSource(network, 'pool')) {
     throw invalid(
       'network',
-      `${network} cannot use a pool: give a view key, see florin wallet viewkey --help`,
+      `${network} cannot use a pool. Use a view key instead: florin wallet viewkey --help`,
     )
   }
-  if (addresses.length === 0) throw invalid('file', 'holds no address: one a line')
-  if (addresses.length > ADDRESSES_MAX) throw invalid('file', `must hold at most ${ADDRESSES_MAX} addresses`)
+  if (addresses.length === 0) throw invalid('file', 'contains no addresses; put one on each line')
+  if (addresses.length > ADDRESSES_MAX)
+    throw invalid('file', `must contain at most ${ADDRESSES_MAX} addresses`)
   const canonical = addresses.map((address, at) => {
     const exposure = context.networks.privateKeyWarning(network, address)
     if (exposure) throw invalid(`line ${at + 1}`, exposure)
-    // What is no address may be a secret that was mistyped, so that it is not repeated.
+    // The text may be a mistyped secret, so it is not repeated.
     if (!context.networks.isAddress(network, address)) {
-      throw invalid(`line ${at + 1}`, `is no mainnet address of ${network}; check for typing errors`)
+      throw invalid(`line ${at + 1}`, `is not a mainnet address of ${network}; check for typos`)
     }
     return context.networks.canonical(network, address)
   })
@@ -66,15 +67,15 @@ async function fill(
   let added = 0
   for (const address of addresses) {
     if (payout && context.networks.canonical(network, payout) === address) {
-      throw invalid('file', `${address} is the payout wallet: what comes there is told apart from nothing`)
+      throw invalid('file', `${address} is the payout wallet, where payments cannot be told apart`)
     }
     const known = await tables.sources.findAddress(network, address)
     if (known && known.sourceId !== source.id) {
-      throw new Refusal('conflict', `${address} is in use already, by an account or another merchant.`)
+      throw new Refusal('conflict', `${address} is already in use by an account or another merchant.`)
     }
     if (known) continue
     if (await tables.attempts.hasAddress(address)) {
-      throw new Refusal('conflict', `${address} was shown to a buyer already.`)
+      throw new Refusal('conflict', `${address} has already been given to a buyer.`)
     }
     const row: SourceAddress = {
       network,

@@ -7,23 +7,23 @@ import { chooseKind, loadSources } from './steps/load-sources.ts'
 
 export interface ConfiguredSource {
   source: AddressSource
-  /** addresses that were given out */
+  /** addresses given to buyers */
   given: number
-  /** what is left of a pool; null for an account, which has no end */
+  /** addresses left in a pool; null for an account, which has no end */
   free: number | null
 }
 
-/** What a merchant's addresses on one network come from. */
+/** Where a merchant's addresses on one network come from. */
 export interface NetworkSources {
   network: WalletNetwork
   payoutAddress: string | null
-  /** what is set up, also where it is not used now */
+  /** configured sources, including unused ones */
   setUps: ConfiguredSource[]
-  /** the kind that serves each asset now; null for one without a source */
+  /** the kind of source that each asset uses now; null if none */
   assets: { assetId: string; kind: SourceKind | null; isWatched: boolean }[]
 }
 
-/** Where a merchant's addresses come from, for every network that he configured. */
+/** Returns where a merchant's addresses come from, for every configured network. */
 export async function listSources(context: Context, merchantId: string): Promise<NetworkSources[]> {
   await getMerchant(context, merchantId)
   return context.storage.read(async tables => {

@@ -4,28 +4,28 @@ import type { OwnAddress, Recipe } from '../../networks/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
 
-/** An address that a buyer was given, and where it came from. */
+/** An address given to a buyer, and its origin. */
 export interface IssuedAddress {
   attempt: Attempt
   own: OwnAddress
-  /** how its money is moved on; null where it is the merchant's own address, so that it is his already */
+  /** how to move its funds; null for the merchant's own address */
   recipe: Recipe | null
 }
 
-/** An address whose money has to be moved on: by a contract of ours, or by a seed. */
+/** An address whose funds need a sweep: a forwarder contract or a seed address. */
 export interface Forwarder extends IssuedAddress {
   recipe: Recipe
 }
 
 const ORDERS_AT_ONCE = 200
 
-/** Every forwarder that a merchant's buyers were given, those of the newest orders first. */
+/** Lists the forwarders given to a merchant's buyers, newest orders first. */
 export const listForwarders = async (context: Context, merchantId: string): Promise<Forwarder[]> =>
   (await listIssuedAddresses(context, merchantId)).filter(
     (given): given is Forwarder => given.recipe !== null,
   )
 
-/** Every address that a merchant's buyers were given, those of the newest orders first. */
+/** Lists all addresses given to a merchant's buyers, newest orders first. */
 export async function listIssuedAddresses(context: Context, merchantId: string): Promise<IssuedAddress[]> {
   await getMerchant(context, merchantId)
   const found: IssuedAddress[] = []
@@ -37,7 +37,7 @@ export async function listIssuedAddresses(context: Context, merchantId: string):
   return found
 }
 
-/** The attempts of so many orders; and where the next page starts, undefined on the last. */
+/** The attempts of one page of orders, and the start of the next page (undefined after the last). */
 const pageAfter = (context: Context, merchantId: string, after: PageStart | null) =>
   context.storage.read(async tables => {
     const orders = (await tables.orders.list({ merchantId }, ORDERS_AT_ONCE, after)).map(({ order }) => order)

@@ -10,7 +10,7 @@ const SHOWN = 3
 /** Position 0 of a Monero wallet is its primary address. */
 const FIRST_SUBADDRESS = 1
 
-/** A source as it would be, with its first addresses to compare with the wallet. Nothing is kept yet. */
+/** A source that is not saved yet, with its first addresses to compare with the wallet. */
 export interface SourcePreview {
   source: AddressSource
   first: string[]
@@ -20,7 +20,7 @@ export interface SourcePreview {
 
 type Draft = Pick<AddressSource, 'network' | 'kind' | 'key' | 'script' | 'payoutAddress' | 'nextIndex'>
 
-/** An account by its extended public key. Refuses a private one, and one of another network. */
+/** Previews an account key. Rejects private keys and keys of another network. */
 export async function previewAccount(
   context: Context,
   merchantId: string,
@@ -30,14 +30,14 @@ export async function previewAccount(
 ): Promise<SourcePreview> {
   await getMerchant(context, merchantId)
   if (!context.networks.acceptsSource(network, 'xpub')) {
-    throw invalid('network', `${network} has no account keys: see florin wallet --help`)
+    throw invalid('network', `${network} does not use account keys; see florin wallet --help`)
   }
   const { key, script, warnings, others } = context.networks.readAccountKey(network, text, wanted)
   const draft: Draft = { network, kind: 'xpub', key, script, payoutAddress: null, nextIndex: 0 }
   return { ...(await propose(context, merchantId, draft)), warnings, others }
 }
 
-/** The Monero wallet of the merchant by its private view key, which tells of payments and can spend none. */
+/** Previews a Monero view key, which shows incoming payments and cannot spend. */
 export async function previewViewKey(
   context: Context,
   merchantId: string,
@@ -67,7 +67,7 @@ async function propose(context: Context, merchantId: string, draft: Draft): Prom
   if (known && known.merchantId !== merchantId) {
     throw new Refusal(
       'conflict',
-      'Another merchant uses this key: his buyers would be shown the same addresses.',
+      'This key already belongs to another merchant; both would hand out the same addresses.',
     )
   }
   const now = context.clock()
@@ -87,7 +87,7 @@ async function propose(context: Context, merchantId: string, draft: Draft): Prom
   return { source, first, warnings: [], others: [] }
 }
 
-/** Keeps what was proposed; what the merchant had of this kind on this network is no longer used. */
+/** Saves a previewed source. It replaces the merchant's source of the same kind and network. */
 export async function setUpSource(context: Context, { source }: SourcePreview): Promise<AddressSource> {
   await context.storage.write(async tables => {
     const known = source.key === null ? null : await tables.sources.findByKey(source.network, source.key)
@@ -104,7 +104,7 @@ export async function setUpSource(context: Context, { source }: SourcePreview): 
   return source
 }
 
-/** Stops a kind of source; addresses that were given out are watched on. Refuses where there is none. */
+/** Stops using a source; its addresses stay monitored. Throws not_found if there is none. */
 export async function stopSource(
   context: Context,
   merchantId: string,

@@ -15,73 +15,72 @@ import { type Forwarder, listForwarders } from './recovery-export.ts'
 
 export interface SweepQuery {
   merchantId: string
-  /** an asset, or a chain, a slash and the contract of a token that the table does not know */
+  /** an asset ID, or chain/contract for an unlisted token */
   assetId: string | null
-  /** a decimal text, in the asset's own unit; less is left where it is */
+  /** decimal string in the asset's own unit; smaller balances are skipped */
   least: string | null
 }
 
 export interface Sweep {
-  /** how many addresses were looked at */
+  /** number of addresses checked */
   addresses: number
   holdings: (Holding & { orderId: string })[]
   calls: SweepCall[]
-  /** chains that could not be looked at, and why */
+  /** chains that could not be checked, and why */
   faults: { chain: string; message: string }[]
 }
 
-/** A chain, and the forwarders to look at there. */
-interface Place {
+/** A chain and the addresses to check on it. */
+interface SweepTarget {
   chain: string
   chainId: number | null
   own: Forwarder[]
 }
 
-/** So many addresses are lost work when an endpoint fails. */
+/** Max addresses per request; a failed request repeats only these. */
 const ADDRESSES_AT_ONCE = 500
 
-/** What the addresses of a network that have to be swept are made by. */
+/** How the addresses that need a sweep are made, by network. */
 const sweptKinds: Partial<Record<WalletNetwork, Recipe['kind']>> = { evm: 'create2', solana: 'seed' }
 
 /**
- * Looks what lies on a merchant's forwarders and seeds, and writes the calls that move it to the payout
- * wallets. Sends and keeps nothing. An asset that is named is looked for on every address of its kind, also
- * of attempts on other chains: a forwarder's is the same on all of them, and a buyer may have taken the wrong
- * one.
+ * Finds funds on a merchant's forwarders and seed addresses and builds the calls that move them to the payout
+ * wallets. Sends and stores nothing. A named asset is searched on every address of its kind: a forwarder has
+ * the same address on every EVM chain, and a buyer may have paid on the wrong one.
  */
 export async function sweepMerchant(context: Context, query: SweepQuery): Promise<Sweep> {
   const { merchantId, assetId } = query
   checkWish(context, query)
   const forwarders = await listForwarders(context, merchantId)
-  const places = placesOf(context, forwarders, assetId)
+  const targets = targetsOf(context, forwarders, assetId)
   const sweep: Sweep = { addresses: 0, holdings: [], calls: [], faults: [] }
-  for (const place of places) {
+  for (const target of targets) {
     try {
-      await sweepPlace(context, query, place, sweep)
+      await sweepTarget(context, query, target, sweep)
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error
-      sweep.faults.push({ chain: place.chain, message: error.message })
+      sweep.faults.push({ chain: target.chain, message: error.message })
     }
   }
-  if (places.length > 0 && sweep.faults.length === places.length) {
+  if (targets.length > 0 && sweep.faults.length === targets.length) {
     throw new Refusal('provider_unavailable', sweep.faults.map(({ message }) => message).join('\n'))
   }
   return sweep
 }
 
-/** Where each attempt's asset is; or where the one that is named is, for all of its kind. */
-function placesOf({ networks }: Context, forwarders: Forwarder[], assetId: string | null): Place[] {
+/** Groups the addresses by the chain to check: the attempt's own, or that of the named asset. */
+function targetsOf({ networks }: Context, forwarders: Forwarder[], assetId: string | null): SweepTarget[] {
   const neighbour = (id: string): Asset | undefined =>
     networks.asset(id) ?? networks.assets.find(({ chain }) => chain === chainOf(id))
-  const placeOf = (id: string) => `${chainOf(id)} ${neighbour(id)?.chainId ?? ''}`
+  const chainKeyOf = (id: string) => `${chainOf(id)} ${neighbour(id)?.chainId ?? ''}`
   const groups =
     assetId === null
-      ? Map.groupBy(forwarders, ({ attempt }) => placeOf(attempt.assetId))
+      ? Map.groupBy(forwarders, ({ attempt }) => chainKeyOf(attempt.assetId))
       : new Map([
-          [placeOf(neighbourOf(networks, forwarders, assetId)), ofKind(forwarders, neighbour(assetId))],
+          [chainKeyOf(neighbourOf(networks, forwarders, assetId)), ofKind(forwarders, neighbour(assetId))],
         ])
-  return [...groups].map(([place, own]) => {
-    const [chain = '', chainId = ''] = place.split(' ')
+  return [...groups].map(([chainKey, own]) => {
+    const [chain = '', chainId = ''] = chainKey.split(' ')
     return { chain, chainId: chainId === '' ? null : Number(chainId), own }
   })
 }
@@ -89,7 +88,7 @@ function placesOf({ networks }: Context, forwarders: Forwarder[], assetId: strin
 const ofKind = (forwarders: Forwarder[], asset: Asset | undefined): Forwarder[] =>
   forwarders.filter(({ recipe }) => asset && recipe.kind === sweptKinds[asset.network])
 
-/** A token that the table does not know lies where the chain's newest attempt is. */
+/** An unlisted token is searched on the chain of the newest attempt. */
 function neighbourOf(networks: Networks, forwarders: Forwarder[], assetId: string): string {
   if (networks.asset(assetId)) return assetId
   const near = forwarders.find(({ attempt }) => chainOf(attempt.assetId) === chainOf(assetId))
@@ -102,19 +101,18 @@ function checkWish({ networks }: Context, { assetId, least }: SweepQuery): void 
   if (least !== null && !isDecimal(least)) throw invalid('min', 'must be a decimal such as 0.5')
   const swept = networks.assets.filter(({ network }) => sweptKinds[network] !== undefined)
   if (assetId !== null && !canBeSwept(swept, assetId)) {
-    const rule =
-      'must be an asset of an EVM chain, or such a chain, a slash and a contract; or the coin of Solana'
+    const rule = 'must be an asset of an EVM chain, chain/CONTRACT for an unlisted token, or solana/sol'
     throw invalid('asset', rule)
   }
   if (swept.every(({ chain }) => !networks.of(chain))) {
     throw new Refusal(
       'provider_unavailable',
-      'No endpoint of an EVM chain is configured, nor of Solana: see florin config.',
+      'No endpoint of an EVM chain or Solana is configured. See florin config.',
     )
   }
 }
 
-/** Of Solana the coin alone: nobody could sign for a token on an address made by a seed. */
+/** On Solana only SOL: nobody can sign for a token on a seed address. */
 function canBeSwept(swept: Asset[], assetId: string): boolean {
   const known = swept.find(({ id }) => id === assetId)
   if (known) return known.network === 'evm' || known.contract === null
@@ -123,10 +121,15 @@ function canBeSwept(swept: Asset[], assetId: string): boolean {
   return isOfEvm && evmAddressPattern.test(contract)
 }
 
-async function sweepPlace(context: Context, query: SweepQuery, { chain, chainId, own }: Place, sweep: Sweep) {
+async function sweepTarget(
+  context: Context,
+  query: SweepQuery,
+  { chain, chainId, own }: SweepTarget,
+  sweep: Sweep,
+) {
   const network = context.networks.of(chain)
-  if (!network) throw new NetworkError(`No endpoint of ${chain} is configured: see florin config.`)
-  if (!network.sweep) throw new NetworkError(`The ${chain} of the sandbox is simulated: no money lies there.`)
+  if (!network) throw new NetworkError(`No endpoint of ${chain} is configured. See florin config.`)
+  if (!network.sweep) throw new NetworkError(`The sandbox simulates ${chain}: there are no funds to sweep.`)
   const orders = new Map(own.map(({ attempt }) => [attempt.id, attempt.orderId]))
   const { assetId, least } = query
   const isWorth: SweepRequest['isWorth'] = ({ decimals }, amount) =>

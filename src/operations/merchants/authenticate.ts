@@ -4,9 +4,7 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { hashSecret } from './keys.ts'
 
-/**
- * What an operation asks of a key; the checks are made in this order, before anything of the body is told.
- */
+/** What an operation requires of an API key. Checked in this order, before the body. */
 export interface AccessRule {
   live?: boolean
   scope?: Scope
@@ -15,13 +13,13 @@ export interface AccessRule {
 export async function authenticate(
   context: Context,
   keyText: string | null,
-  need: AccessRule,
+  rule: AccessRule,
 ): Promise<Caller> {
   if (keyText === null || keyText === '') throw new Refusal('unauthorized')
   const caller = await identify(context, keyText)
-  if (need.live && caller.mode !== 'live') throw new Refusal('live_key_required')
-  if (need.scope && !caller.scopes.includes(need.scope)) {
-    throw new Refusal('insufficient_scope', `This API key lacks the scope ${need.scope}.`)
+  if (rule.live && caller.mode !== 'live') throw new Refusal('live_key_required')
+  if (rule.scope && !caller.scopes.includes(rule.scope)) {
+    throw new Refusal('insufficient_scope', `This API key lacks the scope ${rule.scope}.`)
   }
   return caller
 }
@@ -34,8 +32,8 @@ async function identify(context: Context, keyText: string): Promise<Caller> {
     return key && { key, merchant: await tables.merchants.find(key.merchantId) }
   })
   const hash = Buffer.from(hashSecret(text.secret), 'hex')
-  const kept = Buffer.from(found?.key.secretHash ?? '0'.repeat(64), 'hex')
-  const proven = timingSafeEqual(hash, kept)
+  const expected = Buffer.from(found?.key.secretHash ?? '0'.repeat(64), 'hex')
+  const proven = timingSafeEqual(hash, expected)
   if (!found?.merchant || !proven || found.key.mode !== text.mode || found.key.revokedAt !== null) {
     throw new Refusal('invalid_api_key')
   }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { checkEmail } from './create.ts'
 import { getMerchant } from './read.ts'
 
-/** Keeps a customer, known or not yet known, from starting payments with a merchant; or allows it again. */
+/** Blocks or unblocks a customer of a merchant. The customer need not exist yet. */
 export async function blockCustomer(
   context: Context,
   merchantId: string,

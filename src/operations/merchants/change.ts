@@ -3,18 +3,18 @@ import type { Merchant } from '../../domain/merchant.ts'
 import type { Context } from '../context.ts'
 import { checkCryptoFirst, checkEmail, checkFeePercent, checkName } from './create.ts'
 
-export interface MerchantChange {
+interface MerchantChange {
   name?: string | undefined
-  /** an empty text takes it away */
+  /** an empty string removes it */
   returnUrl?: string | undefined
   supportEmail?: string | undefined
   feePercent?: string | undefined
-  /** whose addresses coins are paid to first: 'own' or 'gateway' */
+  /** whose addresses are preferred: 'own' or 'gateway' */
   cryptoFirst?: string | undefined
   status?: Merchant['status'] | undefined
 }
 
-/** Changes what is named. Orders that exist keep their snapshots. */
+/** Changes the given properties. Existing orders keep their snapshots. */
 export async function changeMerchant(context: Context, id: string, input: MerchantChange): Promise<Merchant> {
   const change: Partial<Merchant> = { updatedAt: context.clock() }
   if (input.name !== undefined) change.name = checkName(input.name)
@@ -29,6 +29,6 @@ export async function changeMerchant(context: Context, id: string, input: Mercha
     change.returnUrl = input.returnUrl === '' ? null : input.returnUrl
   }
   const merchant = await context.storage.write(tables => tables.merchants.update(id, change))
-  if (!merchant) throw new Refusal('not_found', 'There is no merchant with this id.')
+  if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
   return merchant
 }

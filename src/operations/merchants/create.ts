@@ -3,7 +3,7 @@ import { feePercentPattern } from '../../domain/fee.ts'
 import { type CryptoFirst, cryptoFirsts, isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
 import type { Context } from '../context.ts'
 
-export interface NewMerchant {
+interface NewMerchant {
   email: string
   name: string
   feePercent?: string | undefined
@@ -35,7 +35,7 @@ export function checkEmail(email: string, at = 'email'): string {
   return email
 }
 
-/** Makes a merchant. One e-mail address belongs to one merchant. */
+/** Creates a merchant. E-mail addresses are unique. */
 export async function createMerchant(context: Context, input: NewMerchant): Promise<Merchant> {
   const now = context.clock()
   const merchant: Merchant = {
@@ -52,7 +52,7 @@ export async function createMerchant(context: Context, input: NewMerchant): Prom
   }
   await context.storage.write(async tables => {
     if (await tables.merchants.findByEmail(merchant.email)) {
-      throw new Refusal('conflict', 'There is a merchant with this e-mail address already.')
+      throw new Refusal('conflict', 'Another merchant already uses this e-mail address.')
     }
     await tables.merchants.insert(merchant)
   })

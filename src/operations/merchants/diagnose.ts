@@ -5,16 +5,16 @@ import type { Context } from '../context.ts'
 
 const UNMATCHED_MAX = 500
 
-/** What decides whether a merchant can be paid, and hears of it. */
+/** What decides whether a merchant can receive payments and events. */
 export interface MerchantState {
   merchant: Merchant
   /** networks with a payout wallet */
   networks: WalletNetwork[]
-  /** networks for which a source of addresses is set up */
+  /** networks with a configured address source */
   setUp: WalletNetwork[]
   hasLiveKey: boolean
   webhook: Webhook | null
-  /** payments that settled nothing, and that nobody has dealt with */
+  /** open unmatched payments */
   unmatched: number
 }
 

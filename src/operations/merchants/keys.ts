@@ -12,21 +12,21 @@ import { invalid, Refusal } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from './read.ts'
 
-export interface NewKey {
+interface NewKey {
   merchantId: string
   mode: KeyMode
-  /** none named means every scope */
+  /** every scope if left out */
   scopes?: string[] | undefined
 }
 
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
-/** Makes a key. Its text is in the answer and nowhere else: only a hash of it is kept. */
+/** Creates an API key. Only a hash is stored; the returned text is the only copy. */
 export async function createKey(context: Context, input: NewKey): Promise<{ key: Key; text: string }> {
   const wanted = input.scopes ?? [...scopes]
   const unknown = wanted.find(scope => !scopes.includes(scope as Scope))
   if (unknown !== undefined || wanted.length === 0) {
-    throw invalid('scopes', `must be some of ${scopes.join(', ')}`)
+    throw invalid('scopes', `must be a list of ${scopes.join(', ')}`)
   }
   if (input.mode !== 'live' && input.mode !== 'test') throw invalid('mode', 'must be live or test')
   await getMerchant(context, input.merchantId)
@@ -48,7 +48,7 @@ export async function createKey(context: Context, input: NewKey): Promise<{ key:
 export async function revokeKey(context: Context, id: string): Promise<Key> {
   return context.storage.write(async tables => {
     const key = await tables.keys.find(id)
-    if (!key) throw new Refusal('not_found', 'There is no key with this id.')
+    if (!key) throw new Refusal('not_found', 'No key has this ID.')
     const at = key.revokedAt ?? context.clock()
     await tables.keys.revoke(id, at)
     return { ...key, revokedAt: at }

@@ -8,7 +8,7 @@ export const listMerchants = (context: Context): Promise<Merchant[]> =>
 
 export async function getMerchant(context: Context, id: string): Promise<Merchant> {
   const merchant = await context.storage.read(tables => tables.merchants.find(id))
-  if (!merchant) throw new Refusal('not_found', 'There is no merchant with this id.')
+  if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
   return merchant
 }
 

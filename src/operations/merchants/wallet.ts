@@ -5,7 +5,7 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from './read.ts'
 
-export interface WalletChange {
+interface WalletChange {
   payoutWallet?: string | undefined
   cryptoWallets?: CryptoWallets | undefined
   orderWalletOverrideEnabled?: boolean | undefined
@@ -18,10 +18,7 @@ export async function getWallet(context: Context, merchantId: string): Promise<W
   return wallet ?? emptyWallet(merchantId, merchant.createdAt)
 }
 
-/**
- * Replaces what is named; an empty text takes a network's address away. Orders that exist keep their
- * snapshots.
- */
+/** Replaces the given properties; "" removes an address. Existing orders keep their snapshots. */
 export async function changeWallet(
   context: Context,
   merchantId: string,
@@ -31,10 +28,7 @@ export async function changeWallet(
   for (const network of walletNetworks) {
     const address = addresses[network]
     if (address && !context.networks.isAddress(network, address)) {
-      throw invalid(
-        pathOf(input, network),
-        'must be a mainnet address of this network; check for typing errors',
-      )
+      throw invalid(pathOf(input, network), 'must be a mainnet address of this network; check for typos')
     }
   }
   const merchant = await getMerchant(context, merchantId)
@@ -45,7 +39,7 @@ export async function changeWallet(
       const address = addresses[network]
       if (!address || address === known.addresses[network]) continue
       if (await isShown(context, tables, network, address)) {
-        throw invalid(pathOf(input, network), 'was shown to a buyer as the address of one payment')
+        throw invalid(pathOf(input, network), 'has already been given to a buyer as a payment address')
       }
     }
     const merged = Object.entries({ ...known.addresses, ...addresses }).filter(
@@ -66,20 +60,18 @@ export async function changeWallet(
 const pathOf = ({ cryptoWallets }: WalletChange, network: WalletNetwork): string =>
   cryptoWallets?.[network] === undefined ? '/payoutWallet' : `/cryptoWallets/${network}`
 
-/** What else comes to a payout wallet would be taken for what the buyer owes. */
+/** Other deposits to a payout wallet would be mistaken for a buyer's payment. */
 async function isShown(context: Context, tables: Tables, network: WalletNetwork, address: string) {
   const known = await tables.sources.findAddress(network, context.networks.canonical(network, address))
   return known !== null && known.attemptId !== null
 }
 
-/**
- * The addresses that a body names; payoutWallet is another name of the EVM one, and the two may not differ.
- */
+/** The addresses in a body. payoutWallet is an alias of cryptoWallets.evm. */
 function named({ payoutWallet, cryptoWallets = {} }: WalletChange): CryptoWallets {
   if (payoutWallet === undefined) return cryptoWallets
   const { evm } = cryptoWallets
   if (evm !== undefined && evm.toLowerCase() !== payoutWallet.toLowerCase()) {
-    throw invalid('/payoutWallet', 'must equal cryptoWallets.evm where both are sent')
+    throw invalid('/payoutWallet', 'must equal cryptoWallets.evm when both are sent')
   }
   return { ...cryptoWallets, evm: payoutWallet }
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { canTransition, requireOrder, transitionOrder } from './steps/transition.ts'
 import type { OrderView } from './view.ts'
 
-/** Cancels an unpaid order, as long as no buyer has begun to pay it. */
+/** Cancels an unpaid order that no buyer has started to pay. */
 export async function cancelOrder(
   context: Context,
   merchantId: string,
@@ -15,10 +15,13 @@ export async function cancelOrder(
   return context.storage.write(async tables => {
     const view = await requireOrder(tables, merchantId, id)
     if (view.order.status !== 'UNPAID') {
-      throw new Refusal('order_not_cancellable', `The order is ${view.order.status}.`)
+      throw new Refusal('order_not_cancellable', `The order cannot be cancelled: it is ${view.order.status}.`)
     }
     if (!canTransition(view, 'cancel') || (await tables.attempts.listOf(id)).length > 0) {
-      throw new Refusal('order_not_cancellable', 'A buyer has begun to pay this order.')
+      throw new Refusal(
+        'order_not_cancellable',
+        'The order cannot be cancelled: a buyer has started to pay it.',
+      )
     }
     const now = context.clock()
     const cancelled = minorOf(view.order.amount, view.order.currency)

@@ -13,14 +13,14 @@ export interface NewProductOrder {
   currency?: string | undefined
 }
 
-/** Makes the order of a buyer who came to a product's public page and chose one concrete method. */
+/** Creates an order from a product's public page, for the payment method that the buyer chose. */
 export async function createProductOrder(
   context: Context,
   productId: string,
   { paymentMethodKey, ...input }: NewProductOrder,
 ): Promise<OrderView> {
-  const wish = { ...input, productUUID: productId, paymentMethodsKeys: [paymentMethodKey] }
-  const request = await parseOrderRequest(context, wish)
+  const body = { ...input, productUUID: productId, paymentMethodsKeys: [paymentMethodKey] }
+  const request = await parseOrderRequest(context, body)
   const { product } = await loadProductCheckout(context, productId)
   if (!offersMethod(product.methodKeys, paymentMethodKey)) throw new Refusal('method_not_offered')
   return context.storage.write(tables => placeOrder(context, tables, product.merchantId, request, 'web'))

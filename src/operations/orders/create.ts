@@ -10,8 +10,8 @@ import type { OrderView } from './view.ts'
 const OPERATION = 'create_order'
 
 /**
- * Makes an UNPAID order with its private session. No provider and no chain is asked. With an idempotency key
- * that was used before, the first order is answered and nothing is made.
+ * Creates an UNPAID order with its private session. Contacts no provider and no chain. A repeated idempotency
+ * key returns the first order and creates nothing.
  */
 export async function createOrder(
   context: Context,
@@ -21,7 +21,7 @@ export async function createOrder(
 ): Promise<OrderView & { created: boolean }> {
   const requestHash = createHash('sha256').update(canonical(input)).digest('hex')
   if (idempotencyKey) {
-    // Before the body is judged: an expiry that was ahead of the first request may be over now.
+    // Replay first: an expiry that was valid in the first request may have passed by now.
     const same = await context.storage.read(tables => replay(tables, merchantId, idempotencyKey, requestHash))
     if (same) return { ...same, created: false }
   }
@@ -49,7 +49,7 @@ export async function createOrder(
   })
 }
 
-/** What the key was spent on by the same body. */
+/** The order that this key and body created before. */
 async function replay(
   tables: Tables,
   merchantId: string,

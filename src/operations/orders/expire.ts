@@ -6,14 +6,11 @@ import { canTransition, transitionOrder } from './steps/transition.ts'
 
 const WAIT_MS = 60_000
 
-/**
- * A crypto attempt inside its lock, or with money under way, or not heard of since its lock, keeps an order
- * open.
- */
+/** A locked, unconfirmed or not yet re-checked crypto attempt keeps the order open. */
 const holdsOpen = (attempt: Attempt, now: number): boolean =>
   attempt.kind === 'address' && isOpen(attempt) && now <= attempt.watchUntil
 
-/** Expires an order whose time is over; answers when to come again, null when there is nothing more to do. */
+/** Expires an order after its expiry time. Returns when to check again, or null when done. */
 export async function expireOrder(context: Context, orderId: string): Promise<number | null> {
   return context.storage.write(async tables => {
     const found = await tables.orders.find(orderId)
@@ -21,7 +18,7 @@ export async function expireOrder(context: Context, orderId: string): Promise<nu
   })
 }
 
-/** The same within a write that let go of what held the order open. */
+/** Expires the order within a write that released what kept it open. */
 export async function expireWhenOver(
   tables: Tables,
   found: OrderWithSession,

@@ -9,14 +9,14 @@ import type { OrderView } from './view.ts'
 const REASON_MIN = 3
 const REASON_MAX = 500
 
-export interface Forcing {
+interface Forcing {
   merchantId: string
   orderId: string
   by: string
   reason: string
 }
 
-/** The forced reconciliation: an unpaid order becomes PAID by the merchant's word, without a transaction. */
+/** Forced reconciliation (spec 3.1): marks an unpaid order as PAID without a transaction. */
 export async function forceOrder(
   context: Context,
   { merchantId, orderId, by, reason }: Forcing,
@@ -30,13 +30,12 @@ export async function forceOrder(
   return context.storage.write(async tables => {
     const found = await tables.orders.find(orderId)
     const merchant = await tables.merchants.find(merchantId)
-    if (!merchant) throw new Refusal('not_found', 'There is no merchant with this id.')
-    if (found?.order.merchantId !== merchantId)
-      throw new Refusal('not_found', 'There is no order with this id.')
+    if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
+    if (found?.order.merchantId !== merchantId) throw new Refusal('not_found', 'No order has this ID.')
     if (!canTransition(found, 'force')) {
       throw new Refusal(
         'order_not_forcible',
-        `Only an unpaid order can be forced; this one is ${found.order.status}.`,
+        `Only an unpaid order can be marked as paid. This one is ${found.order.status}.`,
       )
     }
     const now = context.clock()
@@ -57,20 +56,20 @@ export async function forceOrder(
   })
 }
 
-/** What the provider says just before; "none" where no provider was asked for this order. */
+/** The provider's status right before; "none" if the order has no provider payment. */
 async function observe(context: Context, orderId: string): Promise<string> {
   const attempts = await context.storage.read(tables => tables.attempts.listOf(orderId))
   const attempt = attempts.filter(isOpen).findLast(({ provider, providerRef }) => provider && providerRef)
   const provider = attempt?.provider ? context.providers.find(attempt.provider) : undefined
   if (!attempt || !provider) return 'none'
   try {
-    const facts = await provider.lookup({
+    const payments = await provider.lookup({
       callbackUrl: attempt.callbackUrl ?? '',
       ref: attempt.providerRef ?? '',
       address: attempt.address,
       assetId: attempt.assetId,
     })
-    return facts.some(fact => fact.status === 'settled') ? 'paid' : (facts[0]?.status ?? 'unpaid')
+    return payments.some(({ status }) => status === 'settled') ? 'paid' : (payments[0]?.status ?? 'unpaid')
   } catch {
     return 'unavailable'
   }

@@ -9,13 +9,13 @@ export interface TransactionView extends TransactionWithOrder {
   merchant: Merchant
 }
 
-/** A transaction of a merchant. Another merchant's transaction is not there. */
+/** Returns a transaction of this merchant. Throws not_found for any other. */
 export const getTransaction = (context: Context, merchantId: string, id: string): Promise<TransactionView> =>
   context.storage.read(async tables => {
     const found = await tables.transactions.find(id)
     const merchant = await tables.merchants.find(merchantId)
     if (!found || !merchant || found.transaction.merchantId !== merchantId) {
-      throw new Refusal('not_found', 'There is no transaction with this id.')
+      throw new Refusal('not_found', 'No transaction has this ID.')
     }
     return { ...found, merchant }
   })

@@ -46,7 +46,7 @@ export interface Payable extends Pick<Order, 'amount' | 'currency' | 'methodKeys
 }
 
 /** Where a merchant's money goes, and where addresses for it come from. */
-export interface Payee {
+interface Payee {
   merchant: Merchant
   wallet: Wallet
 }

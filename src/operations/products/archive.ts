@@ -11,7 +11,7 @@ export async function archiveProducts(
   active: boolean,
 ): Promise<ProductView[]> {
   const distinct = new Set(ids.map(id => id.toLowerCase()))
-  if (distinct.size < ids.length) throw invalid('/productUUIDs', 'must hold each UUID once')
+  if (distinct.size < ids.length) throw invalid('/productUUIDs', 'must contain each UUID only once')
   return context.storage.write(async tables => {
     const now = await nextInstant(context, tables, merchantId)
     const products: Product[] = []

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { type ProductInput, parseProductChange } from './steps/parse-request.ts'
 import { alterProduct, nextInstant, type ProductView, requireProduct, withImages } from './steps/store.ts'
 
-/** Replaces the members that are named. Orders that exist keep their snapshots. */
+/** Replaces the given properties. Existing orders keep their snapshots. */
 export async function changeProduct(
   context: Context,
   merchantId: string,

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { type NewProduct, parseNewProduct } from './steps/parse-request.ts'
 import { addProduct, nextInstant, type ProductView, withImages } from './steps/store.ts'
 
-/** Makes products, all or none; `at` says where in the body each stands. */
+/** Creates products, all or none. `at` gives the path of each product in the body. */
 export async function createProducts(
   context: Context,
   merchantId: string,

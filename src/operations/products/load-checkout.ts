@@ -10,12 +10,12 @@ export interface ProductCheckout {
   wallet: Wallet
 }
 
-/** A product as the public may see it. Archived ones, and those of a suspended merchant, are not there. */
+/** Returns a product for its public page. Throws not_found if it is archived or its merchant is suspended. */
 export async function loadProductCheckout(context: Context, productId: string): Promise<ProductCheckout> {
   return context.storage.read(async tables => {
     const product = await tables.products.find(productId.toLowerCase())
     const merchant = product?.active ? await tables.merchants.find(product.merchantId) : null
-    if (!product || merchant?.status !== 'active') throw new Refusal('not_found', 'There is no such product.')
+    if (!product || merchant?.status !== 'active') throw new Refusal('not_found', 'Product not found.')
     const wallet = (await tables.wallets.find(merchant.id)) ?? emptyWallet(merchant.id, product.createdAt)
     return { product, merchant, wallet }
   })

@@ -4,11 +4,11 @@ import type { Context } from '../context.ts'
 import { type NewProduct, parseNewProduct } from './steps/parse-request.ts'
 import { addProduct, alterProduct, nextInstant, type ProductView, withImages } from './steps/store.ts'
 
-export interface UpsertProduct extends NewProduct {
+interface UpsertProduct extends NewProduct {
   productUUID: string
 }
 
-/** Makes or changes products by the ids that the caller chose, all or none. */
+/** Creates or changes products by the IDs that the caller chose, all or none. */
 export async function upsertProducts(
   context: Context,
   merchantId: string,
@@ -18,7 +18,7 @@ export async function upsertProducts(
   for (const [index, input] of inputs.entries()) {
     const at = `/items/${index}`
     const id = input.productUUID.toLowerCase()
-    if (requests.has(id)) throw invalid(`${at}/productUUID`, 'must come once')
+    if (requests.has(id)) throw invalid(`${at}/productUUID`, 'must not be repeated')
     requests.set(id, await parseNewProduct(context, merchantId, input, at))
   }
   return context.storage.write(async tables => {

@@ -12,16 +12,16 @@ import type { OrderView } from '../orders/view.ts'
 
 const OPERATION = 'refund'
 
-export interface NewRefund {
+interface NewRefund {
   merchantId: string
   orderId: string
   idempotencyKey: string
-  /** who records it */
+  /** who records the refund */
   by: string
   body: { amount?: string; reason: string }
 }
 
-export interface RefundView extends OrderView, TransactionWithOrder {
+interface RefundView extends OrderView, TransactionWithOrder {
   refund: Refund
   created: boolean
 }
@@ -29,9 +29,9 @@ export interface RefundView extends OrderView, TransactionWithOrder {
 const digest = (...parts: unknown[]): string => createHash('sha256').update(canonical(parts)).digest('hex')
 
 /**
- * Records a refund that was executed elsewhere: record, order, transaction, notification and sums in one
- * write. With a key that was used before, the refund that it recorded is answered, with its order and
- * transaction as they are now.
+ * Records a refund that was executed elsewhere. Refund, order, transaction, notification and statistics
+ * change in one write. A repeated idempotency key returns the first refund with its current order and
+ * transaction.
  */
 export async function recordRefund(context: Context, request: NewRefund): Promise<RefundView> {
   const { merchantId, orderId, idempotencyKey, body } = request
@@ -88,8 +88,8 @@ async function record(
   const alone = await tables.transactions.refund(transaction.id, transaction.refundCount, transactionChange)
   assert(alone && (await tables.orders.move(order.id, order.status, change)), 'the writer is alone')
   await count(tables, made)
-  const sentence = `A refund of ${amount} ${order.currency} was recorded.`
-  await notifyMerchant(context, tables, order, 'refund_recorded', sentence)
+  const text = `Refund recorded: ${amount} ${order.currency}.`
+  await notifyMerchant(context, tables, order, 'refund_recorded', text)
   return {
     ...view,
     order: { ...order, ...change },
@@ -99,7 +99,7 @@ async function record(
   }
 }
 
-/** What is given back leaves the net revenue; the gross volume of the past stays. */
+/** A refund reduces the net revenue; the gross volume stays. */
 async function count(tables: Tables, { merchantId, amount, currency, createdAt }: Refund): Promise<void> {
   const refunded = minorOf(amount, currency)
   const delta = { refunded, refundedCount: 1, net: -refunded }
@@ -107,10 +107,10 @@ async function count(tables: Tables, { merchantId, amount, currency, createdAt }
 }
 
 async function replay(tables: Tables, view: OrderView, refundId: string): Promise<RefundView> {
-  const kept = await tables.refunds.find(refundId)
-  assert(kept, 'refunds are never deleted')
+  const recorded = await tables.refunds.find(refundId)
+  assert(recorded, 'refunds are never deleted')
   const { transaction } = await settlementOf(tables, view)
-  return { ...view, transaction, refund: kept, created: false }
+  return { ...view, transaction, refund: recorded, created: false }
 }
 
 async function settlementOf(tables: Tables, { order }: OrderView): Promise<TransactionWithOrder> {

@@ -11,8 +11,8 @@ export const getWebhook = (context: Context, merchantId: string): Promise<Webhoo
   context.storage.read(tables => tables.webhooks.find(merchantId))
 
 /**
- * Sets the one webhook URL. Secret and subscriptions stay; a disabled endpoint works again; what waited for
- * an endpoint is sent. `created` says that this was the first time, when the secret is told.
+ * Sets the merchant's webhook URL. Keeps the secret and the subscriptions, reactivates a disabled endpoint
+ * and sends waiting events. `created` is true the first time, when the secret is returned.
  */
 export async function changeWebhook(
   context: Context,
@@ -37,16 +37,16 @@ export async function changeWebhook(
   })
 }
 
-/** Chooses which events are sent from now on. */
+/** Sets which events are delivered from now on. */
 export async function chooseEvents(context: Context, merchantId: string, names: string[]): Promise<Webhook> {
   const unknown = names.find(name => !eventTypes.includes(name as EventType))
   if (unknown !== undefined || names.length === 0) {
-    throw invalid('events', `must be some of ${eventTypes.join(', ')}`)
+    throw invalid('events', `must be a list of ${eventTypes.join(', ')}`)
   }
   return context.storage.write(async tables => {
     const known = await tables.webhooks.find(merchantId)
     if (!known)
-      throw new Refusal('not_found', 'This merchant has no webhook. Set its URL with PUT /v1/webhook.')
+      throw new Refusal('not_found', 'This merchant has no webhook. Set a URL with PUT /v1/webhook first.')
     const events = eventTypes.filter(type => names.includes(type))
     const webhook = { ...known, events, updatedAt: context.clock() }
     await tables.webhooks.put(webhook)

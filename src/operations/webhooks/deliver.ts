@@ -12,16 +12,11 @@ import type { HttpAnswer } from '../../outbound/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 
-/**
- * HMAC-SHA256 over timestamp, a dot and the exact body, as unpadded base64url: what a receiver computes anew.
- */
+/** Unpadded base64url HMAC-SHA256 of timestamp, a dot and the exact body (spec 6.1). */
 const signDelivery = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
 
-/**
- * Sends an event once, and records how that went; answers when to try again, null when there is no more to
- * do.
- */
+/** Delivers an event once and records the outcome. Returns when to try again, or null when done. */
 export async function deliverEvent(context: Context, eventId: string): Promise<number | null> {
   const found = await context.storage.read(async tables => {
     const row = await tables.events.find(eventId)
@@ -63,7 +58,7 @@ async function record(
   const tries = [...found.delivery.tries, outcome]
   const firstTriedAt = found.delivery.firstTriedAt ?? outcome.at
   await countOutcome(context, tables, found.event, outcome)
-  // Those before were of an earlier delivery, which a merchant asked for again.
+  // Earlier tries belong to a delivery before a redelivery request.
   const count = tries.filter(({ at }) => at >= firstTriedAt).length
   const change = ending(context, found.delivery, outcome, count, firstTriedAt)
   await tables.events.updateDelivery(eventId, { ...change, tries, firstTriedAt, updatedAt: now })
@@ -84,7 +79,7 @@ function ending(
   return { status: next === null ? 'failed' : 'pending', nextAttemptAt: next }
 }
 
-/** An endpoint that only fails, for days and often, is switched off, and the merchant is told. */
+/** Disables an endpoint after days of failures and notifies the merchant. */
 async function countOutcome(
   context: Context,
   tables: Tables,
@@ -112,7 +107,7 @@ async function countOutcome(
     merchantId: webhook.merchantId,
     kind: 'webhook_disabled',
     orderId: null,
-    text: 'Nothing could be delivered to your webhook for 5 days, so it was disabled. Set its URL again.',
+    text: 'Your webhook was disabled: no event could be delivered for 5 days. Set its URL again to enable it.',
     createdAt: now,
   })
 }

@@ -5,7 +5,7 @@ import type { EventWithDelivery } from '../../domain/webhook.ts'
 import type { EventFilter, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 
-/** An event of a merchant with its delivery. Another merchant's event is not there. */
+/** Returns an event of this merchant with its delivery. Throws not_found for any other. */
 export async function requireEvent(
   tables: Tables,
   merchantId: string,
@@ -13,7 +13,7 @@ export async function requireEvent(
 ): Promise<EventWithDelivery> {
   const found = await tables.events.find(id)
   if (found?.event.merchantId !== merchantId) {
-    throw new Refusal('not_found', 'There is no event with this id.')
+    throw new Refusal('not_found', 'No event has this ID.')
   }
   return found
 }

@@ -5,8 +5,8 @@ import { requireEvent } from './read-events.ts'
 import { deliveryLane } from './steps/record-event.ts'
 
 /**
- * Sends an event again now, as it was, also one that was delivered or given up: the schedule of its tries
- * begins anew. One that is due already is on its way, and stays as it is.
+ * Sends an event again now, unchanged, even one that was delivered or given up. Its retry schedule restarts.
+ * An event that is already due stays as it is.
  */
 export const redeliverEvent = (
   context: Context,
@@ -17,7 +17,7 @@ export const redeliverEvent = (
     const { event, delivery } = await requireEvent(tables, merchantId, id)
     const webhook = await tables.webhooks.find(merchantId)
     if (webhook?.status !== 'active') {
-      throw new Refusal('conflict', 'There is no active webhook to deliver to. Set its URL first.')
+      throw new Refusal('conflict', 'There is no active webhook. Set its URL first.')
     }
     const now = context.clock()
     if (delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= now) return { event, delivery }

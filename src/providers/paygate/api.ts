@@ -13,7 +13,7 @@ const passing = new Set([408, 425, 429])
 /** What the gateway answered to every request, with status 400, while it was away for an hour. */
 const away = /bad request method/i
 
-export interface ApiOptions {
+interface ApiOptions {
   apiUrl: string
   checkoutUrl: string
   fetch: Fetch

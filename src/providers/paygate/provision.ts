@@ -18,7 +18,7 @@ const USDC_ON_POLYGON = '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'
 /** The currencies that the payment page can charge in. */
 const pageCurrencies = new Set(['USD', 'EUR', 'CAD', 'INR', 'GBP', 'SEK'])
 
-export interface Terms {
+interface Terms {
   checkoutUrl: string
   feeWallet: string | null
 }

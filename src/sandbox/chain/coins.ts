@@ -14,7 +14,7 @@ export interface Coins {
   at: number
 }
 
-export interface Target {
+interface Target {
   chain: string
   assetId: string
   address: string

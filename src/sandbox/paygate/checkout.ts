@@ -8,7 +8,7 @@ import { worthOf } from './convert-to-usd.ts'
 import type { Payments } from './payments.ts'
 import type { Wallet, Wallets } from './wallets.ts'
 
-export interface Page {
+interface Page {
   title: string
   body: Html
 }

@@ -14,7 +14,7 @@ const rates = new Map(list.split(', ').map(pair => pair.split(' ') as [currency:
 const PLACES = 8
 const CENTS = 2
 
-export interface Worth {
+interface Worth {
   dollars: string
   rate: string
 }

@@ -7,7 +7,7 @@ import { type Deliver, openPayments } from './payments.ts'
 import { openSigner } from './signer.ts'
 import { openWallets } from './wallets.ts'
 
-export interface GatewayParts {
+interface GatewayParts {
   state: State
   clock(): number
   random: Random

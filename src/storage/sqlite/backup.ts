@@ -10,7 +10,7 @@ import { DatabaseError, pendingMigrations } from './migrate.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 
-export interface Backup extends Content {
+interface Backup extends Content {
   file: string
   bytes: number
 }

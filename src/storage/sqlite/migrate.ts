@@ -4,7 +4,7 @@ import { migrations } from '../../../migrations/index.ts'
 import { copyTo } from './copy.ts'
 import { stampOf } from './files.ts'
 
-export interface Migration {
+interface Migration {
   /** NNNN_what */
   name: string
   sql: string

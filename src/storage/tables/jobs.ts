@@ -13,15 +13,24 @@ const outside = (lanes: string[]) => (lanes.length > 0 ? notInArray(jobs.lane, l
 /** The most due rows that one claim looks at. */
 const CLAIM_MAX = 500
 
-function fitting<T extends Pick<Job, 'kind' | 'lane'>>(dueAtomic: T[], room: Room): T[] {
+function fitting<T extends Pick<Job, 'kind' | 'lane'>>(due: T[], room: Room): T[] {
   const taken = new Map<string, number>()
-  return dueAtomic.filter(job => {
+  return due.filter(job => {
     const before = taken.get(job.lane) ?? 0
     if (before >= room.of(job)) return false
     taken.set(job.lane, before + 1)
     return true
   })
 }
+
+/** The jobs that are due, the longest due first. */
+const dueJobs = (db: Db, now: number, full: string[]) =>
+  db
+    .select({ kind: jobs.kind, subject: jobs.subject, lane: jobs.lane })
+    .from(jobs)
+    .where(and(lte(jobs.dueAt, now), outside(full)))
+    .orderBy(asc(jobs.dueAt))
+    .limit(CLAIM_MAX)
 
 export function jobsTable(db: Db, onScheduled: () => void): Jobs {
   const put = lazy(() =>
@@ -50,13 +59,7 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
       await db.delete(jobs).where(one(kind, subject))
     },
     async claim(now, lease, leaseUntil, room) {
-      const dueAtomic = await db
-        .select({ kind: jobs.kind, subject: jobs.subject, lane: jobs.lane })
-        .from(jobs)
-        .where(and(lte(jobs.dueAt, now), outside(room.full)))
-        .orderBy(asc(jobs.dueAt))
-        .limit(CLAIM_MAX)
-      const chosen = fitting(dueAtomic, room)
+      const chosen = fitting(await dueJobs(db, now, room.full), room)
       if (chosen.length === 0) return []
       const keys = chosen.map(({ kind, subject }) => sql`(${kind}, ${subject})`)
       const rows = await db

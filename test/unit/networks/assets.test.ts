@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { chainOf } from '../../../src/domain/asset.ts'
-import { isAddress } from '../../../src/networks/addresses/index.ts'
 import { assets } from '../../../src/networks/assets.ts'
+import { isAddress } from '../../support/known-coins.ts'
 
 const find = (id: string) => assets.find(asset => asset.id === id)!
 

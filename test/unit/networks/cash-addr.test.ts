@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { bitcoinCash } from '../../../src/coins/bitcoin-cash.ts'
 import { encodeBase58Check } from '../../../src/networks/addresses/base58-check.ts'
 import { encodeCashAddr, readCashAddr } from '../../../src/networks/addresses/cash-addr.ts'
-import { canonicalAddress, isAddress } from '../../../src/networks/addresses/index.ts'
+import { canonicalAddress, isAddress } from '../../support/known-coins.ts'
 
 const PREFIX = 'bitcoincash'
 const address = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'

@@ -11,10 +11,10 @@ import { zcash } from '../../../src/coins/zcash.ts'
 import type { WalletNetwork } from '../../../src/domain/asset.ts'
 import { encodeBase58Check, readBase58Check } from '../../../src/networks/addresses/base58-check.ts'
 import { encodeKeyHash } from '../../../src/networks/addresses/bitcoin.ts'
-import { isAddress } from '../../../src/networks/addresses/index.ts'
 import { encodeMonero, readMonero } from '../../../src/networks/addresses/monero.ts'
 import { encodeSolana, readSolana } from '../../../src/networks/addresses/solana.ts'
 import { encodeTron, readTron } from '../../../src/networks/addresses/tron.ts'
+import { isAddress } from '../../support/known-coins.ts'
 
 const base58Check = createBase58check(sha256)
 const hash20 = fc.uint8Array({ minLength: 20, maxLength: 20 })

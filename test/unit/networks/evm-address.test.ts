@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { checksumAddress, evmBytes } from '../../../src/networks/addresses/evm.ts'
-import { isAddress } from '../../../src/networks/addresses/index.ts'
+import { isAddress } from '../../support/known-coins.ts'
 
 const swapCase = (letter: string): string =>
   letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()

@@ -274,11 +274,11 @@ test('an endpoint that is slow to answer, or that drips, is given up after the t
       new URL(request.url).pathname === '/drip' ? new Response(drip()) : new Promise<Response>(() => {}),
   })
   for (const path of ['drip', 'silent']) {
-    const endpoints = [`http://localhost:${server.port}/${path}`]
+    const endpoints = [`http://127.0.0.1:${server.port}/${path}`]
     const { ask } = chain({}, { endpoints, fetch, timeoutMs: 100 })
     const began = performance.now()
     await expect(ask('x')).rejects.toThrow('does not answer within 0.1 s')
-    expect(performance.now() - began).toBeLessThan(1500)
+    expect(performance.now() - began).toBeLessThan(10_000)
   }
   await server.stop(true)
 })

@@ -6,7 +6,7 @@ import type { Reply } from '../../rpc/json-rpc-codec.ts'
 import { readHash, readHeight, readTime } from '../responses.ts'
 import { answerOf, askOne, call, type Output, readOutputs } from './core-rpc.ts'
 
-export interface CoreBlock {
+interface CoreBlock {
   hash: string
   height: number
   /** milliseconds since 1970 UTC */

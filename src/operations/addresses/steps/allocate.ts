@@ -9,8 +9,8 @@ import { isSetUp, loadSources, sourceKey } from './load-sources.ts'
 const POOL_LOW = 10
 
 /**
- * The address of a new attempt: derived, or taken out of what the merchant set up, in a write of its own,
- * since the chain is asked before the attempt is kept. Refuses when a pool has just run out.
+ * Allocates the address of a new attempt in its own write, since the chain is queried before the attempt is
+ * stored. Throws method_not_offered when a pool has just run out.
  */
 export async function allocateAddress(
   context: Context,
@@ -31,7 +31,7 @@ export async function allocateAddress(
   return own
 }
 
-/** Lets another attempt have what was taken for one that did not come to be. */
+/** Releases the address of an attempt that was never stored. */
 export async function releaseAddress(context: Context, attemptId: string, kind: SourceKind): Promise<void> {
   if (isSetUp(kind)) await context.storage.write(tables => tables.sources.release(attemptId))
 }
@@ -54,7 +54,7 @@ async function takePosition(
   return source.kind === 'pool' ? null : derive(context, tables, attemptId, source, payouts)
 }
 
-/** To a payout wallet comes other money too, which would be taken for the attempt's. */
+/** Other deposits to a payout wallet would be mistaken for the attempt's payment. */
 async function payoutsOf(
   context: Context,
   tables: Tables,
@@ -66,11 +66,11 @@ async function payoutsOf(
   return payouts.map(address => context.networks.canonical(network, address))
 }
 
-/** By another script than an account had before, its wallet would not look at the addresses of then. */
+/** A wallet whose account changed its script does not show addresses of the former script. */
 const isOf = ({ networks }: Context, source: AddressSource, { address, position }: SourceAddress): boolean =>
   source.kind === 'pool' || networks.derive(source, position) === address
 
-/** The next of an account's addresses that was never given out, also by no pool, and is no payout wallet. */
+/** The account's next address that no buyer was given before and that is not a payout wallet. */
 async function derive(
   context: Context,
   tables: Tables,
@@ -98,7 +98,7 @@ async function derive(
   }
 }
 
-/** Once when it runs low, and once when it is empty. */
+/** Notifies once when the pool runs low and once when it is empty. */
 async function warnOfPool(
   context: Context,
   tables: Tables,
@@ -108,8 +108,8 @@ async function warnOfPool(
   const { id, merchantId, network } = source
   const { free } = await tables.sources.tally(id)
   if (free !== POOL_LOW && free !== 0) return
-  const left = free === 0 ? 'No address is' : `${free} addresses are`
-  const text = `${left} left in the pool of ${network}. Add some with: florin wallet pool`
+  const left = free === 0 ? 'No addresses are' : `Only ${free} addresses are`
+  const text = `${left} left in the pool of ${network}. Add more with florin wallet pool.`
   const notification = { id: context.ids.uuid(), merchantId, kind: 'pool_low' as const, orderId: null, text }
   await tables.notifications.insert({ ...notification, createdAt: now })
 }

@@ -8,12 +8,12 @@ import type { Asset } from '../../../domain/asset.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 
-/** The sources that a merchant set up and that still have an address to give, by network and kind. */
+/** A merchant's sources that still have an address, by network and kind. */
 export type Sources = ReadonlyMap<string, AddressSource>
 
 export const sourceKey = (network: string, kind: SourceKind): string => `${network} ${kind}`
 
-/** What a merchant set up for his addresses, as far as it can be used now. */
+/** Loads a merchant's usable address sources. */
 export async function loadSources(tables: Tables, merchantId: string): Promise<Sources> {
   const active = (await tables.sources.listOf(merchantId)).filter(source => source.active)
   const usable = await Promise.all(
@@ -24,10 +24,10 @@ export async function loadSources(tables: Tables, merchantId: string): Promise<S
   )
 }
 
-/** Whether a merchant sets it up, so that each of its addresses is taken. */
+/** Whether the merchant configures this kind, so each address must be allocated. */
 export const isSetUp = (kind: SourceKind): kind is SetUpKind => setUpKinds.some(one => one === kind)
 
-/** The best kind of source that an address of an asset can come from now; null where there is none. */
+/** The best kind of source for an asset now; null if there is none. */
 export function chooseKind(
   { networks, policy }: Context,
   sources: Sources,
@@ -37,7 +37,7 @@ export function chooseKind(
   const isUsable = (kind: SourceKind): boolean => {
     if (!isSetUp(kind)) return kind !== 'shared' || policy.sharedAddress
     const source = sources.get(sourceKey(asset.network, kind))
-    // A view key tells of the one wallet that it belongs to.
+    // A view key only sees payments to its own wallet.
     return source !== undefined && (kind !== 'viewkey' || source.payoutAddress === payoutAddress)
   }
   return networks.sourceKinds(asset, payoutAddress).find(isUsable) ?? null

@@ -14,12 +14,11 @@ import type { Checkout } from '../../payments/load-checkout.ts'
 import { registerCallback } from '../../payments/steps/register-callback.ts'
 
 const away = (): Refusal =>
-  new Refusal('provider_unavailable', 'This coin cannot be taken at the moment. Choose another method.')
+  new Refusal('provider_unavailable', 'This coin is not available right now. Choose another method.')
 
 /**
- * Gets an address from a provider that forwards to the payout wallet, and answers what an attempt keeps of
- * it. Nobody can pay to it before the attempt is stored, so that no callback comes earlier; where it never
- * is, the provider is left with an address that nobody was told of.
+ * Gets a forwarding address from a provider and returns what the attempt stores. Nobody knows the address
+ * before the attempt is stored, so no callback can come earlier.
  */
 export async function openProviderAddress(
   context: Context,
@@ -46,13 +45,10 @@ export async function openProviderAddress(
     feePercent: order.feePercent,
     callbackUrl: callback.callbackUrl ?? '',
   })
-  // Of an address that forwards to itself nothing would ever be heard.
+  // An address that forwards to itself never reports a payment.
   const isPayout = address.toLowerCase() === payoutAddress.toLowerCase()
   if (isPayout || !context.networks.isAddress(asset.network, address)) {
-    context.log.error(
-      { provider: provider.id, assetId: asset.id },
-      'a provider answered with a wrong address',
-    )
+    context.log.error({ provider: provider.id, assetId: asset.id }, 'provider.address.invalid')
     throw away()
   }
   return {
@@ -62,7 +58,7 @@ export async function openProviderAddress(
     addressSource: { ...source },
     providerRef: ref,
     feeSplit,
-    // How deep a payment has to be is the provider's to judge.
+    // The provider decides how many confirmations a payment needs.
     requiredConfirmations: null,
   }
 }
@@ -77,12 +73,12 @@ async function open(
     return await provider.openAddress(assetId, request)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    context.log.warn({ provider: provider.id, assetId, fault: error.message }, 'a provider gave no address')
+    context.log.warn({ provider: provider.id, assetId, reason: error.message }, 'provider.address.failed')
     throw away()
   }
 }
 
-/** An address of a provider that any attempt has already would let one payment be told of two orders. */
+/** Rejects an address that another attempt has: one payment could be reported for two orders. */
 export async function checkProviderAddress(
   context: Context,
   tables: Tables,
@@ -90,6 +86,6 @@ export async function checkProviderAddress(
 ): Promise<void> {
   const { provider, address, assetId } = attempt
   if (provider === null || address === null || !(await tables.attempts.hasAddress(address))) return
-  context.log.error({ provider, assetId }, 'a provider answered with an address that is known')
+  context.log.error({ provider, assetId }, 'provider.address.reused')
   throw away()
 }

@@ -12,7 +12,7 @@ export interface CustomerInput {
   fullName?: string | null | undefined
 }
 
-/** What a caller sends to make an order. */
+/** The body of a request to create an order. */
 export interface NewOrder {
   productUUID?: string | undefined
   amount?: string | undefined
@@ -28,7 +28,7 @@ export interface NewOrder {
   metadata?: Metadata | undefined
 }
 
-/** The same, read and found good by itself. */
+/** A valid request, with its values parsed. */
 export interface OrderRequest extends PriceRequest {
   productId: string | null
   externalId: string | null
@@ -39,7 +39,7 @@ export interface OrderRequest extends PriceRequest {
   fullName: string
 }
 
-/** Judges all that the body alone decides. */
+/** Checks everything that can be decided from the body alone. */
 export async function parseOrderRequest(context: Context, input: NewOrder): Promise<OrderRequest> {
   const { receivingWallet, returnUrl } = input
   if (receivingWallet && !context.networks.isAddress('evm', receivingWallet)) {
@@ -65,8 +65,8 @@ export async function parseOrderRequest(context: Context, input: NewOrder): Prom
 }
 
 function requireAdHoc({ price, methodKeys }: OrderRequest): void {
-  if (!price) throw invalid('/amount', 'is required, with currency, for an order without productUUID')
-  if (!methodKeys) throw invalid('/paymentMethodsKeys', 'is required for an order without productUUID')
+  if (!price) throw invalid('/amount', 'is required, together with currency, when productUUID is not sent')
+  if (!methodKeys) throw invalid('/paymentMethodsKeys', 'is required when productUUID is not sent')
 }
 
 function readPrice({ amount, currency }: NewOrder): Price | null {

@@ -14,7 +14,7 @@ import type { Context } from '../../context.ts'
 import type { OrderView } from '../view.ts'
 import type { OrderRequest } from './parse-request.ts'
 
-/** All that the present state decides, and the write: an UNPAID order with its private session. */
+/** Checks the request against the current state and inserts the UNPAID order with its private session. */
 export async function placeOrder(
   context: Context,
   tables: Tables,

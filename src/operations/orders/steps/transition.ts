@@ -15,24 +15,24 @@ const withSession: Record<OrderTrigger, SessionTrigger> = {
   fail: 'fail',
 }
 
-/** An order of a merchant, with all that an answer shows. Another merchant's order is not there. */
+/** Returns an order of this merchant. Throws not_found for any other. */
 export async function requireOrder(tables: Tables, merchantId: string, id: string): Promise<OrderView> {
   const found = await tables.orders.find(id)
   const merchant = await tables.merchants.find(merchantId)
   if (!found || !merchant || found.order.merchantId !== merchantId) {
-    throw new Refusal('not_found', 'There is no order with this id.')
+    throw new Refusal('not_found', 'No order has this ID.')
   }
   return { ...found, merchant }
 }
 
-/** Whether the tables of states have a cell for it. */
+/** Whether the state tables allow this trigger. */
 export const canTransition = ({ order, session }: OrderWithSession, trigger: OrderTrigger): boolean =>
   nextState(orderTransitions, order.status, trigger) !== undefined &&
   nextState(sessionTransitions, session.status, withSession[trigger]) !== undefined
 
 /**
- * Moves an order and its session together, takes it out of the pending sums and off the expiry, and adds what
- * the move itself counts for. The caller has asked `canMove`.
+ * Moves an order and its session to their next states, removes the order from the pending statistics and its
+ * expiry job, and adds the statistics of the move. Call `canTransition` first.
  */
 export async function transitionOrder<T extends OrderWithSession>(
   tables: Tables,

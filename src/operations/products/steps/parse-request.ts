@@ -14,7 +14,7 @@ interface TemplateInput {
   metadata?: Metadata | undefined
 }
 
-/** What a caller sends to change a product. */
+/** The body of a request to change a product. */
 export interface ProductInput {
   name?: string | undefined
   description?: string | null | undefined
@@ -26,13 +26,13 @@ export interface ProductInput {
   orderTemplate?: TemplateInput | undefined
 }
 
-/** What a caller sends to make one. */
+/** The body of a request to create a product. */
 export interface NewProduct extends ProductInput {
   name: string
   orderTemplate: TemplateInput
 }
 
-/** The members that a request names, read and found good; and the image that it brought. */
+/** The properties in a valid request, and its uploaded image. */
 export interface ProductChange<Required extends keyof Product = never> {
   members: Partial<Product> & Pick<Product, Required>
   image: ProductImage | null
@@ -41,7 +41,7 @@ export interface ProductChange<Required extends keyof Product = never> {
 type Template = Pick<Product, 'amount' | 'currency' | 'methodKeys' | 'metadata'>
 export type TemplateMember = 'name' | keyof Template
 
-/** Judges all that the body alone decides; `at` is where in the body the product stands. */
+/** Checks everything that can be decided from the body alone. `at` is the product's path in the body. */
 export async function parseProductChange(
   context: Context,
   merchantId: string,
@@ -52,11 +52,11 @@ export async function parseProductChange(
   const named = { name, description, imageDisplaySize, active, allowPriceOverride }
   const plain = Object.entries(named).filter(([, value]) => value !== undefined)
   const template = orderTemplate && readTemplate(orderTemplate, `${at}/orderTemplate`)
-  const { image, ...place } = await getImage(context, merchantId, input, at)
-  return { members: { ...Object.fromEntries(plain), ...template, ...place }, image }
+  const { image, ...imageChange } = await getImage(context, merchantId, input, at)
+  return { members: { ...Object.fromEntries(plain), ...template, ...imageChange }, image }
 }
 
-/** The same of a body that names all that a product needs. */
+/** Parses a body that must have every required property. */
 export const parseNewProduct = (context: Context, merchantId: string, input: NewProduct, at: string) =>
   parseProductChange(context, merchantId, input, at) as Promise<ProductChange<TemplateMember>>
 
@@ -70,14 +70,14 @@ function readTemplate(template: TemplateInput, at: string): Template {
   }
 }
 
-type ImagePlace = Partial<Pick<Product, 'imageUrl' | 'imageId'>> & { image: ProductImage | null }
+type ImageChange = Partial<Pick<Product, 'imageUrl' | 'imageId'>> & { image: ProductImage | null }
 
 async function getImage(
   context: Context,
   merchantId: string,
   { imageUrl, imageBase64 }: ProductInput,
   at: string,
-): Promise<ImagePlace> {
+): Promise<ImageChange> {
   if (imageBase64 === undefined)
     return { image: null, ...(imageUrl !== undefined && { imageUrl, imageId: null }) }
   const path = `${at}/imageBase64`

@@ -4,21 +4,21 @@ import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import type { ProductChange, TemplateMember } from './parse-request.ts'
 
-/** A product with all that an answer shows. */
+/** A product with everything that responses show. */
 export interface ProductView {
   product: Product
-  /** the image that was uploaded for it */
+  /** its uploaded image */
   image: ProductImage | null
 }
 
-/** A product of a merchant. Another merchant's product is not there. */
+/** Returns a product of this merchant. Throws not_found for any other. */
 export async function requireProduct(tables: Tables, merchantId: string, id: string): Promise<Product> {
   const product = await tables.products.find(id.toLowerCase())
-  if (product?.merchantId !== merchantId) throw new Refusal('not_found', 'There is no product with this id.')
+  if (product?.merchantId !== merchantId) throw new Refusal('not_found', 'No product has this ID.')
   return product
 }
 
-/** Products with their images, each image loaded once. */
+/** Adds the images to products, loading each image once. */
 export async function withImages(tables: Tables, products: Product[]): Promise<ProductView[]> {
   const images = new Map<string, ProductImage | null>()
   for (const { imageId } of products) {
@@ -27,7 +27,7 @@ export async function withImages(tables: Tables, products: Product[]): Promise<P
   return products.map(product => ({ product, image: images.get(product.imageId ?? '') ?? null }))
 }
 
-/** The time of a change: after every other of the merchant, so that the list has what changed last first. */
+/** A time later than every other change of the merchant's products, so lists show the latest change first. */
 export async function nextInstant(context: Context, tables: Tables, merchantId: string): Promise<number> {
   const [newest] = await tables.products.list(merchantId, 1, null)
   return Math.max(context.clock(), (newest?.updatedAt ?? 0) + 1)

@@ -16,7 +16,7 @@ interface Kept<T> {
 }
 
 /** `force` asks again within the hour. */
-export type ReadCached<T> = (context: Context, provider: Provider, force?: boolean) => Promise<T>
+type ReadCached<T> = (context: Context, provider: Provider, force?: boolean) => Promise<T>
 
 /**
  * What a provider tells: at most an hour old, older (up to a day) only while it does not answer. Concurrent

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 
 export const deliveryLane = (merchantId: string): string => `webhook:${merchantId}`
 
-/** The body of spec 6.1: what a merchant's server learns of a paid order, and nothing of the inside. */
+/** The `order.paid` body of spec 6.1. */
 function orderPaidBody(id: string, order: Order): object {
   const settled = order.transactionId !== null
   return {
@@ -35,14 +35,14 @@ const statusOf: Record<Exclude<EventType, 'order.paid'>, string> = {
   'payment.expired': 'expired',
 }
 
-/** Records the one `order.paid` of an order, to be sent at once or as soon as there is an endpoint. */
+/** Records an order's only `order.paid` event. It is sent now, or once an endpoint is set. */
 export async function recordOrderPaid(context: Context, tables: Tables, order: Order): Promise<void> {
   const id = context.ids.uuid()
   const webhook = await tables.webhooks.find(order.merchantId)
   await record(context, tables, order, 'order.paid', id, orderPaidBody(id, order), webhook)
 }
 
-/** Records what happened to a payment, when the merchant has subscribed to that. */
+/** Records a payment event if the merchant is subscribed to it. */
 export async function recordPaymentEvent(
   context: Context,
   tables: Tables,

@@ -6,8 +6,8 @@ import { base58, createBase58check } from '@scure/base'
 import fc from 'fast-check'
 import { type Script, scripts } from '../../../../src/domain/address-source.ts'
 import { type WalletNetwork, walletNetworks } from '../../../../src/domain/asset.ts'
-import { readExtendedKey } from '../../../../src/networks/keys/derive.ts'
 import { KeyError, PrivateKeyError } from '../../../../src/networks/keys/private-key-check.ts'
+import { readExtendedKey } from '../../../support/known-coins.ts'
 import { invalid } from './bip32.ts'
 import {
   accounts,

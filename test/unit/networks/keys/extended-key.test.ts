@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { openKey, readExtendedKey } from '../../../../src/networks/keys/derive.ts'
+import { openKey, readExtendedKey } from '../../../support/known-coins.ts'
 import { publicSteps, zeroKeys } from './bip32.ts'
 import { accounts, publicVersions, root, withDepth, withVersion } from './published.ts'
 

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  blocksOf,
+  commandsTable,
+  errorsTable,
+  keptTable,
+  openApi,
+  pageOf,
+  paste,
+  ROOT,
+  routesTable,
+  settingsTable,
+} from './support/docs.ts'
+import { brokenLinks } from './support/markdown.ts'
+
+/** Several processes start one after the other, on a machine that may be busy. */
+const PASTE_TIMEOUT_MS = 30_000
+
+const readme = pageOf('README.md')
+const filesOf = (pattern: string): string[] =>
+  [...new Bun.Glob(pattern).scanSync({ cwd: ROOT, dot: true })]
+    .filter(file => !/(^|\/)(node_modules|dist|data|\.git)\//.test(file))
+    .sort()
+
+describe('the tables', () => {
+  test('configuration.md lists every setting as `florin config` prints it', async () => {
+    const table = await settingsTable()
+    expect(table).toContain('| `FLORIN_PORT` | `3000` |')
+    expect(keptTable('.github/docs/configuration.md', 'settings', table)).toBe(table)
+  })
+
+  test('configuration.md lists every command with its description', () => {
+    const table = commandsTable()
+    expect(table).toContain('| `florin key create --merchant <id> --mode <mode> [--scopes <scopes>]` |')
+    expect(keptTable('.github/docs/configuration.md', 'commands', table)).toBe(table)
+  })
+
+  test('api.md lists exactly the routes and the error codes of the OpenAPI document', async () => {
+    const document = await openApi()
+    const routes = routesTable(document)
+    expect(routes).toContain('| `POST /v1/orders` | `orders:create`, live |')
+    expect(keptTable('.github/docs/api.md', 'routes', routes)).toBe(routes)
+    const errors = errorsTable(document)
+    expect(errors).toContain('| 429 | `rate_limited` |')
+    expect(keptTable('.github/docs/api.md', 'errors', errors)).toBe(errors)
+  })
+})
+
+describe('the README', () => {
+  test('is 6,000 to 8,192 bytes long', () => {
+    const bytes = Buffer.byteLength(readme)
+    expect(bytes).toBeGreaterThanOrEqual(6000)
+    expect(bytes).toBeLessThanOrEqual(8192)
+  })
+
+  test.skipIf(Bun.which('curl') === null || Bun.which('node') === null)(
+    'has commands that take a payment when they are pasted into an empty shell',
+    async () => {
+      const lines = blocksOf(readme, 'sh').join('\n').split('\n')
+      // The test has an executable in place of what npm would build.
+      const { exitCode, stdout, stderr } = await paste(lines.filter(line => !/^npm /.test(line)).join('\n'))
+      expect({ exitCode, last: stdout.trim().split('\n').at(-1), stderr }).toMatchObject({
+        exitCode: 0,
+        last: 'PAID',
+      })
+    },
+    PASTE_TIMEOUT_MS,
+  )
+
+  const secret = 'a test secret'
+  const body = '{"type":"order.paid","name":"Zoë"}'
+  const seconds = String(Math.floor(Date.now() / 1000))
+  const sign = (timestamp: string) =>
+    createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
+
+  const deliveries: [name: string, timestamp: string, signature: string, isAccepted: boolean][] = [
+    ['rejects a wrong signature', seconds, sign('1'), false],
+    ['rejects a missing signature', seconds, '', false],
+    ['rejects an old timestamp', '1000000000', sign('1000000000'), false],
+    ['accepts a valid signature', seconds, sign(seconds), true],
+  ]
+
+  test.each(deliveries)('has webhook code that %s', async (_, timestamp, signature, isAccepted) => {
+    const folder = mkdtempSync(join(tmpdir(), 'florin-docs-'))
+    try {
+      writeFileSync(join(folder, 'verify.mjs'), blocksOf(readme, 'js').join('\n'))
+      const { isFromFlorin } = await import(join(folder, 'verify.mjs'))
+      const headers = { 'x-service-timestamp': timestamp, 'x-service-signature': signature }
+      expect(isFromFlorin(headers, body, secret)).toBe(isAccepted)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+test('every relative link in a Markdown page resolves, anchors too', () => {
+  const pages = filesOf('**/*.md')
+  expect(pages).toContain('.github/docs/crypto.md')
+  expect(pages.flatMap(page => brokenLinks(ROOT, page))).toEqual([])
+})
+
+interface Workflow {
+  on: unknown
+  permissions?: Record<string, string> | string
+  jobs: Record<string, Job>
+}
+
+interface Job {
+  uses?: string
+  'timeout-minutes'?: number
+  steps?: { run?: string; uses?: string }[]
+}
+
+const yamlOf = <T>(file: string): T => Bun.YAML.parse(pageOf(file)) as T
+const workflows = filesOf('.github/workflows/*.yml')
+
+describe('the files that GitHub reads', () => {
+  test('are valid YAML', () => {
+    const files = filesOf('.github/**/*.yml')
+    expect(files.length).toBeGreaterThanOrEqual(6)
+    for (const file of files) expect(yamlOf<object>(file)).toBeObject()
+  })
+
+  test('name npm scripts, files and workflows that exist', () => {
+    const { scripts } = JSON.parse(pageOf('package.json'))
+    const missing = workflows.flatMap(file => {
+      const jobs = Object.values(yamlOf<Workflow>(file).jobs)
+      const commands = jobs.flatMap(({ steps = [] }) => steps.flatMap(({ run }) => run ?? [])).join('\n')
+      const named = [...commands.matchAll(/\bnpm (?:run )?(start|test|[\w:-]+)/g)]
+        .map(([text, name = '']) => (/^npm (run|start|test)/.test(text) ? name : ''))
+        .filter(name => name !== '' && !(name in scripts))
+      const paths = [...commands.matchAll(/(?:^|\s)(\.ci\/[\w.-]+)/gm)].map(([, path = '']) => path)
+      const called = jobs.flatMap(({ uses }) => (uses?.startsWith('./') ? uses.slice(2) : []))
+      return [...named, ...[...paths, ...called].filter(path => !existsSync(join(ROOT, path)))]
+    })
+    expect(missing).toEqual([])
+    expect(workflows).toEqual(['.github/workflows/checks.yml', '.github/workflows/release.yml'])
+  })
+
+  test('give each workflow no more than it needs: stated permissions, a time limit, pinned actions', () => {
+    const loose = workflows.flatMap(file => {
+      const { permissions, jobs } = yamlOf<Workflow>(file)
+      const faults = Object.entries(jobs).flatMap(([name, job]) => [
+        ...(job.uses || job['timeout-minutes'] ? [] : [`${file}: ${name} has no time limit`]),
+        ...(job.steps ?? []).flatMap(({ uses }) =>
+          uses && !/@(v\d+|[0-9a-f]{40})$/.test(uses) ? [`${file}: ${uses} is not pinned`] : [],
+        ),
+      ])
+      const isStated = typeof permissions === 'object' && !Object.values(permissions).includes('write')
+      return isStated ? faults : [...faults, `${file} grants write access to every job`]
+    })
+    expect(loose).toEqual([])
+  })
+})
+
+describe('the release notes', () => {
+  function notesFor(tag: string, changelog: string) {
+    const folder = mkdtempSync(join(tmpdir(), 'florin-docs-'))
+    writeFileSync(join(folder, 'package.json'), '{"version": "1.2.3"}')
+    writeFileSync(join(folder, 'CHANGELOG.md'), changelog)
+    const script = join(ROOT, '.ci/release-notes.mjs')
+    const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, script, tag], { cwd: folder })
+    rmSync(folder, { recursive: true, force: true })
+    return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() }
+  }
+  const changelog =
+    '# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-01\n\n### Added\n\n- One.\n\n## [1.2.2]\n\n- Two.\n'
+
+  test("are the tag's section of the changelog", () => {
+    expect(notesFor('v1.2.3', changelog)).toEqual({
+      exitCode: 0,
+      stdout: '### Added\n\n- One.\n',
+      stderr: '',
+    })
+  })
+
+  test.each([
+    ['the tag is not the version in package.json', 'v1.2.4', changelog, 'does not match the version 1.2.3'],
+    ['the changelog has no such section', 'v1.2.3', '## [Unreleased]\n\n- One.\n', 'has no section'],
+    ['the section is empty', 'v1.2.3', '## [1.2.3]\n\n## [1.2.2]\n', 'is empty'],
+  ])('are refused when %s', (_, tag, text, message) => {
+    const { exitCode, stderr } = notesFor(tag, text)
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining(message) })
+  })
+})

@@ -1,0 +1,64 @@
+// Reads which names a file imports and exports. A regular expression is enough for the way these files are written.
+import { dirname, join, normalize } from 'node:path'
+
+const FROM = /^(?:import|export)\s+(?:type\s+)?(\*(?:\s+as\s+\w+)?)?(?:\{([^}]*)\})?\s*from\s+'([^'\n]+)'/gm
+const DYNAMIC = /(?:\{([^}]*)\}\s*=\s*await\s+)?\bimport\('([^'\n]+)'\)(?:\)?\.(\w+))?/g
+const EXPORT =
+  /^export\s+(?:(?:abstract\s+)?(?:async\s+)?(?:function\*?|const|let|class|interface|type|enum)\s+(\w+)|(?:const|type)?\s*(\{[^}]*\})(\s*from)?|default\b)/gm
+const ALL = '*'
+
+const resolved = (file: string, name: string): string =>
+  name.startsWith('.') ? normalize(join(dirname(file), name)) : name
+
+/** The names in `{a, type b as c}` or `{ a: b }`: those of the other file, or those of this one. */
+function namesIn(braces: string, side: 'theirs' | 'ours'): string[] {
+  return braces
+    .replace(/[{}]/g, '')
+    .split(',')
+    .map(part => part.trim().replace(/^type\s+/, ''))
+    .filter(part => part !== '')
+    .map(part => part.split(/\s+as\s+|\s*:\s*/).at(side === 'theirs' ? 0 : -1)!)
+}
+
+/** What `file` imports by name: "path: name" for each. `path: *` where it passes on everything that the path exports. */
+function importedBy(file: string, text: string): string[] {
+  const found: string[] = []
+  for (const [, star, braces = '', from = ''] of text.matchAll(FROM)) {
+    const path = resolved(file, from)
+    for (const name of namesIn(braces, 'theirs')) found.push(`${path}: ${name}`)
+    if (star === ALL) found.push(`${path}: ${ALL}`)
+    const alias = star?.split(/\s+as\s+/)[1]
+    if (!alias) continue
+    for (const [, name] of text.matchAll(new RegExp(`(?<!/)\\b${alias}\\.(\\w+)`, 'g'))) {
+      found.push(`${path}: ${name}`)
+    }
+  }
+  for (const [, braces = '', from = '', member] of text.matchAll(DYNAMIC)) {
+    const names = member ? [member] : namesIn(braces, 'theirs')
+    for (const name of names) found.push(`${resolved(file, from)}: ${name}`)
+  }
+  return found
+}
+
+/** What a file exports by name. */
+export function exportedBy(text: string): string[] {
+  return [...text.matchAll(EXPORT)].flatMap(([, name, braces]) => {
+    if (name) return [name]
+    return braces ? namesIn(braces, 'ours') : ['default']
+  })
+}
+
+/** Everything that is imported by name: "path: name", from each file's path and text. */
+export function importedNames(files: Iterable<readonly [string, string]>): Set<string> {
+  const imports = [...files].map(([file, text]) => ({ file, names: importedBy(file, text) }))
+  const all = new Set(imports.flatMap(({ names }) => names))
+  for (const { file, names } of imports) {
+    for (const passed of names.filter(name => name.endsWith(`: ${ALL}`))) {
+      const path = passed.slice(0, -`: ${ALL}`.length)
+      for (const name of all) {
+        if (name.startsWith(`${file}: `)) all.add(`${path}: ${name.slice(file.length + 2)}`)
+      }
+    }
+  }
+  return all
+}

@@ -1,0 +1,150 @@
+import type { Attempt, IncomingPayment, IncomingPaymentState } from '../../../src/domain/attempt.ts'
+import type { Order, OrderStatus } from '../../../src/domain/order.ts'
+import { notRefunded } from '../../../src/domain/refund-totals.ts'
+
+/** The lock and the watch of every attempt here, in milliseconds. */
+export const LOCK_END = 1_000
+export const WATCH_END = 5_000
+
+export const ASSET = 'polygon/usdc'
+
+/** An attempt of 1000 units that waits at an address of its own. */
+export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
+  id: 'attempt',
+  merchantId: 'merchant',
+  orderId: 'order',
+  kind: 'address',
+  provider: null,
+  methodKey: 'crypto',
+  methodName: 'Crypto',
+  assetId: ASSET,
+  decimals: 6,
+  dueAtomic: 1_000n,
+  thresholdAtomic: 1_000n,
+  rate: '1',
+  rateSources: ['test'],
+  rateAt: 0,
+  address: '0x1',
+  shared: false,
+  payoutAddress: '0x2',
+  addressSource: null,
+  requiredEndpoints: 1,
+  paymentUri: null,
+  redirectUrl: null,
+  callbackUrl: null,
+  callbackSecret: null,
+  providerRef: null,
+  feeSplit: false,
+  lockedUntil: LOCK_END,
+  watchUntil: WATCH_END,
+  state: 'waiting',
+  received: 0n,
+  confirmed: 0n,
+  confirmations: null,
+  requiredConfirmations: 12,
+  cursor: null,
+  checkedAt: null,
+  createdAt: 0,
+  updatedAt: 0,
+  ...change,
+})
+
+/** A provider's attempt: 850 of the 1000 units due are enough. */
+export const providerAttempt = (change: Partial<Attempt> = {}): Attempt =>
+  attempt({ provider: 'gateway', methodKey: 'card', thresholdAtomic: 850n, ...change })
+
+let payments = 0
+
+/** A payment to the attempt; of its asset, in time and by a transaction of the payer's own. */
+export function payment(
+  state: IncomingPaymentState,
+  amount: bigint,
+  change: Partial<IncomingPayment> = {},
+): IncomingPayment {
+  const id = `payment-${++payments}`
+  return {
+    id,
+    attemptId: 'attempt',
+    orderId: 'order',
+    merchantId: 'merchant',
+    source: 'polygon',
+    txId: id,
+    txIndex: '0',
+    assetId: ASSET,
+    amount,
+    state,
+    settles: false,
+    confirmations: state === 'final' ? 12 : 1,
+    height: 7,
+    txIn: id,
+    txOut: null,
+    paidAt: 500,
+    evidence: null,
+    createdAt: 0,
+    updatedAt: 0,
+    ...change,
+  }
+}
+
+export const order = (status: OrderStatus): Order => ({
+  ...notRefunded,
+  id: 'order',
+  merchantId: 'merchant',
+  customerId: 'customer',
+  customerEmail: 'buyer@example.com',
+  customerFullName: '',
+  externalId: null,
+  productId: null,
+  productName: null,
+  productImageUrl: null,
+  description: null,
+  amount: '10.00',
+  currency: 'USD',
+  methodKeys: ['*'],
+  receivingWallet: null,
+  returnUrl: null,
+  metadata: {},
+  source: 'api',
+  feePercent: '0',
+  feeAmount: '0.00',
+  netAmount: '10.00',
+  feeCollection: 'ACCOUNTED_NOT_COLLECTED',
+  status,
+  expiresAt: 2_000,
+  createdAt: 0,
+  updatedAt: 0,
+  transactionId: null,
+  transactionRef: null,
+  paidAt: null,
+  providerAddressIn: null,
+  providerPayoutAddress: null,
+  providerTxIn: null,
+  providerTxOut: null,
+  receivedAmount: null,
+  receivedCurrency: null,
+  forcedAt: null,
+  forcedBy: null,
+  forceReason: null,
+  forcedProviderStatus: null,
+  cancelledAt: null,
+  cancelledBy: null,
+  cancelReason: null,
+})
+
+/** Every order of a list. */
+export function permutations<T>(items: T[]): T[][] {
+  if (items.length < 2) return [items]
+  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map(rest => [item, ...rest]))
+}
+
+/** A table as it is read on a page: its first line names the columns, its first column the rows. */
+export function grid(text: string): { row: string; column: string; cell: string }[] {
+  const [head = [], ...rows] = text
+    .trim()
+    .split('\n')
+    .map(line => line.split('|').map(part => part.trim()))
+  return rows.flatMap(([row = '', ...cells]) => {
+    if (cells.length !== head.length - 1) throw new Error(`the row "${row}" has ${cells.length} cells`)
+    return cells.map((cell, at) => ({ row, column: head[at + 1]!, cell }))
+  })
+}
