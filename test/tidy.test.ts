@@ -135,6 +135,9 @@ const forTests = [
   'src/networks/tron/network.ts: TronOptions',
   'src/outbound/client.ts: OutboundOptions',
   'src/rates/compute-rate.ts: Hearing',
+  'src/rates/exchanges/index.ts: makeExchanges',
+  'src/sandbox/rates.ts: makeRateTable',
+  'src/providers/paygate/coins.ts: pathsOf',
   'src/providers/paygate/paygate.ts: GatewayOptions',
 ]
 

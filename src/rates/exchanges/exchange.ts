@@ -1,3 +1,4 @@
+import type { Coin, ExchangeName, ExchangeTickers } from '../../coins/types.ts'
 import type { RateTable } from '../rate-table.ts'
 import type { Answer } from '../request.ts'
 
@@ -17,3 +18,15 @@ export interface Exchange {
 }
 
 export const unlike = (name: string): Error => new Error(`does not answer as ${name} does`)
+
+/** What an exchange calls each coin that it trades, by the name of the coin in rate tables. */
+export const tickersAt = <E extends ExchangeName>(
+  coins: readonly Coin[],
+  exchange: E,
+): ReadonlyMap<string, NonNullable<ExchangeTickers[E]>> =>
+  new Map(
+    coins.flatMap(({ ticker, exchanges }) => {
+      const name = exchanges[exchange]
+      return name === null ? [] : [[ticker.toLowerCase(), name] as const]
+    }),
+  )

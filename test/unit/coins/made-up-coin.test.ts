@@ -3,8 +3,13 @@ import { endpointSettingsOf, networksOf } from '../../../src/boot/networks.ts'
 import { realPlatform } from '../../../src/boot/platform.ts'
 import { chains } from '../../../src/coins/chains.ts'
 import { makeRegistry, registry } from '../../../src/coins/registry.ts'
+import { exchangeNames } from '../../../src/coins/types.ts'
 import { chainOf } from '../../../src/domain/asset.ts'
+import { makeAddresses } from '../../../src/networks/addresses/index.ts'
 import { coinsOf } from '../../../src/networks/bitcoin/coins.ts'
+import { pathsOf } from '../../../src/providers/paygate/coins.ts'
+import { makeExchanges } from '../../../src/rates/exchanges/index.ts'
+import { makeRateTable } from '../../../src/sandbox/rates.ts'
 import { makeEndpointTable } from '../../../src/settings/endpoints.ts'
 import { readSettings } from '../../../src/settings/read.ts'
 import { madeUp } from '../../support/made-up-coin.ts'
@@ -84,6 +89,27 @@ describe('a made-up coin with one descriptor', () => {
     const { genesis, staleMs } = madeUp
     const rules: Record<string, unknown> = coinsOf(extended)
     expect(rules.feather).toMatchObject({ genesis, staleMs, addressFormat: madeUp.wallet.address })
+  })
+
+  test('has prices at each exchange', () => {
+    const exchanges = makeExchanges(extended.coins)
+    expect(exchangeNames.filter(name => !exchanges[name].lists('fth'))).toEqual([])
+    expect(exchanges.kraken.question(['fth'])).toContain('pair=FTHUSD,')
+    expect(exchanges.binance.question(['fth'])).toContain('FTHUSDT')
+    expect(exchanges.coingecko.question(['fth'])).toContain('feathercoin')
+    const answer = { data: { currency: 'USD', rates: { FTH: '2' } } }
+    expect(exchanges.coinbase.read(answer, ['fth']).rows.has('fth')).toBe(true)
+    expect(exchangeNames.filter(name => makeExchanges(registry.coins)[name].lists('fth'))).toEqual([])
+  })
+
+  test('has a path at PayGate', () => {
+    expect(pathsOf(extended)).toContainEqual(['feather', 'fth'])
+  })
+
+  test('has addresses and a price in the sandbox', () => {
+    const simulated = makeAddresses(extended).addressFromSeed(network, new Uint8Array(32).fill(7))
+    expect(networks.isAddress(network, simulated)).toBe(true)
+    expect(makeRateTable(extended).feather).toEqual({ USD: '0.5' })
   })
 
   test('changes nothing of the other coins', () => {

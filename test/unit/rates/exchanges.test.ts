@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import type { ExchangeName } from '../../../src/coins/types.ts'
 import { parseExactly } from '../../../src/rates/exact-json.ts'
-import { type ExchangeName, exchanges } from '../../../src/rates/exchanges/index.ts'
+import { exchanges } from '../../../src/rates/exchanges/index.ts'
 import { printRate } from '../../../src/rates/fraction.ts'
 import type { RateTable } from '../../../src/rates/rate-table.ts'
 
