@@ -34,7 +34,10 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
     may: /^(src\/domain\/|migrations\/)/,
     packages: /^(drizzle-orm|bun:sqlite|node:(fs|path)$)/,
   },
-  'src/networks/': { may: /^src\/(domain|coins)\//, packages: /^@(noble|scure)\// },
+  'src/networks/': {
+    may: /^src\/(domain|coins)\//,
+    packages: /^@(noble\/|scure\/|sinclair\/typebox)/,
+  },
   'src/providers/': { may: /^src\/(domain|coins)\//, packages: /^node:crypto$/ },
   'src/rates/': { may: /^src\/(domain|coins)\//, packages: /^node:/ },
   'src/outbound/': { may: /^src\/domain\//, packages: /^(ipaddr\.js|node:)/ },
@@ -60,6 +63,21 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
 
 const roomOf = (file: string): string | undefined => Object.keys(arrows).find(room => file.startsWith(room))
 
+const shared = 'rpc/|keys/|addresses/|(port|assets|make-network)[.]ts$'
+
+/** What each family of networks may import of the room of networks. */
+const familyArrows: Record<string, string> = {
+  bitcoin: `bitcoin/|${shared}`,
+  'evm-like': `evm-like/|${shared}`,
+  evm: `evm/|evm-like/|${shared}`,
+  tron: `tron/|evm-like/|${shared}`,
+  solana: `solana/|${shared}`,
+  monero: `monero/|${shared}`,
+}
+
+const familyOf = (file: string): string | undefined =>
+  Object.keys(familyArrows).find(family => file.startsWith(`src/networks/${family}/`))
+
 describe('the arrows of the house', () => {
   test('every file imports only what its room may', () => {
     const forbidden = sources.flatMap(file => {
@@ -76,10 +94,24 @@ describe('the arrows of the house', () => {
     expect(forbidden).toEqual([])
   })
 
+  test('a family of networks imports no other family', () => {
+    const forbidden = sources.flatMap(file => {
+      const family = familyOf(file)
+      const may = family && new RegExp(`^(src/(domain|coins)/|src/networks/(${familyArrows[family]}))`)
+      if (!may) return []
+      return importsOf(file)
+        .filter(name => name.startsWith('src/') && !may.test(name))
+        .map(name => `${file} imports ${name}`)
+    })
+    expect(forbidden).toEqual([])
+  })
+
   test('would be seen: a forbidden import is found', () => {
     expect(arrows['src/domain/']?.may.test('src/storage/port.ts')).toBe(false)
     expect(arrows['src/http/']?.packages.test('drizzle-orm')).toBe(false)
     expect(importsOf('src/boot/compose.ts')).toContain('src/http/routes.ts')
+    expect(familyOf('src/networks/evm-like/tip.ts')).toBe('evm-like')
+    expect(importsOf('src/networks/tron/scan.ts')).toContain('src/networks/evm-like/tip.ts')
   })
 })
 

@@ -5,7 +5,7 @@ import type { Asset } from '../domain/asset.ts'
 import { makeAddressSources } from '../networks/address-sources.ts'
 import { makeAddresses } from '../networks/addresses/index.ts'
 import { readAssetsFile } from '../networks/assets-file.ts'
-import { utxoNetwork } from '../networks/bitcoin/network.ts'
+import { bitcoinNetwork } from '../networks/bitcoin/network.ts'
 import { evmNetwork } from '../networks/evm/network.ts'
 import { viewKeyError } from '../networks/keys/monero.ts'
 import { moneroNetwork } from '../networks/monero/network.ts'
@@ -25,7 +25,7 @@ export const endpointSettingsOf = ({ chains }: Registry): Record<string, Endpoin
 
 /** Who watches the chains of a family. */
 const watchers: Record<Family, (options: WatcherOptions) => Network> = {
-  bitcoin: utxoNetwork,
+  bitcoin: bitcoinNetwork,
   evm: options => evmNetwork({ ...options, endpoints: options.endpoints.map(({ url }) => url) }),
   tron: tronNetwork,
   solana: solanaNetwork,

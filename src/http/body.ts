@@ -1,4 +1,5 @@
 import { invalid, Refusal } from '../domain/errors.ts'
+import { parseNumbers } from '../domain/lossless-json.ts'
 
 export const BODY_MAX = 512 * 1024
 const DEPTH_MAX = 32
@@ -41,10 +42,8 @@ export async function readJson(request: Request, max = BODY_MAX): Promise<unknow
 }
 
 /** Numbers that JavaScript cannot hold are refused: they would come back changed. */
-const exactly = (_key: string, value: unknown, context?: { source?: string }): unknown => {
-  if (typeof value !== 'number' || context?.source === undefined) return value
-  if (!Number.isFinite(value) || normal(context.source) !== normal(String(value)))
-    throw new RangeError('inexact')
+function exactNumber(digits: string, value: number): number {
+  if (!Number.isFinite(value) || normal(digits) !== normal(String(value))) throw new RangeError('inexact')
   return value
 }
 
@@ -59,7 +58,7 @@ function normal(text: string): string {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text, exactly)
+    return parseNumbers(text, exactNumber)
   } catch (error) {
     if (error instanceof RangeError)
       throw invalid('', 'must hold no number that a double cannot hold exactly')

@@ -1,10 +1,9 @@
-type Reviver = (key: string, value: unknown, context: { source: string }) => unknown
+import { parseLossless } from '../domain/lossless-json.ts'
 
 /** Parses JSON with its numbers as they are written, since a float would change them. */
 export function parseExactly(text: string): unknown {
-  const keepNumbers: Reviver = (_key, value, context) => (typeof value === 'number' ? context.source : value)
   try {
-    return JSON.parse(text, keepNumbers as Parameters<typeof JSON.parse>[1])
+    return parseLossless(text)
   } catch {
     throw new Error('is not JSON')
   }

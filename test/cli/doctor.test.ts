@@ -203,7 +203,7 @@ const upstreams: Problem[] = [
   [
     'an endpoint that does not answer in time',
     /^endpoint .* of polygon$/,
-    /cannot be heard/,
+    /no usable endpoint/,
     unchanged,
     { FLORIN_POLYGON_URL: answering(() => ({}), 20_000) },
   ],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { utxoNetwork } from '../../src/networks/bitcoin/network.ts'
+import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
 import { scriptOf } from '../../src/networks/bitcoin/script.ts'
 import { addressOfScript, type FrontCoin, startFront } from '../support/bitcoin-front.ts'
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts'
@@ -83,7 +83,7 @@ describe('an exact payment', () => {
   test.each(cases)('in %s over %s (with all that it can: %p) is seen and final', async (coin, ...how) => {
     const [protocol, isWhole] = how
     const front = startFront(node, { coin, isWhole })
-    const network = utxoNetwork({
+    const network = bitcoinNetwork({
       chain: coin,
       assets: [assetOf(coin)],
       endpoints: [{ protocol, url: front.url }],

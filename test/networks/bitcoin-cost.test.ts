@@ -116,7 +116,7 @@ describe('a node that nobody asked for long', () => {
     await node.pay({ script: old.script, amount: 64_000n }, { script: fresh.script, amount: 65_000n })
     await node.mine()
 
-    const cursorOf = ({ cursor }: Attempt) => (cursor as { at: Json }).at
+    const cursorOf = ({ cursor }: Attempt) => (cursor as { block: Json }).block
     const [place, placeOfMiddle] = [cursorOf(old), cursorOf(middle)]
     const [first, later, now] = await lookAt(network, old, middle, fresh)
     expect(told(now!)).toEqual([[65_000n, 1, false]])

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { utxoNetwork } from '../../src/networks/bitcoin/network.ts'
+import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
 import { type Fetch, NetworkError } from '../../src/networks/port.ts'
 import type { FrontCoin } from '../support/bitcoin-front.ts'
 import {
@@ -55,7 +55,7 @@ function elsewhere(protocol: Protocol, coin: FrontCoin = 'ltc', hosts = ['a.exam
   const { protocol: spoken, url } = endpoints[protocol]
   const { username, password, host } = new URL(url)
   const far: Fetch = (asked, init) => tapped(asked.replace(/^https:[/][/][^/]+/, `http://${host}`), init)
-  return utxoNetwork({
+  return bitcoinNetwork({
     chain: coin,
     assets: [assetOf(coin)],
     endpoints: hosts.map(name => ({
@@ -212,7 +212,7 @@ describe.each(protocols)('over %s', protocol => {
     await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
     await expect(openAttempt(network)).rejects.toThrow(NetworkError)
     const fault = await watcher(protocol).unavailableReason(assetOf('ltc'))
-    expect(fault).toContain('ltc cannot be heard')
+    expect(fault).toContain('no usable endpoint for ltc')
     expect(fault).not.toMatch(/secretword/)
   })
 
@@ -240,7 +240,7 @@ describe.each(protocols)('over %s', protocol => {
   test('a cursor that nobody wrote is a fault', async () => {
     const network = scene.watcher(protocol)
     const attempt = await openAttempt(network)
-    for (const cursor of [null, {}, { ...(attempt.cursor as object), at: [1, 5] }]) {
+    for (const cursor of [null, {}, { ...(attempt.cursor as object), block: { height: 1, hash: 5 } }]) {
       await expect(network.scan([{ ...attempt, cursor }])).rejects.toThrow(/cursor/)
     }
   })
@@ -278,8 +278,8 @@ describe.each(protocols)('over %s', protocol => {
 test('an asset of another chain, and an address of another coin, are faults', async () => {
   const network = scene.watcher('core')
   const attempt = await openAttempt(network)
-  expect(await network.unavailableReason(assetOf('doge'))).toBe('doge is no asset of ltc')
+  expect(await network.unavailableReason(assetOf('doge'))).toBe('doge is not an asset of ltc')
   await expect(network.scan([{ ...attempt, asset: assetOf('doge') }])).rejects.toThrow(NetworkError)
   const address = 'DFpN6QqFfUm3gKNaxN6tNcab1FArL9cZLE'
-  await expect(network.scan([{ ...attempt, address }])).rejects.toThrow(/is no address of ltc/)
+  await expect(network.scan([{ ...attempt, address }])).rejects.toThrow(/is not an address of ltc/)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../src/domain/metadata.ts'
-import { parseAmounts, readAtomic, readCoins } from '../../src/networks/bitcoin/lossless-amounts.ts'
+import { parseAmounts, readAtomic, readCoins } from '../../src/networks/bitcoin/amounts.ts'
 import { AddressPages, type Page } from '../../src/networks/bitcoin/readers/address-pages.ts'
 import { BlockbookReader } from '../../src/networks/bitcoin/readers/blockbook.ts'
 import { CoreMempool } from '../../src/networks/bitcoin/readers/core-mempool.ts'
@@ -10,7 +10,7 @@ import { EsploraReader } from '../../src/networks/bitcoin/readers/esplora.ts'
 import type { Payment, Target, Tip } from '../../src/networks/bitcoin/readers/reader.ts'
 import { TooLong } from '../../src/networks/bitcoin/readers/rest.ts'
 import { NetworkError } from '../../src/networks/port.ts'
-import { Upstream } from '../../src/networks/rpc/http.ts'
+import { HttpEndpoint } from '../../src/networks/rpc/http.ts'
 import { JsonRpc } from '../../src/networks/rpc/json-rpc.ts'
 import { addressOfScript } from '../support/bitcoin-front.ts'
 
@@ -90,18 +90,18 @@ describe('the outputs of a transaction by Bitcoin Core', () => {
 })
 
 /** An endpoint that answers every request with the same JSON. */
-const upstream = (answer: (path: string, body: string) => unknown): Upstream =>
-  new Upstream('http://127.0.0.1:1', {
+const upstream = (answer: (path: string, body: string) => unknown): HttpEndpoint =>
+  new HttpEndpoint('http://127.0.0.1:1', {
     fetch: async (url, init) =>
       new Response(JSON.stringify(answer(new URL(url).pathname, String(init?.body)))),
     clock: () => 0,
   })
 
 const tip: Tip = { height: 100, hash: id(100), at: null, fault: null }
-const target = (from = 90, told = from): Target => ({
+const target = (from = 90, reportedTo = from): Target => ({
   script,
   address: addressOfScript('ltc', script)!,
-  starts: [{ from, told }],
+  starts: [{ from, reportedTo }],
   pending: [],
 })
 
@@ -241,7 +241,7 @@ describe('a flooded address', () => {
 })
 
 describe('the blocks that a look reads', () => {
-  const start = (from: number, told = from) => ({ from, told })
+  const start = (from: number, reportedTo = from) => ({ from, reportedTo })
 
   test('are none where nothing is new', () => {
     expect(planOf([start(100)], 100)).toEqual({ now: [], later: [] })

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { Asset } from '../../src/domain/asset.ts'
 import { assets } from '../../src/networks/assets.ts'
-import { utxoNetwork } from '../../src/networks/bitcoin/network.ts'
+import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
 import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 import { addressOfScript, type FrontCoin, startFront } from '../support/bitcoin-front.ts'
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts'
@@ -48,7 +48,7 @@ export async function openScene() {
   }
   /** A watcher that remembers nothing, as after a restart. */
   const watcher = (...names: Protocol[]): Network =>
-    utxoNetwork({
+    bitcoinNetwork({
       chain: 'ltc',
       assets: [assetOf('ltc')],
       endpoints: names.map(name => endpoints[name]),

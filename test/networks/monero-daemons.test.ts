@@ -189,7 +189,7 @@ test('of a stranger nothing is told but his host', async () => {
   const secret = 'https://user:tops3cret@node.example/p4ssword?key=hidd3nkey'
   const { reach } = daemonsOn({})
   const fault = await watcherOf([secret], reach).unavailableReason(xmr)
-  expect(fault).toBe('xmr cannot be heard: node.example cannot be reached')
+  expect(fault).toBe('no usable endpoint for xmr: node.example cannot be reached')
 })
 
 test('all endpoints down is a fault; when one is, the next tells all', async () => {
@@ -230,7 +230,7 @@ test('what only one of two daemons tells is not final where two opinions are ask
   const [seen, alone] = await lookAt(network, attempt, careless)
   expect(seen!.detectedPayments.map(({ final }) => final)).toEqual([false])
   expect(alone!.detectedPayments.map(({ final }) => final)).toEqual([true])
-  expect(JSON.stringify(seen!.detectedPayments[0]!.evidence)).toContain('does not tell of this payment')
+  expect(JSON.stringify(seen!.detectedPayments[0]!.evidence)).toContain('does not report this payment')
 })
 
 test('what two daemons tell is final', async () => {

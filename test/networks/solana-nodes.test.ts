@@ -127,10 +127,10 @@ describe('an asset is not offered', () => {
 
   test('where it is not of the table, and where nobody can be heard', async () => {
     expect(await scene.network.unavailableReason({ ...scene.sol, id: 'solana/other' })).toMatch(
-      /no asset of solana/,
+      /not an asset of solana/,
     )
     scene.traffic.tap = () => Promise.reject(new TypeError('refused'))
-    expect(await scene.watcher().unavailableReason(scene.sol)).toMatch(/cannot be heard/)
+    expect(await scene.watcher().unavailableReason(scene.sol)).toMatch(/no usable endpoint/)
   })
 
   test('and is remembered as good for a while', async () => {
@@ -198,7 +198,7 @@ describe('a node that cannot be believed is a fault, and never "not paid"', () =
       transaction.signatures = [other]
       return { result: result! }
     })
-    await faulty(/something else than the transaction asked for/, attempt)
+    await faulty(/expected the transaction asked for/, attempt)
   })
 
   const malformed: [string, string, (result: Json) => Json][] = [
@@ -239,7 +239,7 @@ describe('a node that cannot be believed is a fault, and never "not paid"', () =
   test.each(malformed)('when it tells %s', async (_, method, change) => {
     const attempt = await paid()
     scene.traffic.tap = answering(method, ({ result }) => ({ result: change(result!) }))
-    await faulty(/something else|two slots/, attempt)
+    await faulty(/malformed response|two slots/, attempt)
     scene.traffic.tap = untouched
     expect(await seenOf(scene.network, attempt)).toEqual([['solana/sol', SOL, true]])
   })
@@ -248,7 +248,7 @@ describe('a node that cannot be believed is a fault, and never "not paid"', () =
     const attempt = await seed()
     for (const answer of [new Response('<html>'), new Response('', { status: 503 }), Response.json([])]) {
       scene.traffic.tap = async () => answer.clone()
-      await faulty(/no valid JSON-RPC/, attempt)
+      await faulty(/invalid JSON-RPC/, attempt)
     }
     scene.traffic.tap = () => Promise.reject(new TypeError('refused'))
     await faulty(/cannot be reached/, attempt)

@@ -16,7 +16,7 @@ interface Block {
 type Told = any
 
 /** What a daemon is asked: a path, or a method of its JSON-RPC; and what with. */
-export interface Question {
+export interface Query {
   host: string
   about: string
   params: Told
@@ -59,7 +59,7 @@ export class FakeChain {
     return other
   }
 
-  answer({ about, params }: Question): Told {
+  answer({ about, params }: Query): Told {
     return this.#answers[about]?.(params) ?? null
   }
 
@@ -112,11 +112,11 @@ export class FakeChain {
 }
 
 /** May answer in a daemon's place; null leaves it to the daemon. */
-export type Tap = (question: Question, told: Told) => Told | Response | null | Promise<Told>
+export type Tap = (question: Query, told: Told) => Told | Response | null | Promise<Told>
 
 /** Daemons by their hosts, as `fetch` reaches them; a host without one is down. */
 export function daemonsOn(chains: Record<string, FakeChain>) {
-  const asked: Question[] = []
+  const asked: Query[] = []
   const traffic = { asked, tap: (() => null) as Tap }
   const reach: Fetch = async (url, init) => {
     const { host, pathname } = new URL(url)
@@ -134,7 +134,7 @@ export function daemonsOn(chains: Record<string, FakeChain>) {
 
 const RPC = '/json_rpc'
 
-function questionOf(host: string, path: string, body: unknown): Question & { id: unknown } {
+function questionOf(host: string, path: string, body: unknown): Query & { id: unknown } {
   const sent = body ? JSON.parse(String(body)) : {}
   const { id, method, params } = sent
   return path === RPC ? { host, about: method, params, id } : { host, about: path, params: sent, id }

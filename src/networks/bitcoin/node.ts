@@ -1,7 +1,7 @@
 import { assert } from '../../domain/errors.ts'
 import { NetworkError, type WatcherOptions } from '../port.ts'
 import { Endpoints, WrongChain } from '../rpc/failover.ts'
-import { Upstream } from '../rpc/http.ts'
+import { HttpEndpoint } from '../rpc/http.ts'
 import { type CoinName, coinNamed, coins, publicGeneses } from './coins.ts'
 import { BlockbookReader } from './readers/blockbook.ts'
 import { CoreReader } from './readers/core.ts'
@@ -14,7 +14,7 @@ export interface Node {
   /** a chain of one's own on this machine, which may pause for as long as it likes */
   isPrivate: boolean
   /** the highest block that it ever told; below zero before it told one */
-  reached: number
+  highestTip: number
 }
 
 /** A full block with all of its transactions as JSON, or a page of the largest transactions. */
@@ -22,7 +22,7 @@ const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 /** A node takes seconds to write that out. */
 const TIMEOUT_MS = 30_000
 
-const readers: Record<string, (upstream: Upstream, coin: CoinName) => Reader> = {
+const readers: Record<string, (upstream: HttpEndpoint, coin: CoinName) => Reader> = {
   esplora: upstream => new EsploraReader(upstream),
   blockbook: (upstream, coin) => new BlockbookReader(upstream, coin),
   core: upstream => new CoreReader(upstream),
@@ -33,8 +33,13 @@ export function nodesOf(coin: CoinName, { chain, endpoints, fetch, clock }: Watc
   const nodes = endpoints.map(({ protocol, url }): Node => {
     const read = readers[protocol]
     assert(read, `${protocol} is a protocol of ${chain}`)
-    const upstream = new Upstream(url, { fetch, clock, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES_MAX })
-    return { reader: read(upstream, coin), isPrivate: false, reached: -1 }
+    const upstream = new HttpEndpoint(url, {
+      fetch,
+      clock,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: ANSWER_BYTES_MAX,
+    })
+    return { reader: read(upstream, coin), isPrivate: false, highestTip: -1 }
   })
   return new Endpoints<Node>({
     chain,

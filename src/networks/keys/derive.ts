@@ -3,7 +3,7 @@ import type { Registry } from '../../coins/registry.ts'
 import type { Script } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { assert } from '../../domain/errors.ts'
-import { LruCache } from '../rpc/lru.ts'
+import { LruCache } from '../rpc/cache.ts'
 import type { AddressForm } from './address-forms.ts'
 import * as extendedKey from './extended-key.ts'
 import { keyRules } from './key-rules.ts'
@@ -52,7 +52,7 @@ export function makeAccounts(coins: Registry): Accounts {
   const accounts = new LruCache<Account>(CACHED_KEYS)
 
   const accountOf = (network: WalletNetwork, key: string, script: Script | null): Account =>
-    accounts.recall(`${network} ${script} ${key}`, () => {
+    accounts.get(`${network} ${script} ${key}`, () => {
       const rules = rulesOf(network)
       const opened = extendedKey.openKey(rules, key, script)
       assert(opened.form.script === script, 'a key is stored with the script that it was read with')

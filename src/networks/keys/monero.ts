@@ -4,7 +4,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, createView, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { assert } from '../../domain/errors.ts'
 import { encodeMonero, readMonero } from '../addresses/monero.ts'
-import { LruCache } from '../rpc/lru.ts'
+import { LruCache } from '../rpc/cache.ts'
 import { EXPOSED, isSeedPhrase } from './private-key-check.ts'
 
 type Point = typeof ed25519.Point.BASE
@@ -58,7 +58,7 @@ interface Wallet {
 const wallets = new LruCache<Wallet>(WALLETS_REMEMBERED)
 
 const walletOf = (address: string, viewKey: string): Wallet =>
-  wallets.recall(`${address} ${viewKey}`, () => {
+  wallets.get(`${address} ${viewKey}`, () => {
     assert(viewKeyError(address, viewKey) === null, 'a view key was checked before it was kept')
     const bytes = hexToBytes(viewKey)
     const { spendKey } = readMonero(address)!

@@ -1,6 +1,7 @@
 import { bytesToNumberLE } from '@noble/curves/utils.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
-import { PromiseCache } from '../rpc/promise-cache.ts'
+import { LruCache } from '../rpc/cache.ts'
+import { mapLimit } from '../rpc/map-limit.ts'
 import type { Daemon, Header } from './daemon.ts'
 import { type Found, scan } from './match-outputs.ts'
 import type { Transaction } from './transaction.ts'
@@ -28,9 +29,9 @@ const pause = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 export class Reader {
   readonly daemon: Daemon
   readonly #blocksAtOnce: number
-  readonly #blocks = new PromiseCache<Transaction[]>(BLOCKS_KEPT)
-  readonly #findings = new PromiseCache<Found[]>(FINDINGS_MAX)
-  readonly #waitingFindings = new PromiseCache<Found[]>(WAITING_FINDINGS_MAX)
+  readonly #blocks = new LruCache<Promise<Transaction[]>>(BLOCKS_KEPT)
+  readonly #findings = new LruCache<Promise<Found[]>>(FINDINGS_MAX)
+  readonly #waitingFindings = new LruCache<Promise<Found[]>>(WAITING_FINDINGS_MAX)
   #waiting = new Map<string, Transaction>()
 
   constructor(daemon: Daemon, blocksAtOnce: number) {
@@ -44,25 +45,22 @@ export class Reader {
       viewKeys.some(viewKey => header.transactions > 0 && !this.#findings.has(place(header, viewKey))),
     )
     const turn = unread.slice(0, this.#blocksAtOnce)
-    for (let next = 0; next < turn.length; next += BLOCKS_TOGETHER) {
-      const together = turn.slice(next, next + BLOCKS_TOGETHER)
-      await Promise.all(
-        together.flatMap(({ header, viewKeys }) => viewKeys.map(viewKey => this.found(header, viewKey))),
-      )
-    }
+    await mapLimit(turn, BLOCKS_TOGETHER, ({ header, viewKeys }) =>
+      Promise.all(viewKeys.map(viewKey => this.found(header, viewKey))),
+    )
     return unread.length - turn.length
   }
 
   /** What of a block is for a view key, in the order of the chain. Throws NetworkFault. */
   found(header: Header, viewKey: string): Promise<Found[]> {
     if (header.transactions === 0) return Promise.resolve([])
-    return this.#findings.recall(place(header, viewKey), async () =>
+    return this.#findings.get(place(header, viewKey), async () =>
       scanAll(await this.#transactionsOf(header), viewKey),
     )
   }
 
   #transactionsOf(header: Header): Promise<Transaction[]> {
-    return this.#blocks.recall(header.hash, () => this.daemon.transactionsOf(header))
+    return this.#blocks.get(header.hash, () => this.daemon.transactionsOf(header))
   }
 
   /** What waits for a block and is for each view key. Of very much, only a part is read at each look. */
@@ -82,7 +80,7 @@ export class Reader {
       const found: Found[] = []
       for (const one of transactions) {
         const scanned = () => scanAll([one], viewKey)
-        found.push(...(await this.#waitingFindings.recall(`${viewKey} ${one.hash}`, scanned)))
+        found.push(...(await this.#waitingFindings.get(`${viewKey} ${one.hash}`, scanned)))
       }
       findings.set(viewKey, found)
     }

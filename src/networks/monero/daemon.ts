@@ -1,8 +1,9 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError } from '../port.ts'
-import type { Upstream } from '../rpc/http.ts'
+import type { HttpEndpoint } from '../rpc/http.ts'
 import { type JsonObject, malformedResponse, readCount, readObject } from '../rpc/json.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import { parsed, readHash, readList, readText } from './fields.ts'
 import { readTransaction, type Transaction } from './transaction.ts'
 
@@ -40,19 +41,12 @@ const NOT_FOUND = 404
 /** Of a height above the newest block, and of a block that the daemon does not have. */
 const goneCodes = new Set([-2, -5])
 
-/** The chain is no longer as it was a moment ago. */
-export class Reorganised extends NetworkError {
-  constructor() {
-    super('was reorganised while it was looked at')
-  }
-}
-
 /** One monerod, by the part of its RPC that a restricted one answers too. Everything throws NetworkFault. */
 export class Daemon {
-  readonly #upstream: Upstream
+  readonly #upstream: HttpEndpoint
   readonly #rpc: JsonRpc
 
-  constructor(upstream: Upstream) {
+  constructor(upstream: HttpEndpoint) {
     this.#upstream = upstream
     this.#rpc = new JsonRpc(upstream, '/json_rpc')
   }
@@ -162,7 +156,7 @@ export class Daemon {
   /** A daemon that is busy, or that understood nothing, says so in its answer. */
   #agreed(told: JsonObject): JsonObject {
     if (told.status === 'OK') return told
-    throw new NetworkError(`answers "${this.#upstream.plain(readText(told.status, 'a status'))}"`)
+    throw new NetworkError(`answers "${this.#upstream.redact(readText(told.status, 'a status'))}"`)
   }
 }
 

@@ -1,91 +1,62 @@
-import type { Asset } from '../../domain/asset.ts'
+import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import { type Network, NetworkError, type WatcherOptions } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
-import { Upstream } from '../rpc/http.ts'
-import { scanWithQuorum } from '../rpc/quorum.ts'
+import { HttpEndpoint } from '../rpc/http.ts'
 import { Reader } from './block-reader.ts'
 import { beginning, printCursor } from './cursor.ts'
-import { Daemon, Reorganised } from './daemon.ts'
+import { Daemon } from './daemon.ts'
 import { demandOwnKey } from './own-key.ts'
 import { settledHeight } from './resume.ts'
-import { type Look, look } from './scan.ts'
+import { look } from './scan.ts'
 import { currentStanding, prove } from './verify.ts'
 
 interface MoneroOptions extends WatcherOptions {
   timeoutMs?: number
-  /** a longer answer is not read */
+  /** a longer response is refused */
   maxBytes?: number
-  /** how many blocks are read in one look; while more are left, nothing is told */
+  /** how many blocks one scan reads; nothing is reported while more are left */
   blocksAtOnce?: number
 }
 
 const BLOCKS_AT_ONCE = 200
-const LOOKS_MAX = 3
 
-/** Monero by its daemons: what arrives at subaddresses is found with the merchants' private view keys. */
+/** Monero by its daemons. Payments to subaddresses are found with the merchants' private view keys. */
 export function moneroNetwork(options: MoneroOptions): Network {
   const { chain, assets, clock, blocksAtOnce = BLOCKS_AT_ONCE } = options
   const readers = options.endpoints.map(
-    ({ url }) => new Reader(new Daemon(new Upstream(url, options)), blocksAtOnce),
+    ({ url }) => new Reader(new Daemon(new HttpEndpoint(url, options)), blocksAtOnce),
   )
-  const endpoints = new Endpoints<Reader>({
-    chain,
-    members: readers.map(reader => ({ host: reader.daemon.host, node: reader })),
-    verifyChain: ({ daemon }) => prove(daemon),
-    clock,
-  })
-
-  function demandOurs(asset: Asset): void {
-    const isOurs = asset.chain === chain && assets.some(({ id }) => id === asset.id)
-    if (!isOurs) throw new NetworkError(`${asset.id} is no asset of ${chain}`)
-  }
-
-  return {
-    chain,
-    async unavailableReason(asset) {
-      try {
-        demandOurs(asset)
-        await endpoints.ensureReachable()
-        return null
-      } catch (error) {
-        return error instanceof Error ? error.message : `${chain} cannot be examined`
-      }
-    },
-    async startWatch(asset, own) {
-      demandOurs(asset)
+  let unread = 0
+  const group: AssetGroup<Reader> = {
+    endpoints: new Endpoints<Reader>({
+      chain,
+      members: readers.map(reader => ({ host: reader.daemon.host, node: reader })),
+      verifyChain: ({ daemon }) => prove(daemon),
+      clock,
+    }),
+    async startWatch({ daemon }, asset, own) {
       demandOwnKey(own)
-      const tip = await endpoints.withFailover(({ daemon }) => currentStanding(daemon))
+      const tip = await currentStanding(daemon)
       const { height, hash } = tip
       const opened = settledHeight(asset, tip)
       return printCursor({ height, hash, opened, seen: height, trail: [beginning(hash)], keys: [] })
     },
-    async scan(watches) {
-      for (const { asset } of watches) demandOurs(asset)
-      if (watches.length === 0) return []
-      let unread = 0
-      const watched = await scanWithQuorum(
-        endpoints,
-        async (reader, own) => {
-          const seen = await lookAgain(() => look(reader, own, clock()))
-          unread = Math.max(unread, seen.unread)
-          return seen.watched
-        },
-        watches,
-      )
-      // An endpoint that is read for the first time is not at fault, so that no other is asked in its place.
-      if (watched.length === 0) throw new NetworkError(`${chain}: ${unread} blocks are still to be read`)
-      return watched
+    async scan(reader, watches) {
+      const seen = await look(reader, watches, clock())
+      unread = seen.unread
+      return seen.watched
     },
   }
-}
-
-/** Looks again, when the chain was reorganised meanwhile. */
-async function lookAgain(once: () => Promise<Look>): Promise<Look> {
-  for (let looks = 1; ; looks++) {
-    try {
-      return await once()
-    } catch (error) {
-      if (!(error instanceof Reorganised) || looks === LOOKS_MAX) throw error
-    }
+  const network = makeNetwork({ chain, assets, clock, groupOf: () => group })
+  return {
+    ...network,
+    async scan(watches) {
+      const results = await network.scan(watches)
+      // The endpoint is not at fault, so it keeps its turn: another one would have to read all blocks again.
+      if (watches.length > 0 && results.length === 0) {
+        throw new NetworkError(`${chain}: ${unread} blocks are still to be read`)
+      }
+      return results
+    },
   }
 }

@@ -3,8 +3,9 @@ import { assert } from '../../domain/errors.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { readMonero } from '../addresses/monero.ts'
 import { NetworkError, type Watch } from '../port.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import { type Cursor, isSeen, readCursor } from './cursor.ts'
-import { type Daemon, type Header, Reorganised } from './daemon.ts'
+import type { Daemon, Header } from './daemon.ts'
 import { currentStanding, isMain } from './verify.ts'
 
 /** A watch with where it really goes on from, on the chain as it is now. */

@@ -9,7 +9,7 @@ import { type Chain, type ResumedWatch, resumeWatches, settledHeight } from './r
 type Mined = Arrival<Header>
 
 /** What was seen; nothing where so many blocks have to be read before anything can be told. */
-export interface Look {
+interface Look {
   watched: WatchResult[]
   unread: number
 }

@@ -1,5 +1,5 @@
 import { NetworkError } from '../port.ts'
-import { ask, type Node, type Question } from '../rpc/batch.ts'
+import { ask, type Node, type Query } from '../rpc/batch.ts'
 import type { Place } from './cursor.ts'
 import { type Listed, signaturesOf } from './rpc-calls.ts'
 
@@ -55,7 +55,7 @@ const isOpen = ({ isWhole, pages }: Reading): boolean => !isWhole && pages < PAG
  * Before the last but one, so that the next page begins with the last: a node that does not know it would
  * answer with nothing, as if there were no more.
  */
-const nextPage = ({ place, listed }: Reading, told: number): Question<Listed[]> =>
+const nextPage = ({ place, listed }: Reading, told: number): Query<Listed[]> =>
   signaturesOf(place.account, place.until, listed.at(-2)?.signature ?? place.below.at(-1) ?? null, told)
 
 function take(reading: Reading, page: Listed[]): void {

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError } from '../port.ts'
-import type { Question } from '../rpc/batch.ts'
+import type { Query } from '../rpc/batch.ts'
 import { malformedResponse, readArray, readCount, readObject } from '../rpc/json.ts'
 import { readBase58, readBase64, readLamports, readText } from './responses.ts'
 
@@ -13,25 +13,25 @@ const KEY_BYTES = 32
 const NODE_UNHEALTHY = -32005
 const METHOD_UNKNOWN = -32601
 
-export const genesisHash: Question<string> = {
+export const genesisHash: Query<string> = {
   call: { method: 'getGenesisHash', params: [] },
   read: json => readBase58(json, KEY_BYTES, 'a genesis hash'),
 }
 
 /** A node that keeps up with its chain, or that does not tell. */
-export const health: Question<null> = {
+export const health: Query<null> = {
   call: { method: 'getHealth', params: [] },
   read(json) {
     if (json === 'ok') return null
     throw new NetworkError('is not healthy')
   },
-  refused({ code, message }) {
+  onRefused({ code, message }) {
     if (code !== NODE_UNHEALTHY && !/unhealthy|behind/i.test(message)) return null
     throw new NetworkError(`is not healthy: "${message}"`)
   },
 }
 
-export const slotOf = (commitment: Commitment): Question<number> => ({
+export const slotOf = (commitment: Commitment): Query<number> => ({
   call: { method: 'getSlot', params: [{ commitment }] },
   read: json => readCount(json, 'a slot'),
 })
@@ -58,7 +58,7 @@ export const signaturesOf = (
   before: string | null,
   atLeast: number,
   limit = LISTED_MAX,
-): Question<Listed[]> => ({
+): Query<Listed[]> => ({
   call: {
     method: 'getSignaturesForAddress',
     params: [
@@ -120,7 +120,7 @@ function readAccount(json: Json): Account | null {
 const valueIn = (json: Json): Json | undefined => readObject(json, 'a value with its context').value
 
 /** Null for an account that does not exist. */
-export const accountOf = (address: string): Question<Account | null> => ({
+export const accountOf = (address: string): Query<Account | null> => ({
   call: { method: 'getAccountInfo', params: [address, { encoding: 'base64', commitment: SEEN }] },
   read: json => readAccount(valueIn(json) ?? null),
 })
@@ -132,7 +132,7 @@ export const ACCOUNTS_MAX = 100
 const AMOUNT_SLICE = { offset: 64, length: 8 }
 
 /** What lies on each, with no more of the content than a token's amount; null where a node cannot tell. */
-export const accountsOf = (addresses: string[]): Question<(Account | null)[] | null> => ({
+export const accountsOf = (addresses: string[]): Query<(Account | null)[] | null> => ({
   call: {
     method: 'getMultipleAccounts',
     params: [addresses, { encoding: 'base64', commitment: SEEN, dataSlice: AMOUNT_SLICE }],
@@ -142,19 +142,19 @@ export const accountsOf = (addresses: string[]): Question<(Account | null)[] | n
     if (accounts.length !== addresses.length) throw malformedResponse('each account')
     return accounts
   },
-  refused(error) {
+  onRefused(error) {
     if (error.code === METHOD_UNKNOWN || /method/i.test(error.message)) return null
     throw new NetworkError(`refuses getMultipleAccounts: "${error.message}"`)
   },
 })
 
-export const balanceOf = (address: string): Question<bigint> => ({
+export const balanceOf = (address: string): Query<bigint> => ({
   call: { method: 'getBalance', params: [address, { commitment: SEEN }] },
   read: json => BigInt(readCount(valueIn(json), 'lamports')),
 })
 
 /** Until when a transaction that names it is taken. */
-export const latestBlockhash: Question<string> = {
+export const latestBlockhash: Query<string> = {
   call: { method: 'getLatestBlockhash', params: [{ commitment: SEEN }] },
   read: json => readBase58(readObject(valueIn(json), 'a blockhash').blockhash, KEY_BYTES, 'a blockhash'),
 }
@@ -163,23 +163,23 @@ export const latestBlockhash: Question<string> = {
 const RENT_LAMPORTS = 890_880n
 
 /** What an account holds at least, if it holds anything. */
-export const rentOf: Question<bigint> = {
+export const rentOf: Query<bigint> = {
   call: { method: 'getMinimumBalanceForRentExemption', params: [0] },
   read: json => BigInt(readCount(json, 'lamports')),
-  refused: () => RENT_LAMPORTS,
+  onRefused: () => RENT_LAMPORTS,
 }
 
 /** A node was asked for a transaction of a kind that came after this program. */
 const VERSION_UNKNOWN = -32015
 
 /** Null where the node has none; 'unreadable' for one of a version that is not known here. */
-export const transactionOf = (signature: string): Question<Json | 'unreadable'> => ({
+export const transactionOf = (signature: string): Query<Json | 'unreadable'> => ({
   call: {
     method: 'getTransaction',
     params: [signature, { commitment: SEEN, encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }],
   },
   read: json => (json === null ? null : readObject(json, 'a transaction')),
-  refused({ code, message }) {
+  onRefused({ code, message }) {
     if (code === VERSION_UNKNOWN) return 'unreadable'
     throw new NetworkError(`refuses getTransaction: "${message}"`)
   },

@@ -1,7 +1,7 @@
 import { NetworkError, type WatcherOptions } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { Endpoints, WrongChain } from '../rpc/failover.ts'
-import { Upstream } from '../rpc/http.ts'
+import { HttpEndpoint } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 import { genesisHash } from './rpc-calls.ts'
 
@@ -22,7 +22,7 @@ const others = new Map([
 /** The JSON-RPC endpoints of Solana. */
 export function rpcOf({ chain, endpoints, fetch, clock }: WatcherOptions): Endpoints<Node> {
   const nodes = endpoints.map(({ url }): Member => {
-    const upstream = new Upstream(url, { fetch, clock })
+    const upstream = new HttpEndpoint(url, { fetch, clock })
     const rpc = new JsonRpc(upstream)
     return { host: upstream.host, isLocal: upstream.isLocal, ask: calls => rpc.ask(calls) }
   })

@@ -1,5 +1,5 @@
 import { NetworkError, type Watch, type WatchResult } from '../port.ts'
-import { ask, type Node, type Question } from '../rpc/batch.ts'
+import { ask, type Node, type Query } from '../rpc/batch.ts'
 import { type ChainConfig, isSeed, mintsOf } from './chain-config.ts'
 import { type Cursor, type Place, printCursor, readCursor } from './cursor.ts'
 import { belowAfter, type Listing, listAll } from './listing.ts'
@@ -21,7 +21,7 @@ interface ResumedWatch {
   isCut: boolean
 }
 
-const tipQuestions: [Question<null>, Question<number>, Question<number>] = [
+const tipQuestions: [Query<null>, Query<number>, Query<number>] = [
   health,
   slotOf('confirmed'),
   slotOf('finalized'),

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64 } from '@scure/base'
 import type { Json } from '../../domain/metadata.ts'
 import type { Watch } from '../port.ts'
-import type { Question } from '../rpc/batch.ts'
+import type { Query } from '../rpc/batch.ts'
 import { type ChainConfig, isSeed, mintsOf } from './chain-config.ts'
 import type { Place } from './cursor.ts'
 import { ACCOUNTS_MAX, type Account, accountsOf } from './rpc-calls.ts'
@@ -58,7 +58,7 @@ export const isResting = (watch: Watch, place: Place, print: string | null, now:
 /** What lies at so many accounts; null where the node cannot tell of many at once. */
 export type Answer = (Account | null)[] | null
 
-export const printQuestions = (accounts: string[]): Question<Answer>[] =>
+export const printQuestions = (accounts: string[]): Query<Answer>[] =>
   Array.from({ length: Math.ceil(accounts.length / ACCOUNTS_MAX) }, (_, index) =>
     accountsOf(accounts.slice(index * ACCOUNTS_MAX, (index + 1) * ACCOUNTS_MAX)),
   )

@@ -107,7 +107,7 @@ async function countOutcome(
     merchantId: webhook.merchantId,
     kind: 'webhook_disabled',
     orderId: null,
-    text: 'Your webhook was disabled: no event could be delivered for 5 days. Set its URL again to enable it.',
+    text: 'Your webhook was disabled: no event could be delivered for 5 days. Set its URL to enable it.',
     createdAt: now,
   })
 }

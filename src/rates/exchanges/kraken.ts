@@ -21,8 +21,8 @@ const perDollar = new Map<string, Pair>([
 ])
 
 /**
- * The bid is used instead of the last trade, which may be old: a buyer's offer is valid now, a coin can be sold
- * for it, and it is the lower price. The ask is used where a higher price is the careful one.
+ * The bid is used instead of the last trade, which may be old: a coin can be sold for the bid now, and it is
+ * the lower price. The ask is used where a higher price is the careful one.
  */
 const ASK = 'a'
 const BID = 'b'

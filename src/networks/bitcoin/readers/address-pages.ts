@@ -1,5 +1,6 @@
+import { mapLimit } from '../../rpc/map-limit.ts'
 import { lowestOf, type Payment, type Reading, type Target, type Tip } from './reader.ts'
-import { inTurns, TooLong } from './rest.ts'
+import { TooLong } from './rest.ts'
 
 /** A part of what happened at an address, the newest first. */
 export interface Page {
@@ -44,7 +45,7 @@ export class AddressPages {
   }
 
   async read(targets: Target[], tip: Tip): Promise<Map<string, Reading>> {
-    const readings = await inTurns(targets, REQUESTS_AT_ONCE, target => this.#read(target, tip))
+    const readings = await mapLimit(targets, REQUESTS_AT_ONCE, target => this.#read(target, tip))
     return new Map(
       readings.flatMap((reading, index) =>
         reading === null ? [] : [[targets[index]!.script, reading] as const],

@@ -1,8 +1,8 @@
 import type { Json } from '../../../domain/metadata.ts'
-import type { Upstream } from '../../rpc/http.ts'
+import type { HttpEndpoint } from '../../rpc/http.ts'
 import { type JsonObject, readArray, readObject } from '../../rpc/json.ts'
+import { readAtomic } from '../amounts.ts'
 import type { CoinName } from '../coins.ts'
-import { readAtomic } from '../lossless-amounts.ts'
 import { isHash, readHash, readHeight, readScript, readTime } from '../responses.ts'
 import { scriptOf } from '../script.ts'
 import { AddressPages, type Page } from './address-pages.ts'
@@ -17,12 +17,12 @@ const UNCONFIRMED = -1
 /** The REST API of Blockbook, version 2. */
 export class BlockbookReader implements Reader {
   readonly protocol = 'blockbook'
-  readonly #upstream: Upstream
+  readonly #upstream: HttpEndpoint
   readonly #coin: CoinName
   readonly #pages = new AddressPages((target, mark) => this.#page(target, mark))
   #tellsHashes: boolean | null = null
 
-  constructor(upstream: Upstream, coin: CoinName) {
+  constructor(upstream: HttpEndpoint, coin: CoinName) {
     this.#upstream = upstream
     this.#coin = coin
   }

@@ -26,7 +26,7 @@ export function planOf(starts: readonly Start[], tip: number): Plan {
   const now = new Set(between(fromNear, tip))
   if (far.length === 0) return { now: [...now], later: [] }
   const lowest = Math.min(...far.map(({ from }) => from))
-  const told = Math.max(lowest, ...far.filter(({ from }) => from === lowest).map(start => start.told))
+  const told = Math.max(lowest, ...far.filter(({ from }) => from === lowest).map(start => start.reportedTo))
   const end = Math.min(tip, Math.max(told, lowest + CATCH_UP_BLOCKS))
   for (const height of between(lowest, Math.min(told, tip))) now.add(height)
   const later = between(lowest, end).filter(height => !now.has(height))

@@ -3,7 +3,7 @@ import { NetworkError } from '../../port.ts'
 import { type JsonObject, readArray, readObject } from '../../rpc/json.ts'
 import type { JsonRpc } from '../../rpc/json-rpc.ts'
 import type { Call, Reply } from '../../rpc/json-rpc-codec.ts'
-import { readCoins } from '../lossless-amounts.ts'
+import { readCoins } from '../amounts.ts'
 import { isHash, readHash, readHeight, readScript } from '../responses.ts'
 
 export const call = (method: string, ...params: Json[]): Call => ({ method, params })

@@ -1,14 +1,15 @@
-import type { Upstream } from '../../rpc/http.ts'
+import type { HttpEndpoint } from '../../rpc/http.ts'
 import { type JsonObject, readObject } from '../../rpc/json.ts'
 import { JsonRpc } from '../../rpc/json-rpc.ts'
-import { parseAmounts } from '../lossless-amounts.ts'
+import { mapLimit } from '../../rpc/map-limit.ts'
+import { Reorganised } from '../../rpc/reorg.ts'
+import { parseAmounts } from '../amounts.ts'
 import { readHash, readHeight, readTime } from '../responses.ts'
 import { CoreBlocks } from './core-blocks.ts'
 import { CoreMempool } from './core-mempool.ts'
 import { coveredTo, NEAR_BLOCKS, planOf } from './core-plan.ts'
 import { amountOf, answerOf, askOne, call, type Output } from './core-rpc.ts'
-import { type Payment, type Reader, type Reading, Reorganised, type Target, type Tip } from './reader.ts'
-import { inTurns } from './rest.ts'
+import type { Payment, Reader, Reading, Target, Tip } from './reader.ts'
 
 /** Each is some megabytes on both sides. */
 const BLOCKS_AT_ONCE = 2
@@ -18,12 +19,12 @@ const CATCH_UP_MS = 10_000
 /** The JSON-RPC of Bitcoin Core and of the nodes that come from it. */
 export class CoreReader implements Reader {
   readonly protocol = 'core'
-  readonly #upstream: Upstream
+  readonly #upstream: HttpEndpoint
   readonly #rpc: JsonRpc
   readonly #blocks: CoreBlocks
   readonly #mempool: CoreMempool
 
-  constructor(upstream: Upstream) {
+  constructor(upstream: HttpEndpoint) {
     this.#upstream = upstream
     this.#rpc = new JsonRpc(upstream, '', parseAmounts)
     this.#blocks = new CoreBlocks(this.#rpc)
@@ -105,11 +106,11 @@ export class CoreReader implements Reader {
         found.push(...outputs.map(output => paymentOf(output, block)))
       }
     }
-    await inTurns([...now.keys()], BLOCKS_AT_ONCE, read)
-    for (let next = now.length; next < wanted.length; next += BLOCKS_AT_ONCE) {
-      if (this.#upstream.clock() > until) break
-      await Promise.all(wanted.slice(next, next + BLOCKS_AT_ONCE).map((_, place) => read(next + place)))
-    }
+    const indices = [...wanted.keys()]
+    await mapLimit(indices.slice(0, now.length), BLOCKS_AT_ONCE, read)
+    await mapLimit(indices.slice(now.length), BLOCKS_AT_ONCE, async index => {
+      if (this.#upstream.clock() <= until) await read(index)
+    })
     return { found, heights }
   }
 }

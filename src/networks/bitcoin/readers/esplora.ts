@@ -1,8 +1,8 @@
 import type { Json } from '../../../domain/metadata.ts'
 import { NetworkError } from '../../port.ts'
-import type { Upstream } from '../../rpc/http.ts'
+import type { HttpEndpoint } from '../../rpc/http.ts'
 import { malformedResponse, readArray, readObject } from '../../rpc/json.ts'
-import { readAtomic } from '../lossless-amounts.ts'
+import { readAtomic } from '../amounts.ts'
 import { readHash, readHeight, readScript, readTime } from '../responses.ts'
 import { AddressPages, type Page } from './address-pages.ts'
 import type { Payment, Reader, Target, Tip } from './reader.ts'
@@ -16,11 +16,11 @@ const PAGE_MIN = 10
 /** The REST API of Esplora, mempool.space and litecoinspace.org. */
 export class EsploraReader implements Reader {
   readonly protocol = 'esplora'
-  readonly #upstream: Upstream
+  readonly #upstream: HttpEndpoint
   readonly #pages = new AddressPages((target, mark) => this.#page(target, mark))
   #newest: { hash: string; at: number | null } | null = null
 
-  constructor(upstream: Upstream) {
+  constructor(upstream: HttpEndpoint) {
     this.#upstream = upstream
   }
 

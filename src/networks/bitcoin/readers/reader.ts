@@ -1,5 +1,3 @@
-import { NetworkError } from '../../port.ts'
-
 /** The newest block, by one endpoint at one time. */
 export interface Tip {
   height: number
@@ -15,8 +13,8 @@ export interface Tip {
 export interface Start {
   /** payments in blocks above this height are wanted */
   from: number
-  /** how far payments were told before, which is to be covered first */
-  told: number
+  /** payments up to this height were reported; the scan covers them first */
+  reportedTo: number
 }
 
 /** What is to be read of one script. */
@@ -70,10 +68,3 @@ export interface Reader {
 
 /** Where the lowest watch of a target goes on. */
 export const lowestOf = ({ starts }: Target): number => Math.min(...starts.map(({ from }) => from))
-
-/** The chain was replaced while it was read: what was read before and after does not belong together. */
-export class Reorganised extends NetworkError {
-  constructor() {
-    super('reorganised its chain while it was read')
-  }
-}

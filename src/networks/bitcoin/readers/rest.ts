@@ -1,8 +1,8 @@
 import type { Json } from '../../../domain/metadata.ts'
 import { NetworkError } from '../../port.ts'
-import type { Upstream } from '../../rpc/http.ts'
+import type { HttpEndpoint } from '../../rpc/http.ts'
 import { malformedResponse } from '../../rpc/json.ts'
-import { parseAmounts } from '../lossless-amounts.ts'
+import { parseAmounts } from '../amounts.ts'
 
 /** The answer is longer than is read. */
 export class TooLong extends NetworkError {
@@ -12,7 +12,7 @@ export class TooLong extends NetworkError {
 }
 
 /** What a REST API has under a path; null for what is not there. Throws NetworkFault. */
-export async function getText(upstream: Upstream, path: string): Promise<string | null> {
+export async function getText(upstream: HttpEndpoint, path: string): Promise<string | null> {
   const { status, text } = await upstream.get(path)
   if (text === null) throw new TooLong()
   if (status === 200) return text
@@ -21,7 +21,7 @@ export async function getText(upstream: Upstream, path: string): Promise<string 
   throw new NetworkError(`answers with status ${status}`)
 }
 
-export async function getJson(upstream: Upstream, path: string): Promise<Json | null> {
+export async function getJson(upstream: HttpEndpoint, path: string): Promise<Json | null> {
   const text = await getText(upstream, path)
   if (text === null) return null
   try {
@@ -29,19 +29,4 @@ export async function getJson(upstream: Upstream, path: string): Promise<Json | 
   } catch {
     throw malformedResponse('JSON')
   }
-}
-
-/** Does the work for each, at most so many at a time; answers in their order. */
-export async function inTurns<A, B>(items: readonly A[], atOnce: number, work: (item: A) => Promise<B>) {
-  const results: B[] = []
-  const waiting = [...items.entries()]
-  const lane = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) results[next[0]] = await work(next[1])
-  }
-  try {
-    await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane))
-  } finally {
-    waiting.length = 0
-  }
-  return results
 }
