@@ -52,7 +52,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
     packages: /^(elysia|@sinclair\/typebox|ipaddr\.js|htmx\.org|swagger-ui-dist|node:|@elysiajs\/swagger)/,
   },
   'src/jobs/': { may: /^src\/(operations|domain)\//, packages: /^$/ },
-  'src/settings/': { may: /^src\/(domain|coins|outbound|rates)\//, packages: /^ipaddr\.js$/ },
+  'src/settings/': { may: /^src\/(domain|coins)\//, packages: /^ipaddr\.js$/ },
   'src/boot/': { may: /^(src|views)\//, packages: /^(node:|bun:sqlite|pino$)/ },
   'src/cli/': {
     may: /^src\/(boot\/|version\.ts$|settings\/|operations\/|domain\/|coins\/|present\/|storage\/(sqlite\/|port\.ts$))/,

@@ -2,9 +2,9 @@ import type { ExchangeName } from '../coins/types.ts'
 import type { Voice } from './compute-rate.ts'
 import { parseExactly } from './exact-json.ts'
 import type { Exchange } from './exchanges/exchange.ts'
-import { exchanges, isExchange } from './exchanges/index.ts'
+import { exchanges } from './exchanges/index.ts'
 import { readRateTable } from './rate-file.ts'
-import { type RateTable, TETHER } from './rate-table.ts'
+import type { RateTable } from './rate-table.ts'
 import { type Fetch, type Get, getWithin, type SignalAfter, textOf } from './request.ts'
 
 type ReadFile = (path: string) => Promise<string>
@@ -31,32 +31,6 @@ export interface Reach {
   coins: readonly string[]
   /** in place of AbortSignal.timeout */
   signalAfter?: SignalAfter
-}
-
-/** Reads FLORIN_RATES, comma-separated. Throws an Error that names a bad item. */
-export function readRateSources(text: string): RateSource[] {
-  const sources = text
-    .split(',')
-    .map(item => item.trim())
-    .filter(item => item !== '')
-    .map(readRateSource)
-  const twice = sources.find(({ place }, at) => sources.findIndex(source => source.place === place) !== at)
-  if (twice) throw new Error(`"${twice.place}" is named twice, but a source cannot confirm itself`)
-  if (sources.length === 1 && sources[0]?.name === 'binance') {
-    throw new Error(`names binance alone, whose prices are in ${TETHER}: name one with dollars beside it`)
-  }
-  return sources
-}
-
-function readRateSource(item: string): RateSource {
-  if (isExchange(item)) return { kind: 'exchange', place: item, name: item }
-  const path = /^file:(.+)$/.exec(item)?.[1]
-  if (path !== undefined) return { kind: 'file', place: path, name: 'file' }
-  if (!/^https?:\/\/[^/]/.test(item) || !URL.canParse(item)) {
-    throw new Error(`"${item}" is none of ${Object.keys(exchanges).join(', ')}, file:PATH and an http(s) URL`)
-  }
-  const url = new URL(item)
-  return { kind: 'url', place: url.href, name: url.host }
 }
 
 /** How far the word of a source goes. */

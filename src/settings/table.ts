@@ -1,8 +1,7 @@
 import { chains } from '../coins/chains.ts'
-import { readAllow } from '../outbound/destinations.ts'
-import { readRateSources } from '../rates/sources.ts'
 import { makeEndpointTable } from './endpoints.ts'
 import * as kinds from './parsers.ts'
+import { rateSources } from './rate-sources.ts'
 import { setting } from './setting.ts'
 
 const secret = true
@@ -30,7 +29,7 @@ export const table = {
     'FLORIN_OUTBOUND_ALLOW',
     '',
     'Comma-separated private hosts (host:port) that webhook and return URLs may use, also over plain HTTP.',
-    readAllow,
+    kinds.hostPorts,
   ),
   publicRateLimit: setting(
     'FLORIN_PUBLIC_RATE_LIMIT',
@@ -98,7 +97,7 @@ export const table = {
     'FLORIN_RATES',
     '',
     'Comma-separated exchange rate sources: kraken, coinbase, binance, coingecko, file:PATH or a URL.',
-    readRateSources,
+    rateSources,
     secret,
   ),
   krakenUrl: setting(

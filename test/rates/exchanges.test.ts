@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assets } from '../../src/networks/assets.ts'
 import { makeRates } from '../../src/rates/rates.ts'
-import { readRateSources } from '../../src/rates/sources.ts'
+import { rateSources } from '../../src/settings/rate-sources.ts'
 import { quickTimers } from '../support/timers.ts'
 import { type Prices, stand } from './exchange-servers.ts'
 
@@ -88,7 +88,7 @@ function given(places: string, moreAssets: { id: string; ticker: string }[] = []
   const timers = quickTimers()
   coingecko.says.seenAt = () => clock.now
   const rates = makeRates({
-    sources: readRateSources(places),
+    sources: rateSources(places),
     assets: [...assets, ...moreAssets],
     fetch: (url, init) => fetch(url, init),
     readFile: file => readFile(file, 'utf8'),

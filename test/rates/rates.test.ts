@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../../src/domain/log.ts'
 import { makeRates } from '../../src/rates/rates.ts'
-import { readRateSources } from '../../src/rates/sources.ts'
+import { rateSources } from '../../src/settings/rate-sources.ts'
 import { receive, speak } from '../outbound/servers.ts'
 import { quickTimers } from '../support/timers.ts'
 
@@ -19,7 +19,7 @@ function given(places: string, speed = 1) {
   const clock = { now: 1_000_000 }
   const log: Log = { info: () => {}, warn: fields => faults.push(fields), error: () => {} }
   const rates = makeRates({
-    sources: readRateSources(places),
+    sources: rateSources(places),
     fetch: (url, init) => fetch(url, init),
     readFile: path => readFile(path, 'utf8'),
     assets: [],

@@ -1,5 +1,5 @@
 import { registry } from '../../coins/registry.ts'
-import { type Coin, type ExchangeName, exchangeNames } from '../../coins/types.ts'
+import type { Coin, ExchangeName } from '../../coins/types.ts'
 import { binance } from './binance.ts'
 import { coinbase } from './coinbase.ts'
 import { coingecko } from './coingecko.ts'
@@ -15,6 +15,3 @@ export const makeExchanges = (coins: readonly Coin[]): Record<ExchangeName, Exch
 })
 
 export const exchanges = makeExchanges(registry.coins)
-
-export const isExchange = (name: string): name is ExchangeName =>
-  exchangeNames.some(exchange => exchange === name)

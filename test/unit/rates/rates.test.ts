@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Log } from '../../../src/domain/log.ts'
 import { makeRates } from '../../../src/rates/rates.ts'
-import { readRateSources } from '../../../src/rates/sources.ts'
+import { rateSources } from '../../../src/settings/rate-sources.ts'
 
 const MINUTE_MS = 60_000
 
@@ -19,7 +19,7 @@ function given(...replies: Reply[]) {
   }
   const log: Log = { info: tell('info'), warn: tell('warn'), error: tell('error') }
   const rates = makeRates({
-    sources: readRateSources(names.map(name => `https://${name}/rates?key=secret`).join(',')),
+    sources: rateSources(names.map(name => `https://${name}/rates?key=secret`).join(',')),
     fetch: async url => {
       const { host } = new URL(url)
       asked.push(host)
@@ -38,55 +38,6 @@ function given(...replies: Reply[]) {
 }
 
 const usd = (value: string): string => JSON.stringify({ btc: { USD: value } })
-
-describe('FLORIN_RATES', () => {
-  test.each([
-    'krakn',
-    'Kraken',
-    'constructor',
-    'file:',
-    'file',
-    '/rates.json',
-    'ftp://a.example/',
-    'https://',
-    'http:///rates',
-    'https://a.example:99999/',
-  ])('"%s" is refused by name', item => {
-    expect(() => readRateSources(`https://good.example/,${item}`)).toThrow(`"${item}"`)
-  })
-
-  test('a source named twice cannot confirm itself', () => {
-    expect(() => readRateSources('https://a.example,https://A.EXAMPLE/')).toThrow('twice')
-    expect(() => readRateSources('file:a.json, file:a.json')).toThrow('"a.json" is named twice')
-    expect(() => readRateSources('kraken,coinbase,kraken')).toThrow('"kraken" is named twice')
-  })
-
-  test('a refusal lists what is possible', () => {
-    expect(() => readRateSources('bitstamp')).toThrow(
-      '"bitstamp" is none of kraken, coinbase, binance, coingecko, file:PATH and an http(s) URL',
-    )
-  })
-
-  test('an exchange without dollars is not enough alone', () => {
-    expect(() => readRateSources('binance')).toThrow('names binance alone, whose prices are in USDT')
-    expect(readRateSources('binance,kraken').length).toBe(2)
-  })
-
-  test('names exchanges, files and URLs', () => {
-    expect(readRateSources('')).toEqual([])
-    expect(readRateSources('kraken, coingecko')).toEqual([
-      { kind: 'exchange', place: 'kraken', name: 'kraken' },
-      { kind: 'exchange', place: 'coingecko', name: 'coingecko' },
-    ])
-    expect(
-      readRateSources('file:/etc/rates.json, https://a.example:8443/rates?key=secret,http://127.0.0.1/'),
-    ).toEqual([
-      { kind: 'file', place: '/etc/rates.json', name: 'file' },
-      { kind: 'url', place: 'https://a.example:8443/rates?key=secret', name: 'a.example:8443' },
-      { kind: 'url', place: 'http://127.0.0.1/', name: '127.0.0.1' },
-    ])
-  })
-})
 
 describe('there is no rate', () => {
   const cases: [name: string, replies: Reply[]][] = [
