@@ -166,7 +166,7 @@ const forTests = [
   'src/networks/solana/with-seed.ts: addressWithSeed',
   'src/networks/tron/network.ts: TronOptions',
   'src/outbound/client.ts: OutboundOptions',
-  'src/rates/compute-rate.ts: Hearing',
+  'src/rates/compute-rate.ts: Quotes',
   'src/rates/exchanges/index.ts: makeExchanges',
   'src/sandbox/rates.ts: makeRateTable',
   'src/providers/paygate/coins.ts: pathsOf',

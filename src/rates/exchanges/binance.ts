@@ -1,8 +1,8 @@
 import type { Coin } from '../../coins/types.ts'
-import { at } from '../exact-json.ts'
 import { readDecimal } from '../fraction.ts'
-import { TETHER, tableOf } from '../rate-table.ts'
-import { type Exchange, tickersAt, unlike } from './exchange.ts'
+import { valueAt } from '../json.ts'
+import { TETHER, toRateTable } from '../rate-table.ts'
+import { type Exchange, tickersAt, unexpectedResponse } from './exchange.ts'
 
 const fiat = new Map([['EUR', 'EURUSDT']])
 
@@ -23,21 +23,21 @@ export function binance(coins: readonly Coin[]): Exchange {
 
   return {
     lists: name => symbols.has(name) || fiat.has(name),
-    question: wanted => {
-      const asked = JSON.stringify(pairsOf(wanted).map(([, symbol]) => symbol))
-      return `/api/v3/ticker/bookTicker?symbols=${encodeURIComponent(asked)}`
+    path: wanted => {
+      const requested = JSON.stringify(pairsOf(wanted).map(([, symbol]) => symbol))
+      return `/api/v3/ticker/bookTicker?symbols=${encodeURIComponent(requested)}`
     },
-    whole: {
+    fullList: {
       path: '/api/v3/ticker/bookTicker',
       isNeeded: ({ status, text }) => status === 400 && /"code"\s*:\s*-1121\b/.test(text),
     },
-    read(answer, wanted) {
-      if (!Array.isArray(answer)) throw unlike('Binance')
-      const offers = new Map(answer.map(offer => [at(offer, 'symbol'), offer]))
-      return tableOf(
+    read(response, wanted) {
+      if (!Array.isArray(response)) throw unexpectedResponse('Binance')
+      const offers = new Map(response.map(offer => [valueAt(offer, 'symbol'), offer]))
+      return toRateTable(
         pairsOf(wanted).flatMap(([name, symbol]) => {
           const offer = offers.get(symbol)
-          return offer ? [{ name, unit: TETHER, price: readDecimal(at(offer, sideOf(name))) }] : []
+          return offer ? [{ name, unit: TETHER, price: readDecimal(valueAt(offer, sideOf(name))) }] : []
         }),
       )
     },

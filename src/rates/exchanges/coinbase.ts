@@ -1,9 +1,9 @@
 import type { Coin } from '../../coins/types.ts'
 import { currencies } from '../../domain/currency.ts'
-import { at, isObject } from '../exact-json.ts'
 import { ONE, over, readDecimal } from '../fraction.ts'
-import { DOLLAR, tableOf } from '../rate-table.ts'
-import { type Exchange, tickersAt, unlike } from './exchange.ts'
+import { isObject, valueAt } from '../json.ts'
+import { DOLLAR, toRateTable } from '../rate-table.ts'
+import { type Exchange, tickersAt, unexpectedResponse } from './exchange.ts'
 
 /** Codes that its list may use for a coin with the same ticker. */
 const ambiguous = ['BOB', 'ERN', 'MNT']
@@ -17,14 +17,15 @@ export function coinbase(coins: readonly Coin[]): Exchange {
   const symbols = tickersAt(coins, 'coinbase')
   return {
     lists: name => symbols.has(name) || fiat.has(name),
-    question: () => `/v2/exchange-rates?currency=${DOLLAR}`,
-    read(answer, wanted) {
-      const rates = at(answer, 'data', 'rates')
-      if (!isObject(rates) || at(answer, 'data', 'currency') !== DOLLAR) throw unlike('Coinbase')
+    path: () => `/v2/exchange-rates?currency=${DOLLAR}`,
+    read(response, wanted) {
+      const rates = valueAt(response, 'data', 'rates')
+      if (!isObject(rates) || valueAt(response, 'data', 'currency') !== DOLLAR)
+        throw unexpectedResponse('Coinbase')
       const pairs = [...[...symbols].filter(([name]) => wanted.includes(name)), ...fiat]
-      return tableOf(
+      return toRateTable(
         pairs.flatMap(([name, symbol]) => {
-          const bought = at(rates, symbol)
+          const bought = valueAt(rates, symbol)
           const amount = readDecimal(bought)
           return bought === undefined ? [] : [{ name, unit: DOLLAR, price: amount && over(ONE, amount) }]
         }),

@@ -1,8 +1,8 @@
 import type { Coin } from '../../coins/types.ts'
-import { at, isObject } from '../exact-json.ts'
-import { over, readDecimal } from '../fraction.ts'
-import { DOLLAR, type Quoted, tableOf } from '../rate-table.ts'
-import { type Exchange, tickersAt, unlike } from './exchange.ts'
+import { type Fraction, over, readDecimal } from '../fraction.ts'
+import { isObject, valueAt } from '../json.ts'
+import { DOLLAR, toRateTable } from '../rate-table.ts'
+import { type Exchange, tickersAt, unexpectedResponse } from './exchange.ts'
 
 /** The coin whose prices show what currencies are worth. */
 const YARDSTICK = 'bitcoin'
@@ -12,25 +12,30 @@ const fiat = (
   'MXN MYR NGN NOK NZD PHP PKR PLN RUB SAR SEK SGD THB TRY TWD UAH VND ZAR'
 ).split(' ')
 
+const OPTIONS = 'precision=full&include_last_updated_at=true'
+
 const units = [DOLLAR, ...fiat].map(code => code.toLowerCase())
 
 /** When a price was last updated: one that is no longer updated becomes too old to be used. */
-function seenAt(answer: unknown, id: string): number | undefined {
-  const seconds = at(answer, id, 'last_updated_at')
+function updatedAt(response: unknown, id: string): number | undefined {
+  const seconds = valueAt(response, id, 'last_updated_at')
   return typeof seconds === 'string' && /^[0-9]{1,11}$/.test(seconds) ? Number(seconds) * 1000 : undefined
 }
 
-const priceOf = (answer: unknown, id: string, unit: string): unknown => at(answer, id, unit.toLowerCase())
+const priceOf = (response: unknown, id: string, unit: string): unknown =>
+  valueAt(response, id, unit.toLowerCase())
 
-/** The currencies by what the yardstick costs in them. */
-function fiatQuotes(answer: unknown, quoted: (name: string, id: string, price: Quoted['price']) => Quoted) {
-  const yardstick = readDecimal(priceOf(answer, YARDSTICK, DOLLAR))
+type IdPrice = [name: string, id: string, price: Fraction | null]
+
+/** Currencies in dollars, from what the yardstick costs in each of them. */
+function fiatPrices(response: unknown): IdPrice[] {
+  const yardstick = readDecimal(priceOf(response, YARDSTICK, DOLLAR))
   if (!yardstick) return []
   return fiat
-    .filter(code => priceOf(answer, YARDSTICK, code) !== undefined)
+    .filter(code => priceOf(response, YARDSTICK, code) !== undefined)
     .map(code => {
-      const price = readDecimal(priceOf(answer, YARDSTICK, code))
-      return quoted(code, YARDSTICK, price && over(yardstick, price))
+      const price = readDecimal(priceOf(response, YARDSTICK, code))
+      return [code, YARDSTICK, price && over(yardstick, price)]
     })
 }
 
@@ -39,24 +44,23 @@ export function coingecko(coins: readonly Coin[]): Exchange {
   const idsOf = (wanted: readonly string[]) => [...ids].filter(([name]) => wanted.includes(name))
   return {
     lists: name => ids.has(name) || fiat.includes(name),
-    question(wanted) {
-      const asked = new Set([YARDSTICK, ...idsOf(wanted).map(([, id]) => id)])
-      return `/simple/price?ids=${[...asked]}&vs_currencies=${units}&precision=full&include_last_updated_at=true`
+    path(wanted) {
+      const requested = new Set([YARDSTICK, ...idsOf(wanted).map(([, id]) => id)])
+      return `/simple/price?ids=${[...requested]}&vs_currencies=${units}&${OPTIONS}`
     },
-    read(answer, wanted) {
-      if (!isObject(answer)) throw unlike('CoinGecko')
-      const quoted = (name: string, id: string, price: Quoted['price']): Quoted => ({
-        name,
-        unit: DOLLAR,
-        price,
-        seenAt: seenAt(answer, id),
-      })
-      return tableOf([
-        ...idsOf(wanted)
-          .filter(([, id]) => priceOf(answer, id, DOLLAR) !== undefined)
-          .map(([name, id]) => quoted(name, id, readDecimal(priceOf(answer, id, DOLLAR)))),
-        ...fiatQuotes(answer, quoted),
-      ])
+    read(response, wanted) {
+      if (!isObject(response)) throw unexpectedResponse('CoinGecko')
+      const coinPrices = idsOf(wanted)
+        .filter(([, id]) => priceOf(response, id, DOLLAR) !== undefined)
+        .map(([name, id]): IdPrice => [name, id, readDecimal(priceOf(response, id, DOLLAR))])
+      return toRateTable(
+        [...coinPrices, ...fiatPrices(response)].map(([name, id, price]) => ({
+          name,
+          unit: DOLLAR,
+          price,
+          updatedAt: updatedAt(response, id),
+        })),
+      )
     },
   }
 }

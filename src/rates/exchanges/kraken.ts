@@ -1,9 +1,9 @@
 import type { Coin, ExchangeTickers } from '../../coins/types.ts'
-import { at, isObject } from '../exact-json.ts'
 import { type Fraction, ONE, over, readDecimal } from '../fraction.ts'
-import { DOLLAR, type RateTable, tableOf } from '../rate-table.ts'
-import { RestNeeded } from '../request.ts'
-import { type Exchange, tickersAt, unlike } from './exchange.ts'
+import { isObject, valueAt } from '../json.ts'
+import { DOLLAR, type RateTable, toRateTable } from '../rate-table.ts'
+import { BackoffError } from '../request.ts'
+import { type Exchange, tickersAt, unexpectedResponse } from './exchange.ts'
 
 /** A pair as it is requested, and as the response names it. */
 type Pair = NonNullable<ExchangeTickers['kraken']>
@@ -28,7 +28,7 @@ const ASK = 'a'
 const BID = 'b'
 
 function priceOf(name: string, ticker: unknown): Fraction | null {
-  const price = readDecimal(at(ticker, inDollars.has(name) ? ASK : BID, 0))
+  const price = readDecimal(valueAt(ticker, inDollars.has(name) ? ASK : BID, 0))
   return price && perDollar.has(name) ? over(ONE, price) : price
 }
 
@@ -41,32 +41,31 @@ export function kraken(coins: readonly Coin[]): Exchange {
   ]
   return {
     lists: name => coinPairs.has(name) || inDollars.has(name) || perDollar.has(name),
-    question: wanted => `/0/public/Ticker?pair=${pairsOf(wanted).map(([, { pair }]) => pair)}`,
-    whole: {
+    path: wanted => `/0/public/Ticker?pair=${pairsOf(wanted).map(([, { pair }]) => pair)}`,
+    fullList: {
       path: '/0/public/Ticker',
       isNeeded: ({ status, text }) => status === 200 && text.includes('"EQuery:Unknown asset pair"'),
     },
-    read: (answer, wanted) => readTicker(answer, pairsOf(wanted)),
+    read: (response, wanted) => readTicker(response, pairsOf(wanted)),
   }
 }
 
-function readTicker(answer: unknown, pairs: [name: string, pair: Pair][]): RateTable {
-  const errors = at(answer, 'error')
-  const result = at(answer, 'result')
-  const error = Array.isArray(errors) ? errors.find(words => !/^W/.test(String(words))) : undefined
-  if (error !== undefined) throw refused(String(error))
-  if (!Array.isArray(errors) || !isObject(result)) throw unlike('Kraken')
-  return tableOf(
+function readTicker(response: unknown, pairs: [name: string, pair: Pair][]): RateTable {
+  const errors = valueAt(response, 'error')
+  const result = valueAt(response, 'result')
+  const error = Array.isArray(errors) ? errors.find(each => !/^W/.test(String(each))) : undefined
+  if (error !== undefined) throw refusal(String(error))
+  if (!Array.isArray(errors) || !isObject(result)) throw unexpectedResponse('Kraken')
+  return toRateTable(
     pairs.flatMap(([name, { pair, result: alias }]) => {
-      const ticker = [pair, alias].map(key => at(result, key)).find(found => found !== undefined)
+      const ticker = [pair, alias].map(key => valueAt(result, key)).find(found => found !== undefined)
       return ticker === undefined ? [] : [{ name, unit: DOLLAR, price: priceOf(name, ticker) }]
     }),
   )
 }
 
-/** Kraken refuses with status 200. */
-function refused(words: string): Error {
-  if (/rate limit|too many requests/i.test(words))
-    return new RestNeeded('says that it was asked too often', null)
-  return new Error(`refuses with ${/^[\w:., -]{1,80}$/.test(words) ? `"${words}"` : 'an error'}`)
+/** Kraken reports errors with status 200. */
+function refusal(error: string): Error {
+  if (/rate limit|too many requests/i.test(error)) return new BackoffError('reports too many requests', null)
+  return new Error(`reported ${/^[\w:., -]{1,80}$/.test(error) ? `the error "${error}"` : 'an error'}`)
 }

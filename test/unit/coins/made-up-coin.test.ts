@@ -94,9 +94,9 @@ describe('a made-up coin with one descriptor', () => {
   test('has prices at each exchange', () => {
     const exchanges = makeExchanges(extended.coins)
     expect(exchangeNames.filter(name => !exchanges[name].lists('fth'))).toEqual([])
-    expect(exchanges.kraken.question(['fth'])).toContain('pair=FTHUSD,')
-    expect(exchanges.binance.question(['fth'])).toContain('FTHUSDT')
-    expect(exchanges.coingecko.question(['fth'])).toContain('feathercoin')
+    expect(exchanges.kraken.path(['fth'])).toContain('pair=FTHUSD,')
+    expect(exchanges.binance.path(['fth'])).toContain('FTHUSDT')
+    expect(exchanges.coingecko.path(['fth'])).toContain('feathercoin')
     const answer = { data: { currency: 'USD', rates: { FTH: '2' } } }
     expect(exchanges.coinbase.read(answer, ['fth']).rows.has('fth')).toBe(true)
     expect(exchangeNames.filter(name => makeExchanges(registry.coins)[name].lists('fth'))).toEqual([])
