@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
-import { orderFaults } from './expected-shapes.ts'
+import { orderProblems } from './expected-shapes.ts'
 import {
   attemptsOf,
   DAY_MS,
@@ -51,7 +51,7 @@ async function opened(expiryMs: number): Promise<string> {
 
 async function read(orderUUID: string) {
   const order = await getOrder(app, shop, orderUUID)
-  expect(orderFaults(order)).toEqual([])
+  expect(orderProblems(order)).toEqual([])
   return order
 }
 

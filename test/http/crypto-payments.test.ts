@@ -3,7 +3,7 @@ import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, openCrypto, type Shop, simulate, statusOf } from '../support/given.ts'
-import { orderFaults, statusFaults } from './expected-shapes.ts'
+import { orderProblems, statusProblems } from './expected-shapes.ts'
 import {
   attemptsOf,
   eventsOf,
@@ -120,11 +120,11 @@ test.each(assets)('%s is paid exactly, to the %s wallet (1, 2.2, 3.1)', async (a
   const unpaid = await order({ externalId: 'cart-7', metadata: { cart: [1, 2] } })
   const { orderUUID } = unpaid
   const status = await openCrypto(app, orderUUID, asset)
-  expect(statusFaults(status)).toEqual([])
+  expect(statusProblems(status)).toEqual([])
   expect(status).toMatchObject({ status: 'UNPAID', provisioningStatus: 'READY', attempt: { assetId: asset } })
   const paidAt = instant(app.time.now + 6000)
   const after = await simulated(orderUUID, 'paid')
-  expect(statusFaults(after)).toEqual([])
+  expect(statusProblems(after)).toEqual([])
   const { amount, address } = status.attempt
   expect(after).toMatchObject({
     status: 'PAID',
@@ -135,7 +135,7 @@ test.each(assets)('%s is paid exactly, to the %s wallet (1, 2.2, 3.1)', async (a
   const [incoming, ...more] = incomingPaymentsOf(app, orderUUID)
   expect(more).toEqual([])
   const paid = await getOrder(app, shop, orderUUID)
-  expect(orderFaults(paid)).toEqual([])
+  expect(orderProblems(paid)).toEqual([])
   expect(paid).toEqual({
     ...unpaid,
     status: 'PAID',
@@ -239,7 +239,7 @@ test('a payment is found without anybody looking, within ten minutes (1)', async
 test('a payment that is seen waits for its confirmations, and then pays (3.1: settlement verified)', async () => {
   const { orderUUID, attempt } = await opened('trc20/usdt')
   const seen = await simulated(orderUUID, 'pending')
-  expect(statusFaults(seen)).toEqual([])
+  expect(statusProblems(seen)).toEqual([])
   expect(seen).toMatchObject({ status: 'UNPAID', provisioningStatus: 'READY' })
   expect(seen.attempt).toMatchObject({
     state: 'confirming',
@@ -275,7 +275,7 @@ test('too little shows what is still due at the same address; the rest pays (dec
   expect(Number(part.attempt.receivedAmount)).toBeCloseTo(half(attempt.amount), 8)
   const page = await app.call('GET', `/pay/${orderUUID}`, { headers: { accept: 'text/html' } })
   expect(page.text).toContain(attempt.address)
-  expect(page.text).toMatch(/still due/i)
+  expect(page.text).toMatch(/left to pay/i)
 
   const paid = await simulated(orderUUID, 'paid')
   expect(paid).toMatchObject({ status: 'PAID', attempt: { receivedAmount: attempt.amount } })
@@ -366,7 +366,7 @@ test('a payment for an order that was forced is unmatched (decisions: after canc
   await simulate(app, orderId, 'paid')
   await app.advance(10 * MINUTE_MS)
   const forced = await getOrder(app, shop, orderId)
-  expect(orderFaults(forced)).toEqual([])
+  expect(orderProblems(forced)).toEqual([])
   expect(forced).toMatchObject({
     status: 'PAID',
     forced: true,

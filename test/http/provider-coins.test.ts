@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { givenOrder, type Shop, statusOf } from '../support/given.ts'
-import { orderFaults } from './expected-shapes.ts'
+import { orderProblems } from './expected-shapes.ts'
 import { callBack, type GatewayApp, newTx, simulated, startGatewayApp } from './paygate.ts'
 import {
   attemptsOf,
@@ -45,7 +45,7 @@ async function open(asset = 'ltc', change: object = {}): Promise<{ id: string; a
 
 async function read(id: string) {
   const found = await getOrder(app, shop, id)
-  expect(orderFaults(found)).toEqual([])
+  expect(orderProblems(found)).toEqual([])
   return found
 }
 
@@ -251,7 +251,7 @@ test('what is still due is not told below the minimum of the gateway, which woul
   const { id, attempt } = await open('ltc')
   await pay(attempt, dueAtomic(attempt) - 1000n)
   const page = await app.call('GET', `/pay/${id}`)
-  expect(page.text).toContain('Still due: 0.002 LTC')
+  expect(page.text).toContain('0.002 LTC left to pay')
   expect(page.text).toContain(`litecoin:${attempt.address}?amount=0.002&amp;`)
 })
 

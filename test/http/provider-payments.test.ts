@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
-import { orderFaults } from './expected-shapes.ts'
+import { orderProblems } from './expected-shapes.ts'
 import { enter, type GatewayApp, openProvider, simulated, startGatewayApp } from './paygate.ts'
 import { attemptsOf, DAY_MS, getOrder, MINUTE_MS, outage, rest } from './payments.ts'
 import { ask, data, refused } from './request.ts'
@@ -28,7 +28,7 @@ async function order(change: object = stripe): Promise<string> {
 
 const read = async (orderUUID: string) => {
   const found = await getOrder(app, shop, orderUUID)
-  expect(orderFaults(found)).toEqual([])
+  expect(orderProblems(found)).toEqual([])
   return found
 }
 

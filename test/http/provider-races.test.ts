@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
-import { orderFaults } from './expected-shapes.ts'
+import { orderProblems } from './expected-shapes.ts'
 import {
   callBack,
   callUrl,
@@ -56,7 +56,7 @@ const order = async (change: object = stripe): Promise<string> =>
 
 async function read(orderUUID: string) {
   const found = await getOrder(app, shop, orderUUID)
-  expect(orderFaults(found)).toEqual([])
+  expect(orderProblems(found)).toEqual([])
   return found
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { OWN_URL } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, givenShop, type Shop, simulate, statusOf } from '../support/given.ts'
-import { orderFaults, statusFaults } from './expected-shapes.ts'
+import { orderProblems, statusProblems } from './expected-shapes.ts'
 import { type GatewayApp, openProvider, simulated, startGatewayApp } from './paygate.ts'
 import {
   attemptsOf,
@@ -41,7 +41,7 @@ async function order(change: object = stripe): Promise<string> {
 
 const read = async (orderUUID: string) => {
   const found = await getOrder(app, shop, orderUUID)
-  expect(orderFaults(found)).toEqual([])
+  expect(orderProblems(found)).toEqual([])
   return found
 }
 
@@ -348,6 +348,6 @@ test.each(fees)('a paid order of %s percent tells all of its settlement (2.2, 2.
   const settlement = rowOf(app, 'SELECT * FROM settlements WHERE order_id = ?', orderUUID)
   expect(String(settlement.evidence)).toContain(String(incoming!.tx_in))
   expect(String(settlement.evidence)).not.toContain(String(attempt.callback_secret))
-  expect(statusFaults(await statusOf(app, orderUUID))).toEqual([])
+  expect(statusProblems(await statusOf(app, orderUUID))).toEqual([])
   expect((await simulate(app, orderUUID, 'duplicate')).status).toBe(202)
 })

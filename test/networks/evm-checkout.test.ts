@@ -141,7 +141,7 @@ describe('on a real EVM node', () => {
     await anvil.mine(CONFIRMATIONS)
     expect((await check(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.004' })
     const page = await app.call('GET', `/pay/${id}`)
-    expect(page.text).toContain('Still due: 0.006 ETH')
+    expect(page.text).toContain('0.006 ETH left to pay')
 
     await anvil.sendNative(address, 6n * 10n ** 15n)
     await anvil.mine(CONFIRMATIONS)

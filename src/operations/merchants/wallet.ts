@@ -5,7 +5,7 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from './read.ts'
 
-interface WalletChange {
+export interface WalletChange {
   payoutWallet?: string | undefined
   cryptoWallets?: CryptoWallets | undefined
   orderWalletOverrideEnabled?: boolean | undefined

@@ -12,7 +12,7 @@ import type { OrderView } from '../orders/view.ts'
 
 const OPERATION = 'refund'
 
-interface NewRefund {
+export interface NewRefund {
   merchantId: string
   orderId: string
   idempotencyKey: string
