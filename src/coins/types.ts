@@ -16,7 +16,7 @@ export interface ExchangeTickers {
   coingecko: string | null
 }
 
-/** A coin or token as markets know it, on whichever chain it is. */
+/** A coin or token as markets know it, on any chain. */
 export interface Coin {
   ticker: string
   exchanges: ExchangeTickers

@@ -32,7 +32,7 @@ export const listedNetworks: readonly WalletNetwork[] = listedIn(networks)
 /** A coin or token on one chain. Amounts of it are integers of 10^-decimals, called atomic. */
 export interface Asset {
   /**
-   * network, slash, ticker in lower case; the chain alone for a chain's only asset: "ethereum/usdc", "btc"
+   * chain, slash, ticker in lower case; the chain alone for the only asset of a chain: "ethereum/usdc", "btc"
    */
   id: string
   /** the part before the slash: "ethereum" */
@@ -43,13 +43,13 @@ export interface Asset {
   /** as a buyer reads it: "USDC on Ethereum" */
   name: string
   decimals: number
-  /** a quote is rounded up to this many places */
+  /** a quote is rounded up to this many decimals */
   quoteDecimals: number
   /** a smaller quote is not offered; atomic */
   minimum: bigint
   /** blocks, the payment's own included, until a payment is settled */
   confirmations: number
-  /** settled by the chain's own word of finality where its node tells one, by confirmations elsewhere */
+  /** whether reported finality settles a payment; confirmations are used where a node reports none */
   finality: boolean
   /** EVM chains only */
   chainId: number | null

@@ -7,7 +7,7 @@ import { isOnCurve, readSolana } from './addresses/solana.ts'
 import { forwarderOf } from './evm/forwarder/source.ts'
 import { makeAccounts } from './keys/derive.ts'
 import { subaddress } from './keys/monero.ts'
-import { EXPOSED, isPrivateKey, KeyError } from './keys/private-key-check.ts'
+import { isPrivateKey, KeyError, PRIVATE_KEY_WARNING } from './keys/private-key-check.ts'
 import { seedAddress } from './keys/solana-seed.ts'
 import type { AddressRequest, Networks, OwnedAddress, Position } from './port.ts'
 
@@ -93,6 +93,6 @@ export function makeAddressSources(coins: Registry, addresses: Addresses): Addre
       }
     },
     privateKeyWarning: (network, text) =>
-      isPrivateKey(network, text) ? `contains a private key or a seed phrase. ${EXPOSED}` : null,
+      isPrivateKey(network, text) ? `contains a private key or a seed phrase. ${PRIVATE_KEY_WARNING}` : null,
   }
 }

@@ -7,7 +7,7 @@ import type { Script } from '../../domain/address-source.ts'
 import { decoded } from '../addresses/decoded.ts'
 import type { AddressForm } from './address-forms.ts'
 import { checkPrefix, type KeyRules, prefixNames } from './key-rules.ts'
-import { EXPOSED, isPrivateKey, KeyError, PrivateKeyError } from './private-key-check.ts'
+import { isPrivateKey, KeyError, PRIVATE_KEY_WARNING, PrivateKeyError } from './private-key-check.ts'
 
 /** An extended public key that a network's addresses can be derived from. */
 export interface ExtendedKey {
@@ -88,7 +88,7 @@ function accountOf(payload: Uint8Array): HDKey | null {
 
 /** As `readExtendedKey`, for deriving from the key. */
 export function openKey(rules: KeyRules, key: string, script: Script | null): OpenedKey {
-  if (isPrivateKey(rules.network, key)) throw new PrivateKeyError(EXPOSED)
+  if (isPrivateKey(rules.network, key)) throw new PrivateKeyError(PRIVATE_KEY_WARNING)
   const { accountKeys } = rules
   if ('instead' in accountKeys) throw new KeyError(accountKeys.instead)
   const payload = decoded(() => base58Check.decode(key))
@@ -96,7 +96,7 @@ export function openKey(rules: KeyRules, key: string, script: Script | null): Op
     'This is not an extended public key. Copy all of what the wallet exports and nothing else: it begins ' +
     `with ${prefixNames(accountKeys)} and has about 111 letters and digits.`
   if (payload?.length !== bytes.all) throw new KeyError(malformed)
-  if (payload[bytes.key] === 0) throw new PrivateKeyError(EXPOSED)
+  if (payload[bytes.key] === 0) throw new PrivateKeyError(PRIVATE_KEY_WARNING)
   const prefix = checkPrefix(rules, accountKeys, createView(payload).getUint32(0))
   const account = accountOf(payload)
   if (account === null) throw new KeyError(malformed)

@@ -85,7 +85,7 @@ describe('a made-up coin with one descriptor', () => {
     })
   })
 
-  test('is told apart from other chains like Bitcoin by its watcher', () => {
+  test('has a first block that its watcher recognises', () => {
     const { genesis, staleMs } = madeUp
     const rules: Record<string, unknown> = coinsOf(extended)
     expect(rules.feather).toMatchObject({ genesis, staleMs, addressFormat: madeUp.wallet.address })

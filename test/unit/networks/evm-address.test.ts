@@ -43,7 +43,7 @@ describe('refused', () => {
     }
   })
 
-  test('the bytes of an invalid address, and an address of 21 bytes, are bugs', () => {
+  test('the bytes of an invalid address, and an address of 21 bytes, fail an assertion', () => {
     expect(() => evmBytes('0x12')).toThrow('Assertion failed')
     expect(() => checksumAddress(new Uint8Array(21))).toThrow('Assertion failed')
   })

@@ -176,7 +176,7 @@ describe('a table', () => {
     expect(requests.length).toBe(2)
   })
 
-  test('is not fresh for ever after the clock is set back', async () => {
+  test('is not fresh forever after the clock is set back', async () => {
     const { rates, clock, replies } = given(usd('100'))
     await rates.rate('btc', 'USD')
     clock.now -= 60 * MINUTE_MS

@@ -60,7 +60,7 @@ describe('an address', () => {
     }
   })
 
-  test('is right for more keys than are remembered', () => {
+  test('is right for more keys than the cache holds', () => {
     const keys = Array.from({ length: 120 }, (_, index) => root.derive(`m/84'/0'/${index}'`))
     const first = () =>
       keys.map(({ publicExtendedKey }) => deriveAddress('btc', publicExtendedKey, 'p2wpkh', 0))
@@ -70,7 +70,7 @@ describe('an address', () => {
     expect(first()).toEqual(addresses)
   })
 
-  test('is cheap where its account was derived from before', () => {
+  test('is cheap after the first address of its account', () => {
     const key = xpubOf('evm')
     deriveAddress('evm', key, null, 0)
     const before = process.cpuUsage()
@@ -80,13 +80,13 @@ describe('an address', () => {
 })
 
 describe('the alternatives', () => {
-  test('are none where the prefix or the network leaves no choice', () => {
+  test('are empty if the prefix or the network leaves no choice', () => {
     for (const { network, key, script } of accounts)
       if (!key.startsWith('xpub') || (network !== 'btc' && network !== 'ltc'))
         expect(alternatives(network, key, script)).toEqual([])
   })
 
-  test('are the first addresses under the other scripts, each of which can be named', () => {
+  test('are the first addresses with the other scripts, each of which can be named', () => {
     for (const network of ['btc', 'ltc'] as const) {
       const key = xpubOf(network)
       for (const script of scripts) {
@@ -97,7 +97,7 @@ describe('the alternatives', () => {
     }
   })
 
-  test('show what an older wallet would show of a key that was taken for segwit', () => {
+  test('show what an older wallet shows for a key that is used for segwit by default', () => {
     expect(alternatives('btc', xpubOf('btc', 'p2pkh'), 'p2wpkh')).toContainEqual({
       script: 'p2pkh',
       address: '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA',
