@@ -43,7 +43,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/outbound/': { may: /^src\/domain\//, packages: /^(ipaddr\.js|node:)/ },
   'src/images/': { may: /^src\/domain\//, packages: /^node:(zlib|util)$/ },
   'src/sandbox/': {
-    may: /^(src\/(domain|coins)\/|views\/|src\/networks\/(port\.ts$|addresses\/))/,
+    may: /^(src\/(domain|coins)\/|views\/|src\/networks\/((port|payment-uri)\.ts$|addresses\/))/,
     packages: /^(elysia|bun:sqlite|@noble\/|@scure\/|node:)/,
   },
   'src/present/': { may: /^(src\/(operations|domain)\/|views\/)/, packages: /^qrcode$/ },
@@ -63,7 +63,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
 
 const roomOf = (file: string): string | undefined => Object.keys(arrows).find(room => file.startsWith(room))
 
-const shared = 'rpc/|keys/|addresses/|(port|assets|make-network)[.]ts$'
+const shared = 'rpc/|keys/|addresses/|(port|assets|make-network|address-origin)[.]ts$'
 
 /** What each family of networks may import of the room of networks. */
 const familyArrows: Record<string, string> = {
@@ -164,7 +164,7 @@ const forTests = [
   'src/domain/errors.ts: refusals',
   'src/networks/keys/monero.ts: subaddressSpendKey',
   'src/networks/evm/network.ts: EvmOptions',
-  'src/networks/solana/with-seed.ts: addressWithSeed',
+  'src/networks/solana/seed-address.ts: addressWithSeed',
   'src/networks/tron/network.ts: TronOptions',
   'src/outbound/client.ts: OutboundOptions',
   'src/rates/compute-rate.ts: Quotes',

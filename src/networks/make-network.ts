@@ -1,9 +1,13 @@
 import type { Asset } from '../domain/asset.ts'
+import { assert } from '../domain/errors.ts'
 import type { Json } from '../domain/metadata.ts'
+import { paymentUri } from './payment-uri.ts'
 import {
   type Network,
   NetworkError,
+  type OpenRequest,
   type OwnAddress,
+  type PaymentTarget,
   type SweepRequest,
   type Swept,
   type Watch,
@@ -55,7 +59,8 @@ export function makeNetwork<N>(parts: NetworkParts<N>): Network {
   const health = new HealthCache(clock)
 
   function ownGroup(asset: Asset): AssetGroup<N> {
-    const group = assets.some(({ id }) => id === asset.id) ? groupOf(asset) : undefined
+    const isOurs = asset.chain === chain && assets.some(({ id }) => id === asset.id)
+    const group = isOurs ? groupOf(asset) : undefined
     if (!group) throw new NetworkError(`${asset.id} is not an asset of ${chain}`)
     return group
   }
@@ -78,13 +83,23 @@ export function makeNetwork<N>(parts: NetworkParts<N>): Network {
         return error instanceof Error ? error.message : `${chain} cannot be checked`
       }
     },
-    startWatch: async (asset, own) => startWatch(chain, ownGroup(asset), asset, own),
+    open: async request => openAddress(chain, ownGroup(request.asset), request),
     async scan(watches) {
       const groups = Map.groupBy(watches, ({ asset }) => ownGroup(asset))
       return fulfilled(await Promise.allSettled([...groups].map(([group, some]) => scanGroup(group, some))))
     },
     ...(sweep && { sweep }),
   }
+}
+
+async function openAddress<N>(
+  chain: string,
+  group: AssetGroup<N>,
+  { attemptId, asset, own, dueAtomic, label }: OpenRequest,
+): Promise<PaymentTarget> {
+  assert(own, 'a chain is paid at an address of the merchant')
+  const cursor = await startWatch(chain, group, asset, { attemptId, ...own })
+  return { ...own, cursor, uri: paymentUri(asset, own.address, dueAtomic, label) }
 }
 
 async function startWatch<N>(

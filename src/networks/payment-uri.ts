@@ -1,4 +1,4 @@
-import type { Registry } from '../coins/registry.ts'
+import { type Registry, registry } from '../coins/registry.ts'
 import type { AddressFormat, PaymentUri } from '../coins/types.ts'
 import type { Asset } from '../domain/asset.ts'
 import { assert } from '../domain/errors.ts'
@@ -63,3 +63,5 @@ export const makePaymentUri =
     const { paymentUri: rules, address: format } = wallet(asset.network)
     return rules.standard === 'bip21' ? bip21(rules.scheme, format, payment) : uris[rules.standard](payment)
   }
+
+export const paymentUri = makePaymentUri(registry)

@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
 import { type Registry, registry } from '../coins/registry.ts'
 import { currencies } from '../domain/currency.ts'
-import { worthOf } from './paygate/convert-to-usd.ts'
+import { toDollars } from './paygate/convert-to-usd.ts'
 
-/** A price for currencies that the simulated gateway does not convert. */
-const OTHER_CURRENCY_USD = '0.05'
+/** The rate of currencies that the simulated gateway does not know. */
+const DEFAULT_RATE = '0.05'
 
 /** Prices in US dollars: plausible, and fixed so that scripts can count on them. */
 export const makeRateTable = ({ chains }: Registry): Record<string, { USD: string }> =>
@@ -17,12 +17,12 @@ export const makeRateTable = ({ chains }: Registry): Record<string, { USD: strin
     ),
     ...currencies
       .filter(currency => currency !== 'USD')
-      .map(currency => [currency, { USD: worthOf('1', currency)?.rate ?? OTHER_CURRENCY_USD }]),
+      .map(currency => [currency, { USD: toDollars('1', currency)?.rate ?? DEFAULT_RATE }]),
   ])
 
 const rateTable = makeRateTable(registry)
 
-/** The stand-in for exchange rates. */
+/** The simulated source of exchange rates. */
 export const rateRoutes = (isDown: () => boolean) =>
   new Elysia().get('/rates', () =>
     isDown() ? new Response('503 Service Unavailable', { status: 503 }) : rateTable,

@@ -44,8 +44,8 @@ describeInBrowser('a buyer without JavaScript', () => {
     expect(await deadButtons(page)).toBe(0)
 
     await page.getByRole('link', { name: 'Send test coins' }).click()
-    await press(page, 'Send, not yet confirmed')
-    await page.getByRole('link', { name: 'Back to the checkout' }).click()
+    await press(page, 'Send unconfirmed')
+    await page.getByRole('link', { name: 'Back to checkout' }).click()
     await site.advance()
     await press(page, 'Check now')
     expect(await titled(page, 'Payment detected').isVisible()).toBe(true)

@@ -214,13 +214,13 @@ describe('an account', () => {
     const key = accountOf(4)
     await setUpSource(app.context, await previewAccount(app.context, shop.id, 'evm', key, null))
     const network = app.context.networks.of('ethereum')!
-    const { startWatch } = network
+    const { open } = network
     const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
-    Object.assign(network, { startWatch: () => Promise.reject(new Error('a bug')) })
+    Object.assign(network, { open: () => Promise.reject(new Error('a bug')) })
     const failed = await app.call('POST', `/pay/${order.orderUUID}/crypto`, {
       form: { asset: 'ethereum/usdc' },
     })
-    Object.assign(network, { startWatch })
+    Object.assign(network, { open })
     expect(failed.status).toBe(500)
     expect((await opened(shop)).address).toBe(deriveAddress('evm', key, null, 0))
     expect(app.audit()).toEqual([])

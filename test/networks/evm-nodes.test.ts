@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { evmNetwork } from '../../src/networks/evm/network.ts'
 import { type Fetch, NetworkError } from '../../src/networks/port.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 import { CONFIRMATIONS, openAttempt, openScene, type Scene, scanPayments, scanWatches } from './evm-scene.ts'
 
 let scene: Scene
@@ -322,7 +323,7 @@ test('if all endpoints are down, or the asset is not one of the chain, a scan fa
   const attempt = await openAttempt(scene.network, scene.usd)
   const expected = /no usable endpoint for testnet: a.example cannot be reached; b.example cannot be reached/
   await expect(network.scan([attempt])).rejects.toThrow(expected)
-  await expect(network.startWatch(scene.tether, attempt)).rejects.toThrow(NetworkError)
+  await expect(firstCursor(network, scene.tether, attempt)).rejects.toThrow(NetworkError)
 })
 
 test('if an endpoint fails during a scan, the next one does the whole scan', async () => {

@@ -3,6 +3,7 @@ import { forwarderOf } from '../../src/networks/evm/forwarder/source.ts'
 import { type EvmOptions, evmNetwork } from '../../src/networks/evm/network.ts'
 import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 import { type ContractName, startAnvil, word } from '../support/anvil.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 
 export const PAYOUT = '0x00000000000000000000000000000000C0FFEE00'
 export const CONFIRMATIONS = 3
@@ -66,14 +67,14 @@ export async function openAttempt(network: Network, asset: Asset, payoutAddress 
   opened += 1
   const attemptId = `attempt-${opened}`
   const own = { attemptId, ...forwarderOf(attemptId, payoutAddress) }
-  return { ...own, asset, cursor: await network.startWatch(asset, own), requiredEndpoints: 1 }
+  return { ...own, asset, cursor: await firstCursor(network, asset, own), requiredEndpoints: 1 }
 }
 
 /** An address that a merchant has the key of and may have used before. */
 export async function openAccount(network: Network, asset: Asset, address: string): Promise<Attempt> {
   opened += 1
   const own = { attemptId: `attempt-${opened}`, address, source: { kind: 'pool', position: opened } }
-  return { ...own, asset, cursor: await network.startWatch(asset, own), requiredEndpoints: 1 }
+  return { ...own, asset, cursor: await firstCursor(network, asset, own), requiredEndpoints: 1 }
 }
 
 /** An account that nobody has used, and that the node signs for. */

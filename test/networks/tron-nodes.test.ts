@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { type EndpointUrl, type Fetch, NetworkError } from '../../src/networks/port.ts'
 import { tronNetwork } from '../../src/networks/tron/network.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 import { startTronFront, type TronFront } from '../support/tron-front.ts'
 import { openAttempt, openScene, type Scene, SOLID_LAG, scanPayments, scanWatches } from './tron-scene.ts'
 
@@ -56,7 +57,7 @@ describe('unreachable endpoints', () => {
     await expect(network.scan([token])).rejects.toThrow(expected)
     await expect(network.scan([coin])).rejects.toThrow(NetworkError)
     await expect(network.scan([token, coin])).rejects.toThrow(NetworkError)
-    await expect(network.startWatch(scene.tether, token)).rejects.toThrow(NetworkError)
+    await expect(firstCursor(network, scene.tether, token)).rejects.toThrow(NetworkError)
     expect(await network.scan([])).toEqual([])
   })
 

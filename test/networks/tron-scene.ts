@@ -3,6 +3,7 @@ import { encodeTron } from '../../src/networks/addresses/tron.ts'
 import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 import { type TronOptions, tronNetwork } from '../../src/networks/tron/network.ts'
 import { type ContractName, startAnvil, word } from '../support/anvil.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 import { toHex, toTron } from '../support/tron-chain.ts'
 import { startTronFront } from '../support/tron-front.ts'
 
@@ -114,7 +115,7 @@ export function freshAddress(): string {
 /** One attempt, which keeps its cursor between scans. */
 export async function openAttempt(network: Network, asset: Asset, address = freshAddress()): Promise<Watch> {
   const own = { attemptId: `attempt-${++opened}`, address, source: { kind: 'xpub' } }
-  return { ...own, asset, cursor: await network.startWatch(asset, own), requiredEndpoints: 1 }
+  return { ...own, asset, cursor: await firstCursor(network, asset, own), requiredEndpoints: 1 }
 }
 
 export async function scanWatches(network: Network, ...attempts: Watch[]): Promise<WatchResult[]> {

@@ -3,7 +3,7 @@ import { assert } from '../../domain/errors.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import type { Network, WatcherOptions } from '../port.ts'
 import { type CoinName, coins } from './coins.ts'
-import { type Node, nodesOf } from './node.ts'
+import { type BitcoinNode, bitcoinEndpoints } from './endpoints.ts'
 import { scan } from './scan.ts'
 import { startWatch } from './start-watch.ts'
 
@@ -11,8 +11,8 @@ import { startWatch } from './start-watch.ts'
 export function bitcoinNetwork(options: WatcherOptions): Network {
   const { chain, assets, clock } = options
   const coin = coinOf(assets)
-  const group: AssetGroup<Node> = {
-    endpoints: nodesOf(coin, options),
+  const group: AssetGroup<BitcoinNode> = {
+    endpoints: bitcoinEndpoints(coin, options),
     startWatch: (node, _asset, { address }) => startWatch(node, coin, address, clock),
     scan: (node, watches) => scan(node, coin, watches, clock),
     forget: ({ reader }) => reader.forget(),

@@ -1,7 +1,7 @@
 import { NetworkError, type Watch } from '../port.ts'
 import type { CoinName } from './coins.ts'
 import { type BlockRef, type Cursor, readCursor } from './cursor.ts'
-import type { Node } from './node.ts'
+import type { BitcoinNode } from './endpoints.ts'
 import type { Reader, Tip } from './readers/reader.ts'
 import { scriptOf } from './script.ts'
 
@@ -25,7 +25,7 @@ const LOST_MAX = 10
  * Checks that an endpoint knows the blocks that were seen before. One that reported such a block itself may
  * have gone back since, as a node does while it replaces its newest blocks. Throws NetworkError.
  */
-export function checkTip(node: Node, tip: Tip, cursors: readonly Cursor[]): void {
+export function checkTip(node: BitcoinNode, tip: Tip, cursors: readonly Cursor[]): void {
   const newest = Math.max(...cursors.map(cursor => cursor.tip.height))
   const wentBack = node.highestTip >= newest && tip.height >= node.highestTip - LOST_MAX
   if (tip.height < newest && !wentBack) {

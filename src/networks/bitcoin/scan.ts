@@ -2,7 +2,7 @@ import type { Watch, WatchResult } from '../port.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import type { CoinName } from './coins.ts'
 import { type BlockRef, printCursor, readCursor, shortId, UNSURE_BLOCKS } from './cursor.ts'
-import { type Node, tipOf } from './node.ts'
+import { type BitcoinNode, readTip } from './endpoints.ts'
 import { toDetectedPayment } from './payments.ts'
 import type { Payment, Reader, Reading, Target, Tip } from './readers/reader.ts'
 import { checkTip, type ResumedWatch, resumeWatches } from './resume.ts'
@@ -15,13 +15,13 @@ const ANCHOR_BLOCKS = 12
  * together with the hash of each payment's block. Throws NetworkError.
  */
 export async function scan(
-  node: Node,
+  node: BitcoinNode,
   coin: CoinName,
   watches: Watch[],
   clock: () => number,
 ): Promise<WatchResult[]> {
   const { reader } = node
-  const tip = await tipOf(node, coin, clock())
+  const tip = await readTip(node, coin, clock())
   checkTip(
     node,
     tip,

@@ -3,7 +3,7 @@ import { NetworkError } from '../port.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import type { CoinName } from './coins.ts'
 import { printCursor, shortId, UNSURE_BLOCKS } from './cursor.ts'
-import { type Node, tipOf } from './node.ts'
+import { type BitcoinNode, readTip } from './endpoints.ts'
 import { scriptOfWatch } from './resume.ts'
 
 /** An address with more recent payments than this is not given to another buyer. */
@@ -14,14 +14,14 @@ const IGNORED_MAX = 64
  * to a lower block. The payments that are already there, or unconfirmed, are ignored. Throws NetworkError.
  */
 export async function startWatch(
-  node: Node,
+  node: BitcoinNode,
   coin: CoinName,
   address: string,
   clock: () => number,
 ): Promise<Json> {
   const { reader } = node
   const script = scriptOfWatch(coin, address)
-  const tip = await tipOf(node, coin, clock())
+  const tip = await readTip(node, coin, clock())
   node.highestTip = Math.max(node.highestTip, tip.height)
   const startHeight = Math.max(0, tip.height - UNSURE_BLOCKS)
   const start = { from: startHeight, reportedTo: tip.height }

@@ -1,3 +1,4 @@
+import { readOrigin } from '../address-origin.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { readTip } from '../evm-like/headers.ts'
 import { headerAt } from '../evm-like/rpc-calls.ts'
@@ -5,7 +6,6 @@ import type { Tip } from '../evm-like/tip.ts'
 import { NetworkError, type Watch } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { type Cursor, readCursor } from './cursor.ts'
-import { readOrigin } from './forwarder/source.ts'
 import { balanceAt, nonceAt } from './rpc-calls.ts'
 
 /** A watch, with the cursor that it continues from on the chain as it is now. */

@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
+import { readOrigin } from '../address-origin.ts'
 import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
 import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
 import { commonSettledHeight, type Tip, tipQueries } from '../evm-like/tip.ts'
@@ -6,7 +7,6 @@ import { NetworkError, type OwnAddress } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import { type Anchor, readCursor, writeCursor } from './cursor.ts'
-import { readOrigin } from './forwarder/source.ts'
 import { balanceAt, nonceAt } from './rpc-calls.ts'
 
 /** A chain is hardly ever replaced so far below its head, and most nodes still know the accounts there. */

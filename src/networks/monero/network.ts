@@ -2,13 +2,11 @@ import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import { type Network, NetworkError, type WatcherOptions } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
 import { HttpEndpoint } from '../rpc/http.ts'
-import { Reader } from './block-reader.ts'
-import { beginning, printCursor } from './cursor.ts'
+import { BlockReader } from './block-reader.ts'
 import { Daemon } from './daemon.ts'
-import { demandOwnKey } from './own-key.ts'
-import { settledHeight } from './resume.ts'
-import { look } from './scan.ts'
-import { currentStanding, prove } from './verify.ts'
+import { scan } from './scan.ts'
+import { startWatch } from './start-watch.ts'
+import { verifyChain } from './verify.ts'
 
 interface MoneroOptions extends WatcherOptions {
   timeoutMs?: number
@@ -24,27 +22,21 @@ const BLOCKS_AT_ONCE = 200
 export function moneroNetwork(options: MoneroOptions): Network {
   const { chain, assets, clock, blocksAtOnce = BLOCKS_AT_ONCE } = options
   const readers = options.endpoints.map(
-    ({ url }) => new Reader(new Daemon(new HttpEndpoint(url, options)), blocksAtOnce),
+    ({ url }) => new BlockReader(new Daemon(new HttpEndpoint(url, options)), blocksAtOnce),
   )
-  let unread = 0
-  const group: AssetGroup<Reader> = {
-    endpoints: new Endpoints<Reader>({
+  let unreadBlocks = 0
+  const group: AssetGroup<BlockReader> = {
+    endpoints: new Endpoints<BlockReader>({
       chain,
       members: readers.map(reader => ({ host: reader.daemon.host, node: reader })),
-      verifyChain: ({ daemon }) => prove(daemon),
+      verifyChain: ({ daemon }) => verifyChain(daemon),
       clock,
     }),
-    async startWatch({ daemon }, asset, own) {
-      demandOwnKey(own)
-      const tip = await currentStanding(daemon)
-      const { height, hash } = tip
-      const opened = settledHeight(asset, tip)
-      return printCursor({ height, hash, opened, seen: height, trail: [beginning(hash)], keys: [] })
-    },
+    startWatch: ({ daemon }, asset, own) => startWatch(daemon, asset, own),
     async scan(reader, watches) {
-      const seen = await look(reader, watches, clock())
-      unread = seen.unread
-      return seen.watched
+      const scanned = await scan(reader, watches, clock())
+      unreadBlocks = scanned.unreadBlocks
+      return scanned.results
     },
   }
   const network = makeNetwork({ chain, assets, clock, groupOf: () => group })
@@ -54,7 +46,7 @@ export function moneroNetwork(options: MoneroOptions): Network {
       const results = await network.scan(watches)
       // The endpoint is not at fault, so it keeps its turn: another one would have to read all blocks again.
       if (watches.length > 0 && results.length === 0) {
-        throw new NetworkError(`${chain}: ${unread} blocks are still to be read`)
+        throw new NetworkError(`${chain}: ${unreadBlocks} blocks are still to be read`)
       }
       return results
     },

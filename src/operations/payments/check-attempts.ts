@@ -5,6 +5,7 @@ import { SHARED_REST_MS } from '../../domain/quote.ts'
 import { type DetectedPayment, NetworkError } from '../../networks/port.ts'
 import { ProviderError } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
+import { storedReference } from './steps/open-target.ts'
 import { recordChainPayments } from './steps/record-chain-payments.ts'
 import { recordProviderPayments, storedAttempt } from './steps/record-provider-payments.ts'
 import { nextCheckAt } from './steps/schedule-check.ts'
@@ -112,7 +113,8 @@ async function askNetwork(
     if (!asset) return []
     const { id, address, addressSource, cursor, requiredEndpoints } = attempt
     assert(address, 'an attempt on a chain has an address')
-    return [{ attemptId: id, asset, address, source: addressSource, cursor, requiredEndpoints }]
+    const reference = storedReference(addressSource)
+    return [{ attemptId: id, asset, address, ...reference, source: addressSource, cursor, requiredEndpoints }]
   })
   const askedAt = context.clock()
   const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))

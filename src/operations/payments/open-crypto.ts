@@ -1,21 +1,19 @@
 import type { SourceKind } from '../../domain/address-source.ts'
 import { type Attempt, isLocked, isOpen } from '../../domain/attempt.ts'
 import { assert, Refusal } from '../../domain/errors.ts'
-import type { Json } from '../../domain/metadata.ts'
 import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
 import { LOCK_MS, quoteStep, SHARED_REST_MS, WATCH_MS } from '../../domain/quote.ts'
 import { sessionTransitions } from '../../domain/session.ts'
 import { nextState } from '../../domain/state-machine.ts'
-import { NetworkError, type OwnedAddress } from '../../networks/port.ts'
 import type { Tables } from '../../storage/port.ts'
-import { allocateAddress, releaseAddress } from '../addresses/steps/allocate.ts'
+import { releaseAddress } from '../addresses/steps/allocate.ts'
 import { checkProviderAddress, openProviderAddress } from '../addresses/steps/open-provider-address.ts'
 import type { Context } from '../context.ts'
-import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import { type AssetOffer, offerAsset } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { openChoice } from './steps/choose-route.ts'
+import { type Opened, openTarget } from './steps/open-target.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
 
 /** More than a buyer ever needs, and few enough that nobody fills a disk with them. */
@@ -61,9 +59,6 @@ async function findOffer(context: Context, checkout: Checkout, assetId: string):
   throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
 }
 
-/** What an attempt has of its address, besides what every one has. */
-type Opened = Partial<Attempt> & { address: string }
-
 /** By the first of the ways that gives an address now; its kind where it is the merchant's own. */
 async function openAddress(
   context: Context,
@@ -75,7 +70,7 @@ async function openAddress(
   for (const route of offer.routes) {
     try {
       if (route.via === 'own') {
-        return { kind: route.kind, opened: await openOwn(context, attemptId, checkout, offer, route.kind) }
+        return { kind: route.kind, opened: await openTarget(context, attemptId, checkout, offer, route.kind) }
       }
       const opened = await openProviderAddress(context, attemptId, checkout, offer, route.via, route.minimum)
       return { kind: null, opened }
@@ -87,29 +82,6 @@ async function openAddress(
   throw fault
 }
 
-async function openOwn(
-  context: Context,
-  attemptId: string,
-  { order, merchant }: Checkout,
-  offer: AssetOffer,
-  kind: SourceKind,
-): Promise<Opened> {
-  const own = await allocateAddress(context, merchant.id, attemptId, offer, kind)
-  try {
-    return {
-      address: own.address,
-      shared: kind === 'shared',
-      payoutAddress: offer.payoutAddress ?? own.address,
-      addressSource: own.source,
-      requiredEndpoints: await requiredEndpointsFor(context, order, offer.asset),
-      cursor: await beginWatch(context, attemptId, offer, own),
-    }
-  } catch (error) {
-    await releaseAddress(context, attemptId, kind)
-    throw error
-  }
-}
-
 const stillLocked = (attempts: Attempt[], assetId: string, now: number): Attempt | undefined =>
   attempts.find(
     attempt =>
@@ -118,26 +90,6 @@ const stillLocked = (attempts: Attempt[], assetId: string, now: number): Attempt
       isOpen(attempt) &&
       isLocked(attempt, now),
   )
-
-async function beginWatch(
-  context: Context,
-  attemptId: string,
-  { asset }: AssetOffer,
-  own: OwnedAddress,
-): Promise<Json> {
-  try {
-    const network = context.networks.of(asset.chain)
-    assert(network, 'an offered asset has a network')
-    return await network.startWatch(asset, { attemptId, ...own })
-  } catch (error) {
-    if (!(error instanceof NetworkError)) throw error
-    context.log.warn({ assetId: asset.id, fault: error.message }, 'no address could be opened')
-    throw new Refusal(
-      'provider_unavailable',
-      'This network cannot be reached at the moment. Choose another method.',
-    )
-  }
-}
 
 function checkRoom(attempts: Attempt[]): void {
   if (attempts.length < ATTEMPTS_MAX) return
@@ -218,7 +170,7 @@ function attemptOf(
     payoutAddress,
     addressSource: null,
     requiredEndpoints: 1,
-    paymentUri: context.networks.uri(asset, opened.address, dueAtomic, merchant.name),
+    paymentUri: opened.paymentUri ?? context.networks.uri(asset, opened.address, dueAtomic, merchant.name),
     redirectUrl: null,
     callbackUrl: null,
     callbackSecret: null,

@@ -4,7 +4,7 @@ import type { Asset } from '../../domain/asset.ts'
 import { addressFromSeed } from '../../networks/addresses/index.ts'
 import type { AddressRequest, OwnedAddress } from '../../networks/port.ts'
 
-/** Every network that a merchant configured has this source here. */
+/** In the sandbox, one kind of source serves every network with a payout wallet. */
 export const sandboxSources = (_asset: Asset, payoutAddress: string | null): SourceKind[] =>
   payoutAddress === null ? [] : ['sandbox']
 

@@ -4,8 +4,10 @@ import { type AssetGroup, makeNetwork } from '../../../src/networks/make-network
 import { NetworkError, type Watch, type WatchResult } from '../../../src/networks/port.ts'
 import { Endpoints } from '../../../src/networks/rpc/failover.ts'
 import { Reorganised } from '../../../src/networks/rpc/reorg.ts'
+import { firstCursor } from '../../support/first-cursor.ts'
 
-const assetOf = (name: string): Asset => ({ id: `chain/${name}`, contract: name, decimals: 8 }) as Asset
+const assetOf = (name: string): Asset =>
+  ({ id: `chain/${name}`, chain: 'chain', network: 'btc', contract: name, decimals: 8 }) as Asset
 const coin = assetOf('coin')
 const token = assetOf('token')
 const own = { attemptId: 'attempt', address: 'address', source: null }
@@ -49,7 +51,7 @@ test('an asset that is not of the network is refused by each method', async () =
   const other = assetOf('other')
   const words = 'chain/other is not an asset of chain'
   expect(await network.unavailableReason(other)).toBe(words)
-  await expect(network.startWatch(other, own)).rejects.toThrow(words)
+  await expect(firstCursor(network, other, own)).rejects.toThrow(words)
   await expect(network.scan([watchOf(coin), watchOf(other)])).rejects.toThrow(words)
 })
 
@@ -115,7 +117,7 @@ describe('a scan', () => {
 
 describe('a first cursor', () => {
   const checkedBy = (contradicts: (node: string) => Promise<boolean>, hosts = ['a.example', 'b.example']) =>
-    networkOf(groupOf({ crossCheck: () => contradicts }, hosts)).startWatch(coin, own)
+    firstCursor(networkOf(groupOf({ crossCheck: () => contradicts }, hosts)), coin, own)
 
   test('is refused when a second endpoint contradicts it', async () => {
     const asked: string[] = []
@@ -135,6 +137,6 @@ describe('a first cursor', () => {
 
   test('needs no second endpoint where there is nothing to check', async () => {
     const network = networkOf(groupOf({ crossCheck: () => null }))
-    expect(await network.startWatch(coin, own)).toBe('new')
+    expect(await firstCursor(network, coin, own)).toBe('new')
   })
 })

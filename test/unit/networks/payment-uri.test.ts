@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Asset, WalletNetwork } from '../../../src/domain/asset.ts'
 import { toUnits } from '../../../src/domain/money.ts'
-import { paymentUri } from '../../support/known-coins.ts'
+import { paymentUri } from '../../../src/networks/payment-uri.ts'
 
 const asset = (network: WalletNetwork, decimals: number, more: Partial<Asset> = {}): Asset => ({
   id: network,

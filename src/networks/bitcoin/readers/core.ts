@@ -8,35 +8,35 @@ import { readHash, readHeight, readTime } from '../responses.ts'
 import { CoreBlocks } from './core-blocks.ts'
 import { CoreMempool } from './core-mempool.ts'
 import { coveredTo, NEAR_BLOCKS, planOf } from './core-plan.ts'
-import { amountOf, answerOf, askOne, call, type Output } from './core-rpc.ts'
+import { amountOf, askOne, call, type Output, resultOf } from './core-rpc.ts'
 import type { Payment, Reader, Reading, Target, Tip } from './reader.ts'
 
-/** Each is some megabytes on both sides. */
-const BLOCKS_AT_ONCE = 2
-/** How long one look goes on to catch up with blocks that were missed while nobody looked. */
+/** Each block is some megabytes of JSON. */
+const CONCURRENT_BLOCKS = 2
+/** How long one scan spends on older blocks, which were missed while Florin was not running. */
 const CATCH_UP_MS = 10_000
 
-/** The JSON-RPC of Bitcoin Core and of the nodes that come from it. */
+/** The JSON-RPC of Bitcoin Core and of its forks. */
 export class CoreReader implements Reader {
   readonly protocol = 'core'
-  readonly #upstream: HttpEndpoint
+  readonly #endpoint: HttpEndpoint
   readonly #rpc: JsonRpc
   readonly #blocks: CoreBlocks
   readonly #mempool: CoreMempool
 
-  constructor(upstream: HttpEndpoint) {
-    this.#upstream = upstream
-    this.#rpc = new JsonRpc(upstream, '', parseAmounts)
+  constructor(endpoint: HttpEndpoint) {
+    this.#endpoint = endpoint
+    this.#rpc = new JsonRpc(endpoint, '', parseAmounts)
     this.#blocks = new CoreBlocks(this.#rpc)
     this.#mempool = new CoreMempool(this.#rpc)
   }
 
   get host(): string {
-    return this.#upstream.host
+    return this.#endpoint.host
   }
 
   get isLocal(): boolean {
-    return this.#upstream.isLocal
+    return this.#endpoint.isLocal
   }
 
   async identity(): Promise<{ name: null; isMain: null }> {
@@ -50,7 +50,7 @@ export class CoreReader implements Reader {
       height,
       hash: readHash(chain.bestblockhash),
       at: chain.mediantime === undefined ? null : readTime(chain.mediantime),
-      fault: isLoading(chain) ? `still loads the chain, at block ${height}` : null,
+      problem: isSyncing(chain) ? `is still syncing, at block ${height}` : null,
     }
   }
 
@@ -58,21 +58,21 @@ export class CoreReader implements Reader {
     const replies = await this.#rpc.ask(heights.map(height => call('getblockhash', height)))
     return replies.map(reply => {
       const isBeyond = 'error' in reply && reply.error.code === OUT_OF_RANGE
-      return isBeyond ? null : readHash(answerOf(reply, 'getblockhash'))
+      return isBeyond ? null : readHash(resultOf(reply, 'getblockhash'))
     })
   }
 
-  /** Each block is read once for all scripts, however many. */
+  /** Each block is read once for all scripts. */
   async read(targets: Target[], tip: Tip): Promise<Map<string, Reading>> {
     const scripts = new Set(targets.map(({ script }) => script))
     const { found, heights } = await this.#readBlocks(targets, scripts, tip)
     const pending = targets.flatMap(target => target.pending)
     const unconfirmed = await this.#mempool.read(scripts, pending)
-    // What is in a block by now was in the mempool a moment ago.
-    const settled = new Set(found.map(({ txId }) => txId))
+    // A transaction may have been mined since the mempool was listed.
+    const mined = new Set(found.map(({ txId }) => txId))
     const payments = [
       ...found,
-      ...unconfirmed.filter(({ txId }) => !settled.has(txId)).map(one => paymentOf(one, null)),
+      ...unconfirmed.filter(({ txId }) => !mined.has(txId)).map(one => paymentOf(one, null)),
     ]
     const byScript = Map.groupBy(payments, ({ script }) => script)
     return new Map(
@@ -92,7 +92,7 @@ export class CoreReader implements Reader {
     )
     const found: Payment[] = []
     const heights = new Set<number>()
-    const until = this.#upstream.clock() + CATCH_UP_MS
+    const until = this.#endpoint.clock() + CATCH_UP_MS
     const wanted = [...now, ...later]
     const hashes = await this.hashes(wanted)
     const read = async (index: number): Promise<void> => {
@@ -107,9 +107,9 @@ export class CoreReader implements Reader {
       }
     }
     const indices = [...wanted.keys()]
-    await mapLimit(indices.slice(0, now.length), BLOCKS_AT_ONCE, read)
-    await mapLimit(indices.slice(now.length), BLOCKS_AT_ONCE, async index => {
-      if (this.#upstream.clock() <= until) await read(index)
+    await mapLimit(indices.slice(0, now.length), CONCURRENT_BLOCKS, read)
+    await mapLimit(indices.slice(now.length), CONCURRENT_BLOCKS, async index => {
+      if (this.#endpoint.clock() <= until) await read(index)
     })
     return { found, heights }
   }
@@ -117,8 +117,8 @@ export class CoreReader implements Reader {
 
 const OUT_OF_RANGE = -8
 
-/** On a chain of one's own it says so whenever its last block is old. */
-const isLoading = ({ chain, initialblockdownload, initial_block_download_complete }: JsonObject): boolean =>
+/** A private chain reports an initial download whenever its last block is old. */
+const isSyncing = ({ chain, initialblockdownload, initial_block_download_complete }: JsonObject): boolean =>
   chain === 'main' && (initialblockdownload === true || initial_block_download_complete === false)
 
 const paymentOf = (output: Output, block: Payment['block']): Payment => ({

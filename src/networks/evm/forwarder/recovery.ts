@@ -1,7 +1,7 @@
 import { assert } from '../../../domain/errors.ts'
+import { readOrigin } from '../../address-origin.ts'
 import type { ForwarderRecipe, OwnAddress } from '../../port.ts'
 import { DEPLOYER, deployCall, flushCall, forwarderAddress, initCode } from './forwarder.ts'
-import { readOrigin } from './source.ts'
 
 /** "0x" and the 12 zero bytes that come before a token's address in the calldata of a flush. */
 const PREFIX_CHARACTERS = 2 + 24

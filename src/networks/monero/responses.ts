@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/metadata.ts'
 import { type JsonObject, malformedResponse, readCount, readObject } from '../rpc/json.ts'
 
-/** A daemon leaves out a list that is empty. */
+/** A daemon omits an empty list. */
 export function readList(json: Json | undefined, expected: string): Json[] {
   if (json === undefined) return []
   if (!Array.isArray(json)) throw malformedResponse(expected)
@@ -14,7 +14,7 @@ export function readByte(json: Json | undefined, expected: string): number {
   return byte
 }
 
-export function readText(json: Json | undefined, expected: string): string {
+export function readString(json: Json | undefined, expected: string): string {
   if (typeof json !== 'string') throw malformedResponse(expected)
   return json
 }
@@ -28,7 +28,7 @@ export function readHex(json: Json | undefined, bytes: number, expected: string)
 
 export const readHash = (json: Json | undefined, expected = 'a hash'): string => readHex(json, 32, expected)
 
-export function parsed(text: string, expected: string): JsonObject {
+export function parseObject(text: string, expected: string): JsonObject {
   try {
     return readObject(JSON.parse(text) as Json, expected)
   } catch {

@@ -4,7 +4,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { readMonero } from '../../../src/networks/addresses/monero.ts'
 import { readExtra } from '../../../src/networks/monero/extra.ts'
-import { scan } from '../../../src/networks/monero/match-outputs.ts'
+import { matchOutputs } from '../../../src/networks/monero/match-outputs.ts'
 import { readTransaction } from '../../../src/networks/monero/transaction.ts'
 import { NetworkError } from '../../../src/networks/port.ts'
 import {
@@ -21,27 +21,28 @@ const { address } = merchant.own(1)
 const spendKeyOf = (of: string): string => bytesToHex(readMonero(of)!.spendKey)
 
 const read = ({ hash, json }: FakeTransaction) => readTransaction(hash, JSON.stringify(json))
-const seenBy = (viewKey: string, transaction: FakeTransaction) => scan(read(transaction), viewScalar(viewKey))
+const matchedBy = (viewKey: string, transaction: FakeTransaction) =>
+  matchOutputs(read(transaction), viewScalar(viewKey))
 const amountsAt = (at: string, transaction: FakeTransaction, viewKey = merchant.viewKey) =>
-  seenBy(viewKey, transaction).flatMap(({ spendKey, amount }) =>
+  matchedBy(viewKey, transaction).flatMap(({ spendKey, amount }) =>
     spendKey === spendKeyOf(at) ? [amount] : [],
   )
 
-describe('what monerod told of real transactions', () => {
+describe('recorded transactions of monerod', () => {
   const scalar = viewScalar(recorded.viewKey)
   const subaddresses = recorded.subaddresses.map(spendKeyOf)
   const foundIn = (name: keyof typeof recorded.transactions) => {
     const { hash, json } = recorded.transactions[name]
-    return scan(readTransaction(hash, json), scalar).map(({ spendKey, amount, isLocked }) => ({
+    return matchOutputs(readTransaction(hash, json), scalar).map(({ spendKey, amount, isLocked }) => ({
       subaddress: subaddresses.indexOf(spendKey),
       amount,
       isLocked,
     }))
   }
 
-  test('the subaddresses of its wallet are those of the tests', () => {
+  test('the wallet has the same subaddresses as the tests derive', () => {
     const { payout, viewKey } = recorded
-    const made = recorded.subaddresses.map((_, place) => subaddressOf(payout, viewKey, place + 1))
+    const made = recorded.subaddresses.map((_, index) => subaddressOf(payout, viewKey, index + 1))
     expect(made).toEqual(recorded.subaddresses)
   })
 
@@ -49,7 +50,7 @@ describe('what monerod told of real transactions', () => {
     expect(foundIn('one')).toEqual([{ subaddress: 0, amount: 1_234_567_890_000n, isLocked: false }])
   })
 
-  test('payments to two subaddresses in one transaction are found each with its own amount', () => {
+  test('payments to two subaddresses in one transaction are found with their amounts', () => {
     const found = foundIn('two').toSorted((a, b) => a.subaddress - b.subaddress)
     expect(found.map(({ subaddress, amount }) => [subaddress, amount])).toEqual([
       [1, 777n],
@@ -57,56 +58,56 @@ describe('what monerod told of real transactions', () => {
     ])
   })
 
-  test('a payment to an integrated address is for the wallet, and for no subaddress', () => {
+  test('a payment to an integrated address belongs to the wallet, not to a subaddress', () => {
     const [found] = foundIn('integrated')
     expect([found?.subaddress, found?.amount]).toEqual([-1, 999n])
   })
 
-  test('a payment that is locked is known as such', () => {
+  test('a locked payment is marked as locked', () => {
     expect(foundIn('locked')).toEqual([{ subaddress: 3, amount: 5555n, isLocked: true }])
   })
 
   test('nothing is found with another view key', () => {
     for (const { hash, json } of Object.values(recorded.transactions)) {
-      expect(scan(readTransaction(hash, json), viewScalar(merchant.viewKey))).toEqual([])
+      expect(matchOutputs(readTransaction(hash, json), viewScalar(merchant.viewKey))).toEqual([])
     }
   })
 })
 
 test('an amount that is not the one committed to is not counted', () => {
   expect(amountsAt(address, payment([{ address, amount: 5n }]))).toEqual([5n])
-  expect(seenBy(merchant.viewKey, payment([{ address, amount: 5n, told: 500n }]))).toEqual([])
+  expect(matchedBy(merchant.viewKey, payment([{ address, amount: 5n, claimed: 500n }]))).toEqual([])
 })
 
-test('a commitment of another output does not prove an amount', () => {
+test('the commitment of another output does not verify an amount', () => {
   const one = payment([{ address, amount: 5n }])
   one.json.rct_signatures.outPk = payment([{ address, amount: 5n }]).json.rct_signatures.outPk
-  expect(seenBy(merchant.viewKey, one)).toEqual([])
+  expect(matchedBy(merchant.viewKey, one)).toEqual([])
 })
 
-test('an output whose view tag is wrong, which the wallet of its owner would not see, is none', () => {
+test('an output with a wrong view tag is ignored, as wallets ignore it', () => {
   const one = payment([{ address, amount: 5n }])
   const { tagged_key } = one.json.vout[0].target
   tagged_key.view_tag = tagged_key.view_tag === '00' ? '01' : '00'
-  expect(seenBy(merchant.viewKey, one)).toEqual([])
+  expect(matchedBy(merchant.viewKey, one)).toEqual([])
 })
 
-test('an output of nothing is none', () => {
-  expect(seenBy(merchant.viewKey, payment([{ address, amount: 0n }]))).toEqual([])
+test('an output of zero is ignored', () => {
+  expect(matchedBy(merchant.viewKey, payment([{ address, amount: 0n }]))).toEqual([])
 })
 
-test('the largest amount that there is can be read', () => {
+test('the largest possible amount is read', () => {
   const all = 2n ** 64n - 1n
   expect(amountsAt(address, payment([{ address, amount: all }]))).toEqual([all])
 })
 
-test('an output counts once, however often the key that it was made with is written', () => {
+test('an output counts once, even if its transaction key is written several times', () => {
   const one = payment([{ address, amount: 5n }])
   one.json.extra = [...one.json.extra, ...one.json.extra, 4, 1, ...one.json.extra.slice(1)]
   expect(amountsAt(address, one)).toEqual([5n])
 })
 
-test('a key after other fields is found, and one after bytes that make no sense is not', () => {
+test('a key after other fields is found, and a key after invalid bytes is not', () => {
   const secretFields = [2, 9, 1, 1, 2, 3, 4, 5, 6, 7, 8, 3, 2, 7, 7, 0xde, 1, 0]
   expect(amountsAt(address, payment([{ address, amount: 5n }], { before: secretFields }))).toEqual([5n])
   for (const before of [
@@ -120,12 +121,12 @@ test('a key after other fields is found, and one after bytes that make no sense 
   }
 })
 
-test('keys that are no points, and points of small order, bring nothing', () => {
+test('invalid keys, and points of small order, match nothing', () => {
   const small = ['00'.repeat(32), `01${'00'.repeat(31)}`, `ec${'ff'.repeat(30)}7f`, 'ff'.repeat(32)]
   for (const hex of small) {
     const one = payment([{ address, amount: 5n }])
     one.json.extra = [1, ...Buffer.from(hex, 'hex')]
-    expect(seenBy(merchant.viewKey, one)).toEqual([])
+    expect(matchedBy(merchant.viewKey, one)).toEqual([])
     const other = payment([{ address, amount: 5n }])
     other.json.vout[0].target.tagged_key.key = hex
     expect(amountsAt(address, other)).toEqual([])
@@ -137,12 +138,12 @@ test('each of sixteen outputs is found by its own key', () => {
   expect(amountsAt(address, payment(amounts.map(amount => ({ address, amount }))))).toEqual(amounts)
 })
 
-test('whatever a payer writes beside the keys, reading it neither throws nor counts anything', () => {
+test('any bytes in the extra field neither throw nor match', () => {
   const foreign = payment([{ address: merchantOf('other').own(1).address, amount: 5n }])
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), extra => {
       foreign.json.extra = [...extra]
-      expect(seenBy(merchant.viewKey, foreign)).toEqual([])
+      expect(matchedBy(merchant.viewKey, foreign)).toEqual([])
       const { main, additional } = readExtra(extra)
       expect([...main, ...additional].every(key => key.length === 32)).toBe(true)
     }),
@@ -150,54 +151,54 @@ test('whatever a payer writes beside the keys, reading it neither throws nor cou
   )
 })
 
-test('whatever points a payer writes as keys, nothing of another wallet is counted', () => {
+test('any points as keys match no output of another wallet', () => {
   const foreign = payment([{ address: merchantOf('other').own(1).address, amount: 5n }])
   const point = fc.bigInt(1n, ed25519.Point.Fn.ORDER - 1n).map(n => ed25519.Point.BASE.multiply(n).toBytes())
   fc.assert(
     fc.property(fc.array(point, { maxLength: 3 }), point, (main, additional) => {
       foreign.json.extra = [...main.flatMap(key => [1, ...key]), 4, 1, ...additional]
-      expect(seenBy(merchant.viewKey, foreign)).toEqual([])
+      expect(matchedBy(merchant.viewKey, foreign)).toEqual([])
     }),
     { numRuns: 30 },
   )
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a daemon's JSON, spoilt
-const spoilt: [string, (json: any) => void][] = [
+// biome-ignore lint/suspicious/noExplicitAny: a daemon's JSON, corrupted
+const corrupted: [string, (json: any) => void][] = [
   ['a newer version', json => (json.version = 3)],
   ['no version', json => delete json.version],
   ['another kind of ring', json => (json.rct_signatures.type = 7)],
-  ['the mark of a mined coin', json => (json.rct_signatures.type = 0)],
-  ['a kind of output that is not known', json => (json.vout[0].target = { carrot_v1: {} })],
+  ['the type of a mined coin', json => (json.rct_signatures.type = 0)],
+  ['an unknown kind of output', json => (json.vout[0].target = { carrot_v1: {} })],
   ['a short key', json => (json.vout[0].target.tagged_key.key = 'ab')],
   ['a view tag of two bytes', json => (json.vout[0].target.tagged_key.view_tag = 'abcd')],
   ['a short amount', json => (json.rct_signatures.ecdhInfo[0].amount = 'ab')],
   ['fewer amounts than outputs', json => (json.rct_signatures.ecdhInfo = [])],
   ['more commitments than outputs', json => json.rct_signatures.outPk.push('ab'.repeat(32))],
-  ['a commitment that is none', json => (json.rct_signatures.outPk[0] = 7)],
+  ['a commitment that is not a string', json => (json.rct_signatures.outPk[0] = 7)],
   ['an extra field of no bytes', json => (json.extra = [1, 256])],
-  ['an extra field of text', json => (json.extra = 'ab')],
+  ['an extra field that is a string', json => (json.extra = 'ab')],
 ]
 
-test.each(spoilt)('a transaction with %s is a fault, and no "nothing arrived"', (_, spoil) => {
+test.each(corrupted)('a transaction with %s is an error, not "nothing arrived"', (_, corrupt) => {
   const one = payment([{ address, amount: 5n }])
-  spoil(one.json)
+  corrupt(one.json)
   expect(() => read(one)).toThrow(NetworkError)
 })
 
-test('outputs of the first years are read over', () => {
+test('outputs of the first years are skipped', () => {
   const clear = payment([{ address, amount: 5n }])
   clear.json.version = 1
   delete clear.json.rct_signatures
-  expect(seenBy(merchant.viewKey, clear)).toEqual([])
+  expect(matchedBy(merchant.viewKey, clear)).toEqual([])
   const untagged = payment([{ address, amount: 5n }])
   untagged.json.vout[0].target = { key: '00'.repeat(32) }
-  expect(seenBy(merchant.viewKey, untagged)).toEqual([])
+  expect(matchedBy(merchant.viewKey, untagged)).toEqual([])
 })
 
-test('a lock of any size is a lock', () => {
+test('any unlock time marks an output as locked', () => {
   for (const unlockTime of [1, 1_000_000, 1.8446744073709552e19]) {
-    const [found] = seenBy(merchant.viewKey, payment([{ address, amount: 5n }], { unlockTime }))
+    const [found] = matchedBy(merchant.viewKey, payment([{ address, amount: 5n }], { unlockTime }))
     expect(found?.isLocked).toBe(true)
   }
 })
