@@ -6,7 +6,6 @@ import { HDKey } from '@scure/bip32'
 import { exportRecovery } from '../../src/cli/sweep/recovery-export.ts'
 import type { Script } from '../../src/domain/address-source.ts'
 import { toUnits } from '../../src/domain/money.ts'
-import { deriveAddress } from '../../src/networks/keys/derive.ts'
 import type { DetectedPayment, Watch, WatchResult } from '../../src/networks/port.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { previewAccount, setUpSource, stopSource } from '../../src/operations/addresses/set-up-source.ts'
@@ -25,6 +24,7 @@ import {
   OTHER_EVM_WALLET,
   openCrypto,
 } from '../support/given.ts'
+import { deriveAddress } from '../support/known-coins.ts'
 
 const CONFIRMATIONS = 2
 
@@ -235,7 +235,7 @@ describe('a pool', () => {
     await expect(fill(addressOf('a'), '0x12')).rejects.toThrow(/line 2: is not a mainnet address of evm/)
     await expect(fill(addressOf('a'), EVM_WALLET)).rejects.toThrow(/payout wallet/)
     await expect(fill(addressOf('a'), addressOf('d'))).rejects.toThrow(/already in use/)
-    await expect(fill(addressOf('a'), 'ab'.repeat(32))).rejects.toThrow(/line 2: holds a private key/)
+    await expect(fill(addressOf('a'), 'ab'.repeat(32))).rejects.toThrow(/line 2: contains a private key/)
     await expect(fill()).rejects.toThrow(/contains no addresses/)
     await expect(fillPool(app.context, shop.id, 'xmr', [addressOf('a')])).rejects.toThrow(/view key/)
     const { sources } = await app.context.storage.read(async tables => ({

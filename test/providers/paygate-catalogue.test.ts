@@ -175,10 +175,10 @@ describe('the coins', () => {
       { assetId: 'btc', minimum: '0.00008' },
       { assetId: 'bitcoincash', minimum: '0.0005' },
       { assetId: 'xmr', minimum: '0.0000001' },
-      { assetId: 'ethereum/eth', minimum: '0.001' },
-      { assetId: 'bsc/bnb', minimum: '0' },
       { assetId: 'trc20/usdt', minimum: '5' },
       { assetId: 'solana/sol', minimum: '1' },
+      { assetId: 'ethereum/eth', minimum: '0.001' },
+      { assetId: 'bsc/bnb', minimum: '0' },
     ])
   })
 

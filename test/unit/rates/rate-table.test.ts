@@ -2,19 +2,19 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Asset } from '../../../src/domain/asset.ts'
 import { quote } from '../../../src/domain/quote.ts'
-import * as judge from '../../../src/rates/compute-rate.ts'
-import { readRateTable } from '../../../src/rates/rate-file.ts'
+import * as rates from '../../../src/rates/compute-rate.ts'
+import { readRateTable } from '../../../src/rates/rate-table.ts'
 
-const file = { name: 'file', isOwnWord: true, lists: () => true }
+const file = { name: 'file', isOperatorFile: true, lists: () => true }
 
 function computeRate(table: unknown, assetId: string, currency: string): string | null {
   const text = typeof table === 'string' ? table : JSON.stringify(table)
-  const heard = [{ voice: file, table: readRateTable(text), at: 0 }]
+  const received = [{ source: file, table: readRateTable(text), fetchedAt: 0 }]
   const names = [assetId, assetId.slice(assetId.indexOf('/') + 1)]
-  return judge.computeRate(names, currency, { voices: [file], heard, now: 0 })?.value ?? null
+  return rates.computeRate(names, currency, { sources: [file], received, now: 0 })?.value ?? null
 }
 
-describe('a table of a wrong shape is refused whole', () => {
+describe('a table of the wrong shape is refused', () => {
   test.each(['', 'USD', '{"btc": {"USD": 1}', '{"btc": {"USD": 01}}', '{"btc": {"USD": NaN}}'])(
     'not JSON: %s',
     text => {
@@ -25,12 +25,12 @@ describe('a table of a wrong shape is refused whole', () => {
   test.each(['[]', 'null', '1', '"btc"', '{"btc": "60000"}', '{"btc": 1}', '{"btc": null}', '{"btc": [1]}'])(
     'not an object of objects: %s',
     text => {
-      expect(() => readRateTable(text)).toThrow('is not an object of objects')
+      expect(() => readRateTable(text)).toThrow('must be a JSON object of objects')
     },
   )
 })
 
-describe('an entry that is no rate is left out, and told of', () => {
+describe('an entry that is not a rate is left out and reported', () => {
   const entries = [
     '0',
     '0.000',
@@ -61,7 +61,7 @@ describe('an entry that is no rate is left out, and told of', () => {
 
   test.each(entries)('%s', entry => {
     const text = `{"btc": {"USD": ${entry}, "EUR": 2}}`
-    expect(readRateTable(text).faults).toEqual(['btc in USD is not a positive decimal of a known currency'])
+    expect(readRateTable(text).problems).toEqual(['has an invalid price or currency for btc in USD'])
     expect(computeRate(text, 'btc', 'USD')).toBeNull()
     expect(computeRate(text, 'btc', 'EUR')).toBe('2')
   })
@@ -70,7 +70,7 @@ describe('an entry that is no rate is left out, and told of', () => {
     'of the unknown currency "%s"',
     currency => {
       const table = readRateTable(`{"btc": {"${currency}": "1", "USD": "2"}}`)
-      expect(table.faults).toEqual([`btc in ${currency} is not a positive decimal of a known currency`])
+      expect(table.problems).toEqual([`has an invalid price or currency for btc in ${currency}`])
     },
   )
 })
@@ -86,12 +86,12 @@ describe('there is no rate', () => {
   test.each([
     ['of an asset that is not listed', 'ltc', 'USD'],
     ['of a ticker that is listed on another chain only', 'polygon/usdc', 'USD'],
-    ['of a chain whose name is the ticker of nothing', 'ethereum/eth', 'USD'],
+    ['of a chain whose name is not a ticker', 'ethereum/eth', 'USD'],
     ['in a currency without a cross rate', 'btc', 'JPY'],
     ['in a currency whose cross rate is not in dollars', 'btc', 'GBP'],
-    ['in what is no currency', 'btc', 'ABC'],
-    ['of what every object has', 'constructor', 'USD'],
-    ['in what every object has', 'btc', 'toString'],
+    ['in an unknown currency', 'btc', 'ABC'],
+    ['of a property that every object has', 'constructor', 'USD'],
+    ['in a property that every object has', 'btc', 'toString'],
   ])('%s', (_name, assetId, currency) => {
     expect(computeRate(table, assetId, currency)).toBeNull()
   })
@@ -103,7 +103,7 @@ describe('there is no rate', () => {
 })
 
 describe('a rate', () => {
-  test('is what its row says, by the asset first and by the ticker then', () => {
+  test('is found by the asset first, then by the ticker', () => {
     const table = {
       'ethereum/usdc': { USD: '1.01' },
       usdc: { USD: '0.99' },
@@ -129,7 +129,7 @@ describe('a rate', () => {
     }
   })
 
-  test('goes by way of the dollar where its own currency is missing, with 18 digits, rounded down', () => {
+  test('is converted through the dollar if its own currency is missing, with 18 digits, rounded down', () => {
     const table = {
       btc: { USD: '60000', EUR: '55000.5' },
       doge: { USD: '0.2' },
@@ -142,7 +142,7 @@ describe('a rate', () => {
     expect(computeRate(table, 'doge', 'JPY')).toBe('29.8507462686567164')
   })
 
-  test('has 18 digits however small or large it is', () => {
+  test('has 18 digits, however small or large it is', () => {
     expect(computeRate({ a: { USD: '0.00000001' }, KWD: { USD: '3' } }, 'a', 'KWD')).toBe(
       '0.00000000333333333333333333',
     )
@@ -152,7 +152,7 @@ describe('a rate', () => {
   })
 })
 
-test('a quote by way of the dollar is never below the exact price, and at most a step above it', () => {
+test('a quote converted through the dollar is never below the exact price, and at most one step above it', () => {
   const decimal = (max: bigint, places: number) =>
     fc
       .tuple(fc.bigInt({ min: 1n, max }), fc.integer({ min: 0, max: places }))
