@@ -54,7 +54,7 @@ describe('on TRON', () => {
       await anvil.mine(SOLID_LAG)
       expect(await shop.check(id)).toMatchObject({ status: 'PAID', attempt: { state: 'settled' } })
       expect(await shop.getOrder(id)).toMatchObject({ providerTxIn: hash.slice(2), receivedCurrency: asset })
-      expect(await shop.told(id)).toEqual([['order.paid', true]])
+      expect(await shop.eventsOf(id)).toEqual([['order.paid', true]])
       expect(shop.app.audit()).toEqual([])
     },
   )
