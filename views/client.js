@@ -1,8 +1,8 @@
-// Copy buttons, the countdown and spoken changes. Everything works without this file; with it, it works smoother.
+// Copy buttons, the countdown and announcements for screen readers. Pages also work without this file.
 ;(() => {
   const SECOND_MS = 1000
   let skewMs = Number.NEGATIVE_INFINITY
-  let spoken = null
+  let announced = null
 
   const left = ms => {
     const seconds = Math.max(0, Math.ceil(ms / SECOND_MS))
@@ -24,21 +24,21 @@
   }
 
   const announce = () => {
-    const words = document.querySelector('#checkout [data-announce]')?.dataset.announce
-    if (!words || words === spoken) return
+    const message = document.querySelector('#checkout [data-announce]')?.dataset.announce
+    if (!message || message === announced) return
     const live = document.getElementById('live')
-    if (spoken !== null && live) live.textContent = words
-    spoken = words
+    if (announced !== null && live) live.textContent = message
+    announced = message
   }
 
-  // The server's clock was told with the first byte, which on a slow line came long before this file ran.
+  // The page has the server's time of its first byte. On a slow line that was long before this script runs.
   const pageArrivedAt = () =>
     performance.timeOrigin +
     (performance.getEntriesByType('navigation')[0]?.responseStart ?? performance.now())
 
   const refresh = arrivedAt => {
     const checkout = document.getElementById('checkout')
-    // Every answer was under way for a while, so the largest difference is the nearest to the truth.
+    // Responses take time to arrive, so the largest difference is the most accurate.
     if (checkout) skewMs = Math.max(skewMs, Date.parse(checkout.dataset.now) - arrivedAt)
     for (const button of document.querySelectorAll('.copy[hidden]')) button.hidden = !navigator.clipboard
     localTimes()

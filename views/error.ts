@@ -6,25 +6,24 @@ interface ErrorModel {
   status: number
   message: string
   requestId: string
-  /** where the buyer can go on; null where there is nothing */
+  /** the page to go back to; null when there is none */
   backUrl: string | null
 }
 
 const titles: Record<number, string> = {
-  404: 'Nothing here',
-  409: 'That is not possible any more',
-  422: 'That is not offered',
-  429: 'One moment, please',
-  502: 'The provider does not answer',
+  404: 'Page not found',
+  409: 'This is no longer possible',
+  422: 'Not available',
+  429: 'Too many requests',
+  502: 'Payment provider not responding',
 }
 
-const titleOf = (status: number): string =>
-  titles[status] ?? (status >= 500 ? 'Something went wrong' : 'That did not work')
+const titleOf = (status: number): string => titles[status] ?? 'Something went wrong'
 
 export function errorPage(model: ErrorModel, assets: Assets, notice: string | null): string {
   const title = titleOf(model.status)
   const body = html`<p>${model.message}</p>
-${model.status === 404 && html`<p>Check the link that you were given, or ask the shop for a new one.</p>`}
+${model.status === 404 && html`<p>Check the link, or ask the shop for a new one.</p>`}
 ${model.backUrl && buttonLink(model.backUrl, 'Back to the payment')}
 <p class="reference">Reference <span class="code">${model.requestId}</span></p>`
   return layout({

@@ -18,7 +18,7 @@ class Markup {
   }
 }
 
-/** Text that may stand in a page as it is. Only `html` and `raw` make it. */
+/** Text that is safe to put in a page. Only `html` and `raw` create it. */
 export type Html = Markup
 
 type Printable = string | number | bigint | false | null | undefined | Html | readonly Printable[]
@@ -32,9 +32,9 @@ function print(value: Printable): string {
   return escaped(String(value))
 }
 
-/** A piece of a page: all that is put in is escaped, for text and quoted attributes, but for other pieces. */
+/** A piece of a page. Values are escaped for text and quoted attributes, except other pieces. */
 export const html = (strings: TemplateStringsArray, ...values: Printable[]): Html =>
   new Markup(String.raw({ raw: strings }, ...values.map(print)))
 
-/** Text that we wrote ourselves and that must not be escaped. */
+/** Trusted text that is not escaped. */
 export const raw = (text: string): Html => new Markup(text)

@@ -9,9 +9,9 @@ interface Layout {
   title: string
   body: Html
   assets: Assets
-  /** said above every page, such as that nothing here is real */
+  /** shown at the top of every page, such as "Test mode" */
   notice?: string | null
-  /** for browsers without JavaScript: seconds until the page is asked for again */
+  /** for browsers without JavaScript: seconds until the page reloads */
   refreshSeconds?: number | null
 }
 

@@ -1,19 +1,19 @@
 import { type Html, html } from './html.ts'
 
 /** A link that looks like a button. */
-export const buttonLink = (url: string, words: string, quiet = false): Html =>
-  html`<p class="open"><a class="button${quiet && ' quiet'}" href="${url}">${words}</a></p>`
+export const buttonLink = (url: string, label: string, quiet = false): Html =>
+  html`<p class="open"><a class="button${quiet && ' quiet'}" href="${url}">${label}</a></p>`
 
-/** A link that looks like a button and leaves the page open. */
-export const newTabLink = (url: string, words: string): Html =>
+/** A link that looks like a button and opens a new tab. */
+export const newTabLink = (url: string, label: string): Html =>
   html`<p class="open">
-<a class="button" href="${url}" target="_blank" rel="noopener nofollow">${words}</a></p>`
+<a class="button" href="${url}" target="_blank" rel="noopener nofollow">${label}</a></p>`
 
-/** An instant in UTC; the script turns it into the buyer's own time. */
-export const instant = (at: string): Html =>
+/** A time in UTC. The script replaces it with the buyer's local time. */
+export const time = (at: string): Html =>
   html`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>`
 
-/** How something ended: a sign, a title and what follows. */
+/** A final message: a sign, a title and a text. */
 export const ending = (tone: 'good' | 'warn', title: string, body: Html, level: 'h1' | 'h2' = 'h2'): Html => {
   const heading = level === 'h1' ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`
   return html`<div class="state end ${tone}" data-announce="${title}">
@@ -28,8 +28,8 @@ interface Shop {
   supportEmail: string | null
 }
 
-/** Whom a buyer can ask. */
+/** The footer, with the contact of the shop. */
 export const footer = ({ supportEmail, merchantName }: Shop): Html => html`<footer>
-${supportEmail && html`<p>Questions? <a href="mailto:${supportEmail}">Ask ${merchantName}</a></p>`}
+${supportEmail && html`<p>Questions? <a href="mailto:${supportEmail}">Contact ${merchantName}</a></p>`}
 <p>Payments by Florin</p>
 </footer>`

@@ -5,8 +5,8 @@ import { imageReader } from '../images/reader.ts'
 import { type JobLoop, startJobs } from '../jobs/loop.ts'
 import type { Context } from '../operations/context.ts'
 import { scheduleRefreshes } from '../operations/upstreams/refresh.ts'
-import { readRateSources } from '../rates/sources.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
+import { rateSources } from '../settings/rate-sources.ts'
 import type { Settings } from '../settings/table.ts'
 import { databaseOf, type SlowWork } from '../storage/index.ts'
 import { networksOf } from './networks.ts'
@@ -86,14 +86,14 @@ export function openFlorin(
     publicKey: sandbox.publicKey,
   }
   const networks = networksOf(settings, platform, clock.now, sandbox)
-  const rateSources = sandbox ? readRateSources(`${ownUrl}/sandbox/rates`) : settings.rates
+  const sources = sandbox ? rateSources(`${ownUrl}/sandbox/rates`) : settings.rates
   const context: Context = {
     storage,
     clock: clock.now,
     ids: { uuid: () => Bun.randomUUIDv7('hex', clock.now()), random: platform.random },
     networks,
     providers: providersOf(settings, platform, standIn, adapters),
-    rates: ratesOf(rateSources, settings, networks.assets, platform, clock.now),
+    rates: ratesOf(sources, settings, networks.assets, platform, clock.now),
     outbound: outboundOf(settings, platform, storage),
     images: imageReader,
     log: platform.log,

@@ -9,7 +9,7 @@ import type { Platform } from './platform.ts'
 const TIMEOUT_MS = 20_000
 
 /** The sandbox's stand-in for PayGate: where it is, and the key that it signs with. */
-interface GatewayStandIn {
+interface SandboxGateway {
   apiUrl: string
   checkoutUrl: string
   feeWallet: string
@@ -20,7 +20,7 @@ interface GatewayStandIn {
 export type Adapter = (
   settings: Settings,
   platform: Platform,
-  standIn: GatewayStandIn | null,
+  standIn: SandboxGateway | null,
 ) => Provider | null
 
 function readKeys(items: string[]): Map<string, string> {
@@ -57,7 +57,7 @@ export const adapters: readonly Adapter[] = [payGateAdapter]
 export function providersOf(
   settings: Settings,
   platform: Platform,
-  standIn: GatewayStandIn | null,
+  standIn: SandboxGateway | null,
   from: readonly Adapter[] = adapters,
 ): Providers {
   const all = from.map(adapter => adapter(settings, platform, standIn)).filter(provider => provider !== null)

@@ -37,7 +37,7 @@ export async function paymentOf(context: Context, orderId: string): Promise<Open
   const attempt = currentAttempt(found.attempts.filter(({ thresholdAtomic }) => thresholdAtomic > 0n))
   if (!attempt) return undefined
   return attempt.provider !== null
-    ? { kind: 'provider', callbackUrl: attempt.callbackUrl ?? '', dueAtomic: coins(attempt) }
+    ? { kind: 'provider', callbackUrl: attempt.callbackUrl ?? '', due: coins(attempt) }
     : {
         kind: 'address',
         chain: chainOfAttempt(attempt),

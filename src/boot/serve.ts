@@ -1,4 +1,4 @@
-import { trace } from '../http/trace.ts'
+import { requestState } from '../http/request-state.ts'
 import { verifyChains } from '../operations/upstreams/verify-chains.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Florin, openFlorin } from './compose.ts'
@@ -36,7 +36,7 @@ export async function startServer(settings: Settings, platform: Platform): Promi
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: BODY_MAX,
     async fetch(request: Request, self: Bun.Server<undefined>) {
-      trace(request).peer = self.requestIP(request)?.address ?? null
+      requestState(request).peer = self.requestIP(request)?.address ?? null
       open++
       try {
         return await (await composed).http.fetch(request)

@@ -5,11 +5,11 @@ export const setUpKinds = ['xpub', 'viewkey', 'pool'] as const
 export type SetUpKind = (typeof setUpKinds)[number]
 
 /**
- * Where the address of an attempt comes from: an account's extended public key, a Monero view key, a pool of
- * addresses, a forwarder to the payout wallet, a seed of the payout wallet, the payout wallet itself told
- * apart by amounts, or the sandbox.
+ * Where a buyer's payment target comes from: an account's extended public key, a Monero view key, a pool of
+ * addresses, a forwarder to the payout wallet, a seed of the payout wallet, the payout wallet itself with a
+ * distinct amount for each attempt, the network when it issues targets such as invoices, or the sandbox.
  */
-export type SourceKind = SetUpKind | 'create2' | 'seed' | 'shared' | 'sandbox'
+export type SourceKind = SetUpKind | 'create2' | 'seed' | 'shared' | 'issued' | 'sandbox'
 
 /** What each public key of an account is paid by. */
 export const scripts = ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh'] as const

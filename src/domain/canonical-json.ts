@@ -1,4 +1,4 @@
-/** JSON with sorted keys: two spellings of the same request are the same text. */
+/** JSON with sorted keys, so that equal requests give equal strings. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part) =>
     part && typeof part === 'object' && !Array.isArray(part)

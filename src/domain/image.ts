@@ -8,7 +8,7 @@ export const IMAGE_SIDE = 800
 
 const dataUriPattern = /^data:(image\/(?:png|jpeg|webp));base64,/i
 
-/** What the first bytes say a file is; null for none of the types that are taken. */
+/** The type that the first bytes of a file show; null for an unsupported type. */
 function imageTypeOf(bytes: Uint8Array): ImageType | null {
   const head = String.fromCharCode(...bytes.subarray(0, 12))
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
@@ -18,19 +18,24 @@ function imageTypeOf(bytes: Uint8Array): ImageType | null {
 }
 
 /**
- * The bytes of an image that came as raw Base64 or as a data URI, and their type; its content is not looked
- * at yet. Refuses what is neither, too large, or of another type than it says.
+ * Reads an image from Base64 or a data URI: its bytes and its type. The content is not decoded yet. Refuses
+ * images that are too large or whose type differs from the data URI.
  */
 export function parseImageText(text: string, path: string): { type: ImageType; bytes: Uint8Array } {
   const uri = dataUriPattern.exec(text)
   const bytes = fromBase64(uri ? text.slice(uri[0].length) : text)
   if (!bytes) {
-    throw invalid(path, 'must be padded Base64, or a data:image/png, image/jpeg or image/webp URI of it')
+    throw invalid(
+      path,
+      'must be padded Base64, or a data URI of the type image/png, image/jpeg or image/webp',
+    )
   }
-  if (bytes.length > IMAGE_BYTES_MAX) throw invalid(path, `must decode to at most ${IMAGE_BYTES_MAX} bytes`)
+  if (bytes.length > IMAGE_BYTES_MAX)
+    throw invalid(path, `must be at most ${IMAGE_BYTES_MAX} bytes when decoded`)
   const type = imageTypeOf(bytes)
   if (!type) throw invalid(path, 'must be a PNG, JPEG or WebP file')
-  if (uri && uri[1]!.toLowerCase() !== type) throw invalid(path, 'must be of the type that its data URI says')
+  if (uri && uri[1]!.toLowerCase() !== type)
+    throw invalid(path, 'must have the image type that its data URI declares')
   return { type, bytes }
 }
 

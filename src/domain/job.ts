@@ -14,7 +14,7 @@ export interface Job {
   dueAt: number
 }
 
-/** A job that was claimed: whoever holds the lease may finish it until the lease runs out. */
+/** A claimed job: only the holder of the lease may finish it, until the lease expires. */
 export interface ClaimedJob extends Job {
   lease: string
   tries: number

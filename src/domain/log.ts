@@ -1,6 +1,6 @@
 type Say = (fields: object, sentence: string) => void
 
-/** What the operator is told. Fields never hold secrets, nor URLs that may carry one. */
+/** The log for the operator. Fields never contain secrets, or URLs that may contain one. */
 export interface Log {
   info: Say
   warn: Say

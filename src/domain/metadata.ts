@@ -8,7 +8,7 @@ const METADATA_BYTES = 16 * 1024
 
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Refuses metadata that nests deeper than permitted, weighs too much, or holds prototype-style keys. */
+/** Refuses metadata that is nested too deep, is too large, or has keys such as `__proto__`. */
 export function checkMetadata(metadata: Metadata, path = '/metadata'): Metadata {
   walk(metadata, 1, path)
   if (new TextEncoder().encode(JSON.stringify(metadata)).length > METADATA_BYTES) {
@@ -19,10 +19,10 @@ export function checkMetadata(metadata: Metadata, path = '/metadata'): Metadata 
 
 function walk(value: Json, depth: number, path: string): void {
   if (value === null || typeof value !== 'object') return
-  if (depth > METADATA_DEPTH) throw invalid(path, `must nest to at most ${METADATA_DEPTH} levels`)
+  if (depth > METADATA_DEPTH) throw invalid(path, `must be nested at most ${METADATA_DEPTH} levels deep`)
   for (const key of Object.keys(value)) {
     if (forbiddenKeys.has(key))
-      throw invalid(path, 'must not use __proto__, constructor or prototype as a key')
+      throw invalid(path, 'must not have the key __proto__, constructor or prototype')
     walk((value as Metadata)[key] as Json, depth + 1, path)
   }
 }

@@ -8,10 +8,7 @@ export type Amount = string
 
 const amountPattern = /^[0-9]{1,18}([.][0-9]{1,3})?$/
 
-/**
- * Reads a decimal text as an integer of 10^-decimals; null where the text is no decimal or has too many
- * places.
- */
+/** Reads a decimal string as an integer of 10^-decimals; null if it is malformed or has too many decimals. */
 export function toUnits(text: string, decimals: number): bigint | null {
   const match = /^([0-9]+)(?:[.]([0-9]+))?$/.exec(text)
   if (!match) return null
@@ -48,7 +45,7 @@ export function minorOf(amount: Amount, currency: string): bigint {
 
 export const amountOf = (minor: bigint, currency: string): Amount => fromUnits(minor, decimalsFor(currency))
 
-/** Whether a decimal text is more than nothing, whatever its currency. */
+/** Whether a decimal string is greater than zero, in any currency. */
 export const isPositive = (amount: string): boolean => /[1-9]/.test(amount)
 
 /**
@@ -56,8 +53,9 @@ export const isPositive = (amount: string): boolean => /[1-9]/.test(amount)
  */
 export function parseAmount(amount: string, currency: string, at = ''): Amount {
   const decimals = currencyDecimals(currency)
-  if (decimals === undefined) throw invalid(`${at}/currency`, 'must be an ISO 4217 code in circulation')
-  if (!amountPattern.test(amount)) throw invalid(`${at}/amount`, 'must be a positive decimal text')
+  if (decimals === undefined) throw invalid(`${at}/currency`, 'must be an ISO 4217 code of a currency in use')
+  if (!amountPattern.test(amount))
+    throw invalid(`${at}/amount`, 'must be a positive decimal string such as "25.00"')
   const minor = toUnits(amount, decimals)
   if (minor === null)
     throw invalid(`${at}/amount`, `must have at most ${decimals} decimal places in ${currency}`)
@@ -65,15 +63,15 @@ export function parseAmount(amount: string, currency: string, at = ''): Amount {
   return amountOf(minor, currency)
 }
 
-/** The least integer of 10^-decimals that reaches a decimal text, which may have more places than that. */
+/** The smallest integer of 10^-decimals that is at least a decimal string, which may have more decimals. */
 export function ceilUnits(least: string, decimals: number): bigint {
   const places = least.split('.')[1]?.length ?? 0
   const units = toUnits(least, places)
-  assert(units !== null, 'the least amount is a decimal text')
+  assert(units !== null, 'the minimum amount is a decimal string')
   return ceilDiv(units * 10n ** BigInt(decimals), 10n ** BigInt(places))
 }
 
-/** Whether an integer of 10^-decimals reaches a decimal text, which may have more places than that. */
+/** Whether an integer of 10^-decimals is at least a decimal string, which may have more decimals. */
 export const isAtLeast = (units: bigint, decimals: number, least: string): boolean =>
   units >= ceilUnits(least, decimals)
 

@@ -10,7 +10,7 @@ export interface Price {
   currency: string
 }
 
-/** What a caller said of an order, each member judged by itself; null for what he left out. */
+/** What a caller wants of an order, each field validated on its own; null for a field that was left out. */
 export interface PriceRequest {
   price: Price | null
   methodKeys: string[] | null
@@ -19,7 +19,7 @@ export interface PriceRequest {
   metadata: Metadata
 }
 
-/** What is sold, for how much, and by which methods. */
+/** What is sold, at what price, and how it can be paid. */
 export type OrderTerms = Pick<
   Order,
   | 'productId'
@@ -32,7 +32,7 @@ export type OrderTerms = Pick<
   | 'metadata'
 >
 
-/** The terms of an order that no product stands behind: its own words. */
+/** The terms of an order without a product. */
 export function termsForAmount({
   price,
   methodKeys,
@@ -40,35 +40,32 @@ export function termsForAmount({
   productImageUrl,
   metadata,
 }: PriceRequest): OrderTerms {
-  assert(price && methodKeys, 'an order without a product names its price and its methods')
-  const own = { description, productImageUrl, metadata, methodKeys }
-  return { ...own, ...price, productId: null, productName: null }
+  assert(price && methodKeys, 'an order without a product has a price and methods')
+  const requested = { description, productImageUrl, metadata, methodKeys }
+  return { ...requested, ...price, productId: null, productName: null }
 }
 
-/**
- * The terms of a product's order: the product's defaults, which a caller may change as far as the product
- * allows it.
- */
-export function productTerms(product: Product, query: PriceRequest): OrderTerms {
+/** The terms of an order for a product: the product's own, changed where the product allows it. */
+export function productTerms(product: Product, request: PriceRequest): OrderTerms {
   if (!product.active) throw new Refusal('product_not_available')
-  if (query.price && !product.allowPriceOverride) throw new Refusal('price_override_not_allowed')
-  const { amount, currency } = query.price ?? product
+  if (request.price && !product.allowPriceOverride) throw new Refusal('price_override_not_allowed')
+  const { amount, currency } = request.price ?? product
   return {
     productId: product.id,
     productName: product.name,
-    productImageUrl: imageOf(product) ?? query.productImageUrl,
-    description: product.description ?? query.description,
+    productImageUrl: imageOf(product) ?? request.productImageUrl,
+    description: product.description ?? request.description,
     amount,
     currency,
-    methodKeys: methodsWithin(product, query.methodKeys),
-    metadata: checkMetadata({ ...product.metadata, ...query.metadata }),
+    methodKeys: methodsWithin(product, request.methodKeys),
+    metadata: checkMetadata({ ...product.metadata, ...request.metadata }),
   }
 }
 
-function methodsWithin({ methodKeys }: Product, wished: string[] | null): string[] {
-  if (wished === null) return methodKeys
-  if (!methodKeys.includes(ANY) && !wished.every(key => methodKeys.includes(key))) {
-    throw new Refusal('method_not_offered', 'The product does not offer all of these payment methods.')
+function methodsWithin({ methodKeys }: Product, requested: string[] | null): string[] {
+  if (requested === null) return methodKeys
+  if (!methodKeys.includes(ANY) && !requested.every(key => methodKeys.includes(key))) {
+    throw new Refusal('method_not_offered', 'This product does not offer all of these payment methods.')
   }
-  return wished
+  return requested
 }

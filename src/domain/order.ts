@@ -8,9 +8,7 @@ export const orderStatuses = ['UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED'
 export type OrderStatus = (typeof orderStatuses)[number]
 export type OrderTrigger = 'cancel' | 'settle' | 'force' | 'expire' | 'fail'
 
-/**
- * Nothing leaves the four ends, but for a late settlement of an expired order. A refund changes no status.
- */
+/** A final status never changes, except that an expired order can still be settled. */
 export const orderTransitions: Transitions<OrderStatus, OrderTrigger> = {
   UNPAID: { cancel: 'CANCELLED', settle: 'PAID', force: 'PAID', expire: 'EXPIRED', fail: 'FAILED' },
   EXPIRED: { settle: 'PAID' },
@@ -22,7 +20,7 @@ export const orderTransitions: Transitions<OrderStatus, OrderTrigger> = {
 export type FeeCollectionStatus = 'PROVIDER_SPLIT' | 'ACCOUNTED_NOT_COLLECTED'
 export type OrderSource = 'api' | 'web'
 
-/** Instants are milliseconds since 1970 UTC. */
+/** Times are milliseconds since 1970 UTC. */
 export interface Order extends Refunded {
   id: string
   merchantId: string

@@ -1,4 +1,4 @@
-/** A position in a list, newest first: the page holds the rows after this instant and id. */
+/** A position in a list, newest first: the page has the rows after this time and id. */
 export interface PageStart {
   /** milliseconds since 1970 UTC */
   at: number
@@ -7,11 +7,11 @@ export interface PageStart {
 
 export interface Page<T> {
   items: T[]
-  /** where the next page starts; null on the last */
+  /** where the next page starts; null on the last page */
   next: PageStart | null
 }
 
-/** Cuts a page from rows of which one more than its size was asked for. */
+/** Makes a page of rows that were queried with a limit of one more than the page size. */
 export function pageOf<T>(rows: T[], size: number, startOf: (row: T) => PageStart): Page<T> {
   const items = rows.slice(0, size)
   const last = items.at(-1)

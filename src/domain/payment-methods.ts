@@ -1,23 +1,23 @@
 import { invalid } from './errors.ts'
 
-/** Every method that is available when the buyer opens the page. */
+/** The key for every method that is available when the buyer opens the page. */
 export const ANY = '*'
-/** Hosted crypto checkout. */
+/** The key for hosted crypto checkout. */
 export const CRYPTO = 'crypto'
 
 const METHOD_KEYS_MAX = 64
 const methodKeyPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
-const sentinels = new Set(['all', 'hosted'])
+const reservedKeys = new Set(['all', 'hosted'])
 
-export const isMethodKey = (key: string): boolean => methodKeyPattern.test(key) && !sentinels.has(key)
+export const isMethodKey = (key: string): boolean => methodKeyPattern.test(key) && !reservedKeys.has(key)
 
 export function checkMethodKeys(keys: string[], path = '/paymentMethodsKeys'): string[] {
   if (keys.length === 1 && keys[0] === ANY) return keys
   if (keys.length === 0 || keys.length > METHOD_KEYS_MAX)
-    throw invalid(path, `must hold 1 to ${METHOD_KEYS_MAX} keys`)
-  if (new Set(keys).size !== keys.length) throw invalid(path, 'must hold each key once')
+    throw invalid(path, `must have 1 to ${METHOD_KEYS_MAX} keys`)
+  if (new Set(keys).size !== keys.length) throw invalid(path, 'must not contain duplicates')
   if (!keys.every(isMethodKey)) {
-    throw invalid(path, 'must be ["*"] alone, or method keys such as "crypto"; "all" and "hosted" are none')
+    throw invalid(path, 'must be ["*"], or a list of method keys ("all" and "hosted" are not keys)')
   }
   return keys
 }
@@ -27,6 +27,6 @@ export const offersProviders = (keys: string[]): boolean => keys.some(key => key
 export const isCryptoOnly = (keys: string[]): boolean => !offersProviders(keys)
 export const offersMethod = (keys: string[], key: string): boolean => keys.includes(ANY) || keys.includes(key)
 
-/** The one provider key of an order that offers nothing else; null otherwise. */
+/** The provider of an order that offers exactly one provider and nothing else; null otherwise. */
 export const soleProvider = (keys: string[]): string | null =>
   keys.length === 1 && keys[0] !== ANY && keys[0] !== CRYPTO ? keys[0]! : null

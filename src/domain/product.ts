@@ -6,21 +6,21 @@ export const DESCRIPTION_MAX = 512
 export const IMAGE_DISPLAY_MIN = 160
 export const IMAGE_DISPLAY_MAX = 512
 
-/** A reusable template of orders, with a checkout page of its own. */
+/** A reusable template for orders, with its own checkout page. */
 export interface Product {
   id: string
   merchantId: string
   name: string
   description: string | null
-  /** an image that lies elsewhere; null where there is none, or one of ours */
+  /** the URL of an external image; null when there is no image, or an uploaded one */
   imageUrl: string | null
-  /** an image that was uploaded */
+  /** an uploaded image */
   imageId: string | null
   /** the width at which the checkout shows the image, in pixels */
   imageDisplaySize: number
   /** false for an archived product */
   active: boolean
-  /** whether a buyer or a caller may name another amount and currency */
+  /** whether an order may have a different amount and currency */
   allowPriceOverride: boolean
   amount: Amount
   currency: string
@@ -39,15 +39,15 @@ const defaults = {
   allowPriceOverride: true,
 }
 
-/** A product with its defaults where nothing is said. */
-export const madeProduct = (members: Partial<Product> & Omit<Product, keyof typeof defaults>): Product => ({
+/** A new product, with the default for each field that is left out. */
+export const newProduct = (fields: Partial<Product> & Omit<Product, keyof typeof defaults>): Product => ({
   ...defaults,
-  ...members,
+  ...fields,
 })
 
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp'
 
-/** An uploaded image. It is never changed nor deleted: orders that were made with it go on showing it. */
+/** An uploaded image. It is never changed or deleted, because existing orders still show it. */
 export interface ProductImage {
   /** a digest of the merchant and the bytes */
   id: string
@@ -57,9 +57,9 @@ export interface ProductImage {
   createdAt: number
 }
 
-/** Where an uploaded image is served, below the checkout's address. */
+/** The path of an uploaded image, below the public URL. */
 const imagePath = (imageId: string): string => `/images/${imageId}`
 
-/** What an order keeps of its product's image: a URL, or a path of ours. */
+/** The image that an order stores: the URL of an external image, or the path of an uploaded one. */
 export const imageOf = ({ imageUrl, imageId }: Product): string | null =>
   imageId === null ? imageUrl : imagePath(imageId)

@@ -7,10 +7,10 @@ import { type Amount, ceilDiv, minorOf } from './money.ts'
 export const LOCK_MS = 30 * 60_000
 /** How long an address is watched after its lock. */
 export const WATCH_MS = 7 * 24 * 3600_000
-/** So long after a watch nobody else asks for its amount at a shared address: a payment may be mined late. */
+/** How long after a watch its amount stays reserved at a shared address: a payment may be mined late. */
 export const SHARED_REST_MS = 24 * 3600_000
 
-/** What one whole coin costs, in a currency: a decimal text, its sources, and when it was seen. */
+/** The price of one whole coin in a currency: a decimal string, with its sources and its time. */
 export interface Rate {
   value: string
   currency: string
@@ -24,7 +24,7 @@ export const isRateValue = (text: string): boolean => ratePattern.test(text) && 
 
 function fractionOf(value: string): [numerator: bigint, denominator: bigint] {
   const match = ratePattern.exec(value)
-  assert(match, 'a rate is a decimal text')
+  assert(match, 'a rate is a decimal string')
   const fraction = match[2] ?? ''
   return [BigInt(match[1] + fraction), 10n ** BigInt(fraction.length)]
 }

@@ -43,13 +43,13 @@ export function refund(transaction: Refundable, asked: Amount | null, now: numbe
   const before = refundedMinor(transaction)
   const remaining = minorOf(transaction.amount, currency) - before
   if (asked === null && remaining === 0n) {
-    throw new Refusal('order_not_refundable', 'The order is refunded in full already.')
+    throw new Refusal('order_not_refundable', 'This order has already been refunded in full.')
   }
   const minor = asked === null ? remaining : minorOf(asked, currency)
   assert(minor > 0n, 'a refund is of something')
   if (minor > remaining) {
     const left = amountOf(remaining, currency)
-    throw new Refusal('refund_exceeds_remaining', `Only ${left} ${currency} remain to be refunded.`)
+    throw new Refusal('refund_exceeds_remaining', `Only ${left} ${currency} can still be refunded.`)
   }
   const isFull = minor === remaining
   return {

@@ -3,12 +3,9 @@ const pattern =
 
 const daysOf = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-/**
- * Reads an RFC 3339 date-time; null for what is none, such as the 30th of February or a time without an
- * offset.
- */
-export function parseTimestamp(text: string): number | null {
-  const match = pattern.exec(text)
+/** Reads an RFC 3339 date-time; null when it is invalid, such as 30 February or a time without an offset. */
+export function parseTimestamp(value: string): number | null {
+  const match = pattern.exec(value)
   if (!match) return null
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
     number,
@@ -21,7 +18,7 @@ export function parseTimestamp(text: string): number | null {
   if (month < 1 || month > 12 || day < 1 || day > daysOf(year, month)) return null
   if (hour > 23 || minute > 59 || second > 59) return null
   if (Number(match[8] ?? 0) > 23 || Number(match[9] ?? 0) > 59) return null
-  const at = Date.parse(text.toUpperCase())
+  const at = Date.parse(value.toUpperCase())
   return Number.isNaN(at) ? null : at
 }
 

@@ -27,10 +27,10 @@ export const emptyWallet = (merchantId: string, createdAt: number): Wallet => ({
 export const configuredNetworks = (wallet: Wallet): WalletNetwork[] =>
   listedNetworks.filter(network => wallet.addresses[network] !== undefined)
 
-/** Whether an order's money goes to another wallet than the merchant's, and to no source that he set up. */
+/** Whether an order pays out to a wallet of its own, and not to the merchant's wallet or address source. */
 export const isElsewhere = (wallet: Wallet, receivingWallet: string | null): boolean =>
   receivingWallet !== null && receivingWallet.toLowerCase() !== wallet.addresses.evm?.toLowerCase()
 
-/** The payout wallets of one order: the merchant's, with the order's own EVM wallet in place of his. */
+/** The payout wallets of one order: the merchant's, with the order's own EVM wallet when it has one. */
 export const payoutWallets = (wallet: Wallet, receivingWallet: string | null): CryptoWallets =>
   receivingWallet === null ? wallet.addresses : { ...wallet.addresses, evm: receivingWallet }

@@ -32,7 +32,7 @@ export const shouldDisable = (webhook: Webhook, now: number): boolean =>
   now - webhook.failingSince >= DISABLE_AFTER_MS &&
   webhook.failures >= DISABLE_AFTER_FAILURES
 
-/** A fact that the merchant is told of; its body is frozen when it happens. */
+/** Something that happened to an order or payment. Its body never changes. */
 export interface Event {
   id: string
   merchantId: string

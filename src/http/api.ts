@@ -12,7 +12,7 @@ import { transactions } from './transactions/routes.ts'
 import { wallet } from './wallet/routes.ts'
 import { webhook } from './webhook/routes.ts'
 
-/** What programs ask: the routes that the OpenAPI document describes. */
+/** The routes for programs, which the OpenAPI document describes. */
 export const api = (context: Context, limit: RateLimit) =>
   new Elysia()
     .use(health(context))

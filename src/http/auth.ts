@@ -3,73 +3,81 @@ import { invalid } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { type AccessRule, authenticate } from '../operations/merchants/authenticate.ts'
 import { BODY_MAX, readForm, readJson } from './body.ts'
+import type { DescribedOperation } from './openapi/describe.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { trace } from './trace.ts'
+import { requestState } from './request-state.ts'
 
 interface RequestParts {
   request: Request
 }
 
-const admissions = new WeakMap<Request, Promise<Caller>>()
-
-function admit(context: Context, request: Request, need: AccessRule): Promise<Caller> {
-  const known = admissions.get(request)
-  if (known !== undefined) return known
-  const admission = authenticate(context, request.headers.get('x-api-key'), need).then(caller => {
-    trace(request).merchantId = caller.merchantId
+/** Checks the API key of a request, once per request. */
+function checkKey(context: Context, request: Request, access: AccessRule): Promise<Caller> {
+  const state = requestState(request)
+  state.caller ??= authenticate(context, request.headers.get('x-api-key'), access).then(caller => {
+    state.merchantId = caller.merchantId
     return caller
   })
-  admissions.set(request, admission)
-  return admission
+  return state.caller
 }
 
 /**
- * The hooks of a route that needs a key. The key is judged before a byte of the body is read, and before
- * parameters are checked, so that a stranger learns nothing from their errors.
+ * The hooks of a route that requires an API key, and its entry in the document. The key is checked before the
+ * body is read and before parameters are validated: without a key, nobody learns anything from those errors.
  */
-export const requireKey = (context: Context, need: AccessRule, bodyMax = BODY_MAX) => ({
+export const requireKey = <Operation extends DescribedOperation<AccessRule>>(
+  context: Context,
+  { access, detail }: Operation,
+  bodyMax = BODY_MAX,
+) => ({
+  detail,
   parse: async ({ request }: RequestParts) => {
-    await admit(context, request, need)
+    await checkKey(context, request, access)
     return readJson(request, bodyMax)
   },
   transform: async ({ request }: RequestParts) => {
-    await admit(context, request, need)
-    refuseRepeated(request.url)
+    await checkKey(context, request, access)
+    refuseRepeatedParameters(request.url)
   },
 })
 
-/** A member of a query that comes twice would be one of the two: which, nobody said. */
-function refuseRepeated(url: string): void {
+/** When a parameter is repeated, it is unclear which value was meant. */
+function refuseRepeatedParameters(url: string): void {
   if (!url.includes('?')) return
   const names = [...new URL(url).searchParams.keys()]
-  if (new Set(names).size < names.length) throw invalid('/', 'each member of the query may come once')
+  if (new Set(names).size < names.length) {
+    throw invalid('/', 'repeats a query parameter; send each one once')
+  }
 }
 
-/** The merchant's key that this request was admitted with. */
+/** Who sent the request, according to its API key. */
 export async function callerOf(request: Request): Promise<Caller> {
-  const caller = await admissions.get(request)
-  if (!caller) throw new Error('the route is not keyed')
+  const { caller } = requestState(request)
+  if (!caller) throw new Error('the route does not require a key')
   return caller
 }
 
-/** The hooks of a route that anybody may ask, so many times a minute. */
-export const publicRoute = (limit: RateLimit, bodyMax = BODY_MAX) => {
-  const counted = new WeakSet<Request>()
-  const count = (request: Request) => {
-    if (counted.has(request)) return
-    counted.add(request)
-    limit(request)
-  }
-  return {
-    parse: ({ request }: RequestParts) => {
-      count(request)
-      return readJson(request, bodyMax)
-    },
-    transform: ({ request }: RequestParts) => count(request),
-  }
+function count(limit: RateLimit, request: Request): void {
+  const state = requestState(request)
+  if (state.isCounted) return
+  state.isCounted = true
+  limit(request)
 }
 
-/** The hooks of a form on a page that anybody may post, so many times a minute. */
+/** The hooks of a rate-limited route that needs no key, and its entry in the document. */
+export const publicRoute = <Operation extends DescribedOperation<'rate-limited'>>(
+  limit: RateLimit,
+  { detail }: Operation,
+) => ({
+  detail,
+  parse: ({ request }: RequestParts) => {
+    count(limit, request)
+    return readJson(request)
+  },
+  transform: ({ request }: RequestParts) => count(limit, request),
+})
+
+/** The hooks of a rate-limited form on a page. */
 export const publicForm = (limit: RateLimit) => ({
   parse: ({ request }: RequestParts) => {
     limit(request)

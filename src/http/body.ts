@@ -1,20 +1,21 @@
 import { invalid, Refusal } from '../domain/errors.ts'
+import { parseNumbers } from '../domain/lossless-json.ts'
 
 export const BODY_MAX = 512 * 1024
 const DEPTH_MAX = 32
 
-/** Reads a body of at most so many bytes, also one that does not tell its length. */
+/** Reads a body of at most `max` bytes, also when it has no Content-Length. */
 export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
-  const told = Number(request.headers.get('content-length') ?? 0)
-  if (told > max) throw tooLarge(max)
-  const parts: Uint8Array[] = []
+  const declared = Number(request.headers.get('content-length') ?? 0)
+  if (declared > max) throw tooLarge(max)
+  const chunks: Uint8Array[] = []
   let size = 0
-  for await (const part of request.body ?? []) {
-    size += part.byteLength
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
     if (size > max) throw tooLarge(max)
-    parts.push(part)
+    chunks.push(chunk)
   }
-  return Buffer.concat(parts)
+  return Buffer.concat(chunks)
 }
 
 const tooLarge = (max: number) =>
@@ -24,7 +25,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw invalid('', 'must be UTF-8')
+    throw invalid('', 'must be valid UTF-8')
   }
 }
 
@@ -40,40 +41,40 @@ export async function readJson(request: Request, max = BODY_MAX): Promise<unknow
   return value
 }
 
-/** Numbers that JavaScript cannot hold are refused: they would come back changed. */
-const exactly = (_key: string, value: unknown, context?: { source?: string }): unknown => {
-  if (typeof value !== 'number' || context?.source === undefined) return value
-  if (!Number.isFinite(value) || normal(context.source) !== normal(String(value)))
+/** Refuses numbers that JavaScript cannot represent exactly: they would be stored changed. */
+function exactNumber(digits: string, value: number): number {
+  if (!Number.isFinite(value) || normalize(digits) !== normalize(String(value)))
     throw new RangeError('inexact')
   return value
 }
 
-/** One spelling for each decimal: its digits without zeros around them, and the power of ten. */
-function normal(text: string): string {
+/** The same text for every spelling of a decimal: its digits without outer zeros, and the power of ten. */
+function normalize(decimal: string): string {
   const [, whole = '', fraction = '', exponent = '0'] =
-    /^-?(\d+)(?:[.](\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
+    /^-?(\d+)(?:[.](\d+))?(?:[eE]([+-]?\d+))?$/.exec(decimal) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
-  const kept = digits.replace(/0+$/, '')
-  return kept === '' ? '0' : `${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`
+  const trimmed = digits.replace(/0+$/, '')
+  if (trimmed === '') return '0'
+  return `${trimmed}e${Number(exponent) - fraction.length + digits.length - trimmed.length}`
 }
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text, exactly)
+    return parseNumbers(text, exactNumber)
   } catch (error) {
     if (error instanceof RangeError)
-      throw invalid('', 'must hold no number that a double cannot hold exactly')
+      throw invalid('', 'contains a number that loses precision in JSON; send it as a string')
     throw invalid('', 'must be valid JSON')
   }
 }
 
 function checkDepth(value: unknown, left: number): void {
   if (value === null || typeof value !== 'object') return
-  if (left === 0) throw invalid('', `must nest to at most ${DEPTH_MAX} levels`)
+  if (left === 0) throw invalid('', `must be nested at most ${DEPTH_MAX} levels deep`)
   for (const part of Object.values(value)) checkDepth(part, left - 1)
 }
 
-/** Reads a form of a page; the last of several fields of one name counts. */
+/** Reads the form of a page. When a field is repeated, the last value counts. */
 export async function readForm(request: Request): Promise<Record<string, string>> {
   const text = decode(await readBytes(request, BODY_MAX))
   return Object.fromEntries(new URLSearchParams(text))

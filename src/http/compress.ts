@@ -3,10 +3,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Elysia } from 'elysia'
 
 const MIN_LENGTH = 600
-/** What never changes is worth the best compression once; a page is compressed while its buyer waits. */
+/** For files that never change: they are compressed once. */
 const BEST = 11
-/** The best of a longer text takes seconds. */
+/** Above this length the best compression takes seconds. */
 const BEST_MAX_LENGTH = 300_000
+/** For pages: the buyer waits while they are compressed. */
 const FAST = 5
 
 const brotli = promisify(brotliCompress)
@@ -15,9 +16,7 @@ const zip = promisify(gzip)
 type Coding = 'br' | 'gzip'
 type Bytes = Uint8Array<ArrayBuffer>
 
-const kept = new Map<string, Bytes>()
-
-function codingOf(request: Request): Coding | null {
+function chooseCoding(request: Request): Coding | null {
   const codings = (request.headers.get('accept-encoding') ?? '')
     .toLowerCase()
     .split(',')
@@ -27,7 +26,7 @@ function codingOf(request: Request): Coding | null {
   return (['br', 'gzip'] as const).find(coding => codings.includes(coding)) ?? null
 }
 
-async function compressed(text: string, coding: Coding, quality: number): Promise<Bytes> {
+async function compressText(text: string, coding: Coding, quality: number): Promise<Bytes> {
   const bytes =
     coding === 'br'
       ? await brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
@@ -35,40 +34,45 @@ async function compressed(text: string, coding: Coding, quality: number): Promis
   return new Uint8Array(bytes)
 }
 
-async function compressedOnce(url: string, text: string, coding: Coding): Promise<Bytes> {
+/** Compresses a file that never changes, and remembers the result by its path. */
+async function compressOnce(cache: Map<string, Bytes>, url: string, text: string, coding: Coding) {
   const key = `${coding} ${new URL(url).pathname}`
-  const bytes = kept.get(key) ?? (await compressed(text, coding, text.length > BEST_MAX_LENGTH ? FAST : BEST))
-  kept.set(key, bytes)
+  const quality = text.length > BEST_MAX_LENGTH ? FAST : BEST
+  const bytes = cache.get(key) ?? (await compressText(text, coding, quality))
+  cache.set(key, bytes)
   return bytes
 }
 
 const isText = (type: string): boolean => /^(text\/|application\/json|image\/svg)/.test(type)
 
-/** The text of an answer and its type; null for one that is no text of ours, or made already. */
-function textOf(value: unknown): { text: string; type: string } | null {
+/** The text of a response and its type; null for a finished Response or an empty body. */
+function bodyTextOf(value: unknown): { text: string; type: string } | null {
   if (typeof value === 'string') return { text: value, type: 'text/plain; charset=utf-8' }
   if (value === null || typeof value !== 'object' || value instanceof Response) return null
   return { text: JSON.stringify(value), type: 'application/json' }
 }
 
-/** Texts travel compressed, where the browser takes that. */
-export const compress = () =>
-  new Elysia({ name: 'compress' }).mapResponse({ as: 'global' }, async ({ request, responseValue, set }) => {
-    const answer = textOf(responseValue)
-    if (!answer) return
+/** Compresses text responses when the client accepts it. */
+export const compress = () => {
+  const cache = new Map<string, Bytes>()
+  return new Elysia({ name: 'compress' }).mapResponse({ as: 'global' }, async context => {
+    const { request, responseValue, set } = context
+    const body = bodyTextOf(responseValue)
+    if (!body) return
     const headers = new Headers(Object.entries(set.headers).map(([name, value]) => [name, String(value)]))
-    const type = headers.get('content-type') ?? answer.type
+    const type = headers.get('content-type') ?? body.type
     headers.set('content-type', type)
     const status = typeof set.status === 'number' ? set.status : 200
-    const coding = codingOf(request)
-    if (!coding || answer.text.length < MIN_LENGTH || !isText(type)) {
-      return new Response(answer.text, { status, headers })
+    const coding = chooseCoding(request)
+    if (!coding || body.text.length < MIN_LENGTH || !isText(type)) {
+      return new Response(body.text, { status, headers })
     }
     headers.set('content-encoding', coding)
     headers.append('vary', 'Accept-Encoding')
-    const isForEver = headers.get('cache-control')?.includes('immutable')
-    const bytes = isForEver
-      ? await compressedOnce(request.url, answer.text, coding)
-      : await compressed(answer.text, coding, FAST)
+    const isImmutable = headers.get('cache-control')?.includes('immutable')
+    const bytes = isImmutable
+      ? await compressOnce(cache, request.url, body.text, coding)
+      : await compressText(body.text, coding, FAST)
     return new Response(bytes, { status, headers })
   })
+}

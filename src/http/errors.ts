@@ -3,31 +3,23 @@ import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { failure } from './envelope.ts'
 import { pageHeaders } from './pages/headers.ts'
-import { ruleOf } from './schema/types.ts'
-import { requestId, wantsPage } from './trace.ts'
+import { requestId, wantsPage } from './request-state.ts'
+import { describeViolation } from './schema/violations.ts'
 
 const DETAILS_MAX = 20
 
-type Fault = ValidationError['all'][number]
+type Violation = ValidationError['all'][number]
 
 interface Detail {
   path: string
   rule: string
 }
 
-/** Path and rule, never the value. */
-function detailOf(fault: Fault): Detail {
-  const path = 'path' in fault ? fault.path : ''
-  const schema = 'schema' in fault ? fault.schema : undefined
-  const value = 'value' in fault ? fault.value : undefined
-  const rule = schema && ruleOf(schema, value)
-  if (rule) return { path, rule }
-  const message = 'message' in fault && fault.message ? fault.message : 'is not valid'
-  return {
-    path,
-    rule: message.replace(/^Expected/, 'must be').replace(/^Unexpected property$/, 'is not a known member'),
-  }
-}
+/** Names the path and the rule, never the value. */
+const detailOf = (violation: Violation): Detail => ({
+  path: 'path' in violation ? violation.path : '',
+  rule: describeViolation(violation),
+})
 
 function refusalOfValidation(error: ValidationError): Refusal {
   const seen = new Set<string>()
@@ -37,7 +29,7 @@ function refusalOfValidation(error: ValidationError): Refusal {
   return new Refusal('validation_error', message, details.slice(0, DETAILS_MAX))
 }
 
-/** Refusals and bugs become bytes here, and nowhere else. */
+/** What to answer when a request throws. */
 function refusalOf(code: string | number, error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const cause = error instanceof Error ? error.cause : undefined
@@ -48,22 +40,22 @@ function refusalOf(code: string | number, error: unknown): Refusal {
   return new Refusal('internal_error')
 }
 
-function logBug(context: Context, request: Request, refusal: Refusal, error: unknown): void {
+function logBug(context: Context, request: Request, refusal: Refusal, thrown: unknown): void {
   if (refusal.code !== 'internal_error') return
-  const cause = error instanceof Error ? (error.cause ?? error) : error
-  const fault = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-  context.log.error({ requestId: requestId(request), fault }, 'a request met a bug')
+  const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown
+  const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+  context.log.error({ requestId: requestId(request), error }, 'request.failed')
 }
 
 type RenderError = (refusal: Refusal, requestId: string, backUrl: string | null) => string
 
-/** The page that a person can go back to from an error: the order's own. */
+/** The order's page, for the button on an error page; null when the order may not exist. */
 function backUrlOf(path: string, refusal: Refusal): string | null {
   const [, orderId] = /^\/(?:pay|payment\/process)\/([0-9a-f-]{36})/i.exec(path) ?? []
   return orderId && refusal.code !== 'not_found' ? `/pay/${orderId}` : null
 }
 
-/** Every error in its envelope; as a page for a person who opened one. */
+/** Answers every error: as a page in a browser, as JSON otherwise. */
 export const errors = (context: Context, renderPage: RenderError) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ code, error, request, set }) => {
     const refusal = refusalOf(code, error)

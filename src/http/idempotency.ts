@@ -1,12 +1,12 @@
 import { invalid } from '../domain/errors.ts'
 import { IdempotencyKey } from './schema/fields.ts'
-import { brokenRule } from './schema/types.ts'
+import { violatedRule } from './schema/types.ts'
 
-/** The Idempotency-Key of a request; null where it has none. Refuses one that is malformed. */
+/** The Idempotency-Key of a request, or null. Refuses a malformed key. */
 export function idempotencyKey(request: Request): string | null {
   const key = request.headers.get('idempotency-key')
   if (key === null) return null
-  const rule = brokenRule(IdempotencyKey, key)
+  const rule = violatedRule(IdempotencyKey, key)
   if (rule) throw invalid('Idempotency-Key', rule)
   return key
 }

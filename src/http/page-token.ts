@@ -3,12 +3,12 @@ import type { Page, PageStart } from '../domain/page.ts'
 
 const pattern = /^(\d{1,16})[.]([0-9a-zA-Z-]{1,64})$/
 
-/** A page token is opaque to callers: where the last page ended. */
+/** Reads a page token, which says where the previous page ended. To callers it is opaque. */
 export function parsePageToken(token: string | undefined): PageStart | null {
   if (token === undefined) return null
   const match = pattern.exec(Buffer.from(token, 'base64url').toString('latin1'))
   if (!match || formatPageToken({ at: Number(match[1]), id: match[2]! }) !== token) {
-    throw invalid('/pageToken', 'must be the nextPageToken of a former page')
+    throw invalid('/pageToken', 'must be a nextPageToken from an earlier response')
   }
   return { at: Number(match[1]), id: match[2]! }
 }
@@ -17,7 +17,7 @@ const formatPageToken = ({ at, id }: PageStart): string => Buffer.from(`${at}.${
 
 export const presentPage = <T, U>({ items, next }: Page<T>, present: (item: T) => U) => ({
   items: items.map(present),
-  ...(next && { nextPageToken: formatPageToken(next) }),
+  nextPageToken: next ? formatPageToken(next) : undefined,
 })
 
 export const PAGE_SIZE = 20

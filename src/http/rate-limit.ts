@@ -1,31 +1,31 @@
 import ipaddr from 'ipaddr.js'
 import { Refusal } from '../domain/errors.ts'
-import { trace } from './trace.ts'
+import { requestState } from './request-state.ts'
 
 const MINUTE_MS = 60_000
-/** More clients than these are not remembered at once; the longest unseen are forgotten first. */
+/** Max clients remembered at once. The one that has been idle longest is forgotten first. */
 const CLIENTS_MAX = 100_000
-/** One household has as many IPv6 addresses as it likes. */
+/** In bytes: one household usually has a whole /64 network of IPv6 addresses. */
 const IPV6_PREFIX = 8
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
 const parse = (address: string) => ipaddr.process(address.replace(/^\[|\]$|%.*$/g, ''))
 
-const rangeOf = (text: string): Range => {
-  if (text.includes('/')) return ipaddr.parseCIDR(text)
-  const address = parse(text)
+const rangeOf = (range: string): Range => {
+  if (range.includes('/')) return ipaddr.parseCIDR(range)
+  const address = parse(range)
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
-/** The client's own address: the last of those that no trusted proxy vouches for. */
+/** The client's address: the last one in the chain of proxies that is not a trusted proxy. */
 function clientAddress(request: Request, trusted: Range[]): string {
-  const told = (request.headers.get('x-forwarded-for') ?? '').split(',').map(part => part.trim())
-  let address = trace(request).peer ?? ''
+  const forwarded = (request.headers.get('x-forwarded-for') ?? '').split(',').map(part => part.trim())
+  let address = requestState(request).peer ?? ''
   while (ipaddr.isValid(address) && isTrusted(address, trusted)) {
-    const before = told.pop()
-    if (before === undefined || !ipaddr.isValid(before)) break
-    address = before
+    const previous = forwarded.pop()
+    if (previous === undefined || !ipaddr.isValid(previous)) break
+    address = previous
   }
   return address
 }
@@ -44,23 +44,22 @@ function keyOf(address: string): string {
 export type RateLimit = (request: Request) => void
 
 /**
- * Refuses a client's requests above so many a minute; 0 is no limit. `now` is the real clock, in
- * milliseconds.
- * A client may send a minute's worth at once, and then one as each of them is won back.
+ * Refuses the requests of a client above a number per minute; 0 means no limit. A client may send that number
+ * at once, and then regains one request at a time. `now` is the real clock, in milliseconds.
  */
 export function makeRateLimit(perMinute: number, proxies: string[], now: () => number): RateLimit {
   if (perMinute === 0) return () => {}
   const trusted = proxies.map(rangeOf)
   const costMs = MINUTE_MS / perMinute
-  const spentUntil = new Map<string, number>()
+  const usedUntil = new Map<string, number>()
   return request => {
     const at = now()
     const key = keyOf(clientAddress(request, trusted))
-    const until = Math.max(at, spentUntil.get(key) ?? 0)
+    const until = Math.max(at, usedUntil.get(key) ?? 0)
     const waitMs = until + costMs - at - MINUTE_MS
     if (waitMs > 0) throw new Refusal('rate_limited', undefined, undefined, Math.ceil(waitMs / 1000))
-    spentUntil.delete(key)
-    spentUntil.set(key, until + costMs)
-    if (spentUntil.size > CLIENTS_MAX) spentUntil.delete(spentUntil.keys().next().value ?? '')
+    usedUntil.delete(key)
+    usedUntil.set(key, until + costMs)
+    if (usedUntil.size > CLIENTS_MAX) usedUntil.delete(usedUntil.keys().next().value ?? '')
   }
 }

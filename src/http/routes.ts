@@ -12,10 +12,10 @@ import { images } from './pages/images.ts'
 import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { requestState } from './request-state.ts'
 import { swagger } from './swagger.ts'
-import { trace } from './trace.ts'
 
-/** The whole HTTP surface over a world. */
+/** Every route of the server. */
 export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) {
   const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
     errorPage(
@@ -25,12 +25,12 @@ export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) 
     )
   return new Elysia({ normalize: false, serve: { maxRequestBodySize: 16 * 1024 * 1024 } })
     .onRequest(({ request, set }) => {
-      set.headers['x-request-id'] = trace(request).id
+      set.headers['x-request-id'] = requestState(request).id
     })
     .use(errors(context, renderError))
     .use(compress())
     .onAfterResponse(({ request, responseValue, route, set }) => {
-      const { id, startedAt, merchantId } = trace(request)
+      const { id, startedAt, merchantId } = requestState(request)
       const ms = Math.round((performance.now() - startedAt) * 10) / 10
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
       context.log.info({ requestId: id, method: request.method, route, status, ms, merchantId }, 'request')

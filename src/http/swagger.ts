@@ -17,15 +17,15 @@ async function read() {
   }
 }
 
-let kept: ReturnType<typeof read> | undefined
+let loaded: ReturnType<typeof read> | undefined
 
-/** The two files of the page, read when they are first asked for: most servers never are. */
+/** The two files of the page, read on first use: most servers never need them. */
 function files() {
-  kept ??= read()
-  return kept
+  loaded ??= read()
+  return loaded
 }
 
-/** The API's document, for programs and for people. */
+/** The documentation of the API, for people and for programs. */
 export const swagger = (context: Context) =>
   new Elysia()
     .get('/swagger', async ({ set }) => {

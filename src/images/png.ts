@@ -11,7 +11,7 @@ interface Chunk {
   bytes: Buffer
 }
 
-/** The chunks of a PNG up to its end; null for one that is damaged or has none. */
+/** The chunks of a PNG up to its end; null for a file that is damaged or cut short. */
 function chunksOf(file: Buffer): Chunk[] | null {
   const chunks: Chunk[] = []
   for (let at = SIGNATURE_LENGTH; at + 12 <= file.length; ) {
@@ -29,7 +29,7 @@ function chunksOf(file: Buffer): Chunk[] | null {
 
 const channels: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
-/** Where each pass of an interlaced image begins, and its steps: x, y, right, down. */
+/** The start and the steps of each pass of an interlaced image: x, y, right, down. */
 const adam7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -40,7 +40,7 @@ const adam7 = [
   [0, 1, 1, 2],
 ] as const
 
-/** How many bytes the pixels of an image of the right size inflate to: each row and its filter's byte. */
+/** How many bytes the pixels of an image inflate to: each row has one more byte for its filter. */
 function pixelBytes(header: Buffer): number {
   const [depth = 0, colour = 0, , , interlace = 0] = header.subarray(8)
   const passes = interlace === 1 ? adam7 : ([[0, 0, 1, 1]] as const)
@@ -53,10 +53,10 @@ function pixelBytes(header: Buffer): number {
   return sum
 }
 
-/** Whether a stream inflates to so many bytes; that there are more is found out while it inflates. */
+/** Whether a stream inflates to exactly this many bytes. Stops as soon as there are more. */
 async function inflatesTo(stream: Buffer, length: number): Promise<boolean> {
   try {
-    // A length of zero is no limit to zlib.
+    // For zlib a limit of zero means no limit.
     return (await inflated(stream, { maxOutputLength: Math.max(length, 1) })).length === length
   } catch {
     return false
@@ -64,14 +64,14 @@ async function inflatesTo(stream: Buffer, length: number): Promise<boolean> {
 }
 
 /**
- * What the decoder lets pass: a PNG that is damaged or lacks its end, and pixels beyond those of its size.
- * What profiles and texts inflate to, the decoder bounds itself.
+ * Finds what the decoder accepts: a PNG that is damaged or cut short, or that has more pixels than its size.
+ * The decoder itself limits compressed profiles and texts.
  */
-export async function pngFault(bytes: Uint8Array): Promise<string | null> {
+export async function pngProblem(bytes: Uint8Array): Promise<string | null> {
   const chunks = chunksOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
-  if (chunks?.[0]?.name !== 'IHDR') return 'be a whole PNG file, with the sums of its parts'
+  if (chunks?.[0]?.name !== 'IHDR') return 'be a complete PNG file with correct checksums'
   if (chunks.some(({ name }) => name === 'acTL')) return 'be a still image'
   const pixels = Buffer.concat(chunks.filter(({ name }) => name === 'IDAT').map(chunk => chunk.bytes))
-  const wanted = pixelBytes(chunks[0].bytes)
-  return (await inflatesTo(pixels, wanted)) ? null : 'hold the pixels of its size, and no more'
+  const expected = pixelBytes(chunks[0].bytes)
+  return (await inflatesTo(pixels, expected)) ? null : 'contain exactly the pixels of its size'
 }

@@ -1,10 +1,10 @@
 import type { ImageType } from '../domain/product.ts'
 
-/** Judges image files by decoding them. */
+/** Checks image files by decoding them. */
 export interface ImageReader {
   /**
-   * What is wrong with a file of this type as a product's image, in words that follow "must"; null for a good
-   * one. Decodes the whole of it, outside of the event loop, in time and memory that the file cannot raise.
+   * What is wrong with a product image of this type, as words that follow "must"; null for a valid file.
+   * Decodes the whole file outside the event loop, with limits on time and memory.
    */
-  faultOf(type: ImageType, bytes: Uint8Array): Promise<string | null>
+  problemOf(type: ImageType, bytes: Uint8Array): Promise<string | null>
 }

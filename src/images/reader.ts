@@ -1,28 +1,28 @@
 import { IMAGE_SIDE } from '../domain/image.ts'
 import type { ImageType } from '../domain/product.ts'
-import { jpegFault } from './jpeg.ts'
-import { pngFault } from './png.ts'
+import { jpegProblem } from './jpeg.ts'
+import { pngProblem } from './png.ts'
 import type { ImageReader } from './port.ts'
 
 const WRONG_SIZE = `be exactly ${IMAGE_SIDE}x${IMAGE_SIDE} pixels`
 const options: Bun.Image.ConstructorOptions = { maxPixels: IMAGE_SIDE * IMAGE_SIDE }
 
-const structureFaults: Record<ImageType, (bytes: Uint8Array) => Promise<string | null> | string | null> = {
-  'image/png': pngFault,
-  'image/jpeg': jpegFault,
-  // Its decoder is strict by itself.
+const structureChecks: Record<ImageType, (bytes: Uint8Array) => Promise<string | null> | string | null> = {
+  'image/png': pngProblem,
+  'image/jpeg': jpegProblem,
+  // The decoder of WebP is strict.
   'image/webp': () => null,
 }
 
-/** Bun's own decoders: they run on its worker threads, and refuse by the header what has too many pixels. */
+/** Uses Bun's decoders. They run on worker threads, and read the size from the header before decoding. */
 export const imageReader: ImageReader = {
-  async faultOf(type, bytes) {
+  async problemOf(type, bytes) {
     try {
       const header = await new Bun.Image(bytes, options).metadata()
       if (header.width !== IMAGE_SIDE || header.height !== IMAGE_SIDE) return WRONG_SIZE
-      const fault = await structureFaults[type](bytes)
-      if (fault) return fault
-      // The least that makes every pixel be decoded.
+      const problem = await structureChecks[type](bytes)
+      if (problem) return problem
+      // The cheapest operation that decodes every pixel.
       await new Bun.Image(bytes, options).resize(1, 1, { filter: 'nearest' }).png().bytes()
       return null
     } catch (error) {

@@ -3,24 +3,24 @@ import type { Context } from '../operations/context.ts'
 import { table } from './table.ts'
 
 const LEASE_MS = 120_000
-/** Rows that another process wrote are found within this time. */
+/** How often the loop looks for jobs that another process has added. */
 const IDLE_MS = 1000
 const STOP_MS = 5000
 const RETRY_MIN_MS = 1000
 const RETRY_MAX_MS = 600_000
 
 export interface JobLoop {
-  /** Looks for due jobs now. */
+  /** Looks for due jobs now, without waiting for the next pass. */
   wake(): void
-  /** Runs what is due, and what that makes due, until nothing is. */
+  /** Runs due jobs, including those that become due meanwhile, until none is left. */
   settle(): Promise<void>
-  /** Takes no more jobs, waits a little for the running ones, and gives back the rest. */
+  /** Claims no more jobs, waits up to five seconds for the running ones, and releases the others. */
   stop(): Promise<void>
 }
 
 /**
- * Claims due rows and runs them, each lane within its concurrency. What a killed server had claimed is taken
- * back first.
+ * Claims due jobs and runs them, each lane up to its concurrency. Jobs that a killed server had claimed are
+ * released first.
  */
 export async function startJobs(context: Context): Promise<JobLoop> {
   const loop = new Loop(context)
@@ -32,62 +32,62 @@ export async function startJobs(context: Context): Promise<JobLoop> {
 class Loop implements JobLoop {
   readonly #lease: string
   readonly #running = new Map<string, { job: Job; count: number }>()
-  readonly #runs = new Set<Promise<void>>()
+  readonly #activeRuns = new Set<Promise<void>>()
   #timer: ReturnType<typeof setTimeout> | undefined
-  #turn: Promise<void> | null = null
-  #again = false
-  #stopped = false
+  #pass: Promise<void> | null = null
+  #isWoken = false
+  #isStopped = false
 
   constructor(private readonly context: Context) {
     this.#lease = context.ids.uuid()
   }
 
   wake(): void {
-    if (this.#stopped) return
-    this.#again = true
-    this.#turn ??= this.#turns().finally(() => {
-      this.#turn = null
+    if (this.#isStopped) return
+    this.#isWoken = true
+    this.#pass ??= this.#passes().finally(() => {
+      this.#pass = null
     })
   }
 
   async settle(): Promise<void> {
     do {
       this.wake()
-      await this.#turn
-      await Promise.all(this.#runs)
-    } while (!this.#stopped && ((await this.#isDue()) || this.#isBusy()))
+      await this.#pass
+      await Promise.all(this.#activeRuns)
+    } while (!this.#isStopped && ((await this.#isDue()) || this.#isBusy()))
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true
+    this.#isStopped = true
     clearTimeout(this.#timer)
-    await this.#turn
-    await Promise.race([Promise.all(this.#runs), Bun.sleep(STOP_MS)])
+    await this.#pass
+    await Promise.race([Promise.all(this.#activeRuns), Bun.sleep(STOP_MS)])
     await this.context.storage.write(tables => tables.jobs.release(this.context.clock(), this.#lease))
   }
 
-  async #turns(): Promise<void> {
+  async #passes(): Promise<void> {
     clearTimeout(this.#timer)
     try {
-      while (this.#again && !this.#stopped) {
-        this.#again = false
+      while (this.#isWoken && !this.#isStopped) {
+        this.#isWoken = false
         while (await this.#claim()) {}
       }
     } catch (error) {
-      this.context.log.error({ error: String(error) }, 'the jobs could not be claimed')
+      this.context.log.error({ error: String(error) }, 'job.claim.failed')
     }
-    await this.#sleep()
+    await this.#scheduleNext()
   }
 
-  async #sleep(): Promise<void> {
-    if (this.#stopped) return
+  async #scheduleNext(): Promise<void> {
+    if (this.#isStopped) return
     const dueAt = await this.#nextDueAt().catch(() => null)
-    const pause = dueAt === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(1, dueAt - this.context.clock()))
-    this.#timer = setTimeout(() => this.wake(), pause)
+    const waitMs = dueAt === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(1, dueAt - this.context.clock()))
+    this.#timer = setTimeout(() => this.wake(), waitMs)
   }
 
   #nextDueAt(): Promise<number | null> {
-    return this.context.storage.read(tables => tables.jobs.nextDueAt(this.#full()))
+    return this.context.storage.read(tables => tables.jobs.nextDueAt(this.#fullLanes()))
   }
 
   async #isDue(): Promise<boolean> {
@@ -95,25 +95,25 @@ class Loop implements JobLoop {
     return dueAt !== null && dueAt <= this.context.clock()
   }
 
-  /** What a run made due may have been claimed already: then it is due no more, and not yet done. */
+  /** A claimed job is no longer due, but not done yet either. */
   #isBusy(): boolean {
-    return this.#turn !== null || this.#runs.size > 0
+    return this.#pass !== null || this.#activeRuns.size > 0
   }
 
-  #room({ kind, lane }: Pick<Job, 'kind' | 'lane'>): number {
+  #capacity({ kind, lane }: Pick<Job, 'kind' | 'lane'>): number {
     return table[kind].concurrency - (this.#running.get(lane)?.count ?? 0)
   }
 
-  #full(): string[] {
-    return [...this.#running].filter(([, { job }]) => this.#room(job) <= 0).map(([lane]) => lane)
+  #fullLanes(): string[] {
+    return [...this.#running].filter(([, { job }]) => this.#capacity(job) <= 0).map(([lane]) => lane)
   }
 
   async #claim(): Promise<boolean> {
-    if (this.#stopped || !(await this.#isDue())) return false
+    if (this.#isStopped || !(await this.#isDue())) return false
     const now = this.context.clock()
     const capacity = {
-      fullLanes: this.#full(),
-      remaining: (job: Pick<Job, 'kind' | 'lane'>) => this.#room(job),
+      fullLanes: this.#fullLanes(),
+      remaining: (job: Pick<Job, 'kind' | 'lane'>) => this.#capacity(job),
     }
     const jobs = await this.context.storage.write(tables =>
       tables.jobs.claim(now, this.#lease, now + LEASE_MS, capacity),
@@ -131,10 +131,10 @@ class Loop implements JobLoop {
     this.#count(job, jobs.length)
     const run = this.#run(job, jobs).finally(() => {
       this.#count(job, -jobs.length)
-      this.#runs.delete(run)
+      this.#activeRuns.delete(run)
       this.wake()
     })
-    this.#runs.add(run)
+    this.#activeRuns.add(run)
   }
 
   #count(job: Job, change: number): void {
@@ -154,8 +154,8 @@ class Loop implements JobLoop {
         for (const job of jobs) await tables.jobs.finish(job, next.get(job.subject) ?? null)
       })
     } catch (error) {
-      const fault = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      context.log.error({ kind, subjects: jobs.map(job => job.subject), fault }, 'a job failed')
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      context.log.error({ kind, subjects: jobs.map(job => job.subject), error: reason }, 'job.failed')
       await this.#postpone(jobs)
     }
   }
@@ -165,8 +165,8 @@ class Loop implements JobLoop {
     await this.context.storage
       .write(async tables => {
         for (const job of jobs) {
-          const pause = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** Math.min(job.tries, 20))
-          await tables.jobs.postpone(job, now + pause)
+          const backoffMs = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** Math.min(job.tries, 20))
+          await tables.jobs.postpone(job, now + backoffMs)
         }
       })
       .catch(() => {})

@@ -6,15 +6,15 @@ import { sendRefund } from '../operations/refunds/send.ts'
 import { refreshCatalogue, refreshRates } from '../operations/upstreams/refresh.ts'
 import { deliverEvent } from '../operations/webhooks/deliver.ts'
 
-/** When each subject is due again; null for what is done. */
+/** When each subject is due again; null when it is done. */
 type Next = Map<string, number | null>
 
 interface Row {
-  /** how many jobs of one lane run at the same time */
+  /** how many jobs of one lane run at once */
   concurrency: number
-  /** Runs jobs of one lane. May run anything twice. */
+  /** Runs jobs of one lane. The same job may run twice, so running it again must do no harm. */
   run(context: Context, subjects: string[]): Promise<Next>
-  /** one call for all jobs of a lane that are due together */
+  /** whether one call runs all due jobs of a lane */
   batched: boolean
 }
 
@@ -23,7 +23,7 @@ const each =
   async (context: Context, subjects: string[]): Promise<Next> =>
     new Map(await Promise.all(subjects.map(async subject => [subject, await run(context, subject)] as const)))
 
-/** Everything that happens by itself. */
+/** All background jobs. */
 export const table: Record<JobKind, Row> = {
   'order.expire': { concurrency: 64, batched: false, run: each(expireOrder) },
   'attempt.poll': { concurrency: 500, batched: true, run: checkAttempts },

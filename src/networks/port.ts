@@ -1,32 +1,35 @@
 import type { AddressSource, Script, SetUpKind, SourceKind } from '../domain/address-source.ts'
 import type { Asset, WalletNetwork } from '../domain/asset.ts'
 import type { Json } from '../domain/metadata.ts'
+import type { OwnAddress, Recipe, SweepRequest, Swept } from './sweep-port.ts'
+
+export type * from './sweep-port.ts'
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
-/** What an operator named for a chain: "esplora+https://…". */
+/** One endpoint in the settings: "esplora+https://…". */
 export interface EndpointUrl {
   protocol: string
   url: string
 }
 
-/** What every watcher of a chain is made of. */
+/** What every network is made from. */
 export interface WatcherOptions {
   /** the part of the assets' ids before the slash: "polygon" */
   chain: string
   /** those of this chain */
   assets: readonly Asset[]
-  /** tried in turn */
+  /** the preferred one first */
   endpoints: readonly EndpointUrl[]
   fetch: Fetch
   /** milliseconds since 1970 UTC */
   clock: () => number
 }
 
-/** The chain cannot be heard now: not the same as "not paid". */
+/** The chain cannot be read now. This never means that nothing was paid. */
 export class NetworkError extends Error {}
 
-/** The place of an address in what a merchant set up. */
+/** An address by its place in a source that a merchant set up. */
 export interface Position extends Pick<AddressSource, 'key' | 'script' | 'payoutAddress'> {
   index: number
   address: string
@@ -35,20 +38,20 @@ export interface Position extends Pick<AddressSource, 'key' | 'script' | 'payout
 export interface AddressRequest {
   attemptId: string
   asset: Asset
-  /** the merchant's plain payout wallet of the asset's network, already checked; null where there is none */
+  /** the merchant's payout wallet on the asset's network, already checked; null where there is none */
   payoutAddress: string | null
   kind: SourceKind
-  /** null for the kinds that need no more than the payout wallet */
+  /** null for the kinds that need only the payout wallet */
   position: Position | null
 }
 
-/** What a merchant pasted, found fit to derive addresses from. */
+/** An account's extended public key, checked and ready to derive addresses from. */
 export interface AccountKey {
   key: string
   script: Script | null
-  /** sentences for whoever gave it, where it does not tell all that it should */
+  /** sentences for the person who entered the key, where it is ambiguous */
   warnings: string[]
-  /** the first address of each other script that the network knows, to compare with a wallet */
+  /** the first address of each other script that the network has, to compare with a wallet */
   others: { script: Script; address: string }[]
 }
 
@@ -58,41 +61,74 @@ export interface OwnedAddress {
   source: Json
 }
 
-/** One address to look at. */
+/** What a network is asked to open for one attempt. */
+export interface OpenRequest {
+  attemptId: string
+  asset: Asset
+  /** from the merchant's sources; null where the network issues the target itself */
+  own: OwnedAddress | null
+  /** atomic */
+  dueAtomic: bigint
+  /** who is paid, as the buyer's wallet shows it */
+  label: string
+  /** when the amount is no longer valid, milliseconds since 1970 UTC */
+  lockedUntil: number
+}
+
+interface Target {
+  /** what a wallet app opens */
+  uri: string
+  /** the kind of source, and all that is needed to reach the money again */
+  source: Json
+  /** where the first scan begins */
+  cursor: Json
+  /** what identifies the payment, where that is not the address */
+  reference?: string
+  /** when the network stops accepting the payment, milliseconds since 1970 UTC */
+  expiresAt?: number
+}
+
+/** What a buyer pays to: an address, or an invoice that already contains the amount. */
+export type PaymentTarget = Target & ({ address: string } | { invoice: string })
+
+/** One payment target to scan. */
 export interface Watch {
   attemptId: string
   asset: Asset
+  /** the address or invoice of the target */
   address: string
-  /** as it was kept with the address */
+  /** the target's reference, where it has one */
+  reference?: string
+  /** the target's source */
   source: Json
   cursor: Json
-  /** how many endpoints have to tell of a payment before it is final */
+  /** how many endpoints must report a payment before it is final */
   requiredEndpoints: number
 }
 
-/** Money that left an address of ours for the payout wallet. */
+/** A transfer from an address of ours to the payout wallet. */
 export interface Outflow {
   txId: string
   assetId: string
   height: number
 }
 
-/** One payment as the chain tells it now. */
+/** One payment, as the chain reports it now. */
 export interface DetectedPayment {
-  /** the payment's own id on its chain; where a chain gives none, one that is the same at every look */
+  /** the payment's id on its chain, or one of our own that is the same in every scan */
   txId: string
-  /** output, log or instruction inside of it */
+  /** output, log or instruction within the transaction */
   txIndex: string
-  /** the asset that arrived, which may be another than the one watched for */
+  /** the asset that arrived, which may not be the one that was asked for */
   assetId: string
   /** atomic */
   amount: bigint
-  /** 0 while only seen */
+  /** 0 while the payment is in no block */
   confirmations: number
   /** deep enough for the asset to settle */
   final: boolean
   height: number | null
-  /** the transaction that can be looked up; null where the chain shows none */
+  /** the transaction to show in an explorer; null where the chain has none */
   txIn: string | null
   paidAt: number
   evidence: Json
@@ -102,135 +138,31 @@ export interface WatchResult {
   attemptId: string
   /** every payment at or above `completeFrom` */
   detectedPayments: DetectedPayment[]
-  /** what was known at or above this height, and is not among the sightings, has gone from the chain */
+  /** a known payment at or above this height that is not among the detected ones has left the chain */
   completeFrom: number
   cursor: Json
-  /** final ones since the last look; missing where an address is the merchant's own, or none is told */
+  /** final ones since the last scan; missing for the merchant's own addresses, and where none are reported */
   outflows?: Outflow[]
 }
 
-/** One of our own addresses, with what was kept of how it came to be. */
-export interface OwnAddress {
-  attemptId: string
-  address: string
-  source: Json
-}
-
-/** A coin or token, which the table need not know. */
-export type Token = Pick<Asset, 'id' | 'decimals' | 'contract'>
-
-/** What lies on one address now. */
-export interface Holding {
-  attemptId: string
-  address: string
-  /** where alone it can go */
-  payoutAddress: string
-  /** whether the contract that moves it is in its place; null where none is needed */
-  isDeployed: boolean | null
-  token: Token
-  /** atomic */
-  amount: bigint
-  /** why it cannot be moved now; null where it can */
-  stuckReason: string | null
-}
-
-/** A transaction for any wallet to sign and send. It brings no money. */
-export interface EvmSweepCall {
-  kind: 'evm'
-  attemptId: string
-  action: 'deploy' | 'flush'
-  /** what is flushed; null for a deployment */
-  assetId: string | null
-  chainId: number
-  to: string
-  data: string
-  /** what it is expected to use; by experience where the node could not tell */
-  gas: number
-}
-
-export interface SolanaInstruction {
-  program: string
-  accounts: { address: string; isSigner: boolean; isWritable: boolean }[]
-  /** base64 */
-  content: string
-}
-
-/** A transaction for the payout wallet to sign: no other can move what lies on addresses of its seeds. */
-export interface SolanaSweepCall {
-  kind: 'solana'
-  /** whose addresses it empties */
-  attemptIds: string[]
-  assetId: string
-  /** the payout wallet: signs, pays the fee, and receives */
-  signer: string
-  instructions: SolanaInstruction[]
-  /** all of it but the signature, in base64, as wallets take it; void about a minute later */
-  transaction: string
-}
-
-export type SweepCall = EvmSweepCall | SolanaSweepCall
-
-/** What lies on addresses of one chain, and the calls that move it, in the order to be sent. */
-export interface Swept {
-  holdings: Holding[]
-  calls: SweepCall[]
-}
-
-export interface SweepRequest {
-  addresses: OwnAddress[]
-  /**
-   * the one that it lies on, of which a chain may have several where an operator's file moves a part of the
-   * table; null where chains have none
-   */
-  chainId: number | null
-  /** an asset of the chain, or the chain, a slash and a contract; null for all assets of the chain */
-  assetId: string | null
-  /** whether so much of a token is to be moved */
-  isWorth(token: Token, amount: bigint): boolean
-}
-
-/** How to get money from a forwarder without this program. */
-export interface ForwarderRecipe {
-  kind: 'create2'
-  /** the contract that creates by CREATE2 what stands at the address */
-  deployer: string
-  salt: string
-  initCode: string
-  payoutAddress: string
-  /** calldata for the deployer */
-  deployData: string
-  /** calldata for the address, once deployed */
-  flushCoinData: string
-  /** the same before 20 bytes of a token's contract */
-  flushTokenPrefix: string
-}
-
-/** How the payout wallet gets money from an address made by a seed of it, without this program. */
-export interface SeedRecipe {
-  kind: 'seed'
-  payoutAddress: string
-  seed: string
-  /** the owner that goes into the address beside both */
-  program: string
-}
-
-export type Recipe = ForwarderRecipe | SeedRecipe
-
-/** One chain: its addresses, and what arrives at them. */
+/** One chain, and what arrives at the payment targets on it. */
 export interface Network {
   readonly chain: string
   /** Why an asset cannot be offered now; null when it can. Never throws. */
   unavailableReason(asset: Asset): Promise<string | null>
   /**
-   * From where the watch of an address begins that is given out now: what came before is not counted. Throws
-   * NetworkFault when the chain cannot be heard.
+   * Opens what the buyer of one attempt pays to. What arrived before does not count. Throws NetworkError when
+   * no endpoint is usable.
    */
-  startWatch(asset: Asset, own: OwnAddress): Promise<Json>
-  /** Looks at many addresses at once. Throws NetworkFault when the chain cannot be heard. */
+  open(request: OpenRequest): Promise<PaymentTarget>
+  /**
+   * What has arrived at many targets. A watch that cannot be decided on now is left out. Throws NetworkError
+   * when no endpoint is usable.
+   */
   scan(watches: Watch[]): Promise<WatchResult[]>
   /**
-   * Looks what lies on addresses of its own, and writes the calls that move it to the payout wallets; sends
-   * none. Missing where no money is real. Throws NetworkFault when the chain cannot be heard.
+   * The balances of addresses that Florin gave out, and the calls that move them to the payout wallets. Sends
+   * nothing. Missing where Florin cannot write such calls. Throws NetworkError when no endpoint is usable.
    */
   sweep?(request: SweepRequest): Promise<Swept>
 }
@@ -238,34 +170,32 @@ export interface Network {
 export interface Networks {
   assets: readonly Asset[]
   asset(id: string): Asset | undefined
-  /** How many endpoints of a chain can tell of a payment. */
+  /** How many different endpoints of a chain are configured. */
   endpointCount(chain: string): number
-  /** The watcher of a chain; undefined where none is configured. */
+  /** The network of a chain; undefined where no endpoint is configured. */
   of(chain: string): Network | undefined
   isAddress(network: WalletNetwork, address: string): boolean
-  /** The one spelling of an address that `isAddress` accepted. */
+  /** The canonical spelling of an address that `isAddress` accepted. */
   canonical(network: WalletNetwork, address: string): string
   /** Whether a merchant can set up a kind of source on a network. */
   acceptsSource(network: WalletNetwork, kind: SetUpKind): boolean
   /**
-   * The kinds of source that addresses of an asset can come from, the best first; without a payout wallet
-   * only those that a merchant sets up.
+   * The kinds of source for payments in an asset, the best first. Without a payout wallet, only those that do
+   * not need one.
    */
   sourceKinds(asset: Asset, payoutAddress: string | null): readonly SourceKind[]
-  /** The address of one attempt, of a kind that its asset and payout wallet allow. */
+  /** The address of one attempt, of a kind that `sourceKinds` returned. */
   address(request: AddressRequest): OwnedAddress
   /** An address of an account or a view key, by its index. */
   derive(source: Pick<AddressSource, 'network' | 'key' | 'script' | 'payoutAddress'>, index: number): string
   /** Checks an account's extended public key. Throws a Refusal that says what to do. */
   readAccountKey(network: WalletNetwork, text: string, script: Script | null): AccountKey
-  /** A warning where a text has the form of something that can spend; null where it has not. */
+  /** A warning where a text looks like a private key or a seed phrase; null where it does not. */
   privateKeyWarning(network: WalletNetwork, text: string): string | null
   /** What is wrong with a private view key for a payout wallet; null when it fits. */
   viewKeyError(payoutAddress: string, viewKey: string): string | null
-  /** By what an attempt kept of its address, asking no chain; null where the merchant holds its key. */
+  /** How to reach the money at an address without Florin; null where the merchant has its key. */
   recipe(own: OwnAddress): Recipe | null
-  /**
-   * What a wallet app opens: BIP21, ERC-681, Solana Pay and their kin. `atomic` is exactly what is verified.
-   */
+  /** What a wallet app opens, such as a BIP21, ERC-681 or Solana Pay URI, for exactly this amount. */
   uri(asset: Asset, address: string, atomic: bigint, label: string): string
 }

@@ -1,11 +1,11 @@
 import { Refusal } from '../domain/errors.ts'
-import { type Allowed, bareHost, checkUrl, isAllowed } from './destinations.ts'
+import { type AllowedHost, bareHost, checkUrl, isAllowed } from './destinations.ts'
 import { addressesOf, type Lookup } from './dns.ts'
 import { isPublic } from './ip-addresses.ts'
 import type { Outbound } from './port.ts'
-import { type Heard, send as sendPinned } from './post.ts'
+import { type SendResult, send as sendPinned } from './post.ts'
 
-/** For everything together: name look-up, connection, headers and body. */
+/** For name resolution, connection, headers and body together. */
 const TIMEOUT_MS = 10_000
 
 export type StartTimer = (work: () => void, ms: number) => () => void
@@ -16,7 +16,7 @@ const systemTimer: StartTimer = (work, ms) => {
 }
 
 export interface OutboundOptions {
-  allow: readonly Allowed[]
+  allow: readonly AllowedHost[]
   lookup: Lookup
   userAgent: string
   /** milliseconds of a clock that never goes back */
@@ -24,9 +24,9 @@ export interface OutboundOptions {
   /** certificates to trust in place of the system's; PEM */
   ca?: string
   timeoutMs?: number
-  /** runs work after so many milliseconds, unless what it returns is called before; in place of setTimeout */
+  /** runs work after a time, unless the returned function is called first; replaces setTimeout */
   startTimer?: StartTimer
-  /** how a request reaches the addresses that were found good */
+  /** sends a request to addresses that were checked */
   send?: typeof sendPinned
 }
 
@@ -34,8 +34,8 @@ export function makeOutbound(options: OutboundOptions): Outbound {
   const { allow, lookup, userAgent, now, ca, send = sendPinned } = options
   const { timeoutMs = TIMEOUT_MS, startTimer = systemTimer } = options
 
-  /** Runs work with a signal that comes when the time is over. */
-  async function within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Runs work with a signal that is aborted at the timeout. */
+  async function withTimeout<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const abort = new AbortController()
     const cancel = startTimer(() => abort.abort(), timeoutMs)
     try {
@@ -56,7 +56,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
     headers: Record<string, string>,
     body: string,
     signal: AbortSignal,
-  ): Promise<Heard> {
+  ): Promise<SendResult> {
     const url = checkUrl(text, '/url', allow)
     const addresses = await resolve(url, signal)
     if (signal.aborted) return { httpStatus: null, outcome: 'timed_out' }
@@ -69,18 +69,18 @@ export function makeOutbound(options: OutboundOptions): Outbound {
     async check(text, at, isResolved) {
       const url = checkUrl(text, at, allow)
       if (!isResolved || isAllowed(url, allow)) return
-      const addresses = await within(signal => resolve(url, signal))
+      const addresses = await withTimeout(signal => resolve(url, signal))
       if (!addresses.every(isPublic)) throw new Refusal('destination_not_allowed')
     },
     async post(text, headers, body) {
       const startedAt = now()
-      const heard = await within(signal => deliver(text, headers, body, signal)).catch(
-        (error): Heard => ({
+      const result = await withTimeout(signal => deliver(text, headers, body, signal)).catch(
+        (error): SendResult => ({
           httpStatus: null,
           outcome: error instanceof Refusal ? 'destination_not_allowed' : 'unreachable',
         }),
       )
-      return { ...heard, durationMs: Math.round(now() - startedAt) }
+      return { ...result, durationMs: Math.round(now() - startedAt) }
     },
   }
 }

@@ -4,8 +4,8 @@ import { isPublic } from './ip-addresses.ts'
 
 const URL_MAX = 2048
 
-/** A place that may be named although it is private, and over plain http. */
-export interface Allowed {
+/** A host that may be private and may use plain http. */
+export interface AllowedHost {
   host: string
   port: number
 }
@@ -17,55 +17,38 @@ const internalNames =
 
 const hostKey = (hostname: string): string => hostname.replace(/[.]+$/, '').toLowerCase()
 
-/** A host without the brackets that a URL puts around an IPv6 address. */
+/** The host, without the brackets around an IPv6 address. */
 export const bareHost = (url: URL): string => hostKey(url.hostname).replace(/^\[|\]$/g, '')
 
 const isInternalName = (host: string): boolean => !host.includes('.') || internalNames.test(host)
 
 const isPublicHost = (host: string): boolean => (isIP(host) === 0 ? !isInternalName(host) : isPublic(host))
 
-export function isAllowed(url: URL, allow: readonly Allowed[]): boolean {
+export function isAllowed(url: URL, allow: readonly AllowedHost[]): boolean {
   const port = url.port === '' ? defaultPorts[url.protocol] : Number(url.port)
-  return allow.some(place => place.host === hostKey(url.hostname) && place.port === port)
+  return allow.some(allowed => allowed.host === hostKey(url.hostname) && allowed.port === port)
 }
 
-/** What of a URL's text is refused, before a parser gets to mend it; each with the rule that is told. */
-const faults: readonly [isFaulty: (text: string) => boolean, rule: string][] = [
-  [text => text.length > URL_MAX, `must be at most ${URL_MAX} characters long`],
-  [text => !/^https?:\/\/[^/?#]/.test(text), 'must be a URL that begins with https://'],
-  [text => /[\s\\\p{Cc}]/u.test(text), 'must hold no spaces, control characters or backslashes'],
-  [text => /^https?:\/\/[^/?#]*@/.test(text), 'must hold no user name or password'],
-  [text => text.includes('#'), 'must hold no fragment'],
-  [text => !URL.canParse(text), 'must be a well-formed URL'],
+/** Checks of the raw string, since a URL parser would silently correct it. Each has its error message. */
+const rules: readonly [isBroken: (url: string) => boolean, message: string][] = [
+  [url => url.length > URL_MAX, `must be at most ${URL_MAX} characters long`],
+  [url => !/^https?:\/\/[^/?#]/.test(url), 'must be a URL that begins with https://'],
+  [url => /[\s\\\p{Cc}]/u.test(url), 'must not contain spaces, control characters or backslashes'],
+  [url => /^https?:\/\/[^/?#]*@/.test(url), 'must not contain a user name or password'],
+  [url => url.includes('#'), 'must not contain a fragment'],
+  [url => !URL.canParse(url), 'must be a well-formed URL'],
 ]
 
 /**
- * Reads the URL of a public destination. Throws validation_error where its form is wrong, and
- * destination_not_allowed where its host is private or internal by its name alone. No message holds the URL.
+ * Reads the URL of a public destination. Throws validation_error for a malformed URL, and
+ * destination_not_allowed for a private or internal host name. No error message contains the URL.
  */
-export function checkUrl(text: string, at: string, allow: readonly Allowed[]): URL {
-  const fault = faults.find(([isFaulty]) => isFaulty(text))
-  if (fault) throw invalid(at, fault[1])
+export function checkUrl(text: string, at: string, allow: readonly AllowedHost[]): URL {
+  const broken = rules.find(([isBroken]) => isBroken(text))
+  if (broken) throw invalid(at, broken[1])
   const url = new URL(text)
   if (isAllowed(url, allow)) return url
   if (url.protocol !== 'https:') throw invalid(at, 'must be a URL that begins with https://')
   if (!isPublicHost(bareHost(url))) throw new Refusal('destination_not_allowed')
   return url
-}
-
-/** Reads FLORIN_OUTBOUND_ALLOW: host:port, comma-separated. Throws an Error that names a bad item. */
-export const readAllow = (text: string): Allowed[] =>
-  text
-    .split(',')
-    .map(item => item.trim())
-    .filter(item => item !== '')
-    .map(readAllowed)
-
-function readAllowed(item: string): Allowed {
-  const [, name, digits] = /^([\p{L}\p{N}._-]+|\[[0-9a-f:.]+\]):([0-9]{1,5})$/iu.exec(item) ?? []
-  const port = Number(digits)
-  if (name === undefined || port < 1 || port > 65535 || !URL.canParse(`http://${name}/`)) {
-    throw new Error(`"${item}" is not host:port`)
-  }
-  return { host: hostKey(new URL(`http://${name}/`).hostname), port }
 }

@@ -1,22 +1,22 @@
 import { promises as dns } from 'node:dns'
 import { isIP } from 'node:net'
 
-/** All addresses of a name. Rejects, or answers none, where the name is not found. */
+/** All addresses of a name. Rejects, or returns none, if the name does not exist. */
 export type Lookup = (host: string) => Promise<readonly { address: string }[]>
 
 export const systemLookup: Lookup = host => dns.lookup(host, { all: true, verbatim: true })
 
 /**
- * The addresses of a host; an address is its own. None where the host is unknown, or the signal came first.
- * Never throws.
+ * The addresses of a host name. An IP address is returned as it is. Empty for an unknown host, and when the
+ * signal is aborted first. Never throws.
  */
 export async function addressesOf(host: string, lookup: Lookup, signal: AbortSignal): Promise<string[]> {
   if (isIP(host) !== 0) return [host]
-  const outOfTime = new Promise<never[]>(resolve => {
+  const aborted = new Promise<never[]>(resolve => {
     signal.addEventListener('abort', () => resolve([]), { once: true })
   })
   try {
-    const found = await Promise.race([lookup(host), outOfTime])
+    const found = await Promise.race([lookup(host), aborted])
     return found.map(({ address }) => address)
   } catch {
     return []

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** All that is assigned for the public internet; of the rest, some forms embed an IPv4 address. */
+/** The public range of IPv6. Some addresses outside it embed an IPv4 address. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Inside of a cloud this public address is its host, which hands out configuration. */
+/** Public addresses that inside a cloud reach the host, which serves configuration. */
 const cloudHosts = new Set(['168.63.129.16'])
 
-/** Whether an address, spelled as the system's look-up spells it, belongs to the public internet. */
+/** Whether an address, as the system resolver writes it, belongs to the public internet. */
 export function isPublic(address: string): boolean {
   const isZoned = address.includes('%')
   if (isIP(address) === 0 || isZoned || cloudHosts.has(address)) return false

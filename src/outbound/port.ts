@@ -1,22 +1,21 @@
 import type { DeliveryOutcome } from '../domain/webhook.ts'
 
-export interface HttpAnswer {
+export interface PostResult {
   httpStatus: number | null
   outcome: DeliveryOutcome
   durationMs: number
 }
 
-/** Requests to addresses that merchants name: nothing private is ever reached. */
+/** Requests to URLs that merchants set. They never reach a private network. */
 export interface Outbound {
   /**
-   * Refuses a URL that is malformed, holds credentials or a fragment or the wrong scheme (400), or that leads
-   * to a private or internal place (422). With `resolve` the names are looked up too; a name that is not
-   * found passes.
+   * Refuses a URL that is malformed or has credentials, a fragment or the wrong scheme (400), or that leads
+   * to a private or internal host (422). With `resolve` the name is resolved too; an unknown one is accepted.
    */
   check(url: string, at: string, resolve: boolean): Promise<void>
   /**
-   * Sends a body, once: no redirects, ten seconds, the resolved address checked again and pinned. Never
-   * throws.
+   * Sends a body once: without redirects, within ten seconds, to a resolved address that is checked and
+   * pinned. Never throws.
    */
-  post(url: string, headers: Record<string, string>, body: string): Promise<HttpAnswer>
+  post(url: string, headers: Record<string, string>, body: string): Promise<PostResult>
 }

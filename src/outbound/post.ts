@@ -1,15 +1,15 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
-import type { HttpAnswer } from './port.ts'
+import type { PostResult } from './port.ts'
 
-const ANSWER_MAX_BYTES = 64 * 1024
+const RESPONSE_BYTES_MAX = 64 * 1024
 
-export type Heard = Omit<HttpAnswer, 'durationMs'>
+export type SendResult = Omit<PostResult, 'durationMs'>
 
-interface Sending {
+interface PostRequest {
   url: URL
-  /** the only ones that are connected to, in this order */
+  /** the only addresses to connect to, in this order */
   addresses: readonly string[]
   headers: Record<string, string>
   body: string
@@ -17,7 +17,7 @@ interface Sending {
   ca: string | undefined
 }
 
-/** Answers a socket's look-up with addresses that were checked, whatever the name means by now. */
+/** Resolves every name to the checked addresses, whatever DNS says by now. */
 function pinnedTo(addresses: readonly string[]): LookupFunction {
   const known = addresses.map(address => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_host, options, answer) => {
@@ -26,7 +26,7 @@ function pinnedTo(addresses: readonly string[]): LookupFunction {
   }
 }
 
-function open({ url, addresses, headers, body, ca }: Sending): http.ClientRequest {
+function open({ url, addresses, headers, body, ca }: PostRequest): http.ClientRequest {
   const { request } = url.protocol === 'https:' ? https : http
   return request(url, {
     method: 'POST',
@@ -38,41 +38,41 @@ function open({ url, addresses, headers, body, ca }: Sending): http.ClientReques
   } as https.RequestOptions)
 }
 
-/** Sends once and listens to the end of the answer, to its limit, or to the signal. Follows no redirect. */
-export function send(sending: Sending, signal: AbortSignal): Promise<Heard> {
+/** Sends once and reads the response up to its end, the size limit or the signal. Follows no redirect. */
+export function send(post: PostRequest, signal: AbortSignal): Promise<SendResult> {
   return new Promise(resolve => {
-    const request = open(sending)
+    const request = open(post)
     let httpStatus: number | null = null
 
-    const end = (outcome: Heard['outcome']): void => {
+    const end = (outcome: SendResult['outcome']): void => {
       resolve({ httpStatus, outcome })
       request.destroy()
     }
-    const judge = (): void => end(httpStatus === 200 ? 'delivered' : 'refused')
-    const hear = (answer: http.IncomingMessage): void => {
-      httpStatus = answer.statusCode ?? null
+    const finish = (): void => end(httpStatus === 200 ? 'delivered' : 'refused')
+    const readStatus = (response: http.IncomingMessage): void => {
+      httpStatus = response.statusCode ?? null
     }
-    const isTooLong = (): boolean => (request.socket?.bytesRead ?? 0) > ANSWER_MAX_BYTES
+    const isTooLong = (): boolean => (request.socket?.bytesRead ?? 0) > RESPONSE_BYTES_MAX
 
     signal.addEventListener('abort', () => end('timed_out'), { once: true })
     request.on('information', () => isTooLong() && end('bad_answer'))
-    request.on('upgrade', answer => {
-      hear(answer)
-      judge()
+    request.on('upgrade', response => {
+      readStatus(response)
+      finish()
     })
-    request.on('response', answer => {
-      hear(answer)
-      answer.on('data', () => isTooLong() && judge())
-      answer.on('end', judge)
-      answer.on('error', () => end('bad_answer'))
+    request.on('response', response => {
+      readStatus(response)
+      response.on('data', () => isTooLong() && finish())
+      response.on('end', finish)
+      response.on('error', () => end('bad_answer'))
     })
     request.on('error', error => end(outcomeOf(error, httpStatus)))
     request.on('close', () => end(httpStatus === null ? 'unreachable' : 'bad_answer'))
-    request.end(sending.body)
+    request.end(post.body)
   })
 }
 
-/** An answer that cannot be parsed, or breaks off, is another thing than a server that was not reached. */
-function outcomeOf(error: NodeJS.ErrnoException, httpStatus: number | null): Heard['outcome'] {
+/** Distinguishes a malformed or interrupted response from a server that could not be reached. */
+function outcomeOf(error: NodeJS.ErrnoException, httpStatus: number | null): SendResult['outcome'] {
   return httpStatus !== null || error.code?.startsWith('HPE_') ? 'bad_answer' : 'unreachable'
 }

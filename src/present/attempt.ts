@@ -6,7 +6,7 @@ import type { Checkout } from '../operations/payments/load-checkout.ts'
 
 const isCrypto = (attempt: Attempt): boolean => attempt.methodKey === CRYPTO
 
-/** The attempt that settled, or else the latest: what a page and a script speak of. */
+/** The attempt that pages and scripts show: the settled one, or else the latest. */
 export const currentAttempt = (attempts: Attempt[]): Attempt | undefined =>
   attempts.find(attempt => attempt.state === 'settled') ?? attempts.at(-1)
 
@@ -22,7 +22,7 @@ const presentAttempt = (attempt: Attempt) => ({
   requiredConfirmations: attempt.requiredConfirmations,
 })
 
-/** The status of an order as interface.md shows it to scripts. */
+/** The status of an order for scripts that poll it. */
 export function presentStatus({ order, session, attempts }: Checkout) {
   const attempt = currentAttempt(attempts.filter(isCrypto))
   return {

@@ -14,16 +14,16 @@ const REFERENCE_LENGTH = 8
 export interface CheckoutContext {
   now: number
   asset(id: string): Asset | undefined
-  /** the URI that pays what is still due */
-  restUri(attempt: Attempt, rest: bigint): string
-  /** where test coins for an attempt come from; null where coins are real */
+  /** the URI that pays the remaining amount */
+  remainingUri(attempt: Attempt, remaining: bigint): string
+  /** the sandbox page that sends test coins to an attempt; null outside the sandbox */
   faucetUrl(attempt: Attempt): string | null
-  /** the buyer asked for the choice, when there were so many attempts */
+  /** the number of attempts when the buyer asked to choose a method again; null otherwise */
   choose: number | null
   qr: 'uri' | 'address'
 }
 
-/** 25.00 USD as a buyer reads it: "$25.00", "CA$25.00", "¥2,500". Exact also where a double is not. */
+/** An amount for people: "$25.00", "CA$25.00", "¥2,500". Exact even beyond the precision of a double. */
 export const money = ({ amount, currency }: Pick<Order, 'amount' | 'currency'>): string =>
   new Intl.NumberFormat('en', {
     style: 'currency',
@@ -40,23 +40,24 @@ const closed: Partial<Record<Order['status'], (checkout: Checkout) => Part>> = {
   PAID: ({ order, attempts }) => ({
     kind: 'paid',
     paidAt: formatTimestamp(order.paidAt ?? order.updatedAt),
-    paidWith: paidWith(attempts),
+    ...paidWith(attempts),
   }),
-  // Why it was cancelled is between the merchant and his server.
+  // The reason of a cancellation is not shown to buyers.
   CANCELLED: () => ({ kind: 'cancelled' }),
   EXPIRED: () => ({ kind: 'expired' }),
   FAILED: () => ({ kind: 'failed' }),
 }
 
-function paidWith(attempts: Attempt[]): string | null {
+function paidWith(attempts: Attempt[]): { coins: string | null; method: string | null } {
   const attempt = attempts.find(({ state }) => state === 'settled')
-  if (attempt?.kind !== 'address') return attempt?.methodName ?? null
-  return `${fromUnitsShort(attempt.confirmed, attempt.decimals)} ${tickerOf(attempt.assetId)}`
+  if (attempt?.kind !== 'address') return { coins: null, method: attempt?.methodName ?? null }
+  const amount = fromUnitsShort(attempt.confirmed, attempt.decimals)
+  return { coins: `${amount} ${tickerOf(attempt.assetId)}`, method: null }
 }
 
 const tickerOf = (assetId: string): string => (assetId.split('/').at(-1) ?? assetId).toUpperCase()
 
-/** Whether the page has to know what is offered now: it shows the choice. */
+/** Whether the page shows the choice of payment methods. */
 export function showsChoice(checkout: Checkout, pageContext: CheckoutContext): boolean {
   const { order, attempts, isBlocked } = checkout
   if (order.status !== 'UNPAID' || isBlocked) return false
@@ -100,16 +101,16 @@ function partOf(checkout: Checkout, offers: Offers | null, pageContext: Checkout
 
 const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
 
-/** What most buyers hold comes first, the rest as the table of assets has it. */
-export function coinsOf(offers: AssetOffer[]): CoinChoice[] {
+/** The most common coins come first, the others in the order of the asset table. */
+export function coinChoices(offers: AssetOffer[]): CoinChoice[] {
   const rank = (ticker: string) =>
     firstTickers.includes(ticker) ? firstTickers.indexOf(ticker) : firstTickers.length
   return [...Map.groupBy(offers, ({ asset }) => asset.ticker)]
-    .map(([ticker, own]) => ({
+    .map(([ticker, group]) => ({
       ticker,
-      networks: own.map(({ asset, dueAtomic }) => ({
+      networks: group.map(({ asset, dueAtomic }) => ({
         assetId: asset.id,
-        name: own.length === 1 ? asset.name : networkName(asset),
+        name: group.length === 1 ? asset.name : networkName(asset),
         amount: fromUnitsShort(dueAtomic, asset.decimals),
       })),
     }))
@@ -122,11 +123,11 @@ function choice(order: Order, offers: Offers | null, attempt: Attempt | undefine
     methods: (offers?.methods ?? []).map(({ method }) => ({
       key: method.key,
       name: method.name,
-      // A minimum in the order's own currency was looked at already; another is the provider's to judge.
+      // A minimum in the order's currency was checked before; the provider checks one in another currency.
       note:
         method.minimum && method.minimum.currency !== order.currency ? `from ${money(method.minimum)}` : null,
     })),
-    coins: coinsOf(offers?.assets ?? []),
+    coins: coinChoices(offers?.assets ?? []),
     providerAway: offers?.providerAway ?? false,
     canGoBack: attempt !== undefined && isOpen(attempt),
   }
@@ -149,23 +150,22 @@ function crypto(order: Order, attempt: Attempt, pageContext: CheckoutContext): P
     amount: coins(attempt.dueAtomic),
     received: attempt.received > 0n ? coins(attempt.received) : null,
   }
-  const isOver = !isLocked(attempt, pageContext.now) && attempt.state !== 'confirming'
-  if (isOver || !isOpen(attempt)) return { kind: 'lapsed', ...shared }
+  const isLapsed = !isLocked(attempt, pageContext.now) && attempt.state !== 'confirming'
+  if (isLapsed || !isOpen(attempt)) return { kind: 'lapsed', ...shared }
   const address = attempt.address ?? ''
-  const rest = remainingAtomic(attempt)
-  const uri =
-    (rest > 0n && rest < attempt.dueAtomic ? pageContext.restUri(attempt, rest) : attempt.paymentUri) ??
-    address
+  const remaining = remainingAtomic(attempt)
+  const isPartlyPaid = remaining > 0n && remaining < attempt.dueAtomic
+  const uri = (isPartlyPaid ? pageContext.remainingUri(attempt, remaining) : attempt.paymentUri) ?? address
   return {
     kind: 'crypto',
     ...shared,
     network: networkName(asset),
     address,
     uri,
-    qr: { svg: qrSvg(pageContext.qr === 'uri' ? uri : address), holds: pageContext.qr },
+    qr: { svg: qrSvg(pageContext.qr === 'uri' ? uri : address), content: pageContext.qr },
     lockedUntil: formatTimestamp(attempt.lockedUntil),
     state: attempt.state as CryptoPart['state'],
-    remainingAtomic: attempt.state === 'underpaid' ? coins(rest) : null,
+    remaining: attempt.state === 'underpaid' ? coins(remaining) : null,
     confirmations: attempt.confirmations ?? 0,
     requiredConfirmations: attempt.requiredConfirmations,
     rate: attempt.rate && `1 ${shared.ticker} = ${price(attempt.rate, order.currency)}`,
@@ -174,5 +174,5 @@ function crypto(order: Order, attempt: Attempt, pageContext: CheckoutContext): P
   }
 }
 
-/** "USDC on Polygon" is paid on Polygon; a chain's only coin names its chain. */
+/** The network to pay on: "Polygon" for "USDC on Polygon", "Bitcoin" for "Bitcoin". */
 const networkName = (asset: Asset | undefined): string => asset?.name.split(' on ').at(-1) ?? ''

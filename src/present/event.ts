@@ -1,7 +1,7 @@
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { EventWithDelivery } from '../domain/webhook.ts'
 
-/** An event read back, with everything that was tried to deliver it. */
+/** An event with its delivery attempts. */
 export const presentEvent = ({ event, delivery }: EventWithDelivery) => ({
   id: event.id,
   type: event.type,

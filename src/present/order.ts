@@ -3,30 +3,31 @@ import type { Refunded } from '../domain/refund-totals.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { OrderView } from '../operations/orders/view.ts'
 
-const instant = (at: number | null) => (at === null ? undefined : formatTimestamp(at))
+const timestamp = (at: number | null) => (at === null ? undefined : formatTimestamp(at))
 
-/** Members without a value are left out: undefined is not printed. */
+/** A field with the value undefined is left out of the JSON. */
 export const present = <T>(value: T | null): T | undefined => value ?? undefined
 
-/** An image of ours is named by its path: where it is served may change, the snapshot may not. */
+/** The URL of an image. Orders store an uploaded image by its path, because the public URL may change. */
 export const imageUrl = (image: string | null, checkoutUrl: string): string | null =>
   image?.startsWith('/') ? checkoutUrl + image : image
 
-/** What was refunded of an order or a transaction; nothing where nothing was. */
-export const presentRefunded = (refunded: Refunded) =>
-  refunded.refundCount === 0
-    ? {}
-    : {
-        refundStatus: present(refunded.refundStatus),
-        refundedAmount: present(refunded.refundedAmount),
-        refundCount: String(refunded.refundCount),
-        lastRefundedAt: instant(refunded.lastRefundedAt),
-        refundedAt: instant(refunded.refundedAt),
-      }
+/** The refund totals of an order or a transaction; without values when nothing was refunded. */
+export const presentRefunded = (refunded: Refunded) => {
+  const { refundCount } = refunded
+  const isRefunded = refundCount > 0
+  return {
+    refundStatus: isRefunded ? present(refunded.refundStatus) : undefined,
+    refundedAmount: isRefunded ? present(refunded.refundedAmount) : undefined,
+    refundCount: isRefunded ? String(refundCount) : undefined,
+    lastRefundedAt: isRefunded ? timestamp(refunded.lastRefundedAt) : undefined,
+    refundedAt: isRefunded ? timestamp(refunded.refundedAt) : undefined,
+  }
+}
 
-/** An order as spec 2.2 shows it. */
+/** An order in the form of spec 2.2. */
 export function presentOrder({ order, session, merchant }: OrderView, checkoutUrl: string) {
-  const forced = order.forcedAt !== null
+  const isForced = order.forcedAt !== null
   return {
     merchantId: order.merchantId,
     merchantEmail: merchant.email,
@@ -41,7 +42,7 @@ export function presentOrder({ order, session, merchant }: OrderView, checkoutUr
     receivingWallet: present(order.receivingWallet),
     status: order.status,
     provisioningStatus: session.status,
-    expiresAt: instant(order.expiresAt),
+    expiresAt: timestamp(order.expiresAt),
     customerId: order.customerId,
     customerEmail: order.customerEmail,
     customerFullName: order.customerFullName,
@@ -62,13 +63,13 @@ export function presentOrder({ order, session, merchant }: OrderView, checkoutUr
     receivedAmount: present(order.receivedAmount),
     receivedCurrency: present(order.receivedCurrency),
     paidTransactionUUID: present(order.transactionId),
-    paidAt: instant(order.paidAt),
-    forced: forced || undefined,
-    forcedAt: instant(order.forcedAt),
+    paidAt: timestamp(order.paidAt),
+    forced: isForced || undefined,
+    forcedAt: timestamp(order.forcedAt),
     forcedBy: present(order.forcedBy),
     forceReason: present(order.forceReason),
     forcedProviderStatus: present(order.forcedProviderStatus),
-    cancelledAt: instant(order.cancelledAt),
+    cancelledAt: timestamp(order.cancelledAt),
     cancelledBy: present(order.cancelledBy),
     cancelReason: present(order.cancelReason),
     ...presentRefunded(order),

@@ -2,20 +2,20 @@ import type { ProviderMethod } from '../domain/catalogue.ts'
 import { CRYPTO } from '../domain/payment-methods.ts'
 import type { Methods } from '../operations/payments/list-methods.ts'
 
-/** Of a method that names no minimum: the smallest amount there is. */
-const LEAST = { amount: '0.01', currency: 'USD' }
+/** The minimum of a method that has none of its own. */
+const DEFAULT_MINIMUM = { amount: '0.01', currency: 'USD' }
 
 const presentMethod = ({ key, name, minimum }: Pick<ProviderMethod, 'key' | 'name' | 'minimum'>) => ({
   key,
   displayName: name,
-  minimumAmount: (minimum ?? LEAST).amount,
-  minimumCurrency: (minimum ?? LEAST).currency,
+  minimumAmount: (minimum ?? DEFAULT_MINIMUM).amount,
+  minimumCurrency: (minimum ?? DEFAULT_MINIMUM).currency,
   status: 'AVAILABLE' as const,
 })
 
 const crypto = { key: CRYPTO, name: 'Crypto', minimum: null }
 
-/** The methods as spec 2.7 and 4.5 show them. */
+/** The payment methods in the form of spec 2.7 and 4.5. */
 export function presentMethods({ providerMethods, crypto: offersCrypto }: Methods) {
   const paymentMethods = [...providerMethods, ...(offersCrypto ? [crypto] : [])].map(presentMethod)
   return { paymentMethods, paymentMethodsKeys: paymentMethods.map(({ key }) => key) }

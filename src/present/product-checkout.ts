@@ -7,7 +7,7 @@ import { imageUrl } from './order.ts'
 export const productCheckoutUrl = (productId: string, checkoutUrl: string): string =>
   `${checkoutUrl}/checkout/${productId}`
 
-/** A product as spec 2.6 shows it to everybody. */
+/** A product as its public checkout page shows it (spec 2.6). */
 export const presentProductCheckout = ({ product, merchant }: ProductCheckout, checkoutUrl: string) => ({
   productUUID: product.id,
   merchantName: merchant.name,
@@ -22,6 +22,13 @@ export const presentProductCheckout = ({ product, merchant }: ProductCheckout, c
   checkoutUrl: productCheckoutUrl(product.id, checkoutUrl),
 })
 
-/** Where a buyer pays the order that he made on a product's page. */
+/** Where a buyer pays an order that was created on a product's page. */
 export const nextPath = ({ id, methodKeys }: Order): string =>
   methodKeys[0] === CRYPTO ? `/pay/${id}` : `/payment/process/${id}`
+
+/** The order that a buyer created on a product's page (spec 4.7). A new order is always unpaid. */
+export const presentStartedOrder = (order: Order, checkoutUrl: string) => ({
+  orderUUID: order.id,
+  status: 'UNPAID' as const,
+  redirectUrl: `${checkoutUrl}${nextPath(order)}`,
+})

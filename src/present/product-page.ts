@@ -4,22 +4,22 @@ import { CRYPTO } from '../domain/payment-methods.ts'
 import { imageOf } from '../domain/product.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { ProductCheckout } from '../operations/products/load-checkout.ts'
-import { coinsOf, money } from './checkout.ts'
+import { coinChoices, money } from './checkout.ts'
 
-export interface Entered {
+export interface FormState {
   values: Partial<Record<ProductField, string>>
-  faults: ProductModel['faults']
+  errors: ProductModel['errors']
   refusal: string | null
 }
 
-export const nothingEntered: Entered = { values: {}, faults: {}, refusal: null }
+export const emptyForm: FormState = { values: {}, errors: {}, refusal: null }
 
-const COINS_NAMED = 3
+const COINS_SHOWN = 3
 
-/** The coins that most buyers look for, so that they know what is behind the word. */
-function coinsNote(offers: Offers): string {
-  const tickers = coinsOf(offers.assets).map(({ ticker }) => ticker)
-  return `${tickers.slice(0, COINS_NAMED).join(', ')}${tickers.length > COINS_NAMED ? ' …' : ''}`
+/** The first coins, as a hint of what "Crypto" includes. */
+function cryptoNote(offers: Offers): string {
+  const tickers = coinChoices(offers.assets).map(({ ticker }) => ticker)
+  return `${tickers.slice(0, COINS_SHOWN).join(', ')}${tickers.length > COINS_SHOWN ? ' …' : ''}`
 }
 
 function methodsOf(offers: Offers): ProductModel['methods'] {
@@ -29,16 +29,16 @@ function methodsOf(offers: Offers): ProductModel['methods'] {
     note: method.minimum && `from ${money(method.minimum)}`,
   }))
   if (offers.assets.length === 0) return methods
-  return [...methods, { key: CRYPTO, name: 'Crypto', note: coinsNote(offers) }]
+  return [...methods, { key: CRYPTO, name: 'Crypto', note: cryptoNote(offers) }]
 }
 
 export const offeredKeys = (offers: Offers): string[] => methodsOf(offers).map(({ key }) => key)
 
-/** A product's page: the product, what is offered for it now, and what a buyer has entered so far. */
+/** The page of a product: the product, its payment methods and what the buyer has entered. */
 export function presentProductPage(
   { product, merchant }: ProductCheckout,
   offers: Offers,
-  { values, faults, refusal }: Entered,
+  { values, errors, refusal }: FormState,
 ): ProductModel {
   const methods = methodsOf(offers)
   const image = imageOf(product)
@@ -61,7 +61,7 @@ export function presentProductPage(
       amount: values.amount ?? product.amount,
       currency: values.currency ?? product.currency,
     },
-    faults,
+    errors,
     refusal,
   }
 }

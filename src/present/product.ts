@@ -5,7 +5,7 @@ import { productCheckoutUrl } from './product-checkout.ts'
 
 const dataUri = ({ type, bytes }: ProductImage): string => `data:${type};base64,${bytes.toBase64()}`
 
-/** A product as spec 2.5 shows it to its merchant. */
+/** A product in the form of spec 2.5. */
 export const presentProduct = ({ product, image }: ProductView, checkoutUrl: string) => ({
   productUUID: product.id,
   merchantId: product.merchantId,

@@ -2,7 +2,7 @@ import { create } from 'qrcode'
 
 const QUIET_MODULES = 4
 
-/** A QR code as an inline picture: one path, dark on white in every colour scheme. */
+/** A QR code as an inline SVG with one path, black on white in every colour scheme. */
 export function qrSvg(text: string): string {
   const { modules } = create(text, { errorCorrectionLevel: 'M' })
   const size = modules.size + 2 * QUIET_MODULES

@@ -2,7 +2,7 @@ import { minorOf } from '../domain/money.ts'
 import type { Refund } from '../domain/refund.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 
-/** A refund as spec 2.4 shows it. The record is never changed, so that it was updated when it was made. */
+/** A refund in the form of spec 2.4. A refund never changes, so updatedAt equals createdAt. */
 export const presentRefund = (refund: Refund) => ({
   merchantId: refund.merchantId,
   refundId: refund.id,

@@ -1,7 +1,7 @@
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Webhook } from '../domain/webhook.ts'
 
-/** The webhook as spec 2.9 shows it. */
+/** The webhook in the form of spec 2.9. */
 export const presentWebhook = (webhook: Webhook | null) =>
   webhook === null
     ? {
@@ -23,7 +23,7 @@ export const presentWebhook = (webhook: Webhook | null) =>
         updatedAt: formatTimestamp(webhook.updatedAt),
       }
 
-/** The first configuration, the one time that the secret is told. */
+/** The webhook when it is set for the first time: only this response contains the secret. */
 export const presentNewWebhook = (webhook: Webhook) => ({
   ...presentWebhook(webhook),
   signingSecret: webhook.secret,

@@ -1,4 +1,4 @@
-/** What a script can make an upstream do. */
+/** What a script can make an upstream do with a payment. */
 export const outcomes = [
   'paid',
   'pending',

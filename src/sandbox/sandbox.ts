@@ -3,33 +3,33 @@ import type { Html } from '../../views/html.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Fetch, Network } from '../networks/port.ts'
 import { sandboxAddress, sandboxSources } from './chain/addresses.ts'
-import { openLedger } from './chain/coins.ts'
+import { openLedger } from './chain/ledger.ts'
 import { sandboxNetwork } from './chain/network.ts'
 import { chainRoutes } from './chain/routes.ts'
 import { type Outcome, outcomes } from './outcomes.ts'
 import { gatewayStandIn } from './paygate/paygate.ts'
 import { rateRoutes } from './rates.ts'
+import { SafeString } from './safe-string.ts'
 import type { State } from './state.ts'
-import { Text } from './text.ts'
 
-/** A payment of an order, as far as its upstream knows it. */
+/** A payment of an order, with what its upstream knows of it. */
 export type OpenPayment =
   | { kind: 'address'; chain: string; assetId: string; address: string; dueAtomic: bigint }
-  /** `due` is a decimal text: of US dollars for a payment page, of whole coins for an address */
-  | { kind: 'provider'; callbackUrl: string; dueAtomic: string }
+  /** `due` is a decimal string: in US dollars for a payment page, in whole coins for an address */
+  | { kind: 'provider'; callbackUrl: string; due: string }
 
 interface SandboxParts {
   state: State
   random(bytes: number): Uint8Array
   fetch: Fetch
-  /** where this very server is reached */
+  /** the URL of this server */
   baseUrl(): string
-  /** the server's clock, which the sandbox moves */
+  /** the server's clock, which the sandbox can advance */
   clock(): number
   advance(ms: number): void
-  /** does all that is due, after the clock was moved */
+  /** runs all due jobs, after the clock was advanced */
   settle(): Promise<void>
-  /** an order's latest payment; undefined where the order has none, null where there is no such order */
+  /** an order's latest payment; undefined if it has none, null if there is no such order */
   paymentOf(orderUUID: string): Promise<OpenPayment | undefined | null>
   pageOf(parts: { title: string; body: Html }): string
 }
@@ -40,7 +40,10 @@ const closed = { additionalProperties: false }
 const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
 const YEARS_10_SECONDS = 10 * 365 * 24 * 3600
 
-const Simulate = t.Object({ orderUUID: Text({ pattern: UUID }), outcome: t.UnionEnum([...outcomes]) }, closed)
+const Simulate = t.Object(
+  { orderUUID: SafeString({ pattern: UUID }), outcome: t.UnionEnum([...outcomes]) },
+  closed,
+)
 const Outage = t.Object({ upstream: t.UnionEnum([...upstreams]), down: t.Boolean() }, closed)
 const Clock = t.Object({ advanceSeconds: t.Integer({ minimum: 0, maximum: YEARS_10_SECONDS }) }, closed)
 
@@ -67,13 +70,13 @@ const clockRoutes = ({ advance, settle, clock }: Pick<SandboxParts, 'advance' | 
     { body: Clock },
   )
 
-/** A stand-in for every upstream, under /sandbox, and the handles by which scripts move them. */
+/** Simulates every upstream, under /sandbox, with routes by which scripts control them. */
 export function openSandbox(parts: SandboxParts) {
   const { state, clock, random, fetch, baseUrl, pageOf } = parts
   const down = new Set<Upstream>()
   const ledger = openLedger(state, clock, random)
 
-  /** The registered URL names the public address of this server; from here it is reached by its own. */
+  /** Callback URLs have the public host of this server. The sandbox calls the local one instead. */
   async function deliver(url: string, headers: Record<string, string>): Promise<number> {
     const { pathname } = new URL(url)
     const query = url.slice(url.indexOf('?'))
@@ -96,8 +99,7 @@ export function openSandbox(parts: SandboxParts) {
     const payment = await parts.paymentOf(orderUUID)
     if (payment === null) throw new Refusal('not_found', 'There is no such order.')
     if (payment === undefined) throw new Refusal('conflict', 'The order has no open payment.')
-    if (payment.kind === 'provider')
-      return gateway.payments.settle(payment.callbackUrl, outcome, payment.dueAtomic)
+    if (payment.kind === 'provider') return gateway.payments.settle(payment.callbackUrl, outcome, payment.due)
     ledger.simulate(payment, outcome)
     return []
   }
@@ -110,7 +112,7 @@ export function openSandbox(parts: SandboxParts) {
         clock,
         isDown: () => down.has('chain'),
         pageOf: page(pageOf),
-        onArrival: gateway.payments.arrive,
+        onArrival: gateway.payments.receive,
       }),
     )
     .use(rateRoutes(() => down.has('rates')))

@@ -1,9 +1,6 @@
 import { Database } from 'bun:sqlite'
 
-/**
- * What the stand-ins remember: kept in a file of their own, so that a killed server finds its upstreams as
- * they were.
- */
+/** What the simulated upstreams remember. It is in a separate file, so that it survives a restart. */
 export interface State {
   get<T>(kind: string, id: string): T | null
   put(kind: string, id: string, value: unknown): void

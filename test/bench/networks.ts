@@ -1,11 +1,11 @@
-// What it costs to look at open attempts: requests and calls sent upstream, and the time of this process.
+// The cost of a scan of open attempts: requests and calls to endpoints, and the time of this process.
 import type { Asset } from '../../src/domain/asset.ts'
 import type { Fetch, Watch } from '../../src/networks/port.ts'
 import {
-  lookAt,
-  openScene as openUtxo,
-  openAttempt as openUtxoAttempt,
-  type Attempt as UtxoAttempt,
+  type Attempt as BitcoinAttempt,
+  openScene as openBitcoin,
+  openAttempt as openBitcoinAttempt,
+  scanAttempts,
 } from '../networks/bitcoin-scene.ts'
 import { freshAccount, openAccount, openAttempt, openScene } from '../networks/evm-scene.ts'
 
@@ -15,16 +15,16 @@ const WARM_UPS = 5
 
 interface Traffic {
   requests: number
-  /** questions in them, which many providers charge for one by one */
+  /** calls in the requests, which many providers charge for one by one */
   calls: number
   bytes: number
 }
 
 interface Opened {
   poll(): Promise<unknown>
-  /** what the chain does between two looks where nobody pays */
+  /** what the chain does between two scans when nobody pays */
   pass(): Promise<unknown>
-  /** pays one of them */
+  /** pays one of the attempts */
   pay(): Promise<unknown>
 }
 
@@ -41,7 +41,7 @@ interface Cost extends Traffic {
 
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0
 
-/** The median poll, each after the chain has gone on. */
+/** The median of several polls, each after the chain has advanced. */
 async function costOf(
   traffic: Traffic,
   poll: () => Promise<unknown>,
@@ -119,8 +119,8 @@ async function evmCases(): Promise<{ cases: Case[]; close(): Promise<void> }> {
   return { cases, close: anvil.stop }
 }
 
-async function utxoCases(): Promise<{ cases: Case[]; close(): Promise<void> }> {
-  const scene = await openUtxo()
+async function bitcoinCases(): Promise<{ cases: Case[]; close(): Promise<void> }> {
+  const scene = await openBitcoin()
   const { node } = scene
   const traffic: Traffic = { requests: 0, calls: 0, bytes: 0 }
   scene.traffic.tap = async (_url, body, pass) => {
@@ -136,12 +136,12 @@ async function utxoCases(): Promise<{ cases: Case[]; close(): Promise<void> }> {
       name: `Litecoin, ${protocol}`,
       traffic,
       async open(count) {
-        const network = scene.watcher(protocol)
-        const attempts: UtxoAttempt[] = []
-        while (attempts.length < count) attempts.push(await openUtxoAttempt(network))
+        const network = scene.networkOf(protocol)
+        const attempts: BitcoinAttempt[] = []
+        while (attempts.length < count) attempts.push(await openBitcoinAttempt(network))
         let payments = 0
         return {
-          poll: () => lookAt(network, ...attempts),
+          poll: () => scanAttempts(network, ...attempts),
           pass: () => node.mine(),
           async pay() {
             await node.pay({ script: attempts[payments++ % count]!.script, amount: 100_000n })
@@ -161,8 +161,8 @@ const say = (cells: (string | number)[]): void => {
   )
 }
 
-const [evm, utxo] = [await evmCases(), await utxoCases()]
-const cases: Case[] = [...evm.cases, ...utxo.cases]
+const [evm, bitcoin] = [await evmCases(), await bitcoinCases()]
+const cases: Case[] = [...evm.cases, ...bitcoin.cases]
 say(['one poll', 'attempts', 'requests', 'calls', 'KiB', 'CPU ms', 'ms'])
 for (const { name, traffic, open } of cases) {
   for (const count of COUNTS) {
@@ -185,4 +185,4 @@ for (const { name, traffic, open } of cases) {
   }
 }
 await evm.close()
-await utxo.close()
+await bitcoin.close()

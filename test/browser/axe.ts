@@ -9,8 +9,8 @@ interface Axe {
 export const axeSource = () =>
   readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Only colours change with the scheme, so the dark one is looked at for contrast alone. */
-export const axeFaults = (page: Page, colorScheme: 'light' | 'dark') =>
+/** The dark scheme changes only colours, so it is checked for contrast only. */
+export const axeProblems = (page: Page, colorScheme: 'light' | 'dark') =>
   page.evaluate(
     async rules => {
       const { axe } = globalThis as unknown as { axe: Axe }

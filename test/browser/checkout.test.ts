@@ -1,18 +1,18 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { readQr } from './qr.ts'
-import { BACK, describeInBrowser, textOf, titled, turnsTo, useStand, type Watch } from './server.ts'
+import { BACK, describeInBrowser, textOf, titled, turnsTo, useSite, type Watch } from './server.ts'
 
 setDefaultTimeout(40_000)
 
-const stand = useStand()
+const site = useSite()
 
-/** A page with JavaScript, which may use the clipboard, and whose loads are counted. */
+/** A page with JavaScript and clipboard access that counts its loads. */
 async function open(
   path: string,
   isRealTime = false,
 ): Promise<{ page: Page; watch: Watch; loads: () => number }> {
-  const { context, watch } = await stand.buyer({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const { context, watch } = await site.buyer({ permissions: ['clipboard-read', 'clipboard-write'] })
   await context.route(`${new URL(BACK).origin}/**`, route => route.fulfill({ body: 'the shop' }))
   if (!isRealTime) await context.clock.install()
   const page = await context.newPage()
@@ -30,11 +30,11 @@ const seconds = async (page: Page) => {
   return Number(minutes) * 60 + Number(rest)
 }
 
-afterEach(() => stand.closePages())
+afterEach(() => site.closePages())
 
 describeInBrowser('a buyer with JavaScript', () => {
-  test('pays in a coin of several networks, from the choice to the way back to the shop', async () => {
-    const { id, path } = await stand.order()
+  test('pays with a coin on one of several networks, from the choice to the link back to the shop', async () => {
+    const { id, path } = await site.order()
     const { page, watch, loads } = await open(path, true)
     expect(await textOf(page)).toMatch(/Corner Coffee.*\$25\.00.*Two bags of house blend.*ORDER-7/)
 
@@ -45,9 +45,9 @@ describeInBrowser('a buyer with JavaScript', () => {
     await onPolygon.click()
     await page.waitForURL(`**${path}`)
 
-    const { attempt } = await stand.status(id)
+    const { attempt } = await site.status(id)
     expect(attempt).toMatchObject({ assetId: 'polygon/usdc', amount: '25', state: 'waiting' })
-    expect(await readQr(stand.browser, page.locator('.qr svg'))).toBe(attempt.uri)
+    expect(await readQr(site.browser, page.locator('.qr svg'))).toBe(attempt.uri)
     expect(await page.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')).toBe(attempt.uri)
     const seen = await textOf(page)
     for (const text of [attempt.address, attempt.amount, 'USDC', 'Polygon']) expect(seen).toContain(text)
@@ -69,23 +69,23 @@ describeInBrowser('a buyer with JavaScript', () => {
     await wallet.goto(send!)
     expect(await textOf(wallet)).toContain(attempt.address)
     const before = loads()
-    await wallet.getByRole('button', { name: 'Send, not yet confirmed' }).click()
-    await turnsTo(titled(page, 'Payment seen'))
-    expect(await announced(page)).toMatch(/Payment seen/)
-    expect((await stand.status(id)).attempt.state).toBe('confirming')
+    await wallet.getByRole('button', { name: 'Send unconfirmed' }).click()
+    await turnsTo(titled(page, 'Payment detected'))
+    expect(await announced(page)).toMatch(/Payment detected/)
+    expect((await site.status(id)).attempt.state).toBe('confirming')
     expect(await page.locator('.qr').count()).toBe(0)
 
-    // A payment under way is looked at every half minute, also when nobody asks.
-    await stand.simulate(id, 'paid')
-    await stand.advance(31)
+    // An open payment is checked every half minute, also when no page is open.
+    await site.simulate(id, 'paid')
+    await site.advance(31)
     await turnsTo(titled(page, 'Paid'))
     expect(await announced(page)).toBe('Paid')
     expect(loads()).toBe(before)
-    expect(await stand.status(id)).toMatchObject({ status: 'PAID', provisioningStatus: 'SETTLED' })
+    expect(await site.status(id)).toMatchObject({ status: 'PAID', provisioningStatus: 'SETTLED' })
     expect(await textOf(page)).toMatch(/25 USDC.*ORDER-7|ORDER-7.*25 USDC/)
     await page.waitForTimeout(300)
     expect(await page.locator('#checkout').getAttribute('hx-get')).toBe(null)
-    expect(watch).toEqual({ faults: [], strangers: [] })
+    expect(watch).toEqual({ problems: [], foreignRequests: [] })
 
     const back = page.getByRole('link', { name: 'Back to Corner Coffee' })
     expect(await back.getAttribute('href')).toBe(BACK)
@@ -93,118 +93,118 @@ describeInBrowser('a buyer with JavaScript', () => {
     await page.waitForURL(BACK)
   })
 
-  test('pays by card in a new tab, and the first turns to paid by itself', async () => {
-    const { id, path } = await stand.order()
+  test('pays by card in a new tab, and the first tab turns to paid by itself', async () => {
+    const { id, path } = await site.order()
     const { page, watch, loads } = await open(path, true)
     const link = page.getByRole('link', { name: /MoonPay/ })
     expect(await link.getAttribute('rel')).toContain('noopener')
     const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()])
     await tab.getByRole('button', { name: 'Pay', exact: true }).waitFor()
     await tab.getByRole('button', { name: 'Pay', exact: true }).click()
-    await tab.getByText('answered with 200').waitFor()
+    await tab.getByText('answered with status 200').waitFor()
     await turnsTo(titled(page, 'Paid'))
     expect(await announced(page)).toBe('Paid')
     expect(loads()).toBe(1)
-    expect(await stand.status(id)).toMatchObject({ status: 'PAID' })
-    expect(watch).toEqual({ faults: [], strangers: [] })
+    expect(await site.status(id)).toMatchObject({ status: 'PAID' })
+    expect(watch).toEqual({ problems: [], foreignRequests: [] })
   })
 
-  test('pays too little by card: the page says so, and the order stays unpaid', async () => {
-    const { id, path } = await stand.order()
+  test('pays too little by card: the page says so and the order stays unpaid', async () => {
+    const { id, path } = await site.order()
     const { page, watch } = await open(path)
     const link = page.getByRole('link', { name: /Transak/ })
     const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()])
-    await tab.getByRole('button', { name: 'Pay too little' }).click()
-    await tab.getByText('answered with 200').waitFor()
-    await stand.soonTurnsTo(titled(page, 'The payment was too little'))
-    expect(await announced(page)).toBe('The payment was too little')
+    await tab.getByRole('button', { name: 'Pay half' }).click()
+    await tab.getByText('answered with status 200').waitFor()
+    await site.soonTurnsTo(titled(page, 'Payment incomplete'))
+    expect(await announced(page)).toBe('Payment incomplete')
     expect(await textOf(page)).toMatch(/shop/)
-    expect((await stand.status(id)).status).toBe('UNPAID')
-    expect(watch).toEqual({ faults: [], strangers: [] })
+    expect((await site.status(id)).status).toBe('UNPAID')
+    expect(watch).toEqual({ problems: [], foreignRequests: [] })
   })
 
   test('is declined by card, chooses again and pays', async () => {
-    const { id, path } = await stand.order()
+    const { id, path } = await site.order()
     const { page } = await open(path)
     const card = page.getByRole('link', { name: /Banxa/ })
     const [tab] = await Promise.all([page.context().waitForEvent('page'), card.click()])
-    await stand.soonTurnsTo(waitingFor(page, 'Banxa'))
+    await site.soonTurnsTo(waitingFor(page, 'Banxa'))
     expect(await announced(page)).toMatch(/Waiting for Banxa/)
     await tab.getByRole('button', { name: 'Decline' }).click()
-    await tab.getByText('answered with 200').waitFor()
-    await stand.soonTurnsTo(titled(page, 'Crypto'))
-    expect((await stand.status(id)).status).toBe('UNPAID')
+    await tab.getByText('answered with status 200').waitFor()
+    await site.soonTurnsTo(titled(page, 'Crypto'))
+    expect((await site.status(id)).status).toBe('UNPAID')
     const other = page.getByRole('link', { name: /Wert/ })
     const [second] = await Promise.all([page.context().waitForEvent('page'), other.click()])
     await second.getByRole('button', { name: 'Pay', exact: true }).click()
-    await second.getByText('answered with 200').waitFor()
-    await stand.soonTurnsTo(titled(page, 'Paid'))
+    await second.getByText('answered with status 200').waitFor()
+    await site.soonTurnsTo(titled(page, 'Paid'))
   })
 
-  test('is declined by the only method of the order: the order has failed, and the page says so', async () => {
-    const { id, path } = await stand.order({ paymentMethodsKeys: ['stripe'] })
+  test('is declined by the only method of the order: the order fails and the page says so', async () => {
+    const { id, path } = await site.order({ paymentMethodsKeys: ['stripe'] })
     const { page } = await open(path)
     const [tab] = await Promise.all([
       page.context().waitForEvent('page'),
       page.getByRole('link', { name: /Stripe/ }).click(),
     ])
     await tab.getByRole('button', { name: 'Decline' }).click()
-    await stand.soonTurnsTo(titled(page, 'The payment failed'))
-    expect((await stand.status(id)).status).toBe('FAILED')
+    await site.soonTurnsTo(titled(page, 'The payment failed'))
+    expect((await site.status(id)).status).toBe('FAILED')
     expect(await page.getByRole('link', { name: 'Back to Corner Coffee' }).getAttribute('href')).toBe(BACK)
   })
 
-  test('pays half, is told what is still due at the same address, and pays the rest', async () => {
-    const { id, path } = await stand.order()
-    await stand.openCrypto(id, 'btc')
-    const { attempt } = await stand.status(id)
+  test('pays half, sees what is left to pay to the same address, and pays the rest', async () => {
+    const { id, path } = await site.order()
+    await site.openCrypto(id, 'btc')
+    const { attempt } = await site.status(id)
     const { page } = await open(path)
     await page.getByRole('link', { name: 'Send test coins' }).click()
     const half = '0.0002'
     await page.getByLabel(/Amount/).fill(half)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await page.getByRole('link', { name: 'Back to the checkout' }).click()
-    await stand.soonTurnsTo(titled(page, /^Still due/))
+    await page.getByRole('link', { name: 'Back to checkout' }).click()
+    await site.soonTurnsTo(titled(page, /left to pay$/))
     const rest = (Number(attempt.amount) * 1e8 - Number(half) * 1e8).toFixed(0)
     const remainingAtomic = (Number(rest) / 1e8).toFixed(8).replace(/0+$/, '')
     expect(await page.locator('#amount').innerText()).toBe(remainingAtomic)
     expect(await page.locator('#address').innerText()).toBe(attempt.address)
-    const code = await readQr(stand.browser, page.locator('.qr svg'))
+    const code = await readQr(site.browser, page.locator('.qr svg'))
     expect(code).toContain(attempt.address)
     expect(code).toContain(remainingAtomic)
     await page.getByRole('link', { name: 'Send test coins' }).click()
     expect(await page.getByLabel(/Amount/).inputValue()).toBe(remainingAtomic)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await page.getByRole('link', { name: 'Back to the checkout' }).click()
-    await stand.advance()
+    await page.getByRole('link', { name: 'Back to checkout' }).click()
+    await site.advance()
     await page.getByRole('button', { name: 'Check now' }).click()
     await titled(page, 'Paid').waitFor()
-    expect((await stand.status(id)).status).toBe('PAID')
+    expect((await site.status(id)).status).toBe('PAID')
   })
 
-  test('who comes too late takes a fresh amount and address with one press', async () => {
-    const { id, path } = await stand.order()
-    await stand.openCrypto(id, 'ltc')
-    const { attempt: first } = await stand.status(id)
+  test('gets a new amount and address with one click after the time is over', async () => {
+    const { id, path } = await site.order()
+    await site.openCrypto(id, 'ltc')
+    const { attempt: first } = await site.status(id)
     const { page, watch } = await open(path)
-    await stand.advance(1801)
-    await stand.soonTurnsTo(titled(page, 'The time for this payment is over'))
+    await site.advance(1801)
+    await site.soonTurnsTo(titled(page, 'The time for this payment is over'))
     expect(await announced(page)).toBe('The time for this payment is over')
     expect(await page.locator('.qr').count()).toBe(0)
-    await page.getByRole('button', { name: /Fresh amount/ }).click()
+    await page.getByRole('button', { name: /^Get a new .* quote$/ }).click()
     await page.locator('.qr').waitFor()
-    const { attempt: second } = await stand.status(id)
+    const { attempt: second } = await site.status(id)
     expect(second.address).not.toBe(first.address)
     expect(Date.parse(second.lockedUntil) - Date.parse(first.lockedUntil)).toBeGreaterThan(1800_000)
     expect(await page.locator('#address').innerText()).toBe(second.address)
-    expect(await readQr(stand.browser, page.locator('.qr svg'))).toBe(second.uri)
+    expect(await readQr(site.browser, page.locator('.qr svg'))).toBe(second.uri)
     expect(await seconds(page)).toBeWithin(1700, 1801)
-    expect(watch).toEqual({ faults: [], strangers: [] })
+    expect(watch).toEqual({ problems: [], foreignRequests: [] })
   })
 
-  test('changes his mind, and finds his way back to the payment that he began', async () => {
-    const { id, path } = await stand.order()
-    await stand.openCrypto(id, 'btc')
+  test('opens the other methods and returns to the payment that was started', async () => {
+    const { id, path } = await site.order()
+    await site.openCrypto(id, 'btc')
     const { page } = await open(path)
     await page.getByRole('link', { name: 'Pay another way' }).click()
     await titled(page, 'Crypto').waitFor()
@@ -213,10 +213,10 @@ describeInBrowser('a buyer with JavaScript', () => {
     await page.getByRole('link', { name: 'Pay another way' }).click()
     await page.getByRole('button', { name: /Dogecoin/ }).click()
     await page.locator('.qr').waitFor()
-    expect((await stand.status(id)).attempt.assetId).toBe('doge')
+    expect((await site.status(id)).attempt.assetId).toBe('doge')
     await page.getByRole('link', { name: /address only/ }).click()
     await page.waitForURL(/address/)
-    const { attempt } = await stand.status(id)
-    expect(await readQr(stand.browser, page.locator('.qr svg'))).toBe(attempt.address)
+    const { attempt } = await site.status(id)
+    expect(await readQr(site.browser, page.locator('.qr svg'))).toBe(attempt.address)
   })
 })

@@ -1,14 +1,14 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { readQr } from './qr.ts'
-import { BACK, describeInBrowser, textOf, titled, useStand } from './server.ts'
+import { BACK, describeInBrowser, textOf, titled, useSite } from './server.ts'
 
 setDefaultTimeout(60_000)
 
-const stand = useStand()
+const site = useSite()
 
 async function open(path: string): Promise<Page> {
-  const { context } = await stand.buyer({ javaScriptEnabled: false })
+  const { context } = await site.buyer({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(path)
   return page
@@ -19,49 +19,49 @@ const press = (page: Page, name: string | RegExp) =>
 const refreshOf = (page: Page) =>
   page.locator('meta[http-equiv=refresh]').getAttribute('content', { timeout: 500 })
 
-/** Buttons that only a script could bring to life must not be shown. */
+/** Buttons that need a script must be hidden. */
 const deadButtons = (page: Page) =>
   page
     .locator('button:visible')
     .evaluateAll(buttons => buttons.filter(button => !(button as HTMLButtonElement).form).length)
 
-afterEach(() => stand.closePages())
+afterEach(() => site.closePages())
 
 describeInBrowser('a buyer without JavaScript', () => {
-  test('pays in a coin of several networks by forms and links alone', async () => {
-    const { id, path } = await stand.order()
+  test('pays with a coin on one of several networks, using only forms and links', async () => {
+    const { id, path } = await site.order()
     const page = await open(path)
     expect(await deadButtons(page)).toBe(0)
     await page.locator('summary', { hasText: 'USDT' }).click()
     await press(page, /^TRON/)
     expect(new URL(page.url()).pathname).toBe(path)
-    const { attempt } = await stand.status(id)
+    const { attempt } = await site.status(id)
     expect(attempt.assetId).toBe('trc20/usdt')
-    expect(await readQr(stand.browser, page.locator('.qr svg'))).toBe(attempt.uri)
+    expect(await readQr(site.browser, page.locator('.qr svg'))).toBe(attempt.uri)
     expect(await textOf(page)).toContain(attempt.address)
     expect(await textOf(page)).toContain(`until ${attempt.lockedUntil.slice(11, 16)} UTC`)
     expect(Number(await refreshOf(page))).toBeWithin(5, 61)
     expect(await deadButtons(page)).toBe(0)
 
     await page.getByRole('link', { name: 'Send test coins' }).click()
-    await press(page, 'Send, not yet confirmed')
-    await page.getByRole('link', { name: 'Back to the checkout' }).click()
-    await stand.advance()
+    await press(page, 'Send unconfirmed')
+    await page.getByRole('link', { name: 'Back to checkout' }).click()
+    await site.advance()
     await press(page, 'Check now')
-    expect(await titled(page, 'Payment seen').isVisible()).toBe(true)
+    expect(await titled(page, 'Payment detected').isVisible()).toBe(true)
     expect(Number(await refreshOf(page))).toBeWithin(5, 61)
 
-    await stand.simulate(id, 'paid')
-    await stand.advance()
+    await site.simulate(id, 'paid')
+    await site.advance()
     await press(page, 'Check now')
     expect(await titled(page, 'Paid').isVisible()).toBe(true)
     expect(await page.locator('meta[http-equiv=refresh]').count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Back to Corner Coffee' }).getAttribute('href')).toBe(BACK)
-    expect((await stand.status(id)).status).toBe('PAID')
+    expect((await site.status(id)).status).toBe('PAID')
   })
 
-  test('pays by card in another tab, and checks', async () => {
-    const { id, path } = await stand.order()
+  test('pays by card in another tab and presses "Check now"', async () => {
+    const { id, path } = await site.order()
     const page = await open(path)
     const link = page.getByRole('link', { name: /MoonPay/ })
     const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()])
@@ -74,36 +74,36 @@ describeInBrowser('a buyer without JavaScript', () => {
     await press(tab, 'Pay')
     await press(page, 'Check now')
     expect(await titled(page, 'Paid').isVisible()).toBe(true)
-    expect((await stand.status(id)).status).toBe('PAID')
+    expect((await site.status(id)).status).toBe('PAID')
   })
 
-  test('pays half, and then the rest', async () => {
-    const { id, path } = await stand.order()
+  test('pays half and then the rest', async () => {
+    const { id, path } = await site.order()
     const page = await open(path)
     await press(page, /Litecoin/)
-    await stand.simulate(id, 'underpaid')
-    await stand.advance()
+    await site.simulate(id, 'underpaid')
+    await site.advance()
     await press(page, 'Check now')
-    const { attempt } = await stand.status(id)
+    const { attempt } = await site.status(id)
     expect(attempt).toMatchObject({ state: 'underpaid', amount: '0.3125', receivedAmount: '0.15625' })
-    expect(await titled(page, 'Still due: 0.15625 LTC').isVisible()).toBe(true)
+    expect(await titled(page, '0.15625 LTC left to pay').isVisible()).toBe(true)
     expect(await page.locator('#address').innerText()).toBe(attempt.address)
-    await stand.simulate(id, 'paid')
-    await stand.advance()
+    await site.simulate(id, 'paid')
+    await site.advance()
     await press(page, 'Check now')
     expect(await titled(page, 'Paid').isVisible()).toBe(true)
   })
 
-  test('comes too late, takes a fresh amount, changes to another method', async () => {
-    const { id, path } = await stand.order()
+  test('lets the time run out, gets a new amount, changes to another method', async () => {
+    const { id, path } = await site.order()
     const page = await open(path)
     await press(page, /Bitcoin Cash/)
-    const { attempt } = await stand.status(id)
-    await stand.advance(1801)
+    const { attempt } = await site.status(id)
+    await site.advance(1801)
     await press(page, 'Check now')
     expect(await titled(page, 'The time for this payment is over').isVisible()).toBe(true)
-    await press(page, /Fresh amount/)
-    const fresh = (await stand.status(id)).attempt
+    await press(page, /^Get a new .* quote$/)
+    const fresh = (await site.status(id)).attempt
     expect(fresh.address).not.toBe(attempt.address)
     expect(await page.locator('#address').innerText()).toBe(fresh.address)
     await page.getByRole('link', { name: 'Pay another way' }).click()
@@ -112,11 +112,11 @@ describeInBrowser('a buyer without JavaScript', () => {
     expect(await page.locator('#address').innerText()).toBe(fresh.address)
   })
 
-  test('presses on an old page what is not possible any more, and is told so with the way back', async () => {
-    const { id, path } = await stand.order()
+  test('presses a button of an outdated page and gets an error with a link back', async () => {
+    const { id, path } = await site.order()
     const page = await open(path)
-    const key = stand.demo.told.liveKey
-    const cancelled = await stand.demo.call('POST', `/v1/orders/${id}/cancel`, { key, body: {} })
+    const key = site.demo.output.liveKey
+    const cancelled = await site.demo.call('POST', `/v1/orders/${id}/cancel`, { key, body: {} })
     expect(cancelled.status).toBe(200)
     await press(page, /Dogecoin/)
     expect(await textOf(page)).toMatch(/CANCELLED|cancelled/)
@@ -126,11 +126,11 @@ describeInBrowser('a buyer without JavaScript', () => {
     expect(await page.getByRole('link', { name: 'Back to Corner Coffee' }).getAttribute('href')).toBe(BACK)
   })
 
-  test('meets a provider that does not answer, and goes back to choose another', async () => {
-    const { id, path } = await stand.order()
+  test('finds a provider that does not respond and goes back to choose another', async () => {
+    const { id, path } = await site.order()
     const page = await open(path)
     const outage = (down: boolean) =>
-      stand.demo.call('POST', '/sandbox/outage', { body: { upstream: 'provider', down } })
+      site.demo.call('POST', '/sandbox/outage', { body: { upstream: 'provider', down } })
     await outage(true)
     try {
       const link = page.getByRole('link', { name: /Wert/ })
@@ -144,6 +144,6 @@ describeInBrowser('a buyer without JavaScript', () => {
     } finally {
       await outage(false)
     }
-    expect((await stand.status(id)).attempt.assetId).toBe('doge')
+    expect((await site.status(id)).attempt.assetId).toBe('doge')
   })
 })

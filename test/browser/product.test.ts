@@ -1,16 +1,16 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { axeFaults, axeSource } from './axe.ts'
-import { describeInBrowser, textOf, titled, useStand } from './server.ts'
+import { axeProblems, axeSource } from './axe.ts'
+import { describeInBrowser, textOf, titled, useSite } from './server.ts'
 
 setDefaultTimeout(60_000)
 
-const stand = useStand()
-afterEach(() => stand.closePages())
+const site = useSite()
+afterEach(() => site.closePages())
 
 async function product(change: object = {}): Promise<string> {
-  const answer = await stand.demo.call('POST', '/v1/products', {
-    key: stand.demo.told.liveKey,
+  const answer = await site.demo.call('POST', '/v1/products', {
+    key: site.demo.output.liveKey,
     body: {
       name: 'House blend',
       description: 'A bag of 250 g, whole bean',
@@ -24,7 +24,7 @@ async function product(change: object = {}): Promise<string> {
 }
 
 async function open(path: string, options: object = {}): Promise<Page> {
-  const { context } = await stand.buyer(options)
+  const { context } = await site.buyer(options)
   const page = await context.newPage()
   await page.goto(path)
   return page
@@ -33,19 +33,19 @@ async function open(path: string, options: object = {}): Promise<Page> {
 const press = (page: Page) => page.getByRole('button', { name: 'Continue to payment' }).click()
 
 describeInBrowser('a buyer of a product', () => {
-  test.each([true, false])('finds his way to pay in crypto (JavaScript: %s)', async javaScriptEnabled => {
+  test.each([true, false])('gets to a crypto payment (JavaScript: %s)', async javaScriptEnabled => {
     const page = await open(await product(), { javaScriptEnabled })
     expect(await textOf(page)).toMatch(/Corner Coffee House blend \$25\.00 A bag of 250 g, whole bean/)
-    await page.getByLabel('E-mail').fill('buyer@example.com')
+    await page.getByLabel('Email').fill('buyer@example.com')
     await page.getByLabel(/Crypto/).check()
     await press(page)
     expect(await titled(page, 'Crypto').isVisible()).toBe(true)
     expect(await textOf(page)).toContain('House blend')
   })
 
-  test('is led to the provider’s page by the card that he chose', async () => {
+  test('gets to the provider’s page of the chosen card method', async () => {
     const page = await open(await product())
-    await page.getByLabel('E-mail').fill('buyer@example.com')
+    await page.getByLabel('Email').fill('buyer@example.com')
     await page.getByLabel('Name').fill('Sam Buyer')
     await page.getByLabel(/MoonPay/).check()
     await press(page)
@@ -53,17 +53,17 @@ describeInBrowser('a buyer of a product', () => {
     expect(new URL(page.url()).pathname).toContain('/sandbox/gateway/')
   })
 
-  test('names his own price, and is told beside the field what is wrong with it', async () => {
+  test('enters their own price and sees the error beside the field', async () => {
     const page = await open(await product({ allowPriceOverride: true }), { javaScriptEnabled: false })
-    await page.getByLabel('E-mail').fill('buyer@example.com')
+    await page.getByLabel('Email').fill('buyer@example.com')
     await page.getByLabel('Amount').fill('7,5')
     await page.getByLabel('Currency').selectOption('EUR')
     await page.getByLabel(/Crypto/).check()
     await press(page)
     const amount = page.getByLabel('Amount')
     expect(await amount.getAttribute('aria-invalid')).toBe('true')
-    expect(await textOf(page, '#amount-fault')).toMatch(/Enter an amount/)
-    expect(await page.getByLabel('E-mail').inputValue()).toBe('buyer@example.com')
+    expect(await textOf(page, '#amount-error')).toMatch(/Enter an amount/)
+    expect(await page.getByLabel('Email').inputValue()).toBe('buyer@example.com')
     expect(await page.getByLabel(/Crypto/).isChecked()).toBe(true)
     await amount.fill('7.5')
     await press(page)
@@ -71,34 +71,34 @@ describeInBrowser('a buyer of a product', () => {
   })
 })
 
-/** What is wrong with a page in every colour and width that it may be seen in. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const faults: string[] = []
+/** The problems of a page in every colour scheme and width. */
+async function problemsOf(page: Page): Promise<string[]> {
+  const problems: string[] = []
   await page.evaluate(axeSource())
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     for (const width of [320, 390, 1280]) {
       await page.setViewportSize({ width, height: 900 })
-      const found = await axeFaults(page, colorScheme)
+      const found = await axeProblems(page, colorScheme)
       const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-      faults.push(...found, ...(isTooWide ? ['scrolls sideways'] : []))
-      if (faults.length > 0) return [colorScheme, String(width), ...faults]
+      problems.push(...found, ...(isTooWide ? ['scrolls sideways'] : []))
+      if (problems.length > 0) return [colorScheme, String(width), ...problems]
     }
   }
-  return faults
+  return problems
 }
 
 describeInBrowser('a product’s page has nothing that axe finds and fits its screen', () => {
   test('with a long name', async () => {
     const page = await open(await product({ name: 'x'.repeat(120) }), { reducedMotion: 'reduce' })
-    expect(await faultsOf(page)).toEqual([])
+    expect(await problemsOf(page)).toEqual([])
   })
 
-  test('with faults beside its fields', async () => {
+  test('with errors beside its fields', async () => {
     const page = await open(await product({ allowPriceOverride: true }), { reducedMotion: 'reduce' })
     await page.evaluate(() => document.querySelector('form')?.setAttribute('novalidate', ''))
     await press(page)
-    expect(await page.locator('.fault').count()).toBe(2)
-    expect(await faultsOf(page)).toEqual([])
+    expect(await page.locator('.field-error').count()).toBe(2)
+    expect(await problemsOf(page)).toEqual([])
   })
 })

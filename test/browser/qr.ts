@@ -1,7 +1,7 @@
 import type { Browser, Locator } from 'playwright-core'
 import decodeQR from 'qr/decode.js'
 
-/** Reads a QR code as a camera would: from the pixels on the screen. */
+/** Reads a QR code from the pixels on the screen, like a camera. */
 export async function readQr(browser: Browser, picture: Locator): Promise<string> {
   const png = (await picture.screenshot()).toString('base64')
   const page = await browser.newPage()

@@ -9,15 +9,15 @@ export const describeInBrowser = describe.skipIf(isBrowserMissing)
 export const BACK = 'https://shop.example/thanks'
 export const ORDER = 'ORDER-7'
 
-/** What a browser complained of, of pages that have nothing to be complained of. */
+/** What a browser reported about pages. */
 export interface Watch {
-  faults: string[]
-  /** requests to any other place than the server */
-  strangers: string[]
+  problems: string[]
+  /** requests to other servers */
+  foreignRequests: string[]
 }
 
-/** A demo server and a browser, which the tests of one file share. */
-export class Stand {
+/** A demo server and a browser, shared by the tests of one file. */
+export class Site {
   browser!: Browser
   demo!: RunningProcess
   readonly #contexts: BrowserContext[] = []
@@ -40,26 +40,26 @@ export class Stand {
     for (const context of this.#contexts.splice(0)) await context.close()
   }
 
-  /** A browser of a buyer of his own, who is watched. */
+  /** A new browser context for one buyer; its requests and errors are recorded. */
   async buyer(options: BrowserContextOptions = {}): Promise<{ context: BrowserContext; watch: Watch }> {
     const context = await this.browser.newContext({ baseURL: this.demo.url, ...options })
     this.#contexts.push(context)
     context.setDefaultTimeout(15_000)
-    const watch: Watch = { faults: [], strangers: [] }
+    const watch: Watch = { problems: [], foreignRequests: [] }
     context.on('console', message => {
-      if (['error', 'warning'].includes(message.type())) watch.faults.push(message.text())
+      if (['error', 'warning'].includes(message.type())) watch.problems.push(message.text())
     })
-    context.on('weberror', error => watch.faults.push(String(error.error())))
+    context.on('weberror', error => watch.problems.push(String(error.error())))
     context.on('request', request => {
       const url = request.url()
-      if (!url.startsWith('data:') && !url.startsWith(`${this.demo.url}/`)) watch.strangers.push(url)
+      if (!url.startsWith('data:') && !url.startsWith(`${this.demo.url}/`)) watch.foreignRequests.push(url)
     })
     return { context, watch }
   }
 
   async order(change: object = {}): Promise<{ id: string; path: string }> {
     const answer = await this.demo.call('POST', '/v1/orders', {
-      key: this.demo.told.liveKey,
+      key: this.demo.output.liveKey,
       body: {
         amount: '25.00',
         currency: 'USD',
@@ -92,7 +92,7 @@ export class Stand {
     expect(answer.status).toBe(202)
   }
 
-  /** Moves the server's clock; six seconds are enough for the next demand to look upstream. */
+  /** Moves the server's clock; after six seconds the next page view checks for payments. */
   async advance(advanceSeconds = 6): Promise<void> {
     await this.demo.call('POST', '/sandbox/clock', { body: { advanceSeconds } })
   }
@@ -102,7 +102,7 @@ export class Stand {
     expect((await this.demo.call('POST', `/pay/${id}/check`)).status).toBe(303)
   }
 
-  /** The same as `turnsTo` where both clocks run faster: the page's must be installed. */
+  /** Like `turnsTo`, but moves both clocks; the page's clock must be installed. */
   async soonTurnsTo(shown: Locator): Promise<void> {
     for (let polls = 0; polls < 6 && !(await shown.isVisible()); polls++) {
       await this.advance()
@@ -118,23 +118,23 @@ export class Stand {
   }
 }
 
-/** The stand of one file: open before its tests, closed after them whatever they do. */
-export function useStand(): Stand {
-  const stand = new Stand()
+/** The server and browser of one file: opened before its tests and always closed after them. */
+export function useSite(): Site {
+  const site = new Site()
   if (!isBrowserMissing) {
-    beforeAll(() => stand.open(), 30_000)
-    afterAll(() => stand.close(), 30_000)
+    beforeAll(() => site.open(), 30_000)
+    afterAll(() => site.close(), 30_000)
   }
-  return stand
+  return site
 }
 
-/** The words of a part of the page, as a person reads them. */
+/** The visible text of a part of the page. */
 export const textOf = async (page: Page, selector = 'main'): Promise<string> =>
   (await page.locator(selector).innerText()).replace(/\s+/g, ' ').trim()
 
-/** The title of what the page shows now, which is a heading of its own. */
+/** The heading of what the page shows now. */
 export const titled = (page: Page, title: string | RegExp): Locator =>
   page.locator('#checkout').getByRole('heading', { name: title, exact: typeof title === 'string' })
 
-/** Waits in real time until the page shows it by itself: nothing is clicked, nothing is loaded anew. */
+/** Waits in real time until the page shows it, without a click or a reload. */
 export const turnsTo = (shown: Locator): Promise<void> => shown.waitFor({ timeout: 16_000 })

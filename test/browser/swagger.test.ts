@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
-import { describeInBrowser, useStand } from './server.ts'
+import { describeInBrowser, useSite } from './server.ts'
 
-const stand = useStand()
+const site = useSite()
 
 async function open() {
-  const { context, watch } = await stand.buyer()
+  const { context, watch } = await site.buyer()
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', event => {
-      // biome-ignore lint/suspicious/noConsole: it is how the watch hears of it
+      // biome-ignore lint/suspicious/noConsole: the test reads the browser's console
       console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`)
     })
   })
@@ -19,23 +19,23 @@ async function open() {
 }
 
 describeInBrowser('the page of the API’s document', () => {
-  test('shows every operation by its own files alone, under a policy that allows no inline code', async () => {
+  test('shows every operation using only its own files, under a policy without inline code', async () => {
     const { page, watch } = await open()
-    const { paths } = (await stand.demo.call('GET', '/swagger/json')).json
+    const { paths } = (await site.demo.call('GET', '/swagger/json')).json
     const count = Object.values(paths).flatMap(operations => Object.keys(operations as object)).length
-    // The webhooks are shown like operations.
+    // Webhooks are shown like operations.
     expect(await page.locator('.opblock').count()).toBe(count + 6)
-    expect([watch.faults, watch.strangers]).toEqual([[], []])
-    const { headers } = await stand.demo.call('GET', '/swagger', { headers: { accept: 'text/html' } })
+    expect([watch.problems, watch.foreignRequests]).toEqual([[], []])
+    const { headers } = await site.demo.call('GET', '/swagger', { headers: { accept: 'text/html' } })
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
     expect(policy).not.toContain('unsafe')
   })
 
-  test('an operation can be opened, its models seen, and tried with a key', async () => {
+  test('an operation can be opened, its schemas viewed, and called with a key', async () => {
     const { page, watch } = await open()
     await page.locator('.btn.authorize').first().click()
-    await page.locator('.auth-container input').fill(stand.demo.told.liveKey)
+    await page.locator('.auth-container input').fill(site.demo.output.liveKey)
     await page.locator('.auth-btn-wrapper .authorize').click()
     await page.locator('.auth-btn-wrapper .btn-done').click()
     const wallet = page.locator('#operations-Merchant-readWallet')
@@ -50,6 +50,6 @@ describeInBrowser('the page of the API’s document', () => {
     const answer = wallet.locator('.live-responses-table .response').first()
     await answer.waitFor()
     expect(await answer.innerText()).toContain('"success": true')
-    expect([watch.faults, watch.strangers]).toEqual([[], []])
+    expect([watch.problems, watch.foreignRequests]).toEqual([[], []])
   })
 })

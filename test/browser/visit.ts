@@ -1,17 +1,17 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { Answer } from '../support/app.ts'
-import type { Met } from './pages.ts'
-import type { Stand, Watch } from './server.ts'
+import type { BuyerPage } from './pages.ts'
+import type { Site, Watch } from './server.ts'
 
-/** What a buyer, his browser and a curious person find on a page. */
-export interface Visit extends Met {
+/** What a buyer, a browser and a curious person find on a page. */
+export interface Visit extends BuyerPage {
   answer: Answer
   text: string
   links: (string | null)[]
-  /** all that the server tells of it: page, part and status */
+  /** everything that the server sends for it: page, part and status */
   sources: string[]
-  /** what the browser complained of */
-  faults: string[]
+  /** what the browser reported */
+  problems: string[]
   bytes: number
   requests: string[]
 }
@@ -35,35 +35,41 @@ async function measure(network: CDPSession) {
   return seen
 }
 
-/** Opens each page anew, as a browser that never was here. */
-export async function visitAll(stand: Stand, pages: Met[], context: BrowserContext, watch: Watch) {
+/** Opens each page in a new browser without a cache. */
+export async function visitAll(site: Site, pages: BuyerPage[], context: BrowserContext, watch: Watch) {
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', event => {
-      // biome-ignore lint/suspicious/noConsole: it is how the watch hears of it
+      // biome-ignore lint/suspicious/noConsole: the test reads the browser's console
       console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`)
     })
   })
   const page = await context.newPage()
   const seen = await measure(await context.newCDPSession(page))
   const visits: Visit[] = []
-  for (const met of pages) {
+  for (const buyerPage of pages) {
     Object.assign(seen, { bytes: 0, requests: [], left: 0 })
-    watch.faults = []
-    await page.goto(met.path)
+    watch.problems = []
+    await page.goto(buyerPage.path)
     for (let turns = 0; seen.left > 0 && turns < 40; turns++) await Bun.sleep(10)
     const { bytes, requests } = seen
-    visits.push({ ...met, ...(await read(stand, page, met.path)), bytes, requests, faults: watch.faults })
+    visits.push({
+      ...buyerPage,
+      ...(await read(site, page, buyerPage.path)),
+      bytes,
+      requests,
+      problems: watch.problems,
+    })
   }
   await page.close()
   return visits
 }
 
-async function read(stand: Stand, page: Page, path: string) {
+async function read(site: Site, page: Page, path: string) {
   const status = `${path.split('?')[0]}/status`
   const [answer, part, facts] = await Promise.all([
-    stand.demo.call('GET', path, { headers: asPerson }),
-    stand.demo.call('GET', status, { headers: { 'hx-request': 'true' } }),
-    stand.demo.call('GET', status),
+    site.demo.call('GET', path, { headers: asPerson }),
+    site.demo.call('GET', status, { headers: { 'hx-request': 'true' } }),
+    site.demo.call('GET', status),
   ])
   return {
     answer,
@@ -73,7 +79,7 @@ async function read(stand: Stand, page: Page, path: string) {
   }
 }
 
-/** Opens all that can be opened on a page. */
+/** Opens everything on a page that can be unfolded. */
 export const unfold = (page: Page): Promise<void> =>
   page.locator('details').evaluateAll(all => {
     for (const details of all) (details as HTMLDetailsElement).open = true
@@ -82,8 +88,8 @@ export const unfold = (page: Page): Promise<void> =>
 const overhang = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
-/** As a browser's text zoom does: fonts grow, nothing else. */
-const doubleText = (page: Page): Promise<void> =>
+/** Like a browser's text zoom: only fonts grow. */
+const doubleTextSize = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const elements = [...document.querySelectorAll<HTMLElement>('body, body *')]
     const sizes = elements.map(element => Number.parseFloat(getComputedStyle(element).fontSize))
@@ -100,19 +106,19 @@ const clipped = (page: Page): Promise<string[]> =>
       .map(element => element.outerHTML.slice(0, 80)),
   )
 
-/** What does not fit, at three widths, and at two with text of twice its size. */
+/** What does not fit at three widths, and at two with text of twice the size. */
 export async function misfits(page: Page): Promise<string[]> {
-  const faults: string[] = []
-  const look = async (widths: number[], how: string) => {
+  const problems: string[] = []
+  const inspect = async (widths: number[], how: string) => {
     for (const width of widths) {
       await page.setViewportSize({ width, height: 844 })
       const over = await overhang(page)
-      if (over > 0) faults.push(`${width}${how}: ${over} pixels too wide`)
-      for (const html of await clipped(page)) faults.push(`${width}${how}: clips ${html}`)
+      if (over > 0) problems.push(`${width}${how}: ${over} pixels too wide`)
+      for (const html of await clipped(page)) problems.push(`${width}${how}: clips ${html}`)
     }
   }
-  await look([320, 390, 1280], '')
-  await doubleText(page)
-  await look([390, 1280], ' with text of twice its size')
-  return faults
+  await inspect([320, 390, 1280], '')
+  await doubleTextSize(page)
+  await inspect([390, 1280], ' with text of twice its size')
+  return problems
 }

@@ -156,7 +156,7 @@ const faults: Problem[] = [
     { FLORIN_TRUSTED_PROXIES: '0.0.0.0/0' },
   ],
   ['no assets file', /^assets file$/, /ENOENT/, unchanged, { FLORIN_ASSETS_FILE: '/nowhere/assets.json' }],
-  ['a wrong one', /^assets file$/, /no JSON/, unchanged, { FLORIN_ASSETS_FILE: inFiles('assets', '{') }],
+  ['a wrong one', /^assets file$/, /not JSON/, unchanged, { FLORIN_ASSETS_FILE: inFiles('assets', '{') }],
   ['no rates', /^rates of file$/, /cannot be read/, unchanged, { FLORIN_RATES: 'file:/nowhere/rates.json' }],
   [
     'wrong rates',
@@ -209,7 +209,7 @@ const upstreams: Problem[] = [
   [
     'an endpoint that does not answer in time',
     /^endpoint .* of polygon$/,
-    /cannot be heard/,
+    /no usable endpoint/,
     unchanged,
     { FLORIN_POLYGON_URL: answering(() => ({}), 20_000) },
   ],
@@ -230,21 +230,21 @@ const upstreams: Problem[] = [
   [
     'an exchange that is away',
     /^rates of kraken$/,
-    /does not answer/,
+    /does not respond/,
     unchanged,
     { FLORIN_RATES: 'kraken,coinbase', FLORIN_KRAKEN_URL: 'http://127.0.0.1:1' },
   ],
   [
     'an exchange that refuses',
     /^rates of kraken$/,
-    /refuses with "EService:Unavailable"/,
+    /reported the error "EService:Unavailable"/,
     unchanged,
     { FLORIN_RATES: 'kraken', FLORIN_KRAKEN_URL: answering(() => ({ error: ['EService:Unavailable'] })) },
   ],
   [
     'an address at which no exchange is',
     /^rates of coingecko$/,
-    /prices nothing/,
+    /has no price/,
     unchanged,
     { FLORIN_RATES: 'coingecko', FLORIN_COINGECKO_URL: answering(() => ({ btc: { USD: '1' } })) },
   ],

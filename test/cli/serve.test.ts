@@ -72,7 +72,7 @@ describe('serve', () => {
 
   test('with --json prints one JSON value and nothing else, to its end', async () => {
     const server = await startProcess(FLORIN, ['serve'], { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
-    expect(server.told).toMatchObject({
+    expect(server.output).toMatchObject({
       url: expect.stringMatching(/^http:\/\/127[.]0[.]0[.]1:\d+$/),
       checkoutUrl: 'https://pay.shop.example',
     })
@@ -84,7 +84,7 @@ describe('serve', () => {
 
   test('logs requests as JSON lines on stderr, where no key, no secret and no address of a buyer stands', async () => {
     const server = await startProcess(FLORIN, ['demo'], { FLORIN_LOG_LEVEL: 'debug' })
-    const { liveKey } = server.told
+    const { liveKey } = server.output
     const customer = { email: 'private.person@buyer.example' }
     const order = await server.call('POST', '/v1/orders', { key: liveKey, body: orderBody({ customer }) })
     const { orderUUID } = order.json.data
@@ -132,7 +132,7 @@ describe('demo', () => {
 
   test('has a merchant, its keys, payout wallets and an open order already made', async () => {
     const demo = await startProcess(FLORIN, ['demo'], quiet)
-    const { liveKey, testKey, checkoutUrl, merchantId } = demo.told
+    const { liveKey, testKey, checkoutUrl, merchantId } = demo.output
     expect((await callUrl(checkoutUrl, 'GET')).status).toBe(200)
     const orders = await demo.call('GET', '/v1/orders', { key: liveKey })
     expect(orders.json.data.items).toHaveLength(1)
@@ -175,10 +175,10 @@ describe('demo', () => {
     const first = await startProcess(FLORIN, ['demo'], { ...quiet, FLORIN_DATA_DIR: dataDir })
     await first.stop()
     const second = await startProcess(FLORIN, ['demo'], { ...quiet, FLORIN_DATA_DIR: dataDir })
-    expect(second.told.merchantId).toBe(first.told.merchantId)
-    const made = await second.call('POST', '/v1/orders', { key: second.told.liveKey, body: orderBody() })
+    expect(second.output.merchantId).toBe(first.output.merchantId)
+    const made = await second.call('POST', '/v1/orders', { key: second.output.liveKey, body: orderBody() })
     expect(made.status).toBe(201)
-    expect((await callUrl(second.told.checkoutUrl, 'GET')).status).toBe(200)
+    expect((await callUrl(second.output.checkoutUrl, 'GET')).status).toBe(200)
     await second.stop()
   })
 })

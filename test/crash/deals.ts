@@ -115,7 +115,7 @@ function dealFaults(deal: Deal, found: Order[]): string[] {
   return []
 }
 
-function walletFaults({ wallet: told, walletChanges }: Books, { wallet }: Kept): string[] {
+function walletProblems({ wallet: told, walletChanges }: Books, { wallet }: Kept): string[] {
   if (Bun.deepEquals(wallet, told, true)) return []
   const last = walletChanges.at(-1)
   const isLast = last?.toldAt === null && versionOf(String(wallet.payoutWallet)) === last.version
@@ -130,7 +130,7 @@ export function keptFaults(books: Books, kept: Kept): string[] {
   return [
     ...strangers.map(id => `nobody asked for the order ${id}`),
     ...books.deals.flatMap(deal => dealFaults(deal, found.get(deal.externalId) ?? [])),
-    ...walletFaults(books, kept),
+    ...walletProblems(books, kept),
     ...books.oddities,
   ]
 }

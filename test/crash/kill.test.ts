@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { orderPaidFaults } from '../http/expected-shapes.ts'
+import { orderPaidProblems } from '../http/expected-shapes.ts'
 import { audit } from '../support/auditor.ts'
 import { endProcesses, type RunningProcess } from '../support/process.ts'
 import { isSigned, type Received } from '../support/receiver.ts'
@@ -132,7 +132,7 @@ describe('after the last of these restarts', () => {
     expect([...received.keys()].sort()).toEqual(paid.sort())
     for (const tries of received.values()) {
       expect(new Set(tries.map(({ body }) => body)).size).toBe(1)
-      expect(orderPaidFaults(tries[0]!.json)).toEqual([])
+      expect(orderPaidProblems(tries[0]!.json)).toEqual([])
       expect(tries.every(one => isSigned(one, stand.secret))).toBe(true)
       expect(tries.every(one => one.headers.get('x-service-event-id') === one.json.id)).toBe(true)
     }

@@ -3,7 +3,7 @@ import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { startApp } from '../support/app.ts'
 import { EVM_WALLET, givenMerchant, givenProduct, givenShop, type Shop } from '../support/given.ts'
-import { orderFaults } from './expected-shapes.ts'
+import { orderProblems } from './expected-shapes.ts'
 import { getOrder } from './payments.ts'
 import { data, MARKER, refused } from './request.ts'
 
@@ -28,13 +28,13 @@ const body = (change: object = {}) => ({
 
 const hidden: [why: string, change: object][] = [['is archived (3.4)', { active: false }]]
 
-test.each(hidden)('a product that %s is not there for the public', async (_, change) => {
+test.each(hidden)('a product that %s is not found by the public', async (_, change) => {
   const { id } = await givenProduct(app, shop, change)
   await refused(app, { status: 404, code: 'not_found' }, 'GET', pathOf(id))
   await refused(app, { status: 404, code: 'not_found' }, 'POST', `${pathOf(id)}/orders`, { body: body() })
 })
 
-test('a product that is unknown, or of a suspended merchant, is not there for the public (4.6, 4.7)', async () => {
+test('a product that is unknown or belongs to a suspended merchant is not found by the public (4.6, 4.7)', async () => {
   const { id } = await givenProduct(app, shop)
   await changeMerchant(app.context, shop.id, { status: 'suspended' })
   for (const uuid of [NOBODY, id]) {
@@ -43,11 +43,11 @@ test('a product that is unknown, or of a suspended merchant, is not there for th
   }
 })
 
-test('an id that is none is refused (4)', async () => {
+test('a malformed id is refused (4)', async () => {
   await refused(app, { status: 400, code: 'validation_error' }, 'GET', pathOf('first'))
 })
 
-test('exactly the public members are shown (2.6)', async () => {
+test('only the public fields are shown (2.6)', async () => {
   const product = await givenProduct(app, shop, {
     imageUrl: 'https://cdn.shop.example/blend.jpg',
     allowPriceOverride: true,
@@ -73,28 +73,28 @@ const wrong: [why: string, body: unknown, path?: string][] = [
   ['no body', ''],
   ['no customer', { paymentMethodKey: 'crypto' }, 'customer'],
   ['no method', { customer: body().customer }, 'paymentMethodKey'],
-  ['an unknown member', body({ description: MARKER })],
+  ['an unknown property', body({ description: MARKER })],
   ['every method at once', body({ paymentMethodKey: '*' }), 'paymentMethodKey'],
   ['"all"', body({ paymentMethodKey: 'all' }), 'paymentMethodKey'],
   ['"hosted"', body({ paymentMethodKey: 'hosted' }), 'paymentMethodKey'],
-  ['a method that is no key', body({ paymentMethodKey: `-${MARKER}` }), 'paymentMethodKey'],
+  ['a malformed method key', body({ paymentMethodKey: `-${MARKER}` }), 'paymentMethodKey'],
   ['several methods', body({ paymentMethodKey: ['crypto'] }), 'paymentMethodKey'],
   ['a customer without an address', body({ customer: { fullName: MARKER } }), 'email'],
-  ['a customer with more members', body({ customer: { email: 'a@shop.example', id: MARKER } })],
+  ['a customer with an extra property', body({ customer: { email: 'a@shop.example', id: MARKER } })],
   ['an amount without a currency', body({ amount: '5.00' }), 'currency'],
   ['a currency without an amount', body({ currency: 'EUR' }), 'amount'],
   ['an amount of zero', body({ amount: '0.00', currency: 'EUR' }), 'amount'],
-  ['too many places', body({ amount: '5.001', currency: 'EUR' }), 'amount'],
-  ['a currency that is none', body({ amount: '5.00', currency: 'XXX' }), 'currency'],
+  ['too many decimals', body({ amount: '5.001', currency: 'EUR' }), 'amount'],
+  ['an unknown currency', body({ amount: '5.00', currency: 'XXX' }), 'currency'],
 ]
 
 test.each(wrong)('%s is refused (4.7)', async (_, wrongBody, ...[path]) => {
   const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
-  const told = { status: 400, code: 'validation_error', path }
-  await refused(app, told, 'POST', `${pathOf(id)}/orders`, { body: wrongBody })
+  const expected = { status: 400, code: 'validation_error', path }
+  await refused(app, expected, 'POST', `${pathOf(id)}/orders`, { body: wrongBody })
 })
 
-test('what the product does not allow is refused (4.7)', async () => {
+test('an order that the product does not allow is refused (4.7)', async () => {
   const { id } = await givenProduct(app, shop, { methodKeys: ['crypto', 'moonpay'] })
   const path = `${pathOf(id)}/orders`
   const price = { amount: '5.00', currency: 'USD' }
@@ -112,7 +112,7 @@ test('a blocked customer cannot start a payment (4.7)', async () => {
   })
 })
 
-test('a merchant who cannot be paid takes no order', async () => {
+test('a merchant that cannot be paid gets no order', async () => {
   const poor = await givenMerchant(app)
   const { id } = await givenProduct(app, poor)
   const path = `${pathOf(id)}/orders`
@@ -128,7 +128,7 @@ const made: [method: string, page: string, provisioning: string][] = [
 ]
 
 test.each(made)(
-  'an order for %s is sent on to %s (4.7)',
+  'an order for %s is redirected to %s (4.7)',
   async (paymentMethodKey, page, provisioningStatus) => {
     const product = await givenProduct(app, shop, {
       imageUrl: 'https://cdn.shop.example/blend.jpg',
@@ -147,7 +147,7 @@ test.each(made)(
       redirectUrl: `http://localhost${page}${answer.orderUUID}`,
     })
     const order = await getOrder(app, shop, answer.orderUUID)
-    expect(orderFaults(order)).toEqual([])
+    expect(orderProblems(order)).toEqual([])
     expect(order).toMatchObject({
       source: 'web',
       productUUID: product.id,
@@ -167,7 +167,7 @@ test.each(made)(
   },
 )
 
-test('a buyer names another price where the product allows it (2.5)', async () => {
+test('a buyer can set another price when the product allows it (2.5)', async () => {
   const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
   const price = { amount: '7', currency: 'EUR' }
   const { orderUUID } = await data(app, 'POST', `${pathOf(id)}/orders`, { body: body(price) }, 201)

@@ -5,7 +5,7 @@ import { forceOrder } from '../../src/operations/orders/force.ts'
 import { START, startApp } from '../support/app.ts'
 import { givenOrder, givenShop, type Shop } from '../support/given.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
-import { eventFaults } from './expected-settled-shapes.ts'
+import { eventProblems } from './expected-settled-shapes.ts'
 import { givenPaid } from './refunding.ts'
 import { data, MARKER, type Refused, refused } from './request.ts'
 import { changeRows, rowOf, subscribe } from './rows.ts'
@@ -48,7 +48,7 @@ const conflict: Refused = { status: 409, code: 'conflict' }
 const lacking: Refused = { status: 403, code: 'insufficient_scope' }
 const DAY_MS = 24 * 3600_000
 
-/** An order that has an event at once, since it was forced. */
+/** An order that has an event immediately, because it was forced. */
 async function forced(merchant = shop): Promise<string> {
   const { orderUUID } = await givenOrder(app, merchant)
   const reason = 'paid in cash'
@@ -65,7 +65,7 @@ async function settled(merchant = shop): Promise<string> {
   return id
 }
 
-/** What arrived of one event; others may be tried again meanwhile. */
+/** The deliveries of one event; others may be retried meanwhile. */
 const receivedOf = (id: string) => receiver.received.filter(({ json }) => json.id === id)
 
 const list = (query = '', key = shop.live) => data(app, 'GET', `/v1/events${query}`, { key })
@@ -73,29 +73,29 @@ const idsOf = (page: { items: { id: string }[] }) => page.items.map(({ id }) => 
 
 async function read(id: string, key = shop.live) {
   const event = await data(app, 'GET', `/v1/events/${id}`, { key })
-  expect(eventFaults(event)).toEqual([])
+  expect(eventProblems(event)).toEqual([])
   return event
 }
 
 async function redeliver(id: string, key = shop.live) {
   const event = await data(app, 'POST', `/v1/events/${id}/redeliver`, { key }, 202)
-  expect(eventFaults(event)).toEqual([])
+  expect(eventProblems(event)).toEqual([])
   return event
 }
 
-const wrongQueries: [sentence: string, query: string][] = [
+const wrongQueries: [title: string, query: string][] = [
   ['an unknown type', `type=${MARKER}`],
-  ['a type in other letters', 'type=ORDER.PAID'],
+  ['a type in capitals', 'type=ORDER.PAID'],
   ['an empty type', 'type='],
   ['two types', 'type=order.paid&type=payment.paid'],
   ['an unknown status', `status=${MARKER}`],
   ['a status in capitals', 'status=FAILED'],
   ['an empty status', 'status='],
-  ['an unknown member', `orderUUID=${MARKER}`],
-  ['a page of nothing', 'pageSize=0'],
-  ['a page of 101', 'pageSize=101'],
+  ['an unknown property', `orderUUID=${MARKER}`],
+  ['a page size of 0', 'pageSize=0'],
+  ['a page size of 101', 'pageSize=101'],
   ['an empty token', 'pageToken='],
-  ['a token of words', `pageToken=${MARKER}`],
+  ['a token that is a word', `pageToken=${MARKER}`],
 ]
 
 test.each(wrongQueries)(
@@ -110,15 +110,18 @@ const routes: [method: string, path: string, scope: string][] = [
   ['POST', '/v1/events/ID/redeliver', 'webhooks:write'],
 ]
 
-test.each(routes)('%s %s of another merchant or of nobody is not found (7)', async (method, path) => {
-  for (const id of [theirs, crypto.randomUUID()]) {
-    await refused(app, absent, method, path.replace('ID', id), { key: shop.live })
-  }
-  await refused(app, wrong, method, path.replace('ID', MARKER), { key: shop.live })
-})
+test.each(routes)(
+  '%s %s of another merchant, or with an unknown id, is not found (7)',
+  async (method, path) => {
+    for (const id of [theirs, crypto.randomUUID()]) {
+      await refused(app, absent, method, path.replace('ID', id), { key: shop.live })
+    }
+    await refused(app, wrong, method, path.replace('ID', MARKER), { key: shop.live })
+  },
+)
 
 test.each([...routes, ['GET', '/v1/events', 'api:read']] as typeof routes)(
-  '%s %s needs a key with the scope (interface 4), which is told first',
+  '%s %s needs a key with the scope (interface 4), which is checked first',
   async (method, path, scope) => {
     const id = await settled()
     const others = scopes.filter(one => one !== scope)
@@ -135,10 +138,10 @@ test.each([...routes, ['GET', '/v1/events', 'api:read']] as typeof routes)(
   },
 )
 
-const inactive: [sentence: string, make: () => Promise<{ merchant: Shop; id: string }>][] = [
-  ['there is none', async () => ({ merchant: stranger, id: theirs })],
+const inactive: [title: string, make: () => Promise<{ merchant: Shop; id: string }>][] = [
+  ['no webhook is set', async () => ({ merchant: stranger, id: theirs })],
   [
-    'it is disabled',
+    'the webhook is disabled',
     async () => {
       const id = await settled()
       changeRows(app, "UPDATE webhooks SET status = 'disabled' WHERE merchant_id = ?", shop.id)
@@ -147,12 +150,12 @@ const inactive: [sentence: string, make: () => Promise<{ merchant: Shop; id: str
   ],
 ]
 
-test.each(inactive)('nothing is redelivered to an endpoint when %s (interface 4: 409)', async (_, make) => {
+test.each(inactive)('an event is not redelivered when %s (interface 4: 409)', async (_, make) => {
   const { merchant, id } = await make()
   await refused(app, conflict, 'POST', `/v1/events/${id}/redeliver`, { key: merchant.live })
 })
 
-test('an event that waits for an endpoint is read back as pending, without a next attempt', async () => {
+test('an event that waits for an endpoint is pending, without a next attempt', async () => {
   const event = await read(theirs, stranger.live)
   expect(event).toMatchObject({
     id: theirs,
@@ -163,7 +166,7 @@ test('an event that waits for an endpoint is read back as pending, without a nex
   })
 })
 
-test('a delivered event is read back with its attempt (decisions: An event read back)', async () => {
+test('a delivered event shows its attempt (decisions: An event read back)', async () => {
   const orderUUID = await forced()
   const id = await eventOf(orderUUID)
   const at = new Date(START).toISOString()
@@ -178,7 +181,7 @@ test('a delivered event is read back with its attempt (decisions: An event read 
   })
 })
 
-test('a refused event shows what was answered, and when it is tried again', async () => {
+test('a refused event shows the response and the time of the next attempt', async () => {
   receiver.answerWith(() => new Response('no', { status: 503 }))
   const id = await settled()
   const event = await read(id)
@@ -188,7 +191,7 @@ test('a refused event shows what was answered, and when it is tried again', asyn
   expect((await read(id)).attempts).toHaveLength(2)
 })
 
-test('a delivered event is redelivered: the same id and body, signed anew (interface 4)', async () => {
+test('a delivered event is redelivered with the same id and body and a new signature (interface 4)', async () => {
   const id = await settled()
   app.time.now += 3600_000
   const event = await redeliver(id)
@@ -203,7 +206,7 @@ test('a delivered event is redelivered: the same id and body, signed anew (inter
   expect(await read(id)).toMatchObject({ status: 'delivered', nextAttemptAt: null, attempts: [{}, {}] })
 })
 
-test('a failed event is redelivered, and its schedule begins anew', async () => {
+test('a failed event is redelivered, and its schedule starts again', async () => {
   receiver.answerWith(() => new Response('no', { status: 500 }))
   const id = await settled()
   for (let i = 0; i < 20; i++) await app.advance(12 * 3600_000)
@@ -211,9 +214,9 @@ test('a failed event is redelivered, and its schedule begins anew', async () => 
   expect([failed.status, failed.nextAttemptAt]).toEqual(['failed', null])
   await redeliver(id)
   await app.jobs.settle()
-  const tried = await read(id)
-  expect([tried.status, tried.attempts.length]).toEqual(['pending', failed.attempts.length + 1])
-  const pause = Date.parse(tried.nextAttemptAt) - app.time.now
+  const redelivered = await read(id)
+  expect([redelivered.status, redelivered.attempts.length]).toEqual(['pending', failed.attempts.length + 1])
+  const pause = Date.parse(redelivered.nextAttemptAt) - app.time.now
   expect(pause).toBeGreaterThanOrEqual(27_000)
   expect(pause).toBeLessThanOrEqual(33_000)
   receiver.answerWith(() => new Response('ok'))
@@ -221,7 +224,7 @@ test('a failed event is redelivered, and its schedule begins anew', async () => 
   expect((await read(id)).status).toBe('delivered')
 })
 
-test('an event that waits for its next try is sent now instead, once', async () => {
+test('redelivering an event that waits for its next attempt sends it now, once', async () => {
   receiver.answerWith(() => new Response('no', { status: 500 }))
   const id = await settled()
   receiver.answerWith(() => new Response('ok'))
@@ -234,7 +237,7 @@ test('an event that waits for its next try is sent now instead, once', async () 
   expect((await read(id)).status).toBe('delivered')
 })
 
-test('an event that the endpoint had not subscribed to is sent when it is asked for', async () => {
+test('redelivering sends an event that the endpoint had not subscribed to', async () => {
   subscribe(app, shop.id, ['payment.paid'])
   const id = await settled()
   expect(receivedOf(id)).toEqual([])
@@ -243,7 +246,7 @@ test('an event that the endpoint had not subscribed to is sent when it is asked 
   expect(receivedOf(id)).toHaveLength(1)
 })
 
-test('20 redeliveries at once send it once more', async () => {
+test('20 redeliveries at once send the event once more', async () => {
   const id = await settled()
   app.time.now += 1000
   await Promise.all(Array.from({ length: 20 }, () => redeliver(id)))
@@ -251,7 +254,7 @@ test('20 redeliveries at once send it once more', async () => {
   expect(receivedOf(id)).toHaveLength(2)
 })
 
-test('a redelivery while the event is on its way changes nothing', async () => {
+test('a redelivery during a delivery changes nothing', async () => {
   const gate = Promise.withResolvers<void>()
   receiver.answerWith(async () => {
     await gate.promise
@@ -270,7 +273,7 @@ test('a redelivery while the event is on its way changes nothing', async () => {
   expect(await read(id)).toMatchObject({ status: 'delivered', attempts: [{}] })
 })
 
-test('the list is newest first, filtered by type and status, from page to page (interface 4)', async () => {
+test('the list is newest first and filtered by type and status on every page (interface 4)', async () => {
   subscribe(app, shop.id, ['order.paid', 'payment.paid', 'payment.created'])
   receiver.answerWith(() => new Response('no', { status: 500 }))
   const first = (await givenPaid(app, shop)).orderUUID
@@ -280,11 +283,11 @@ test('the list is newest first, filtered by type and status, from page to page (
   const second = (await givenPaid(app, shop)).orderUUID
   await app.jobs.settle()
   const { items } = await list('?pageSize=100', shop.test)
-  expect(items.flatMap(eventFaults)).toEqual([])
+  expect(items.flatMap(eventProblems)).toEqual([])
   type Item = { type: string; status: string; orderUUID: string; createdAt: string; id: string }
-  const told = items.map(({ type, status, orderUUID }: Item) => `${type} ${status} ${orderUUID}`)
+  const lines = items.map(({ type, status, orderUUID }: Item) => `${type} ${status} ${orderUUID}`)
   const types = ['order.paid', 'payment.created', 'payment.paid']
-  expect(told.sort()).toEqual(
+  expect(lines.sort()).toEqual(
     [
       ...types.map(type => `${type} delivered ${second}`),
       ...types.map(type => `${type} pending ${first}`),
@@ -314,14 +317,14 @@ test('the list is newest first, filtered by type and status, from page to page (
   }
 })
 
-test('a list holds no event of another merchant', async () => {
+test('a list has no event of another merchant', async () => {
   for (const query of ['', '?type=order.paid', '?status=pending', '?type=order.paid&status=pending']) {
     expect(await list(query)).toEqual({ items: [] })
     expect(idsOf(await list(query, stranger.live))).toEqual([theirs])
   }
 })
 
-test('nothing of the inside is told: no body, no secret, no URL (6.1)', async () => {
+test('no internal data is shown: no body, no secret, no URL (6.1)', async () => {
   const id = await settled()
   const text = JSON.stringify(await read(id))
   for (const part of [secret, receiver.url, receiver.place, 'Sam Buyer']) expect(text).not.toContain(part)

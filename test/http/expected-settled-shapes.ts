@@ -4,7 +4,6 @@ import {
   email,
   eventType,
   feePercent,
-  instant,
   listOf,
   matching,
   metadata,
@@ -14,6 +13,7 @@ import {
   rule,
   shape,
   text,
+  timestamp,
   uri,
   uuid,
 } from './expected-shapes.ts'
@@ -48,16 +48,16 @@ const payment = shape({
   'refundStatus?': oneOf('PARTIAL', 'FULL'),
   'refundedAmount?': amount,
   'refundCount?': matching(/^[0-9]+$/),
-  'lastRefundedAt?': instant,
-  'refundedAt?': instant,
+  'lastRefundedAt?': timestamp,
+  'refundedAt?': timestamp,
   'providerTxIn?': text,
   'providerTxOut?': text,
   'receivedAmount?': text,
   'receivedCurrency?': text,
-  createdAt: instant,
-  updatedAt: instant,
-  expiresAt: instant,
-  'paidAt?': instant,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  expiresAt: timestamp,
+  'paidAt?': timestamp,
 })
 
 interface PaymentLike {
@@ -72,27 +72,27 @@ interface PaymentLike {
 
 const refundStatusOf: Record<string, string | undefined> = { PARTIALLY_REFUNDED: 'PARTIAL', REFUNDED: 'FULL' }
 
-/** A transaction as spec 2.3 has it, with what holds between its members. */
-export function paymentFaults(value: unknown): string[] {
-  const faults = payment(value, '')
-  if (faults.length > 0) return faults
+/** A transaction of spec 2.3, and the relations between its fields. */
+export function paymentProblems(value: unknown): string[] {
+  const problems = payment(value, '')
+  if (problems.length > 0) return problems
   const known = value as PaymentLike
   const isRefunded = known.refundStatus !== undefined
-  const members = [known.refundedAmount, known.refundCount].map(member => member !== undefined)
+  const fields = [known.refundedAmount, known.refundCount].map(field => field !== undefined)
   return [
     ...(known.transactionUUID === known.transactionId
       ? []
       : ['transactionUUID is the alias of transactionId']),
     ...(refundStatusOf[known.status] === known.refundStatus ? [] : ['status and refundStatus tell the same']),
-    ...(members.every(isThere => isThere === isRefunded) ? [] : ['the refund’s members come together']),
+    ...(fields.every(isThere => isThere === isRefunded) ? [] : ['the refund’s members come together']),
     ...((known.refundedAt !== undefined) === (known.status === 'REFUNDED')
       ? []
       : ['refundedAt is of the end']),
   ]
 }
 
-/** A refund as spec 2.4 has it: every member, and no other. */
-export const refundFaults = (value: unknown): string[] =>
+/** A refund of spec 2.4: every field, and no others. */
+export const refundProblems = (value: unknown): string[] =>
   shape({
     merchantId: uuid,
     refundId: matching(/^[0-9a-f]{64}$/),
@@ -105,22 +105,22 @@ export const refundFaults = (value: unknown): string[] =>
     reason: matching(/^[\s\S]{3,1000}$/),
     status: oneOf('RECORDED'),
     createdBy: matching(/\S/),
-    createdAt: instant,
-    updatedAt: instant,
+    createdAt: timestamp,
+    updatedAt: timestamp,
   })(value, '')
 
-/** An event read back as decisions.md has it. */
-export const eventFaults = (value: unknown): string[] =>
+/** An event of decisions.md, with its delivery attempts. */
+export const eventProblems = (value: unknown): string[] =>
   shape({
     id: uuid,
     type: eventType,
     orderUUID: uuid,
-    createdAt: instant,
+    createdAt: timestamp,
     status: oneOf('pending', 'delivered', 'failed'),
-    nextAttemptAt: orNull(instant),
+    nextAttemptAt: orNull(timestamp),
     attempts: listOf(
       shape({
-        at: instant,
+        at: timestamp,
         httpStatus: orNull(rule(Number.isInteger, 'must be an integer')),
         outcome: oneOf(
           ...['delivered', 'refused', 'timed_out', 'unreachable', 'destination_not_allowed', 'bad_answer'],

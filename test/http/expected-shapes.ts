@@ -1,13 +1,13 @@
 import { currencyDecimals } from '../../src/domain/currency.ts'
 import type { Answer } from '../support/app.ts'
 
-/** What is wrong with a value, each fault with its path; none where it is as the specification says. */
+/** The problems of a value, each with its path; empty when it follows the specification. */
 type Check = (value: unknown, path: string) => string[]
 
 export const rule =
-  (isGood: (value: unknown) => boolean, sentence: string): Check =>
+  (isGood: (value: unknown) => boolean, title: string): Check =>
   (value, path) =>
-    isGood(value) ? [] : [`${path} ${sentence}, but is ${JSON.stringify(value)}`]
+    isGood(value) ? [] : [`${path} ${title}, but is ${JSON.stringify(value)}`]
 
 export const matching = (pattern: RegExp): Check =>
   rule(value => typeof value === 'string' && pattern.test(value), `must match ${pattern}`)
@@ -24,38 +24,38 @@ export const listOf =
   (check: Check): Check =>
   (value, path) => {
     if (!Array.isArray(value)) return [`${path} must be an array`]
-    const twice = new Set(value).size < value.length ? [`${path} must hold each element once`] : []
+    const twice = new Set(value).size < value.length ? [`${path} must not contain duplicates`] : []
     return [...twice, ...value.flatMap((element, i) => check(element, `${path}/${i}`))]
   }
 
-/** An object with these members and no others; a question mark after the name says that it may be left out. */
+/** An object with these fields and no others; a question mark after the name marks an optional field. */
 export const shape =
-  (members: Record<string, Check>): Check =>
+  (fields: Record<string, Check>): Check =>
   (value, path) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value))
       return [`${path} must be an object`]
     const object = value as Record<string, unknown>
-    const faults = Object.entries(members).flatMap(([name, check]) => {
+    const problems = Object.entries(fields).flatMap(([name, check]) => {
       const bare = name.replace('?', '')
       if (bare in object) return check(object[bare], `${path}/${bare}`)
       return name.endsWith('?') ? [] : [`${path}/${bare} is missing`]
     })
-    const unknown = Object.keys(object).filter(name => !(name in members || `${name}?` in members))
-    return [...faults, ...unknown.map(name => `${path}/${name} is not a known member`)]
+    const unknown = Object.keys(object).filter(name => !(name in fields || `${name}?` in fields))
+    return [...problems, ...unknown.map(name => `${path}/${name} is not a known property`)]
   }
 
-const isInstant = (value: unknown): boolean =>
+const isTimestamp = (value: unknown): boolean =>
   typeof value === 'string' &&
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
   !Number.isNaN(Date.parse(value))
 
-export const text = rule(value => typeof value === 'string', 'must be a text')
+export const text = rule(value => typeof value === 'string', 'must be a string')
 const truth = rule(value => typeof value === 'boolean', 'must be true or false')
 export const uuid = matching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 export const amount = matching(/^[0-9]{1,18}([.][0-9]{1,3})?$/)
 export const currency = matching(/^[A-Z]{3}$/)
 export const email = matching(/^[^@\s]+@[^@\s]+$/)
-export const instant = rule(isInstant, 'must be an ISO 8601 date-time')
+export const timestamp = rule(isTimestamp, 'must be an ISO 8601 date-time')
 export const uri = rule(value => typeof value === 'string' && URL.canParse(value), 'must be a URI')
 export const feePercent = matching(/^(([0-9]|[1-8][0-9])([.][0-9]{1,4})?|99([.]0{1,4})?)$/)
 export const metadata = rule(
@@ -65,7 +65,7 @@ export const metadata = rule(
 export const methodKey = matching(/^([*]|[a-z0-9][a-z0-9_-]{0,63})$/)
 export const reason = rule(
   value => typeof value === 'string' && [...value].length <= 500,
-  'must be a text of at most 500 characters',
+  'must be a string of at most 500 characters',
 )
 
 const order = shape({
@@ -90,7 +90,7 @@ const order = shape({
     'EXPIRED',
     'ABANDONED',
   ),
-  'expiresAt?': instant,
+  'expiresAt?': timestamp,
   customerId: uuid,
   customerEmail: email,
   customerFullName: text,
@@ -109,30 +109,30 @@ const order = shape({
   'receivedAmount?': text,
   'receivedCurrency?': text,
   'paidTransactionUUID?': text,
-  'paidAt?': instant,
+  'paidAt?': timestamp,
   'forced?': truth,
-  'forcedAt?': instant,
+  'forcedAt?': timestamp,
   'forcedBy?': text,
   'forceReason?': text,
   'forcedProviderStatus?': text,
-  'cancelledAt?': instant,
+  'cancelledAt?': timestamp,
   'cancelledBy?': text,
   'cancelReason?': reason,
   'refundStatus?': oneOf('PARTIAL', 'FULL'),
   'refundedAmount?': amount,
   'refundCount?': matching(/^[0-9]+$/),
-  'lastRefundedAt?': instant,
-  'refundedAt?': instant,
+  'lastRefundedAt?': timestamp,
+  'refundedAt?': timestamp,
   'description?': text,
   'productImageUrl?': uri,
   'returnUrl?': uri,
   'metadata?': metadata,
-  createdAt: instant,
-  updatedAt: instant,
+  createdAt: timestamp,
+  updatedAt: timestamp,
 })
 
 interface OrderLike {
-  [member: string]: unknown
+  [field: string]: unknown
   orderUUID: string
   status: string
   amount: string
@@ -143,37 +143,39 @@ interface OrderLike {
   paymentMethodsKeys: string[]
 }
 
-const placesOf = (decimal: string): number => decimal.split('.')[1]?.length ?? 0
+const decimalPlaces = (decimal: string): number => decimal.split('.')[1]?.length ?? 0
 const minorOf = (decimal: string): bigint => BigInt(decimal.replace('.', ''))
 
-/** What holds between the members of an order, each with its sentence. */
-const betweenMembers: [sentence: string, holds: (order: OrderLike) => boolean][] = [
+/** The relations between the fields of an order, each with a description. */
+const relations: [title: string, holds: (order: OrderLike) => boolean][] = [
   [
-    'its amounts have exactly the decimals of the currency',
+    'amounts have exactly the decimals of the currency',
     ({ amount, platformFeeAmount, netAmount, currency }) =>
-      [amount, platformFeeAmount, netAmount].every(text => placesOf(text) === currencyDecimals(currency)),
+      [amount, platformFeeAmount, netAmount].every(
+        text => decimalPlaces(text) === currencyDecimals(currency),
+      ),
   ],
   [
-    'fee and net make up the amount',
+    'fee and net add up to the amount',
     ({ amount, platformFeeAmount, netAmount }) =>
       minorOf(platformFeeAmount) + minorOf(netAmount) === minorOf(amount),
   ],
   ['checkoutUrl ends with its id', order => order.checkoutUrl.endsWith(`/pay/${order.orderUUID}`)],
-  ['paidAt is there when it is PAID', order => (order.status === 'PAID') === 'paidAt' in order],
+  ['paidAt is present when the order is PAID', order => (order.status === 'PAID') === 'paidAt' in order],
   [
-    'a paid order names its transaction, unless it was forced',
+    'a paid order has a transaction, unless it was forced',
     order =>
       (order.status === 'PAID') === ('paidTransactionUUID' in order || order.forced === true) &&
       !('paidTransactionUUID' in order && order.forced === true),
   ],
   [
-    'the members of a cancellation are there when it is CANCELLED',
+    'cancellation fields are present when the order is CANCELLED',
     order =>
       (order.status === 'CANCELLED') === 'cancelledAt' in order &&
       'cancelledBy' in order === 'cancelledAt' in order,
   ],
   [
-    'directPaymentLink is there for one concrete provider alone',
+    'directPaymentLink is present only for exactly one provider',
     ({ paymentMethodsKeys: [key, more], directPaymentLink, orderUUID }) => {
       const isSole = more === undefined && key !== '*' && key !== 'crypto'
       if (!isSole) return directPaymentLink === undefined
@@ -182,11 +184,11 @@ const betweenMembers: [sentence: string, holds: (order: OrderLike) => boolean][]
   ],
 ]
 
-/** An order as spec 2.2 has it. */
-export function orderFaults(value: unknown): string[] {
-  const faults = order(value, '')
-  if (faults.length > 0) return faults
-  return betweenMembers.filter(([, holds]) => !holds(value as OrderLike)).map(([sentence]) => sentence)
+/** An order of spec 2.2. */
+export function orderProblems(value: unknown): string[] {
+  const problems = order(value, '')
+  if (problems.length > 0) return problems
+  return relations.filter(([, holds]) => !holds(value as OrderLike)).map(([title]) => title)
 }
 
 const anyUuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
@@ -205,12 +207,12 @@ const product = shape({
   active: truth,
   allowPriceOverride: truth,
   orderTemplate: shape({ amount, currency, paymentMethodsKeys: listOf(methodKey), metadata }),
-  createdAt: instant,
-  updatedAt: instant,
+  createdAt: timestamp,
+  updatedAt: timestamp,
 })
 
-/** A product as spec 2.5 has it. */
-export const productFaults = (value: unknown): string[] => product(value, '')
+/** A product of spec 2.5. */
+export const productProblems = (value: unknown): string[] => product(value, '')
 
 const cryptoWallets = shape(
   Object.fromEntries(
@@ -233,8 +235,8 @@ const wallet = shape({
   updatedAt: text,
 })
 
-/** The wallet configuration as spec 2.8 has it. */
-export const walletFaults = (value: unknown): string[] => wallet(value, '')
+/** The wallet configuration of spec 2.8. */
+export const walletProblems = (value: unknown): string[] => wallet(value, '')
 
 export const eventType = oneOf(
   'order.paid',
@@ -245,23 +247,23 @@ export const eventType = oneOf(
   'payment.expired',
 )
 
-const webhookMembers = {
+const webhookFields = {
   configured: truth,
   endpointId: orNull(uuid),
   url: orNull(uri),
   events: listOf(eventType),
   status: oneOf('not_configured', 'active', 'disabled'),
-  createdAt: orNull(instant),
-  updatedAt: orNull(instant),
+  createdAt: orNull(timestamp),
+  updatedAt: orNull(timestamp),
 }
 
-/** The webhook configuration as spec 2.9 has it. */
-export const webhookFaults = (value: unknown): string[] => shape(webhookMembers)(value, '')
+/** The webhook configuration of spec 2.9. */
+export const webhookProblems = (value: unknown): string[] => shape(webhookFields)(value, '')
 
-/** Its created form, which alone tells the secret. */
-export const newWebhookFaults = (value: unknown): string[] =>
+/** The webhook when it is first set: only this form has the secret. */
+export const newWebhookProblems = (value: unknown): string[] =>
   shape({
-    ...webhookMembers,
+    ...webhookFields,
     configured: oneOf(true),
     endpointId: uuid,
     url: uri,
@@ -269,12 +271,12 @@ export const newWebhookFaults = (value: unknown): string[] =>
     signingSecret: matching(/^.{16,}$/),
   })(value, '')
 
-/** The body of an `order.paid` event as spec 6.1 has it. */
-export const orderPaidFaults = (value: unknown): string[] =>
+/** The body of an `order.paid` event (spec 6.1). */
+export const orderPaidProblems = (value: unknown): string[] =>
   shape({
     id: uuid,
     type: oneOf('order.paid'),
-    createdAt: instant,
+    createdAt: timestamp,
     orderUUID: uuid,
     'transactionUUID?': uuid,
     'transactionRef?': orNull(text),
@@ -284,15 +286,15 @@ export const orderPaidFaults = (value: unknown): string[] =>
     customerEmail: email,
     externalId: orNull(text),
     metadata,
-    paidAt: instant,
+    paidAt: timestamp,
   })(value, '')
 
-/** The body of a `payment.*` event as decisions.md ("Webhooks") has it. */
-export const paymentEventFaults = (value: unknown): string[] =>
+/** The body of a `payment.*` event (decisions.md, "Webhooks"). */
+export const paymentEventProblems = (value: unknown): string[] =>
   shape({
     id: uuid,
     type: eventType,
-    createdAt: instant,
+    createdAt: timestamp,
     orderUUID: uuid,
     attemptId: uuid,
     methodKey,
@@ -304,8 +306,8 @@ export const paymentEventFaults = (value: unknown): string[] =>
     metadata,
   })(value, '')
 
-/** The status of a checkout as interface.md section 3 has it. */
-export const statusFaults = (value: unknown): string[] =>
+/** The status of a checkout (interface.md, section 3). */
+export const statusProblems = (value: unknown): string[] =>
   shape({
     orderUUID: uuid,
     status: oneOf('UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED'),
@@ -324,7 +326,7 @@ export const statusFaults = (value: unknown): string[] =>
         address: text,
         amount: matching(/^[0-9]+([.][0-9]+)?$/),
         uri,
-        lockedUntil: instant,
+        lockedUntil: timestamp,
         state: oneOf('waiting', 'underpaid', 'confirming', 'settled', 'expired', 'failed'),
         receivedAmount: matching(/^[0-9]+([.][0-9]+)?$/),
         confirmations: rule(Number.isInteger, 'must be an integer'),
@@ -333,7 +335,7 @@ export const statusFaults = (value: unknown): string[] =>
     ),
   })(value, '')
 
-/** decisions.md, "Refusals"; the last row is what it leaves without a code of its own. */
+/** decisions.md, "Refusals"; the codes of the last row are not listed there. */
 const codes: Record<number, string[]> = {
   400: ['validation_error'],
   401: ['unauthorized', 'invalid_api_key'],
@@ -385,12 +387,12 @@ const succeeded = shape({
   data: rule(value => value !== null && typeof value === 'object', 'must be an object'),
 })
 
-/** The envelope of every JSON answer: spec 4 and 7, and the request id of its header. */
-export function envelopeFaults({ status, headers, json }: Answer): string[] {
+/** The envelope of every JSON response (spec 4 and 7), with the request id of its header. */
+export function envelopeProblems({ status, headers, json }: Answer): string[] {
   if (json === null) return ['the answer must be JSON']
   const id = headers.get('x-request-id')
   const noId = id ? [] : ['X-Request-Id is missing']
   if (status < 400) return [...noId, ...succeeded(json, '')]
-  const faults = [...noId, ...failure(status)(json, '')]
-  return json.error?.requestId === id ? faults : [...faults, 'requestId must equal X-Request-Id']
+  const problems = [...noId, ...failure(status)(json, '')]
+  return json.error?.requestId === id ? problems : [...problems, 'requestId must equal X-Request-Id']
 }

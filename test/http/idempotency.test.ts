@@ -25,13 +25,13 @@ beforeAll(async () => {
 afterEach(() => expect(app.audit()).toEqual([]))
 afterAll(() => app.close())
 
-let spent = 0
-const fresh = (): string => `key-${++spent}.of:this_test`
+let used = 0
+const fresh = (): string => `key-${++used}.of:this_test`
 
 const create = (idempotencyKey: string, body: unknown = orderBody(), key = shop.live) =>
   ask(app, 'POST', '/v1/orders', { key, body, headers: { 'idempotency-key': idempotencyKey } })
 
-const malformed: [sentence: string, key: string][] = [
+const malformed: [title: string, key: string][] = [
   ['nothing', ''],
   ['seven characters', '1234567'],
   ['129 characters', 'a'.repeat(129)],
@@ -47,14 +47,14 @@ test.each(malformed)('a key of %s is refused (interface 4, spec 4.16)', async (_
   await refused(app, { status: 400, code: 'validation_error' }, 'POST', '/v1/orders', options)
 })
 
-/** Bodies that are another request than the plain one. */
-const others: [sentence: string, body: object][] = [
+/** Bodies that differ from the plain one. */
+const others: [title: string, body: object][] = [
   ['another amount', orderBody({ amount: '25.01' })],
   ['another currency', orderBody({ currency: 'EUR' })],
   ['other methods', orderBody({ paymentMethodsKeys: ['crypto'] })],
   ['another customer', orderBody({ customer: { email: 'other@example.com' } })],
-  ['a member more', orderBody({ externalId: 'a' })],
-  ['a member less', { ...orderBody(), customer: { email: 'buyer@example.com' } }],
+  ['an additional field', orderBody({ externalId: 'a' })],
+  ['a missing field', { ...orderBody(), customer: { email: 'buyer@example.com' } }],
   ['other metadata', orderBody({ metadata: { a: 1 } })],
 ]
 
@@ -65,7 +65,7 @@ test.each(others)('the same key with %s is refused (interface 4: 409)', async (_
   await refused(app, { status: 409, code: 'idempotency_key_reused' }, 'POST', '/v1/orders', options)
 })
 
-test('the order of a list is part of a body, and so is the depth of metadata', async () => {
+test('the order of a list and the nesting of metadata matter when bodies are compared', async () => {
   const key = fresh()
   await create(key, orderBody({ metadata: { a: [1, 2], b: { c: 1 } } }))
   for (const metadata of [
@@ -77,17 +77,17 @@ test('the order of a list is part of a body, and so is the depth of metadata', a
   }
 })
 
-test('a bad body with a used key is a bad body', async () => {
+test('a bad body with a used key is refused as a bad body', async () => {
   const key = fresh()
   await create(key)
   expect((await create(key, orderBody({ amount: '0' }))).status).toBe(400)
 })
 
 const metadata = { a: { b: 1, c: [1, 2] }, e: 'x' }
-const sameBodies: [sentence: string, first: unknown, again: unknown][] = [
-  ['letter by letter', orderBody(), orderBody()],
+const sameBodies: [title: string, first: unknown, again: unknown][] = [
+  ['unchanged', orderBody(), orderBody()],
   [
-    'with its members in another order',
+    'with its fields in another order',
     orderBody({ metadata, externalId: 'a' }),
     reversed(orderBody({ metadata, externalId: 'a' })),
   ],
@@ -109,7 +109,7 @@ function reversed(value: unknown): unknown {
 }
 
 test.each(sameBodies)(
-  'the same key and the same body, %s, answers the first order with 200',
+  'the same key and the same body, %s, returns the first order with 200',
   async (_, body, again) => {
     const key = fresh()
     const first = await create(key, body)
@@ -124,7 +124,7 @@ test.each(sameBodies)(
   },
 )
 
-test('without a key every request makes an order (interface 4)', async () => {
+test('without a key every request creates an order (interface 4)', async () => {
   const body = orderBody()
   const [first, second] = [
     await data(app, 'POST', '/v1/orders', { key: shop.live, body }, 201),
@@ -133,18 +133,18 @@ test('without a key every request makes an order (interface 4)', async () => {
   expect(first.orderUUID).not.toBe(second.orderUUID)
 })
 
-test('keys differ by the case of their letters', async () => {
+test('keys are case-sensitive', async () => {
   const [first, second] = [await create('abcdefgh'), await create('ABCDEFGH')]
   expect([first.status, second.status]).toEqual([201, 201])
 })
 
-test.each(['a'.repeat(8), 'A.b_c:1-2', 'z'.repeat(128)])('%s is a good key', async key => {
+test.each(['a'.repeat(8), 'A.b_c:1-2', 'z'.repeat(128)])('%s is a valid key', async key => {
   expect((await create(key)).status).toBe(201)
   expect((await create(key)).status).toBe(200)
 })
 
-/** Refusals after which the same key and body may come again, with what removes the cause. */
-const refusals: [sentence: string, status: number, prepare: (merchant: Shop) => Promise<unknown>][] = [
+/** Refusals after which the same key and body can be sent again, with what removes the cause. */
+const refusals: [title: string, status: number, prepare: (merchant: Shop) => Promise<unknown>][] = [
   [
     'no payout wallet',
     422,
@@ -152,7 +152,7 @@ const refusals: [sentence: string, status: number, prepare: (merchant: Shop) => 
   ],
 ]
 
-test.each(refusals)('a key is spent only by success: not by %s (%d)', async (_, status, prepare) => {
+test.each(refusals)('only success uses up a key, not %s (%d)', async (_, status, prepare) => {
   const merchant = await givenMerchant(app)
   const key = fresh()
   expect((await create(key, orderBody(), merchant.live)).status).toBe(status)
@@ -161,7 +161,7 @@ test.each(refusals)('a key is spent only by success: not by %s (%d)', async (_, 
   expect((await create(key, orderBody(), merchant.live)).status).toBe(200)
 })
 
-test('a key is not spent by a bad body, by a blocked customer, nor by a key that may not', async () => {
+test('a key is not used up by a bad body, a blocked customer or an API key without permission', async () => {
   const key = fresh()
   const customer = { email: 'unlucky@example.com' }
   const { text: reader } = await createKey(app.context, {
@@ -177,7 +177,7 @@ test('a key is not spent by a bad body, by a blocked customer, nor by a key that
   expect((await create(key, orderBody({ customer, amount: '7' }))).status).toBe(201)
 })
 
-test('20 requests at once with one key make one order', async () => {
+test('20 requests at once with one key create one order', async () => {
   const key = fresh()
   const merchant = await givenShop(app)
   const answers = await Promise.all(Array.from({ length: 20 }, () => create(key, orderBody(), merchant.live)))
@@ -186,7 +186,7 @@ test('20 requests at once with one key make one order', async () => {
   expect(rowsOf(app, 'SELECT id FROM orders WHERE merchant_id = ?', merchant.id)).toHaveLength(1)
 })
 
-test('of 20 different requests at once with one key one succeeds', async () => {
+test('of 20 different requests at once with one key, one succeeds', async () => {
   const key = fresh()
   const merchant = await givenShop(app)
   const bodies = Array.from({ length: 20 }, (_, i) => orderBody({ amount: `${i + 1}` }))
@@ -195,7 +195,7 @@ test('of 20 different requests at once with one key one succeeds', async () => {
   expect(rowsOf(app, 'SELECT id FROM orders WHERE merchant_id = ?', merchant.id)).toHaveLength(1)
 })
 
-test('the same key of another merchant is another key', async () => {
+test('two merchants can use the same key', async () => {
   const key = fresh()
   const stranger = await givenShop(app)
   const mine = await create(key)
@@ -205,7 +205,7 @@ test('the same key of another merchant is another key', async () => {
   expect((await create(key)).json.data.orderUUID).toBe(mine.json.data.orderUUID)
 })
 
-test('another API key of the same merchant finds the same order', async () => {
+test('another API key of the same merchant gets the same order', async () => {
   const key = fresh()
   const { text } = await createKey(app.context, { merchantId: shop.id, mode: 'live' })
   const first = await create(key)
@@ -213,7 +213,7 @@ test('another API key of the same merchant finds the same order', async () => {
   expect([second.status, second.json.data.orderUUID]).toEqual([200, first.json.data.orderUUID])
 })
 
-test('a replay answers the order as it is now: cancelled', async () => {
+test('a replay returns the current order: cancelled', async () => {
   const key = fresh()
   const { orderUUID } = (await create(key)).json.data
   await data(app, 'POST', `/v1/orders/${orderUUID}/cancel`, { key: shop.live, body: {} })
@@ -225,7 +225,7 @@ test('a replay answers the order as it is now: cancelled', async () => {
   ])
 })
 
-test('a replay answers the order as it is now: paid, after its wallet was taken away', async () => {
+test('a replay returns the current order: paid, even after the wallet was removed', async () => {
   const key = fresh()
   const merchant = await givenShop(app)
   const { orderUUID } = (await create(key, orderBody(), merchant.live)).json.data
@@ -244,7 +244,7 @@ test('a replay answers the order as it is now: paid, after its wallet was taken 
   app.time.now = START
 })
 
-test('a replay answers the first order also when the expiry that it names is over (interface 4)', async () => {
+test('a replay returns the first order even when its expiry has passed (interface 4)', async () => {
   const key = fresh()
   const body = orderBody({ expiresAt: new Date(START + 3600_000).toISOString() })
   const { orderUUID } = (await create(key, body)).json.data

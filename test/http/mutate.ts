@@ -1,13 +1,13 @@
 import type { Random } from './random.ts'
 
-/** A request before it is bytes, so that any part of it can be spoiled. */
+/** A request before it is encoded, so that any part of it can be mutated. */
 export interface Draft {
   method: string
-  /** parts between the slashes, not yet encoded */
+  /** the segments of the path, not encoded yet */
   path: string[]
   query: [string, string][]
   headers: [string, string][]
-  /** a JSON value, or a form's fields */
+  /** a JSON value, or the fields of a form */
   body?: unknown
   kind: 'json' | 'form' | 'none'
 }
@@ -61,40 +61,40 @@ const odd: unknown[] = [
   Array.from({ length: 2000 }, (_, i) => i),
 ]
 
-type Place = { holder: Record<string, unknown> | unknown[]; key: string | number }
+type Position = { holder: Record<string, unknown> | unknown[]; key: string | number }
 
-/** Every place in a JSON value at which something else can be put. */
-function placesOf(value: unknown, depth = 0): Place[] {
+/** Every position in a JSON value where another value can be put. */
+function positionsOf(value: unknown, depth = 0): Position[] {
   if (value === null || typeof value !== 'object' || depth > 6) return []
   return Object.keys(value).flatMap(key => [
     { holder: value as Record<string, unknown>, key },
-    ...placesOf((value as Record<string, unknown>)[key], depth + 1),
+    ...positionsOf((value as Record<string, unknown>)[key], depth + 1),
   ])
 }
 
-const put = ({ holder, key }: Place, value: unknown): void => {
+const put = ({ holder, key }: Position, value: unknown): void => {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
 const anything = (random: Random): unknown =>
   random.chance(0.5) ? random.pick(texts) : structuredClone(random.pick(odd))
 
-function spoilValue(draft: Draft, random: Random): void {
-  const places = placesOf(draft.body)
-  if (places.length === 0 || random.chance(0.05)) {
+function mutateValue(draft: Draft, random: Random): void {
+  const positions = positionsOf(draft.body)
+  if (positions.length === 0 || random.chance(0.05)) {
     draft.body = anything(random)
     return
   }
-  const place = random.pick(places)
+  const position = random.pick(positions)
   const turn = random.below(5)
-  if (turn === 0) Reflect.deleteProperty(place.holder, place.key)
-  else if (turn === 1) put({ holder: place.holder, key: random.pick(texts) }, anything(random))
-  else if (turn === 2) put(place, [place.holder[place.key as never]])
-  else if (turn === 3) put(place, structuredClone(random.pick(places).holder))
-  else put(place, anything(random))
+  if (turn === 0) Reflect.deleteProperty(position.holder, position.key)
+  else if (turn === 1) put({ holder: position.holder, key: random.pick(texts) }, anything(random))
+  else if (turn === 2) put(position, [position.holder[position.key as never]])
+  else if (turn === 3) put(position, structuredClone(random.pick(positions).holder))
+  else put(position, anything(random))
 }
 
-const spoilQuery = ({ query }: Draft, random: Random): void => {
+const mutateQuery = ({ query }: Draft, random: Random): void => {
   const at = random.below(query.length + 1)
   const turn = random.below(3)
   const known = query[at]
@@ -104,7 +104,7 @@ const spoilQuery = ({ query }: Draft, random: Random): void => {
   else query[at] = [known[0], random.pick(texts)]
 }
 
-function spoilPath({ path }: Draft, random: Random): void {
+function mutatePath({ path }: Draft, random: Random): void {
   const at = random.below(path.length)
   const turn = random.below(5)
   if (turn === 0) path[at] = (path[at] ?? '').toUpperCase()
@@ -139,37 +139,37 @@ const headers: [string, string[]][] = [
   ['range', ['bytes=0-1']],
 ]
 
-function spoilHeaders(draft: Draft, random: Random): void {
+function mutateHeaders(draft: Draft, random: Random): void {
   const [name, values] = random.pick(headers)
   const known = draft.headers.find(([other]) => other === name)
   const turn = random.below(3)
   if (known && turn === 0) draft.headers = draft.headers.filter(other => other !== known)
-  else if (known && turn === 1) known[1] = spoilText(known[1], random)
+  else if (known && turn === 1) known[1] = mutateText(known[1], random)
   else if (known) known[1] = random.pick(values)
   else draft.headers.push([name, random.pick(values)])
 }
 
-/** A text that is nearly right: a character more, fewer, or another. */
-function spoilText(text: string, random: Random): string {
+/** A string with one character added, removed or changed. */
+function mutateText(text: string, random: Random): string {
   const at = random.below(text.length + 1)
   return text.slice(0, at) + random.pick(['', 'A', ' ', '_', 'é']) + text.slice(at + random.below(2))
 }
 
-const spoilMethod = (draft: Draft, random: Random): void => {
+const mutateMethod = (draft: Draft, random: Random): void => {
   draft.method = random.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])
 }
 
-const spoilers: [weight: number, spoil: (draft: Draft, random: Random) => void][] = [
-  [8, spoilValue],
-  [3, spoilQuery],
-  [3, spoilPath],
-  [3, spoilHeaders],
-  [1, spoilMethod],
+const mutators: [weight: number, mutator: (draft: Draft, random: Random) => void][] = [
+  [8, mutateValue],
+  [3, mutateQuery],
+  [3, mutatePath],
+  [3, mutateHeaders],
+  [1, mutateMethod],
 ]
-const bag = spoilers.flatMap(([weight, spoil]) => Array<typeof spoil>(weight).fill(spoil))
+const bag = mutators.flatMap(([weight, mutator]) => Array<typeof mutator>(weight).fill(mutator))
 
-/** What cannot be said by a JSON value: bytes that are cut, flipped, said twice, or too many. */
-const byteSpoilers: ((bytes: Buffer, random: Random) => Uint8Array)[] = [
+/** Mutations that no JSON value can express: bytes cut off, flipped, repeated, or too many. */
+const byteMutators: ((bytes: Buffer, random: Random) => Uint8Array)[] = [
   (bytes, random) => bytes.subarray(0, random.below(bytes.length + 1)),
   (bytes, random) => {
     const copy = Buffer.from(bytes)
@@ -202,15 +202,15 @@ function bytesOf({ body, kind }: Draft): Buffer | undefined {
   return Buffer.from(fields.map(([name, value]) => `${print(name)}=${print(fieldOf(value))}`).join('&'))
 }
 
-/** Spoils a valid request in one to three ways. */
+/** Mutates a valid request in one to three ways. */
 export function mutate(valid: Draft, random: Random, base: string): Bytes {
   const draft = structuredClone(valid)
   for (let times = 1 + random.below(3); times > 0; times--) random.pick(bag)(draft, random)
-  const said = bytesOf(draft)
-  let body: Uint8Array | undefined = said
-  if (said && random.chance(0.2)) body = random.pick(byteSpoilers)(said, random)
-  if (said && random.chance(0.005)) body = HUGE
-  // A stray % is no part that an encoder would write.
+  const encoded = bytesOf(draft)
+  let body: Uint8Array | undefined = encoded
+  if (encoded && random.chance(0.2)) body = random.pick(byteMutators)(encoded, random)
+  if (encoded && random.chance(0.005)) body = HUGE
+  // An encoder would never write a lone %.
   const encode = (part: string): string =>
     random.chance(0.1) ? part.replace(/[^!-~]|[?#]/g, '%') : print(part)
   const path = draft.path.map(encode).join('/')

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type App, OWN_URL, startApp } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, orderBody, type Shop } from '../support/given.ts'
-import { envelopeFaults } from './expected-shapes.ts'
+import { envelopeProblems } from './expected-shapes.ts'
 import { type Bytes, type Draft, mutate } from './mutate.ts'
 import { attemptsOf, givenCoinShop, openOnly, outage, rest } from './payments.ts'
 import { type Random, randomOf } from './random.ts'
@@ -11,7 +11,7 @@ const MUTATIONS = 10_000
 const AT_ONCE = 25
 const seed = Number(process.env.FLORIN_SEED ?? crypto.getRandomValues(new Uint32Array(1))[0])
 
-interface Ground {
+interface Scenario {
   app: App
   shop: Shop
   random: Random
@@ -19,11 +19,11 @@ interface Ground {
   callbacks: string[]
 }
 
-type Make = (ground: Ground) => Partial<Draft>
+type Make = (scenario: Scenario) => Partial<Draft>
 
-const anOrder = ({ random, orders }: Ground): string => random.pick(orders.slice(-40))
+const anOrder = ({ random, orders }: Scenario): string => random.pick(orders.slice(-40))
 
-/** A valid request of every route that takes more than its path; those that do not are found by themselves. */
+/** A valid request for every route that needs more than its path; the other routes are found automatically. */
 const valid: Record<string, Make> = {
   'PUT /v1/wallet': () => ({
     body: { cryptoWallets: { evm: EVM_WALLET }, orderWalletOverrideEnabled: true, includeCrypto: true },
@@ -62,19 +62,19 @@ const valid: Record<string, Make> = {
   'GET /payment/process/:orderUUID': () => ({ query: [['method', 'stripe']] }),
   'GET /callback/:provider': ({ random, callbacks }) => {
     const { searchParams } = new URL(random.pick(callbacks))
-    const told = {
+    const signed = {
       value_coin: '25',
       coin: 'polygon_usdc',
       txid_in: '0x12',
       txid_out: '0x34',
       address_in: EVM_WALLET,
     }
-    return { path: ['callback', 'gateway'], query: [...searchParams, ...Object.entries(told)] }
+    return { path: ['callback', 'gateway'], query: [...searchParams, ...Object.entries(signed)] }
   },
-  'POST /sandbox/simulate': ground => ({
+  'POST /sandbox/simulate': scenario => ({
     body: {
-      orderUUID: anOrder(ground),
-      outcome: ground.random.pick([
+      orderUUID: anOrder(scenario),
+      outcome: scenario.random.pick([
         'paid',
         'underpaid',
         'failed',
@@ -116,14 +116,14 @@ const valid: Record<string, Make> = {
   'POST /sandbox/chain/:chain/payments': () => ({ body: { addresses: ['a', 'b'] } }),
 }
 
-/** The routes that real requests mostly come to are drawn more often. */
+/** Routes that get more requests in production are chosen more often. */
 const weightOf = (route: string): number => (/ [/](v1|pay|payment|callback)/.test(route) ? 4 : 1)
 
-function draftOf(ground: Ground, route: string): Draft {
+function draftOf(scenario: Scenario, route: string): Draft {
   const [method = '', path = ''] = route.split(' ')
   const parts = path.slice(1).split('/')
-  const made = valid[route]?.(ground) ?? (method === 'GET' ? {} : { body: {} })
-  const key: [string, string][] = path.startsWith('/v1/') ? [['x-api-key', ground.shop.live]] : []
+  const made = valid[route]?.(scenario) ?? (method === 'GET' ? {} : { body: {} })
+  const key: [string, string][] = path.startsWith('/v1/') ? [['x-api-key', scenario.shop.live]] : []
   const kind = made.kind ?? (made.body === undefined ? 'none' : 'json')
   const type = kind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
   return {
@@ -133,7 +133,7 @@ function draftOf(ground: Ground, route: string): Draft {
     kind,
     path:
       made.path ??
-      parts.map(part => (part === ':chain' ? 'btc' : part.startsWith(':') ? anOrder(ground) : part)),
+      parts.map(part => (part === ':chain' ? 'btc' : part.startsWith(':') ? anOrder(scenario) : part)),
     headers: [
       ...key,
       ...(kind === 'none' ? [] : [['content-type', type] as [string, string]]),
@@ -142,7 +142,7 @@ function draftOf(ground: Ground, route: string): Draft {
   }
 }
 
-/** A request that the client itself would not send is no request. */
+/** Null for a request that the client refuses to send. */
 function requestOf({ method, url, headers, body }: Bytes): Request | null {
   try {
     return new Request(url, { method, headers, ...(body && { body: body as Uint8Array<ArrayBuffer> }) })
@@ -151,7 +151,7 @@ function requestOf({ method, url, headers, body }: Bytes): Request | null {
   }
 }
 
-/** The one error that is no bug: an upstream is away, and says so, or is what says it. */
+/** The only 5xx that is not a bug: an upstream is unavailable. */
 function isOutage({ method, url, headers }: Request, status: number, code: string | undefined): boolean {
   if (new URL(url).pathname.startsWith('/sandbox/')) return status === 503
   const isPage = headers.get('accept')?.includes('text/html')
@@ -183,71 +183,73 @@ function jsonOf(text: string): any {
 interface Outcome {
   status: number
   made: string | undefined
-  faults: string[]
+  problems: string[]
 }
 
-async function sendTo({ app }: Ground, bytes: Bytes, request: Request): Promise<Outcome> {
+async function sendTo({ app }: Scenario, bytes: Bytes, request: Request): Promise<Outcome> {
   const { pathname } = new URL(request.url)
   const { status, headers, text } = await answerTo(app, request)
   const json = jsonOf(text)
-  const faults: string[] = []
-  if (status >= 500 && !isOutage(request, status, json?.error?.code)) faults.push(`answered ${status}`)
+  const problems: string[] = []
+  if (status >= 500 && !isOutage(request, status, json?.error?.code)) problems.push(`answered ${status}`)
   if (pathname.startsWith('/v1/') && request.method !== 'HEAD')
-    faults.push(...envelopeFaults({ status, headers, text, json }))
+    problems.push(...envelopeProblems({ status, headers, text, json }))
   const body = Buffer.from(bytes.body ?? '').toString('latin1')
-  const said = [bytes.method, bytes.url, JSON.stringify(bytes.headers), body].map(part => part.slice(0, 300))
+  const encoded = [bytes.method, bytes.url, JSON.stringify(bytes.headers), body].map(part =>
+    part.slice(0, 300),
+  )
   return {
     status,
     made: status === 201 ? json?.data?.orderUUID : undefined,
-    faults: faults.map(fault => `${said.join(' ')}: ${fault}`),
+    problems: problems.map(problem => `${encoded.join(' ')}: ${problem}`),
   }
 }
 
-/** A merchant with a payment of each kind open, and every route with its share of the requests. */
-async function givenGround(): Promise<Ground & { drawn: string[] }> {
+/** A merchant with an open payment of each kind, and every route with its share of the requests. */
+async function givenScenario(): Promise<Scenario & { drawn: string[] }> {
   const app = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '0' })
   const shop = await givenCoinShop(app, '1')
-  const ground: Ground = { app, shop, random: randomOf(seed), orders: [], callbacks: [] }
+  const scenario: Scenario = { app, shop, random: randomOf(seed), orders: [], callbacks: [] }
   for (const method of ['crypto', 'stripe', 'stripe']) {
     const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: [method] })
-    ground.orders.push(orderUUID)
+    scenario.orders.push(orderUUID)
     if (method === 'crypto') await openOnly(app, orderUUID, 'btc')
     else await app.call('GET', `/payment/process/${orderUUID}`)
     const urls = attemptsOf(app, orderUUID).map(({ callback_url }) => callback_url)
-    ground.callbacks.push(...urls.filter(url => url !== null).map(String))
+    scenario.callbacks.push(...urls.filter(url => url !== null).map(String))
   }
   const routes = app.florin.http.routes.map(({ method, path }) => `${method} ${path}`)
   const drawn = routes.flatMap(route => Array<string>(weightOf(route)).fill(route))
-  return { ...ground, drawn }
+  return { ...scenario, drawn }
 }
 
-/** So many mutated requests, at once, and what came of them. */
-async function sendSome(ground: Ground, drawn: string[], count: number): Promise<Outcome[]> {
+/** Sends a number of mutated requests at once and collects the responses. */
+async function sendSome(scenario: Scenario, drawn: string[], count: number): Promise<Outcome[]> {
   const batch: Promise<Outcome>[] = []
   while (batch.length < count) {
-    const bytes = mutate(draftOf(ground, ground.random.pick(drawn)), ground.random, OWN_URL)
+    const bytes = mutate(draftOf(scenario, scenario.random.pick(drawn)), scenario.random, OWN_URL)
     const request = requestOf(bytes)
-    if (request) batch.push(sendTo(ground, bytes, request))
+    if (request) batch.push(sendTo(scenario, bytes, request))
   }
   return Promise.all(batch)
 }
 
-test(`${MUTATIONS} mutated requests meet no bug (FLORIN_SEED=${seed})`, async () => {
+test(`${MUTATIONS} mutated requests cause no internal error (FLORIN_SEED=${seed})`, async () => {
   process.stderr.write(`mutations: FLORIN_SEED=${seed}\n`)
-  const { drawn, ...ground } = await givenGround()
-  const { app, shop } = ground
+  const { drawn, ...scenario } = await givenScenario()
+  const { app, shop } = scenario
   const outcomes: Outcome[] = []
   while (outcomes.length < MUTATIONS) {
-    const some = await sendSome(ground, drawn, AT_ONCE)
+    const some = await sendSome(scenario, drawn, AT_ONCE)
     outcomes.push(...some)
-    ground.orders.push(...some.flatMap(({ made }) => made ?? []))
+    scenario.orders.push(...some.flatMap(({ made }) => made ?? []))
   }
   for (const upstream of ['provider', 'rates', 'chain'] as const) await outage(app, upstream, false)
   await rest(app)
-  const faults = outcomes.flatMap(outcome => outcome.faults)
+  const problems = outcomes.flatMap(outcome => outcome.problems)
   const bugs = app.logged.filter(({ sentence }) => /met a bug|job failed/.test(sentence))
-  expect([faults.slice(0, 5), bugs.slice(0, 3)]).toEqual([[], []])
-  // The mutations are neither so mild nor so wild that all requests end in the same way.
+  expect([problems.slice(0, 5), bugs.slice(0, 3)]).toEqual([[], []])
+  // The mutations are varied enough that requests end in different ways.
   for (const status of [200, 201, 303, 400, 401, 404, 409, 413, 422]) {
     expect(outcomes.map(outcome => outcome.status)).toContain(status)
   }

@@ -5,7 +5,7 @@ import { endProcesses, FLORIN, newFolder, ROOT, runCli, startProcess } from '../
 
 afterAll(endProcesses)
 
-/** What a shop's programmer writes over the client that a generator of others made of the document. */
+/** What a shop's programmer writes with a client that oazapfts generated from the document. */
 const shop = `
 import { cancelOrder, createOrder, defaults, readOrder, recordRefund, type Order } from './client.ts'
 
@@ -32,7 +32,7 @@ async function make(idempotencyKey: string): Promise<Order> {
   return answer.data.data
 }
 
-/** As the buyer does, in the sandbox. */
+/** Pays like a buyer, in the sandbox. */
 async function pay(orderUUID: string): Promise<void> {
   await post('/pay/' + orderUUID + '/crypto', { body: new URLSearchParams({ asset: 'btc' }) })
   await sandbox('simulate', { orderUUID, outcome: 'paid' })
@@ -49,14 +49,14 @@ await pay(kept.orderUUID)
 const read = await readOrder(kept.orderUUID)
 const refunded = await recordRefund(kept.orderUUID, 'refund-of-cart-2', { amount: '10.00', reason: 'one bag' })
 
-const told = {
+const result = {
   cancelled: cancelled.status === 200 && cancelled.data.data.order.status,
   conflict: again.status === 409 && again.data.error.code,
   read: read.status === 200 && read.data.data.status,
   refund: refunded.status === 201 && refunded.data.data.refund.amountMinor,
   transaction: refunded.status === 201 && refunded.data.data.transaction.status,
 }
-process.stdout.write(JSON.stringify(told))
+process.stdout.write(JSON.stringify(result))
 `
 
 const compilerOptions = {
@@ -85,20 +85,20 @@ beforeAll(async () => {
   await run([join(packages, 'oazapfts/dist/cli.js'), 'openapi.json', 'client.ts'])
 })
 
-test('the type check of a generated client sees a wrong member', async () => {
+test('the type check of a generated client finds a wrong field', async () => {
   await Bun.write(join(folder, 'shop.ts'), shop.replace("currency: 'USD'", 'currency: 840'))
   const { exitCode, stdout } = await typeCheck()
   expect([exitCode === 0, stdout.includes("Type 'number' is not assignable")]).toEqual([false, true])
 })
 
-test('a generated client type-checks, and creates, reads, cancels and refunds an order', async () => {
+test('a generated client type-checks and can create, read, cancel and refund an order', async () => {
   await Bun.write(join(folder, 'shop.ts'), shop)
   const [server, checked] = await Promise.all([
     startProcess(FLORIN, ['demo'], { FLORIN_LOG_LEVEL: 'error' }),
     typeCheck(),
   ])
   expect(checked).toEqual({ exitCode: 0, stdout: '', stderr: '' })
-  const environment = { URL: server.url, KEY: server.told.liveKey }
+  const environment = { URL: server.url, KEY: server.output.liveKey }
   const { stdout, stderr } = await run([join(folder, 'shop.ts')], environment)
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toEqual({

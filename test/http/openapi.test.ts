@@ -23,10 +23,10 @@ afterAll(async () => {
 const shop = await givenShop(app)
 const document = (await openApiDocument()) as Document
 const operations = operationsOf(document)
-const requireKey = operations.filter(({ told }) => told.security.length > 0)
+const requireKey = operations.filter(({ operation }) => operation.security.length > 0)
 const rows = operations.map(one => [`${one.method} ${one.path}` as string, one] as const)
 
-/** Spec part 4, with what interface 4 adds. */
+/** Spec part 4, with the additions of interface 4. */
 const statuses: Record<string, number[]> = {
   'GET /v1/wallet': [200, 401, 403],
   'PUT /v1/wallet': [200, 400, 401, 403],
@@ -57,10 +57,10 @@ const statuses: Record<string, number[]> = {
   'GET /readyz': [200, 503],
 }
 
-const keyOf = async (wanted: Scope[], mode: 'live' | 'test' = 'live') =>
-  (await createKey(app.context, { merchantId: shop.id, mode, scopes: wanted })).text
+const keyOf = async (scopes: Scope[], mode: 'live' | 'test' = 'live') =>
+  (await createKey(app.context, { merchantId: shop.id, mode, scopes })).text
 
-/** A path that leads to nothing, which the gate judges before. */
+/** A path with an unknown id: the access rule is checked before it is looked up. */
 const pathOf = (path: string): string => path.replaceAll(/\{\w+\}/g, () => crypto.randomUUID())
 
 describe('the document', () => {
@@ -68,24 +68,24 @@ describe('the document', () => {
     expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.0.0'])
   })
 
-  test('has every route of the API, and no other', () => {
+  test('has every route of the API and no others', () => {
     const served = app.florin.http.routes
       .filter(({ path }) => /^\/(v1\/|healthz$|readyz$)/.test(path))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
-    const told = rows.map(([name]) => name)
-    expect(told.toSorted()).toEqual(served.toSorted())
-    expect(told.toSorted()).toEqual(Object.keys(statuses).toSorted())
+    const operation = rows.map(([name]) => name)
+    expect(operation.toSorted()).toEqual(served.toSorted())
+    expect(operation.toSorted()).toEqual(Object.keys(statuses).toSorted())
   })
 
-  test.each(rows)('%s has every status of the specification', (name, { told }) => {
-    const missing = statuses[name]!.filter(status => !(status in told.responses))
+  test.each(rows)('%s has every status of the specification', (name, { operation }) => {
+    const missing = statuses[name]!.filter(status => !(status in operation.responses))
     expect(missing).toEqual([])
   })
 
-  test.each(rows)('%s tells codes of the catalogue, each with its status and an example', (_, { told }) => {
-    for (const [status, { 'x-codes': codes, content }] of Object.entries(told.responses)) {
+  test.each(rows)('%s lists known error codes, each with its status and an example', (_, { operation }) => {
+    for (const [status, { 'x-codes': codes, content }] of Object.entries(operation.responses)) {
       if (Number(status) < 400) continue
-      // The one failure that is no refusal: the database of /readyz.
+      // The only failure without its own code: the database of /readyz.
       const isReadiness = status === '503'
       expect(codes!.map(code => new Refusal(code as RefusalCode).status)).toEqual(
         codes!.map(() => (isReadiness ? 500 : Number(status))),
@@ -94,14 +94,16 @@ describe('the document', () => {
     }
   })
 
-  test('every operation has a name of its own, a summary, a tag and an example of each body', () => {
-    const names = operations.map(({ told }) => told.operationId)
+  test('every operation has a unique name, a summary, a tag and an example of each body', () => {
+    const names = operations.map(({ operation }) => operation.operationId)
     expect(new Set(names).size).toBe(names.length)
     expect(names.filter(name => !/^[a-z]+([A-Z][a-z]+)+$/.test(name))).toEqual([])
-    for (const { told } of operations) {
-      expect(document.tags.map(({ name }) => name)).toContain(told.tags[0]!)
-      expect(told.summary).toMatch(/^[A-Z]/)
-      const bodies = [told.requestBody, ...Object.values(told.responses)].filter(body => body !== undefined)
+    for (const { operation } of operations) {
+      expect(document.tags.map(({ name }) => name)).toContain(operation.tags[0]!)
+      expect(operation.summary).toMatch(/^[A-Z]/)
+      const bodies = [operation.requestBody, ...Object.values(operation.responses)].filter(
+        body => body !== undefined,
+      )
       for (const { content } of bodies) {
         expect(Object.keys(content)).toEqual(['application/json'])
         const { example, examples } = content['application/json']
@@ -110,7 +112,7 @@ describe('the document', () => {
     }
   })
 
-  test('names what the webhook hears', () => {
+  test('lists the webhook events', () => {
     expect(Object.keys(document.webhooks).toSorted()).toEqual(
       [
         'order.paid',
@@ -119,7 +121,7 @@ describe('the document', () => {
     )
   })
 
-  test('holds nothing that only its validators know', () => {
+  test('has no internal keywords of the validators', () => {
     const text = JSON.stringify(document)
     for (const word of [
       'method-key',
@@ -133,36 +135,36 @@ describe('the document', () => {
   })
 })
 
-describe('the gate is as it is told', () => {
+describe('the access rules are as documented', () => {
   test.each(requireKey.map(one => [`${one.method} ${one.path}`, one] as const))(
     '%s',
-    async (_, { method, path, told }) => {
+    async (_, { method, path, operation }) => {
       const codeFor = async (key: string) =>
         (await app.call(method, pathOf(path), { key, body: method === 'GET' ? undefined : '{' })).json.error
           ?.code
-      const scope = told['x-scope']
-      expect(told.security).toEqual([{ apiKey: scope ? [scope] : [] }])
+      const scope = operation['x-scope']
+      expect(operation.security).toEqual([{ apiKey: scope ? [scope] : [] }])
       for (const one of scopes) {
         const isRefused = (await codeFor(await keyOf([one]))) === 'insufficient_scope'
         expect([one, isRefused]).toEqual([one, scope !== undefined && one !== scope])
       }
       const code = await codeFor(await keyOf([...scopes], 'test'))
-      expect(code === 'live_key_required').toBe(told['x-live-key'] === true)
-      expect(told.description).toContain(scope ? `\`${scope}\`` : 'of any scope')
+      expect(code === 'live_key_required').toBe(operation['x-live-key'] === true)
+      expect(operation.description).toContain(scope ? `\`${scope}\`` : 'of any scope')
     },
   )
 
-  test('what needs no key is open to all', async () => {
-    for (const { method, path, told } of operations) {
-      if (told.security.length > 0) continue
+  test('an operation without a key in the document needs no key', async () => {
+    for (const { method, path, operation } of operations) {
+      if (operation.security.length > 0) continue
       const body = method === 'GET' ? undefined : '{'
       expect((await app.call(method, pathOf(path), { body })).status).not.toBe(401)
     }
   })
 })
 
-describe('where it is found', () => {
-  test('/swagger/json serves it, and `florin openapi` prints it without a database', async () => {
+describe('the document is available', () => {
+  test('at /swagger/json, and from `florin openapi` without a database', async () => {
     const served = await app.call('GET', '/swagger/json')
     expect([served.status, served.headers.get('content-type')]).toEqual([200, 'application/json'])
     for (const args of [['openapi'], ['openapi', '--json']]) {
@@ -175,14 +177,14 @@ describe('where it is found', () => {
     expect(await Bun.file(join(folder, 'none')).exists()).toBe(false)
   })
 
-  test('/llms.txt points to it', async () => {
+  test('through a link in /llms.txt', async () => {
     const { headers, text } = await app.call('GET', '/llms.txt')
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
     const [, address] = /^OpenAPI 3[.]1: (\S+)$/m.exec(text) ?? []
     expect((await app.call('GET', new URL(address!).pathname)).json.openapi).toBe('3.1.0')
   })
 
-  test('the page’s files may be kept for ever, and another file is not found', async () => {
+  test('with page files that may be cached forever, and no other files', async () => {
     const { text } = await app.call('GET', '/swagger')
     const paths = [...text.matchAll(/(?:href|src)="(\/swagger\/ui[^"]+)"/g)].map(match => match[1]!)
     expect(paths).toHaveLength(2)
@@ -194,10 +196,10 @@ describe('where it is found', () => {
   })
 })
 
-test('a linter of others finds nothing', async () => {
+test('an independent linter finds no problems', async () => {
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document, null, 2))
   writeFileSync(join(folder, 'redocly.yaml'), 'extends: [recommended]\ntelemetry: off\n')
-  // Who asks for health sends nothing that could be wrong.
+  // Health checks have no input that could be wrong.
   const paths = ['healthz', 'readyz'].map(name => `    - '#/paths/~1${name}/get/responses'`)
   const ignored = ['openapi.json:', '  operation-4xx-response:', ...paths]
   writeFileSync(join(folder, '.redocly.lint-ignore.yaml'), `${ignored.join('\n')}\n`)

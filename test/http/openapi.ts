@@ -1,11 +1,11 @@
-/** As much of an OpenAPI document as the tests look at. */
+/** The parts of an OpenAPI document that the tests use. */
 interface Media {
   schema: object
   example?: unknown
   examples?: Record<string, unknown>
 }
 
-interface Told {
+interface DocumentedOperation {
   operationId: string
   summary: string
   description: string
@@ -22,18 +22,22 @@ export interface Document {
   openapi: string
   info: { version: string }
   tags: { name: string }[]
-  paths: Record<string, Record<string, Told>>
-  webhooks: Record<string, { post: Told }>
+  paths: Record<string, Record<string, DocumentedOperation>>
+  webhooks: Record<string, { post: DocumentedOperation }>
   components: { schemas: Record<string, object> }
 }
 
-export interface Documented {
+export interface DocumentedRoute {
   method: string
   path: string
-  told: Told
+  operation: DocumentedOperation
 }
 
-export const operationsOf = ({ paths }: Document): Documented[] =>
+export const operationsOf = ({ paths }: Document): DocumentedRoute[] =>
   Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, told]) => ({ method: method.toUpperCase(), path, told })),
+    Object.entries(operations).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
   )

@@ -15,16 +15,16 @@ interface Route {
   method: string
   path(order: string): string
   body?: object
-  /** does not keep the rules, and holds the marker */
+  /** invalid, and contains the marker */
   badBody?: object
   badQuery?: string
   scope?: (typeof scopes)[number]
   isLive?: true
-  /** speaks of one order, which has to be the caller's own */
+  /** refers to one order, which must belong to the caller */
   isOfOrder?: true
 }
 
-/** Spec 4 and interface 4. Which scope PUT /v1/wallet needs is not shown, so no row here rests on one. */
+/** Spec 4 and interface 4. They name no scope for PUT /v1/wallet, so no row here depends on one. */
 const routes: Route[] = [
   { method: 'GET', path: () => '/v1/wallet' },
   {
@@ -94,14 +94,14 @@ const rows = routes.map(route => [`${route.method} ${route.path('{id}')}`, route
 
 let shop: Shop
 let requireOrder: string
-/** of another merchant, and cancelled: not there, rather than not cancellable */
+/** of another merchant, and cancelled: not found rather than not cancellable */
 let foreignOrder: string
 let suspended: Shop
-/** key text by what is wrong with it */
+/** keys, by what is wrong with them */
 const keys: Record<string, string | undefined> = {}
 
-const keyOf = async (merchantId: string, mode: 'live' | 'test', wanted?: string[]) =>
-  createKey(app.context, { merchantId, mode, ...(wanted && { scopes: wanted }) })
+const keyOf = async (merchantId: string, mode: 'live' | 'test', scopes?: string[]) =>
+  createKey(app.context, { merchantId, mode, ...(scopes && { scopes }) })
 
 beforeAll(async () => {
   shop = await givenShop(app)
@@ -118,21 +118,21 @@ beforeAll(async () => {
   const [last] = shop.live.slice(-1)
   Object.assign(keys, {
     none: undefined,
-    'of nothing': '',
+    empty: '',
     malformed: MARKER,
     'with a broken checksum': `${shop.live.slice(0, -1)}${last === 'a' ? 'b' : 'a'}`,
-    'in other capitals': shop.live.toUpperCase(),
+    'in another case': shop.live.toUpperCase(),
     unknown: await unknownKey(),
     revoked: revoked.text,
     'revoked, of a suspended merchant': revokedToo.text,
     'of a suspended merchant': suspended.live,
-    'for tests, of a suspended merchant': suspended.test,
+    'for tests and of a suspended merchant': suspended.test,
     'for tests': shop.test,
   })
   await app.jobs.settle()
 })
 
-/** Well formed, with a good checksum, and made by another server. */
+/** Well-formed with a correct checksum, but created by another server. */
 async function unknownKey(): Promise<string> {
   const elsewhere = await startApp()
   const { live } = await givenShop(elsewhere)
@@ -147,37 +147,37 @@ const merchantSuspended: Refused = { status: 403, code: 'merchant_suspended' }
 /** decisions: "The order of checks is fixed": key, live or test, scope, body, existence in the tenant, state. */
 const strangers: [key: string, refusal: Refused][] = [
   ['none', unauthorized],
-  ['of nothing', unauthorized],
+  ['empty', unauthorized],
   ['malformed', invalid],
   ['with a broken checksum', invalid],
-  ['in other capitals', invalid],
+  ['in another case', invalid],
   ['unknown', invalid],
   ['revoked', invalid],
   ['revoked, of a suspended merchant', invalid],
   ['of a suspended merchant', merchantSuspended],
-  ['for tests, of a suspended merchant', merchantSuspended],
+  ['for tests and of a suspended merchant', merchantSuspended],
 ]
 
-/** What may be wrong after the key; each is sent together with every fault of the key. */
-function laterFaults(route: Route): [fault: string, path: string, options: CallOptions][] {
+/** What can be wrong besides the key; each is combined with every key problem. */
+function laterProblems(route: Route): [problem: string, path: string, options: CallOptions][] {
   const { body, badBody, badQuery = '' } = route
   const good: CallOptions = body ? { body } : {}
-  const faults: [string, string, CallOptions][] = [
+  const problems: [string, string, CallOptions][] = [
     ['nothing else', route.path(requireOrder), good],
     ['a wrong query', route.path(requireOrder) + badQuery, good],
     ['a foreign order', route.path(foreignOrder), good],
-    ['no order', route.path(crypto.randomUUID()), good],
+    ['an unknown order', route.path(crypto.randomUUID()), good],
     ['a malformed order', route.path(`no-uuid-${MARKER}`), good],
   ]
-  if (!badBody) return faults
+  if (!badBody) return problems
   const headers = { 'content-type': 'text/plain' }
   return [
-    ...faults,
+    ...problems,
     ['a bad body', route.path(requireOrder), { body: badBody }],
     ['a bad body for a foreign order', route.path(foreignOrder), { body: badBody }],
     ['broken JSON', route.path(requireOrder), { body: `{"a": "${MARKER}` }],
     ['no body', route.path(requireOrder), {}],
-    ['a body that is no JSON', route.path(requireOrder), { body: MARKER, headers }],
+    ['a body that is not JSON', route.path(requireOrder), { body: MARKER, headers }],
     [
       'a malformed Idempotency-Key',
       route.path(requireOrder),
@@ -190,11 +190,11 @@ for (const [name, route] of rows) {
   test.each(strangers)(
     `${name} with a key %s is refused for its key, whatever else is wrong`,
     async (key, refusal) => {
-      for (const [fault, path, options] of laterFaults(route)) {
+      for (const [problem, path, options] of laterProblems(route)) {
         const { status, code } = await answered(route.method, path, { ...options, key: keys[key] })
-        expect([fault, status, code]).toEqual([fault, refusal.status, refusal.code])
+        expect([problem, status, code]).toEqual([problem, refusal.status, refusal.code])
       }
-      const [[, path, options] = ['', '', {}]] = laterFaults(route)
+      const [[, path, options] = ['', '', {}]] = laterProblems(route)
       await refused(app, refusal, route.method, path, { ...options, key: keys[key] })
     },
   )
@@ -206,7 +206,7 @@ async function answered(method: string, path: string, options: CallOptions) {
   return { status: answer.status, code: answer.json.error?.code }
 }
 
-test('a body too large is not even looked at for a stranger', async () => {
+test('a large body is not read without a valid key', async () => {
   const body = ' '.repeat(6 * 1024 * 1024)
   for (const [name, route] of rows.filter(([, { body }]) => body)) {
     const answer = await answered(route.method, route.path(requireOrder), { body, key: keys.revoked })
@@ -221,7 +221,7 @@ test.each(liveRows)('%s with a test key is refused before its scope and its body
   const { text } = await keyOf(shop.id, 'test', others)
   const refusal = { status: 403, code: 'live_key_required' }
   for (const key of [shop.test, text]) {
-    for (const [, path, options] of laterFaults(route)) {
+    for (const [, path, options] of laterProblems(route)) {
       await refused(app, refusal, route.method, path, { ...options, key })
     }
   }
@@ -233,12 +233,12 @@ test.each(scopedRows)('%s without its scope is refused before its body and its o
   const others = scopes.filter(scope => scope !== route.scope)
   const { text: key } = await keyOf(shop.id, 'live', others)
   const refusal = { status: 403, code: 'insufficient_scope' }
-  for (const [, path, options] of laterFaults(route)) {
+  for (const [, path, options] of laterProblems(route)) {
     await refused(app, refusal, route.method, path, { ...options, key })
   }
 })
 
-test.each(scopedRows)('%s with its scope alone is served', async (_, route) => {
+test.each(scopedRows)('%s works with only its scope', async (_, route) => {
   const { text: key } = await keyOf(shop.id, 'live', [route.scope!])
   const order = (await givenOrder(app, shop)).orderUUID
   const answer = await ask(app, route.method, route.path(order), { key, body: route.body })
@@ -247,7 +247,7 @@ test.each(scopedRows)('%s with its scope alone is served', async (_, route) => {
 
 const readRows = rows.filter(([, route]) => !route.isLive)
 
-test.each(readRows)('%s is served for a test key', async (_, route) => {
+test.each(readRows)('%s works with a test key', async (_, route) => {
   const { method, path, body } = route
   const answer = await ask(app, method, path(requireOrder), { key: shop.test, ...(body && { body }) })
   expect(answer.status).toBe(method === 'POST' ? 201 : 200)
@@ -255,13 +255,13 @@ test.each(readRows)('%s is served for a test key', async (_, route) => {
 
 const bodyRows = rows.filter(([, route]) => route.badBody || route.badQuery)
 
-test.each(bodyRows)('%s tells of a bad body or query before the order is looked for', async (_, route) => {
-  const bad = laterFaults(route).filter(([fault]) =>
-    /bad body|query|broken|malformed order|is no JSON/.test(fault),
+test.each(bodyRows)('%s reports a bad body or query before it looks up the order', async (_, route) => {
+  const bad = laterProblems(route).filter(([problem]) =>
+    /bad body|query|broken|malformed order|is no JSON/.test(problem),
   )
-  for (const [fault, path, options] of bad) {
-    if (fault === 'a wrong query' && !route.badQuery) continue
-    if (fault === 'a malformed order' && !route.isOfOrder) continue
+  for (const [problem, path, options] of bad) {
+    if (problem === 'a wrong query' && !route.badQuery) continue
+    if (problem === 'a malformed order' && !route.isOfOrder) continue
     const answer = await refused(app, { status: 400, code: 'validation_error' }, route.method, path, {
       ...options,
       key: shop.live,
@@ -283,7 +283,7 @@ test.each(orderRows)(
   },
 )
 
-test('a blocked state is told after the body: overrides that are off, of a wallet that is none', async () => {
+test('a body is validated before the merchant’s settings: an invalid wallet while overrides are off', async () => {
   const options = { key: shop.live, body: orderBody({ receivingWallet: MARKER }) }
   await refused(app, { status: 400, code: 'validation_error' }, 'POST', '/v1/orders', options)
 })
@@ -306,13 +306,16 @@ const nowhere: [method: string, path: string][] = [
   ['POST', '/pay'],
 ]
 
-test.each(nowhere)('%s %s is no route, which is told before the key is asked for', async (method, path) => {
-  for (const key of [undefined, MARKER, shop.live]) {
-    await refused(app, { status: 404, code: 'not_found' }, method, path, { key })
-  }
-})
+test.each(nowhere)(
+  '%s %s is an unknown route, which is reported before a missing key',
+  async (method, path) => {
+    for (const key of [undefined, MARKER, shop.live]) {
+      await refused(app, { status: 404, code: 'not_found' }, method, path, { key })
+    }
+  },
+)
 
-test('without the sandbox its routes are not there (interface 3)', async () => {
+test('sandbox routes exist only in the sandbox (interface 3)', async () => {
   const real = await startApp({ FLORIN_SANDBOX: 'false' })
   for (const [method, path] of [
     ['POST', '/sandbox/simulate'],
@@ -328,7 +331,7 @@ test('without the sandbox its routes are not there (interface 3)', async () => {
   await real.close()
 })
 
-test('every request has an id of its own', async () => {
+test('every request has its own id', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(app, 'GET', '/healthz')))
   expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(20)
 })
@@ -338,10 +341,10 @@ const loggedParts: [part: string, options: CallOptions][] = [
   ['a body', { key: 'live', body: orderBody({ externalId: `${MARKER} `, description: '' }) }],
   ['an Idempotency-Key', { key: 'live', body: orderBody(), headers: { 'idempotency-key': `${MARKER} !` } }],
   ['a content type', { key: 'live', body: orderBody(), headers: { 'content-type': `text/${MARKER}` } }],
-  ['an amount of a good order', { key: 'live', body: orderBody({ metadata: { note: MARKER } }) }],
+  ['the metadata of an order', { key: 'live', body: orderBody({ metadata: { note: MARKER } }) }],
 ]
 
-test.each(loggedParts)('the log never holds %s', async (_, { key, ...options }) => {
+test.each(loggedParts)('the log never contains %s', async (_, { key, ...options }) => {
   await app.call('POST', '/v1/orders', { ...options, key: key === 'live' ? shop.live : key })
   expect(JSON.stringify(app.logged)).not.toContain(MARKER)
   expect(JSON.stringify(app.logged)).not.toContain(shop.live)

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { START, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, openCrypto, type Shop, simulate, statusOf } from '../support/given.ts'
-import { orderFaults } from './expected-shapes.ts'
+import { orderProblems } from './expected-shapes.ts'
 import { ask, data, MARKER, type Refused, refused } from './request.ts'
 import { countOf, rowOf } from './rows.ts'
 
@@ -29,19 +29,19 @@ const refuse = (refusal: Refused, orderUUID: string, body: unknown = {}) =>
 async function cancelled(orderUUID: string, body: object = {}, key = shop.live) {
   const { order, ...more } = await data(app, 'POST', path(orderUUID), { key, body })
   expect(more).toEqual({})
-  expect(orderFaults(order)).toEqual([])
+  expect(orderProblems(order)).toEqual([])
   return order
 }
 
 const statisticsOf = (merchantId: string, day = '2026-03-01') =>
   rowOf(app, 'SELECT * FROM statistics WHERE merchant_id = ? AND day = ?', merchantId, day)
 
-const wrongBodies: [sentence: string, body: unknown][] = [
+const wrongBodies: [title: string, body: unknown][] = [
   ['no body', undefined],
   ['nothing', ''],
   ['null', 'null'],
   ['a list', []],
-  ['a text', `"${MARKER}"`],
+  ['a string', `"${MARKER}"`],
   ['a reason of two characters', { reason: 'no' }],
   ['a reason of two characters outside the basic plane', { reason: emoji(2) }],
   ['an empty reason', { reason: '' }],
@@ -50,7 +50,7 @@ const wrongBodies: [sentence: string, body: unknown][] = [
   ['a reason that is null', { reason: null }],
   ['a reason that is a number', { reason: 12345 }],
   ['a reason that is a list', { reason: [MARKER] }],
-  ['an extra member', { reason: 'good enough', by: MARKER }],
+  ['an extra property', { reason: 'good enough', by: MARKER }],
 ]
 
 test.each(wrongBodies)('a cancellation with %s is refused (4.15)', async (_, body) => {
@@ -59,14 +59,14 @@ test.each(wrongBodies)('a cancellation with %s is refused (4.15)', async (_, bod
   await refused(app, refusal, 'POST', path(orderUUID), { key: shop.live, body })
 })
 
-/** What happened to an order before, so that it is too late to cancel (3.1, decisions: "A payment attempt has begun"). */
-const tooLate: [sentence: string, change: object, happen: (orderUUID: string) => Promise<unknown>][] = [
+/** Why an order can no longer be cancelled (3.1, decisions: "A payment attempt has begun"). */
+const tooLate: [title: string, change: object, happen: (orderUUID: string) => Promise<unknown>][] = [
   ['was cancelled', {}, orderUUID => cancelled(orderUUID)],
   ['has a crypto attempt', {}, orderUUID => openOnce(orderUUID)],
   ['is crypto-only and has an attempt', { paymentMethodsKeys: ['crypto'] }, orderUUID => openOnce(orderUUID)],
-  ['was provisioned', {}, orderUUID => enter(orderUUID, 303)],
+  ['was sent to a provider', {}, orderUUID => enter(orderUUID, 303)],
   [
-    'was provisioned in vain',
+    'was refused by the provider',
     {},
     async orderUUID => {
       await outage('provider', true)
@@ -75,7 +75,7 @@ const tooLate: [sentence: string, change: object, happen: (orderUUID: string) =>
     },
   ],
   [
-    'was provisioned, and whose payment failed',
+    'has a failed payment',
     {},
     async orderUUID => {
       await enter(orderUUID, 303)
@@ -129,7 +129,7 @@ test.each(tooLate)('an order that %s is not cancelled (4.15: 409)', async (_, ch
   await refuse(conflict, orderUUID)
 })
 
-test('a page that was only looked at is no attempt: the order can be cancelled', async () => {
+test('viewing the checkout page does not prevent a cancellation', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   await app.call('GET', `/pay/${orderUUID}`, { headers: { accept: 'text/html' } })
   await statusOf(app, orderUUID)
@@ -140,15 +140,15 @@ test('a page that was only looked at is no attempt: the order can be cancelled',
   expect((await cancelled(orderUUID)).status).toBe('CANCELLED')
 })
 
-const reasons: [sentence: string, reason: string | undefined][] = [
+const reasons: [title: string, reason: string | undefined][] = [
   ['no reason', undefined],
   ['a reason of 3 characters', 'abc'],
   ['a reason of 3 characters outside the basic plane', emoji(3)],
   ['a reason of 500 characters outside the basic plane', emoji(500)],
-  ['a reason of many lines', 'one\ntwo\n<b>three</b>'],
+  ['a reason of several lines', 'one\ntwo\n<b>three</b>'],
 ]
 
-test.each(reasons)('an unpaid order is cancelled with %s (4.15, 3.1, 3.3)', async (_, reason) => {
+test.each(reasons)('an unpaid order can be cancelled with %s (4.15, 3.1, 3.3)', async (_, reason) => {
   const order = await givenOrder(app, shop, { externalId: 'kept', metadata: { a: 1 } })
   app.time.now += 1000
   const at = new Date(app.time.now).toISOString()
@@ -167,19 +167,19 @@ test.each(reasons)('an unpaid order is cancelled with %s (4.15, 3.1, 3.3)', asyn
   app.time.now = START
 })
 
-test('a crypto-only order, whose session is READY, is cancelled too', async () => {
+test('a crypto-only order, whose session is READY, can be cancelled too', async () => {
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
   expect((await cancelled(orderUUID)).provisioningStatus).toBe('ABANDONED')
 })
 
-test('cancelledBy tells nothing that opens a door', async () => {
+test('cancelledBy reveals no credentials', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   const { cancelledBy } = await cancelled(orderUUID)
   expect(shop.live).not.toBe(cancelledBy)
   expect(cancelledBy.length).toBeLessThan(30)
 })
 
-test('the amount leaves the pending sums and counts as cancelled, each on its own day (3.1)', async () => {
+test('the amount leaves the pending totals and counts as cancelled, each on its own day (3.1)', async () => {
   const merchant = await givenShop(app)
   const { orderUUID } = await givenOrder(app, merchant, { amount: '12.34' })
   await givenOrder(app, merchant, { amount: '1.00' })
@@ -202,7 +202,7 @@ test('the amount leaves the pending sums and counts as cancelled, each on its ow
   app.time.now = START
 })
 
-test('a cancelled order takes no payment any more', async () => {
+test('a cancelled order can no longer be paid', async () => {
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto', 'stripe'] })
   await cancelled(orderUUID)
   const opened = await ask(app, 'POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'btc' } })
@@ -219,7 +219,7 @@ const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) =
 const times = <T>(count: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)))
 
-test('of 20 cancellations at once one succeeds, and it counts once', async () => {
+test('of 20 cancellations at once, one succeeds and counts once', async () => {
   const merchant = await givenShop(app)
   const { orderUUID } = await givenOrder(app, merchant)
   const answers = await times(20, () => ask(app, 'POST', path(orderUUID), { key: merchant.live, body: {} }))
@@ -233,7 +233,7 @@ const cancelOnce = (orderUUID: string) =>
 const openOnce = (orderUUID: string) =>
   app.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'btc' } })
 
-/** Either it was cancelled before anybody began to pay, or it can never be cancelled. */
+/** Either the order was cancelled before a payment started, or it can never be cancelled. */
 async function expectOneEnd(orderUUID: string) {
   const { status } = await statusOf(app, orderUUID)
   const attempts = countOf(app, 'attempts', orderUUID)
@@ -241,7 +241,7 @@ async function expectOneEnd(orderUUID: string) {
   return status
 }
 
-test('20 cancellations race 20 openings of a crypto payment: one side wins whole', async () => {
+test('20 cancellations race 20 new crypto payments: one side wins', async () => {
   const ends = await times(10, async () => {
     const { orderUUID } = await givenOrder(app, shop)
     await times(20, i => (i % 2 ? cancelOnce(orderUUID) : openOnce(orderUUID)))
@@ -250,7 +250,7 @@ test('20 cancellations race 20 openings of a crypto payment: one side wins whole
   expect(ends).toHaveLength(10)
 })
 
-test('20 cancellations race 20 settlements of one order: one side wins whole (3.1)', async () => {
+test('20 cancellations race 20 settlements of one order: one side wins (3.1)', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   const payOnce = async (i: number) => {
     await openOnce(orderUUID)
@@ -265,7 +265,7 @@ test('20 cancellations race 20 settlements of one order: one side wins whole (3.
   app.time.now = START
 })
 
-test('20 cancellations come too late for 20 settlements that have begun (3.1)', async () => {
+test('20 cancellations are too late for 20 settlements that have started (3.1)', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   await openCrypto(app, orderUUID, 'btc')
   await simulate(app, orderUUID, 'paid')
@@ -279,7 +279,7 @@ test('20 cancellations come too late for 20 settlements that have begun (3.1)', 
   app.time.now = START
 })
 
-test('20 cancellations race 20 entries to a provider: no page is opened for a cancelled order', async () => {
+test('20 cancellations race 20 redirects to a provider: no page opens for a cancelled order', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   const answers = await times(40, async i =>
     i % 2 ? app.call('GET', `/payment/process/${orderUUID}?method=stripe`) : cancelOnce(orderUUID),
@@ -289,7 +289,7 @@ test('20 cancellations race 20 entries to a provider: no page is opened for a ca
   expect(sentOn.length > 0).toBe(status !== 'CANCELLED')
 })
 
-test('20 cancellations race 20 forcings: one side wins whole', async () => {
+test('20 cancellations race 20 forced payments: one side wins', async () => {
   const { orderUUID: orderId } = await givenOrder(app, shop)
   const force = () =>
     forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }).then(

@@ -25,8 +25,8 @@ const email = (length: number): string => {
   return `${'a'.repeat(length - labels.length - 4)}@${labels}com`
 }
 
-/** By member: the clause, and the values that break it. All are 400. */
-const wrongValues: [member: string, clause: string, values: unknown[]][] = [
+/** By field: the clause, and the values that violate it. All are 400. */
+const wrongValues: [field: string, clause: string, values: unknown[]][] = [
   [
     'amount',
     '2.1 Amount',
@@ -180,11 +180,11 @@ const refuse = (change: object, refusal: Refused, key = shop.live) =>
 
 const wrong = (path?: string): Refused => ({ status: 400, code: 'validation_error', path })
 
-for (const [member, clause, values] of wrongValues) {
+for (const [field, clause, values] of wrongValues) {
   test.each(values.map(value => [shown(value), value]))(
-    `${member} %s is refused (${clause})`,
+    `${field} %s is refused (${clause})`,
     async (_, value) => {
-      await refuse({ [member]: value }, wrong(member))
+      await refuse({ [field]: value }, wrong(field))
     },
   )
 }
@@ -202,18 +202,18 @@ test.each([
   },
 )
 
-const customers: [sentence: string, customer: unknown][] = [
-  ['no e-mail', { fullName: 'Sam' }],
-  ['an extra member', { email: 'a@b.example', phone: MARKER }],
-  ['an e-mail that is null', { email: null }],
-  ['an e-mail that is a number', { email: 5 }],
-  ['an e-mail without an at', { email: MARKER }],
-  ['an e-mail without a domain', { email: 'a@' }],
-  ['an e-mail without a name', { email: '@b.example' }],
-  ['an e-mail with two ats', { email: 'a@b@c.example' }],
-  ['an e-mail with a space', { email: 'a b@c.example' }],
-  ['an e-mail with a line break', { email: 'a@b.example\n' }],
-  ['an e-mail of 255 characters', { email: email(255) }],
+const customers: [title: string, customer: unknown][] = [
+  ['no email address', { fullName: 'Sam' }],
+  ['an extra property', { email: 'a@b.example', phone: MARKER }],
+  ['an email address that is null', { email: null }],
+  ['an email address that is a number', { email: 5 }],
+  ['an email address without an at', { email: MARKER }],
+  ['an email address without a domain', { email: 'a@' }],
+  ['an email address without a name', { email: '@b.example' }],
+  ['an email address with two ats', { email: 'a@b@c.example' }],
+  ['an email address with a space', { email: 'a b@c.example' }],
+  ['an email address with a line break', { email: 'a@b.example\n' }],
+  ['an email address of 255 characters', { email: email(255) }],
   ['a name of 129 characters', { email: 'a@b.example', fullName: 'n'.repeat(129) }],
   ['a name of 129 characters outside the basic plane', { email: 'a@b.example', fullName: emoji(129) }],
   ['a name that is a number', { email: 'a@b.example', fullName: 5 }],
@@ -226,8 +226,8 @@ test.each(customers)('a customer with %s is refused (2.1 CustomerInput)', async 
 
 test.each(['amount', 'currency', 'paymentMethodsKeys', 'customer'])(
   'a body without %s is refused (4.14: required for an ad-hoc order)',
-  async member => {
-    await refuse({ [member]: undefined }, wrong(member))
+  async field => {
+    await refuse({ [field]: undefined }, wrong(field))
   },
 )
 
@@ -240,23 +240,23 @@ test.each([
   'customerEmail',
   'Amount',
   'toString',
-])('a body with the extra member %s is refused (4.14: no extra properties)', async member => {
-  await refuse({ [member]: MARKER }, wrong())
+])('a body with the extra property %s is refused (4.14: no extra properties)', async field => {
+  await refuse({ [field]: MARKER }, wrong())
 })
 
-const rawBodies: [sentence: string, body: string][] = [
+const rawBodies: [title: string, body: string][] = [
   ['nothing', ''],
   ['white space', ' \n '],
   ['null', 'null'],
-  ['a text', `"${MARKER}"`],
+  ['a string', `"${MARKER}"`],
   ['a number', '5'],
   ['a list', '[]'],
-  ['a list of a good body', JSON.stringify([orderBody()])],
+  ['a list with a valid body', JSON.stringify([orderBody()])],
   ['an open brace', `{"amount": "${MARKER}"`],
   ['a trailing comma', '{"amount": "25.00",}'],
   ['single quotes', "{'amount': '25.00'}"],
   ['two values', `${JSON.stringify(orderBody())} {}`],
-  ['a __proto__ member', `{"__proto__": {"a": 1}, ${JSON.stringify(orderBody()).slice(1)}`],
+  ['a __proto__ property', `{"__proto__": {"a": 1}, ${JSON.stringify(orderBody()).slice(1)}`],
   [
     'metadata with __proto__',
     JSON.stringify(orderBody({ metadata: { m: 1 } })).replace('"m"', '"__proto__"'),
@@ -287,12 +287,12 @@ test.each([
   'multipart/form-data; boundary=x',
   'text/json',
   'x',
-])('a good body that calls itself %s is refused (4: all bodies are JSON)', async type => {
+])('a valid body with the content type %s is refused (4: all bodies are JSON)', async type => {
   const headers = { 'content-type': type }
   await refused(app, wrong(), 'POST', '/v1/orders', { key: shop.live, body: orderBody(), headers })
 })
 
-test('a body that is no UTF-8 is refused', async () => {
+test('a body that is not UTF-8 is refused', async () => {
   const text = JSON.stringify(orderBody({ description: '?' }))
   const body = new TextEncoder().encode(text).map(byte => (byte === 63 ? 0xff : byte))
   const headers = { 'x-api-key': shop.live, 'content-type': 'application/json' }
@@ -305,13 +305,13 @@ test('a body that is no UTF-8 is refused', async () => {
 const MEGABYTE = 1024 * 1024
 const large = (): string => JSON.stringify(orderBody({ description: 'x'.repeat(6 * MEGABYTE) }))
 
-test('a body that tells that it is too large is refused (decisions: body_too_large)', async () => {
+test('a body with a Content-Length that is too large is refused (decisions: body_too_large)', async () => {
   const headers = { 'content-length': String(6 * MEGABYTE) }
   const refusal = { status: 413, code: 'body_too_large' }
   await refused(app, refusal, 'POST', '/v1/orders', { key: shop.live, body: large(), headers })
 })
 
-test('a body that grows too large without telling its length is refused, and is not read to its end', async () => {
+test('a body without Content-Length that grows too large is refused and not read to the end', async () => {
   let sent = 0
   const body = new ReadableStream({
     pull(controller) {
@@ -325,7 +325,7 @@ test('a body that grows too large without telling its length is refused, and is 
   expect(sent).toBeLessThan(50)
 })
 
-const privatePlaces = [
+const privateHosts = [
   ...['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'intranet', 'shop.local', 'db.internal'],
   ...['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '127。0。0。1', '①②⑦.0.0.1', '0.0.0.0'],
   ...[
@@ -340,7 +340,7 @@ const privatePlaces = [
   ...['[::1]', '[::]', '[fd00::1]', '[fe80::1]', '[::ffff:10.0.0.1]', '[::ffff:a00:1]', '[64:ff9b::a00:1]'],
 ]
 
-test.each(privatePlaces)(
+test.each(privateHosts)(
   'a returnUrl at %s is not allowed (decisions: private or internal is 422)',
   async host => {
     await refuse({ returnUrl: `https://${host}/back` }, { status: 422, code: 'destination_not_allowed' })
@@ -352,48 +352,47 @@ const unset = { status: 422, code: 'payout_wallet_required' }
 const noCrypto = { status: 422, code: 'crypto_not_configured' }
 const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
-/** What a merchant has configured, what he then orders, and how that is refused. */
-const states: [sentence: string, clause: string, wallet: object | null, change: object, refusal: Refused][] =
+/** What a merchant has configured, what is ordered, and how it is refused. */
+const states: [title: string, clause: string, wallet: object | null, change: object, refusal: Refused][] = [
+  ['any method without a wallet', '4.14 rule 5', null, { paymentMethodsKeys: ['*'] }, unset],
+  ['a provider without a wallet', '4.14 rule 5', null, { paymentMethodsKeys: ['stripe'] }, unset],
   [
-    ['any method without a wallet', '4.14 rule 5', null, { paymentMethodsKeys: ['*'] }, unset],
-    ['a provider without a wallet', '4.14 rule 5', null, { paymentMethodsKeys: ['stripe'] }, unset],
-    [
-      'crypto and a provider without a wallet',
-      '4.14 rule 5',
-      null,
-      { paymentMethodsKeys: ['crypto', 'stripe'] },
-      unset,
-    ],
-    [
-      'any method with a Bitcoin wallet alone',
-      '4.14 rule 5',
-      { cryptoWallets: { btc: BTC } },
-      { paymentMethodsKeys: ['*'] },
-      unset,
-    ],
-    ['crypto without a wallet', 'decisions: Methods', null, { paymentMethodsKeys: ['crypto'] }, noCrypto],
-    [
-      'crypto that is switched off',
-      'decisions: Methods',
-      { payoutWallet: EVM_WALLET, includeCrypto: false },
-      { paymentMethodsKeys: ['crypto'] },
-      noCrypto,
-    ],
-    [
-      'an own wallet while overrides are off',
-      '4.14 rule 5',
-      { payoutWallet: EVM_WALLET },
-      { receivingWallet: EVM_WALLET },
-      { status: 403, code: 'wallet_override_disabled' },
-    ],
-    [
-      'an own wallet while overrides are off, even where it would be the only one',
-      '4.14 rule 5',
-      null,
-      { receivingWallet: EVM_WALLET },
-      { status: 403, code: 'wallet_override_disabled' },
-    ],
-  ]
+    'crypto and a provider without a wallet',
+    '4.14 rule 5',
+    null,
+    { paymentMethodsKeys: ['crypto', 'stripe'] },
+    unset,
+  ],
+  [
+    'any method with only a Bitcoin wallet',
+    '4.14 rule 5',
+    { cryptoWallets: { btc: BTC } },
+    { paymentMethodsKeys: ['*'] },
+    unset,
+  ],
+  ['crypto without a wallet', 'decisions: Methods', null, { paymentMethodsKeys: ['crypto'] }, noCrypto],
+  [
+    'disabled crypto',
+    'decisions: Methods',
+    { payoutWallet: EVM_WALLET, includeCrypto: false },
+    { paymentMethodsKeys: ['crypto'] },
+    noCrypto,
+  ],
+  [
+    'a wallet override while overrides are off',
+    '4.14 rule 5',
+    { payoutWallet: EVM_WALLET },
+    { receivingWallet: EVM_WALLET },
+    { status: 403, code: 'wallet_override_disabled' },
+  ],
+  [
+    'a wallet override while overrides are off, even without another wallet',
+    '4.14 rule 5',
+    null,
+    { receivingWallet: EVM_WALLET },
+    { status: 403, code: 'wallet_override_disabled' },
+  ],
+]
 
 test.each(states)('an order for %s is refused (%s)', async (_, _clause, wallet, change, refusal) => {
   const merchant = await givenMerchant(app)
@@ -401,7 +400,7 @@ test.each(states)('an order for %s is refused (%s)', async (_, _clause, wallet, 
   await refuse(change, refusal, merchant.live)
 })
 
-test('overrides that were switched off again are refused (4.14 rule 5)', async () => {
+test('an override is refused after overrides were disabled again (4.14 rule 5)', async () => {
   const body = (on: boolean) => ({ key: shop.live, body: { orderWalletOverrideEnabled: on } })
   await data(app, 'PUT', '/v1/wallet', body(true))
   await givenOrder(app, shop, { receivingWallet: EVM_WALLET })
@@ -409,7 +408,7 @@ test('overrides that were switched off again are refused (4.14 rule 5)', async (
   await refuse({ receivingWallet: EVM_WALLET }, { status: 403, code: 'wallet_override_disabled' })
 })
 
-test('a blocked customer is refused, in any spelling, at this merchant only (4.14 rule 5)', async () => {
+test('a blocked customer is refused in any spelling, but only at this merchant (4.14 rule 5)', async () => {
   const email = 'blocked@example.com'
   await blockCustomer(app.context, shop.id, email, true)
   const refusal = { status: 403, code: 'customer_blocked' }
@@ -425,7 +424,7 @@ test('a test key is refused (4.14 rule 4)', async () => {
   await refuse({}, { status: 403, code: 'live_key_required' }, shop.test)
 })
 
-test('after all of these a plain order is taken', async () => {
+test('after all of these a plain order succeeds', async () => {
   const answer = await ask(app, 'POST', '/v1/orders', { key: shop.live, body: orderBody() })
   expect(answer.status).toBe(201)
 })

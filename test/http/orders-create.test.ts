@@ -10,7 +10,7 @@ import {
   orderBody,
   type Shop,
 } from '../support/given.ts'
-import { envelopeFaults, orderFaults } from './expected-shapes.ts'
+import { envelopeProblems, orderProblems } from './expected-shapes.ts'
 import { data, requestTo, send } from './request.ts'
 import { countOf, rowOf, rowsOf } from './rows.ts'
 
@@ -29,18 +29,18 @@ const HOUR_MS = 3600_000
 const after = (ms: number): string => new Date(START + ms).toISOString()
 const emoji = (count: number): string => '😀'.repeat(count)
 
-/** Places an order, and reads it back; both are of the specification's shape and the same. */
-async function placed(change: object = {}, key = shop.live, from: App = app) {
+/** Creates an order and reads it back; both must be equal and match the specification. */
+async function created(change: object = {}, key = shop.live, from: App = app) {
   const order = await data(from, 'POST', '/v1/orders', { key, body: orderBody(change) }, 201)
-  expect(orderFaults(order)).toEqual([])
+  expect(orderProblems(order)).toEqual([])
   expect(await data(from, 'GET', `/v1/orders/${order.orderUUID}`, { key })).toEqual(order)
   return order
 }
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 
-test('a plain order has exactly these members (2.2)', async () => {
-  const order = await placed()
+test('a plain order has exactly these fields (2.2)', async () => {
+  const order = await created()
   expect(order).toEqual({
     merchantId: shop.id,
     merchantEmail: shop.email,
@@ -70,8 +70,8 @@ test('a plain order has exactly these members (2.2)', async () => {
   })
 })
 
-test('an order with everything has exactly these members more (2.2, 4.14)', async () => {
-  const plain = await placed()
+test('an order with all optional fields has exactly these additional fields (2.2, 4.14)', async () => {
+  const plain = await created()
   const full = {
     externalId: 'A.b_c:1-2',
     receivingWallet: OTHER_EVM_WALLET,
@@ -82,7 +82,7 @@ test('an order with everything has exactly these members more (2.2, 4.14)', asyn
     metadata: { cart: { id: 7, lines: [1, 2] }, note: 'ü "quoted"', none: null, yes: true },
     paymentMethodsKeys: ['stripe'],
   }
-  const order = await placed(full)
+  const order = await created(full)
   expect(order).toEqual({
     ...plain,
     ...full,
@@ -92,9 +92,9 @@ test('an order with everything has exactly these members more (2.2, 4.14)', asyn
   })
 })
 
-test('making an order writes an order, a session and a customer, and neither transaction nor event (4.14)', async () => {
+test('creating an order writes an order, a session and a customer, but no transaction or event (4.14)', async () => {
   const customer = { email: 'new-here@example.com' }
-  const { orderUUID } = await placed({ customer })
+  const { orderUUID } = await created({ customer })
   for (const table of ['attempts', 'transactions', 'events', 'incoming_payments']) {
     expect([table, countOf(app, table, orderUUID)]).toEqual([table, 0])
   }
@@ -102,7 +102,7 @@ test('making an order writes an order, a session and a customer, and neither tra
   expect(rowsOf(app, 'SELECT * FROM customers WHERE email = ?', customer.email)).toHaveLength(1)
 })
 
-test('nothing upstream is asked (4.14 rule 1)', async () => {
+test('no upstream is called (4.14 rule 1)', async () => {
   const asked: string[] = []
   const closed = await startApp(
     {},
@@ -116,7 +116,7 @@ test('nothing upstream is asked (4.14 rule 1)', async () => {
   const merchant = await givenShop(closed)
   await closed.jobs.settle()
   asked.length = 0
-  await placed({ paymentMethodsKeys: ['stripe', 'crypto'] }, merchant.live, closed)
+  await created({ paymentMethodsKeys: ['stripe', 'crypto'] }, merchant.live, closed)
   expect(asked).toEqual([])
   await closed.close()
 })
@@ -131,8 +131,8 @@ const methods: [keys: string[], session: string][] = [
   [['a'.repeat(64)], 'CREATED'],
 ]
 
-test.each(methods)('an order for %j is stored as it came (2.1, 4.14 rule 1)', async (keys, session) => {
-  const order = await placed({ paymentMethodsKeys: keys })
+test.each(methods)('an order for %j is stored as it was sent (2.1, 4.14 rule 1)', async (keys, session) => {
+  const order = await created({ paymentMethodsKeys: keys })
   expect([order.paymentMethodsKeys, order.provisioningStatus]).toEqual([keys, session])
 })
 
@@ -154,7 +154,7 @@ const amounts: [sent: string, currency: string, answered: string][] = [
 test.each(amounts)(
   '%s %s is answered as %s (decisions: Identity and money)',
   async (amount, currency, answered) => {
-    expect(await placed({ amount, currency })).toMatchObject({
+    expect(await created({ amount, currency })).toMatchObject({
       amount: answered,
       currency,
       netAmount: answered,
@@ -183,18 +183,18 @@ test.each(fees)(
   async (percent, amount, currency, platformFeeAmount, netAmount) => {
     const merchant = await givenMerchant(app, 'Fee Payer', percent)
     await data(app, 'PUT', '/v1/wallet', { key: merchant.live, body: { payoutWallet: EVM_WALLET } })
-    const order = await placed({ amount, currency }, merchant.live)
+    const order = await created({ amount, currency }, merchant.live)
     const feeCollectionStatus = 'ACCOUNTED_NOT_COLLECTED'
     expect(order).toMatchObject({ feePercent: percent, platformFeeAmount, netAmount, feeCollectionStatus })
   },
 )
 
-const accepted: [sentence: string, change: object, answered?: object][] = [
+const accepted: [title: string, change: object, answered?: object][] = [
   ['a full name of 128 characters outside the basic plane (2.1)', named(emoji(128)), full(emoji(128))],
   ['no full name (2.1)', { customer: { email: 'a@b.example' } }, full('')],
-  ['a full name of null (2.1)', named(null), full('')],
+  ['a full name that is null (2.1)', named(null), full('')],
   ['a full name of white space (2.1)', named(' \t\n\u00a0 '), full('')],
-  ['an externalId of null (4.14)', { externalId: null }],
+  ['an externalId that is null (4.14)', { externalId: null }],
   ['an externalId of 128 characters (4.14)', { externalId: 'a'.repeat(128) }],
   ['a description of 512 characters outside the basic plane (4.14)', { description: emoji(512) }],
   ['an image URL of 2048 characters (4.14)', { productImageUrl: `https://a.example/${'a'.repeat(2030)}` }],
@@ -209,11 +209,11 @@ const accepted: [sentence: string, change: object, answered?: object][] = [
     { expiresAt: '2026-03-02T11:30:00+05:30' },
     { expiresAt: '2026-03-02T06:00:00.000Z' },
   ],
-  ['metadata of three levels (decisions)', { metadata: { a: { b: { c: 1 } }, d: [[1, 'x', null]] } }],
+  ['metadata with three levels (decisions)', { metadata: { a: { b: { c: 1 } }, d: [[1, 'x', null]] } }],
   ['metadata of exactly 16 KiB (decisions)', { metadata: { a: 'x'.repeat(16 * 1024 - 8) } }],
-  ['metadata of any Unicode (rule 2)', { metadata: { '': '\u0000 \ud800 😀 \u2028', ключ: '<b>&"' } }],
-  ['metadata of numbers (rule 2)', { metadata: { a: 0.1, b: -1e-7, c: 1e300, d: 9007199254740991 } }],
-  ['metadata of harmless names (rule 2)', { metadata: { toString: 1, hasOwnProperty: 2, __proto: 3 } }],
+  ['metadata with any Unicode (rule 2)', { metadata: { '': '\u0000 \ud800 😀 \u2028', ключ: '<b>&"' } }],
+  ['metadata with numbers (rule 2)', { metadata: { a: 0.1, b: -1e-7, c: 1e300, d: 9007199254740991 } }],
+  ['metadata with harmless names (rule 2)', { metadata: { toString: 1, hasOwnProperty: 2, __proto: 3 } }],
 ]
 
 function named(fullName: string | null) {
@@ -224,33 +224,33 @@ function full(customerFullName: string) {
   return { customerFullName }
 }
 
-const answers = accepted.map(([sentence, change, answered = change]) => [sentence, change, answered] as const)
+const answers = accepted.map(([title, change, answered = change]) => [title, change, answered] as const)
 
-test.each(answers)('%s is taken', async (_, change, answered) => {
-  const order = await placed(change)
+test.each(answers)('%s is accepted', async (_, change, answered) => {
+  const order = await created(change)
   expect(order).toMatchObject(answered)
   expect(order.metadata).toEqual((change as { metadata?: object }).metadata ?? {})
 })
 
 test.each(['1e400', '-1e400', '12345678901234567890', '0.1234567890123456789'])(
-  'metadata with the number %s comes back unchanged, or is refused (4.14 rule 2)',
+  'metadata with the number %s is stored unchanged or refused (4.14 rule 2)',
   async number => {
     const body = JSON.stringify(orderBody({ metadata: { n: 'N' } })).replace('"N"', number)
     const answer = await app.call('POST', '/v1/orders', { key: shop.live, body })
-    expect(envelopeFaults(answer)).toEqual([])
+    expect(envelopeProblems(answer)).toEqual([])
     if (answer.status !== 400) expect(answer.text).toContain(`"n":${number}`)
   },
 )
 
 test.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'])(
-  'a body that calls itself %s is read',
+  'a body with the content type %s is read',
   async type => {
     const headers = { 'content-type': type }
     await data(app, 'POST', '/v1/orders', { key: shop.live, body: orderBody(), headers }, 201)
   },
 )
 
-test('a body that comes in pieces is read', async () => {
+test('a body that arrives in chunks is read', async () => {
   const bytes = new TextEncoder().encode(JSON.stringify(orderBody({ description: emoji(3) })))
   const body = new ReadableStream({
     start(controller) {
@@ -263,48 +263,48 @@ test('a body that comes in pieces is read', async () => {
   expect([answer.status, answer.json.data.description]).toEqual([201, emoji(3)])
 })
 
-test('externalId names no order: two orders may share it, and each request makes one (4.14)', async () => {
-  const [first, second] = [await placed({ externalId: 'same' }), await placed({ externalId: 'same' })]
+test('externalId is not unique: two requests with the same one create two orders (4.14)', async () => {
+  const [first, second] = [await created({ externalId: 'same' }), await created({ externalId: 'same' })]
   expect(first.orderUUID).not.toBe(second.orderUUID)
   expect(first.customerId).toBe(second.customerId)
 })
 
-test('one e-mail is another customer at another merchant', async () => {
+test('the same email address is a different customer at another merchant', async () => {
   const other = await givenShop(app)
-  const [here, there] = [await placed(), await placed({}, other.live)]
+  const [here, there] = [await created(), await created({}, other.live)]
   expect(here.customerId).not.toBe(there.customerId)
 })
 
-test('the payout wallet of an order is the one at its creation (4.2)', async () => {
+test('an order keeps the payout wallet of its creation (4.2)', async () => {
   const merchant = await givenShop(app)
-  const order = await placed({}, merchant.live)
+  const order = await created({}, merchant.live)
   await data(app, 'PUT', '/v1/wallet', { key: merchant.live, body: { payoutWallet: OTHER_EVM_WALLET } })
   const later = await data(app, 'GET', `/v1/orders/${order.orderUUID}`, { key: merchant.live })
   expect(later.receivingWallet).toBe(EVM_WALLET)
-  expect((await placed({}, merchant.live)).receivingWallet).toBe(OTHER_EVM_WALLET)
+  expect((await created({}, merchant.live)).receivingWallet).toBe(OTHER_EVM_WALLET)
 })
 
-const wallets: [sentence: string, wallet: object, change: object, receivingWallet: string | undefined][] = [
+const wallets: [title: string, wallet: object, change: object, receivingWallet: string | undefined][] = [
   [
-    'of a Bitcoin wallet alone, crypto',
+    'with only a Bitcoin wallet, crypto',
     { cryptoWallets: { btc: BTC_WALLET } },
     { paymentMethodsKeys: ['crypto'] },
     undefined,
   ],
   [
-    'without crypto, any method',
+    'with crypto disabled, any method',
     { payoutWallet: EVM_WALLET, includeCrypto: false },
     { paymentMethodsKeys: ['*'] },
     EVM_WALLET,
   ],
   [
-    'with overrides alone, any method to the wallet of the order',
+    'with only overrides enabled, any method to the wallet of the order',
     { orderWalletOverrideEnabled: true },
     { receivingWallet: OTHER_EVM_WALLET },
     OTHER_EVM_WALLET,
   ],
   [
-    'with overrides alone, crypto to the wallet of the order',
+    'with only overrides enabled, crypto to the wallet of the order',
     { orderWalletOverrideEnabled: true },
     { receivingWallet: OTHER_EVM_WALLET, paymentMethodsKeys: ['crypto'] },
     OTHER_EVM_WALLET,
@@ -312,19 +312,19 @@ const wallets: [sentence: string, wallet: object, change: object, receivingWalle
 ]
 
 test.each(wallets)(
-  'a merchant %s can order (decisions: Methods offered)',
+  'a merchant can order %s (decisions: Methods offered)',
   async (_, wallet, change, receivingWallet) => {
     const merchant = await givenMerchant(app)
     await data(app, 'PUT', '/v1/wallet', { key: merchant.live, body: wallet })
-    const order = await placed(change, merchant.live)
+    const order = await created(change, merchant.live)
     expect(order.receivingWallet).toBe(receivingWallet)
   },
 )
 
-test('the amount is pending in the statistics of the day (3.1)', async () => {
+test('the amount counts as pending in the statistics of the day (3.1)', async () => {
   const merchant = await givenShop(app)
-  await placed({ amount: '10' }, merchant.live)
-  await placed({ amount: '0.5' }, merchant.live)
+  await created({ amount: '10' }, merchant.live)
+  await created({ amount: '0.5' }, merchant.live)
   const row = rowOf(app, 'SELECT * FROM statistics WHERE merchant_id = ?', merchant.id)
   expect(row).toMatchObject({
     day: '2026-03-01',
@@ -335,10 +335,10 @@ test('the amount is pending in the statistics of the day (3.1)', async () => {
   })
 })
 
-test('the checkout host and the default expiry are the operator’s (interface 2)', async () => {
+test('the operator sets the checkout host and the default expiry (interface 2)', async () => {
   const own = await startApp({ FLORIN_CHECKOUT_URL: 'https://pay.shop.example', FLORIN_ORDER_EXPIRY: '90m' })
   const merchant = await givenShop(own)
-  const order = await placed({ paymentMethodsKeys: ['stripe'] }, merchant.live, own)
+  const order = await created({ paymentMethodsKeys: ['stripe'] }, merchant.live, own)
   expect(order).toMatchObject({
     checkoutUrl: `https://pay.shop.example/pay/${order.orderUUID}`,
     directPaymentLink: `https://pay.shop.example/payment/process/${order.orderUUID}`,
@@ -347,7 +347,7 @@ test('the checkout host and the default expiry are the operator’s (interface 2
   await own.close()
 })
 
-test('20 orders at once are 20 orders', async () => {
+test('20 requests at once create 20 orders', async () => {
   const merchant = await givenShop(app)
   const orders = await Promise.all(Array.from({ length: 20 }, () => givenOrder(app, merchant)))
   expect(new Set(orders.map(order => order.orderUUID)).size).toBe(20)

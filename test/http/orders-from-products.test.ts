@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { startApp } from '../support/app.ts'
 import { givenShop, type Shop } from '../support/given.ts'
-import { orderFaults } from './expected-shapes.ts'
+import { orderProblems } from './expected-shapes.ts'
 import { base64, png, productBody, template } from './products.ts'
 import { data, refused } from './request.ts'
 
@@ -25,17 +25,17 @@ const product = async (change: object = {}, by = shop): Promise<string> =>
 async function order(productUUID: string, change: object = {}) {
   const body = { productUUID, customer, ...change }
   const made = await data(app, 'POST', '/v1/orders', { key: shop.live, body }, 201)
-  expect(orderFaults(made)).toEqual([])
+  expect(orderProblems(made)).toEqual([])
   expect(await data(app, 'GET', `/v1/orders/${made.orderUUID}`, { key: shop.live })).toEqual(made)
   return made
 }
 
 const twoMethods = template({ paymentMethodsKeys: ['stripe', 'crypto'] })
 
-const refusals: [sentence: string, product: object, wish: object, status: number, code: string][] = [
+const refusals: [title: string, product: object, change: object, status: number, code: string][] = [
   ['4.14: an archived product', { active: false }, {}, 422, 'product_not_available'],
   [
-    '4.14: a price where none is allowed',
+    '4.14: a price that is not allowed',
     { allowPriceOverride: false },
     { amount: '1.00', currency: 'USD' },
     422,
@@ -44,7 +44,7 @@ const refusals: [sentence: string, product: object, wish: object, status: number
   ['4.14: an amount without a currency', {}, { amount: '1.00' }, 400, 'validation_error'],
   ['4.14: a currency without an amount', {}, { currency: 'EUR' }, 400, 'validation_error'],
   [
-    '4.14: a method outside of the product’s',
+    '4.14: a method that the product does not have',
     { orderTemplate: twoMethods },
     { paymentMethodsKeys: ['crypto', 'paypal'] },
     422,
@@ -57,7 +57,7 @@ const refusals: [sentence: string, product: object, wish: object, status: number
     422,
     'method_not_offered',
   ],
-  ['4.14: a method that is none', {}, { paymentMethodsKeys: ['all'] }, 400, 'validation_error'],
+  ['4.14: a reserved method key', {}, { paymentMethodsKeys: ['all'] }, 400, 'validation_error'],
   [
     '2.1: merged metadata that is too much',
     { orderTemplate: template({ metadata: { a: 'a'.repeat(9000) } }) },
@@ -65,23 +65,23 @@ const refusals: [sentence: string, product: object, wish: object, status: number
     400,
     'validation_error',
   ],
-  ['4.14: an id that is no UUID', {}, { productUUID: '1' }, 400, 'validation_error'],
+  ['4.14: an id that is not a UUID', {}, { productUUID: '1' }, 400, 'validation_error'],
   ['4.14: an unknown product', {}, { productUUID: crypto.randomUUID() }, 422, 'product_not_available'],
   ['4.14: no customer', {}, { customer: undefined }, 400, 'validation_error'],
 ]
 
-test.each(refusals)('an order of %s is refused', async (_, made, wish, status, code) => {
-  const body = { productUUID: await product(made), customer, ...wish }
+test.each(refusals)('an order of %s is refused', async (_, made, change, status, code) => {
+  const body = { productUUID: await product(made), customer, ...change }
   await refused(app, { status, code }, 'POST', '/v1/orders', { key: shop.live, body })
 })
 
-test('an order of another merchant’s product is refused (4.14)', async () => {
+test('an order for another merchant’s product is refused (4.14)', async () => {
   const body = { productUUID: await product({}, stranger), customer }
   const refusal = { status: 422, code: 'product_not_available' }
   await refused(app, refusal, 'POST', '/v1/orders', { key: shop.live, body })
 })
 
-test('the template supplies what an order leaves out (4.14)', async () => {
+test('the template fills in what an order leaves out (4.14)', async () => {
   const metadata = { sku: 'HB-1', bag: { grams: 250 } }
   const id = await product({ description: 'A bag', orderTemplate: template({ metadata }) })
   expect(await order(id.toUpperCase())).toMatchObject({
@@ -97,7 +97,7 @@ test('the template supplies what an order leaves out (4.14)', async () => {
   })
 })
 
-const granted: [sentence: string, product: object, wish: object, has: object][] = [
+const allowed: [title: string, product: object, change: object, has: object][] = [
   [
     'price and currency are replaced together',
     {},
@@ -105,55 +105,60 @@ const granted: [sentence: string, product: object, wish: object, has: object][] 
     { amount: '7', currency: 'JPY' },
   ],
   [
-    'the same price as the template’s is normalised too',
+    'the template’s own price is normalised too',
     {},
     { amount: '12.5', currency: 'USD' },
     { amount: '12.50' },
   ],
   [
-    'some of the methods are chosen',
+    'a part of the methods can be chosen',
     { orderTemplate: twoMethods },
     { paymentMethodsKeys: ['crypto'] },
     { paymentMethodsKeys: ['crypto'], provisioningStatus: 'READY' },
   ],
   [
-    'any method is chosen where every one is offered',
+    'any method can be chosen when all are offered',
     {},
     { paymentMethodsKeys: ['stripe'] },
     { paymentMethodsKeys: ['stripe'], provisioningStatus: 'CREATED' },
   ],
   [
-    'the product’s description stands',
+    'the product’s description takes precedence',
     { description: 'ours' },
     { description: 'b' },
     { description: 'ours' },
   ],
-  ['its own description is taken where the product has none', {}, { description: 'b' }, { description: 'b' }],
   [
-    'the product’s image stands',
+    'the order’s description is used when the product has none',
+    {},
+    { description: 'b' },
+    { description: 'b' },
+  ],
+  [
+    'the product’s image takes precedence',
     { imageUrl: 'http://shop.example/a.png' },
     { productImageUrl: 'https://b.example/b.png' },
     { productImageUrl: 'http://shop.example/a.png' },
   ],
   [
-    'its own image is taken where the product has none',
+    'the order’s image is used when the product has none',
     {},
     { productImageUrl: 'https://b.example/b.png' },
     { productImageUrl: 'https://b.example/b.png' },
   ],
   [
-    'its metadata merges over the product’s',
+    'the order’s metadata is merged over the product’s',
     { orderTemplate: template({ metadata: { a: 1, b: { c: 1 } } }) },
     { metadata: { b: { d: 2 } } },
     { metadata: { a: 1, b: { d: 2 } } },
   ],
 ]
 
-test.each(granted)('%s (4.14)', async (_, made, wish, has) => {
-  expect(await order(await product(made), wish)).toMatchObject(has)
+test.each(allowed)('%s (4.14)', async (_, made, change, has) => {
+  expect(await order(await product(made), change)).toMatchObject(has)
 })
 
-test('an order never changes with its product, nor when that is archived (2.5, 3.4)', async () => {
+test('an order does not change when its product is changed or archived (2.5, 3.4)', async () => {
   const imageBase64 = base64(png({ colour: 0 }))
   const id = await product({ description: 'A bag', imageBase64 })
   const before = await order(id)

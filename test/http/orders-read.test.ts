@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { START, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, openCrypto, orderBody, type Shop, simulate } from '../support/given.ts'
-import { orderFaults } from './expected-shapes.ts'
+import { orderProblems } from './expected-shapes.ts'
 import { data, MARKER, refused } from './request.ts'
 
 const app = await startApp()
@@ -28,7 +28,7 @@ interface Page {
 const list = (query = '', key = shop.live): Promise<Page> => data(app, 'GET', `/v1/orders${query}`, { key })
 const idsOf = ({ items }: Page): string[] => items.map(({ orderUUID }) => orderUUID)
 
-/** Every page from a query on, each asked for after `between` has happened. */
+/** Every page of a query; `between` runs before each next page. */
 async function pages(query: string, key: string, between: () => Promise<unknown> = async () => {}) {
   const found: Page[] = [await list(query, key)]
   for (let token = found[0]?.nextPageToken; token; token = found.at(-1)?.nextPageToken) {
@@ -39,42 +39,42 @@ async function pages(query: string, key: string, between: () => Promise<unknown>
   return found
 }
 
-const wrongQueries: [sentence: string, query: string][] = [
-  ['a page of nothing', 'pageSize=0'],
-  ['a page of 101', 'pageSize=101'],
-  ['a page of less than nothing', 'pageSize=-1'],
-  ['a page of a half', 'pageSize=1.5'],
-  ['a page of words', `pageSize=${MARKER}`],
-  ['a page of an empty text', 'pageSize='],
-  ['a page of white space', 'pageSize=%20'],
-  ['a page of hexadecimal size', 'pageSize=0x10'],
-  ['a page of infinite size', 'pageSize=Infinity'],
+const wrongQueries: [title: string, query: string][] = [
+  ['a page size of 0', 'pageSize=0'],
+  ['a page size of 101', 'pageSize=101'],
+  ['a negative page size', 'pageSize=-1'],
+  ['a fractional page size', 'pageSize=1.5'],
+  ['a page size in words', `pageSize=${MARKER}`],
+  ['an empty page size', 'pageSize='],
+  ['a page size of white space', 'pageSize=%20'],
+  ['a hexadecimal page size', 'pageSize=0x10'],
+  ['an infinite page size', 'pageSize=Infinity'],
   ['two page sizes', 'pageSize=1&pageSize=2'],
   ['a page size as a list', 'pageSize[]=1'],
   ['an unknown status', `status=${MARKER}`],
-  ['a status in other letters', 'status=paid'],
+  ['a status in lower case', 'status=paid'],
   ['an empty status', 'status='],
   ['two statuses at once', 'status=PAID&status=UNPAID'],
   ['statuses with a comma', 'status=PAID,UNPAID'],
-  ['a start that is no time', `createdFrom=${MARKER}`],
+  ['a malformed start', `createdFrom=${MARKER}`],
   ['a start that is a date', 'createdFrom=2026-03-01'],
   ['a start without an offset', 'createdFrom=2026-03-01T10:00:00'],
-  ['a start on a day that is none', 'createdFrom=2026-02-30T10:00:00Z'],
+  ['a start on a day that does not exist', 'createdFrom=2026-02-30T10:00:00Z'],
   ['a start that is a number', 'createdFrom=1772445600000'],
   ['an empty end', 'createdTo='],
-  ['an end that is no time', `createdTo=${MARKER}`],
+  ['a malformed end', `createdTo=${MARKER}`],
   ['an unknown parameter', `orderUUID=${MARKER}`],
-  ['a parameter in other letters', 'PageSize=5'],
+  ['a parameter in another case', 'PageSize=5'],
   ['a prototype key', '__proto__=1'],
   ['an empty externalId', 'externalId='],
   ['an externalId of 129 characters', `externalId=${'a'.repeat(129)}`],
   ['an empty token', 'pageToken='],
-  ['a token of words', `pageToken=${MARKER}`],
+  ['a token that is a word', `pageToken=${MARKER}`],
   ['a token of 2049 characters', `pageToken=${'a'.repeat(2049)}`],
-  ['a token of binary', 'pageToken=%00%ff'],
-  ['a token of another text', `pageToken=${btoa('{"createdAt":1}')}`],
-  ['a token that asks for SQL', `pageToken=${btoa("1.a' OR 1=1 --").replaceAll('=', '')}`],
-  ['a token of a huge number', `pageToken=${btoa(`${'9'.repeat(40)}.a`).replaceAll('=', '')}`],
+  ['a binary token', 'pageToken=%00%ff'],
+  ['a token with other content', `pageToken=${btoa('{"createdAt":1}')}`],
+  ['a token with SQL', `pageToken=${btoa("1.a' OR 1=1 --").replaceAll('=', '')}`],
+  ['a token with a huge number', `pageToken=${btoa(`${'9'.repeat(40)}.a`).replaceAll('=', '')}`],
 ]
 
 test.each(wrongQueries)(
@@ -84,7 +84,7 @@ test.each(wrongQueries)(
   },
 )
 
-test('a token that was changed by one letter is refused, or leads to no foreign order', async () => {
+test('a token with one changed letter is refused or shows no order of others', async () => {
   for (let i = 0; i < 3; i++) await givenOrder(app, shop)
   await givenOrder(app, stranger)
   const { nextPageToken: token = '' } = await list('?pageSize=1')
@@ -96,7 +96,7 @@ test('a token that was changed by one letter is refused, or leads to no foreign 
   }
 })
 
-test('the token of another merchant shows nothing of his', async () => {
+test('the token of another merchant shows none of their orders', async () => {
   for (let i = 0; i < 3; i++) await givenOrder(app, stranger)
   const { nextPageToken } = await list('?pageSize=1', stranger.live)
   const page = await list(`?pageToken=${nextPageToken}`)
@@ -120,7 +120,7 @@ test.each(foreign.map(([method, path, body]) => [`${method} ${path('{id}')}`, me
   },
 )
 
-test('a list holds no order of another merchant, whatever it is filtered by', async () => {
+test('a list has no order of another merchant, with any filter', async () => {
   const { orderUUID } = await givenOrder(app, stranger, { externalId: 'theirs' })
   for (const query of [
     '',
@@ -135,7 +135,7 @@ test('a list holds no order of another merchant, whatever it is filtered by', as
   expect(idsOf(await list('?externalId=theirs', stranger.live))).toEqual([orderUUID])
 })
 
-test('an order is not read by a part of its id, nor by more than it', async () => {
+test('an order is not found by a part of its id or by a longer id', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   const key = shop.live
   for (const bad of [
@@ -153,7 +153,7 @@ test('a new merchant has an empty list (interface 4)', async () => {
   expect(await list('', (await givenShop(app)).live)).toEqual({ items: [] })
 })
 
-test('the list is newest first, in pages of 20 where nothing is said (interface 4)', async () => {
+test('the list is newest first, with 20 orders a page by default (interface 4)', async () => {
   const merchant = await givenShop(app)
   const made: string[] = []
   for (let i = 0; i < 25; i++) {
@@ -164,17 +164,17 @@ test('the list is newest first, in pages of 20 where nothing is said (interface 
   expect(more).toEqual([])
   expect([idsOf(first!), idsOf(second!)]).toEqual([made.slice(0, 20), made.slice(20)])
   expect(idsOf(await list('', merchant.live))).toEqual(made.slice(0, 20))
-  for (const item of first!.items) expect(orderFaults(item)).toEqual([])
+  for (const item of first!.items) expect(orderProblems(item)).toEqual([])
 })
 
-test('a list shows each order as it is read alone', async () => {
+test('a list shows each order like the order’s own route', async () => {
   const merchant = await givenShop(app)
   const order = await givenOrder(app, merchant, { metadata: { a: [1] }, externalId: 'one' })
   expect((await list('', merchant.live)).items).toEqual([order])
 })
 
 test.each([1, 2, 3, 7, 100])(
-  'pages of %d hold every order once, also those of one millisecond',
+  'pages of %d have every order once, also those of one millisecond',
   async size => {
     const merchant = await givenShop(app)
     const made = await Promise.all(Array.from({ length: 21 }, () => givenOrder(app, merchant)))
@@ -186,7 +186,7 @@ test.each([1, 2, 3, 7, 100])(
   },
 )
 
-test('while orders are added, a page neither repeats nor skips one', async () => {
+test('while orders are added, pages repeat and skip none', async () => {
   const merchant = await givenShop(app)
   const made: string[] = []
   for (let i = 0; i < 12; i++) {
@@ -204,7 +204,7 @@ test('while orders are added, a page neither repeats nor skips one', async () =>
   for (const id of made) expect(ids).toContain(id)
 })
 
-test('while orders leave a filter, its pages repeat none and skip none that stays', async () => {
+test('while orders leave a filter, pages repeat none and skip none that still match', async () => {
   const merchant = await givenShop(app)
   const made: string[] = []
   for (let i = 0; i < 9; i++) {
@@ -222,7 +222,7 @@ test('while orders leave a filter, its pages repeat none and skip none that stay
   for (const id of made.filter(id => !gone.includes(id))) expect(ids).toContain(id)
 })
 
-test('each filter shows its own orders, alone and together (interface 4)', async () => {
+test('each filter shows the matching orders, alone and combined (interface 4)', async () => {
   const merchant = await givenShop(app)
   const start = app.time.now
   const stamp = (ms: number) => encodeURIComponent(new Date(start + ms).toISOString())
@@ -265,7 +265,7 @@ test('each filter shows its own orders, alone and together (interface 4)', async
   }
 })
 
-test('filters go on from page to page', async () => {
+test('filters apply to every page', async () => {
   const merchant = await givenShop(app)
   for (let i = 0; i < 10; i++) await givenOrder(app, merchant, { externalId: i % 2 ? 'odd' : 'even' })
   const found = await pages('?externalId=odd&pageSize=2', merchant.live)
@@ -282,7 +282,7 @@ test('reading changes nothing', async () => {
   expect(before.updatedAt).toBe(before.createdAt)
 })
 
-test('what one merchant knows of his order, another cannot make it tell', async () => {
+test('a merchant learns nothing about another merchant’s order', async () => {
   const { orderUUID } = await givenOrder(app, stranger, orderBody({ externalId: MARKER }))
   for (const path of [
     `/v1/orders/${orderUUID}`,

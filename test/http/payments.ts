@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { App } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
-import { orderPaidFaults, paymentEventFaults } from './expected-shapes.ts'
+import { orderPaidProblems, paymentEventProblems } from './expected-shapes.ts'
 import { data } from './request.ts'
 import { type Row, rowsOf } from './rows.ts'
 
@@ -25,7 +25,7 @@ export const wallets = {
   xmr: '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A',
 }
 
-/** A merchant that takes every coin, with an endpoint that nobody answers at. */
+/** A merchant that accepts every coin, with a webhook that never responds. */
 export async function givenCoinShop(app: App, feePercent = '0'): Promise<Shop> {
   const shop = await givenMerchant(app, 'Corner Coffee', feePercent)
   await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: wallets } })
@@ -35,7 +35,7 @@ export async function givenCoinShop(app: App, feePercent = '0'): Promise<Shop> {
 export const getOrder = (app: App, shop: Shop, orderUUID: string) =>
   data(app, 'GET', `/v1/orders/${orderUUID}`, { key: shop.live })
 
-/** Opens a crypto payment, and looks at nothing: a look makes the server ask the chain. */
+/** Opens a crypto payment without viewing it: a page view makes the server check the chain. */
 export async function openOnly(app: App, orderUUID: string, asset: string): Promise<Row> {
   const opened = await app.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset } })
   expect([opened.status, opened.headers.get('location'), opened.text]).toEqual([303, `/pay/${orderUUID}`, ''])
@@ -60,14 +60,14 @@ export const notificationsOf = (app: App, orderUUID: string): unknown[] =>
     ({ kind }) => kind,
   )
 
-/** The bodies of an order's events in the order in which they happened, each of its own shape. */
+/** The bodies of an order's events, oldest first, each checked for its shape. */
 // biome-ignore lint/suspicious/noExplicitAny: a body's shape is what the tests are about
 export function eventsOf(app: App, orderUUID: string): any[] {
   const rows = rowsOf(app, 'SELECT id, type, body FROM events WHERE order_id = ? ORDER BY rowid', orderUUID)
   return rows.map(({ id, type, body }) => {
     const event = JSON.parse(String(body))
-    const faults = type === 'order.paid' ? orderPaidFaults(event) : paymentEventFaults(event)
-    expect([faults, event.id, event.type]).toEqual([[], id!, type!])
+    const problems = type === 'order.paid' ? orderPaidProblems(event) : paymentEventProblems(event)
+    expect([problems, event.id, event.type]).toEqual([[], id!, type!])
     return event
   })
 }
@@ -78,7 +78,7 @@ export const eventTypesOf = (app: App, orderUUID: string): string[] =>
 export const outage = (app: App, upstream: 'provider' | 'rates' | 'chain', down: boolean) =>
   data(app, 'POST', '/sandbox/outage', { body: { upstream, down } })
 
-/** Sends coins to the address of any attempt, not only of the latest, by the wallet of the sandbox. */
+/** Sends coins from the sandbox wallet to the address of any attempt. */
 export async function sendCoins(app: App, attempt: Row, atomic: bigint, state = 'confirmed') {
   const asset = String(attempt.asset_id)
   const decimals = Number(attempt.decimals)
@@ -97,7 +97,7 @@ export async function sendCoins(app: App, attempt: Row, atomic: bigint, state = 
   expect(sent.status).toBe(200)
 }
 
-/** Lets the look-ups end that pages began without waiting for them, so that the app can be closed. */
+/** Waits for the checks that pages started in the background, so that the app can be closed. */
 export async function rest(app: App) {
   await app.jobs.settle()
   await Bun.sleep(10)

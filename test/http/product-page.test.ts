@@ -26,48 +26,54 @@ const entered = (change: Record<string, string> = {}) => ({
   ...change,
 })
 
-/** The texts beside the fields that are wrong, by field. */
-const faultsOf = (text: string): Record<string, string> =>
+/** The error messages beside the fields, by field. */
+const problemsOf = (text: string): Record<string, string> =>
   Object.fromEntries(
-    [...text.matchAll(/<p class="fault" id="(\w+)-fault">([^<]*)</g)].map(match => [match[1], match[2]]),
+    [...text.matchAll(/<p class="field-error" id="(\w+)-error">([^<]*)</g)].map(match => [
+      match[1],
+      match[2],
+    ]),
   )
 
 const wrong: [why: string, change: Record<string, string>, field: string][] = [
-  ['no address', { email: '' }, 'email'],
-  ['an address that is none', { email: 'sam@' }, 'email'],
+  ['no email address', { email: '' }, 'email'],
+  ['an invalid email address', { email: 'sam@' }, 'email'],
   ['a name that is too long', { fullName: 'x'.repeat(129) }, 'fullName'],
   ['no method', { paymentMethodKey: '' }, 'paymentMethodKey'],
-  ['a method that is none', { paymentMethodKey: '*' }, 'paymentMethodKey'],
+  ['an unknown method', { paymentMethodKey: '*' }, 'paymentMethodKey'],
   ['a method that is not offered', { paymentMethodKey: 'banxa' }, 'paymentMethodKey'],
   [
-    'a price that the method does not take',
+    'a price that the method does not accept',
     { paymentMethodKey: 'moonpay', amount: '1', currency: 'USD' },
     'paymentMethodKey',
   ],
   ['no amount', { amount: '' }, 'amount'],
   ['an amount of zero', { amount: '0' }, 'amount'],
   ['an amount in words', { amount: 'ten' }, 'amount'],
-  ['an amount with too many places', { amount: '5.001' }, 'amount'],
-  ['a currency that is none', { currency: 'XXX' }, 'currency'],
+  ['an amount with too many decimals', { amount: '5.001' }, 'amount'],
+  ['an unknown currency', { currency: 'XXX' }, 'currency'],
 ]
 
-test.each(wrong)('%s is told beside its field, and what was entered is kept', async (_, change, field) => {
-  const { id } = await givenProduct(app, shop, {
-    allowPriceOverride: true,
-    methodKeys: ['crypto', 'moonpay'],
-  })
-  const before = snapshotOf(app)
-  const answer = await post(id, entered({ amount: '5.00', currency: 'EUR', ...change }))
-  expect([answer.status, Object.keys(faultsOf(answer.text))]).toEqual([400, [field]])
-  expect(answer.text).toContain(`aria-describedby="${field}-fault"`)
-  if (field !== 'fullName') expect(answer.text).toContain('value="Sam Buyer"')
-  expect(snapshotOf(app)).toEqual(before)
-})
+test.each(wrong)(
+  'the error for %s is shown beside its field, and the input is kept',
+  async (_, change, field) => {
+    const { id } = await givenProduct(app, shop, {
+      allowPriceOverride: true,
+      methodKeys: ['crypto', 'moonpay'],
+    })
+    const before = snapshotOf(app)
+    const answer = await post(id, entered({ amount: '5.00', currency: 'EUR', ...change }))
+    expect([answer.status, Object.keys(problemsOf(answer.text))]).toEqual([400, [field]])
+    expect(answer.text).toContain(`aria-describedby="${field}-error"`)
+    if (field !== 'fullName') expect(answer.text).toContain('value="Sam Buyer"')
+    expect(snapshotOf(app)).toEqual(before)
+  },
+)
 
-test('a form with nothing in it marks all that is needed', async () => {
+test('an empty form marks all required fields', async () => {
   const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
   const { status, text } = await post(id, {})
-  expect([status, Object.keys(faultsOf(text)).sort()]).toEqual([
+  expect([status, Object.keys(problemsOf(text)).sort()]).toEqual([
     400,
     ['amount', 'currency', 'email', 'paymentMethodKey'],
   ])
@@ -80,14 +86,14 @@ test('a product that is archived or unknown has no page', async () => {
   }
 })
 
-test('what was entered is shown as text, whatever it is', async () => {
+test('input is always shown as text', async () => {
   const { id } = await givenProduct(app, shop, { name: '<b>"Blend"</b>' })
   const { text } = await post(id, entered({ email: '"><script>alert(1)</script>' }))
   expect(text).not.toContain('<script>alert')
   expect(text).not.toContain('<b>')
 })
 
-test('a price that stands cannot be named by a form', async () => {
+test('a form cannot change a fixed price', async () => {
   const { id } = await givenProduct(app, shop)
   expect((await open(id)).text).not.toContain('name="amount"')
   const { status, headers } = await post(id, entered({ amount: '0.01', currency: 'USD' }))
@@ -101,7 +107,7 @@ const made: [method: string, page: RegExp][] = [
   ['moonpay', /^\/payment\/process\/[0-9a-f-]{36}$/],
 ]
 
-test.each(made)('a buyer of a product goes on to pay by %s', async (paymentMethodKey, page) => {
+test.each(made)('a buyer of a product continues to pay by %s', async (paymentMethodKey, page) => {
   const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
   const answer = await post(id, entered({ paymentMethodKey, amount: ' 70 ', currency: 'EUR' }))
   expect([answer.status, answer.text]).toEqual([303, ''])
@@ -118,7 +124,7 @@ test.each(made)('a buyer of a product goes on to pay by %s', async (paymentMetho
 const keysOf = ({ text }: Answer) =>
   [...text.matchAll(/name="paymentMethodKey" value="([^"]+)"/g)].map(match => match[1])
 
-test('the page offers concrete methods of the product, and says so when there are none', async () => {
+test('the page offers the methods of the product, and says so when there are none', async () => {
   const methodKeys = ['moonpay', 'crypto']
   const one = await givenProduct(app, shop, { methodKeys, amount: '25.00' })
   expect(keysOf(await open(one.id))).toEqual(methodKeys)
@@ -135,7 +141,7 @@ test('the page offers concrete methods of the product, and says so when there ar
   await outage(app, 'rates', false)
 })
 
-test('only the image of the product may be loaded from elsewhere', async () => {
+test('only the product’s image may be loaded from another server', async () => {
   const { id } = await givenProduct(app, shop, { imageUrl: 'https://cdn.shop.example/a.jpg?x=1&y=2' })
   const { text, headers } = await open(id)
   expect(text).toContain('src="https://cdn.shop.example/a.jpg?x=1&amp;y=2" alt="House blend" width="320"')

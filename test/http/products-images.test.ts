@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { startApp } from '../support/app.ts'
 import { givenMerchant, givenOrder, givenShop, type Shop } from '../support/given.ts'
-import { productFaults } from './expected-shapes.ts'
+import { productProblems } from './expected-shapes.ts'
 import { base64, chunk, dataUri, pictureFile, png, productBody } from './products.ts'
 import { ask, data, MARKER, refused } from './request.ts'
 import { rowOf } from './rows.ts'
@@ -29,8 +29,8 @@ const flipped = (bytes: Buffer, at: number): Buffer => {
   return copy
 }
 const cut = (bytes: Buffer, share: number): Buffer => bytes.subarray(0, Math.floor(bytes.length * share))
-/** The size of a VP8X file is told twice: here the canvas says another than the picture. */
-const lyingWebp = (() => {
+/** A VP8X file has its size twice: here the canvas and the picture differ. */
+const wrongCanvas = (() => {
   const picture = webp.subarray(12)
   const canvas = Buffer.from('56503858' + '0a000000' + '00000000' + '1f0300' + '1f0300', 'hex')
   const small = pictureFile('wide.webp').subarray(12)
@@ -42,7 +42,7 @@ const lyingWebp = (() => {
   return { lie: of(small), truth: of(picture) }
 })()
 const text = (name: string, bytes: Buffer) => chunk(name, Buffer.concat([Buffer.from('k\0\0'), bytes]))
-/** Thousands of passes over every pixel, each of a few bytes. */
+/** Thousands of passes over every pixel, each a few bytes long. */
 const manyScans = (() => {
   const file = pictureFile('progressive.jpg')
   const at = file.lastIndexOf(Buffer.from('ffda', 'hex'))
@@ -50,48 +50,48 @@ const manyScans = (() => {
   return Buffer.concat([file.subarray(0, -2), ...Array(5000).fill(scan), file.subarray(-2)])
 })()
 
-const wrongImages: [sentence: string, value: unknown][] = [
+const wrongImages: [title: string, value: unknown][] = [
   ['null', null],
   ['empty', ''],
   ['a number', 5],
-  ['no Base64', `${MARKER}!`],
-  ['Base64 of words', base64(Buffer.from(MARKER))],
+  ['not Base64', `${MARKER}!`],
+  ['Base64 of a word', base64(Buffer.from(MARKER))],
   ['Base64 without its padding', base64(Buffer.concat([png(), Buffer.of(0)])).replace(/=+$/, '')],
   ['Base64 with a line break', `${base64(png()).slice(0, 76)}\n${base64(png()).slice(76)}`],
-  ['Base64 of URLs', base64(jpeg).replaceAll('+', '-').replaceAll('/', '_')],
-  ['a data URI of nothing', 'data:image/png;base64,'],
+  ['URL-safe Base64', base64(jpeg).replaceAll('+', '-').replaceAll('/', '_')],
+  ['an empty data URI', 'data:image/png;base64,'],
   ['a data URI of another type', dataUri('gif', png())],
   ['a data URI without a type', `data:;base64,${base64(png())}`],
-  ['a data URI that is no Base64', `data:image/png,${base64(png())}`],
+  ['a data URI without Base64', `data:image/png,${base64(png())}`],
   ['a GIF', base64(Buffer.concat([Buffer.from('GIF89a'), png()]))],
   ['an SVG', base64(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="800" height="800"/>'))],
-  ['a PNG that says it is a JPEG', dataUri('jpeg', png())],
-  ['a JPEG that says it is a PNG', dataUri('png', jpeg)],
-  ['a WebP that says it is a PNG', dataUri('png', webp)],
+  ['a PNG declared as a JPEG', dataUri('jpeg', png())],
+  ['a JPEG declared as a PNG', dataUri('png', jpeg)],
+  ['a WebP declared as a PNG', dataUri('png', webp)],
   ['a JPEG behind the first bytes of a PNG', base64(Buffer.concat([png().subarray(0, 8), jpeg]))],
   ['a PNG of 799 by 800', base64(png({ width: 799 }))],
   ['a PNG of 800 by 801', base64(png({ height: 801 }))],
   ['a JPEG of 800 by 799', base64(pictureFile('low.jpg'))],
   ['a WebP of 801 by 800', base64(pictureFile('wide.webp'))],
-  ['a WebP whose canvas lies', base64(lyingWebp.lie)],
+  ['a WebP with a wrong canvas size', base64(wrongCanvas.lie)],
   ['an animated WebP', base64(pictureFile('animated.webp'))],
   ['an animated PNG', base64(png({ extras: [chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))] }))],
   ['a PNG of 307,201 bytes', base64(padded(307_201))],
-  ['410,001 characters', 'A'.repeat(410_001)],
+  ['410,001 characters long', 'A'.repeat(410_001)],
   ['a PNG without its end', base64(png({ isEnded: false }))],
   ['a PNG that is cut in half', base64(cut(png(), 0.5))],
   ['a PNG that lacks its last byte', base64(png().subarray(0, -1))],
   ['a PNG that lacks rows', base64(png({ pixels: Buffer.alloc(2401 * 799) }))],
   ['a PNG with a row too many', base64(png({ pixels: Buffer.alloc(2401 * 801) }))],
-  ['a PNG of no known filter', base64(png({ pixels: Buffer.alloc(2401 * 800, 9) }))],
-  ['a PNG of no known colours', base64(png({ colour: 5 }))],
-  ['a PNG with a wrong sum of its header', base64(flipped(png(), 29))],
-  ['a PNG with a wrong sum of its pixels', base64(flipped(png(), png().length - 13))],
-  ['a PNG whose pixels are a bomb of 200 MB', base64(png({ pixels: Buffer.alloc(200 * MB) }))],
+  ['a PNG with an unknown filter', base64(png({ pixels: Buffer.alloc(2401 * 800, 9) }))],
+  ['a PNG with an unknown colour type', base64(png({ colour: 5 }))],
+  ['a PNG with a wrong header checksum', base64(flipped(png(), 29))],
+  ['a PNG with a wrong pixel checksum', base64(flipped(png(), png().length - 13))],
+  ['a PNG whose pixels expand to 200 MB', base64(png({ pixels: Buffer.alloc(200 * MB) }))],
   ['a PNG of 60000 by 60000', base64(png({ width: 60_000, height: 60_000, pixels: Buffer.alloc(100) }))],
-  ['a PNG whose text is a bomb', base64(png({ extras: [text('zTXt', deflateSync(Buffer.alloc(50 * MB)))] }))],
+  ['a PNG whose text expands', base64(png({ extras: [text('zTXt', deflateSync(Buffer.alloc(50 * MB)))] }))],
   [
-    'a PNG whose profile is a bomb',
+    'a PNG whose profile expands',
     base64(
       png({
         extras: [chunk('iCCP', Buffer.concat([Buffer.from('k\0\0'), deflateSync(Buffer.alloc(50 * MB))]))],
@@ -100,16 +100,19 @@ const wrongImages: [sentence: string, value: unknown][] = [
   ],
   ['a JPEG that is cut in half', base64(cut(jpeg, 0.5))],
   ['a JPEG that lacks its end', base64(jpeg.subarray(0, -2))],
-  ['a JPEG of a head alone', base64(cut(jpeg, 0.02))],
+  ['a JPEG with only a header', base64(cut(jpeg, 0.02))],
   ['a progressive JPEG that is cut short', base64(cut(pictureFile('progressive.jpg'), 0.9))],
-  ['a JPEG of 5000 scans', base64(manyScans)],
-  ['a JPEG of its first and last bytes', base64(Buffer.concat([jpeg.subarray(0, 3), jpeg.subarray(-2)]))],
+  ['a JPEG with 5000 scans', base64(manyScans)],
+  [
+    'a JPEG with only its first and last bytes',
+    base64(Buffer.concat([jpeg.subarray(0, 3), jpeg.subarray(-2)])),
+  ],
   ['a WebP that is cut in half', base64(cut(webp, 0.5))],
   ['a WebP that lacks its last byte', base64(webp.subarray(0, -1))],
   ['a lossless WebP that is cut short', base64(cut(pictureFile('lossless.webp'), 0.9))],
 ]
 
-/** A good PNG of so many bytes. */
+/** A valid PNG with a given number of bytes. */
 function padded(size: number): Buffer {
   const bare = png().length
   return png({ extras: [chunk('tEXt', Buffer.alloc(size - bare - 12, 'a').fill(0, 1, 2))] })
@@ -120,7 +123,7 @@ test.each(wrongImages)('an image that is %s is refused (2.5, 8)', async (_, imag
   await refused(app, wrong, 'POST', '/v1/products', { key: shop.live, body })
 })
 
-test('an image is refused where the same body has an imageUrl, be it null (2.5)', async () => {
+test('an image is refused when the same body has an imageUrl, even null (2.5)', async () => {
   const image = { imageBase64: base64(png()) }
   for (const imageUrl of ['https://shop.example/a.png', null]) {
     const body = productBody({ ...image, imageUrl })
@@ -137,7 +140,7 @@ test('an image is refused where the same body has an imageUrl, be it null (2.5)'
   }
 })
 
-test('a bad image among good products stores none of them, and none of their images (4.10, 4.11)', async () => {
+test('one bad image in a bulk request stores no product and no image (4.10, 4.11)', async () => {
   const items = [
     productBody({ imageBase64: base64(png({ colour: 0 })) }),
     productBody({ imageBase64: base64(cut(jpeg, 0.9)) }),
@@ -148,32 +151,32 @@ test('a bad image among good products stores none of them, and none of their ima
   await refused(app, at, 'POST', '/v1/products/bulk', { key: shop.live, body: { items } })
 })
 
-const goodImages: [sentence: string, type: string, bytes: Buffer][] = [
-  ['PNG of colours', 'png', png()],
-  ['PNG of greys', 'png', png({ colour: 0 })],
-  ['PNG of black and white', 'png', png({ colour: 0, depth: 1 })],
-  ['PNG of 16 bits', 'png', png({ depth: 16 })],
-  ['PNG of 4 bits of a palette', 'png', png({ colour: 3, depth: 4 })],
-  ['PNG of 8 bits of a palette', 'png', png({ colour: 3 })],
-  ['PNG of greys with alpha', 'png', png({ colour: 4 })],
+const goodImages: [title: string, type: string, bytes: Buffer][] = [
+  ['colour PNG', 'png', png()],
+  ['grey PNG', 'png', png({ colour: 0 })],
+  ['black and white PNG', 'png', png({ colour: 0, depth: 1 })],
+  ['16-bit PNG', 'png', png({ depth: 16 })],
+  ['4-bit palette PNG', 'png', png({ colour: 3, depth: 4 })],
+  ['8-bit palette PNG', 'png', png({ colour: 3 })],
+  ['grey PNG with alpha', 'png', png({ colour: 4 })],
   ['PNG with alpha', 'png', png({ colour: 6 })],
-  ['PNG of 16 bits with alpha', 'png', png({ colour: 6, depth: 16 })],
+  ['16-bit PNG with alpha', 'png', png({ colour: 6, depth: 16 })],
   ['interlaced PNG', 'png', png({ isInterlaced: true })],
-  ['interlaced PNG of one bit', 'png', png({ isInterlaced: true, colour: 0, depth: 1 })],
-  ['PNG with texts', 'png', png({ extras: [text('zTXt', deflateSync(Buffer.from('by Sam')))] })],
+  ['interlaced one-bit PNG', 'png', png({ isInterlaced: true, colour: 0, depth: 1 })],
+  ['PNG with text', 'png', png({ extras: [text('zTXt', deflateSync(Buffer.from('by Sam')))] })],
   ['PNG of exactly 307,200 bytes', 'png', padded(307_200)],
   ['JPEG', 'jpeg', jpeg],
   ['progressive JPEG', 'jpeg', pictureFile('progressive.jpg')],
   ['grey JPEG', 'jpeg', pictureFile('grey.jpg')],
   ['JPEG for print', 'jpeg', pictureFile('cmyk.jpg')],
-  ['JPEG with something behind it, as cameras write', 'jpeg', Buffer.concat([jpeg, Buffer.alloc(64)])],
+  ['JPEG with trailing bytes, as cameras write', 'jpeg', Buffer.concat([jpeg, Buffer.alloc(64)])],
   ['lossy WebP', 'webp', webp],
   ['lossless WebP', 'webp', pictureFile('lossless.webp')],
   ['WebP with alpha', 'webp', pictureFile('alpha.webp')],
-  ['WebP with a canvas', 'webp', lyingWebp.truth],
+  ['WebP with a canvas', 'webp', wrongCanvas.truth],
 ]
 
-test.each(goodImages)('a %s is taken, and comes back as it was (2.5)', async (_, type, bytes) => {
+test.each(goodImages)('a %s is accepted and returned unchanged (2.5)', async (_, type, bytes) => {
   for (const imageBase64 of [
     base64(bytes),
     dataUri(type, bytes),
@@ -181,7 +184,7 @@ test.each(goodImages)('a %s is taken, and comes back as it was (2.5)', async (_,
   ]) {
     const body = productBody({ imageBase64 })
     const product = await data(app, 'POST', '/v1/products', { key: shop.test, body }, 201)
-    expect(productFaults(product)).toEqual([])
+    expect(productProblems(product)).toEqual([])
     expect(product.imageUrl).toBe(dataUri(type, bytes))
     expect(await data(app, 'GET', `/v1/products/${product.productUUID}`, { key: shop.live })).toEqual(product)
   }
@@ -190,14 +193,14 @@ test.each(goodImages)('a %s is taken, and comes back as it was (2.5)', async (_,
 const upload = (bytes: Buffer, key = shop.live) =>
   data(app, 'POST', '/v1/products', { key, body: productBody({ imageBase64: base64(bytes) }) }, 201)
 
-/** Where the image of a product is served: orders know it. */
+/** The URL of a product's image, which its orders show. */
 const pathOf = async (productUUID: string, by = shop): Promise<string> => {
   const change = { productUUID, amount: undefined, currency: undefined, paymentMethodsKeys: undefined }
   const { productImageUrl } = await givenOrder(app, by, change)
   return new URL(productImageUrl).pathname
 }
 
-test('a file that is uploaded twice is kept once, but once for each merchant', async () => {
+test('a file that is uploaded twice is stored once for each merchant', async () => {
   const bytes = png({ pixels: Buffer.alloc(2401 * 800).fill(3, 1, 2) })
   const count = () => Number(rowOf(app, 'SELECT COUNT(*) AS n FROM product_images').n)
   const before = count()
@@ -209,7 +212,7 @@ test('a file that is uploaded twice is kept once, but once for each merchant', a
   expect(count()).toBe(before + 2)
 })
 
-test('null for imageUrl takes an uploaded image away, and either kind replaces the other (2.5)', async () => {
+test('imageUrl null removes an uploaded image, and either kind of image replaces the other (2.5)', async () => {
   const { productUUID } = await upload(png())
   const patch = async (body: object) =>
     (await data(app, 'PATCH', `/v1/products/${productUUID}`, { key: shop.live, body })).imageUrl
@@ -220,7 +223,7 @@ test('null for imageUrl takes an uploaded image away, and either kind replaces t
   expect(await patch({ imageUrl: 'https://shop.example/b.png' })).toBe('https://shop.example/b.png')
 })
 
-test('an uploaded image is served to everybody from an address that never changes', async () => {
+test('an uploaded image is public, at a URL that never changes', async () => {
   const { productUUID } = await upload(webp)
   const path = await pathOf(productUUID)
   const get = (headers = {}) => app.florin.http.handle(new Request(`http://localhost${path}`, { headers }))
@@ -243,14 +246,14 @@ test('an uploaded image is served to everybody from an address that never change
   expect((await get({ 'if-none-match': '"another"' })).status).toBe(200)
 })
 
-test('an image is still served when its product has another one: orders go on showing it (2.5)', async () => {
+test('an image is still served after its product got another one, because orders show it (2.5)', async () => {
   const { productUUID } = await upload(pictureFile('grey.jpg'))
   const path = await pathOf(productUUID)
   await data(app, 'PATCH', `/v1/products/${productUUID}`, { key: shop.live, body: { imageUrl: null } })
   expect((await app.call('GET', path)).status).toBe(200)
 })
 
-test('an image that is unknown, or of a suspended merchant, is not there', async () => {
+test('an image that is unknown or belongs to a suspended merchant is not found', async () => {
   const absent = { status: 404, code: 'not_found' }
   for (const id of ['0'.repeat(64), MARKER, '..%2f']) await refused(app, absent, 'GET', `/images/${id}`)
   const other = await givenShop(app)
@@ -261,7 +264,7 @@ test('an image that is unknown, or of a suspended merchant, is not there', async
   expect((await app.call('GET', path)).status).toBe(200)
 })
 
-test('bombs cost neither time nor memory', async () => {
+test('decompression bombs cost neither time nor memory', async () => {
   const bombs = [png({ pixels: Buffer.alloc(300 * MB) }), manyScans].map(base64)
   const before = process.memoryUsage.rss()
   const cpu = process.cpuUsage()

@@ -11,7 +11,7 @@ afterAll(() => app.close())
 
 const PRODUCTS = 12
 
-/** What happens between two pages: something is made, or some products change, at a later time or the same. */
+/** What happens between two pages: products are created or changed, at the same time or later. */
 const change = fc.record({
   kind: fc.constantFrom('create', 'patch', 'archive', 'upsert'),
   targets: fc.uniqueArray(fc.nat(PRODUCTS - 1), { minLength: 1, maxLength: 3 }),
@@ -57,7 +57,7 @@ async function act({ kind, targets, elapsedMs }: Change, ids: string[], key: str
   return changed
 }
 
-test('while others change, no product that does not is skipped or repeated (4.9)', async () => {
+test('while other products change, an unchanged product is never skipped or repeated (4.9)', async () => {
   await fc.assert(
     fc.asyncProperty(story, async ({ pageSize, elapsedMs, between }) => {
       app.time.now = START

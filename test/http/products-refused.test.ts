@@ -33,8 +33,8 @@ const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(leve
 const keys = (count: number): string[] => Array.from({ length: count }, (_, i) => `key${i}`)
 const freshId = (): string => crypto.randomUUID()
 
-/** By member: the clause, and the values that break it, in each of the four bodies that take a product. */
-const wrongValues: [member: string, clause: string, values: unknown[]][] = [
+/** By field: the clause and the values that violate it, in each of the four bodies with a product. */
+const wrongValues: [field: string, clause: string, values: unknown[]][] = [
   ['name', '2.5 name', ['', 'a'.repeat(121), emoji(121), 'a\0', '\ud800', null, 5, ['a'], {}]],
   ['description', '2.5 description', ['', 'a'.repeat(513), emoji(513), 5, ['a'], {}, false]],
   [
@@ -75,19 +75,19 @@ const wrongValues: [member: string, clause: string, values: unknown[]][] = [
   ],
 ]
 
-const bodyWith = (member: string, value: unknown) => {
-  const [outer, inner] = member.split('/')
+const bodyWith = (field: string, value: unknown) => {
+  const [outer, inner] = field.split('/')
   if (inner) return productBody({ orderTemplate: template({ [inner]: value }) })
   return productBody({ [outer!]: value })
 }
 
-for (const [member, clause, values] of wrongValues) {
+for (const [field, clause, values] of wrongValues) {
   test.each(values.map(value => [JSON.stringify(value)?.slice(0, 60), value]))(
-    `a product whose ${member} is %s is refused (${clause})`,
+    `a product whose ${field} is %s is refused (${clause})`,
     async (_, value) => {
-      const body = bodyWith(member, value)
+      const body = bodyWith(field, value)
       const options = { key: shop.live, body }
-      const refusal = { ...wrong, path: member.split('/')[0]! }
+      const refusal = { ...wrong, path: field.split('/')[0]! }
       await refused(app, refusal, 'POST', '/v1/products', options)
       await refused(app, refusal, 'PATCH', `/v1/products/${ownId}`, options)
       const second = { ...wrong, path: '/items/1/' }
@@ -101,24 +101,24 @@ for (const [member, clause, values] of wrongValues) {
 
 const rawProto = '{"name":"a","orderTemplate":{"amount":"1","currency":"USD","paymentMethodsKeys":["*"],'
 
-const wrongBodies: [sentence: string, method: string, path: () => string, body: unknown][] = [
+const wrongBodies: [title: string, method: string, path: () => string, body: unknown][] = [
   ['4.8: nothing', 'POST', () => '/v1/products', ''],
   ['4.8: an empty object', 'POST', () => '/v1/products', {}],
   ['4.8: a list', 'POST', () => '/v1/products', [productBody()]],
   ['4.8: no template', 'POST', () => '/v1/products', { name: 'a' }],
   ['4.8: no name', 'POST', () => '/v1/products', { orderTemplate: template() }],
-  ['4.8: an unknown member', 'POST', () => '/v1/products', productBody({ price: MARKER })],
+  ['4.8: an unknown property', 'POST', () => '/v1/products', productBody({ price: MARKER })],
   ['4.8: an id', 'POST', () => '/v1/products', productBody({ productUUID: freshId() })],
   ['2.1: __proto__', 'POST', () => '/v1/products', `${rawProto}"metadata":{"__proto__":{"a":1}}}}`],
   ['4.13: nothing', 'PATCH', () => `/v1/products/${ownId}`, ''],
   ['4.13: no property', 'PATCH', () => `/v1/products/${ownId}`, {}],
-  ['4.13: an unknown member', 'PATCH', () => `/v1/products/${ownId}`, { name: 'a', x: MARKER }],
+  ['4.13: an unknown property', 'PATCH', () => `/v1/products/${ownId}`, { name: 'a', x: MARKER }],
   ['4.13: an id', 'PATCH', () => `/v1/products/${ownId}`, { productUUID: freshId() }],
   ['4.13: part of a template', 'PATCH', () => `/v1/products/${ownId}`, { orderTemplate: { amount: '1.00' } }],
   ['4.10: no items', 'POST', () => '/v1/products/bulk', {}],
   ['4.10: none', 'POST', () => '/v1/products/bulk', { items: [] }],
   ['4.10: 51', 'POST', () => '/v1/products/bulk', { items: Array.from({ length: 51 }, () => productBody()) }],
-  ['4.10: an unknown member', 'POST', () => '/v1/products/bulk', { items: [productBody()], x: MARKER }],
+  ['4.10: an unknown property', 'POST', () => '/v1/products/bulk', { items: [productBody()], x: MARKER }],
   ['4.10: an id', 'POST', () => '/v1/products/bulk', { items: [productBody({ productUUID: freshId() })] }],
   ['4.10: null', 'POST', () => '/v1/products/bulk', { items: [productBody(), null] }],
   ['4.11: none', 'PUT', () => '/v1/products/bulk', { items: [] }],
@@ -153,7 +153,7 @@ test.each(wrongBodies)('%s is refused', async (_, method, path, body) => {
   await refused(app, wrong, method, path(), { key: shop.live, body })
 })
 
-test('the same UUID twice is refused, in whatever letters (4.11, 4.12)', async () => {
+test('a repeated UUID is refused, in upper or lower case (4.11, 4.12)', async () => {
   const id = freshId()
   for (const second of [id, id.toUpperCase()]) {
     const items = [id, second].map(productUUID => productBody({ productUUID }))
@@ -163,7 +163,7 @@ test('the same UUID twice is refused, in whatever letters (4.11, 4.12)', async (
   }
 })
 
-test('an upsert of another merchant’s product is forbidden, and stores nothing (decisions: Refusals)', async () => {
+test('an upsert of another merchant’s product is forbidden and stores nothing (decisions: Refusals)', async () => {
   for (const productUUID of [foreignId, foreignId.toUpperCase()]) {
     const items = [productBody({ productUUID: freshId() }), productBody({ productUUID })]
     const forbidden = { status: 403, code: 'forbidden' }
@@ -178,7 +178,7 @@ test('archiving an unknown or foreign product among others changes none of them 
   }
 })
 
-test('a product that is unknown or foreign is not there (4.12a, 4.13)', async () => {
+test('an unknown or foreign product is not found (4.12a, 4.13)', async () => {
   for (const id of [freshId(), foreignId]) {
     await refused(app, absent, 'GET', `/v1/products/${id}`, { key: shop.live })
     await refused(app, absent, 'PATCH', `/v1/products/${id}`, { key: shop.live, body: { name: 'a' } })
@@ -202,7 +202,7 @@ test.each([
   await refused(app, wrong, 'GET', `/v1/products?${query}`, { key: shop.live })
 })
 
-test('a key needs the scope of what it asks (4, 5)', async () => {
+test('a key needs the scope of the operation (4, 5)', async () => {
   const keyWith = async (scope: 'products:read' | 'products:write') =>
     (await createKey(app.context, { merchantId: shop.id, mode: 'test', scopes: [scope] })).text
   const [reader, writer] = [await keyWith('products:read'), await keyWith('products:write')]
@@ -236,7 +236,7 @@ test('a suspended merchant’s key is refused', async () => {
 
 const BULK_MAX = 5_505_024
 
-/** A body of so many bytes, with a product in it. */
+/** A body with one product and a given number of bytes. */
 const weighing = (size: number): string => {
   const body = JSON.stringify({ items: [productBody({ productUUID: freshId() })] })
   return body + ' '.repeat(size - body.length)
@@ -251,7 +251,7 @@ test.each(['POST', 'PUT'])(
   },
 )
 
-test('a body that tells no length is read no further than the limit (8)', async () => {
+test('a body without Content-Length is read no further than the limit (8)', async () => {
   const before = snapshotOf(app)
   let sent = 0
   const endless = new ReadableStream({
@@ -267,11 +267,11 @@ test('a body that tells no length is read no further than the limit (8)', async 
   expect(snapshotOf(app)).toEqual(before)
 })
 
-test('a bulk body of exactly 5,505,024 bytes is taken (8)', async () => {
+test('a bulk body of exactly 5,505,024 bytes is accepted (8)', async () => {
   await data(app, 'PUT', '/v1/products/bulk', { key: shop.live, body: weighing(BULK_MAX) })
 })
 
-test('a single product is not a way around the limit', async () => {
+test('the limit also applies to a single product', async () => {
   const body = JSON.stringify(productBody()) + ' '.repeat(BULK_MAX)
   await refused(app, { status: 413, code: 'body_too_large' }, 'POST', '/v1/products', {
     key: shop.live,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { START, startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
-import { productFaults } from './expected-shapes.ts'
+import { productProblems } from './expected-shapes.ts'
 import { productBody, template } from './products.ts'
 import { data } from './request.ts'
 import { rowOf } from './rows.ts'
@@ -23,7 +23,7 @@ const emoji = (count: number): string => '😀'.repeat(count)
 
 async function product(method: string, path: string, body?: object, status = 200) {
   const answered = await data(app, method, path, { key: shop.test, body }, status)
-  expect(productFaults(answered)).toEqual([])
+  expect(productProblems(answered)).toEqual([])
   return answered
 }
 const create = (change: object = {}) => product('POST', '/v1/products', productBody(change), 201)
@@ -33,7 +33,7 @@ const bulk = (method: string, path: string, body: object, status = 200) =>
   data(app, method, `/v1/products/bulk${path}`, { key: shop.test, body }, status)
 const list = async (key = shop.test) => (await data(app, 'GET', '/v1/products', { key })).items
 
-test('a product of name and template alone has these defaults (2.5, 4.8)', async () => {
+test('a product with only a name and a template has these defaults (2.5, 4.8)', async () => {
   const made = await create()
   expect(made).toEqual({
     productUUID: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
@@ -53,7 +53,7 @@ test('a product of name and template alone has these defaults (2.5, 4.8)', async
   expect(await read(made.productUUID.toUpperCase())).toEqual(made)
 })
 
-test('a product of everything has it all (2.5, 4.8)', async () => {
+test('a product with all optional fields keeps them (2.5, 4.8)', async () => {
   const everything = {
     name: 'Ünïcode blend',
     description: 'A bag of 1 kg',
@@ -69,7 +69,7 @@ test('a product of everything has it all (2.5, 4.8)', async () => {
   expect(await create(everything)).toMatchObject(everything)
 })
 
-const edges: [sentence: string, change: object][] = [
+const edges: [title: string, change: object][] = [
   ['a name of one character', { name: 'a' }],
   ['a name of 120 characters beyond the basic plane', { name: emoji(120) }],
   ['a description of 512 of them', { description: emoji(512) }],
@@ -86,10 +86,10 @@ const edges: [sentence: string, change: object][] = [
       }),
     },
   ],
-  ['metadata of three levels', { orderTemplate: template({ metadata: { a: { b: { c: 1 } } } }) }],
+  ['metadata with three levels', { orderTemplate: template({ metadata: { a: { b: { c: 1 } } } }) }],
 ]
 
-test.each(edges)('a product may have %s (2.5, 8)', async (_, change) => {
+test.each(edges)('a product can have %s (2.5, 8)', async (_, change) => {
   expect(await create(change)).toMatchObject(change)
 })
 
@@ -104,7 +104,7 @@ test.each([
   expect(orderTemplate).toMatchObject({ amount: normal, currency })
 })
 
-const patches: [sentence: string, change: object][] = [
+const patches: [title: string, change: object][] = [
   ['name', { name: 'Another' }],
   ['description', { description: 'Another' }],
   ['description to null', { description: null }],
@@ -124,7 +124,7 @@ test.each(patches)('changing the %s changes nothing else but updatedAt (4.13)', 
   expect(await read(before.productUUID)).toEqual(after)
 })
 
-test('a template is replaced whole: metadata that is left out is gone (decisions: Smaller points)', async () => {
+test('a template is replaced as a whole: metadata that is left out is removed (decisions: Smaller points)', async () => {
   const { productUUID } = await create({ orderTemplate: template({ metadata: { sku: 1 } }) })
   const { orderTemplate } = await patch(productUUID, { orderTemplate: template({ amount: '9' }) })
   expect(orderTemplate).toEqual(template({ amount: '9.00', metadata: {} }))
@@ -137,7 +137,7 @@ test('an archived product can be read, and restored (3.4)', async () => {
   expect((await patch(productUUID, { active: true })).active).toBe(true)
 })
 
-test('a change in the same millisecond, or after the clock was set back, is still the newest', async () => {
+test('a change in the same millisecond, or after the clock was set back, still comes first', async () => {
   const [first, second] = [await create(), await create()]
   expect((await list()).map(({ productUUID }: { productUUID: string }) => productUUID)).toEqual([
     second.productUUID,
@@ -149,17 +149,17 @@ test('a change in the same millisecond, or after the clock was set back, is stil
   expect((await list())[0].productUUID).toBe(first.productUUID)
 })
 
-test('50 products are made in the order of the request, at one moment (4.10)', async () => {
+test('50 products are created in the order of the request, at the same time (4.10)', async () => {
   const names = Array.from({ length: 50 }, (_, i) => `Blend ${i}`)
   const made = await bulk('POST', '', { items: names.map(name => productBody({ name })) }, 201)
   expect(made.createdCount).toBe(50)
-  expect(made.items.flatMap(productFaults)).toEqual([])
+  expect(made.items.flatMap(productProblems)).toEqual([])
   expect(made.items.map(({ name }: { name: string }) => name)).toEqual(names)
   expect(new Set(made.items.map(({ updatedAt }: { updatedAt: string }) => updatedAt)).size).toBe(1)
   expect(new Set(made.items.map(({ productUUID }: { productUUID: string }) => productUUID)).size).toBe(50)
 })
 
-test('an upsert makes what is new and changes what is there, and counts both (4.11)', async () => {
+test('an upsert creates new products, changes existing ones and counts both (4.11)', async () => {
   const known = await create({
     description: 'stays',
     imageUrl: 'https://a.example/a',
@@ -177,7 +177,7 @@ test('an upsert makes what is new and changes what is there, and counts both (4.
   ]
   const { items: stored, ...counts } = await bulk('PUT', '', { items })
   expect(counts).toEqual({ createdCount: 1, updatedCount: 1 })
-  expect(stored.flatMap(productFaults)).toEqual([])
+  expect(stored.flatMap(productProblems)).toEqual([])
   expect(stored[0]).toMatchObject({ productUUID: id, imageDisplaySize: 300, createdAt: at(60_000) })
   expect(stored[1]).toEqual({
     ...known,
@@ -190,7 +190,7 @@ test('an upsert makes what is new and changes what is there, and counts both (4.
   expect(again.items[0].createdAt).toBe(stored[0].createdAt)
 })
 
-test('archiving 100 products counts all of them, and those that were archived already (4.12)', async () => {
+test('archiving 100 products counts all of them, including those already archived (4.12)', async () => {
   const ids: string[] = []
   for (let i = 0; i < 2; i++) {
     const items = Array.from({ length: 50 }, () => productBody({ active: i === 0 }))
@@ -200,26 +200,26 @@ test('archiving 100 products counts all of them, and those that were archived al
   for (const active of [false, true]) {
     const { items, ...rest } = await bulk('PATCH', '/status', { productUUIDs: ids, active })
     expect(rest).toEqual({ updatedCount: 100, active })
-    expect(items.flatMap(productFaults)).toEqual([])
+    expect(items.flatMap(productProblems)).toEqual([])
     expect(items.map((item: { productUUID: string }) => item.productUUID)).toEqual(ids)
     expect(items.every((item: { active: boolean }) => item.active === active)).toBe(true)
   }
 })
 
-test('a list has the merchant’s own products alone, 20 of them where nothing is said (4.9)', async () => {
+test('a list has only the merchant’s own products, 20 a page by default (4.9)', async () => {
   const other = await givenMerchant(app)
   expect(await list()).toEqual([])
   await bulk('POST', '', { items: Array.from({ length: 21 }, () => productBody()) }, 201)
   const page = await data(app, 'GET', '/v1/products', { key: shop.live })
   expect(page.items.length).toBe(20)
-  expect(page.items.flatMap(productFaults)).toEqual([])
+  expect(page.items.flatMap(productProblems)).toEqual([])
   const { pageToken } = { pageToken: page.nextPageToken }
   const rest = await data(app, 'GET', `/v1/products?pageToken=${pageToken}`, { key: shop.live })
   expect([rest.items.length, rest.nextPageToken]).toEqual([1, undefined])
   expect(await list(other.live)).toEqual([])
 })
 
-test('20 upserts of one UUID at once make one product (4.11)', async () => {
+test('20 upserts of one UUID at once create one product (4.11)', async () => {
   const productUUID = freshId()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>

@@ -9,14 +9,14 @@ export const template = (change: object = {}) => ({
   ...change,
 })
 
-/** What makes a product. */
+/** The body of a new product. */
 export const productBody = (change: object = {}) => ({
   name: 'House blend',
   orderTemplate: template(),
   ...change,
 })
 
-/** A file that an encoder of others made: ImageMagick, from a photograph. */
+/** A file that ImageMagick encoded from a photograph. */
 export const pictureFile = (name: string): Buffer =>
   readFileSync(join(import.meta.dir, '../support/images', name))
 
@@ -39,7 +39,7 @@ interface Png {
   /** 0 grey, 2 colour, 3 palette, 4 grey with alpha, 6 colour with alpha */
   colour?: number
   isInterlaced?: boolean
-  /** in place of the rows of the right size */
+  /** instead of rows of the right size */
   pixels?: Uint8Array
   /** chunks before the pixels */
   extras?: Buffer[]
@@ -59,9 +59,17 @@ function rowsOf({ width = 800, height = 800, depth = 8, colour = 2, isInterlaced
   return Buffer.concat(rows)
 }
 
-/** A PNG that is written here, chunk by chunk, so that each of its parts can be wrong. */
-export function png(wish: Png = {}): Buffer {
-  const { width = 800, height = 800, depth = 8, colour = 2, isInterlaced, extras = [], isEnded = true } = wish
+/** A PNG written chunk by chunk, so that each part can be made invalid. */
+export function png(input: Png = {}): Buffer {
+  const {
+    width = 800,
+    height = 800,
+    depth = 8,
+    colour = 2,
+    isInterlaced,
+    extras = [],
+    isEnded = true,
+  } = input
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -71,7 +79,7 @@ export function png(wish: Png = {}): Buffer {
     chunk('IHDR', header),
     ...(colour === 3 ? [chunk('PLTE', Buffer.from([0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255]))] : []),
     ...extras,
-    chunk('IDAT', deflateSync(wish.pixels ?? rowsOf(wish))),
+    chunk('IDAT', deflateSync(input.pixels ?? rowsOf(input))),
     ...(isEnded ? [chunk('IEND', Buffer.alloc(0))] : []),
   ])
 }

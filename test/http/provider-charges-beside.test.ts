@@ -63,7 +63,7 @@ async function givenBoth() {
 const statesOf = (orderUUID: string) =>
   attemptsOf(app, orderUUID).map(({ provider, state }) => `${provider} ${state}`)
 
-test('of a charge and a forwarded coin for one order, the first pays and the second is unmatched', async () => {
+test('of a charge and a forwarded coin for one order, the first pays, the other is unmatched', async () => {
   const { orderUUID, payCharge, payGateway } = await givenBoth()
   await payCharge()
   await payGateway()
@@ -82,7 +82,7 @@ test('of a charge and a forwarded coin for one order, the first pays and the sec
   expect(statesOf(orderUUID)[1]).toBe('fakecard settled')
 })
 
-test('of a forwarded coin and a charge for one order, the first pays and the second is unmatched', async () => {
+test('of a forwarded coin and a charge for one order, the first pays, the other is unmatched', async () => {
   const { orderUUID, payCharge, payGateway } = await givenBoth()
   await payGateway()
   await payCharge()

@@ -4,7 +4,7 @@ import { OWN_URL } from '../support/app.ts'
 import { givenMerchant, givenOrder, type Shop } from '../support/given.ts'
 import { isSigned } from '../support/receiver.ts'
 import { type ChargeApp, givenChargeShop, startChargeApp } from './charges.ts'
-import { orderPaidFaults } from './expected-shapes.ts'
+import { orderPaidProblems } from './expected-shapes.ts'
 import { enter } from './paygate.ts'
 import {
   attemptsOf,
@@ -103,7 +103,7 @@ test('an order is paid by a charge, from the checkout to the webhook of the merc
   await app.jobs.settle()
   const [delivery, ...more] = app.receiver.received
   expect(more).toEqual([])
-  expect(orderPaidFaults(delivery!.json)).toEqual([])
+  expect(orderPaidProblems(delivery!.json)).toEqual([])
   expect(delivery!.json).toMatchObject({ type: 'order.paid', orderUUID, transactionRef: payment.id })
   const { secret } = rowOf(app, 'SELECT secret FROM webhooks WHERE merchant_id = ?', shop.id)
   expect(isSigned(delivery!, String(secret))).toBe(true)
@@ -164,7 +164,7 @@ describe('a callback', () => {
     ['with the signature of another secret', () => ({ secret: 'guessed' })],
     ['without a signature', () => ({ headers: { 'X-Fake-Signature': '' } })],
     ['signed for another body', () => ({ headers: { 'X-Fake-Signature': 'a'.repeat(64) } })],
-    ['about a charge that there is not', () => ({ body: { charge: { id: 'ch_0', status: 'paid' } } })],
+    ['about an unknown charge', () => ({ body: { charge: { id: 'ch_0', status: 'paid' } } })],
   ]
 
   test.each(forgeries)('%s is a 403 and changes nothing', async (_, change) => {
@@ -185,7 +185,7 @@ describe('a callback', () => {
     expect([answer.status, answer.json.error.code]).toEqual([403, 'forbidden'])
   })
 
-  test('about nothing that Florin knows is acknowledged and ignored', async () => {
+  test('about no charge is acknowledged and ignored', async () => {
     const before = snapshotOf(app)
     const change = { body: { type: 'account.updated', charge: undefined } }
     expect(await app.processor.notify(charge, change)).toEqual({ status: 200, text: 'received' })
@@ -206,7 +206,7 @@ describe('a callback', () => {
     expect((await read(orderUUID)).status).toBe('PAID')
   })
 
-  test('that is lost is made up for by a status look-up within ten minutes', async () => {
+  test('that is lost is replaced by a status look-up within ten minutes', async () => {
     await app.advance(10 * MINUTE_MS)
     expect(await read(orderUUID)).toMatchObject({ status: 'PAID', receivedAmount: '25.00' })
     expect(await app.processor.notify(charge)).toEqual({ status: 200, text: 'received' })
@@ -334,7 +334,7 @@ const wrongAccounts: [sentence: string, change: object][] = [
   ['credentials that the adapter cannot use', { credentials: {} }],
   ['no credentials', { credentials: null }],
   ['a provider that takes no charges', { providerId: 'nobody' }],
-  ['a merchant that there is not', { merchantId: 'nobody' }],
+  ['an unknown merchant', { merchantId: 'nobody' }],
 ]
 
 test.each(wrongAccounts)('an account with %s is refused and not stored', async (_, change) => {

@@ -1,4 +1,4 @@
-/** Numbers that a seed decides: the same seed, the same run. */
+/** Numbers from a seed: the same seed gives the same run. */
 export interface Random {
   /** from 0 to below n */
   below(n: number): number

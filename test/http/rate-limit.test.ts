@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { makeRateLimit } from '../../src/http/rate-limit.ts'
-import { trace } from '../../src/http/trace.ts'
+import { requestState } from '../../src/http/request-state.ts'
 import { startApp } from '../support/app.ts'
 import { ask } from './request.ts'
 
@@ -9,11 +9,11 @@ const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 function from(peer: string | null, forwarded?: string): Request {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
   const request = new Request('http://localhost/', { headers })
-  trace(request).peer = peer
+  requestState(request).peer = peer
   return request
 }
 
-/** How many of these requests at one moment are let through before the first is refused. */
+/** How many of these simultaneous requests pass before the first is refused. */
 function letThrough(perMinute: number, proxies: string[], requests: Request[]): number {
   const limit = makeRateLimit(perMinute, proxies, () => 0)
   const refusedAt = requests.findIndex(request => {
@@ -53,11 +53,11 @@ const rows: [what: string, requests: [Request, Request, Request], through: numbe
   ['nobody knows whom', [from(null), from(null), from(null)], 2],
 ]
 
-test.each(rows)('two a minute: %s', (_, requests, through) => {
+test.each(rows)('two requests a minute: %s', (_, requests, through) => {
   expect(letThrough(2, proxies, requests)).toBe(through)
 })
 
-test('0 is no limit (interface 2)', () => {
+test('0 means no limit (interface 2)', () => {
   expect(
     letThrough(
       0,
@@ -67,7 +67,7 @@ test('0 is no limit (interface 2)', () => {
   ).toBe(1000)
 })
 
-test('what was refused is let through after the seconds that were told, and no sooner', () => {
+test('a refused request passes after the seconds of Retry-After, and not before', () => {
   let now = 1_000_000
   const limit = makeRateLimit(6, [], () => now)
   const client = () => limit(from('203.0.113.1'))
@@ -90,7 +90,7 @@ const app = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '3' })
 beforeAll(() => app.jobs.settle())
 afterAll(() => app.close())
 
-test('public routes tell when to come again, before they judge a request (4.6, 4.7, 8)', async () => {
+test('public routes answer with Retry-After before they validate a request (4.6, 4.7, 8)', async () => {
   const path = `/v1/checkout/products/${NOBODY}`
   const statuses = [
     (await ask(app, 'GET', path)).status,

@@ -1,16 +1,16 @@
 import { expect } from 'bun:test'
 import type { Answer, App, CallOptions } from '../support/app.ts'
 import { check, givenOrder, openCrypto, type Shop, simulate } from '../support/given.ts'
-import { paymentFaults, refundFaults } from './expected-settled-shapes.ts'
-import { orderFaults } from './expected-shapes.ts'
+import { paymentProblems, refundProblems } from './expected-settled-shapes.ts'
+import { orderProblems } from './expected-shapes.ts'
 import { ask } from './request.ts'
 import { rowOf } from './rows.ts'
 
 let made = 0
-/** A key that no refund had before. */
+/** A key that no refund has used yet. */
 export const freshKey = (): string => `refund-${++made}.of:a_test`
 
-/** An order that was paid by a verified settlement. */
+/** An order with a verified payment. */
 export async function givenPaid(app: App, shop: Shop, change: object = {}) {
   const order = await givenOrder(app, shop, change)
   await openCrypto(app, order.orderUUID, 'btc')
@@ -27,7 +27,7 @@ export const withKey = (shop: Pick<Shop, 'live'>, key: string, body: unknown): C
   headers: { 'idempotency-key': key },
 })
 
-/** Asks for a refund, whatever comes of it. */
+/** Requests a refund, with any result. */
 export const tryRefund = (
   app: App,
   shop: Pick<Shop, 'live'>,
@@ -36,18 +36,18 @@ export const tryRefund = (
   key = freshKey(),
 ) => ask(app, 'POST', refundPath(orderUUID), withKey(shop, key, { reason: 'returned', ...body }))
 
-/** A refund that is recorded or replayed; answers its data, each part of its own shape. */
+/** A refund that is recorded or replayed: its data, with the shape of each part checked. */
 export async function refundOf(app: App, shop: Shop, orderUUID: string, body: object = {}, key = freshKey()) {
   const answer = await tryRefund(app, shop, orderUUID, body, key)
   if (answer.status > 201) throw new Error(answer.text)
   return partsOf(answer)
 }
 
-/** The parts of a refund's answer (4.16), after their shapes were looked at. */
+/** The parts of a refund response (4.16), with their shapes checked. */
 export function partsOf({ json, text }: Answer) {
   const { order, transaction, refund, ...more } = json.data ?? { answer: text }
-  const faults = [orderFaults(order), paymentFaults(transaction), refundFaults(refund)]
-  expect([faults, more]).toEqual([[[], [], []], {}])
+  const problems = [orderProblems(order), paymentProblems(transaction), refundProblems(refund)]
+  expect([problems, more]).toEqual([[[], [], []], {}])
   return { order, transaction, refund }
 }
 

@@ -41,7 +41,7 @@ const emoji = (count: number): string => '😀'.repeat(count)
 const refuse = (refusal: Refused, orderUUID: string, options: CallOptions) =>
   refused(app, refusal, 'POST', refundPath(orderUUID), options)
 
-const wrongKeys: [sentence: string, headers: Record<string, string>][] = [
+const wrongKeys: [title: string, headers: Record<string, string>][] = [
   ['no key', {}],
   ['an empty key', { 'idempotency-key': '' }],
   ['a key of seven characters', { 'idempotency-key': '1234567' }],
@@ -57,13 +57,13 @@ test.each(wrongKeys)('a refund with %s is refused (4.16: Header)', async (_, hea
   await refuse({ ...wrong, path }, paid, { key: shop.live, body: good, headers })
 })
 
-const wrongBodies: [sentence: string, body: unknown][] = [
+const wrongBodies: [title: string, body: unknown][] = [
   ['no body', undefined],
   ['nothing', ''],
   ['null', 'null'],
   ['a list', []],
-  ['a text', `"${MARKER}"`],
-  ['no member', {}],
+  ['a string', `"${MARKER}"`],
+  ['no property', {}],
   ['no reason', { amount: '1.00' }],
   ['an empty reason', { reason: '' }],
   ['a reason of two characters', { reason: 'no' }],
@@ -83,25 +83,25 @@ const wrongBodies: [sentence: string, body: unknown][] = [
   ['an amount with a comma', { ...good, amount: '1,00' }],
   ['an amount with white space', { ...good, amount: ' 1.00' }],
   ['an amount of 19 digits', { ...good, amount: '1'.repeat(19) }],
-  ['an amount of four places', { ...good, amount: '1.0000' }],
-  ['more places than the currency has', { ...good, amount: '1.001' }],
-  ['more places than the currency has, of zeros', { ...good, amount: '1.000' }],
-  ['a currency of one’s own', { ...good, amount: '1.00', currency: 'USD' }],
-  ['an extra member', { ...good, by: MARKER }],
+  ['an amount with four decimals', { ...good, amount: '1.0000' }],
+  ['more decimals than the currency has', { ...good, amount: '1.001' }],
+  ['trailing zeros beyond the decimals of the currency', { ...good, amount: '1.000' }],
+  ['an own currency', { ...good, amount: '1.00', currency: 'USD' }],
+  ['an extra property', { ...good, by: MARKER }],
 ]
 
 test.each(wrongBodies)('a refund with %s is refused (4.16: Body)', async (_, body) => {
   await refuse(wrong, paid, withKey(shop, freshKey(), body))
 })
 
-const wrongPlaces: [currency: string, amount: string, taken: string][] = [
+const wrongAmounts: [currency: string, amount: string, taken: string][] = [
   ['JPY', '5.0', '5'],
   ['JPY', '5.5', '5'],
   ['EUR', '5.005', '5.00'],
 ]
 
-test.each(wrongPlaces)(
-  'in %s a refund of %s has too many places (2.1), and %s has not',
+test.each(wrongAmounts)(
+  'in %s a refund of %s has too many decimals (2.1), and %s has not',
   async (currency, amount, taken) => {
     const { orderUUID } = await givenPaid(app, shop, { currency, amount: '100' })
     await refuse({ ...wrong, path: 'amount' }, orderUUID, withKey(shop, freshKey(), { ...good, amount }))
@@ -109,9 +109,9 @@ test.each(wrongPlaces)(
   },
 )
 
-const nowhere: [sentence: string, order: () => string][] = [
+const nowhere: [title: string, order: () => string][] = [
   ['of another merchant', () => foreign],
-  ['that nobody has', () => crypto.randomUUID()],
+  ['with an unknown id', () => crypto.randomUUID()],
 ]
 
 test.each(nowhere)('an order %s is not found (7: not_found)', async (_, order) => {
@@ -119,16 +119,16 @@ test.each(nowhere)('an order %s is not found (7: not_found)', async (_, order) =
   await refused(app, absent, 'GET', refundPath(order()), { key: shop.live })
 })
 
-test('an order of no UUID is a bad request', async () => {
+test('an order id that is not a UUID is a bad request', async () => {
   await refuse(wrong, MARKER, withKey(shop, freshKey(), good))
   await refused(app, wrong, 'GET', refundPath(MARKER), { key: shop.live })
 })
 
 test.each([
-  ['an unknown member', `status=${MARKER}`],
-  ['a page of nothing', 'pageSize=0'],
-  ['a page of 101', 'pageSize=101'],
-  ['a token of words', `pageToken=${MARKER}`],
+  ['an unknown property', `status=${MARKER}`],
+  ['a page size of 0', 'pageSize=0'],
+  ['a page size of 101', 'pageSize=101'],
+  ['a token that is a word', `pageToken=${MARKER}`],
 ])('a list of refunds with %s is refused (decisions: Smaller points)', async (_, query) => {
   await refused(app, wrong, 'GET', `${refundPath(paid)}?${query}`, { key: shop.live })
 })
@@ -138,12 +138,12 @@ const enter = async (orderUUID: string) => {
   expect(entered.status).toBe(303)
 }
 
-/** What an order may have come to instead of a verified settlement (3.1, 4.16). */
-const unsettled: [sentence: string, change: object, happen: (orderUUID: string) => Promise<unknown>][] = [
+/** States of an order without a verified payment (3.1, 4.16). */
+const unsettled: [title: string, change: object, happen: (orderUUID: string) => Promise<unknown>][] = [
   ['is unpaid', {}, async () => {}],
   ['is being paid', {}, orderUUID => openOnly(app, orderUUID, 'btc')],
   [
-    'was paid too little',
+    'was underpaid',
     {},
     async orderUUID => {
       await openOnly(app, orderUUID, 'btc')
@@ -208,7 +208,7 @@ test.each(['25.01', '26', '999999999999999999.99'])(
   },
 )
 
-test('what was refunded before does not remain, to the last cent (4.16: 422)', async () => {
+test('earlier refunds reduce the remaining balance, to the cent (4.16: 422)', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   await refundOf(app, shop, orderUUID, { amount: '20' })
   const answer = await refuse(tooMuch, orderUUID, withKey(shop, freshKey(), { ...good, amount: '5.01' }))
@@ -218,7 +218,7 @@ test('what was refunded before does not remain, to the last cent (4.16: 422)', a
   await refundOf(app, shop, orderUUID, { amount: '0.01' })
 })
 
-test('of an order that is refunded in full an amount is too much (422), and the rest is nothing (409)', async () => {
+test('a fully refunded order answers 422 to a refund with an amount and 409 to one without', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   await refundOf(app, shop, orderUUID)
   await refuse(tooMuch, orderUUID, withKey(shop, freshKey(), { ...good, amount: '0.01' }))
@@ -226,7 +226,7 @@ test('of an order that is refunded in full an amount is too much (422), and the 
 })
 
 const first = { amount: '1.00', reason: 'returned' }
-const otherBodies: [sentence: string, body: object][] = [
+const otherBodies: [title: string, body: object][] = [
   ['another amount', { ...first, amount: '2.00' }],
   ['the amount in another spelling', { ...first, amount: '1' }],
   ['no amount', { reason: 'returned' }],
@@ -241,7 +241,7 @@ test.each(otherBodies)('the same key with %s is refused (decisions: 409)', async
   await refuse(reused, orderUUID, withKey(shop, key, body))
 })
 
-test('the same key for another order is refused, in whatever state that is (decisions: 409)', async () => {
+test('the same key for another order is refused, in every state of that order (decisions: 409)', async () => {
   const [one, other, unpaid] = [
     await givenPaid(app, shop),
     await givenPaid(app, shop),
@@ -255,7 +255,7 @@ test('the same key for another order is refused, in whatever state that is (deci
   await refuse(wrong, one.orderUUID, withKey(shop, key, { ...first, amount: '1.001' }))
 })
 
-test('a key is spent only by a refund that was recorded (decisions: Smaller points)', async () => {
+test('only a recorded refund uses up a key (decisions: Smaller points)', async () => {
   const key = freshKey()
   const { orderUUID } = await givenPaid(app, shop)
   for (const [order, amount, status] of [
@@ -270,8 +270,8 @@ test('a key is spent only by a refund that was recorded (decisions: Smaller poin
   }
 })
 
-/** decisions: "The order of checks is fixed". Each fault of a key is sent together with every later one. */
-const keyFaults: [sentence: string, refusal: Refused, key: () => Promise<string | undefined>][] = [
+/** decisions: "The order of checks is fixed". Each key problem is combined with every later problem. */
+const keyProblems: [title: string, refusal: Refused, key: () => Promise<string | undefined>][] = [
   ['no key', { status: 401, code: 'unauthorized' }, async () => undefined],
   ['a malformed key', { status: 401, code: 'invalid_api_key' }, async () => MARKER],
   [
@@ -293,7 +293,7 @@ const keyFaults: [sentence: string, refusal: Refused, key: () => Promise<string 
     },
   ],
   [
-    'a key of every scope but orders:manage',
+    'a key with every scope except orders:manage',
     { status: 403, code: 'insufficient_scope' },
     async () => {
       const others = scopes.filter(scope => scope !== 'orders:manage')
@@ -302,8 +302,8 @@ const keyFaults: [sentence: string, refusal: Refused, key: () => Promise<string 
   ],
 ]
 
-test.each(keyFaults)(
-  '%s is told before anything else that is wrong (4.16: 401, 403)',
+test.each(keyProblems)(
+  '%s is reported before any other problem (4.16: 401, 403)',
   async (_, refusal, make) => {
     const key = await make()
     const headers = { 'idempotency-key': freshKey() }
@@ -322,7 +322,7 @@ test.each(keyFaults)(
   },
 )
 
-test('a bad header or body is told before a foreign order (decisions: the order of checks)', async () => {
+test('a bad header or body is reported before a foreign order (decisions: the order of checks)', async () => {
   await refuse(wrong, foreign, { key: shop.live, body: good })
   await refuse(wrong, foreign, withKey(shop, freshKey(), { ...good, amount: '0.00' }))
   await refuse(wrong, foreign, withKey(shop, freshKey(), { ...good, amount: '1e1' }))

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { createKey } from '../../src/operations/merchants/keys.ts'
 import { START, startApp } from '../support/app.ts'
 import { givenShop, type Shop } from '../support/given.ts'
-import { refundFaults } from './expected-settled-shapes.ts'
-import { orderFaults } from './expected-shapes.ts'
+import { refundProblems } from './expected-settled-shapes.ts'
+import { orderProblems } from './expected-shapes.ts'
 import {
   freshKey,
   givenPaid,
@@ -32,17 +32,17 @@ afterEach(async () => {
 afterAll(() => app.close())
 
 const DAY_MS = 24 * 3600_000
-const instant = (at: number): string => new Date(at).toISOString()
+const timestamp = (at: number): string => new Date(at).toISOString()
 const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
 const times = <T>(count: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)))
 
-test('a part is refunded: order, transaction and record (4.16, 2.2, 2.3, 2.4, 3.1)', async () => {
+test('a partial refund changes order, transaction and record (4.16, 2.2, 2.3, 2.4, 3.1)', async () => {
   const metadata = { cart: [1, { a: null }] }
   const made = await givenPaid(app, shop, { externalId: 'cart-7', metadata, paymentMethodsKeys: ['*'] })
   const before = await data(app, 'GET', `/v1/orders/${made.orderUUID}`, { key: shop.live })
   app.time.now += 60_000
-  const at = instant(app.time.now)
+  const at = timestamp(app.time.now)
   const { order, transaction, refund } = await refundOf(app, shop, made.orderUUID, {
     amount: '5',
     reason: 'one cup was broken',
@@ -79,11 +79,11 @@ test('a part is refunded: order, transaction and record (4.16, 2.2, 2.3, 2.4, 3.
   app.time.now = START
 })
 
-test('without an amount the whole remaining balance is refunded (4.16)', async () => {
+test('a refund without an amount is for the whole remaining balance (4.16)', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   await refundOf(app, shop, orderUUID, { amount: '0.01' })
   app.time.now += 1000
-  const at = instant(app.time.now)
+  const at = timestamp(app.time.now)
   const { order, transaction, refund } = await refundOf(app, shop, orderUUID)
   const end = {
     refundStatus: 'FULL',
@@ -107,7 +107,7 @@ const spellings: [currency: string, total: string, asked: string, amount: string
 ]
 
 test.each(spellings)(
-  'in %s of %s a refund of %s is one of %s (2.1)',
+  'a refund in %s of %s: %s is normalised to %s (2.1)',
   async (currency, total, asked, amount, minor) => {
     const { orderUUID } = await givenPaid(app, shop, { currency, amount: total })
     const { refund, order } = await refundOf(app, shop, orderUUID, { amount: asked })
@@ -118,29 +118,29 @@ test.each(spellings)(
 
 const reasons = ['abc', '😀😀😀', 'x'.repeat(500), '😀'.repeat(500), '  padded  ', '<b>"\'&\n\t']
 
-test.each(reasons)('a reason is kept as it is (4.16: 3 to 500 characters)', async reason => {
+test.each(reasons)('a reason is stored unchanged (4.16: 3 to 500 characters)', async reason => {
   const { orderUUID } = await givenPaid(app, shop)
   expect((await refundOf(app, shop, orderUUID, { reason })).refund.reason).toBe(reason)
 })
 
-test.each(['a'.repeat(8), 'A.b_c:1-2', 'z'.repeat(128)])('%s is a good key (4.16: Header)', async key => {
+test.each(['a'.repeat(8), 'A.b_c:1-2', 'z'.repeat(128)])('%s is a valid key (4.16: Header)', async key => {
   const { orderUUID } = await givenPaid(app, shop)
   expect((await tryRefund(app, shop, orderUUID, {}, key)).status).toBe(201)
 })
 
-test('the method of a refund is the one that was paid by', async () => {
+test('a refund has the payment method of its payment', async () => {
   const { orderUUID } = await givenPaid(app, shop, { paymentMethodsKeys: ['stripe', 'crypto'] })
   expect((await refundOf(app, shop, orderUUID)).refund.paymentMethodKey).toBe('crypto')
 })
 
-test('any key of the merchant with orders:manage records, also a test key (4: API key)', async () => {
+test('any key of the merchant with orders:manage can record a refund, also a test key (4: API key)', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const made = await createKey(app.context, { merchantId: shop.id, mode: 'test', scopes: ['orders:manage'] })
   const { refund } = await refundOf(app, { ...shop, live: made.text }, orderUUID, { amount: '1' })
   expect(refund.createdBy).toBe(`key:${made.key.id}`)
 })
 
-test('a replay answers the first refund with 200, and order and transaction as they are now (4.16)', async () => {
+test('a replay returns the first refund with 200, and the current order and transaction (4.16)', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const key = freshKey()
   const first = await tryRefund(app, shop, orderUUID, { amount: '1.00' }, key)
@@ -156,7 +156,7 @@ test('a replay answers the first refund with 200, and order and transaction as t
   app.time.now = START
 })
 
-test('a replay of all that remained is a replay, though nothing remains (4.16)', async () => {
+test('a full refund can be replayed when nothing remains (4.16)', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const key = freshKey()
   const answers = [
@@ -168,7 +168,7 @@ test('a replay of all that remained is a replay, though nothing remains (4.16)',
   expect(new Set(answers.map(({ json }) => json.data.refund.refundId)).size).toBe(1)
 })
 
-test('another API key of the merchant replays it; the name of who recorded it stays', async () => {
+test('another API key of the merchant can replay a refund; createdBy stays the same', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const key = freshKey()
   const first = await refundOf(app, shop, orderUUID, {}, key)
@@ -177,7 +177,7 @@ test('another API key of the merchant replays it; the name of who recorded it st
   expect([again.status, again.json.data.refund]).toEqual([200, first.refund])
 })
 
-test('refundId is a digest of merchant and key: the same everywhere, and another for each (2.4)', async () => {
+test('refundId is a hash of merchant and key: stable, and different for each refund (2.4)', async () => {
   const elsewhere = await startApp()
   const there = await givenShop(elsewhere)
   const key = freshKey()
@@ -192,7 +192,7 @@ test('refundId is a digest of merchant and key: the same everywhere, and another
   await elsewhere.close()
 })
 
-test('two merchants may use one key, each for a refund of its own', async () => {
+test('two merchants can use the same key, each for its own refund', async () => {
   const other = await givenShop(app)
   const key = freshKey()
   const [mine, theirs] = [await givenPaid(app, shop), await givenPaid(app, other)]
@@ -201,7 +201,7 @@ test('two merchants may use one key, each for a refund of its own', async () => 
   expect([one.refund.merchantId, two.refund.merchantId]).toEqual([shop.id, other.id])
 })
 
-test('gross stays, net is reduced, and the refund counts on its own day (3.1, 4.16)', async () => {
+test('gross stays, net decreases, and the refund counts on its own day (3.1, 4.16)', async () => {
   const merchant = await givenShop(app, '2.5')
   const { orderUUID } = await givenPaid(app, merchant, { amount: '100.00' })
   app.time.now += DAY_MS
@@ -217,7 +217,7 @@ test('gross stays, net is reduced, and the refund counts on its own day (3.1, 4.
   app.time.now = START
 })
 
-test('the merchant is notified, and no event and no request leaves (4.16: no contact)', async () => {
+test('the merchant is notified, and no event or request is sent (4.16: no contact)', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const events = countOf(app, 'events', orderUUID)
   await refundOf(app, shop, orderUUID, { amount: '7.5' })
@@ -230,14 +230,14 @@ test('the merchant is notified, and no event and no request leaves (4.16: no con
   expect(countOf(app, 'events', orderUUID)).toBe(events)
 })
 
-test('refunds are append-only, also for who has the database (2.4)', async () => {
+test('refunds are append-only, even with direct access to the database (2.4)', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   await refundOf(app, shop, orderUUID, { amount: '1' })
   expect(() => changeRows(app, "UPDATE refunds SET amount = '2.00' WHERE order_id = ?", orderUUID)).toThrow()
   expect(() => changeRows(app, 'DELETE FROM refunds WHERE order_id = ?', orderUUID)).toThrow()
 })
 
-test('a list of refunds is newest first and goes on from page to page (interface 4)', async () => {
+test('a list of refunds is newest first and has pages (interface 4)', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   await refundOf(app, shop, (await givenPaid(app, shop)).orderUUID)
   const made: object[] = []
@@ -254,7 +254,7 @@ test('a list of refunds is newest first and goes on from page to page (interface
     {},
     false,
   ])
-  expect(all.items.flatMap(refundFaults)).toEqual([])
+  expect(all.items.flatMap(refundProblems)).toEqual([])
   const times = all.items.map(({ createdAt }: { createdAt: string }) => createdAt)
   expect(times).toEqual([...times].sort().reverse())
   const id = (refund: object) => (refund as { refundId: string }).refundId
@@ -262,7 +262,7 @@ test('a list of refunds is newest first and goes on from page to page (interface
   app.time.now = START
 })
 
-test('20 requests at once with one key record once (4.16: never records the amount twice)', async () => {
+test('20 requests at once with one key record one refund (4.16: never records the amount twice)', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const key = freshKey()
   const answers = await times(20, () => tryRefund(app, shop, orderUUID, { amount: '1.00' }, key))
@@ -271,7 +271,7 @@ test('20 requests at once with one key record once (4.16: never records the amou
   expect(countOf(app, 'refunds', orderUUID)).toBe(1)
 })
 
-test('of 20 bodies at once with one key one is recorded', async () => {
+test('of 20 different bodies at once with one key, one is recorded', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const key = freshKey()
   const answers = await times(20, i => tryRefund(app, shop, orderUUID, { amount: `${i + 1}` }, key))
@@ -279,7 +279,7 @@ test('of 20 bodies at once with one key one is recorded', async () => {
   expect(countOf(app, 'refunds', orderUUID)).toBe(1)
 })
 
-test('one key for 20 orders at once records for one of them', async () => {
+test('one key for 20 orders at once records a refund of one of them', async () => {
   const orders = await times(20, () => givenPaid(app, shop))
   const key = freshKey()
   const answers = await Promise.all(orders.map(({ orderUUID }) => tryRefund(app, shop, orderUUID, {}, key)))
@@ -294,7 +294,7 @@ test('20 keys at once never exceed the balance (4.16: 422)', async () => {
   expect(order).toMatchObject({ refundedAmount: '24.00', refundCount: '10', refundStatus: 'PARTIAL' })
 })
 
-test('of 20 keys at once for all that remains one is recorded', async () => {
+test('of 20 keys at once for the whole balance, one is recorded', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const answers = await times(20, () => tryRefund(app, shop, orderUUID, {}))
   expect(statusesOf(answers)).toEqual([201, ...Array(19).fill(409)])
@@ -303,14 +303,14 @@ test('of 20 keys at once for all that remains one is recorded', async () => {
   ])
 })
 
-/** A currency of each number of decimals, with what is paid, in minor units. */
+/** One currency for each number of decimals, with the amount paid in minor units. */
 const currencies: [currency: string, decimals: number][] = [
   ['JPY', 0],
   ['USD', 2],
   ['KWD', 3],
 ]
 
-test.each(currencies)('refunds in %s, in any order and size, sum up exactly', async (currency, decimals) => {
+test.each(currencies)('refunds in %s, in any order and size, add up exactly', async (currency, decimals) => {
   const decimal = (minor: number) => (minor / 10 ** decimals).toFixed(decimals)
   const parts = fc.array(fc.integer({ min: 1, max: 4000 }), { minLength: 1, maxLength: 8 })
   await fc.assert(
@@ -332,7 +332,7 @@ test.each(currencies)('refunds in %s, in any order and size, sum up exactly', as
         left > 0 ? [201, decimal(left)] : [409, undefined],
       )
       const order = await data(app, 'GET', `/v1/orders/${orderUUID}`, { key: shop.live })
-      expect([orderFaults(order), order.refundStatus, order.refundedAmount]).toEqual([
+      expect([orderProblems(order), order.refundStatus, order.refundedAmount]).toEqual([
         [],
         'FULL',
         order.amount,

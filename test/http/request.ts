@@ -1,10 +1,10 @@
 import { expect } from 'bun:test'
 import type { Answer, App, CallOptions } from '../support/app.ts'
 import { OWN_URL } from '../support/app.ts'
-import { envelopeFaults } from './expected-shapes.ts'
+import { envelopeProblems } from './expected-shapes.ts'
 import { snapshotOf } from './rows.ts'
 
-/** A request whose answer has to be in the envelope, whatever else it is. */
+/** Sends a request; every response must be in the envelope. */
 export async function ask(
   app: App,
   method: string,
@@ -12,28 +12,28 @@ export async function ask(
   options: CallOptions = {},
 ): Promise<Answer> {
   const answer = await app.call(method, path, options)
-  expect(envelopeFaults(answer)).toEqual([])
+  expect(envelopeProblems(answer)).toEqual([])
   return answer
 }
 
-/** A request that succeeds; answers its data. */
+/** Sends a request that must succeed; returns its data. */
 export async function data(app: App, method: string, path: string, options: CallOptions = {}, status = 200) {
   const answer = await ask(app, method, path, options)
   if (answer.status !== status) throw new Error(`${answer.status} ${answer.text}`)
   return answer.json.data
 }
 
-/** In every value that is refused, so that it can be looked for where it must not be. */
+/** Part of every refused value, so that tests can search for it where it must not appear. */
 export const MARKER = 'mArKeR7391'
 
 export interface Refused {
   status: number
   code: string
-  /** the member that the first of the details names */
+  /** the field that the first detail names */
   path?: string | undefined
 }
 
-/** A request that is refused, changes no row, and repeats no value in its answer or in the log. */
+/** Sends a request that must be refused, change no row, and repeat no value in its response or in the log. */
 export async function refused(
   app: App,
   { status, code, path: at }: Refused,
@@ -51,7 +51,7 @@ export async function refused(
   return answer
 }
 
-/** Hands over a request as it is: for bodies that come in pieces and bytes that are no text. */
+/** Sends a raw request: for bodies in chunks and bytes that are not text. */
 export async function send(app: App, request: Request): Promise<Answer> {
   const response = await app.florin.http.handle(request)
   const text = await response.text()

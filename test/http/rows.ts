@@ -27,20 +27,20 @@ export const rowOf = (app: App, sql: string, ...values: Value[]): Row => {
 export const countOf = (app: App, table: string, orderUUID: string): number =>
   Number(rowOf(app, `SELECT COUNT(*) AS n FROM ${table} WHERE order_id = ?`, orderUUID).n)
 
-/** Changes rows behind the product's back, for what it has no operation for yet. */
+/** Changes rows directly in the database, when no operation does it. */
 export const changeRows = (app: App, sql: string, ...values: Value[]): void =>
   within(app, database => void database.query(sql).run(...values), false)
 
-/** Lets a merchant's endpoint hear of these kinds of events. */
+/** Subscribes a merchant's webhook to event types. */
 export const subscribe = (app: App, merchantId: string, events: string[]): void =>
   changeRows(app, 'UPDATE webhooks SET events = ? WHERE merchant_id = ?', JSON.stringify(events), merchantId)
 
-/** Bytes by their hash: as JSON they would be a number a line. */
+/** Bytes as a hash, because as JSON they would be one number a line. */
 const printed = (value: unknown) => (value instanceof Uint8Array ? `${Bun.hash(value)}` : value)
 
 const unstable: Record<string, string> = { jobs: 'kind, subject, lane' }
 
-/** Every table's rows as one hash each, but for what a lease changes: equal before and after what wrote nothing. */
+/** One hash for the rows of each table, without lease columns: equal when nothing was written. */
 export const snapshotOf = (app: App): Record<string, string> =>
   within(app, database => {
     const tables = database

@@ -4,7 +4,7 @@ import { createKey } from '../../src/operations/merchants/keys.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { START, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
-import { paymentFaults } from './expected-settled-shapes.ts'
+import { paymentProblems } from './expected-settled-shapes.ts'
 import { givenPaid, refundOf } from './refunding.ts'
 import { data, MARKER, refused } from './request.ts'
 import { rowOf } from './rows.ts'
@@ -40,21 +40,21 @@ const list = (query = '', key = shop.live) => data(app, 'GET', `/v1/transactions
 const read = (id: string, key = shop.live) => data(app, 'GET', `/v1/transactions/${id}`, { key })
 const ordersOf = (page: { items: { orderUUID: string }[] }) => page.items.map(({ orderUUID }) => orderUUID)
 
-const wrongQueries: [sentence: string, query: string][] = [
+const wrongQueries: [title: string, query: string][] = [
   ['an unknown status', `status=${MARKER}`],
-  ['a status in other letters', 'status=paid'],
+  ['a status in lower case', 'status=paid'],
   ['a status of an order', 'status=UNPAID'],
   ['an empty status', 'status='],
   ['two statuses', 'status=PAID&status=REFUNDED'],
-  ['an order of no UUID', `orderUUID=${MARKER}`],
+  ['an order id that is not a UUID', `orderUUID=${MARKER}`],
   ['an empty order', 'orderUUID='],
-  ['an unknown member', `externalId=${MARKER}`],
+  ['an unknown property', `externalId=${MARKER}`],
   ['a prototype key', '__proto__=1'],
-  ['a page of nothing', 'pageSize=0'],
-  ['a page of 101', 'pageSize=101'],
-  ['a page of words', `pageSize=${MARKER}`],
+  ['a page size of 0', 'pageSize=0'],
+  ['a page size of 101', 'pageSize=101'],
+  ['a page size in words', `pageSize=${MARKER}`],
   ['an empty token', 'pageToken='],
-  ['a token of words', `pageToken=${MARKER}`],
+  ['a token that is a word', `pageToken=${MARKER}`],
   ['a token of 2049 characters', `pageToken=${'a'.repeat(2049)}`],
 ]
 
@@ -65,7 +65,7 @@ test.each(wrongQueries)(
   },
 )
 
-test('a transaction of another merchant, of nobody, or by its order’s id is not found (7)', async () => {
+test('a transaction of another merchant, with an unknown id or with its order’s id is not found (7)', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   for (const id of [theirs.transactionId, crypto.randomUUID(), orderUUID]) {
     await refused(app, absent, 'GET', `/v1/transactions/${id}`, { key: shop.live })
@@ -73,7 +73,7 @@ test('a transaction of another merchant, of nobody, or by its order’s id is no
   await refused(app, wrong, 'GET', `/v1/transactions/${MARKER}`, { key: shop.live })
 })
 
-test('both reads need a key with the scope api:read (interface 4)', async () => {
+test('both routes need a key with the scope api:read (interface 4)', async () => {
   const others = scopes.filter(scope => scope !== 'api:read')
   const { text } = await createKey(app.context, { merchantId: shop.id, mode: 'live', scopes: others })
   for (const path of ['/v1/transactions', `/v1/transactions?a=${MARKER}`, `/v1/transactions/${MARKER}`]) {
@@ -83,7 +83,7 @@ test('both reads need a key with the scope api:read (interface 4)', async () => 
   }
 })
 
-test('a list holds nothing of another merchant, whatever it is filtered by or goes on from', async () => {
+test('a list has nothing of another merchant, with any filter or page token', async () => {
   const merchant = await givenShop(app)
   expect(await list(`?orderUUID=${theirs.orderUUID}`, merchant.live)).toEqual({ items: [] })
   expect(await list('', merchant.live)).toEqual({ items: [] })
@@ -92,7 +92,7 @@ test('a list holds nothing of another merchant, whatever it is filtered by or go
   expect(await list(`?pageToken=${nextPageToken}`, merchant.live)).toEqual({ items: [] })
 })
 
-test('a forced order has no transaction, nor has one that is not paid (2.3)', async () => {
+test('forced and unpaid orders have no transaction (2.3)', async () => {
   const merchant = await givenShop(app)
   const [forced, open] = [await givenOrder(app, merchant), await givenOrder(app, merchant)]
   const reason = 'paid in cash'
@@ -107,7 +107,7 @@ test('a forced order has no transaction, nor has one that is not paid (2.3)', as
   }
 })
 
-test('a transaction shows the settlement and the snapshot of its order (2.3)', async () => {
+test('a transaction shows its payment and the data of its order (2.3)', async () => {
   const change = {
     amount: '100.00',
     externalId: 'cart-7',
@@ -121,7 +121,7 @@ test('a transaction shows the settlement and the snapshot of its order (2.3)', a
   const { orderUUID } = await givenPaid(app, shop, change)
   const order = await getOrder(orderUUID)
   const transaction = await read(order.paidTransactionUUID)
-  expect(paymentFaults(transaction)).toEqual([])
+  expect(paymentProblems(transaction)).toEqual([])
   const same = [
     ...['merchantId', 'orderUUID', 'transactionRef', 'externalId', 'amount', 'currency', 'feePercent'],
     ...[
@@ -150,14 +150,14 @@ test('a transaction shows the settlement and the snapshot of its order (2.3)', a
   expect(Object.keys(transaction).filter(name => name.startsWith('refund'))).toEqual([])
 })
 
-test('a payment by a provider shows its references (2.3)', async () => {
+test('a payment through a provider shows the provider’s references (2.3)', async () => {
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['stripe'] })
   await app.call('GET', `/payment/process/${orderUUID}`)
   await simulate(app, orderUUID, 'paid')
   expect((await check(app, orderUUID)).status).toBe('PAID')
   const order = await getOrder(orderUUID)
   const transaction = await read(order.paidTransactionUUID)
-  expect(paymentFaults(transaction)).toEqual([])
+  expect(paymentProblems(transaction)).toEqual([])
   const { providerTxIn, providerTxOut, transactionRef } = order
   expect(transaction).toMatchObject({ providerTxIn, providerTxOut, transactionRef })
   expect(providerTxIn).toMatch(/\S/)
@@ -167,7 +167,7 @@ test('a payment by a provider shows its references (2.3)', async () => {
   }
 })
 
-test('the list is newest first, filtered, and never repeats or skips while others are paid', async () => {
+test('the list is newest first and filtered, and never repeats or skips while orders are paid', async () => {
   const merchant = await givenShop(app)
   const made: string[] = []
   const pay = async () => {
@@ -189,7 +189,7 @@ test('the list is newest first, filtered, and never repeats or skips while other
   const found: string[] = []
   let page = await list('?pageSize=2', merchant.live)
   for (;;) {
-    expect(page.items.flatMap(paymentFaults)).toEqual([])
+    expect(page.items.flatMap(paymentProblems)).toEqual([])
     found.push(...ordersOf(page))
     if (page.nextPageToken === undefined) break
     await pay()
@@ -199,7 +199,7 @@ test('the list is newest first, filtered, and never repeats or skips while other
   app.time.now = START
 })
 
-test('reading one and reading the list show the same', async () => {
+test('a transaction looks the same on its own and in the list', async () => {
   const merchant = await givenShop(app)
   const { orderUUID } = await givenPaid(app, merchant)
   await refundOf(app, merchant, orderUUID, { amount: '3' })

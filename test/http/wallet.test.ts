@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { START, startApp } from '../support/app.ts'
 import { BTC_WALLET, EVM_WALLET, givenMerchant, OTHER_EVM_WALLET, type Shop } from '../support/given.ts'
-import { walletFaults } from './expected-shapes.ts'
+import { walletProblems } from './expected-shapes.ts'
 import { data, MARKER, refused } from './request.ts'
 
 const app = await startApp()
@@ -16,12 +16,12 @@ afterAll(() => app.close())
 
 const put = async (body: object) => {
   const wallet = await data(app, 'PUT', '/v1/wallet', { key: shop.live, body })
-  expect(walletFaults(wallet)).toEqual([])
+  expect(walletProblems(wallet)).toEqual([])
   expect(await data(app, 'GET', '/v1/wallet', { key: shop.live })).toEqual(wallet)
   return wallet
 }
 
-/** One good address of each network; published ones. */
+/** One valid, published address of each network. */
 const addresses = {
   evm: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   btc: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
@@ -36,32 +36,32 @@ const addresses = {
 type Network = keyof typeof addresses
 const networks = Object.keys(addresses) as Network[]
 
-const wrongBodies: [sentence: string, body: unknown, path?: string][] = [
+const wrongBodies: [title: string, body: unknown, path?: string][] = [
   ['nothing', ''],
-  ['no member', {}],
+  ['no property', {}],
   ['a list', []],
   ['null', 'null'],
-  ['an unknown member', { payoutWallet: EVM_WALLET, walletType: MARKER }],
+  ['an unknown property', { payoutWallet: EVM_WALLET, walletType: MARKER }],
   ['an unknown network', { cryptoWallets: { eth: EVM_WALLET } }, 'cryptoWallets'],
   ['a payout wallet that is null', { payoutWallet: null }, 'payoutWallet'],
   ['a payout wallet that is empty', { payoutWallet: '' }, 'payoutWallet'],
   ['a payout wallet that is too short', { payoutWallet: EVM_WALLET.slice(0, -1) }, 'payoutWallet'],
   ['a payout wallet that is too long', { payoutWallet: `${EVM_WALLET}1` }, 'payoutWallet'],
   ['a payout wallet with a line break', { payoutWallet: `${EVM_WALLET}\n` }, 'payoutWallet'],
-  ['a payout wallet of words', { payoutWallet: MARKER }, 'payoutWallet'],
+  ['a payout wallet that is a word', { payoutWallet: MARKER }, 'payoutWallet'],
   ['a payout wallet of another network', { payoutWallet: BTC_WALLET }, 'payoutWallet'],
   ['a payout wallet with a wrong checksum', { payoutWallet: checksumBroken(addresses.evm) }, 'payoutWallet'],
   ['two different EVM wallets', { payoutWallet: EVM_WALLET, cryptoWallets: { evm: OTHER_EVM_WALLET } }],
   ['an EVM wallet both set and removed', { payoutWallet: EVM_WALLET, cryptoWallets: { evm: '' } }],
   ['wallets that are null', { cryptoWallets: null }, 'cryptoWallets'],
   ['wallets that are a list', { cryptoWallets: [EVM_WALLET] }, 'cryptoWallets'],
-  ['wallets that are a text', { cryptoWallets: MARKER }, 'cryptoWallets'],
+  ['wallets that are a string', { cryptoWallets: MARKER }, 'cryptoWallets'],
   ['a wallet that is null', { cryptoWallets: { btc: null } }, 'cryptoWallets'],
   ['a wallet that is a number', { cryptoWallets: { btc: 5 } }, 'cryptoWallets'],
-  ['overrides that are a text', { orderWalletOverrideEnabled: 'true' }, 'orderWalletOverrideEnabled'],
+  ['overrides that are a string', { orderWalletOverrideEnabled: 'true' }, 'orderWalletOverrideEnabled'],
   ['overrides that are a number', { orderWalletOverrideEnabled: 1 }, 'orderWalletOverrideEnabled'],
   ['overrides that are null', { orderWalletOverrideEnabled: null }, 'orderWalletOverrideEnabled'],
-  ['crypto that is a text', { includeCrypto: 'false' }, 'includeCrypto'],
+  ['crypto that is a string', { includeCrypto: 'false' }, 'includeCrypto'],
   ['crypto that is null', { includeCrypto: null }, 'includeCrypto'],
   ['one good and one bad wallet', { cryptoWallets: { btc: BTC_WALLET, ltc: MARKER } }, 'ltc'],
 ]
@@ -70,7 +70,7 @@ function checksumBroken(address: string): string {
   return address.replace('aAeb', 'AAeb')
 }
 
-test.each(wrongBodies.map(([sentence, body, path]) => [sentence, body, path ?? ''] as const))(
+test.each(wrongBodies.map(([title, body, path]) => [title, body, path ?? ''] as const))(
   'a wallet of %s is refused (4.2)',
   async (_, body, path) => {
     await put({ payoutWallet: OTHER_EVM_WALLET })
@@ -79,9 +79,9 @@ test.each(wrongBodies.map(([sentence, body, path]) => [sentence, body, path ?? '
   },
 )
 
-/** What looks like an address of a network and is none. */
-const wrongAddresses: [network: Network, sentence: string, address: string][] = [
-  ['evm', 'nobody’s', `0x${'0'.repeat(40)}`],
+/** Strings that look like an address of a network but are invalid. */
+const wrongAddresses: [network: Network, title: string, address: string][] = [
+  ['evm', 'the zero address', `0x${'0'.repeat(40)}`],
   ['evm', 'without its prefix', addresses.evm.slice(2)],
   ['btc', 'of a test chain', 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7'],
   ['btc', 'with a typing error', addresses.btc.replace('8te', '9te')],
@@ -89,7 +89,7 @@ const wrongAddresses: [network: Network, sentence: string, address: string][] = 
   ['ltc', 'of a test chain', 'tltc1qu78xur5xnq6fjy83amy0qcjfau8m367defyhms'],
   ['doge', 'with a typing error', 'DPpJVPpvPNP6i6tMj4rTycAGh8wReTqaSV'],
   ['solana', 'of 31 bytes', '1'.repeat(31)],
-  ['trc20', 'in hexadecimal', '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c'],
+  ['trc20', 'hexadecimal', '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c'],
   ['zec', 'with a typing error', 't1U9yhDa5XEjgfnTgZoKddeSiEN1aoLkQxR'],
   ['xmr', 'cut short', addresses.xmr.slice(0, -1)],
 ]
@@ -101,7 +101,7 @@ test.each(wrongAddresses)('a wallet for %s that is %s is refused (2.8)', async (
 })
 
 test.each(networks)(
-  'an address of %s is refused for every other network that has other addresses (2.8)',
+  'an address of %s is refused for networks with a different format (2.8)',
   async network => {
     for (const other of networks.filter(name => name !== network)) {
       const body = { cryptoWallets: { [other]: addresses[network] } }
@@ -111,9 +111,9 @@ test.each(networks)(
   },
 )
 
-test('a merchant who configured nothing has this (2.8)', async () => {
+test('a merchant without configuration has this wallet (2.8)', async () => {
   const wallet = await data(app, 'GET', '/v1/wallet', { key: shop.test })
-  expect(walletFaults(wallet)).toEqual([])
+  expect(walletProblems(wallet)).toEqual([])
   expect(wallet).toMatchObject({
     configured: false,
     cryptoWallets: {},
@@ -123,7 +123,7 @@ test('a merchant who configured nothing has this (2.8)', async () => {
   })
 })
 
-test('a wallet of everything has exactly these members (2.8)', async () => {
+test('a wallet with every address has exactly these fields (2.8)', async () => {
   app.time.now = START + 1000
   const body = { cryptoWallets: addresses, orderWalletOverrideEnabled: true, includeCrypto: false }
   expect(await put(body)).toEqual({
@@ -141,7 +141,7 @@ test('a wallet of everything has exactly these members (2.8)', async () => {
 })
 
 test.each(networks)(
-  'a wallet for %s alone is configured, and listed where the specification lists it (2.8)',
+  'a wallet for only %s is configured, and listed if the specification lists the network (2.8)',
   async network => {
     const wallet = await put({ cryptoWallets: { [network]: addresses[network] } })
     const isListed = network !== 'zec' && network !== 'xmr'
@@ -164,12 +164,12 @@ const alsoGood: [network: Network, address: string][] = [
   ],
 ]
 
-test.each(alsoGood)('a wallet for %s may also be %s (2.8)', async (network, address) => {
+test.each(alsoGood)('a wallet for %s can also be %s (2.8)', async (network, address) => {
   const wallet = await put({ cryptoWallets: { [network]: address } })
   expect(wallet.cryptoWallets).toEqual({ [network]: address })
 })
 
-test('payoutWallet is another name of cryptoWallets.evm, and both may be sent alike (4.2, 9)', async () => {
+test('payoutWallet is an alias of cryptoWallets.evm, and both can be sent if they are equal (4.2, 9)', async () => {
   expect(await put({ payoutWallet: EVM_WALLET })).toMatchObject({ cryptoWallets: { evm: EVM_WALLET } })
   expect(await put({ cryptoWallets: { evm: OTHER_EVM_WALLET } })).toMatchObject({
     payoutWallet: OTHER_EVM_WALLET,
@@ -179,7 +179,7 @@ test('payoutWallet is another name of cryptoWallets.evm, and both may be sent al
   })
 })
 
-test('what is named is replaced, and the rest stays (decisions: Smaller points)', async () => {
+test('fields that are sent are replaced, and the others stay (decisions: Smaller points)', async () => {
   await put({ cryptoWallets: { evm: EVM_WALLET, btc: BTC_WALLET }, orderWalletOverrideEnabled: true })
   const wallet = await put({ cryptoWallets: { btc: addresses.btc, ltc: addresses.ltc } })
   expect(wallet).toMatchObject({
@@ -193,14 +193,14 @@ test('what is named is replaced, and the rest stays (decisions: Smaller points)'
   })
 })
 
-test('an empty text takes a network’s address away (decisions: Smaller points)', async () => {
+test('an empty string removes a network’s address (decisions: Smaller points)', async () => {
   await put({ cryptoWallets: { evm: EVM_WALLET, btc: BTC_WALLET } })
   const wallet = await put({ cryptoWallets: { evm: '', ltc: '' } })
   expect(wallet.cryptoWallets).toEqual({ btc: BTC_WALLET })
   expect(wallet).toMatchObject({ configured: false, configuredCryptoNetworks: ['btc'] })
 })
 
-test('writing a wallet moves updatedAt and leaves createdAt', async () => {
+test('changing a wallet updates updatedAt and keeps createdAt', async () => {
   const first = await put({ payoutWallet: EVM_WALLET })
   app.time.now = START + 5000
   const second = await put({ payoutWallet: OTHER_EVM_WALLET })
@@ -209,13 +209,13 @@ test('writing a wallet moves updatedAt and leaves createdAt', async () => {
   app.time.now = START
 })
 
-test('a wallet is the merchant’s own', async () => {
+test('each merchant has their own wallet', async () => {
   const stranger = await givenMerchant(app)
   await put({ payoutWallet: EVM_WALLET })
   expect(await data(app, 'GET', '/v1/wallet', { key: stranger.live })).toMatchObject({ configured: false })
 })
 
-test('20 writes at once of different networks all stand', async () => {
+test('20 changes at once for different networks are all kept', async () => {
   const writes = networks.map(network => ({ cryptoWallets: { [network]: addresses[network] } }))
   await Promise.all(
     [...writes, ...writes].map(body => data(app, 'PUT', '/v1/wallet', { key: shop.live, body })),

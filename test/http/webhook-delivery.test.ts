@@ -5,7 +5,7 @@ import { type App, startApp } from '../support/app.ts'
 import { givenMerchant, givenOrder, type Shop, simulate } from '../support/given.ts'
 import { isSigned, type Received, startReceiver } from '../support/receiver.ts'
 import { quickTimers } from '../support/timers.ts'
-import { orderPaidFaults, paymentEventFaults } from './expected-shapes.ts'
+import { orderPaidProblems, paymentEventProblems } from './expected-shapes.ts'
 import { DAY_MS, getOrder, HOUR_MS, MINUTE_MS, openOnly, rest, wallets } from './payments.ts'
 import { data } from './request.ts'
 import { changeRows, type Row, rowOf, rowsOf } from './rows.ts'
@@ -17,9 +17,9 @@ let shop: Shop
 let receiver: Receiver
 let other: Receiver
 let secret: string
-/** what names mean, which a test may change */
+/** the addresses of host names; tests may change them */
 let names: Record<string, string>
-/** from 0 to below 1: what the jitter is made of */
+/** from 0 to below 1: the random number of the jitter */
 let chance: number | null
 /** how long each request was given; a test may let the time pass faster */
 let timers: ReturnType<typeof quickTimers>
@@ -71,7 +71,7 @@ async function listen(payee: Shop, url: string): Promise<string> {
   return webhook.signingSecret
 }
 
-/** An order of a shop that is paid now, without waiting for what follows of that. */
+/** A paid order, without waiting for its deliveries. */
 async function paidOrder(payee = shop, change: object = {}): Promise<string> {
   const { orderUUID } = await givenOrder(app, payee, { paymentMethodsKeys: ['crypto'], ...change })
   const orderId = orderUUID
@@ -82,7 +82,7 @@ async function paidOrder(payee = shop, change: object = {}): Promise<string> {
 async function settledOrder(change: object = {}): Promise<string> {
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], ...change })
   await openOnly(app, orderUUID, 'ltc')
-  // What is under way when the clock jumps beyond its lease would be sent twice.
+  // A delivery that is running when the clock jumps past its lease would be sent twice.
   await app.jobs.settle()
   await simulate(app, orderUUID, 'paid')
   await app.advance(10 * MINUTE_MS)
@@ -106,7 +106,7 @@ const fail = () => new Response('no', { status: 500 })
 const of = (orderUUID: string, at = receiver): Received[] =>
   at.received.filter(({ json }) => json.orderUUID === orderUUID)
 
-const answers: [sentence: string, answer: () => Response, status: number][] = [
+const answers: [title: string, answer: () => Response, status: number][] = [
   ['201', () => new Response('ok', { status: 201 }), 201],
   ['202', () => new Response('ok', { status: 202 }), 202],
   ['204', () => new Response(null, { status: 204 }), 204],
@@ -121,7 +121,7 @@ const answers: [sentence: string, answer: () => Response, status: number][] = [
 ]
 
 test.each(answers)(
-  'an answer of %s is no delivery, and is tried again (6.1)',
+  'a response of %s is a failed delivery and is retried (6.1)',
   async (_, answer, httpStatus) => {
     receiver.answerWith(answer)
     const orderUUID = await paidOrder()
@@ -138,7 +138,7 @@ test.each(answers)(
   },
 )
 
-test('an endpoint that nobody listens at is no delivery', async () => {
+test('an endpoint that refuses connections is a failed delivery', async () => {
   await receiver.stop()
   const orderUUID = await paidOrder()
   await app.jobs.settle()
@@ -146,26 +146,26 @@ test('an endpoint that nobody listens at is no delivery', async () => {
   expect(deliveryOf(orderUUID)).toMatchObject({ status: 'pending' })
 })
 
-test('an endpoint that does not answer in ten seconds is no delivery (decisions)', async () => {
+test('an endpoint that does not respond in ten seconds is a failed delivery (decisions)', async () => {
   receiver.answerWith(() => Bun.sleep(60_000).then(() => new Response('late')))
   const orderUUID = await paidOrder()
   timers.asked.length = 0
   timers.speed = 50
   await app.jobs.settle()
-  const [tried] = triesOf(orderUUID)
-  expect(tried).toMatchObject({ httpStatus: null, outcome: 'timed_out' })
+  const [attempt] = triesOf(orderUUID)
+  expect(attempt).toMatchObject({ httpStatus: null, outcome: 'timed_out' })
   expect(timers.asked).toEqual([10_000])
-  expect(tried.durationMs).toBeWithin(190, 9_000)
+  expect(attempt.durationMs).toBeWithin(190, 9_000)
   expect(deliveryOf(orderUUID).status).toBe('pending')
 })
 
-test('order.paid of a verified settlement is exactly this (6.1)', async () => {
+test('order.paid for a verified payment has exactly this body (6.1)', async () => {
   const metadata = { cart: { id: 7, note: 'ü "<&>" \u2028' }, list: [1, null] }
   const orderUUID = await settledOrder({ externalId: 'cart:7', metadata, amount: '0100.5' })
   const [event, ...more] = of(orderUUID)
   expect(more).toEqual([])
   const { paidTransactionUUID, transactionRef, paidAt } = await getOrder(app, shop, orderUUID)
-  expect(orderPaidFaults(event!.json)).toEqual([])
+  expect(orderPaidProblems(event!.json)).toEqual([])
   expect(event!.json).toEqual({
     id: deliveryOf(orderUUID).event_id,
     type: 'order.paid',
@@ -192,23 +192,23 @@ test('order.paid of a verified settlement is exactly this (6.1)', async () => {
   expect(JSON.stringify(app.logged)).not.toContain(secret)
 })
 
-test('order.paid of a forced payment names no transaction (6.1)', async () => {
+test('order.paid for a forced payment has no transaction (6.1)', async () => {
   const orderUUID = await paidOrder()
   await app.jobs.settle()
   const [event] = of(orderUUID)
-  expect(orderPaidFaults(event!.json)).toEqual([])
+  expect(orderPaidProblems(event!.json)).toEqual([])
   expect(Object.keys(event!.json)).not.toContain('transactionUUID')
   expect(Object.keys(event!.json)).not.toContain('transactionRef')
   expect(isSigned(event!, secret)).toBe(true)
 })
 
-/** decisions: after the first try; the last that is not after three days. */
+/** decisions: the retries after the first attempt, up to three days. */
 const pausesMs = [
   ...[30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS, 6 * HOUR_MS],
   ...Array<number>(5).fill(12 * HOUR_MS),
 ]
 
-test('a failing delivery is tried by the schedule, and given up after three days', async () => {
+test('a failing delivery is retried on schedule and abandoned after three days', async () => {
   receiver.answerWith(fail)
   const orderUUID = await paidOrder()
   await app.jobs.settle()
@@ -236,7 +236,7 @@ const jitters: [chance: number, share: number][] = [
   [1 - 2 ** -32, 1.1],
 ]
 
-test.each(jitters)('chance %d makes every pause %d of itself (±10 percent)', async (given, share) => {
+test.each(jitters)('random number %d scales every pause by %d (±10 percent)', async (given, share) => {
   chance = given
   receiver.answerWith(fail)
   const orderUUID = await paidOrder()
@@ -259,7 +259,7 @@ test('the jitter differs from event to event', async () => {
   expect(waits.filter(wait => wait < 27_000 || wait > 33_000)).toEqual([])
 })
 
-test('an endpoint that hangs gets four events at once, and holds up no other merchant', async () => {
+test('a hanging endpoint gets four events at once and does not delay other merchants', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   let [open, most] = [0, 0]
   receiver.answerWith(async () => {
@@ -283,7 +283,7 @@ test('an endpoint that hangs gets four events at once, and holds up no other mer
   expect([receiver.received.length, most]).toEqual([12, 4])
 })
 
-test('a failing event holds up no other event of its endpoint', async () => {
+test('a failing event does not delay other events of its endpoint', async () => {
   const bad = await paidOrder()
   receiver.answerWith(fail)
   await app.jobs.settle()
@@ -293,7 +293,7 @@ test('a failing event holds up no other event of its endpoint', async () => {
   expect([deliveryOf(bad).status, deliveryOf(good).status]).toEqual(['pending', 'delivered'])
 })
 
-const disabling: [sentence: string, failures: number, ageMs: number, status: string][] = [
+const disabling: [title: string, failures: number, ageMs: number, status: string][] = [
   ['19 failures in five days', 19, 5 * DAY_MS, 'active'],
   ['20 failures in less than five days', 20, 5 * DAY_MS - 1, 'active'],
   ['20 failures in five days', 20, 5 * DAY_MS, 'disabled'],
@@ -312,19 +312,19 @@ test.each(disabling)(
   },
 )
 
-test('an endpoint that fails for five days is disabled, the merchant told, and a new URL wakes it', async () => {
+test('an endpoint that fails for five days is disabled, the merchant is notified, and a new URL enables it', async () => {
   receiver.answerWith(fail)
   for (let half = 0; half < 11; half++) {
     if (half % 2 === 0) await paidOrder()
     await app.advance(DAY_MS / 2)
   }
   expect(webhookOf().status).toBe('disabled')
-  const told = 'SELECT kind FROM notifications WHERE merchant_id = ?'
-  expect(rowsOf(app, told, shop.id)).toEqual([{ kind: 'webhook_disabled' }])
-  const heard = receiver.received.length
+  const notifications = 'SELECT kind FROM notifications WHERE merchant_id = ?'
+  expect(rowsOf(app, notifications, shop.id)).toEqual([{ kind: 'webhook_disabled' }])
+  const received = receiver.received.length
   const waiting = await paidOrder()
   await app.advance(DAY_MS)
-  expect(receiver.received).toHaveLength(heard)
+  expect(receiver.received).toHaveLength(received)
   expect(deliveryOf(waiting)).toMatchObject({ status: 'pending', next_attempt_at: null })
 
   receiver.answerWith(() => new Response('ok'))
@@ -335,7 +335,7 @@ test('an endpoint that fails for five days is disabled, the merchant told, and a
   expect(of(waiting).every(event => isSigned(event, secret))).toBe(true)
 })
 
-test('one delivery that succeeds ends the count of failures', async () => {
+test('one successful delivery resets the failure count', async () => {
   receiver.answerWith(fail)
   await paidOrder()
   await app.jobs.settle()
@@ -346,7 +346,7 @@ test('one delivery that succeeds ends the count of failures', async () => {
   expect(webhookOf()).toMatchObject({ failures: 0, failing_since: null })
 })
 
-test('payment events are sent only to who subscribed to them, each signed as order.paid is', async () => {
+test('payment events are sent only to subscribers, and signed like order.paid', async () => {
   await settledOrder()
   expect(receiver.received.map(({ json }) => json.type)).toEqual(['order.paid'])
   await chooseEvents(app.context, shop.id, ['payment.created', 'payment.paid'])
@@ -354,13 +354,13 @@ test('payment events are sent only to who subscribed to them, each signed as ord
   const events = of(orderUUID)
   expect(events.map(({ json }) => json.type).sort()).toEqual(['payment.created', 'payment.paid'])
   for (const event of events) {
-    expect(paymentEventFaults(event.json)).toEqual([])
+    expect(paymentEventProblems(event.json)).toEqual([])
     expect(event.headers.get('x-service-event')).toBe(event.json.type)
     expect(isSigned(event, secret)).toBe(true)
   }
 })
 
-test('an event without an endpoint waits for one, and goes only there', async () => {
+test('an event without an endpoint waits for one and is sent only there', async () => {
   const late = await givenPayee()
   const orderUUID = await paidOrder(late)
   await app.advance(DAY_MS)
@@ -372,7 +372,7 @@ test('an event without an endpoint waits for one, and goes only there', async ()
   expect([deliveryOf(orderUUID).status, receiver.received.length]).toEqual(['delivered', 0])
 })
 
-test('a changed URL takes what still waits, by the same secret', async () => {
+test('waiting events are sent to a changed URL, with the same secret', async () => {
   receiver.answerWith(fail)
   const orderUUID = await paidOrder()
   await app.jobs.settle()
@@ -386,7 +386,7 @@ test('a changed URL takes what still waits, by the same secret', async () => {
 
 const privateAddresses = ['127.0.0.1', '10.0.0.5', '169.254.169.254', '::1', '::ffff:127.0.0.1', 'fd00::1']
 
-test.each(privateAddresses)('a name that was public and means %s by now is not reached', async address => {
+test.each(privateAddresses)('a name that was public and now resolves to %s is not called', async address => {
   const port = receiver.place.split(':')[1]
   names['shop.example'] = '93.184.216.34'
   await listen(shop, `https://shop.example:${port}/hook`)
@@ -399,7 +399,7 @@ test.each(privateAddresses)('a name that was public and means %s by now is not r
   expect(receiver.received).toEqual([])
 })
 
-test('what a delivery says goes to the endpoint of its own merchant alone', async () => {
+test('an event is sent only to the endpoint of its own merchant', async () => {
   const neighbour = await givenPayee()
   const neighbourSecret = await listen(neighbour, other.url)
   const [mine, theirs] = [await paidOrder(), await paidOrder(neighbour)]

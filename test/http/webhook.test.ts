@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { START, startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
-import { newWebhookFaults, webhookFaults } from './expected-shapes.ts'
+import { newWebhookProblems, webhookProblems } from './expected-shapes.ts'
 import { data, MARKER, type Refused, refused } from './request.ts'
 import { changeRows } from './rows.ts'
 
-/** Who answers for a name here; any other is not found. */
+/** The addresses of host names; any other name is not found. */
 const names: Record<string, string[]> = {
   'shop.example': ['93.184.216.34'],
   'rebound.example': ['10.0.0.5'],
@@ -41,14 +41,14 @@ const notAllowed: Refused = { status: 422, code: 'destination_not_allowed' }
 const read = (key = shop.live) => data(app, 'GET', '/v1/webhook', { key })
 const write = (url: string, key = shop.live) => data(app, 'PUT', '/v1/webhook', { key, body: { url } })
 
-const wrongBodies: [sentence: string, body: unknown][] = [
+const wrongBodies: [title: string, body: unknown][] = [
   ['nothing', ''],
-  ['no member', {}],
+  ['no property', {}],
   ['a list', [HOOK]],
-  ['a text', JSON.stringify(HOOK)],
+  ['a string', JSON.stringify(HOOK)],
   ['null', 'null'],
-  ['an extra member', { url: HOOK, events: ['order.paid'] }],
-  ['a secret of one’s own', { url: HOOK, signingSecret: MARKER }],
+  ['an extra property', { url: HOOK, events: ['order.paid'] }],
+  ['an own secret', { url: HOOK, signingSecret: MARKER }],
   ['a URL that is null', { url: null }],
   ['a URL that is a number', { url: 5 }],
   ['a URL that is a list', { url: [HOOK] }],
@@ -61,7 +61,7 @@ test.each(wrongBodies)('a webhook of %s is refused (4.4)', async (_, body) => {
   })
 })
 
-/** decisions: malformed, wrong scheme, credentials or fragment is 400, also where the place is private. */
+/** decisions: a malformed URL, wrong scheme, credentials or fragment is 400, also for a private host. */
 const malformedUrls = [
   ...['', ' ', MARKER, 'shop.example/hook', '//shop.example/hook', 'https:', 'https://', 'https:///hook'],
   ...['http://shop.example/hook', 'HTTP://shop.example', 'ftp://shop.example', 'file:///etc/passwd'],
@@ -99,8 +99,8 @@ test.each(malformedUrls)('the URL %j is malformed (4.4; decisions: 400)', async 
   await refused(app, malformed, 'PUT', '/v1/webhook', { key: shop.live, body: { url } })
 })
 
-/** decisions: well formed but private or internal is 422. */
-const privatePlaces = [
+/** decisions: a well-formed URL of a private or internal host is 422. */
+const privateHosts = [
   ...['localhost', 'LocalHost', 'localhost.', 'a.localhost', 'localhost.localdomain', 'intranet', 'shop'],
   ...['shop.local', 'db.internal', 'metadata.google.internal', 'nas.lan', 'ad.corp', 'router.home.arpa'],
   ...[
@@ -131,21 +131,21 @@ const privatePlaces = [
   ...['receiver.internal', 'receiver.internal:8444'],
 ]
 
-test.each(privatePlaces)('a webhook at %s is not allowed (decisions: 422)', async host => {
+test.each(privateHosts)('a webhook at %s is not allowed (decisions: 422)', async host => {
   const body = { url: `https://${host}/hook` }
   await refused(app, notAllowed, 'PUT', '/v1/webhook', { key: shop.live, body })
 })
 
-test('a refused URL leaves the one that was there', async () => {
+test('a refused URL keeps the current one', async () => {
   await write(HOOK)
   const before = await read()
   await refused(app, notAllowed, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://10.0.0.1/' } })
   expect(await read()).toEqual(before)
 })
 
-test('a merchant without a webhook has this (4.3)', async () => {
+test('a merchant without a webhook gets this response (4.3)', async () => {
   const webhook = await read(shop.test)
-  expect(webhookFaults(webhook)).toEqual([])
+  expect(webhookProblems(webhook)).toEqual([])
   expect(webhook).toMatchObject({
     configured: false,
     endpointId: null,
@@ -156,9 +156,9 @@ test('a merchant without a webhook has this (4.3)', async () => {
   })
 })
 
-test('the first configuration tells the secret, and nothing tells it again (2.9, 4.4)', async () => {
+test('only the first response contains the secret (2.9, 4.4)', async () => {
   const created = await write(HOOK)
-  expect(newWebhookFaults(created)).toEqual([])
+  expect(newWebhookProblems(created)).toEqual([])
   const at = new Date(START).toISOString()
   const { signingSecret, ...webhook } = created
   expect(webhook).toEqual({
@@ -171,13 +171,13 @@ test('the first configuration tells the secret, and nothing tells it again (2.9,
     updatedAt: at,
   })
   for (const answer of [await read(), await read(shop.test), await write(HOOK), await write(`${HOOK}&c=d`)]) {
-    expect(webhookFaults(answer)).toEqual([])
+    expect(webhookProblems(answer)).toEqual([])
     expect(JSON.stringify(answer)).not.toContain(signingSecret)
   }
   expect(JSON.stringify(app.logged)).not.toContain(signingSecret)
 })
 
-test('a replaced URL keeps the endpoint, its events and its creation (4.4)', async () => {
+test('replacing the URL keeps the endpoint, its events and its creation time (4.4)', async () => {
   const { signingSecret: _, ...created } = await write(HOOK)
   app.time.now = START + 1000
   const replaced = await write('https://shop.example/elsewhere')
@@ -216,19 +216,19 @@ const publicUrls = [
   'https://receiver.internal:8443/hook',
 ]
 
-test.each(publicUrls)('a webhook at %s is taken (4.4; interface 2: FLORIN_OUTBOUND_ALLOW)', async url => {
+test.each(publicUrls)('a webhook at %s is accepted (4.4; interface 2: FLORIN_OUTBOUND_ALLOW)', async url => {
   const created = await write(url)
   expect(created).toMatchObject({ configured: true, status: 'active' })
   expect(created.url.startsWith(url.slice(0, 8))).toBe(true)
 })
 
-test('20 first configurations at once make one endpoint, and tell one secret', async () => {
+test('20 first configurations at once create one endpoint and reveal one secret', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => write(`https://shop.example/${i}`)))
   expect(new Set(answers.map(({ endpointId }) => endpointId)).size).toBe(1)
   expect(answers.filter(answer => 'signingSecret' in answer)).toHaveLength(1)
 })
 
-test('two merchants have two secrets', async () => {
+test('two merchants have different secrets', async () => {
   const stranger = await givenMerchant(app)
   const [mine, theirs] = [await write(HOOK), await write(HOOK, stranger.live)]
   expect(mine.signingSecret).not.toBe(theirs.signingSecret)

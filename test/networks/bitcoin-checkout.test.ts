@@ -91,7 +91,7 @@ const getOrder = async (id: string) =>
   (await app.call('GET', `/v1/orders/${id}`, { key: shop.live })).json.data
 
 describe.skipIf(isSkipped)('on a real chain', () => {
-  test.each(names)('an order in %s is seen, confirmed, paid and told', async asset => {
+  test.each(names)('an order in %s is detected, confirmed, paid and reported by webhook', async asset => {
     const { id, script, dueAtomic, address } = await opened(asset)
     const txId = await node.pay({ script, amount: dueAtomic })
     expect((await check(app, id)).attempt).toMatchObject({ state: 'confirming', confirmations: 0 })
@@ -110,7 +110,7 @@ describe.skipIf(isSkipped)('on a real chain', () => {
     expect(app.audit()).toEqual([])
   })
 
-  test('two parts add up, and more than due settles too', async () => {
+  test('two partial payments add up, and an overpayment settles too', async () => {
     const { id, script, dueAtomic } = await opened('ltc')
     await node.pay({ script, amount: dueAtomic - 1000n })
     await node.mine(2)
@@ -120,7 +120,7 @@ describe.skipIf(isSkipped)('on a real chain', () => {
     expect((await check(app, id)).status).toBe('PAID')
   })
 
-  test('a payment that a reorganisation takes back is taken back, and may come again', async () => {
+  test('a payment that a reorganisation removes is not counted, and can be made again', async () => {
     const { id, script, dueAtomic } = await opened('ltc')
     const txId = await node.pay({ script, amount: dueAtomic })
     await node.mine(1)
@@ -138,7 +138,7 @@ describe.skipIf(isSkipped)('on a real chain', () => {
     expect(app.audit()).toEqual([])
   })
 
-  test('a late payment is found by the jobs alone, days after the lock', async () => {
+  test('a late payment is found by the jobs, days after the lock', async () => {
     const { id, script, dueAtomic } = await opened('doge')
     await app.advance(3 * 24 * 3600_000)
     expect((await getOrder(id)).status).toBe('EXPIRED')
@@ -149,7 +149,7 @@ describe.skipIf(isSkipped)('on a real chain', () => {
     expect(app.audit()).toEqual([])
   })
 
-  test('a payment that settled and leaves its block un-pays nothing, but the merchant is told once', async () => {
+  test('an order stays paid when its payment leaves the chain; the merchant is notified once', async () => {
     const { id, script, dueAtomic } = await opened('ltc')
     await node.pay({ script, amount: dueAtomic })
     await node.mine(2)
@@ -158,8 +158,8 @@ describe.skipIf(isSkipped)('on a real chain', () => {
     await check(app, id)
     await app.advance(3600_000)
     expect((await getOrder(id)).status).toBe('PAID')
-    const told = await app.context.storage.read(tables => tables.notifications.list(shop.id, 50))
-    expect(told.filter(({ orderId }) => orderId === id).map(({ kind }) => kind)).toEqual([
+    const notifications = await app.context.storage.read(tables => tables.notifications.list(shop.id, 50))
+    expect(notifications.filter(({ orderId }) => orderId === id).map(({ kind }) => kind)).toEqual([
       'payment_reorganised',
     ])
     await node.mine(3)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { utxoNetwork } from '../../src/networks/bitcoin/network.ts'
+import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
 import { scriptOf } from '../../src/networks/bitcoin/script.ts'
 import { addressOfScript, type FrontCoin, startFront } from '../support/bitcoin-front.ts'
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts'
-import { assetOf, lookAt, openAttempt, told } from './bitcoin-scene.ts'
+import { assetOf, openAttempt, scanAttempts, summarize } from './bitcoin-scene.ts'
 
 const KEY_HASH = '11'.repeat(20)
 const LONG_HASH = '22'.repeat(32)
@@ -26,11 +26,11 @@ describe('the script that pays an address', () => {
     ['zec', 'not an address'],
     ['bitcoincash', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
     ['ltc', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
-  ] as const)('is none for %s: %s', (coin, address) => {
+  ] as const)('does not exist for %s: %s', (coin, address) => {
     expect(scriptOf(coin, address)).toBeNull()
   })
 
-  // The first is Bitcoin's first address ever; the others are from BIP173, BIP350 and the CashAddr text.
+  // The first is Bitcoin's first address; the others are from BIP173, BIP350 and the CashAddr specification.
   test.each([
     ['btc', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', '76a91462e907b15cbf27d5425399ebf6f0fb50ebb88f1888ac'],
     ['btc', 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4', '0014751e76e8199196d454941c45d1b3a323f1433bd6'],
@@ -56,11 +56,11 @@ describe('the script that pays an address', () => {
     ],
     ['bitcoincash', '3CWFddi6m4ndiGyKqzYvsFYagqDLPVMTzC', 'a91476a04053bda0a88bda5177b86a15c3b29f55987387'],
     ['ltc', '3CWFddi6m4ndiGyKqzYvsFYagqDLPVMTzC', 'a91476a04053bda0a88bda5177b86a15c3b29f55987387'],
-  ] as const)('is that of %s: %s', (coin, address, script) => {
+  ] as const)('is right for %s: %s', (coin, address, script) => {
     expect(scriptOf(coin, address)).toBe(script)
   })
 
-  test('is read back from each kind of address that a coin has', () => {
+  test('is the same after a round trip through each kind of address', () => {
     for (const [coin, own] of Object.entries(scripts) as [FrontCoin, string[]][]) {
       for (const script of own) expect(scriptOf(coin, addressOfScript(coin, script)!)).toBe(script)
     }
@@ -80,10 +80,10 @@ describe('an exact payment', () => {
     ),
   )
 
-  test.each(cases)('in %s over %s (with all that it can: %p) is seen and final', async (coin, ...how) => {
+  test.each(cases)('in %s over %s (complete: %p) is detected and final', async (coin, ...how) => {
     const [protocol, isWhole] = how
     const front = startFront(node, { coin, isWhole })
-    const network = utxoNetwork({
+    const network = bitcoinNetwork({
       chain: coin,
       assets: [assetOf(coin)],
       endpoints: [{ protocol, url: front.url }],
@@ -92,17 +92,19 @@ describe('an exact payment', () => {
     })
     expect(await network.unavailableReason(assetOf(coin))).toBeNull()
     const opening = scripts[coin].map(script => openAttempt(network, coin, script))
-    const attempts = (await Promise.all(opening)).map((attempt, place) => ({
+    const attempts = (await Promise.all(opening)).map((attempt, index) => ({
       ...attempt,
-      attemptId: `${place}`,
+      attemptId: `${index}`,
     }))
     const amounts = attempts.map((_, index) => 1_234_567n + BigInt(index))
     await node.pay(...attempts.map(({ script }, index) => ({ script, amount: amounts[index]! })))
-    expect((await lookAt(network, ...attempts)).map(told)).toEqual(
+    expect((await scanAttempts(network, ...attempts)).map(summarize)).toEqual(
       amounts.map(amount => [[amount, 0, false]]),
     )
     await node.mine(3)
-    expect((await lookAt(network, ...attempts)).map(told)).toEqual(amounts.map(amount => [[amount, 3, true]]))
+    expect((await scanAttempts(network, ...attempts)).map(summarize)).toEqual(
+      amounts.map(amount => [[amount, 3, true]]),
+    )
     await node.mine(5)
     await front.stop()
   })

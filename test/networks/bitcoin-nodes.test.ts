@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { utxoNetwork } from '../../src/networks/bitcoin/network.ts'
+import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
 import { type Fetch, NetworkError } from '../../src/networks/port.ts'
 import type { FrontCoin } from '../support/bitcoin-front.ts'
 import {
   assetOf,
   CONFIRMATIONS,
-  lookAt,
+  detectPayments,
   openAttempt,
   openScene,
   type Protocol,
   protocols,
   type Scene,
-  toDetectedPayments,
-  told,
+  scanAttempts,
+  summarize,
 } from './bitcoin-scene.ts'
 
 let scene: Scene
@@ -30,39 +30,40 @@ interface Call {
   params: unknown[]
 }
 
-/** A node that answers some calls, or a server that answers some paths, in its own way. */
-function answering(own: (asked: string, params: unknown[]) => unknown) {
+/** Replaces the responses to some calls of a node, or to some paths of a server. */
+function answering(override: (asked: string, params: unknown[]) => unknown) {
   scene.traffic.tap = async (url, body, pass) => {
     const answer = await pass()
     if (body === '') {
-      const told = own(new URL(url).pathname, [])
-      if (told === undefined) return answer
-      return typeof told === 'string' ? new Response(told) : Response.json(told)
+      const reply = override(new URL(url).pathname, [])
+      if (reply === undefined) return answer
+      return typeof reply === 'string' ? new Response(reply) : Response.json(reply)
     }
     const sent = JSON.parse(body) as Call | Call[]
     const replies = [await answer.json()].flat() as object[]
     const changed = [sent].flat().map(({ id, method, params }, index) => {
-      const told = own(method, params)
-      return told === undefined ? replies[index] : { id, result: told, error: null }
+      const reply = override(method, params)
+      return reply === undefined ? replies[index] : { id, result: reply, error: null }
     })
     return Response.json(Array.isArray(sent) ? changed : changed[0])
   }
 }
 
-/** The real endpoint under a name of its own, as it were elsewhere. */
-function elsewhere(protocol: Protocol, coin: FrontCoin = 'ltc', hosts = ['a.example']) {
+/** The real endpoint under the name of another host. */
+function remote(protocol: Protocol, coin: FrontCoin = 'ltc', hosts = ['a.example']) {
   const { endpoints, fetch: tapped } = scene
-  const { protocol: spoken, url } = endpoints[protocol]
+  const { protocol: name, url } = endpoints[protocol]
   const { username, password, host } = new URL(url)
-  const far: Fetch = (asked, init) => tapped(asked.replace(/^https:[/][/][^/]+/, `http://${host}`), init)
-  return utxoNetwork({
+  const redirected: Fetch = (asked, init) =>
+    tapped(asked.replace(/^https:[/][/][^/]+/, `http://${host}`), init)
+  return bitcoinNetwork({
     chain: coin,
     assets: [assetOf(coin)],
-    endpoints: hosts.map(name => ({
-      protocol: spoken,
-      url: username ? `https://${username}:${password}@${name}` : `https://${name}`,
+    endpoints: hosts.map(remoteHost => ({
+      protocol: name,
+      url: username ? `https://${username}:${password}@${remoteHost}` : `https://${remoteHost}`,
     })),
-    fetch: far,
+    fetch: redirected,
     clock: Date.now,
   })
 }
@@ -74,7 +75,7 @@ const geneses = {
   testnet: '4966625a4b2851d9fdee139e56211a0d88575f59ed816ff5e6a63deb4e3e29a0',
 }
 
-/** Other hashes at some heights. */
+/** Replaces the block hashes at some heights. */
 const withHashes = (hashes: Record<number, string>) => (asked: string, params: unknown[]) => {
   const height = asked === 'getblockhash' ? params[0] : /(?:height|index)[/]([0-9]+)$/.exec(asked)?.[1]
   const hash = hashes[Number(height)]
@@ -82,19 +83,19 @@ const withHashes = (hashes: Record<number, string>) => (asked: string, params: u
   return asked.includes('/api/') ? { blockHash: hash } : hash
 }
 
-const tellingHashes = protocols.filter(protocol => protocol !== 'blockbook, bare')
+const withBlockHashes = protocols.filter(protocol => protocol !== 'blockbook, bare')
 
-describe.each(tellingHashes)('over %s', protocol => {
-  test('a private chain is not believed from elsewhere', async () => {
-    const network = elsewhere(protocol)
+describe.each(withBlockHashes)('over %s', protocol => {
+  test('a private chain on another machine is refused', async () => {
+    const network = remote(protocol)
     expect(await network.unavailableReason(assetOf('ltc'))).toMatch(/serves a private chain/)
     await expect(openAttempt(network)).rejects.toThrow(NetworkError)
   })
 
   test.each([geneses.doge, geneses.btc, geneses.testnet])(
-    'another public chain (%s) is not believed here nor there',
+    'another public chain (%s) is refused on this machine and on another',
     async genesis => {
-      for (const network of [scene.watcher(protocol), elsewhere(protocol)]) {
+      for (const network of [scene.networkOf(protocol), remote(protocol)]) {
         answering(withHashes({ 0: genesis }))
         expect(await network.unavailableReason(assetOf('ltc'))).toMatch(/serves another public chain/)
         await expect(openAttempt(network)).rejects.toThrow(NetworkError)
@@ -102,8 +103,8 @@ describe.each(tellingHashes)('over %s', protocol => {
     },
   )
 
-  test('the main chain is believed from anywhere, and held to what a main chain does', async () => {
-    const network = elsewhere(protocol)
+  test('the main chain is accepted from any machine', async () => {
+    const network = remote(protocol)
     answering(withHashes({ 0: geneses.ltc }))
     expect(await network.unavailableReason(assetOf('ltc'))).toBeNull()
     expect(await openAttempt(network)).toMatchObject({ requiredEndpoints: 1 })
@@ -112,19 +113,19 @@ describe.each(tellingHashes)('over %s', protocol => {
   test.each([
     ['btc', 840_000],
     ['bitcoincash', 661_648],
-  ] as const)('a fork of %s is told apart by block %d', async (coin, height) => {
+  ] as const)('a fork of %s is recognised by block %d', async (coin, height) => {
     const status = { blockbook: { coin, bestHeight: 5, inSync: true } }
-    const telling = (hashes: Record<number, string>) =>
+    const serving = (hashes: Record<number, string>) =>
       answering((asked, params) => (asked === '/api/v2' ? status : withHashes(hashes)(asked, params)))
-    telling({ 0: geneses.btc, [height]: 'ab'.repeat(32) })
-    expect(await elsewhere(protocol, coin).unavailableReason(assetOf(coin))).toMatch(/serves a fork/)
-    telling({ 0: geneses.btc })
-    const young = elsewhere(protocol, coin)
-    expect(await young.unavailableReason(assetOf(coin))).toMatch(/has not reached block/)
+    serving({ 0: geneses.btc, [height]: 'ab'.repeat(32) })
+    expect(await remote(protocol, coin).unavailableReason(assetOf(coin))).toMatch(/serves a fork/)
+    serving({ 0: geneses.btc })
+    const syncing = remote(protocol, coin)
+    expect(await syncing.unavailableReason(assetOf(coin))).toMatch(/has not reached block/)
   })
 })
 
-describe('a server that tells a coin and no hashes', () => {
+describe('a server that reports its coin but no block hashes', () => {
   const naming = (name: string, chain?: string) => (asked: string) =>
     asked === '/api/v2'
       ? { blockbook: { coin: name, bestHeight: 5, inSync: true }, backend: chain ? { chain } : {} }
@@ -135,54 +136,54 @@ describe('a server that tells a coin and no hashes', () => {
     ['Litecoin Testnet', undefined],
     ['Litecoin', 'test'],
     ['', undefined],
-  ])('is not believed from elsewhere as %p, %p', async (name, chain) => {
+  ])('is refused on another machine as %p, %p', async (name, chain) => {
     answering(naming(name, chain))
-    expect(await elsewhere('blockbook, bare').unavailableReason(assetOf('ltc'))).toMatch(
+    expect(await remote('blockbook, bare').unavailableReason(assetOf('ltc'))).toMatch(
       /is not the main chain of ltc/,
     )
   })
 
-  test('is not believed on this machine as another coin', async () => {
+  test('is refused on this machine as another coin', async () => {
     answering(naming('Dogecoin'))
-    expect(await scene.watcher('blockbook, bare').unavailableReason(assetOf('ltc'))).toMatch(/serves doge/)
+    expect(await scene.networkOf('blockbook, bare').unavailableReason(assetOf('ltc'))).toMatch(/serves doge/)
   })
 
-  test('is believed by the name of the coin', async () => {
+  test('is accepted by the name of the coin', async () => {
     answering(naming('Litecoin', 'main'))
-    expect(await elsewhere('blockbook, bare').unavailableReason(assetOf('ltc'))).toBeNull()
+    expect(await remote('blockbook, bare').unavailableReason(assetOf('ltc'))).toBeNull()
   })
 })
 
-describe('a main chain', () => {
+describe('a node of the main chain', () => {
   const longAgo = Math.floor(Date.now() / 1000) - 3 * 3600
 
-  test('that stands still for hours is a fault', async () => {
+  test('is refused when it has not advanced for hours', async () => {
     const { head, rpc } = scene.node
     const chain = await rpc<object>('getblockchaininfo')
     const isMain = withHashes({ 0: geneses.ltc })
     answering((asked, params) =>
       asked === 'getblockchaininfo' ? { ...chain, mediantime: longAgo } : isMain(asked, params),
     )
-    expect(await elsewhere('core').unavailableReason(assetOf('ltc'))).toMatch(/stands still at block/)
+    expect(await remote('core').unavailableReason(assetOf('ltc'))).toMatch(/has not advanced past block/)
     answering((asked, params) =>
       /^[/]block[/]/.test(asked) ? { timestamp: longAgo } : isMain(asked, params),
     )
-    expect(await elsewhere('esplora').unavailableReason(assetOf('ltc'))).toMatch(/stands still at block/)
+    expect(await remote('esplora').unavailableReason(assetOf('ltc'))).toMatch(/has not advanced past block/)
     const bestHeight = await head()
     const lastBlockTime = new Date(longAgo * 1000).toISOString()
     const status = { blockbook: { coin: 'Litecoin', bestHeight, inSync: true, lastBlockTime } }
     answering((asked, params) => (asked === '/api/v2' ? status : isMain(asked, params)))
-    expect(await elsewhere('blockbook').unavailableReason(assetOf('ltc'))).toMatch(/stands still at block/)
+    expect(await remote('blockbook').unavailableReason(assetOf('ltc'))).toMatch(/has not advanced past block/)
   })
 
-  test('that is still loaded is a fault', async () => {
+  test('is refused while it is syncing', async () => {
     const { head, rpc } = scene.node
     const chain = await rpc<object>('getblockchaininfo')
     const isMain = withHashes({ 0: geneses.ltc })
-    for (const loading of [{ initialblockdownload: true }, { initial_block_download_complete: false }]) {
-      const state = { ...chain, initialblockdownload: false, chain: 'main', ...loading }
+    for (const syncing of [{ initialblockdownload: true }, { initial_block_download_complete: false }]) {
+      const state = { ...chain, initialblockdownload: false, chain: 'main', ...syncing }
       answering((asked, params) => (asked === 'getblockchaininfo' ? state : isMain(asked, params)))
-      expect(await elsewhere('core').unavailableReason(assetOf('ltc'))).toMatch(/still loads the chain/)
+      expect(await remote('core').unavailableReason(assetOf('ltc'))).toMatch(/is still syncing/)
     }
     const bestHeight = await head()
     const status = {
@@ -190,7 +191,7 @@ describe('a main chain', () => {
       backend: { blocks: bestHeight + 500 },
     }
     answering((asked, params) => (asked === '/api/v2' ? status : isMain(asked, params)))
-    expect(await elsewhere('blockbook').unavailableReason(assetOf('ltc'))).toMatch(/is not in sync/)
+    expect(await remote('blockbook').unavailableReason(assetOf('ltc'))).toMatch(/is not in sync/)
   })
 })
 
@@ -201,85 +202,85 @@ describe.each(protocols)('over %s', protocol => {
     ['an object', () => Response.json({})],
     ['a list', () => Response.json([])],
     ['a status', () => new Response('no', { status: 500 })],
-    ['a refusal', () => new Response('no', { status: 403 })],
-    ['a redirection', () => new Response(null, { status: 302, headers: { location: 'http://localhost' } })],
+    ['a rejection', () => new Response('no', { status: 403 })],
+    ['a redirect', () => new Response(null, { status: 302, headers: { location: 'http://localhost' } })],
     ['silence', () => Promise.reject(new TypeError('refused'))],
-  ])('an endpoint that answers with %s is a fault', async (_, answer) => {
-    const { watcher, traffic } = scene
-    const network = watcher(protocol)
+  ])('an endpoint that responds with %s is a network error', async (_, answer) => {
+    const { networkOf, traffic } = scene
+    const network = networkOf(protocol)
     const attempt = await openAttempt(network)
     traffic.tap = async () => answer()
     await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
     await expect(openAttempt(network)).rejects.toThrow(NetworkError)
-    const fault = await watcher(protocol).unavailableReason(assetOf('ltc'))
-    expect(fault).toContain('ltc cannot be heard')
-    expect(fault).not.toMatch(/secretword/)
+    const reason = await networkOf(protocol).unavailableReason(assetOf('ltc'))
+    expect(reason).toContain('no usable endpoint for ltc')
+    expect(reason).not.toMatch(/secretword/)
   })
 
-  test('rubbish in the place of any answer is a fault', async () => {
-    const { node, watcher } = scene
-    const places: Record<string, (RegExp | string)[]> = {
+  test('an invalid response to any request is a network error', async () => {
+    const { node, networkOf } = scene
+    const requests: Record<string, (RegExp | string)[]> = {
       core: ['getblockchaininfo', 'getblockhash', 'getblock', 'getrawmempool', 'getrawtransaction'],
       esplora: [/tip[/]height/, /block-height/, /address/],
       blockbook: [/v2$/, /address/],
     }
-    const attempt = await openAttempt(watcher(protocol))
+    const attempt = await openAttempt(networkOf(protocol))
     await node.pay({ script: attempt.script, amount: 80_000n })
     await node.mine()
     await node.pay({ script: attempt.script, amount: 80_000n })
-    for (const place of places[protocol.split(',')[0]!]!) {
-      for (const rubbish of [null, 7, 'tomorrow', {}, [{}], [null], { vin: [], vout: [{}] }]) {
+    for (const request of requests[protocol.split(',')[0]!]!) {
+      for (const invalid of [null, 7, 'tomorrow', {}, [{}], [null], { vin: [], vout: [{}] }]) {
         answering(asked =>
-          (typeof place === 'string' ? asked === place : place.test(asked)) ? rubbish : undefined,
+          (typeof request === 'string' ? asked === request : request.test(asked)) ? invalid : undefined,
         )
-        await expect(watcher(protocol).scan([attempt])).rejects.toThrow(NetworkError)
+        await expect(networkOf(protocol).scan([attempt])).rejects.toThrow(NetworkError)
       }
     }
   })
 
-  test('a cursor that nobody wrote is a fault', async () => {
-    const network = scene.watcher(protocol)
+  test('an invalid cursor is a network error', async () => {
+    const network = scene.networkOf(protocol)
     const attempt = await openAttempt(network)
-    for (const cursor of [null, {}, { ...(attempt.cursor as object), at: [1, 5] }]) {
+    for (const cursor of [null, {}, { ...(attempt.cursor as object), block: { height: 1, hash: 5 } }]) {
       await expect(network.scan([{ ...attempt, cursor }])).rejects.toThrow(/cursor/)
     }
   })
 
-  test('an endpoint that knows less blocks than were seen before is a fault', async () => {
-    const { node, watcher } = scene
-    const attempt = await openAttempt(watcher(protocol))
+  test('an endpoint with fewer blocks than were seen before is a network error', async () => {
+    const { node, networkOf } = scene
+    const attempt = await openAttempt(networkOf(protocol))
     await node.mine(3)
-    await lookAt(watcher(protocol), attempt)
+    await scanAttempts(networkOf(protocol), attempt)
     await node.takeBack(2)
-    await expect(watcher(protocol).scan([attempt])).rejects.toThrow(/is behind/)
+    await expect(networkOf(protocol).scan([attempt])).rejects.toThrow(/is behind/)
     await node.mine(3)
-    expect(await toDetectedPayments(watcher(protocol), attempt)).toEqual([])
+    expect(await detectPayments(networkOf(protocol), attempt)).toEqual([])
   })
 
-  test('one that is down is left for the next, and all that are down are a fault', async () => {
-    const { node, watcher, traffic, endpoints } = scene
+  test('the next endpoint takes over from one that is down; a network error when all are down', async () => {
+    const { node, networkOf, traffic, endpoints } = scene
     const others = protocols.filter(
       other => new URL(endpoints[other].url).port !== new URL(endpoints[protocol].url).port,
     )
-    const attempt = await openAttempt(watcher(protocol))
+    const attempt = await openAttempt(networkOf(protocol))
     await node.pay({ script: attempt.script, amount: 81_000n })
     await node.mine(CONFIRMATIONS)
     const { port } = new URL(endpoints[protocol].url)
     traffic.tap = (url, _body, pass) =>
       new URL(url).port === port ? Promise.reject(new TypeError('refused')) : pass()
-    const network = watcher(protocol, others[0]!)
-    expect(told((await lookAt(network, attempt))[0]!)).toEqual([[81_000n, CONFIRMATIONS, true]])
+    const network = networkOf(protocol, others[0]!)
+    expect(summarize((await scanAttempts(network, attempt))[0]!)).toEqual([[81_000n, CONFIRMATIONS, true]])
     expect(await network.unavailableReason(assetOf('ltc'))).toBeNull()
     traffic.tap = () => Promise.reject(new TypeError('refused'))
     await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
   })
 })
 
-test('an asset of another chain, and an address of another coin, are faults', async () => {
-  const network = scene.watcher('core')
+test('an asset of another chain and an address of another coin are network errors', async () => {
+  const network = scene.networkOf('core')
   const attempt = await openAttempt(network)
-  expect(await network.unavailableReason(assetOf('doge'))).toBe('doge is no asset of ltc')
+  expect(await network.unavailableReason(assetOf('doge'))).toBe('doge is not an asset of ltc')
   await expect(network.scan([{ ...attempt, asset: assetOf('doge') }])).rejects.toThrow(NetworkError)
   const address = 'DFpN6QqFfUm3gKNaxN6tNcab1FArL9cZLE'
-  await expect(network.scan([{ ...attempt, address }])).rejects.toThrow(/is no address of ltc/)
+  await expect(network.scan([{ ...attempt, address }])).rejects.toThrow(/is not an address of ltc/)
 })

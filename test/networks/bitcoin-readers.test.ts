@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../src/domain/metadata.ts'
-import { parseAmounts, readAtomic, readCoins } from '../../src/networks/bitcoin/lossless-amounts.ts'
+import { parseAmounts, readAtomic, readCoins } from '../../src/networks/bitcoin/amounts.ts'
 import { AddressPages, type Page } from '../../src/networks/bitcoin/readers/address-pages.ts'
 import { BlockbookReader } from '../../src/networks/bitcoin/readers/blockbook.ts'
 import { CoreMempool } from '../../src/networks/bitcoin/readers/core-mempool.ts'
@@ -10,7 +10,7 @@ import { EsploraReader } from '../../src/networks/bitcoin/readers/esplora.ts'
 import type { Payment, Target, Tip } from '../../src/networks/bitcoin/readers/reader.ts'
 import { TooLong } from '../../src/networks/bitcoin/readers/rest.ts'
 import { NetworkError } from '../../src/networks/port.ts'
-import { Upstream } from '../../src/networks/rpc/http.ts'
+import { HttpEndpoint } from '../../src/networks/rpc/http.ts'
 import { JsonRpc } from '../../src/networks/rpc/json-rpc.ts'
 import { addressOfScript } from '../support/bitcoin-front.ts'
 
@@ -52,7 +52,7 @@ describe('an amount', () => {
     expect(readCoins(text)).toBe(atomic)
   })
 
-  test('is kept as it is written, wherever it stands', () => {
+  test('is kept as its digits at any depth', () => {
     const text =
       '{"value": 90071992547.40993001,"vout":[{"value":1e-8,"n":0},{"value":"5"}],"a\\"value":7,"b":"\\"value\\":1"}'
     expect(parseAmounts(text)).toEqual({
@@ -64,7 +64,7 @@ describe('an amount', () => {
   })
 })
 
-describe('the outputs of a transaction by Bitcoin Core', () => {
+describe('the outputs of a transaction from Bitcoin Core', () => {
   const transaction = (output: Json): Json => ({
     txid: id(1),
     vin: [{ txid: id(2), vout: 0 }],
@@ -74,14 +74,14 @@ describe('the outputs of a transaction by Bitcoin Core', () => {
 
   test.each([
     ['no script', { value: '1', n: 0 }],
-    ['a script that is no hexadecimal', { ...output, scriptPubKey: { hex: 'OP_TRUE' } }],
-    ['a place below the first', { ...output, n: -1 }],
+    ['a script that is not hexadecimal', { ...output, scriptPubKey: { hex: 'OP_TRUE' } }],
+    ['a negative index', { ...output, n: -1 }],
     ['nothing', null],
-  ])('are a fault with %s', (_, wrong) => {
+  ])('are refused with %s', (_, wrong) => {
     expect(() => readOutputs(transaction(wrong))).toThrow(NetworkError)
   })
 
-  test('are told with their amounts; hidden ones and rewards are passed over', () => {
+  test('have their amounts; hidden outputs and block rewards are left out', () => {
     const [only] = readOutputs(transaction(output))
     expect([only!.script, amountOf(only!)]).toEqual([script, 150_000_000n])
     expect(readOutputs(transaction({ ismweb: true, output_id: id(3) }))).toEqual([])
@@ -89,48 +89,49 @@ describe('the outputs of a transaction by Bitcoin Core', () => {
   })
 })
 
-/** An endpoint that answers every request with the same JSON. */
-const upstream = (answer: (path: string, body: string) => unknown): Upstream =>
-  new Upstream('http://127.0.0.1:1', {
+/** An endpoint that answers each request with this JSON. */
+const endpointWith = (answer: (path: string, body: string) => unknown): HttpEndpoint =>
+  new HttpEndpoint('http://127.0.0.1:1', {
     fetch: async (url, init) =>
       new Response(JSON.stringify(answer(new URL(url).pathname, String(init?.body)))),
     clock: () => 0,
   })
 
-const tip: Tip = { height: 100, hash: id(100), at: null, fault: null }
-const target = (from = 90, told = from): Target => ({
+const tip: Tip = { height: 100, hash: id(100), at: null, problem: null }
+const target = (from = 90, reportedTo = from): Target => ({
   script,
   address: addressOfScript('ltc', script)!,
-  starts: [{ from, told }],
+  starts: [{ from, reportedTo }],
   pending: [],
 })
 
-describe('what Esplora tells of an address', () => {
+describe('a transaction from Esplora', () => {
   const good = {
     txid: id(1),
     vin: [{ txid: id(2), vout: 0, is_coinbase: false }],
     vout: [{ scriptpubkey: script, value: 5 }],
     status: { confirmed: true, block_height: 95, block_hash: id(95), block_time: 1_700_000_000 },
   }
-  const read = (transaction: object) => new EsploraReader(upstream(() => [transaction])).read([target()], tip)
+  const read = (transaction: object) =>
+    new EsploraReader(endpointWith(() => [transaction])).read([target()], tip)
 
   test.each<[string, object]>([
     ['no id', { ...good, txid: 'abc' }],
     ['no inputs', { ...good, vin: null }],
-    ['an amount below zero', { ...good, vout: [{ scriptpubkey: script, value: -5 }] }],
+    ['a negative amount', { ...good, vout: [{ scriptpubkey: script, value: -5 }] }],
     ['a fraction', { ...good, vout: [{ scriptpubkey: script, value: 0.5 }] }],
     ['no script', { ...good, vout: [{ value: 5 }] }],
     ['no status', { ...good, status: undefined }],
-    ['a status that says nothing', { ...good, status: {} }],
+    ['an empty status', { ...good, status: {} }],
     ['no height', { ...good, status: { ...good.status, block_height: null } }],
-    ['a height below zero', { ...good, status: { ...good.status, block_height: -1 } }],
+    ['a negative height', { ...good, status: { ...good.status, block_height: -1 } }],
     ['no hash', { ...good, status: { ...good.status, block_hash: 'latest' } }],
     ['no time', { ...good, status: { ...good.status, block_time: 'noon' } }],
-  ])('is a fault with %s', async (_, wrong) => {
+  ])('is refused with %s', async (_, wrong) => {
     await expect(read(wrong)).rejects.toThrow(NetworkError)
   })
 
-  test('is a payment where all is right', async () => {
+  test('is read as a payment', async () => {
     const reading = (await read(good)).get(script)!
     expect(reading.payments).toEqual([
       {
@@ -145,7 +146,7 @@ describe('what Esplora tells of an address', () => {
   })
 })
 
-describe('what Blockbook tells of an address', () => {
+describe('a transaction from Blockbook', () => {
   const good = {
     txid: id(1),
     vin: [{ txid: id(2), n: 0 }],
@@ -156,24 +157,24 @@ describe('what Blockbook tells of an address', () => {
   }
   const read = (transaction: object) =>
     new BlockbookReader(
-      upstream(() => ({ page: 1, totalPages: 1, transactions: [transaction] })),
+      endpointWith(() => ({ page: 1, totalPages: 1, transactions: [transaction] })),
       'ltc',
     ).read([target()], tip)
 
   test.each<[string, object]>([
     ['no id', { ...good, txid: null }],
     ['no outputs', { ...good, vout: undefined }],
-    ['an amount below zero', { ...good, vout: [{ ...good.vout[0], value: '-5' }] }],
-    ['no place', { ...good, vout: [{ ...good.vout[0], n: undefined }] }],
+    ['a negative amount', { ...good, vout: [{ ...good.vout[0], value: '-5' }] }],
+    ['no index', { ...good, vout: [{ ...good.vout[0], n: undefined }] }],
     ['neither script nor address', { ...good, vout: [{ value: '5', n: 0 }] }],
     ['a block without a height', { ...good, blockHeight: -1 }],
     ['a height without a block', { ...good, blockHash: undefined }],
     ['no time', { ...good, blockTime: 'noon' }],
-  ])('is a fault with %s', async (_, wrong) => {
+  ])('is refused with %s', async (_, wrong) => {
     await expect(read(wrong)).rejects.toThrow(NetworkError)
   })
 
-  test('is a payment by its script, or by its address where no script is told', async () => {
+  test('is matched by its script, or by its address where there is no script', async () => {
     const addressed = { ...good, vout: [{ ...good.vout[0], hex: undefined }] }
     for (const transaction of [good, addressed]) {
       const { payments } = (await read(transaction)).get(script)!
@@ -184,7 +185,7 @@ describe('what Blockbook tells of an address', () => {
   })
 })
 
-describe('a flooded address', () => {
+describe('an address with very many payments', () => {
   const PAGE = 10
   const payment = (height: number): Payment => ({
     txId: id(height),
@@ -195,15 +196,15 @@ describe('a flooded address', () => {
   })
   /** One payment in each block, ten on a page, from the tip down. */
   const pagesOf = (counted: { pages: number }) =>
-    new AddressPages(async (_, mark): Promise<Page> => {
+    new AddressPages(async (_, token): Promise<Page> => {
       counted.pages += 1
-      const top = Number(mark ?? 2000)
+      const top = Number(token ?? 2000)
       const payments = Array.from({ length: PAGE }, (_, index) => payment(top - index))
       return { payments, oldest: top - PAGE + 1, next: `${top - PAGE}` }
     })
   const top = { ...tip, height: 2000 }
 
-  test('is read in bounded looks, each below the last, and tells at once what was read', async () => {
+  test('is read in bounded scans, each below the last, and what was read is reported at once', async () => {
     const counted = { pages: 0 }
     const pages = pagesOf(counted)
     const first = (await pages.read([target(1000)], top)).get(script)!
@@ -219,7 +220,7 @@ describe('a flooded address', () => {
     expect(counted.pages).toBeLessThanOrEqual(120)
   })
 
-  test('is begun anew where the chain was replaced, or more of it is wanted', async () => {
+  test('is read from the start again when the chain was replaced or a deeper start is wanted', async () => {
     const counted = { pages: 0 }
     const pages = pagesOf(counted)
     await pages.read([target(1000)], top)
@@ -230,7 +231,7 @@ describe('a flooded address', () => {
     expect(deeper.payments).toHaveLength(400)
   })
 
-  test('that cannot be read at all is left out, and takes no other with it', async () => {
+  test('that cannot be read is left out, without effect on others', async () => {
     const pages = new AddressPages(async (one): Promise<Page> => {
       if (one.script === script) throw new TooLong()
       return { payments: [], oldest: null, next: null }
@@ -240,10 +241,10 @@ describe('a flooded address', () => {
   })
 })
 
-describe('the blocks that a look reads', () => {
-  const start = (from: number, told = from) => ({ from, told })
+describe('the blocks that a scan reads', () => {
+  const start = (from: number, reportedTo = from) => ({ from, reportedTo })
 
-  test('are none where nothing is new', () => {
+  test('are empty when there is no new block', () => {
     expect(planOf([start(100)], 100)).toEqual({ now: [], later: [] })
   })
 
@@ -251,18 +252,18 @@ describe('the blocks that a look reads', () => {
     expect(planOf([start(98), start(97), start(99)], 100)).toEqual({ now: [98, 99, 100], later: [] })
   })
 
-  test('are those near the tip first, and then a bounded number above the lowest', () => {
+  test('are those near the tip, then a bounded number above the lowest start', () => {
     const { now, later } = planOf([start(9998), start(100), start(5000)], 10_000)
     expect(now).toEqual([9999, 10_000])
     expect([later[0], later.at(-1), later.length]).toEqual([101, 300, 200])
   })
 
-  test('are those that were told of before whatever it takes', () => {
+  test('always include those that were reported before', () => {
     const { now, later } = planOf([start(100, 104)], 10_000)
     expect([now, later[0]]).toEqual([[101, 102, 103, 104], 105])
   })
 
-  test('cover a watch as far as there is no gap', () => {
+  test('cover a watch up to the first gap', () => {
     expect(coveredTo(5, new Set([6, 7, 9]))).toBe(7)
     expect(coveredTo(5, new Set([7]))).toBe(5)
   })
@@ -280,7 +281,7 @@ describe('a mempool of very many transactions', () => {
     return { id: number, result: { txid: params[0], vin: [{ txid: id(9) }], vout } }
   }
   const rpc = new JsonRpc(
-    upstream((_, body) => {
+    endpointWith((_, body) => {
       const sent = JSON.parse(body)
       return Array.isArray(sent) ? sent.map(answer) : answer(sent)
     }),
@@ -288,7 +289,7 @@ describe('a mempool of very many transactions', () => {
     parseAmounts,
   )
 
-  test('is read in bounded looks, each transaction once, and those that are known first', async () => {
+  test('is read in bounded scans, each transaction once, known ones first', async () => {
     const scripts = new Set([script])
     expect(await new CoreMempool(rpc).read(scripts, [])).toEqual([])
     expect(asked.length).toBe(5000)

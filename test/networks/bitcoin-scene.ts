@@ -1,9 +1,10 @@
 import { expect } from 'bun:test'
 import type { Asset } from '../../src/domain/asset.ts'
 import { assets } from '../../src/networks/assets.ts'
-import { utxoNetwork } from '../../src/networks/bitcoin/network.ts'
+import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
 import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 import { addressOfScript, type FrontCoin, startFront } from '../support/bitcoin-front.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts'
 
 export const CONFIRMATIONS = 3
@@ -14,7 +15,7 @@ export type Protocol = (typeof protocols)[number]
 /** A request on its way to an endpoint, and the way on. */
 export type Tap = (url: string, body: string, pass: () => Promise<Response>) => Promise<Response>
 
-/** As the table has it, but for its depth. */
+/** The asset of the table with fewer confirmations. */
 export const assetOf = (coin: FrontCoin, confirmations = CONFIRMATIONS): Asset => ({
   ...assets.find(({ id }) => id === coin)!,
   confirmations,
@@ -22,14 +23,14 @@ export const assetOf = (coin: FrontCoin, confirmations = CONFIRMATIONS): Asset =
 
 let opened = 0
 
-/** A script that nobody was given before: that of a key where a coin has no other. */
+/** A new script: SegWit where the coin has it, else that of a key hash. */
 export function freshScript(coin: FrontCoin = 'ltc'): string {
   opened += 1
   const hash = opened.toString(16).padStart(8, '0').padStart(40, 'ab')
   return coin === 'btc' || coin === 'ltc' ? `0014${hash}` : `76a914${hash}88ac`
 }
 
-/** A real node, and every protocol to hear of it. */
+/** A real node with an endpoint of each protocol. */
 export async function openScene() {
   const node = await startLitecoind()
   const fronts = [startFront(node), startFront(node, { isWhole: false })] as const
@@ -46,9 +47,9 @@ export async function openScene() {
     traffic.requests += 1
     return traffic.tap(url, String(init?.body ?? ''), () => fetch(url, init))
   }
-  /** A watcher that remembers nothing, as after a restart. */
-  const watcher = (...names: Protocol[]): Network =>
-    utxoNetwork({
+  /** A network without memory, as after a restart. */
+  const networkOf = (...names: Protocol[]): Network =>
+    bitcoinNetwork({
       chain: 'ltc',
       assets: [assetOf('ltc')],
       endpoints: names.map(name => endpoints[name]),
@@ -59,7 +60,7 @@ export async function openScene() {
     node,
     endpoints,
     traffic,
-    watcher,
+    networkOf,
     fetch: tapped,
     async stop() {
       for (const front of fronts) await front.stop()
@@ -70,7 +71,7 @@ export async function openScene() {
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
 
-/** One attempt, whose cursor is kept from look to look as the core keeps it. */
+/** One attempt, whose cursor is stored from scan to scan as the core does. */
 export interface Attempt extends Watch {
   script: string
 }
@@ -82,28 +83,28 @@ export async function openAttempt(network: Network, coin: FrontCoin = 'ltc', scr
     address: addressOfScript(coin, script)!,
     source: { kind: 'xpub' },
   }
-  const cursor = await network.startWatch(asset, own)
+  const cursor = await firstCursor(network, asset, own)
   return { ...own, script, asset, cursor, requiredEndpoints: 1 } satisfies Attempt
 }
 
-export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<WatchResult[]> {
-  const watched = await network.scan(attempts)
+export async function scanAttempts(network: Network, ...attempts: Attempt[]): Promise<WatchResult[]> {
+  const results = await network.scan(attempts)
   return attempts.map(attempt => {
-    const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
+    const own = results.find(({ attemptId }) => attemptId === attempt.attemptId)!
     attempt.cursor = own.cursor
     expect(JSON.stringify(own.cursor).length).toBeLessThan(5000)
     return own
   })
 }
 
-/** What one attempt's look saw. */
-export async function toDetectedPayments(network: Network, attempt: Attempt) {
-  const [watched] = await lookAt(network, attempt)
-  return watched!.detectedPayments
+/** The payments that a scan of one attempt detects. */
+export async function detectPayments(network: Network, attempt: Attempt) {
+  const [result] = await scanAttempts(network, attempt)
+  return result!.detectedPayments
 }
 
 /** Amount, confirmations and finality of each, in the order of their outputs. */
-export const told = ({ detectedPayments }: WatchResult) =>
+export const summarize = ({ detectedPayments }: WatchResult) =>
   detectedPayments
     .toSorted((a, b) => Number(a.txIndex) - Number(b.txIndex))
     .map(({ amount, confirmations, final }) => [amount, confirmations, final])

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { startApp } from '../support/app.ts'
 import { addressOfScript, type FrontCoin, startFront } from '../support/bitcoin-front.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 import { startLitecoind } from '../support/litecoind.ts'
 import { freshScript } from './bitcoin-scene.ts'
 
@@ -12,27 +13,25 @@ const settings = {
   zec: 'FLORIN_ZCASH_URL',
 } as const satisfies Record<FrontCoin, string>
 
-test('each chain of the kind is watched by the endpoints that its setting names', async () => {
+test('each coin of the kind is watched by the endpoints of its setting', async () => {
   await using node = await startLitecoind()
   for (const [coin, setting] of Object.entries(settings) as [FrontCoin, string][]) {
     const front = startFront(node, { coin })
     const urls = [`esplora+${front.url}`, `blockbook+${front.url}`, `core+${node.url}`]
     for (const url of urls) {
       const app = await startApp({ FLORIN_SANDBOX: 'false', [setting]: url })
-      // The chain tells its own time, which is the machine's.
+      // The chain has the machine's time.
       app.time.now = Date.now()
       const { networks } = app.context
       const [network, asset] = [networks.of(coin)!, networks.asset(coin)!]
       expect(await network.unavailableReason(asset)).toBeNull()
       const script = freshScript(coin)
       const own = { attemptId: 'a', address: addressOfScript(coin, script)!, source: { kind: 'shared' } }
-      const cursor = await network.startWatch(asset, own)
+      const cursor = await firstCursor(network, asset, own)
       await node.pay({ script, amount: 123_000n })
       await node.mine(asset.confirmations)
-      const [watched] = await network.scan([{ ...own, asset, cursor, requiredEndpoints: 1 }])
-      expect(watched!.detectedPayments.map(({ amount, final }) => [amount, final])).toEqual([
-        [123_000n, true],
-      ])
+      const [result] = await network.scan([{ ...own, asset, cursor, requiredEndpoints: 1 }])
+      expect(result!.detectedPayments.map(({ amount, final }) => [amount, final])).toEqual([[123_000n, true]])
       await app.close()
     }
     await front.stop()

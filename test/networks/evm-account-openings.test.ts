@@ -6,13 +6,13 @@ import {
   CONFIRMATIONS,
   freshAccount,
   heightOf,
-  lookAt,
   openAccount,
   openAttempt,
   openScene,
   PAYOUT,
   type Scene,
-  toDetectedPayments,
+  scanPayments,
+  scanWatches,
 } from './evm-scene.ts'
 
 let scene: Scene
@@ -27,7 +27,7 @@ afterAll(() => scene.anvil.stop())
 
 const ETHER = 10n ** 18n
 
-/** An account that holds what was paid in blocks, and not by an order to the node. */
+/** An account that was paid by transactions, not by a command to the node. */
 async function usedAccount(): Promise<string> {
   const address = await freshAccount(scene)
   await scene.anvil.run({ to: address, value: 5n * ETHER })
@@ -50,7 +50,7 @@ function answering(own: Answer): void {
 
 const forgotten = { error: { code: -32000, message: 'missing trie node' } }
 
-test('a node that does not know how an account stands at its head opens none, but forwarders', async () => {
+test('a node that does not know the balances at its head can start forwarders, but no accounts', async () => {
   const { network, coin } = scene
   const address = await usedAccount()
   for (const method of ['eth_getBalance', 'eth_getTransactionCount']) {
@@ -61,7 +61,7 @@ test('a node that does not know how an account stands at its head opens none, bu
 })
 
 test.each([1, 3, 60])(
-  'an opening that is replaced %i deep makes no payment of what was there, and loses none',
+  'a reorganisation %i deep after an account was allocated turns no earlier money into a payment, and loses no payment',
   async depth => {
     const { anvil, network, coin, usd } = scene
     await anvil.mine(60)
@@ -73,7 +73,7 @@ test.each([1, 3, 60])(
     const paid = await anvil.sendNative(address, 9n)
     const token = await anvil.sendToken(usd.contract!, address, 4n)
     await anvil.mine(1)
-    const watched = await lookAt(network, ...attempts)
+    const watched = await scanWatches(network, ...attempts)
     for (const { detectedPayments, completeFrom } of watched) {
       expect(detectedPayments.map(({ txIn, amount }) => [txIn!, amount]).toSorted()).toEqual(
         (
@@ -86,20 +86,20 @@ test.each([1, 3, 60])(
       expect(completeFrom).toBe(Math.max(0, opened - 64) + 1)
     }
     await anvil.mine(CONFIRMATIONS)
-    const final = await lookAt(network, ...attempts)
+    const final = await scanWatches(network, ...attempts)
     expect(final.flatMap(({ detectedPayments }) => detectedPayments.map(own => own.final))).toEqual([
       true,
       true,
       true,
       true,
     ])
-    expect((await lookAt(network, ...attempts)).flatMap(({ detectedPayments }) => detectedPayments)).toEqual(
-      [],
-    )
+    expect(
+      (await scanWatches(network, ...attempts)).flatMap(({ detectedPayments }) => detectedPayments),
+    ).toEqual([])
   },
 )
 
-test('where a chain has only tokens, no balance is asked for, and a replaced opening loses none', async () => {
+test('on a chain with tokens only, no balance is queried, and a reorganisation loses no payment', async () => {
   const { anvil, usd } = scene
   let asked = 0
   const network = evmNetwork({
@@ -121,10 +121,10 @@ test('where a chain has only tokens, no balance is asked for, and a replaced ope
   await anvil.sendToken(usd.contract!, address, 5n)
   await anvil.mine(1)
   expect(asked).toBe(0)
-  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([4n, 5n])
+  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([4n, 5n])
 })
 
-test('what was paid before an opening is no payment in the block that takes the place of its own', async () => {
+test('a payment from before the allocation is still none if a reorganisation moves it to another block', async () => {
   const { anvil, network, coin } = scene
   const address = await usedAccount()
   const before = await anvil.head()
@@ -136,10 +136,10 @@ test('what was paid before an opening is no payment in the block that takes the 
   const { blockNumber } = await anvil.run({ to: address, value: 9n })
   expect(await anvil.balance(address)).toBe(5n * ETHER + 0x7bn + 9n)
   expect(blockNumber).toBe(before + 4)
-  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
 })
 
-test('a chain that is replaced below the anchor is asked anew what was there', async () => {
+test('if the anchor was replaced too, the state at its height is read again', async () => {
   const { anvil, network, coin } = scene
   const snapshot = await anvil.rpc('evm_snapshot')
   const from = await anvil.head()
@@ -153,7 +153,7 @@ test('a chain that is replaced below the anchor is asked anew what was there', a
   await anvil.mine(82)
   await anvil.run({ to: address, value: 9n })
   expect(await anvil.head()).toBe(from + 85)
-  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
 
   const lost = { ...attempt, cursor: { ...(attempt.cursor as object), hash: `0x${'ab'.repeat(32)}` } }
   const { anchor } = (attempt.cursor as { account: { anchor: { height: number } } }).account
@@ -164,17 +164,17 @@ test('a chain that is replaced below the anchor is asked anew what was there', a
   await expect(network.scan([lost])).rejects.toThrow(NetworkError)
 })
 
-test('a balance that was told too low at the opening makes no payment', async () => {
+test('a balance that was reported too low at the start creates no payment', async () => {
   const { anvil, network, coin } = scene
   const address = await usedAccount()
   answering(({ method }) => (method === 'eth_getBalance' ? { result: '0x0' } : null))
   const attempt = await openAccount(network, coin, address)
   scene.traffic.tap = (_, pass) => pass()
   await anvil.mine(CONFIRMATIONS)
-  await expect(network.scan([attempt])).rejects.toThrow(/tells another past/)
+  await expect(network.scan([attempt])).rejects.toThrow(/reports another past/)
 })
 
-test('a node that forgot how an account stood makes less of it, and never more', async () => {
+test('a node that has dropped old states finds smaller payments, never larger ones', async () => {
   const { anvil, network, coin } = scene
   const address = await usedAccount()
   const attempt = await openAccount(network, coin, address)
@@ -187,12 +187,12 @@ test('a node that forgot how an account stood makes less of it, and never more',
   answering(({ method, params }) =>
     /Balance|Count/.test(method) && Number(params[1]) < oldest ? forgotten : null,
   )
-  const seen = await toDetectedPayments(network, attempt)
+  const seen = await scanPayments(network, attempt)
   expect(seen.map(({ txIn, amount }) => [txIn, amount])).toEqual([[hash, 9n]])
 })
 
 test.each(['eth_getBalance', 'eth_getTransactionCount'])(
-  'a node that tells the newest %s for every block is not heard of an account',
+  'a node that reports the newest %s for every block is not used for accounts',
   async method => {
     const { anvil, network, coin } = scene
     const address = await usedAccount()
@@ -206,41 +206,41 @@ test.each(['eth_getBalance', 'eth_getTransactionCount'])(
     expect((await network.scan([attempt, forwarder])).map(own => own.attemptId)).toEqual([
       forwarder.attemptId,
     ])
-    await expect(network.scan([attempt])).rejects.toThrow(/tells another past/)
+    await expect(network.scan([attempt])).rejects.toThrow(/reports another past/)
   },
 )
 
-test('what a program at the account pays out without a transaction of its own makes no payment', async () => {
+test('money that a program at an account moves without a transaction creates no payment', async () => {
   const { anvil, network, coin } = scene
   const address = await usedAccount()
   const attempt = await openAccount(network, coin, address)
   await anvil.run({ to: address, value: 9n })
-  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
   await anvil.rpc('anvil_setBalance', [address, '0x5'])
   await anvil.mine(1)
-  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
   await anvil.mine(CONFIRMATIONS)
-  await toDetectedPayments(network, attempt)
+  await scanPayments(network, attempt)
   const hash = await anvil.sendNative(address, 30n)
   await anvil.mine(1)
-  expect((await toDetectedPayments(network, attempt)).map(({ txIn, amount }) => [txIn, amount])).toEqual([
+  expect((await scanPayments(network, attempt)).map(({ txIn, amount }) => [txIn, amount])).toEqual([
     [hash, 30n],
   ])
 })
 
-test('a watcher that begins anew goes on from what was kept', async () => {
+test('a restarted network continues from the stored cursor', async () => {
   const { anvil, network, coin, usd } = scene
   const address = await usedAccount()
   const attempt = await openAccount(network, coin, address)
   await anvil.run({ to: address, value: 9n })
   await anvil.run({ from: address, to: PAYOUT, value: ETHER, gas: 21_000 })
-  expect((await toDetectedPayments(network, attempt)).map(({ final }) => final)).toEqual([false])
-  const kept = { ...attempt, cursor: JSON.parse(JSON.stringify(attempt.cursor)) }
+  expect((await scanPayments(network, attempt)).map(({ final }) => final)).toEqual([false])
+  const stored = { ...attempt, cursor: JSON.parse(JSON.stringify(attempt.cursor)) }
   const options = { chain: 'testnet', assets: [coin, usd], endpoints: [anvil.url], fetch, clock: Date.now }
   const again = evmNetwork(options)
   await anvil.mine(1)
-  expect((await toDetectedPayments(again, kept)).map(({ amount, final }) => [amount, final])).toEqual([
+  expect((await scanPayments(again, stored)).map(({ amount, final }) => [amount, final])).toEqual([
     [9n, true],
   ])
-  expect(await toDetectedPayments(again, kept)).toEqual([])
+  expect(await scanPayments(again, stored)).toEqual([])
 })

@@ -3,12 +3,12 @@ import { word } from '../support/anvil.ts'
 import {
   CONFIRMATIONS,
   freshAccount,
-  lookAt,
   openAccount,
   openScene,
   PAYOUT,
   type Scene,
-  toDetectedPayments,
+  scanPayments,
+  scanWatches,
 } from './evm-scene.ts'
 
 let scene: Scene
@@ -22,18 +22,18 @@ const ETHER = 10n ** 18n
 const PLAIN_GAS = 21_000
 const PAY = '0c11dedd'
 
-/** The merchant's own transaction, which pays for its gas too. */
+/** A transaction of the merchant, who pays its gas too. */
 const sweep = (from: string, value: bigint) => scene.anvil.send({ from, to: PAYOUT, value, gas: PLAIN_GAS })
 
 const payByContract = (to: string, value: bigint) =>
   scene.anvil.send({ to: scene.tokens.TestPayer, data: `0x${PAY}${word(to)}`, value })
 
-async function amounts(attempt: Parameters<typeof toDetectedPayments>[1]) {
-  const seen = await toDetectedPayments(scene.network, attempt)
+async function amounts(attempt: Parameters<typeof scanPayments>[1]) {
+  const seen = await scanPayments(scene.network, attempt)
   return seen.toSorted((a, b) => a.height! - b.height!).map(({ amount }) => amount)
 }
 
-test('what an account held, and what was paid just before it was given out, is no payment', async () => {
+test('what an account held, or received just before it was allocated, is no payment', async () => {
   const { anvil, network, coin, usd } = scene
   const address = await freshAccount(scene, 5n * ETHER)
   await anvil.sendToken(usd.contract!, address, 7n)
@@ -45,7 +45,7 @@ test('what an account held, and what was paid just before it was given out, is n
   expect(await amounts(attempts[0]!)).toEqual([4n])
 })
 
-test('what an account pays out, pays itself, or fails to pay is no payment', async () => {
+test('money that an account pays out, pays to itself, or fails to pay is no payment', async () => {
   const { anvil, network, coin, usd } = scene
   const address = await freshAccount(scene, 5n * ETHER)
   const attempt = await openAccount(network, coin, address)
@@ -59,7 +59,7 @@ test('what an account pays out, pays itself, or fails to pay is no payment', asy
   expect(await amounts(attempt)).toEqual([])
 })
 
-test('what comes back to an account out of its own call is no payment, and hides none', async () => {
+test("money that an account's own call returns is no payment, and hides none", async () => {
   const { anvil, network, coin, tokens } = scene
   const address = await freshAccount(scene, 5n * ETHER)
   const attempt = await openAccount(network, coin, address)
@@ -69,11 +69,11 @@ test('what comes back to an account out of its own call is no payment, and hides
   await anvil.send({ ...back, gas: 100_000 })
   const hash = await anvil.sendNative(address, 30n)
   await anvil.mine()
-  const seen = await toDetectedPayments(network, attempt)
+  const seen = await scanPayments(network, attempt)
   expect(seen.map(({ amount, txIn }) => [amount, txIn])).toEqual([[30n, hash]])
 })
 
-test('a payment and a larger sweep in one window are told apart, in neighbouring blocks and far', async () => {
+test('a payment and a larger sweep between two scans are distinguished, in neighbouring and in distant blocks', async () => {
   const { anvil, network, coin } = scene
   for (const pause of [0, 1, 23]) {
     const address = await freshAccount(scene, 2n * ETHER)
@@ -84,7 +84,7 @@ test('a payment and a larger sweep in one window are told apart, in neighbouring
     await sweep(address, ETHER)
     await anvil.mine(1 + pause)
     await anvil.run({ to: address, value: 50n })
-    const seen = await toDetectedPayments(network, attempt)
+    const seen = await scanPayments(network, attempt)
     expect(seen.map(({ amount }) => amount).toSorted()).toEqual([100n, 50n])
     expect(seen.find(({ amount }) => amount === 100n)?.txIn).toBe(transactionHash)
   }
@@ -98,7 +98,7 @@ test.each(['by hand', 'by a contract'])('a payment %s in the same block as a swe
   await sweep(address, ETHER)
   const hash = way === 'by hand' ? await anvil.sendNative(address, 100n) : await payByContract(address, 100n)
   await anvil.mine(2)
-  const [seen, ...others] = await toDetectedPayments(network, attempt)
+  const [seen, ...others] = await scanPayments(network, attempt)
   expect(others).toEqual([])
   expect(seen).toMatchObject({ amount: 100n, txIn: way === 'by hand' ? hash : null, confirmations: 2 })
   await anvil.mine(CONFIRMATIONS)
@@ -106,7 +106,7 @@ test.each(['by hand', 'by a contract'])('a payment %s in the same block as a swe
   expect(await amounts(attempt)).toEqual([])
 })
 
-test('a payment that was swept whole before the first look is seen until it is final', async () => {
+test('a payment that was swept before the first scan is reported until it is final', async () => {
   const { anvil, network, coin } = scene
   const address = await freshAccount(scene, 0n)
   const attempt = await openAccount(network, coin, address)
@@ -116,7 +116,7 @@ test('a payment that was swept whole before the first look is seen until it is f
   await anvil.mine()
   const left = await anvil.balance(address)
   for (const confirmations of [2, 3]) {
-    const seen = await toDetectedPayments(network, attempt)
+    const seen = await scanPayments(network, attempt)
     expect(seen.map(s => [s.amount, s.confirmations])).toEqual([[ETHER, confirmations]])
     await anvil.mine()
   }
@@ -124,32 +124,32 @@ test('a payment that was swept whole before the first look is seen until it is f
   expect(attempt.cursor).toMatchObject({ balance: left.toString(), account: { nonce: '1' } })
 })
 
-test('what the chain did to an account in many blocks is found, however it is looked at', async () => {
+test('all payments to an account in many blocks are found, however often it is scanned', async () => {
   const { anvil, network, coin } = scene
   const address = await freshAccount(scene, 9n * ETHER)
   const [once, often] = [await openAccount(network, coin, address), await openAccount(network, coin, address)]
-  const told = new Map<string, bigint>()
+  const reported = new Map<string, bigint>()
   const paid: [string, bigint][] = []
   for (let step = 1; step <= 24; step++) {
     if (step % 3 === 0) await sweep(address, ETHER / 10n)
     if (step % 2 === 0) paid.push([await anvil.sendNative(address, BigInt(step)), BigInt(step)])
     await anvil.mine(1 + (step % 4))
     if (step % 5 !== 0) continue
-    for (const { txIn, amount } of await toDetectedPayments(network, often)) told.set(txIn!, amount)
+    for (const { txIn, amount } of await scanPayments(network, often)) reported.set(txIn!, amount)
   }
-  for (const { txIn, amount } of await toDetectedPayments(network, often)) told.set(txIn!, amount)
-  expect([...told].toSorted()).toEqual(paid.toSorted())
-  const seen = await toDetectedPayments(network, once)
+  for (const { txIn, amount } of await scanPayments(network, often)) reported.set(txIn!, amount)
+  expect([...reported].toSorted()).toEqual(paid.toSorted())
+  const seen = await scanPayments(network, once)
   expect(seen.map(({ txIn, amount }): [string, bigint] => [txIn!, amount]).toSorted()).toEqual(
     paid.toSorted(),
   )
   await anvil.mine(CONFIRMATIONS)
-  await toDetectedPayments(network, once)
-  expect(await toDetectedPayments(network, once)).toEqual([])
+  await scanPayments(network, once)
+  expect(await scanPayments(network, once)).toEqual([])
   expect(once.cursor).toMatchObject({ account: { nonce: '8' } })
 })
 
-test('attempts that share an address are told the same, for the questions of one', async () => {
+test('attempts that share an address get the same result, with the queries of one', async () => {
   const { anvil, network, coin, usd, traffic } = scene
   const address = await freshAccount(scene, ETHER)
   const attempts = []
@@ -165,7 +165,7 @@ test('attempts that share an address are told the same, for the questions of one
     calls += body.split('"method"').length - 1
     return pass()
   }
-  const watched = await lookAt(network, ...attempts)
+  const watched = await scanWatches(network, ...attempts)
   traffic.tap = (_, pass) => pass()
   for (const { detectedPayments } of watched)
     expect(detectedPayments.map(({ amount }) => amount).toSorted()).toEqual([3n, 8n])

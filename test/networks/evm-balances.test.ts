@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { BalanceReader } from '../../src/networks/evm/balances.ts'
-import { Reorganised } from '../../src/networks/evm/logs.ts'
-import { latestHeader } from '../../src/networks/evm/rpc-calls.ts'
+import { latestHeader } from '../../src/networks/evm-like/rpc-calls.ts'
 import { ask } from '../../src/networks/rpc/batch.ts'
-import { Upstream } from '../../src/networks/rpc/http.ts'
+import { HttpEndpoint } from '../../src/networks/rpc/http.ts'
 import { JsonRpc } from '../../src/networks/rpc/json-rpc.ts'
+import { Reorganised } from '../../src/networks/rpc/reorg.ts'
 import { word } from '../support/anvil.ts'
-import { lookAt, openAttempt, openScene, type Scene } from './evm-scene.ts'
+import { openAttempt, openScene, type Scene, scanWatches } from './evm-scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -22,18 +22,18 @@ interface Call {
   method: string
 }
 
-/** Counts the calls of each method, and answers some in another way. */
+/** Counts the calls of each method, and changes some responses. */
 function answering(own: (call: Call) => object | null) {
   const calls: Record<string, number> = {}
   scene.traffic.tap = async (body, pass) => {
     const sent = [JSON.parse(body)].flat() as Call[]
     for (const { method } of sent) calls[method] = (calls[method] ?? 0) + 1
     const replies = [await (await pass()).json()].flat() as { id: number }[]
-    const told = replies.map(reply => {
+    const reported = replies.map(reply => {
       const answer = own(sent.find(({ id }) => id === reply.id)!)
       return answer ? { jsonrpc: '2.0', id: reply.id, ...answer } : reply
     })
-    return Response.json(body.startsWith('[') ? told : told[0])
+    return Response.json(body.startsWith('[') ? reported : reported[0])
   }
   return calls
 }
@@ -46,7 +46,7 @@ async function payingMany() {
   return attempts
 }
 
-const paidOf = (watched: Awaited<ReturnType<typeof lookAt>>) =>
+const paidOf = (watched: Awaited<ReturnType<typeof scanWatches>>) =>
   watched.flatMap(({ detectedPayments }, index) => detectedPayments.map(({ amount }) => [index, amount]))
 
 const noContract = () => ({ error: { code: -32602, message: 'missing "to"' } })
@@ -57,35 +57,38 @@ test.each([
   ['answers nothing', results('0x')],
   ['answers something else', results(`0x${word(5n)}`)],
   ['answers rubbish of the right length', results(`0x${'00'.repeat(32 * 31)}`)],
-])('a node that %s to the program is asked for each balance, and for no program again', async (_, answer) => {
-  const own = await openScene()
-  const previous = scene
-  scene = own
-  const attempts = await payingMany()
-  const calls = answering(({ method }) => (method === 'eth_call' ? answer() : null))
-  for (const look of [1, 2]) {
-    expect([look, paidOf(await lookAt(own.network, ...attempts))]).toEqual([look, [[3, 5n]]])
-  }
-  expect(calls.eth_call).toBe(1)
-  expect(calls.eth_getBalance).toBeGreaterThanOrEqual(2 * attempts.length)
-  await own.anvil.stop()
-  scene = previous
-})
+])(
+  'a node that %s to the program is asked for each balance, and not given the program again',
+  async (_, answer) => {
+    const own = await openScene()
+    const previous = scene
+    scene = own
+    const attempts = await payingMany()
+    const calls = answering(({ method }) => (method === 'eth_call' ? answer() : null))
+    for (const round of [1, 2]) {
+      expect([round, paidOf(await scanWatches(own.network, ...attempts))]).toEqual([round, [[3, 5n]]])
+    }
+    expect(calls.eth_call).toBe(1)
+    expect(calls.eth_getBalance).toBeGreaterThanOrEqual(2 * attempts.length)
+    await own.anvil.stop()
+    scene = previous
+  },
+)
 
-test('a node that runs the program is asked for few balances', async () => {
+test('a node that runs the program gets few balance queries', async () => {
   const attempts = await payingMany()
   const calls = answering(() => null)
-  expect(paidOf(await lookAt(scene.network, ...attempts))).toEqual([[3, 5n]])
+  expect(paidOf(await scanWatches(scene.network, ...attempts))).toEqual([[3, 5n]])
   expect(calls.eth_call).toBe(1)
   expect(calls.eth_getBalance).toBeLessThan(attempts.length)
 })
 
-test('the program tells each balance of its block, as the node does one by one', async () => {
+test('the program returns the same balances as single queries', async () => {
   const { anvil } = scene
-  const node = new JsonRpc(new Upstream(anvil.url, { fetch, clock: Date.now }))
+  const node = new JsonRpc(new HttpEndpoint(anvil.url, { fetch, clock: Date.now }))
   const addresses = Array.from({ length: 900 }, (_, index) => `0x${word(BigInt(index + 1) << 90n).slice(24)}`)
-  const told = [2n ** 200n, 1n, 0n, 10n ** 18n]
-  const truth = addresses.map((_, index) => told[index % 4]!)
+  const reported = [2n ** 200n, 1n, 0n, 10n ** 18n]
+  const truth = addresses.map((_, index) => reported[index % 4]!)
   for (const [index, address] of addresses.slice(0, 8).entries()) {
     await anvil.rpc('anvil_setBalance', [address, `0x${truth[index]!.toString(16)}`])
   }

@@ -53,7 +53,7 @@ beforeAll(async () => {
     FLORIN_RATES: `file:${join(folder, 'rates.json')}`,
     FLORIN_OUTBOUND_ALLOW: receiver.place,
   })
-  // The chain tells its own time, which is the machine's.
+  // The chain uses the clock of the machine.
   app.time.now = Date.now()
   shop = await givenShop(app)
   const webhook = await app.call('PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
@@ -85,7 +85,7 @@ async function delivered(id: string) {
 }
 
 describe('on a real EVM node', () => {
-  test('a token payment is seen, confirmed and settled, and the merchant is told by a signed event', async () => {
+  test('a token payment is detected, confirmed and settled, and the merchant gets a signed event', async () => {
     const { id, address, amount } = await opened('ethereum/usdt')
     expect(amount).toBe('25')
     const hash = await anvil.sendToken(token, address, 25_000_000n)
@@ -114,7 +114,7 @@ describe('on a real EVM node', () => {
     expect(app.audit()).toEqual([])
   })
 
-  test('a payment that is reorganised away before it is final is taken back, and may come again', async () => {
+  test('a payment that a reorganisation removes is withdrawn, and may arrive again', async () => {
     const { id, address } = await opened('ethereum/usdt')
     await anvil.sendToken(token, address, 25_000_000n)
     await anvil.mine(2)
@@ -134,21 +134,21 @@ describe('on a real EVM node', () => {
     expect(app.audit()).toEqual([])
   })
 
-  test('the native coin is paid in two parts, the second of which settles', async () => {
+  test('an order in the native coin is paid in two parts, and the second settles it', async () => {
     const { id, address, amount } = await opened('ethereum/eth')
     expect(amount).toBe('0.01')
     await anvil.sendNative(address, 4n * 10n ** 15n)
     await anvil.mine(CONFIRMATIONS)
     expect((await check(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.004' })
     const page = await app.call('GET', `/pay/${id}`)
-    expect(page.text).toContain('Still due: 0.006 ETH')
+    expect(page.text).toContain('0.006 ETH left to pay')
 
     await anvil.sendNative(address, 6n * 10n ** 15n)
     await anvil.mine(CONFIRMATIONS)
     expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: '0.01' } })
   })
 
-  test('the sweep that brings the money to the payout wallet is told by the order and its transaction', async () => {
+  test('the order and its transaction show the sweep to the payout wallet', async () => {
     const { id, address } = await opened('ethereum/usdt')
     await anvil.sendToken(token, address, 25_000_000n)
     await anvil.mine(CONFIRMATIONS)
@@ -166,7 +166,7 @@ describe('on a real EVM node', () => {
     expect(app.audit()).toEqual([])
   })
 
-  test('a coin that was not asked for settles nothing, and is kept as unmatched', async () => {
+  test('a payment in another coin settles nothing, and is recorded as unmatched', async () => {
     const { id, address } = await opened('ethereum/usdt')
     await anvil.sendNative(address, 10n ** 16n)
     await anvil.mine(CONFIRMATIONS)
@@ -176,7 +176,7 @@ describe('on a real EVM node', () => {
     expect(app.audit()).toEqual([])
   })
 
-  test('a node that is away is not the same as an order that is not paid', async () => {
+  test('an order does not expire while its node is unreachable', async () => {
     const { id, address } = await opened('ethereum/usdt')
     await anvil.sendToken(token, address, 25_000_000n)
     await anvil.mine(CONFIRMATIONS)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { heightOf, openAttempt, openScene, type Scene, toDetectedPayments } from './evm-scene.ts'
+import { heightOf, openAttempt, openScene, type Scene, scanPayments } from './evm-scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -23,27 +23,27 @@ const withoutFinality = async (body: string, pass: () => Promise<Response>): Pro
   )
 }
 
-test('a payment is final when the chain says so, and not by its confirmations', async () => {
+test('a payment is final when the chain reports it as finalized, not by its confirmations', async () => {
   const { anvil, network, usd } = scene
   const attempt = await openAttempt(network, usd)
   const hash = await anvil.sendToken(usd.contract!, attempt.address, 5n)
   await anvil.mine(1)
   const { blockNumber } = await anvil.receipt(hash)
-  let looks = 0
+  let scans = 0
   while ((await finalized()) < blockNumber) {
-    const [seen] = await toDetectedPayments(network, attempt)
-    expect([seen?.final, seen?.confirmations]).toEqual([false, looks + 1])
+    const [seen] = await scanPayments(network, attempt)
+    expect([seen?.final, seen?.confirmations]).toEqual([false, scans + 1])
     expect(heightOf(attempt)).toBeLessThan(blockNumber)
-    looks += 1
+    scans += 1
     await anvil.mine(1)
   }
-  expect(looks).toBeGreaterThan(5)
-  const [seen] = await toDetectedPayments(network, attempt)
+  expect(scans).toBeGreaterThan(5)
+  const [seen] = await scanPayments(network, attempt)
   expect(seen?.final).toBe(true)
   expect(heightOf(attempt)).toBe(blockNumber)
 })
 
-test('a finalized block that is not the one of its height makes nothing final', async () => {
+test('a finalized block that contradicts the chain makes nothing final', async () => {
   const { anvil, network, usd, traffic } = scene
   const attempt = await openAttempt(network, usd)
   await anvil.sendToken(usd.contract!, attempt.address, 5n)
@@ -58,10 +58,10 @@ test('a finalized block that is not the one of its height makes nothing final', 
   }
   await expect(network.scan([attempt])).rejects.toThrow(/reorganised/)
   traffic.tap = (_, pass) => pass()
-  expect((await toDetectedPayments(network, attempt)).map(({ final }) => final)).toEqual([true])
+  expect((await scanPayments(network, attempt)).map(({ final }) => final)).toEqual([true])
 })
 
-test('where the node knows no finality, the confirmations settle', async () => {
+test("if the node doesn't report finality, a payment settles by its confirmations", async () => {
   const { anvil, network, usd, traffic } = scene
   traffic.tap = withoutFinality
   const attempt = await openAttempt(network, usd)
@@ -69,21 +69,21 @@ test('where the node knows no finality, the confirmations settle', async () => {
   const finals: unknown[] = []
   for (let block = 0; block < 3; block++) {
     await anvil.mine(1)
-    finals.push((await toDetectedPayments(network, attempt))[0]?.final)
+    finals.push((await scanPayments(network, attempt))[0]?.final)
   }
   expect(finals).toEqual([false, false, true])
   traffic.tap = (_, pass) => pass()
 })
 
-test('a cursor is not taken back by a finality that is behind it', async () => {
+test('a cursor never moves back to an older finalized block', async () => {
   const { anvil, network, usd, traffic } = scene
   traffic.tap = withoutFinality
   const attempt = await openAttempt(network, usd)
   await anvil.mine(1)
-  await toDetectedPayments(network, attempt)
+  await scanPayments(network, attempt)
   const far = heightOf(attempt)
   traffic.tap = (_, pass) => pass()
   expect(await finalized()).toBeLessThan(far)
-  await toDetectedPayments(network, attempt)
+  await scanPayments(network, attempt)
   expect(heightOf(attempt)).toBe(far)
 })

@@ -24,7 +24,7 @@ afterAll(() => anvil.stop())
 
 let attempts = 0
 
-/** A forwarder that nothing was sent to yet. */
+/** A forwarder without any payment. */
 function forwarder(payout = WALLET) {
   attempts += 1
   const salt = saltOf(`attempt ${attempts}`)
@@ -43,7 +43,7 @@ const flush = (address: string, token: string | null) => anvil.run({ to: address
 
 const code = (address: string): Promise<string> => anvil.rpc('eth_getCode', [address, 'latest'])
 
-test('calldata that is no address word is refused, and moves nothing', async () => {
+test('calldata that is not an address is refused, and moves nothing', async () => {
   const { address } = await deployed()
   await anvil.sendToken(tokens.TestUSD, address, 9n)
   await anvil.mine()
@@ -61,7 +61,7 @@ test('calldata that is no address word is refused, and moves nothing', async () 
   expect(await anvil.balanceOf(tokens.TestUSD, address)).toBe(9n)
 })
 
-test('a token that answers false is refused, and its money stays', async () => {
+test('a token that returns false reverts the flush, and its money stays', async () => {
   const { address } = await deployed()
   await anvil.sendToken(tokens.TestFalse, address, 5n)
   await anvil.mine()
@@ -69,12 +69,12 @@ test('a token that answers false is refused, and its money stays', async () => {
   expect(await anvil.balanceOf(tokens.TestFalse, address)).toBe(5n)
 })
 
-test('an answer shorter than a word is refused, though it is all ones', async () => {
+test('a token that returns less than a word reverts the flush, even if all bits are set', async () => {
   const { address } = await deployed()
   expect((await flush(address, tokens.TestShort)).status).toBe('0x0')
 })
 
-test('an address without code, and a precompiled contract, are no tokens', async () => {
+test('an address without code, or with a precompiled contract, is refused as a token', async () => {
   const { address } = await deployed()
   for (const nobody of ['0x000000000000000000000000000000000000dEaD', ...precompiles()]) {
     expect((await flush(address, nobody)).status).toBe('0x0')
@@ -84,14 +84,14 @@ test('an address without code, and a precompiled contract, are no tokens', async
 const precompiles = (): string[] =>
   Array.from({ length: 10 }, (_, index) => `0x${word(BigInt(index + 1)).slice(24)}`)
 
-test('a token that reverts, and the forwarder itself, are refused', async () => {
+test('a token that reverts, or the forwarder itself as a token, is refused', async () => {
   const { address } = await deployed()
   expect((await flush(address, tokens.TestPayer)).status).toBe('0x0')
   expect((await flush(address, address)).status).toBe('0x0')
   expect((await flush(address, DEPLOYER)).status).toBe('0x0')
 })
 
-test('a payout wallet that takes no coins keeps them at the forwarder, and still gets tokens', async () => {
+test('if the payout wallet refuses coins, they stay at the forwarder, and tokens still move', async () => {
   const refuser = await anvil.deploy('TestRefuser')
   const { address } = await deployed(refuser)
   await anvil.sendNative(address, 5n)
@@ -103,17 +103,17 @@ test('a payout wallet that takes no coins keeps them at the forwarder, and still
   expect(await anvil.balanceOf(tokens.TestTether, refuser)).toBe(7n)
 })
 
-test('a forwarder cannot be put in its place twice, nor by another wallet at the same address', async () => {
+test("a forwarder can't be deployed twice, nor for another wallet at the same address", async () => {
   const made = await deployed()
   expect((await deploy(made)).status).toBe('0x0')
   expect(forwarderAddress('0x00000000000000000000000000000000C0FFEE01', made.salt)).not.toBe(made.address)
 })
 
-test('the public deployer is the one that we know', async () => {
+test('the public deployer has the expected code', async () => {
   expect(await code(DEPLOYER)).toBe(DEPLOYER_CODE)
 })
 
-test('the deployer puts the forwarder where we say, with the wallet as the end of its code', async () => {
+test('the deployer creates the forwarder at the computed address, with the wallet at the end of its code', async () => {
   for (const payout of [WALLET, '0xffffffffffffffffffffffffffffffffffffffff', `0x5b${'00'.repeat(18)}01`]) {
     const { address } = await deployed(payout)
     const runtime = `0x${initCode(payout).slice(2 + 15 * 2)}`
@@ -122,7 +122,7 @@ test('the deployer puts the forwarder where we say, with the wallet as the end o
   }
 })
 
-test('what was paid before the forwarder was there is flushed, and again what came after', async () => {
+test('payments from before and after the deployment are flushed', async () => {
   const made = forwarder()
   const before = await anvil.balance(WALLET)
   const held = await anvil.balanceOf(tokens.TestTether, WALLET)
@@ -142,14 +142,14 @@ test('what was paid before the forwarder was there is flushed, and again what ca
   expect(await anvil.balanceOf(tokens.TestUSD, made.address)).toBe(0n)
 })
 
-test('a flush of nothing succeeds and moves nothing', async () => {
+test('a flush of an empty forwarder succeeds and moves nothing', async () => {
   const { address } = await deployed()
   const before = await anvil.balance(WALLET)
   for (const token of [null, tokens.TestUSD]) expect((await flush(address, token)).status).toBe('0x1')
   expect(await anvil.balance(WALLET)).toBe(before)
 })
 
-test('a forwarder takes coins with the 2300 gas of a plain transfer, and with a memo', async () => {
+test('a forwarder accepts coins with the 2300 gas of a plain transfer, and with a memo', async () => {
   const { address } = await deployed()
   const stipend = await anvil.run({ to: tokens.TestPayer, data: `0x${STIPEND}${word(address)}`, value: 3n })
   expect(stipend.status).toBe('0x1')
@@ -160,14 +160,14 @@ test('a forwarder takes coins with the 2300 gas of a plain transfer, and with a 
 
 const STIPEND = '6dd3746c'
 
-test('coins that come with a flush go along with it', async () => {
+test('coins sent with a flush are flushed too', async () => {
   const { address } = await deployed()
   const before = await anvil.balance(WALLET)
   await anvil.run({ to: address, value: 5n, data: flushCall(null) })
   expect(await anvil.balance(WALLET)).toBe(before + 5n)
 })
 
-test('a payout wallet that is a contract gets all gas, and may ask for another flush', async () => {
+test('a payout wallet that is a contract gets all the gas, and may trigger another flush', async () => {
   const vault = await anvil.deploy('TestVault')
   const { address } = await deployed(vault)
   await anvil.sendNative(address, 1000n)
@@ -178,14 +178,14 @@ test('a payout wallet that is a contract gets all gas, and may ask for another f
   expect(await anvil.rpc('eth_getStorageAt', [vault, '0x0', 'latest'])).toBe(`0x${word(2n)}`)
 })
 
-test('a megabyte of an answer is not copied', async () => {
+test('a megabyte of return data is not copied', async () => {
   const { address } = await deployed()
   const receipt = await flush(address, tokens.TestBomb)
   expect(receipt.status).toBe('0x1')
   expect(receipt.gasUsed).toBeLessThan(4_500_000n)
 })
 
-test('a flush of coins leaves a log of their amount', async () => {
+test('a flush of coins logs the amount', async () => {
   const { address } = await deployed()
   await anvil.sendNative(address, 77n)
   const receipt = await flush(address, null)
@@ -195,7 +195,7 @@ test('a flush of coins leaves a log of their amount', async () => {
   expect(logs.map(({ topics, data }) => ({ topics, data }))).toEqual([{ topics: [], data: `0x${word(77n)}` }])
 })
 
-test('a sweep costs what was measured: 91k to deploy, 33k for a token, 32k for coins', async () => {
+test('the gas of a sweep is as measured: 91k to deploy, 33k for a token, 32k for coins', async () => {
   const made = forwarder()
   await anvil.sendNative(made.address, 10n ** 15n)
   await anvil.sendToken(tokens.TestTether, made.address, 5n)
@@ -206,7 +206,7 @@ test('a sweep costs what was measured: 91k to deploy, 33k for a token, 32k for c
 })
 
 test.each(['london', 'paris', 'osaka'])(
-  'the same code sits at the same address after the fork %s',
+  'after the fork %s, the same code is at the same address',
   async hardfork => {
     await using other = await startAnvil({ hardfork, chainId: 56 })
     const { payout, salt, address } = forwarder()

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { evmNetwork } from '../../src/networks/evm/network.ts'
 import { type Fetch, NetworkError } from '../../src/networks/port.ts'
-import { CONFIRMATIONS, lookAt, openAttempt, openScene, type Scene, toDetectedPayments } from './evm-scene.ts'
+import { firstCursor } from '../support/first-cursor.ts'
+import { CONFIRMATIONS, openAttempt, openScene, type Scene, scanPayments, scanWatches } from './evm-scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -19,7 +20,7 @@ interface Call {
   params: unknown[]
 }
 
-/** A node that answers some calls in its own way, and the others as the real one does. */
+/** Replaces the responses to some calls. */
 function answering(own: (call: Call) => object | null) {
   scene.traffic.tap = async (body, pass) => {
     const sent = JSON.parse(body) as Call | Call[]
@@ -40,7 +41,7 @@ test.each([
   ['nothing', () => new Response('')],
   ['an object', () => Response.json({})],
   ['a status', () => new Response('no', { status: 500 })],
-])('a node that answers with %s is a fault', async (_, response) => {
+])('a node that answers with %s is an error', async (_, response) => {
   const { network, coin, traffic } = scene
   const attempt = await openAttempt(network, coin)
   traffic.tap = async () => response()
@@ -49,7 +50,7 @@ test.each([
 })
 
 test.each(['eth_getBlockByNumber', 'eth_getLogs', 'eth_getBalance'])(
-  'a node that answers %s with rubbish is a fault',
+  'a node that answers %s with an invalid value is an error',
   async method => {
     const { anvil, network, coin } = scene
     const attempt = await openAttempt(network, coin)
@@ -62,7 +63,7 @@ test.each(['eth_getBlockByNumber', 'eth_getLogs', 'eth_getBalance'])(
   },
 )
 
-test('a node that does not know the transaction of a block it told is a fault', async () => {
+test('a node without a transaction of its own block is an error', async () => {
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 5n })
@@ -70,7 +71,7 @@ test('a node that does not know the transaction of a block it told is a fault', 
   await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
 })
 
-test('a log of another block than the chain holds now is a fault', async () => {
+test('a log of a block that is not on the chain is an error', async () => {
   const { anvil, network, usd } = scene
   const attempt = await openAttempt(network, usd)
   await anvil.sendToken(usd.contract!, attempt.address, 5n)
@@ -78,28 +79,28 @@ test('a log of another block than the chain holds now is a fault', async () => {
   const log = (
     await anvil.rpc<{ blockHash: string }[]>('eth_getLogs', [{ address: usd.contract, fromBlock: '0x0' }])
   ).at(-1)
-  const nextState = { ...log, blockHash: `0x${'ab'.repeat(32)}` }
-  answering(({ method }) => (method === 'eth_getLogs' ? { result: [nextState] } : null))
+  const replacedLog = { ...log, blockHash: `0x${'ab'.repeat(32)}` }
+  answering(({ method }) => (method === 'eth_getLogs' ? { result: [replacedLog] } : null))
   await expect(network.scan([attempt])).rejects.toThrow(/reorganised/)
 })
 
-test('a log of a contract that was not asked for, or one that was taken back, is not believed', async () => {
+test('a log of another contract, or a removed log, is ignored', async () => {
   const { anvil, network, usd, fake } = scene
   const attempt = await openAttempt(network, usd)
   await anvil.sendToken(fake, attempt.address, 5n)
   await anvil.mine(1)
   const [log] = await anvil.rpc<object[]>('eth_getLogs', [{ address: fake, fromBlock: 'latest' }])
-  const told = [
+  const reported = [
     log,
     { ...log, address: usd.contract, removed: true },
     { ...log, address: usd.contract, topics: [] },
   ]
-  answering(({ method }) => (method === 'eth_getLogs' ? { result: told } : null))
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  answering(({ method }) => (method === 'eth_getLogs' ? { result: reported } : null))
+  expect(await scanPayments(network, attempt)).toEqual([])
 })
 
 test.each(['eth_getLogs', 'eth_getBalance', 'only headers'])(
-  'a request (%s) that is answered from another head than the others is a fault',
+  'a request (%s) that is answered from another head than the others is an error',
   async kind => {
     const { anvil, network, usd, traffic } = scene
     const attempt = await openAttempt(network, usd)
@@ -121,16 +122,16 @@ test.each(['eth_getLogs', 'eth_getBalance', 'only headers'])(
 
 test.each([
   [
-    'that forgets old balances',
+    'that has dropped old balances',
     (height: number, head: number) => height < head,
     refusal('missing trie node'),
   ],
   [
-    'that tells the newest balance for every block',
+    'that reports the newest balance for every block',
     (height: number, head: number) => height < head,
     { result: '0x9' },
   ],
-])('a node %s makes a payment count from the block where it is sure', async (_, isOld, answer) => {
+])('a node %s makes a payment count from the first block that it knows', async (_, isOld, answer) => {
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 9n })
@@ -141,7 +142,7 @@ test.each([
   )
   const names = new Set<string>()
   for (let confirmations = 1; confirmations <= CONFIRMATIONS; confirmations++) {
-    const [seen, ...others] = await toDetectedPayments(network, attempt)
+    const [seen, ...others] = await scanPayments(network, attempt)
     expect(others).toEqual([])
     names.add(seen!.txId)
     expect(seen).toMatchObject({
@@ -154,10 +155,10 @@ test.each([
     await anvil.mine(1)
   }
   expect(names.size).toBe(1)
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
 })
 
-test('a balance that is known from some block on makes a payment count from there', async () => {
+test('if balances are known from some block on, a payment counts from there', async () => {
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 9n })
@@ -168,7 +169,7 @@ test('a balance that is known from some block on makes a payment count from ther
   answering(({ method, params }) =>
     method === 'eth_getBalance' && Number(params[1]) < oldest ? refusal('missing trie node') : null,
   )
-  const seen = (await toDetectedPayments(network, attempt)).toSorted((a, b) => a.height! - b.height!)
+  const seen = (await scanPayments(network, attempt)).toSorted((a, b) => a.height! - b.height!)
   expect(seen.map(({ amount, txIn }) => [amount, txIn])).toEqual([
     [9n, null],
     [5n, hash],
@@ -176,7 +177,7 @@ test('a balance that is known from some block on makes a payment count from ther
   expect(seen[0]!.height).toBeGreaterThanOrEqual(oldest)
 })
 
-test('a node that permits only few blocks in a question for logs is asked in smaller ones', async () => {
+test('a node that searches few blocks at once for logs gets smaller ranges', async () => {
   const { anvil, network, usd, coin } = scene
   const attempts = [await openAttempt(network, usd), await openAttempt(network, coin)]
   const paid: number[] = []
@@ -192,12 +193,12 @@ test('a node that permits only few blocks in a question for logs is asked in sma
     refused += 1
     return refusal('block range is too wide')
   })
-  const [watched] = await lookAt(network, ...attempts)
+  const [watched] = await scanWatches(network, ...attempts)
   expect(watched!.detectedPayments.map(({ height }) => height)).toEqual(paid)
   expect(refused).toBeGreaterThan(3)
 })
 
-test('a block that is too large to be read leaves a payment without its transaction', async () => {
+test('if a block is too large to be read, its payment is reported without a transaction', async () => {
   const { anvil, coin, usd } = scene
   const options = { chain: 'testnet', assets: [coin, usd], endpoints: [anvil.url], fetch, clock: Date.now }
   const network = evmNetwork({ ...options, maxBytes: 5000 })
@@ -206,7 +207,7 @@ test('a block that is too large to be read leaves a payment without its transact
   for (let index = 0; index < 10; index++)
     await anvil.send({ to: attempt.address, data: `0x${'ff'.repeat(500)}` })
   await anvil.mine(1)
-  expect((await toDetectedPayments(network, attempt)).map(({ amount, txIn }) => [amount, txIn])).toEqual([
+  expect((await scanPayments(network, attempt)).map(({ amount, txIn }) => [amount, txIn])).toEqual([
     [5n, null],
   ])
 })
@@ -221,13 +222,13 @@ test.each([
   )
   await anvil.mine(10)
   traffic.requests = 0
-  await lookAt(network, ...attempts)
+  await scanWatches(network, ...attempts)
   expect(traffic.requests).toBeLessThanOrEqual(most)
   await anvil.sendToken(usd.contract!, attempts[1]!.address, 5n)
   await anvil.sendNative(attempts[2]!.address, 6n)
   await anvil.mine(1)
   traffic.requests = 0
-  const watched = await lookAt(network, ...attempts)
+  const watched = await scanWatches(network, ...attempts)
   expect(traffic.requests).toBeLessThanOrEqual(most + 6)
   expect(watched.flatMap(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
     5n,
@@ -236,7 +237,7 @@ test.each([
 })
 
 test.each(['no receipt', 'a failed receipt', 'another block', 'another amount', 'no log'])(
-  'a payment in a token is not final by a log alone: %s is a fault',
+  'a log alone makes no token payment final: %s is an error',
   async kind => {
     const { anvil, network, usd } = scene
     const attempt = await openAttempt(network, usd)
@@ -254,11 +255,11 @@ test.each(['no receipt', 'a failed receipt', 'another block', 'another amount', 
     answering(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: wrong[kind]! } : null))
     await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
     scene.traffic.tap = (_, pass) => pass()
-    expect((await toDetectedPayments(network, attempt)).map(({ final }) => final)).toEqual([true])
+    expect((await scanPayments(network, attempt)).map(({ final }) => final)).toEqual([true])
   },
 )
 
-test('transactions that pay a forwarder more than its balance rose are a fault', async () => {
+test('transactions that pay a forwarder more than its balance rose are an error', async () => {
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 5n })
@@ -269,7 +270,7 @@ test('transactions that pay a forwarder more than its balance rose are a fault',
   await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
 })
 
-test('a node that told of a block which there is not is not believed for ever', async () => {
+test("a block that was reported and doesn't exist is forgotten after a while", async () => {
   const { anvil, coin, usd } = scene
   let now = Date.now()
   const options = { chain: 'testnet', assets: [coin, usd], endpoints: [anvil.url], fetch, clock: () => now }
@@ -280,10 +281,10 @@ test('a node that told of a block which there is not is not believed for ever', 
   await anvil.mine(1)
   await expect(network.scan([attempt])).rejects.toThrow(/is behind/)
   now += 3_600_001
-  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
+  expect(await scanPayments(network, attempt)).toHaveLength(1)
 })
 
-test('a node that takes no batches is asked call by call', async () => {
+test('a node that refuses batches gets one call per request', async () => {
   const { anvil, network, usd, traffic } = scene
   const attempt = await openAttempt(network, usd)
   await anvil.sendToken(usd.contract!, attempt.address, 5n)
@@ -292,10 +293,10 @@ test('a node that takes no batches is asked call by call', async () => {
     body.startsWith('[')
       ? Response.json({ id: null, error: { code: -32600, message: 'no batches' } })
       : pass()
-  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
+  expect(await scanPayments(network, attempt)).toHaveLength(1)
 })
 
-/** Two names for the real node, each of which can be made to fail. */
+/** Two endpoints of the real node, each of which can be made to fail. */
 function twoEndpoints(down: Set<string>, tap = async (_host: string) => {}) {
   const { anvil, coin, usd } = scene
   const asked: string[] = []
@@ -317,15 +318,15 @@ function twoEndpoints(down: Set<string>, tap = async (_host: string) => {}) {
   return { network, asked }
 }
 
-test('all endpoints down is a fault, and another asset than the chain has is one too', async () => {
+test('if all endpoints are down, or the asset is not one of the chain, a scan fails', async () => {
   const { network } = twoEndpoints(new Set(['a.example', 'b.example']))
   const attempt = await openAttempt(scene.network, scene.usd)
-  const words = /testnet cannot be heard: a.example cannot be reached; b.example cannot be reached/
-  await expect(network.scan([attempt])).rejects.toThrow(words)
-  await expect(network.startWatch(scene.tether, attempt)).rejects.toThrow(NetworkError)
+  const expected = /no usable endpoint for testnet: a.example cannot be reached; b.example cannot be reached/
+  await expect(network.scan([attempt])).rejects.toThrow(expected)
+  await expect(firstCursor(network, scene.tether, attempt)).rejects.toThrow(NetworkError)
 })
 
-test('an endpoint that dies in the middle of a look leaves the whole look to the next one', async () => {
+test('if an endpoint fails during a scan, the next one does the whole scan', async () => {
   const { anvil, usd } = scene
   const down = new Set<string>()
   let requests = 0
@@ -335,6 +336,6 @@ test('an endpoint that dies in the middle of a look leaves the whole look to the
   const attempt = await openAttempt(network, usd)
   await anvil.sendToken(usd.contract!, attempt.address, 5n)
   await anvil.mine(1)
-  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
+  expect(await scanPayments(network, attempt)).toHaveLength(1)
   expect(asked.filter(host => host === 'b.example').length).toBeGreaterThan(4)
 })

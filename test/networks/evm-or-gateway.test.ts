@@ -8,11 +8,11 @@ import { type App, startApp } from '../support/app.ts'
 import { startGatewayStand } from '../support/fake-paygate.ts'
 import { check, givenOrder, givenShop, type Shop, statusOf } from '../support/given.ts'
 
-/** One network with a node of its own, and a gateway that has its coin and others. */
+/** A network with a node, and a gateway that has the network's coin and others. */
 let anvil: Anvil
 let app: App
 let shop: Shop
-let stand: ReturnType<typeof startGatewayStand>
+let gatewayServer: ReturnType<typeof startGatewayStand>
 const folder = mkdtempSync(join(tmpdir(), 'florin-ways-'))
 const file = join(folder, 'assets.json')
 
@@ -22,12 +22,12 @@ beforeAll(async () => {
   anvil = await startAnvil()
 })
 beforeEach(async () => {
-  stand = startGatewayStand()
+  gatewayServer = startGatewayStand()
   await startShop(anvil.url)
 })
 afterEach(async () => {
   await stopShop()
-  await stand.stop()
+  await gatewayServer.stop()
 })
 afterAll(async () => {
   await anvil.stop()
@@ -36,20 +36,20 @@ afterAll(async () => {
 
 async function startShop(url: string) {
   app = await startApp({
-    ...stand.environment,
+    ...gatewayServer.environment,
     FLORIN_ETHEREUM_URL: url,
     FLORIN_ASSETS_FILE: file,
   })
-  // The chain tells its own time, which is the machine's.
+  // The chain uses the clock of the machine.
   app.time.now = Date.now()
-  stand.wire.deliver = async (path, headers) => (await app.call('GET', path, { headers })).status
+  gatewayServer.wire.deliver = async (path, headers) => (await app.call('GET', path, { headers })).status
   await app.jobs.settle()
   shop = await givenShop(app)
 }
 
 async function stopShop() {
   await app.jobs.settle()
-  await stand.idle()
+  await gatewayServer.idle()
   expect(app.audit()).toEqual([])
   await app.close()
 }
@@ -63,34 +63,34 @@ async function open(asset: string) {
 
 const gatewayFirst = () => changeMerchant(app.context, shop.id, { cryptoFirst: 'provider' })
 
-test('own first: a network with a node has own addresses, and one without the gateway’s', async () => {
+test("own first: a network with a node uses the merchant's addresses, a network without one the gateway's", async () => {
   expect((await open('ethereum/eth')).stored.provider).toBeNull()
   expect((await open('btc')).stored.provider).toBe('gateway')
 })
 
-test('gateway first: its address is given; the chain is not asked for it, and own ones go on', async () => {
+test('gateway first: its address is used without a query to the chain, and own addresses stay watched', async () => {
   const own = await open('ethereum/eth')
   await gatewayFirst()
-  const lent = await open('ethereum/eth')
-  expect(lent.stored.provider).toBe('gateway')
-  await anvil.sendNative(lent.address, 10n ** 16n)
+  const opened = await open('ethereum/eth')
+  expect(opened.stored.provider).toBe('gateway')
+  await anvil.sendNative(opened.address, 10n ** 16n)
   await anvil.mine(3)
-  expect((await check(app, lent.id)).status).toBe('UNPAID')
-  await stand.payments.settle(String(lent.stored.callbackUrl), 'paid', '0.01')
-  expect((await statusOf(app, lent.id)).status).toBe('PAID')
+  expect((await check(app, opened.id)).status).toBe('UNPAID')
+  await gatewayServer.payments.settle(String(opened.stored.callbackUrl), 'paid', '0.01')
+  expect((await statusOf(app, opened.id)).status).toBe('PAID')
   await anvil.sendNative(own.address, 10n ** 16n)
   await anvil.mine(3)
   expect((await check(app, own.id)).status).toBe('PAID')
 })
 
-test('gateway first, and it is away: an own address is given', async () => {
+test("gateway first, but unreachable: the merchant's address is used", async () => {
   await gatewayFirst()
   await open('ethereum/eth')
-  stand.wire.isDown = true
+  gatewayServer.wire.isDown = true
   expect((await open('ethereum/eth')).stored.provider).toBeNull()
 })
 
-test('own first, and the node is away: the gateway’s address is given', async () => {
+test("own first, but the node is unreachable: the gateway's address is used", async () => {
   await stopShop()
   await startShop('http://127.0.0.1:1')
   expect((await open('ethereum/eth')).stored.provider).toBe('gateway')

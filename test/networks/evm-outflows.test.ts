@@ -4,12 +4,12 @@ import {
   type Attempt,
   CONFIRMATIONS,
   freshAccount,
-  lookAt,
   openAccount,
   openAttempt,
   openScene,
   PAYOUT,
   type Scene,
+  scanWatches,
 } from './evm-scene.ts'
 
 let scene: Scene
@@ -25,9 +25,9 @@ const flush = ({ address }: Attempt, token: string | null) =>
   scene.anvil.run({ to: address, data: flushCall(token) })
 
 const outflowsOf = async (...attempts: Attempt[]) =>
-  (await lookAt(scene.network, ...attempts)).map(({ outflows }) => outflows)
+  (await scanWatches(scene.network, ...attempts)).map(({ outflows }) => outflows)
 
-test('a flush of nothing, of a token that the table does not know, and one that failed, is no outflow', async () => {
+test('a flush of nothing, of an unlisted token, or one that failed is no outflow', async () => {
   const { anvil, network, coin, usd, fake } = scene
   const attempt = await openAttempt(network, coin)
   await deploy(attempt)
@@ -37,7 +37,7 @@ test('a flush of nothing, of a token that the table does not know, and one that 
   expect(await outflowsOf(attempt)).toEqual([[]])
 })
 
-test('what leaves an account that a merchant has the key of is not told', async () => {
+test('outflows of an account with a key are not reported', async () => {
   const { anvil, network, coin } = scene
   const address = await freshAccount(scene, 10n ** 18n)
   const attempt = await openAccount(network, coin, address)
@@ -46,7 +46,7 @@ test('what leaves an account that a merchant has the key of is not told', async 
   expect(await outflowsOf(attempt)).toEqual([undefined])
 })
 
-test('what a forwarder pays out in the coin and in tokens is told when it is final, and once', async () => {
+test('outflows of a forwarder, in the coin and in tokens, are reported once, when they are final', async () => {
   const { anvil, network, coin, usd, tether } = scene
   const attempt = await openAttempt(network, usd)
   const idle = await openAttempt(network, coin)
@@ -59,18 +59,18 @@ test('what a forwarder pays out in the coin and in tokens is told when it is fin
     const { transactionHash, blockNumber } = await flush(attempt, contract)
     flushed.push({ txId: transactionHash, assetId: id, height: blockNumber })
   }
-  const told = []
+  const reported = []
   for (let block = 1; block <= CONFIRMATIONS; block++) {
     const [own, none] = await outflowsOf(attempt, idle)
     expect(none).toEqual([])
-    told.push(own)
+    reported.push(own)
     await anvil.mine()
   }
-  expect(told).toEqual(flushed.map(one => [one]))
+  expect(reported).toEqual(flushed.map(one => [one]))
   expect(await outflowsOf(attempt)).toEqual([[]])
 })
 
-test('a forwarder that pays another is an outflow of the one, and a payment of the other, once', async () => {
+test('a forwarder that pays another is an outflow of the first and one payment to the second', async () => {
   const { anvil, network, usd } = scene
   const second = await openAttempt(network, usd)
   const first = await openAttempt(network, usd, second.address)
@@ -79,13 +79,13 @@ test('a forwarder that pays another is an outflow of the one, and a payment of t
   await anvil.mine()
   const { transactionHash } = await flush(first, usd.contract)
   await anvil.mine(CONFIRMATIONS)
-  const [one, other] = await lookAt(network, first, second)
+  const [one, other] = await scanWatches(network, first, second)
   expect(one!.outflows?.map(({ txId }) => txId)).toEqual([transactionHash])
   expect(other!.outflows).toEqual([])
   expect([one, other].map(own => own!.detectedPayments.map(({ amount }) => amount))).toEqual([[5n], [5n]])
 })
 
-test('an outflow that goes from the chain before it is final is not told', async () => {
+test('an outflow that a reorganisation removes is not reported', async () => {
   const { anvil, network, usd } = scene
   const attempt = await openAttempt(network, usd)
   await deploy(attempt)

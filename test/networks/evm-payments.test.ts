@@ -4,12 +4,12 @@ import { word } from '../support/anvil.ts'
 import {
   CONFIRMATIONS,
   heightOf,
-  lookAt,
   openAttempt,
   openScene,
   PAYOUT,
   type Scene,
-  toDetectedPayments,
+  scanPayments,
+  scanWatches,
 } from './evm-scene.ts'
 
 let scene: Scene
@@ -20,20 +20,20 @@ afterAll(() => scene.anvil.stop())
 
 const PAY = '0c11dedd'
 
-test('a payment that is not in a block is not seen', async () => {
+test('a payment outside of any block is not detected', async () => {
   const { anvil, network, usd } = scene
   const attempt = await openAttempt(network, usd)
   await anvil.sendToken(usd.contract!, attempt.address, 5n)
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
   await anvil.mine()
 })
 
-test('a token that only calls itself USDC is not seen', async () => {
+test('a token that only calls itself USDC is not detected', async () => {
   const { anvil, network, usd, fake } = scene
   const attempt = await openAttempt(network, usd)
   await anvil.sendToken(fake, attempt.address, 1_000_000n)
   await anvil.mine(5)
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
 })
 
 test('a payment that reverted does not count, in a token or in the coin', async () => {
@@ -49,19 +49,19 @@ test('a payment that reverted does not count, in a token or in the coin', async 
   await anvil.run({ to: attempt.address, value: 14n })
   for (const hash of [tooMuch, noToken]) expect((await anvil.receipt(hash)).status).toBe('0x0')
   await anvil.mine(5)
-  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([14n])
+  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([14n])
 })
 
-test('a transfer of nothing is no payment', async () => {
+test('a transfer of zero is no payment', async () => {
   const { anvil, network, usd } = scene
   const attempt = await openAttempt(network, usd)
   await anvil.sendToken(usd.contract!, attempt.address, 0n)
   await anvil.sendNative(attempt.address, 0n)
   await anvil.mine(5)
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
 })
 
-test('a token payment is told with its transaction and how deep it is, until it is final', async () => {
+test('a token payment is reported with its transaction and its confirmations until it is final', async () => {
   const { anvil, network, usd } = scene
   const attempt = await openAttempt(network, usd)
   const hash = await anvil.sendToken(usd.contract!, attempt.address, 12_345_678n)
@@ -72,7 +72,7 @@ test('a token payment is told with its transaction and how deep it is, until it 
     false,
   ])
   for (const confirmations of [1, 2, 3]) {
-    const [seen, ...others] = await toDetectedPayments(network, attempt)
+    const [seen, ...others] = await scanPayments(network, attempt)
     expect(others).toEqual([])
     expect(seen).toMatchObject({
       txId: hash,
@@ -89,20 +89,20 @@ test('a token payment is told with its transaction and how deep it is, until it 
   }
 })
 
-test('what was told as final is not told again, and the cursor stands above it', async () => {
+test('a final payment is not reported again, and the cursor is above it', async () => {
   const { anvil, network, tether } = scene
   const attempt = await openAttempt(network, tether)
   const hash = await anvil.sendToken(tether.contract!, attempt.address, 7n)
   await anvil.mine(CONFIRMATIONS)
-  const [watched] = await lookAt(network, attempt)
+  const [watched] = await scanWatches(network, attempt)
   expect(watched!.detectedPayments.map(({ final }) => final)).toEqual([true])
   expect(heightOf(attempt)).toBe((await anvil.receipt(hash)).blockNumber)
-  const [again] = await lookAt(network, attempt)
+  const [again] = await scanWatches(network, attempt)
   expect(again!.detectedPayments).toEqual([])
   expect(again!.completeFrom).toBe(heightOf(attempt) + 1)
 })
 
-test('two parts, another token of the table and the coin are four sightings', async () => {
+test('two parts, another listed token and the coin are four payments', async () => {
   const { anvil, network, usd, tether, coin } = scene
   const attempt = await openAttempt(network, usd)
   await anvil.sendToken(usd.contract!, attempt.address, 3n)
@@ -111,7 +111,7 @@ test('two parts, another token of the table and the coin are four sightings', as
   await anvil.sendToken(tether.contract!, attempt.address, 4n)
   await anvil.sendNative(attempt.address, 5n)
   await anvil.mine()
-  const seen = await toDetectedPayments(network, attempt)
+  const seen = await scanPayments(network, attempt)
   expect(seen.map(({ assetId, amount }) => [assetId, amount])).toEqual([
     [usd.id, 3n],
     [usd.id, 3n],
@@ -121,7 +121,7 @@ test('two parts, another token of the table and the coin are four sightings', as
   expect(new Set(seen.map(({ txId, txIndex }) => txId + txIndex)).size).toBe(4)
 })
 
-test('one transaction that pays two attempts gives them different names', async () => {
+test('one transaction that pays two attempts makes two payments with different ids', async () => {
   const { anvil, network, usd, coin } = scene
   const second = await openAttempt(network, usd)
   const first = await openAttempt(network, coin, second.address)
@@ -129,14 +129,14 @@ test('one transaction that pays two attempts gives them different names', async 
   await anvil.sendToken(usd.contract!, first.address, 8n)
   await anvil.mine()
   const { transactionHash } = await anvil.run({ to: first.address, value: 6n, data: flushCall(usd.contract) })
-  const watched = await lookAt(network, first, second)
+  const watched = await scanWatches(network, first, second)
   const [, coins] = watched[0]!.detectedPayments
   const [tokens] = watched[1]!.detectedPayments
   expect([coins?.txId, coins?.txIndex, coins?.amount]).toEqual([transactionHash, 'value', 6n])
   expect([tokens?.txId, tokens?.txIndex, tokens?.amount]).toEqual([transactionHash, '0', 8n])
 })
 
-test('coins paid by a contract are seen at their block, without a transaction', async () => {
+test('coins from a contract are detected in their block, without a transaction', async () => {
   const { anvil, network, coin, tokens } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.mine(40)
@@ -146,7 +146,7 @@ test('coins paid by a contract are seen at their block, without a transaction', 
     value: 777n,
   })
   await anvil.mine(9)
-  const [seen, ...others] = await toDetectedPayments(network, attempt)
+  const [seen, ...others] = await scanPayments(network, attempt)
   expect(others).toEqual([])
   expect(seen).toMatchObject({
     txId: `internal:${paid.blockHash}:${attempt.address.toLowerCase()}`,
@@ -159,13 +159,13 @@ test('coins paid by a contract are seen at their block, without a transaction', 
   })
 })
 
-test('coins paid in one block by hand and by a contract are told apart', async () => {
+test('coins from a wallet and from a contract in one block are two payments', async () => {
   const { anvil, network, coin, tokens } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.send({ to: tokens.TestPayer, data: `0x${PAY}${word(attempt.address)}`, value: 10n })
   const [a, b] = [await anvil.sendNative(attempt.address, 20n), await anvil.sendNative(attempt.address, 30n)]
   await anvil.mine()
-  const seen = await toDetectedPayments(network, attempt)
+  const seen = await scanPayments(network, attempt)
   expect(seen.map(({ amount, txIn }) => [amount, txIn])).toEqual([
     [20n, a],
     [30n, b],
@@ -173,7 +173,7 @@ test('coins paid in one block by hand and by a contract are told apart', async (
   ])
 })
 
-test('payments in many blocks are each found in their own, and found again at the next look', async () => {
+test('payments in many blocks are each found in their own block, and again in the next scan', async () => {
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   const paid: { amount: bigint; height: number | null }[] = []
@@ -182,15 +182,15 @@ test('payments in many blocks are each found in their own, and found again at th
     const { blockNumber } = await anvil.run({ to: attempt.address, value: BigInt(index + 1) })
     paid.push({ amount: BigInt(index + 1), height: blockNumber })
   }
-  const told: { amount: bigint; height: number | null }[] = await toDetectedPayments(network, attempt)
+  const reported: { amount: bigint; height: number | null }[] = await scanPayments(network, attempt)
   expect(
-    told.toSorted((x, y) => x.height! - y.height!).map(({ amount, height }) => ({ amount, height })),
+    reported.toSorted((x, y) => x.height! - y.height!).map(({ amount, height }) => ({ amount, height })),
   ).toEqual(paid)
-  const [left] = await toDetectedPayments(network, attempt)
+  const [left] = await scanPayments(network, attempt)
   expect({ amount: left!.amount, height: left!.height }).toEqual(paid.at(-1)!)
 })
 
-test('a payment that was flushed before the first look is seen until it is final', async () => {
+test('a payment that was flushed before the first scan is reported until it is final', async () => {
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   const hash = await anvil.sendNative(attempt.address, 55n)
@@ -199,14 +199,14 @@ test('a payment that was flushed before the first look is seen until it is final
   await anvil.mine()
   expect(await anvil.balance(attempt.address)).toBe(0n)
   for (const confirmations of [1, 2, 3]) {
-    const seen = await toDetectedPayments(network, attempt)
+    const seen = await scanPayments(network, attempt)
     expect(seen.map(s => [s.txIn, s.amount, s.confirmations])).toEqual([[hash, 55n, confirmations]])
     await anvil.mine()
   }
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
 })
 
-test('sweeps and payments in one window are told apart, and a late payment is seen', async () => {
+test('sweeps and payments between two scans are distinguished, and a late payment is detected', async () => {
   const { anvil, network, coin, tokens } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 10n })
@@ -216,8 +216,7 @@ test('sweeps and payments in one window are told apart, and a late payment is se
   await anvil.run({ to: tokens.TestPayer, data: `0x${PAY}${word(attempt.address)}`, value: 5n })
   await anvil.run({ to: attempt.address, data: flushCall(null) })
   await anvil.run({ to: attempt.address, value: 10n })
-  const amounts = async () =>
-    (await toDetectedPayments(network, attempt)).map(({ amount }) => amount).toSorted()
+  const amounts = async () => (await scanPayments(network, attempt)).map(({ amount }) => amount).toSorted()
   expect(await amounts()).toEqual([10n, 10n, 4n, 5n])
   await anvil.mine(20)
   expect(await amounts()).toEqual([10n])
@@ -225,22 +224,22 @@ test('sweeps and payments in one window are told apart, and a late payment is se
   expect(await amounts()).toEqual([6n])
 })
 
-test('a balance that falls without a word of a forwarder breaks nothing', async () => {
+test('a balance that falls without a log of the forwarder does no harm', async () => {
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 10n })
-  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([10n])
+  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([10n])
   await anvil.rpc('anvil_setBalance', [attempt.address, '0x3'])
   await anvil.mine(1)
-  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([10n])
+  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([10n])
   await anvil.run({ to: attempt.address, value: 6n })
-  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([10n, 6n])
+  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([10n, 6n])
   await anvil.mine(20)
-  await toDetectedPayments(network, attempt)
+  await scanPayments(network, attempt)
   expect((attempt.cursor as { balance: string }).balance).toBe('9')
 })
 
-test('an attempt is not told its past again for the sake of one that was never looked at', async () => {
+test('an attempt gets no old payments again because another one was never scanned', async () => {
   const { anvil, network, coin, usd } = scene
   const idle = await openAttempt(network, usd)
   const paid = await openAttempt(network, coin)
@@ -249,9 +248,9 @@ test('an attempt is not told its past again for the sake of one that was never l
   await anvil.run({ to: paid.address, data: flushCall(null) })
   await anvil.sendToken(usd.contract!, paid.address, 3n)
   await anvil.mine(20)
-  expect(await toDetectedPayments(network, paid)).toHaveLength(2)
+  expect(await scanPayments(network, paid)).toHaveLength(2)
   await anvil.run({ to: paid.address, value: 4n })
-  const watched = await lookAt(network, paid, idle)
+  const watched = await scanWatches(network, paid, idle)
   expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
     [4n],
     [],

@@ -5,12 +5,12 @@ import {
   CONFIRMATIONS,
   freshAccount,
   heightOf,
-  lookAt,
   openAccount,
   openAttempt,
   openScene,
   type Scene,
-  toDetectedPayments,
+  scanPayments,
+  scanWatches,
 } from './evm-scene.ts'
 
 let scene: Scene
@@ -23,7 +23,7 @@ type Answer = (body: string, pass: () => Promise<Response>) => Promise<Response>
 
 const honest: Answer = (_, pass) => pass()
 
-/** Two names for the real node, each of which answers in its own way. */
+/** Two endpoints of the real node, each with its own responses. */
 function twoEndpoints(second: Answer, names = ['a.example', 'b.example'], first: Answer = honest) {
   const { anvil, coin, usd } = scene
   const asked = new Map<string, number>()
@@ -52,7 +52,7 @@ async function paid(network: ReturnType<typeof twoEndpoints>['network'], require
   return attempt
 }
 
-test('a payment that a second endpoint does not tell of is not final, and stays in sight', async () => {
+test('a payment that a second endpoint does not report is not final, and is reported again', async () => {
   const blind: Answer = async (body, pass) => {
     const answer = await pass()
     if (!body.includes('eth_getLogs')) return answer
@@ -62,16 +62,16 @@ test('a payment that a second endpoint does not tell of is not final, and stays 
   }
   const { network } = twoEndpoints(blind)
   const attempt = await paid(network, 2)
-  for (const look of [1, 2]) {
-    const [watched] = await lookAt(network, attempt)
-    expect([look, watched!.detectedPayments.map(({ final, amount }) => [final, amount])]).toEqual([
-      look,
+  for (const round of [1, 2]) {
+    const [watched] = await scanWatches(network, attempt)
+    expect([round, watched!.detectedPayments.map(({ final, amount }) => [final, amount])]).toEqual([
+      round,
       [[false, 5n]],
     ])
   }
 })
 
-test('a second endpoint that is down, or of another chain, or not there at all, makes nothing final', async () => {
+test('without a second endpoint, or if it is down or of another chain, nothing is final', async () => {
   const down: Answer = () => Promise.reject(new TypeError('refused'))
   const elsewhere: Answer = async (body, pass) =>
     body.includes('eth_chainId') ? Response.json({ jsonrpc: '2.0', id: 1, result: '0x5' }) : pass()
@@ -80,26 +80,26 @@ test('a second endpoint that is down, or of another chain, or not there at all, 
     twoEndpoints(elsewhere),
     twoEndpoints(down, ['a.example']),
   ]) {
-    const [watched] = await lookAt(network, await paid(network, 2))
+    const [watched] = await scanWatches(network, await paid(network, 2))
     expect(watched!.detectedPayments.map(({ final }) => final)).toEqual([false])
   }
 })
 
-test('a payment that two endpoints tell of is final, with the evidence of both', async () => {
+test('a payment that two endpoints report is final, with the evidence of both', async () => {
   const { network, asked } = twoEndpoints((_, pass) => pass())
   const attempt = await paid(network, 2)
-  const [watched] = await lookAt(network, attempt)
+  const [watched] = await scanWatches(network, attempt)
   expect(watched!.detectedPayments.map(({ final }) => final)).toEqual([true])
   const { first, second } = watched!.detectedPayments[0]!.evidence as { first: object; second: object }
   expect(first).toEqual(second)
   expect(asked.get('b.example')).toBeGreaterThan(1)
-  const [again] = await lookAt(network, attempt)
+  const [again] = await scanWatches(network, attempt)
   expect(again!.detectedPayments).toEqual([])
 })
 
-test('a payment that needs one opinion is asked of one endpoint', async () => {
+test('a payment that needs one endpoint is read from one only', async () => {
   const { network, asked } = twoEndpoints((_, pass) => pass())
-  const [watched] = await lookAt(network, await paid(network, 1))
+  const [watched] = await scanWatches(network, await paid(network, 1))
   expect(watched!.detectedPayments.map(({ final }) => final)).toEqual([true])
   expect(asked.get('b.example')).toBeUndefined()
 })
@@ -110,26 +110,26 @@ interface Call {
   params: unknown[]
 }
 
-/** A node that answers some calls with results of its own. */
+/** Replaces the results of some calls. */
 const answering =
   (own: (call: Call) => unknown): Answer =>
   async (body, pass) => {
     const calls = [JSON.parse(body)].flat() as Call[]
     const replies = [await (await pass()).json()].flat() as { id: number }[]
-    const told = replies.map(reply => {
+    const reported = replies.map(reply => {
       const result = own(calls.find(({ id }) => id === reply.id)!)
       return result === undefined ? reply : { jsonrpc: '2.0', id: reply.id, result }
     })
-    return Response.json(body.startsWith('[') ? told : told[0])
+    return Response.json(body.startsWith('[') ? reported : reported[0])
   }
 
-test('one endpoint that is named twice has one opinion', async () => {
+test('an endpoint that is listed twice counts once', async () => {
   const { network } = twoEndpoints(honest, ['a.example', 'a.example'])
-  const [watched] = await lookAt(network, await paid(network, 2))
+  const [watched] = await scanWatches(network, await paid(network, 2))
   expect(watched!.detectedPayments.map(({ final }) => final)).toEqual([false])
 })
 
-test('a payment that only the first endpoint makes up is not final, receipt and all', async () => {
+test('a payment that only the first endpoint invents is not final, even with a receipt', async () => {
   const { anvil, usd } = scene
   const victim = { address: '' }
   const real = await anvil.run({ to: anvil.from, value: 1n })
@@ -161,16 +161,16 @@ test('a payment that only the first endpoint makes up is not final, receipt and 
   log = made(block.blockNumber, block.blockHash)
   await anvil.mine(CONFIRMATIONS)
   sure.requiredEndpoints = 2
-  for (const look of [1, 2]) {
-    const [own] = await lookAt(network, sure, rash)
-    expect([look, own!.detectedPayments.map(({ final, amount }) => [final, amount])]).toEqual([
-      look,
+  for (const round of [1, 2]) {
+    const [own] = await scanWatches(network, sure, rash)
+    expect([round, own!.detectedPayments.map(({ final, amount }) => [final, amount])]).toEqual([
+      round,
       [[false, 5n]],
     ])
   }
 })
 
-test('a second endpoint that is a block behind makes a payment final one block later', async () => {
+test('if the second endpoint is a block behind, a payment is final one block later', async () => {
   const { anvil } = scene
   let newest = Number.POSITIVE_INFINITY
   const behind = answering(({ method, params }) => {
@@ -185,7 +185,7 @@ test('a second endpoint that is a block behind makes a payment final one block l
     newest = (await anvil.head()) - 1
     const at = `0x${newest.toString(16)}`
     blocks.set(newest, await anvil.rpc('eth_getBlockByNumber', [at, false]))
-    const seen = await toDetectedPayments(network, attempt)
+    const seen = await scanPayments(network, attempt)
     expect(seen.map(({ final }) => final)).toEqual([expected])
     if (!expected) expect(heightOf(attempt)).toBe(before)
     await anvil.mine(1)
@@ -193,7 +193,7 @@ test('a second endpoint that is a block behind makes a payment final one block l
   expect(heightOf(attempt)).toBeGreaterThan(before)
 })
 
-test('an endpoint that tells less of a balance makes no payment of it later, told by all', async () => {
+test('a balance that one endpoint reports too low creates no payment that others confirm later', async () => {
   const { anvil, coin } = scene
   const address = await freshAccount(scene)
   await anvil.run({ to: address, value: 10n ** 18n })
@@ -203,17 +203,17 @@ test('an endpoint that tells less of a balance makes no payment of it later, tol
   const attempt = { ...(await openAccount(network, coin, address)), requiredEndpoints: 2 }
   await anvil.mine(1)
   isLying = true
-  for (let look = 0; look < 3; look++) {
-    expect(await toDetectedPayments(network, attempt)).toEqual([])
+  for (let round = 0; round < 3; round++) {
+    expect(await scanPayments(network, attempt)).toEqual([])
     await anvil.mine(CONFIRMATIONS)
   }
   isLying = false
-  await toDetectedPayments(network, attempt)
+  await scanPayments(network, attempt)
   await anvil.mine(CONFIRMATIONS)
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
 })
 
-test('an account of which two endpoints tell different things is not given out, but where one is away', async () => {
+test('an account is not allocated if two endpoints report different states, but it is if one is unreachable', async () => {
   const { anvil, coin } = scene
   const address = await freshAccount(scene)
   await anvil.run({ to: address, value: 10n ** 18n })
@@ -224,7 +224,7 @@ test('an account of which two endpoints tell different things is not given out, 
   ]) {
     const liar = answering(call => (call.method === method ? lie : undefined))
     const { network } = twoEndpoints(honest, undefined, liar)
-    await expect(openAccount(network, coin, address)).rejects.toThrow(/tell different balances/)
+    await expect(openAccount(network, coin, address)).rejects.toThrow(/report different balances/)
     await openAttempt(network, coin)
   }
   const down: Answer = () => Promise.reject(new TypeError('refused'))

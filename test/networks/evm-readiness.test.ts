@@ -20,29 +20,29 @@ afterAll(() => scene.anvil.stop())
 const networkOf = (assets: Asset[], now = () => 0) =>
   evmNetwork({ chain: 'testnet', assets, endpoints: [scene.anvil.url], fetch, clock: now })
 
-test('an asset of another chain id than the endpoint serves is not offered', async () => {
+test('an asset is not offered if the endpoint serves another chain id', async () => {
   const elsewhere = { ...scene.usd, chainId: 137 }
   expect(await networkOf([elsewhere]).unavailableReason(elsewhere)).toMatch(
     /serves chain 31337, but testnet is chain 137/,
   )
 })
 
-test('an asset that the chain has no row of is not offered', async () => {
+test('an asset that the chain does not list is not offered', async () => {
   expect(await networkOf([scene.coin]).unavailableReason(scene.usd)).toBe(
-    'testnet/usdc is no asset of testnet',
+    'testnet/usdc is not an asset of testnet',
   )
 })
 
-test('a token whose contract is missing, or has other decimals, is not offered', async () => {
+test('a token whose contract is missing or has other decimals is not offered', async () => {
   const missing = { ...scene.usd, contract: PAYOUT }
   expect(await networkOf([missing]).unavailableReason(missing)).toMatch(/There is no contract at 0x0{24}/i)
   const scaled = { ...scene.usd, decimals: 18 }
   expect(await networkOf([scaled]).unavailableReason(scaled)).toMatch(/has 6 decimals; the table says 18/)
   const mute = { ...scene.usd, contract: scene.tokens.TestPayer }
-  expect(await networkOf([mute]).unavailableReason(mute)).toMatch(/does not tell its decimals/)
+  expect(await networkOf([mute]).unavailableReason(mute)).toMatch(/does not report its decimals/)
 })
 
-test('nothing is offered where the deployer is missing or is another program', async () => {
+test('nothing is offered if the deployer is missing or has other code', async () => {
   const { anvil, coin } = scene
   const code = await anvil.rpc('eth_getCode', [DEPLOYER, 'latest'])
   let now = 0
@@ -60,7 +60,7 @@ test('nothing is offered where the deployer is missing or is another program', a
   expect(await network.unavailableReason(coin)).toBeNull()
 })
 
-test('what is offered is asked for once, and whether the chain answers every half minute', async () => {
+test('a token is checked once, and the endpoint every half minute', async () => {
   const { network, traffic, coin, usd, tether } = scene
   for (const asset of [coin, usd, tether]) expect(await network.unavailableReason(asset)).toBeNull()
   traffic.requests = 0
@@ -68,7 +68,7 @@ test('what is offered is asked for once, and whether the chain answers every hal
   expect(traffic.requests).toBe(0)
 })
 
-test('a chain that stopped to answer is not offered any more', async () => {
+test('a chain that stops answering is no longer offered', async () => {
   const { coin, anvil } = scene
   let now = 0
   let isDown = false
@@ -85,19 +85,38 @@ test('a chain that stopped to answer is not offered any more', async () => {
   expect(await network.unavailableReason(coin)).toMatch(/cannot be reached/)
 })
 
-test('a chain that never pauses is not believed when its newest block is old', async () => {
-  await using anvil = await startAnvil({ chainId: 137 })
-  const coin = { ...scene.coin, chainId: 137 }
+const HOUR_MS = 3_600_000
+
+test.each([
+  ['of the table', 137, 'local'],
+  ['that an operator added', 43114, 'remote'],
+] as const)('a chain %s whose newest block is old is reported unavailable', async (_, chainId, location) => {
+  await using anvil = await startAnvil({ chainId })
+  const coin = { ...scene.coin, chainId }
   let now = Date.now()
-  const options = { chain: 'testnet', assets: [coin], endpoints: [anvil.url], fetch, clock: () => now }
-  const network = evmNetwork(options)
+  const network = evmNetwork({
+    chain: 'testnet',
+    assets: [coin],
+    endpoints: [location === 'local' ? anvil.url : 'https://node.example/'],
+    fetch: (_url, init) => fetch(anvil.url, init),
+    clock: () => now,
+  })
   const attempt = await openAttempt(network, coin)
   expect(await network.scan([attempt])).toHaveLength(1)
-  now += 3_600_000
-  await expect(network.scan([attempt])).rejects.toThrow(/stands still/)
+  now += HOUR_MS
+  await expect(network.scan([attempt])).rejects.toThrow(/has not advanced past block/)
 })
 
-test('assets of two chain ids under one name are watched on their own chains', async () => {
+test('a private chain on this machine may pause', async () => {
+  const { coin } = scene
+  let now = Date.now()
+  const network = networkOf([coin], () => now)
+  const attempt = await openAttempt(network, coin)
+  now += HOUR_MS
+  expect(await network.scan([attempt])).toHaveLength(1)
+})
+
+test('assets with two chain ids under one name are each watched on their own chain', async () => {
   await using other = await startAnvil({ chainId: 1337 })
   const far = { ...scene.coin, id: 'testnet/far', chainId: 1337 }
   const network = evmNetwork({
@@ -117,7 +136,7 @@ test('assets of two chain ids under one name are watched on their own chains', a
   ])
 })
 
-test('an opened address tells all that is needed to reach its money again', async () => {
+test('the source of a forwarder holds everything that is needed to recover its money', async () => {
   const { network, usd, anvil } = scene
   const opened = forwarderOf('again', PAYOUT)
   const salt = saltOf('again')

@@ -3,11 +3,11 @@ import { NetworkError } from '../../src/networks/port.ts'
 import {
   CONFIRMATIONS,
   heightOf,
-  lookAt,
   openAttempt,
   openScene,
   type Scene,
-  toDetectedPayments,
+  scanPayments,
+  scanWatches,
 } from './evm-scene.ts'
 
 let scene: Scene
@@ -17,52 +17,54 @@ beforeAll(async () => {
 })
 afterAll(() => scene.anvil.stop())
 
-test('a payment that goes from the chain before it is final is missing above completeFrom', async () => {
+test('a payment that a reorganisation removes is missing above completeFrom', async () => {
   const { anvil, network, usd, coin } = scene
   const attempts = [await openAttempt(network, usd), await openAttempt(network, coin)]
   await anvil.sendToken(usd.contract!, attempts[0]!.address, 5n)
   await anvil.sendNative(attempts[1]!.address, 6n)
   await anvil.mine(2)
-  const before = await lookAt(network, ...attempts)
+  const before = await scanWatches(network, ...attempts)
   expect(before.map(({ detectedPayments }) => detectedPayments.length)).toEqual([1, 1])
   await anvil.reorganise(2)
-  const after = await lookAt(network, ...attempts)
+  const after = await scanWatches(network, ...attempts)
   for (const [index, { detectedPayments, completeFrom }] of after.entries()) {
     expect(detectedPayments).toEqual([])
     expect(completeFrom).toBeLessThanOrEqual(before[index]!.detectedPayments[0]!.height!)
   }
 })
 
-test('a payment that comes back in another block is told there, once', async () => {
+test('a payment that moves to another block is reported there, once', async () => {
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   const first = await anvil.run({ to: attempt.address, value: 6n })
-  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
+  expect(await scanPayments(network, attempt)).toHaveLength(1)
   await anvil.reorganise(1)
   await anvil.mine(1)
   await anvil.sendNative(attempt.address, 6n)
   await anvil.mine(1)
-  const [seen, ...others] = await toDetectedPayments(network, attempt)
+  const [seen, ...others] = await scanPayments(network, attempt)
   expect(others).toEqual([])
   expect([seen?.amount, seen?.height]).toEqual([6n, first.blockNumber + 2])
 })
 
-test('a chain that is replaced below what was final is read again from the opening on', async () => {
+test('a chain that is replaced below its final block is read again from the start of the watch', async () => {
   const { anvil, network, usd, coin } = scene
   const attempts = [await openAttempt(network, usd), await openAttempt(network, coin)]
   const opened = attempts.map(heightOf)
   await anvil.sendToken(usd.contract!, attempts[0]!.address, 5n)
   await anvil.sendNative(attempts[1]!.address, 6n)
   await anvil.mine(CONFIRMATIONS)
-  const before = await lookAt(network, ...attempts)
+  const before = await scanWatches(network, ...attempts)
   expect(before.map(({ detectedPayments }) => detectedPayments[0]?.final)).toEqual([true, true])
   expect(
-    await lookAt(network, ...attempts).then(seen => seen.flatMap(({ detectedPayments }) => detectedPayments)),
+    await scanWatches(network, ...attempts).then(seen =>
+      seen.flatMap(({ detectedPayments }) => detectedPayments),
+    ),
   ).toEqual([])
   await anvil.reorganise(CONFIRMATIONS + 1)
   await anvil.sendNative(attempts[1]!.address, 9n)
   await anvil.mine(2)
-  const after = await lookAt(network, ...attempts)
+  const after = await scanWatches(network, ...attempts)
   expect(after.map(({ completeFrom }) => completeFrom)).toEqual(opened.map(height => height + 1))
   expect(after.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
     [],
@@ -70,7 +72,7 @@ test('a chain that is replaced below what was final is read again from the openi
   ])
 })
 
-test('a chain that is replaced while it is looked at is looked at again', async () => {
+test('a scan during a reorganisation is repeated', async () => {
   const { anvil, network, coin, traffic } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 6n })
@@ -79,12 +81,12 @@ test('a chain that is replaced while it is looked at is looked at again', async 
     if (body.includes('eth_getBalance') && reorganisations++ === 0) await anvil.reorganise(1)
     return pass()
   }
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
   expect(reorganisations).toBeGreaterThan(1)
   traffic.tap = (_, pass) => pass()
 })
 
-test('a chain that is replaced at every look is a fault, and no sighting', async () => {
+test('a chain that is reorganised during every scan is an error, and reports nothing', async () => {
   const { anvil, network, coin, traffic } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 6n })
@@ -96,24 +98,24 @@ test('a chain that is replaced at every look is a fault, and no sighting', async
   traffic.tap = (_, pass) => pass()
 })
 
-test('a node that knows less blocks than were seen before is a fault', async () => {
+test('a node with fewer blocks than were seen before is an error', async () => {
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   const snapshot = await anvil.rpc('evm_snapshot')
   await anvil.mine(3)
-  await lookAt(network, attempt)
+  await scanWatches(network, attempt)
   await anvil.rpc('evm_revert', [snapshot])
   await expect(network.scan([attempt])).rejects.toThrow(/is behind/)
   await anvil.mine(4)
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
 })
 
-test('an address is watched from what was final at its opening', async () => {
+test('a watch starts at the block that was final when the address was allocated', async () => {
   const { anvil, network, usd } = scene
   const attempt = await openAttempt(network, usd)
   expect(heightOf(attempt)).toBe((await anvil.head()) - CONFIRMATIONS + 1)
   await anvil.reorganise(2)
   await anvil.sendToken(usd.contract!, attempt.address, 5n)
   await anvil.mine(1)
-  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
+  expect(await scanPayments(network, attempt)).toHaveLength(1)
 })

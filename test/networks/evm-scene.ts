@@ -3,21 +3,22 @@ import { forwarderOf } from '../../src/networks/evm/forwarder/source.ts'
 import { type EvmOptions, evmNetwork } from '../../src/networks/evm/network.ts'
 import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 import { type ContractName, startAnvil, word } from '../support/anvil.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 
 export const PAYOUT = '0x00000000000000000000000000000000C0FFEE00'
 export const CONFIRMATIONS = 3
 
-interface Wishes {
+interface SceneOptions {
   finality?: boolean
   slotsInAnEpoch?: number
   options?: Partial<EvmOptions>
 }
 
-/** A request as a node gets it, and the way on to the real node. */
+/** Gets the body of a request, and may pass it to the real node. */
 export type Tap = (body: string, pass: () => Promise<Response>) => Promise<Response>
 
-/** A real chain with two tokens in the table and one that is not, and a network that watches it. */
-export async function openScene({ finality = false, slotsInAnEpoch, options }: Wishes = {}) {
+/** A real chain with two listed tokens and one that is not, and a network that watches it. */
+export async function openScene({ finality = false, slotsInAnEpoch, options }: SceneOptions = {}) {
   const anvil = await startAnvil(slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch })
   const tokens = {} as Record<ContractName, string>
   for (const name of ['TestUSD', 'TestTether', 'TestPayer'] as const) tokens[name] = await anvil.deploy(name)
@@ -57,7 +58,7 @@ export async function openScene({ finality = false, slotsInAnEpoch, options }: W
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
 
-/** One attempt, whose cursor is kept from look to look as the core keeps it. */
+/** One attempt, which keeps its cursor between scans. */
 export type Attempt = Watch
 
 let opened = 0
@@ -66,17 +67,17 @@ export async function openAttempt(network: Network, asset: Asset, payoutAddress 
   opened += 1
   const attemptId = `attempt-${opened}`
   const own = { attemptId, ...forwarderOf(attemptId, payoutAddress) }
-  return { ...own, asset, cursor: await network.startWatch(asset, own), requiredEndpoints: 1 }
+  return { ...own, asset, cursor: await firstCursor(network, asset, own), requiredEndpoints: 1 }
 }
 
-/** An address that a merchant has the key of, which may have been in use before. */
+/** An address that a merchant has the key of and may have used before. */
 export async function openAccount(network: Network, asset: Asset, address: string): Promise<Attempt> {
   opened += 1
   const own = { attemptId: `attempt-${opened}`, address, source: { kind: 'pool', position: opened } }
-  return { ...own, asset, cursor: await network.startWatch(asset, own), requiredEndpoints: 1 }
+  return { ...own, asset, cursor: await firstCursor(network, asset, own), requiredEndpoints: 1 }
 }
 
-/** One that nobody used yet, and that the node signs for. */
+/** An account that nobody has used, and that the node signs for. */
 export async function freshAccount({ anvil }: Scene, held = 0n): Promise<string> {
   accounts += 1
   const address = `0x${word(BigInt(accounts) * 10n ** 40n).slice(24)}`
@@ -87,7 +88,7 @@ export async function freshAccount({ anvil }: Scene, held = 0n): Promise<string>
 
 let accounts = 0
 
-export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<WatchResult[]> {
+export async function scanWatches(network: Network, ...attempts: Attempt[]): Promise<WatchResult[]> {
   const watched = await network.scan(attempts)
   return attempts.map(attempt => {
     const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
@@ -96,9 +97,9 @@ export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<
   })
 }
 
-/** What one attempt's look saw. */
-export async function toDetectedPayments(network: Network, attempt: Attempt) {
-  const [watched] = await lookAt(network, attempt)
+/** The payments that one scan detects for one attempt. */
+export async function scanPayments(network: Network, attempt: Attempt) {
+  const [watched] = await scanWatches(network, attempt)
   return watched!.detectedPayments
 }
 

@@ -24,7 +24,7 @@ const hundred = Array.from({ length: 100 }, (_, index) => own(`one of a hundred:
 const sweep = (addresses: OwnAddress[]) =>
   scene.network.sweep!({ addresses, chainId: 31337, assetId: null, isWorth: () => true })
 
-/** Changes what the node is said to answer to one method. */
+/** Changes the node's responses to one method. */
 const answering =
   (method: string, change: (reply: object, params: unknown[]) => object): Tap =>
   async (body, go) => {
@@ -44,15 +44,17 @@ const paid = async (attemptId: string) => {
   return held
 }
 
-test('an address that does not follow from its source is a bug, and not swept', () => {
+test('an address that does not follow from its source is a bug, and is not swept', () => {
   const wrong = { ...own('wrong'), address: PAYOUT }
-  expect(() => recipeOf(wrong)).toThrow(/a forwarder stands where its source says/)
+  expect(() => recipeOf(wrong)).toThrow(/a forwarder's address follows from its source/)
   for (const source of [null, { kind: 'sandbox' }, 'create2']) {
     expect(recipeOf({ ...wrong, source })).toBeNull()
   }
+  const damaged = { kind: 'create2', salt: saltOf('wrong') }
+  expect(() => recipeOf({ ...wrong, source: damaged })).toThrow(/a salt and a payout wallet/)
 })
 
-test('a node that refuses a balance, or tells none, is a fault and no empty address', async () => {
+test('a node that reports no balance is an error, not an empty address', async () => {
   const held = await paid('refused')
   const error = { error: { code: -32000, message: 'busy' } }
   for (const method of ['eth_call', 'eth_getBalance']) {
@@ -63,7 +65,7 @@ test('a node that refuses a balance, or tells none, is a fault and no empty addr
   await expect(sweep([held])).rejects.toThrow(/has no token at/)
 })
 
-test('nothing is written where the deployer is missing', async () => {
+test('no call is written if the deployer is missing', async () => {
   const held = await paid('no deployer')
   const code = await scene.anvil.rpc('eth_getCode', [DEPLOYER, 'latest'])
   await scene.anvil.rpc('anvil_setCode', [DEPLOYER, '0x'])
@@ -74,14 +76,14 @@ test('nothing is written where the deployer is missing', async () => {
 test.each<[string, (reply: object, params: unknown[]) => object]>([
   ['refuses to', (reply, params) => (params.length < 3 ? reply : { error: { code: -32602, message: 'no' } })],
   ['does not', (reply, params) => (params.length < 3 ? reply : { result: '0x5208' })],
-])('a node that %s suppose a contract makes no gas too small', async (_, change) => {
+])('with a node that %s override the state, no gas is estimated too low', async (_, change) => {
   const held = await paid('supposed')
   scene.traffic.tap = answering('eth_estimateGas', change)
   const { calls } = await sweep([held])
   expect(calls).toMatchObject([{ action: 'deploy' }, { action: 'flush', gas: 90_000 }])
 })
 
-test('a node that estimates nothing is answered for by what is usual', async () => {
+test("if the node can't estimate gas, the usual amounts are used", async () => {
   const held = await paid('unestimated')
   scene.traffic.tap = answering('eth_estimateGas', () => ({ error: { code: -32601, message: 'unknown' } }))
   expect((await sweep([held])).calls).toMatchObject([{ gas: 95_000 }, { gas: 90_000 }])

@@ -76,7 +76,7 @@ async function sweep(merchant: Shop, ...args: string[]) {
   return JSON.parse(stdout)
 }
 
-/** A wallet that has never heard of Florin sends what was printed, with no more gas than was printed. */
+/** Any wallet sends the printed calls, with no more than the printed gas. */
 async function send(calls: Call[], chain = anvil) {
   const from = (await chain.rpc<string[]>('eth_accounts')).at(-1)
   const hashes: string[] = []
@@ -113,19 +113,19 @@ describe('a sweep is refused', () => {
     expect(stderr).not.toMatch(/is a bug|undefined/)
   }
 
-  test('for nobody, with or without an export', async () => {
+  test('without a merchant, with or without an export', async () => {
     await refused(['--merchant', NOBODY], /No merchant/)
     await refused(['--merchant', NOBODY, '--export'], /No merchant/)
   })
 
-  test('for what is no asset of an EVM chain, and for an amount that is none', async () => {
+  test('for an asset of another kind of chain, and for an invalid amount', async () => {
     for (const asset of ['ethereum/nonsense', 'btc', 'solana/usdc', 'nonsense', '', `btc/${EVM_WALLET}`]) {
       await refused(of('--asset', asset), /asset: must be an asset of an EVM chain/)
     }
     for (const least of ['', 'much', '-1', '1e3', '.5']) await refused(of(`--min=${least}`), /min: must be/)
   })
 
-  test('without an endpoint, in the sandbox, and by an endpoint that is away or of another chain', async () => {
+  test('without an endpoint, in the sandbox, and if the endpoint is unreachable or of another chain', async () => {
     await opened('ethereum/eth')
     const none = { FLORIN_ETHEREUM_URL: '', FLORIN_POLYGON_URL: '' }
     await refused(of(), /No endpoint of an EVM chain or Solana is configured/, none)
@@ -135,11 +135,11 @@ describe('a sweep is refused', () => {
     await refused(of(), /serves chain 31338/, { FLORIN_ETHEREUM_URL: other.url })
   })
 
-  test('for a token that is not there', () =>
+  test('for a token that does not exist', () =>
     refused(of('--asset', `ethereum/${EVM_WALLET}`), /no token at 0x1111/))
 })
 
-test('nothing to sweep is said, before anybody opened a payment and after', async () => {
+test('if there is nothing to sweep the command says so, before and after the first payment was opened', async () => {
   const merchant = await shopWith(freshWallet())
   const { stdout, exitCode } = await run(['--merchant', merchant.id])
   expect([stdout.trim(), exitCode]).toEqual(['Nothing to sweep on 0 addresses.', 0])
@@ -148,8 +148,8 @@ test('nothing to sweep is said, before anybody opened a payment and after', asyn
   expect(await sweep(merchant)).toEqual({ addresses: 1, holdings: [], transactions: [], faults: [] })
 })
 
-describe('what was paid', () => {
-  test('to several forwarders, also after the watch, reaches the payout wallet; and again what comes later', async () => {
+describe('a sweep', () => {
+  test('moves payments to several forwarders, also after the watch has ended, and later payments again', async () => {
     const wallet = freshWallet()
     const merchant = await shopWith(wallet)
     const paid = [
@@ -199,7 +199,7 @@ describe('what was paid', () => {
     expect(await anvil.balanceOf(tether, wallet)).toBe(25_000_012n)
   })
 
-  test('is moved by one asset, and where it is worth its while', async () => {
+  test('can be limited to one asset, and to a minimum amount', async () => {
     const merchant = await shopWith(freshWallet())
     const { address } = await opened('ethereum/usdt', merchant)
     await anvil.sendToken(tether, address, 2_500_000n)
@@ -215,7 +215,7 @@ describe('what was paid', () => {
     expect(await assets('--asset', `ethereum/${tether.toLowerCase()}`)).toEqual(['ethereum/usdt'])
   })
 
-  test('in a token that the table does not know is found by its contract, and moved', async () => {
+  test('finds and moves a token that is not listed, by its contract', async () => {
     const wallet = freshWallet()
     const merchant = await shopWith(wallet)
     const { address } = await opened('ethereum/eth', merchant)
@@ -228,7 +228,7 @@ describe('what was paid', () => {
     expect(await anvil.balanceOf(unlisted, wallet)).toBe(4_200_000n)
   })
 
-  test('on another chain than the buyer was told is found by naming the asset, and moved there', async () => {
+  test("finds and moves payments on another chain than the order's, by the asset", async () => {
     const wallet = freshWallet()
     const merchant = await shopWith(wallet)
     const { address } = await opened('ethereum/eth', merchant)
@@ -242,7 +242,7 @@ describe('what was paid', () => {
     expect(await other.balance(wallet)).toBe(8n)
   })
 
-  test('but cannot be moved now is told with its reason, and no transaction is printed for it', async () => {
+  test("reports why money can't be moved now, and prints no transaction for it", async () => {
     const merchant = await shopWith(await anvil.deploy('TestRefuser'))
     const { address } = await opened('ethereum/eth', merchant)
     await anvil.sendNative(address, 5n)
@@ -254,7 +254,7 @@ describe('what was paid', () => {
     expect(stdout).toMatch(/cannot be moved yet: .*revert/)
   })
 
-  test('is told to a person with what to sign', async () => {
+  test('prints for a person what to sign', async () => {
     const wallet = freshWallet()
     const merchant = await shopWith(wallet)
     const { id, address } = await opened('ethereum/usdt', merchant)
@@ -271,7 +271,7 @@ describe('what was paid', () => {
   })
 })
 
-test('an export alone, without an endpoint, is enough to fetch the money', async () => {
+test('an export alone, without an endpoint, is enough to recover the money', async () => {
   const wallet = freshWallet()
   const merchant = await shopWith(wallet)
   const { id, address } = await opened('ethereum/usdt', merchant)
@@ -295,7 +295,7 @@ test('an export alone, without an endpoint, is enough to fetch the money', async
   }
 })
 
-test('the oldest of many orders is not forgotten, and comes last', async () => {
+test('the oldest of many orders is included, and comes last', async () => {
   const merchant = await shopWith(freshWallet())
   const oldest = await opened('ethereum/eth', merchant)
   for (let orders = 0; orders < 205; orders++) await givenOrder(app, merchant)
@@ -307,7 +307,7 @@ test('the oldest of many orders is not forgotten, and comes last', async () => {
   expect(holdings.map(({ orderUUID }: { orderUUID: string }) => orderUUID)).toEqual([newest.id, oldest.id])
 })
 
-test('of two chains one that is away is told, and the other is swept', async () => {
+test('if one of two chains is unreachable, that is reported and the other is swept', async () => {
   const merchant = await shopWith(freshWallet())
   const { address } = await opened('ethereum/eth', merchant)
   await opened('polygon/pol', merchant)

@@ -6,9 +6,9 @@ import { merchantOf, payment } from '../support/monero-payment.ts'
 import {
   CONFIRMATIONS,
   heightOf,
-  lookAt,
   openAttempt,
-  toDetectedPayments,
+  scanPayments,
+  scanWatches,
   watcherOf,
   xmr,
 } from './monero-scene.ts'
@@ -38,10 +38,10 @@ beforeEach(async () => {
   attempt = await openAttempt(local.network, shop.own(1))
 })
 
-const pay = (amount: bigint, wishes = {}) => payment([{ address, amount }], wishes)
-const amounts = async () => (await toDetectedPayments(local.network, attempt)).map(({ amount }) => amount)
+const pay = (amount: bigint, options = {}) => payment([{ address, amount }], options)
+const amounts = async () => (await scanPayments(local.network, attempt)).map(({ amount }) => amount)
 
-test('an address that cannot be read with its view key is not given out', async () => {
+test('an address that its view key cannot read is refused', async () => {
   const { network } = local
   const own = shop.own(1)
   for (const wrong of [
@@ -57,105 +57,105 @@ test('an address that cannot be read with its view key is not given out', async 
   }
 })
 
-test('what came before an address was given out is not counted', async () => {
+test('payments before the watch began are not counted', async () => {
   local.chain.mine(pay(5n))
   const late = await openAttempt(local.network, shop.own(1))
   local.chain.mine(pay(6n))
-  const watched = await lookAt(local.network, late, attempt)
-  expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
+  const results = await scanWatches(local.network, late, attempt)
+  expect(results.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
     [6n],
     [5n, 6n],
   ])
 })
 
-test('a payment is seen while it waits, counts its blocks, is final once, and is told no more', async () => {
+test('a payment is reported from the pool until it is final, with its confirmations', async () => {
   const { chain, network } = local
   const paid = pay(5n)
-  chain.waiting.push(paid)
-  const [waiting] = await toDetectedPayments(network, attempt)
-  expect(waiting).toMatchObject({ txId: paid.hash, txIndex: '0', amount: 5n, confirmations: 0, height: null })
-  expect(waiting!.final).toBe(false)
+  chain.pool.push(paid)
+  const [pending] = await scanPayments(network, attempt)
+  expect(pending).toMatchObject({ txId: paid.hash, txIndex: '0', amount: 5n, confirmations: 0, height: null })
+  expect(pending!.final).toBe(false)
   chain.mine(paid)
   for (let confirmations = 1; confirmations <= CONFIRMATIONS; confirmations++) {
-    const seen = await toDetectedPayments(network, attempt)
+    const seen = await scanPayments(network, attempt)
     expect(seen).toHaveLength(1)
     expect(seen[0]).toMatchObject({ txId: paid.hash, confirmations, height: 21, final: confirmations === 3 })
     chain.mine()
   }
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
   expect(heightOf(attempt)).toBe(chain.height - CONFIRMATIONS + 1)
 })
 
-test('what moves from waiting into a block during a look is told once', async () => {
+test('a payment that is mined during a scan is reported once', async () => {
   const { chain, network, traffic } = local
   const paid = pay(5n)
-  chain.waiting.push(paid)
-  traffic.tap = ({ about }) => {
-    if (about === 'get_info' && chain.waiting.length > 0) chain.mine(paid)
+  chain.pool.push(paid)
+  traffic.tap = ({ method }) => {
+    if (method === 'get_info' && chain.pool.length > 0) chain.mine(paid)
     return null
   }
-  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
-  chain.waiting.push(pay(6n))
-  traffic.tap = ({ about }) => {
-    if (about === '/get_transactions') chain.mine(...chain.waiting)
+  expect(await scanPayments(network, attempt)).toHaveLength(1)
+  chain.pool.push(pay(6n))
+  traffic.tap = ({ method }) => {
+    if (method === '/get_transactions') chain.mine(...chain.pool)
     return null
   }
-  const seen = await toDetectedPayments(network, attempt)
+  const seen = await scanPayments(network, attempt)
   expect(seen.map(({ amount, height }) => [amount, height])).toEqual([
     [5n, 21],
     [6n, null],
   ])
 })
 
-test('of waiting payments that spend the same as another, none is told', async () => {
+test('a double-spent payment in the pool is not reported', async () => {
   const { chain, network } = local
   const paid = pay(5n)
-  chain.waiting.push(paid)
+  chain.pool.push(paid)
   expect(await amounts()).toEqual([5n])
   chain.doubleSpent.add(paid.hash)
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
   chain.mine(paid)
   expect(await amounts()).toEqual([5n])
 })
 
-test('what waits is read once, and of very much a part at each look', async () => {
+test('each pool transaction is read once, and a very large pool over several scans', async () => {
   const { chain, network, traffic } = local
   const foreign = payment([{ address: other.own(1).address, amount: 1n }])
-  chain.waiting = Array.from({ length: 700 }, (_, index) => ({
+  chain.pool = Array.from({ length: 700 }, (_, index) => ({
     ...foreign,
     hash: index.toString(16).padStart(64, '0'),
   }))
-  chain.waiting.push(pay(5n))
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  chain.pool.push(pay(5n))
+  expect(await scanPayments(network, attempt)).toEqual([])
   expect(await amounts()).toEqual([5n])
   traffic.asked.length = 0
   expect(await amounts()).toEqual([5n])
-  const asked = traffic.asked.filter(({ about }) => about === '/get_transactions')
+  const asked = traffic.asked.filter(({ method }) => method === '/get_transactions')
   expect(asked.map(({ params }) => params.txs_hashes.length)).toEqual([1])
 })
 
 test.each([
   ['the same amount', 5n],
   ['a larger amount', 50n],
-])('of two outputs with one one-time key, the second of %s is worth nothing', async (_, second) => {
+])('a second output with the same one-time key and %s does not count', async (_, second) => {
   const { chain } = local
   chain.mine(pay(5n, { secret: SECRET }))
   chain.mine(pay(second, { secret: SECRET, before: [3, 1, 0] }), pay(7n))
   expect(await amounts()).toEqual([5n, 7n])
 })
 
-test('a one-time key that was counted is remembered when it is final, and by a new process', async () => {
+test('a used one-time key is remembered after it is final, and by a new process', async () => {
   const { chain, network, restarted } = local
   chain.mine(pay(5n, { secret: SECRET }))
   chain.mineEmpty(CONFIRMATIONS + 2)
   expect(await amounts()).toEqual([5n])
   chain.mine(pay(50n, { secret: SECRET, before: [3, 1, 0] }))
-  chain.waiting.push(pay(60n, { secret: SECRET, before: [3, 1, 1] }))
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
-  expect(await toDetectedPayments(restarted(), attempt)).toEqual([])
+  chain.pool.push(pay(60n, { secret: SECRET, before: [3, 1, 1] }))
+  expect(await scanPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(restarted(), attempt)).toEqual([])
 })
 
-test('a one-time key of a payment that has gone is free again', async () => {
+test('a one-time key can be used again after a reorganisation removed its payment', async () => {
   const { chain } = local
   chain.mine(pay(5n, { secret: SECRET }))
   expect(await amounts()).toEqual([5n])
@@ -164,10 +164,10 @@ test('a one-time key of a payment that has gone is free again', async () => {
   expect(await amounts()).toEqual([3n])
 })
 
-test('a locked payment is never counted, and neither is another with its one-time key', async () => {
+test('a locked payment never counts, and neither does another one with its one-time key', async () => {
   const { chain } = local
   const locked = pay(5n, { unlockTime: 1_000_000, secret: SECRET })
-  chain.waiting.push(locked)
+  chain.pool.push(locked)
   expect(await amounts()).toEqual([])
   chain.mine(locked)
   expect(await amounts()).toEqual([])
@@ -177,9 +177,9 @@ test('a locked payment is never counted, and neither is another with its one-tim
   expect(await amounts()).toEqual([6n])
 })
 
-test('a lie about an amount, a payment to the wallet itself, and one to a stranger bring nothing', async () => {
+test('a false amount, a payment to the primary address and one to a stranger do not count', async () => {
   local.chain.mine(
-    payment([{ address, amount: 5n, told: 500n }]),
+    payment([{ address, amount: 5n, claimed: 500n }]),
     payment([{ address: shop.payout, amount: 6n }]),
     payment([{ address: shop.own(2).address, amount: 7n }]),
     payment([{ address: other.own(1).address, amount: 8n }]),
@@ -187,56 +187,56 @@ test('a lie about an amount, a payment to the wallet itself, and one to a strang
   expect(await amounts()).toEqual([])
 })
 
-test('very many payments neither swell the cursor nor are lost or counted twice', async () => {
+test('very many payments are each counted once, and do not bloat the cursor', async () => {
   const { chain, network } = local
   const final = new Map<string, bigint>()
-  const look = async () => {
-    for (const seen of await toDetectedPayments(network, attempt)) {
+  const scan = async () => {
+    for (const seen of await scanPayments(network, attempt)) {
       if (seen.final) final.set(`${seen.txId} ${seen.txIndex}`, seen.amount)
     }
   }
   for (let block = 0; block < 20; block++) {
     chain.mine(payment(Array.from({ length: 16 }, () => ({ address, amount: 1n }))))
-    await look()
+    await scan()
   }
   chain.mineEmpty(CONFIRMATIONS)
-  await look()
+  await scan()
   expect(final.size).toBe(320)
   expect(JSON.stringify(attempt.cursor).length).toBeLessThan(5000)
   chain.mine(pay(7n))
   chain.mineEmpty(CONFIRMATIONS)
-  await look()
+  await scan()
   expect(final.size).toBe(321)
 }, 20_000)
 
-test('a payment that goes from the chain before it is final is missing above completeFrom', async () => {
+test('a payment that a reorganisation removes before it is final is missing above completeFrom', async () => {
   const { chain, network } = local
   chain.mine(pay(5n))
   chain.mine()
   expect(await amounts()).toEqual([5n])
   chain.pop(2)
   chain.mineEmpty(2)
-  const [watched] = await lookAt(network, attempt)
-  expect(watched!.detectedPayments).toEqual([])
-  expect(watched!.completeFrom).toBeLessThanOrEqual(21)
+  const [results] = await scanWatches(network, attempt)
+  expect(results!.detectedPayments).toEqual([])
+  expect(results!.completeFrom).toBeLessThanOrEqual(21)
 })
 
-test('a payment that was final and goes is missing above completeFrom too, and may come back', async () => {
+test('a final payment that a reorganisation removes is missing too, and may come back', async () => {
   const { chain, network } = local
   const paid = pay(5n)
   chain.mine(paid)
   chain.mineEmpty(4)
-  expect((await toDetectedPayments(network, attempt))[0]!.final).toBe(true)
+  expect((await scanPayments(network, attempt))[0]!.final).toBe(true)
   chain.pop(5)
   chain.mineEmpty(6)
-  const [watched] = await lookAt(network, attempt)
-  expect(watched!.detectedPayments).toEqual([])
-  expect(watched!.completeFrom).toBeLessThanOrEqual(21)
+  const [results] = await scanWatches(network, attempt)
+  expect(results!.detectedPayments).toEqual([])
+  expect(results!.completeFrom).toBeLessThanOrEqual(21)
   chain.mine(paid)
-  expect((await toDetectedPayments(network, attempt)).map(({ height }) => height)).toEqual([27])
+  expect((await scanPayments(network, attempt)).map(({ height }) => height)).toEqual([27])
 })
 
-test('a payment in a block that replaced the one of the opening is found', async () => {
+test('a payment is found in a block that replaced the first block of the watch', async () => {
   const { chain } = local
   chain.pop(2)
   chain.mine(pay(5n))
@@ -244,7 +244,7 @@ test('a payment in a block that replaced the one of the opening is found', async
   expect(await amounts()).toEqual([5n])
 })
 
-test('a chain that became shorter is followed where it is another, and not where less of it is told', async () => {
+test('a shorter chain is followed after a reorganisation, and rejected from a daemon behind', async () => {
   const { chain, network } = local
   chain.mine(pay(5n))
   chain.mineEmpty(1)
@@ -259,65 +259,65 @@ test('a chain that became shorter is followed where it is another, and not where
   expect(await amounts()).toEqual([])
 })
 
-test('a chain that is replaced while it is looked at is looked at again', async () => {
+test('a scan is repeated when the chain is replaced during it', async () => {
   const { chain, network, traffic } = local
   chain.mine(pay(5n))
   let times = 0
-  traffic.tap = ({ about }) => {
-    if (about === 'get_block_headers_range' && times++ === 0) {
+  traffic.tap = ({ method }) => {
+    if (method === 'get_block_headers_range' && times++ === 0) {
       chain.pop(1)
       chain.mine()
     }
     return null
   }
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
   times = 0
   chain.mine(pay(6n))
-  traffic.tap = ({ about }, told) => {
-    if (about !== 'get_block' || times++ > 0) return null
+  traffic.tap = ({ method }, answer) => {
+    if (method !== 'get_block' || times++ > 0) return null
     chain.pop(1)
     chain.mine()
-    return told
+    return answer
   }
   expect(await amounts()).toEqual([])
 })
 
-test('a chain that is replaced at every look is a fault, and no sighting', async () => {
+test('a chain that is replaced during every attempt is an error', async () => {
   const { chain, network, traffic } = local
   chain.mine(pay(5n))
-  traffic.tap = ({ about }) => {
-    if (about !== 'get_info') return null
-    const told = chain.answer({ host: '', about, params: {} })
+  traffic.tap = ({ method }) => {
+    if (method !== 'get_info') return null
+    const answer = chain.answer({ host: '', method, params: {} })
     chain.pop(1)
     chain.mine()
-    return told
+    return answer
   }
   await expect(network.scan([attempt])).rejects.toThrow(/reorganised/)
 })
 
-test('a new process goes on from the stored cursors', async () => {
+test('a new process continues at the stored cursors', async () => {
   const { chain, network, restarted } = local
   chain.mine(pay(5n))
   chain.mineEmpty(1)
-  expect((await toDetectedPayments(network, attempt)).map(({ final }) => final)).toEqual([false])
+  expect((await scanPayments(network, attempt)).map(({ final }) => final)).toEqual([false])
   chain.mineEmpty(1)
   chain.mine(pay(6n))
-  const anew = restarted()
-  expect((await toDetectedPayments(anew, attempt)).map(({ amount, final }) => [amount, final])).toEqual([
+  const next = restarted()
+  expect((await scanPayments(next, attempt)).map(({ amount, final }) => [amount, final])).toEqual([
     [5n, true],
     [6n, false],
   ])
-  expect((await toDetectedPayments(anew, attempt)).map(({ amount }) => amount)).toEqual([6n])
+  expect((await scanPayments(next, attempt)).map(({ amount }) => amount)).toEqual([6n])
 })
 
-test('a payment long after the opening is seen', async () => {
+test('a payment long after the start of the watch is found', async () => {
   local.chain.mineEmpty(2500)
   local.chain.mine(pay(5n))
   expect(await amounts()).toEqual([5n])
 })
 
-test('whatever waits, is mined, goes or comes, in the end what is final is what the chain holds', async () => {
-  const steps = fc.array(fc.constantFrom('pay', 'mine', 'mine all', 'replace', 'look', 'restart'), {
+test('any sequence of payments, blocks and reorganisations ends with the payments on the chain', async () => {
+  const steps = fc.array(fc.constantFrom('pay', 'mine', 'mine all', 'replace', 'scan', 'restart'), {
     maxLength: 30,
   })
   await fc.assert(
@@ -326,8 +326,8 @@ test('whatever waits, is mined, goes or comes, in the end what is final is what 
       let watcher = network
       const watch = await openAttempt(network, shop.own(1))
       const final = new Set<string>()
-      const look = async () => {
-        const [{ detectedPayments, completeFrom }] = (await lookAt(watcher, watch)) as [never] as [
+      const scan = async () => {
+        const [{ detectedPayments, completeFrom }] = (await scanWatches(watcher, watch)) as [never] as [
           { detectedPayments: { txId: string; final: boolean }[]; completeFrom: number },
         ]
         for (const txId of [...final]) {
@@ -339,23 +339,23 @@ test('whatever waits, is mined, goes or comes, in the end what is final is what 
         for (const { txId, final: isFinal } of detectedPayments) if (isFinal) final.add(txId)
       }
       const take: Record<string, () => unknown> = {
-        pay: () => chain.waiting.push(pay(1n)),
+        pay: () => chain.pool.push(pay(1n)),
         mine: () => chain.mine(),
-        'mine all': () => chain.mine(...chain.waiting),
+        'mine all': () => chain.mine(...chain.pool),
         replace: () => {
           const gone = chain.blocks.slice(-2).flatMap(({ transactions }) => transactions)
           chain.pop(2)
           chain.mineEmpty(2)
           chain.mine()
-          chain.waiting.push(...gone)
+          chain.pool.push(...gone)
         },
-        look,
+        scan,
         restart: () => (watcher = restarted()),
       }
       for (const step of taken) await take[step]!()
-      chain.mine(...chain.waiting)
+      chain.mine(...chain.pool)
       chain.mineEmpty(CONFIRMATIONS)
-      await look()
+      await scan()
       const held = chain.blocks.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))
       expect([...final].toSorted()).toEqual(held.toSorted())
     }),
@@ -363,12 +363,12 @@ test('whatever waits, is mined, goes or comes, in the end what is final is what 
   )
 }, 20_000)
 
-test('a cursor that cannot be read is a fault', async () => {
-  for (const cursor of [null, {}, { height: 'x' }, { ...(attempt.cursor as object), keys: [7] }]) {
+test('an invalid cursor is an error', async () => {
+  for (const cursor of [null, {}, { height: 'x' }, { ...(attempt.cursor as object), usedKeys: [7] }]) {
     await expect(local.network.scan([{ ...attempt, cursor }])).rejects.toThrow(NetworkError)
   }
   expect(await local.network.scan([])).toEqual([])
   await expect(local.network.scan([{ ...attempt, asset: { ...xmr, chain: 'btc' } }])).rejects.toThrow(
-    /no asset/,
+    /not an asset/,
   )
 })

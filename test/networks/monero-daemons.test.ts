@@ -1,13 +1,14 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { NetworkError } from '../../src/networks/port.ts'
 import { daemonsOn, FakeChain, type Tap } from '../support/fake-monerod.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 import { merchantOf, payment } from '../support/monero-payment.ts'
 import {
   CONFIRMATIONS,
   heightOf,
-  lookAt,
   openAttempt,
-  toDetectedPayments,
+  scanPayments,
+  scanWatches,
   watcherOf,
   xmr,
 } from './monero-scene.ts'
@@ -33,53 +34,61 @@ beforeEach(() => {
   local = scene()
 })
 
-const pay = (index: number, amount: bigint, wishes = {}) =>
-  payment([{ address: shop.own(index).address, amount }], wishes)
+const pay = (index: number, amount: bigint, options = {}) =>
+  payment([{ address: shop.own(index).address, amount }], options)
 
 test.each([
   ['a page', () => new Response('<html>welcome</html>')],
   ['nothing', () => new Response('')],
   ['an object', () => Response.json({})],
   ['a list', () => Response.json([])],
-  ['a status', () => new Response('no', { status: 500 })],
+  ['an error status', () => new Response('no', { status: 500 })],
   ['a demand for a login', () => new Response('', { status: 401 })],
   [
     'that it is busy',
     () => Response.json({ id: 1, jsonrpc: '2.0', result: { status: 'BUSY' }, status: 'BUSY' }),
   ],
-])('a daemon that answers with %s is a fault', async (_, response) => {
+])('a daemon that answers with %s is an error', async (_, response) => {
   const attempt = await openAttempt(local.network, shop.own(1))
   local.traffic.tap = response
   await expect(local.network.scan([attempt])).rejects.toThrow(NetworkError)
   await expect(openAttempt(local.network, shop.own(2))).rejects.toThrow(NetworkError)
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a daemon's JSON, spoilt
-type Spoil = (told: any) => unknown
-const rubbish: Spoil[] = [null, 7, 'x', [], {}, { status: 'OK' }, { status: 7 }].map(answer => () => answer)
-const inHeaders = (change: object): Spoil => {
-  return told => ({ ...told, headers: told.headers.map((header: object) => ({ ...header, ...change })) })
+// biome-ignore lint/suspicious/noExplicitAny: a daemon's JSON, corrupted
+type Corruption = (answer: any) => unknown
+const malformed: Corruption[] = [null, 7, 'x', [], {}, { status: 'OK' }, { status: 7 }].map(
+  answer => () => answer,
+)
+const inHeaders = (change: object): Corruption => {
+  return answer => ({
+    ...answer,
+    headers: answer.headers.map((header: object) => ({ ...header, ...change })),
+  })
 }
-const inTransactions = (change: object): Spoil => {
-  return told => ({ ...told, txs: told.txs.map((one: object) => ({ ...one, ...change })) })
+const inTransactions = (change: object): Corruption => {
+  return answer => ({ ...answer, txs: answer.txs.map((one: object) => ({ ...one, ...change })) })
 }
-const inEach: [string, Spoil[]][] = [
+const inEach: [string, Corruption[]][] = [
   [
     'get_info',
     [{ height: 0 }, { height: 1e20 }, { top_block_hash: 'ab' }, { nettype: 7 }].map(
-      (change): Spoil =>
-        told => ({ ...told, ...change }),
+      (change): Corruption =>
+        answer => ({ ...answer, ...change }),
     ),
   ],
   [
     'get_block_headers_range',
     [
-      told => ({ ...told, headers: told.headers.slice(1) }),
-      told => ({ ...told, headers: told.headers.toReversed() }),
-      told => ({ ...told, headers: 'all' }),
-      told => ({
-        ...told,
-        headers: told.headers.map((header: { height: number }) => ({ ...header, height: header.height - 5 })),
+      answer => ({ ...answer, headers: answer.headers.slice(1) }),
+      answer => ({ ...answer, headers: answer.headers.toReversed() }),
+      answer => ({ ...answer, headers: 'all' }),
+      answer => ({
+        ...answer,
+        headers: answer.headers.map((header: { height: number }) => ({
+          ...header,
+          height: header.height - 5,
+        })),
       }),
       ...[
         { height: -1 },
@@ -94,10 +103,10 @@ const inEach: [string, Spoil[]][] = [
   [
     'get_block',
     [
-      told => ({ ...told, tx_hashes: [] }),
-      told => ({ ...told, tx_hashes: ['ab'] }),
-      told => ({ ...told, tx_hashes: ['ab'.repeat(32)] }),
-      told => ({ ...told, block_header: { ...told.block_header, hash: 'ab'.repeat(32) } }),
+      answer => ({ ...answer, tx_hashes: [] }),
+      answer => ({ ...answer, tx_hashes: ['ab'] }),
+      answer => ({ ...answer, tx_hashes: ['ab'.repeat(32)] }),
+      answer => ({ ...answer, block_header: { ...answer.block_header, hash: 'ab'.repeat(32) } }),
     ],
   ],
   [
@@ -108,44 +117,44 @@ const inEach: [string, Spoil[]][] = [
   ],
 ]
 
-test.each(inEach)('a daemon that answers %s with rubbish is a fault', async (about, spoils) => {
+test.each(inEach)('a daemon whose answer to %s is malformed is an error', async (method, corruptions) => {
   const { chain, traffic } = local
   const attempt = await openAttempt(local.network, shop.own(1))
   chain.mine(pay(1, 5n))
   chain.mine()
-  for (const spoil of [...rubbish, ...spoils]) {
-    let spoilt = 0
-    traffic.tap = (question, told) => {
-      if (question.about !== about || question.params.start_height === 0) return null
-      spoilt += 1
-      return Response.json(wrapped(about, spoil(told)))
+  for (const corrupt of [...malformed, ...corruptions]) {
+    let corrupted = 0
+    traffic.tap = (query, answer) => {
+      if (query.method !== method || query.params.start_height === 0) return null
+      corrupted += 1
+      return Response.json(wrapped(method, corrupt(answer)))
     }
     const network = watcherOf(['http://127.0.0.1'], local.reach)
     await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
-    expect(spoilt).toBeGreaterThan(0)
+    expect(corrupted).toBeGreaterThan(0)
   }
 })
 
-const wrapped = (about: string, answer: unknown) =>
-  about.startsWith('/') ? answer : { id: 1, jsonrpc: '2.0', result: answer }
+const wrapped = (method: string, answer: unknown) =>
+  method.startsWith('/') ? answer : { id: 1, jsonrpc: '2.0', result: answer }
 
-test('a pool that is told as rubbish is a fault; one that is not told at all is empty', async () => {
+test('a malformed pool is an error; a pool that the daemon does not offer is empty', async () => {
   const { network, chain, traffic } = local
   const attempt = await openAttempt(network, shop.own(1))
   chain.mine(pay(1, 5n))
   const answering =
     (answer: unknown): Tap =>
-    ({ about }) =>
-      about.includes('pool') ? answer : null
+    ({ method }) =>
+      method.includes('pool') ? answer : null
   for (const answer of [{ status: 'OK', tx_hashes: 7 }, { status: 'OK', tx_hashes: ['ab'] }, {}]) {
     traffic.tap = answering(answer)
     await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
   }
   traffic.tap = answering(new Response('no such page', { status: 404 }))
-  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
+  expect(await scanPayments(network, attempt)).toHaveLength(1)
 })
 
-test('a private chain is believed on this machine only', async () => {
+test('a private chain is accepted on this machine only', async () => {
   const attempt = await openAttempt(local.network, shop.own(1))
   const remote = scene('node.example')
   await expect(remote.network.scan([attempt])).rejects.toThrow(/on this machine only/)
@@ -153,71 +162,74 @@ test('a private chain is believed on this machine only', async () => {
   expect(await local.network.unavailableReason(xmr)).toBeNull()
 })
 
-test.each(['testnet', 'stagenet', 'wownero', ''])('"%s" is refused everywhere', async nettype => {
-  for (const host of ['127.0.0.1', 'node.example']) {
-    const { network, chain } = scene(host)
-    chain.info.nettype = nettype
-    expect(await network.unavailableReason(xmr)).toMatch(/serves/)
-    await expect(openAttempt(network, shop.own(1))).rejects.toThrow(/serves/)
-  }
-})
+test.each(['testnet', 'stagenet', 'wownero', ''])(
+  'the network "%s" is rejected everywhere',
+  async nettype => {
+    for (const host of ['127.0.0.1', 'node.example']) {
+      const { network, chain } = scene(host)
+      chain.info.nettype = nettype
+      expect(await network.unavailableReason(xmr)).toMatch(/serves/)
+      await expect(openAttempt(network, shop.own(1))).rejects.toThrow(/serves/)
+    }
+  },
+)
 
 test.each([
   ['mainnet', '76ee3cc98646292206cd3e86f74d88b4dcc1d937088645e9b0cbca84b7ce74eb'],
   ['mainnet', 'ab'.repeat(32)],
   ['fakechain', '48ca7cd3c8de5b6a4d53d2861fbdaedca141553559f9be9520068053cda8430b'],
-])('a daemon that calls itself %s is refused with the genesis %s', async (nettype, genesis) => {
+])('a daemon that reports %s is rejected with the genesis %s', async (nettype, genesis) => {
   local.chain.info.nettype = nettype
   local.chain.blocks[0]!.hash = genesis
   expect(await local.network.unavailableReason(xmr)).toMatch(/serves/)
 })
 
-test('the main chain is believed from anywhere, if it is synchronised and goes on', async () => {
+test('the mainnet is accepted anywhere, if the daemon is synchronised and advances', async () => {
   const { network, chain } = scene('node.example')
   chain.info.nettype = 'mainnet'
   const attempt = await openAttempt(network, shop.own(1))
   chain.mine(pay(1, 5n))
-  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
+  expect(await scanPayments(network, attempt)).toHaveLength(1)
   chain.info.synchronized = false
   await expect(network.scan([attempt])).rejects.toThrow(/still synchronising/)
   chain.info.synchronized = true
   chain.blocks.at(-1)!.at -= 5 * 3600
-  await expect(network.scan([attempt])).rejects.toThrow(/stands still/)
+  await expect(network.scan([attempt])).rejects.toThrow(/has not advanced/)
 })
 
-test('of a stranger nothing is told but his host', async () => {
+test('an error names only the host of an endpoint', async () => {
   const secret = 'https://user:tops3cret@node.example/p4ssword?key=hidd3nkey'
   const { reach } = daemonsOn({})
-  const fault = await watcherOf([secret], reach).unavailableReason(xmr)
-  expect(fault).toBe('xmr cannot be heard: node.example cannot be reached')
+  const reason = await watcherOf([secret], reach).unavailableReason(xmr)
+  expect(reason).toBe('no usable endpoint for xmr: node.example cannot be reached')
 })
 
-test('all endpoints down is a fault; when one is, the next tells all', async () => {
+test('the next endpoint is asked when one is down, and an error is reported when all are down', async () => {
   const { network, chain, chains } = scene('127.0.0.1', '127.0.0.2')
   const attempt = await openAttempt(network, shop.own(1))
   chain.mine(pay(1, 5n))
   delete chains['127.0.0.1']
-  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
+  expect(await scanPayments(network, attempt)).toHaveLength(1)
   delete chains['127.0.0.2']
   await expect(network.scan([attempt])).rejects.toThrow(/127.0.0.1 cannot be reached/)
-  await expect(network.startWatch({ ...xmr, id: 'xmr/other' }, attempt)).rejects.toThrow(NetworkError)
+  await expect(firstCursor(network, { ...xmr, id: 'xmr/other' }, attempt)).rejects.toThrow(NetworkError)
 })
 
-test('a daemon that dies in the middle of a look leaves the whole look to the next one', async () => {
+test('the next daemon repeats the whole scan when one dies in the middle of it', async () => {
   const { network, chain, traffic, chains } = scene('127.0.0.1', '127.0.0.2')
   const attempt = await openAttempt(network, shop.own(1))
   chain.mine(pay(1, 5n))
-  traffic.tap = ({ host, about }) => {
-    if (host !== '127.0.0.1' || about !== '/get_transactions') return null
+  traffic.tap = ({ host, method }) => {
+    if (host !== '127.0.0.1' || method !== '/get_transactions') return null
     delete chains[host]
     return new Response('', { status: 502 })
   }
-  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
+  expect(await scanPayments(network, attempt)).toHaveLength(1)
 })
 
-test('what only one of two daemons tells is not final where two opinions are asked for', async () => {
+test('a payment that only one of two required daemons reports is not final', async () => {
   const { network, chain, chains } = scene('127.0.0.1', '127.0.0.2')
-  const [attempt, careless] = [
+  const [attempt, lenient] = [
     await openAttempt(network, shop.own(1), 2),
     await openAttempt(network, shop.own(2)),
   ]
@@ -227,43 +239,43 @@ test('what only one of two daemons tells is not final where two opinions are ask
   lying.blocks.at(-1)!.hash = chain.blocks.at(-1)!.hash
   lying.blocks.at(-1)!.transactions = [pay(1, 5n), pay(2, 6n)]
   for (const one of [chain, lying]) one.mineEmpty(CONFIRMATIONS)
-  const [seen, alone] = await lookAt(network, attempt, careless)
+  const [seen, alone] = await scanWatches(network, attempt, lenient)
   expect(seen!.detectedPayments.map(({ final }) => final)).toEqual([false])
   expect(alone!.detectedPayments.map(({ final }) => final)).toEqual([true])
-  expect(JSON.stringify(seen!.detectedPayments[0]!.evidence)).toContain('does not tell of this payment')
+  expect(JSON.stringify(seen!.detectedPayments[0]!.evidence)).toContain('does not report this payment')
 })
 
-test('what two daemons tell is final', async () => {
+test('a payment that two daemons report is final', async () => {
   const { network, chain } = scene('127.0.0.1', '127.0.0.2')
   const attempt = await openAttempt(network, shop.own(1), 2)
   chain.mine(pay(1, 5n))
   chain.mineEmpty(CONFIRMATIONS - 1)
-  const [seen] = await toDetectedPayments(network, attempt)
+  const [seen] = await scanPayments(network, attempt)
   expect(seen).toMatchObject({ amount: 5n, final: true })
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
 })
 
-test.each([1, 100])('%d attempts of one merchant cost as few requests as one', async count => {
+test.each([1, 100])('%d attempts of one merchant cost the same number of requests', async count => {
   const { network, chain, traffic } = local
   const attempts = []
   for (let index = 1; index <= count; index++) attempts.push(await openAttempt(network, shop.own(index)))
   chain.mineEmpty(8)
   traffic.asked.length = 0
-  await lookAt(network, ...attempts)
-  expect(traffic.asked.map(({ about }) => about)).toEqual([
+  await scanWatches(network, ...attempts)
+  expect(traffic.asked.map(({ method }) => method)).toEqual([
     '/get_transaction_pool_hashes',
     'get_info',
     'get_block_headers_range',
   ])
   chain.mine(pay(1, 5n), payment([{ address: other.own(1).address, amount: 9n }]))
   traffic.asked.length = 0
-  const watched = await lookAt(network, ...attempts)
+  const results = await scanWatches(network, ...attempts)
   expect(traffic.asked).toHaveLength(5)
-  expect(watched.flatMap(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
+  expect(results.flatMap(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
     5n,
   ])
   traffic.asked.length = 0
-  await lookAt(network, ...attempts)
+  await scanWatches(network, ...attempts)
   expect(traffic.asked).toHaveLength(3)
 })
 
@@ -273,29 +285,29 @@ test('blocks are read once for the view keys of several merchants', async () => 
   chain.mine(pay(1, 5n), payment([{ address: other.own(1).address, amount: 9n }]))
   chain.mine(payment(attempts.map(({ address }, index) => ({ address, amount: BigInt(index + 1) }))))
   traffic.asked.length = 0
-  const watched = await lookAt(network, ...attempts)
+  const results = await scanWatches(network, ...attempts)
   expect(traffic.asked).toHaveLength(3 + 2 * 2)
-  expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
+  expect(results.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
     [5n, 1n],
     [9n, 2n],
   ])
 })
 
-test('a busy block is read by a hundred transactions at once, and an answer too large by halves', async () => {
+test('a busy block is read by hundred transactions, and by halves when a response is too large', async () => {
   const foreign = Array.from({ length: 130 }, () => payment([{ address: other.own(1).address, amount: 9n }]))
   const { chain, traffic, reach } = local
   const network = watcherOf(['http://127.0.0.1'], reach, { maxBytes: 100_000 })
   const attempt = await openAttempt(network, shop.own(1))
   chain.mine(...foreign, pay(1, 5n))
-  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
-  const sizes = traffic.asked.flatMap(({ about, params }) =>
-    about === '/get_transactions' ? [params.txs_hashes.length] : [],
+  expect(await scanPayments(network, attempt)).toHaveLength(1)
+  const sizes = traffic.asked.flatMap(({ method, params }) =>
+    method === '/get_transactions' ? [params.txs_hashes.length] : [],
   )
   expect(sizes[0]).toBe(100)
   expect(sizes).toContain(50)
 })
 
-test('after a long outage a bounded number of blocks is read at once, and nothing told before the last', async () => {
+test('after a long outage, scans read some blocks each and the last one reports', async () => {
   const { chain, reach, traffic } = local
   const network = watcherOf(['http://127.0.0.1'], reach, { blocksAtOnce: 10 })
   const attempt = await openAttempt(network, shop.own(1))
@@ -303,8 +315,8 @@ test('after a long outage a bounded number of blocks is read at once, and nothin
   await expect(network.scan([attempt])).rejects.toThrow('15 blocks are still to be read')
   await expect(network.scan([attempt])).rejects.toThrow('5 blocks are still to be read')
   traffic.asked.length = 0
-  expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
-  expect(traffic.asked.filter(({ about }) => about === 'get_block')).toHaveLength(5)
+  expect(await scanPayments(network, attempt)).toHaveLength(1)
+  expect(traffic.asked.filter(({ method }) => method === 'get_block')).toHaveLength(5)
   expect(heightOf(attempt)).toBe(chain.height - CONFIRMATIONS + 1)
 })
 
@@ -318,6 +330,6 @@ test('requests are answered while many transactions are scanned', async () => {
   }, 1)
   await network.scan([attempt])
   clearInterval(ticks)
-  // How long each turn takes is the machine's matter.
+  // How long each turn takes depends on the machine.
   expect(turns).toBeGreaterThan(10)
 })

@@ -9,7 +9,7 @@ import { freePort, startNode } from './derivation-node.ts'
 const COUNT = 20
 const indices = Array.from({ length: COUNT }, (_, at) => at + 1)
 
-/** What monero-wallet-rpc, which needs no chain for it, says of a new wallet of its own. */
+/** A new wallet of monero-wallet-rpc, which needs no chain for it. */
 const wallet = { address: '', viewKey: '', spendKey: '', seed: '', subaddresses: [] as string[] }
 
 let stop: () => Promise<void>
@@ -44,21 +44,21 @@ afterAll(async () => {
   await endProcesses()
 })
 
-test.skipIf(isSkipped)("a wallet's spend key and seed phrase are warned of", () => {
+test.skipIf(isSkipped)("a wallet's spend key and seed phrase are refused with a warning", () => {
   expect(viewKeyError(wallet.address, wallet.spendKey)).toContain('SPEND')
   expect(viewKeyError(wallet.address, wallet.seed)).toContain('seed phrase')
 })
 
-test.skipIf(isSkipped)('its subaddresses are no primary addresses', () => {
+test.skipIf(isSkipped)('its subaddresses are refused as primary addresses', () => {
   for (const address of wallet.subaddresses)
     expect(viewKeyError(address, wallet.viewKey)).toContain('a subaddress')
 })
 
-test.skipIf(isSkipped)('its view key is taken', () => {
+test.skipIf(isSkipped)('its view key is accepted', () => {
   expect(viewKeyError(wallet.address, wallet.viewKey)).toBeNull()
 })
 
-test.skipIf(isSkipped)('its first subaddresses are the ones that we derive', () => {
+test.skipIf(isSkipped)('its first subaddresses are those that we derive', () => {
   expect(wallet.subaddresses).toHaveLength(COUNT)
   expect(indices.map(index => subaddress(wallet.address, wallet.viewKey, index))).toEqual(wallet.subaddresses)
   expect(indices.map(index => subaddressSpendKey(wallet.address, wallet.viewKey, index))).toEqual(

@@ -8,9 +8,9 @@ import { type OpenShop, openShop } from './checkout-scene.ts'
 import {
   CONFIRMATIONS,
   heightOf,
-  lookAt,
   openAttempt,
-  toDetectedPayments,
+  scanPayments,
+  scanWatches,
   watcherOf,
   xmr,
 } from './monero-scene.ts'
@@ -25,14 +25,14 @@ const isSkipped = isMissing('Tests of Monero', 'monerod', 'monero-wallet-rpc')
 
 let monero: Monero
 let requests = 0
-const counted: typeof watcherOf = (urls, reach, wishes) =>
+const counted: typeof watcherOf = (urls, reach, options) =>
   watcherOf(
     urls,
     (url, init) => {
       requests += 1
       return reach(url, init)
     },
-    wishes,
+    options,
   )
 const watcher = () => counted([monero.url], fetch)
 let network: ReturnType<typeof watcher>
@@ -47,58 +47,58 @@ afterAll(() => monero?.stop())
 let given = 0
 const open = () => openAttempt(network, shop.own(++given))
 
-test.skipIf(isSkipped)('a daemon of a private chain is believed on this machine', async () => {
+test.skipIf(isSkipped)('a daemon of a private chain is accepted on this machine', async () => {
   expect(await network.unavailableReason(xmr)).toBeNull()
 })
 
-test.skipIf(isSkipped)('a payment to no attempt, or to another merchant, brings nothing', async () => {
+test.skipIf(isSkipped)('a payment to no attempt, or to another merchant, is not reported', async () => {
   const attempt = await open()
   await monero.pay([{ address: shop.payout, amount: 1n }])
   await monero.pay([{ address: await monero.integrated(shop.payout), amount: 2n }])
   await monero.pay([{ address: other.own(1).address, amount: 3n }])
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
   await monero.mine()
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
 })
 
-test.skipIf(isSkipped)('an exact payment is seen, confirmed, final, and told no more', async () => {
+test.skipIf(isSkipped)('an exact payment is reported until it is final', async () => {
   const attempt = await open()
   const hash = await monero.pay([{ address: attempt.address, amount: PICONERO }])
-  const [waiting, ...others] = await toDetectedPayments(network, attempt)
+  const [pending, ...others] = await scanPayments(network, attempt)
   expect(others).toEqual([])
-  expect(waiting).toMatchObject({ txId: hash, txIn: hash, assetId: 'xmr', amount: PICONERO, height: null })
-  expect(waiting).toMatchObject({ confirmations: 0, final: false })
+  expect(pending).toMatchObject({ txId: hash, txIn: hash, assetId: 'xmr', amount: PICONERO, height: null })
+  expect(pending).toMatchObject({ confirmations: 0, final: false })
   await monero.mine()
   const height = await monero.height()
-  const [mined] = await toDetectedPayments(network, attempt)
+  const [mined] = await scanPayments(network, attempt)
   expect(mined).toMatchObject({
     txId: hash,
-    txIndex: waiting!.txIndex,
+    txIndex: pending!.txIndex,
     height,
     confirmations: 1,
     final: false,
   })
   await monero.mine(CONFIRMATIONS - 1)
-  const [final] = await toDetectedPayments(network, attempt)
+  const [final] = await scanPayments(network, attempt)
   expect(final).toMatchObject({ confirmations: CONFIRMATIONS, final: true })
   expect(final!.evidence).toMatchObject({ transactionHash: hash, blockNumber: height, unlockTime: 0 })
   expect(JSON.stringify(final!.evidence)).not.toContain(shop.viewKey)
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
 })
 
-test.skipIf(isSkipped)('parts, and more than was asked for, are told each for itself', async () => {
+test.skipIf(isSkipped)('partial payments and overpayments are reported one by one', async () => {
   const attempt = await open()
   await monero.pay([{ address: attempt.address, amount: 40n }])
   await monero.mine()
   await monero.pay([{ address: attempt.address, amount: 70n }])
-  const seen = await toDetectedPayments(network, attempt)
+  const seen = await scanPayments(network, attempt)
   expect(seen.map(({ amount, confirmations }) => [amount, confirmations])).toEqual([
     [40n, 1],
     [70n, 0],
   ])
 })
 
-test.skipIf(isSkipped)('two attempts are paid in one transaction, and one of them twice', async () => {
+test.skipIf(isSkipped)('one transaction can pay two attempts, and one of them twice', async () => {
   const attempts = [await open(), await open()]
   const [first, second] = attempts as [(typeof attempts)[0], (typeof attempts)[0]]
   const hash = await monero.pay([
@@ -107,7 +107,7 @@ test.skipIf(isSkipped)('two attempts are paid in one transaction, and one of the
     { address: first.address, amount: 30n },
   ])
   await monero.mine()
-  const [one, two] = await lookAt(network, ...attempts)
+  const [one, two] = await scanWatches(network, ...attempts)
   expect(one!.detectedPayments.map(({ amount }) => amount).toSorted()).toEqual([10n, 30n])
   expect(two!.detectedPayments.map(({ amount }) => amount)).toEqual([20n])
   const all = [...one!.detectedPayments, ...two!.detectedPayments]
@@ -115,92 +115,89 @@ test.skipIf(isSkipped)('two attempts are paid in one transaction, and one of the
   expect(all.every(({ txId }) => txId === hash)).toBe(true)
 })
 
-test.skipIf(isSkipped)('a late payment is seen, and by a new process too', async () => {
+test.skipIf(isSkipped)('a late payment is found, also by a new process', async () => {
   const attempt = await open()
   await monero.mine(15)
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
   await monero.pay([{ address: attempt.address, amount: 8n }])
   await monero.mine()
   const stored = { ...attempt }
-  expect((await toDetectedPayments(network, attempt)).map(({ amount }) => amount)).toEqual([8n])
-  expect((await toDetectedPayments(watcher(), stored)).map(({ amount }) => amount)).toEqual([8n])
+  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([8n])
+  expect((await scanPayments(watcher(), stored)).map(({ amount }) => amount)).toEqual([8n])
+})
+
+test.skipIf(isSkipped)('a restart neither loses a payment nor reports a final one again', async () => {
+  const attempt = await open()
+  await monero.pay([{ address: attempt.address, amount: 4n }])
+  await monero.mine()
+  expect(await scanPayments(network, attempt)).toHaveLength(1)
+  await monero.pay([{ address: attempt.address, amount: 5n }])
+  await monero.mine(CONFIRMATIONS - 1)
+  const restarted = watcher()
+  expect((await scanPayments(restarted, attempt)).map(({ amount, final }) => [amount, final])).toEqual([
+    [4n, true],
+    [5n, false],
+  ])
+  await monero.mine()
+  expect((await scanPayments(watcher(), attempt)).map(({ amount, final }) => [amount, final])).toEqual([
+    [5n, true],
+  ])
 })
 
 test.skipIf(isSkipped)(
-  'a restart in the middle neither loses a payment nor tells a final one again',
-  async () => {
-    const attempt = await open()
-    await monero.pay([{ address: attempt.address, amount: 4n }])
-    await monero.mine()
-    expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
-    await monero.pay([{ address: attempt.address, amount: 5n }])
-    await monero.mine(CONFIRMATIONS - 1)
-    const anew = watcher()
-    expect((await toDetectedPayments(anew, attempt)).map(({ amount, final }) => [amount, final])).toEqual([
-      [4n, true],
-      [5n, false],
-    ])
-    await monero.mine()
-    expect(
-      (await toDetectedPayments(watcher(), attempt)).map(({ amount, final }) => [amount, final]),
-    ).toEqual([[5n, true]])
-  },
-)
-
-test.skipIf(isSkipped)(
-  'a payment that is reorganised away before it is final is missing above completeFrom',
+  'a payment that a reorganisation removes before it is final is missing above completeFrom',
   async () => {
     const attempt = await open()
     await monero.pay([{ address: attempt.address, amount: 6n }])
     await monero.mine()
     const height = await monero.height()
-    expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
+    expect(await scanPayments(network, attempt)).toHaveLength(1)
     await monero.reorganise(1)
-    const [watched] = await lookAt(network, attempt)
-    expect(watched!.detectedPayments).toEqual([])
-    expect(watched!.completeFrom).toBeLessThanOrEqual(height)
+    const [results] = await scanWatches(network, attempt)
+    expect(results!.detectedPayments).toEqual([])
+    expect(results!.completeFrom).toBeLessThanOrEqual(height)
   },
 )
 
 test.skipIf(isSkipped)(
-  'a payment that is reorganised away after it was final is missing above completeFrom too',
+  'a payment that a reorganisation removes after it was final is missing above completeFrom too',
   async () => {
     const attempt = await open()
     await monero.pay([{ address: attempt.address, amount: 6n }])
     await monero.mine(CONFIRMATIONS + 1)
-    const [final] = await toDetectedPayments(network, attempt)
+    const [final] = await scanPayments(network, attempt)
     expect(final!.final).toBe(true)
     expect(heightOf(attempt)).toBeGreaterThanOrEqual(final!.height!)
     await monero.reorganise(CONFIRMATIONS + 2)
-    const [watched] = await lookAt(network, attempt)
-    expect(watched!.detectedPayments).toEqual([])
-    expect(watched!.completeFrom).toBeLessThanOrEqual(final!.height!)
+    const [results] = await scanWatches(network, attempt)
+    expect(results!.detectedPayments).toEqual([])
+    expect(results!.completeFrom).toBeLessThanOrEqual(final!.height!)
   },
 )
 
-test.skipIf(isSkipped)('a daemon whose newest blocks were taken away is behind', async () => {
+test.skipIf(isSkipped)('a daemon that lost its newest blocks is behind', async () => {
   const attempt = await open()
   await fetch(`${monero.url}/pop_blocks`, { method: 'POST', body: JSON.stringify({ nblocks: 1 }) })
   await expect(network.scan([attempt])).rejects.toThrow(/is behind/)
   await monero.mine(2)
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
 })
 
 test.skipIf(isSkipped)(
-  'an endpoint that is down leaves the look to the next one, and none is a fault',
+  'the next endpoint is asked when one is down; without any the scan fails',
   async () => {
     const attempt = await open()
     const down = 'http://127.0.0.1:9'
-    expect(await toDetectedPayments(counted([down, monero.url], fetch), attempt)).toEqual([])
+    expect(await scanPayments(counted([down, monero.url], fetch), attempt)).toEqual([])
     await expect(counted([down], fetch).scan([attempt])).rejects.toThrow(NetworkError)
   },
 )
 
-test.skipIf(isSkipped)('two daemons that tell the same make a payment final', async () => {
+test.skipIf(isSkipped)('a payment that two daemons report is final', async () => {
   const attempt = { ...(await open()), requiredEndpoints: 2 }
   await monero.pay([{ address: attempt.address, amount: 9n }])
   await monero.mine(CONFIRMATIONS)
-  const alone = await toDetectedPayments(network, { ...attempt })
+  const alone = await scanPayments(network, { ...attempt })
   expect(alone.map(({ final }) => final)).toEqual([false])
   const second = Bun.serve({
     port: 0,
@@ -211,74 +208,74 @@ test.skipIf(isSkipped)('two daemons that tell the same make a payment final', as
     },
   })
   const two = counted([monero.url, `http://127.0.0.1:${second.port}`], fetch)
-  expect((await toDetectedPayments(two, attempt)).map(({ final }) => final)).toEqual([true])
+  expect((await scanPayments(two, attempt)).map(({ final }) => final)).toEqual([true])
   await second.stop(true)
 })
 
-test.skipIf(isSkipped)('a hundred attempts cost as many requests as one', async () => {
+test.skipIf(isSkipped)('a hundred attempts cost the same number of requests as one', async () => {
   const attempts = await Promise.all(Array.from({ length: 100 }, () => openAttempt(network, shop.own(1))))
-  await lookAt(network, ...attempts)
+  await scanWatches(network, ...attempts)
   const costs: number[] = []
   for (const count of [1, 100]) {
     await monero.mine()
     requests = 0
-    await lookAt(network, ...attempts.slice(0, count))
+    await scanWatches(network, ...attempts.slice(0, count))
     costs.push(requests)
   }
   expect(costs).toEqual([3, 3])
 })
 
-test.skipIf(isSkipped)('a locked payment, which the network accepts, is never counted', async () => {
+test.skipIf(isSkipped)('a locked payment, which the network accepts, never counts', async () => {
   const attempt = await open()
   const hash = await monero.pay([{ address: attempt.address, amount: 5n }], { unlock_time: 1_000_000 })
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
   await monero.mine(CONFIRMATIONS + 1)
   const response = await fetch(`${monero.url}/get_transactions`, {
     method: 'POST',
     body: JSON.stringify({ txs_hashes: [hash] }),
   })
   expect(await response.json()).toMatchObject({ txs: [{ in_pool: false }] })
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
 })
 
 describe.skipIf(isSkipped)('from an order to its signed event', () => {
-  let theShop: OpenShop
+  let checkout: OpenShop
   const checkoutWallet = merchantOf('checkout')
   beforeAll(async () => {
-    theShop = await openShop({
+    checkout = await openShop({
       environment: { FLORIN_MONERO_URL: monero.url },
       rates: { xmr: { USD: '160' } },
       cryptoWallets: { xmr: checkoutWallet.payout },
     })
   })
-  afterAll(() => theShop.close())
+  afterAll(() => checkout.close())
 
-  test('nothing is offered without the view key: no payment could be seen', async () => {
-    await expect(theShop.opened('xmr', 12)).rejects.toThrow('method_not_offered')
+  test('nothing is offered without a view key, since no payment could be found', async () => {
+    await expect(checkout.opened('xmr', 12)).rejects.toThrow('method_not_offered')
   })
 
-  test('the key that spends is refused in the place of the view key, and nothing is kept', async () => {
-    const { context } = theShop.app
-    await expect(previewViewKey(context, theShop.shop.id, checkoutWallet.spendKey)).rejects.toThrow(/SPEND/)
-    await expect(previewViewKey(context, theShop.shop.id, merchantOf('another').viewKey)).rejects.toThrow()
+  test('the spend key is refused in place of the view key, and nothing is stored', async () => {
+    const { context } = checkout.app
+    await expect(previewViewKey(context, checkout.shop.id, checkoutWallet.spendKey)).rejects.toThrow(/SPEND/)
+    await expect(previewViewKey(context, checkout.shop.id, merchantOf('another').viewKey)).rejects.toThrow()
   })
 
-  test('each order has its subaddress, and is seen, confirmed, paid and told', async () => {
-    const { context } = theShop.app
-    await setUpSource(context, await previewViewKey(context, theShop.shop.id, checkoutWallet.viewKey))
-    const [first, second] = [await theShop.opened('xmr', 12), await theShop.opened('xmr', 12)]
+  test('each order has its own subaddress, and a payment is settled and sent to the webhook', async () => {
+    const { context } = checkout.app
+    await setUpSource(context, await previewViewKey(context, checkout.shop.id, checkoutWallet.viewKey))
+    const [first, second] = [await checkout.opened('xmr', 12), await checkout.opened('xmr', 12)]
     expect([first.address, second.address]).toEqual([
       checkoutWallet.own(1).address,
       checkoutWallet.own(2).address,
     ])
     const hash = await monero.pay([{ address: second.address, amount: second.dueAtomic }])
     await monero.mine()
-    expect((await theShop.check(second.id)).attempt).toMatchObject({ state: 'confirming', confirmations: 1 })
+    expect((await checkout.check(second.id)).attempt).toMatchObject({ state: 'confirming', confirmations: 1 })
     await monero.mine(10)
-    expect(await theShop.check(second.id)).toMatchObject({ status: 'PAID', attempt: { state: 'settled' } })
-    expect((await theShop.check(first.id)).status).toBe('UNPAID')
-    expect(await theShop.getOrder(second.id)).toMatchObject({ providerTxIn: hash, receivedCurrency: 'xmr' })
-    expect(await theShop.told(second.id)).toEqual([['order.paid', true]])
-    expect(theShop.app.audit()).toEqual([])
+    expect(await checkout.check(second.id)).toMatchObject({ status: 'PAID', attempt: { state: 'settled' } })
+    expect((await checkout.check(first.id)).status).toBe('UNPAID')
+    expect(await checkout.getOrder(second.id)).toMatchObject({ providerTxIn: hash, receivedCurrency: 'xmr' })
+    expect(await checkout.eventsOf(second.id)).toEqual([['order.paid', true]])
+    expect(checkout.app.audit()).toEqual([])
   })
 })

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 describe('on Solana', () => {
-  test('SOL is paid to an address of its own, made of the payout wallet alone', async () => {
+  test('SOL is paid to a separate address, made from the payout wallet and a seed', async () => {
     const { id, address, dueAtomic } = await shop.opened('solana/sol', 9)
     expect(address).not.toBe(payout.address)
     const signature = await scene.solana.send(scene.payer, [pay(scene.payer, address, dueAtomic)])
@@ -40,11 +40,11 @@ describe('on Solana', () => {
       providerTxIn: signature,
       receivedCurrency: 'solana/sol',
     })
-    expect(await shop.told(id)).toEqual([['order.paid', true]])
+    expect(await shop.eventsOf(id)).toEqual([['order.paid', true]])
     expect(shop.app.audit()).toEqual([])
   })
 
-  test('a token is not offered without a pool, and paid to an address of it with one', async () => {
+  test('a token is offered only with a pool, and is paid to an address of it', async () => {
     const usdc = scene.usdc.contract!
     await expect(shop.opened('solana/usdc', 6)).rejects.toThrow('method_not_offered')
     await fillPool(shop.app.context, shop.shop.id, 'solana', [pooled.address])
@@ -57,7 +57,7 @@ describe('on Solana', () => {
     ])
     scene.solana.advance(40)
     expect((await shop.check(id)).status).toBe('PAID')
-    expect(await shop.told(id)).toEqual([['order.paid', true]])
+    expect(await shop.eventsOf(id)).toEqual([['order.paid', true]])
     expect(shop.app.audit()).toEqual([])
   })
 })

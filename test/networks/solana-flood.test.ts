@@ -3,12 +3,12 @@ import { base58 } from '@scure/base'
 import {
   type Attempt,
   ataOf,
-  lookAt,
   openPool,
   openScene,
   openSeed,
   pay,
   type Scene,
+  scanWatches,
 } from './solana-scene.ts'
 
 const SOL = 1_000_000_000n
@@ -37,11 +37,11 @@ const nameOf = (index: number): string => {
 }
 const indexOf = (name: string): number => new DataView(base58.decode(name).buffer).getUint32(60)
 
-/** Makes up more transactions of one account than the SVM would run in a test. Each brings one unit more. */
+/** Simulates more transactions of one account than the SVM could run in a test. Each pays one unit. */
 function flood({ solana }: Scene, wave: Flood): void {
   const begun = Number(solana.state.slot)
   const slotOf = (index: number): number => begun + Math.floor(index / PER_SLOT)
-  const { getSignaturesForAddress: list, getTransaction: tell } = solana.methods
+  const { getSignaturesForAddress: list, getTransaction: getReal } = solana.methods
   solana.advance(50_000)
   solana.methods.getSignaturesForAddress = ((key: string, options: { [key: string]: string & number }) => {
     if (key !== wave.account) return list!(key as never, options)
@@ -58,9 +58,9 @@ function flood({ solana }: Scene, wave: Flood): void {
   }) as never
   solana.methods.getTransaction = ((name: string, options: object) => {
     const isReal = solana.recorded().includes(name)
-    return isReal ? tell!(name as never, options) : told(name)
+    return isReal ? getReal!(name as never, options) : transactionOf(name)
   }) as never
-  const told = (name: string) => {
+  const transactionOf = (name: string) => {
     const own = { accountIndex: 0, mint: wave.mint, owner: wave.owner }
     const unit = wave.mint === null ? 1 : 0
     return {
@@ -78,30 +78,30 @@ function flood({ solana }: Scene, wave: Flood): void {
   }
 }
 
-/** Looks until so many were told; how often each was, and what the core would hold for gone. */
-async function lookAll(attempt: Attempt, count: number, looksMax: number) {
-  const told = new Map<string, { times: number; height: number }>()
+/** Scans until `count` payments were reported. Also counts repeated reports, and those that look gone. */
+async function scanAll(attempt: Attempt, count: number, scansMax: number) {
+  const reported = new Map<string, { times: number; height: number }>()
   const gone = new Set<string>()
-  for (let looks = 0; looks < looksMax && told.size < count; looks++) {
+  for (let scans = 0; scans < scansMax && reported.size < count; scans++) {
     scene.forget()
-    const [watched] = await lookAt(scene.network, attempt)
+    const [results] = await scanWatches(scene.network, attempt)
     expect(scene.traffic.calls.length).toBeLessThan(2050)
     expect(JSON.stringify(attempt.cursor).length).toBeLessThan(5000)
-    const now = new Set(watched!.detectedPayments.map(({ txId }) => txId))
-    for (const [txId, { height }] of told)
-      if (height >= watched!.completeFrom && !now.has(txId)) gone.add(txId)
-    for (const { txId, height } of watched!.detectedPayments) {
-      told.set(txId, { times: (told.get(txId)?.times ?? 0) + 1, height: height! })
+    const now = new Set(results!.detectedPayments.map(({ txId }) => txId))
+    for (const [txId, { height }] of reported)
+      if (height >= results!.completeFrom && !now.has(txId)) gone.add(txId)
+    for (const { txId, height } of results!.detectedPayments) {
+      reported.set(txId, { times: (reported.get(txId)?.times ?? 0) + 1, height: height! })
     }
   }
   return {
-    told: told.size,
-    twice: [...told.values()].filter(({ times }) => times > 1).length,
+    reported: reported.size,
+    twice: [...reported.values()].filter(({ times }) => times > 1).length,
     gone: gone.size,
   }
 }
 
-test('more than ten thousand new transactions are read from the oldest on; none is lost or told twice', async () => {
+test('ten thousand and more new transactions are each reported once, the oldest first', async () => {
   const { network, sol, payer } = scene
   const attempt = await openSeed(network, sol, payer.address)
   flood(scene, {
@@ -111,10 +111,10 @@ test('more than ten thousand new transactions are read from the oldest on; none 
     count: 25_000,
     status: 'finalized',
   })
-  expect(await lookAll(attempt, 25_000, 20)).toEqual({ told: 25_000, twice: 0, gone: 0 })
+  expect(await scanAll(attempt, 25_000, 20)).toEqual({ reported: 25_000, twice: 0, gone: 0 })
 })
 
-test('a payment that was seen before a flood is not held for gone while the flood is dug through', async () => {
+test('a payment that was reported before a flood does not look gone while the flood is read', async () => {
   const { network, sol, payer } = scene
   const attempt = await openSeed(network, sol, payer.address)
   const wave: Flood = {
@@ -125,17 +125,17 @@ test('a payment that was seen before a flood is not held for gone while the floo
     status: 'confirmed',
   }
   flood(scene, wave)
-  const [first] = await lookAt(network, attempt)
+  const [first] = await scanWatches(network, attempt)
   expect(first!.detectedPayments).toMatchObject([{ final: false, txId: nameOf(0) }])
   Object.assign(wave, { count: 13_000, status: 'finalized' })
-  const [second] = await lookAt(network, attempt)
+  const [second] = await scanWatches(network, attempt)
   expect(second!.detectedPayments).toEqual([])
   expect(second!.completeFrom).toBeGreaterThan(first!.detectedPayments[0]!.height!)
-  const [third] = await lookAt(network, attempt)
+  const [third] = await scanWatches(network, attempt)
   expect(third!.detectedPayments[0]).toMatchObject({ final: true, txId: nameOf(0) })
 })
 
-test('a flood of one account of a wallet does not let what came to another be slept through', async () => {
+test('a flood on one account of a wallet does not hide a payment to another account of it', async () => {
   const { network, usdc, payer, solana } = scene
   const wallet = await solana.wallet(SOL)
   const attempt = await openPool(network, usdc, wallet.address)
@@ -143,5 +143,5 @@ test('a flood of one account of a wallet does not let what came to another be sl
   flood(scene, { account, owner: wallet.address, mint: usdc.contract, count: 13_000, status: 'finalized' })
   await solana.send(payer, [pay(payer, wallet.address, SOL)])
   solana.finalize()
-  expect(await lookAll(attempt, 13_001, 12)).toEqual({ told: 13_001, twice: 0, gone: 0 })
+  expect(await scanAll(attempt, 13_001, 12)).toEqual({ reported: 13_001, twice: 0, gone: 0 })
 })

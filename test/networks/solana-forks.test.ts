@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { KeyPairSigner } from '@solana/kit'
 import type { Json } from '../../src/domain/metadata.ts'
-import { type Attempt, lookAt, openScene, openSeed, pay, type Scene, seenOf } from './solana-scene.ts'
+import {
+  type Attempt,
+  openScene,
+  openSeed,
+  pay,
+  type Scene,
+  scanPayments,
+  scanWatches,
+} from './solana-scene.ts'
 
 const SOL = 1_000_000_000n
 
@@ -25,47 +33,47 @@ const paidIn = async ({ network, sol, solana, payer }: Scene, amount = SOL): Pro
   return attempt
 }
 
-/** What the core does with a report: a known receipt from `completeFrom` on that is not told has gone. */
+/** As the core reads a result: a known payment at or above `completeFrom` that is missing is gone. */
 async function goneAfter(from: Scene, attempt: Attempt, height: number): Promise<boolean> {
-  const [watched] = await lookAt(from.network, attempt)
-  return watched!.detectedPayments.length === 0 && height >= watched!.completeFrom
+  const [results] = await scanWatches(from.network, attempt)
+  return results!.detectedPayments.length === 0 && height >= results!.completeFrom
 }
 
 describe('a fork', () => {
-  test('takes back a payment that was not final, which may come again', async () => {
+  test('removes a payment that was not final; the payment can come again', async () => {
     const { network, solana, payer } = scene
     const attempt = await paidIn(scene)
-    const [first] = await lookAt(network, attempt)
+    const [first] = await scanWatches(network, attempt)
     expect(first!.detectedPayments.map(({ final }) => final)).toEqual([false])
     solana.fork(1)
     expect(solana.balance(attempt.address)).toBe(0n)
     expect(await goneAfter(scene, attempt, first!.detectedPayments[0]!.height!)).toBe(true)
     await solana.send(payer, [pay(payer, attempt.address, SOL)])
     solana.finalize()
-    expect(await seenOf(network, attempt)).toEqual([['solana/sol', SOL, true]])
+    expect(await scanPayments(network, attempt)).toEqual([['solana/sol', SOL, true]])
   })
 
-  test('takes back a payment that a number of slots had settled, which is told so that somebody looks', async () => {
+  test('that removes a payment with enough confirmations is visible in the result', async () => {
     const { network, solana } = quick
     const attempt = await paidIn(quick)
-    const [early] = await lookAt(network, attempt)
+    const [early] = await scanWatches(network, attempt)
     expect(early!.detectedPayments).toMatchObject([{ final: false, confirmations: 1 }])
     solana.advance(2)
-    const [settled] = await lookAt(network, attempt)
+    const [settled] = await scanWatches(network, attempt)
     expect(settled!.detectedPayments).toMatchObject([{ final: true, confirmations: 3 }])
     solana.fork(1)
     expect(await goneAfter(quick, attempt, settled!.detectedPayments[0]!.height!)).toBe(true)
   })
 
-  test('of one payment leaves another in its place', async () => {
+  test('that removes one payment leaves the other payment', async () => {
     const { network, solana, payer } = scene
     const attempt = await paidIn(scene, 3n * SOL)
     solana.finalize()
-    expect(await seenOf(network, attempt)).toEqual([['solana/sol', 3n * SOL, true]])
+    expect(await scanPayments(network, attempt)).toEqual([['solana/sol', 3n * SOL, true]])
     await solana.send(payer, [pay(payer, attempt.address, SOL)])
-    const [before] = await lookAt(network, attempt)
+    const [before] = await scanWatches(network, attempt)
     solana.fork(1)
-    const [after] = await lookAt(network, attempt)
+    const [after] = await scanWatches(network, attempt)
     expect(after!.detectedPayments).toEqual([])
     expect(after!.completeFrom).toBeLessThanOrEqual(before!.detectedPayments[0]!.height!)
     expect(after!.completeFrom).toBeGreaterThan(before!.detectedPayments[0]!.height! - 40)
@@ -78,30 +86,30 @@ describe('a restart', () => {
     cursor: JSON.parse(JSON.stringify(attempt.cursor)) as Json,
   })
 
-  test('goes on from what was stored, loses nothing and tells nothing final twice', async () => {
+  test('continues at the stored cursor, loses nothing and reports no final payment twice', async () => {
     const { network, solana, payer, watcher } = scene
     const attempt = await paidIn(scene)
     solana.finalize()
-    expect(await seenOf(network, attempt)).toEqual([['solana/sol', SOL, true]])
+    expect(await scanPayments(network, attempt)).toEqual([['solana/sol', SOL, true]])
     await solana.send(payer, [pay(payer, attempt.address, 2n * SOL)])
-    expect(await seenOf(network, attempt)).toEqual([['solana/sol', 2n * SOL, false]])
+    expect(await scanPayments(network, attempt)).toEqual([['solana/sol', 2n * SOL, false]])
     await solana.send(payer, [pay(payer, attempt.address, 4n * SOL)])
     const later = stored(attempt)
     solana.finalize()
-    expect(await seenOf(watcher(), later)).toEqual([
+    expect(await scanPayments(watcher(), later)).toEqual([
       ['solana/sol', 2n * SOL, true],
       ['solana/sol', 4n * SOL, true],
     ])
-    expect(await seenOf(watcher(), stored(later))).toEqual([])
+    expect(await scanPayments(watcher(), stored(later))).toEqual([])
   })
 
-  test('from an older cursor, as after a backup was restored, tells the same again', async () => {
+  test('with an older cursor, as after a restored backup, reports the same payments again', async () => {
     const { network, solana, watcher } = scene
     const attempt = await paidIn(scene)
     const old = stored(attempt)
     solana.finalize()
-    const [first] = await lookAt(network, attempt)
-    const [again] = await lookAt(watcher(), old)
+    const [first] = await scanWatches(network, attempt)
+    const [again] = await scanWatches(watcher(), old)
     expect(again!.detectedPayments).toEqual(first!.detectedPayments)
   })
 })

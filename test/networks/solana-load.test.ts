@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { KeyPairSigner } from '@solana/kit'
 import {
   type Attempt,
-  lookAt,
   openPool,
   openScene,
   openSeed,
   pay,
   type Scene,
-  seenOf,
+  scanPayments,
+  scanWatches,
 } from './solana-scene.ts'
 
 const SOL = 1_000_000_000n
@@ -26,26 +26,26 @@ afterEach(() => scene.solana.stop())
 const seeds = async (count: number): Promise<Attempt[]> =>
   Promise.all(Array.from({ length: count }, () => openSeed(scene.network, scene.sol, merchant.address)))
 
-/** How many requests one look costs, and how many calls are in them. */
+/** How many requests one scan sends, and how many calls are in them. */
 async function costOf(attempts: Attempt[]): Promise<[requests: number, calls: number]> {
   scene.forget()
-  await lookAt(scene.network, ...attempts)
+  await scanWatches(scene.network, ...attempts)
   return [scene.traffic.requests, scene.traffic.calls.length]
 }
 
-describe('what a look costs', () => {
+describe('the cost of a scan', () => {
   test.each([
     [1, 2, 5, 1, 4],
     [100, 2, 104, 1, 4],
     [1000, 11, 1013, 1, 13],
-  ])('for %i addresses made by seeds', async (count, requests, calls, restRequests, restCalls) => {
+  ])('for %i addresses made from seeds', async (count, requests, calls, restRequests, restCalls) => {
     const attempts = await seeds(count)
     expect(await costOf(attempts)).toEqual([requests, calls])
     await costOf(attempts)
     expect(await costOf(attempts)).toEqual([restRequests, restCalls])
   })
 
-  test('for a hundred wallets that wait for a token: one list each, once the rest is calm', async () => {
+  test('for a hundred wallets that wait for a token is one list for each of them', async () => {
     const wallets = await Promise.all(Array.from({ length: 100 }, () => scene.solana.wallet(0n)))
     const attempts = await Promise.all(
       wallets.map(({ address }) => openPool(scene.network, scene.usdc, address)),
@@ -55,25 +55,25 @@ describe('what a look costs', () => {
     expect(await costOf(attempts)).toEqual([1 + 1, 3 + 3 + 100])
   })
 
-  test('where a node cannot tell of many accounts at once, each is listed at each look', async () => {
+  test('includes a list for each account where a node cannot report many accounts at once', async () => {
     delete scene.solana.methods.getMultipleAccounts
     const attempts = await seeds(10)
-    for (let look = 0; look < 4; look++) expect(await costOf(attempts)).toEqual([2, 3 + 1 + 10])
+    for (let scan = 0; scan < 4; scan++) expect(await costOf(attempts)).toEqual([2, 3 + 1 + 10])
     await scene.solana.send(scene.payer, [pay(scene.payer, attempts[3]!.address, SOL)])
     scene.solana.finalize()
-    const watched = await lookAt(scene.network, ...attempts)
-    expect(watched.map(({ detectedPayments }) => detectedPayments.length)).toEqual([
+    const results = await scanWatches(scene.network, ...attempts)
+    expect(results.map(({ detectedPayments }) => detectedPayments.length)).toEqual([
       0, 0, 0, 1, 0, 0, 0, 0, 0, 0,
     ])
   })
 })
 
-test('an account that rests is woken by a change, and after some hours by itself', async () => {
+test('an idle account is listed again after a change, and after some hours without one', async () => {
   const { network, solana, payer, time, callsOf, forget } = scene
   const [attempt] = await seeds(1)
   const listed = async (): Promise<number> => {
     forget()
-    await lookAt(network, attempt!)
+    await scanWatches(network, attempt!)
     return callsOf('getSignaturesForAddress')
   }
   expect([await listed(), await listed(), await listed()]).toEqual([1, 1, 0])
@@ -83,15 +83,15 @@ test('an account that rests is woken by a change, and after some hours by itself
   expect(await listed()).toBe(1)
   expect(await listed()).toBe(0)
   await solana.send(payer, [pay(payer, attempt!.address, SOL)])
-  expect(await seenOf(network, attempt!)).toEqual([['solana/sol', SOL, false]])
+  expect(await scanPayments(network, attempt!)).toEqual([['solana/sol', SOL, false]])
   solana.finalize()
-  expect(await seenOf(network, attempt!)).toEqual([['solana/sol', SOL, true]])
+  expect(await scanPayments(network, attempt!)).toEqual([['solana/sol', SOL, true]])
 })
 
-test('a payment that was swept before anybody looked is found within hours', async () => {
+test('a payment that was swept before the next scan is found within hours', async () => {
   const { network, solana, payer, time } = scene
   const [attempt] = await seeds(1)
-  for (let look = 0; look < 3; look++) expect(await seenOf(network, attempt!)).toEqual([])
+  for (let scan = 0; scan < 3; scan++) expect(await scanPayments(network, attempt!)).toEqual([])
   await solana.send(payer, [pay(payer, attempt!.address, SOL)])
   const { calls } = await network.sweep!({
     addresses: [attempt!],
@@ -103,25 +103,25 @@ test('a payment that was swept before anybody looked is found within hours', asy
   await solana.signAndSend(merchant, call!.kind === 'solana' ? call!.transaction : '')
   solana.finalize()
   time.now += 6 * HOUR_MS
-  const [watched] = await lookAt(network, attempt!)
-  expect(watched!.detectedPayments.map(({ amount }) => amount)).toEqual([SOL])
-  expect(watched!.outflows).toMatchObject([{ assetId: 'solana/sol' }])
+  const [results] = await scanWatches(network, attempt!)
+  expect(results!.detectedPayments.map(({ amount }) => amount)).toEqual([SOL])
+  expect(results!.outflows).toMatchObject([{ assetId: 'solana/sol' }])
 })
 
-test('a node that tells a change and lists it later does not make the payment be slept through', async () => {
+test('a payment is found when a node lists it later than it reports the balance', async () => {
   const { network, solana, payer, traffic } = scene
   const [attempt] = await seeds(1)
-  for (let look = 0; look < 3; look++) await lookAt(network, attempt!)
+  for (let scan = 0; scan < 3; scan++) await scanWatches(network, attempt!)
   await solana.send(payer, [pay(payer, attempt!.address, SOL)])
   solana.finalize()
   traffic.tap = async (body, pass) =>
     body.includes('getSignaturesForAddress') ? Response.json({ jsonrpc: '2.0', id: 1, result: [] }) : pass()
-  expect(await seenOf(network, attempt!)).toEqual([])
+  expect(await scanPayments(network, attempt!)).toEqual([])
   traffic.tap = (_, pass) => pass()
-  expect(await seenOf(network, attempt!)).toEqual([['solana/sol', SOL, true]])
+  expect(await scanPayments(network, attempt!)).toEqual([['solana/sol', SOL, true]])
 })
 
-/** Many transactions that bring next to nothing, several in a slot. */
+/** Many transactions of the smallest amount, several in a slot. */
 async function dust(address: string, count: number): Promise<void> {
   const { solana, payer } = scene
   for (let sent = 0; sent < count; sent++) {
@@ -130,21 +130,21 @@ async function dust(address: string, count: number): Promise<void> {
   solana.advance(1)
 }
 
-/** Looks until nothing more is told; answers the amounts of each look that were not dust. */
-async function looksUntil(attempt: Attempt, amount: bigint): Promise<{ looks: number; told: number }> {
-  let told = 0
-  for (let looks = 1; looks < 30; looks++) {
-    const [watched] = await lookAt(scene.network, attempt)
+/** Scans until a payment of this amount is final. */
+async function scanUntil(attempt: Attempt, amount: bigint): Promise<{ scans: number; reported: number }> {
+  let reported = 0
+  for (let scans = 1; scans < 30; scans++) {
+    const [results] = await scanWatches(scene.network, attempt)
     expect(JSON.stringify(attempt.cursor).length).toBeLessThan(2000)
-    told += watched!.detectedPayments.length
-    if (watched!.detectedPayments.some(detected => detected.amount === amount && detected.final))
-      return { looks, told }
+    reported += results!.detectedPayments.length
+    if (results!.detectedPayments.some(detected => detected.amount === amount && detected.final))
+      return { scans, reported }
   }
-  return { looks: Number.NaN, told }
+  return { scans: Number.NaN, reported }
 }
 
 describe('dust', () => {
-  test('of thousands of transactions, before a payment and after, hides it only for some looks', async () => {
+  test('in thousands of transactions before and after a payment delays it by only one scan', async () => {
     const { solana, payer } = scene
     const [attempt] = await seeds(1)
     await solana.send(payer, [pay(payer, attempt!.address, 890_880n)])
@@ -152,13 +152,13 @@ describe('dust', () => {
     await solana.send(payer, [pay(payer, attempt!.address, SOL)])
     await dust(attempt!.address, 200)
     solana.finalize()
-    expect(await looksUntil(attempt!, SOL)).toEqual({ looks: 2, told: 2252 })
+    expect(await scanUntil(attempt!, SOL)).toEqual({ scans: 2, reported: 2252 })
     scene.forget()
-    expect(await seenOf(scene.network, attempt!)).toEqual([])
+    expect(await scanPayments(scene.network, attempt!)).toEqual([])
     expect(scene.traffic.calls.length).toBeLessThan(8)
   })
 
-  test('on some addresses leaves room for the payments to others', async () => {
+  test('on some addresses does not hide payments to others', async () => {
     const { solana, payer, network } = scene
     const attempts = await seeds(4)
     for (const { address } of attempts.slice(0, 3)) {
@@ -168,8 +168,8 @@ describe('dust', () => {
     await solana.send(payer, [pay(payer, attempts[3]!.address, SOL)])
     solana.finalize()
     scene.forget()
-    const watched = await lookAt(network, ...attempts)
-    expect(watched[3]!.detectedPayments.map(({ amount }) => amount)).toEqual([SOL])
+    const results = await scanWatches(network, ...attempts)
+    expect(results[3]!.detectedPayments.map(({ amount }) => amount)).toEqual([SOL])
     expect(scene.callsOf('getTransaction')).toBeLessThanOrEqual(2000)
   })
 })

@@ -14,14 +14,14 @@ import {
   ataOf,
   createAta,
   DECIMALS,
-  lookAt,
   openPool,
   openScene,
   openSeed,
   pay,
   payToken,
   type Scene,
-  seenOf,
+  scanPayments,
+  scanWatches,
 } from './solana-scene.ts'
 
 const SOL = 1_000_000_000n
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.solana.stop())
 
-/** A wallet of the merchant that may have had tokens before. */
+/** A wallet of the merchant, with an account of each mint. */
 async function poolWallet(...mints: string[]) {
   const { solana, payer } = scene
   const wallet = await solana.wallet(SOL)
@@ -47,7 +47,7 @@ async function poolWallet(...mints: string[]) {
   return wallet
 }
 
-test('token accounts are where the program of associated accounts puts them', async () => {
+test('token accounts have the addresses that the associated token program derives', async () => {
   for (let count = 0; count < 20; count++) {
     const [{ address: owner }, { address: mint }] = [
       await generateKeyPairSigner(),
@@ -57,17 +57,17 @@ test('token accounts are where the program of associated accounts puts them', as
   }
 })
 
-describe('SOL to an address made by a seed', () => {
-  test('is nothing before anything came', async () => {
+describe('SOL to an address made from a seed', () => {
+  test('is no payment before it arrives', async () => {
     const attempt = await openSeed(scene.network, scene.sol, merchant.address)
-    expect(await lookAt(scene.network, attempt)).toMatchObject([{ detectedPayments: [], outflows: [] }])
+    expect(await scanWatches(scene.network, attempt)).toMatchObject([{ detectedPayments: [], outflows: [] }])
   })
 
-  test('is seen once it is confirmed, is final once the chain says so, and is told until then', async () => {
+  test('is reported from its confirmation until it is final', async () => {
     const { network, solana, payer, sol } = scene
     const attempt = await openSeed(network, sol, merchant.address)
     const signature = await solana.send(payer, [pay(payer, attempt.address, 12_345_678n)])
-    const [first] = await lookAt(network, attempt)
+    const [first] = await scanWatches(network, attempt)
     expect(first!.detectedPayments).toMatchObject([
       {
         txId: signature,
@@ -82,43 +82,43 @@ describe('SOL to an address made by a seed', () => {
     expect(Math.abs(first!.detectedPayments[0]!.paidAt - Date.now())).toBeLessThan(60_000)
     const { height } = first!.detectedPayments[0]!
     solana.advance(5)
-    const [second] = await lookAt(network, attempt)
+    const [second] = await scanWatches(network, attempt)
     expect(second!.detectedPayments).toMatchObject([{ confirmations: 6, final: false, height }])
     expect(second!.completeFrom).toBeLessThanOrEqual(height!)
     solana.finalize()
-    expect(await seenOf(network, attempt)).toEqual([['solana/sol', 12_345_678n, true]])
-    const [after] = await lookAt(network, attempt)
+    expect(await scanPayments(network, attempt)).toEqual([['solana/sol', 12_345_678n, true]])
+    const [after] = await scanWatches(network, attempt)
     expect(after!.detectedPayments).toEqual([])
     expect(after!.completeFrom).toBe(height! + 1)
   })
 
-  test('in two parts, and too much, is told part by part', async () => {
+  test('in several parts is reported part by part', async () => {
     const { network, solana, payer, sol } = scene
     const attempt = await openSeed(network, sol, merchant.address)
     await solana.send(payer, [pay(payer, attempt.address, SOL - 1n)])
     solana.finalize()
-    expect(await seenOf(network, attempt)).toEqual([['solana/sol', SOL - 1n, true]])
+    expect(await scanPayments(network, attempt)).toEqual([['solana/sol', SOL - 1n, true]])
     await solana.send(payer, [pay(payer, attempt.address, 1n)])
     await solana.send(payer, [pay(payer, attempt.address, 5n * SOL)])
     solana.finalize()
-    const seen = await seenOf(network, attempt)
+    const seen = await scanPayments(network, attempt)
     expect(seen).toEqual([
       ['solana/sol', 1n, true],
       ['solana/sol', 5n * SOL, true],
     ])
   })
 
-  test('comes days later, after many looks that saw nothing', async () => {
+  test('is found days later, after many scans without a payment', async () => {
     const { network, solana, payer, sol, time } = scene
     const attempt = await openSeed(network, sol, merchant.address)
-    for (let look = 0; look < 30; look++) {
+    for (let scan = 0; scan < 30; scan++) {
       time.now += 3600_000
       solana.advance(9000)
-      expect(await seenOf(network, attempt)).toEqual([])
+      expect(await scanPayments(network, attempt)).toEqual([])
     }
     await solana.send(payer, [pay(payer, attempt.address, 7n * SOL)])
     solana.finalize()
-    expect(await seenOf(network, attempt)).toEqual([['solana/sol', 7n * SOL, true]])
+    expect(await scanPayments(network, attempt)).toEqual([['solana/sol', 7n * SOL, true]])
   })
 
   test('to two attempts in one transaction is a payment to each', async () => {
@@ -129,8 +129,8 @@ describe('SOL to an address made by a seed', () => {
     ]
     await solana.send(payer, [pay(payer, a!.address, SOL), pay(payer, b!.address, 2n * SOL)])
     solana.finalize()
-    const watched = await lookAt(network, a!, b!)
-    const detectedPayments = watched.map(own => own.detectedPayments[0]!)
+    const results = await scanWatches(network, a!, b!)
+    const detectedPayments = results.map(own => own.detectedPayments[0]!)
     expect(detectedPayments.map(({ amount }) => amount)).toEqual([SOL, 2n * SOL])
     expect(detectedPayments[0]!.txId).toBe(detectedPayments[1]!.txId)
     expect(detectedPayments[0]!.txIndex).not.toBe(detectedPayments[1]!.txIndex)
@@ -141,10 +141,10 @@ describe('SOL to an address made by a seed', () => {
     const attempt = await openSeed(network, sol, merchant.address)
     await solana.send(payer, [pay(payer, attempt.address, SOL), pay(payer, attempt.address, SOL)])
     solana.finalize()
-    expect(await seenOf(network, attempt)).toEqual([['solana/sol', 2n * SOL, true]])
+    expect(await scanPayments(network, attempt)).toEqual([['solana/sol', 2n * SOL, true]])
   })
 
-  test('by a transaction that failed, or that takes less than the rent, is no payment', async () => {
+  test('by a transaction that fails, or that is below the rent, is no payment', async () => {
     const { network, solana, payer, sol } = scene
     const attempt = await openSeed(network, sol, merchant.address)
     const poor = await solana.wallet(5n * SOL)
@@ -152,10 +152,10 @@ describe('SOL to an address made by a seed', () => {
     await solana.send(payer, [pay(payer, attempt.address, 1000n)]).catch(() => 'refused')
     solana.finalize()
     expect(solana.balance(attempt.address)).toBe(0n)
-    expect(await seenOf(network, attempt)).toEqual([])
+    expect(await scanPayments(network, attempt)).toEqual([])
   })
 
-  test('with a token that nobody can move any more is told of both', async () => {
+  test('is reported beside a token that nobody can move any more', async () => {
     const { network, solana, payer, sol, usdc } = scene
     const attempt = await openSeed(network, sol, merchant.address)
     const mint = usdc.contract!
@@ -166,7 +166,7 @@ describe('SOL to an address made by a seed', () => {
     ])
     await solana.send(payer, [pay(payer, attempt.address, SOL)])
     solana.finalize()
-    expect(await seenOf(network, attempt)).toEqual([
+    expect(await scanPayments(network, attempt)).toEqual([
       ['solana/usdc', 5n, true],
       ['solana/sol', SOL, true],
     ])
@@ -174,7 +174,7 @@ describe('SOL to an address made by a seed', () => {
 })
 
 describe('a token to a wallet of the merchant', () => {
-  test('is told without the rent of the account that its payer opened for it', async () => {
+  test('is reported without the rent of the account that the payer opened for it', async () => {
     const { network, solana, payer, usdc } = scene
     const wallet = await poolWallet()
     const attempt = await openPool(network, usdc, wallet.address)
@@ -186,8 +186,8 @@ describe('a token to a wallet of the merchant', () => {
     ])
     expect(before - solana.balance(payer.address)).toBe(ATA_RENT + 5000n)
     solana.finalize()
-    const [watched] = await lookAt(network, attempt)
-    expect(watched!.detectedPayments).toMatchObject([
+    const [results] = await scanWatches(network, attempt)
+    expect(results!.detectedPayments).toMatchObject([
       {
         txId: signature,
         txIndex: `${mint}:${wallet.address}`,
@@ -196,21 +196,21 @@ describe('a token to a wallet of the merchant', () => {
         final: true,
       },
     ])
-    expect(watched!.outflows ?? []).toEqual([])
+    expect(results!.outflows ?? []).toEqual([])
   })
 
-  test('to an account that was there before is seen, again and again', async () => {
+  test('to an existing account is reported each time', async () => {
     const { network, solana, payer, usdc } = scene
     const wallet = await poolWallet(usdc.contract!)
     const attempt = await openPool(network, usdc, wallet.address)
     for (const amount of [1n, 1n, 30n]) {
       await solana.send(payer, [await payToken(payer, wallet.address, usdc.contract!, amount)])
       solana.finalize()
-      expect(await seenOf(network, attempt)).toEqual([['solana/usdc', amount, true]])
+      expect(await scanPayments(network, attempt)).toEqual([['solana/usdc', amount, true]])
     }
   })
 
-  test('that was paid before the address was given out is not counted', async () => {
+  test('that was paid before the watch began is not counted', async () => {
     const { network, solana, payer, usdc, sol } = scene
     const wallet = await poolWallet(usdc.contract!)
     await solana.send(payer, [await payToken(payer, wallet.address, usdc.contract!, 77n)])
@@ -219,39 +219,38 @@ describe('a token to a wallet of the merchant', () => {
     const token = await openPool(network, usdc, wallet.address)
     const coin = await openPool(network, sol, wallet.address)
     solana.finalize()
-    expect((await lookAt(network, token, coin)).map(({ detectedPayments }) => detectedPayments)).toEqual([
-      [],
-      [],
-    ])
+    expect((await scanWatches(network, token, coin)).map(({ detectedPayments }) => detectedPayments)).toEqual(
+      [[], []],
+    )
   })
 
-  test('comes in another asset of the table, or in SOL, or in one that the table does not know', async () => {
+  test('in another asset of the table or in SOL is reported; an unknown token is not', async () => {
     const { network, solana, payer, usdc, usdt, sol, fake } = scene
     const wallet = await poolWallet(usdc.contract!, usdt.contract!, fake)
     const attempt = await openPool(network, usdc, wallet.address)
-    expect(await seenOf(network, attempt)).toEqual([])
-    expect(await seenOf(network, attempt)).toEqual([])
+    expect(await scanPayments(network, attempt)).toEqual([])
+    expect(await scanPayments(network, attempt)).toEqual([])
     await solana.send(payer, [await payToken(payer, wallet.address, usdt.contract!, 8n)])
     await solana.send(payer, [await payToken(payer, wallet.address, fake, 9n)])
     await solana.send(payer, [pay(payer, wallet.address, SOL)])
     solana.finalize()
-    expect(await seenOf(network, attempt)).toEqual([
+    expect(await scanPayments(network, attempt)).toEqual([
       ['solana/usdt', 8n, true],
       ['solana/sol', SOL, true],
     ])
     const coin = await openPool(network, sol, wallet.address)
     await solana.send(payer, [await payToken(payer, wallet.address, usdc.contract!, 8n)])
     solana.finalize()
-    expect(await seenOf(network, coin)).toEqual([['solana/usdc', 8n, true]])
+    expect(await scanPayments(network, coin)).toEqual([['solana/usdc', 8n, true]])
   })
 
-  test('is not told as SOL for the dust that everybody is sent', async () => {
+  test('is not reported for the dust in SOL that advertisers send', async () => {
     const { network, solana, payer, usdc } = scene
     const wallet = await poolWallet()
     const attempt = await openPool(network, usdc, wallet.address)
     await solana.send(payer, [pay(payer, wallet.address, 1n)])
     solana.finalize()
-    expect(await seenOf(network, attempt)).toEqual([])
+    expect(await scanPayments(network, attempt)).toEqual([])
   })
 
   test('to two wallets in one transaction is a payment to each', async () => {
@@ -267,12 +266,14 @@ describe('a token to a wallet of the merchant', () => {
       await payToken(payer, wallets[1]!.address, mint, 4n),
     ])
     solana.finalize()
-    const [a, b] = (await lookAt(network, ...attempts)).map(({ detectedPayments }) => detectedPayments[0]!)
+    const [a, b] = (await scanWatches(network, ...attempts)).map(
+      ({ detectedPayments }) => detectedPayments[0]!,
+    )
     expect([a!.amount, b!.amount]).toEqual([3n, 4n])
     expect(`${a!.txId} ${a!.txIndex}`).not.toBe(`${b!.txId} ${b!.txIndex}`)
   })
 
-  test('through another token account of his, which the payment names, is counted with the usual one', async () => {
+  test('to another token account of the wallet is added to the usual one', async () => {
     const { network, solana, payer, usdc } = scene
     const mint = usdc.contract!
     const wallet = await poolWallet(mint)
@@ -298,10 +299,10 @@ describe('a token to a wallet of the merchant', () => {
       ],
     )
     solana.finalize()
-    expect(await seenOf(network, attempt)).toEqual([['solana/usdc', 13n, true]])
+    expect(await scanPayments(network, attempt)).toEqual([['solana/usdc', 13n, true]])
   })
 
-  test('that he moves between accounts of his own, or rent that he gets back, is no payment', async () => {
+  test('moved between accounts of the owner, or rent that comes back, is no payment', async () => {
     const { network, solana, payer, usdc, sol } = scene
     const mint = usdc.contract!
     const wallet = await poolWallet(mint)
@@ -322,26 +323,25 @@ describe('a token to a wallet of the merchant', () => {
       getCloseAccountInstruction({ account: own, destination: wallet.address, owner: wallet }),
     ])
     solana.finalize()
-    expect((await lookAt(network, token, coin)).map(({ detectedPayments }) => detectedPayments)).toEqual([
-      [],
-      [],
-    ])
+    expect((await scanWatches(network, token, coin)).map(({ detectedPayments }) => detectedPayments)).toEqual(
+      [[], []],
+    )
   })
 
-  test('that is taken away before the next look was a payment all the same', async () => {
+  test('that is moved away before the next scan is still a payment', async () => {
     const { network, solana, payer, usdc } = scene
     const mint = usdc.contract!
     const wallet = await poolWallet(mint)
     const attempt = await openPool(network, usdc, wallet.address)
-    for (let look = 0; look < 3; look++) expect(await seenOf(network, attempt)).toEqual([])
+    for (let scan = 0; scan < 3; scan++) expect(await scanPayments(network, attempt)).toEqual([])
     await solana.send(payer, [await payToken(payer, wallet.address, mint, 10n)])
     await solana.send(wallet, [await payToken(wallet, payer.address, mint, 10n)])
     solana.finalize()
-    expect(await seenOf(network, attempt)).toEqual([['solana/usdc', 10n, true]])
+    expect(await scanPayments(network, attempt)).toEqual([['solana/usdc', 10n, true]])
   })
 })
 
-test('attempts that share a wallet list it once, and each is told what came since it began', async () => {
+test('attempts that share a wallet list it once, and each gets the payments since it began', async () => {
   const { network, solana, payer, usdc, callsOf, forget } = scene
   const mint = usdc.contract!
   const wallet = await poolWallet(mint)
@@ -350,17 +350,17 @@ test('attempts that share a wallet list it once, and each is told what came sinc
   for (let count = 0; count < 9; count++) attempts.push(await openPool(network, usdc, wallet.address))
   await solana.send(payer, [await payToken(payer, wallet.address, mint, 2n)])
   solana.finalize()
-  const amounts = (await lookAt(network, ...attempts)).map(({ detectedPayments }) =>
+  const amounts = (await scanWatches(network, ...attempts)).map(({ detectedPayments }) =>
     detectedPayments.map(({ amount }) => amount),
   )
   expect(amounts).toEqual([[1n, 2n], ...Array.from({ length: 9 }, () => [2n])])
-  await lookAt(network, ...attempts)
+  await scanWatches(network, ...attempts)
   forget()
-  await lookAt(network, ...attempts)
+  await scanWatches(network, ...attempts)
   expect(callsOf('getSignaturesForAddress')).toBe(1)
 })
 
-test('of attempts that share a wallet, what came before one began is not told of it, though a node forgot', async () => {
+test('an attempt on a shared wallet does not get earlier payments, even if a node forgot them', async () => {
   const { network, solana, payer, sol, traffic } = scene
   const { address } = await solana.wallet(SOL)
   const early = await openPool(network, sol, address)
@@ -375,6 +375,6 @@ test('of attempts that share a wallet, what came before one began is not told of
   traffic.tap = forgetful
   const late = await openPool(network, sol, address)
   traffic.tap = (_, pass) => pass()
-  const watched = await lookAt(network, early, late)
-  expect(watched.map(({ detectedPayments }) => detectedPayments.length)).toEqual([1, 0])
+  const results = await scanWatches(network, early, late)
+  expect(results.map(({ detectedPayments }) => detectedPayments.length)).toEqual([1, 0])
 })

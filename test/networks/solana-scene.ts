@@ -12,12 +12,13 @@ import {
 import type { Asset } from '../../src/domain/asset.ts'
 import type { Fetch, Network, Watch, WatcherOptions, WatchResult } from '../../src/networks/port.ts'
 import { solanaNetwork } from '../../src/networks/solana/network.ts'
-import { addressWithSeed } from '../../src/networks/solana/with-seed.ts'
+import { addressWithSeed } from '../../src/networks/solana/seed-address.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 import { type Solana, startSolana } from '../support/solana.ts'
 
 export const DECIMALS = 6
 
-/** A request as a node gets it, and the way on to the node. */
+/** Sees each request; `pass` sends it on to the node. */
 export type Tap = (body: string, pass: () => Promise<Response>, url: string) => Promise<Response>
 
 async function createMint(solana: Solana, payer: KeyPairSigner): Promise<Address> {
@@ -71,7 +72,7 @@ export const createAta = (payer: KeyPairSigner, owner: string, mint: string, ata
 export const pay = (payer: KeyPairSigner, to: string, amount: bigint): Instruction =>
   getTransferSolInstruction({ source: payer, destination: to as Address, amount })
 
-/** From the payer's own token account to that of the owner, or to another that is named. */
+/** A transfer from the payer's token account to the owner's, or to the account `to`. */
 export async function payToken(
   payer: KeyPairSigner,
   owner: string,
@@ -89,13 +90,13 @@ export async function payToken(
   })
 }
 
-interface Wishes {
+interface Options {
   depth?: Pick<Asset, 'finality' | 'confirmations'>
   options?: Partial<WatcherOptions>
 }
 
-/** A real SVM with two tokens in the table and one that is not, and a network that watches it. */
-export async function openScene({ depth, options }: Wishes = {}) {
+/** A real SVM with two tokens of the table and an unknown one, and a network that watches it. */
+export async function openScene({ depth, options }: Options = {}) {
   const solana = startSolana()
   const payer = await solana.wallet()
   const usdc = await createMint(solana, payer)
@@ -135,7 +136,7 @@ export async function openScene({ depth, options }: Wishes = {}) {
       ...options,
       ...change,
     })
-  /** Calls of one method since the last time that it was asked. */
+  /** The calls of one method since the last `forget`. */
   const callsOf = (method: string): number => traffic.calls.filter(call => call === method).length
   const forget = () => Object.assign(traffic, { requests: 0, calls: [] })
   return { solana, payer, fake, ...assets, network: watcher(), watcher, traffic, time, callsOf, forget }
@@ -143,7 +144,7 @@ export async function openScene({ depth, options }: Wishes = {}) {
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
 
-/** One attempt, whose cursor is kept from look to look as the core keeps it. */
+/** One attempt, whose cursor is kept from scan to scan as the core keeps it. */
 export type Attempt = Watch
 
 let opened = 0
@@ -155,7 +156,7 @@ export async function openSeed(network: Network, asset: Asset, payout: string): 
 }
 
 export async function openPool(network: Network, asset: Asset, address: string): Promise<Attempt> {
-  return openOn(network, asset, `attempt-${++opened}`, address, { kind: 'pool', position: opened })
+  return openOn(network, asset, `attempt-${++opened}`, address, { kind: 'pool', index: opened })
 }
 
 async function openOn(
@@ -166,20 +167,20 @@ async function openOn(
   source: { [key: string]: string | number },
 ): Promise<Attempt> {
   const own = { attemptId, address, source }
-  return { ...own, asset, cursor: await network.startWatch(asset, own), requiredEndpoints: 1 }
+  return { ...own, asset, cursor: await firstCursor(network, asset, own), requiredEndpoints: 1 }
 }
 
-export async function lookAt(network: Network, ...attempts: Attempt[]): Promise<WatchResult[]> {
-  const watched = await network.scan(attempts)
+export async function scanWatches(network: Network, ...attempts: Attempt[]): Promise<WatchResult[]> {
+  const results = await network.scan(attempts)
   return attempts.map(attempt => {
-    const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
+    const own = results.find(({ attemptId }) => attemptId === attempt.attemptId)!
     attempt.cursor = own.cursor
     return own
   })
 }
 
-/** What one attempt's look saw, in short. */
-export async function seenOf(network: Network, attempt: Attempt): Promise<[string, bigint, boolean][]> {
-  const [watched] = await lookAt(network, attempt)
-  return watched!.detectedPayments.map(({ assetId, amount, final }) => [assetId, amount, final])
+/** The payments that one scan finds for an attempt: asset, amount and whether it is final. */
+export async function scanPayments(network: Network, attempt: Attempt): Promise<[string, bigint, boolean][]> {
+  const [results] = await scanWatches(network, attempt)
+  return results!.detectedPayments.map(({ assetId, amount, final }) => [assetId, amount, final])
 }

@@ -23,8 +23,8 @@ const SOL = 1_000_000_000n
 
 const svm = new LiteSVM()
 
-/** Whether the chain's own runtime took it. */
-async function isTaken(payer: KeyPairSigner, instruction: Instruction): Promise<boolean> {
+/** Whether the chain's own runtime accepts an instruction. */
+async function isAccepted(payer: KeyPairSigner, instruction: Instruction): Promise<boolean> {
   const message = pipe(
     createTransactionMessage({ version: 0 }),
     draft => setTransactionMessageFeePayerSigner(payer, draft),
@@ -35,13 +35,13 @@ async function isTaken(payer: KeyPairSigner, instruction: Instruction): Promise<
   return !(sent instanceof FailedTransactionMetadata)
 }
 
-test('what was paid to a seed address, its payout wallet alone can move', async () => {
+test('only the payout wallet can move a payment from an address made from a seed', async () => {
   const [buyer, merchant, thief] = await Promise.all([1, 2, 3].map(() => generateKeyPairSigner()))
   for (const signer of [buyer!, merchant!, thief!]) svm.airdrop(signer.address, lamports(10n * SOL))
   const made = seedAddress(merchant!.address, 'attempt')!
   const source = address(made.address)
   const pays = getTransferSolInstruction({ source: buyer!, destination: source, amount: SOL })
-  expect(await isTaken(buyer!, pays)).toBe(true)
+  expect(await isAccepted(buyer!, pays)).toBe(true)
   expect(svm.getBalance(source)).toBe(lamports(SOL))
 
   const moves = (baseAccount: KeyPairSigner) =>
@@ -53,8 +53,8 @@ test('what was paid to a seed address, its payout wallet alone can move', async 
       fromSeed: made.seed,
       fromOwner: SYSTEM_PROGRAM_ADDRESS,
     })
-  expect(await isTaken(thief!, moves(thief!))).toBe(false)
+  expect(await isAccepted(thief!, moves(thief!))).toBe(false)
   expect(svm.getBalance(source)).toBe(lamports(SOL))
-  expect(await isTaken(merchant!, moves(merchant!))).toBe(true)
+  expect(await isAccepted(merchant!, moves(merchant!))).toBe(true)
   expect(svm.getBalance(source) ?? 0n).toBe(lamports(0n))
 })

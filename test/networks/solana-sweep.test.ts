@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { address, createAddressWithSeed, type KeyPairSigner } from '@solana/kit'
 import { getTransferSolWithSeedInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import type { OwnAddress, SolanaSweepCall } from '../../src/networks/port.ts'
-import { addressWithSeed, seedRecipeOf } from '../../src/networks/solana/with-seed.ts'
+import { addressWithSeed, seedRecipeOf } from '../../src/networks/solana/seed-address.ts'
 import { runWithin } from '../cli/in-process.ts'
 import { type App, startApp } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
-import { lookAt, openScene, openSeed, pay, type Scene } from './solana-scene.ts'
+import { openScene, openSeed, pay, type Scene, scanWatches } from './solana-scene.ts'
 
 const SOL = 1_000_000_000n
 const FEE = 5000n
@@ -35,16 +35,20 @@ const swept = async (addresses: OwnAddress[], change: object = {}) => {
 const fund = ({ address: to }: OwnAddress, amount: bigint) =>
   scene.solana.send(scene.payer, [pay(scene.payer, to, amount)])
 
-describe('an address made by a seed', () => {
-  test('is the one that the system program makes of both', async () => {
+describe('an address made from a seed', () => {
+  test('is the one that the System program derives', async () => {
     const { address: baseAddress } = await scene.solana.wallet()
     for (const seed of ['a', 'att-000001', 'x'.repeat(32)]) {
-      const told = await createAddressWithSeed({ baseAddress, programAddress: SYSTEM_PROGRAM_ADDRESS, seed })
-      expect(addressWithSeed(baseAddress, seed)).toBe(told)
+      const expected = await createAddressWithSeed({
+        baseAddress,
+        programAddress: SYSTEM_PROGRAM_ADDRESS,
+        seed,
+      })
+      expect(addressWithSeed(baseAddress, seed)).toBe(expected)
     }
   })
 
-  test('is told how to be emptied; what is no such address is not, and one that does not follow is a bug', () => {
+  test('has a recipe; other addresses have none, and invalid sources are a bug', () => {
     const payout = scene.payer.address
     expect(seedRecipeOf(own(payout, 'a'))).toEqual({
       kind: 'seed',
@@ -52,23 +56,26 @@ describe('an address made by a seed', () => {
       seed: 'a',
       program: SYSTEM_PROGRAM_ADDRESS,
     })
-    for (const source of [null, 'seed', [], { kind: 'pool', position: 1 }, { kind: 'shared' }]) {
+    for (const source of [{ kind: 'pool', index: 1 }, { kind: 'shared' }, { kind: 'xpub' }]) {
       expect(seedRecipeOf({ ...own(payout, 'a'), source })).toBeNull()
     }
-    expect(() => seedRecipeOf({ ...own(payout, 'a'), address: payout })).toThrow(/where its seed leads/)
+    expect(() => seedRecipeOf({ ...own(payout, 'a'), address: payout })).toThrow(/follows from its wallet/)
+    for (const source of [null, 'seed', [], { kind: 'seed' }]) {
+      expect(() => seedRecipeOf({ ...own(payout, 'a'), source })).toThrow(/known form/)
+    }
   })
 })
 
 describe('a sweep', () => {
-  test('of nothing, or of addresses of other kinds, prints nothing', async () => {
+  test('of empty addresses, or of addresses of other kinds, is empty', async () => {
     const merchant = await scene.solana.wallet()
     expect(await swept([])).toEqual({ holdings: [], calls: [] })
     expect(await swept([own(merchant.address, 'empty')])).toEqual({ holdings: [], calls: [] })
-    const pool = { attemptId: 'a', address: scene.payer.address, source: { kind: 'pool', position: 0 } }
+    const pool = { attemptId: 'a', address: scene.payer.address, source: { kind: 'pool', index: 0 } }
     expect(await swept([pool])).toEqual({ holdings: [], calls: [] })
   })
 
-  test('brings all to the payout wallet by its signature alone; and again what comes late', async () => {
+  test('moves everything to the payout wallet with its signature, and later payments too', async () => {
     const { solana } = scene
     const merchant = await solana.wallet(SOL)
     const addresses = Array.from({ length: 10 }, (_, index) => own(merchant.address, `${index}`.repeat(32)))
@@ -82,7 +89,7 @@ describe('a sweep', () => {
       [2, merchant.address],
     ])
     for (const { transaction } of calls) await solana.signAndSend(merchant, transaction).catch(String)
-    // The first made a block, so that the second is void: the command prints it anew.
+    // The first transaction made a block, so the second is void and has to be built again.
     for (const { transaction } of (await swept(addresses)).calls)
       await solana.signAndSend(merchant, transaction)
     expect(solana.balance(merchant.address)).toBe(SOL + 10n * SOL + 45n - 2n * FEE)
@@ -96,7 +103,7 @@ describe('a sweep', () => {
     expect(solana.balance(merchant.address)).toBe(SOL + 10n * SOL + 45n + 890_880n - 3n * FEE)
   })
 
-  test('cannot be signed by anybody else', async () => {
+  test('cannot be signed by another wallet', async () => {
     const { solana } = scene
     const [merchant, thief] = [await solana.wallet(SOL), await solana.wallet(SOL)]
     const one = own(merchant.address, 'mine')
@@ -115,12 +122,12 @@ describe('a sweep', () => {
     expect(solana.balance(one.address)).toBe(SOL)
   })
 
-  test('prints the same instructions as other programs make', async () => {
+  test('has the same instructions as those of other software', async () => {
     const merchant = await scene.solana.wallet(SOL)
     const one = own(merchant.address, 'instruction')
     await fund(one, SOL)
-    const [printed] = (await swept([one])).calls[0]!.instructions
-    const told = getTransferSolWithSeedInstruction({
+    const [instruction] = (await swept([one])).calls[0]!.instructions
+    const expected = getTransferSolWithSeedInstruction({
       source: address(one.address),
       baseAccount: merchant,
       destination: merchant.address,
@@ -128,19 +135,19 @@ describe('a sweep', () => {
       fromSeed: 'instruction',
       fromOwner: SYSTEM_PROGRAM_ADDRESS,
     })
-    expect(printed!.program).toBe(told.programAddress)
-    expect(printed!.content).toBe(Buffer.from(told.data).toString('base64'))
-    expect(printed!.accounts.map(account => account.address)).toEqual(
-      told.accounts.map(account => account.address),
+    expect(instruction!.program).toBe(expected.programAddress)
+    expect(instruction!.content).toBe(Buffer.from(expected.data).toString('base64'))
+    expect(instruction!.accounts.map(account => account.address)).toEqual(
+      expected.accounts.map(account => account.address),
     )
-    expect(printed!.accounts.map(({ isSigner, isWritable }) => [isSigner, isWritable])).toEqual([
+    expect(instruction!.accounts.map(({ isSigner, isWritable }) => [isSigner, isWritable])).toEqual([
       [false, true],
       [true, false],
       [false, true],
     ])
   })
 
-  test('leaves what is not worth its while, and what is asked for in another asset', async () => {
+  test('skips small amounts, and other assets than the one asked for', async () => {
     const merchant = await scene.solana.wallet(SOL)
     const one = own(merchant.address, 'little')
     await fund(one, 900_000n)
@@ -149,20 +156,20 @@ describe('a sweep', () => {
     expect((await swept([one], { assetId: 'solana/sol' })).holdings.length).toBe(1)
   })
 
-  test('tells that a payout wallet without SOL cannot pay the fee', async () => {
+  test('reports that a payout wallet without SOL cannot pay the fee', async () => {
     const merchant = await scene.solana.wallet(0n)
     const one = own(merchant.address, 'penniless')
     await fund(one, SOL)
     const { holdings, calls } = await swept([one])
     expect(holdings.map(({ amount }) => amount)).toEqual([SOL])
-    expect(holdings[0]!.stuckReason).toMatch(/holds less than 895880 lamports, and cannot pay the fee/)
+    expect(holdings[0]!.stuckReason).toMatch(/holds less than 895880 lamports and cannot pay the fee/)
     expect(calls).toEqual([])
     await scene.solana.send(scene.payer, [pay(scene.payer, merchant.address, 895_880n)])
     await scene.solana.signAndSend(merchant, (await swept([one])).calls[0]!.transaction)
     expect(scene.solana.balance(merchant.address)).toBe(SOL + 890_880n)
   })
 
-  test('asks for each balance where a node cannot tell of many at once', async () => {
+  test('asks for each balance where a node cannot report many at once', async () => {
     const merchant = await scene.solana.wallet(SOL)
     const one = own(merchant.address, 'singly')
     await fund(one, SOL)
@@ -172,21 +179,21 @@ describe('a sweep', () => {
     scene.solana.methods.getMultipleAccounts = getMultipleAccounts!
   })
 
-  test('is seen by the watch as an outflow, once it is final', async () => {
+  test('is reported as an outflow, once it is final', async () => {
     const { solana, network, sol, payer } = scene
     const merchant = await solana.wallet(SOL)
     const attempt = await openSeed(network, sol, merchant.address)
     await solana.send(payer, [pay(payer, attempt.address, SOL)])
     solana.finalize()
-    expect(await lookAt(network, attempt)).toMatchObject([{ outflows: [] }])
+    expect(await scanWatches(network, attempt)).toMatchObject([{ outflows: [] }])
     const txId = await solana.signAndSend(merchant, (await swept([attempt])).calls[0]!.transaction)
-    expect(await lookAt(network, attempt)).toMatchObject([{ outflows: [], detectedPayments: [] }])
+    expect(await scanWatches(network, attempt)).toMatchObject([{ outflows: [], detectedPayments: [] }])
     solana.finalize()
-    const [watched] = await lookAt(network, attempt)
-    expect(watched!.outflows).toEqual([
+    const [results] = await scanWatches(network, attempt)
+    expect(results!.outflows).toEqual([
       { txId, assetId: 'solana/sol', height: Number(solana.state.slot) - 33 },
     ])
-    expect(await lookAt(network, attempt)).toMatchObject([{ outflows: [] }])
+    expect(await scanWatches(network, attempt)).toMatchObject([{ outflows: [] }])
   })
 })
 
@@ -236,7 +243,7 @@ describe('florin sweep', () => {
       ...args,
     )
 
-  test('is refused for a token of Solana, and for an address of it', async () => {
+  test('rejects a token and an address of Solana as the asset', async () => {
     for (const asset of ['solana/usdc', `solana/${EVM_WALLET}`, 'solana/nonsense', 'solana']) {
       const { exitCode, stderr } = await run(['--asset', asset])
       expect(exitCode).toBe(1)
@@ -244,20 +251,20 @@ describe('florin sweep', () => {
     }
   })
 
-  test('without an endpoint, in the sandbox, and by one that is away says so', async () => {
-    const faults: [Record<string, string>, RegExp][] = [
+  test('fails without an endpoint, with an unreachable one, and in the sandbox', async () => {
+    const problems: [Record<string, string>, RegExp][] = [
       [{ FLORIN_SOLANA_URL: '' }, /No endpoint of an EVM chain or Solana is configured/],
       [{ FLORIN_SOLANA_URL: 'http://127.0.0.1:9' }, /cannot be reached/],
       [{ FLORIN_SANDBOX: 'true' }, /sandbox simulates/],
     ]
-    for (const [change, words] of faults) {
+    for (const [change, words] of problems) {
       const { exitCode, stderr } = await run([], change)
       expect(exitCode).toBe(1)
       expect(stderr).toMatch(words)
     }
   })
 
-  test('an export names the seed, and a command that needs no Florin', async () => {
+  test('exports the seed, and a command that works without Florin', async () => {
     const { stdout, exitCode } = await run(['--export', '--json'], { FLORIN_SOLANA_URL: '' })
     expect(exitCode).toBe(0)
     const [one, ...more] = JSON.parse(stdout)
@@ -282,7 +289,7 @@ describe('florin sweep', () => {
     }
   })
 
-  test('tells a person what lies there and what to sign', async () => {
+  test('prints the holdings and what to sign', async () => {
     const { stdout, exitCode } = await run([])
     expect(exitCode).toBe(0)
     for (const words of [
@@ -297,7 +304,7 @@ describe('florin sweep', () => {
     expect((await run(['--min', '0.26'])).stdout).toMatch(/Nothing to sweep on 1 address[.]/)
   })
 
-  test('prints transactions that empty what lies there', async () => {
+  test('prints transactions that move the whole balance', async () => {
     const answer = await run(['--asset', 'solana/sol', '--json'])
     const { holdings, transactions, addresses } = JSON.parse(answer.stdout)
     expect(addresses).toBe(1)

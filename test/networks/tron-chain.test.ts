@@ -19,7 +19,7 @@ const NILE_GENESIS = '0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd
 const PRIVATE_GENESIS = `${'0'.repeat(16)}${'ab'.repeat(24)}`
 const REMOTE = 'https://tron.example'
 
-/** A name for the real front, which tells a chain id of its own. */
+/** An endpoint of the real front that reports another chain id. */
 function named(
   endpoint: EndpointUrl,
   chainId?: number,
@@ -47,22 +47,27 @@ const opening = (endpoint: EndpointUrl, chainId?: number) =>
 
 describe.each(['trongrid', 'jsonrpc'])('the chain of an endpoint by %s', protocol => {
   test.each([
-    ['of a private chain elsewhere', REMOTE, 31337, /tron.example serves chain 31337, which is not TRON/],
-    ["of TRON's test chain elsewhere", REMOTE, NILE, /Nile, which is not TRON/],
+    [
+      'of a private chain on another machine',
+      REMOTE,
+      31337,
+      /tron.example serves chain 31337, which is not TRON/,
+    ],
+    ["of TRON's test chain on another machine", REMOTE, NILE, /Nile, which is not TRON/],
     ["of TRON's test chain on this machine", 'http://127.0.0.1:1', NILE, /Nile, which is not TRON/],
-    ['of Ethereum elsewhere', REMOTE, 1, /serves Ethereum, which is not TRON/],
+    ['of Ethereum on another machine', REMOTE, 1, /serves Ethereum, which is not TRON/],
     ['of Ethereum on this machine', 'http://localhost:1', 1, /serves Ethereum, which is not TRON/],
-    ['that tells no number', REMOTE, Number.NaN, /something else than a quantity/],
-  ])('one %s is not believed', async (_, url, chainId, words) => {
-    await expect(opening({ protocol, url }, chainId)).rejects.toThrow(words)
-    expect(await named({ protocol, url }, chainId).unavailableReason(scene.tether)).toMatch(words)
+    ['that reports no number', REMOTE, Number.NaN, /expected a quantity/],
+  ])('an endpoint %s is refused', async (_, url, chainId, expected) => {
+    await expect(opening({ protocol, url }, chainId)).rejects.toThrow(expected)
+    expect(await named({ protocol, url }, chainId).unavailableReason(scene.tether)).toMatch(expected)
   })
 
   test.each([
-    ['of TRON elsewhere', REMOTE, MAINNET],
+    ['of TRON on another machine', REMOTE, MAINNET],
     ['of TRON on this machine', 'http://[::1]:1', MAINNET],
     ['of a private chain on this machine', 'http://127.0.0.1:1', 31337],
-  ])('one %s is believed', async (_, url, chainId) => {
+  ])('an endpoint %s is accepted', async (_, url, chainId) => {
     expect(await opening({ protocol, url }, chainId)).toMatchObject({ requiredEndpoints: 1 })
   })
 })
@@ -71,33 +76,35 @@ describe('the chain of an endpoint without JSON-RPC', () => {
   const protocol = 'trongrid'
 
   test.each([
-    ['a private one elsewhere', REMOTE, PRIVATE_GENESIS, /is not TRON/],
+    ['a private chain on another machine', REMOTE, PRIVATE_GENESIS, /is not TRON/],
     ['a test chain on this machine', 'http://127.0.0.1:1', NILE_GENESIS, /Nile, which is not TRON/],
     [
-      'one whose first block only ends as that of TRON',
+      'a chain whose first block only ends like that of TRON',
       'http://127.0.0.1:1',
       `${'1'.repeat(56)}2b6653dc`,
       /another first block/,
     ],
-    ['one that is not told elsewhere', REMOTE, null, /does not tell which chain it serves/],
-  ])('%s is not believed', async (_, url, genesis, words) => {
+    ['an unreported chain on another machine', REMOTE, null, /does not report which chain it serves/],
+  ])('%s is refused', async (_, url, genesis, expected) => {
     Object.assign(scene.front.shape, { jsonrpc: false, genesis })
-    await expect(opening({ protocol, url })).rejects.toThrow(words)
+    await expect(opening({ protocol, url })).rejects.toThrow(expected)
   })
 
   test.each([
-    ['TRON elsewhere', REMOTE, MAINNET_GENESIS],
-    ['a private one on this machine', 'http://127.0.0.1:1', PRIVATE_GENESIS],
-    ['one that is not told on this machine', 'http://127.0.0.1:1', null],
-  ])('%s is believed', async (_, url, genesis) => {
+    ['TRON on another machine', REMOTE, MAINNET_GENESIS],
+    ['a private chain on this machine', 'http://127.0.0.1:1', PRIVATE_GENESIS],
+    ['an unreported chain on this machine', 'http://127.0.0.1:1', null],
+  ])('%s is accepted', async (_, url, genesis) => {
     Object.assign(scene.front.shape, { jsonrpc: false, genesis })
     expect(await opening({ protocol, url })).toMatchObject({ requiredEndpoints: 1 })
   })
 })
 
-test('a server that serves no JSON-RPC at all is a fault', async () => {
+test('a server without JSON-RPC is an error', async () => {
   scene.front.shape.jsonrpc = false
-  await expect(opening({ protocol: 'jsonrpc', url: REMOTE }, undefined)).rejects.toThrow(/no JSON-RPC/)
+  await expect(opening({ protocol: 'jsonrpc', url: REMOTE }, undefined)).rejects.toThrow(
+    /does not serve JSON-RPC/,
+  )
 })
 
 test.each(['', '/', '/jsonrpc', '/jsonrpc/'])('JSON-RPC is found at a URL that ends in "%s"', async end => {
@@ -120,7 +127,7 @@ test('JSON-RPC is found at a URL that serves it by another path', async () => {
   expect(await openAttempt(network, tether)).toMatchObject({ requiredEndpoints: 1 })
 })
 
-test('a key is sent in the header of TronGrid, a login as a login, and neither is told', async () => {
+test("a key is sent in TronGrid's header, a login as a login, and errors contain neither", async () => {
   const sent: Headers[] = []
   const seen = (_: string, init: RequestInit) => sent.push(new Headers(init.headers))
   const key = { protocol: 'trongrid', url: 'https://0b5ec3e7-key@tron.example' }
@@ -132,26 +139,30 @@ test('a key is sent in the header of TronGrid, a login as a login, and neither i
   await openAttempt(named(login, MAINNET, seen), scene.tether)
   expect(sent.every(headers => headers.get('tron-pro-api-key') === null)).toBe(true)
   expect(sent.every(headers => headers.get('authorization') === `Basic ${btoa('floris:fl0r1n')}`)).toBe(true)
-  const fault = await opening(key, 5).catch((error: Error) => error.message)
-  expect(fault).toMatch(/tron.example serves chain 5/)
-  expect(fault).not.toMatch(/0b5ec3e7/)
+  const message = await opening(key, 5).catch((error: Error) => error.message)
+  expect(message).toMatch(/tron.example serves chain 5/)
+  expect(message).not.toMatch(/0b5ec3e7/)
 })
 
-describe('what can be offered', () => {
+describe('offered assets', () => {
   const local = (protocol: string) => named({ protocol, url: 'http://127.0.0.1:1' })
 
-  test('TRX not by JSON-RPC alone, nor by an index without it, nor an asset of another chain', async () => {
+  test('are not TRX by JSON-RPC alone, TRX by an index that lacks it, or an asset of another chain', async () => {
     const { coin, tether, front } = scene
     expect(await local('jsonrpc').unavailableReason(coin)).toMatch(
-      /TRX cannot be watched by JSON-RPC: name a trongrid/,
+      /TRX payments cannot be found by JSON-RPC; add a trongrid endpoint/,
     )
     front.shape.coinList = false
-    expect(await local('trongrid').unavailableReason(coin)).toMatch(/lists no payments of TRX. Name TronGrid/)
+    expect(await local('trongrid').unavailableReason(coin)).toMatch(
+      /does not list payments of TRX. Set FLORIN_TRON_URL to TronGrid/,
+    )
     expect(await local('trongrid').unavailableReason(tether)).toBeNull()
-    expect(await local('trongrid').unavailableReason(scene.usd)).toMatch(/trc20\/usdc is no asset of trc20/)
+    expect(await local('trongrid').unavailableReason(scene.usd)).toMatch(
+      /trc20\/usdc is not an asset of trc20/,
+    )
   })
 
-  test('no token whose row is wrong', async () => {
+  test('are no tokens with a wrong row in the table', async () => {
     const { tether, watching } = scene
     const nowhere = { ...tether, contract: freshAddress() }
     expect(await watching({ assets: [nowhere] }).unavailableReason(nowhere)).toMatch(
@@ -163,7 +174,7 @@ describe('what can be offered', () => {
     )
   })
 
-  test('TRX and tokens by TronGrid, tokens by JSON-RPC', async () => {
+  test('are TRX and tokens by TronGrid, and tokens by JSON-RPC', async () => {
     const { coin, tether } = scene
     expect(await local('trongrid').unavailableReason(coin)).toBeNull()
     expect(await local('trongrid').unavailableReason(tether)).toBeNull()
@@ -172,7 +183,7 @@ describe('what can be offered', () => {
     expect(await local('trongrid').unavailableReason(tether)).toBeNull()
   })
 
-  test('a network without endpoints is a fault', async () => {
+  test('a network without endpoints is an error', async () => {
     const network = scene.watching({ endpoints: [] })
     expect(await network.unavailableReason(scene.tether)).toMatch(/no endpoint is configured/)
     await expect(openAttempt(network, scene.tether)).rejects.toThrow(NetworkError)

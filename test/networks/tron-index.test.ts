@@ -3,12 +3,13 @@ import { type Network, NetworkError } from '../../src/networks/port.ts'
 import { toHex } from '../support/tron-chain.ts'
 import {
   freshAddress,
-  lookAt,
+  heightOf,
   openAttempt,
   openScene,
   type Scene,
   SOLID_LAG,
-  toDetectedPayments,
+  scanPayments,
+  scanWatches,
 } from './tron-scene.ts'
 
 type Line = Record<string, unknown>
@@ -30,7 +31,7 @@ const TOKEN_LISTS = /trc20$/
 const OUTCOMES = /gettransactioninfobyid$/
 const TRANSACTIONS = /gettransactionbyid$/
 
-/** An endpoint that changes its answers at some paths. */
+/** An endpoint that changes its responses at some paths. */
 function changing(path: RegExp, change: (json: Line) => unknown) {
   scene.traffic.tap = async (url, _body, pass) => {
     const response = await pass()
@@ -55,11 +56,11 @@ async function paidToken(amount: bigint) {
   return { attempt, id: hash.slice(2) }
 }
 
-const amountsOf = async (attempt: Parameters<typeof toDetectedPayments>[1]) =>
-  (await toDetectedPayments(network, attempt)).map(({ amount, final }) => [amount, final])
+const amountsOf = async (attempt: Parameters<typeof scanPayments>[1]) =>
+  (await scanPayments(network, attempt)).map(({ amount, final }) => [amount, final])
 
-describe('an index that lies', () => {
-  test('about a transaction that no node knows is not believed', async () => {
+describe('a wrong entry of the index', () => {
+  test('for a transaction that the node does not know is ignored', async () => {
     const { attempt } = await paidCoin(5n)
     changingLines(LISTS, line => ({ ...line, txID: 'ab'.repeat(32) }))
     expect(await amountsOf(attempt)).toEqual([])
@@ -68,7 +69,7 @@ describe('an index that lies', () => {
     expect(await amountsOf(token.attempt)).toEqual([])
   })
 
-  test('about the amount of a payment is corrected by the transaction', async () => {
+  test('with another amount is corrected by the transaction', async () => {
     const { attempt } = await paidCoin(5n)
     changingLines(LISTS, line => JSON.parse(JSON.stringify(line).replace('"amount":5', '"amount":5000')))
     expect(await amountsOf(attempt)).toEqual([[5n, true]])
@@ -77,7 +78,7 @@ describe('an index that lies', () => {
     expect(await amountsOf(token.attempt)).toEqual([[6n, true]])
   })
 
-  test('about the receiver is corrected by the transaction', async () => {
+  test('with another receiver is corrected by the transaction', async () => {
     for (const asset of [scene.coin, scene.tether]) {
       const attempt = await openAttempt(network, asset)
       const { id } = await (asset.contract ? paidToken(7n) : paidCoin(7n))
@@ -92,7 +93,7 @@ describe('an index that lies', () => {
     }
   })
 
-  test('about the contract of a token makes it no token of the table', async () => {
+  test('with another contract does not make it a listed token', async () => {
     const { fake, tether, anvil } = scene
     const attempt = await openAttempt(network, tether)
     const hash = await anvil.sendToken(fake, toHex(attempt.address), 25_000_000n)
@@ -102,7 +103,7 @@ describe('an index that lies', () => {
     expect(await amountsOf(attempt)).toEqual([])
   })
 
-  test('about a token that calls itself USDT is asked nothing more', async () => {
+  test('for a token that only calls itself USDT causes no further request', async () => {
     const { attempt } = await paidToken(5n)
     const token_info = { symbol: 'USDT', address: freshAddress(), decimals: 6, name: 'Tether USD' }
     changingLines(TOKEN_LISTS, line => ({ ...line, token_info }))
@@ -111,7 +112,7 @@ describe('an index that lies', () => {
   })
 })
 
-describe('what a node tells of a transaction', () => {
+describe('a transaction', () => {
   test('that failed, or ran out of energy, is no payment', async () => {
     const { attempt } = await paidCoin(5n)
     for (const failure of [{ result: 'FAILED' }, { receipt: { result: 'OUT_OF_ENERGY' } }]) {
@@ -122,13 +123,13 @@ describe('what a node tells of a transaction', () => {
     expect(await amountsOf(attempt)).toEqual([])
   })
 
-  test('that is not among what is solid is not final', async () => {
+  test('that is not in a solid block is not final', async () => {
     const { attempt } = await paidCoin(5n)
     changing(/walletsolidity[/]gettransactioninfobyid$/, () => ({}))
     expect(await amountsOf(attempt)).toEqual([[5n, false]])
   })
 
-  test('that was rolled back inside, is of another token, or only came from the address, is no payment', async () => {
+  test('with a rejected internal call, another token, or only an outgoing transfer is no payment', async () => {
     const { attempt } = await paidToken(5n)
     const account = `41${toHex(attempt.address).slice(2)}`
     const inner = (changes: Line, value: Line = {}) => ({
@@ -151,7 +152,7 @@ describe('what a node tells of a transaction', () => {
       ],
     }))
     scene.traffic.tap = withInternalLine(scene.traffic.tap, attempt.address)
-    const seen = await toDetectedPayments(network, attempt)
+    const seen = await scanPayments(network, attempt)
     expect(seen.map(({ assetId, amount }) => [assetId, amount])).toEqual([
       ['trc20/usdt', 5n],
       ['trc20/trx', 70n],
@@ -160,7 +161,7 @@ describe('what a node tells of a transaction', () => {
     expect(new Set(seen.map(({ txIndex }) => txIndex)).size).toBe(3)
   })
 
-  test('that it does not serve is taken from the index on this machine alone', async () => {
+  test('that the node does not serve is taken from the index on this machine only', async () => {
     const { attempt } = await paidCoin(5n)
     scene.front.shape.transactionById = false
     expect(await amountsOf(attempt)).toEqual([[5n, true]])
@@ -171,11 +172,11 @@ describe('what a node tells of a transaction', () => {
       endpoints: [{ protocol: 'trongrid', url: 'https://tron.example' }],
       fetch: (url, init) => fetch(url.replace('https://tron.example', front.url), init),
     })
-    await expect(remote.scan([attempt])).rejects.toThrow(/serves no \/wallet\/gettransactionbyid/)
+    await expect(remote.scan([attempt])).rejects.toThrow(/does not serve \/wallet\/gettransactionbyid/)
   })
 })
 
-/** Puts a line into the list of TRX that names the transaction of the last token payment. */
+/** Adds an entry to the list of TRX that names the transaction of the last token payment. */
 function withInternalLine(tap: Scene['traffic']['tap'], address: string): Scene['traffic']['tap'] {
   return async (url, body, pass) => {
     if (!LISTS.test(url.pathname)) return tap(url, body, pass)
@@ -190,7 +191,7 @@ function withInternalLine(tap: Scene['traffic']['tap'], address: string): Scene[
   }
 }
 
-describe('answers that are none', () => {
+describe('invalid responses', () => {
   const rubbish: [string, () => Response][] = [
     ['a page', () => new Response('<html>welcome</html>')],
     ['nothing', () => new Response('')],
@@ -201,7 +202,7 @@ describe('answers that are none', () => {
     ['a refusal', () => Response.json({ success: false, error: 'no' }, { status: 400 })],
     ['a status', () => new Response('no', { status: 500 })],
   ]
-  const places: [string, RegExp][] = [
+  const interfaces: [string, RegExp][] = [
     ['the newest block', /wallet[/]getnowblock$/],
     ['the solid block', /walletsolidity[/]getnowblock$/],
     ['a list of TRX', LISTS],
@@ -210,8 +211,10 @@ describe('answers that are none', () => {
     ['a transaction', TRANSACTIONS],
   ]
   test.each(
-    places.flatMap(([place, path]) => rubbish.map(([what, answer]) => [place, what, path, answer] as const)),
-  )('for %s, %s is a fault', async (_place, _what, path, answer) => {
+    interfaces.flatMap(([name, path]) =>
+      rubbish.map(([what, answer]) => [name, what, path, answer] as const),
+    ),
+  )('for %s, %s is an error', async (_name, _what, path, answer) => {
     const { attempt } = await paidCoin(5n)
     await scene.pay.token(scene.tether, attempt.address, 6n)
     await scene.anvil.mine()
@@ -228,13 +231,13 @@ describe('answers that are none', () => {
     ['a log without topics of their length', OUTCOMES, json => ({ ...json, log: [{ topics: ['ab'] }] })],
     ['a transaction of another id', TRANSACTIONS, json => ({ ...json, txID: 'ab'.repeat(32) })],
     [
-      'an amount that is none',
+      'an invalid amount',
       TRANSACTIONS,
       json => JSON.parse(JSON.stringify(json).replace('"amount":5', '"amount":1e300')),
     ],
     ['a list without its lines', LISTS, () => ({ success: true })],
     ['a line without its time', LISTS, json => ({ ...json, data: [{ txID: 'ab'.repeat(32) }] })],
-  ])('%s is a fault', async (_, path, change) => {
+  ])('%s is an error', async (_, path, change) => {
     const { attempt } = await paidCoin(5n)
     await scene.pay.token(scene.tether, attempt.address, 6n)
     await scene.anvil.mine()
@@ -243,7 +246,7 @@ describe('answers that are none', () => {
   })
 })
 
-test('what came into a block after the tip was read is told at the next look', async () => {
+test('a payment in a block after the tip is reported in the next scan', async () => {
   const attempt = await openAttempt(network, scene.coin)
   scene.traffic.tap = async (url, _body, pass) => {
     if (LISTS.test(url.pathname)) {
@@ -258,7 +261,7 @@ test('what came into a block after the tip was read is told at the next look', a
 })
 
 describe('a list', () => {
-  test('of several pages is read to its end', async () => {
+  test('with several pages is read to its end', async () => {
     const attempt = await openAttempt(network, scene.coin)
     for (let amount = 1n; amount <= 5n; amount++) await scene.pay.coin(attempt.address, amount)
     await scene.anvil.mine()
@@ -267,15 +270,15 @@ describe('a list', () => {
     expect(amounts.toSorted()).toEqual([1n, 2n, 3n, 4n, 5n])
   })
 
-  test('that is too long to be read says nothing of what is gone, and is read from its beginning again', async () => {
+  test('that is too long reports nothing as gone, and is read from its start again', async () => {
     const attempt = await openAttempt(network, scene.coin)
     for (let amount = 1n; amount <= 12n; amount++) await scene.pay.coin(attempt.address, amount)
     await scene.anvil.mine(2)
     scene.front.shape.pageSize = 1
-    const { place } = attempt.cursor as { place: unknown[] }
-    const [watched] = await lookAt(network, attempt)
+    const before = heightOf(attempt)
+    const [watched] = await scanWatches(network, attempt)
     expect(watched!.detectedPayments).toHaveLength(10)
     expect(watched!.completeFrom).toBe((await scene.anvil.head()) + 1)
-    expect((attempt.cursor as { place: unknown[] }).place).toEqual(place)
+    expect(heightOf(attempt)).toBe(before)
   })
 })

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { type EndpointUrl, type Fetch, NetworkError } from '../../src/networks/port.ts'
 import { tronNetwork } from '../../src/networks/tron/network.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 import { startTronFront, type TronFront } from '../support/tron-front.ts'
-import { lookAt, openAttempt, openScene, type Scene, SOLID_LAG, toDetectedPayments } from './tron-scene.ts'
+import { openAttempt, openScene, type Scene, SOLID_LAG, scanPayments, scanWatches } from './tron-scene.ts'
 
 let scene: Scene
 let bare: TronFront
@@ -23,7 +24,7 @@ const GRID = 'http://127.0.0.1:1'
 const BARE = 'http://127.0.0.2:1'
 const RPC = 'http://127.0.0.3:1'
 
-/** Three names on this machine: TronGrid, TronGrid without JSON-RPC, and a node with JSON-RPC alone. */
+/** Three endpoints on this machine: TronGrid, TronGrid without JSON-RPC, and a node with JSON-RPC only. */
 function several(endpoints: EndpointUrl[], down = new Set<string>(), clock = Date.now) {
   const { coin, tether, usd, front } = scene
   const asked: string[] = []
@@ -45,21 +46,22 @@ const rpc: EndpointUrl = { protocol: 'jsonrpc', url: RPC }
 const amountsOf = (watched: { detectedPayments: { amount: bigint }[] }[]) =>
   watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))
 
-describe('endpoints that are down', () => {
-  test('all of them are a fault, for tokens and for TRX', async () => {
+describe('unreachable endpoints', () => {
+  test('make a scan fail if no other is left, for tokens and for TRX', async () => {
     const { network, down } = several([grid, rpc])
     const token = await openAttempt(network, scene.tether)
     const coin = await openAttempt(network, scene.coin)
     for (const url of [GRID, RPC]) down.add(url)
-    const words = /trc20 cannot be heard: 127.0.0.1:1 cannot be reached; 127.0.0.3:1 cannot be reached/
-    await expect(network.scan([token])).rejects.toThrow(words)
+    const expected =
+      /no usable endpoint for trc20: 127.0.0.1:1 cannot be reached; 127.0.0.3:1 cannot be reached/
+    await expect(network.scan([token])).rejects.toThrow(expected)
     await expect(network.scan([coin])).rejects.toThrow(NetworkError)
     await expect(network.scan([token, coin])).rejects.toThrow(NetworkError)
-    await expect(network.startWatch(scene.tether, token)).rejects.toThrow(NetworkError)
+    await expect(firstCursor(network, scene.tether, token)).rejects.toThrow(NetworkError)
     expect(await network.scan([])).toEqual([])
   })
 
-  test('the next one is asked, and the other protocol tells a payment by the same name', async () => {
+  test('are replaced by the next one, and another protocol gives a payment the same id', async () => {
     const { anvil, tether, pay } = scene
     const { network, down } = several([grid, withoutRpc, rpc])
     const attempt = await openAttempt(network, tether)
@@ -68,7 +70,7 @@ describe('endpoints that are down', () => {
     await anvil.mine()
     const names: string[][] = []
     for (const dead of [GRID, BARE, '']) {
-      const seen = await toDetectedPayments(network, attempt)
+      const seen = await scanPayments(network, attempt)
       names.push(seen.map(({ txId, txIndex, amount }) => `${txId} ${txIndex} ${amount}`).toSorted())
       down.add(dead)
     }
@@ -77,7 +79,7 @@ describe('endpoints that are down', () => {
     expect(names[2]).toEqual(names[0]!)
   })
 
-  test('going to and fro between protocols loses nothing, and marks nothing as gone', async () => {
+  test('that come and go lose no payment, and mark none as gone', async () => {
     const { anvil, tether, pay } = scene
     let now = Date.now()
     const { network, down, asked } = several([grid, withoutRpc], new Set(), () => now)
@@ -90,17 +92,19 @@ describe('endpoints that are down', () => {
       await anvil.mine(round % 3 === 0 ? SOLID_LAG + 1 : 1)
       now += 120_000
       asked.length = 0
-      const [watched] = await lookAt(network, attempt)
+      const [watched] = await scanWatches(network, attempt)
       expect(asked.some(path => path.endsWith('/trc20'))).toBe(round % 2 === 0)
-      const told = new Map(watched!.detectedPayments.map(({ txId, height }) => [txId, height!]))
-      const gone = [...known].filter(([txId, height]) => height >= watched!.completeFrom && !told.has(txId))
+      const reported = new Map(watched!.detectedPayments.map(({ txId, height }) => [txId, height!]))
+      const gone = [...known].filter(
+        ([txId, height]) => height >= watched!.completeFrom && !reported.has(txId),
+      )
       expect(gone).toEqual([])
-      for (const [txId, height] of told) known.set(txId, height)
+      for (const [txId, height] of reported) known.set(txId, height)
       expect(known.size).toBe(round)
     }
   })
 
-  test('TRX that cannot be heard does not keep tokens from being told', async () => {
+  test('for TRX do not stop the scan of tokens', async () => {
     const { anvil, coin, tether, pay } = scene
     const { network, down } = several([grid, rpc])
     const token = await openAttempt(network, tether)
@@ -114,7 +118,7 @@ describe('endpoints that are down', () => {
     expect(amountsOf(watched)).toEqual([[5n]])
   })
 
-  test('an index that is down does not keep tokens from being told', async () => {
+  test('of the index do not stop the scan of tokens', async () => {
     const { anvil, tether, coin, pay, traffic } = scene
     const network = scene.watching()
     const attempt = await openAttempt(network, tether)
@@ -124,31 +128,31 @@ describe('endpoints that are down', () => {
     await anvil.mine()
     traffic.tap = async (url, _body, pass) =>
       url.pathname.startsWith('/v1/') ? new Response('no', { status: 503 }) : pass()
-    expect(amountsOf(await lookAt(network, attempt))).toEqual([[5n]])
+    expect(amountsOf(await scanWatches(network, attempt))).toEqual([[5n]])
     await expect(network.scan([trx])).rejects.toThrow(/status 503/)
   })
 })
 
-test('TRX that was told is not taken for gone where it cannot be looked at', async () => {
+test('a payment of TRX that was reported is not taken for gone while the index fails', async () => {
   const { anvil, tether, coin, pay, front } = scene
   const network = scene.watching()
   const attempt = await openAttempt(network, tether)
   await pay.coin(attempt.address, 6n)
   await anvil.mine()
-  const [first] = await lookAt(network, attempt)
+  const [first] = await scanWatches(network, attempt)
   expect(first!.detectedPayments.map(({ assetId, amount }) => [assetId, amount])).toEqual([[coin.id, 6n]])
   front.shape.coinList = false
   await pay.token(tether, attempt.address, 5n)
   await anvil.mine()
-  const [blind] = await lookAt(network, attempt)
+  const [blind] = await scanWatches(network, attempt)
   expect(blind!.detectedPayments.map(({ assetId }) => assetId)).toEqual([tether.id])
   expect(blind!.completeFrom).toBeGreaterThan(first!.detectedPayments[0]!.height!)
   front.shape.coinList = true
-  const [again] = await lookAt(network, attempt)
+  const [again] = await scanWatches(network, attempt)
   expect(again!.detectedPayments.map(({ assetId }) => assetId).toSorted()).toEqual([coin.id, tether.id])
 })
 
-test('an endpoint that asks for a pause is left alone until then', async () => {
+test('an endpoint that asks for a pause gets no requests until then', async () => {
   const { traffic, tether } = scene
   let now = Date.now()
   const network = scene.watching({ clock: () => now })
@@ -159,17 +163,17 @@ test('an endpoint that asks for a pause is left alone until then', async () => {
   ]
   for (const limit of limits) {
     traffic.tap = async () => limit()
-    await expect(network.scan([attempt])).rejects.toThrow(/asked too often/)
+    await expect(network.scan([attempt])).rejects.toThrow(/rate limit exceeded/)
     traffic.tap = (_url, _body, pass) => pass()
     traffic.requests = 0
-    await expect(network.scan([attempt])).rejects.toThrow(/asked too often/)
+    await expect(network.scan([attempt])).rejects.toThrow(/rate limit exceeded/)
     expect(traffic.requests).toBe(0)
     now += 120_000
-    await lookAt(network, attempt)
+    await scanWatches(network, attempt)
   }
 })
 
-describe('how many requests are made', () => {
+describe('the number of requests', () => {
   const attemptsOf = (network: ReturnType<Scene['watching']>, asset: Scene['coin'], count: number) =>
     Promise.all(Array.from({ length: count }, () => openAttempt(network, asset)))
 
@@ -183,14 +187,14 @@ describe('how many requests are made', () => {
     const network = scene.watching()
     const attempts = await attemptsOf(network, tether, count)
     front.shape.batches = batches
-    await lookAt(network, ...attempts)
+    await scanWatches(network, ...attempts)
     await anvil.mine(2)
     traffic.requests = 0
-    expect(amountsOf(await lookAt(network, ...attempts)).flat()).toEqual([])
+    expect(amountsOf(await scanWatches(network, ...attempts)).flat()).toEqual([])
     expect(traffic.requests).toBeLessThanOrEqual(most)
     await pay.token(tether, attempts[0]!.address, 5n)
     await anvil.mine()
-    expect(amountsOf(await lookAt(network, ...attempts)).flat()).toEqual([5n])
+    expect(amountsOf(await scanWatches(network, ...attempts)).flat()).toEqual([5n])
   })
 
   test('for TRX of 100 attempts, few at a time', async () => {
@@ -208,7 +212,7 @@ describe('how many requests are made', () => {
       return response
     }
     traffic.requests = 0
-    expect(amountsOf(await lookAt(network, ...attempts)).flat()).toEqual([5n])
+    expect(amountsOf(await scanWatches(network, ...attempts)).flat()).toEqual([5n])
     expect(traffic.requests).toBeLessThanOrEqual(110)
     expect(most).toBeLessThanOrEqual(6)
   })
@@ -223,52 +227,52 @@ describe('how many requests are made', () => {
     await pay.coin(first.address, 5n)
     await anvil.mine()
     traffic.requests = 0
-    expect(amountsOf(await lookAt(network, first, ...others)).flat()).toHaveLength(21)
+    expect(amountsOf(await scanWatches(network, first, ...others)).flat()).toHaveLength(21)
     expect(traffic.requests).toBeLessThanOrEqual(10)
   })
 })
 
-describe('a node that is not up to date', () => {
-  test('knows less blocks than were seen before, by either interface', async () => {
+describe('a node that is out of date', () => {
+  test('has fewer blocks than were seen before, by either interface', async () => {
     const { anvil } = scene
     for (const endpoint of [grid, withoutRpc]) {
       const { network } = several([endpoint])
       const attempt = await openAttempt(network, scene.tether)
       const snapshot = await anvil.rpc('evm_snapshot')
       await anvil.mine(3)
-      await lookAt(network, attempt)
+      await scanWatches(network, attempt)
       await anvil.rpc('evm_revert', [snapshot])
       await expect(network.scan([attempt])).rejects.toThrow(/is behind/)
     }
   })
 
-  test('stands still, which a private chain may', async () => {
+  test('has stopped, which only a private chain may', async () => {
     const late = () => Date.now() + 3_600_000 * 24
     const { network } = several([grid], new Set(), late)
-    await lookAt(network, await openAttempt(network, scene.tether))
+    await scanWatches(network, await openAttempt(network, scene.tether))
     const main = await openScene({
       chainId: 0x2b6653dc,
       genesis: '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
     })
     const still = main.watching({ clock: late })
     const attempt = await openAttempt(still, main.tether)
-    await expect(still.scan([attempt])).rejects.toThrow(/stands still/)
+    await expect(still.scan([attempt])).rejects.toThrow(/has not advanced past block/)
     main.front.shape.jsonrpc = false
     const indexed = main.watching({ clock: late })
-    await expect(indexed.scan([attempt])).rejects.toThrow(/stands still/)
+    await expect(indexed.scan([attempt])).rejects.toThrow(/has not advanced past block/)
     await main.stop()
   })
 })
 
-test('a cursor of another make is a fault', async () => {
+test('an unknown cursor is an error', async () => {
   const { tether, watching } = scene
   const attempt = await openAttempt(watching(), tether)
-  for (const cursor of [null, {}, { height: 5 }, { place: ['1', 2, 3] }]) {
+  for (const cursor of [null, {}, { height: 5 }, { height: '1', hash: 2, at: 3 }]) {
     await expect(watching().scan([{ ...attempt, cursor }])).rejects.toThrow(/cursor cannot be read/)
   }
 })
 
-test('a chain that is replaced while it is looked at is looked at again', async () => {
+test('a scan during a reorganisation is repeated', async () => {
   const { anvil, tether, pay, traffic } = scene
   const network = scene.watching()
   const attempt = await openAttempt(network, tether)
@@ -279,11 +283,11 @@ test('a chain that is replaced while it is looked at is looked at again', async 
     if (body.includes('eth_getLogs') && reorganisations++ === 0) await anvil.reorganise(1)
     return pass()
   }
-  expect(await toDetectedPayments(network, attempt)).toEqual([])
+  expect(await scanPayments(network, attempt)).toEqual([])
   expect(reorganisations).toBeGreaterThan(1)
 })
 
-test('a node that tells of another head at last than at first is a fault', async () => {
+test('a node that reports another head at the end of a scan is an error', async () => {
   const { anvil, tether, traffic } = scene
   const network = scene.watching()
   const attempt = await openAttempt(network, tether)

@@ -4,15 +4,16 @@ import type { Network } from '../../src/networks/port.ts'
 import { word } from '../support/anvil.ts'
 import { toHex } from '../support/tron-chain.ts'
 import {
+  type EndpointType,
+  endpointTypes,
   freshAddress,
-  lookAt,
+  heightOf,
   openAttempt,
   openScene,
-  type Route,
   type Scene,
   SOLID_LAG,
-  toDetectedPayments,
-  ways,
+  scanPayments,
+  scanWatches,
 } from './tron-scene.ts'
 
 let scene: Scene
@@ -27,17 +28,17 @@ const FAIL = 'e8199063'
 const summary = (detectedPayments: { assetId: string; amount: bigint; final: boolean }[]) =>
   detectedPayments.map(({ assetId, amount, final }) => [assetId, amount, final])
 
-describe.each(Object.keys(ways) as Route[])('tokens by %s', way => {
+describe.each(Object.keys(endpointTypes) as EndpointType[])('tokens by %s', way => {
   let network: Network
   let usdt: Asset
   beforeAll(() => {
-    const { protocol, jsonrpc } = ways[way]
+    const { protocol, jsonrpc } = endpointTypes[way]
     scene.front.shape.jsonrpc = jsonrpc
     network = scene.watching({ endpoints: [{ protocol, url: scene.front.url }] })
     usdt = scene.tether
   })
 
-  test('what is in no block, of another contract, reverted, or nothing, is not seen', async () => {
+  test('a payment outside of any block, of another contract, reverted, or of zero is not detected', async () => {
     const { anvil, fake, pay } = scene
     const attempt = await openAttempt(network, usdt)
     await anvil.sendToken(fake, toHex(attempt.address), 25_000_000n)
@@ -47,11 +48,11 @@ describe.each(Object.keys(ways) as Route[])('tokens by %s', way => {
     await anvil.mine(SOLID_LAG + 2)
     expect((await anvil.receipt(tooMuch)).status).toBe('0x0')
     await pay.token(usdt, attempt.address, 5n)
-    expect(await toDetectedPayments(network, attempt)).toEqual([])
+    expect(await scanPayments(network, attempt)).toEqual([])
     await anvil.mine()
   })
 
-  test('an exact payment is seen in its block, is final when that is solid, and is told once', async () => {
+  test('an exact payment is detected in its block, is final when the block is solid, and then not reported again', async () => {
     const { anvil, pay } = scene
     const attempt = await openAttempt(network, usdt)
     const hash = await pay.token(usdt, attempt.address, 25_000_000n)
@@ -59,7 +60,7 @@ describe.each(Object.keys(ways) as Route[])('tokens by %s', way => {
     const { blockNumber } = await anvil.receipt(hash)
     const block = await anvil.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
     for (let confirmations = 1; confirmations <= SOLID_LAG + 1; confirmations++) {
-      const [seen, ...others] = await toDetectedPayments(network, attempt)
+      const [seen, ...others] = await scanPayments(network, attempt)
       expect(others).toEqual([])
       expect(seen).toMatchObject({
         txId: hash.slice(2),
@@ -76,18 +77,18 @@ describe.each(Object.keys(ways) as Route[])('tokens by %s', way => {
     }
   })
 
-  test('a late payment in two parts and one over are each seen, by a watcher that was started anew', async () => {
+  test('a late payment in two parts and an overpayment are each detected after a restart', async () => {
     const { anvil, pay } = scene
     const attempt = await openAttempt(network, usdt)
     await anvil.mine(300)
     await pay.token(usdt, attempt.address, 10n)
     await anvil.mine(2)
-    expect(summary(await toDetectedPayments(network, attempt))).toEqual([[usdt.id, 10n, false]])
-    const { protocol } = ways[way]
+    expect(summary(await scanPayments(network, attempt))).toEqual([[usdt.id, 10n, false]])
+    const { protocol } = endpointTypes[way]
     const again = scene.watching({ endpoints: [{ protocol, url: scene.front.url }] })
     await pay.token(usdt, attempt.address, 20n)
     await anvil.mine(SOLID_LAG + 1)
-    const seen = await toDetectedPayments(again, attempt)
+    const seen = await scanPayments(again, attempt)
     expect(summary(seen.toSorted((a, b) => a.height! - b.height!))).toEqual([
       [usdt.id, 10n, true],
       [usdt.id, 20n, true],
@@ -95,7 +96,7 @@ describe.each(Object.keys(ways) as Route[])('tokens by %s', way => {
     expect(new Set(seen.map(({ txId }) => txId)).size).toBe(2)
   })
 
-  test('one transaction that pays two attempts, one of them twice, gives each payment its own name', async () => {
+  test('one transaction that pays two attempts, one of them twice, makes three payments with their own ids', async () => {
     const { payAtOnce } = scene
     const first = await openAttempt(network, usdt)
     const second = await openAttempt(network, usdt)
@@ -104,7 +105,7 @@ describe.each(Object.keys(ways) as Route[])('tokens by %s', way => {
       [second.address, 2n],
       [second.address, 2n],
     ])
-    const watched = await lookAt(network, first, second)
+    const watched = await scanWatches(network, first, second)
     expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
       [1n],
       [2n, 2n],
@@ -114,41 +115,41 @@ describe.each(Object.keys(ways) as Route[])('tokens by %s', way => {
     expect(new Set(all.map(({ txIndex }) => txIndex)).size).toBe(3)
   })
 
-  test('another token of the table is told as what it is', async () => {
+  test('another listed token is reported as that token', async () => {
     const { anvil, pay, usd } = scene
     const attempt = await openAttempt(network, usdt)
     await pay.token(usd, attempt.address, 7n)
     await anvil.mine()
-    expect(summary(await toDetectedPayments(network, attempt))).toEqual([[usd.id, 7n, false]])
+    expect(summary(await scanPayments(network, attempt))).toEqual([[usd.id, 7n, false]])
   })
 
-  test('a block that is reorganised away takes its payment with it', async () => {
+  test('a payment disappears with its block', async () => {
     const { anvil, pay } = scene
     const attempt = await openAttempt(network, usdt)
     await pay.token(usdt, attempt.address, 5n)
     await anvil.mine(2)
-    const [before] = await lookAt(network, attempt)
+    const [before] = await scanWatches(network, attempt)
     expect(before!.detectedPayments).toHaveLength(1)
     await anvil.reorganise(2)
-    const [after] = await lookAt(network, attempt)
+    const [after] = await scanWatches(network, attempt)
     expect(after!.detectedPayments).toEqual([])
     expect(after!.completeFrom).toBeLessThanOrEqual(before!.detectedPayments[0]!.height!)
   })
 
-  test('a payment that goes although it was final is missing where everything is told', async () => {
+  test('a final payment that disappears is missing above completeFrom', async () => {
     const { anvil, pay } = scene
     const attempt = await openAttempt(network, usdt)
     await pay.token(usdt, attempt.address, 5n)
     await anvil.mine(SOLID_LAG + 2)
-    const [before] = await lookAt(network, attempt)
+    const [before] = await scanWatches(network, attempt)
     expect(summary(before!.detectedPayments)).toEqual([[usdt.id, 5n, true]])
     await anvil.reorganise(SOLID_LAG + 2)
-    const [after] = await lookAt(network, attempt)
+    const [after] = await scanWatches(network, attempt)
     expect(after!.detectedPayments).toEqual([])
     expect(after!.completeFrom).toBeLessThanOrEqual(before!.detectedPayments[0]!.height!)
   })
 
-  test('two attempts that share an address are told the same, each from its own beginning', async () => {
+  test('two attempts that share an address get the same payments, each from its own start', async () => {
     const { anvil, pay } = scene
     const address = freshAddress()
     const first = await openAttempt(network, usdt, address)
@@ -157,7 +158,7 @@ describe.each(Object.keys(ways) as Route[])('tokens by %s', way => {
     const second = await openAttempt(network, usdt, address)
     await pay.token(usdt, address, 12n)
     await anvil.mine()
-    const [a, b] = await lookAt(network, first, second)
+    const [a, b] = await scanWatches(network, first, second)
     expect(a!.detectedPayments.map(({ amount }) => amount).toSorted()).toEqual([11n, 12n])
     expect(b!.detectedPayments.map(({ amount }) => amount)).toEqual([12n])
   })
@@ -173,12 +174,12 @@ describe('by TronGrid', () => {
   const call = (method: string, address: string, value: bigint) =>
     scene.anvil.send({ to: scene.contracts.TestPayer, data: `0x${method}${word(toHex(address))}`, value })
 
-  test('TRX is seen in its block and final when that is solid', async () => {
+  test('TRX is detected in its block and final when the block is solid', async () => {
     const { anvil, coin, pay } = scene
     const attempt = await openAttempt(network, coin)
     const hash = await pay.coin(attempt.address, 5_500_000n)
     await anvil.mine()
-    const [seen] = await toDetectedPayments(network, attempt)
+    const [seen] = await scanPayments(network, attempt)
     expect(seen).toMatchObject({
       txId: hash.slice(2),
       txIndex: `trx:${attempt.address}:0`,
@@ -188,22 +189,22 @@ describe('by TronGrid', () => {
       final: false,
     })
     await anvil.mine(SOLID_LAG)
-    expect(summary(await toDetectedPayments(network, attempt))).toEqual([[coin.id, 5_500_000n, true]])
+    expect(summary(await scanPayments(network, attempt))).toEqual([[coin.id, 5_500_000n, true]])
   })
 
-  test('TRX from a contract is seen; what was rolled back, and calls that bring nothing, are not', async () => {
+  test('TRX from a contract is detected, rejected calls and calls without value are not', async () => {
     const { anvil, coin } = scene
     const attempt = await openAttempt(network, coin)
     await call(FAIL, attempt.address, 9n)
     const hash = await call(PAY, attempt.address, 777n)
     await anvil.mine(SOLID_LAG + 1)
-    const seen = await toDetectedPayments(network, attempt)
+    const seen = await scanPayments(network, attempt)
     expect(seen.map(({ amount, txIn, final }) => [amount, txIn, final])).toEqual([
       [777n, hash.slice(2), true],
     ])
   })
 
-  test('one transaction of a contract that pays TRX to two attempts is seen by both', async () => {
+  test('one transaction of a contract that pays TRX to two attempts is detected for both', async () => {
     const { coin, payAtOnce } = scene
     const first = await openAttempt(network, coin)
     const second = await openAttempt(network, coin)
@@ -212,7 +213,7 @@ describe('by TronGrid', () => {
       [second.address, 20n],
       [first.address, 10n],
     ])
-    const watched = await lookAt(network, first, second)
+    const watched = await scanWatches(network, first, second)
     expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
       [10n, 10n],
       [20n],
@@ -222,50 +223,49 @@ describe('by TronGrid', () => {
     expect(new Set(all.map(({ txIndex }) => txIndex)).size).toBe(3)
   })
 
-  test('TRX and tokens that were not waited for are told too', async () => {
+  test("TRX and tokens other than the order's are reported too", async () => {
     const { anvil, coin, tether, pay } = scene
     const forToken = await openAttempt(network, tether)
     const forCoin = await openAttempt(network, coin)
     await pay.coin(forToken.address, 3n)
     await pay.token(tether, forCoin.address, 4n)
     await anvil.mine()
-    const watched = await lookAt(network, forToken, forCoin)
+    const watched = await scanWatches(network, forToken, forCoin)
     expect(watched.map(({ detectedPayments }) => summary(detectedPayments))).toEqual([
       [[coin.id, 3n, false]],
       [[tether.id, 4n, false]],
     ])
     await anvil.mine(SOLID_LAG)
-    const later = await lookAt(network, forToken, forCoin)
+    const later = await scanWatches(network, forToken, forCoin)
     expect(later.map(({ detectedPayments }) => summary(detectedPayments))).toEqual([
       [[coin.id, 3n, true]],
       [[tether.id, 4n, true]],
     ])
   })
 
-  test('a payment that the index is late with is still seen', async () => {
+  test('a payment that the index lists late is still detected', async () => {
     const { anvil, front, coin, pay } = scene
     const attempt = await openAttempt(network, coin)
     front.shape.indexLag = 20
     await pay.coin(attempt.address, 8n)
     await anvil.mine(SOLID_LAG + 5)
-    expect(await toDetectedPayments(network, attempt)).toEqual([])
+    expect(await scanPayments(network, attempt)).toEqual([])
     front.shape.indexLag = 0
     await anvil.mine()
-    expect(summary(await toDetectedPayments(network, attempt))).toEqual([[coin.id, 8n, true]])
+    expect(summary(await scanPayments(network, attempt))).toEqual([[coin.id, 8n, true]])
   })
 
-  test('a cursor goes on when its index cannot be late any more, and stays small', async () => {
+  test("a cursor advances when its index can't be late any more, and stays small", async () => {
     const { anvil, coin, pay } = scene
     const attempt = await openAttempt(network, coin)
-    const placeOf = () => (attempt.cursor as { place: [number, string, number] }).place[0]
-    const opened = placeOf()
+    const start = heightOf(attempt)
     await pay.coin(attempt.address, 8n)
     await anvil.mine(SOLID_LAG + 1)
-    expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
+    expect(await scanPayments(network, attempt)).toHaveLength(1)
     await anvil.rpc('anvil_mine', ['0x10', '0x3c'])
-    expect(await toDetectedPayments(network, attempt)).toHaveLength(1)
-    expect(placeOf()).toBeGreaterThan(opened)
-    expect(await toDetectedPayments(network, attempt)).toEqual([])
+    expect(await scanPayments(network, attempt)).toHaveLength(1)
+    expect(heightOf(attempt)).toBeGreaterThan(start)
+    expect(await scanPayments(network, attempt)).toEqual([])
     expect(JSON.stringify(attempt.cursor).length).toBeLessThan(500)
   })
 })

@@ -3,7 +3,7 @@ import type { Asset } from '../../src/domain/asset.ts'
 import type { Fetch } from '../../src/networks/port.ts'
 import { tronNetwork } from '../../src/networks/tron/network.ts'
 import { toHex } from '../support/tron-chain.ts'
-import { lookAt, openAttempt, openScene, type Scene, SOLID_LAG } from './tron-scene.ts'
+import { openAttempt, openScene, type Scene, SOLID_LAG, scanWatches } from './tron-scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const ELSEWHERE: Answer = (_url, body, pass) =>
     ? Promise.resolve(Response.json({ jsonrpc: '2.0', id: 1, result: '0x1' }))
     : pass()
 
-/** Two names for the real front, each of which answers in its own way. */
+/** Two endpoints of the real front, each with its own responses. */
 function twoEndpoints(first: Answer, second: Answer, hosts = ['127.0.0.1', '127.0.0.2']) {
   const { coin, tether, front } = scene
   const two: Fetch = (url, init) => {
@@ -49,11 +49,11 @@ const finality = async (
   network: ReturnType<typeof twoEndpoints>,
   attempt: Awaited<ReturnType<typeof paid>>,
 ) => {
-  const [watched] = await lookAt(network, attempt)
+  const [watched] = await scanWatches(network, attempt)
   return watched!.detectedPayments.map(({ amount, final }) => [amount, final])
 }
 
-/** Tells of a transfer of a million that no other node knows. */
+/** Reports a transfer of a million that no other node knows. */
 const inventing =
   (address: () => string): Answer =>
   async (_url, body, pass) => {
@@ -84,8 +84,8 @@ async function invented(address: string) {
   }
 }
 
-describe('a payment that two endpoints have to tell of', () => {
-  test('is not final where it was made up by one of them', async () => {
+describe('a payment that two endpoints must report', () => {
+  test('is not final if one of them invented it', async () => {
     let address = ''
     const network = twoEndpoints(
       inventing(() => address),
@@ -94,12 +94,12 @@ describe('a payment that two endpoints have to tell of', () => {
     const attempt = { ...(await openAttempt(network, scene.tether)), requiredEndpoints: 2 }
     address = attempt.address
     await scene.anvil.mine(SOLID_LAG + 2)
-    for (const look of [1, 2]) {
-      expect([look, await finality(network, attempt)]).toEqual([look, [[1_000_000n, false]]])
+    for (const round of [1, 2]) {
+      expect([round, await finality(network, attempt)]).toEqual([round, [[1_000_000n, false]]])
     }
   })
 
-  test('is not final where the other is down, of another chain, or not there', async () => {
+  test('is not final if the other is missing, down or of another chain', async () => {
     for (const network of [
       twoEndpoints(HONEST, DOWN),
       twoEndpoints(HONEST, ELSEWHERE),
@@ -111,7 +111,7 @@ describe('a payment that two endpoints have to tell of', () => {
     }
   })
 
-  test('is final when both tell of it, and one opinion needs one endpoint', async () => {
+  test('is final when both report it; with one required endpoint, one is enough', async () => {
     const both = twoEndpoints(HONEST, HONEST)
     const one = twoEndpoints(HONEST, DOWN)
     for (const asset of [scene.coin, scene.tether]) {

@@ -3,28 +3,29 @@ import { encodeTron } from '../../src/networks/addresses/tron.ts'
 import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 import { type TronOptions, tronNetwork } from '../../src/networks/tron/network.ts'
 import { type ContractName, startAnvil, word } from '../support/anvil.ts'
+import { firstCursor } from '../support/first-cursor.ts'
 import { toHex, toTron } from '../support/tron-chain.ts'
 import { startTronFront } from '../support/tron-front.ts'
 
 export const SOLID_LAG = 3
 
-type Wishes = Parameters<typeof startTronFront>[1] & { chainId?: number }
+type SceneOptions = Parameters<typeof startTronFront>[1] & { chainId?: number }
 
-/** A request as an endpoint gets it, and the way on to the real one. */
+/** Gets a request, and may pass it to the real endpoint. */
 export type Tap = (url: URL, body: string, pass: () => Promise<Response>) => Promise<Response>
 
-/** The ways in which endpoints are named and serve. */
-export const ways = {
+/** The kinds of endpoints that operators use. */
+export const endpointTypes = {
   'trongrid with JSON-RPC': { protocol: 'trongrid', jsonrpc: true },
   'trongrid without JSON-RPC': { protocol: 'trongrid', jsonrpc: false },
   jsonrpc: { protocol: 'jsonrpc', jsonrpc: true },
 } as const
-export type Route = keyof typeof ways
+export type EndpointType = keyof typeof endpointTypes
 
-/** A real chain behind a front of TRON, with two tokens in the table and one that is not. */
-export async function openScene({ chainId, ...wishes }: Wishes = {}) {
+/** A real chain behind a front of TRON, with two listed tokens and one that is not. */
+export async function openScene({ chainId, ...overrides }: SceneOptions = {}) {
   const anvil = await startAnvil(chainId === undefined ? {} : { chainId })
-  const front = startTronFront(anvil, { solidLag: SOLID_LAG, ...wishes })
+  const front = startTronFront(anvil, { solidLag: SOLID_LAG, ...overrides })
   const contracts = {} as Record<ContractName, string>
   for (const name of ['TestUSD', 'TestTether', 'TestPayer'] as const)
     contracts[name] = await anvil.deploy(name)
@@ -61,7 +62,7 @@ export async function openScene({ chainId, ...wishes }: Wishes = {}) {
       clock: Date.now,
       ...options,
     })
-  /** Several payments of one transaction, made by a contract. */
+  /** Several payments in one transaction of a contract. */
   async function payAtOnce(asset: Asset, payments: [address: string, amount: bigint][]): Promise<string> {
     const token = asset.contract && toHex(asset.contract)
     const calls = payments.map(([address, amount]) =>
@@ -87,14 +88,14 @@ export async function openScene({ chainId, ...wishes }: Wishes = {}) {
   return { anvil, front, coin, tether, usd, contracts, fake, traffic, watching, pay, payAtOnce, stop }
 }
 
-/** EVM code that calls once. */
+/** EVM code of one call. */
 function calling({ to, value, data }: { to: string; value: bigint; data: string }): string {
   const words = data.match(/.{1,64}/g) ?? []
   const stored = words.map((part, index) => `7f${part.padEnd(64, '0')}60${short(index * 32)}52`).join('')
   return `${stored}60006000${`60${short(data.length / 2)}`}60007f${word(value)}73${to.slice(2)}5af150`
 }
 
-/** EVM code that leaves this code at the new address. */
+/** EVM code that deploys this code. */
 const deploying = (code: string): string => `0x61${long(code.length / 2)}80600c6000396000f3${code}`
 
 const short = (value: number): string => value.toString(16).padStart(2, '0')
@@ -104,30 +105,32 @@ export type Scene = Awaited<ReturnType<typeof openScene>>
 
 let opened = 0
 
-/** An address that nobody used before. */
+/** An address that nobody has used. */
 export function freshAddress(): string {
   opened += 1
   const account = Bun.SHA256.hash(`tron ${opened} ${Bun.nanoseconds()}`) as Uint8Array
   return encodeTron(account.slice(0, 20))
 }
 
-/** One attempt, whose cursor is kept from look to look as the core keeps it. */
+/** One attempt, which keeps its cursor between scans. */
 export async function openAttempt(network: Network, asset: Asset, address = freshAddress()): Promise<Watch> {
   const own = { attemptId: `attempt-${++opened}`, address, source: { kind: 'xpub' } }
-  return { ...own, asset, cursor: await network.startWatch(asset, own), requiredEndpoints: 1 }
+  return { ...own, asset, cursor: await firstCursor(network, asset, own), requiredEndpoints: 1 }
 }
 
-export async function lookAt(network: Network, ...attempts: Watch[]): Promise<WatchResult[]> {
+export async function scanWatches(network: Network, ...attempts: Watch[]): Promise<WatchResult[]> {
   const watched = await network.scan(attempts)
   return attempts.map(attempt => {
     const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
-    // As the core keeps it: through text.
+    // A stored cursor passes through JSON.
     attempt.cursor = JSON.parse(JSON.stringify(own.cursor))
     return own
   })
 }
 
-export async function toDetectedPayments(network: Network, attempt: Watch) {
-  const [watched] = await lookAt(network, attempt)
+export async function scanPayments(network: Network, attempt: Watch) {
+  const [watched] = await scanWatches(network, attempt)
   return watched!.detectedPayments
 }
+
+export const heightOf = ({ cursor }: Watch): number => (cursor as { height: number }).height

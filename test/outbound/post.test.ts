@@ -15,13 +15,13 @@ function receiver(...parameters: Parameters<typeof receive>) {
   return server
 }
 
-async function speaker(say: (socket: Socket) => void) {
+async function rawServer(say: (socket: Socket) => void) {
   const server = await speak(say)
   closers.push(server.close)
   return server
 }
 
-describe('an answer that is not exactly 200 is refused', () => {
+describe('a response whose status is not 200 is refused', () => {
   test.each([201, 202, 204, 206, 301, 302, 303, 304, 307, 308, 400, 401, 404, 410, 429, 500, 503])(
     '%d',
     async status => {
@@ -45,35 +45,30 @@ describe('an answer that is not exactly 200 is refused', () => {
   })
 })
 
-describe('what is not an HTTP answer', () => {
+describe('a response that is not valid HTTP', () => {
   const head = 'HTTP/1.1 200 OK\r\n'
   const spoken: [name: string, bytes: string, httpStatus: number | null, outcome: DeliveryOutcome][] = [
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', null, 'bad_answer'],
-    ['noise', '\0\x01\x02\xff\xfe', null, 'bad_answer'],
+    ['random bytes', '\0\x01\x02\xff\xfe', null, 'bad_answer'],
     ['a negative status', 'HTTP/1.1 -200 OK\r\n\r\n', null, 'bad_answer'],
-    ['a status of letters', 'HTTP/1.1 two OK\r\n\r\n', null, 'bad_answer'],
+    ['a status that is not a number', 'HTTP/1.1 two OK\r\n\r\n', null, 'bad_answer'],
     ['an endless header', `${head}X: ${'x'.repeat(200_000)}`, null, 'bad_answer'],
-    ['two lengths', `${head}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, null, 'bad_answer'],
+    ['two content lengths', `${head}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, null, 'bad_answer'],
     ['a broken chunk', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 200, 'bad_answer'],
     ['a body cut short', `${head}Content-Length: 10\r\n\r\nabc`, 200, 'bad_answer'],
     ['chunks cut short', `${head}Transfer-Encoding: chunked\r\n\r\n5\r\nab`, 200, 'bad_answer'],
-    ['interim answers without end', 'HTTP/1.1 103 Early\r\n\r\n'.repeat(20_000), null, 'bad_answer'],
-    ['silence', '', null, 'unreachable'],
+    ['endless interim responses', 'HTTP/1.1 103 Early\r\n\r\n'.repeat(20_000), null, 'bad_answer'],
+    ['no response', '', null, 'unreachable'],
+    ['a protocol upgrade', 'HTTP/1.1 101 Now\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', 101, 'refused'],
+    ['a body without a length', `${head}\r\nabc`, 200, 'delivered'],
     [
-      'another protocol from now on',
-      'HTTP/1.1 101 Now\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
-      101,
-      'refused',
-    ],
-    ['a body with no length', `${head}\r\nabc`, 200, 'delivered'],
-    [
-      'interim answers, then a final one',
+      'interim responses, then a final one',
       `HTTP/1.1 103 Early\r\n\r\n${head}Content-Length: 0\r\n\r\n`,
       200,
       'delivered',
     ],
     [
-      'what claims to be compressed',
+      'a body that claims to be compressed',
       `${head}Content-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc`,
       200,
       'delivered',
@@ -81,7 +76,7 @@ describe('what is not an HTTP answer', () => {
   ]
 
   test.each(spoken)('%s', async (_name, bytes, httpStatus, outcome) => {
-    const server = await speaker(socket => socket.end(Buffer.from(bytes, 'latin1')))
+    const server = await rawServer(socket => socket.end(Buffer.from(bytes, 'latin1')))
     const answer = await outboundTo([server.port], { timeoutMs: 3_000 }).post(
       `http://${NAME}:${server.port}/`,
       json,
@@ -101,14 +96,14 @@ describe('a server that takes too long', () => {
   const slow: [name: string, httpStatus: number | null, say: (socket: Socket) => void][] = [
     ['never answers', null, () => {}],
     ['dribbles its headers', null, dribble('HTTP/1.1 200 OK\r\n', 'X: y\r\n')],
-    ['dribbles interim answers', null, dribble('', 'HTTP/1.1 103 Early\r\n\r\n')],
+    ['dribbles interim responses', null, dribble('', 'HTTP/1.1 103 Early\r\n\r\n')],
     ['dribbles its body', 200, dribble('HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n', 'x')],
     ['dribbles chunks', 200, dribble('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\nx\r\n')],
-    ['holds back its body', 200, socket => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n')],
+    ['never sends its body', 200, socket => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n')],
   ]
 
   test.each(slow)('%s', async (_name, httpStatus, say) => {
-    const server = await speaker(say)
+    const server = await rawServer(say)
     const startedAt = performance.now()
     const answer = await outboundTo([server.port], { timeoutMs: 250 }).post(
       `http://${NAME}:${server.port}/`,
@@ -122,8 +117,8 @@ describe('a server that takes too long', () => {
     await until(() => server.seen.open === 0)
   })
 
-  test('is given ten seconds, look-up and all', async () => {
-    const server = await speaker(dribble('HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n', 'x'))
+  test('has ten seconds, including name resolution', async () => {
+    const server = await rawServer(dribble('HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n', 'x'))
     const lookup = async () => {
       await Bun.sleep(150)
       return [{ address: '127.0.0.1' }]
@@ -139,14 +134,14 @@ describe('a server that takes too long', () => {
     expect(answer.durationMs).toBeWithin(490, 9_000)
   })
 
-  test('cannot make us read on: the connection is dropped after 64 KiB, and the status judged', async () => {
+  test('is disconnected after 64 KiB of response, and its status counts', async () => {
     for (const [status, outcome] of [
       [200, 'delivered'],
       [500, 'refused'],
     ] as const) {
       const megabyte = Buffer.alloc(1024 * 1024)
       let written = 0
-      const server = await speaker(socket => {
+      const server = await rawServer(socket => {
         const pour = (): void => {
           if (socket.destroyed || written > 500 * megabyte.length) return
           written += megabyte.length
@@ -163,20 +158,20 @@ describe('a server that takes too long', () => {
 })
 
 describe('a name', () => {
-  test('that is not found is unreachable', async () => {
+  test('that does not exist is unreachable', async () => {
     for (const lookup of [() => Promise.reject(new Error('ENOTFOUND')), async () => []]) {
       const answer = await outboundTo([], { lookup }).post(`https://${NAME}/`, json, '{}')
       expect(answer).toMatchObject({ httpStatus: null, outcome: 'unreachable' })
     }
   })
 
-  test('whose look-up hangs is out of time', async () => {
+  test('whose resolution hangs times out', async () => {
     const lookup = () => new Promise<never>(() => {})
     const answer = await outboundTo([], { lookup, timeoutMs: 100 }).post(`https://${NAME}/`, json, '{}')
     expect(answer).toMatchObject({ httpStatus: null, outcome: 'timed_out' })
   })
 
-  test('whose look-up fails late harms nobody', async () => {
+  test('whose resolution fails late does no harm', async () => {
     const lookup = () => Bun.sleep(150).then(() => Promise.reject(new Error('ETIMEOUT')))
     const answer = await outboundTo([], { lookup, timeoutMs: 50 }).post(`https://${NAME}/`, json, '{}')
     expect(answer.outcome).toBe('timed_out')
@@ -203,7 +198,7 @@ test('headers that cannot be sent do not throw', async () => {
 })
 
 describe('a delivery', () => {
-  test('sends exactly the bytes and headers that it was given', async () => {
+  test('sends exactly the given bytes and headers', async () => {
     const server = receiver()
     const body = '{"name":"Zoë ☕ \\u0000","n":1.10}\n'
     const answer = await outboundTo([server.port]).post(
@@ -229,8 +224,8 @@ describe('a delivery', () => {
     ])
   })
 
-  test('uses a connection once, and remembers no cookie', async () => {
-    const server = await speaker(socket =>
+  test('uses each connection once, and keeps no cookies', async () => {
+    const server = await rawServer(socket =>
       socket.write(
         'HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n',
       ),
@@ -243,15 +238,16 @@ describe('a delivery', () => {
     await until(() => server.seen.open === 0)
   })
 
-  test('is timed by the clock that was handed in', async () => {
+  test('measures its duration with the given clock', async () => {
     const server = receiver()
     const ticks = [1_000, 1_234.6]
     const outbound = outboundTo([server.port], { now: () => ticks.shift()! })
     expect((await outbound.post(`http://${NAME}:${server.port}/`, json, '{}')).durationMs).toBe(235)
   })
-  test('goes straight there, whatever proxies the environment names', async () => {
+
+  test('ignores the proxies of the environment', async () => {
     const server = receiver()
-    const proxy = await speaker(socket => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
+    const proxy = await rawServer(socket => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
     const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap(name => [name, name.toLowerCase()])
     const child = Bun.spawn([process.execPath, new URL('./proxied.ts', import.meta.url).pathname], {
       env: {

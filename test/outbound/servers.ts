@@ -16,7 +16,7 @@ const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
 const time = (instant: number): Buffer =>
   der(0x18, new Date(instant).toISOString().replace(/[-:T]|[.][0-9]+/g, ''))
 
-/** A self-signed certificate of one name, made afresh so that no key is ever committed. */
+/** A self-signed certificate for one name. It is generated, so that no key is ever committed. */
 export function certify(name: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
@@ -53,7 +53,7 @@ interface WebServer {
   close(): Promise<void>
 }
 
-/** A real web server that keeps what it was sent. */
+/** A web server that records its requests. */
 export function receive(
   answer: (request: Request) => Response | Promise<Response> = () => new Response('ok'),
   tls?: { key: string; cert: string },
@@ -76,11 +76,11 @@ export function receive(
   return { received, port: server.port!, close: () => server.stop(true) }
 }
 
-/** A bare socket that says whatever it likes once a request's head is in, and counts who came. */
+/** A socket that sends any bytes after the head of a request, and counts its connections. */
 export async function speak(say: (socket: Socket) => void, hostname = '127.0.0.1', port = 0) {
   const seen = { connections: 0, open: 0 }
   const server = createServer(socket => {
-    let heard = ''
+    let received = ''
     seen.connections += 1
     seen.open += 1
     socket.on('error', () => {})
@@ -88,9 +88,9 @@ export async function speak(say: (socket: Socket) => void, hostname = '127.0.0.1
       seen.open -= 1
     })
     socket.on('data', bytes => {
-      const isHeard = heard.includes('\r\n\r\n')
-      heard += bytes.toString('latin1')
-      if (!isHeard && heard.includes('\r\n\r\n')) say(socket)
+      const hadHead = received.includes('\r\n\r\n')
+      received += bytes.toString('latin1')
+      if (!hadHead && received.includes('\r\n\r\n')) say(socket)
     })
   })
   await new Promise<void>(resolve => server.listen(port, hostname, resolve))
@@ -99,7 +99,7 @@ export async function speak(say: (socket: Socket) => void, hostname = '127.0.0.1
 
 export const NAME = 'shop.example'
 
-/** An outbound for which shop.example is at this machine, and allowed on the ports given. */
+/** An outbound client for which shop.example is this machine, and allowed on the given ports. */
 export function outboundTo(ports: number[], options: Partial<OutboundOptions> = {}) {
   return makeOutbound({
     allow: ports.map(port => ({ host: NAME, port })),
@@ -110,10 +110,10 @@ export function outboundTo(ports: number[], options: Partial<OutboundOptions> = 
   })
 }
 
-/** Waits until something is so; fails after 15 seconds. */
-export async function until(isSo: () => boolean): Promise<void> {
-  for (let left = 1500; !isSo(); left--) {
-    if (left === 0) throw new Error('what was waited for did not come')
+/** Waits for a condition; fails after 15 seconds. */
+export async function until(isMet: () => boolean): Promise<void> {
+  for (let left = 1500; !isMet(); left--) {
+    if (left === 0) throw new Error('the condition was not met in time')
     await Bun.sleep(10)
   }
 }

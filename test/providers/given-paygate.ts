@@ -22,7 +22,7 @@ const random = (bytes: number): Uint8Array => crypto.getRandomValues(new Uint8Ar
 
 let lastNumber = 0
 
-/** What is asked for, and the id of the attempt that its callback URL names. */
+/** A request, and the id of the attempt in its callback URL. */
 export interface GivenRequest extends PageRequest {
   attemptId: string
 }
@@ -50,16 +50,16 @@ export const options = (apiUrl: string, change: Partial<PayGateOptions> = {}): P
   ...change,
 })
 
-export interface Heard {
+export interface FakeRequest {
   path: string
   query: URLSearchParams
   rawQuery: string
   headers: Headers
 }
 
-/** A server that answers whatever it is told to, and remembers what it was asked. */
-export function liar(answer: (heard: Heard) => Response | Promise<Response>) {
-  const heard: Heard[] = []
+/** A server with the given answer, which records its requests. */
+export function fakeServer(answer: (requests: FakeRequest) => Response | Promise<Response>) {
+  const requests: FakeRequest[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -71,26 +71,26 @@ export function liar(answer: (heard: Heard) => Response | Promise<Response>) {
         rawQuery: url.search.slice(1),
         headers: asked.headers,
       }
-      heard.push(one)
+      requests.push(one)
       return answer(one)
     },
   })
   const url = `http://127.0.0.1:${server.port}`
-  return { url, heard, stop: () => server.stop(true), [Symbol.dispose]: () => void server.stop(true) }
+  return { url, requests, stop: () => server.stop(true), [Symbol.dispose]: () => void server.stop(true) }
 }
 
-/** A provider whose gateway always answers with the same text. */
-export async function told<T>(
+/** Runs the work with a provider whose gateway always answers with this text. */
+export async function withResponse<T>(
   text: string,
   work: (provider: PayGate) => Promise<T>,
   status = 200,
 ): Promise<T> {
-  using server = liar(() => new Response(text, { status, headers: { 'Content-Type': 'text/html' } }))
+  using server = fakeServer(() => new Response(text, { status, headers: { 'Content-Type': 'text/html' } }))
   return await work(payGate(options(server.url)))
 }
 
-/** How a promise failed: in a word for a fault, whose message may hold nothing that is secret. */
-export async function fault(promise: Promise<unknown>): Promise<string> {
+/** How a promise failed, in one word. Finds secrets in messages, too. */
+export async function errorKind(promise: Promise<unknown>): Promise<string> {
   try {
     await promise
     return 'none'
@@ -128,7 +128,7 @@ interface Called {
   facts: ProviderPayment[]
 }
 
-/** The stand-in as the product serves it, a shop that reads its callbacks, and the provider between them. */
+/** The sandbox, a shop that receives its callbacks, and the provider between them. */
 export function givenSandbox(state: State = openState(':memory:'), change: Partial<PayGateOptions> = {}) {
   const calls: Called[] = []
   const attempts = new Map<string, ProviderAttempt>()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { toUnits } from '../../src/domain/money.ts'
 import { openState } from '../../src/sandbox/state.ts'
-import { fault, feeWallet, givenSandbox, inbound, payout } from './given-paygate.ts'
+import { errorKind, feeWallet, givenSandbox, inbound, payout } from './given-paygate.ts'
 
 let sandbox: ReturnType<typeof givenSandbox>
 beforeEach(() => {
@@ -17,7 +17,7 @@ const callback = 'https://shop.example/c?attempt=1'
 const press = (url: string, outcome: string): Promise<Response> =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ outcome }) })
 
-describe('the stand-in refuses', () => {
+describe('the simulated gateway refuses', () => {
   const split = {
     address: payout,
     callback,
@@ -46,12 +46,12 @@ describe('the stand-in refuses', () => {
     expect(await ask(path, query as Record<string, string>)).toMatchObject({ status: 400 })
   })
 
-  test('coins and pages that it does not have', async () => {
+  test('unknown coins and pages', async () => {
     expect((await ask('/api/crypto/xmr/wallet.php', { address: 'x', callback })).status).toBe(404)
     expect((await ask('/api/crypto/btc/qrcode.php', { address: 'x' })).status).toBe(404)
   })
 
-  test('everything while it is down', async () => {
+  test('every request while it is down', async () => {
     const { url } = await sandbox.provisioned()
     sandbox.setDown(true)
     for (const path of [
@@ -66,15 +66,15 @@ describe('the stand-in refuses', () => {
     expect(sandbox.calls).toEqual([])
   })
 
-  test('to settle a payment that was never provisioned', async () => {
+  test('to settle a payment that was not provisioned', async () => {
     const settling = sandbox.standIn.payments.settle(callback, 'paid', '1.00')
     expect(settling).rejects.toThrow('provisioned')
     await settling.catch(() => null)
   })
 })
 
-describe('on the wire', () => {
-  test('address_in and ipn_token come encoded, and the callback URL decoded', async () => {
+describe('the API', () => {
+  test('returns address_in and ipn_token encoded, and the callback URL decoded', async () => {
     const { text } = await ask('/api/control/wallet.php', { address: payout, callback: `${callback}&x=%20` })
     const wallet = JSON.parse(text)
     expect(Object.keys(wallet)).toEqual(['address_in', 'polygon_address_in', 'callback_url', 'ipn_token'])
@@ -84,7 +84,7 @@ describe('on the wire', () => {
     expect(wallet.callback_url).toBe(`${callback}&x=%20`)
   })
 
-  test('the catalogue answers with a slash at its end too', async () => {
+  test('accepts the catalogue with a trailing slash', async () => {
     const { text } = await ask('/api/control/provider-status/')
     expect(text).toContain(
       '{"id":"moonpay","provider_name":"MoonPay.com","status":"active",' +
@@ -92,12 +92,12 @@ describe('on the wire', () => {
     )
   })
 
-  test('a conversion is told in texts', async () => {
+  test('returns a conversion as strings', async () => {
     const { text } = await ask('/api/control/convert.php', { from: 'eur', value: '12.34' })
     expect(text).toBe('{"status":"success","value_coin":"13.41","exchange_rate":"1.0867"}')
   })
 
-  test('a double-encoded address leads nowhere', async () => {
+  test('rejects a double-encoded address', async () => {
     const { url } = await sandbox.provisioned()
     const twice = url.replace(/address=([^&]+)/, (_all, address) => `address=${encodeURIComponent(address)}`)
     expect((await fetch(twice)).status).toBe(400)
@@ -112,7 +112,7 @@ describe('an outcome', () => {
   ) => {
     const made = await sandbox.provisioned(change)
     const statuses = await sandbox.standIn.payments.settle(made.attempt.callbackUrl, outcome, dueAtomic)
-    return { ...made, statuses, looked: await sandbox.provider.lookup(made.attempt) }
+    return { ...made, statuses, status: await sandbox.provider.lookup(made.attempt) }
   }
 
   test.each([
@@ -122,17 +122,17 @@ describe('an outcome', () => {
     ['overpaid', '50', 'polygon/usdc'],
     ['wrong_asset', '25', 'polygon/usdt'],
   ] as const)(
-    'of %s is a signed payment of %s %s, and the look-up says the same',
+    'of %s is a signed payment of %s %s, and the status says the same',
     async (outcome, amount, assetId) => {
-      const { statuses, looked } = await settle(outcome)
+      const { statuses, status } = await settle(outcome)
       expect(statuses).toEqual([{ status: 200 }])
       const [fact] = sandbox.calls[0]!.facts
       expect(fact).toMatchObject({ status: 'settled', proof: 'signature', amount, assetId })
-      expect(looked).toMatchObject([{ status: 'settled', amount, assetId, txIn: null, txOut: fact!.txOut }])
+      expect(status).toMatchObject([{ status: 'settled', amount, assetId, txIn: null, txOut: fact!.txOut }])
     },
   )
 
-  test('of paid covers what was due to the last unit', async () => {
+  test('of paid covers the amount due to the last unit', async () => {
     const { statuses, dueAtomic } = await settle('paid', '13.414044')
     expect(statuses).toEqual([{ status: 200 }])
     expect(dueAtomic).toBe(25_000_000n)
@@ -141,22 +141,22 @@ describe('an outcome', () => {
     expect(sandbox.calls[1]!.facts[0]!.amount).toBe('0.000001')
   })
 
-  test('of pending calls nobody', async () => {
-    expect(await settle('pending')).toMatchObject({ statuses: [], looked: [] })
+  test('of pending sends no callback', async () => {
+    expect(await settle('pending')).toMatchObject({ statuses: [], status: [] })
     expect(sandbox.calls).toEqual([])
   })
 
-  test('of failed is told by a signed callback and by the look-up', async () => {
-    const { statuses, looked } = await settle('failed')
+  test('of failed is reported by a signed callback and by the status', async () => {
+    const { statuses, status } = await settle('failed')
     expect(statuses).toEqual([{ status: 200 }])
     expect(sandbox.calls[0]!.facts).toMatchObject([{ status: 'failed', proof: 'signature' }])
-    expect(looked).toMatchObject([{ status: 'failed' }])
+    expect(status).toMatchObject([{ status: 'failed' }])
   })
 
-  test('of forged comes with the right URL and a wrong signature, and no money', async () => {
-    const { statuses, looked, attempt } = await settle('forged')
+  test('of forged sends the right URL with a wrong signature, and no money', async () => {
+    const { statuses, status, attempt } = await settle('forged')
     expect(statuses).toEqual([{ status: 403 }])
-    expect(looked).toEqual([])
+    expect(status).toEqual([])
     expect(sandbox.calls[0]!.rawQuery).toContain('secret=s3cr3t&value_coin=25&coin=polygon_usdc&txid_in=0x')
     expect(await sandbox.standIn.payments.settle(attempt.callbackUrl, 'duplicate', '25.00')).toEqual([])
   })
@@ -172,7 +172,7 @@ describe('an outcome', () => {
     expect(sandbox.calls[2]!.facts[0]!.txOut).not.toBe(sandbox.calls[0]!.facts[0]!.txOut)
   })
 
-  test('of one payment cannot be used for another', async () => {
+  test('of one payment cannot be replayed for another', async () => {
     const first = await settle('paid')
     const other = await sandbox.provisioned()
     const { rawQuery, signature } = sandbox.calls[0]!
@@ -183,19 +183,21 @@ describe('an outcome', () => {
       [nextState, headers],
       [nextState, {}],
     ] as const) {
-      expect(await fault(sandbox.provider.receive(inbound(query, sent), other.attempt))).toBe('invalid proof')
+      expect(await errorKind(sandbox.provider.receive(inbound(query, sent), other.attempt))).toBe(
+        'invalid proof',
+      )
     }
     expect((await sandbox.provider.receive(inbound(rawQuery, headers), first.attempt)).length).toBe(1)
   })
 
-  test('tells both wallets where the payout is split', async () => {
+  test('reports both wallets where the payout is split', async () => {
     await settle('paid', '25.00', { feePercent: '2.5' })
     const { callback } = sandbox.calls[0]!.facts[0]!.evidence as { callback: Record<string, string> }
     expect(JSON.parse(callback.address_out!)).toEqual({ [feeWallet]: '0.025', [payout]: '0.965' })
     expect(callback.value_forwarded_coin).toBe('24.75')
   })
 
-  test('of a crypto address is paid in its coin', async () => {
+  test('for a crypto address is paid in its coin', async () => {
     const callbackUrl = sandbox.callbackUrl('coin')
     const asked = (await sandbox.provisioned()).asked
     const opened = await sandbox.provider.forwarding.openAddress('btc', {
@@ -210,7 +212,7 @@ describe('an outcome', () => {
     expect(sandbox.calls[0]!.facts).toMatchObject([{ assetId: 'btc', amount: '0.00123456' }])
   })
 
-  test('is remembered over a restart, and the key with it', async () => {
+  test('survives a restart, and so does the key', async () => {
     const state = openState(':memory:')
     await sandbox.stop()
     sandbox = givenSandbox(state)
@@ -237,7 +239,7 @@ describe('the payment page', () => {
       ),
     ).toEqual([
       ['paid', 'Pay'],
-      ['underpaid', 'Pay too little'],
+      ['underpaid', 'Pay half'],
       ['failed', 'Decline'],
     ])
   })
@@ -251,23 +253,23 @@ describe('the payment page', () => {
     const { url, dueAtomic } = await sandbox.provisioned({ currency, amount })
     const page = await press(url, 'paid')
     expect(page.status).toBe(200)
-    expect(await page.text()).toMatch(/made in full[\s\S]*answered with 200/)
+    expect(await page.text()).toMatch(/Payment complete[\s\S]*answered with status 200/)
     const [fact] = sandbox.calls[0]!.facts
     expect(toUnits(fact!.amount, 6)).toBe(dueAtomic)
-    expect(await (await fetch(url)).text()).toContain('This was paid before')
+    expect(await (await fetch(url)).text()).toContain('has already been made')
   })
 
-  test('can pay too little, and decline', async () => {
+  test('can pay half, and decline', async () => {
     const { url } = await sandbox.provisioned()
     expect(await (await press(url, 'underpaid')).text()).toContain('Half of the amount')
-    expect(await (await press(url, 'failed')).text()).toContain('was declined')
+    expect(await (await press(url, 'failed')).text()).toContain('declined')
     expect(sandbox.calls.map(({ facts }) => [facts[0]!.status, facts[0]!.amount])).toEqual([
       ['settled', '12.5'],
       ['failed', '0'],
     ])
   })
 
-  test('pays what its URL says, which the buyer may have altered', async () => {
+  test('pays what its URL says, which a buyer can change', async () => {
     const { url } = await sandbox.provisioned({ amount: '100.00' })
     await press(url.replace('amount=100.00', 'amount=21'), 'paid')
     expect(sandbox.calls[0]!.facts[0]!.amount).toBe('21')
@@ -276,15 +278,15 @@ describe('the payment page', () => {
   test('shows the status that the shop answered with', async () => {
     const { url, attempt, asked } = await sandbox.provisioned()
     sandbox.attempts.set(asked.attemptId, { ...attempt, address: `0x${'9'.repeat(40)}` })
-    expect(await (await press(url, 'paid')).text()).toContain('answered with 403')
+    expect(await (await press(url, 'paid')).text()).toContain('answered with status 403')
   })
 
   test.each([
     ['a method that is not active', 'provider=moonpay', 'provider=sardine'],
-    ['a method that there is none of', 'provider=moonpay', 'provider=%3Cscript%3E'],
+    ['an unknown method', 'provider=moonpay', 'provider=%3Cscript%3E'],
     ['an amount below the minimum', 'amount=25.00', 'amount=19.99'],
     ['no amount', 'amount=25.00', 'amount='],
-    ['a currency that the method does not take', 'provider=moonpay', 'provider=upi'],
+    ['a currency that the method does not accept', 'provider=moonpay', 'provider=upi'],
     ['a currency without a rate', 'currency=USD', 'currency=ZZZ'],
     ['an unknown address', 'address=', 'address=x'],
   ])('fails for %s', async (_what, from, to) => {
@@ -296,7 +298,7 @@ describe('the payment page', () => {
     expect(sandbox.calls).toEqual([])
   })
 
-  test.each(['', 'forged', 'toString'])('does nothing for the button "%s"', async outcome => {
+  test.each(['', 'forged', 'toString'])('rejects the button "%s"', async outcome => {
     const { url } = await sandbox.provisioned()
     expect((await press(url, outcome)).status).toBe(400)
     expect((await fetch(url, { method: 'POST' })).status).toBe(400)

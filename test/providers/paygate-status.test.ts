@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type PayGate, payGate } from '../../src/providers/paygate/paygate.ts'
-import { fault, liar, options, request, told } from './given-paygate.ts'
+import { errorKind, fakeServer, options, request, withResponse } from './given-paygate.ts'
 
 const attempt = {
   callbackUrl: 'https://shop.example/c?attempt=1&secret=s3cr3t',
@@ -9,7 +9,8 @@ const attempt = {
   address: `0x${'3'.repeat(40)}`,
   assetId: 'polygon/usdc',
 }
-const statusOf = (text: string, status = 200) => told(text, provider => provider.lookup(attempt), status)
+const statusOf = (text: string, status = 200) =>
+  withResponse(text, provider => provider.lookup(attempt), status)
 const tx = `0x${'c3'.repeat(32)}`
 
 describe('a status is not believed', () => {
@@ -34,16 +35,16 @@ describe('a status is not believed', () => {
       '{"status":"paid","value_coin":"1","coin":"polygon_usdc","txid_out":""}',
     ],
   ])('that is %s', async (_what, text) => {
-    expect(await fault(statusOf(text))).toBe('unavailable')
+    expect(await errorKind(statusOf(text))).toBe('unavailable')
   })
 
   test.each([400, 404, 429, 500, 503])('that comes with HTTP %i', async status => {
-    expect(await fault(statusOf('{"status":"unpaid"}', status))).toBe('unavailable')
+    expect(await errorKind(statusOf('{"status":"unpaid"}', status))).toBe('unavailable')
   })
 })
 
 describe('a status', () => {
-  test('of unpaid tells nothing', async () => {
+  test('of unpaid reports no payment', async () => {
     expect(await statusOf('{"status":"unpaid"}')).toEqual([])
   })
 
@@ -100,10 +101,10 @@ const calls: [name: string, call: (provider: PayGate) => Promise<unknown>][] = [
   ['lookup', provider => provider.lookup(attempt)],
 ]
 
-describe.each(calls)('%s is a fault, and tells no secret', (_name, call) => {
+describe.each(calls)('%s fails without a secret in its message', (_name, call) => {
   const faultWith = async (answer: () => Response, timeoutMs = 5000): Promise<string> => {
-    using server = liar(answer)
-    return await fault(call(payGate(options(server.url, { timeoutMs }))))
+    using server = fakeServer(answer)
+    return await errorKind(call(payGate(options(server.url, { timeoutMs }))))
   }
   const endless = (piece: string, again: boolean) =>
     new Response(
@@ -115,15 +116,15 @@ describe.each(calls)('%s is a fault, and tells no secret', (_name, call) => {
     )
 
   test('when nobody is there', async () => {
-    const server = liar(() => new Response(''))
+    const server = fakeServer(() => new Response(''))
     server.stop()
-    expect(await fault(call(payGate(options(server.url))))).toBe('unavailable')
+    expect(await errorKind(call(payGate(options(server.url))))).toBe('unavailable')
   })
 
   test('when no answer comes', async () => {
     const started = performance.now()
-    using server = liar(() => new Promise<Response>(() => {}))
-    expect(await fault(call(payGate(options(server.url, { timeoutMs: 100 }))))).toBe('unavailable')
+    using server = fakeServer(() => new Promise<Response>(() => {}))
+    expect(await errorKind(call(payGate(options(server.url, { timeoutMs: 100 }))))).toBe('unavailable')
     expect(performance.now() - started).toBeLessThan(4_500)
   })
 

@@ -5,7 +5,7 @@ import contracts from './test-tokens.json' with { type: 'json' }
 export type ContractName = keyof typeof contracts
 
 export interface Transaction {
-  /** the first unlocked account where it is missing */
+  /** the first unlocked account by default */
   from?: string
   to?: string
   data?: string
@@ -37,7 +37,7 @@ const TEST_GAS = 8_000_000
 export const word = (value: bigint | string): string =>
   (typeof value === 'string' ? value.slice(2).toLowerCase() : value.toString(16)).padStart(64, '0')
 
-/** A real EVM node that mines only when told to. What is sent comes from its first unlocked account. */
+/** A real EVM node that mines only on request. By default, its first unlocked account is the sender. */
 export async function startAnvil({ chainId = 31337, slotsInAnEpoch = 32, hardfork }: AnvilOptions = {}) {
   const flags = ['--port', '0', '--host', '127.0.0.1', '--no-mining', '--chain-id', `${chainId}`]
   flags.push('--slots-in-an-epoch', `${slotsInAnEpoch}`)
@@ -66,7 +66,7 @@ export async function startAnvil({ chainId = 31337, slotsInAnEpoch = 32, hardfor
   }
   const [first] = await rpc<string[]>('eth_accounts')
 
-  /** Hands a transaction to the node, which mines it in its next block. */
+  /** Sends a transaction, which the node mines in its next block. */
   const send = ({ from = first, to, data, value, gas = TEST_GAS }: Transaction): Promise<string> =>
     rpc('eth_sendTransaction', [
       { from, to, data, gas: `0x${gas.toString(16)}`, value: `0x${(value ?? 0n).toString(16)}` },
@@ -110,7 +110,7 @@ export async function startAnvil({ chainId = 31337, slotsInAnEpoch = 32, hardfor
     sendNative: (to: string, value: bigint) => send({ to, value }),
     sendToken: (token: string, to: string, amount: bigint) =>
       send({ to: token, data: `0xa9059cbb${word(to)}${word(amount)}` }),
-    /** Replaces the last blocks by empty ones. */
+    /** Replaces the last blocks with empty ones. */
     reorganise: (depth: number) => rpc('anvil_reorg', [depth, []]),
     stop,
     [Symbol.asyncDispose]: stop,
@@ -119,7 +119,7 @@ export async function startAnvil({ chainId = 31337, slotsInAnEpoch = 32, hardfor
 
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>
 
-/** Reads on after the answer, since a node that prints into a full or closed pipe stops. */
+/** Keeps reading after the address, since a node that prints into a full or closed pipe stops. */
 function listeningOn(stdout: ReadableStream<Uint8Array>): Promise<string> {
   return new Promise((found, missed) => {
     const read = async () => {

@@ -60,7 +60,7 @@ const methods: MethodTerms[] = [
 const signatureOf = (body: string | Uint8Array, secret: string): string =>
   createHmac('sha256', secret).update(body).digest('hex')
 
-/** The processor itself: `GET /methods`, `POST /charges`, `GET /charges/:id`, `POST /charges/:id/refunds`, and webhooks. */
+/** The processor. It has charges of merchants' accounts, their refunds, and webhooks. */
 export function startFakeCardProcessor() {
   const accounts = new Map<string, Credentials & { name: string }>()
   const charges = new Map<string, FakeCharge & { account: string; key: string }>()

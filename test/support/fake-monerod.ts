@@ -13,21 +13,21 @@ interface Block {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a daemon's JSON
-type Told = any
+type DaemonJson = any
 
-/** What a daemon is asked: a path, or a method of its JSON-RPC; and what with. */
-export interface Question {
+/** A request to a daemon: a path, or a method of its JSON-RPC, with its parameters. */
+export interface Query {
   host: string
-  about: string
-  params: Told
+  method: string
+  params: DaemonJson
 }
 
 let mined = 0
 
-/** A chain that is told as monerod tells it: what consensus would refuse can be put into its blocks. */
+/** A chain with the RPC of monerod. Its blocks may hold transactions that consensus would refuse. */
 export class FakeChain {
   blocks: Block[] = [{ hash: GENESIS, previous: '00'.repeat(32), at: 0, transactions: [] }]
-  waiting: FakeTransaction[] = []
+  pool: FakeTransaction[] = []
   doubleSpent = new Set<string>()
   info: Record<string, unknown> = { nettype: 'fakechain', synchronized: true }
 
@@ -36,7 +36,7 @@ export class FakeChain {
     const hash = bytesToHex(keccak_256(utf8ToBytes(`block ${mined}`)))
     const at = Math.floor(Date.now() / 1000)
     this.blocks.push({ hash, previous: this.blocks.at(-1)!.hash, at, transactions })
-    this.waiting = this.waiting.filter(one => !transactions.includes(one))
+    this.pool = this.pool.filter(one => !transactions.includes(one))
   }
 
   mineEmpty(count: number): void {
@@ -51,7 +51,7 @@ export class FakeChain {
     this.blocks.splice(-count)
   }
 
-  /** The same chain so far, which goes on by itself. */
+  /** A copy that continues separately. */
   fork(): FakeChain {
     const other = new FakeChain()
     other.blocks = [...this.blocks]
@@ -59,11 +59,11 @@ export class FakeChain {
     return other
   }
 
-  answer({ about, params }: Question): Told {
-    return this.#answers[about]?.(params) ?? null
+  answer({ method, params }: Query): DaemonJson {
+    return this.#answers[method]?.(params) ?? null
   }
 
-  readonly #answers: Record<string, (params: Told) => Told> = {
+  readonly #answers: Record<string, (params: DaemonJson) => DaemonJson> = {
     get_info: () => ({
       status: 'OK',
       height: this.blocks.length,
@@ -79,53 +79,53 @@ export class FakeChain {
       const block = this.blocks.find(one => one.hash === hash)
       if (!block) return { error: { code: -5, message: "Internal error: can't get block by hash." } }
       const hashes = block.transactions.map(one => one.hash)
-      const told = { status: 'OK', block_header: this.#header(block) }
-      return hashes.length === 0 ? told : { ...told, tx_hashes: hashes }
+      const found = { status: 'OK', block_header: this.#header(block) }
+      return hashes.length === 0 ? found : { ...found, tx_hashes: hashes }
     },
     '/get_transaction_pool_hashes': () =>
-      this.waiting.length === 0
+      this.pool.length === 0
         ? { status: 'OK' }
-        : { status: 'OK', tx_hashes: this.waiting.map(({ hash }) => hash) },
+        : { status: 'OK', tx_hashes: this.pool.map(({ hash }) => hash) },
     '/get_transactions': ({ txs_hashes }) => {
-      const known = [...this.waiting, ...this.blocks.flatMap(({ transactions }) => transactions)]
+      const known = [...this.pool, ...this.blocks.flatMap(({ transactions }) => transactions)]
       const found = known.filter(({ hash }) => txs_hashes.includes(hash))
-      const txs = found.map(one => this.#told(one))
+      const txs = found.map(one => this.#transaction(one))
       return { status: 'OK', ...(txs.length > 0 && { txs }) }
     },
   }
 
-  #header(block: Block): Told {
+  #header(block: Block): DaemonJson {
     const { hash, previous, at, transactions } = block
     const height = this.blocks.indexOf(block)
     return { hash, height, prev_hash: previous, timestamp: at, num_txes: transactions.length }
   }
 
-  #told({ hash, json }: FakeTransaction): Told {
-    const isDoubtful = this.doubleSpent.has(hash)
+  #transaction({ hash, json }: FakeTransaction): DaemonJson {
+    const isDoubleSpent = this.doubleSpent.has(hash)
     return {
       tx_hash: hash,
       as_hex: '',
       as_json: JSON.stringify(json, null, 2),
-      double_spend_seen: isDoubtful,
+      double_spend_seen: isDoubleSpent,
     }
   }
 }
 
-/** May answer in a daemon's place; null leaves it to the daemon. */
-export type Tap = (question: Question, told: Told) => Told | Response | null | Promise<Told>
+/** May replace a daemon's answer; null keeps it. */
+export type Tap = (query: Query, answer: DaemonJson) => DaemonJson | Response | null | Promise<DaemonJson>
 
 /** Daemons by their hosts, as `fetch` reaches them; a host without one is down. */
 export function daemonsOn(chains: Record<string, FakeChain>) {
-  const asked: Question[] = []
+  const asked: Query[] = []
   const traffic = { asked, tap: (() => null) as Tap }
   const reach: Fetch = async (url, init) => {
     const { host, pathname } = new URL(url)
     const chain = chains[host]
     if (!chain) throw new TypeError('connection refused')
-    const { id, ...question } = questionOf(host, pathname, init?.body)
-    asked.push(question)
-    const told = chain.answer(question)
-    const answer = (await traffic.tap(question, told)) ?? told
+    const { id, ...query } = queryOf(host, pathname, init?.body)
+    asked.push(query)
+    const own = chain.answer(query)
+    const answer = (await traffic.tap(query, own)) ?? own
     if (answer instanceof Response) return answer
     return Response.json(pathname === RPC ? replyOf(id, answer) : answer)
   }
@@ -134,13 +134,13 @@ export function daemonsOn(chains: Record<string, FakeChain>) {
 
 const RPC = '/json_rpc'
 
-function questionOf(host: string, path: string, body: unknown): Question & { id: unknown } {
+function queryOf(host: string, path: string, body: unknown): Query & { id: unknown } {
   const sent = body ? JSON.parse(String(body)) : {}
   const { id, method, params } = sent
-  return path === RPC ? { host, about: method, params, id } : { host, about: path, params: sent, id }
+  return path === RPC ? { host, method, params, id } : { host, method: path, params: sent, id }
 }
 
-const replyOf = (id: unknown, answer: Told): object => ({
+const replyOf = (id: unknown, answer: DaemonJson): object => ({
   jsonrpc: '2.0',
   id,
   ...(answer?.error ? { error: answer.error } : { result: answer }),

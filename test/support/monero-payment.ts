@@ -6,24 +6,24 @@ import { encodeMonero, readMonero } from '../../src/networks/addresses/monero.ts
 
 const Point = ed25519.Point
 const H = Point.fromHex('8b655970153799af2aeadc9ff1add0ea6c7251d54154cfa92c173a0dd39c1f94')
-const words = utf8ToBytes
+const bytesOf = utf8ToBytes
 const toScalar = (...bytes: Uint8Array[]): bigint =>
   Point.Fn.create(bytesToNumberLE(keccak_256(concatBytes(...bytes))))
 
 /** The subaddress of a wallet at an index, made as Monero's own wallet makes it. */
 export function subaddressOf(payout: string, viewKey: string, index: number): string {
-  const place = new Uint8Array(8)
-  new DataView(place.buffer).setUint32(4, index, true)
+  const indexBytes = new Uint8Array(8)
+  new DataView(indexBytes.buffer).setUint32(4, index, true)
   const viewBytes = hexToBytes(viewKey)
-  const shift = Point.BASE.multiply(toScalar(words('SubAddr\0'), viewBytes, place))
+  const shift = Point.BASE.multiply(toScalar(bytesOf('SubAddr\0'), viewBytes, indexBytes))
   const D = Point.fromBytes(readMonero(payout)!.spendKey).add(shift)
   return encodeMonero(D.toBytes(), D.multiply(viewScalar(viewKey)).toBytes(), 'subaddress')
 }
 
-/** A wallet by its seed, with what of it a server may know; and the spend key, for a wallet that pays. */
+/** A wallet made from a seed: what a server knows of it, and the spend key for payers. */
 export function merchantOf(seed: string) {
-  const spend = toScalar(words(`spend ${seed}`))
-  const view = toScalar(words(`view ${seed}`))
+  const spend = toScalar(bytesOf(`spend ${seed}`))
+  const view = toScalar(bytesOf(`view ${seed}`))
   const viewKey = bytesToHex(numberToBytesLE(view, 32))
   const payout = encodeMonero(Point.BASE.multiply(spend).toBytes(), Point.BASE.multiply(view).toBytes())
   const own = (index: number) => ({
@@ -36,11 +36,11 @@ export function merchantOf(seed: string) {
 export interface Destination {
   address: string
   amount: bigint
-  /** written beside a commitment to the true amount */
-  told?: bigint
+  /** written into the transaction, whose commitment is to the true amount */
+  claimed?: bigint
 }
 
-interface Wishes {
+interface PaymentOptions {
   /** the payer's secret, which makes the one-time keys */
   secret?: bigint
   unlockTime?: number
@@ -50,16 +50,16 @@ interface Wishes {
 
 export interface FakeTransaction {
   hash: string
-  // biome-ignore lint/suspicious/noExplicitAny: a daemon's JSON, which tests spoil at will
+  // biome-ignore lint/suspicious/noExplicitAny: a daemon's JSON, which tests change at will
   json: any
 }
 
 let made = 0
 
-/** A transaction as a daemon tells it, without what proves to the network that its payer may spend. */
-export function payment(destinations: Destination[], wishes: Wishes = {}): FakeTransaction {
+/** A transaction as a daemon reports it, without the payer's proofs. */
+export function payment(destinations: Destination[], options: PaymentOptions = {}): FakeTransaction {
   made += 1
-  const { secret = toScalar(words(`secret ${made}`)), unlockTime = 0, before = [] } = wishes
+  const { secret = toScalar(bytesOf(`secret ${made}`)), unlockTime = 0, before = [] } = options
   const isSingle = destinations.length === 1
   const paid = destinations.map((destination, index) => {
     const { kind, spendKey, viewKey } = readMonero(destination.address)!
@@ -83,25 +83,30 @@ export function payment(destinations: Destination[], wishes: Wishes = {}): FakeT
       outPk: paid.map(({ commitment }) => commitment),
     },
   }
-  return { hash: bytesToHex(keccak_256(words(JSON.stringify(json)))), json }
+  return { hash: bytesToHex(keccak_256(bytesOf(JSON.stringify(json)))), json }
 }
 
-function output({ amount, told = amount }: Destination, spend: Uint8Array, shared: Uint8Array, at: number) {
-  const place = Uint8Array.of(at)
-  const scalar = toScalar(shared, place)
+function output(
+  { amount, claimed = amount }: Destination,
+  spend: Uint8Array,
+  shared: Uint8Array,
+  at: number,
+) {
+  const indexBytes = Uint8Array.of(at)
+  const scalar = toScalar(shared, indexBytes)
   const bytes = numberToBytesLE(scalar, 32)
   const key = Point.fromBytes(spend).add(Point.BASE.multiply(scalar))
-  const pad = keccak_256(concatBytes(words('amount'), bytes))
-  const commitment = Point.BASE.multiply(toScalar(words('commitment_mask'), bytes)).add(
+  const pad = keccak_256(concatBytes(bytesOf('amount'), bytes))
+  const commitment = Point.BASE.multiply(toScalar(bytesOf('commitment_mask'), bytes)).add(
     H.multiplyUnsafe(amount),
   )
-  const viewTag = keccak_256(concatBytes(words('view_tag'), shared, place)).slice(0, 1)
+  const viewTag = keccak_256(concatBytes(bytesOf('view_tag'), shared, indexBytes)).slice(0, 1)
   return {
     vout: {
       amount: 0,
       target: { tagged_key: { key: bytesToHex(key.toBytes()), view_tag: bytesToHex(viewTag) } },
     },
-    ecdh: { amount: bytesToHex(numberToBytesLE(told, 8).map((byte, index) => byte ^ pad[index]!)) },
+    ecdh: { amount: bytesToHex(numberToBytesLE(claimed, 8).map((byte, index) => byte ^ pad[index]!)) },
     commitment: bytesToHex(commitment.toBytes()),
   }
 }

@@ -5,14 +5,14 @@ import { merchantOf } from './monero-payment.ts'
 import { type Program, programOf } from './programs.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a daemon's JSON
-type Told = any
+type DaemonJson = any
 
 const START_MS = 60_000
 const payer = merchantOf('payer')
 
 /**
- * A reward can be spent after 60 blocks, among 15 others. A wallet looks for 75 outputs to choose them from, and
- * takes for ever where there are hardly more than that.
+ * A reward can be spent after 60 blocks, among 15 others. A wallet looks for 75 outputs to choose them from,
+ * and hardly finishes where there are few more than that.
  */
 const FIRST_BLOCKS = 100
 
@@ -21,7 +21,7 @@ interface Transfer {
   address: string
 }
 
-/** A real Monero chain of its own, which mines only when told to, and the wallet of those who pay. */
+/** A private Monero chain that mines on demand, and the wallet of the payers. */
 export async function startMonero() {
   const dir = mkdtempSync(join(tmpdir(), 'monero-'))
   const [daemonPort, peerPort, walletPort] = [freePort(), freePort(), freePort()]
@@ -58,29 +58,29 @@ export async function startMonero() {
     ...['--rpc-bind-port', `${walletPort}`, '--wallet-dir', join(dir, 'wallets'), '--log-level', '0'],
     ...['--log-file', join(dir, 'wallet.log')],
   ])
-  const mine = (blocks = 1): Promise<Told> =>
+  const mine = (blocks = 1): Promise<DaemonJson> =>
     daemon('generateblocks', { amount_of_blocks: blocks, wallet_address: payer.payout })
 
   /**
-   * Hands a transaction to the daemon, which mines it in its next block, but only once it has relayed it.
-   * Answers with its hash.
+   * Sends a payment. The daemon mines it in the next block, but only after it has relayed it. Returns its
+   * hash.
    */
   async function pay(destinations: Transfer[], more: object = {}): Promise<string> {
     const listed = destinations.map(({ amount, address }) => ({ amount: Number(amount), address }))
     const { tx_hash } = await wallet('transfer', { destinations: listed, ...more })
-    await answering(async () => {
-      const { txs } = await asked(`${url}/get_transactions`, { txs_hashes: [tx_hash] })
+    await waitFor(async () => {
+      const { txs } = await post(`${url}/get_transactions`, { txs_hashes: [tx_hash] })
       if (!txs?.[0]?.relayed) throw new Error(`${tx_hash} is not relayed`)
     })
     return tx_hash
   }
 
   async function openWallet(): Promise<void> {
-    await answering(() => wallet('get_version'))
+    await waitFor(() => wallet('get_version'))
     const { payout: address, viewKey: viewkey, spendKey: spendkey } = payer
     await wallet('generate_from_keys', { filename: 'payer', password: '', address, viewkey, spendkey })
   }
-  await answering(() => daemon('get_info'))
+  await waitFor(() => daemon('get_info'))
   await Promise.all([mine(FIRST_BLOCKS), openWallet()])
   await wallet('refresh')
 
@@ -89,16 +89,16 @@ export async function startMonero() {
     mine,
     pay,
     height: async () => (await daemon('get_info')).height - 1,
-    /** Replaces the last blocks by empty ones and one more, and forgets what was in them. */
+    /** Replaces the last blocks by empty ones and one more, and drops their transactions. */
     async reorganise(depth: number): Promise<void> {
-      await asked(`${url}/pop_blocks`, { nblocks: depth })
+      await post(`${url}/pop_blocks`, { nblocks: depth })
       await daemon('flush_txpool')
       await mine(depth + 1)
       await wallet('refresh')
     },
     async integrated(address: string): Promise<string> {
-      const asked = { standard_address: address, payment_id: '00000000000000a1' }
-      return (await wallet('make_integrated_address', asked)).integrated_address
+      const params = { standard_address: address, payment_id: '00000000000000a1' }
+      return (await wallet('make_integrated_address', params)).integrated_address
     },
     stop,
   }
@@ -106,16 +106,16 @@ export async function startMonero() {
 
 export type Monero = Awaited<ReturnType<typeof startMonero>>
 
-async function asked(url: string, question: object): Promise<Told> {
-  const body = JSON.stringify(question)
+async function post(url: string, content: object): Promise<DaemonJson> {
+  const body = JSON.stringify(content)
   const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
   return response.json()
 }
 
 const rpcOf =
   (url: string) =>
-  async (method: string, params: object = {}): Promise<Told> => {
-    const { result, error } = await asked(url, { jsonrpc: '2.0', id: 1, method, params })
+  async (method: string, params: object = {}): Promise<DaemonJson> => {
+    const { result, error } = await post(url, { jsonrpc: '2.0', id: 1, method, params })
     if (error) throw new Error(`${method}: ${error.message}`)
     return result
   }
@@ -127,7 +127,7 @@ function freePort(): number {
   return port!
 }
 
-async function answering(ask: () => Promise<unknown>): Promise<void> {
+async function waitFor(ask: () => Promise<unknown>): Promise<void> {
   const until = Date.now() + START_MS
   for (;;) {
     try {

@@ -35,7 +35,7 @@ export interface RunningProcess {
   /** where its database file lives */
   dataDir: string
   // biome-ignore lint/suspicious/noExplicitAny: what it tells of itself is what the tests are about
-  told: any
+  output: any
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   /** Sends the signal and waits for the end; kills and throws when it does not come. */
   stop(signal?: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<Ended>
@@ -146,8 +146,8 @@ export async function startProcess(
     await child.exited
     throw new Error(`${args.join(' ')} did not start: ${err.text()}`)
   }
-  const told = JSON.parse(line)
-  const { url } = told
+  const output = JSON.parse(line)
+  const { url } = output
 
   async function stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' = 'SIGTERM'): Promise<Ended> {
     const since = performance.now()
@@ -169,7 +169,7 @@ export async function startProcess(
     url,
     pid: child.pid,
     dataDir: args[0] === 'demo' ? join(folder, 'demo') : folder,
-    told,
+    output,
     call: (method, path, options) => callUrl(`${url}${path}`, method, options),
     stop,
     stdout: out.text,

@@ -39,11 +39,11 @@ interface Recorded {
   err: unknown
   keys: Address[]
   answer: object
-  /** the accounts as they were, for a fork that never had the transaction */
+  /** the accounts before it, for a fork without the transaction */
   before: EncodedAccount[]
 }
 
-class RpcRefusal extends Error {
+class RpcError extends Error {
   constructor(
     readonly code: number,
     message: string,
@@ -64,7 +64,7 @@ interface Options {
 type Method = (first: never, second?: Options) => unknown
 
 /**
- * The real SVM with the real programs, behind the shapes of a Solana node. Each transaction makes a slot, which
+ * The real SVM with the real programs, behind the RPC of a Solana node. Each transaction makes a slot, which
  * is confirmed one slot later and final 32 later.
  */
 export function startSolana() {
@@ -112,7 +112,7 @@ export function startSolana() {
       return [{ accountIndex, mint, owner, programId: TOKEN_PROGRAM, uiTokenAmount: { amount, decimals } }]
     })
 
-  /** Runs a signed transaction in a slot of its own; answers its signature. */
+  /** Runs a signed transaction in a new slot. Returns its signature. */
   function run(transaction: Transaction, slots = 1n): string {
     const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)
     const keys = message.staticAccounts
@@ -122,7 +122,7 @@ export function startSolana() {
     const hasFailed = outcome instanceof FailedTransactionMetadata
     const reason = hasFailed ? String(outcome.toString()) : ''
     const fees = before[0]!.lamports - accountOf(keys[0]!).lamports
-    if (hasFailed && fees === 0n) throw new RpcRefusal(-32002, `Transaction simulation failed: ${reason}`)
+    if (hasFailed && fees === 0n) throw new RpcError(-32002, `Transaction simulation failed: ${reason}`)
     const after = keys.map(accountOf)
     const err = hasFailed ? { InstructionError: [0, reason] } : null
     const { numSignerAccounts } = message.header
@@ -154,7 +154,7 @@ export function startSolana() {
   }
 
   function list(key: string, { before, until, limit = 1000, commitment, minContextSlot = 0 }: Options = {}) {
-    if (slotAt(commitment) < minContextSlot) throw new RpcRefusal(-32016, 'Minimum context slot not reached')
+    if (slotAt(commitment) < minContextSlot) throw new RpcError(-32016, 'Minimum context slot not reached')
     let own = recorded
       .filter(({ keys, slot }) => keys.includes(addressOf(key)) && isAt(slot, commitment))
       .reverse()
@@ -179,7 +179,7 @@ export function startSolana() {
   const methods: Record<string, Method> = {
     getHealth: () => {
       if (state.health === 'ok') return 'ok'
-      throw new RpcRefusal(-32005, state.health)
+      throw new RpcError(-32005, state.health)
     },
     getGenesisHash: () => base58.decode(GENESIS),
     getSlot: (options: Options = {}) => slotAt(options.commitment),
@@ -201,10 +201,10 @@ export function startSolana() {
   function reply({ id, method, params }: { id: number; method: string; params: never[] }) {
     try {
       const found = methods[method]
-      if (!found) throw new RpcRefusal(-32601, 'Method not found')
+      if (!found) throw new RpcError(-32601, 'Method not found')
       return { jsonrpc: '2.0', id, result: found(params[0]!, params[1]) }
     } catch (error) {
-      const { code = -32000, message } = error as RpcRefusal
+      const { code = -32000, message } = error as RpcError
       return { jsonrpc: '2.0', id, error: { code, message } }
     }
   }
@@ -221,7 +221,7 @@ export function startSolana() {
     },
   })
 
-  /** Signs by one key or several, the first of which pays the fee, and runs. */
+  /** Signs with one key or several and runs the transaction. The first key pays the fee. */
   async function send(signers: KeyPairSigner | KeyPairSigner[], instructions: Instruction[], slots = 1n) {
     const [payer, ...others] = [signers].flat()
     const blockhash = svm.latestBlockhash() as Blockhash
@@ -241,7 +241,7 @@ export function startSolana() {
     methods,
     send,
     run,
-    /** What a wallet does with an unsigned transaction that it is given. */
+    /** Signs and sends an unsigned transaction, as a wallet does. */
     async signAndSend(signer: KeyPairSigner, wire: string): Promise<string> {
       const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(wire))
       const signed = await signTransaction([signer.keyPair], transaction as Transaction)
@@ -257,11 +257,11 @@ export function startSolana() {
     advance(slots: number): void {
       state.slot += BigInt(slots)
     },
-    /** Past the finality of all that happened. */
+    /** Makes all earlier transactions final. */
     finalize(): void {
       state.slot += BigInt(FINAL_AFTER)
     },
-    /** A fork without the last transactions, which has come as far. */
+    /** Switches to a fork without the last transactions, one slot ahead. */
     fork(transactions: number): void {
       const gone = recorded.slice(-transactions)
       recorded = recorded.slice(0, -transactions)

@@ -49,7 +49,7 @@ export const quantity = (value: number): string => `0x${value.toString(16)}`
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** What anvil did, as a node of TRON tells it. */
+/** What happened on anvil, as a node of TRON reports it. */
 export function tronChain(anvil: Anvil) {
   const blockAt = (height: number, isFull = false) =>
     anvil.rpc<RpcBlock>('eth_getBlockByNumber', [quantity(height), isFull])
@@ -84,7 +84,7 @@ export function tronChain(anvil: Anvil) {
     const transaction = await anvil.rpc<RpcTransaction>('eth_getTransactionByHash', [`0x${id}`])
     const succeeded = receipt.status === '0x1'
     const ran = await isCall(transaction)
-    const nextState = ran ? await internals(id) : []
+    const internalTransactions = ran ? await internals(id) : []
     return {
       id,
       blockNumber: Number(receipt.blockNumber),
@@ -99,7 +99,7 @@ export function tronChain(anvil: Anvil) {
           data: data.slice(2),
         })),
       }),
-      ...(nextState.length > 0 && { internal_transactions: nextState }),
+      ...(internalTransactions.length > 0 && { internal_transactions: internalTransactions }),
     }
   }
 
@@ -124,8 +124,8 @@ export function tronChain(anvil: Anvil) {
   }
 
   async function transaction(id: string, upTo: number): Promise<object> {
-    const told = (await outcome(id, upTo)) as { id?: string }
-    if (!told.id) return {}
+    const known = (await outcome(id, upTo)) as { id?: string }
+    if (!known.id) return {}
     return transactionOf(await anvil.rpc<RpcTransaction>('eth_getTransactionByHash', [`0x${id}`]))
   }
 
@@ -168,8 +168,10 @@ export function tronChain(anvil: Anvil) {
 
   async function coinLinesOf(one: RpcTransaction, account: string, block_timestamp: number) {
     const tx_id = one.hash.slice(2)
-    const nextState = (await internals(tx_id)) as { hash: string; transferTo_address: string }[]
-    const own = nextState.filter(({ transferTo_address }) => transferTo_address === toHex41(account))
+    const internalTransactions = (await internals(tx_id)) as { hash: string; transferTo_address: string }[]
+    const own = internalTransactions.filter(
+      ({ transferTo_address }) => transferTo_address === toHex41(account),
+    )
     const direct =
       one.to?.toLowerCase() === account ? [{ ...(await transactionOf(one)), block_timestamp }] : []
     return [

@@ -2,20 +2,20 @@ import { encodeTron } from '../../src/networks/addresses/tron.ts'
 import type { Anvil } from './anvil.ts'
 import { quantity, toHex, tronChain } from './tron-chain.ts'
 
-/** What a front serves; each can be changed while it runs. */
+/** What a front serves. Each property can be changed while it runs. */
 interface Shape {
-  /** blocks until what is in one is solid */
+  /** how many blocks until a block is solid */
   solidLag: number
   jsonrpc: boolean
   batches: boolean
   /** the list of TRX payments */
   coinList: boolean
   transactionById: boolean
-  /** the id of block 0; null where blocks are not served */
+  /** the id of block 0; null if blocks are not served */
   genesis: string | null
-  /** the newest block that the index knows is so far behind */
+  /** how many blocks the index is behind */
   indexLag: number
-  /** lines of a page at most */
+  /** the most entries on a page */
   pageSize: number
 }
 
@@ -32,7 +32,7 @@ const methods =
   /^(?:eth_(?:blockNumber|call|chainId|getBalance|getBlockByHash|getBlockByNumber|getCode|getLogs|getTransactionByHash|getTransactionReceipt|syncing)|net_version|web3_clientVersion)$/
 
 const PRIVATE_GENESIS = `${'0'.repeat(16)}${'ab'.repeat(24)}`
-/** Holds no key, but may be asked for as any other. */
+/** The zero address: nobody has its key, but it can be queried like any other. */
 const NOBODY = encodeTron(new Uint8Array(20))
 
 const refused = ({ id }: Request, code: number, message: string) => ({
@@ -41,7 +41,7 @@ const refused = ({ id }: Request, code: number, message: string) => ({
   error: { code, message, data: '{}' },
 })
 
-/** As java-tron refuses it; null where it does not. */
+/** java-tron's refusal of a request; null if it accepts the request. */
 function refusalOf(request: Request): object | null {
   const { method, params } = request
   if (!methods.test(`${method}`)) return refused(request, -32601, 'method not found')
@@ -58,7 +58,7 @@ function refusalOf(request: Request): object | null {
  * TronGrid and java-tron's JSON-RPC over anvil, with java-tron's restrictions. Execution, logs, receipts and
  * reorganisations are real; TRX is anvil's own coin, one of whose atomic units is one sun.
  */
-export function startTronFront(anvil: Anvil, wishes: Partial<Shape> = {}) {
+export function startTronFront(anvil: Anvil, overrides: Partial<Shape> = {}) {
   const shape: Shape = {
     solidLag: 19,
     jsonrpc: true,
@@ -68,7 +68,7 @@ export function startTronFront(anvil: Anvil, wishes: Partial<Shape> = {}) {
     genesis: PRIVATE_GENESIS,
     indexLag: 0,
     pageSize: 200,
-    ...wishes,
+    ...overrides,
   }
   const paths: string[] = []
   const chain = tronChain(anvil)
@@ -112,8 +112,8 @@ export function startTronFront(anvil: Anvil, wishes: Partial<Shape> = {}) {
   }
 
   async function wallet(path: string, body: { value: string; num?: number }): Promise<object | null> {
-    const [, sight, method] = /^[/](wallet|walletsolidity)[/](\w+)$/.exec(path) ?? []
-    const upTo = sight === 'walletsolidity' ? await solid() : await anvil.head()
+    const [, scope, method] = /^[/](wallet|walletsolidity)[/](\w+)$/.exec(path) ?? []
+    const upTo = scope === 'walletsolidity' ? await solid() : await anvil.head()
     if (method === 'getnowblock') return chain.header(upTo)
     if (method === 'gettransactioninfobyid') return chain.outcome(body.value, upTo)
     if (method === 'gettransactionbyid' && shape.transactionById) return chain.transaction(body.value, upTo)

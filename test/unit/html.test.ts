@@ -3,7 +3,7 @@ import { html, raw } from '../../views/html.ts'
 
 const print = (value: Parameters<typeof html>[1]): string => html`${value}`.toString()
 
-describe('what is put into a page', () => {
+describe('values in a page', () => {
   test.each([
     ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
     ['</script>', '&lt;/script&gt;'],
@@ -14,19 +14,19 @@ describe('what is put into a page', () => {
     expect(print(text)).toBe(printed)
   })
 
-  test('an attribute cannot be left', () => {
+  test('a value cannot break out of an attribute', () => {
     const name = `"><img src=x onerror='a()'>`
     expect(html`<a title="${name}">x</a>`.toString()).toBe(
       '<a title="&quot;&gt;&lt;img src=x onerror=&#39;a()&#39;&gt;">x</a>',
     )
   })
 
-  test('text that only looks like a page is escaped, also where it came as an object', () => {
+  test('text that looks like markup is escaped, also when it comes from an object', () => {
     const forged = { toString: () => '<b>' } as unknown as string
     expect(print(forged)).toBe('&lt;b&gt;')
   })
 
-  test('the members of an array are escaped each, with nothing between them', () => {
+  test('each item of an array is escaped, with nothing between them', () => {
     expect(print(['<', [html`<i>${'&'}</i>`, null], '>'])).toBe('&lt;<i>&amp;</i>&gt;')
   })
 
@@ -34,7 +34,7 @@ describe('what is put into a page', () => {
     expect(html`[${null}${undefined}${false}${[]}]`.toString()).toBe('[]')
   })
 
-  test('numbers are printed, zero too', () => {
+  test('numbers are printed, also zero', () => {
     expect(html`${0} ${1.5} ${10n}`.toString()).toBe('0 1.5 10')
   })
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts'
-import { buttonLink, instant } from '../parts.ts'
+import { buttonLink, time } from '../parts.ts'
 import { payUrl, processUrl } from './links.ts'
 import type { CheckoutModel, ChoosePart, CoinChoice } from './model.ts'
 
@@ -24,7 +24,7 @@ const coinButton = ({ assetId, amount, name }: Network, ticker: string): Html =>
   html`<li><button class="method" name="asset" value="${assetId}">
 <span class="name">${name}</span> <span class="note">${amount} ${ticker}</span></button></li>`
 
-/** A coin of one network is chosen at once; one of several opens to show them. */
+/** A coin on one network is a button; a coin on several networks opens to show them. */
 function coin({ ticker, networks }: CoinChoice): Html {
   const buttons = networks.map(network => coinButton(network, ticker))
   if (buttons.length === 1) return html`${buttons}`
@@ -50,19 +50,19 @@ const nothing = (
 <h2>No payment method is available right now</h2>
 <p>${
   part.providerAway
-    ? 'The payment provider does not answer. Please try again in a few minutes.'
-    : 'The shop offers no method that takes this amount at the moment.'
-} Your order is kept until ${instant(model.expiresAt)}.</p>
+    ? 'The payment provider isn’t responding. Please try again in a few minutes.'
+    : 'None of the shop’s payment methods is available for this amount.'
+} This order stays open until ${time(model.expiresAt)}.</p>
 ${buttonLink(payUrl(model), 'Try again')}
 </div>`
 
-const away = html`<p class="hint">Cards, banks and wallets cannot be reached right now.
-They will be back shortly.</p>`
+const away = html`<p class="hint">Cards, banks and wallets aren’t available right now.
+Please try again in a few minutes.</p>`
 
-/** The choice between everything that is offered now. */
+/** The choice of payment methods. */
 export function choosePart(model: CheckoutModel, part: ChoosePart): Html {
   if (part.methods.length + part.coins.length === 0) return nothing(model, part)
-  const back = html`<p class="back"><a href="${payUrl(model)}">Back to the payment that you began</a></p>`
+  const back = html`<p class="back"><a href="${payUrl(model)}">Back to the payment you started</a></p>`
   return html`<div data-announce="Choose how to pay">
 ${part.canGoBack && back}
 ${part.methods.length > 0 && methods(model, part)}

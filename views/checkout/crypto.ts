@@ -16,22 +16,23 @@ const meter = (done: number, required: number): Html =>
 
 function confirming({ confirmations, requiredConfirmations }: CryptoPart): Html {
   const required = requiredConfirmations ?? 1
-  // Some networks say themselves when a payment is final, which may take longer than so many blocks.
+  // On some networks a payment is final only some time after the last required confirmation.
   const isCounting = confirmations < required
   const progress = isCounting
     ? `${confirmations} of ${required} confirmations`
-    : 'until the network calls it final'
-  return html`<div class="state good" data-announce="Payment seen, waiting: ${progress}">
-<h2>Payment seen</h2>
-<p>Waiting: <strong>${progress}</strong>. You may close this page, the order is paid without it.</p>
+    : 'Waiting for final confirmation'
+  return html`<div class="state good" data-announce="Payment detected: ${progress}">
+<h2>Payment detected</h2>
+<p><strong>${progress}</strong>. You can close this page; your order will still be marked as paid.</p>
 ${isCounting && meter(confirmations, required)}
 </div>`
 }
 
 const underpaid = (part: CryptoPart): Html =>
-  html`<div class="state warn" data-announce="Still due: ${part.remainingAtomic} ${part.ticker}">
-<h2>Still due: ${part.remainingAtomic} ${part.ticker}</h2>
-<p>${part.received} ${part.ticker} arrived. Send the rest to the same address in time: ${timeLeft(part)}</p>
+  html`<div class="state warn" data-announce="${part.remaining} ${part.ticker} left to pay">
+<h2>${part.remaining} ${part.ticker} left to pay</h2>
+<p>We received ${part.received} ${part.ticker}. Please send the rest to the same address.
+${timeLeft(part)}</p>
 </div>`
 
 const waiting = (part: CryptoPart): Html => html`<p class="wait" data-announce="Waiting for your payment">
@@ -39,24 +40,24 @@ const waiting = (part: CryptoPart): Html => html`<p class="wait" data-announce="
 Waiting for your payment ${timeLeft(part)}</p>`
 
 const qr = (model: CheckoutModel, { qr }: CryptoPart): Html => {
-  const isUri = qr.holds === 'uri'
+  const isUri = qr.content === 'uri'
   return html`<figure class="qr">
 <div role="img" aria-label="QR code of the ${isUri ? 'payment' : 'address'}">${raw(qr.svg)}</div>
-<figcaption>${isUri ? 'Your wallet does not read it?' : 'This code holds the address only.'}
+<figcaption>${isUri ? 'Wallet can’t scan this code?' : 'This code has the address only.'}
 <a href="${payUrl(model)}${isUri && '?qr=address'}">
-${isUri ? 'Show the address only' : 'Show the amount too'}</a>
+${isUri ? 'Show the address only' : 'Include the amount'}</a>
 </figcaption>
 </figure>`
 }
 
-/** A rounded amount, or one less a fee that an exchange keeps, would be nobody's. */
-const exactly = html`<p class="state warn"><strong>To the last digit:</strong> your payment is known by its
-amount alone. Send it in one transaction, and let no fee be taken from it.</p>`
+/** A rounded amount, or one with a fee deducted, could not be matched to an order. */
+const exactAmountNote = html`<p class="state warn"><strong>Send exactly this amount, in one
+transaction.</strong> We identify your payment by its amount, so fees must not be deducted from it.</p>`
 
-function lines(part: CryptoPart): Html {
-  const amount = part.remainingAtomic ?? part.amount
+function details(part: CryptoPart): Html {
+  const amount = part.remaining ?? part.amount
   return html`<dl class="lines">
-<div><dt>${part.remainingAtomic ? 'Still due' : 'Send exactly'}</dt>
+<div><dt>${part.remaining ? 'Left to pay' : 'Send exactly'}</dt>
 <dd><span><span class="code" id="amount">${amount}</span> ${part.ticker}</span>
 ${copy(amount, 'the amount')}</dd></div>
 <div><dt>To this ${part.network} address</dt>
@@ -64,44 +65,44 @@ ${copy(amount, 'the amount')}</dd></div>
 ${copy(part.address, 'the address')}</dd></div>
 ${part.rate && html`<div><dt>Rate</dt><dd>${part.rate}</dd></div>`}
 </dl>
-${part.isShared && exactly}
+${part.isShared && exactAmountNote}
 <p class="hint">Send only ${part.ticker} on ${part.network}.
-Anything else sent here does not pay the order.</p>`
+Other coins or networks won’t pay this order.</p>`
 }
 
 const paying = (model: CheckoutModel, part: CryptoPart): Html => html`${qr(model, part)}
 ${buttonLink(part.uri, 'Open in wallet')}
 ${part.faucetUrl && buttonLink(part.faucetUrl, 'Send test coins', true)}
-${lines(part)}`
+${details(part)}`
 
-const standing = { waiting, underpaid, confirming }
+const statusOf = { waiting, underpaid, confirming }
 
-/** A crypto payment that stands: what to send, where, and what has become of it. */
+/** An open crypto payment: what to send, where to send it, and its status. */
 export function cryptoPart(model: CheckoutModel, part: CryptoPart): Html {
-  const isSeen = part.state === 'confirming'
+  const isDetected = part.state === 'confirming'
   return html`<section aria-labelledby="paying">
 <h2 id="paying" class="unseen">Pay with ${part.assetName}</h2>
-${standing[part.state](part)}
-${!isSeen && paying(model, part)}
+${statusOf[part.state](part)}
+${!isDetected && paying(model, part)}
 ${checkNow(model)}
-${!isSeen && otherWay(model)}
+${!isDetected && otherWay(model)}
 </section>`
 }
 
 const tooLittle = ({ received, amount, ticker }: LapsedPart): Html =>
-  html`<p>${received} of ${amount} ${ticker} arrived, which is too little. Nothing is lost: the shop sees it.
-Ask the shop before you pay again.</p>`
+  html`<p>We received ${received} of ${amount} ${ticker}. Your payment is safe and the shop has been notified.
+Please contact the shop before paying again.</p>`
 
-const perhapsPaid = html`<p>Have you just paid? Leave this page open: a payment on its way is still found.
-If not, take a fresh amount and address.</p>`
+const maybePaid = html`<p>Did you just pay? Keep this page open: your payment will still be detected.
+Otherwise, get a new quote.</p>`
 
-/** The lock is over: a late payment is still watched for, and a fresh quote is one press away. */
+/** The time is over: a late payment is still detected, and the buyer can get a new quote. */
 export const lapsedPart = (model: CheckoutModel, part: LapsedPart): Html => html`<div class="state warn"
  data-announce="The time for this payment is over">
 <h2>The time for this payment is over</h2>
-${part.received ? tooLittle(part) : perhapsPaid}
+${part.received ? tooLittle(part) : maybePaid}
 <form method="post" action="${payUrl(model)}/crypto">
-<button class="button" name="asset" value="${part.assetId}">Fresh amount in ${part.assetName}</button></form>
+<button class="button" name="asset" value="${part.assetId}">Get a new ${part.assetName} quote</button></form>
 ${checkNow(model)}
 ${otherWay(model)}
 </div>`

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts'
-import { buttonLink, ending, instant } from '../parts.ts'
+import { buttonLink, ending, time } from '../parts.ts'
 import type { CheckoutModel, Part } from './model.ts'
 
 type End = Extract<Part, { kind: 'paid' | 'expired' | 'cancelled' | 'failed' | 'blocked' }>
@@ -9,39 +9,42 @@ const titles: Record<End['kind'], string> = {
   expired: 'This order has expired',
   cancelled: 'This order was cancelled',
   failed: 'The payment failed',
-  blocked: 'Payment is not possible',
+  blocked: 'Payment not possible',
 }
 
-const shop = ({ merchantName }: CheckoutModel): string => merchantName
+const paidMessage = (merchantName: string, { coins, method }: Extract<End, { kind: 'paid' }>): string => {
+  if (coins !== null) return `You paid ${coins} to ${merchantName}.`
+  return method === null ? `You paid ${merchantName}.` : `You paid ${merchantName} with ${method}.`
+}
 
-/** What happened, and what to do. */
-function sentences(model: CheckoutModel, end: End): string[] {
+/** What happened and what to do next. */
+function messages({ merchantName }: CheckoutModel, end: End): string[] {
   switch (end.kind) {
     case 'paid':
-      return [`${shop(model)} has your payment${end.paidWith ? ` with ${end.paidWith}` : ''}.`, 'Thank you!']
+      return [paidMessage(merchantName, end), 'Thank you!']
     case 'expired':
       return [
-        'It was not paid in time. Go back to the shop and order again.',
-        'If you have paid, it will still be found: keep your receipt.',
+        'It wasn’t paid in time. Go back to the shop and order again.',
+        'If you have already paid, keep your receipt: your payment will still be detected.',
       ]
     case 'cancelled':
-      return ['Nothing was charged.']
+      return ['You were not charged.']
     case 'failed':
       return [
-        'The provider did not take the payment, and nothing was charged.',
+        'The payment provider declined the payment. You were not charged.',
         'Go back to the shop and order again.',
       ]
     case 'blocked':
-      return [`${shop(model)} does not take payments for this order from you.`]
+      return [`${merchantName} can’t accept this payment.`]
   }
 }
 
-/** The end of an order's way, and the way back to the shop. */
+/** A finished order, with the way back to the shop. */
 export function endPart(model: CheckoutModel, end: End): Html {
   const isPaid = end.kind === 'paid'
-  const ask = isPaid ? [] : [`Ask ${shop(model)} if you have questions.`]
-  const body = html`<p>${[...sentences(model, end), ...ask].join(' ')}</p>
-${isPaid && html`<p class="when">${instant(end.paidAt)}</p>`}
-${model.returnUrl && buttonLink(model.returnUrl, `Back to ${shop(model)}`)}`
+  const contact = isPaid ? [] : [`Contact ${model.merchantName} if you have questions.`]
+  const body = html`<p>${[...messages(model, end), ...contact].join(' ')}</p>
+${isPaid && html`<p class="when">${time(end.paidAt)}</p>`}
+${model.returnUrl && buttonLink(model.returnUrl, `Back to ${model.merchantName}`)}`
   return ending(isPaid ? 'good' : 'warn', titles[end.kind], body)
 }

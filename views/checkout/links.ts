@@ -6,7 +6,7 @@ export const payUrl = ({ orderId }: CheckoutModel): string => `/pay/${orderId}`
 export const processUrl = ({ orderId }: CheckoutModel, methodKey: string): string =>
   `/payment/process/${orderId}?method=${methodKey}`
 
-/** The choice stays open until one more payment was begun. */
+/** The choice stays open until another payment is started. */
 export const otherWay = (model: CheckoutModel): Html =>
   html`<p class="other"><a href="${payUrl(model)}?choose=${model.attempts}">Pay another way</a></p>`
 

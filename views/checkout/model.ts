@@ -1,15 +1,15 @@
-/** What a buyer's page shows: plain data, already in words and texts. */
+/** What a checkout page shows, already formatted. */
 export interface CheckoutModel {
   orderId: string
   merchantName: string
-  /** the merchant's own name for the order, or the start of ours */
+  /** the merchant's id for the order, or the end of ours */
   reference: string
   amount: string
   description: string | null
-  /** ISO instants */
+  /** ISO 8601, like every time below */
   now: string
   expiresAt: string
-  /** how many payments were begun: the choice is left when there is one more */
+  /** the number of payments that were started */
   attempts: number
   returnUrl: string | null
   supportEmail: string | null
@@ -21,7 +21,8 @@ export type Part =
   | CryptoPart
   | RedirectPart
   | LapsedPart
-  | { kind: 'paid'; paidAt: string; paidWith: string | null }
+  /** `coins` for a crypto payment, such as "0.001 BTC"; `method` for a payment through a provider */
+  | { kind: 'paid'; paidAt: string; coins: string | null; method: string | null }
   | { kind: 'expired' }
   | { kind: 'cancelled' }
   | { kind: 'failed' }
@@ -35,10 +36,10 @@ export interface CoinChoice {
 export interface ChoosePart {
   kind: 'choose'
   methods: { key: string; name: string; note: string | null }[]
-  /** by coin, each with the networks that it can be sent on */
+  /** each with the networks that it can be sent on */
   coins: CoinChoice[]
   providerAway: boolean
-  /** whether a payment stands already, that the buyer may go back to */
+  /** whether there is an open payment that the buyer can return to */
   canGoBack: boolean
 }
 
@@ -51,22 +52,22 @@ export interface CryptoPart {
   amount: string
   address: string
   uri: string
-  qr: { svg: string; holds: 'uri' | 'address' }
+  qr: { svg: string; content: 'uri' | 'address' }
   lockedUntil: string
   state: 'waiting' | 'underpaid' | 'confirming'
   received: string | null
-  remainingAtomic: string | null
+  remaining: string | null
   confirmations: number
   requiredConfirmations: number | null
-  /** what one coin was taken for, as a buyer reads it */
+  /** the price of one coin */
   rate: string | null
-  /** other buyers pay to this address too: only the exact amount tells them apart */
+  /** other buyers pay to the same address, so a payment is identified by its exact amount */
   isShared: boolean
-  /** where test coins come from; nothing outside of a sandbox */
+  /** the sandbox page that sends test coins; null outside the sandbox */
   faucetUrl: string | null
 }
 
-/** The lock of a crypto payment is over. */
+/** The time for a crypto payment is over. */
 export interface LapsedPart {
   kind: 'lapsed'
   assetId: string

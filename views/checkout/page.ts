@@ -10,13 +10,14 @@ import { redirectPart } from './redirect.ts'
 
 const REFRESH_SECONDS = 15
 
-/** While one of these is shown, the page asks by itself what has become of the payment. */
-const isMoving = (part: Part): boolean => ['choose', 'crypto', 'redirect', 'lapsed'].includes(part.kind)
+/** While one of these parts is shown, the page keeps asking for the status of the payment. */
+const isOpen = (part: Part): boolean => ['choose', 'crypto', 'redirect', 'lapsed'].includes(part.kind)
 
-interface Asked {
-  /** the query that the page was opened with, to ask for the same part again */
+/** What the page sends to ask for a newer version of itself. */
+interface Refresh {
+  /** the query that the page was opened with */
   query: string
-  /** what the page shows now, so that the same is not sent twice */
+  /** identifies what the page shows now, so that the same content is not sent again */
   fingerprint: string
 }
 
@@ -42,12 +43,12 @@ ${model.description && html`<p class="what">${model.description}</p>`}
 <p class="reference">Order <span class="code">${model.reference}</span></p>
 </header>`
 
-/** The part of the page that changes by itself. */
-export function checkoutPart(model: CheckoutModel, { query, fingerprint }: Asked): Html {
+/** The part of the page that updates itself. */
+export function checkoutPart(model: CheckoutModel, { query, fingerprint }: Refresh): Html {
   const seen = `${query}${query ? '&' : ''}seen=${fingerprint}`
   const statusUrl = `${payUrl(model)}/status?${seen}`
   const polling = html` hx-get="${statusUrl}" hx-trigger="every 5s" hx-swap="outerMorph"`
-  return html`<div id="checkout" class="card" data-now="${model.now}"${isMoving(model.part) && polling}>
+  return html`<div id="checkout" class="card" data-now="${model.now}"${isOpen(model.part) && polling}>
 ${summary(model)}
 ${part(model)}
 </div>`
@@ -62,12 +63,12 @@ const titles: Record<Part['kind'], string> = {
   expired: 'Expired',
   cancelled: 'Cancelled',
   failed: 'Payment failed',
-  blocked: 'Not possible',
+  blocked: 'Payment not possible',
 }
 
 export const checkoutPage = (
   model: CheckoutModel,
-  asked: Asked,
+  refresh: Refresh,
   assets: Assets,
   notice: string | null,
 ): string =>
@@ -75,8 +76,8 @@ export const checkoutPage = (
     title: `${titles[model.part.kind]} – ${model.amount} – ${model.merchantName}`,
     assets,
     notice,
-    refreshSeconds: isMoving(model.part) && model.part.kind !== 'choose' ? REFRESH_SECONDS : null,
-    body: html`${checkoutPart(model, asked)}
+    refreshSeconds: isOpen(model.part) && model.part.kind !== 'choose' ? REFRESH_SECONDS : null,
+    body: html`${checkoutPart(model, refresh)}
 <p id="live" class="unseen" role="status"></p>
 ${footer(model)}`,
   })

@@ -3,20 +3,18 @@ import { newTabLink } from '../parts.ts'
 import { checkNow, otherWay, processUrl } from './links.ts'
 import type { CheckoutModel, RedirectPart } from './model.ts'
 
-const underpaid = (
-  name: string,
-): Html => html`<div class="state warn" data-announce="The payment was too little">
-<h2 id="paying">The payment was too little</h2>
-<p>What ${name} sent does not cover the order. Nothing is lost: the shop sees it.
-Please ask the shop.</p></div>`
+const underpaid = (name: string): Html => html`<div class="state warn" data-announce="Payment incomplete">
+<h2 id="paying">Payment incomplete</h2>
+<p>The amount received through ${name} doesn’t cover this order. Your payment is safe and the shop has
+been notified. Please contact the shop.</p></div>`
 
-const waiting = (name: string): Html => html`<h2 id="paying" class="unseen">Pay at ${name}</h2>
+const waiting = (name: string): Html => html`<h2 id="paying" class="unseen">Pay with ${name}</h2>
 <p class="wait" data-announce="Waiting for ${name}"><span class="pulse" aria-hidden="true"></span>
 Waiting for ${name}</p>
-<p class="hint">Finish on the page that opened in the other tab. This one turns to paid by itself,
-some minutes after your payment. You may close it: the order is paid without it.</p>`
+<p class="hint">Finish your payment in the other tab. This page updates automatically a few minutes after
+you pay. You can close it; your order will still be marked as paid.</p>`
 
-/** A provider's page is open elsewhere; this one waits for its word. */
+/** The provider's page is open in another tab, and this page waits for the result. */
 export const redirectPart = (
   model: CheckoutModel,
   part: RedirectPart,

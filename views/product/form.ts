@@ -4,29 +4,29 @@ import type { ProductField, ProductModel } from './model.ts'
 interface Field {
   name: ProductField
   label: string
-  /** attributes that are ours, never a buyer's */
+  /** fixed attributes, never input of a buyer */
   rules: Html
   hint?: string
 }
 
-const faultId = (name: ProductField): string => `${name}-fault`
+const errorId = (name: ProductField): string => `${name}-error`
 
-const fault = ({ faults }: ProductModel, name: ProductField): Html | false =>
-  faults[name] !== undefined && html`<p class="fault" id="${faultId(name)}">${faults[name]}</p>`
+const fieldError = ({ errors }: ProductModel, name: ProductField): Html | false =>
+  errors[name] !== undefined && html`<p class="field-error" id="${errorId(name)}">${errors[name]}</p>`
 
-const described = ({ faults }: ProductModel, name: ProductField): Html | false =>
-  faults[name] !== undefined && html` aria-invalid="true" aria-describedby="${faultId(name)}"`
+const described = ({ errors }: ProductModel, name: ProductField): Html | false =>
+  errors[name] !== undefined && html` aria-invalid="true" aria-describedby="${errorId(name)}"`
 
 const input = (model: ProductModel, { name, label, rules, hint }: Field): Html => html`<p class="entry">
 <label for="${name}">${label}${hint && html` <span class="hint">${hint}</span>`}</label>
 <input class="field" id="${name}" name="${name}" value="${model.values[name]}"
 ${rules}${described(model, name)}>
 </p>
-${fault(model, name)}`
+${fieldError(model, name)}`
 
 const email: Field = {
   name: 'email',
-  label: 'E-mail',
+  label: 'Email',
   rules: html` type="email" autocomplete="email" maxlength="254" required`,
 }
 
@@ -54,7 +54,7 @@ const price = (model: ProductModel, currencies: readonly string[]): Html => html
 <select class="field" id="currency" name="currency" autocomplete="off"${described(model, 'currency')}>
 ${currencies.map(code => option(code, model.values.currency))}
 </select></p>
-${fault(model, 'currency')}
+${fieldError(model, 'currency')}
 </div>
 </fieldset>`
 
@@ -68,14 +68,14 @@ function method(model: ProductModel, { key, name, note }: ProductModel['methods'
 
 const methods = (model: ProductModel): Html => html`<fieldset${described(model, 'paymentMethodKey')}>
 <legend>How do you want to pay?</legend>
-${fault(model, 'paymentMethodKey')}
+${fieldError(model, 'paymentMethodKey')}
 <ul class="methods">
 ${model.methods.map(offered => method(model, offered))}
 </ul>
-${model.providerAway && html`<p class="hint">Cards, banks and wallets cannot be reached right now.</p>`}
+${model.providerAway && html`<p class="hint">Cards, banks and wallets aren’t available right now.</p>`}
 </fieldset>`
 
-/** The contact form, with the price where it may be named, and one choice of method. */
+/** The form: the price when the buyer can set it, the contact and the payment method. */
 export const productForm = (model: ProductModel): Html => html`<form method="post"
 action="/checkout/${model.productId}">
 ${model.currencies && price(model, model.currencies)}

@@ -1,6 +1,6 @@
 export type ProductField = 'email' | 'fullName' | 'paymentMethodKey' | 'amount' | 'currency'
 
-/** What a product's page shows: plain data, already in words and texts. */
+/** What a product's page shows, already formatted. */
 export interface ProductModel {
   productId: string
   merchantName: string
@@ -8,17 +8,17 @@ export interface ProductModel {
   name: string
   description: string | null
   image: { url: string; width: number } | null
-  /** as a buyer reads it: "$25.00" */
+  /** formatted, such as "$25.00" */
   price: string
-  /** every currency that the buyer may name a price in; null where the price stands */
+  /** the currencies that the buyer can choose from; null when the price is fixed */
   currencies: readonly string[] | null
   methods: { key: string; name: string; note: string | null }[]
-  /** a provider that should have been asked does not answer */
+  /** whether a payment provider is not responding */
   providerAway: boolean
-  /** what was entered */
+  /** what the buyer has entered */
   values: Record<ProductField, string>
-  /** what is wrong with it, beside each field */
-  faults: Partial<Record<ProductField, string>>
-  /** what stands against the order as a whole */
+  /** the message for each invalid field */
+  errors: Partial<Record<ProductField, string>>
+  /** why the order as a whole was refused */
   refusal: string | null
 }

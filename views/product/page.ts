@@ -13,8 +13,8 @@ const nothing = (model: ProductModel): Html => html`<div class="state">
 <h2>No payment method is available right now</h2>
 <p>${
   model.providerAway
-    ? 'The payment provider does not answer. Please try again in a few minutes.'
-    : 'The shop offers no method that takes this amount at the moment.'
+    ? 'The payment provider isn’t responding. Please try again in a few minutes.'
+    : 'None of the shop’s payment methods is available for this amount.'
 }</p>
 ${buttonLink(`/checkout/${model.productId}`, 'Try again')}
 </div>`
@@ -22,11 +22,11 @@ ${buttonLink(`/checkout/${model.productId}`, 'Try again')}
 const refused = ({ refusal }: ProductModel): Html | null =>
   refusal === null ? null : html`<div class="state warn" role="alert"><p>${refusal}</p></div>`
 
-const faulty = ({ faults }: ProductModel): Html | false =>
-  Object.keys(faults).length > 0 &&
-  html`<div class="state warn" role="alert"><p>Please look at what is marked below.</p></div>`
+const hasErrors = ({ errors }: ProductModel): Html | false =>
+  Object.keys(errors).length > 0 &&
+  html`<div class="state warn" role="alert"><p>Please fix the highlighted fields.</p></div>`
 
-/** A product's public page: what it is, what it costs, who buys it, and how. */
+/** The public page of a product, with its order form. */
 export const productPage = (model: ProductModel, assets: Assets, notice: string | null): string =>
   layout({
     title: `${model.name} – ${model.merchantName}`,
@@ -41,7 +41,7 @@ ${image(model)}
 ${model.description && html`<p class="what">${model.description}</p>`}
 </header>
 ${refused(model)}
-${faulty(model)}
+${hasErrors(model)}
 ${model.methods.length > 0 ? productForm(model) : nothing(model)}
 </div>
 ${footer(model)}`,

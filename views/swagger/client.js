@@ -1,4 +1,4 @@
-// Shows the document of this server. No validator of others is asked, and a key that is typed in is not kept.
+// Shows this server's document. It uses no external validator and does not store the API key.
 window.ui = window.SwaggerUIBundle({
   url: '/swagger/json',
   dom_id: '#swagger-ui',

@@ -3,7 +3,7 @@ import type { MerchantState } from '../../operations/merchants/diagnose.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { DatabaseState } from '../../storage/index.ts'
 
-/** A fault needs an action; a warning is for the operator to judge. */
+/** A fault needs an action; a warning may be intended. */
 type Severity = 'fault' | 'warning'
 
 /** The result of one check: what is wrong and how to fix it. */

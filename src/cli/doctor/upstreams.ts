@@ -1,6 +1,7 @@
-import { endpointSettings, networksOf } from '../../boot/networks.ts'
+import { endpointSettingsOf, networksOf } from '../../boot/networks.ts'
 import { providersOf } from '../../boot/providers.ts'
 import { ratesOf, sourceProblem } from '../../boot/rates.ts'
+import { registry } from '../../coins/registry.ts'
 import { diagnoseProvider } from '../../operations/upstreams/diagnose-provider.ts'
 import { SettingsError } from '../../settings/read.ts'
 import type { Settings } from '../../settings/table.ts'
@@ -19,7 +20,7 @@ function orNull<T>(make: () => T): T | null {
 const networks = ({ settings, platform }: DoctorContext) =>
   orNull(() => networksOf(settings, platform, platform.now, null))
 
-const chains = Object.entries(endpointSettings)
+const chains = Object.entries(endpointSettingsOf(registry))
 
 export const paymentMethods: Check = ({ settings }) => {
   const isNone = settings.gatewayUrl === '' && chains.every(([, key]) => settings[key].length === 0)

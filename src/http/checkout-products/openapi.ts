@@ -4,19 +4,19 @@ import { CheckoutProduct } from '../products/response.ts'
 
 export const readCheckoutProduct = describeOperation('readCheckoutProduct', {
   tag: 'Checkout',
-  summary: 'Read a product as a buyer sees it',
-  description: 'Archived products, and those of suspended merchants, are not found.',
-  needs: 'limited',
-  answers: { 200: ['The product.', CheckoutProduct] },
+  summary: 'Get a product as buyers see it',
+  description: 'Archived products and products of suspended merchants return 404.',
+  access: 'rate-limited',
+  responses: { 200: ['The product.', CheckoutProduct] },
   refusals: ['not_found'],
 })
 
 export const startProductOrder = describeOperation('startProductOrder', {
   tag: 'Checkout',
-  summary: 'Order a product as a buyer',
-  description: 'Send the browser to `redirectUrl`.',
-  needs: 'limited',
-  answers: { 201: ['The order was made.', StartedOrder] },
+  summary: 'Create an order for a product',
+  description: 'Send the buyer’s browser to `redirectUrl`.',
+  access: 'rate-limited',
+  responses: { 201: ['The order was created.', StartedOrder] },
   refusals: [
     'customer_blocked',
     'not_found',

@@ -1,23 +1,25 @@
 import { isMethodKey } from '../../domain/payment-methods.ts'
+import type { NewProductOrder } from '../../operations/orders/create-from-product.ts'
 import { Amount, Currency, CustomerInput, Uuid } from '../schema/fields.ts'
-import { Closed, defineFormat, Optional, Text } from '../schema/types.ts'
+import { defineFormat, type FieldsOf, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
 
 defineFormat('method-key', isMethodKey)
 
-export const ProductParams = Closed({ productUUID: Uuid })
+export const ProductParams = StrictObject({ productUUID: Uuid })
 
-const members = {
+const fields = {
   customer: CustomerInput,
-  paymentMethodKey: Text({
+  paymentMethodKey: UnicodeString({
     pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
     format: 'method-key',
-    description: 'One concrete method of the product, never "all" or "hosted".',
+    description: 'The key of one payment method that the product offers; "all" and "hosted" are not keys.',
     examples: ['crypto'],
   }),
   amount: Optional(Amount),
   currency: Optional(Currency),
-}
-export const CreateProductOrder = Closed(members, {
+} satisfies FieldsOf<NewProductOrder>
+
+export const CreateProductOrder = StrictObject(fields, {
   title: 'CreateProductOrder',
   examples: [{ customer: { email: 'buyer@example.com', fullName: 'Sam Buyer' }, paymentMethodKey: 'crypto' }],
 })

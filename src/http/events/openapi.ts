@@ -7,25 +7,26 @@ const read = { scope: 'api:read' } as const
 export const listEvents = describeOperation('listEvents', {
   tag: 'Events',
   summary: 'List events',
-  description: 'Newest first; `status` is that of the delivery.',
-  needs: read,
-  answers: { 200: ['A page of events.', PageOf(Event)] },
+  description: 'Newest first. `status` is the status of the delivery.',
+  access: read,
+  responses: { 200: ['A page of events.', PageOf(Event)] },
 })
 
 export const getEvent = describeOperation('readEvent', {
   tag: 'Events',
-  summary: 'Read an event',
-  description: 'With every attempt to deliver it.',
-  needs: read,
-  answers: { 200: ['The event.', Event] },
+  summary: 'Get an event',
+  description: 'Includes every delivery attempt.',
+  access: read,
+  responses: { 200: ['The event.', Event] },
   refusals: ['not_found'],
 })
 
 export const redeliverEvent = describeOperation('redeliverEvent', {
   tag: 'Events',
   summary: 'Deliver an event again',
-  description: 'Sends it again now, as it was, also one that was delivered or given up.',
-  needs: { scope: 'webhooks:write' },
-  answers: { 202: ['It is on its way.', Event] },
+  description:
+    'Sends the event again now, unchanged, even when it was delivered before or its delivery has failed.',
+  access: { scope: 'webhooks:write' },
+  responses: { 202: ['The event will be delivered.', Event] },
   refusals: ['not_found', 'conflict'],
 })

@@ -1,11 +1,11 @@
 import { deliveryStatuses, eventTypes } from '../../domain/webhook.ts'
 import { paging, Uuid } from '../schema/fields.ts'
-import { Closed, OneOf, Optional } from '../schema/types.ts'
+import { OneOf, Optional, StrictObject } from '../schema/types.ts'
 
-export const ListEvents = Closed({
+export const ListEvents = StrictObject({
   type: Optional(OneOf(eventTypes)),
   status: Optional(OneOf(deliveryStatuses)),
   ...paging,
 })
 
-export const EventParams = Closed({ id: Uuid })
+export const EventParams = StrictObject({ id: Uuid })

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { deliveryStatuses, eventTypes } from '../../domain/webhook.ts'
 import { Amount, Currency, DateTime, MetadataObject, Uuid } from '../schema/fields.ts'
-import { Closed, Nullable, OneOf, Optional, Text } from '../schema/types.ts'
+import { Nullable, OneOf, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
 
 const id = '01981f5e-2000-7b3c-a4d5-e6f708192a3b'
 const orderUUID = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
-const instant = '2026-11-21T12:06:00.000Z'
+const timestamp = '2026-11-21T12:06:00.000Z'
 
 const outcomes = [
   'delivered',
@@ -16,15 +16,15 @@ const outcomes = [
   'bad_answer',
 ] as const
 
-const Attempt = Closed({
+const DeliveryAttempt = StrictObject({
   at: DateTime,
   httpStatus: Nullable(Type.Integer()),
   outcome: OneOf(outcomes),
   durationMs: Type.Number({ minimum: 0 }),
 })
 
-/** An event read back, with what was tried to deliver it. */
-export const Event = Closed(
+/** An event with its delivery attempts. */
+export const Event = StrictObject(
   {
     id: Uuid,
     type: OneOf(eventTypes),
@@ -32,7 +32,7 @@ export const Event = Closed(
     createdAt: DateTime,
     status: OneOf(deliveryStatuses),
     nextAttemptAt: Nullable(DateTime),
-    attempts: Type.Array(Attempt),
+    attempts: Type.Array(DeliveryAttempt),
   },
   {
     title: 'Event',
@@ -41,30 +41,37 @@ export const Event = Closed(
         id,
         type: 'order.paid',
         orderUUID,
-        createdAt: instant,
+        createdAt: timestamp,
         status: 'delivered',
         nextAttemptAt: null,
-        attempts: [{ at: instant, httpStatus: 200, outcome: 'delivered', durationMs: 84 }],
+        attempts: [{ at: timestamp, httpStatus: 200, outcome: 'delivered', durationMs: 84 }],
       },
     ],
   },
 )
 
-const told = { amount: Amount, currency: Currency, externalId: Nullable(Text()), metadata: MetadataObject }
-const toldExample = { amount: '25.00', currency: 'USD', externalId: 'cart-1042', metadata: { cart: '1042' } }
+const orderFields = {
+  amount: Amount,
+  currency: Currency,
+  externalId: Nullable(UnicodeString()),
+  metadata: MetadataObject,
+}
+const orderExample = { amount: '25.00', currency: 'USD', externalId: 'cart-1042', metadata: { cart: '1042' } }
 
-/** The body that a merchant's endpoint receives: spec 6.1. */
-export const OrderPaid = Closed(
+/** The body that is sent to the merchant's webhook (spec 6.1). */
+export const OrderPaid = StrictObject(
   {
     id: Uuid,
     type: Type.Literal('order.paid'),
     createdAt: DateTime,
     orderUUID: Uuid,
     transactionUUID: Optional(Uuid),
-    transactionRef: Optional(Nullable(Text({ description: 'Left out for a forced payment.' }))),
+    transactionRef: Optional(
+      Nullable(UnicodeString({ description: 'Left out when the order was marked as paid manually.' })),
+    ),
     status: Type.Literal('PAID'),
-    ...told,
-    customerEmail: Text({ format: 'email' }),
+    ...orderFields,
+    customerEmail: UnicodeString({ format: 'email' }),
     paidAt: DateTime,
   },
   {
@@ -73,31 +80,31 @@ export const OrderPaid = Closed(
       {
         id,
         type: 'order.paid',
-        createdAt: instant,
+        createdAt: timestamp,
         orderUUID,
         transactionUUID: '01981f5e-13b4-7f00-9c77-6a5b4c3d2e1f',
         transactionRef: 'pg_71c2f0',
         status: 'PAID',
-        ...toldExample,
+        ...orderExample,
         customerEmail: 'buyer@example.com',
-        paidAt: instant,
+        paidAt: timestamp,
       },
     ],
   },
 )
 
-/** The same of one attempt to pay. */
-export const PaymentChanged = Closed(
+/** The body for an event of one payment. */
+export const PaymentChanged = StrictObject(
   {
     id: Uuid,
     type: OneOf(eventTypes.filter(type => type !== 'order.paid')),
     createdAt: DateTime,
     orderUUID: Uuid,
     attemptId: Uuid,
-    methodKey: Text(),
-    assetId: Optional(Text({ description: 'The asset, where the method is "crypto".' })),
+    methodKey: UnicodeString(),
+    assetId: Optional(UnicodeString({ description: 'The asset, when the method is "crypto".' })),
     status: OneOf(['created', 'processing', 'paid', 'failed', 'expired']),
-    ...told,
+    ...orderFields,
   },
   {
     title: 'PaymentChanged',
@@ -105,13 +112,13 @@ export const PaymentChanged = Closed(
       {
         id,
         type: 'payment.processing',
-        createdAt: instant,
+        createdAt: timestamp,
         orderUUID,
         attemptId: '01981f5d-0100-7c4d-b5e6-f708192a3b4c',
         methodKey: 'crypto',
         assetId: 'btc',
         status: 'processing',
-        ...toldExample,
+        ...orderExample,
       },
     ],
   },

@@ -4,13 +4,13 @@ import { getEvent, listEvents } from '../../operations/webhooks/read-events.ts'
 import { redeliverEvent } from '../../operations/webhooks/redeliver.ts'
 import { presentEvent } from '../../present/event.ts'
 import { callerOf, requireKey } from '../auth.ts'
-import { success } from '../envelope.ts'
 import { PAGE_SIZE, parsePageToken, presentPage } from '../page-token.ts'
+import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 import { EventParams, ListEvents } from './request.ts'
 
-/** For a request that needs no body: what comes with it is not looked at. */
-const unread = () => null
+/** For a route without a request body: a body that is sent anyway is ignored. */
+const ignoreBody = () => null
 
 export const events = (context: Context) =>
   new Elysia()
@@ -21,29 +21,31 @@ export const events = (context: Context) =>
         const { type, status, pageSize = PAGE_SIZE, pageToken } = query
         const filter = { merchantId, type, status }
         const page = await listEvents(context, filter, Number(pageSize), parsePageToken(pageToken))
-        return success(presentPage(page, presentEvent))
+        return respond(docs.listEvents, presentPage(page, presentEvent))
       },
-      { ...requireKey(context, { scope: 'api:read' }), query: ListEvents, ...docs.listEvents },
+      { ...requireKey(context, docs.listEvents), query: ListEvents },
     )
     .get(
       '/v1/events/:id',
       async ({ params, request }) => {
         const { merchantId } = await callerOf(request)
-        return success(presentEvent(await getEvent(context, merchantId, params.id)))
+        return respond(docs.getEvent, presentEvent(await getEvent(context, merchantId, params.id)))
       },
-      { ...requireKey(context, { scope: 'api:read' }), params: EventParams, ...docs.getEvent },
+      { ...requireKey(context, docs.getEvent), params: EventParams },
     )
     .post(
       '/v1/events/:id/redeliver',
       async ({ params, request, set }) => {
         const { merchantId } = await callerOf(request)
         set.status = 202
-        return success(presentEvent(await redeliverEvent(context, merchantId, params.id)))
+        return respond(
+          docs.redeliverEvent,
+          presentEvent(await redeliverEvent(context, merchantId, params.id)),
+        )
       },
       {
-        ...requireKey(context, { scope: 'webhooks:write' }),
-        parse: unread,
+        ...requireKey(context, docs.redeliverEvent),
+        parse: ignoreBody,
         params: EventParams,
-        ...docs.redeliverEvent,
       },
     )

@@ -3,16 +3,16 @@ import { Alive, Ready } from '../schema/envelope.ts'
 
 export const isAlive = describeOperation('isAlive', {
   tag: 'Health',
-  summary: 'Ask whether the process lives',
-  needs: null,
-  answers: { 200: ['It does.', Alive] },
+  summary: 'Check that the process is running',
+  access: 'public',
+  responses: { 200: ['The process is running.', Alive] },
 })
 
 export const isReady = describeOperation('isReady', {
   tag: 'Health',
-  summary: 'Ask whether it can serve',
-  description: 'The database can be written and is migrated.',
-  needs: null,
-  answers: { 200: ['It can.', Ready] },
+  summary: 'Check that the server is ready',
+  description: 'Ready means that the database is migrated and writable.',
+  access: 'public',
+  responses: { 200: ['The server is ready.', Ready] },
   failures: { 503: 'The database is not ready.' },
 })

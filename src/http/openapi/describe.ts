@@ -1,20 +1,22 @@
-import type { TSchema } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
 import type { RefusalCode } from '../../domain/errors.ts'
 import type { AccessRule } from '../../operations/merchants/authenticate.ts'
 
-/** What the OpenAPI document tells of a route beyond its shapes. */
+/** Who may call a route: a key that the rule allows, any client within the rate limit, or any client. */
+export type Access = AccessRule | 'rate-limited' | 'public'
+
+/** What a route's module says about it: who may call it, what it answers, and the words of the document. */
 export interface Operation {
   tag: 'Orders' | 'Transactions' | 'Events' | 'Products' | 'Checkout' | 'Merchant' | 'Health'
   summary: string
   description?: string
-  /** what its gate asks of a key; null where anybody may ask, "limited" where he may so often */
-  needs: AccessRule | 'limited' | null
+  access: Access
   idempotencyKey?: 'optional' | 'required'
-  /** what `data` is, by status: a sentence and a shape */
-  answers: Record<number, [sentence: string, data: TSchema]>
-  /** beyond those that every route of its kind has */
+  /** by status: a description and the schema of `data` */
+  responses: Record<number, [description: string, data: TSchema]>
+  /** besides those that every route with this access has */
   refusals?: RefusalCode[]
-  /** answers that are errors, but none of the catalogue's */
+  /** failures that have no code of their own, by status */
   failures?: Record<number, string>
 }
 
@@ -24,7 +26,21 @@ declare module 'elysia' {
   }
 }
 
-/** The `detail` of a route. Its name is the operation's. */
-export const describeOperation = (operationId: string, operation: Operation) => ({
+export interface DescribedOperation<A extends Access = Access, Data = unknown> {
+  access: A
+  detail: { operationId: string; 'x-operation': Operation }
+  /** a type only: what `data` may be in a successful response */
+  data?: Data
+}
+
+/** Describes a route once: the route takes its access rule, its response type and its document from here. */
+export const describeOperation = <const A extends Access, S extends TSchema>(
+  operationId: string,
+  operation: Omit<Operation, 'access' | 'responses'> & {
+    access: A
+    responses: Record<number, [description: string, data: S]>
+  },
+): DescribedOperation<A, Static<S>> => ({
+  access: operation.access,
   detail: { operationId, 'x-operation': operation },
 })

@@ -9,13 +9,13 @@ import { webhooksOf } from './webhooks.ts'
 
 type Paths = Record<string, Record<string, Collected>>
 
-/** Routes that are described are not asked, so that they need no world. */
-const nowhere = {} as Context
+/** Routes are only described here, never called, so they need no context. */
+const noContext = {} as Context
 
 async function collect(): Promise<Paths> {
-  const app = new Elysia().use(swagger()).use(api(nowhere, () => {}))
-  const answer = await app.handle(new Request('http://localhost/swagger/json'))
-  return ((await answer.json()) as { paths: Paths }).paths
+  const app = new Elysia().use(swagger()).use(api(noContext, () => {}))
+  const response = await app.handle(new Request('http://localhost/swagger/json'))
+  return ((await response.json()) as { paths: Paths }).paths
 }
 
 async function write(): Promise<object> {
@@ -37,10 +37,10 @@ async function write(): Promise<object> {
   }
 }
 
-let written: Promise<object> | undefined
+let document: Promise<object> | undefined
 
-/** The API as OpenAPI 3.1, from the schemas that its routes validate with. */
+/** The API as an OpenAPI 3.1 document, made from the schemas that validate its requests. */
 export function openApiDocument(): Promise<object> {
-  written ??= write()
-  return written
+  document ??= write()
+  return document
 }

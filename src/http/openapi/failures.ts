@@ -9,15 +9,15 @@ const details = [{ path: '/amount', rule: 'must match ^[0-9]{1,18}([.][0-9]{1,3}
 
 export const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 
-/** Every code that a route can refuse with: its own, and those of its kind. */
-function codesOf({ needs, refusals = [] }: Operation, hasBody: boolean): RefusalCode[] {
+/** Every code that a route can refuse with: its own, and those that follow from its access rule. */
+function codesOf({ access, refusals = [] }: Operation, hasBody: boolean): RefusalCode[] {
   const codes: RefusalCode[] = [...refusals, 'internal_error']
-  if (needs !== null) codes.push('validation_error')
-  if (needs === 'limited') codes.push('rate_limited')
-  else if (needs !== null) {
+  if (access !== 'public') codes.push('validation_error')
+  if (access === 'rate-limited') codes.push('rate_limited')
+  else if (access !== 'public') {
     codes.push('unauthorized', 'invalid_api_key', 'merchant_suspended')
-    if (needs.live) codes.push('live_key_required')
-    if (needs.scope) codes.push('insufficient_scope')
+    if (access.live) codes.push('live_key_required')
+    if (access.scope) codes.push('insufficient_scope')
   }
   if (hasBody) codes.push('body_too_large')
   return codes
@@ -30,20 +30,20 @@ const exampleOf = (refusal: Refusal): object => ({
   ),
 })
 
-/** The envelope of spec 7, and which codes come with one status of one route. */
-function answer(refusals: Refusal[], description: string, schemas: Schemas): object {
+/** The error envelope (spec 7), with the codes that one route uses with one status. */
+function responseOf(refusals: Refusal[], description: string, schemas: Schemas): object {
   const codes = refusals.map(({ code }) => code)
   const examples = refusals.map(refusal => [
     refusal.code,
     schemas.exampleNamed(refusal.code, exampleOf(refusal)),
   ])
-  const isLimit = codes.includes('rate_limited')
+  const isRateLimited = codes.includes('rate_limited')
   return {
     description,
     'x-codes': codes,
     headers: {
       ...requestIdHeader,
-      ...(isLimit && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+      ...(isRateLimited && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
     },
     content: {
       'application/json': {
@@ -54,16 +54,16 @@ function answer(refusals: Refusal[], description: string, schemas: Schemas): obj
   }
 }
 
-/** Every answer of a route that is an error, by status. */
+/** Every error response of a route, by status. */
 export function failuresOf(operation: Operation, hasBody: boolean, schemas: Schemas): Record<string, object> {
   const refusals = codesOf(operation, hasBody).map(code => new Refusal(code))
   const byStatus = Map.groupBy(refusals, ({ status }) => status)
-  const catalogued = [...byStatus].map(([status, refused]) => {
-    const words = refused.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n')
-    return [status, answer(refused, words, schemas)]
+  const withCode = [...byStatus].map(([status, group]) => {
+    const description = group.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n')
+    return [status, responseOf(group, description, schemas)]
   })
-  const others = Object.entries(operation.failures ?? {}).map(([status, words]) => {
-    return [status, answer([new Refusal('internal_error')], words, schemas)]
+  const withoutCode = Object.entries(operation.failures ?? {}).map(([status, description]) => {
+    return [status, responseOf([new Refusal('internal_error')], description, schemas)]
   })
-  return Object.fromEntries([...catalogued, ...others])
+  return Object.fromEntries([...withCode, ...withoutCode])
 }

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Success } from '../schema/envelope.ts'
 import { IdempotencyKey } from '../schema/fields.ts'
-import type { Operation } from './describe.ts'
+import type { Access, Operation } from './describe.ts'
 import { failuresOf, requestIdHeader } from './failures.ts'
 import { type Schema, type Schemas, schemaOf } from './schemas.ts'
 
@@ -14,7 +14,7 @@ interface Parameter {
   schema: Schema
 }
 
-/** An operation as @elysiajs/swagger tells it. */
+/** An operation as @elysiajs/swagger describes it. */
 export interface Collected {
   operationId: string
   parameters?: Parameter[]
@@ -22,66 +22,69 @@ export interface Collected {
   'x-operation': Operation
 }
 
-/** The operation as OpenAPI 3.1 wants it. */
+/** The operation in the form of OpenAPI 3.1. */
 export function operationOf(collected: Collected, schemas: Schemas): object {
-  const { operationId, 'x-operation': told } = collected
-  const { needs } = told
+  const { operationId, 'x-operation': operation } = collected
+  const { access } = operation
   const body = collected.requestBody?.content['application/json']?.schema
-  const isKeyed = needs !== null && needs !== 'limited'
+  const needsKey = typeof access === 'object'
   return {
     operationId,
-    tags: [told.tag],
-    summary: told.summary,
-    description: [told.description, needsInWords(needs)].filter(Boolean).join('\n\n'),
-    security: isKeyed ? [{ apiKey: needs.scope ? [needs.scope] : [] }] : [],
-    ...(isKeyed && needs.scope && { 'x-scope': needs.scope }),
-    ...(isKeyed && needs.live && { 'x-live-key': true }),
-    parameters: parametersOf(collected, told, schemas),
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: [operation.description, describeAccess(access)].filter(Boolean).join('\n\n'),
+    security: needsKey ? [{ apiKey: access.scope ? [access.scope] : [] }] : [],
+    ...(needsKey && access.scope && { 'x-scope': access.scope }),
+    ...(needsKey && access.live && { 'x-live-key': true }),
+    parameters: parametersOf(collected, operation, schemas),
     ...(body && { requestBody: requestOf(schemas.of(body), schemas) }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(told.answers).map(([status, [sentence, data]]) => [
+        Object.entries(operation.responses).map(([status, [description, data]]) => [
           status,
-          answerOf(sentence, data, schemas),
+          responseOf(description, data, schemas),
         ]),
       ),
-      ...failuresOf(told, body !== undefined, schemas),
+      ...failuresOf(operation, body !== undefined, schemas),
     },
   }
 }
 
-function needsInWords(needs: Operation['needs']): string {
-  if (needs === null) return 'Anybody may ask.'
-  if (needs === 'limited') return 'Anybody may ask; requests are limited by client address.'
-  const key = needs.live ? 'a live API key' : 'an API key'
-  return needs.scope ? `Needs ${key} with the scope \`${needs.scope}\`.` : `Needs ${key} of any scope.`
+function describeAccess(access: Access): string {
+  if (access === 'public') return 'No API key is needed.'
+  if (access === 'rate-limited') return 'No API key is needed. Requests are rate limited by client address.'
+  const key = access.live ? 'a live API key' : 'an API key'
+  return access.scope
+    ? `Requires ${key} with the scope \`${access.scope}\`.`
+    : `Requires ${key} of any scope.`
 }
 
-function parametersOf({ parameters = [] }: Collected, told: Operation, schemas: Schemas): object[] {
-  const plain = parameters.map(({ name, in: place, required, description, examples, schema }) => ({
+function parametersOf({ parameters = [] }: Collected, operation: Operation, schemas: Schemas): object[] {
+  const listed = parameters.map(({ name, in: location, required, description, examples, schema }) => ({
     name,
-    in: place,
+    in: location,
     required,
     ...(description && { description }),
     schema: schemas.of({ ...schema, ...(examples && { examples }) }),
   }))
-  if (!told.idempotencyKey) return plain
+  if (!operation.idempotencyKey) return listed
   const header = {
     name: 'Idempotency-Key',
     in: 'header',
-    required: told.idempotencyKey === 'required',
+    required: operation.idempotencyKey === 'required',
     description:
-      'Names one intent: the same key and body never do a thing twice. It is spent by success only.',
+      'Makes a retry safe: the same key with the same body never repeats the action. Only a successful ' +
+      'request uses up the key.',
     schema: schemas.of(schemaOf(IdempotencyKey)),
   }
-  return [...plain, header]
+  return [...listed, header]
 }
 
 function requestOf(schema: Schema, schemas: Schemas): object {
   return { required: true, content: { 'application/json': { schema, example: schemas.exampleOf(schema) } } }
 }
 
-function answerOf(description: string, data: TSchema, schemas: Schemas): object {
+function responseOf(description: string, data: TSchema, schemas: Schemas): object {
   const schema = schemas.of(schemaOf(Success(data)))
   return {
     description,

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 
-/** A JSON Schema as it stands in a document. */
+/** A JSON Schema as it appears in the document. */
 export interface Schema {
   [keyword: string]: unknown
   title?: string
@@ -16,14 +16,14 @@ export interface Schema {
   properties?: Record<string, Schema>
 }
 
-/** A shape without what only its validator knows. */
-export const schemaOf = (shape: TSchema): Schema => JSON.parse(JSON.stringify(shape))
+/** A TypeBox schema without the symbols that only its validator uses. */
+export const schemaOf = (schema: TSchema): Schema => JSON.parse(JSON.stringify(schema))
 
-/** Formats that JSON Schema does not know; what they mean stands in the description. */
-const houseFormats = ['method-key']
+/** Formats of our own, which the document leaves out: the description explains them. */
+const ownFormats = ['method-key']
 const PREFIX = '#/components/schemas/'
 
-/** Schemas in the words of OpenAPI 3.1. One that has a title stands under this name, and is referred to. */
+/** Schemas in the form of OpenAPI 3.1. A schema with a title is stored once and referred to by that name. */
 export class Schemas {
   readonly named: Record<string, Schema> = {}
   readonly examples: Record<string, object> = {}
@@ -47,18 +47,18 @@ export class Schemas {
     return {
       ...plain,
       ...(fallback !== undefined && { default: fallback }),
-      ...(format !== undefined && !houseFormats.includes(format) && { format }),
+      ...(format !== undefined && !ownFormats.includes(format) && { format }),
       ...(items && { items: this.of(items) }),
       ...(allOf && { allOf: allOf.map(part => this.of(part)) }),
-      ...(properties && Object.keys(properties).length > 0 && { properties: this.#members(properties) }),
-      ...(anyOf && choice(anyOf.map(part => this.of(part)))),
+      ...(properties && Object.keys(properties).length > 0 && { properties: this.#fields(properties) }),
+      ...(anyOf && unionOf(anyOf.map(part => this.of(part)))),
     }
   }
 
-  #members = (properties: Record<string, Schema>): Record<string, Schema> =>
+  #fields = (properties: Record<string, Schema>): Record<string, Schema> =>
     Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, this.of(schema)]))
 
-  /** A value that the schema allows: the examples of its parts, put together. */
+  /** A value that the schema allows, made of the examples of its parts. */
   exampleOf(schema: Schema): unknown {
     if (schema.$ref) return this.exampleOf(this.named[schema.$ref.slice(PREFIX.length)] ?? {})
     if (schema.examples) return schema.examples[0]
@@ -66,15 +66,15 @@ export class Schemas {
     if (schema.enum) return schema.enum[0]
     if (schema.anyOf) return this.exampleOf(schema.anyOf[0] ?? {})
     if (schema.items) return [this.exampleOf(schema.items)]
-    if (!schema.properties) throw new Error(`A schema has no example: ${JSON.stringify(schema)}`)
+    if (!schema.properties) throw new Error(`This schema has no example: ${JSON.stringify(schema)}`)
     return Object.fromEntries(
-      Object.entries(schema.properties).map(([name, member]) => [name, this.exampleOf(member)]),
+      Object.entries(schema.properties).map(([name, property]) => [name, this.exampleOf(property)]),
     )
   }
 }
 
-/** Constants are an enumeration, and null is one more type. */
-function choice(parts: Schema[]): Schema {
+/** A union of constants becomes an enum; a union with null becomes a second type. */
+function unionOf(parts: Schema[]): Schema {
   if (parts.every(part => typeof part.const === 'string')) {
     return { type: 'string', enum: parts.map(part => part.const) }
   }

@@ -1,30 +1,34 @@
 import { type EventType, eventTypes } from '../../domain/webhook.ts'
 import { OrderPaid, PaymentChanged } from '../events/response.ts'
 import { Uuid } from '../schema/fields.ts'
-import { Text } from '../schema/types.ts'
+import { UnicodeString } from '../schema/types.ts'
 import { type Schema, type Schemas, schemaOf } from './schemas.ts'
 
 const summaries: Record<EventType, string> = {
   'order.paid': 'An order was paid',
-  'payment.created': 'A buyer opened a payment',
-  'payment.processing': 'A payment was seen, and is not final',
-  'payment.paid': 'A payment was settled',
+  'payment.created': 'A buyer started a payment',
+  'payment.processing': 'A payment was detected but is not final yet',
+  'payment.paid': 'A payment was verified',
   'payment.failed': 'A payment failed',
-  'payment.expired': 'A payment’s time ran out with nothing seen',
+  'payment.expired': 'A payment expired before anything was received',
 }
 
 const headersOf = (type: EventType): [name: string, description: string, schema: Schema][] => [
-  ['X-Service-Event', 'The kind of event.', { type: 'string', const: type }],
-  ['X-Service-Event-Id', 'Handle each id once: an event can be delivered again.', schemaOf(Uuid)],
+  ['X-Service-Event', 'The type of the event.', { type: 'string', const: type }],
+  [
+    'X-Service-Event-Id',
+    'Process each id only once: an event can be delivered more than once.',
+    schemaOf(Uuid),
+  ],
   [
     'X-Service-Timestamp',
-    'Unix time of this delivery. Refuse what is older than 300 seconds.',
-    schemaOf(Text({ pattern: '^[0-9]+$', examples: ['1795262760'] })),
+    'Unix time of this delivery. Reject deliveries older than 300 seconds.',
+    schemaOf(UnicodeString({ pattern: '^[0-9]+$', examples: ['1795262760'] })),
   ],
   [
     'X-Service-Signature',
-    'Unpadded base64url HMAC-SHA256 of timestamp, a dot and the raw body, keyed with the signing secret.',
-    schemaOf(Text({ pattern: '^[A-Za-z0-9_-]{43}$' })),
+    'HMAC-SHA256 of the timestamp, a dot and the raw body with the signing secret, as unpadded base64url.',
+    schemaOf(UnicodeString({ pattern: '^[A-Za-z0-9_-]{43}$' })),
   ],
 ]
 
@@ -38,8 +42,8 @@ function webhookOf(type: EventType, schemas: Schemas): object {
       tags: ['Events'],
       summary: summaries[type],
       description:
-        'Florin posts this to the merchant’s webhook. Verify the signature over the raw body before ' +
-        'parsing. Anything but 200 is tried again, for up to 3 days.',
+        'Florin sends this request to the merchant’s webhook. Verify the signature of the raw body before ' +
+        'you parse it. Any response other than 200 is retried for up to 3 days.',
       security: [],
       parameters: headersOf(type).map(([name, description, header]) => ({
         name,
@@ -52,11 +56,11 @@ function webhookOf(type: EventType, schemas: Schemas): object {
         required: true,
         content: { 'application/json': { schema, example: { ...example, ...status } } },
       },
-      responses: { 200: { description: 'The event was received.' } },
+      responses: { 200: { description: 'The webhook has received the event.' } },
     },
   }
 }
 
-/** What Florin sends, by kind of event. */
+/** The webhook requests that Florin sends, by event type. */
 export const webhooksOf = (schemas: Schemas): Record<string, object> =>
   Object.fromEntries(eventTypes.map(type => [type, webhookOf(type, schemas)]))

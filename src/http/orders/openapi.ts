@@ -8,14 +8,14 @@ export const createOrder = describeOperation('createOrder', {
   tag: 'Orders',
   summary: 'Create an order',
   description:
-    'Makes an UNPAID order; give its `checkoutUrl` to the buyer. Either `amount`, `currency` and ' +
-    '`paymentMethodsKeys` together, or `productUUID`, whose template fills what is left out. No provider ' +
-    'is asked. Without an Idempotency-Key every request makes a new order.',
-  needs: { live: true, scope: 'orders:create' },
+    'Creates an UNPAID order. Send the buyer to its `checkoutUrl`. The request needs either `amount`, ' +
+    '`currency` and `paymentMethodsKeys`, or `productUUID`: the product’s template fills in what you leave ' +
+    'out. Without an Idempotency-Key every request creates a new order.',
+  access: { live: true, scope: 'orders:create' },
   idempotencyKey: 'optional',
-  answers: {
-    201: ['The order was made.', Order],
-    200: ['The order that was made before with this Idempotency-Key and this body.', Order],
+  responses: {
+    201: ['The order was created.', Order],
+    200: ['The order that an earlier request with this Idempotency-Key and body created.', Order],
   },
   refusals: [
     'wallet_override_disabled',
@@ -34,23 +34,23 @@ export const listOrders = describeOperation('listOrders', {
   tag: 'Orders',
   summary: 'List orders',
   description: 'Newest first.',
-  needs: read,
-  answers: { 200: ['A page of orders.', PageOf(Order)] },
+  access: read,
+  responses: { 200: ['A page of orders.', PageOf(Order)] },
 })
 
 export const getOrder = describeOperation('readOrder', {
   tag: 'Orders',
-  summary: 'Read an order',
-  needs: read,
-  answers: { 200: ['The order.', Order] },
+  summary: 'Get an order',
+  access: read,
+  responses: { 200: ['The order.', Order] },
   refusals: ['not_found'],
 })
 
 export const cancelOrder = describeOperation('cancelOrder', {
   tag: 'Orders',
   summary: 'Cancel an order',
-  description: 'Only an UNPAID order that no buyer has begun to pay.',
-  needs: { live: true, scope: 'orders:manage' },
-  answers: { 200: ['The order was cancelled.', CancelledOrder] },
+  description: 'Only an UNPAID order can be cancelled, and only before a buyer has started a payment.',
+  access: { live: true, scope: 'orders:manage' },
+  responses: { 200: ['The order was cancelled.', CancelledOrder] },
   refusals: ['not_found', 'order_not_cancellable'],
 })

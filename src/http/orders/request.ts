@@ -1,5 +1,5 @@
-import type { Static } from '@sinclair/typebox'
 import { orderStatuses } from '../../domain/order.ts'
+import type { NewOrder } from '../../operations/orders/steps/parse-request.ts'
 import {
   Amount,
   Currency,
@@ -13,27 +13,30 @@ import {
   URL_MAX,
   Uuid,
 } from '../schema/fields.ts'
-import { Closed, Nullable, OneOf, Optional, Text } from '../schema/types.ts'
+import { type FieldsOf, Nullable, OneOf, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
 
-const members = {
+const fields = {
   productUUID: Optional(Uuid),
   amount: Optional(Amount),
   currency: Optional(Currency),
   paymentMethodsKeys: Optional(MethodKeys),
   customer: CustomerInput,
-  externalId: Optional(Nullable(Text({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._:-]+$' }))),
+  externalId: Optional(
+    Nullable(UnicodeString({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._:-]+$' })),
+  ),
   receivingWallet: Optional(EvmAddress),
   description: Optional(
-    Text({ minLength: 1, maxLength: 512, description: 'A product’s own stays authoritative.' }),
+    UnicodeString({ minLength: 1, maxLength: 512, description: 'A product’s description takes precedence.' }),
   ),
-  productImageUrl: Optional(Text({ format: 'uri', pattern: '^https://', maxLength: URL_MAX })),
+  productImageUrl: Optional(UnicodeString({ format: 'uri', pattern: '^https://', maxLength: URL_MAX })),
   returnUrl: Optional(
-    Text({ maxLength: URL_MAX, description: 'A public https URL that the buyer is sent back to.' }),
+    UnicodeString({ maxLength: URL_MAX, description: 'The public https URL that the buyer returns to.' }),
   ),
   expiresAt: Optional(DateTime),
   metadata: Optional(MetadataObject),
-}
-export const CreateOrder = Closed(members, {
+} satisfies FieldsOf<NewOrder>
+
+export const CreateOrder = StrictObject(fields, {
   title: 'CreateOrder',
   examples: [
     {
@@ -48,19 +51,17 @@ export const CreateOrder = Closed(members, {
     },
   ],
 })
-export type CreateOrder = Static<typeof CreateOrder>
-
-export const CancelOrder = Closed(
-  { reason: Optional(Text(REASON)) },
+export const CancelOrder = StrictObject(
+  { reason: Optional(UnicodeString(REASON)) },
   { title: 'CancelOrder', examples: [{ reason: 'no longer wanted' }] },
 )
 
-export const ListOrders = Closed({
+export const ListOrders = StrictObject({
   status: Optional(OneOf(orderStatuses)),
-  externalId: Optional(Text({ minLength: 1, maxLength: 128 })),
+  externalId: Optional(UnicodeString({ minLength: 1, maxLength: 128 })),
   createdFrom: Optional(DateTime),
   createdTo: Optional(DateTime),
   ...paging,
 })
 
-export const OrderParams = Closed({ orderUUID: Uuid })
+export const OrderParams = StrictObject({ orderUUID: Uuid })

@@ -12,7 +12,7 @@ import {
   snapshot,
   Uri,
 } from '../schema/response-fields.ts'
-import { Closed, Nullable, OneOf, Optional, Text } from '../schema/types.ts'
+import { Nullable, OneOf, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
 
 const example = {
   merchantId: '01981f5c-0a11-7b52-8c3d-4e5f60718293',
@@ -47,13 +47,15 @@ const example = {
 export const Order = Type.Object(
   {
     merchantId: MerchantId,
-    merchantEmail: Optional(Text({ format: 'email' })),
-    merchantName: Optional(Text()),
+    merchantEmail: Optional(UnicodeString({ format: 'email' })),
+    merchantName: Optional(UnicodeString()),
     orderUUID: Uuid,
     productUUID: Optional(Uuid),
-    productName: Optional(Text({ description: 'The product’s name when the order was made.' })),
-    transactionRef: Nullable(Text({ description: 'The provider’s reference, told by a verified callback.' })),
-    externalId: Nullable(Text()),
+    productName: Optional(UnicodeString({ description: 'The product’s name when the order was created.' })),
+    transactionRef: Nullable(
+      UnicodeString({ description: 'The provider’s reference, from a verified callback.' }),
+    ),
+    externalId: Nullable(UnicodeString()),
     ...priced,
     receivingWallet: Optional(EvmAddress),
     status: OneOf(orderStatuses),
@@ -62,26 +64,29 @@ export const Order = Type.Object(
     ...customer,
     paymentMethodsKeys: OfferedKeys,
     source: Optional(Source),
-    checkoutUrl: Text({ format: 'uri', description: 'The one URL to give to the buyer.' }),
+    checkoutUrl: UnicodeString({ format: 'uri', description: 'The URL to send the buyer to.' }),
     directPaymentLink: Optional(
-      Text({ format: 'uri', description: 'There where exactly one concrete provider is offered.' }),
+      UnicodeString({
+        format: 'uri',
+        description: 'Present only when the order offers exactly one provider.',
+      }),
     ),
-    providerAddressIn: Optional(Text()),
-    providerPayoutAddress: Optional(Text()),
-    providerTxIn: Optional(Text()),
-    providerTxOut: Optional(Text()),
-    receivedAmount: Optional(Text()),
-    receivedCurrency: Optional(Text()),
-    paidTransactionUUID: Optional(Text()),
+    providerAddressIn: Optional(UnicodeString()),
+    providerPayoutAddress: Optional(UnicodeString()),
+    providerTxIn: Optional(UnicodeString()),
+    providerTxOut: Optional(UnicodeString()),
+    receivedAmount: Optional(UnicodeString()),
+    receivedCurrency: Optional(UnicodeString()),
+    paidTransactionUUID: Optional(UnicodeString()),
     paidAt: Optional(DateTime),
-    forced: Optional(Type.Boolean({ description: 'True where the merchant’s word made the order paid.' })),
+    forced: Optional(Type.Boolean({ description: 'True when the merchant marked the order as paid.' })),
     forcedAt: Optional(DateTime),
-    forcedBy: Optional(Text()),
-    forceReason: Optional(Text()),
-    forcedProviderStatus: Optional(Text()),
+    forcedBy: Optional(UnicodeString()),
+    forceReason: Optional(UnicodeString()),
+    forcedProviderStatus: Optional(UnicodeString()),
     cancelledAt: Optional(DateTime),
-    cancelledBy: Optional(Text()),
-    cancelReason: Optional(Text({ maxLength: 500 })),
+    cancelledBy: Optional(UnicodeString()),
+    cancelReason: Optional(UnicodeString({ maxLength: 500 })),
     ...refunded,
     ...snapshot,
     createdAt: DateTime,
@@ -111,7 +116,7 @@ export const CancelledOrder = Type.Object(
 )
 
 /** Spec 4.7. */
-export const StartedOrder = Closed(
+export const StartedOrder = StrictObject(
   { orderUUID: Uuid, status: Type.Literal('UNPAID'), redirectUrl: Uri },
   {
     examples: [

@@ -6,14 +6,14 @@ import { createOrder } from '../../operations/orders/create.ts'
 import { getOrder, listOrders } from '../../operations/orders/read.ts'
 import { presentOrder } from '../../present/order.ts'
 import { callerOf, requireKey } from '../auth.ts'
-import { success } from '../envelope.ts'
 import { idempotencyKey } from '../idempotency.ts'
 import { PAGE_SIZE, parsePageToken, presentPage } from '../page-token.ts'
+import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 import { CancelOrder, CreateOrder, ListOrders, OrderParams } from './request.ts'
 
-const instantOf = (text: string | undefined) =>
-  text === undefined ? undefined : (parseTimestamp(text) ?? undefined)
+const timestampOf = (value: string | undefined) =>
+  value === undefined ? undefined : (parseTimestamp(value) ?? undefined)
 
 export const orders = (context: Context) =>
   new Elysia()
@@ -23,12 +23,11 @@ export const orders = (context: Context) =>
         const { merchantId } = await callerOf(request)
         const view = await createOrder(context, merchantId, body, idempotencyKey(request))
         set.status = view.created ? 201 : 200
-        return success(presentOrder(view, context.policy.checkoutUrl))
+        return respond(docs.createOrder, presentOrder(view, context.policy.checkoutUrl))
       },
       {
-        ...requireKey(context, { live: true, scope: 'orders:create' }),
+        ...requireKey(context, docs.createOrder),
         body: CreateOrder,
-        ...docs.createOrder,
       },
     )
     .get(
@@ -40,22 +39,25 @@ export const orders = (context: Context) =>
           merchantId,
           status,
           externalId,
-          createdFrom: instantOf(createdFrom),
-          createdTo: instantOf(createdTo),
+          createdFrom: timestampOf(createdFrom),
+          createdTo: timestampOf(createdTo),
         }
         const page = await listOrders(context, filter, Number(pageSize), parsePageToken(pageToken))
-        return success(presentPage(page, view => presentOrder(view, context.policy.checkoutUrl)))
+        return respond(
+          docs.listOrders,
+          presentPage(page, view => presentOrder(view, context.policy.checkoutUrl)),
+        )
       },
-      { ...requireKey(context, { scope: 'api:read' }), query: ListOrders, ...docs.listOrders },
+      { ...requireKey(context, docs.listOrders), query: ListOrders },
     )
     .get(
       '/v1/orders/:orderUUID',
       async ({ params, request }) => {
         const { merchantId } = await callerOf(request)
         const view = await getOrder(context, merchantId, params.orderUUID)
-        return success(presentOrder(view, context.policy.checkoutUrl))
+        return respond(docs.getOrder, presentOrder(view, context.policy.checkoutUrl))
       },
-      { ...requireKey(context, { scope: 'api:read' }), params: OrderParams, ...docs.getOrder },
+      { ...requireKey(context, docs.getOrder), params: OrderParams },
     )
     .post(
       '/v1/orders/:orderUUID/cancel',
@@ -68,12 +70,11 @@ export const orders = (context: Context) =>
           `key:${keyId}`,
           body.reason ?? null,
         )
-        return success({ order: presentOrder(view, context.policy.checkoutUrl) })
+        return respond(docs.cancelOrder, { order: presentOrder(view, context.policy.checkoutUrl) })
       },
       {
-        ...requireKey(context, { live: true, scope: 'orders:manage' }),
+        ...requireKey(context, docs.cancelOrder),
         params: OrderParams,
         body: CancelOrder,
-        ...docs.cancelOrder,
       },
     )

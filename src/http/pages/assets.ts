@@ -10,14 +10,14 @@ interface Asset {
   text: string
 }
 
-/** A file whose name tells its content: "/assets/florin.css" is "/assets/florin-0123456789ab.css". */
+/** A file whose path has a hash of its content: "/assets/florin.css" is "/assets/florin-0123456789ab.css". */
 export const asset = (name: string, type: string, text: string): Asset => {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
   const [stem, ending] = name.split('.')
   return { path: `${stem}-${hash}.${ending}`, type, text }
 }
 
-/** Without the name of a file that is not served. */
+/** Removes the reference to a source map, which is not served. */
 export const withoutMap = (text: string): string => text.replace(/\n\/[/*]# sourceMappingURL=\S+.*\s*$/, '\n')
 
 const files = {
@@ -25,9 +25,7 @@ const files = {
   js: asset('/assets/florin.js', 'text/javascript; charset=utf-8', withoutMap(htmx) + client),
 }
 
-/**
- * Where a page finds its two files. A name changes with its content, so that a browser may keep it for ever.
- */
+/** The two files of a page. A path changes with the content, so browsers may cache it forever. */
 export const assetPaths = { css: files.css.path, js: files.js.path }
 
 export const assets = () => {

@@ -11,12 +11,12 @@ import { presentStatus } from '../../present/attempt.ts'
 import { type CheckoutContext, presentCheckout, showsChoice } from '../../present/checkout.ts'
 import { formBody } from '../auth.ts'
 import { success } from '../envelope.ts'
-import { wantsPage } from '../trace.ts'
+import { wantsPage } from '../request-state.ts'
 import { assetPaths } from './assets.ts'
 import { pageHeaders } from './headers.ts'
 import { CheckoutQuery, OpenCrypto, OrderParams, StatusQuery } from './request.ts'
 
-/** What a page may show besides the product's own: said by whoever composes the server. */
+/** What the sandbox adds to a page. */
 export interface PageExtras {
   notice: string | null
   faucetUrl(attempt: Attempt): string | null
@@ -29,11 +29,11 @@ async function modelOf(context: Context, extras: PageExtras, checkout: Checkout,
     now: context.clock(),
     asset: id => context.networks.asset(id),
     faucetUrl: extras.faucetUrl,
-    restUri(attempt, rest) {
+    remainingUri(attempt, remaining) {
       const asset = context.networks.asset(attempt.assetId)
       const { name } = checkout.merchant
       return asset
-        ? context.networks.uri(asset, attempt.address ?? '', rest, name)
+        ? context.networks.uri(asset, attempt.address ?? '', remaining, name)
         : (attempt.paymentUri ?? '')
     },
     choose: query.choose === undefined ? null : Number(query.choose),
@@ -43,21 +43,21 @@ async function modelOf(context: Context, extras: PageExtras, checkout: Checkout,
     ? await offerMethods(context, checkout.order, checkout)
     : null
   const model = presentCheckout(checkout, offers, pageContext)
-  const { now: _, ...lasting } = model
-  const fingerprint = createHash('sha256').update(JSON.stringify(lasting)).digest('base64url').slice(0, 16)
-  return { model, asked: { query: queryText(query), fingerprint } }
+  const { now: _, ...stable } = model
+  const fingerprint = createHash('sha256').update(JSON.stringify(stable)).digest('base64url').slice(0, 16)
+  return { model, refresh: { query: queryString(query), fingerprint } }
 }
 
-const queryText = ({ choose, qr }: Query): string =>
+const queryString = ({ choose, qr }: Query): string =>
   new URLSearchParams({
     ...(choose !== undefined && { choose }),
     ...(qr && { qr }),
   }).toString()
 
-/** Looks upstream while somebody is looking, without letting the page wait for it. */
-function nudge(context: Context, checkout: Checkout): void {
+/** Checks for payments while the page is open; the page does not wait for it. */
+function checkInBackground(context: Context, checkout: Checkout): void {
   checkNow(context, checkout).catch(error =>
-    context.log.error({ fault: String(error) }, 'a check on demand failed'),
+    context.log.error({ error: String(error) }, 'payment.check.failed'),
   )
 }
 
@@ -67,10 +67,10 @@ export const checkoutPages = (context: Context, extras: PageExtras) =>
       '/pay/:orderUUID',
       async ({ params, query, set }) => {
         const checkout = await loadCheckout(context, params.orderUUID)
-        const { model, asked } = await modelOf(context, extras, checkout, query)
+        const { model, refresh } = await modelOf(context, extras, checkout, query)
         Object.assign(set.headers, pageHeaders)
-        nudge(context, checkout)
-        return checkoutPage(model, asked, assetPaths, extras.notice)
+        checkInBackground(context, checkout)
+        return checkoutPage(model, refresh, assetPaths, extras.notice)
       },
       { params: OrderParams, query: CheckoutQuery },
     )
@@ -78,20 +78,20 @@ export const checkoutPages = (context: Context, extras: PageExtras) =>
       '/pay/:orderUUID/status',
       async ({ params, query, request, set, redirect }) => {
         const checkout = await loadCheckout(context, params.orderUUID)
-        nudge(context, checkout)
+        checkInBackground(context, checkout)
         set.headers['cache-control'] = 'no-store'
         if (!request.headers.has('hx-request')) {
           return wantsPage(request)
             ? redirect(`/pay/${params.orderUUID}`, 303)
             : success(presentStatus(checkout))
         }
-        const { model, asked } = await modelOf(context, extras, checkout, query)
-        if (query.seen === asked.fingerprint) {
+        const { model, refresh } = await modelOf(context, extras, checkout, query)
+        if (query.seen === refresh.fingerprint) {
           set.status = 204
           return
         }
         Object.assign(set.headers, pageHeaders)
-        return checkoutPart(model, asked).toString()
+        return checkoutPart(model, refresh).toString()
       },
       { params: OrderParams, query: StatusQuery },
     )

@@ -1,6 +1,6 @@
 /**
- * A page runs our one script and our one stylesheet, and is framed by nobody. A form may be answered by a
- * redirect to a provider, which "form-action" counts as its target.
+ * A page loads only our script and our stylesheet and cannot be framed. A form may redirect to a provider;
+ * "form-action" applies to that target too.
  */
 const policyOf = (images: string, forms: string): string =>
   [
@@ -24,7 +24,7 @@ export const pageHeaders: Record<string, string> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 }
 
-/** The headers of a product's page, which shows an image that may lie elsewhere. */
+/** The headers of a product's page, whose image may be on another server. */
 export function pageHeadersWithImage(imageUrl: string | null): Record<string, string> {
   const origin = imageUrl !== null && URL.canParse(imageUrl) ? ` ${new URL(imageUrl).origin}` : ''
   return { ...pageHeaders, 'content-security-policy': policyOf(origin, ' https:') }

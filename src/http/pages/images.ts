@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../operations/context.ts'
 import { getImage } from '../../operations/products/read-image.ts'
 
-/** Uploaded images, for everybody. An address changes with its content, so that it may be kept for ever. */
+/** Uploaded images are public. A URL changes with its content, so browsers may cache it forever. */
 export const images = (context: Context) =>
   new Elysia().get('/images/:imageId', async ({ params, request }) => {
     const { id, type, bytes } = await getImage(context, params.imageId)
@@ -13,11 +13,11 @@ export const images = (context: Context) =>
       'content-security-policy': "default-src 'none'",
       'x-content-type-options': 'nosniff',
     }
-    if (isKnown(request.headers.get('if-none-match'), etag))
+    if (isCached(request.headers.get('if-none-match'), etag))
       return new Response(null, { status: 304, headers })
     return new Response(new Uint8Array(bytes), { headers: { ...headers, 'content-type': type } })
   })
 
-/** Whether the browser has it already: its list of tags names this one, be it weakly, or any. */
-const isKnown = (tags: string | null, etag: string): boolean =>
+/** Whether the browser already has the image: its list has this tag, possibly as a weak one, or "*". */
+const isCached = (tags: string | null, etag: string): boolean =>
   (tags ?? '').split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)

@@ -6,36 +6,36 @@ import type { Offers } from '../../operations/payments/list-offers.ts'
 import type { ProductCheckout } from '../../operations/products/load-checkout.ts'
 import { offeredKeys } from '../../present/product-page.ts'
 import { CreateProductOrder } from '../checkout-products/request.ts'
-import { faultyPaths } from '../schema/types.ts'
+import { invalidPaths } from '../schema/violations.ts'
 
 export type ProductForm = Partial<Record<ProductField, string>>
-type Judgement = Pick<ProductModel, 'faults' | 'refusal'>
+type FormProblem = Pick<ProductModel, 'errors' | 'refusal'>
 
-const sentences: Record<ProductField, string> = {
-  email: 'Enter an e-mail address, such as sam@example.com.',
-  fullName: 'Enter a name of at most 128 characters.',
+const fieldMessages: Record<ProductField, string> = {
+  email: 'Enter an email address, such as sam@example.com.',
+  fullName: 'Enter a name with at most 128 characters.',
   paymentMethodKey: 'Choose how you want to pay.',
-  amount: 'Enter an amount above zero, such as 25.00, with no more places than the currency has.',
+  amount: 'Enter an amount above zero, such as 25.00, without more decimals than the currency allows.',
   currency: 'Choose a currency.',
 }
-const TOO_LITTLE = 'This method does not take this amount. Choose another method, or another amount.'
+const TOO_LITTLE = 'This payment method isn’t available for this amount. Choose another method or amount.'
 
-const fields = Object.keys(sentences) as ProductField[]
+const fields = Object.keys(fieldMessages) as ProductField[]
 const fieldOf = (path: string) => fields.find(field => path.endsWith(`/${field}`))
 
-const faultsAt = (paths: string[]): ProductModel['faults'] =>
-  Object.fromEntries(paths.flatMap(path => fieldOf(path) ?? []).map(field => [field, sentences[field]]))
+const errorsAt = (paths: string[]): ProductModel['errors'] =>
+  Object.fromEntries(paths.flatMap(path => fieldOf(path) ?? []).map(field => [field, fieldMessages[field]]))
 
-/** What the form says, as the public operation takes it. */
-export function orderOf({ product }: ProductCheckout, form: ProductForm): NewProductOrder {
+/** The order that a form describes, as input for the operation. */
+export function orderFromForm({ product }: ProductCheckout, form: ProductForm): NewProductOrder {
   const { email = '', fullName = '', paymentMethodKey = '', amount = '', currency = '' } = form
   const price = product.allowPriceOverride && { amount: amount.trim(), currency }
   return { customer: { email: email.trim(), fullName }, paymentMethodKey, ...price }
 }
 
-/** What is wrong with the fields, each by itself; throws the refusal of a price that is none. */
-export function judgeFields(input: NewProductOrder): void {
-  const paths = faultyPaths(CreateProductOrder, input)
+/** Throws when a field is invalid. */
+export function checkFields(input: NewProductOrder): void {
+  const paths = invalidPaths(CreateProductOrder, input)
   const known = paths.filter(path => fieldOf(path) !== undefined)
   if (known.length > 0) {
     throw new Refusal(
@@ -47,25 +47,25 @@ export function judgeFields(input: NewProductOrder): void {
   if (input.amount !== undefined && input.currency !== undefined) parseAmount(input.amount, input.currency)
 }
 
-/** Refuses a method that is not offered for this price. */
-export function judgeMethod({ paymentMethodKey }: NewProductOrder, offers: Offers): void {
+/** Throws when the method is not available for this price. */
+export function checkMethod({ paymentMethodKey }: NewProductOrder, offers: Offers): void {
   if (!offeredKeys(offers).includes(paymentMethodKey)) throw new Refusal('method_not_offered', TOO_LITTLE)
 }
 
-/** A refusal that belongs beside a field, or above the form; what is no answer to the form is thrown on. */
-export function judgementOf(error: unknown): Judgement {
+/** The messages to show beside fields or above the form. Errors that the buyer cannot fix are rethrown. */
+export function problemOf(error: unknown): FormProblem {
   if (!(error instanceof Refusal)) throw error
   if (error.code === 'validation_error') {
-    const faults = faultsAt((error.details as { path: string }[]).map(({ path }) => path))
-    if (Object.keys(faults).length > 0) return { faults, refusal: null }
+    const errors = errorsAt((error.details as { path: string }[]).map(({ path }) => path))
+    if (Object.keys(errors).length > 0) return { errors, refusal: null }
   }
-  if (error.code === 'method_not_offered') return { faults: { paymentMethodKey: TOO_LITTLE }, refusal: null }
+  if (error.code === 'method_not_offered') return { errors: { paymentMethodKey: TOO_LITTLE }, refusal: null }
   if (error.status >= 500 || error.code === 'not_found') throw error
-  return { faults: {}, refusal: publicSentence(error) }
+  return { errors: {}, refusal: buyerMessage(error) }
 }
 
-/** What is the shop's own to mend is not told to its buyers in the words meant for its server. */
-const publicSentence = ({ code }: Refusal): string =>
+/** A message for buyers, who cannot fix what only the shop can. */
+const buyerMessage = ({ code }: Refusal): string =>
   code === 'customer_blocked'
-    ? 'The shop takes no payment from this address.'
-    : 'The shop cannot take this order at the moment.'
+    ? 'The shop doesn’t accept payments from this email address.'
+    : 'The shop can’t accept this order right now.'

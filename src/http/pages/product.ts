@@ -5,13 +5,13 @@ import { createProductOrder } from '../../operations/orders/create-from-product.
 import { offerMethods, type Payable } from '../../operations/payments/list-offers.ts'
 import { loadProductCheckout, type ProductCheckout } from '../../operations/products/load-checkout.ts'
 import { nextPath } from '../../present/product-checkout.ts'
-import { type Entered, nothingEntered, presentProductPage } from '../../present/product-page.ts'
+import { emptyForm, type FormState, presentProductPage } from '../../present/product-page.ts'
 import { publicForm } from '../auth.ts'
 import { ProductParams } from '../checkout-products/request.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { assetPaths } from './assets.ts'
 import { pageHeadersWithImage } from './headers.ts'
-import { judgeFields, judgeMethod, judgementOf, orderOf, type ProductForm } from './product-form.ts'
+import { checkFields, checkMethod, orderFromForm, type ProductForm, problemOf } from './product-form.ts'
 
 type Price = Pick<Payable, 'amount' | 'currency' | 'isPriceOpen'>
 
@@ -21,21 +21,21 @@ const offersFor = (context: Context, checkout: ProductCheckout, price: Price) =>
   return offerMethods(context, { ...price, methodKeys: product.methodKeys, receivingWallet }, checkout)
 }
 
-/** Makes the order that a form asks for, and answers where its buyer pays. */
-async function take(context: Context, checkout: ProductCheckout, form: ProductForm): Promise<string> {
-  const input = orderOf(checkout, form)
-  judgeFields(input)
+/** Creates the order of a submitted form and returns the path where its buyer pays. */
+async function submit(context: Context, checkout: ProductCheckout, form: ProductForm): Promise<string> {
+  const input = orderFromForm(checkout, form)
+  checkFields(input)
   const { amount = checkout.product.amount, currency = checkout.product.currency } = input
-  judgeMethod(input, await offersFor(context, checkout, { amount, currency }))
+  checkMethod(input, await offersFor(context, checkout, { amount, currency }))
   const { order } = await createProductOrder(context, checkout.product.id, input)
   return nextPath(order)
 }
 
 export const productPages = (context: Context, limit: RateLimit, notice: string | null) => {
-  const render = async (checkout: ProductCheckout, entered: Entered) => {
+  const render = async (checkout: ProductCheckout, formState: FormState) => {
     const { amount, currency, allowPriceOverride: isPriceOpen } = checkout.product
     const offers = await offersFor(context, checkout, { amount, currency, isPriceOpen })
-    return productPage(presentProductPage(checkout, offers, entered), assetPaths, notice)
+    return productPage(presentProductPage(checkout, offers, formState), assetPaths, notice)
   }
   return new Elysia()
     .get(
@@ -43,7 +43,7 @@ export const productPages = (context: Context, limit: RateLimit, notice: string 
       async ({ params, set }) => {
         const checkout = await loadProductCheckout(context, params.productUUID)
         Object.assign(set.headers, pageHeadersWithImage(checkout.product.imageUrl))
-        return render(checkout, nothingEntered)
+        return render(checkout, emptyForm)
       },
       { params: ProductParams },
     )
@@ -53,12 +53,12 @@ export const productPages = (context: Context, limit: RateLimit, notice: string 
         const values = body as ProductForm
         const checkout = await loadProductCheckout(context, params.productUUID)
         try {
-          return redirect(await take(context, checkout, values), 303)
+          return redirect(await submit(context, checkout, values), 303)
         } catch (error) {
-          const judgement = judgementOf(error)
+          const problem = problemOf(error)
           set.status = 400
           Object.assign(set.headers, pageHeadersWithImage(checkout.product.imageUrl))
-          return render(checkout, { values, ...judgement })
+          return render(checkout, { values, ...problem })
         }
       },
       { ...publicForm(limit), params: ProductParams },

@@ -1,22 +1,22 @@
 import { Type } from '@sinclair/typebox'
 import { OrderParams } from '../orders/request.ts'
-import { Closed, OneOf, Optional, QueryCount, Text } from '../schema/types.ts'
+import { OneOf, Optional, QueryInteger, StrictObject, UnicodeString } from '../schema/types.ts'
 
 export { OrderParams }
 
-const shown = {
-  choose: Optional(QueryCount({ minimum: 0, maximum: 1000 })),
+const display = {
+  choose: Optional(QueryInteger({ minimum: 0, maximum: 1000 })),
   qr: Optional(OneOf(['uri', 'address'])),
 }
 
-// Links get things appended on their way to a buyer; a page takes that in its stride.
-export const CheckoutQuery = Type.Object(shown, { additionalProperties: true })
+// Mail programs and shops append parameters to links, so pages ignore unknown ones.
+export const CheckoutQuery = Type.Object(display, { additionalProperties: true })
 export const StatusQuery = Type.Object(
-  { ...shown, seen: Optional(Text({ maxLength: 64 })) },
+  { ...display, seen: Optional(UnicodeString({ maxLength: 64 })) },
   { additionalProperties: true },
 )
-export const OpenCrypto = Closed({ asset: Text({ minLength: 1, maxLength: 64 }) })
+export const OpenCrypto = StrictObject({ asset: UnicodeString({ minLength: 1, maxLength: 64 }) })
 export const ProcessQuery = Type.Object(
-  { method: Optional(Text({ minLength: 1, maxLength: 64 })) },
+  { method: Optional(UnicodeString({ minLength: 1, maxLength: 64 })) },
   { additionalProperties: true },
 )

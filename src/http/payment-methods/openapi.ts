@@ -5,9 +5,9 @@ export const listPaymentMethods = describeOperation('listPaymentMethods', {
   tag: 'Merchant',
   summary: 'List the payment methods',
   description:
-    'The methods that are available now, each with its minimum; "crypto" where crypto checkout is enabled. ' +
-    'What the providers say is kept for an hour.',
-  needs: {},
-  answers: { 200: ['The methods.', PaymentMethods] },
+    'The methods that are available now, each with its minimum amount; "crypto" when crypto checkout is ' +
+    'enabled. The list of the providers is cached for an hour.',
+  access: {},
+  responses: { 200: ['The payment methods.', PaymentMethods] },
   refusals: ['provider_unavailable'],
 })

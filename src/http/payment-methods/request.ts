@@ -1,7 +1,10 @@
-import { Closed, Optional, QueryFlag } from '../schema/types.ts'
+import { Optional, QueryBoolean, StrictObject } from '../schema/types.ts'
 
-export const ListMethods = Closed({
+export const ListMethods = StrictObject({
   forceFetch: Optional(
-    QueryFlag({ description: 'Asks the providers again within the hour.', 'x-default': false }),
+    QueryBoolean({
+      description: 'Ignores the cached list and asks the providers again.',
+      'x-default': false,
+    }),
   ),
 })

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { Amount, Currency } from '../schema/fields.ts'
-import { Closed, Text } from '../schema/types.ts'
+import { StrictObject, UnicodeString } from '../schema/types.ts'
 
 /** Spec 2.7. */
-const PaymentMethod = Closed(
+const PaymentMethod = StrictObject(
   {
-    key: Text({ pattern: '^[a-z0-9][a-z0-9_-]*$' }),
-    displayName: Text(),
+    key: UnicodeString({ pattern: '^[a-z0-9][a-z0-9_-]*$' }),
+    displayName: UnicodeString(),
     minimumAmount: Amount,
     minimumCurrency: Currency,
     status: Type.Literal('AVAILABLE'),
@@ -28,5 +28,5 @@ const PaymentMethod = Closed(
 /** Spec 4.5. */
 export const PaymentMethods = Type.Object({
   paymentMethods: Type.Array(PaymentMethod),
-  paymentMethodsKeys: Type.Array(Text({ examples: ['moonpay'] })),
+  paymentMethodsKeys: Type.Array(UnicodeString({ examples: ['moonpay'] })),
 })

@@ -3,7 +3,7 @@ import type { Context } from '../../operations/context.ts'
 import { listMethods } from '../../operations/payments/list-methods.ts'
 import { presentMethods } from '../../present/payment-method.ts'
 import { callerOf, requireKey } from '../auth.ts'
-import { success } from '../envelope.ts'
+import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 import { ListMethods } from './request.ts'
 
@@ -12,7 +12,10 @@ export const paymentMethods = (context: Context) =>
     '/v1/payment-methods',
     async ({ query, request }) => {
       const { merchantId } = await callerOf(request)
-      return success(presentMethods(await listMethods(context, merchantId, query.forceFetch === 'true')))
+      return respond(
+        docs.listPaymentMethods,
+        presentMethods(await listMethods(context, merchantId, query.forceFetch === 'true')),
+      )
     },
-    { ...requireKey(context, {}), query: ListMethods, ...docs.listPaymentMethods },
+    { ...requireKey(context, docs.listPaymentMethods), query: ListMethods },
   )

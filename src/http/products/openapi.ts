@@ -9,24 +9,24 @@ const write = { scope: 'products:write' } as const
 export const createProduct = describeOperation('createProduct', {
   tag,
   summary: 'Create a product',
-  description: 'A template of orders, with a public checkout page of its own.',
-  needs: write,
-  answers: { 201: ['The product was made.', Product] },
+  description: 'A product is a template for orders, with its own public checkout page.',
+  access: write,
+  responses: { 201: ['The product was created.', Product] },
 })
 
 export const listProducts = describeOperation('listProducts', {
   tag,
   summary: 'List products',
-  description: 'Newest updated first.',
-  needs: read,
-  answers: { 200: ['A page of products.', PageOf(Product)] },
+  description: 'Most recently updated first.',
+  access: read,
+  responses: { 200: ['A page of products.', PageOf(Product)] },
 })
 
 export const getProduct = describeOperation('readProduct', {
   tag,
-  summary: 'Read a product',
-  needs: read,
-  answers: { 200: ['The product.', Product] },
+  summary: 'Get a product',
+  access: read,
+  responses: { 200: ['The product.', Product] },
   refusals: ['not_found'],
 })
 
@@ -34,36 +34,37 @@ export const changeProduct = describeOperation('changeProduct', {
   tag,
   summary: 'Change a product',
   description:
-    'Members that are left out stay; `orderTemplate` is replaced whole. Orders keep what they were.',
-  needs: write,
-  answers: { 200: ['The product as it is now.', Product] },
+    'Fields that you leave out keep their values; `orderTemplate` is replaced as a whole. Existing ' +
+    'orders do not change.',
+  access: write,
+  responses: { 200: ['The updated product.', Product] },
   refusals: ['not_found'],
 })
 
 export const createProducts = describeOperation('createProducts', {
   tag,
   summary: 'Create many products',
-  description: 'All of them or none. The body may have 5.25 MB.',
-  needs: write,
-  answers: { 201: ['The products were made.', CreatedProducts] },
+  description: 'Creates all of them or none. The body can be up to 5.25 MB.',
+  access: write,
+  responses: { 201: ['The products were created.', CreatedProducts] },
 })
 
 export const upsertProducts = describeOperation('upsertProducts', {
   tag,
   summary: 'Create or change many products',
   description:
-    'All of them or none, by `productUUID`. Of a product that exists, members that are left out stay. ' +
-    'The body may have 5.25 MB.',
-  needs: write,
-  answers: { 200: ['The products as they are now.', UpsertedProducts] },
+    'Stores all of them or none, by `productUUID`. Fields that you leave out of an existing product keep ' +
+    'their values. The body can be up to 5.25 MB.',
+  access: write,
+  responses: { 200: ['The updated products.', UpsertedProducts] },
   refusals: ['forbidden'],
 })
 
 export const archiveProducts = describeOperation('archiveProducts', {
   tag,
   summary: 'Archive or restore many products',
-  description: 'Every one must exist, or none is changed.',
-  needs: write,
-  answers: { 200: ['The products as they are now.', ArchivedProducts] },
+  description: 'All of the products must exist; otherwise none is changed.',
+  access: write,
+  responses: { 200: ['The updated products.', ArchivedProducts] },
   refusals: ['not_found'],
 })

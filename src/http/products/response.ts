@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { IMAGE_DISPLAY_MAX, IMAGE_DISPLAY_MIN } from '../../domain/product.ts'
 import { Amount, Currency, DateTime, MetadataObject, Uuid } from '../schema/fields.ts'
 import { MerchantId, OfferedKeys, Uri } from '../schema/response-fields.ts'
-import { Closed, Nullable, Optional, Text } from '../schema/types.ts'
+import { Nullable, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
 
 const id = '01981f5a-5500-7a1b-b2c3-d4e5f6071829'
 const checkoutUrl = `https://pay.shop.example/checkout/${id}`
@@ -15,12 +15,12 @@ const shown = {
 const instant = '2026-11-21T12:00:00.000Z'
 
 const display = {
-  name: Text(),
-  description: Nullable(Text()),
+  name: UnicodeString(),
+  description: Nullable(UnicodeString()),
   imageUrl: Nullable(
-    Text({
+    UnicodeString({
       pattern: '^(https?://|data:image/)',
-      description: 'A URL, or the data URI of an uploaded image.',
+      description: 'A URL, or a data URI for an uploaded image.',
     }),
   ),
   imageDisplaySize: Type.Integer({ minimum: IMAGE_DISPLAY_MIN, maximum: IMAGE_DISPLAY_MAX }),
@@ -33,9 +33,9 @@ export const Product = Type.Object(
     merchantId: MerchantId,
     checkoutUrl: Uri,
     ...display,
-    active: Type.Boolean({ description: 'False is archived.' }),
+    active: Type.Boolean({ description: 'False for an archived product.' }),
     allowPriceOverride: Type.Boolean(),
-    orderTemplate: Closed({
+    orderTemplate: StrictObject({
       amount: Amount,
       currency: Currency,
       paymentMethodsKeys: OfferedKeys,
@@ -63,10 +63,10 @@ export const Product = Type.Object(
 )
 
 /** Spec 2.6. */
-export const CheckoutProduct = Closed(
+export const CheckoutProduct = StrictObject(
   {
     productUUID: Uuid,
-    merchantName: Text(),
+    merchantName: UnicodeString(),
     ...display,
     allowPriceOverride: Type.Boolean(),
     amount: Amount,

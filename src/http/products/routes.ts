@@ -9,8 +9,8 @@ import { upsertProducts } from '../../operations/products/upsert.ts'
 import { presentProduct } from '../../present/product.ts'
 import { callerOf, requireKey } from '../auth.ts'
 import { ProductParams } from '../checkout-products/request.ts'
-import { success } from '../envelope.ts'
 import { PAGE_SIZE, parsePageToken, presentPage } from '../page-token.ts'
+import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 import {
   ArchiveProducts,
@@ -24,9 +24,6 @@ import {
 /** 5.25 MB, for up to 50 products with their images. */
 const BULK_BODY_MAX = 5_505_024
 
-const read = { scope: 'products:read' } as const
-const write = { scope: 'products:write' } as const
-
 export const products = (context: Context) => new Elysia().use(single(context)).use(bulk(context))
 
 function single(context: Context) {
@@ -38,9 +35,9 @@ function single(context: Context) {
         const { merchantId } = await callerOf(request)
         const [view] = await createProducts(context, merchantId, [body], () => '')
         set.status = 201
-        return success(present(view!))
+        return respond(docs.createProduct, present(view!))
       },
-      { ...requireKey(context, write), body: CreateProduct, ...docs.createProduct },
+      { ...requireKey(context, docs.createProduct), body: CreateProduct },
     )
     .get(
       '/v1/products',
@@ -48,25 +45,28 @@ function single(context: Context) {
         const { merchantId } = await callerOf(request)
         const { pageSize = PAGE_SIZE, pageToken } = query
         const page = await listProducts(context, merchantId, Number(pageSize), parsePageToken(pageToken))
-        return success(presentPage(page, present))
+        return respond(docs.listProducts, presentPage(page, present))
       },
-      { ...requireKey(context, read), query: ListProducts, ...docs.listProducts },
+      { ...requireKey(context, docs.listProducts), query: ListProducts },
     )
     .get(
       '/v1/products/:productUUID',
       async ({ params, request }) => {
         const { merchantId } = await callerOf(request)
-        return success(present(await getProduct(context, merchantId, params.productUUID)))
+        return respond(docs.getProduct, present(await getProduct(context, merchantId, params.productUUID)))
       },
-      { ...requireKey(context, read), params: ProductParams, ...docs.getProduct },
+      { ...requireKey(context, docs.getProduct), params: ProductParams },
     )
     .patch(
       '/v1/products/:productUUID',
       async ({ body, params, request }) => {
         const { merchantId } = await callerOf(request)
-        return success(present(await changeProduct(context, merchantId, params.productUUID, body)))
+        return respond(
+          docs.changeProduct,
+          present(await changeProduct(context, merchantId, params.productUUID, body)),
+        )
       },
-      { ...requireKey(context, write), params: ProductParams, body: ChangeProduct, ...docs.changeProduct },
+      { ...requireKey(context, docs.changeProduct), params: ProductParams, body: ChangeProduct },
     )
 }
 
@@ -79,9 +79,9 @@ function bulk(context: Context) {
         const { merchantId } = await callerOf(request)
         const views = await createProducts(context, merchantId, body.items, index => `/items/${index}`)
         set.status = 201
-        return success({ items: views.map(present), createdCount: views.length })
+        return respond(docs.createProducts, { items: views.map(present), createdCount: views.length })
       },
-      { ...requireKey(context, write, BULK_BODY_MAX), body: CreateProducts, ...docs.createProducts },
+      { ...requireKey(context, docs.createProducts, BULK_BODY_MAX), body: CreateProducts },
     )
     .put(
       '/v1/products/bulk',
@@ -89,9 +89,9 @@ function bulk(context: Context) {
         const { merchantId } = await callerOf(request)
         const { views, createdCount } = await upsertProducts(context, merchantId, body.items)
         const updatedCount = views.length - createdCount
-        return success({ items: views.map(present), createdCount, updatedCount })
+        return respond(docs.upsertProducts, { items: views.map(present), createdCount, updatedCount })
       },
-      { ...requireKey(context, write, BULK_BODY_MAX), body: UpsertProducts, ...docs.upsertProducts },
+      { ...requireKey(context, docs.upsertProducts, BULK_BODY_MAX), body: UpsertProducts },
     )
     .patch(
       '/v1/products/bulk/status',
@@ -99,8 +99,12 @@ function bulk(context: Context) {
         const { merchantId } = await callerOf(request)
         const { productUUIDs, active } = body
         const views = await archiveProducts(context, merchantId, productUUIDs, active)
-        return success({ items: views.map(present), updatedCount: views.length, active })
+        return respond(docs.archiveProducts, {
+          items: views.map(present),
+          updatedCount: views.length,
+          active,
+        })
       },
-      { ...requireKey(context, write), body: ArchiveProducts, ...docs.archiveProducts },
+      { ...requireKey(context, docs.archiveProducts), body: ArchiveProducts },
     )
 }

@@ -6,13 +6,14 @@ export const recordRefund = describeOperation('recordRefund', {
   tag: 'Orders',
   summary: 'Record a refund',
   description:
-    'Records a refund that was made elsewhere: no money is moved. Without `amount` it is all that remains. ' +
-    'An order that was paid by force has no transaction and cannot be refunded.',
-  needs: { scope: 'orders:manage' },
+    'Records a refund that you made elsewhere; Florin moves no money. Without `amount`, the refund is for ' +
+    'everything that has not been refunded yet. An order that was marked as paid manually has no ' +
+    'transaction and cannot be refunded.',
+  access: { scope: 'orders:manage' },
   idempotencyKey: 'required',
-  answers: {
+  responses: {
     201: ['The refund was recorded.', RecordedRefund],
-    200: ['The refund that was recorded before with this Idempotency-Key.', RecordedRefund],
+    200: ['The refund that an earlier request with this Idempotency-Key recorded.', RecordedRefund],
   },
   refusals: ['not_found', 'order_not_refundable', 'idempotency_key_reused', 'refund_exceeds_remaining'],
 })
@@ -21,7 +22,7 @@ export const listRefunds = describeOperation('listRefunds', {
   tag: 'Orders',
   summary: 'List the refunds of an order',
   description: 'Newest first.',
-  needs: { scope: 'api:read' },
-  answers: { 200: ['A page of refunds.', PageOf(Refund)] },
+  access: { scope: 'api:read' },
+  responses: { 200: ['A page of refunds.', PageOf(Refund)] },
   refusals: ['not_found'],
 })

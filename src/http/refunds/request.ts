@@ -1,9 +1,10 @@
+import type { NewRefund } from '../../operations/refunds/record.ts'
 import { Amount, paging, REASON } from '../schema/fields.ts'
-import { Closed, Optional, Text } from '../schema/types.ts'
+import { type FieldsOf, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
 
-export const RecordRefund = Closed(
-  { amount: Optional(Amount), reason: Text(REASON) },
+export const RecordRefund = StrictObject(
+  { amount: Optional(Amount), reason: UnicodeString(REASON) } satisfies FieldsOf<NewRefund['body']>,
   { title: 'RecordRefund', examples: [{ amount: '10.00', reason: 'returned by the customer' }] },
 )
 
-export const ListRefunds = Closed(paging)
+export const ListRefunds = StrictObject(paging)

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Order } from '../orders/response.ts'
 import { Amount, Currency, DateTime, Uuid } from '../schema/fields.ts'
 import { MerchantId } from '../schema/response-fields.ts'
-import { Closed, Text } from '../schema/types.ts'
+import { StrictObject, UnicodeString } from '../schema/types.ts'
 import { Payment } from '../transactions/response.ts'
 
 const refund = {
@@ -22,21 +22,21 @@ const refund = {
 }
 
 /** Spec 2.4. */
-export const Refund = Closed(
+export const Refund = StrictObject(
   {
     merchantId: MerchantId,
-    refundId: Text({ description: 'A digest of the merchant and the Idempotency-Key.' }),
+    refundId: UnicodeString({ description: 'A hash of the merchant and the Idempotency-Key.' }),
     orderUUID: Uuid,
     transactionId: Uuid,
     amount: Amount,
-    amountMinor: Text({ pattern: '^[0-9]+$', description: 'The amount in minor units.' }),
+    amountMinor: UnicodeString({ pattern: '^[0-9]+$', description: 'The amount in minor units.' }),
     currency: Currency,
-    paymentMethodKey: Text(),
-    reason: Text(),
+    paymentMethodKey: UnicodeString(),
+    reason: UnicodeString(),
     status: Type.Literal('RECORDED', {
-      description: 'A record for the books. It does not say that money was moved.',
+      description: 'A bookkeeping record. It does not mean that Florin moved money.',
     }),
-    createdBy: Text(),
+    createdBy: UnicodeString(),
     createdAt: DateTime,
     updatedAt: DateTime,
   },

@@ -7,10 +7,10 @@ import { presentOrder } from '../../present/order.ts'
 import { presentRefund } from '../../present/refund.ts'
 import { presentTransaction } from '../../present/transaction.ts'
 import { callerOf, requireKey } from '../auth.ts'
-import { success } from '../envelope.ts'
 import { idempotencyKey } from '../idempotency.ts'
 import { OrderParams } from '../orders/request.ts'
 import { PAGE_SIZE, parsePageToken, presentPage } from '../page-token.ts'
+import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 import { ListRefunds, RecordRefund } from './request.ts'
 
@@ -34,17 +34,16 @@ export const refunds = (context: Context) =>
           body,
         })
         set.status = view.created ? 201 : 200
-        return success({
+        return respond(docs.recordRefund, {
           order: presentOrder(view, context.policy.checkoutUrl),
           transaction: presentTransaction(view, context.policy.checkoutUrl),
           refund: presentRefund(view.refund),
         })
       },
       {
-        ...requireKey(context, { scope: 'orders:manage' }),
+        ...requireKey(context, docs.recordRefund),
         params: OrderParams,
         body: RecordRefund,
-        ...docs.recordRefund,
       },
     )
     .get(
@@ -54,12 +53,11 @@ export const refunds = (context: Context) =>
         const { pageSize = PAGE_SIZE, pageToken } = query
         const after = parsePageToken(pageToken)
         const page = await listRefunds(context, merchantId, params.orderUUID, Number(pageSize), after)
-        return success(presentPage(page, presentRefund))
+        return respond(docs.listRefunds, presentPage(page, presentRefund))
       },
       {
-        ...requireKey(context, { scope: 'api:read' }),
+        ...requireKey(context, docs.listRefunds),
         params: OrderParams,
         query: ListRefunds,
-        ...docs.listRefunds,
       },
     )

@@ -1,25 +1,29 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { Closed, Optional, Text } from './types.ts'
+import { Optional, StrictObject, UnicodeString } from './types.ts'
 
-/** Spec 4. */
-export const Success = (data: TSchema) => Closed({ success: Type.Literal(true), data })
+/** The envelope of a successful response (spec 4). */
+export const Success = (data: TSchema) => StrictObject({ success: Type.Literal(true), data })
 
-/** Spec 7. */
-export const Failure = Closed(
+/** The envelope of an error (spec 7). */
+export const Failure = StrictObject(
   {
-    // Generators that read no constant false read this.
+    // Some code generators ignore the constant false but read this enum.
     success: Type.Literal(false, { enum: [false] }),
-    error: Closed({
-      code: Text({ description: 'Stable; decide by this.' }),
-      message: Text({ description: 'A sentence for people.' }),
-      requestId: Text({ description: 'The same as the header X-Request-Id, and in the server’s log.' }),
+    error: StrictObject({
+      code: UnicodeString({ description: 'Stable: use this in code.' }),
+      message: UnicodeString({ description: 'For people. The wording may change.' }),
+      requestId: UnicodeString({
+        description: 'The same id as in the X-Request-Id header and in the server’s log.',
+      }),
       details: Optional(
-        Type.Unknown({ description: 'Of a validation_error: the path and the rule of each fault.' }),
+        Type.Unknown({
+          description: 'For validation_error: the path and the violated rule of each invalid field.',
+        }),
       ),
     }),
   },
   { title: 'Failure' },
 )
 
-export const Alive = Closed({ status: Type.Literal('alive') })
-export const Ready = Closed({ status: Type.Literal('ready') })
+export const Alive = StrictObject({ status: Type.Literal('alive') })
+export const Ready = StrictObject({ status: Type.Literal('ready') })

@@ -4,72 +4,85 @@ import { feePercentPattern } from '../../domain/fee.ts'
 import { EMAIL_MAX, isEmail } from '../../domain/merchant.ts'
 import type { Metadata } from '../../domain/metadata.ts'
 import { parseTimestamp } from '../../domain/timestamp.ts'
+import type { NewOrder } from '../../operations/orders/steps/parse-request.ts'
 import { PAGE_SIZE } from '../page-token.ts'
-import { Closed, defineFormat, Nullable, Optional, QueryCount, Text } from './types.ts'
+import {
+  defineFormat,
+  type FieldsOf,
+  Nullable,
+  Optional,
+  QueryInteger,
+  StrictObject,
+  UnicodeString,
+} from './types.ts'
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-defineFormat('uuid', text => uuidPattern.test(text))
+defineFormat('uuid', value => uuidPattern.test(value))
 defineFormat('email', isEmail)
-defineFormat('date-time', text => parseTimestamp(text) !== null)
-defineFormat('uri', text => URL.canParse(text))
+defineFormat('date-time', value => parseTimestamp(value) !== null)
+defineFormat('uri', value => URL.canParse(value))
 
 export const URL_MAX = 2048
 export const REASON = { minLength: 3, maxLength: 500 }
 
-export const Uuid = Text({ format: 'uuid', examples: ['01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'] })
-export const Amount = Text({
+export const Uuid = UnicodeString({ format: 'uuid', examples: ['01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'] })
+export const Amount = UnicodeString({
   title: 'Amount',
   pattern: '^[0-9]{1,18}([.][0-9]{1,3})?$',
-  description: 'Exact decimal, with at most the places of its ISO 4217 currency; never a float.',
+  description: 'A decimal string, never a float, with at most the decimal places of its ISO 4217 currency.',
   examples: ['25.00'],
 })
-export const Currency = Text({
+export const Currency = UnicodeString({
   title: 'Currency',
   pattern: '^[A-Z]{3}$',
-  description: 'ISO 4217 code.',
+  description: 'An ISO 4217 code.',
   examples: ['USD'],
 })
-export const DateTime = Text({ format: 'date-time', examples: ['2026-11-21T12:00:00.000Z'] })
-const Email = Text({ format: 'email', maxLength: EMAIL_MAX, examples: ['buyer@example.com'] })
-export const FeePercent = Text({ pattern: feePercentPattern.source, examples: ['2.5'] })
-export const EvmAddress = Text({ pattern: '^0x[0-9A-Fa-f]{40}$' })
+export const DateTime = UnicodeString({ format: 'date-time', examples: ['2026-11-21T12:00:00.000Z'] })
+const Email = UnicodeString({ format: 'email', maxLength: EMAIL_MAX, examples: ['buyer@example.com'] })
+export const FeePercent = UnicodeString({ pattern: feePercentPattern.source, examples: ['2.5'] })
+export const EvmAddress = UnicodeString({ pattern: '^0x[0-9A-Fa-f]{40}$' })
 export const MetadataObject = Type.Unsafe<Metadata>(
   Type.Object(
     {},
     {
       title: 'Metadata',
       additionalProperties: true,
-      description: 'JSON object that nests to at most 3 levels.',
+      description: 'A JSON object, nested at most 3 levels deep.',
       examples: [{ cart: '1042' }],
     },
   ),
 )
-export const MethodKeys = Type.Array(Text({ minLength: 1, maxLength: 64 }), {
+export const MethodKeys = Type.Array(UnicodeString({ minLength: 1, maxLength: 64 }), {
   title: 'PaymentMethodsKeys',
   minItems: 1,
   maxItems: 64,
   uniqueItems: true,
-  description: '["*"] alone, or 1 to 64 unique method keys; "crypto" is hosted crypto checkout.',
+  description:
+    '["*"] for every available method, or 1 to 64 unique method keys; "crypto" is hosted crypto checkout.',
   examples: [['crypto']],
 })
 
-export const CustomerInput = Closed(
-  { email: Email, fullName: Optional(Nullable(Text({ maxLength: FULL_NAME_MAX }))) },
+export const CustomerInput = StrictObject(
+  {
+    email: Email,
+    fullName: Optional(Nullable(UnicodeString({ maxLength: FULL_NAME_MAX }))),
+  } satisfies FieldsOf<NewOrder['customer']>,
   { title: 'CustomerInput', examples: [{ email: 'buyer@example.com', fullName: 'Sam Buyer' }] },
 )
 
-export const IdempotencyKey = Text({
+export const IdempotencyKey = UnicodeString({
   minLength: 8,
   maxLength: 128,
   pattern: '^[A-Za-z0-9._:-]+$',
   examples: ['refund-1042.1'],
 })
 
-/** The two members of every list's query. */
+/** The query parameters of every list. */
 export const paging = {
-  pageSize: Optional(QueryCount({ minimum: 1, maximum: 100, 'x-default': PAGE_SIZE })),
+  pageSize: Optional(QueryInteger({ minimum: 1, maximum: 100, 'x-default': PAGE_SIZE })),
   pageToken: Optional(
-    Text({ minLength: 1, maxLength: 2048, description: 'The nextPageToken of the page before.' }),
+    UnicodeString({ minLength: 1, maxLength: 2048, description: 'The nextPageToken of the previous page.' }),
   ),
 }

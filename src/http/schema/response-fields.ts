@@ -1,11 +1,11 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { Amount, Currency, DateTime, FeePercent, MetadataObject, Uuid } from './fields.ts'
-import { Closed, OneOf, Optional, Text } from './types.ts'
+import { OneOf, Optional, StrictObject, UnicodeString } from './types.ts'
 
-export const Uri = Text({ format: 'uri' })
-export const MerchantId = Text({ examples: ['01981f5c-0a11-7b52-8c3d-4e5f60718293'] })
+export const Uri = UnicodeString({ format: 'uri' })
+export const MerchantId = UnicodeString({ examples: ['01981f5c-0a11-7b52-8c3d-4e5f60718293'] })
 
-/** What a price, a customer, an origin and a refund look like, on an order as on its transaction. */
+/** Fields that an order shares with its transaction. */
 export const priced = {
   amount: Amount,
   currency: Currency,
@@ -16,12 +16,12 @@ export const priced = {
 }
 export const customer = {
   customerId: Uuid,
-  customerEmail: Text({ format: 'email' }),
-  customerFullName: Text(),
+  customerEmail: UnicodeString({ format: 'email' }),
+  customerFullName: UnicodeString(),
 }
 export const Source = OneOf(['api', 'web'])
 export const snapshot = {
-  description: Optional(Text()),
+  description: Optional(UnicodeString()),
   productImageUrl: Optional(Uri),
   returnUrl: Optional(Uri),
   metadata: Optional(MetadataObject),
@@ -29,27 +29,27 @@ export const snapshot = {
 export const refunded = {
   refundStatus: Optional(OneOf(['PARTIAL', 'FULL'])),
   refundedAmount: Optional(Amount),
-  refundCount: Optional(Text({ pattern: '^[0-9]+$' })),
+  refundCount: Optional(UnicodeString({ pattern: '^[0-9]+$' })),
   lastRefundedAt: Optional(DateTime),
   refundedAt: Optional(DateTime),
 }
 
-export const OfferedKeys = Type.Array(Text({ pattern: '^([*]|[a-z0-9][a-z0-9_-]{0,63})$' }), {
+export const OfferedKeys = Type.Array(UnicodeString({ pattern: '^([*]|[a-z0-9][a-z0-9_-]{0,63})$' }), {
   title: 'OfferedKeys',
   uniqueItems: true,
-  description: 'Concrete method keys, or "*" alone where every available method is offered.',
+  description: 'Method keys, or only "*" when every available method is offered.',
   examples: [['*']],
 })
 
 /** A page of a list. */
-export const PageOf = (item: TSchema) =>
-  Closed({
+export const PageOf = <Item extends TSchema>(item: Item) =>
+  StrictObject({
     items: Type.Array(item),
     nextPageToken: Optional(
-      Text({
+      UnicodeString({
         minLength: 1,
         maxLength: 2048,
-        description: 'Asks for the next page; left out on the last.',
+        description: 'Send it as pageToken to get the next page. The last page has none.',
         examples: ['MTc5NTI2MjQwMDAwMC4wMTk4MWY1Yy03ZDJhLTdjYzE'],
       }),
     ),

@@ -7,15 +7,15 @@ const read = { scope: 'api:read' } as const
 export const listTransactions = describeOperation('listTransactions', {
   tag: 'Transactions',
   summary: 'List transactions',
-  description: 'Newest first. An order that was paid by force has none.',
-  needs: read,
-  answers: { 200: ['A page of transactions.', PageOf(Payment)] },
+  description: 'Newest first. An order that was marked as paid manually has no transaction.',
+  access: read,
+  responses: { 200: ['A page of transactions.', PageOf(Payment)] },
 })
 
 export const getTransaction = describeOperation('readTransaction', {
   tag: 'Transactions',
-  summary: 'Read a transaction',
-  needs: read,
-  answers: { 200: ['The transaction.', Payment] },
+  summary: 'Get a transaction',
+  access: read,
+  responses: { 200: ['The transaction.', Payment] },
   refusals: ['not_found'],
 })

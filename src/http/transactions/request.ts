@@ -1,11 +1,11 @@
 import { transactionStatuses } from '../../domain/transaction.ts'
 import { paging, Uuid } from '../schema/fields.ts'
-import { Closed, OneOf, Optional } from '../schema/types.ts'
+import { OneOf, Optional, StrictObject } from '../schema/types.ts'
 
-export const ListTransactions = Closed({
+export const ListTransactions = StrictObject({
   status: Optional(OneOf(transactionStatuses)),
   orderUUID: Optional(Uuid),
   ...paging,
 })
 
-export const TransactionParams = Closed({ transactionId: Uuid })
+export const TransactionParams = StrictObject({ transactionId: Uuid })

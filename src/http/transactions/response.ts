@@ -10,7 +10,7 @@ import {
   Source,
   snapshot,
 } from '../schema/response-fields.ts'
-import { Nullable, OneOf, Optional, Text } from '../schema/types.ts'
+import { Nullable, OneOf, Optional, UnicodeString } from '../schema/types.ts'
 
 const example = {
   merchantId: '01981f5c-0a11-7b52-8c3d-4e5f60718293',
@@ -46,26 +46,26 @@ const example = {
 export const Payment = Type.Object(
   {
     merchantId: MerchantId,
-    tenantId: Text({ format: 'email' }),
+    tenantId: UnicodeString({ format: 'email' }),
     orderUUID: Uuid,
     productUUID: Optional(Uuid),
-    productName: Optional(Text()),
-    transactionRef: Nullable(Text()),
+    productName: Optional(UnicodeString()),
+    transactionRef: Nullable(UnicodeString()),
     transactionId: Uuid,
-    transactionUUID: Text({ format: 'uuid', description: 'The same as transactionId.' }),
-    externalId: Nullable(Text()),
+    transactionUUID: UnicodeString({ format: 'uuid', description: 'The same as transactionId.' }),
+    externalId: Nullable(UnicodeString()),
     ...priced,
     paymentMethodsKeys: OfferedKeys,
     source: Source,
     ...customer,
     ...snapshot,
-    receivingWallet: Text({ description: 'The payout address that the settlement goes to.' }),
+    receivingWallet: UnicodeString({ description: 'The payout address of the payment.' }),
     status: OneOf(transactionStatuses),
     ...refunded,
-    providerTxIn: Optional(Text()),
-    providerTxOut: Optional(Text()),
-    receivedAmount: Optional(Text()),
-    receivedCurrency: Optional(Text()),
+    providerTxIn: Optional(UnicodeString()),
+    providerTxOut: Optional(UnicodeString()),
+    receivedAmount: Optional(UnicodeString()),
+    receivedCurrency: Optional(UnicodeString()),
     createdAt: DateTime,
     updatedAt: DateTime,
     expiresAt: DateTime,

@@ -3,8 +3,8 @@ import type { Context } from '../../operations/context.ts'
 import { getTransaction, listTransactions } from '../../operations/orders/read-transactions.ts'
 import { presentTransaction } from '../../present/transaction.ts'
 import { callerOf, requireKey } from '../auth.ts'
-import { success } from '../envelope.ts'
 import { PAGE_SIZE, parsePageToken, presentPage } from '../page-token.ts'
+import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 import { ListTransactions, TransactionParams } from './request.ts'
 
@@ -17,16 +17,19 @@ export const transactions = (context: Context) =>
         const { status, orderUUID: orderId, pageSize = PAGE_SIZE, pageToken } = query
         const filter = { merchantId, status, orderId }
         const page = await listTransactions(context, filter, Number(pageSize), parsePageToken(pageToken))
-        return success(presentPage(page, view => presentTransaction(view, context.policy.checkoutUrl)))
+        return respond(
+          docs.listTransactions,
+          presentPage(page, view => presentTransaction(view, context.policy.checkoutUrl)),
+        )
       },
-      { ...requireKey(context, { scope: 'api:read' }), query: ListTransactions, ...docs.listTransactions },
+      { ...requireKey(context, docs.listTransactions), query: ListTransactions },
     )
     .get(
       '/v1/transactions/:transactionId',
       async ({ params, request }) => {
         const { merchantId } = await callerOf(request)
         const view = await getTransaction(context, merchantId, params.transactionId)
-        return success(presentTransaction(view, context.policy.checkoutUrl))
+        return respond(docs.getTransaction, presentTransaction(view, context.policy.checkoutUrl))
       },
-      { ...requireKey(context, { scope: 'api:read' }), params: TransactionParams, ...docs.getTransaction },
+      { ...requireKey(context, docs.getTransaction), params: TransactionParams },
     )

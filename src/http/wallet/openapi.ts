@@ -3,17 +3,18 @@ import { Wallet } from './response.ts'
 
 export const getWallet = describeOperation('readWallet', {
   tag: 'Merchant',
-  summary: 'Read the payout wallets',
-  needs: {},
-  answers: { 200: ['The wallets.', Wallet] },
+  summary: 'Get the payout wallets',
+  access: {},
+  responses: { 200: ['The wallets.', Wallet] },
 })
 
 export const changeWallet = describeOperation('changeWallet', {
   tag: 'Merchant',
   summary: 'Change the payout wallets',
   description:
-    'Members that are named are replaced, others stay; an empty text takes a network’s address away. ' +
-    '`payoutWallet` is an alias of `cryptoWallets.evm`. Orders keep the wallet that they were made with.',
-  needs: { live: true, scope: 'orders:manage' },
-  answers: { 200: ['The wallets as they are now.', Wallet] },
+    'Fields that you leave out keep their values; an empty string removes the address of a network. ' +
+    '`payoutWallet` is an alias of `cryptoWallets.evm`. Existing orders keep their wallet.',
+  // The specification names no scope. Changing where the money goes is part of managing orders.
+  access: { live: true, scope: 'orders:manage' },
+  responses: { 200: ['The updated wallets.', Wallet] },
 })

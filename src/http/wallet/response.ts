@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { listedNetworks, type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
-import { Closed, OneOf, Optional, Text } from '../schema/types.ts'
+import { OneOf, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
 
-const address = Optional(Text())
+const address = Optional(UnicodeString())
 
-const CryptoWallets = Closed(
+const CryptoWallets = StrictObject(
   Object.fromEntries(walletNetworks.map(network => [network, address])) as Record<
     WalletNetwork,
     typeof address
@@ -16,15 +16,15 @@ const evm = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 /** Spec 2.8. */
 export const Wallet = Type.Object(
   {
-    configured: Type.Boolean({ description: 'There is an EVM wallet, for hosted and card payouts.' }),
-    payoutWallet: Text({ description: 'The EVM wallet; empty where there is none.' }),
+    configured: Type.Boolean({ description: 'True when an EVM wallet is set for provider payouts.' }),
+    payoutWallet: UnicodeString({ description: 'The EVM wallet; an empty string when none is set.' }),
     cryptoWallets: CryptoWallets,
     configuredCryptoNetworks: Type.Array(OneOf(listedNetworks), { uniqueItems: true }),
     walletType: OneOf(['custom', 'custodial']),
     orderWalletOverrideEnabled: Type.Boolean(),
     includeCrypto: Type.Boolean(),
-    createdAt: Text(),
-    updatedAt: Text(),
+    createdAt: UnicodeString(),
+    updatedAt: UnicodeString(),
   },
   {
     title: 'ApiWallet',

@@ -3,7 +3,7 @@ import type { Context } from '../../operations/context.ts'
 import { changeWallet, getWallet } from '../../operations/merchants/wallet.ts'
 import { presentWallet } from '../../present/wallet.ts'
 import { callerOf, requireKey } from '../auth.ts'
-import { success } from '../envelope.ts'
+import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 import { ChangeWallet } from './request.ts'
 
@@ -13,20 +13,18 @@ export const wallet = (context: Context) =>
       '/v1/wallet',
       async ({ request }) => {
         const { merchantId } = await callerOf(request)
-        return success(presentWallet(await getWallet(context, merchantId)))
+        return respond(docs.getWallet, presentWallet(await getWallet(context, merchantId)))
       },
-      { ...requireKey(context, {}), ...docs.getWallet },
+      { ...requireKey(context, docs.getWallet) },
     )
     .put(
       '/v1/wallet',
       async ({ body, request }) => {
         const { merchantId } = await callerOf(request)
-        return success(presentWallet(await changeWallet(context, merchantId, body)))
+        return respond(docs.changeWallet, presentWallet(await changeWallet(context, merchantId, body)))
       },
-      // The specification names no scope; whoever may change where the money goes manages orders.
       {
-        ...requireKey(context, { live: true, scope: 'orders:manage' }),
+        ...requireKey(context, docs.changeWallet),
         body: ChangeWallet,
-        ...docs.changeWallet,
       },
     )

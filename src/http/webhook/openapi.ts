@@ -4,21 +4,21 @@ import { NewWebhook, Webhook } from './response.ts'
 
 export const getWebhook = describeOperation('readWebhook', {
   tag: 'Merchant',
-  summary: 'Read the webhook',
-  description: 'Also where none is configured, which it says.',
-  needs: { scope: 'api:read' },
-  answers: { 200: ['The webhook.', Webhook] },
+  summary: 'Get the webhook',
+  description: 'When no webhook is set, `configured` is false.',
+  access: { scope: 'api:read' },
+  responses: { 200: ['The webhook.', Webhook] },
 })
 
 export const changeWebhook = describeOperation('changeWebhook', {
   tag: 'Merchant',
-  summary: 'Set the webhook’s URL',
+  summary: 'Set the webhook URL',
   description:
-    'Keeps the signing secret and the subscribed events; a disabled webhook is active again. The first ' +
-    'time the answer tells the signing secret, which cannot be read later.',
-  needs: { live: true, scope: 'webhooks:write' },
-  answers: {
-    200: ['The webhook; the first time with its signing secret.', Type.Union([NewWebhook, Webhook])],
+    'Keeps the signing secret and the subscribed events, and reactivates a disabled webhook. Only the ' +
+    'first response contains the signing secret; it cannot be read later.',
+  access: { live: true, scope: 'webhooks:write' },
+  responses: {
+    200: ['The webhook. The first time, it includes the signing secret.', Type.Union([NewWebhook, Webhook])],
   },
   refusals: ['destination_not_allowed'],
 })

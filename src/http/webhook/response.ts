@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { eventTypes } from '../../domain/webhook.ts'
 import { DateTime, Uuid } from '../schema/fields.ts'
 import { Uri } from '../schema/response-fields.ts'
-import { Closed, Nullable, OneOf, Text } from '../schema/types.ts'
+import { Nullable, OneOf, StrictObject, UnicodeString } from '../schema/types.ts'
 
-const members = {
+const fields = {
   configured: Type.Boolean(),
   endpointId: Nullable(Uuid),
   url: Nullable(Uri),
@@ -25,17 +25,17 @@ const example = {
 }
 
 /** Spec 2.9. */
-export const Webhook = Closed(members, { title: 'ApiWebhook', examples: [example] })
+export const Webhook = StrictObject(fields, { title: 'ApiWebhook', examples: [example] })
 
-/** The same when it is configured for the first time. */
-export const NewWebhook = Closed(
+/** The webhook when it is set for the first time (spec 2.9). */
+export const NewWebhook = StrictObject(
   {
-    ...members,
+    ...fields,
     configured: Type.Literal(true),
     endpointId: Uuid,
     url: Uri,
     status: OneOf(['active', 'disabled']),
-    signingSecret: Text({ readOnly: true, description: 'Told this once, and never again.' }),
+    signingSecret: UnicodeString({ readOnly: true, description: 'Shown only once.' }),
   },
   {
     title: 'CreatedApiWebhook',

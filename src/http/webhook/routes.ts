@@ -3,7 +3,7 @@ import type { Context } from '../../operations/context.ts'
 import { changeWebhook, getWebhook } from '../../operations/webhooks/change.ts'
 import { presentNewWebhook, presentWebhook } from '../../present/webhook.ts'
 import { callerOf, requireKey } from '../auth.ts'
-import { success } from '../envelope.ts'
+import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 import { ChangeWebhook } from './request.ts'
 
@@ -13,20 +13,19 @@ export const webhook = (context: Context) =>
       '/v1/webhook',
       async ({ request }) => {
         const { merchantId } = await callerOf(request)
-        return success(presentWebhook(await getWebhook(context, merchantId)))
+        return respond(docs.getWebhook, presentWebhook(await getWebhook(context, merchantId)))
       },
-      { ...requireKey(context, { scope: 'api:read' }), ...docs.getWebhook },
+      { ...requireKey(context, docs.getWebhook) },
     )
     .put(
       '/v1/webhook',
       async ({ body, request }) => {
         const { merchantId } = await callerOf(request)
         const { webhook, created } = await changeWebhook(context, merchantId, body.url)
-        return success(created ? presentNewWebhook(webhook) : presentWebhook(webhook))
+        return respond(docs.changeWebhook, created ? presentNewWebhook(webhook) : presentWebhook(webhook))
       },
       {
-        ...requireKey(context, { live: true, scope: 'webhooks:write' }),
+        ...requireKey(context, docs.changeWebhook),
         body: ChangeWebhook,
-        ...docs.changeWebhook,
       },
     )

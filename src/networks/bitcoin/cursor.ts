@@ -1,86 +1,51 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkError } from '../port.ts'
+import { readCursor as readStored, writeCursor } from '../rpc/cursor.ts'
 
-/** A block by its height; its hash is null where an endpoint does not tell it. */
-export interface Place {
-  height: number
-  hash: string | null
-}
+const Height = Type.Integer({ minimum: 0, maximum: 0x7fffffff })
 
-/** Where the watch of one address goes on. Everything at or below `height` is final, and was told. */
-export interface Cursor extends Place {
-  /** older places of it, the newest last: what a reorganisation hardly reaches */
-  anchors: Place[]
-  /** what happened in this block and before is not counted */
-  opened: number
-  /** the tip of the last look; a node that does not know it is behind */
-  seen: Place
-  /** up to which height payments were told */
-  told: number
-  /** unconfirmed transactions that were told */
-  pending: string[]
-  /** how the ids of those begin that were there before the address was given out, and may be mined yet */
-  before: string[]
-}
+/** A block by its height. The hash is null where an endpoint does not report hashes by height. */
+const BlockRef = Type.Object({ height: Height, hash: Type.Union([Type.String(), Type.Null()]) })
+export type BlockRef = Static<typeof BlockRef>
+
+/** Where the watch of one address continues. All payments up to `block` are final and were reported. */
+const Cursor = Type.Object({
+  block: BlockRef,
+  /** earlier values of `block`, the newest last, which a reorganisation hardly ever reaches */
+  anchors: Type.Array(BlockRef),
+  /** payments in this block and below do not count */
+  startHeight: Height,
+  /** the tip of the last scan; a node that does not know it is behind */
+  tip: BlockRef,
+  /** payments up to this height were reported */
+  reportedTo: Height,
+  /** ids of unconfirmed transactions that were reported */
+  pending: Type.Array(Type.String()),
+  /** short ids of transactions older than the watch which are not below `startHeight` */
+  ignored: Type.Array(Type.String()),
+})
+export type Cursor = Static<typeof Cursor>
 
 /**
- * So many newest blocks are always looked at again: they may be replaced, and many a server tells of a block
- * before it tells what the block paid to an address.
+ * Every scan reads this many of the newest blocks again. They may be replaced, and many servers report a
+ * block before they report its payments to an address.
  */
 export const UNSURE_BLOCKS = 6
 
-/** More unconfirmed payments than a buyer makes; one that is left out is found again. */
+/** More unconfirmed payments than a buyer makes. One that is left out is found again. */
 const PENDING_MAX = 16
 const ANCHORS_MAX = 2
-/** So many digits of a transaction's id tell it apart from all others of one address. */
+/** Enough digits of a transaction id to be unique at one address. */
 const ID_DIGITS = 16
-
-const printPlace = ({ height, hash }: Place): Json => [height, hash]
 
 export const shortId = (txId: string): string => txId.slice(0, ID_DIGITS)
 
-export const printCursor = (cursor: Cursor): Json => ({
-  at: printPlace(cursor),
-  anchors: cursor.anchors.slice(-ANCHORS_MAX).map(printPlace),
-  opened: cursor.opened,
-  seen: printPlace(cursor.seen),
-  told: cursor.told,
-  pending: cursor.pending.slice(0, PENDING_MAX),
-  before: cursor.before,
-})
+/** Throws NetworkError for a stored cursor that does not match the schema. */
+export const readCursor = (stored: Json): Cursor => readStored(Cursor, stored)
 
-/** Throws NetworkFault for what is no cursor of ours. */
-export function readCursor(json: Json): Cursor {
-  try {
-    const { at, anchors, opened, seen, told, pending, before } = json as { [key: string]: Json }
-    return {
-      ...placeOf(at),
-      anchors: (anchors as Json[]).map(placeOf),
-      opened: heightOf(opened),
-      seen: placeOf(seen),
-      told: heightOf(told),
-      pending: textsOf(pending),
-      before: textsOf(before),
-    }
-  } catch {
-    throw new NetworkError('a stored cursor cannot be read')
-  }
-}
-
-function heightOf(json: Json | undefined): number {
-  if (!Number.isSafeInteger(json)) throw new TypeError('a height is an integer')
-  return json as number
-}
-
-function placeOf(json: Json | undefined): Place {
-  const [height, hash] = json as Json[]
-  if (hash !== null && typeof hash !== 'string') throw new TypeError('a hash is a text')
-  return { height: heightOf(height), hash }
-}
-
-function textsOf(json: Json | undefined): string[] {
-  if (!Array.isArray(json) || !json.every(item => typeof item === 'string')) {
-    throw new TypeError('ids are texts')
-  }
-  return json as string[]
-}
+export const printCursor = (cursor: Cursor): Json =>
+  writeCursor(Cursor, {
+    ...cursor,
+    anchors: cursor.anchors.slice(-ANCHORS_MAX),
+    pending: cursor.pending.slice(0, PENDING_MAX),
+  })

@@ -1,13 +1,13 @@
 import type { DetectedPayment, Watch } from '../port.ts'
 import type { Payment, Reader, Tip } from './readers/reader.ts'
 
-/** A payment by the tip of the same look; final when its block is not above `base`. */
+/** A payment as of the tip of the same scan. It is final when its block is not above `finalHeight`. */
 export function toDetectedPayment(
   { protocol, host }: Reader,
   { asset, address }: Watch,
   { txId, index, script, amount, block }: Payment,
   tip: Tip,
-  base: number,
+  finalHeight: number,
   now: number,
 ): DetectedPayment {
   return {
@@ -16,7 +16,7 @@ export function toDetectedPayment(
     assetId: asset.id,
     amount,
     confirmations: block ? tip.height - block.height + 1 : 0,
-    final: block !== null && block.height <= base,
+    final: block !== null && block.height <= finalHeight,
     height: block?.height ?? null,
     txIn: txId,
     paidAt: block?.at ?? now,

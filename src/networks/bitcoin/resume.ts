@@ -1,47 +1,47 @@
 import { NetworkError, type Watch } from '../port.ts'
 import type { CoinName } from './coins.ts'
-import { type Cursor, type Place, readCursor } from './cursor.ts'
-import type { Node } from './node.ts'
+import { type BlockRef, type Cursor, readCursor } from './cursor.ts'
+import type { BitcoinNode } from './endpoints.ts'
 import type { Reader, Tip } from './readers/reader.ts'
 import { scriptOf } from './script.ts'
 
-/** A watch with where it really goes on from, on the chain as it is now. */
+/** A watch, with the height that it continues from on the chain as it is now. */
 export interface ResumedWatch {
   watch: Watch
   script: string
   cursor: Cursor
-  /** the highest height that need not be read again */
+  /** blocks above this height are read again */
   from: number
-  /** whether the chain still holds the cursor's place */
-  stands: boolean
+  /** whether the chain still contains the cursor's block */
+  isOnChain: boolean
 }
 
-/** Nobody replaces more blocks than a reward has to lie; deeper ones are a matter for people. */
+/** A reorganisation never replaces more blocks than a mining reward takes to mature. */
 const REPLACED_MAX = 100
-/** So many blocks an endpoint may lose against what it told itself: it replaces them, and is not behind. */
+/** An endpoint that loses this many of its own blocks replaces them; it is not behind. */
 const LOST_MAX = 10
 
 /**
- * An endpoint that knows less than was seen before is behind, unless it told so much itself: then it has gone
- * back, as a node does when it replaces its newest blocks. Throws NetworkFault.
+ * Checks that an endpoint knows the blocks that were seen before. One that reported such a block itself may
+ * have gone back since, as a node does while it replaces its newest blocks. Throws NetworkError.
  */
-export function checkTip(node: Node, tip: Tip, cursors: readonly Cursor[]): void {
-  const newest = Math.max(...cursors.map(({ seen }) => seen.height))
-  const wentBack = node.reached >= newest && tip.height >= node.reached - LOST_MAX
+export function checkTip(node: BitcoinNode, tip: Tip, cursors: readonly Cursor[]): void {
+  const newest = Math.max(...cursors.map(cursor => cursor.tip.height))
+  const wentBack = node.highestTip >= newest && tip.height >= node.highestTip - LOST_MAX
   if (tip.height < newest && !wentBack) {
-    throw new NetworkError(`is behind: at block ${tip.height}, while block ${newest} was seen before`)
+    throw new NetworkError(`is behind: at block ${tip.height}, but block ${newest} was seen before`)
   }
-  node.reached = Math.max(node.reached, tip.height)
+  node.highestTip = Math.max(node.highestTip, tip.height)
 }
 
-/** Throws NetworkFault for an address that is none of this coin. */
+/** The output script that pays an address. Throws NetworkError for an invalid address. */
 export function scriptOfWatch(coin: CoinName, address: string): string {
   const script = scriptOf(coin, address)
-  if (script === null) throw new NetworkError(`${address} is no address of ${coin}`)
+  if (script === null) throw new NetworkError(`${address} is not an address of ${coin}`)
   return script
 }
 
-/** Where each watch goes on: from its cursor where the chain still holds that, else from further below. */
+/** Continues each watch at its cursor, or at a lower block where the chain has replaced the cursor's. */
 export async function resumeWatches(
   reader: Reader,
   coin: CoinName,
@@ -49,36 +49,36 @@ export async function resumeWatches(
   tip: Tip,
 ): Promise<ResumedWatch[]> {
   const cursors = watches.map(watch => readCursor(watch.cursor))
-  const nextState = cursors.filter(({ seen }) => !isSame(seen, tip))
-  const places = await standing(reader, nextState)
-  const gone = nextState.filter(cursor => places.get(cursor) === false)
-  const anchors = await standing(
+  const moved = cursors.filter(cursor => !isSame(cursor.tip, tip)).map(({ block }) => block)
+  const blocksOnChain = await findOnChain(reader, moved)
+  const replaced = cursors.filter(({ block }) => blocksOnChain.get(block) === false)
+  const anchorsOnChain = await findOnChain(
     reader,
-    gone.flatMap(cursor => cursor.anchors),
+    replaced.flatMap(({ anchors }) => anchors),
   )
   return watches.map((watch, index) => {
     const cursor = cursors[index]!
-    const stands = places.get(cursor) ?? true
-    const anchor = cursor.anchors.findLast(place => anchors.get(place) === true)
-    const below = anchor?.height ?? cursor.height - REPLACED_MAX
+    const isOnChain = blocksOnChain.get(cursor.block) ?? true
+    const anchor = cursor.anchors.findLast(block => anchorsOnChain.get(block) === true)
+    const below = anchor?.height ?? cursor.block.height - REPLACED_MAX
     return {
       watch,
       script: scriptOfWatch(coin, watch.address),
       cursor,
-      from: stands ? cursor.height : Math.max(cursor.opened, Math.min(below, tip.height)),
-      stands,
+      from: isOnChain ? cursor.block.height : Math.max(cursor.startHeight, Math.min(below, tip.height)),
+      isOnChain,
     }
   })
 }
 
-/** The same newest block is the same chain. */
-const isSame = (seen: Place, tip: Tip): boolean =>
-  seen.hash !== null && seen.height === tip.height && seen.hash === tip.hash
+/** Two chains with the same newest block are the same chain. */
+const isSame = (before: BlockRef, tip: Tip): boolean =>
+  before.hash !== null && before.height === tip.height && before.hash === tip.hash
 
-/** Whether the chain holds these blocks; where an endpoint cannot tell, or could not, it may not. */
-async function standing<P extends Place>(reader: Reader, places: readonly P[]): Promise<Map<P, boolean>> {
-  const heights = [...new Set(places.map(({ height }) => height))]
-  const told = heights.length === 0 ? [] : await reader.hashes(heights)
-  const hashes = new Map(heights.map((height, index) => [height, told?.[index] ?? null]))
-  return new Map(places.map(place => [place, place.hash !== null && hashes.get(place.height) === place.hash]))
+/** Whether the chain contains each block. False also where the endpoint does not report the hash. */
+async function findOnChain(reader: Reader, blocks: readonly BlockRef[]): Promise<Map<BlockRef, boolean>> {
+  const heights = [...new Set(blocks.map(({ height }) => height))]
+  const reported = heights.length === 0 ? [] : await reader.hashes(heights)
+  const hashes = new Map(heights.map((height, index) => [height, reported?.[index] ?? null]))
+  return new Map(blocks.map(block => [block, block.hash !== null && hashes.get(block.height) === block.hash]))
 }

@@ -1,47 +1,51 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError } from '../port.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import type { CoinName } from './coins.ts'
 import { printCursor, shortId, UNSURE_BLOCKS } from './cursor.ts'
-import { type Node, tipOf } from './node.ts'
-import { Reorganised } from './readers/reader.ts'
+import { type BitcoinNode, readTip } from './endpoints.ts'
 import { scriptOfWatch } from './resume.ts'
 
-/** So much unconfirmed or fresh at one address is no place for another buyer to pay to. */
-const BEFORE_MAX = 64
+/** An address with more recent payments than this is not given to another buyer. */
+const IGNORED_MAX = 64
 
 /**
- * From where the watch of an address begins that is given out now: some blocks below the tip, since a payment
- * may come to stand lower when those are replaced. What is in them already, or waits for a block, was there
- * before, and does not count. Throws NetworkFault.
+ * The first cursor of a watch. It begins some blocks below the tip, since a reorganisation can move a payment
+ * to a lower block. The payments that are already there, or unconfirmed, are ignored. Throws NetworkError.
  */
-export async function begin(node: Node, coin: CoinName, address: string, clock: () => number): Promise<Json> {
+export async function startWatch(
+  node: BitcoinNode,
+  coin: CoinName,
+  address: string,
+  clock: () => number,
+): Promise<Json> {
   const { reader } = node
   const script = scriptOfWatch(coin, address)
-  const tip = await tipOf(node, coin, clock())
-  node.reached = Math.max(node.reached, tip.height)
-  const opened = Math.max(0, tip.height - UNSURE_BLOCKS)
-  const start = { from: opened, told: tip.height }
+  const tip = await readTip(node, coin, clock())
+  node.highestTip = Math.max(node.highestTip, tip.height)
+  const startHeight = Math.max(0, tip.height - UNSURE_BLOCKS)
+  const start = { from: startHeight, reportedTo: tip.height }
   const readings = await reader.read([{ script, address, starts: [start], pending: [] }], tip)
   const reading = readings.get(script)
-  if (!reading || reading.coveredFrom(opened) < tip.height) {
-    throw new NetworkError('does not tell all that happened at an address')
+  if (!reading || reading.coveredFrom(startHeight) < tip.height) {
+    throw new NetworkError('does not report all recent payments to an address')
   }
-  const hashes = await reader.hashes([opened, tip.height])
+  const hashes = await reader.hashes([startHeight, tip.height])
   if (hashes !== null && hashes[1] !== tip.hash) throw new Reorganised()
-  const before = new Set(
+  const ignored = new Set(
     reading.payments
-      .filter(({ block }) => block === null || block.height > opened)
+      .filter(({ block }) => block === null || block.height > startHeight)
       .map(({ txId }) => shortId(txId)),
   )
-  if (before.size > BEFORE_MAX) throw new NetworkError('tells of too many payments to an address before')
-  const place = { height: opened, hash: hashes?.[0] ?? null }
+  if (ignored.size > IGNORED_MAX) throw new NetworkError('reports too many earlier payments to an address')
+  const block = { height: startHeight, hash: hashes?.[0] ?? null }
   return printCursor({
-    ...place,
-    anchors: [place],
-    opened,
-    seen: { height: tip.height, hash: tip.hash },
-    told: opened,
+    block,
+    anchors: [block],
+    startHeight,
+    tip: { height: tip.height, hash: tip.hash },
+    reportedTo: startHeight,
     pending: [],
-    before: [...before],
+    ignored: [...ignored],
   })
 }

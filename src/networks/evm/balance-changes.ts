@@ -1,49 +1,50 @@
+import type { Flush } from '../evm-like/token-transfers.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { balanceAt, nonceAt } from './rpc-calls.ts'
 
-/** A rise or a fall of the balance up to a height, and how many transactions the account sent by then. */
-export interface Step {
+/** How a balance changed up to a height, and how many transactions the account sent by then. */
+export interface BalanceChange {
   height: number
   amount: bigint
   sent: bigint
 }
 
-/** What is known of the native balance of one address from the cursor's height on. */
-export interface Account {
+/** What is known about the native balance of one address from the cursor's height on. */
+export interface BalanceHistory {
   address: string
   /** the cursor's height, and the balance and the nonce there */
   from: number
   balance: bigint
-  /** null for a forwarder, which sends nothing */
+  /** null for a forwarder, which sends no transactions */
   nonce: bigint | null
-  head: State
-  /** what is explained already */
-  changes: Step[]
-  /** what the forwarder says that it paid out */
-  flushes: { height: number; amount: bigint }[]
+  head: AccountState
+  /** changes that were found before */
+  changes: BalanceChange[]
+  /** what the forwarder logged that it paid out */
+  flushes: Flush[]
 }
 
-/** A balance, and the nonce of what is no forwarder. */
-interface State {
+/** The nonce of a forwarder counts as zero. */
+export interface AccountState {
   balance: bigint
   nonce: bigint
 }
 
-export interface FoundChange extends Step {
-  account: Account
-  /** the node tells something else of the cursor's height than was told before */
-  isDoubted: boolean
+export interface FoundChange extends BalanceChange {
+  history: BalanceHistory
+  /** the node reports another state at the cursor's height than was reported before */
+  isContradicted: boolean
 }
 
-/** A height, and what had arrived and was sent by then without being explained. */
+/** What had arrived and was sent up to a height and is not explained by known changes. */
 interface Point {
   height: number
-  rest: bigint
+  unexplained: bigint
   sent: bigint
 }
 
 interface Gap {
-  account: Account
+  history: BalanceHistory
   low: Point
   high: Point
 }
@@ -57,133 +58,141 @@ export const sumUpTo = (entries: { height: number; amount: bigint }[], height: n
 export const sentUpTo = (changes: { height: number; sent: bigint }[], height: number): bigint =>
   changes.reduce((total, change) => (change.height <= height ? total + change.sent : total), 0n)
 
-/** All that arrived up to a height, whether it was flushed or not, less what is explained. */
-const pointAt = (account: Account, height: number, { balance, nonce }: State): Point => ({
+/** All that arrived up to a height, flushed or not, minus the known changes. */
+const pointAt = (history: BalanceHistory, height: number, { balance, nonce }: AccountState): Point => ({
   height,
-  rest: balance - account.balance + sumUpTo(account.flushes, height) - sumUpTo(account.changes, height),
-  sent: account.nonce === null ? 0n : nonce - account.nonce - sentUpTo(account.changes, height),
+  unexplained:
+    balance - history.balance + sumUpTo(history.flushes, height) - sumUpTo(history.changes, height),
+  sent: history.nonce === null ? 0n : nonce - history.nonce - sentUpTo(history.changes, height),
 })
 
 /**
- * Finds the blocks in which balances changed, by asking for balances in between. Where the node no longer
- * knows those, a rise counts from the next height at which it is sure, so that it is never believed to be
- * older than it is. What a forwarder paid out is known from its logs, so that a payment is seen though it
- * was flushed before the first look, or in its own block. What the owner of an account pays out raises its
- * nonce, so that the blocks are looked for too in which it rose. What left in any other way, which only a
- * program at an address can do, is booked at the head; a payment that came and left so in between is not
- * seen.
+ * Finds the blocks in which balances changed, by asking for balances in between.
+ *
+ * - A node that has dropped old balances: a rise counts from the next height that the node knows, so that a
+ *   payment never seems older than it is.
+ * - A forwarder logs what it pays out, so that a payment is seen even if it was flushed before the first scan
+ *   or in its own block.
+ * - A transaction of an account raises its nonce, so that the blocks in which the nonce rose are found too.
+ * - Anything else that leaves an address, which only a program at the address can do, is booked at the head.
+ *   A payment that arrived and left that way between two scans is not seen.
  */
-export async function findChanges(node: Node, accounts: Account[], head: number): Promise<FoundChange[]> {
-  const whole = accounts.map(account => {
-    const { rest, sent } = pointAt(account, head, account.head)
-    return { account, height: head, amount: rest, sent, isDoubted: false }
+export async function findChanges(
+  node: Node,
+  histories: BalanceHistory[],
+  head: number,
+): Promise<FoundChange[]> {
+  const totals = histories.map(history => {
+    const { unexplained, sent } = pointAt(history, head, history.head)
+    return { history, height: head, amount: unexplained, sent, isContradicted: false }
   })
-  const isOpen = ({ amount, sent }: FoundChange): boolean => amount > 0n || sent > 0n
-  const nextState = whole.filter(isOpen)
-  const fallen = whole.filter(change => !isOpen(change) && (change.amount !== 0n || change.sent !== 0n))
-  const { gaps, doubted } = await trusted(node, nextState)
+  const isSearched = ({ amount, sent }: FoundChange): boolean => amount > 0n || sent > 0n
+  const searched = totals.filter(isSearched)
+  const fallen = totals.filter(change => !isSearched(change) && (change.amount !== 0n || change.sent !== 0n))
+  const { gaps, contradicted } = await openGaps(node, searched)
   const found = await narrowAll(node, gaps)
-  const located = nextState.flatMap(change =>
-    doubted.has(change) ? [{ ...change, isDoubted: true }] : believable(change, found),
+  const located = searched.flatMap(total =>
+    contradicted.has(total) ? [{ ...total, isContradicted: true }] : consistentChanges(total, found),
   )
   return [...fallen, ...located]
 }
 
-type Wanted = { account: Pick<Account, 'address' | 'nonce'>; height: number }
+type StateQuery = { history: Pick<BalanceHistory, 'address' | 'nonce'>; height: number }
 
-/** Null where the node no longer knows how the account stood there. */
-async function askStates(node: Node, wanted: Wanted[]): Promise<(State | null)[]> {
-  const owned = wanted.filter(({ account }) => account.nonce !== null)
+/** Null for a state that the node has dropped. */
+async function askStates(node: Node, queries: StateQuery[]): Promise<(AccountState | null)[]> {
+  const accounts = queries.filter(({ history }) => history.nonce !== null)
   const answers = await ask(node, [
-    ...wanted.map(({ account, height }) => balanceAt(account.address, height)),
-    ...owned.map(({ account, height }) => nonceAt(account.address, height)),
+    ...queries.map(({ history, height }) => balanceAt(history.address, height)),
+    ...accounts.map(({ history, height }) => nonceAt(history.address, height)),
   ])
-  const nonces = answers.slice(wanted.length)
-  return wanted.map(({ account }, index) => {
+  const nonces = answers.slice(queries.length)
+  return queries.map(({ history }, index) => {
     const balance = answers[index] ?? null
-    const nonce = account.nonce === null ? 0n : (nonces.shift() ?? null)
+    const nonce = history.nonce === null ? 0n : (nonces.shift() ?? null)
     return balance === null || nonce === null ? null : { balance, nonce }
   })
 }
 
-interface Trust {
-  gaps: Gap[]
-  doubted: Set<FoundChange>
-}
+const explained = { unexplained: 0n, sent: 0n }
 
-/** A node that answers with today's balance for every height gives itself away at the cursor's. */
-async function trusted(node: Node, nextState: FoundChange[]): Promise<Trust> {
-  const before = await askStates(
+/**
+ * The gaps from the cursors to the head. A node that reports the newest balance for every height contradicts
+ * the cursor there.
+ */
+async function openGaps(
+  node: Node,
+  searched: FoundChange[],
+): Promise<{ gaps: Gap[]; contradicted: Set<FoundChange> }> {
+  const states = await askStates(
     node,
-    nextState.map(({ account }) => ({ account, height: account.from })),
+    searched.map(({ history }) => ({ history, height: history.from })),
   )
-  const points = nextState.map(({ account, height, amount, sent }, index) => {
-    const state = before[index]
-    const low = state && pointAt(account, account.from, state)
-    return { account, low: low ?? { height: account.from, ...nothing }, high: { height, rest: amount, sent } }
+  const all = searched.map(({ history, height, amount, sent }, index): Gap => {
+    const state = states[index]
+    const low = state ? pointAt(history, history.from, state) : { height: history.from, ...explained }
+    return { history, low, high: { height, unexplained: amount, sent } }
   })
-  const isSure = ({ low }: Gap): boolean => low.rest === 0n && low.sent === 0n
+  const isConsistent = ({ low }: Gap): boolean => low.unexplained === 0n && low.sent === 0n
   return {
-    gaps: points.filter(isSure),
-    doubted: new Set(nextState.filter((_, index) => !isSure(points[index]!))),
+    gaps: all.filter(isConsistent),
+    contradicted: new Set(searched.filter((_, index) => !isConsistent(all[index]!))),
   }
 }
-
-const nothing = { rest: 0n, sent: 0n }
 
 async function narrowAll(node: Node, gaps: Gap[]): Promise<FoundChange[]> {
   const found: FoundChange[] = []
   let open = gaps
   while (open.length > 0) {
-    const { next, over } = limited(open)
-    found.push(...over.map(changeOf))
+    const { next, left } = largestGaps(open)
+    found.push(...left.map(toChange))
     open = []
-    const asked = next.map(gap => ({ gap, heights: between(gap) }))
+    const queries = next.map(gap => ({ gap, heights: heightsBetween(gap) }))
     const states = await askStates(
       node,
-      asked.flatMap(({ gap, heights }) => heights.map(height => ({ account: gap.account, height }))),
+      queries.flatMap(({ gap, heights }) => heights.map(height => ({ history: gap.history, height }))),
     )
-    for (const { gap, heights } of asked) {
+    for (const { gap, heights } of queries) {
       const known = heights.flatMap(height => {
         const state = states.shift()
-        return state ? [pointAt(gap.account, height, state)] : []
+        return state ? [pointAt(gap.history, height, state)] : []
       })
-      if (known.length === 0) found.push(changeOf(gap))
+      if (known.length === 0) found.push(toChange(gap))
       else open.push(...split(gap, known))
     }
   }
   return found
 }
 
-/** Of very many changes in one look only the largest are searched for; the others count from later blocks. */
-function limited(gaps: Gap[]): { next: Gap[]; over: Gap[] } {
+/** Only the largest of very many changes are searched for; the others count from later blocks. */
+function largestGaps(gaps: Gap[]): { next: Gap[]; left: Gap[] } {
   const next: Gap[] = []
-  const over: Gap[] = []
-  for (const own of Map.groupBy(gaps, ({ account }) => account).values()) {
+  const left: Gap[] = []
+  for (const own of Map.groupBy(gaps, ({ history }) => history).values()) {
     const sorted = own.toSorted((a, b) =>
       weightOf(a) > weightOf(b) ? -1 : weightOf(a) < weightOf(b) ? 1 : 0,
     )
     next.push(...sorted.slice(0, GAPS_MAX))
-    over.push(...sorted.slice(GAPS_MAX))
+    left.push(...sorted.slice(GAPS_MAX))
   }
-  return { next, over }
+  return { next, left }
 }
 
-const riseOf = ({ low, high }: Gap): bigint => high.rest - low.rest
+const riseOf = ({ low, high }: Gap): bigint => high.unexplained - low.unexplained
 const sentIn = ({ low, high }: Gap): bigint => high.sent - low.sent
-/** What the owner sent may hide any payment, and nobody else can make much of it. */
+/** A gap with the owner's transactions may hide any payment, and only the owner can make many of those. */
 const weightOf = (gap: Gap): bigint => (sentIn(gap) > 0n ? 2n ** 256n : riseOf(gap))
 
-const changeOf = (gap: Gap): FoundChange => ({
-  account: gap.account,
+const toChange = (gap: Gap): FoundChange => ({
+  history: gap.history,
   height: gap.high.height,
   amount: riseOf(gap),
   sent: sentIn(gap),
-  isDoubted: false,
+  isContradicted: false,
 })
 
-/** At most seven heights, evenly between the two; none where they are neighbours or nothing rises. */
-function between(gap: Gap): number[] {
+/** At most seven heights, evenly spaced; none if the ends are neighbours or nothing rises between them. */
+function heightsBetween(gap: Gap): number[] {
   const { low, high } = gap
   const distance = high.height - low.height
   if (sentIn(gap) < 0n || (sentIn(gap) === 0n && riseOf(gap) < 0n)) return []
@@ -193,23 +202,23 @@ function between(gap: Gap): number[] {
   )
 }
 
-function split({ account, low, high }: Gap, known: Point[]): Gap[] {
+function split({ history, low, high }: Gap, known: Point[]): Gap[] {
   const points = [low, ...known, high]
   return points.slice(1).flatMap((point, index) => {
     const before = points[index]!
-    const isSame = point.rest === before.rest && point.sent === before.sent
-    return isSame ? [] : [{ account, low: before, high: point }]
+    const isSame = point.unexplained === before.unexplained && point.sent === before.sent
+    return isSame ? [] : [{ history, low: before, high: point }]
   })
 }
 
 /**
- * What was found has to add up without a fall that nobody sent; where it does not, it is only sure at the
- * head.
+ * The changes that were found, if they add up to the total and contain no fall without a transaction of the
+ * account. Otherwise only the total at the head is certain.
  */
-function believable(whole: FoundChange, found: FoundChange[]): FoundChange[] {
-  const own = found.filter(({ account }) => account === whole.account)
-  const total = own.reduce((sum, { amount }) => sum + amount, 0n)
+function consistentChanges(total: FoundChange, found: FoundChange[]): FoundChange[] {
+  const own = found.filter(({ history }) => history === total.history)
+  const amount = own.reduce((sum, change) => sum + change.amount, 0n)
   const sent = own.reduce((sum, change) => sum + change.sent, 0n)
-  const isLawful = own.every(change => change.sent > 0n || (change.sent === 0n && change.amount > 0n))
-  return total === whole.amount && sent === whole.sent && isLawful ? own : [whole]
+  const isPlausible = own.every(change => change.sent > 0n || (change.sent === 0n && change.amount > 0n))
+  return amount === total.amount && sent === total.sent && isPlausible ? own : [total]
 }

@@ -1,66 +1,68 @@
+import { readBytes, toQuantity } from '../evm-like/hex.ts'
+import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
 import { NetworkError } from '../port.ts'
-import { ask, type Node, type Question } from '../rpc/batch.ts'
-import { readBytes, toQuantity } from './hex.ts'
-import { Reorganised } from './logs.ts'
-import { balanceAt, type Header, headerAt } from './rpc-calls.ts'
+import { ask, type Node, type Query } from '../rpc/batch.ts'
+import { Reorganised } from '../rpc/reorg.ts'
+import { balanceAt } from './rpc-calls.ts'
 
 /**
- * A program that a node runs without keeping anything, as the making of a contract: it answers with the time
- * of its block, and then with the balance of each address that follows it.
+ * A program that a node runs as the creation of a contract and doesn't store. It returns the time of its
+ * block, and the balance of each address that follows the code.
  */
 const PROGRAM =
   '0x42602052602f60405b38821015602757601482600c3960005131815260200190601401906008565b602080910390f3'
 
 const WORD_CHARACTERS = 64
-/** The answer may be as long as a contract, and the gas as much as nodes permit: neither is half used. */
+/** The answer may be as long as a contract, and use as much gas as nodes allow: this uses less than half. */
 const ADDRESSES_AT_ONCE = 400
-const LOOKS_WITHOUT = 100
-/** For so few it is not worth a program. */
-const SINGLY_MAX = 4
+/** The scans in which a node that didn't run the program is not given it again. */
+const SCANS_WITHOUT_PROGRAM = 100
+/** Up to this many addresses, single queries are cheaper than the program. */
+const SINGLE_QUERIES_MAX = 4
 
-/** Asks questions of one block, by its height, on the chain of `head` alone. Throws NetworkFault. */
-export async function askAtHead<T>(node: Node, head: Header, questions: Question<T>[]): Promise<T[]> {
-  if (questions.length === 0) return []
-  const [tip, ...answers] = await ask<[Header | null, ...T[]]>(node, [headerAt(head.height), ...questions])
-  if (tip?.hash !== head.hash) throw new Reorganised()
+/** Sends queries about the block of `head`, on the chain of `head` only. Throws NetworkError. */
+export async function askAtHead<T>(node: Node, head: Header, queries: Query<T>[]): Promise<T[]> {
+  if (queries.length === 0) return []
+  const [block, ...answers] = await ask<[Header | null, ...T[]]>(node, [headerAt(head.height), ...queries])
+  if (block?.hash !== head.hash) throw new Reorganised()
   return answers
 }
 
-/** Reads many balances in few questions; one by one from a node that does not run the program. */
+/** Reads many balances in few queries; one by one from a node that doesn't run the program. */
 export class BalanceReader {
-  /** for how many more looks a node is not given the program that it did not run */
-  readonly #rests = new WeakMap<Node, number>()
+  readonly #scansWithoutProgram = new WeakMap<Node, number>()
 
-  /** In the order of the addresses. Throws NetworkFault. */
+  /** In the order of the addresses. Throws NetworkError. */
   async read(node: Node, addresses: string[], head: Header): Promise<bigint[]> {
-    const together = addresses.length > SINGLY_MAX && (await this.#readTogether(node, addresses, head))
-    if (together) return together
-    const singly = await askAtHead(
+    const batch = addresses.length > SINGLE_QUERIES_MAX && (await this.#runProgram(node, addresses, head))
+    if (batch) return batch
+    const balances = await askAtHead(
       node,
       head,
       addresses.map(address => balanceAt(address, head.height)),
     )
-    return singly.map(balance => {
+    return balances.map(balance => {
       if (balance === null) throw new NetworkError('does not know the balances of its newest block')
       return balance
     })
   }
 
-  async #readTogether(node: Node, addresses: string[], head: Header): Promise<bigint[] | null> {
-    const rest = this.#rests.get(node) ?? 0
-    this.#rests.set(node, rest - 1)
-    if (rest > 0) return null
+  /** Null if the node doesn't run the program. */
+  async #runProgram(node: Node, addresses: string[], head: Header): Promise<bigint[] | null> {
+    const left = this.#scansWithoutProgram.get(node) ?? 0
+    this.#scansWithoutProgram.set(node, left - 1)
+    if (left > 0) return null
     const unique = [...new Set(addresses)]
-    const pieces = Array.from({ length: Math.ceil(unique.length / ADDRESSES_AT_ONCE) }, (_, index) =>
+    const groups = Array.from({ length: Math.ceil(unique.length / ADDRESSES_AT_ONCE) }, (_, index) =>
       unique.slice(index * ADDRESSES_AT_ONCE, (index + 1) * ADDRESSES_AT_ONCE),
     )
     const answers = await askAtHead(
       node,
       head,
-      pieces.map(piece => balancesOf(piece, head)),
+      groups.map(group => programQuery(group, head)),
     )
     if (answers.includes(null)) {
-      this.#rests.set(node, LOOKS_WITHOUT)
+      this.#scansWithoutProgram.set(node, SCANS_WITHOUT_PROGRAM)
       return null
     }
     const balances = answers.flatMap(answer => answer ?? [])
@@ -69,8 +71,8 @@ export class BalanceReader {
   }
 }
 
-/** Null where the node did not run the program in that block. */
-const balancesOf = (addresses: string[], head: Header): Question<bigint[] | null> => ({
+/** Null if the node didn't run the program in that block. */
+const programQuery = (addresses: string[], head: Header): Query<bigint[] | null> => ({
   call: {
     method: 'eth_call',
     params: [
@@ -86,5 +88,5 @@ const balancesOf = (addresses: string[], head: Header): Question<bigint[] | null
     )
     return time === BigInt(head.at / 1000) ? balances : null
   },
-  refused: () => null,
+  onRefused: () => null,
 })

@@ -1,58 +1,80 @@
+import type { Header } from '../evm-like/rpc-calls.ts'
+import type { Flush, TokenTransfers } from '../evm-like/token-transfers.ts'
 import { NetworkError } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
-import { type Account, type FoundChange, findChanges, type Step } from './balance-changes.ts'
+import {
+  type AccountState,
+  type BalanceChange,
+  type BalanceHistory,
+  type FoundChange,
+  findChanges,
+} from './balance-changes.ts'
 import { askAtHead, type BalanceReader } from './balances.ts'
 import type { ResumedWatch } from './resume.ts'
-import { type Header, nonceAt } from './rpc-calls.ts'
-import type { Movements } from './token-transfers.ts'
+import { nonceAt } from './rpc-calls.ts'
 
 /**
- * Every change of the native balances since the cursors, in which block it happened. An account is left out
- * of which the node tells another past than was told before, since what it held may look like a payment; not
- * so a forwarder, which held nothing. Throws NetworkFault.
+ * Every change of the native balances since the cursors, with the block in which it happened. An account is
+ * left out if the node reports another past than before, since what the account held could look like a
+ * payment. A forwarder held nothing, so it is never left out. Throws NetworkError.
  */
-export async function readChanges(
+export async function readBalanceChanges(
   node: Node,
   reader: BalanceReader,
-  movements: Map<ResumedWatch, Movements>,
+  transfers: Map<ResumedWatch, TokenTransfers>,
   head: Header,
-): Promise<Map<ResumedWatch, Step[]>> {
-  const resumedWatches = [...movements.keys()]
-  const owned = resumedWatches.filter(({ cursor }) => cursor.account)
-  const addresses = resumedWatches.map(({ address }) => address)
-  const [balances, told] = await Promise.all([
-    reader.read(node, addresses, head),
+): Promise<Map<ResumedWatch, BalanceChange[]>> {
+  const resumedWatches = [...transfers.keys()]
+  const states = await readHeadStates(node, reader, resumedWatches, head)
+  const histories = resumedWatches.map((resumed, index) =>
+    toHistory(resumed, states[index]!, transfers.get(resumed)!.flushes),
+  )
+  const found = await findChanges(node, histories, head.height)
+  const byHistory = Map.groupBy(found, ({ history }) => history)
+  const all = resumedWatches.map((resumed, index): [ResumedWatch, FoundChange[]] => [
+    resumed,
+    byHistory.get(histories[index]!) ?? [],
+  ])
+  const certain = all.filter(
+    ([{ cursor }, changes]) => cursor.account === null || !changes.some(change => change.isContradicted),
+  )
+  if (certain.length === 0) throw new NetworkError('reports another past of an account than before')
+  return new Map(certain.map(([resumed, changes]) => [resumed, merge(resumed.cursor.changes, changes)]))
+}
+
+/** In the order of the watches. */
+async function readHeadStates(
+  node: Node,
+  reader: BalanceReader,
+  resumedWatches: ResumedWatch[],
+  head: Header,
+): Promise<AccountState[]> {
+  const accounts = resumedWatches.filter(({ cursor }) => cursor.account)
+  const [balances, nonces] = await Promise.all([
+    reader.read(
+      node,
+      resumedWatches.map(({ address }) => address),
+      head,
+    ),
     askAtHead(
       node,
       head,
-      owned.map(({ address }) => nonceAt(address, head.height)),
+      accounts.map(({ address }) => nonceAt(address, head.height)),
     ),
   ])
-  if (told.includes(null)) throw new NetworkError('does not know the nonces of its newest block')
-  const nonces = new Map(owned.map((resumed, index) => [resumed, told[index] ?? 0n]))
-  const accounts = resumedWatches.map((resumed, index) =>
-    accountOf(
-      resumed,
-      { balance: balances[index]!, nonce: nonces.get(resumed) ?? 0n },
-      movements.get(resumed)!.flushes,
-    ),
-  )
-  const found = await findChanges(node, accounts, head.height)
-  const byAccount = Map.groupBy(found, ({ account }) => account)
-  const own = resumedWatches.map((resumed, index): [ResumedWatch, FoundChange[]] => [
-    resumed,
-    byAccount.get(accounts[index]!) ?? [],
-  ])
-  const sure = own.filter(([{ cursor }, changes]) => !cursor.account || !changes.some(one => one.isDoubted))
-  if (sure.length === 0) throw new NetworkError('tells another past of an account than was told before')
-  return new Map(sure.map(([resumed, changes]) => [resumed, merged(resumed.cursor.changes, changes)]))
+  if (nonces.includes(null)) throw new NetworkError('does not know the nonces of its newest block')
+  const byWatch = new Map(accounts.map((resumed, index) => [resumed, nonces[index] ?? 0n]))
+  return resumedWatches.map((resumed, index) => ({
+    balance: balances[index]!,
+    nonce: byWatch.get(resumed) ?? 0n,
+  }))
 }
 
-const accountOf = (
+const toHistory = (
   { address, cursor }: ResumedWatch,
-  head: Account['head'],
-  flushes: Account['flushes'],
-): Account => ({
+  head: AccountState,
+  flushes: Flush[],
+): BalanceHistory => ({
   address,
   from: cursor.height,
   balance: cursor.balance,
@@ -62,8 +84,8 @@ const accountOf = (
   flushes,
 })
 
-/** The known changes and the found ones, one for each block. */
-function merged(known: Step[], found: Step[]): Step[] {
+/** The known and the found changes, one for each block. */
+function merge(known: BalanceChange[], found: BalanceChange[]): BalanceChange[] {
   const byHeight = Map.groupBy([...known, ...found], ({ height }) => height)
   return [...byHeight].map(([height, changes]) => ({
     height,

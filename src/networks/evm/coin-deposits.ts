@@ -1,125 +1,125 @@
 import { ask, type Node } from '../rpc/batch.ts'
-import type { Change } from './cursor.ts'
-import { Reorganised } from './logs.ts'
+import { Reorganised } from '../rpc/reorg.ts'
+import type { PendingChange } from './cursor.ts'
 import type { ResumedWatch } from './resume.ts'
-import { type Block, blockAt, type CoinTransfer, type Outcome, outcomeOf } from './rpc-calls.ts'
+import { type Block, blockAt, type CoinTransfer, type Receipt, receiptOf } from './rpc-calls.ts'
 
-/** What arrived of the native coin at one address, in one block. */
-export interface CoinArrival {
+/** What one address received of the native coin in one block. */
+export interface CoinDeposit {
   height: number
   hash: string
   /** atomic */
   amount: bigint
-  /** those that name the address as their receiver; the rest was paid by contracts */
+  /** transactions to the address; contracts paid the remainder */
   transfers: CoinTransfer[]
 }
 
 const BLOCKS_AT_ONCE = 4
-/** Of very many payments to one address only the largest are looked up. */
-const LOOKED_UP_MAX = 8
+/** Only the largest of very many payments to one address are looked up. */
+const LOOKUPS_MAX = 8
 /** Blocks with transactions of the account itself, which only its owner can multiply. */
-const SENT_LOOKED_UP_MAX = 32
+const SENT_LOOKUPS_MAX = 32
 
-/** Looks up which transactions brought what arrived. Throws NetworkFault. */
-export async function readArrivals(
+/** Looks up the transactions behind the changes of the balances. Throws NetworkError. */
+export async function readCoinDeposits(
   node: Node,
-  changes: Map<ResumedWatch, Change[]>,
-): Promise<Map<ResumedWatch, CoinArrival[]>> {
-  const wanted = new Set([...changes.values()].flatMap(lookedUp))
+  changes: Map<ResumedWatch, PendingChange[]>,
+): Promise<Map<ResumedWatch, CoinDeposit[]>> {
+  const wanted = new Set([...changes.values()].flatMap(changesToLookUp))
   const addresses = new Set([...changes.keys()].map(({ address }) => address))
   const blocks = await readBlocks(node, wanted, addresses)
-  const seen = [...changes].map(([resumed, own]) => ({
+  const byWatch = [...changes].map(([resumed, own]) => ({
     resumed,
-    blocks: own
+    activities: own
       .filter(({ amount, sent }) => amount > 0n || sent > 0n)
-      .map(change => ({
-        change,
-        ...transactionsOf(resumed, wanted.has(change) ? blocks.get(change.height) : null),
-      })),
+      .map(change => toActivity(resumed, change, wanted.has(change) ? blocks.get(change.height) : null)),
   }))
-  const outcomes = await readOutcomes(
+  const receipts = await readReceipts(
     node,
-    seen.flatMap(own => own.blocks),
+    byWatch.flatMap(({ activities }) => activities),
   )
   return new Map(
-    seen.map(({ resumed, blocks: own }) => [
+    byWatch.map(({ resumed, activities }) => [
       resumed,
-      own.map(block => arrivalOf(resumed, block, outcomes)).filter(({ amount }) => amount > 0n),
+      activities.map(activity => toDeposit(resumed, activity, receipts)).filter(({ amount }) => amount > 0n),
     ]),
   )
 }
 
-interface SeenBlock {
-  change: Change
-  /** those that pay the address */
+/** What one address did in one block. */
+interface BlockActivity {
+  change: PendingChange
+  /** transactions that pay the address */
   incoming: CoinTransfer[]
-  /** those that it sent itself */
-  own: CoinTransfer[]
+  /** transactions that the address sent itself */
+  outgoing: CoinTransfer[]
 }
 
-function transactionsOf(
+function toActivity(
   { address }: ResumedWatch,
+  change: PendingChange,
   block: Block | null | undefined,
-): Omit<SeenBlock, 'change'> {
+): BlockActivity {
   const transfers = block?.transfers ?? []
   return {
+    change,
     incoming: transfers.filter(({ from, to, value }) => to === address && from !== address && value > 0n),
-    own: transfers.filter(({ from }) => from === address),
+    outgoing: transfers.filter(({ from }) => from === address),
   }
 }
 
 /**
- * What arrived in a block is by how much the balance rose, and what the account spent in it. Where it called
- * a program, that may have given back a part, which is no payment; and where it spent in blocks that could
- * not be told apart, nobody knows: then only the transactions that name the address count.
+ * A deposit is the rise of the balance plus what the account spent in that block. If the account called a
+ * program, that may have returned a part, which is no payment. If the blocks it spent in are
+ * unknown, so is the sum. In both cases only transactions to the address count.
  */
-function arrivalOf(
+function toDeposit(
   { address, cursor }: ResumedWatch,
-  { change, incoming, own }: SeenBlock,
-  outcomes: Map<string, Outcome>,
-): CoinArrival {
+  { change, incoming, outgoing }: BlockActivity,
+  receipts: Map<string, Receipt>,
+): CoinDeposit {
   const { height, hash, sent } = change
-  const hasSucceeded = (transfer: CoinTransfer): boolean => outcomes.get(transfer.hash)!.succeeded
+  const hasSucceeded = (transfer: CoinTransfer): boolean => receipts.get(transfer.hash)!.succeeded
   const transfers = incoming.filter(hasSucceeded)
-  const named = transfers.reduce((sum, { value }) => sum + value, 0n)
-  const spent = own.reduce((sum, transfer) => {
-    const leaves = hasSucceeded(transfer) && transfer.to !== address ? transfer.value : 0n
-    return sum + leaves + outcomes.get(transfer.hash)!.fee
+  const direct = transfers.reduce((sum, { value }) => sum + value, 0n)
+  const spent = outgoing.reduce((sum, transfer) => {
+    const paid = hasSucceeded(transfer) && transfer.to !== address ? transfer.value : 0n
+    return sum + paid + receipts.get(transfer.hash)!.fee
   }, 0n)
-  const arrived = change.amount + spent
-  if (cursor.account === null && named > arrived) throw new Reorganised()
-  const isClear = sent <= BigInt(own.length) && own.every(({ isPlain }) => isPlain)
-  return { height, hash, amount: isClear && arrived > named ? arrived : named, transfers }
+  const received = change.amount + spent
+  if (cursor.account === null && direct > received) throw new Reorganised()
+  const isCertain = sent <= BigInt(outgoing.length) && outgoing.every(({ isPlain }) => isPlain)
+  return { height, hash, amount: isCertain && received > direct ? received : direct, transfers }
 }
 
-function lookedUp(changes: Change[]): Change[] {
+function changesToLookUp(changes: PendingChange[]): PendingChange[] {
   const sent = changes.filter(change => change.sent > 0n)
   const risen = changes.filter(change => change.sent <= 0n && change.amount > 0n)
   return [
-    ...sent.toSorted((a, b) => b.height - a.height).slice(0, SENT_LOOKED_UP_MAX),
+    ...sent.toSorted((a, b) => b.height - a.height).slice(0, SENT_LOOKUPS_MAX),
     ...risen
       .toSorted((a, b) => (a.amount === b.amount ? a.height - b.height : a.amount > b.amount ? -1 : 1))
-      .slice(0, LOOKED_UP_MAX),
+      .slice(0, LOOKUPS_MAX),
   ]
 }
 
-/** By height; null for a block that is too large to be read, whose payments stay without transactions. */
+/** By height; null for a block too large to be read, whose payments stay without transactions. */
 async function readBlocks(
   node: Node,
-  changes: Set<Change>,
+  changes: Set<PendingChange>,
   addresses: Set<string>,
 ): Promise<Map<number, Block | null>> {
   const hashes = new Map([...changes].map(({ height, hash }) => [height, hash]))
   const heights = [...hashes.keys()]
   const blocks = new Map<number, Block | null>()
   for (let next = 0; next < heights.length; next += BLOCKS_AT_ONCE) {
-    const together = heights.slice(next, next + BLOCKS_AT_ONCE)
-    const read = await ask(
+    const group = heights.slice(next, next + BLOCKS_AT_ONCE)
+    const answers = await ask(
       node,
-      together.map(height => blockAt(height, addresses)),
+      group.map(height => blockAt(height, addresses)),
     )
-    for (const [index, height] of together.entries()) {
-      const block = read[index]!
+    for (const [index, height] of group.entries()) {
+      const block = answers[index]!
       if (block && block.hash !== hashes.get(height)) throw new Reorganised()
       blocks.set(height, block)
     }
@@ -127,20 +127,20 @@ async function readBlocks(
   return blocks
 }
 
-/** How each transaction went. A node that lacks one of a block that it told is out of step. */
-async function readOutcomes(node: Node, blocks: SeenBlock[]): Promise<Map<string, Outcome>> {
+/** By transaction. Throws Reorganised if the node lacks a transaction of a block that it reported. */
+async function readReceipts(node: Node, activities: BlockActivity[]): Promise<Map<string, Receipt>> {
   const blockOf = new Map(
-    blocks.flatMap(({ change, incoming, own }) =>
-      [...incoming, ...own].map(({ hash }) => [hash, change.hash] as const),
+    activities.flatMap(({ change, incoming, outgoing }) =>
+      [...incoming, ...outgoing].map(({ hash }) => [hash, change.hash] as const),
     ),
   )
   const hashes = [...blockOf.keys()]
-  const outcomes = await ask(node, hashes.map(outcomeOf))
+  const receipts = await ask(node, hashes.map(receiptOf))
   return new Map(
-    hashes.map((hash, index): [string, Outcome] => {
-      const outcome = outcomes[index]
-      if (!outcome || outcome.blockHash !== blockOf.get(hash)) throw new Reorganised()
-      return [hash, outcome]
+    hashes.map((hash, index): [string, Receipt] => {
+      const receipt = receipts[index]
+      if (!receipt || receipt.blockHash !== blockOf.get(hash)) throw new Reorganised()
+      return [hash, receipt]
     }),
   )
 }

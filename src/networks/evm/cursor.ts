@@ -1,122 +1,76 @@
+import { type StaticDecode, Type } from '@sinclair/typebox'
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkError } from '../port.ts'
+import { BigInteger, BlockHash, Height, Instant } from '../evm-like/cursor-fields.ts'
+import * as stored from '../rpc/cursor.ts'
 
-/** How the native balance of an address changed in one block, where it was found out and is not yet final. */
-export interface Change {
-  height: number
-  hash: string
-  /** atomic; below zero for what left without a word of a forwarder */
-  amount: bigint
-  /** by how much the account's nonce rose, as by each transaction of its own; zero for a forwarder */
-  sent: bigint
-}
+/** How the native balance of an address changed in one block that is not final yet. */
+const PendingChange = Type.Object({
+  height: Height,
+  hash: BlockHash,
+  /** atomic; below zero for what left without a log of a forwarder */
+  amount: BigInteger,
+  /** how many transactions the account sent; zero for a forwarder */
+  sent: BigInteger,
+})
+export type PendingChange = StaticDecode<typeof PendingChange>
 
-/** Where an account stood at one block. */
-export interface Anchor {
-  height: number
-  hash: string
+/** The state of an account at one block. */
+const Anchor = Type.Object({
+  height: Height,
+  hash: BlockHash,
   /** atomic */
-  balance: bigint
-  nonce: bigint
-}
+  balance: BigInteger,
+  nonce: BigInteger,
+})
+export type Anchor = StaticDecode<typeof Anchor>
 
-/** What is kept of an address that was in use before it was given out, and whose owner can spend from it. */
-interface Account {
+/** What is stored for an address whose owner may have used it before and can spend from it. */
+const Account = Type.Object({
   /** at the cursor's height */
-  nonce: bigint
-  /** some way below the head at which it was given out: where a chain is read again that was replaced */
-  anchor: Anchor
-  /** the newest block when it was given out: what is in it, or was before it, is no payment */
-  givenOut: { height: number; at: number }
-}
+  nonce: BigInteger,
+  /** some way below the head when the address was allocated: where a replaced chain is read again from */
+  anchor: Anchor,
+  /** the newest block when the address was allocated: what it contains, or came before it, is no payment */
+  allocatedAfter: Type.Object({ height: Height, at: Instant }),
+})
 
-/** Where the watch of one address goes on. Everything at or below `height` was told, and is final. */
-export interface Cursor {
-  height: number
-  hash: string
+const Cursor = Type.Object({
+  height: Height,
+  hash: BlockHash,
   /** the native balance at `height`, atomic */
-  balance: bigint
-  /** what was final when the address was given out: where a chain is read again that was replaced so deep */
-  opened: number
-  /** the newest block that was seen; a node that does not know it is behind */
-  seen: number
-  /** when that was, in milliseconds since 1970 UTC */
-  seenAt: number
-  changes: Change[]
-  /** null for a forwarder, which is empty when it is given out and tells what it pays out */
-  account: Account | null
-}
+  balance: BigInteger,
+  /** what was final when the address was allocated: where a chain replaced that deep is read again from */
+  startHeight: Height,
+  /** the newest block that was seen; a node that doesn't have it is behind */
+  seen: Height,
+  seenAt: Instant,
+  changes: Type.Array(PendingChange),
+  /** null for a forwarder, which is empty when it is allocated and logs what it pays out */
+  account: Type.Union([Account, Type.Null()]),
+})
 
-/** A watcher finds again what is left out, so that nobody can swell a cursor by many small payments. */
+/** Where the watch of one address continues. Everything at or below `height` is final and was reported. */
+export type Cursor = StaticDecode<typeof Cursor>
+
+/** A scan finds again what is left out, so that many small payments can't grow a cursor without limit. */
 const CHANGES_MAX = 32
 
-const printAccount = ({ nonce, anchor, givenOut }: Account): Json => ({
-  nonce: nonce.toString(),
-  anchor: { ...anchor, balance: anchor.balance.toString(), nonce: anchor.nonce.toString() },
-  givenOut: { ...givenOut },
-})
+export const writeCursor = (cursor: Cursor): Json =>
+  stored.writeCursor(Cursor, {
+    ...cursor,
+    changes: cursor.changes
+      .toSorted((a, b) => (a.amount === b.amount ? a.height - b.height : a.amount > b.amount ? -1 : 1))
+      .slice(0, CHANGES_MAX),
+  })
 
-export const printCursor = ({ changes, balance, account, ...rest }: Cursor): Json => ({
-  ...rest,
-  balance: balance.toString(),
-  changes: changes
-    .toSorted((a, b) => (a.amount === b.amount ? a.height - b.height : a.amount > b.amount ? -1 : 1))
-    .slice(0, CHANGES_MAX)
-    .map(({ height, hash, amount, sent }) => [height, hash, amount.toString(), sent.toString()]),
-  ...(account && { account: printAccount(account) }),
-})
-
-type Members = { [key: string]: Json }
-
-/** Throws NetworkFault for what is no cursor of ours. */
-export function readCursor(json: Json): Cursor {
-  try {
-    const { height, hash, balance, opened, seen, seenAt, changes, account } = json as Members
-    return {
-      height: integerOf(height),
-      hash: hash as string,
-      balance: BigInt(balance as string),
-      opened: integerOf(opened),
-      seen: integerOf(seen),
-      seenAt: integerOf(seenAt ?? 0),
-      changes: (changes as [number, string, string, string?][]).map(([at, blockHash, amount, sent]) => ({
-        height: integerOf(at),
-        hash: blockHash,
-        amount: BigInt(amount),
-        sent: BigInt(sent ?? 0),
-      })),
-      account: account ? readAccount(account as Members) : null,
-    }
-  } catch {
-    throw new NetworkError('a stored cursor cannot be read')
-  }
-}
-
-function readAccount({ nonce, anchor, givenOut }: Members): Account {
-  const at = anchor as Members
-  const head = givenOut as Members
-  return {
-    nonce: BigInt(nonce as string),
-    anchor: {
-      height: integerOf(at.height),
-      hash: at.hash as string,
-      balance: BigInt(at.balance as string),
-      nonce: BigInt(at.nonce as string),
-    },
-    givenOut: { height: integerOf(head.height), at: integerOf(head.at) },
-  }
-}
-
-function integerOf(json: Json | undefined): number {
-  if (!Number.isSafeInteger(json)) throw new TypeError('a height is an integer')
-  return json as number
-}
+/** Throws NetworkError if the JSON is no cursor of this network. */
+export const readCursor = (json: Json): Cursor => stored.readCursor(Cursor, json)
 
 /**
- * What a cursor says of money, which nothing at a later look will prove again: what is missing in it would be
- * found as a payment.
+ * What a cursor states about money and no later scan verifies: what is missing in it would be found as a
+ * payment.
  */
-export function claimOf(json: Json): string {
+export function balanceFingerprint(json: Json): string {
   const { balance, account } = readCursor(json)
   return `${balance} ${account?.nonce ?? ''}`
 }

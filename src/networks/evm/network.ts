@@ -1,69 +1,81 @@
 import type { Asset } from '../../domain/asset.ts'
-import { type Fetch, type Network, NetworkError, type Watch, type WatchResult } from '../port.ts'
-import { EvmChain } from './chain.ts'
+import { readOrigin } from '../address-origin.ts'
+import { blockTimeOf } from '../assets.ts'
+import type { ChainConfig } from '../evm-like/chain-config.ts'
+import { LogReader } from '../evm-like/logs.ts'
+import { type AssetGroup, makeNetwork } from '../make-network.ts'
+import { type Fetch, type Network, NetworkError } from '../port.ts'
+import type { Node } from '../rpc/batch.ts'
+import { BalanceReader } from './balances.ts'
+import { balanceFingerprint } from './cursor.ts'
+import { assetProblem, deployerProblem } from './readiness.ts'
+import { isPrivateChain, rpcOf } from './rpc.ts'
+import { scan } from './scan.ts'
+import { contradictsCursor, startWatch } from './start-watch.ts'
+import { sweep } from './sweep/sweep.ts'
 
 export interface EvmOptions {
   /** the part of the assets' ids before the slash: "polygon" */
   chain: string
   /** those of this chain */
   assets: readonly Asset[]
-  /** URLs of JSON-RPC endpoints, tried in turn */
+  /** URLs of JSON-RPC endpoints, the preferred one first */
   endpoints: readonly string[]
   fetch: Fetch
   /** milliseconds since 1970 UTC */
   clock: () => number
   timeoutMs?: number
-  /** a longer answer is not read */
+  /** a longer response is refused */
   maxBytes?: number
-  /** how many blocks go into one question for logs, to begin with */
+  /** how many blocks one query for logs covers at first */
   blocksAtOnce?: number
-  /** how many addresses go into one question for logs */
+  /** how many addresses one query for logs covers */
   addressesAtOnce?: number
 }
 
 const BLOCKS_AT_ONCE = 2000
 const ADDRESSES_AT_ONCE = 100
 
-/** An EVM chain by its JSON-RPC nodes: forwarders for addresses, logs and balances for payments. */
+/** The assets of one chain id, with the endpoints that serve it. */
+interface EvmGroup extends AssetGroup<Node> {
+  config: ChainConfig
+}
+
+/** An EVM chain by JSON-RPC: forwarders and accounts, watched by their logs and balances. */
 export function evmNetwork(options: EvmOptions): Network {
-  const { chain, assets, clock, blocksAtOnce = BLOCKS_AT_ONCE } = options
-  const { addressesAtOnce = ADDRESSES_AT_ONCE } = options
-  const ledgers = new Map(
-    [...Map.groupBy(assets, ({ chainId }) => chainId)].flatMap(([chainId, own]) => {
-      if (chainId === null) return []
-      const config = { chain, chainId, assets: own, clock, addressesAtOnce }
-      return [[chainId, new EvmChain(config, { ...options, chainId }, blocksAtOnce)] as const]
-    }),
-  )
-
-  function ledgerOf(asset: Asset): EvmChain {
-    const ledger = asset.chainId === null ? undefined : ledgers.get(asset.chainId)
-    const isOurs = asset.chain === chain && assets.some(({ id }) => id === asset.id)
-    if (!ledger || !isOurs) throw new NetworkError(`${asset.id} is no asset of ${chain}`)
-    return ledger
+  const { chain, assets, clock } = options
+  const groups = new Map<number | null, EvmGroup>()
+  for (const [chainId, own] of Map.groupBy(assets, asset => asset.chainId)) {
+    if (chainId !== null) groups.set(chainId, groupOf(options, chainId, own))
   }
-
-  return {
+  return makeNetwork({
     chain,
-    async unavailableReason(asset) {
-      try {
-        return await ledgerOf(asset).fault(asset)
-      } catch (error) {
-        return error instanceof Error ? error.message : `${chain} cannot be examined`
-      }
-    },
-    startWatch: async (asset, own) => ledgerOf(asset).begin(own),
-    async scan(watches) {
-      const byLedger = Map.groupBy(watches, ({ asset }) => ledgerOf(asset))
-      const watched = await Promise.all(
-        [...byLedger].map(([ledger, own]: [EvmChain, Watch[]]): Promise<WatchResult[]> => ledger.check(own)),
-      )
-      return watched.flat()
-    },
+    assets,
+    clock,
+    groupOf: ({ chainId }) => groups.get(chainId),
     async sweep(request) {
-      const ledger = request.chainId === null ? undefined : ledgers.get(request.chainId)
-      if (!ledger) throw new NetworkError(`${chain} has no asset of chain ${request.chainId}`)
-      return ledger.sweep(request)
+      const group = groups.get(request.chainId)
+      if (!group) throw new NetworkError(`${chain} has no asset of chain ${request.chainId}`)
+      return group.endpoints.withFailover(node => sweep(node, group.config, request))
     },
+  })
+}
+
+function groupOf(options: EvmOptions, chainId: number, assets: Asset[]): EvmGroup {
+  const { chain, clock, blocksAtOnce = BLOCKS_AT_ONCE, addressesAtOnce = ADDRESSES_AT_ONCE } = options
+  const rpcOptions = { ...options, chainId }
+  const blockTimeMs = isPrivateChain(rpcOptions) ? null : blockTimeOf(chain)
+  const config: ChainConfig = { chain, chainId, blockTimeMs, assets, clock, addressesAtOnce }
+  const readers = { logs: new LogReader(blocksAtOnce), balances: new BalanceReader() }
+  return {
+    config,
+    endpoints: rpcOf(rpcOptions),
+    checkAsset: async (node, asset) => (await deployerProblem(node, chainId)) ?? assetProblem(node, asset),
+    startWatch: (node, _asset, own) => startWatch(node, config, own),
+    // What an account holds now must not be taken for a payment later.
+    crossCheck: ({ address, source }, cursor) =>
+      readOrigin(source).kind === 'create2' ? null : node => contradictsCursor(node, config, address, cursor),
+    scan: (node, watches) => scan(node, config, readers, watches),
+    quorumState: balanceFingerprint,
   }
 }

@@ -1,19 +1,19 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
+import type { ChainConfig } from '../evm-like/chain-config.ts'
+import type { Header } from '../evm-like/rpc-calls.ts'
+import { settledHeight, type Tip } from '../evm-like/tip.ts'
+import type { TokenDeposit } from '../evm-like/token-transfers.ts'
 import type { DetectedPayment } from '../port.ts'
-import type { ChainConfig } from './chain-config.ts'
-import type { CoinArrival } from './coin-deposits.ts'
-import type { Header } from './rpc-calls.ts'
-import { settledHeight, type Tip } from './tip.ts'
-import type { TokenPayment } from './token-transfers.ts'
+import type { CoinDeposit } from './coin-deposits.ts'
 
 /**
- * A transaction can pay an address with its own coin and make logs, the first of which has the index 0. So
- * its coin has an index that no log can have.
+ * One transaction can pay an address with the coin and emit logs, the first of which has the index 0. So the
+ * coin has an index that no log can have.
  */
 const COIN_INDEX = 'value'
 
-/** How far a payment is, by the tip of the same look and by its block as it was read at last. */
+/** How deep a payment is, from the tip of the same scan and from its block as it was read last. */
 function depth(
   asset: Asset,
   block: Header,
@@ -32,7 +32,7 @@ const evidenceOf = (
   { chainId }: ChainConfig,
   block: Header,
   tip: Tip,
-  rest: { [key: string]: Json },
+  details: { [key: string]: Json },
 ): Json => ({
   chainId,
   blockHash: block.hash,
@@ -40,12 +40,12 @@ const evidenceOf = (
   headNumber: tip.head.height,
   headHash: tip.head.hash,
   finalizedNumber: tip.finalized?.height ?? null,
-  ...rest,
+  ...details,
 })
 
 export function tokenPayment(
   config: ChainConfig,
-  { asset, amount, log }: TokenPayment,
+  { asset, amount, log }: TokenDeposit,
   block: Header,
   tip: Tip,
 ): DetectedPayment {
@@ -72,7 +72,7 @@ export function coinPayments(
   config: ChainConfig,
   asset: Asset,
   address: string,
-  { amount, transfers }: CoinArrival,
+  { amount, transfers }: CoinDeposit,
   block: Header,
   tip: Tip,
 ): DetectedPayment[] {
@@ -92,15 +92,15 @@ export function coinPayments(
       }),
     }),
   )
-  const rest = transfers.reduce((left, { value }) => left - value, amount)
-  if (rest <= 0n) return direct
+  const internal = transfers.reduce((left, { value }) => left - value, amount)
+  if (internal <= 0n) return direct
   return [
     ...direct,
     {
       ...depth(asset, block, tip),
       txId: `internal:${block.hash}:${address}`,
       txIndex: '0',
-      amount: rest,
+      amount: internal,
       txIn: null,
       evidence: evidenceOf(config, block, tip, { kind: 'balance', address, risenBy: amount.toString() }),
     },

@@ -1,12 +1,14 @@
+import { readOrigin } from '../address-origin.ts'
+import type { ChainConfig } from '../evm-like/chain-config.ts'
+import { readTip } from '../evm-like/headers.ts'
+import { headerAt } from '../evm-like/rpc-calls.ts'
+import type { Tip } from '../evm-like/tip.ts'
 import { NetworkError, type Watch } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
-import type { ChainConfig } from './chain-config.ts'
 import { type Cursor, readCursor } from './cursor.ts'
-import { isForwarder } from './forwarder/recovery.ts'
-import { balanceAt, type Header, headerAt, nonceAt } from './rpc-calls.ts'
-import { isStale, newestSeen, type Tip, tipQuestions } from './tip.ts'
+import { balanceAt, nonceAt } from './rpc-calls.ts'
 
-/** A watch with where it really goes on from, on the chain as it is now. */
+/** A watch, with the cursor that it continues from on the chain as it is now. */
 export interface ResumedWatch {
   watch: Watch
   /** in lower case */
@@ -17,81 +19,67 @@ export interface ResumedWatch {
 }
 
 /**
- * Reads the tip, and whether the chain still holds what the cursors rest on. One whose block has gone begins
- * anew: a forwarder at its opening, where it was fresh and empty, an account at its anchor. An account of
- * which the node does not know how it stood there is left out. Throws NetworkFault for a node that knows less
- * than was known.
+ * Reads the tip, and checks that the chain still has the blocks that the cursors build on. If a cursor's
+ * block is gone, a forwarder restarts where it was new and empty, and an account restarts at its anchor. An
+ * account is left out if the node doesn't know its state there. Throws NetworkError if the node is behind or
+ * has stopped.
  */
 export async function resumeWatches(
   node: Node,
   config: ChainConfig,
   watches: Watch[],
 ): Promise<{ tip: Tip; resumedWatches: ResumedWatch[] }> {
-  const resumedWatches = watches.map(resumedOf)
-  const heights = resumedWatches.flatMap(({ cursor: { height, changes } }) => [
-    height,
-    ...changes.map(change => change.height),
-  ])
-  const wanted = [...new Set(heights)]
-  const [head, finalized, ...headers] = await ask<[Header, Header | null, ...(Header | null)[]]>(node, [
-    ...tipQuestions,
-    ...wanted.map(headerAt),
-  ])
-  const tip = { head, finalized }
-  checkTip(config, tip, resumedWatches)
-  const hashes = new Map(wanted.map((height, index) => [height, headers[index]?.hash]))
-  const standing = resumedWatches.map(resumed => ({ ...resumed, cursor: standingOf(resumed.cursor, hashes) }))
-  const lost = standing.filter(({ cursor }) => cursor.account && cursor.hash === '')
-  if (lost.length === 0) return { tip, resumedWatches: standing }
-  const found = await atAnchors(node, lost)
-  const kept = standing.flatMap(resumed => (lost.includes(resumed) ? (found.get(resumed) ?? []) : [resumed]))
-  if (kept.length > 0) return { tip, resumedWatches: kept }
-  throw new NetworkError('does not know how an account stood before its chain was replaced')
-}
-
-const resumedOf = (watch: Watch): ResumedWatch => ({
-  watch,
-  address: watch.address.toLowerCase(),
-  payout: isForwarder(watch.source) ? watch.source.payout.toLowerCase() : null,
-  cursor: readCursor(watch.cursor),
-})
-
-function checkTip({ chainId, clock }: ChainConfig, tip: Tip, resumedWatches: ResumedWatch[]): void {
-  const { height } = tip.head
-  const now = clock()
-  const newest = newestSeen(
-    resumedWatches.map(({ cursor }) => cursor),
-    now,
+  const stored = watches.map(toStoredWatch)
+  const cursors = stored.map(({ cursor }) => cursor)
+  const heights = cursors.flatMap(({ height, changes }) => [height, ...changes.map(change => change.height)])
+  const { tip, hashes } = await readTip(node, config, cursors, heights)
+  const checked = stored.map(resumed => ({ ...resumed, cursor: onChain(resumed.cursor, hashes) }))
+  const replaced = checked.filter(({ cursor }) => cursor.account && cursor.hash === '')
+  if (replaced.length === 0) return { tip, resumedWatches: checked }
+  const restarted = await restartAtAnchors(node, replaced)
+  const resumedWatches = checked.flatMap(resumed =>
+    replaced.includes(resumed) ? (restarted.get(resumed) ?? []) : [resumed],
   )
-  if (height < newest) {
-    throw new NetworkError(`is behind: at block ${height}, while block ${newest} was seen before`)
-  }
-  if (isStale(chainId, tip, now)) throw new NetworkError(`stands still at block ${height}`)
+  if (resumedWatches.length > 0) return { tip, resumedWatches }
+  throw new NetworkError('does not know the state of an account before its chain was replaced')
 }
 
-/** Without a hash where its block has gone. */
-function standingOf(cursor: Cursor, hashes: Map<number, string | undefined>): Cursor {
+function toStoredWatch(watch: Watch): ResumedWatch {
+  const origin = readOrigin(watch.source)
+  return {
+    watch,
+    address: watch.address.toLowerCase(),
+    payout: origin.kind === 'create2' ? origin.payout.toLowerCase() : null,
+    cursor: readCursor(watch.cursor),
+  }
+}
+
+/** A cursor without what is no longer on the chain. Its hash is empty if its own block is gone. */
+function onChain(cursor: Cursor, hashes: Map<number, string | undefined>): Cursor {
   if (hashes.get(cursor.height) !== cursor.hash) {
-    return { ...cursor, height: cursor.opened, hash: '', balance: 0n, changes: [] }
+    return { ...cursor, height: cursor.startHeight, hash: '', balance: 0n, changes: [] }
   }
   const changes = cursor.changes.filter(({ height, hash }) => hashes.get(height) === hash)
   return { ...cursor, changes }
 }
 
-/** What they held at their anchors; on a chain that was replaced below those too, what they hold there. */
-async function atAnchors(node: Node, lost: ResumedWatch[]): Promise<Map<ResumedWatch, ResumedWatch>> {
+/** The states at the anchors; if an anchor was replaced too, the state that its height has now. */
+async function restartAtAnchors(
+  node: Node,
+  replaced: ResumedWatch[],
+): Promise<Map<ResumedWatch, ResumedWatch>> {
   const headers = await ask(
     node,
-    lost.map(({ cursor }) => headerAt(cursor.account!.anchor.height)),
+    replaced.map(({ cursor }) => headerAt(cursor.account!.anchor.height)),
   )
   const states = await ask(
     node,
-    lost.flatMap(({ address, cursor }) => {
+    replaced.flatMap(({ address, cursor }) => {
       const { height } = cursor.account!.anchor
       return [balanceAt(address, height), nonceAt(address, height)]
     }),
   )
-  const found = lost.flatMap((resumed, index): [ResumedWatch, ResumedWatch][] => {
+  const restarted = replaced.flatMap((resumed, index): [ResumedWatch, ResumedWatch][] => {
     const { cursor } = resumed
     const { anchor } = cursor.account!
     const hash = headers[index]?.hash
@@ -102,5 +90,5 @@ async function atAnchors(node: Node, lost: ResumedWatch[]): Promise<Map<ResumedW
     const account = { ...cursor.account!, nonce }
     return [[resumed, { ...resumed, cursor: { ...cursor, height: anchor.height, hash, balance, account } }]]
   })
-  return new Map(found)
+  return new Map(restarted)
 }

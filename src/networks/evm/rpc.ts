@@ -1,11 +1,12 @@
+import { isKnownChainId } from '../assets.ts'
+import { readQuantity } from '../evm-like/hex.ts'
 import { type Fetch, NetworkError } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { Endpoints, WrongChain } from '../rpc/failover.ts'
-import { Upstream } from '../rpc/http.ts'
+import { HttpEndpoint } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
-import { readQuantity } from './hex.ts'
 
-export interface RpcOptions {
+interface RpcOptions {
   /** as an operator reads it: "polygon" */
   chain: string
   chainId: number
@@ -17,10 +18,14 @@ export interface RpcOptions {
   maxBytes?: number
 }
 
+/** A developer's own chain: the table doesn't know its id, and only this machine serves it. */
+export const isPrivateChain = (options: RpcOptions): boolean =>
+  !isKnownChainId(options.chainId) && options.endpoints.every(url => new HttpEndpoint(url, options).isLocal)
+
 /** The JSON-RPC endpoints of one chain id. */
 export function rpcOf({ chain, chainId, endpoints, ...options }: RpcOptions): Endpoints<Node> {
-  // One that is named twice has one opinion.
-  const nodes = [...new Set(endpoints)].map(url => new JsonRpc(new Upstream(url, options)))
+  // An endpoint that is listed twice must not confirm its own report.
+  const nodes = [...new Set(endpoints)].map(url => new JsonRpc(new HttpEndpoint(url, options)))
   return new Endpoints<Node>({
     chain,
     members: nodes.map(node => ({ host: node.host, node })),
@@ -28,11 +33,11 @@ export function rpcOf({ chain, chainId, endpoints, ...options }: RpcOptions): En
     async verifyChain(node) {
       const [reply] = await node.ask([{ method: 'eth_chainId', params: [] }])
       if (!reply || 'error' in reply) {
-        throw new NetworkError(`does not tell its chain id: "${reply?.error.message ?? ''}"`)
+        throw new NetworkError(`does not report its chain id: "${reply?.error.message ?? ''}"`)
       }
-      const told = readQuantity(reply.result)
-      if (told === BigInt(chainId)) return
-      throw new WrongChain(`serves chain ${told}, but ${chain} is chain ${chainId}: name another endpoint`)
+      const served = readQuantity(reply.result)
+      if (served === BigInt(chainId)) return
+      throw new WrongChain(`serves chain ${served}, but ${chain} is chain ${chainId}: use another endpoint`)
     },
   })
 }

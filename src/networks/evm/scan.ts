@@ -1,67 +1,73 @@
+import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
+import { readHeaders, requireSameBlock } from '../evm-like/headers.ts'
+import type { LogReader } from '../evm-like/logs.ts'
+import type { Header } from '../evm-like/rpc-calls.ts'
+import { commonSettledHeight, type Tip } from '../evm-like/tip.ts'
+import { readTokenTransfers, type TokenTransfers } from '../evm-like/token-transfers.ts'
 import type { DetectedPayment, Watch, WatchResult } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
-import { type Step, sentUpTo, sumUpTo } from './balance-changes.ts'
+import { type BalanceChange, sentUpTo, sumUpTo } from './balance-changes.ts'
 import type { BalanceReader } from './balances.ts'
-import { type ChainConfig, coinOf } from './chain-config.ts'
-import { readChanges } from './coin-balance.ts'
-import { type CoinArrival, readArrivals } from './coin-deposits.ts'
-import { type Change, type Cursor, printCursor } from './cursor.ts'
-import { readHeaders, sameBlock } from './headers.ts'
-import type { LogReader } from './logs.ts'
+import { readBalanceChanges } from './coin-balance.ts'
+import { type CoinDeposit, readCoinDeposits } from './coin-deposits.ts'
+import { type Cursor, type PendingChange, writeCursor } from './cursor.ts'
 import { coinPayments, tokenPayment } from './payments.ts'
 import { type ResumedWatch, resumeWatches } from './resume.ts'
-import type { Header } from './rpc-calls.ts'
-import { commonHeight, type Tip } from './tip.ts'
-import { type Movements, readMovements } from './token-transfers.ts'
-import { proveLogs } from './verify.ts'
+import { verifyLogs } from './verify.ts'
 
-/** What is learnt of nodes from look to look. */
-export interface Readers {
+/** These remember from scan to scan what a node can do. */
+interface Readers {
   logs: LogReader
   balances: BalanceReader
 }
 
 /**
- * Looks once at many addresses, with one node. All that is told rests on one head: it is read first, with
- * every answer, and at last together with the block of each payment. Throws NetworkFault.
+ * Scans many addresses once, with one node. The whole result belongs to one head. The head is read first,
+ * compared in every batch, and read again at the end together with the block of each payment. Throws
+ * NetworkError.
  */
-export async function look(
+export async function scan(
   node: Node,
   config: ChainConfig,
   readers: Readers,
   watches: Watch[],
 ): Promise<WatchResult[]> {
-  const { tip, resumedWatches: standing } = await resumeWatches(node, config, watches)
-  const movements = await readMovements(node, readers.logs, config, standing, tip.head)
+  const { tip, resumedWatches } = await resumeWatches(node, config, watches)
+  const transfers = await readTokenTransfers(node, readers.logs, config, resumedWatches, tip.head)
   const found = coinOf(config)
-    ? await readChanges(node, readers.balances, movements, tip.head)
-    : new Map(standing.map((resumed): [ResumedWatch, Step[]] => [resumed, []]))
-  const resumedWatches = [...found.keys()]
-  const heights = resumedWatches.flatMap(resumed => [
-    ...movements.get(resumed)!.payments.map(({ log }) => log.height),
+    ? await readBalanceChanges(node, readers.balances, transfers, tip.head)
+    : new Map(resumedWatches.map((resumed): [ResumedWatch, BalanceChange[]] => [resumed, []]))
+  const scanned = [...found.keys()]
+  const heights = scanned.flatMap(resumed => [
+    ...transfers.get(resumed)!.deposits.map(({ log }) => log.height),
     ...found.get(resumed)!.map(({ height }) => height),
   ])
-  const height = commonHeight(config.assets, tip)
-  const blocks = await readHeaders(node, [...heights, height, tip.head.height])
+  const settled = commonSettledHeight(config.assets, tip)
+  const blocks = await readHeaders(node, [...heights, settled, tip.head.height])
   for (const known of [tip.head, tip.finalized]) {
-    if (known && blocks.has(known.height)) sameBlock(blocks, known.height, known.hash)
+    if (known && blocks.has(known.height)) requireSameBlock(blocks, known.height, known.hash)
   }
-  await proveLogs(node, config, movements, tip)
+  await verifyLogs(node, config, transfers, tip)
 
   const changes = new Map(
-    resumedWatches.map(resumed => [
+    scanned.map(resumed => [
       resumed,
       found.get(resumed)!.map(change => ({ ...change, hash: blocks.get(change.height)!.hash })),
     ]),
   )
-  const arrivals = await readArrivals(node, changes)
-  const scene = { config, tip, blocks, base: blocks.get(height)! }
-  return resumedWatches.map(resumed =>
-    told(scene, resumed, movements.get(resumed)!, changes.get(resumed)!, arrivals.get(resumed)!),
+  const coinDeposits = await readCoinDeposits(node, changes)
+  const context = { config, tip, blocks, base: blocks.get(settled)! }
+  return scanned.map(resumed =>
+    toWatchResult(context, {
+      resumed,
+      transfers: transfers.get(resumed)!,
+      changes: changes.get(resumed)!,
+      coinDeposits: coinDeposits.get(resumed)!,
+    }),
   )
 }
 
-interface Scene {
+interface ScanContext {
   config: ChainConfig
   tip: Tip
   blocks: Map<number, Header>
@@ -69,32 +75,36 @@ interface Scene {
   base: Header
 }
 
-function told(
-  { config, tip, blocks, base }: Scene,
-  resumed: ResumedWatch,
-  seen: Movements,
-  changes: Change[],
-  arrivals: CoinArrival[],
+interface Findings {
+  resumed: ResumedWatch
+  transfers: TokenTransfers
+  changes: PendingChange[]
+  coinDeposits: CoinDeposit[]
+}
+
+function toWatchResult(
+  { config, tip, blocks, base }: ScanContext,
+  { resumed, transfers, changes, coinDeposits }: Findings,
 ): WatchResult {
   const { watch, payout, cursor, address } = resumed
   const coin = coinOf(config)
-  const tokens = seen.payments.map(payment =>
-    tokenPayment(config, payment, sameBlock(blocks, payment.log.height, payment.log.blockHash), tip),
+  const tokens = transfers.deposits.map(deposit =>
+    tokenPayment(config, deposit, requireSameBlock(blocks, deposit.log.height, deposit.log.blockHash), tip),
   )
-  const coins = arrivals.flatMap((arrival): DetectedPayment[] =>
-    coin ? coinPayments(config, coin, address, arrival, blocks.get(arrival.height)!, tip) : [],
+  const coins = coinDeposits.flatMap((deposit): DetectedPayment[] =>
+    coin ? coinPayments(config, coin, address, deposit, blocks.get(deposit.height)!, tip) : [],
   )
-  const outflows = seen.outflows
+  const outflows = transfers.outflows
     .filter(({ log }) => log.height <= base.height)
     .map(({ asset, log }) => ({ txId: log.txHash, assetId: asset.id, height: log.height }))
   return {
     attemptId: watch.attemptId,
     detectedPayments: [...tokens, ...coins].filter(
-      ({ height, paidAt }) => !wasBefore(cursor, height!, paidAt),
+      ({ height, paidAt }) => !isBeforeAllocation(cursor, height!, paidAt),
     ),
     completeFrom: cursor.height + 1,
-    cursor: printCursor({
-      ...movedOn(cursor, seen, changes, base),
+    cursor: writeCursor({
+      ...advance(cursor, transfers, changes, base),
       seen: tip.head.height,
       seenAt: config.clock(),
     }),
@@ -102,13 +112,18 @@ function told(
   }
 }
 
-/** Whether a block is older than the attempt, on a chain that was replaced since then. */
-function wasBefore({ account }: Cursor, height: number, at: number): boolean {
-  return account !== null && height <= account.givenOut.height && at < account.givenOut.at
+/** Whether a block is older than the allocation of the address, on a chain that was replaced since then. */
+function isBeforeAllocation({ account }: Cursor, height: number, at: number): boolean {
+  return account !== null && height <= account.allocatedAfter.height && at < account.allocatedAfter.at
 }
 
-/** Up to the newest block that is deep enough for every asset of the chain; never back. */
-function movedOn(cursor: Cursor, { flushes }: Movements, changes: Change[], base: Header): Cursor {
+/** Moves a cursor to the newest block that is deep enough for every asset of the chain; never back. */
+function advance(
+  cursor: Cursor,
+  { flushes }: TokenTransfers,
+  changes: PendingChange[],
+  base: Header,
+): Cursor {
   if (base.height <= cursor.height) return { ...cursor, changes }
   const { height, hash } = base
   const { account } = cursor

@@ -1,68 +1,76 @@
 import type { Json } from '../../domain/metadata.ts'
+import { readOrigin } from '../address-origin.ts'
+import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
+import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
+import { commonSettledHeight, type Tip, tipQueries } from '../evm-like/tip.ts'
 import { NetworkError, type OwnAddress } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
-import { type ChainConfig, coinOf } from './chain-config.ts'
-import { type Anchor, printCursor, readCursor } from './cursor.ts'
-import { isForwarder } from './forwarder/recovery.ts'
-import { Reorganised } from './logs.ts'
-import { balanceAt, type Header, headerAt, nonceAt } from './rpc-calls.ts'
-import { commonHeight, type Tip, tipQuestions } from './tip.ts'
+import { Reorganised } from '../rpc/reorg.ts'
+import { type Anchor, readCursor, writeCursor } from './cursor.ts'
+import { balanceAt, nonceAt } from './rpc-calls.ts'
 
-/** So far below the head a chain is hardly ever replaced, and most nodes still know how accounts stood. */
+/** A chain is hardly ever replaced so far below its head, and most nodes still know the accounts there. */
 const ANCHOR_DEPTH = 64
 
-/** From where the watch of an address begins that is given out now. Throws NetworkFault. */
-export async function opening(node: Node, config: ChainConfig, own: OwnAddress): Promise<Json> {
-  const [head, finalized] = await ask(node, tipQuestions)
+/** The first cursor of an address that is allocated now. Throws NetworkError. */
+export async function startWatch(node: Node, config: ChainConfig, own: OwnAddress): Promise<Json> {
+  const [head, finalized] = await ask(node, tipQueries)
   const tip = { head, finalized }
-  return isForwarder(own.source)
-    ? freshOpening(node, config, tip)
-    : usedOpening(node, config, tip, own.address)
+  return readOrigin(own.source).kind === 'create2'
+    ? startForwarder(node, config, tip)
+    : startAccount(node, config, tip, own.address)
 }
 
-/** Nothing is at a forwarder before it is given out, so that what is final now need not be watched. */
-async function freshOpening(node: Node, config: ChainConfig, tip: Tip): Promise<Json> {
-  const height = commonHeight(config.assets, tip)
-  const [header] = await ask<[Header | null]>(node, [headerAt(height)])
+/** Nothing is paid to a forwarder before it is allocated, so what is final now need not be watched. */
+async function startForwarder(node: Node, config: ChainConfig, tip: Tip): Promise<Json> {
+  const height = commonSettledHeight(config.assets, tip)
+  const [header] = await ask(node, [headerAt(height)])
   if (!header) throw new NetworkError(`does not know block ${height}`)
   const { hash } = header
-  return printCursor({ ...startOf(config, tip), height, hash, balance: 0n, opened: height, account: null })
+  return writeCursor({
+    ...newCursor(config, tip),
+    height,
+    hash,
+    balance: 0n,
+    startHeight: height,
+    account: null,
+  })
 }
 
-const startOf = (config: ChainConfig, { head }: Tip) => ({
+const newCursor = (config: ChainConfig, { head }: Tip) => ({
   seen: head.height,
   seenAt: config.clock(),
   changes: [],
 })
 
 /**
- * An account may hold what others paid, so that only what comes after the head counts. The head may still be
- * replaced: then it is read again from its anchor on, and what is older than the head there does not count
- * either.
+ * An account may hold earlier payments, so only what comes after the head counts. The head may still be
+ * replaced. Then the chain is read again from the anchor on, and what is older than that head still doesn't
+ * count.
  */
-async function usedOpening(node: Node, config: ChainConfig, tip: Tip, address: string): Promise<Json> {
+async function startAccount(node: Node, config: ChainConfig, tip: Tip, address: string): Promise<Json> {
   const { head } = tip
   const deep = Math.max(0, head.height - ANCHOR_DEPTH)
-  const [now, before] = await anchorsOf(node, config, address, [head.height, deep])
+  const [now, before] = await readAnchors(node, config, address, [head.height, deep])
   if (!now) throw new NetworkError('does not know the balances of its newest block')
   if (now.hash !== head.hash) throw new Reorganised()
   const { height, hash, balance, nonce } = now
-  const anchor = before ?? { height, hash, balance, nonce }
-  return printCursor({
-    ...startOf(config, tip),
+  const anchor = before ?? now
+  return writeCursor({
+    ...newCursor(config, tip),
     height,
     hash,
     balance,
-    opened: anchor.height,
-    account: { nonce, anchor, givenOut: { height, at: head.at } },
+    startHeight: anchor.height,
+    account: { nonce, anchor, allocatedAfter: { height, at: head.at } },
   })
 }
 
 /**
- * Whether a node tells of the same blocks that an account held something else there than its cursor says.
- * What it does not know is no contradiction.
+ * Whether a node has the same blocks as a cursor, but another state of the account there. A state that the
+ * node doesn't know contradicts nothing.
  */
-export async function contradicts(
+export async function contradictsCursor(
   node: Node,
   config: ChainConfig,
   address: string,
@@ -70,33 +78,35 @@ export async function contradicts(
 ): Promise<boolean> {
   const { height, hash, balance, account } = readCursor(json)
   if (!account) return false
-  const told = [{ height, hash, balance, nonce: account.nonce }, account.anchor]
-  const heights = told.map(anchor => anchor.height)
-  const others = await anchorsOf(node, config, address, heights)
-  return told.some((anchor, index) => {
+  const reported = [{ height, hash, balance, nonce: account.nonce }, account.anchor]
+  const heights = reported.map(anchor => anchor.height)
+  const others = await readAnchors(node, config, address, heights)
+  return reported.some((anchor, index) => {
     const other = others[index]
     if (other?.hash !== anchor.hash) return false
     return other.balance !== anchor.balance || other.nonce !== anchor.nonce
   })
 }
 
-/** Null where the node does not know how the account stood, which only its coin asks for. */
-async function anchorsOf(
+/** Null for a state that the node has dropped. Without a coin to watch, the states count as zero. */
+async function readAnchors(
   node: Node,
   config: ChainConfig,
   address: string,
   heights: number[],
 ): Promise<(Anchor | null)[]> {
+  const hasCoin = coinOf(config) !== undefined
   const states = heights.flatMap(height => [balanceAt(address, height), nonceAt(address, height)])
   const answers = await ask<(Header | bigint | null)[]>(node, [
     ...heights.map(headerAt),
-    ...(coinOf(config) ? states : []),
+    ...(hasCoin ? states : []),
   ])
-  const headers = answers.splice(0, heights.length) as (Header | null)[]
-  const told = coinOf(config) ? (answers as (bigint | null)[]) : states.map(() => 0n)
   return heights.map((height, index) => {
-    const [header, balance, nonce] = [headers[index], told[2 * index], told[2 * index + 1]]
-    const isKnown = header && typeof balance === 'bigint' && typeof nonce === 'bigint'
-    return isKnown ? { height, hash: header.hash, balance, nonce } : null
+    const header = answers[index]
+    const first = heights.length + 2 * index
+    const [balance, nonce] = hasCoin ? answers.slice(first, first + 2) : [0n, 0n]
+    if (!header || typeof header === 'bigint') return null
+    if (typeof balance !== 'bigint' || typeof nonce !== 'bigint') return null
+    return { height, hash: header.hash, balance, nonce }
   })
 }

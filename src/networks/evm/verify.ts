@@ -1,10 +1,11 @@
+import type { ChainConfig } from '../evm-like/chain-config.ts'
+import type { Log } from '../evm-like/rpc-calls.ts'
+import { settledHeight, type Tip } from '../evm-like/tip.ts'
+import type { TokenTransfers } from '../evm-like/token-transfers.ts'
 import { ask, type Node } from '../rpc/batch.ts'
-import type { ChainConfig } from './chain-config.ts'
-import { Reorganised } from './logs.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import type { ResumedWatch } from './resume.ts'
-import { type Log, outcomeOf } from './rpc-calls.ts'
-import { settledHeight, type Tip } from './tip.ts'
-import type { Movements } from './token-transfers.ts'
+import { receiptOf } from './rpc-calls.ts'
 
 const isSame = (a: Log, b: Log): boolean =>
   a.contract === b.contract &&
@@ -14,29 +15,27 @@ const isSame = (a: Log, b: Log): boolean =>
   a.topics.join() === b.topics.join()
 
 /**
- * Asks for the receipts of the token payments that are deep enough to settle. A node whose search for logs
- * tells what no transaction of its own did, or one that failed, is out of step with itself. Throws
- * NetworkFault.
+ * Compares the token deposits that are deep enough to settle with the receipts of their transactions. A log
+ * that no receipt of a successful transaction contains makes the node inconsistent. Throws NetworkError.
  */
-export async function proveLogs(
+export async function verifyLogs(
   node: Node,
   config: ChainConfig,
-  movements: Map<ResumedWatch, Movements>,
+  transfers: Map<ResumedWatch, TokenTransfers>,
   tip: Tip,
 ): Promise<void> {
-  const deep = config.assets.map(asset => [asset.id, settledHeight(asset, tip)] as const)
-  const settled = new Map(deep)
-  const logs = [...movements.values()]
-    .flatMap(({ payments }) => payments)
+  const settled = new Map(config.assets.map(asset => [asset.id, settledHeight(asset, tip)]))
+  const logs = [...transfers.values()]
+    .flatMap(({ deposits }) => deposits)
     .filter(({ asset, log }) => log.height <= settled.get(asset.id)!)
     .map(({ log }) => log)
-  const outcomes = await ask(
+  const receipts = await ask(
     node,
-    logs.map(({ txHash }) => outcomeOf(txHash)),
+    logs.map(({ txHash }) => receiptOf(txHash)),
   )
   for (const [index, log] of logs.entries()) {
-    const outcome = outcomes[index]
-    const isProven = outcome?.succeeded && outcome.logs.some(other => isSame(other, log))
-    if (!isProven || outcome.blockHash !== log.blockHash) throw new Reorganised()
+    const receipt = receipts[index]
+    const isVerified = receipt?.succeeded && receipt.logs.some(other => isSame(other, log))
+    if (!isVerified || receipt.blockHash !== log.blockHash) throw new Reorganised()
   }
 }

@@ -1,8 +1,9 @@
 import { bytesToNumberLE } from '@noble/curves/utils.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
-import { PromiseCache } from '../rpc/promise-cache.ts'
+import { LruCache } from '../rpc/cache.ts'
+import { mapLimit } from '../rpc/map-limit.ts'
 import type { Daemon, Header } from './daemon.ts'
-import { type Found, scan } from './match-outputs.ts'
+import { type MatchedOutput, matchOutputs } from './match-outputs.ts'
 import type { Transaction } from './transaction.ts'
 
 export interface BlockToRead {
@@ -10,94 +11,91 @@ export interface BlockToRead {
   viewKeys: string[]
 }
 
-const BLOCKS_TOGETHER = 4
-const BLOCKS_KEPT = 32
-/** Blocks times view keys: some weeks of a chain for one merchant. */
-const FINDINGS_MAX = 50_000
-const WAITING_AT_ONCE = 500
-const WAITING_MAX = 5000
-const WAITING_FINDINGS_MAX = 20_000
+const CONCURRENT_BLOCKS = 4
+const CACHED_BLOCKS_MAX = 32
+/** Blocks times view keys: some weeks of the chain for one merchant. */
+const CACHED_MATCHES_MAX = 50_000
+/** The most pool transactions that are read in one scan, and that are kept in memory. */
+const POOL_BATCH = 500
+const POOL_MAX = 5000
+const CACHED_POOL_MATCHES_MAX = 20_000
 
-/** So that requests are answered while many transactions are scanned. */
-const pause = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+/** Lets the server answer requests while many transactions are scanned. */
+const yieldToServer = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 /**
- * Reads blocks and what waits for one, of one daemon, for private view keys in hex. It remembers by hashes of
- * blocks, so that a block is read and scanned once, and a block that replaced it anew.
+ * Reads the blocks and the pool of one daemon, and matches their outputs with private view keys in hex. The
+ * cache is keyed by block hash: each block is read once, and a block that replaces it is read too.
  */
-export class Reader {
+export class BlockReader {
   readonly daemon: Daemon
-  readonly #blocksAtOnce: number
-  readonly #blocks = new PromiseCache<Transaction[]>(BLOCKS_KEPT)
-  readonly #findings = new PromiseCache<Found[]>(FINDINGS_MAX)
-  readonly #waitingFindings = new PromiseCache<Found[]>(WAITING_FINDINGS_MAX)
-  #waiting = new Map<string, Transaction>()
+  readonly #blocksPerScan: number
+  readonly #blocks = new LruCache<Promise<Transaction[]>>(CACHED_BLOCKS_MAX)
+  readonly #matches = new LruCache<Promise<MatchedOutput[]>>(CACHED_MATCHES_MAX)
+  readonly #poolMatches = new LruCache<Promise<MatchedOutput[]>>(CACHED_POOL_MATCHES_MAX)
+  #pool = new Map<string, Transaction>()
 
-  constructor(daemon: Daemon, blocksAtOnce: number) {
+  constructor(daemon: Daemon, blocksPerScan: number) {
     this.daemon = daemon
-    this.#blocksAtOnce = blocksAtOnce
+    this.#blocksPerScan = blocksPerScan
   }
 
-  /** Reads as many blocks as one look may, and tells how many of them are left. Throws NetworkFault. */
+  /** Reads as many blocks as one scan may read. Returns how many are left. Throws NetworkError. */
   async readAhead(blocks: BlockToRead[]): Promise<number> {
     const unread = blocks.filter(({ header, viewKeys }) =>
-      viewKeys.some(viewKey => header.transactions > 0 && !this.#findings.has(place(header, viewKey))),
+      viewKeys.some(viewKey => header.transactions > 0 && !this.#matches.has(keyOf(header, viewKey))),
     )
-    const turn = unread.slice(0, this.#blocksAtOnce)
-    for (let next = 0; next < turn.length; next += BLOCKS_TOGETHER) {
-      const together = turn.slice(next, next + BLOCKS_TOGETHER)
-      await Promise.all(
-        together.flatMap(({ header, viewKeys }) => viewKeys.map(viewKey => this.found(header, viewKey))),
-      )
-    }
-    return unread.length - turn.length
+    const batch = unread.slice(0, this.#blocksPerScan)
+    await mapLimit(batch, CONCURRENT_BLOCKS, ({ header, viewKeys }) =>
+      Promise.all(viewKeys.map(viewKey => this.outputsIn(header, viewKey))),
+    )
+    return unread.length - batch.length
   }
 
-  /** What of a block is for a view key, in the order of the chain. Throws NetworkFault. */
-  found(header: Header, viewKey: string): Promise<Found[]> {
+  /** The outputs of a block that a view key can read, in the order of the chain. Throws NetworkError. */
+  outputsIn(header: Header, viewKey: string): Promise<MatchedOutput[]> {
     if (header.transactions === 0) return Promise.resolve([])
-    return this.#findings.recall(place(header, viewKey), async () =>
-      scanAll(await this.#transactionsOf(header), viewKey),
+    return this.#matches.get(keyOf(header, viewKey), async () =>
+      matchAll(await this.#transactionsOf(header), viewKey),
     )
   }
 
   #transactionsOf(header: Header): Promise<Transaction[]> {
-    return this.#blocks.recall(header.hash, () => this.daemon.transactionsOf(header))
+    return this.#blocks.get(header.hash, () => this.daemon.transactionsOf(header))
   }
 
-  /** What waits for a block and is for each view key. Of very much, only a part is read at each look. */
-  async waiting(hashes: string[], viewKeys: string[]): Promise<Map<string, Found[]>> {
-    const listed = hashes.slice(0, WAITING_MAX)
-    const fresh = listed.filter(hash => !this.#waiting.has(hash)).slice(0, WAITING_AT_ONCE)
-    const told = await this.daemon.transactions(fresh)
-    this.#waiting = new Map(
+  /** The outputs in the pool that each view key can read. A very large pool is read over several scans. */
+  async poolOutputs(hashes: string[], viewKeys: string[]): Promise<Map<string, MatchedOutput[]>> {
+    const listed = hashes.slice(0, POOL_MAX)
+    const missing = listed.filter(hash => !this.#pool.has(hash)).slice(0, POOL_BATCH)
+    const read = await this.daemon.transactions(missing)
+    this.#pool = new Map(
       listed.flatMap(hash => {
-        const transaction = this.#waiting.get(hash) ?? told.get(hash)?.transaction
+        const transaction = this.#pool.get(hash) ?? read.get(hash)?.transaction
         return transaction ? [[hash, transaction] as const] : []
       }),
     )
-    const transactions = [...this.#waiting.values()]
-    const findings = new Map<string, Found[]>()
+    const byViewKey = new Map<string, MatchedOutput[]>()
     for (const viewKey of viewKeys) {
-      const found: Found[] = []
-      for (const one of transactions) {
-        const scanned = () => scanAll([one], viewKey)
-        found.push(...(await this.#waitingFindings.recall(`${viewKey} ${one.hash}`, scanned)))
+      const outputs: MatchedOutput[] = []
+      for (const transaction of this.#pool.values()) {
+        const match = () => matchAll([transaction], viewKey)
+        outputs.push(...(await this.#poolMatches.get(`${viewKey} ${transaction.hash}`, match)))
       }
-      findings.set(viewKey, found)
+      byViewKey.set(viewKey, outputs)
     }
-    return findings
+    return byViewKey
   }
 }
 
-const place = (header: Header, viewKey: string): string => `${viewKey} ${header.hash}`
+const keyOf = (header: Header, viewKey: string): string => `${viewKey} ${header.hash}`
 
-async function scanAll(transactions: Transaction[], viewKey: string): Promise<Found[]> {
+async function matchAll(transactions: Transaction[], viewKey: string): Promise<MatchedOutput[]> {
   const scalar = bytesToNumberLE(hexToBytes(viewKey))
-  const found: Found[] = []
+  const outputs: MatchedOutput[] = []
   for (const transaction of transactions) {
-    await pause()
-    found.push(...scan(transaction, scalar))
+    await yieldToServer()
+    outputs.push(...matchOutputs(transaction, scalar))
   }
-  return found
+  return outputs
 }

@@ -1,60 +1,43 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkError } from '../port.ts'
+import * as stored from '../rpc/cursor.ts'
 
-/** Where the watch of one address goes on. Everything at or below `height` is final, and was told. */
-export interface Cursor {
-  height: number
-  hash: string
-  /** where a chain is read again that was replaced below `height` */
-  opened: number
-  /** the newest block that was seen */
-  seen: number
-  /** the beginnings of the hashes of the newest blocks that were seen, the last of them that of `seen` */
-  trail: string[]
-  /** the beginnings of the one-time keys that came to the address at or below `height` */
-  keys: string[]
-}
+const Height = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
-/** Of a hash or key: long enough to tell them apart. */
-const BEGINNING = 16
-const TRAIL_MAX = 24
+/** Where the watch of one address continues. All payments up to `height` are final and were reported. */
+const Cursor = Type.Object({
+  height: Height,
+  hash: Type.String(),
+  /** the height to continue at when a reorganisation replaces the block at `height` */
+  startHeight: Height,
+  tipHeight: Height,
+  /** short hashes of the newest blocks that were seen, up to `tipHeight` */
+  recentHashes: Type.Array(Type.String()),
+  /** short one-time keys of the outputs that were paid to the address up to `height` */
+  usedKeys: Type.Array(Type.String()),
+})
+export type Cursor = Static<typeof Cursor>
 
-/** The watch does not go on above so many, so that nobody can swell a cursor by many small payments. */
-export const KEYS_MAX = 200
+/** Enough digits of a hash or key to tell them apart. */
+const SHORT_DIGITS = 16
+const RECENT_MAX = 24
 
-export const beginning = (hex: string): string => hex.slice(0, BEGINNING)
+/** A watch does not continue above this many outputs, so that many small payments cannot bloat a cursor. */
+export const USED_KEYS_MAX = 200
 
-export const printCursor = ({ trail, ...rest }: Cursor): Json => ({ ...rest, trail: trail.slice(-TRAIL_MAX) })
+export const shortHex = (hex: string): string => hex.slice(0, SHORT_DIGITS)
 
-/** Throws NetworkFault for what is no cursor of ours. */
-export function readCursor(json: Json): Cursor {
-  try {
-    const { height, hash, opened, seen, trail, keys } = json as { [key: string]: Json }
-    return {
-      height: heightOf(height),
-      hash: textOf(hash),
-      opened: heightOf(opened),
-      seen: heightOf(seen),
-      trail: (trail as Json[]).map(textOf),
-      keys: (keys as Json[]).map(textOf),
-    }
-  } catch {
-    throw new NetworkError('a stored cursor cannot be read')
-  }
-}
+/** Throws NetworkError for a stored cursor that does not match the schema. */
+export const readCursor = (json: Json): Cursor => stored.readCursor(Cursor, json)
 
-/** Whether a block belongs to the chain that was seen; null where it is not known. */
-export function isSeen({ seen, trail }: Cursor, block: { height: number; hash: string }): boolean | null {
-  const known = block.height > seen ? undefined : trail.at(block.height - seen - 1)
-  return known === undefined ? null : known === beginning(block.hash)
-}
+export const writeCursor = (cursor: Cursor): Json =>
+  stored.writeCursor(Cursor, { ...cursor, recentHashes: cursor.recentHashes.slice(-RECENT_MAX) })
 
-function heightOf(json: Json | undefined): number {
-  if (!Number.isSafeInteger(json)) throw new TypeError('a height is an integer')
-  return json as number
-}
-
-function textOf(json: Json | undefined): string {
-  if (typeof json !== 'string') throw new TypeError('a hash is a text')
-  return json
+/** Whether a block is one that was seen before; null if its height is not remembered. */
+export function isKnownBlock(
+  { tipHeight, recentHashes }: Cursor,
+  { height, hash }: { height: number; hash: string },
+): boolean | null {
+  const known = height > tipHeight ? undefined : recentHashes.at(height - tipHeight - 1)
+  return known === undefined ? null : known === shortHex(hash)
 }

@@ -1,9 +1,10 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError } from '../port.ts'
-import type { Upstream } from '../rpc/http.ts'
+import type { HttpEndpoint } from '../rpc/http.ts'
 import { type JsonObject, malformedResponse, readCount, readObject } from '../rpc/json.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
-import { parsed, readHash, readList, readText } from './fields.ts'
+import { Reorganised } from '../rpc/reorg.ts'
+import { parseObject, readHash, readList, readString } from './responses.ts'
 import { readTransaction, type Transaction } from './transaction.ts'
 
 export interface Header {
@@ -13,12 +14,11 @@ export interface Header {
   previous: string
   /** milliseconds since 1970 UTC, by the clock of its miner */
   at: number
-  /** beside the one that pays the miner */
+  /** without the one that pays the miner */
   transactions: number
 }
 
-/** What a daemon tells of itself. */
-export interface Standing {
+export interface DaemonStatus {
   /** "mainnet", "fakechain" on a private chain */
   network: string
   /** of its newest block */
@@ -27,66 +27,59 @@ export interface Standing {
   isSynchronised: boolean
 }
 
-/** A transaction, and whether the daemon saw another that spends the same. */
-interface Told {
+interface ReportedTransaction {
   transaction: Transaction
-  isDoubtful: boolean
+  /** the daemon has seen another transaction that spends the same output */
+  isDoubleSpent: boolean
 }
 
-/** What a restricted daemon answers at once. */
+/** The most that a restricted daemon returns at once. */
 const HEADERS_AT_ONCE = 1000
 const TRANSACTIONS_AT_ONCE = 100
 const NOT_FOUND = 404
-/** Of a height above the newest block, and of a block that the daemon does not have. */
-const goneCodes = new Set([-2, -5])
+/** The errors for a height above the newest block, and for an unknown block. */
+const unknownBlockCodes = new Set([-2, -5])
 
-/** The chain is no longer as it was a moment ago. */
-export class Reorganised extends NetworkError {
-  constructor() {
-    super('was reorganised while it was looked at')
-  }
-}
-
-/** One monerod, by the part of its RPC that a restricted one answers too. Everything throws NetworkFault. */
+/** One monerod, by the methods that a restricted one has too. Every method may throw NetworkError. */
 export class Daemon {
-  readonly #upstream: Upstream
+  readonly #endpoint: HttpEndpoint
   readonly #rpc: JsonRpc
 
-  constructor(upstream: Upstream) {
-    this.#upstream = upstream
-    this.#rpc = new JsonRpc(upstream, '/json_rpc')
+  constructor(endpoint: HttpEndpoint) {
+    this.#endpoint = endpoint
+    this.#rpc = new JsonRpc(endpoint, '/json_rpc')
   }
 
   get host(): string {
-    return this.#upstream.host
+    return this.#endpoint.host
   }
 
   get isLocal(): boolean {
-    return this.#upstream.isLocal
+    return this.#endpoint.isLocal
   }
 
-  async standing(): Promise<Standing> {
-    const told = await this.#ask('get_info', {})
-    const height = readCount(told.height, 'a height') - 1
+  async status(): Promise<DaemonStatus> {
+    const info = await this.#ask('get_info', {})
+    const height = readCount(info.height, 'a height') - 1
     if (height < 0) throw malformedResponse('a height')
     return {
-      network: readText(told.nettype, 'a network'),
+      network: readString(info.nettype, 'a network'),
       height,
-      hash: readHash(told.top_block_hash),
-      isSynchronised: told.synchronized !== false && told.busy_syncing !== true,
+      hash: readHash(info.top_block_hash),
+      isSynchronised: info.synchronized !== false && info.busy_syncing !== true,
     }
   }
 
-  /** Those of a range of heights, both ends included, of which each names the one before. */
+  /** The headers of a range of heights, both ends included. Throws Reorganised if they are not linked. */
   async headers(from: number, to: number): Promise<Header[]> {
     const headers: Header[] = []
     for (let start = from; start <= to; start += HEADERS_AT_ONCE) {
       const end = Math.min(to, start + HEADERS_AT_ONCE - 1)
-      const told = await this.#ask('get_block_headers_range', { start_height: start, end_height: end })
-      const page = readList(told.headers, 'headers').map(readHeader)
+      const range = await this.#ask('get_block_headers_range', { start_height: start, end_height: end })
+      const page = readList(range.headers, 'headers').map(readHeader)
       if (page.length !== end - start + 1) throw malformedResponse(`${end - start + 1} headers`)
       for (const header of page) {
-        if (header.height !== from + headers.length) throw malformedResponse('headers in their order')
+        if (header.height !== from + headers.length) throw malformedResponse('headers in order')
         if (headers.length > 0 && header.previous !== headers.at(-1)!.hash) throw new Reorganised()
         headers.push(header)
       }
@@ -94,53 +87,53 @@ export class Daemon {
     return headers
   }
 
-  /** In their order, without the one that pays the miner. Throws Reorganised when one has gone. */
+  /** In order, without the one that pays the miner. Throws Reorganised if one is missing. */
   async transactionsOf(header: Header): Promise<Transaction[]> {
-    const told = await this.#ask('get_block', { hash: header.hash })
-    if (readHeader(readObject(told.block_header, 'a header')).hash !== header.hash) throw new Reorganised()
-    const hashes = readList(told.tx_hashes, 'hashes').map(hash => readHash(hash))
+    const block = await this.#ask('get_block', { hash: header.hash })
+    if (readHeader(readObject(block.block_header, 'a header')).hash !== header.hash) throw new Reorganised()
+    const hashes = readList(block.tx_hashes, 'hashes').map(hash => readHash(hash))
     if (hashes.length !== header.transactions)
       throw malformedResponse(`a block of ${header.transactions} transactions`)
     const found = await this.transactions(hashes)
     return hashes.map(hash => {
-      const one = found.get(hash)
-      if (!one) throw new Reorganised()
-      return one.transaction
+      const reported = found.get(hash)
+      if (!reported) throw new Reorganised()
+      return reported.transaction
     })
   }
 
-  /** By their hash; without those that it does not know. */
-  async transactions(hashes: string[]): Promise<Map<string, Told>> {
-    const found = new Map<string, Told>()
+  /** By hash, without those that the daemon does not know. */
+  async transactions(hashes: string[]): Promise<Map<string, ReportedTransaction>> {
+    const found = new Map<string, ReportedTransaction>()
     for (let start = 0; start < hashes.length; start += TRANSACTIONS_AT_ONCE) {
       const wanted = hashes.slice(start, start + TRANSACTIONS_AT_ONCE)
-      for (const told of await this.#transactions(wanted)) {
-        const hash = readHash(told.tx_hash)
-        if (!wanted.includes(hash)) throw malformedResponse('the transactions that were asked for')
-        const transaction = readTransaction(hash, readText(told.as_json, 'a transaction'))
-        found.set(hash, { transaction, isDoubtful: told.double_spend_seen === true })
+      for (const reported of await this.#transactions(wanted)) {
+        const hash = readHash(reported.tx_hash)
+        if (!wanted.includes(hash)) throw malformedResponse('the requested transactions')
+        const transaction = readTransaction(hash, readString(reported.as_json, 'a transaction'))
+        found.set(hash, { transaction, isDoubleSpent: reported.double_spend_seen === true })
       }
     }
     return found
   }
 
-  /** Of what waits for a block; empty where the endpoint does not tell that. */
-  async waiting(): Promise<string[]> {
-    const { status, text } = await this.#upstream.get('/get_transaction_pool_hashes')
+  /** The hashes of unconfirmed transactions; empty where the endpoint does not offer them. */
+  async poolHashes(): Promise<string[]> {
+    const { status, text } = await this.#endpoint.get('/get_transaction_pool_hashes')
     if (status === NOT_FOUND) return []
     return readList(this.#read(status, text).tx_hashes, 'hashes').map(hash => readHash(hash))
   }
 
   async #transactions(hashes: string[]): Promise<JsonObject[]> {
     const body = JSON.stringify({ txs_hashes: hashes, decode_as_json: true, prune: true })
-    const { status, text } = await this.#upstream.post('/get_transactions', body)
+    const { status, text } = await this.#endpoint.post('/get_transactions', body)
     if (text === null && hashes.length > 1) {
       const half = Math.ceil(hashes.length / 2)
       const first = await this.#transactions(hashes.slice(0, half))
       return [...first, ...(await this.#transactions(hashes.slice(half)))]
     }
     const { txs } = this.#read(status, text)
-    return readList(txs, 'transactions').map(told => readObject(told, 'a transaction'))
+    return readList(txs, 'transactions').map(one => readObject(one, 'a transaction'))
   }
 
   async #ask(method: string, params: { [key: string]: Json }): Promise<JsonObject> {
@@ -148,31 +141,31 @@ export class Daemon {
     if (!reply) throw malformedResponse('a reply')
     if ('error' in reply) {
       const { code, message } = reply.error
-      throw goneCodes.has(code) ? new Reorganised() : new NetworkError(`answers "${message}"`)
+      throw unknownBlockCodes.has(code) ? new Reorganised() : new NetworkError(`answered "${message}"`)
     }
-    return this.#agreed(readObject(reply.result, 'an object'))
+    return this.#checked(readObject(reply.result, 'an object'))
   }
 
   #read(status: number, text: string | null): JsonObject {
-    if (status !== 200) throw new NetworkError(`answers with status ${status}`)
-    if (text === null) throw new NetworkError('answers with more than can be read')
-    return this.#agreed(parsed(text, 'an object'))
+    if (status !== 200) throw new NetworkError(`answered with status ${status}`)
+    if (text === null) throw new NetworkError('answered with too long a response')
+    return this.#checked(parseObject(text, 'an object'))
   }
 
-  /** A daemon that is busy, or that understood nothing, says so in its answer. */
-  #agreed(told: JsonObject): JsonObject {
-    if (told.status === 'OK') return told
-    throw new NetworkError(`answers "${this.#upstream.plain(readText(told.status, 'a status'))}"`)
+  /** A daemon that is busy, or that rejects a request, says so in the status. */
+  #checked(answer: JsonObject): JsonObject {
+    if (answer.status === 'OK') return answer
+    throw new NetworkError(`answered "${this.#endpoint.redact(readString(answer.status, 'a status'))}"`)
   }
 }
 
 function readHeader(json: Json): Header {
-  const told = readObject(json, 'a header')
+  const header = readObject(json, 'a header')
   return {
-    height: readCount(told.height, 'a height'),
-    hash: readHash(told.hash),
-    previous: readHash(told.prev_hash),
-    at: readCount(told.timestamp, 'a time') * 1000,
-    transactions: readCount(told.num_txes, 'a count'),
+    height: readCount(header.height, 'a height'),
+    hash: readHash(header.hash),
+    previous: readHash(header.prev_hash),
+    at: readCount(header.timestamp, 'a time') * 1000,
+    transactions: readCount(header.num_txes, 'a count'),
   }
 }

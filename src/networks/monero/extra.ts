@@ -1,23 +1,23 @@
-/** The keys that a payer left in a transaction, of which payees derive what is theirs. */
+/** The keys that a payer puts into a transaction. Payees find their outputs with them. */
 export interface TransactionKeys {
   /** each is valid for every output */
   main: Uint8Array[]
-  /** the key of an output at its index */
+  /** the key of each output, at the output's index */
   additional: Uint8Array[]
 }
 
 const KEY_BYTES = 32
-/** Wallets write one. */
+/** Wallets write one key. */
 const MAIN_KEYS_MAX = 16
 const VARINT_BYTES_MAX = 5
 
 const MAIN_KEY = 0x01
 const ADDITIONAL_KEYS = 0x04
-/** A nonce, the mark of merge mining, and a miner's own field: each a length and so many bytes. */
-const measuredFields = new Set([0x02, 0x03, 0xde])
+/** A nonce, a merge mining tag and a miner's own field: each is a length and that many bytes. */
+const sizedFields = new Set([0x02, 0x03, 0xde])
 
-/** Bytes that are taken one after another; null for more than there are. */
-class Bytes {
+/** Reads bytes one after another. Every method returns null at the end. */
+class ByteReader {
   readonly #bytes: Uint8Array
   #at = 0
 
@@ -33,10 +33,10 @@ class Bytes {
 
   varint(): number | null {
     let value = 0
-    for (let place = 0; place < VARINT_BYTES_MAX; place++) {
+    for (let index = 0; index < VARINT_BYTES_MAX; index++) {
       const byte = this.take(1)?.[0]
       if (byte === undefined) return null
-      value += (byte & 0x7f) * 2 ** (7 * place)
+      value += (byte & 0x7f) * 2 ** (7 * index)
       if (byte < 0x80) return value
     }
     return null
@@ -44,12 +44,12 @@ class Bytes {
 }
 
 /**
- * Reads the keys out of a transaction's extra field, in which a payer may write anything: as Monero's own
- * wallet, it takes what stands before the first byte that makes no sense.
+ * Reads the keys from the extra field of a transaction. A payer may write anything there. Like Monero's own
+ * wallet, this reads up to the first invalid byte.
  */
 export function readExtra(extra: Uint8Array): TransactionKeys {
   const keys: TransactionKeys = { main: [], additional: [] }
-  const bytes = new Bytes(extra)
+  const bytes = new ByteReader(extra)
   for (let field = nextField(bytes); field; field = nextField(bytes)) {
     const { tag, content } = field
     if (tag === MAIN_KEY && keys.main.length < MAIN_KEYS_MAX) keys.main.push(content)
@@ -58,8 +58,8 @@ export function readExtra(extra: Uint8Array): TransactionKeys {
   return keys
 }
 
-/** null at the end, and for what makes no sense. */
-function nextField(bytes: Bytes): { tag: number; content: Uint8Array } | null {
+/** Null at the end, and for an invalid field. */
+function nextField(bytes: ByteReader): { tag: number; content: Uint8Array } | null {
   const tag = bytes.take(1)?.[0]
   if (tag === undefined) return null
   const length = lengthOf(tag, bytes)
@@ -67,9 +67,9 @@ function nextField(bytes: Bytes): { tag: number; content: Uint8Array } | null {
   return content && { tag, content }
 }
 
-function lengthOf(tag: number, bytes: Bytes): number | null {
+function lengthOf(tag: number, bytes: ByteReader): number | null {
   if (tag === MAIN_KEY) return KEY_BYTES
-  if (measuredFields.has(tag)) return bytes.varint()
+  if (sizedFields.has(tag)) return bytes.varint()
   const count = tag === ADDITIONAL_KEYS ? bytes.varint() : null
   return count === null ? null : count * KEY_BYTES
 }

@@ -1,91 +1,54 @@
-import type { Asset } from '../../domain/asset.ts'
+import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import { type Network, NetworkError, type WatcherOptions } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
-import { Upstream } from '../rpc/http.ts'
-import { scanWithQuorum } from '../rpc/quorum.ts'
-import { Reader } from './block-reader.ts'
-import { beginning, printCursor } from './cursor.ts'
-import { Daemon, Reorganised } from './daemon.ts'
-import { demandOwnKey } from './own-key.ts'
-import { settledHeight } from './resume.ts'
-import { type Look, look } from './scan.ts'
-import { currentStanding, prove } from './verify.ts'
+import { HttpEndpoint } from '../rpc/http.ts'
+import { BlockReader } from './block-reader.ts'
+import { Daemon } from './daemon.ts'
+import { scan } from './scan.ts'
+import { startWatch } from './start-watch.ts'
+import { verifyChain } from './verify.ts'
 
 interface MoneroOptions extends WatcherOptions {
   timeoutMs?: number
-  /** a longer answer is not read */
+  /** a longer response is refused */
   maxBytes?: number
-  /** how many blocks are read in one look; while more are left, nothing is told */
+  /** how many blocks one scan reads; nothing is reported while more are left */
   blocksAtOnce?: number
 }
 
 const BLOCKS_AT_ONCE = 200
-const LOOKS_MAX = 3
 
-/** Monero by its daemons: what arrives at subaddresses is found with the merchants' private view keys. */
+/** Monero by its daemons. Payments to subaddresses are found with the merchants' private view keys. */
 export function moneroNetwork(options: MoneroOptions): Network {
   const { chain, assets, clock, blocksAtOnce = BLOCKS_AT_ONCE } = options
   const readers = options.endpoints.map(
-    ({ url }) => new Reader(new Daemon(new Upstream(url, options)), blocksAtOnce),
+    ({ url }) => new BlockReader(new Daemon(new HttpEndpoint(url, options)), blocksAtOnce),
   )
-  const endpoints = new Endpoints<Reader>({
-    chain,
-    members: readers.map(reader => ({ host: reader.daemon.host, node: reader })),
-    verifyChain: ({ daemon }) => prove(daemon),
-    clock,
-  })
-
-  function demandOurs(asset: Asset): void {
-    const isOurs = asset.chain === chain && assets.some(({ id }) => id === asset.id)
-    if (!isOurs) throw new NetworkError(`${asset.id} is no asset of ${chain}`)
+  let unreadBlocks = 0
+  const group: AssetGroup<BlockReader> = {
+    endpoints: new Endpoints<BlockReader>({
+      chain,
+      members: readers.map(reader => ({ host: reader.daemon.host, node: reader })),
+      verifyChain: ({ daemon }) => verifyChain(daemon),
+      clock,
+    }),
+    startWatch: ({ daemon }, asset, own) => startWatch(daemon, asset, own),
+    async scan(reader, watches) {
+      const scanned = await scan(reader, watches, clock())
+      unreadBlocks = scanned.unreadBlocks
+      return scanned.results
+    },
   }
-
+  const network = makeNetwork({ chain, assets, clock, groupOf: () => group })
   return {
-    chain,
-    async unavailableReason(asset) {
-      try {
-        demandOurs(asset)
-        await endpoints.ensureReachable()
-        return null
-      } catch (error) {
-        return error instanceof Error ? error.message : `${chain} cannot be examined`
-      }
-    },
-    async startWatch(asset, own) {
-      demandOurs(asset)
-      demandOwnKey(own)
-      const tip = await endpoints.withFailover(({ daemon }) => currentStanding(daemon))
-      const { height, hash } = tip
-      const opened = settledHeight(asset, tip)
-      return printCursor({ height, hash, opened, seen: height, trail: [beginning(hash)], keys: [] })
-    },
+    ...network,
     async scan(watches) {
-      for (const { asset } of watches) demandOurs(asset)
-      if (watches.length === 0) return []
-      let unread = 0
-      const watched = await scanWithQuorum(
-        endpoints,
-        async (reader, own) => {
-          const seen = await lookAgain(() => look(reader, own, clock()))
-          unread = Math.max(unread, seen.unread)
-          return seen.watched
-        },
-        watches,
-      )
-      // An endpoint that is read for the first time is not at fault, so that no other is asked in its place.
-      if (watched.length === 0) throw new NetworkError(`${chain}: ${unread} blocks are still to be read`)
-      return watched
+      const results = await network.scan(watches)
+      // The endpoint is not at fault, so it keeps its turn: another one would have to read all blocks again.
+      if (watches.length > 0 && results.length === 0) {
+        throw new NetworkError(`${chain}: ${unreadBlocks} blocks are still to be read`)
+      }
+      return results
     },
-  }
-}
-
-/** Looks again, when the chain was reorganised meanwhile. */
-async function lookAgain(once: () => Promise<Look>): Promise<Look> {
-  for (let looks = 1; ; looks++) {
-    try {
-      return await once()
-    } catch (error) {
-      if (!(error instanceof Reorganised) || looks === LOOKS_MAX) throw error
-    }
   }
 }

@@ -1,18 +1,18 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { DetectedPayment } from '../port.ts'
 import type { Header } from './daemon.ts'
-import type { Found } from './match-outputs.ts'
+import type { MatchedOutput } from './match-outputs.ts'
 
-/** An output for an address of ours, and the block that it is in; null while it waits for one. */
-export interface Arrival<Block extends Header | null = Header | null> {
-  output: Found
+/** An output for a watched address, and its block; null while it is in the pool. */
+export interface ReceivedOutput<Block extends Header | null = Header | null> {
+  output: MatchedOutput
   block: Block
 }
 
-/** How far a payment is, by the tip of the same look. */
+/** The payment of an output, with its confirmations up to the tip of the same scan. */
 export function toDetectedPayment(
   asset: Asset,
-  { output, block }: Arrival,
+  { output, block }: ReceivedOutput,
   tip: Header,
   now: number,
 ): DetectedPayment {

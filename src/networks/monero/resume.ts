@@ -1,70 +1,56 @@
 import type { Asset } from '../../domain/asset.ts'
-import { assert } from '../../domain/errors.ts'
-import type { Json } from '../../domain/metadata.ts'
-import { readMonero } from '../addresses/monero.ts'
 import { NetworkError, type Watch } from '../port.ts'
-import { type Cursor, isSeen, readCursor } from './cursor.ts'
-import { type Daemon, type Header, Reorganised } from './daemon.ts'
-import { currentStanding, isMain } from './verify.ts'
+import { Reorganised } from '../rpc/reorg.ts'
+import { type Cursor, isKnownBlock, readCursor } from './cursor.ts'
+import type { Daemon, Header } from './daemon.ts'
+import { type ScanKeys, scanKeysOf } from './subaddress.ts'
+import { isMainnet, syncedStatus } from './verify.ts'
 
-/** A watch with where it really goes on from, on the chain as it is now. */
-export interface ResumedWatch {
+/** A watch, with the cursor that it continues from on the chain as it is now. */
+export interface ResumedWatch extends ScanKeys {
   watch: Watch
-  /** the public spend key of its subaddress, in hex */
-  spendKey: string
-  /** private, in hex */
-  viewKey: string
   cursor: Cursor
 }
 
 /** The newest blocks of one chain, without a gap. */
 export interface Chain {
   tip: Header
-  /** above a height that was read */
+  /** The headers above a height that was read. */
   above(height: number): Header[]
   at(height: number): Header | undefined
 }
 
-/** A block comes every two minutes, and its miner's clock may be wrong by two hours. */
+/** There is a block every two minutes, and a miner's clock may be wrong by two hours. */
 const STALE_MS = 4 * 3_600_000
-const VIEW_KEY = /^[0-9a-f]{64}$/
 
-/** The private view key that an address was made with. */
-export function viewKeyOf(source: Json): string {
-  const { kind, viewKey } = source as { [key: string]: Json }
-  assert(kind === 'viewkey' && typeof viewKey === 'string', 'a Monero address is made with a view key')
-  assert(VIEW_KEY.test(viewKey), 'a view key is 32 bytes in hex')
-  return viewKey
-}
-
-/** The highest block that is deep enough for an asset to settle. */
+/** The highest block that has enough confirmations for an asset. */
 export const settledHeight = ({ confirmations }: Asset, tip: { height: number }): number =>
   Math.max(0, tip.height - Math.max(confirmations, 1) + 1)
 
 /**
- * Reads the chain from where the cursors are, and whether it still holds what they rest on. One whose block
- * has gone begins anew at its opening. Throws NetworkFault for a daemon that knows less than was known.
+ * Reads the headers from the lowest cursor to the tip. A watch whose block was replaced continues at its
+ * start. Throws NetworkError for a daemon that is behind what was seen before.
  */
 export async function resumeWatches(
   daemon: Daemon,
   watches: Watch[],
   now: number,
 ): Promise<{ chain: Chain; resumedWatches: ResumedWatch[] }> {
-  const standing = await currentStanding(daemon)
+  const status = await syncedStatus(daemon)
   const cursors = watches.map(watch => readCursor(watch.cursor))
-  const known = await readChain(daemon, standing, Math.min(...cursors.map(({ height }) => height)))
-  if (isMain(standing) && now - known.tip.at > STALE_MS) {
-    throw new NetworkError(`stands still at block ${standing.height}`)
+  const newest = await readChain(daemon, status, Math.min(...cursors.map(({ height }) => height)))
+  if (isMainnet(status) && now - newest.tip.at > STALE_MS) {
+    throw new NetworkError(`has not advanced past block ${status.height}`)
   }
-  const resumedWatches = watches.map((watch, index): ResumedWatch => {
-    const address = readMonero(watch.address)
-    assert(address?.kind === 'subaddress', 'a subaddress is watched')
-    const spendKey = Buffer.from(address.spendKey).toString('hex')
-    const viewKey = viewKeyOf(watch.source)
-    return { watch, spendKey, viewKey, cursor: onChain(cursors[index]!, known) }
-  })
+  const resumedWatches = watches.map(
+    (watch, index): ResumedWatch => ({
+      watch,
+      ...scanKeysOf(watch),
+      cursor: onChain(cursors[index]!, newest),
+    }),
+  )
   const lowest = Math.min(...resumedWatches.map(({ cursor }) => cursor.height))
-  const chain = known.at(lowest) ? known : await readChain(daemon, standing, lowest)
+  const chain = newest.at(lowest) ? newest : await readChain(daemon, status, lowest)
   return { chain, resumedWatches }
 }
 
@@ -84,11 +70,14 @@ async function readChain(
   }
 }
 
-/** A shorter chain is another one where its newest block is, and otherwise one that is not all told. */
+/**
+ * Throws NetworkError for a daemon that is behind: its chain is shorter than before, and its tip was seen
+ * before or is not remembered. A shorter chain with another tip is a reorganisation.
+ */
 function onChain(cursor: Cursor, { tip, at }: Chain): Cursor {
-  if (tip.height < cursor.seen && isSeen(cursor, tip) !== false) {
-    throw new NetworkError(`is behind: at block ${tip.height}, while block ${cursor.seen} was seen before`)
+  if (tip.height < cursor.tipHeight && isKnownBlock(cursor, tip) !== false) {
+    throw new NetworkError(`is behind: at block ${tip.height}, but block ${cursor.tipHeight} was seen before`)
   }
   if (at(cursor.height)?.hash === cursor.hash) return cursor
-  return { ...cursor, height: cursor.opened, keys: [] }
+  return { ...cursor, height: cursor.startHeight, usedKeys: [] }
 }

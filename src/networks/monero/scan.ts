@@ -1,121 +1,130 @@
 import type { Watch, WatchResult } from '../port.ts'
-import type { BlockToRead, Reader } from './block-reader.ts'
-import { beginning, type Cursor, KEYS_MAX, printCursor } from './cursor.ts'
+import type { BlockReader, BlockToRead } from './block-reader.ts'
+import { type Cursor, shortHex, USED_KEYS_MAX, writeCursor } from './cursor.ts'
 import type { Header } from './daemon.ts'
-import type { Found } from './match-outputs.ts'
-import { type Arrival, toDetectedPayment } from './payments.ts'
+import type { MatchedOutput } from './match-outputs.ts'
+import { type ReceivedOutput, toDetectedPayment } from './payments.ts'
 import { type Chain, type ResumedWatch, resumeWatches, settledHeight } from './resume.ts'
 
-type Mined = Arrival<Header>
+type MinedOutput = ReceivedOutput<Header>
 
-/** What was seen; nothing where so many blocks have to be read before anything can be told. */
-export interface Look {
-  watched: WatchResult[]
-  unread: number
+/** The results of a scan. There are none while blocks are still unread. */
+interface ScanResult {
+  results: WatchResult[]
+  unreadBlocks: number
 }
 
 /**
- * Looks once at many addresses, with one daemon. All that is told rests on one chain of headers up to one
- * tip. What waits for a block is asked for before it, so that nothing is missed that moves from there into a
- * block meanwhile. Throws NetworkFault.
+ * Scans many addresses with one daemon. All results belong to one chain of headers up to one tip. The pool is
+ * listed before the headers, so that a transaction which is mined during the scan is not missed. Throws
+ * NetworkError.
  */
-export async function look(reader: Reader, watches: Watch[], now: number): Promise<Look> {
-  const waitingHashes = await reader.daemon.waiting()
+export async function scan(reader: BlockReader, watches: Watch[], now: number): Promise<ScanResult> {
+  const poolHashes = await reader.daemon.poolHashes()
   const { chain, resumedWatches } = await resumeWatches(reader.daemon, watches, now)
   const byViewKey = Map.groupBy(resumedWatches, ({ viewKey }) => viewKey)
-  const unread = await reader.readAhead(blocksToRead(chain, byViewKey))
-  if (unread > 0) return { watched: [], unread }
+  const unreadBlocks = await reader.readAhead(blocksToRead(chain, byViewKey))
+  if (unreadBlocks > 0) return { results: [], unreadBlocks }
 
-  const waiting = await reader.waiting(waitingHashes, [...byViewKey.keys()])
-  const watched: WatchResult[] = []
+  const poolOutputs = await reader.poolOutputs(poolHashes, [...byViewKey.keys()])
+  const results: WatchResult[] = []
   for (const [viewKey, own] of byViewKey) {
-    const mined = await minedFor(reader, chain, viewKey, lowestOf(own))
-    const pending = await undisputed(reader, own, waiting.get(viewKey)!)
-    watched.push(...own.map(resumed => told(resumed, chain, mined, pending, now)))
+    const mined = await minedOutputs(reader, chain, viewKey, lowestHeight(own))
+    const pending = await undisputed(reader, own, poolOutputs.get(viewKey)!)
+    results.push(...own.map(resumed => toWatchResult(resumed, chain, mined, pending, now)))
   }
-  return { watched, unread }
+  return { results, unreadBlocks }
 }
 
-/** The union of what the watches have still to see, each block with all the keys that it is scanned for. */
+/** The blocks that the watches have not read yet, each with the view keys that it is scanned for. */
 function blocksToRead(chain: Chain, byViewKey: Map<string, ResumedWatch[]>): BlockToRead[] {
-  const starts = [...byViewKey].map(([viewKey, own]) => ({ viewKey, above: lowestOf(own) }))
+  const starts = [...byViewKey].map(([viewKey, own]) => ({ viewKey, above: lowestHeight(own) }))
   return chain.above(Math.min(...starts.map(({ above }) => above))).map(header => ({
     header,
     viewKeys: starts.filter(({ above }) => above < header.height).map(({ viewKey }) => viewKey),
   }))
 }
 
-const lowestOf = (resumedWatches: ResumedWatch[]): number =>
+const lowestHeight = (resumedWatches: ResumedWatch[]): number =>
   Math.min(...resumedWatches.map(({ cursor }) => cursor.height))
 
-async function minedFor(reader: Reader, chain: Chain, viewKey: string, above: number): Promise<Mined[]> {
-  const arrivals: Mined[] = []
+async function minedOutputs(
+  reader: BlockReader,
+  chain: Chain,
+  viewKey: string,
+  above: number,
+): Promise<MinedOutput[]> {
+  const mined: MinedOutput[] = []
   for (const block of chain.above(above)) {
-    const found = await reader.found(block, viewKey)
-    arrivals.push(...found.map(output => ({ output, block })))
+    const outputs = await reader.outputsIn(block, viewKey)
+    mined.push(...outputs.map(output => ({ output, block })))
   }
-  return arrivals
+  return mined
 }
 
-/** Of what waits for a block and is for one of these: what nothing else is seen to spend too. */
+/** The pool outputs for these watches, without those of a transaction that is double-spent. */
 async function undisputed(
-  reader: Reader,
+  reader: BlockReader,
   resumedWatches: ResumedWatch[],
-  found: Found[],
-): Promise<Arrival[]> {
+  outputs: MatchedOutput[],
+): Promise<ReceivedOutput[]> {
   const spendKeys = new Set(resumedWatches.map(({ spendKey }) => spendKey))
-  const ours = found.filter(({ spendKey }) => spendKeys.has(spendKey))
-  const now = await reader.daemon.transactions([...new Set(ours.map(({ transaction }) => transaction))])
-  return ours
-    .filter(({ transaction }) => now.get(transaction)?.isDoubtful === false)
+  const own = outputs.filter(({ spendKey }) => spendKeys.has(spendKey))
+  const now = await reader.daemon.transactions([...new Set(own.map(({ transaction }) => transaction))])
+  return own
+    .filter(({ transaction }) => now.get(transaction)?.isDoubleSpent === false)
     .map(output => ({ output, block: null }))
 }
 
-function told(
+function toWatchResult(
   resumed: ResumedWatch,
   chain: Chain,
-  mined: Mined[],
-  pending: Arrival[],
+  mined: MinedOutput[],
+  pending: ReceivedOutput[],
   now: number,
 ): WatchResult {
   const { watch, spendKey, cursor } = resumed
-  const isOurs = ({ output }: Arrival): boolean => output.spendKey === spendKey
-  const arrived = mined.filter(one => isOurs(one) && one.block.height > cursor.height)
-  const counted = firstOfTheirKey([...arrived, ...pending.filter(isOurs)], cursor.keys)
+  const isOwn = ({ output }: ReceivedOutput): boolean => output.spendKey === spendKey
+  const received = mined.filter(one => isOwn(one) && one.block.height > cursor.height)
+  const counted = countable([...received, ...pending.filter(isOwn)], cursor.usedKeys)
   return {
     attemptId: watch.attemptId,
-    detectedPayments: counted.map(arrival => toDetectedPayment(watch.asset, arrival, chain.tip, now)),
+    detectedPayments: counted.map(one => toDetectedPayment(watch.asset, one, chain.tip, now)),
     completeFrom: cursor.height + 1,
-    cursor: printCursor(movedOn(resumed, arrived, chain)),
+    cursor: writeCursor(nextCursor(resumed, received, chain)),
   }
 }
 
 /**
- * Of outputs with the same one-time key only one can ever be spent, so that only the first counts, even
- * where it is locked. What is locked is not counted at all.
+ * Only one of several outputs with the same one-time key can ever be spent, so only the first one counts. A
+ * locked output does not count, but it uses up its key.
  */
-function firstOfTheirKey(arrivals: Arrival[], before: string[]): Arrival[] {
-  const used = new Set(before)
-  return arrivals.filter(({ output }) => {
-    const key = beginning(output.key)
+function countable(received: ReceivedOutput[], usedKeys: string[]): ReceivedOutput[] {
+  const used = new Set(usedKeys)
+  return received.filter(({ output }) => {
+    const key = shortHex(output.key)
     const isFirst = !used.has(key)
     used.add(key)
     return isFirst && !output.isLocked
   })
 }
 
-/** Up to the newest block that is deep enough to settle, as far as there is room for its keys; never back. */
-function movedOn({ watch, cursor }: ResumedWatch, arrived: Mined[], { tip, at, above }: Chain): Cursor {
-  const base = Math.max(cursor.height, settledHeight(watch.asset, tip))
-  const over = arrived[KEYS_MAX - cursor.keys.length]
-  const height = over ? Math.min(base, over.block.height - 1) : base
-  const passed = arrived.filter(({ block }) => block.height <= height)
+/** Moves up to the newest settled block, as far as there is room for its keys. It never moves down. */
+function nextCursor(
+  { watch, cursor }: ResumedWatch,
+  received: MinedOutput[],
+  { tip, at, above }: Chain,
+): Cursor {
+  const settled = Math.max(cursor.height, settledHeight(watch.asset, tip))
+  const excess = received[USED_KEYS_MAX - cursor.usedKeys.length]
+  const height = excess ? Math.min(settled, excess.block.height - 1) : settled
+  const passed = received.filter(({ block }) => block.height <= height)
   return {
     height,
     hash: at(height)!.hash,
-    opened: cursor.opened,
-    seen: tip.height,
-    trail: above(height).map(({ hash }) => beginning(hash)),
-    keys: [...cursor.keys, ...passed.map(({ output }) => beginning(output.key))],
+    startHeight: cursor.startHeight,
+    tipHeight: tip.height,
+    recentHashes: above(height).map(({ hash }) => shortHex(hash)),
+    usedKeys: [...cursor.usedKeys, ...passed.map(({ output }) => shortHex(output.key))],
   }
 }

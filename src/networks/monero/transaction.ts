@@ -2,25 +2,25 @@ import { hexToBytes } from '@noble/hashes/utils.js'
 import type { Json } from '../../domain/metadata.ts'
 import { type JsonObject, malformedResponse, readCount, readObject } from '../rpc/json.ts'
 import { readExtra, type TransactionKeys } from './extra.ts'
-import { parsed, readByte, readHash, readHex, readList, readText } from './fields.ts'
+import { parseObject, readByte, readHash, readHex, readList, readString } from './responses.ts'
 
-/** An output as everybody sees it. */
+/** An output, as it is public on the chain. */
 export interface Output {
   /** the one-time key, in hex */
   key: string
   viewTag: number
   /** 8 bytes */
   maskedAmount: Uint8Array
-  /** to the amount, in hex */
+  /** of the amount, in hex */
   commitment: string
 }
 
 export interface Transaction {
   hash: string
-  /** its outputs cannot be spent until some block or time */
+  /** its outputs cannot be spent until a block or time */
   isLocked: boolean
   keys: TransactionKeys
-  /** at their index; null for one of a form that payments no longer have */
+  /** at their index; null for an output of an old form, which is not a payment today */
   outputs: (Output | null)[]
 }
 
@@ -28,16 +28,16 @@ const FORM = 'a transaction of a known form'
 const AMOUNT_CHARACTERS = 16
 /** Bulletproof2, CLSAG and BulletproofPlus: amounts are hidden in 8 bytes. */
 const ringTypes = [4, 5, 6]
-/** Amounts in the clear: by consensus, only left to who gathers up outputs of the first years. */
+/** Amounts are public. Consensus allows this version only for spending outputs of the first years. */
 const CLEAR_VERSION = 1
 const CONFIDENTIAL_VERSION = 2
 
 /**
- * Reads what a daemon tells of a transaction, in its own JSON. Throws NetworkFault for a form that is not
- * known: a payment may be in it, so that "nothing arrived" would be no answer.
+ * Reads a transaction in the daemon's JSON. Throws NetworkError for an unknown form, because it may contain a
+ * payment.
  */
 export function readTransaction(hash: string, asJson: string): Transaction {
-  const json = parsed(asJson, FORM)
+  const json = parseObject(asJson, FORM)
   const version = readCount(json.version, FORM)
   const extra = Uint8Array.from(readList(json.extra, FORM), byte => readByte(byte, FORM))
   const outputs = version === CLEAR_VERSION ? [] : confidential(json, version)
@@ -60,7 +60,7 @@ function readOutput(json: Json, hidden: Json | undefined, commitment: Json | und
   const target = readObject(readObject(json, FORM).target, FORM)
   if (target.tagged_key === undefined && target.key !== undefined) return null
   const { key, view_tag } = readObject(target.tagged_key, FORM)
-  const masked = readText(readObject(hidden, FORM).amount, FORM).slice(0, AMOUNT_CHARACTERS)
+  const masked = readString(readObject(hidden, FORM).amount, FORM).slice(0, AMOUNT_CHARACTERS)
   return {
     key: readHash(key, FORM),
     viewTag: hexToBytes(readHex(view_tag, 1, FORM))[0]!,

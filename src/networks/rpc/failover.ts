@@ -1,10 +1,11 @@
 import { NetworkError } from '../port.ts'
 import { RateLimited } from './http.ts'
 
-/** One endpoint of a chain, in whatever protocol it speaks. */
-interface Member<N> {
-  /** all that may be told of it */
+/** One endpoint of a chain. */
+interface Endpoint<N> {
+  /** the only part of its URL that may be logged or shown */
   host: string
+  /** its client, in whatever protocol it speaks */
   node: N
 }
 
@@ -12,126 +13,127 @@ interface EndpointsOptions<N> {
   /** as an operator reads it: "polygon" */
   chain: string
   /** in the order of the settings */
-  members: readonly Member<N>[]
-  /** Throws WrongChain for an endpoint of another chain, NetworkFault for one that does not tell. */
+  members: readonly Endpoint<N>[]
+  /** Throws WrongChain for an endpoint of another chain, NetworkError for one that hides its chain. */
   verifyChain(node: N): Promise<void>
+  /** what to do where no endpoint is configured */
+  emptyReason?: string
   /** milliseconds since 1970 UTC */
   clock: () => number
 }
 
-const REST_FIRST_MS = 1000
-const REST_MAX_MS = 60_000
-const LIMITED_FIRST_MS = 5000
-const LIMITED_MAX_MS = 120_000
+const BACKOFF_FIRST_MS = 1000
+const BACKOFF_MAX_MS = 60_000
+const RATE_LIMIT_FIRST_MS = 5000
+const RATE_LIMIT_MAX_MS = 120_000
 const WRONG_CHAIN_MS = 60_000
-const HEARD_LATELY_MS = 30_000
+const REACHABLE_MS = 30_000
 
-/** The endpoint serves another chain than it is named for. */
+/** The endpoint serves another chain than the setting says. */
 export class WrongChain extends NetworkError {}
 
-interface Candidate<N> extends Member<N> {
-  isProven: boolean
-  /** when it failed the last time, for how long others are asked before it */
-  restsUntil: number
+interface Candidate<N> extends Endpoint<N> {
+  isVerified: boolean
+  /** other endpoints come first until then */
+  retryAfter: number
   failures: number
-  fault: NetworkError | null
+  lastError: NetworkError | null
 }
 
-/** Several endpoints of one chain, of which one at a time is believed. */
+/** Several endpoints of one chain. One of them does a piece of work; another takes over when it fails. */
 export class Endpoints<N> {
   readonly #options: EndpointsOptions<N>
   readonly #candidates: Candidate<N>[]
-  #heardAt = Number.NEGATIVE_INFINITY
-  #hearing: Promise<void> | null = null
+  #reachableAt = Number.NEGATIVE_INFINITY
+  #probe: Promise<void> | null = null
 
   constructor(options: EndpointsOptions<N>) {
     this.#options = options
     this.#candidates = options.members.map(member => ({
       ...member,
-      isProven: false,
-      restsUntil: 0,
+      isVerified: false,
+      retryAfter: 0,
       failures: 0,
-      fault: null,
+      lastError: null,
     }))
   }
 
   /**
-   * Does a piece of work with one endpoint, since two may know different blocks; when that one fails, the
-   * next does the whole of it anew. `but` is one that must not be asked. Throws NetworkFault when none is
-   * left.
+   * Does a piece of work with one endpoint, since two may know different blocks. When it fails, the next
+   * endpoint repeats the whole of it. `except` is not asked. Throws NetworkError when none is left.
    */
-  async withFailover<T>(work: (node: N) => Promise<T>, but?: N): Promise<T> {
-    const faults: string[] = []
-    for (const candidate of this.#inTurn()) {
-      if (but !== undefined && candidate.node === but) continue
+  async withFailover<T>(work: (node: N) => Promise<T>, except?: N): Promise<T> {
+    const reasons: string[] = []
+    for (const candidate of this.#inOrder()) {
+      if (except !== undefined && candidate.node === except) continue
       try {
-        if (this.#isShut(candidate)) throw candidate.fault
-        return await this.#useOne(candidate, work)
+        if (this.#isBlocked(candidate)) throw candidate.lastError
+        return await this.#tryOne(candidate, work)
       } catch (error) {
         if (!(error instanceof NetworkError)) throw error
-        faults.push(`${candidate.host} ${error.message}`)
+        reasons.push(`${candidate.host} ${error.message}`)
       }
     }
-    const none = but === undefined ? 'no endpoint is configured' : 'no other endpoint is configured'
-    const why = faults.length === 0 ? none : faults.join('; ')
-    throw new NetworkError(`${this.#options.chain} cannot be heard: ${why}`)
+    const { chain, emptyReason = 'no endpoint is configured' } = this.#options
+    const none = except === undefined ? emptyReason : 'no other endpoint is configured'
+    throw new NetworkError(`no usable endpoint for ${chain}: ${reasons.join('; ') || none}`)
   }
 
-  /** Makes sure that an endpoint of this chain answered of late. Throws NetworkFault. */
+  /** Makes sure that an endpoint of this chain answered in the last half minute. Throws NetworkError. */
   ensureReachable(): Promise<void> {
-    if (this.#options.clock() - this.#heardAt < HEARD_LATELY_MS) return Promise.resolve()
-    this.#hearing ??= this.#proveAnew().finally(() => {
-      this.#hearing = null
+    if (this.#options.clock() - this.#reachableAt < REACHABLE_MS) return Promise.resolve()
+    this.#probe ??= this.#verifyAgain().finally(() => {
+      this.#probe = null
     })
-    return this.#hearing
+    return this.#probe
   }
 
-  #proveAnew(): Promise<void> {
-    for (const candidate of this.#candidates) candidate.isProven = false
+  #verifyAgain(): Promise<void> {
+    for (const candidate of this.#candidates) candidate.isVerified = false
     return this.withFailover(async () => {})
   }
 
-  async #useOne<T>(candidate: Candidate<N>, work: (node: N) => Promise<T>): Promise<T> {
+  async #tryOne<T>(candidate: Candidate<N>, work: (node: N) => Promise<T>): Promise<T> {
     try {
-      if (!candidate.isProven) await this.#options.verifyChain(candidate.node)
-      candidate.isProven = true
+      if (!candidate.isVerified) await this.#options.verifyChain(candidate.node)
+      candidate.isVerified = true
       const result = await work(candidate.node)
       candidate.failures = 0
-      candidate.restsUntil = 0
-      candidate.fault = null
-      this.#heardAt = this.#options.clock()
+      candidate.retryAfter = 0
+      candidate.lastError = null
+      this.#reachableAt = this.#options.clock()
       return result
     } catch (error) {
-      if (error instanceof NetworkError) this.#rest(candidate, error)
+      if (error instanceof NetworkError) this.#backOff(candidate, error)
       throw error
     }
   }
 
-  /** In the order of the settings; those that failed of late come last, the longest rested of them first. */
-  #inTurn(): Candidate<N>[] {
+  /** In the order of the settings. Those that failed recently come last, by the end of their back-off. */
+  #inOrder(): Candidate<N>[] {
     const now = this.#options.clock()
-    const rest = ({ restsUntil }: Candidate<N>): number => Math.max(restsUntil, now)
-    return this.#candidates.toSorted((a, b) => rest(a) - rest(b))
+    const readyAt = ({ retryAfter }: Candidate<N>): number => Math.max(retryAfter, now)
+    return this.#candidates.toSorted((a, b) => readyAt(a) - readyAt(b))
   }
 
-  /** One that asked for a pause, or that is of another chain, is left alone even where there is no other. */
-  #isShut({ fault, restsUntil }: Candidate<N>): boolean {
-    const isForbidden = fault instanceof RateLimited || fault instanceof WrongChain
-    return isForbidden && this.#options.clock() < restsUntil
+  /** An endpoint with a rate limit, or of another chain, is not asked even where there is no other. */
+  #isBlocked({ lastError, retryAfter }: Candidate<N>): boolean {
+    const isLasting = lastError instanceof RateLimited || lastError instanceof WrongChain
+    return isLasting && this.#options.clock() < retryAfter
   }
 
-  #rest(candidate: Candidate<N>, fault: NetworkError): void {
-    candidate.isProven = false
-    candidate.fault = fault
-    candidate.restsUntil = this.#options.clock() + pauseMs(fault, candidate.failures)
+  #backOff(candidate: Candidate<N>, error: NetworkError): void {
+    candidate.isVerified = false
+    candidate.lastError = error
+    candidate.retryAfter = this.#options.clock() + backoffMs(error, candidate.failures)
     candidate.failures += 1
   }
 }
 
-function pauseMs(fault: NetworkError, failures: number): number {
-  if (fault instanceof WrongChain) return WRONG_CHAIN_MS
-  if (fault instanceof RateLimited) {
-    return Math.min(fault.retryAfterMs ?? LIMITED_FIRST_MS * 2 ** failures, LIMITED_MAX_MS)
+function backoffMs(error: NetworkError, failures: number): number {
+  if (error instanceof WrongChain) return WRONG_CHAIN_MS
+  if (error instanceof RateLimited) {
+    return Math.min(error.retryAfterMs ?? RATE_LIMIT_FIRST_MS * 2 ** failures, RATE_LIMIT_MAX_MS)
   }
-  return Math.min(REST_FIRST_MS * 2 ** failures, REST_MAX_MS)
+  return Math.min(BACKOFF_FIRST_MS * 2 ** failures, BACKOFF_MAX_MS)
 }

@@ -2,61 +2,61 @@ import { type Fetch, NetworkError } from '../port.ts'
 import { readBody } from './read-body.ts'
 import { redactedUrl } from './redact.ts'
 
-export interface UpstreamOptions {
+export interface HttpOptions {
   fetch: Fetch
   /** milliseconds since 1970 UTC */
   clock: () => number
   timeoutMs?: number
-  /** a longer answer is not read */
+  /** a longer response is refused */
   maxBytes?: number
-  /** the header that a user without a password is sent in, instead of as a login */
+  /** the header for a user without a password, which is an API key */
   keyHeader?: string
 }
 
-type Limits = UpstreamOptions & Required<Pick<UpstreamOptions, 'timeoutMs' | 'maxBytes'>>
+type Limits = HttpOptions & Required<Pick<HttpOptions, 'timeoutMs' | 'maxBytes'>>
 
-export interface Answer {
+export interface HttpResponse {
   status: number
-  /** null where it is longer than permitted */
+  /** null for a response that is too long */
   text: string | null
 }
 
-/** The endpoint wants to be left alone for a while. */
+/** The endpoint asks for a pause. */
 export class RateLimited extends NetworkError {
   constructor(readonly retryAfterMs: number | null) {
-    super('answers that it was asked too often')
+    super('rejected the request: rate limit exceeded')
   }
 }
 
-/** What TronGrid, and others, refuse as forbidden. */
+/** TronGrid and others report a rate limit as status 403. */
 const limitWords = /request rate|rate.?limit|frequency limit|too many requests/i
 const TIMEOUT_MS = 10_000
-const ANSWER_BYTES_MAX = 8 * 1024 * 1024
+const RESPONSE_BYTES_MAX = 8 * 1024 * 1024
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-/** One URL that an operator named: requests to it and to what lies below it, each within limits. */
-export class Upstream {
+/** One URL of the settings: requests to it and to paths below it, with limits on time and size. */
+export class HttpEndpoint {
   readonly #options: Limits
   readonly #base: string
   readonly #query: string
   readonly #credentials: Record<string, string>
-  /** all that may be told of the URL */
+  /** the only part of the URL that may be logged or shown */
   readonly host: string
-  /** the upstream's words without our secrets, on one line, cut short */
-  readonly plain: (words: string) => string
+  /** A message of the endpoint without our secrets, on one line and cut short. */
+  readonly redact: (message: string) => string
 
-  constructor(url: string, options: UpstreamOptions) {
-    this.#options = { timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES_MAX, ...options }
-    const { url: whole, credentials, host, plain } = redactedUrl(url, options.keyHeader)
+  constructor(url: string, options: HttpOptions) {
+    this.#options = { timeoutMs: TIMEOUT_MS, maxBytes: RESPONSE_BYTES_MAX, ...options }
+    const { url: whole, credentials, host, redact } = redactedUrl(url, options.keyHeader)
     const [base = '', query] = whole.split('?')
     this.#base = base
     this.#query = query === undefined ? '' : `?${query}`
     this.#credentials = credentials
     this.host = host
-    this.plain = plain
+    this.redact = redact
   }
 
-  /** On this machine: only here a chain of one's own is believed to be meant. */
+  /** On this machine: the only place where a private chain is accepted. */
   get isLocal(): boolean {
     const { hostname } = new URL(this.#base)
     return hostname === 'localhost' || hostname === '[::1]' || /^127([.][0-9]{1,3}){3}$/.test(hostname)
@@ -66,24 +66,24 @@ export class Upstream {
     return this.#options.clock
   }
 
-  /** The path begins with a slash, and is put after the URL's own. Throws NetworkFault. */
-  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  /** The path begins with a slash, and is appended to the URL's own. Throws NetworkError. */
+  get(path: string, headers: Record<string, string> = {}): Promise<HttpResponse> {
     return this.#send(this.#below(path), { headers })
   }
 
-  /** Sends JSON; to the URL itself where the path is empty. Throws NetworkFault. */
-  post(path: string, body: string): Promise<Answer> {
+  /** Sends JSON to a path, or to the URL itself when the path is empty. Throws NetworkError. */
+  post(path: string, body: string): Promise<HttpResponse> {
     return this.#send(this.#below(path), { method: 'POST', headers: JSON_HEADERS, body })
   }
 
   #below(path: string): string {
     if (path === '') return this.#base + this.#query
-    const [place = '', query] = path.split('?')
+    const [pathname = '', query] = path.split('?')
     const joined = [this.#query.slice(1), query].filter(part => part).join('&')
-    return this.#base.replace(/[/]$/, '') + place + (joined === '' ? '' : `?${joined}`)
+    return this.#base.replace(/[/]$/, '') + pathname + (joined === '' ? '' : `?${joined}`)
   }
 
-  async #send(url: string, init: RequestInit): Promise<Answer> {
+  async #send(url: string, init: RequestInit): Promise<HttpResponse> {
     const { fetch, timeoutMs, maxBytes, clock } = this.#options
     const headers = { ...(init.headers as Record<string, string>), ...this.#credentials }
     try {
@@ -97,12 +97,12 @@ export class Upstream {
       if (error instanceof NetworkError) throw error
       const isLate = error instanceof Error && error.name === 'TimeoutError'
       const seconds = timeoutMs / 1000
-      throw new NetworkError(isLate ? `does not answer within ${seconds} s` : 'cannot be reached')
+      throw new NetworkError(isLate ? `did not answer within ${seconds} s` : 'cannot be reached')
     }
   }
 }
 
-/** In seconds or as a date, as RFC 9110 has it. */
+/** The header contains seconds or a date (RFC 9110). */
 function retryAfterMs(response: Response, now: number): number | null {
   const text = response.headers.get('retry-after')?.trim() ?? ''
   if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000

@@ -1,56 +1,57 @@
 import { NetworkError } from '../port.ts'
-import type { Upstream } from './http.ts'
+import type { HttpEndpoint } from './http.ts'
 import {
+  type BatchResult,
   type Call,
   type NodeError,
-  type Outcome,
   type Parse,
   printCalls,
   type Reply,
   readReplies,
 } from './json-rpc-codec.ts'
+import { mapLimit } from './map-limit.ts'
 
-/** The code of our own refusal to read an answer; the node is not to blame. */
+/** Our own error code for a response that we refuse to read. */
 export const TOO_LARGE = -1
 
-/** How many calls go into one request: the first, as long as the endpoint takes so many. */
+/** How many calls one request contains. The first is used until the endpoint refuses it. */
 const batchSizes = [100, 10, 1]
 const BATCHES_REFUSED_MS = 600_000
 const CONCURRENT_REQUESTS = 4
 
-const tooLarge: Reply = { error: { code: TOO_LARGE, message: 'the answer is too large' } }
+const tooLarge: Reply = { error: { code: TOO_LARGE, message: 'the response is too large' } }
 
-/** Speaks JSON-RPC with one URL: many calls in one request, or one by one where it refuses that. */
+/** A JSON-RPC client of one URL. It sends many calls in one request, or fewer where that is refused. */
 export class JsonRpc {
-  readonly #upstream: Upstream
+  readonly #endpoint: HttpEndpoint
   readonly #path: string
   readonly #parse: Parse
   #level = 0
   #loweredAt = 0
 
   /**
-   * The path lies below the upstream's URL; empty for the URL itself. Where floats are too coarse for what is
-   * answered, it is parsed in another way.
+   * The path is below the endpoint's URL; empty for the URL itself. `parse` can be another parser where
+   * results contain numbers that a double does not hold exactly.
    */
-  constructor(upstream: Upstream, path = '', parse: Parse = JSON.parse) {
-    this.#upstream = upstream
+  constructor(endpoint: HttpEndpoint, path = '', parse: Parse = JSON.parse) {
+    this.#endpoint = endpoint
     this.#path = path
     this.#parse = parse
   }
 
-  /** All that may be told of its URL. */
+  /** The only part of its URL that may be logged or shown. */
   get host(): string {
-    return this.#upstream.host
+    return this.#endpoint.host
   }
 
-  /** How many calls the endpoint takes in one request, as far as is known. */
+  /** How many calls one request contains at present. */
   get callsAtOnce(): number {
     return this.#size
   }
 
-  /** Answers in the order of the calls. Throws NetworkFault. */
+  /** The replies in the order of the calls. Throws NetworkError. */
   ask(calls: Call[]): Promise<Reply[]> {
-    const isStale = this.#upstream.clock() - this.#loweredAt > BATCHES_REFUSED_MS
+    const isStale = this.#endpoint.clock() - this.#loweredAt > BATCHES_REFUSED_MS
     if (this.#level > 0 && isStale) this.#level = 0
     return this.#askAll(calls)
   }
@@ -64,18 +65,13 @@ export class JsonRpc {
     const slices = Array.from({ length: Math.ceil(calls.length / size) }, (_, index) =>
       calls.slice(index * size, (index + 1) * size),
     )
-    const replies: Reply[] = []
-    for (let next = 0; next < slices.length; next += CONCURRENT_REQUESTS) {
-      const together = slices.slice(next, next + CONCURRENT_REQUESTS)
-      replies.push(...(await Promise.all(together.map(slice => this.#askSlice(slice)))).flat())
-    }
-    return replies
+    return (await mapLimit(slices, CONCURRENT_REQUESTS, slice => this.#askSlice(slice))).flat()
   }
 
   async #askSlice(calls: Call[]): Promise<Reply[]> {
-    const { status, text } = await this.#upstream.post(this.#path, printCalls(calls))
+    const { status, text } = await this.#endpoint.post(this.#path, printCalls(calls))
     if (text === null) return this.#askHalves(calls)
-    const outcome: Outcome = readReplies(text, status, calls.length, this.#upstream.plain, this.#parse)
+    const outcome: BatchResult = readReplies(text, status, calls.length, this.#endpoint.redact, this.#parse)
     if (Array.isArray(outcome)) return outcome
     this.#lower(calls.length)
     return this.#size === 1 ? this.#askSingly(calls, outcome.refused) : this.#askAll(calls)
@@ -88,18 +84,18 @@ export class JsonRpc {
     return [...first, ...(await this.#askSlice(calls.slice(half)))]
   }
 
-  /** What refuses a batch, and its first call with the same words, refuses more than batches. */
+  /** An endpoint that gives the same error to a batch and to its first call refuses more than batches. */
   async #askSingly(calls: Call[], refused: NodeError): Promise<Reply[]> {
     const first = await this.#askAll(calls.slice(0, 1))
     if (first.some(reply => 'error' in reply && reply.error.message === refused.message)) {
-      throw new NetworkError(`answers "${refused.message}"`)
+      throw new NetworkError(`returned the error "${refused.message}"`)
     }
     return [...first, ...(await this.#askAll(calls.slice(1)))]
   }
 
-  /** Fewer calls in one request than were refused. */
+  /** Sends fewer calls in one request than were refused. */
   #lower(refused: number): void {
     while (refused <= this.#size) this.#level += 1
-    this.#loweredAt = this.#upstream.clock()
+    this.#loweredAt = this.#endpoint.clock()
   }
 }

@@ -3,9 +3,9 @@ import { NetworkError } from '../port.ts'
 
 export type JsonObject = { [key: string]: Json }
 
-/** What an endpoint told is not what it was asked for. */
+/** The error of an endpoint whose response is not of the expected form. */
 export const malformedResponse = (expected: string): NetworkError =>
-  new NetworkError(`answered with something else than ${expected}`)
+  new NetworkError(`returned a malformed response: expected ${expected}`)
 
 export function readObject(json: Json | undefined, expected: string): JsonObject {
   if (json === undefined || json === null || typeof json !== 'object' || Array.isArray(json)) {
@@ -19,7 +19,7 @@ export function readArray(json: Json | undefined, expected: string): Json[] {
   return json
 }
 
-/** A height, an index, a count or a time: from zero to what a number can hold exactly. */
+/** A height, an index, a count or a time: a non-negative integer that a number holds exactly. */
 export function readCount(json: Json | undefined, expected: string): number {
   if (!Number.isSafeInteger(json) || (json as number) < 0) throw malformedResponse(expected)
   return json as number

@@ -1,12 +1,21 @@
-/** Does a piece of work for each item, a few at the same time; the results are in the order of the items. */
-export async function mapInBatches<T, R>(
+/**
+ * Does a piece of work for each item, at most `limit` at a time. The results are in the order of the items.
+ * After a failure no further item is begun.
+ */
+export async function mapLimit<T, R>(
   items: readonly T[],
-  most: number,
+  limit: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = []
-  for (let next = 0; next < items.length; next += most) {
-    results.push(...(await Promise.all(items.slice(next, next + most).map(work))))
+  const waiting = [...items.entries()]
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) results[next[0]] = await work(next[1])
+  }
+  try {
+    await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane))
+  } finally {
+    waiting.length = 0
   }
   return results
 }

@@ -2,55 +2,56 @@ import type { Json } from '../../domain/metadata.ts'
 import { type DetectedPayment, NetworkError, type Watch, type WatchResult } from '../port.ts'
 import type { Endpoints } from './failover.ts'
 
-type Look<N> = (node: N, watches: Watch[]) => Promise<WatchResult[]>
+type Scan<N> = (node: N, watches: Watch[]) => Promise<WatchResult[]>
 
-/** What a cursor says of money, by which later looks judge what has arrived. */
-type Claim = (cursor: Json) => string
+/** The part of a cursor that later scans compare payments with, such as a balance. */
+type QuorumState = (cursor: Json) => string
 
 /**
- * Looks with one endpoint; and where a payment would be final that more than one has to tell of, or a cursor
- * would say something else of money, looks again with another. What the other does not tell too is not final
- * yet, and is looked at again from where it was. Throws NetworkFault when no endpoint can be heard.
+ * Scans with one endpoint, and repeats the scan with a second for each watch that requires two endpoints and
+ * has a final payment or a new state. What the second does not confirm is not final yet, and the watch stays
+ * at its old cursor. Throws NetworkError when no endpoint is usable.
  */
 export async function scanWithQuorum<N>(
   endpoints: Endpoints<N>,
-  look: Look<N>,
+  scan: Scan<N>,
   watches: Watch[],
-  claimOf: Claim = () => '',
+  stateOf: QuorumState = () => '',
 ): Promise<WatchResult[]> {
-  const first = await endpoints.withFailover(async node => ({ node, watched: await look(node, watches) }))
-  const firsts = new Map(first.watched.map(own => [own.attemptId, own]))
-  const doubted = watches.filter(({ attemptId, requiredEndpoints, cursor }) => {
-    const own = firsts.get(attemptId)
-    if (!own || requiredEndpoints < 2) return false
-    return own.detectedPayments.some(({ final }) => final) || claimOf(own.cursor) !== claimOf(cursor)
+  const first = await endpoints.withFailover(async node => ({ node, results: await scan(node, watches) }))
+  const byAttempt = new Map(first.results.map(result => [result.attemptId, result]))
+  const disputable = watches.filter(({ attemptId, requiredEndpoints, cursor }) => {
+    const result = byAttempt.get(attemptId)
+    if (!result || requiredEndpoints < 2) return false
+    const isFinal = result.detectedPayments.some(({ final }) => final)
+    return isFinal || stateOf(result.cursor) !== stateOf(cursor)
   })
-  if (doubted.length === 0) return first.watched
-  const second = await opinionOf(endpoints, look, doubted, first.node)
-  const byAttempt = new Map(doubted.map(watch => [watch.attemptId, watch]))
-  return first.watched.map(own => {
-    const watch = byAttempt.get(own.attemptId)
-    return watch ? agreed(watch, own, second, claimOf) : own
+  if (disputable.length === 0) return first.results
+  const second = await secondScan(endpoints, scan, disputable, first.node)
+  const watchOf = new Map(disputable.map(watch => [watch.attemptId, watch]))
+  return first.results.map(result => {
+    const watch = watchOf.get(result.attemptId)
+    return watch ? confirmed(watch, result, second, stateOf) : result
   })
 }
 
-interface Opinion {
-  watched: WatchResult[]
-  /** why there is none */
-  fault: string | null
+interface SecondScan {
+  results: WatchResult[]
+  /** why there are no results; null where the scan succeeded */
+  error: string | null
 }
 
-async function opinionOf<N>(
+async function secondScan<N>(
   endpoints: Endpoints<N>,
-  look: Look<N>,
+  scan: Scan<N>,
   watches: Watch[],
-  but: N,
-): Promise<Opinion> {
+  first: N,
+): Promise<SecondScan> {
   try {
-    return { watched: await endpoints.withFailover(node => look(node, watches), but), fault: null }
+    return { results: await endpoints.withFailover(node => scan(node, watches), first), error: null }
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
-    return { watched: [], fault: error.message }
+    return { results: [], error: error.message }
   }
 }
 
@@ -61,22 +62,28 @@ const isSame = (a: DetectedPayment, b: DetectedPayment): boolean =>
   a.amount === b.amount &&
   a.height === b.height
 
-/** Nothing is told as final, and nothing is left behind, unless both tell it. */
-function agreed(watch: Watch, own: WatchResult, { watched, fault }: Opinion, claimOf: Claim): WatchResult {
-  const second = watched.find(({ attemptId }) => attemptId === own.attemptId)
-  const others = second?.detectedPayments ?? []
-  let isWhole = second !== undefined && claimOf(second.cursor) === claimOf(own.cursor)
-  const detectedPayments = own.detectedPayments.map(detected => {
-    if (!detected.final) return detected
-    const other = others.find(one => isSame(one, detected))
+/** The first result, with a payment final only where both scans say so. */
+function confirmed(
+  watch: Watch,
+  first: WatchResult,
+  { results, error }: SecondScan,
+  stateOf: QuorumState,
+): WatchResult {
+  const second = results.find(({ attemptId }) => attemptId === first.attemptId)
+  let isConfirmed = second !== undefined && stateOf(second.cursor) === stateOf(first.cursor)
+  const detectedPayments = first.detectedPayments.map(payment => {
+    if (!payment.final) return payment
+    const other = second?.detectedPayments.find(one => isSame(one, payment))
     const final = other?.final === true
-    if (!final) isWhole = false
+    if (!final) isConfirmed = false
     const evidence: Json = other?.evidence ?? {
-      fault: fault ?? 'another endpoint does not tell of this payment',
+      error: error ?? 'another endpoint does not report this payment',
     }
-    return { ...detected, final, evidence: { first: detected.evidence, second: evidence } }
+    return { ...payment, final, evidence: { first: payment.evidence, second: evidence } }
   })
-  return isWhole
-    ? { ...own, detectedPayments }
-    : { attemptId: own.attemptId, detectedPayments, completeFrom: own.completeFrom, cursor: watch.cursor }
+  const { attemptId, completeFrom } = first
+  // Without the outflows of the first scan, which the next one finds again.
+  return isConfirmed
+    ? { ...first, detectedPayments }
+    : { attemptId, detectedPayments, completeFrom, cursor: watch.cursor }
 }

@@ -1,4 +1,4 @@
-/** The text of an answer; null when it is longer than permitted, in which case the rest is not fetched. */
+/** The text of a response; null when it is too long, in which case the rest is not fetched. */
 export async function readBody(response: Response, maxBytes: number): Promise<string | null> {
   const decoder = new TextDecoder()
   let text = ''

@@ -1,17 +1,17 @@
 const MESSAGE_MAX = 200
 const SECRET_MIN = 6
 
-/** An endpoint's URL, and what of it may be told: keys stand in its credentials, its path or its query. */
+/** An endpoint's URL, whose credentials, path or query may contain a secret key. */
 interface RedactedUrl {
-  /** the URL without its credentials, which `fetch` does not take */
+  /** the URL without its credentials, which `fetch` refuses */
   url: string
   credentials: Record<string, string>
   host: string
-  /** a node's words without our secrets, on one line, cut short */
-  plain(words: string): string
+  /** A message of a node without our secrets, on one line and cut short. */
+  redact(message: string): string
 }
 
-/** A user without a password is a key where `keyHeader` names the header that it is sent in. */
+/** A user without a password is a key where `keyHeader` names the header to send it in. */
 export function redactedUrl(text: string, keyHeader?: string): RedactedUrl {
   const url = new URL(text)
   const { host, username, password } = url
@@ -26,8 +26,8 @@ export function redactedUrl(text: string, keyHeader?: string): RedactedUrl {
     url: url.href,
     credentials: credentialsOf(unescaped(username), unescaped(password), keyHeader),
     host,
-    plain(words) {
-      const without = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), words)
+    redact(message) {
+      const without = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), message)
       return without.replace(/\s+/g, ' ').trim().slice(0, MESSAGE_MAX)
     },
   }

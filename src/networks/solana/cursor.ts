@@ -1,79 +1,43 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkError } from '../port.ts'
+import * as stored from '../rpc/cursor.ts'
 
-/** One account that is watched for an address, and how far it was read. */
-export interface Place {
-  account: string
-  /** of the token that lies there; null for the address itself */
-  mint: string | null
-  /** the newest signature that was told for good; null while there is none */
-  until: string | null
-  /** its slot; what is older is not looked at */
-  slot: number
-  /** where more is new than one look lists: from which signatures to go on into the past, the oldest last */
-  below: string[]
-  /** what lay there at the last look, as a print; null where the node could not tell */
-  print: string | null
-  /** since when nothing changed there, in milliseconds since 1970 UTC; null while that is not sure */
-  calmSince: number | null
-}
+const Slot = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const OptionalString = Type.Union([Type.String(), Type.Null()])
 
-/** Where the watch of one address goes on. */
-export interface Cursor {
-  /** everything at or below is final and was told */
-  slot: number
-  /** the newest slot that a node had come to */
-  seen: number
-  /** the slot of the newest transaction that was told; a node that has not come to it is not asked */
-  told: number
-  /** the slot of the chain when the watch began */
-  opened: number
-  places: Place[]
-}
-
-export const printCursor = ({ slot, seen, told, opened, places }: Cursor): Json => ({
-  slot,
-  seen,
-  told,
-  opened,
-  places: places.map(place => [
-    place.account,
-    place.mint,
-    place.until,
-    place.slot,
-    place.below,
-    place.print,
-    place.calmSince,
-  ]),
+/** One account that is watched for an address, and how far its transactions were read. */
+const TrackedAccount = Type.Object({
+  account: Type.String(),
+  /** the token that the account holds; null for the address itself */
+  mint: OptionalString,
+  /** the newest signature whose transaction is final and was reported; null where there is none */
+  until: OptionalString,
+  /** the slot of `until`, or of the start; older transactions are not read */
+  slot: Slot,
+  /** signatures where later scans continue into the past, the oldest last */
+  backlog: Type.Array(Type.String()),
+  /** a hash of the account's state at the last scan; null where the node cannot report it */
+  stateHash: OptionalString,
+  /** since when the account is known to be unchanged, in milliseconds since 1970 UTC; null if unknown */
+  idleSince: Type.Union([Type.Integer(), Type.Null()]),
 })
+export type TrackedAccount = Static<typeof TrackedAccount>
 
-type Row = [string, string | null, string | null, number, string[], string | null, number | null]
+/** Where the watch of one address continues. */
+const Cursor = Type.Object({
+  /** the slot of the chain when the watch began */
+  startSlot: Slot,
+  /** all payments up to this slot are final and were reported */
+  finalTo: Slot,
+  /** the slot of the newest reported transaction; a node must have reached it */
+  reportedTo: Slot,
+  /** the newest slot that any node reported */
+  tipSlot: Slot,
+  accounts: Type.Array(TrackedAccount),
+})
+export type Cursor = Static<typeof Cursor>
 
-/** Throws NetworkFault for what is no cursor of ours. */
-export function readCursor(json: Json): Cursor {
-  try {
-    const { slot, seen, told, opened, places } = json as { [key: string]: Json }
-    return {
-      slot: slotFrom(slot),
-      seen: slotFrom(seen),
-      told: slotFrom(told),
-      opened: slotFrom(opened),
-      places: (places as Row[]).map(([account, mint, until, at, below, print, calmSince]) => ({
-        account,
-        mint,
-        until,
-        slot: slotFrom(at),
-        below,
-        print,
-        calmSince,
-      })),
-    }
-  } catch {
-    throw new NetworkError('a stored cursor cannot be read')
-  }
-}
+/** Throws NetworkError for a stored cursor that does not match the schema. */
+export const readCursor = (json: Json): Cursor => stored.readCursor(Cursor, json)
 
-function slotFrom(json: Json | undefined): number {
-  if (!Number.isSafeInteger(json)) throw new TypeError('a slot is an integer')
-  return json as number
-}
+export const writeCursor = (cursor: Cursor): Json => stored.writeCursor(Cursor, cursor)

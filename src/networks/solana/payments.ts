@@ -1,39 +1,40 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { DetectedPayment, Outflow, Watch } from '../port.ts'
 import type { ChainConfig } from './chain-config.ts'
-import type { Listed } from './rpc-calls.ts'
-import type { Change, Transaction } from './transactions.ts'
+import type { ListedSignature } from './rpc-calls.ts'
+import type { BalanceChange, Transaction } from './transactions.ts'
 
-/** How far the chain has come, by one node at one time. */
+/** The newest slots of the chain, as one node reports them. */
 export interface Tip {
-  seen: number
+  confirmed: number
   finalized: number
 }
 
-const isFinalized = ({ slot, isFinalized: told }: Listed, { finalized }: Tip): boolean =>
-  told !== false && slot <= finalized
+const isFinalized = ({ slot, isFinalized: reported }: ListedSignature, { finalized }: Tip): boolean =>
+  reported !== false && slot <= finalized
 
-/** Slots, its own included; what is listed has one at least, though another node may have told the tip. */
-const confirmationsOf = ({ slot }: Listed, { seen }: Tip): number => Math.max(1, seen - slot + 1)
+/** Counts the transaction's own slot. At least 1, although another node may have reported the tip. */
+const confirmationsOf = ({ slot }: ListedSignature, { confirmed }: Tip): number =>
+  Math.max(1, confirmed - slot + 1)
 
-const isFinal = ({ finality, confirmations }: Asset, listed: Listed, tip: Tip): boolean =>
+const isFinal = ({ finality, confirmations }: Asset, listed: ListedSignature, tip: Tip): boolean =>
   finality ? isFinalized(listed, tip) : confirmationsOf(listed, tip) >= confirmations
 
-/** Whether nothing more is to be told of a transaction: it stays, and is deep enough for every asset. */
-export const isTold = ({ assets }: ChainConfig, listed: Listed, tip: Tip): boolean =>
+/** Whether a transaction is final for every asset, so that later scans can skip it. */
+export const isSettled = ({ assets }: ChainConfig, listed: ListedSignature, tip: Tip): boolean =>
   isFinalized(listed, tip) && assets.every(asset => isFinal(asset, listed, tip))
 
 const COIN = 'sol'
 
 /**
- * What a transaction brought to an address: the difference that it made there, whatever its instructions
- * were. What an address signed itself is its holder's own doing, such as an exchange, or the rent of an
- * account that he closes. Traces of other assets than the awaited one are sent to everybody, to advertise.
+ * The payments of a transaction to an address: how much its balances rose, whatever the instructions were.
+ * A transaction that the address signed is not a payment: its owner is an exchange, or gets rent back. Small
+ * amounts of other assets are not reported, since advertisers send them to every address.
  */
 export function toDetectedPayments(
   config: ChainConfig,
-  { address, asset: awaited }: Watch,
-  listed: Listed,
+  { address, asset: expected }: Watch,
+  listed: ListedSignature,
   { at, changes, signers }: Transaction,
   tip: Tip,
 ): DetectedPayment[] {
@@ -42,11 +43,11 @@ export function toDetectedPayments(
     const asset = config.assets.find(({ contract }) => contract === change.mint)
     const amount = change.after - change.before
     if (change.owner !== address || !asset || amount <= 0n) return []
-    if (asset.id !== awaited.id && amount < asset.minimum) return []
+    if (asset.id !== expected.id && amount < asset.minimum) return []
     return [
       {
         txId: listed.signature,
-        // Two attempts may be paid by one transaction.
+        // One transaction can pay two attempts.
         txIndex: `${change.mint ?? COIN}:${address}`,
         assetId: asset.id,
         amount,
@@ -61,7 +62,7 @@ export function toDetectedPayments(
   })
 }
 
-const evidenceOf = (change: Change, listed: Listed, tip: Tip, at: number | null) => ({
+const evidenceOf = (change: BalanceChange, listed: ListedSignature, tip: Tip, at: number | null) => ({
   kind: 'balance',
   signature: listed.signature,
   slot: listed.slot,
@@ -71,15 +72,15 @@ const evidenceOf = (change: Change, listed: Listed, tip: Tip, at: number | null)
   mint: change.mint,
   before: change.before.toString(),
   after: change.after.toString(),
-  confirmedSlot: tip.seen,
+  confirmedSlot: tip.confirmed,
   finalizedSlot: tip.finalized,
 })
 
-/** Coins that were moved from an address made by a seed, which only its payout wallet can do. */
+/** SOL that left an address made from a seed. Only the payout wallet can move it. */
 export function outflowsOf(
   config: ChainConfig,
   { address }: Watch,
-  listed: Listed,
+  listed: ListedSignature,
   { changes }: Transaction,
   tip: Tip,
 ): Outflow[] {
@@ -87,6 +88,6 @@ export function outflowsOf(
   const isLess = changes.some(
     ({ owner, mint, before, after }) => owner === address && mint === null && after < before,
   )
-  const isOurs = coin && isLess && isTold(config, listed, tip)
-  return isOurs ? [{ txId: listed.signature, assetId: coin.id, height: listed.slot }] : []
+  if (!coin || !isLess || !isSettled(config, listed, tip)) return []
+  return [{ txId: listed.signature, assetId: coin.id, height: listed.slot }]
 }

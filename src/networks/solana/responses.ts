@@ -2,35 +2,35 @@ import { base58, base64 } from '@scure/base'
 import type { Json } from '../../domain/metadata.ts'
 import { malformedResponse } from '../rpc/json.ts'
 
-export function readText(json: Json | undefined, expected: string): string {
+export function readString(json: Json | undefined, expected: string): string {
   if (typeof json !== 'string') throw malformedResponse(expected)
   return json
 }
 
-/** What lies on an account, which is not exact above what a number holds. */
+/** The balance of an account in lamports. A number above the safe integers is not exact. */
 export function readLamports(json: Json | undefined): number {
-  if (!Number.isInteger(json) || (json as number) < 0) throw malformedResponse('lamports')
-  return json as number
+  if (typeof json !== 'number' || !Number.isInteger(json) || json < 0) throw malformedResponse('lamports')
+  return json
 }
 
 const U64_MAX = (1n << 64n) - 1n
 
-/** An amount of a token, which nodes write as a decimal text. */
+/** An amount of a token, which nodes write as a decimal string. */
 export function readAmount(json: Json | undefined): bigint {
-  const text = readText(json, 'an amount')
-  if (!/^[0-9]{1,20}$/.test(text) || BigInt(text) > U64_MAX) throw malformedResponse('an amount')
-  return BigInt(text)
+  const digits = readString(json, 'an amount')
+  if (!/^[0-9]{1,20}$/.test(digits) || BigInt(digits) > U64_MAX) throw malformedResponse('an amount')
+  return BigInt(digits)
 }
 
 export function readBase58(json: Json | undefined, bytes: number, expected: string): string {
-  const text = readText(json, expected)
-  if (text.length > 2 * bytes || !isBase58(text, bytes)) throw malformedResponse(expected)
-  return text
+  const encoded = readString(json, expected)
+  if (encoded.length > 2 * bytes || !isBase58(encoded, bytes)) throw malformedResponse(expected)
+  return encoded
 }
 
-function isBase58(text: string, bytes: number): boolean {
+function isBase58(encoded: string, bytes: number): boolean {
   try {
-    return base58.decode(text).length === bytes
+    return base58.decode(encoded).length === bytes
   } catch {
     return false
   }
@@ -38,7 +38,7 @@ function isBase58(text: string, bytes: number): boolean {
 
 export function readBase64(json: Json | undefined, expected: string): Uint8Array {
   try {
-    return base64.decode(readText(json, expected))
+    return base64.decode(readString(json, expected))
   } catch {
     throw malformedResponse(expected)
   }

@@ -1,72 +1,72 @@
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError } from '../port.ts'
-import type { Question } from '../rpc/batch.ts'
+import type { Query } from '../rpc/batch.ts'
 import { malformedResponse, readArray, readCount, readObject } from '../rpc/json.ts'
-import { readBase58, readBase64, readLamports, readText } from './responses.ts'
+import { readBase58, readBase64, readLamports, readString } from './responses.ts'
 
 type Commitment = 'confirmed' | 'finalized'
 
-/** What is voted for by two thirds of the stake is seen; what was rooted since is final. */
-const SEEN = 'confirmed'
+/** Two thirds of the stake have voted for a confirmed block. Later it is rooted, and thereby finalized. */
+const COMMITMENT: Commitment = 'confirmed'
 
 const KEY_BYTES = 32
 const NODE_UNHEALTHY = -32005
 const METHOD_UNKNOWN = -32601
 
-export const genesisHash: Question<string> = {
+export const genesisHash: Query<string> = {
   call: { method: 'getGenesisHash', params: [] },
   read: json => readBase58(json, KEY_BYTES, 'a genesis hash'),
 }
 
-/** A node that keeps up with its chain, or that does not tell. */
-export const health: Question<null> = {
+/** Throws NetworkError for a node that is behind its chain. A node that does not know the call passes. */
+export const health: Query<null> = {
   call: { method: 'getHealth', params: [] },
   read(json) {
     if (json === 'ok') return null
     throw new NetworkError('is not healthy')
   },
-  refused({ code, message }) {
+  onRefused({ code, message }) {
     if (code !== NODE_UNHEALTHY && !/unhealthy|behind/i.test(message)) return null
     throw new NetworkError(`is not healthy: "${message}"`)
   },
 }
 
-export const slotOf = (commitment: Commitment): Question<number> => ({
+export const slotOf = (commitment: Commitment): Query<number> => ({
   call: { method: 'getSlot', params: [{ commitment }] },
   read: json => readCount(json, 'a slot'),
 })
 
-/** One transaction that names an account, as a node lists it. */
-export interface Listed {
+/** A transaction that names an account, as a node lists it. */
+export interface ListedSignature {
   signature: string
   slot: number
   hasFailed: boolean
-  /** null where the node does not tell */
+  /** null where the node does not report it */
   isFinalized: boolean | null
 }
 
-/** The most that a node lists at once. */
+/** The most signatures that a node lists at once. */
 const LISTED_MAX = 1000
 
 /**
- * The newest first, later than one signature and before another. A node that has not come to a slot
- * refuses.
+ * Lists the transactions of an account after the signature `until` and before another, the newest first. A
+ * node that has not reached the slot `minSlot` rejects the call.
  */
 export const signaturesOf = (
   account: string,
   until: string | null,
   before: string | null,
-  atLeast: number,
+  minSlot: number,
   limit = LISTED_MAX,
-): Question<Listed[]> => ({
+): Query<ListedSignature[]> => ({
   call: {
     method: 'getSignaturesForAddress',
     params: [
       account,
       {
         limit,
-        commitment: SEEN,
-        ...(atLeast > 0 && { minContextSlot: atLeast }),
+        commitment: COMMITMENT,
+        ...(minSlot > 0 && { minContextSlot: minSlot }),
         ...(until !== null && { until }),
         ...(before !== null && { before }),
       },
@@ -75,19 +75,19 @@ export const signaturesOf = (
   read(json) {
     const listed = readArray(json, 'signatures').map(readListed)
     const isOrdered = listed.every(({ slot }, index) => index === 0 || slot <= listed[index - 1]!.slot)
-    if (listed.length > limit || !isOrdered) throw malformedResponse('the newest signatures first')
+    if (listed.length > limit || !isOrdered) throw malformedResponse('signatures, the newest first')
     return listed
   },
 })
 
-/** By its characters alone, since there can be very many. */
+/** Checks only the characters, because there can be very many signatures. */
 function readSignature(json: Json | undefined): string {
-  const text = readText(json, 'a signature')
-  if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text)) throw malformedResponse('a signature')
-  return text
+  const signature = readString(json, 'a signature')
+  if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(signature)) throw malformedResponse('a signature')
+  return signature
 }
 
-function readListed(json: Json): Listed {
+function readListed(json: Json): ListedSignature {
   const { signature, slot, err, confirmationStatus } = readObject(json, 'a signature')
   return {
     signature: readSignature(signature),
@@ -98,9 +98,9 @@ function readListed(json: Json): Listed {
 }
 
 export interface Account {
-  /** not exact where there are more than fit a number, which no address of ours will hold */
+  /** not exact above the safe integers; no payment address holds that much */
   lamports: number
-  /** the program that alone may change it */
+  /** the program that may change the account */
   owner: string
   isExecutable: boolean
   content: Uint8Array
@@ -117,70 +117,76 @@ function readAccount(json: Json): Account | null {
   }
 }
 
-const valueIn = (json: Json): Json | undefined => readObject(json, 'a value with its context').value
+const valueIn = (json: Json): Json | undefined => readObject(json, 'a value with a context').value
 
 /** Null for an account that does not exist. */
-export const accountOf = (address: string): Question<Account | null> => ({
-  call: { method: 'getAccountInfo', params: [address, { encoding: 'base64', commitment: SEEN }] },
+export const accountOf = (address: string): Query<Account | null> => ({
+  call: { method: 'getAccountInfo', params: [address, { encoding: 'base64', commitment: COMMITMENT }] },
   read: json => readAccount(valueIn(json) ?? null),
 })
 
-/** The most that a node tells of at once. */
+/** The most accounts that a node reports at once. */
 export const ACCOUNTS_MAX = 100
 
-/** Where a token account keeps what lies on it. */
+/** Where a token account stores its balance. */
 const AMOUNT_SLICE = { offset: 64, length: 8 }
 
-/** What lies on each, with no more of the content than a token's amount; null where a node cannot tell. */
-export const accountsOf = (addresses: string[]): Question<(Account | null)[] | null> => ({
+/**
+ * Reads accounts, with only the balance of a token account as content. Null where the node does not know the
+ * call.
+ */
+export const accountsOf = (addresses: string[]): Query<(Account | null)[] | null> => ({
   call: {
     method: 'getMultipleAccounts',
-    params: [addresses, { encoding: 'base64', commitment: SEEN, dataSlice: AMOUNT_SLICE }],
+    params: [addresses, { encoding: 'base64', commitment: COMMITMENT, dataSlice: AMOUNT_SLICE }],
   },
   read(json) {
     const accounts = readArray(valueIn(json), 'accounts').map(readAccount)
-    if (accounts.length !== addresses.length) throw malformedResponse('each account')
+    if (accounts.length !== addresses.length) throw malformedResponse('one entry for each account')
     return accounts
   },
-  refused(error) {
+  onRefused(error) {
     if (error.code === METHOD_UNKNOWN || /method/i.test(error.message)) return null
-    throw new NetworkError(`refuses getMultipleAccounts: "${error.message}"`)
+    throw new NetworkError(`rejected getMultipleAccounts: "${error.message}"`)
   },
 })
 
-export const balanceOf = (address: string): Question<bigint> => ({
-  call: { method: 'getBalance', params: [address, { commitment: SEEN }] },
+export const balanceOf = (address: string): Query<bigint> => ({
+  call: { method: 'getBalance', params: [address, { commitment: COMMITMENT }] },
   read: json => BigInt(readCount(valueIn(json), 'lamports')),
 })
 
-/** Until when a transaction that names it is taken. */
-export const latestBlockhash: Question<string> = {
-  call: { method: 'getLatestBlockhash', params: [{ commitment: SEEN }] },
+/** A transaction that names it is valid for about a minute. */
+export const latestBlockhash: Query<string> = {
+  call: { method: 'getLatestBlockhash', params: [{ commitment: COMMITMENT }] },
   read: json => readBase58(readObject(valueIn(json), 'a blockhash').blockhash, KEY_BYTES, 'a blockhash'),
 }
 
-/** As it was when this was written, for nodes that do not tell. */
+/** The present value, for nodes that do not report it. */
 const RENT_LAMPORTS = 890_880n
 
-/** What an account holds at least, if it holds anything. */
-export const rentOf: Question<bigint> = {
+/** The smallest balance of an account that is not empty. */
+export const rentOf: Query<bigint> = {
   call: { method: 'getMinimumBalanceForRentExemption', params: [0] },
   read: json => BigInt(readCount(json, 'lamports')),
-  refused: () => RENT_LAMPORTS,
+  onRefused: () => RENT_LAMPORTS,
 }
 
-/** A node was asked for a transaction of a kind that came after this program. */
+/** The transaction has a newer version than the call supports. */
 const VERSION_UNKNOWN = -32015
 
-/** Null where the node has none; 'unreadable' for one of a version that is not known here. */
-export const transactionOf = (signature: string): Question<Json | 'unreadable'> => ({
+/** Null where the node does not have it; 'unreadable' for a newer version than this program supports. */
+export const transactionOf = (signature: string): Query<Json | 'unreadable'> => ({
   call: {
     method: 'getTransaction',
-    params: [signature, { commitment: SEEN, encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }],
+    params: [
+      signature,
+      { commitment: COMMITMENT, encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 },
+    ],
   },
   read: json => (json === null ? null : readObject(json, 'a transaction')),
-  refused({ code, message }) {
+  onRefused({ code, message }) {
     if (code === VERSION_UNKNOWN) return 'unreadable'
-    throw new NetworkError(`refuses getTransaction: "${message}"`)
+    throw new NetworkError(`rejected getTransaction: "${message}"`)
   },
 })

@@ -1,108 +1,68 @@
-import { NetworkError, type Watch, type WatchResult } from '../port.ts'
-import { ask, type Node, type Question } from '../rpc/batch.ts'
-import { type ChainConfig, isSeed, mintsOf } from './chain-config.ts'
-import { type Cursor, type Place, printCursor, readCursor } from './cursor.ts'
-import { belowAfter, type Listing, listAll } from './listing.ts'
-import { isTold, outflowsOf, type Tip, toDetectedPayments } from './payments.ts'
-import { health, type Listed, slotOf } from './rpc-calls.ts'
-import { type Answer, isResting, placesOf, printQuestions, printsOf } from './tracked-accounts.ts'
+import { readOrigin } from '../address-origin.ts'
+import type { Watch, WatchResult } from '../port.ts'
+import type { Node } from '../rpc/batch.ts'
+import { type ChainConfig, mintsOf } from './chain-config.ts'
+import { type Cursor, type TrackedAccount, writeCursor } from './cursor.ts'
+import { type Listing, nextBacklog } from './new-signatures.ts'
+import { isSettled, outflowsOf, type Tip, toDetectedPayments } from './payments.ts'
+import { type ResumedWatch, resumeWatches } from './resume.ts'
+import type { ListedSignature } from './rpc-calls.ts'
 import { readTransactions, type Transaction } from './transactions.ts'
 
-/** A watch with what is new at its accounts. */
-interface ResumedWatch {
-  watch: Watch
-  cursor: Cursor
-  prints: Map<string, string | null>
-  /** of the places that are looked at this time */
-  listings: Map<Place, Listing>
-  /** all that one look reads of what is new, the oldest first */
-  entries: Listed[]
-  /** more is new than is read */
+/** A watch, with the transactions that this scan reads. */
+interface ScannedWatch extends ResumedWatch {
+  /** the oldest first */
+  entries: ListedSignature[]
+  /** whether there are more new transactions than this scan reads */
   isCut: boolean
 }
 
-const tipQuestions: [Question<null>, Question<number>, Question<number>] = [
-  health,
-  slotOf('confirmed'),
-  slotOf('finalized'),
-]
+/** By signature; null for a transaction that cannot be read. */
+type Transactions = Map<string, Transaction | null>
 
-/** Behind one name there may be several nodes, which are a few slots apart. */
-const BEHIND_SLOTS = 20
-
-/** So many transactions are read in one look, shared by the addresses that have new ones. */
+/** The most transactions of one scan, shared by the addresses that have new ones. */
 const READ_MAX = 2000
-const READ_LEAST = 25
+const READ_MIN = 25
 
 /**
- * Looks once at many addresses, with one node. Each goes on from the newest signature that was told for good,
- * and never by what a node says of its height, since a node may know of a block and not yet have listed what
- * is in it. Throws NetworkFault.
+ * Scans many addresses with one node. Each watch continues at the newest signature that is final and was
+ * reported. It does not rely on the height of the node: a node may know a block before it lists the
+ * transactions of that block. Throws NetworkError.
  */
-export async function look(node: Node, config: ChainConfig, watches: Watch[]): Promise<WatchResult[]> {
+export async function scan(node: Node, config: ChainConfig, watches: Watch[]): Promise<WatchResult[]> {
   const { tip, resumedWatches } = await resumeWatches(node, config, watches)
-  const busy = resumedWatches.filter(({ listings }) =>
-    [...listings.values()].some(({ listed }) => listed.length > 0),
-  )
-  const most = Math.max(READ_LEAST, Math.floor(READ_MAX / Math.max(1, busy.length)))
-  for (const resumed of busy) chooseEntries(resumed, most)
+  const active = resumedWatches.filter(hasNew)
+  const share = Math.max(READ_MIN, Math.floor(READ_MAX / Math.max(1, active.length)))
+  const scanned = resumedWatches.map(resumed => chooseEntries(resumed, share))
   const transactions = await readTransactions(
     node,
-    busy.flatMap(({ entries }) => entries.filter(({ hasFailed }) => !hasFailed)),
-    { owners: new Set(busy.map(({ watch }) => watch.address)), mints: new Set(mintsOf(config)) },
+    scanned.flatMap(({ entries }) => entries.filter(({ hasFailed }) => !hasFailed)),
+    { owners: new Set(active.map(({ watch }) => watch.address)), mints: new Set(mintsOf(config)) },
   )
-  return resumedWatches.map(resumed => tell(config, resumed, transactions, tip))
+  return scanned.map(watch => toWatchResult(config, watch, transactions, tip))
 }
 
-/** Reads the tip and what is new. Throws NetworkFault for a node that knows less than was known. */
-async function resumeWatches(node: Node, config: ChainConfig, watches: Watch[]) {
-  const cursors = watches.map(({ address, source, cursor: json }) => {
-    const cursor = readCursor(json)
-    return { ...cursor, places: placesOf(config, address, source, cursor.opened, cursor.places) }
-  })
-  const accounts = [...new Set(cursors.flatMap(({ places }) => places.map(({ account }) => account)))]
-  const [, seen, finalized, ...answers] = await ask<[null, number, number, ...Answer[]]>(node, [
-    ...tipQuestions,
-    ...printQuestions(accounts),
-  ])
-  const prints = printsOf(accounts, answers)
-  const newest = Math.max(...cursors.map(cursor => cursor.seen))
-  if (seen < newest - BEHIND_SLOTS) {
-    throw new NetworkError(`is behind: at slot ${seen}, while slot ${newest} was seen before`)
-  }
-  const now = config.clock()
-  const awake = watches.map((watch, index) =>
-    cursors[index]!.places.filter(place => !isResting(watch, place, prints.get(place.account) ?? null, now)),
+const hasNew = ({ listings }: ResumedWatch): boolean =>
+  [...listings.values()].some(({ listed }) => listed.length > 0)
+
+/** The oldest come first, since a watch continues after what it reported. An incomplete list has to wait. */
+function chooseEntries(resumed: ResumedWatch, share: number): ScannedWatch {
+  const listings = [...resumed.listings.values()]
+  if (!listings.every(({ isComplete }) => isComplete)) return { ...resumed, entries: [], isCut: false }
+  const bySignature = new Map(
+    listings.flatMap(({ listed }) => listed.map(one => [one.signature, one] as const).reverse()),
   )
-  const listings = await listAll(node, awake.flat(), Math.max(...cursors.map(({ told }) => told)))
-  const resumedWatches = watches.map((watch, index): ResumedWatch => {
-    const own = new Map(awake[index]!.map(place => [place, listings.get(place)!]))
-    return { watch, cursor: cursors[index]!, prints, listings: own, entries: [], isCut: false }
-  })
-  return { tip: { seen, finalized }, resumedWatches }
+  const sorted = [...bySignature.values()].toSorted((a, b) => a.slot - b.slot)
+  return { ...resumed, entries: sorted.slice(0, share), isCut: sorted.length > share }
 }
 
-/** The oldest first, since a watch goes on from what it has told. Where there is more below, nothing yet. */
-function chooseEntries(resumed: ResumedWatch, most: number): void {
-  const { listings } = resumed
-  if (![...listings.values()].every(({ isWhole }) => isWhole)) return
-  const entries = new Map(
-    [...listings.values()].flatMap(({ listed }) =>
-      listed.map(one => [one.signature, one] as const).reverse(),
-    ),
-  )
-  const sorted = [...entries.values()].toSorted((a, b) => a.slot - b.slot)
-  resumed.entries = sorted.slice(0, most)
-  resumed.isCut = sorted.length > most
-}
-
-function tell(
+function toWatchResult(
   config: ChainConfig,
-  resumed: ResumedWatch,
-  transactions: Map<string, Transaction | null>,
+  scanned: ScannedWatch,
+  transactions: Transactions,
   tip: Tip,
 ): WatchResult {
-  const { watch, cursor, entries } = resumed
+  const { watch, cursor, entries } = scanned
   const read = entries.flatMap(listed => {
     const transaction = transactions.get(listed.signature)
     return transaction ? [{ listed, transaction }] : []
@@ -112,10 +72,10 @@ function tell(
     detectedPayments: read.flatMap(({ listed, transaction }) =>
       toDetectedPayments(config, watch, listed, transaction, tip),
     ),
-    // While the newest are left for later looks, nothing is known of what went.
-    completeFrom: isDigging(resumed) ? Math.max(tip.seen, cursor.told) + 1 : cursor.slot + 1,
-    cursor: printCursor(movedOn(config, resumed, transactions, tip)),
-    ...(isSeed(watch.source) && {
+    // With a backlog the newest transactions are not read, so a missing payment may still exist.
+    completeFrom: hasBacklog(scanned) ? Math.max(tip.confirmed, cursor.reportedTo) + 1 : cursor.finalTo + 1,
+    cursor: writeCursor(nextCursor(config, scanned, transactions, tip)),
+    ...(readOrigin(watch.source).kind === 'seed' && {
       outflows: read.flatMap(({ listed, transaction }) =>
         outflowsOf(config, watch, listed, transaction, tip),
       ),
@@ -123,63 +83,62 @@ function tell(
   }
 }
 
-const isDigging = ({ listings }: ResumedWatch): boolean =>
-  [...listings].some(([place, { isWhole }]) => !isWhole || place.below.length > 0)
+const hasBacklog = ({ listings }: ResumedWatch): boolean =>
+  [...listings].some(([{ backlog }, { isComplete }]) => !isComplete || backlog.length > 0)
 
 /**
- * Past all that was told for good, up to the first that was not. What cannot be read is kept in sight for a
- * program that can, but where so much is new that it would hide the rest.
+ * The transactions that later scans skip: up to the first that may still change. A transaction that cannot be
+ * read stays unsettled, so that a newer version of this program can read it. It is skipped only where it
+ * would block a long list.
  */
-function toldOf(
+function settledEntries(
   config: ChainConfig,
-  resumed: ResumedWatch,
-  transactions: Map<string, Transaction | null>,
+  scanned: ScannedWatch,
+  transactions: Transactions,
   tip: Tip,
-): Listed[] {
-  const { entries, isCut } = resumed
-  const isFull = isCut || isDigging(resumed)
+): ListedSignature[] {
+  const { entries, isCut } = scanned
+  const skipsUnreadable = isCut || hasBacklog(scanned)
   const end = entries.findIndex(
-    one => !isTold(config, one, tip) || (transactions.get(one.signature) === null && !isFull),
+    one => !isSettled(config, one, tip) || (transactions.get(one.signature) === null && !skipsUnreadable),
   )
   return end === -1 ? entries : entries.slice(0, end)
 }
 
-function movedOn(
+function nextCursor(
   config: ChainConfig,
-  resumed: ResumedWatch,
-  transactions: Map<string, Transaction | null>,
+  scanned: ScannedWatch,
+  transactions: Transactions,
   tip: Tip,
 ): Cursor {
-  const { cursor, prints, listings, entries, isCut } = resumed
-  const told = toldOf(config, resumed, transactions, tip)
-  const isWhole = [...listings.values()].every(listing => listing.isWhole)
-  const isAll = isWhole && !isCut && told.length === entries.length
-  const signatures = new Set(told.map(({ signature }) => signature))
-  const now = config.clock()
+  const { cursor, listings, entries, isCut } = scanned
+  const settled = settledEntries(config, scanned, transactions, tip)
+  const isComplete = [...listings.values()].every(listing => listing.isComplete)
+  const isAllReported = isComplete && !isCut && settled.length === entries.length
+  const signatures = new Set(settled.map(({ signature }) => signature))
   return {
-    opened: cursor.opened,
-    seen: Math.max(cursor.seen, tip.seen),
-    told: Math.max(cursor.told, entries.at(-1)?.slot ?? 0),
-    slot: Math.max(cursor.slot, told.at(-1)?.slot ?? 0),
-    places: cursor.places.map(place => {
-      const listing = listings.get(place)
-      if (!listing) return place
-      const newest = newestOf(listing, signatures)
-      const nextState = newest ? { ...place, until: newest.signature, slot: newest.slot } : place
-      const print = prints.get(place.account) ?? null
-      const isCalm = isAll && place.below.length === 0 && print === place.print
+    startSlot: cursor.startSlot,
+    finalTo: Math.max(cursor.finalTo, settled.at(-1)?.slot ?? 0),
+    reportedTo: Math.max(cursor.reportedTo, entries.at(-1)?.slot ?? 0),
+    tipSlot: Math.max(cursor.tipSlot, tip.confirmed),
+    accounts: cursor.accounts.map(tracked => {
+      const listing = listings.get(tracked)
+      if (!listing) return tracked
+      const stateHash = scanned.stateHashes.get(tracked.account) ?? null
+      const isUnchanged = stateHash !== null && stateHash === tracked.stateHash
       return {
-        ...nextState,
-        below: belowAfter(place, listing, isAll),
-        print,
-        calmSince: isCalm && print !== null ? now : null,
+        ...advance(tracked, listing, signatures),
+        backlog: nextBacklog(tracked, listing, isAllReported),
+        stateHash,
+        idleSince: isAllReported && tracked.backlog.length === 0 && isUnchanged ? config.clock() : null,
       }
     }),
   }
 }
 
-/** The newest that was told, with all before it at the same account. */
-function newestOf({ listed }: Listing, told: Set<string>): Listed | undefined {
-  const left = listed.findLastIndex(({ signature }) => !told.has(signature))
-  return listed[left + 1]
+/** Moves an account past its newest settled transaction, as long as all older ones are settled too. */
+function advance(tracked: TrackedAccount, { listed }: Listing, settled: Set<string>): TrackedAccount {
+  const lastUnsettled = listed.findLastIndex(({ signature }) => !settled.has(signature))
+  const newest = listed[lastUnsettled + 1]
+  return newest ? { ...tracked, until: newest.signature, slot: newest.slot } : tracked
 }

@@ -2,21 +2,21 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58, base64 } from '@scure/base'
 import { assert } from '../../domain/errors.ts'
 import type { SolanaInstruction } from '../port.ts'
-import { SYSTEM_PROGRAM } from './with-seed.ts'
+import { SYSTEM_PROGRAM } from './seed-address.ts'
 
-/** All that is moved from one address made by a seed to the wallet that it is made of. */
+/** Moves the whole balance of an address made from a seed to its payout wallet. */
 interface SeedTransfer {
   address: string
   seed: string
   lamports: bigint
 }
 
-/** As many as fit one transaction, each with the longest seed. */
+/** As many as fit into one transaction, each with the longest seed. */
 export const TRANSFERS_MAX = 8
 const TRANSACTION_BYTES_MAX = 1232
 const SIGNATURE_BYTES = 64
 
-/** The instruction's number in the system program. */
+/** The number of the instruction in the System program. */
 const TRANSFER_WITH_SEED = 11
 
 function littleEndian(value: bigint, bytes: number): Uint8Array {
@@ -46,10 +46,10 @@ export const instructionOf = (payout: string, transfer: SeedTransfer): SolanaIns
   content: base64.encode(contentOf(transfer)),
 })
 
-/** A list as transactions have it: its length is one byte, below 128 of which all of ours are. */
+/** A list as transactions encode it. Below 128 items the length is one byte. */
 const listOf = (items: Uint8Array[]): Uint8Array => concatBytes(Uint8Array.of(items.length), ...items)
 
-/** All of it in base64, with zeros in place of the only signature, which is the payout wallet's. */
+/** The transaction in base64, with zeros in place of the payout wallet's signature. */
 export function unsignedTransaction(payout: string, transfers: SeedTransfer[], blockhash: string): string {
   const accounts = [payout, ...transfers.map(({ address }) => address), SYSTEM_PROGRAM]
   const [signers, readOnlySigners, readOnly] = [1, 0, 1]
@@ -64,7 +64,7 @@ export function unsignedTransaction(payout: string, transfers: SeedTransfer[], b
     key(blockhash),
     listOf(instructions),
   )
-  const whole = concatBytes(listOf([new Uint8Array(SIGNATURE_BYTES)]), message)
-  assert(whole.length <= TRANSACTION_BYTES_MAX, 'a transaction of so many transfers is not too large')
-  return base64.encode(whole)
+  const transaction = concatBytes(listOf([new Uint8Array(SIGNATURE_BYTES)]), message)
+  assert(transaction.length <= TRANSACTION_BYTES_MAX, 'the transfers fit into one transaction')
+  return base64.encode(transaction)
 }

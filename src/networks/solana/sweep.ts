@@ -2,21 +2,20 @@ import type { Holding, SeedRecipe, SolanaSweepCall, SweepRequest, Swept } from '
 import { ask, type Node } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
 import { balanceOf, health, latestBlockhash, rentOf } from './rpc-calls.ts'
+import { seedRecipeOf } from './seed-address.ts'
 import { instructionOf, TRANSFERS_MAX, unsignedTransaction } from './seed-transfer.ts'
-import { type Answer, printQuestions } from './tracked-accounts.ts'
-import { seedRecipeOf } from './with-seed.ts'
+import { type AccountStates, stateQueries } from './tracked-accounts.ts'
 
 const FEE_LAMPORTS = 5000n
 
-/** What the payout wallet signs for: it is paid the fee from before the money arrives. */
-interface Purse {
+interface FundedAddress {
   attemptId: string
   address: string
   recipe: SeedRecipe
   lamports: bigint
 }
 
-/** What lies on addresses made by seeds, and the transactions that move it; of tokens none can be moved. */
+/** Lists the SOL on addresses made from seeds, and the transactions that move it. Tokens cannot be moved. */
 export async function sweep(node: Node, config: ChainConfig, request: SweepRequest): Promise<Swept> {
   const coin = config.assets.find(({ contract }) => contract === null)
   const { addresses, assetId, isWorth } = request
@@ -27,31 +26,32 @@ export async function sweep(node: Node, config: ChainConfig, request: SweepReque
   })
   const payouts = [...new Set(seeds.map(({ recipe }) => recipe.payoutAddress))]
   const lamports = await readBalances(node, [...payouts, ...seeds.map(({ address }) => address)])
-  const purses = seeds
-    .map((seed): Purse => ({ ...seed, lamports: lamports.get(seed.address)! }))
-    .filter(purse => purse.lamports > 0n && isWorth(coin, purse.lamports))
-  if (purses.length === 0) return { holdings: [], calls: [] }
+  const funded = seeds
+    .map((seed): FundedAddress => ({ ...seed, lamports: lamports.get(seed.address)! }))
+    .filter(one => one.lamports > 0n && isWorth(coin, one.lamports))
+  if (funded.length === 0) return { holdings: [], calls: [] }
 
   const [blockhash, rent] = await ask<[string, bigint]>(node, [latestBlockhash, rentOf])
-  const least = rent + FEE_LAMPORTS
-  const faultOf = ({ recipe }: Purse): string | null =>
-    lamports.get(recipe.payoutAddress)! >= least
+  // The fee is taken from the payout wallet before the money arrives.
+  const needed = rent + FEE_LAMPORTS
+  const stuckReasonOf = ({ recipe }: FundedAddress): string | null =>
+    lamports.get(recipe.payoutAddress)! >= needed
       ? null
-      : `its payout wallet holds less than ${least} lamports, and cannot pay the fee: send it some SOL`
+      : `its payout wallet holds less than ${needed} lamports and cannot pay the fee: send it some SOL`
   return {
-    holdings: purses.map(
-      (purse): Holding => ({
-        attemptId: purse.attemptId,
-        address: purse.address,
-        payoutAddress: purse.recipe.payoutAddress,
+    holdings: funded.map(
+      (one): Holding => ({
+        attemptId: one.attemptId,
+        address: one.address,
+        payoutAddress: one.recipe.payoutAddress,
         isDeployed: null,
         token: coin,
-        amount: purse.lamports,
-        stuckReason: faultOf(purse),
+        amount: one.lamports,
+        stuckReason: stuckReasonOf(one),
       }),
     ),
     calls: callsOf(
-      purses.filter(purse => faultOf(purse) === null),
+      funded.filter(one => stuckReasonOf(one) === null),
       coin.id,
       blockhash,
     ),
@@ -59,27 +59,27 @@ export async function sweep(node: Node, config: ChainConfig, request: SweepReque
 }
 
 async function readBalances(node: Node, accounts: string[]): Promise<Map<string, bigint>> {
-  const [, ...answers] = await ask<[null, ...Answer[]]>(node, [health, ...printQuestions(accounts)])
-  if (answers.every(answer => answer !== null)) {
-    const found = answers.flat()
+  const [, ...states] = await ask<[null, ...AccountStates[]]>(node, [health, ...stateQueries(accounts)])
+  if (states.every(state => state !== null)) {
+    const found = states.flat()
     return new Map(accounts.map((account, index) => [account, BigInt(found[index]?.lamports ?? 0)]))
   }
   const balances = await ask(node, accounts.map(balanceOf))
   return new Map(accounts.map((account, index) => [account, balances[index]!]))
 }
 
-function callsOf(purses: Purse[], assetId: string, blockhash: string): SolanaSweepCall[] {
-  return [...Map.groupBy(purses, ({ recipe }) => recipe.payoutAddress)].flatMap(([signer, own]) =>
+function callsOf(funded: FundedAddress[], assetId: string, blockhash: string): SolanaSweepCall[] {
+  return [...Map.groupBy(funded, ({ recipe }) => recipe.payoutAddress)].flatMap(([signer, own]) =>
     Array.from({ length: Math.ceil(own.length / TRANSFERS_MAX) }, (_, index): SolanaSweepCall => {
-      const together = own.slice(index * TRANSFERS_MAX, (index + 1) * TRANSFERS_MAX)
-      const transfers = together.map(({ address, recipe, lamports }) => ({
+      const batch = own.slice(index * TRANSFERS_MAX, (index + 1) * TRANSFERS_MAX)
+      const transfers = batch.map(({ address, recipe, lamports }) => ({
         address,
         seed: recipe.seed,
         lamports,
       }))
       return {
         kind: 'solana',
-        attemptIds: together.map(({ attemptId }) => attemptId),
+        attemptIds: batch.map(({ attemptId }) => attemptId),
         assetId,
         signer,
         instructions: transfers.map(transfer => instructionOf(signer, transfer)),

@@ -4,19 +4,19 @@ import { base58 } from '@scure/base'
 import { assert } from '../../domain/errors.ts'
 import { isOnCurve } from '../addresses/solana.ts'
 
-/** The classic program; the extensions of Token-2022, such as fees on transfers, are none of our tokens'. */
+/** The original token program. No token of the table uses Token-2022, whose extensions can take fees. */
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-const ASSOCIATION_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 const BUMP_MAX = 255
-const MARK = utf8ToBytes('ProgramDerivedAddress')
+const DOMAIN = utf8ToBytes('ProgramDerivedAddress')
 
-/** Where wallets send a token of a mint to, for an owner: the account that is named by both. */
+/** The associated token account of an owner, to which wallets send a token of this mint. */
 export function tokenAccountOf(owner: string, mint: string): string {
-  const names = [owner, TOKEN_PROGRAM, mint].map(text => base58.decode(text))
-  const program = base58.decode(ASSOCIATION_PROGRAM)
+  const seeds = [owner, TOKEN_PROGRAM, mint].map(address => base58.decode(address))
+  const program = base58.decode(ASSOCIATED_TOKEN_PROGRAM)
   for (let bump = BUMP_MAX; bump >= 0; bump--) {
-    const key = sha256(concatBytes(...names, Uint8Array.of(bump), program, MARK))
+    const key = sha256(concatBytes(...seeds, Uint8Array.of(bump), program, DOMAIN))
     if (!isOnCurve(key)) return base58.encode(key)
   }
-  assert(false, 'one of 256 keys lies off the curve')
+  assert(false, 'one of 256 hashes is not on the curve')
 }

@@ -2,81 +2,91 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64 } from '@scure/base'
 import type { Json } from '../../domain/metadata.ts'
+import { readOrigin } from '../address-origin.ts'
 import type { Watch } from '../port.ts'
-import type { Question } from '../rpc/batch.ts'
-import { type ChainConfig, isSeed, mintsOf } from './chain-config.ts'
-import type { Place } from './cursor.ts'
+import type { Query } from '../rpc/batch.ts'
+import { type ChainConfig, mintsOf } from './chain-config.ts'
+import type { TrackedAccount } from './cursor.ts'
 import { ACCOUNTS_MAX, type Account, accountsOf } from './rpc-calls.ts'
 import { tokenAccountOf } from './token-account.ts'
 
+const isSeed = (source: Json): boolean => readOrigin(source).kind === 'seed'
+
 /**
- * The accounts to look at for an address: itself, and for a wallet where wallets send each token of the table
- * to. An address made by a seed can own no token to any use; who opens a token account for it names it.
+ * The accounts of an address: itself, and for a wallet its account of each token. Nobody can move tokens from
+ * an address made from a seed, so its token accounts are not tracked. A payer who opens one names the address
+ * in that transaction.
  */
-export function placesOf(
+export function trackedAccounts(
   config: ChainConfig,
   address: string,
   source: Json,
-  opened: number,
-  known: Place[],
-): Place[] {
+  startSlot: number,
+  known: TrackedAccount[],
+): TrackedAccount[] {
   const mints = isSeed(source) ? [] : mintsOf(config)
   return [null, ...mints].map(
     mint =>
-      known.find(place => place.mint === mint) ?? {
+      known.find(tracked => tracked.mint === mint) ?? {
         account: mint === null ? address : tokenAccountOf(address, mint),
         mint,
         until: null,
-        slot: opened,
-        below: [],
-        print: null,
-        calmSince: null,
+        slot: startSlot,
+        backlog: [],
+        stateHash: null,
+        idleSince: null,
       },
   )
 }
 
 /**
- * How long an account whose balance did not change is not listed. What comes and goes between two looks
- * leaves no trace in a balance, so that no account rests for ever.
+ * How long the transactions of an unchanged account are not listed. It has an end, because a payment that is
+ * moved away between two scans leaves the balance unchanged.
  */
-const REST_MS = 6 * 3600_000
+const IDLE_MAX_MS = 6 * 3_600_000
 
 /**
- * Where only a sweep of ours takes something away, or only what was not asked for arrives, an unchanged
- * balance is enough to go by. A wallet may be emptied at once by whoever holds it, as exchanges do.
+ * An unchanged balance is proof enough where only our own sweep takes money away, or for assets that were not
+ * asked for. Others, such as exchanges, may empty a wallet right after each payment.
  */
-const mayRest = ({ source, asset }: Watch, { mint }: Place): boolean =>
+const mayBeIdle = ({ source, asset }: Watch, { mint }: TrackedAccount): boolean =>
   isSeed(source) || mint !== asset.contract
 
-export const isResting = (watch: Watch, place: Place, print: string | null, now: number): boolean =>
-  mayRest(watch, place) &&
-  print !== null &&
-  print === place.print &&
-  place.calmSince !== null &&
-  now - place.calmSince < REST_MS
+/** Whether a scan can skip an account because its state is still that of the last scan. */
+export const isIdle = (
+  watch: Watch,
+  tracked: TrackedAccount,
+  stateHash: string | null,
+  now: number,
+): boolean =>
+  mayBeIdle(watch, tracked) &&
+  stateHash !== null &&
+  stateHash === tracked.stateHash &&
+  tracked.idleSince !== null &&
+  now - tracked.idleSince < IDLE_MAX_MS
 
-/** What lies at so many accounts; null where the node cannot tell of many at once. */
-export type Answer = (Account | null)[] | null
+/** The state of some accounts; null where the node cannot report many at once. */
+export type AccountStates = (Account | null)[] | null
 
-export const printQuestions = (accounts: string[]): Question<Answer>[] =>
+export const stateQueries = (accounts: string[]): Query<AccountStates>[] =>
   Array.from({ length: Math.ceil(accounts.length / ACCOUNTS_MAX) }, (_, index) =>
     accountsOf(accounts.slice(index * ACCOUNTS_MAX, (index + 1) * ACCOUNTS_MAX)),
   )
 
-/** By account. */
-export const printsOf = (accounts: string[], answers: Answer[]): Map<string, string | null> =>
+/** By account; null where the node did not report the state. */
+export const stateHashes = (accounts: string[], states: AccountStates[]): Map<string, string | null> =>
   new Map(
     accounts.map((account, index) => [
       account,
-      printOf(answers[Math.floor(index / ACCOUNTS_MAX)]?.[index % ACCOUNTS_MAX]),
+      stateHashOf(states[Math.floor(index / ACCOUNTS_MAX)]?.[index % ACCOUNTS_MAX]),
     ]),
   )
 
-const PRINT_CHARACTERS = 32
+const HASH_DIGITS = 32
 
-function printOf(account: Account | null | undefined): string | null {
+function stateHashOf(account: Account | null | undefined): string | null {
   if (account === undefined) return null
   if (account === null) return 'none'
-  const text = `${account.lamports} ${account.owner} ${base64.encode(account.content)}`
-  return bytesToHex(sha256(utf8ToBytes(text))).slice(0, PRINT_CHARACTERS)
+  const state = `${account.lamports} ${account.owner} ${base64.encode(account.content)}`
+  return bytesToHex(sha256(utf8ToBytes(state))).slice(0, HASH_DIGITS)
 }

@@ -1,94 +1,63 @@
-import type { Asset } from '../../domain/asset.ts'
-import type { ChainConfig } from '../evm/chain-config.ts'
-import { LogReader, lookSteadily } from '../evm/logs.ts'
-import { type Network, NetworkError, type Watch, type WatcherOptions, type WatchResult } from '../port.ts'
+import { blockTimeOf } from '../assets.ts'
+import type { ChainConfig } from '../evm-like/chain-config.ts'
+import { LogReader } from '../evm-like/logs.ts'
+import { type AssetGroup, makeNetwork } from '../make-network.ts'
+import type { Network, WatcherOptions } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
-import { HealthCache } from '../rpc/health-cache.ts'
-import type { UpstreamOptions } from '../rpc/http.ts'
-import { scanWithQuorum } from '../rpc/quorum.ts'
-import { byAccount } from './account.ts'
+import type { HttpOptions } from '../rpc/http.ts'
+import { withEvmContract } from './address.ts'
 import { Node } from './node.ts'
-import { coinFault, tokenFault } from './readiness.ts'
-import { look } from './scan.ts'
-import { begin } from './start-watch.ts'
+import { assetProblem } from './readiness.ts'
+import { scan } from './scan.ts'
+import { startWatch } from './start-watch.ts'
 
-export type TronOptions = WatcherOptions & Pick<UpstreamOptions, 'timeoutMs' | 'maxBytes'>
+export type TronOptions = WatcherOptions & Pick<HttpOptions, 'timeoutMs' | 'maxBytes'>
 
-/** A node of TRON refuses questions for logs of more. */
+/** The most blocks that a TRON node searches for logs at once. */
 const BLOCKS_AT_ONCE = 5000
 const ADDRESSES_AT_ONCE = 100
 
-/** TRON by TronGrid, which watches TRX and tokens, or by JSON-RPC of a node, which watches tokens alone. */
-export function tronNetwork(options: TronOptions): Network {
-  const { chain, clock, endpoints } = options
-  const assets = options.assets.map(byAccount)
-  const remembered = new HealthCache(clock)
-  const reader = new LogReader(BLOCKS_AT_ONCE)
-  const nodes = endpoints.map(endpoint => new Node(endpoint, options))
-  const members = (own: Node[]) => own.map(node => ({ host: node.host, node }))
-  const proven = { chain, clock, verifyChain: (node: Node) => node.prove() }
-  const forTokens = new Endpoints<Node>({ ...proven, members: members(nodes) })
-  const forCoins = new Endpoints<Node>({ ...proven, members: members(nodes.filter(({ rest }) => rest)) })
+const NO_INDEX = 'TRX payments cannot be found by JSON-RPC; add a trongrid endpoint to FLORIN_TRON_URL'
 
-  const chainConfigOf = ({ chainId }: Node): ChainConfig => ({
+/** TRON by TronGrid, which finds payments in TRX and tokens, or by JSON-RPC, which finds tokens only. */
+export function tronNetwork(options: TronOptions): Network {
+  const { chain, assets, clock } = options
+  const nodes = options.endpoints.map(endpoint => new Node(endpoint, options))
+  const logs = new LogReader(BLOCKS_AT_ONCE)
+  const ownAssets = assets.map(withEvmContract)
+
+  const configOf = ({ chainId, isPrivate }: Node): ChainConfig => ({
     chain,
     chainId,
-    assets,
+    blockTimeMs: isPrivate ? null : blockTimeOf(chain),
+    assets: ownAssets,
     clock,
     addressesAtOnce: ADDRESSES_AT_ONCE,
   })
 
-  /** What waits for the coin needs an index, which what waits for a token must not hang on. */
-  function endpointsOf(asset: Asset): Endpoints<Node> {
-    if (!assets.some(({ id }) => id === asset.id))
-      throw new NetworkError(`${asset.id} is no asset of ${chain}`)
-    return asset.contract === null ? forCoins : forTokens
-  }
+  const groupOver = (own: Node[], emptyReason?: string): AssetGroup<Node> => ({
+    endpoints: new Endpoints<Node>({
+      chain,
+      members: own.map(node => ({ host: node.host, node })),
+      verifyChain: node => node.verifyChain(),
+      clock,
+      ...(emptyReason && { emptyReason }),
+    }),
+    checkAsset: (node, asset) => assetProblem(node, asset, clock()),
+    startWatch: (node, _asset, { address }) => startWatch(node, configOf(node), address),
+    scan: (node, watches) => scan(node, configOf(node), logs, watches),
+  })
 
-  async function faultOf(asset: Asset): Promise<string | null> {
-    const own = endpointsOf(asset)
-    if (asset.contract === null && !nodes.some(({ rest }) => rest)) {
-      return `${asset.ticker} cannot be watched by JSON-RPC: name a trongrid endpoint in FLORIN_TRON_URL`
-    }
-    await own.ensureReachable()
-    return remembered.fault(`${asset.contract} ${asset.decimals}`, () =>
-      own.withFailover(node =>
-        asset.contract === null ? coinFault(node, asset, clock()) : tokenFault(node, asset),
-      ),
-    )
-  }
-
-  const checkWith = (own: Endpoints<Node>, watches: Watch[]): Promise<WatchResult[]> =>
-    scanWithQuorum(
-      own,
-      (node, some) => lookSteadily(() => look(node, chainConfigOf(node), reader, some)),
-      watches,
-    )
-
-  return {
+  // Coins need TronGrid's index. Tokens must not depend on it, so they are a group of their own.
+  const tokens = groupOver(nodes)
+  const coins = groupOver(
+    nodes.filter(({ rest }) => rest),
+    NO_INDEX,
+  )
+  return makeNetwork({
     chain,
-    async unavailableReason(asset) {
-      try {
-        return await faultOf(asset)
-      } catch (error) {
-        return error instanceof Error ? error.message : `${chain} cannot be examined`
-      }
-    },
-    startWatch: async (asset, { address }) =>
-      endpointsOf(asset).withFailover(node => begin(node, chainConfigOf(node), address)),
-    async scan(watches) {
-      const groups = Map.groupBy(watches, ({ asset }) => endpointsOf(asset))
-      const looks = await Promise.allSettled([...groups].map(([own, some]) => checkWith(own, some)))
-      return heardOf(looks)
-    },
-  }
-}
-
-/** One group may be heard while the other is not; what is not heard at all stays as it is. */
-function heardOf(looks: PromiseSettledResult<WatchResult[]>[]): WatchResult[] {
-  const heard = looks.flatMap(look => (look.status === 'fulfilled' ? [look.value] : []))
-  const faults = looks.flatMap(look => (look.status === 'rejected' ? [look.reason as unknown] : []))
-  const bug = faults.find(fault => !(fault instanceof NetworkError))
-  if (bug || (heard.length === 0 && faults.length > 0)) throw bug ?? faults[0]
-  return heard.flat()
+    assets,
+    clock,
+    groupOf: ({ contract }) => (contract === null ? coins : tokens),
+  })
 }

@@ -1,32 +1,32 @@
 import { assert } from '../../domain/errors.ts'
-import { readQuantity } from '../evm/hex.ts'
+import { readQuantity } from '../evm-like/hex.ts'
 import { type EndpointUrl, NetworkError } from '../port.ts'
-import { Upstream, type UpstreamOptions } from '../rpc/http.ts'
+import { HttpEndpoint, type HttpOptions } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 import { printCalls } from '../rpc/json-rpc-codec.ts'
-import { isUnserved, Rest } from './rest-api.ts'
-import { believeChainId, believeGenesis } from './verify-chain.ts'
+import { isNotServed, Rest } from './rest-api.ts'
+import { MAINNET_ID, requireChainId, requireGenesis } from './verify-chain.ts'
 
-/** TronGrid takes its key in a header of its own. */
+/** TronGrid takes its key in its own header. */
 const KEY_HEADER = 'TRON-PRO-API-KEY'
 const RPC_PATH = '/jsonrpc'
 
 const chainIdCall = { method: 'eth_chainId', params: [] }
 
-/** One endpoint of TRON, and which of the two interfaces it was found to have. */
+/** One endpoint of TRON, with the interfaces that it serves. */
 export class Node {
-  readonly #upstream: Upstream
+  readonly #upstream: HttpEndpoint
   readonly #rpcPaths: string[]
-  /** null where it has none */
+  /** null if it isn't served */
   readonly rest: Rest | null
-  /** null where it has none */
+  /** null if it isn't served */
   rpc: JsonRpc | null = null
-  /** zero for a private chain that does not tell one */
+  /** zero for a private chain that doesn't report one */
   chainId = 0
 
-  constructor({ protocol, url }: EndpointUrl, options: UpstreamOptions) {
-    assert(protocol === 'trongrid' || protocol === 'jsonrpc', `TRON is not spoken to by ${protocol}`)
-    this.#upstream = new Upstream(withoutRpcPath(url), { ...options, keyHeader: KEY_HEADER })
+  constructor({ protocol, url }: EndpointUrl, options: HttpOptions) {
+    assert(protocol === 'trongrid' || protocol === 'jsonrpc', `TRON does not speak ${protocol}`)
+    this.#upstream = new HttpEndpoint(withoutRpcPath(url), { ...options, keyHeader: KEY_HEADER })
     this.rest = protocol === 'trongrid' ? new Rest(this.#upstream) : null
     this.#rpcPaths = this.rest ? [RPC_PATH] : [RPC_PATH, '']
   }
@@ -39,44 +39,49 @@ export class Node {
     return this.#upstream.isLocal
   }
 
-  /** Looks what the endpoint serves, and of which chain. Throws WrongChain, or NetworkFault. */
-  async prove(): Promise<void> {
+  /** Private chains are accepted on this machine only. */
+  get isPrivate(): boolean {
+    return this.chainId !== MAINNET_ID
+  }
+
+  /** Finds the interfaces that the endpoint serves, and its chain. Throws WrongChain, or NetworkError. */
+  async verifyChain(): Promise<void> {
     this.rpc = await this.#findRpc()
-    this.chainId = this.rpc ? await this.#proveByRpc(this.rpc) : await this.#proveByBlock()
+    this.chainId = this.rpc ? await this.#readChainId(this.rpc) : await this.#readGenesis()
   }
 
   async #findRpc(): Promise<JsonRpc | null> {
     for (const path of this.#rpcPaths) {
       const answer = await this.#upstream.post(path, printCalls([chainIdCall]))
-      if (!isUnserved(answer)) return new JsonRpc(this.#upstream, path)
+      if (!isNotServed(answer)) return new JsonRpc(this.#upstream, path)
     }
     return null
   }
 
-  async #proveByRpc(rpc: JsonRpc): Promise<number> {
+  async #readChainId(rpc: JsonRpc): Promise<number> {
     const [reply] = await rpc.ask([chainIdCall])
     if (!reply || 'error' in reply) {
-      throw new NetworkError(`does not tell its chain id: "${reply?.error.message ?? ''}"`)
+      throw new NetworkError(`does not report its chain id: "${reply?.error.message ?? ''}"`)
     }
     const chainId = Number(readQuantity(reply.result))
-    believeChainId(chainId, this.isLocal)
+    requireChainId(chainId, this.isLocal)
     return chainId
   }
 
-  /** Where a private chain has no way to tell what it is, being on this machine is enough. */
-  async #proveByBlock(): Promise<number> {
-    if (this.rest === null) throw new NetworkError('serves no JSON-RPC')
+  /** A private chain that can't report its id is accepted on this machine. */
+  async #readGenesis(): Promise<number> {
+    if (this.rest === null) throw new NetworkError('does not serve JSON-RPC')
     const { isLocal } = this
     const genesis = await this.rest.genesis()
-    if (genesis !== null) return believeGenesis(genesis, isLocal)
+    if (genesis !== null) return requireGenesis(genesis, isLocal)
     if (isLocal) return 0
-    throw new NetworkError('does not tell which chain it serves')
+    throw new NetworkError('does not report which chain it serves')
   }
 }
 
-/** Operators name the URL of JSON-RPC with its path, and without. */
-function withoutRpcPath(text: string): string {
-  const url = new URL(text)
+/** Operators write the URL of JSON-RPC with its path, or without. */
+function withoutRpcPath(address: string): string {
+  const url = new URL(address)
   url.pathname = url.pathname.replace(/[/]jsonrpc[/]?$/, '')
   return url.href
 }

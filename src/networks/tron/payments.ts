@@ -1,42 +1,41 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Json } from '../../domain/metadata.ts'
-import { settledHeight, type Tip } from '../evm/tip.ts'
+import { settledHeight, type Tip } from '../evm-like/tip.ts'
 import type { DetectedPayment } from '../port.ts'
-import { toAddress } from './account.ts'
+import { toTronAddress } from './address.ts'
 
-/** A payment as it was read, from whichever interface. */
-export interface Arrival {
+/** What one address received, as either interface reports it. */
+export interface Deposit {
   asset: Asset
   amount: bigint
   txId: string
-  /** the account that received it */
+  /** the address that received it, in the form of the EVM */
   to: string
   height: number
   at: number
-  /** the node tells of it among what cannot be replaced any more; or finality is judged by the tip alone */
+  /** the node reports it among solid blocks; true if the tip alone decides about finality */
   isSolid: boolean
   evidence: { [key: string]: Json }
 }
 
 /**
- * The interfaces count the logs of a transaction differently. So a payment is named by what it brought to
- * whom, and by its turn among the like of it, which are the same wherever it is read.
+ * The interfaces count the logs of a transaction differently. So the id of a payment is its asset, its
+ * receiver, and its number among such payments of the transaction, which are the same in both.
  */
-function placeOf({ asset, to }: Arrival): string {
-  return `${asset.contract === null ? 'trx' : toAddress(asset.contract)}:${toAddress(to)}`
-}
+const nameOf = ({ asset, to }: Deposit): string =>
+  `${asset.contract === null ? 'trx' : toTronAddress(asset.contract)}:${toTronAddress(to)}`
 
-/** The arrivals of one transaction come in the order in which they happened. */
-export function toDetectedPayments(arrivals: Arrival[], chainId: number, tip: Tip): DetectedPayment[] {
-  const turns = new Map<string, number>()
-  return arrivals.map(arrival => {
-    const { asset, amount, txId, height, at, isSolid, evidence } = arrival
-    const place = placeOf(arrival)
-    const turn = turns.get(`${txId} ${place}`) ?? 0
-    turns.set(`${txId} ${place}`, turn + 1)
+/** The deposits of one transaction must be in the order in which they happened. */
+export function toDetectedPayments(deposits: Deposit[], chainId: number, tip: Tip): DetectedPayment[] {
+  const counts = new Map<string, number>()
+  return deposits.map(deposit => {
+    const { asset, amount, txId, height, at, isSolid, evidence } = deposit
+    const name = nameOf(deposit)
+    const count = counts.get(`${txId} ${name}`) ?? 0
+    counts.set(`${txId} ${name}`, count + 1)
     return {
       txId,
-      txIndex: `${place}:${turn}`,
+      txIndex: `${name}:${count}`,
       assetId: asset.id,
       amount,
       confirmations: tip.head.height - height + 1,

@@ -1,21 +1,21 @@
 import type { Json } from '../../domain/metadata.ts'
-import type { Header, Log } from '../evm/rpc-calls.ts'
+import type { Header, Log } from '../evm-like/rpc-calls.ts'
 import { malformedResponse, readArray, readObject } from '../rpc/json.ts'
-import { readAccount } from './account.ts'
+import { readAddress } from './address.ts'
 
-/** TRX from one account to another, in sun. */
+/** TRX from one address to another, in sun. */
 export interface CoinTransfer {
   from: string
   to: string
   amount: bigint
 }
 
-/** A line of an index that names an address as receiver of TRX. */
+/** An index's entry for a payment of TRX. */
 export interface CoinEntry {
   txId: string
   /** milliseconds since 1970 UTC */
   at: number
-  /** as the index copies it; null for what a contract sent */
+  /** the index's copy of the transfer; null if a contract sent it */
   transfer: CoinTransfer | null
 }
 
@@ -24,14 +24,14 @@ export interface TokenEntry {
   at: number
 }
 
-/** What a node says of a transaction that is in a block, and succeeded or not. */
+/** What a node reports about a transaction in a block. */
 export interface Outcome {
   txId: string
   height: number
   at: number
   succeeded: boolean
   logs: Log[]
-  /** what contracts sent in the course of it */
+  /** what contracts sent during the transaction */
   internals: CoinTransfer[]
 }
 
@@ -47,11 +47,11 @@ function hexOf(json: Json | undefined, pattern: RegExp, expected: string): strin
 
 const word = (json: Json | undefined, expected: string): string => hexOf(json, /^[0-9a-f]{64}$/i, expected)
 
-/** A member that an empty list is left out for. */
+/** A field that is missing if its list is empty. */
 const listOf = (json: Json | undefined, expected: string): Json[] =>
   json === undefined || json === null ? [] : readArray(json, expected)
 
-/** The first block has no number and no time, since zeros are left out. */
+/** The first block has no number and no time: zeros are left out. */
 export function readHeader(json: Json): Header {
   const { blockID, block_header } = readObject(json, 'a block')
   const { raw_data } = readObject(block_header, "a block's header")
@@ -63,29 +63,29 @@ export function readHeader(json: Json): Header {
   }
 }
 
-/** Null where the node knows no such transaction in a block. */
+/** Null if the node has no such transaction in a block. */
 export function readOutcome(json: Json, txId: string): Outcome | null {
-  const told = readObject(json, 'a transaction')
-  if (Object.keys(told).length === 0) return null
-  if (word(told.id, 'the id of a transaction') !== txId)
+  const outcome = readObject(json, 'a transaction')
+  if (Object.keys(outcome).length === 0) return null
+  if (word(outcome.id, 'the id of a transaction') !== txId)
     throw malformedResponse('the transaction that was asked for')
-  const height = integer(told.blockNumber, "a block's number")
-  const receipt = told.receipt === undefined ? {} : readObject(told.receipt, 'a receipt')
+  const height = integer(outcome.blockNumber, "a block's number")
+  const receipt = outcome.receipt === undefined ? {} : readObject(outcome.receipt, 'a receipt')
   const ran = receipt.result ?? 'DEFAULT'
   return {
     txId,
     height,
-    at: integer(told.blockTimeStamp, "a block's time"),
-    succeeded: told.result !== 'FAILED' && (ran === 'SUCCESS' || ran === 'DEFAULT'),
-    logs: listOf(told.log, 'logs').map((log, index) => readLog(log, { txId, height, index })),
-    internals: listOf(told.internal_transactions, 'internal transactions').flatMap(readInternal),
+    at: integer(outcome.blockTimeStamp, "a block's time"),
+    succeeded: outcome.result !== 'FAILED' && (ran === 'SUCCESS' || ran === 'DEFAULT'),
+    logs: listOf(outcome.log, 'logs').map((log, index) => readLog(log, { txId, height, index })),
+    internals: listOf(outcome.internal_transactions, 'internal transactions').flatMap(readInternal),
   }
 }
 
 function readLog(json: Json, { txId, height, index }: { txId: string; height: number; index: number }): Log {
   const { address, topics, data = '' } = readObject(json, 'a log')
   return {
-    contract: readAccount(address),
+    contract: readAddress(address),
     topics: listOf(topics, 'the topics of a log').map(topic => `0x${word(topic, 'a topic')}`),
     bytes: `0x${hexOf(data, /^(?:[0-9a-f]{2})*$/i, 'the data of a log')}`,
     height,
@@ -95,7 +95,7 @@ function readLog(json: Json, { txId, height, index }: { txId: string; height: nu
   }
 }
 
-/** What was rolled back moved nothing; what has a token's id is not TRX. */
+/** A rejected call moved nothing, and a value with a token's id is not TRX. */
 function readInternal(json: Json): CoinTransfer[] {
   const { caller_address, transferTo_address, callValueInfo, rejected } = readObject(json, 'a transaction')
   const amount = listOf(callValueInfo, 'values').reduce<bigint>((sum, value) => {
@@ -103,10 +103,10 @@ function readInternal(json: Json): CoinTransfer[] {
     return tokenId ? sum : sum + BigInt(integer(callValue, 'an amount'))
   }, 0n)
   if (rejected === true || amount === 0n) return []
-  return [{ from: readAccount(caller_address), to: readAccount(transferTo_address), amount }]
+  return [{ from: readAddress(caller_address), to: readAddress(transferTo_address), amount }]
 }
 
-/** Null for a transaction that is no transfer of TRX, or failed. */
+/** Null if the transaction is no transfer of TRX, or failed. */
 export function readTransfer(json: Json, txId: string): CoinTransfer | null {
   const { txID, raw_data, ret } = readObject(json, 'a transaction')
   if (word(txID, 'the id of a transaction') !== txId)
@@ -120,13 +120,13 @@ export function readTransfer(json: Json, txId: string): CoinTransfer | null {
   const { value } = readObject(parameter, 'the parameter of a transaction')
   const { amount, owner_address, to_address } = readObject(value, 'a transfer')
   return {
-    from: readAccount(owner_address),
-    to: readAccount(to_address),
+    from: readAddress(owner_address),
+    to: readAddress(to_address),
     amount: BigInt(integer(amount, 'an amount')),
   }
 }
 
-/** Null for what can be no payment of TRX: a call, a token of the old kind, a vote. */
+/** Null for anything but a payment of TRX, such as a call, a TRC-10 token or a vote. */
 export function readCoinEntry(json: Json): CoinEntry | null {
   const entry = readObject(json, 'a transaction')
   const at = integer(entry.block_timestamp, "a block's time")
@@ -138,11 +138,11 @@ export function readCoinEntry(json: Json): CoinEntry | null {
   return transfer && { txId, at, transfer }
 }
 
-/** Null for a token of another contract, whatever it calls itself, and for a transfer of nothing. */
+/** Null for a token of another contract, whatever its name, and for a transfer of zero. */
 export function readTokenEntry(json: Json, contract: string): TokenEntry | null {
   const { transaction_id, token_info, block_timestamp, value } = readObject(json, 'a transfer')
   const { address } = readObject(token_info, 'a token')
-  if (readAccount(address) !== contract || value === '0') return null
+  if (readAddress(address) !== contract || value === '0') return null
   return {
     txId: word(transaction_id, 'the id of a transaction'),
     at: integer(block_timestamp, "a block's time"),

@@ -1,9 +1,9 @@
 import type { Json } from '../../domain/metadata.ts'
-import type { Header } from '../evm/rpc-calls.ts'
+import type { Header } from '../evm-like/rpc-calls.ts'
 import { NetworkError } from '../port.ts'
-import type { Answer, Upstream } from '../rpc/http.ts'
+import type { HttpEndpoint, HttpResponse } from '../rpc/http.ts'
 import { malformedResponse, readArray, readObject } from '../rpc/json.ts'
-import { toAddress } from './account.ts'
+import { toTronAddress } from './address.ts'
 import {
   type CoinEntry,
   type CoinTransfer,
@@ -16,39 +16,39 @@ import {
   type TokenEntry,
 } from './responses.ts'
 
-/** What a node tells of its newest blocks, or of those alone that cannot be replaced any more. */
-type Sight = 'wallet' | 'walletsolidity'
+/** A node's interface for its newest blocks, or the one for solid blocks only. */
+type Scope = 'wallet' | 'walletsolidity'
 
-/** The lines of an index about one address. */
-export interface Listed<T> {
+/** What an index lists about one address. */
+interface Listed<T> {
   entries: T[]
-  /** whether these are all of them */
-  isWhole: boolean
+  /** no entry is left out */
+  isComplete: boolean
 }
 
-const LINES_AT_ONCE = 200
+const ENTRIES_AT_ONCE = 200
 const PAGES_MAX = 10
-const unservedStatuses = new Set([404, 405, 501])
+const notServedStatuses = new Set([404, 405, 501])
 
-/** By these an endpoint says that it does not have what was asked for, and does not say that it is broken. */
-export const isUnserved = ({ status }: Answer): boolean => unservedStatuses.has(status)
+/** Whether an endpoint doesn't have an interface, as opposed to being broken. */
+export const isNotServed = ({ status }: HttpResponse): boolean => notServedStatuses.has(status)
 
-/** TronGrid's REST: an index of what happened to an address, and a node to look it up at. */
+/** TronGrid's REST API: an index of the transactions of an address, and a node to verify them with. */
 export class Rest {
-  readonly #upstream: Upstream
+  readonly #upstream: HttpEndpoint
 
-  constructor(upstream: Upstream) {
+  constructor(upstream: HttpEndpoint) {
     this.#upstream = upstream
   }
 
-  /** Throws NetworkFault. */
-  async newest(sight: Sight): Promise<Header> {
-    const json = await this.#post(`/${sight}/getnowblock`, {})
-    if (json === null) throw new NetworkError(`serves no /${sight}/getnowblock`)
+  /** Throws NetworkError. */
+  async newest(scope: Scope): Promise<Header> {
+    const json = await this.#post(`/${scope}/getnowblock`, {})
+    if (json === null) throw new NetworkError(`does not serve /${scope}/getnowblock`)
     return readHeader(json)
   }
 
-  /** The id of the first block; null where the endpoint does not serve blocks. Throws NetworkFault. */
+  /** The id of the first block; null if the endpoint doesn't serve blocks. Throws NetworkError. */
   async genesis(): Promise<string | null> {
     const json = await this.#post('/wallet/getblockbynum', { num: 0 })
     if (json === null) return null
@@ -57,40 +57,40 @@ export class Rest {
     return hash.slice(2)
   }
 
-  /** Null where the node knows no such transaction in its blocks. Throws NetworkFault. */
-  async outcome(txId: string, sight: Sight): Promise<Outcome | null> {
-    const json = await this.#post(`/${sight}/gettransactioninfobyid`, { value: txId })
-    if (json === null) throw new NetworkError(`serves no /${sight}/gettransactioninfobyid`)
+  /** Null if the node has no such transaction in its blocks. Throws NetworkError. */
+  async outcome(txId: string, scope: Scope): Promise<Outcome | null> {
+    const json = await this.#post(`/${scope}/gettransactioninfobyid`, { value: txId })
+    if (json === null) throw new NetworkError(`does not serve /${scope}/gettransactioninfobyid`)
     return readOutcome(json, txId)
   }
 
-  /** Null where it moved no TRX; undefined where the endpoint serves no transactions. Throws NetworkFault. */
-  async transfer(txId: string, sight: Sight): Promise<CoinTransfer | null | undefined> {
-    const json = await this.#post(`/${sight}/gettransactionbyid`, { value: txId })
+  /** Null if it moved no TRX; undefined if the endpoint doesn't serve transactions. Throws NetworkError. */
+  async transfer(txId: string, scope: Scope): Promise<CoinTransfer | null | undefined> {
+    const json = await this.#post(`/${scope}/gettransactionbyid`, { value: txId })
     return json === null ? undefined : readTransfer(json, txId)
   }
 
-  /** What may have brought TRX to an account since a time; null where that is not served. */
-  coinEntries(account: string, since: number): Promise<Listed<CoinEntry> | null> {
+  /** Transactions that may have paid TRX to an address since a time; null if the endpoint lists none. */
+  coinEntries(address: string, since: number): Promise<Listed<CoinEntry> | null> {
     const query = new URLSearchParams({
       only_to: 'true',
       min_timestamp: `${since}`,
-      limit: `${LINES_AT_ONCE}`,
+      limit: `${ENTRIES_AT_ONCE}`,
     })
-    return this.#list(`/v1/accounts/${toAddress(account)}/transactions`, query, readCoinEntry)
+    return this.#list(`/v1/accounts/${toTronAddress(address)}/transactions`, query, readCoinEntry)
   }
 
-  /** What may have brought a token to an account since a time. Throws NetworkFault. */
-  async tokenEntries(account: string, contract: string, since: number): Promise<Listed<TokenEntry>> {
+  /** Transactions that may have paid a token to an address since a time. Throws NetworkError. */
+  async tokenEntries(address: string, contract: string, since: number): Promise<Listed<TokenEntry>> {
     const query = new URLSearchParams({
       only_to: 'true',
-      contract_address: toAddress(contract),
+      contract_address: toTronAddress(contract),
       min_timestamp: `${since}`,
-      limit: `${LINES_AT_ONCE}`,
+      limit: `${ENTRIES_AT_ONCE}`,
     })
-    const path = `/v1/accounts/${toAddress(account)}/transactions/trc20`
+    const path = `/v1/accounts/${toTronAddress(address)}/transactions/trc20`
     const listed = await this.#list(path, query, json => readTokenEntry(json, contract))
-    if (listed === null) throw new NetworkError('serves no transfers of tokens')
+    if (listed === null) throw new NetworkError('does not list transfers of tokens')
     return listed
   }
 
@@ -104,31 +104,31 @@ export class Rest {
       const json = await this.#read(await this.#upstream.get(`${path}?${query}`))
       if (json === null) return null
       const { data, meta = {} } = readObject(json, 'a list')
-      const lines = readArray(data, 'a list')
-      for (const line of lines) {
-        const entry = read(line)
+      const items = readArray(data, 'a list')
+      for (const item of items) {
+        const entry = read(item)
         if (entry) entries.push(entry)
       }
-      const { fingerprint } = readObject(meta, 'what is told of a list')
-      if (typeof fingerprint !== 'string' || lines.length === 0) return { entries, isWhole: true }
+      const { fingerprint } = readObject(meta, 'the metadata of a list')
+      if (typeof fingerprint !== 'string' || items.length === 0) return { entries, isComplete: true }
       query.set('fingerprint', fingerprint)
     }
-    return { entries, isWhole: false }
+    return { entries, isComplete: false }
   }
 
   async #post(path: string, body: Json): Promise<Json | null> {
     return this.#read(await this.#upstream.post(path, JSON.stringify(body)))
   }
 
-  /** Null where the endpoint has no such path. */
-  #read(answer: Answer): Json | null {
+  /** Null if the endpoint has no such path. */
+  #read(answer: HttpResponse): Json | null {
     const { status, text } = answer
-    if (isUnserved(answer)) return null
-    if (text === null) throw new NetworkError('answers with more than may be read')
+    if (isNotServed(answer)) return null
+    if (text === null) throw new NetworkError('answered with more than may be read')
     const json = parsed(text)
     if (status === 200 && json !== undefined && json !== null) return json
     throw new NetworkError(
-      `answers with ${json === undefined ? 'no JSON' : 'a refusal'} and status ${status}`,
+      `answered with ${json === undefined ? 'no JSON' : 'an error'} and status ${status}`,
     )
   }
 }

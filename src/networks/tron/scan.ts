@@ -1,127 +1,94 @@
-import type { ChainConfig } from '../evm/chain-config.ts'
-import { coinOf, tokensOf } from '../evm/chain-config.ts'
-import type { LogReader } from '../evm/logs.ts'
+import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
+import type { LogReader } from '../evm-like/logs.ts'
+import { commonSettledHeight } from '../evm-like/tip.ts'
 import type { Watch, WatchResult } from '../port.ts'
-import { mapInBatches } from '../rpc/map-limit.ts'
-import { type Coins, readCoins } from './coin-transfers.ts'
-import { type Cursor, printCursor } from './cursor.ts'
+import { type CoinDeposits, readCoinDeposits } from './coin-deposits.ts'
+import { type BlockRef, type Cursor, toBlockRef, writeCursor } from './cursor.ts'
 import type { Node } from './node.ts'
-import { type Arrival, toDetectedPayments } from './payments.ts'
-import type { Rest } from './rest-api.ts'
-import { type ChainTip, type ResumedWatch, standByRest, standByRpc } from './tip.ts'
-import { proveTokens } from './verify.ts'
+import { toDetectedPayments } from './payments.ts'
+import type { ResumedWatch } from './resume.ts'
+import { readTokensByIndex, readTokensByLogs, type TokenDeposits, type TokenScan } from './token-deposits.ts'
 
-/** An index that tells of a block's payments later than this after the block has lost them. */
+/** An index is assumed never to be further behind its chain than this. */
 const INDEX_LAG_MS = 600_000
-const ADDRESSES_AT_ONCE = 3
 
-/** What was found out of the tokens at one address. */
-interface Tokens {
-  arrivals: Arrival[]
-  isListed: boolean
-  isWhole: boolean
-}
+const noCoin: CoinDeposits = { deposits: [], isListed: false, isComplete: true, balance: null }
 
-const noCoins: Coins = { arrivals: [], isListed: false, isWhole: true, balance: null }
-
-/** Looks once at many addresses, with one endpoint, at one tip. Throws NetworkFault. */
-export async function look(
+/** Scans many addresses once, with one endpoint, at one tip. Throws NetworkError. */
+export async function scan(
   node: Node,
   config: ChainConfig,
   reader: LogReader,
   watches: Watch[],
 ): Promise<WatchResult[]> {
-  const { stand, tokens } = await readTokens(node, config, reader, watches)
+  const tokenScan = await readTokens(node, config, reader, watches)
+  const { tip, tokens } = tokenScan
   const coin = coinOf(config)
-  const resumedWatches = [...tokens.keys()]
-  const coins = coin ? await readCoins(node, coin, stand, resumedWatches) : new Map<ResumedWatch, Coins>()
-  return resumedWatches.map(resumed =>
-    watchedOf(config, stand, resumed, tokens.get(resumed)!, coins.get(resumed) ?? noCoins),
+  const coins = coin ? await readCoinDeposits(node, coin, tip, [...tokens.keys()]) : null
+  return [...tokens].map(([resumed, tokenDeposits]) =>
+    toWatchResult(config, tokenScan, resumed, tokenDeposits, coins?.get(resumed) ?? noCoin),
   )
 }
 
-/** By logs of all addresses at once where there is JSON-RPC; elsewhere by an index, one after another. */
-async function readTokens(
-  node: Node,
+function readTokens(
+  { rpc, rest }: Node,
   config: ChainConfig,
   reader: LogReader,
   watches: Watch[],
-): Promise<{ stand: ChainTip; tokens: Map<ResumedWatch, Tokens> }> {
-  const { rpc, rest } = node
-  if (rpc || !rest) {
-    const { stand, arrivals } = await standByRpc(rpc!, config, reader, watches)
-    const tokens = [...arrivals].map(([resumed, own]): [ResumedWatch, Tokens] => [
-      resumed,
-      { arrivals: own, isListed: false, isWhole: true },
-    ])
-    return { stand, tokens: new Map(tokens) }
-  }
-  const { stand, resumedWatches } = await standByRest(rest, config, watches)
-  const groups = [...Map.groupBy(resumedWatches, ({ account }) => account).values()]
-  const lists = await mapInBatches(groups, ADDRESSES_AT_ONCE, group => listTokens(rest, config, stand, group))
-  const tokens = groups.flatMap((group, index) => group.map(resumed => [resumed, lists[index]!] as const))
-  return { stand, tokens: new Map(tokens) }
+): Promise<TokenScan> {
+  return rpc || !rest
+    ? readTokensByLogs(rpc!, config, reader, watches)
+    : readTokensByIndex(rest, config, watches)
 }
 
-async function listTokens(
-  rest: Rest,
+function toWatchResult(
   config: ChainConfig,
-  stand: ChainTip,
-  group: ResumedWatch[],
-): Promise<Tokens> {
-  const { account } = group[0]!
-  const since = Math.min(...group.map(({ cursor }) => cursor.place.at))
-  const lists = await mapInBatches([...tokensOf(config).keys()], 1, contract =>
-    rest.tokenEntries(account, contract, since),
-  )
-  const entries = lists.flatMap(listed => listed.entries)
-  const arrivals = await proveTokens(rest, config, stand, account, entries)
-  return { arrivals, isListed: true, isWhole: lists.every(({ isWhole }) => isWhole) }
-}
-
-function watchedOf(
-  config: ChainConfig,
-  stand: ChainTip,
+  { tip, base }: TokenScan,
   resumed: ResumedWatch,
-  tokens: Tokens,
-  coins: Coins,
+  tokens: TokenDeposits,
+  coins: CoinDeposits,
 ): WatchResult {
   const { cursor, watch } = resumed
-  const { tip } = stand
-  const fresh = [...tokens.arrivals, ...coins.arrivals].filter(({ height }) => height > cursor.place.height)
-  const isWhole = tokens.isWhole && coins.isWhole
-  const seen = { seen: tip.head.height, seenAt: config.clock() }
+  const deposits = [...tokens.deposits, ...coins.deposits].filter(({ height }) => height > cursor.height)
+  const isComplete = tokens.isComplete && coins.isComplete
+  const settled = commonSettledHeight(config.assets, tip)
+  const next = isComplete ? advance(resumed, base, settled, tokens, coins) : cursor
   return {
     attemptId: watch.attemptId,
-    detectedPayments: toDetectedPayments(fresh, config.chainId, tip),
-    // Where not everything could be looked at, nothing is said to be gone.
-    completeFrom: isWhole ? cursor.place.height + 1 : tip.head.height + 1,
-    cursor: printCursor({ ...(isWhole ? movedOn(resumed, stand, tokens, coins) : cursor), ...seen }),
+    detectedPayments: toDetectedPayments(deposits, config.chainId, tip),
+    // If a part could not be read, nothing is reported as gone.
+    completeFrom: isComplete ? cursor.height + 1 : tip.head.height + 1,
+    cursor: writeCursor({ ...next, seen: tip.head.height, seenAt: config.clock() }),
   }
 }
 
 /**
- * Logs are there with their blocks, so that a watch goes on from the newest final one. An index may be behind
- * its chain, so that what it was asked for is asked for again, until it is long enough ago.
+ * Logs exist as soon as their block does, so a cursor moves to the newest final block. An index may be behind
+ * its chain, so it is read again from the same block until that block is old enough.
  */
-function movedOn(
+function advance(
   { watch, cursor }: ResumedWatch,
-  { base, settled }: ChainTip,
-  tokens: Tokens,
-  coins: Coins,
+  base: BlockRef,
+  settled: number,
+  tokens: TokenDeposits,
+  coins: CoinDeposits,
 ): Cursor {
   const { balance } = coins
   if (!tokens.isListed && !coins.isListed) {
-    const place = base.height > cursor.place.height ? base : cursor.place
-    return { ...cursor, place, next: null, hasCoins: false, balance }
+    const block = base.height > cursor.height ? base : cursor
+    return { ...cursor, ...toBlockRef(block), next: null, hasCoinPayments: false, balance }
   }
   const { next } = cursor
   const isReached = next !== null && next.height <= settled && base.at - next.at >= INDEX_LAG_MS
-  const place = isReached ? next : cursor.place
-  const hasCoins = coins.arrivals.some(({ height }) => height > place.height)
-  const isOver =
-    isReached && !tokens.isListed && watch.asset.contract !== null && !hasCoins && balance === cursor.balance
-  const later = base.height > place.height ? base : null
-  const following = isReached ? (isOver ? null : later) : (next ?? later)
-  return { ...cursor, place, next: following, hasCoins, balance }
+  const block = toBlockRef(isReached ? next : cursor)
+  const hasCoinPayments = coins.deposits.some(({ height }) => height > block.height)
+  const isDone =
+    isReached &&
+    !tokens.isListed &&
+    watch.asset.contract !== null &&
+    !hasCoinPayments &&
+    balance === cursor.balance
+  const later = base.height > block.height ? base : null
+  const following = isReached ? (isDone ? null : later) : (next ?? later)
+  return { ...cursor, ...block, next: following, hasCoinPayments, balance }
 }

@@ -1,48 +1,48 @@
 import type { Json } from '../../domain/metadata.ts'
-import type { ChainConfig } from '../evm/chain-config.ts'
-import { type Header, headerAt } from '../evm/rpc-calls.ts'
-import { commonHeight, tipQuestions } from '../evm/tip.ts'
+import type { ChainConfig } from '../evm-like/chain-config.ts'
+import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
+import { commonSettledHeight, tipQueries } from '../evm-like/tip.ts'
 import { NetworkError } from '../port.ts'
 import { ask } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
-import { toAccount } from './account.ts'
-import { balanceOf } from './coin-transfers.ts'
-import { placeOf, printCursor } from './cursor.ts'
+import { toEvmAddress } from './address.ts'
+import { balanceOf } from './coin-deposits.ts'
+import { toBlockRef, writeCursor } from './cursor.ts'
 import type { Node } from './node.ts'
 import type { Rest } from './rest-api.ts'
 
-/** The cursor of a watch that begins at what is final now. Throws NetworkFault. */
-export async function begin({ rpc, rest }: Node, config: ChainConfig, address: string): Promise<Json> {
-  const { opened, seen, balance } =
-    rpc || !rest ? await beginByRpc(rpc!, config, toAccount(address)) : await beginByRest(rest)
-  const place = placeOf(opened)
-  return printCursor({
-    place,
-    opened: place,
+/** The first cursor of an address that is allocated now: what is final already doesn't count. */
+export async function startWatch({ rpc, rest }: Node, config: ChainConfig, address: string): Promise<Json> {
+  const { first, seen, balance } =
+    rpc || !rest ? await startByRpc(rpc!, config, toEvmAddress(address)) : await startByRest(rest)
+  const start = toBlockRef(first)
+  return writeCursor({
+    ...start,
+    start,
     seen,
     seenAt: config.clock(),
     next: null,
-    hasCoins: false,
+    hasCoinPayments: false,
     balance,
   })
 }
 
-interface Beginning {
-  opened: Header
+interface Start {
+  first: Header
   seen: number
   balance: bigint | null
 }
 
-async function beginByRpc(rpc: JsonRpc, { assets }: ChainConfig, account: string): Promise<Beginning> {
-  const [head, finalized, balance] = await ask(rpc, [...tipQuestions, balanceOf(account)])
-  const height = commonHeight(assets, { head, finalized })
-  const [opened] = await ask(rpc, [headerAt(height)])
-  if (!opened) throw new NetworkError(`does not know block ${height}`)
-  return { opened, seen: head.height, balance }
+async function startByRpc(rpc: JsonRpc, { assets }: ChainConfig, address: string): Promise<Start> {
+  const [head, finalized, balance] = await ask(rpc, [...tipQueries, balanceOf(address)])
+  const height = commonSettledHeight(assets, { head, finalized })
+  const [first] = await ask(rpc, [headerAt(height)])
+  if (!first) throw new NetworkError(`does not know block ${height}`)
+  return { first, seen: head.height, balance }
 }
 
-async function beginByRest(rest: Rest): Promise<Beginning> {
-  const opened = await rest.newest('walletsolidity')
+async function startByRest(rest: Rest): Promise<Start> {
+  const first = await rest.newest('walletsolidity')
   const { height } = await rest.newest('wallet')
-  return { opened, seen: height, balance: null }
+  return { first, seen: height, balance: null }
 }

@@ -1,19 +1,18 @@
 import type { Asset } from '../../domain/asset.ts'
-import type { ChainConfig } from '../evm/chain-config.ts'
-import { tokensOf } from '../evm/chain-config.ts'
-import { paymentOf } from '../evm/token-transfers.ts'
+import { type ChainConfig, tokensOf } from '../evm-like/chain-config.ts'
+import type { Tip } from '../evm-like/tip.ts'
+import { toTokenDeposits } from '../evm-like/token-transfers.ts'
 import { NetworkError } from '../port.ts'
-import { mapInBatches } from '../rpc/map-limit.ts'
-import type { Arrival } from './payments.ts'
+import { mapLimit } from '../rpc/map-limit.ts'
+import type { Deposit } from './payments.ts'
 import type { CoinEntry, CoinTransfer, Outcome, TokenEntry } from './responses.ts'
 import type { Rest } from './rest-api.ts'
-import type { ChainTip } from './tip.ts'
 
 const REQUESTS_AT_ONCE = 2
 
-/** An index is only believed to name transactions: what they did is asked of the node, one by one. */
-interface Proven extends Outcome {
-  /** told by what cannot be replaced any more */
+/** What the node reports about a transaction. An index is only trusted to name transactions. */
+interface VerifiedOutcome extends Outcome {
+  /** the node reports it among solid blocks */
   isSolid: boolean
 }
 
@@ -21,12 +20,12 @@ const byTransaction = <T extends { txId: string }>(entries: T[]): T[][] => [
   ...Map.groupBy(entries, ({ txId }) => txId).values(),
 ]
 
-/** Null for a transaction that the node does not know, or that is above the tip of this look, or failed. */
-async function prove(
+/** Null if the node doesn't know the transaction up to the tip of this scan, or if it failed. */
+async function readOutcome(
   rest: Rest,
-  { tip }: ChainTip,
+  tip: Tip,
   { txId, at }: { txId: string; at: number },
-): Promise<Proven | null> {
+): Promise<VerifiedOutcome | null> {
   const mayBeSolid = tip.finalized === null || at <= tip.finalized.at
   const solid = mayBeSolid ? await rest.outcome(txId, 'walletsolidity') : null
   const outcome = solid ?? (await rest.outcome(txId, 'wallet'))
@@ -34,69 +33,74 @@ async function prove(
   return { ...outcome, isSolid: solid !== null }
 }
 
-/** The tokens of the table that transactions of an index brought to an account. Throws NetworkFault. */
-export async function proveTokens(
+/** The deposits of listed tokens by transactions that an index named. Throws NetworkError. */
+export async function verifyTokenEntries(
   rest: Rest,
   config: ChainConfig,
-  stand: ChainTip,
-  account: string,
+  tip: Tip,
+  address: string,
   entries: TokenEntry[],
-): Promise<Arrival[]> {
+): Promise<Deposit[]> {
   const tokens = tokensOf(config)
-  const proven = await mapInBatches(byTransaction(entries), REQUESTS_AT_ONCE, ([entry]) =>
-    prove(rest, stand, entry!),
+  const outcomes = await mapLimit(byTransaction(entries), REQUESTS_AT_ONCE, ([entry]) =>
+    readOutcome(rest, tip, entry!),
   )
-  return proven.flatMap(outcome => {
+  return outcomes.flatMap(outcome => {
     if (!outcome) return []
     const { txId, height, at, isSolid, logs } = outcome
-    const own = logs.filter(({ topics }) => topics[2] && `0x${topics[2].slice(-40)}` === account)
+    const own = logs.filter(({ topics }) => topics[2] && `0x${topics[2].slice(-40)}` === address)
     return own
-      .flatMap(log => paymentOf(log, tokens))
-      .map(({ asset, amount, log: { contract, topics, bytes } }): Arrival => {
+      .flatMap(log => toTokenDeposits(log, tokens))
+      .map(({ asset, amount, log: { contract, topics, bytes } }): Deposit => {
         const evidence = { kind: 'log', address: contract, topics, data: bytes }
-        return { asset, amount, txId, to: account, height, at, isSolid, evidence }
+        return { asset, amount, txId, to: address, height, at, isSolid, evidence }
       })
   })
 }
 
-/** What transactions of an index brought to an account of the coin. Throws NetworkFault. */
-export async function proveCoins(
-  rest: Rest,
-  isLocal: boolean,
+/** What transactions are read with. */
+interface Source {
+  rest: Rest
+  /** the endpoint is on this machine */
+  isLocal: boolean
+  tip: Tip
+}
+
+/** The deposits of the coin by transactions that an index named. Throws NetworkError. */
+export async function verifyCoinEntries(
+  source: Source,
   coin: Asset,
-  stand: ChainTip,
-  account: string,
+  address: string,
   entries: CoinEntry[],
-): Promise<Arrival[]> {
-  const arrivals = await mapInBatches(byTransaction(entries), REQUESTS_AT_ONCE, async lines => {
-    const outcome = await prove(rest, stand, lines[0]!)
+): Promise<Deposit[]> {
+  const deposits = await mapLimit(byTransaction(entries), REQUESTS_AT_ONCE, async group => {
+    const outcome = await readOutcome(source.rest, source.tip, group[0]!)
     if (!outcome) return []
     const { txId, height, at, isSolid } = outcome
-    const copy = lines.find(({ transfer }) => transfer !== null)?.transfer
-    const transfer = copy ? await proveTransfer(rest, isLocal, outcome, copy) : null
-    const kinds = [
+    const copy = group.find(({ transfer }) => transfer !== null)?.transfer
+    const transfer = copy ? await verifyTransfer(source, outcome, copy) : null
+    const transfers = [
       ...(transfer ? [{ ...transfer, kind: 'transfer' }] : []),
       ...outcome.internals.map(internal => ({ ...internal, kind: 'internal' })),
     ]
-    return kinds
-      .filter(({ from, to, amount }) => to === account && from !== to && amount > 0n)
-      .map(({ from, to, amount, kind }): Arrival => {
+    return transfers
+      .filter(({ from, to, amount }) => to === address && from !== to && amount > 0n)
+      .map(({ from, to, amount, kind }): Deposit => {
         const evidence = { kind, from, to, value: amount.toString() }
         return { asset: coin, amount, txId, to, height, at, isSolid, evidence }
       })
   })
-  return arrivals.flat()
+  return deposits.flat()
 }
 
-/** Only an endpoint on this machine may leave it at the copy of its index. */
-async function proveTransfer(
-  rest: Rest,
-  isLocal: boolean,
-  { txId, isSolid }: Proven,
+/** The index's copy is used only if an endpoint on this machine doesn't serve transactions. */
+async function verifyTransfer(
+  { rest, isLocal }: Source,
+  { txId, isSolid }: VerifiedOutcome,
   copy: CoinTransfer,
 ): Promise<CoinTransfer | null> {
   const transfer = await rest.transfer(txId, isSolid ? 'walletsolidity' : 'wallet')
   if (transfer !== undefined) return transfer
   if (isLocal) return copy
-  throw new NetworkError('serves no /wallet/gettransactionbyid')
+  throw new NetworkError('does not serve /wallet/gettransactionbyid')
 }

@@ -67,7 +67,7 @@ async function fill(
   let added = 0
   for (const address of addresses) {
     if (payout && context.networks.canonical(network, payout) === address) {
-      throw invalid('file', `${address} is the payout wallet, where payments cannot be told apart`)
+      throw invalid('file', `${address} is the payout wallet, where payments cannot be assigned to orders`)
     }
     const known = await tables.sources.findAddress(network, address)
     if (known && known.sourceId !== source.id) {

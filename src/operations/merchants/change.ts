@@ -9,6 +9,7 @@ interface MerchantChange {
   returnUrl?: string | undefined
   supportEmail?: string | undefined
   feePercent?: string | undefined
+  /** whose addresses are preferred */
   cryptoFirst?: CryptoFirst | undefined
   status?: Merchant['status'] | undefined
 }

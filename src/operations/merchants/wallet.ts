@@ -5,14 +5,14 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from './read.ts'
 
-interface WalletChange {
+export interface WalletChange {
   payoutWallet?: string | undefined
   cryptoWallets?: CryptoWallets | undefined
   orderWalletOverrideEnabled?: boolean | undefined
   includeCrypto?: boolean | undefined
 }
 
-export async function getWallet(context: Context, merchantId: string): Promise<Wallet> {
+export async function getWallet(context: Pick<Context, 'storage'>, merchantId: string): Promise<Wallet> {
   const merchant = await getMerchant(context, merchantId)
   const wallet = await context.storage.read(tables => tables.wallets.find(merchantId))
   return wallet ?? emptyWallet(merchantId, merchant.createdAt)

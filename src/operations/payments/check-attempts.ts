@@ -5,6 +5,7 @@ import { SHARED_REST_MS } from '../../domain/quote.ts'
 import { type DetectedPayment, NetworkError } from '../../networks/port.ts'
 import { ProviderError } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
+import { storedReference } from './steps/open-target.ts'
 import { toProviderAttempt } from './steps/provider-attempt.ts'
 import { type RecordContext, recordPayments } from './steps/record-payments.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
@@ -41,7 +42,7 @@ export async function checkAttempts(
   return next
 }
 
-/** An upstream that is still unavailable when a watch is over may stay so for ever. */
+/** An upstream that is still unavailable when a watch is over may stay so forever. */
 const retryAt = ({ watchUntil }: Attempt, now: number): number =>
   now + (now < watchUntil ? RETRY_MS : LATE_RETRY_MS)
 
@@ -123,7 +124,8 @@ async function checkOnChain(
     if (!asset) return []
     const { id, address, addressSource, cursor, requiredEndpoints } = attempt
     assert(address, 'an attempt on a chain has an address')
-    return [{ attemptId: id, asset, address, source: addressSource, cursor, requiredEndpoints }]
+    const reference = storedReference(addressSource)
+    return [{ attemptId: id, asset, address, ...reference, source: addressSource, cursor, requiredEndpoints }]
   })
   const askedAt = context.clock()
   const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))

@@ -2,7 +2,7 @@ import type { ProviderMethod } from '../../domain/catalogue.ts'
 import type { Context } from '../context.ts'
 import { getProviderAccount } from '../merchants/provider-account.ts'
 import { getWallet } from '../merchants/wallet.ts'
-import { fetchCatalogue } from '../upstreams/steps/catalogue.ts'
+import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalogue.ts'
 import { withoutDuplicates } from './list-offers.ts'
 
 export interface Methods {
@@ -14,7 +14,11 @@ export interface Methods {
  * Every method that a merchant can offer now, for any amount. `force` asks the providers again within the
  * hour.
  */
-export async function listMethods(context: Context, merchantId: string, force: boolean): Promise<Methods> {
+export async function listMethods(
+  context: CatalogueContext & Pick<Context, 'providers'>,
+  merchantId: string,
+  force: boolean,
+): Promise<Methods> {
   const wallet = await getWallet(context, merchantId)
   const lists = await Promise.all(
     context.providers.all.map(async provider => {

@@ -17,7 +17,7 @@ import { type Choice, findRoutes, openChoice, type Route } from './steps/choose-
 
 const noSources: Sources = new Map()
 
-type OfferContext = CatalogueContext & Pick<Context, 'providers' | 'networks' | 'rates' | 'policy'>
+export type OfferContext = CatalogueContext & Pick<Context, 'providers' | 'networks' | 'rates' | 'policy'>
 
 export interface MethodOffer {
   provider: Provider

@@ -1,22 +1,22 @@
 import type { SourceKind } from '../../domain/address-source.ts'
 import { type Attempt, isLocked, isOpen, newAttempt } from '../../domain/attempt.ts'
 import { assert, mustWin, Refusal } from '../../domain/errors.ts'
-import type { Json } from '../../domain/metadata.ts'
 import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
 import { LOCK_MS, quoteStep, SHARED_REST_MS, WATCH_MS } from '../../domain/quote.ts'
 import { sessionTransitions } from '../../domain/session.ts'
 import { nextState } from '../../domain/state-machine.ts'
-import { NetworkError, type OwnedAddress } from '../../networks/port.ts'
 import type { Tables } from '../../storage/port.ts'
-import { allocateAddress, releaseAddress } from '../addresses/steps/allocate.ts'
+import { releaseAddress } from '../addresses/steps/allocate.ts'
 import { checkProviderAddress, openProviderAddress } from '../addresses/steps/open-provider-address.ts'
 import type { Context } from '../context.ts'
-import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
-import { type AssetOffer, offerAsset } from './list-offers.ts'
+import { type AssetOffer, type OfferContext, offerAsset } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { openChoice } from './steps/choose-route.ts'
+import { type Opened, openTarget } from './steps/open-target.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
+
+type OpenContext = OfferContext & Pick<Context, 'ids'>
 
 /** More than a buyer ever needs, and few enough that nobody fills the disk with them. */
 const ATTEMPTS_MAX = 50
@@ -28,7 +28,7 @@ const SHARED_MAX = 1000n
  * attempt in the same asset instead if there is one whose lock is still running.
  */
 export async function openCryptoAttempt(
-  context: Context,
+  context: OpenContext,
   orderId: string,
   assetId: string,
 ): Promise<Attempt> {
@@ -50,7 +50,7 @@ export async function openCryptoAttempt(
   }
 }
 
-async function findOffer(context: Context, checkout: Checkout, assetId: string): Promise<AssetOffer> {
+async function findOffer(context: OpenContext, checkout: Checkout, assetId: string): Promise<AssetOffer> {
   const { order, wallet, merchant } = checkout
   const choice = await openChoice(context, merchant)
   const asset = context.networks.asset(assetId)
@@ -61,12 +61,9 @@ async function findOffer(context: Context, checkout: Checkout, assetId: string):
   throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
 }
 
-/** What an attempt stores about its address. */
-type Opened = Partial<Attempt> & { address: string }
-
 /** Tries the routes in their order; `kind` says which source of the merchant's own gave the address. */
 async function openAddress(
-  context: Context,
+  context: OpenContext,
   attemptId: string,
   checkout: Checkout,
   offer: AssetOffer,
@@ -75,7 +72,7 @@ async function openAddress(
   for (const route of offer.routes) {
     try {
       if (route.via === 'own') {
-        return { kind: route.kind, opened: await openOwn(context, attemptId, checkout, offer, route.kind) }
+        return { kind: route.kind, opened: await openTarget(context, attemptId, checkout, offer, route.kind) }
       }
       const opened = await openProviderAddress(context, attemptId, checkout, offer, route.via, route.minimum)
       return { kind: null, opened }
@@ -87,29 +84,6 @@ async function openAddress(
   throw firstRefusal ?? new Refusal('method_not_offered')
 }
 
-async function openOwn(
-  context: Context,
-  attemptId: string,
-  { order, merchant }: Checkout,
-  offer: AssetOffer,
-  kind: SourceKind,
-): Promise<Opened> {
-  const own = await allocateAddress(context, merchant.id, attemptId, offer, kind)
-  try {
-    return {
-      address: own.address,
-      shared: kind === 'shared',
-      payoutAddress: offer.payoutAddress ?? own.address,
-      addressSource: own.source,
-      requiredEndpoints: await requiredEndpointsFor(context, order, offer.asset),
-      cursor: await startWatch(context, attemptId, offer, own),
-    }
-  } catch (error) {
-    await releaseAddress(context, attemptId, kind)
-    throw error
-  }
-}
-
 const findLocked = (attempts: Attempt[], assetId: string, now: number): Attempt | undefined =>
   attempts.find(
     attempt =>
@@ -119,26 +93,6 @@ const findLocked = (attempts: Attempt[], assetId: string, now: number): Attempt 
       isLocked(attempt, now),
   )
 
-async function startWatch(
-  context: Context,
-  attemptId: string,
-  { asset }: AssetOffer,
-  own: OwnedAddress,
-): Promise<Json> {
-  try {
-    const network = context.networks.of(asset.chain)
-    assert(network, 'an offered asset has a network')
-    return await network.startWatch(asset, { attemptId, ...own })
-  } catch (error) {
-    if (!(error instanceof NetworkError)) throw error
-    context.log.warn({ assetId: asset.id, reason: error.message }, 'watch.start.failed')
-    throw new Refusal(
-      'provider_unavailable',
-      'This network cannot be reached at the moment. Choose another method.',
-    )
-  }
-}
-
 function checkAttemptLimit(attempts: Attempt[]): void {
   if (attempts.length < ATTEMPTS_MAX) return
   throw new Refusal('rate_limited', 'Too many payments were opened for this order.', undefined, 1800)
@@ -146,7 +100,7 @@ function checkAttemptLimit(attempts: Attempt[]): void {
 
 /** Of concurrent requests for the same asset, the first one stores its attempt. */
 async function storeAttempt(
-  context: Context,
+  context: OpenContext,
   tables: Tables,
   { order: { id: orderId }, merchant }: Checkout,
   wanted: Attempt,
@@ -169,7 +123,7 @@ async function storeAttempt(
 
 /** Attempts that share an address ask for different amounts: a little more than is due, never less. */
 async function withDistinctAmount(
-  context: Context,
+  context: OpenContext,
   tables: Tables,
   label: string,
   attempt: Attempt,
@@ -195,7 +149,7 @@ async function withDistinctAmount(
 }
 
 function attemptFor(
-  context: Context,
+  context: OpenContext,
   id: string,
   { order, merchant }: Checkout,
   { asset, dueAtomic, rate, payoutAddress }: AssetOffer,
@@ -215,7 +169,7 @@ function attemptFor(
     rateSources: rate.sources,
     rateAt: rate.at,
     payoutAddress,
-    paymentUri: context.networks.uri(asset, opened.address, dueAtomic, merchant.name),
+    paymentUri: opened.paymentUri ?? context.networks.uri(asset, opened.address, dueAtomic, merchant.name),
     lockedUntil: now + LOCK_MS,
     watchUntil: now + LOCK_MS + WATCH_MS,
     requiredConfirmations: asset.confirmations,

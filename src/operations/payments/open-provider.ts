@@ -8,7 +8,7 @@ import { ProviderError } from '../../providers/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
-import { type MethodOffer, offerMethods } from './list-offers.ts'
+import { type MethodOffer, type OfferContext, offerMethods } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { type OpenedPage, openPage } from './steps/open-page.ts'
 import { chargeCallbackUrl, registerCallback } from './steps/register-callback.ts'
@@ -19,7 +19,7 @@ import { scheduleCheck } from './steps/schedule-check.ts'
  * for the same method returns the same page; after a failure it tries the same attempt again.
  */
 export async function provisionAttempt(
-  context: Context,
+  context: OfferContext & Pick<Context, 'ids'>,
   orderId: string,
   methodKey: string,
 ): Promise<string> {
@@ -44,7 +44,7 @@ export async function provisionAttempt(
   }
 }
 
-async function findOffer(context: Context, checkout: Checkout, methodKey: string): Promise<MethodOffer> {
+async function findOffer(context: OfferContext, checkout: Checkout, methodKey: string): Promise<MethodOffer> {
   const offers = await offerMethods(context, checkout.order, checkout)
   const offer = offers.methods.find(({ method }) => method.key === methodKey)
   if (offer) return offer
@@ -66,7 +66,7 @@ async function moveSession(
 
 /** Stores the attempt and its secret before the provider knows of it: a callback may come at once. */
 async function startAttempt(
-  context: Context,
+  context: Pick<Context, 'clock' | 'ids' | 'policy'>,
   tables: Tables,
   { order }: Checkout,
   offer: MethodOffer,
@@ -87,7 +87,7 @@ async function startAttempt(
 
 /** Stores the page and returns its URL. Of concurrent requests for one attempt, the first page counts. */
 async function storePage(
-  context: Context,
+  context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
   attempt: Attempt,
   page: OpenedPage,
@@ -122,8 +122,12 @@ async function checkReference(tables: Tables, { id, provider }: Attempt, referen
 }
 
 /** Fails the attempt, unless another request has opened its page: then its URL is returned. */
-async function failAttempt(context: Context, tables: Tables, attempt: Attempt): Promise<string | null> {
-  const now = context.clock()
+async function failAttempt(
+  { clock }: Pick<Context, 'clock'>,
+  tables: Tables,
+  attempt: Attempt,
+): Promise<string | null> {
+  const now = clock()
   const stored = await tables.attempts.find(attempt.id)
   if (stored?.redirectUrl) return stored.redirectUrl
   await tables.attempts.update(attempt.id, { state: 'failed', updatedAt: now })
@@ -132,7 +136,12 @@ async function failAttempt(context: Context, tables: Tables, attempt: Attempt): 
   return null
 }
 
-function attemptFor(context: Context, order: Order, { provider, method }: MethodOffer, now: number): Attempt {
+function attemptFor(
+  context: Pick<Context, 'ids' | 'policy'>,
+  order: Order,
+  { provider, method }: MethodOffer,
+  now: number,
+): Attempt {
   const id = context.ids.uuid()
   const forCapability =
     method.capability === 'charge'

@@ -9,6 +9,7 @@ import {
   ProviderError,
 } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
+import type { CheckContext } from './check-attempts.ts'
 import { toProviderAttempt } from './steps/provider-attempt.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
 
@@ -34,7 +35,7 @@ export function requireCallbackProvider(
  * now, so that the provider calls again.
  */
 export async function receiveCallback(
-  context: Context,
+  context: CheckContext,
   provider: Provider,
   inbound: Inbound,
 ): Promise<string> {

@@ -13,7 +13,7 @@ import { scheduleRefund } from './send.ts'
 
 const OPERATION = 'refund'
 
-interface NewRefund {
+export interface NewRefund {
   merchantId: string
   orderId: string
   idempotencyKey: string

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 
 /**
- * Verifies that the endpoints of every chain serve it, so that the log tells an operator at the start what
- * buyers could not be offered later. Never throws.
+ * Verifies that the endpoints of every chain serve it, so that the log shows at the start what buyers
+ * could not be offered later. Never throws.
  */
 export async function verifyChains({ networks, log }: Pick<Context, 'networks' | 'log'>): Promise<void> {
   const chains = Map.groupBy(networks.assets, ({ chain }) => chain)

@@ -8,7 +8,7 @@ import {
   shouldDisable,
   type Webhook,
 } from '../../domain/webhook.ts'
-import type { HttpAnswer } from '../../outbound/port.ts'
+import type { PostResult } from '../../outbound/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 
@@ -34,7 +34,7 @@ export async function deliverEvent(context: Context, eventId: string): Promise<n
   return context.storage.write(tables => record(context, tables, eventId, { at: now, ...answer }))
 }
 
-function send(context: Context, event: Event, webhook: Webhook, now: number): Promise<HttpAnswer> {
+function send(context: Context, event: Event, webhook: Webhook, now: number): Promise<PostResult> {
   const timestamp = Math.floor(now / 1000).toString()
   const headers = {
     'Content-Type': 'application/json',

@@ -1,5 +1,6 @@
+import { type LosslessJson, parseLossless } from '../../domain/lossless-json.ts'
 import { type Fetch, ProviderError } from '../port.ts'
-import { type ExactJson, type ExactObject, isObject, parseJson } from './json.ts'
+import { isObject, type JsonObject } from './json.ts'
 
 const BODY_MAX = 1024 * 1024
 
@@ -26,7 +27,7 @@ export type Query = Record<string, string>
  * Calls the API and returns the object of the response. Throws ProviderError: 'unavailable', or 'refused' if
  * the call is refusable and the gateway rejected it. No message contains a URL or a part of the response.
  */
-export type CallApi = (path: string, query: Query, refusable?: 'refusable') => Promise<ExactObject>
+export type CallApi = (path: string, query: Query, refusable?: 'refusable') => Promise<JsonObject>
 
 export const unavailable = (message: string): ProviderError => new ProviderError('unavailable', message)
 export const refused = (message: string): ProviderError => new ProviderError('refused', message)
@@ -89,10 +90,10 @@ const isRefusal = (status: number, text: string): boolean =>
   !outageText.test(text) &&
   !/^\s*</.test(text)
 
-function parseObject(text: string): ExactObject {
-  let json: ExactJson
+function parseObject(text: string): JsonObject {
+  let json: LosslessJson
   try {
-    json = parseJson(text)
+    json = parseLossless(text)
   } catch {
     throw unavailable('The gateway answered with malformed JSON.')
   }

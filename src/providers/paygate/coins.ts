@@ -1,46 +1,28 @@
+import { type Registry, registry } from '../../coins/registry.ts'
+import { chainOf } from '../../domain/asset.ts'
 import type { ProviderCoin } from '../../domain/catalogue.ts'
+import type { LosslessJson } from '../../domain/lossless-json.ts'
 import { type CallApi, unavailable } from './api.ts'
 import { formatDecimal, parseDecimal } from './decimal.ts'
-import { type ExactJson, type ExactObject, isObject } from './json.ts'
+import { isObject, type JsonObject } from './json.ts'
 
-/** The gateway's path of each coin that we have an asset for. */
-const paths: readonly (readonly [assetId: string, path: string])[] = [
-  ['btc', 'btc'],
-  ['bitcoincash', 'bch'],
-  ['ltc', 'ltc'],
-  ['doge', 'doge'],
-  ['zec', 'zec'],
-  ['xmr', 'xmr'],
-  ['ethereum/eth', 'eth'],
-  ['ethereum/usdc', 'erc20/usdc'],
-  ['ethereum/usdt', 'erc20/usdt'],
-  ['polygon/pol', 'polygon/pol'],
-  ['polygon/usdc', 'polygon/usdc'],
-  ['polygon/usdt', 'polygon/usdt'],
-  ['base/eth', 'base/eth'],
-  ['base/usdc', 'base/usdc'],
-  ['arbitrum/eth', 'arbitrum/eth'],
-  ['optimism/eth', 'optimism/eth'],
-  ['bsc/bnb', 'bep20/bnb'],
-  ['bsc/usdc', 'bep20/usdc'],
-  ['bsc/usdt', 'bep20/usdt'],
-  ['trc20/trx', 'trx'],
-  ['trc20/usdt', 'trc20/usdt'],
-  ['solana/sol', 'sol/sol'],
-  ['solana/usdc', 'sol/usdc'],
-  ['solana/usdt', 'sol/usdt'],
-]
+/** The gateway's path of each asset that it offers. */
+export const pathsOf = ({ chains }: Registry): [assetId: string, path: string][] =>
+  chains.flatMap(({ assets }) =>
+    assets.flatMap(({ id, paygatePath }) =>
+      paygatePath === null ? [] : [[id, paygatePath] as [string, string]],
+    ),
+  )
+
+const paths = pathsOf(registry)
 const pathByAsset = new Map(paths)
 const assetByPath = new Map(paths.map(([assetId, path]) => [path, assetId] as const))
-
-/** Whose addresses are EVM addresses. */
-const evmChains = new Set(['ethereum', 'polygon', 'base', 'arbitrum', 'optimism', 'bsc'])
 
 const coinPattern = /^[a-z0-9._-]{1,40}$/
 
 export const pathOf = (assetId: string): string | undefined => pathByAsset.get(assetId)
 
-export const isEvm = (assetId: string): boolean => evmChains.has(assetId.split('/')[0]!)
+export const isEvm = (assetId: string): boolean => registry.chain(chainOf(assetId))?.family === 'evm'
 
 /** Our asset of a coin as callbacks spell it, "polygon_usdc"; null for a malformed name. */
 export function assetOf(coin: string): string | null {
@@ -60,20 +42,20 @@ export async function listCoins(callApi: CallApi): Promise<ProviderCoin[]> {
   })
 }
 
-const isCoin = (entry: ExactJson | undefined): entry is ExactObject =>
+const isCoin = (entry: LosslessJson | undefined): entry is JsonObject =>
   isObject(entry) && typeof entry.ticker === 'string'
 
 /** A coin is listed by itself or under its chain. The list has other entries too. */
-function coinsIn(name: string, entry: ExactJson): [path: string, coin: ExactObject][] {
+function coinsIn(name: string, entry: LosslessJson): [path: string, coin: JsonObject][] {
   if (isCoin(entry)) return [[name, entry]]
   if (!isObject(entry)) return []
   return Object.entries(entry).flatMap(([ticker, coin]) =>
-    isCoin(coin) ? [[`${name}/${ticker}`, coin] as [string, ExactObject]] : [],
+    isCoin(coin) ? [[`${name}/${ticker}`, coin] as [string, JsonObject]] : [],
   )
 }
 
 /** Null for a coin without a minimum: less than an unknown minimum would never be forwarded. */
-function parseMinimum(coin: ExactObject | undefined): string | null {
+function parseMinimum(coin: JsonObject | undefined): string | null {
   const minimum = coin?.minimum_transaction_coin ?? coin?.minimum
   const decimal = typeof minimum === 'string' ? parseDecimal(minimum) : null
   return decimal && formatDecimal(decimal)

@@ -1,14 +1,6 @@
-/** JSON whose numbers are strings of the digits that were sent, so that no float loses any. */
-export type ExactJson = null | boolean | string | ExactJson[] | { [key: string]: ExactJson }
-export type ExactObject = { [key: string]: ExactJson }
+import type { LosslessJson } from '../../domain/lossless-json.ts'
 
-type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
+export type JsonObject = { [key: string]: LosslessJson }
 
-const keepDigits: Reviver = (_key, value, context) => (typeof value === 'number' ? context.source : value)
-
-/** Throws what JSON.parse throws. */
-export const parseJson = (text: string): ExactJson =>
-  JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1])
-
-export const isObject = (value: ExactJson | undefined): value is ExactObject =>
+export const isObject = (value: LosslessJson | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,10 +1,11 @@
 import type { MethodTerms } from '../../domain/catalogue.ts'
 import { currencyDecimals } from '../../domain/currency.ts'
+import type { LosslessJson } from '../../domain/lossless-json.ts'
 import { amountOf } from '../../domain/money.ts'
 import { CRYPTO, isMethodKey } from '../../domain/payment-methods.ts'
 import { type CallApi, unavailable } from './api.ts'
 import { parseDecimal, roundUp } from './decimal.ts'
-import { type ExactJson, type ExactObject, isObject } from './json.ts'
+import { isObject, type JsonObject } from './json.ts'
 
 /** The gateway's catalogue does not say which methods take certain currencies only. */
 const methodCurrencies = new Map<string, readonly string[]>([
@@ -47,9 +48,9 @@ export async function listMethods(callApi: CallApi): Promise<MethodTerms[]> {
 
 const malformed = () => unavailable('The list of methods of the gateway is malformed.')
 
-type Entry = ExactObject & { id: string; status: string }
+type Entry = JsonObject & { id: string; status: string }
 
-function parseEntry(json: ExactJson): Entry {
+function parseEntry(json: LosslessJson): Entry {
   if (!isObject(json) || typeof json.id !== 'string' || typeof json.status !== 'string') throw malformed()
   return json as Entry
 }

@@ -2,7 +2,7 @@ import type { ProviderAttempt, ProviderPayment } from '../port.ts'
 import { type CallApi, unavailable } from './api.ts'
 import { assetOf } from './coins.ts'
 import { formatDecimal, parseDecimal } from './decimal.ts'
-import type { ExactObject } from './json.ts'
+import type { JsonObject } from './json.ts'
 import { isFailure, parseCoinAmount, parseTxId } from './payment.ts'
 
 /** Fetches the present state of a payment; empty while it is unpaid. */
@@ -15,12 +15,12 @@ export async function lookup(callApi: CallApi, attempt: ProviderAttempt): Promis
   throw unavailable('The gateway answered with an unknown status.')
 }
 
-const stringOf = (response: ExactObject, name: string): string => {
+const stringOf = (response: JsonObject, name: string): string => {
   const value = response[name]
   return typeof value === 'string' ? value : ''
 }
 
-function parsePaid(response: ExactObject): ProviderPayment {
+function parsePaid(response: JsonObject): ProviderPayment {
   const number = parseDecimal(stringOf(response, 'value_coin'))
   const amount = number && parseCoinAmount(formatDecimal(number))
   const assetId = assetOf(stringOf(response, 'coin'))

@@ -1,3 +1,5 @@
+import { assert } from '../../domain/errors.ts'
+import { paymentUri } from '../../networks/payment-uri.ts'
 import {
   type DetectedPayment,
   type Fetch,
@@ -5,22 +7,22 @@ import {
   NetworkError,
   type WatchResult,
 } from '../../networks/port.ts'
-import type { Coins } from './coins.ts'
+import type { ChainPayment } from './ledger.ts'
 
-interface ChainAnswer {
+interface ChainResponse {
   height: number
-  payments: Coins[]
+  payments: ChainPayment[]
 }
 
 const toDetectedPayment = (
-  { txId, assetId, amount, state, height, at }: Coins,
-  deep: number,
+  { txId, assetId, amount, state, height, at }: ChainPayment,
+  confirmations: number,
 ): DetectedPayment => ({
   txId,
   txIndex: '0',
   assetId,
   amount: BigInt(amount),
-  confirmations: state === 'confirmed' ? deep : 0,
+  confirmations: state === 'confirmed' ? confirmations : 0,
   final: state === 'confirmed',
   height,
   txIn: txId,
@@ -28,7 +30,7 @@ const toDetectedPayment = (
   evidence: { txId, amount, height },
 })
 
-/** Watches one chain of the sandbox, over HTTP as any chain is watched. */
+/** Watches one simulated chain over HTTP, like a real chain. */
 export function sandboxNetwork(chain: string, baseUrl: () => string, fetch: Fetch): Network {
   async function ask<T>(path: string, body: unknown): Promise<T> {
     const url = `${baseUrl()}/sandbox/chain/${chain}/${path}`
@@ -37,23 +39,27 @@ export function sandboxNetwork(chain: string, baseUrl: () => string, fetch: Fetc
       () => null,
     )
     if (!response?.ok)
-      throw new NetworkError(`the sandbox chain ${chain} answers ${response?.status ?? 'nothing'}`)
+      throw new NetworkError(`the sandbox chain ${chain} answered with ${response?.status ?? 'nothing'}`)
     return (await response.json()) as T
   }
 
   return {
     chain,
     unavailableReason: async () => null,
-    startWatch: async () => ({ height: (await ask<{ height: number }>('begin', {})).height }),
+    async open({ asset, own, dueAtomic, label }) {
+      assert(own, 'a chain of the sandbox is paid at an address')
+      const { height } = await ask<{ height: number }>('begin', {})
+      return { ...own, cursor: { height }, uri: paymentUri(asset, own.address, dueAtomic, label) }
+    },
     async scan(watches) {
       const addresses = watches.map(({ address }) => address)
-      const { height, payments } = await ask<ChainAnswer>('payments', { addresses })
+      const { height, payments } = await ask<ChainResponse>('payments', { addresses })
       return watches.map(
         ({ attemptId, address, asset }): WatchResult => ({
           attemptId,
           detectedPayments: payments
-            .filter(coins => coins.address === address)
-            .map(coins => toDetectedPayment(coins, asset.confirmations)),
+            .filter(payment => payment.address === address)
+            .map(payment => toDetectedPayment(payment, asset.confirmations)),
           completeFrom: 0,
           cursor: { height },
         }),

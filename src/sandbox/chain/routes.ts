@@ -2,28 +2,28 @@ import { Elysia, t } from 'elysia'
 import { type Html, html } from '../../../views/html.ts'
 import { buttonLink, ending } from '../../../views/parts.ts'
 import { toUnits } from '../../domain/money.ts'
-import { Text } from '../text.ts'
-import type { EvmChain } from './coins.ts'
+import { SafeString } from '../safe-string.ts'
+import type { Ledger } from './ledger.ts'
 
 const closed = { additionalProperties: false }
 
 const Faucet = t.Object({
-  address: Text({ maxLength: 256 }),
-  asset: Text({ maxLength: 64 }),
-  amount: Text({ maxLength: 80 }),
+  address: SafeString({ maxLength: 256 }),
+  asset: SafeString({ maxLength: 64 }),
+  amount: SafeString({ maxLength: 80 }),
   decimals: t.Numeric({ minimum: 0, maximum: 36 }),
-  back: Text({ pattern: '^/pay/[0-9a-f-]{36}$' }),
+  back: SafeString({ pattern: '^/pay/[0-9a-f-]{36}$' }),
 })
 type Faucet = typeof Faucet.static
 
 const choices = [
-  ['confirmed', 'Send', 'Arrives confirmed.'],
-  ['pending', 'Send, not yet confirmed', 'Is seen, and waits for confirmations.'],
+  ['confirmed', 'Send', 'The payment is confirmed at once.'],
+  ['pending', 'Send unconfirmed', 'The payment is detected and waits for confirmations.'],
 ] as const
 
 const faucetPage = ({ amount, asset, address }: Faucet): Html => html`<div class="card">
 <h1>Send test coins</h1>
-<p class="hint">This is the wallet of the sandbox. Nothing here is worth anything.</p>
+<p class="hint">This is the sandbox wallet. Its coins have no value.</p>
 <form method="post">
 <dl class="lines">
 <div><dt>To</dt><dd class="code wrap">${address}</dd></div>
@@ -37,21 +37,21 @@ ${choices.map(
 </form>
 </div>`
 
-const sentPage = (back: string, isSent: boolean, text: string): Html =>
+const resultPage = (back: string, isSent: boolean, message: string): Html =>
   html`<div class="card">
-${ending(isSent ? 'good' : 'warn', text, buttonLink(back, 'Back to the checkout'), 'h1')}
+${ending(isSent ? 'good' : 'warn', message, buttonLink(back, 'Back to checkout'), 'h1')}
 </div>`
 
 interface ChainParts {
-  ledger: EvmChain
+  ledger: Ledger
   clock(): number
   isDown(): boolean
   pageOf(parts: { title: string; body: Html }): Response
-  /** Tells whoever forwards from an address what was confirmed there. */
+  /** Is called with every confirmed payment, so that the simulated gateway can forward it. */
   onArrival(address: string, atomic: bigint): Promise<unknown>
 }
 
-/** The stand-in for every chain: what a node tells, and a wallet for people. */
+/** The simulated chains: their node, and a wallet page for people. */
 export const chainRoutes = ({ ledger, clock, isDown, pageOf, onArrival }: ChainParts) =>
   new Elysia()
     .onBeforeHandle(() => (isDown() ? new Response('503 Service Unavailable', { status: 503 }) : undefined))
@@ -62,7 +62,7 @@ export const chainRoutes = ({ ledger, clock, isDown, pageOf, onArrival }: ChainP
         height: ledger.heightOf(clock()),
         payments: ledger.paymentsTo(params.chain, body.addresses),
       }),
-      { body: t.Object({ addresses: t.Array(Text()) }, closed) },
+      { body: t.Object({ addresses: t.Array(SafeString()) }, closed) },
     )
     .get('/chain/:chain/send', ({ query }) => pageOf({ title: 'Send test coins', body: faucetPage(query) }), {
       query: Faucet,
@@ -71,12 +71,12 @@ export const chainRoutes = ({ ledger, clock, isDown, pageOf, onArrival }: ChainP
       '/chain/:chain/send',
       async ({ body, params, query }) => {
         const amount = toUnits(body.amount.trim(), query.decimals)
-        const place = { chain: params.chain, assetId: query.asset, address: query.address }
+        const destination = { chain: params.chain, assetId: query.asset, address: query.address }
         const state = body.state === 'pending' ? 'pending' : 'confirmed'
-        if (amount) ledger.send(place, amount, state)
+        if (amount) ledger.send(destination, amount, state)
         if (amount && state === 'confirmed') await onArrival(query.address, amount)
-        const text = amount ? 'Sent' : `This is no amount of ${query.asset}`
-        return pageOf({ title: text, body: sentPage(query.back, Boolean(amount), text) })
+        const message = amount ? 'Payment sent' : `Enter a valid amount of ${query.asset}`
+        return pageOf({ title: message, body: resultPage(query.back, Boolean(amount), message) })
       },
-      { query: Faucet, body: t.Object({ amount: Text(), state: Text() }) },
+      { query: Faucet, body: t.Object({ amount: SafeString(), state: SafeString() }) },
     )

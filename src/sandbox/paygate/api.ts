@@ -2,23 +2,24 @@ import { Elysia } from 'elysia'
 import { toUnits } from '../../domain/money.ts'
 import { evmAddressPattern } from '../../domain/wallet.ts'
 import { catalogue } from './catalogue.ts'
-import { coins, listed } from './coins.ts'
-import { worthOf } from './convert-to-usd.ts'
+import { coinList, coins } from './coins.ts'
+import { toDollars } from './convert-to-usd.ts'
 import type { Wallet, Wallets } from './wallets.ts'
 
 const PAYOUT_COIN = 'polygon/usdc'
 const SHARE_PLACES = 6
-/** The two shares of a split make up exactly this, in millionths. */
+/** The sum of the two shares of a split, in millionths. */
 const SHARED_MILLIONTHS = 990_000n
 
-const error = (text: string): Response => Response.json({ status: 'error', error: text }, { status: 400 })
+const error = (message: string): Response =>
+  Response.json({ status: 'error', error: message }, { status: 400 })
 
 const queryOf = (request: Request): ((name: string) => string) => {
   const { searchParams } = new URL(request.url)
   return name => searchParams.get(name) ?? ''
 }
 
-/** The interface for programs: temporary wallets, the catalogue, conversion, status. */
+/** The API: temporary wallets, the catalogue, conversion, status. */
 export const apiRoutes = (wallets: Wallets) =>
   new Elysia({ prefix: '/gateway/api' })
     .get('/control/provider-status', () => ({ providers: catalogue }))
@@ -26,14 +27,14 @@ export const apiRoutes = (wallets: Wallets) =>
     .get('/control/custom-affiliate.php', ({ request }) => openSplit(wallets, queryOf(request)))
     .get('/control/convert.php', ({ request }) => convert(queryOf(request)))
     .get('/control/payment-status.php', ({ request }) =>
-      statusOf(wallets.named(queryOf(request)('ipn_token'))),
+      statusOf(wallets.findByToken(queryOf(request)('ipn_token'))),
     )
-    .get('/crypto/info.php', () => listed())
+    .get('/crypto/info.php', () => coinList())
     .get('/crypto/*', ({ request, params }) => openForCoins(wallets, queryOf(request), params['*']))
 
-type Asked = (name: string) => string
+type Query = (name: string) => string
 
-function faultOf(query: Asked): Response | null {
+function callbackProblem(query: Query): Response | null {
   const callback = URL.parse(query('callback'))
   if (callback === null || !/^https?:$/.test(callback.protocol)) return error('callback is not a URL')
   if (callback.search === '')
@@ -41,42 +42,42 @@ function faultOf(query: Asked): Response | null {
   return null
 }
 
-function openForCards(wallets: Wallets, query: Asked, shares: Wallet['shares']): object {
+function openForCards(wallets: Wallets, query: Query, shares: Wallet['shares']): object {
   const payout = query('address')
   if (!evmAddressPattern.test(payout)) return error('address is not a wallet address')
-  const fault = faultOf(query)
-  if (fault) return fault
+  const problem = callbackProblem(query)
+  if (problem) return problem
   const terms = { callbackUrl: query('callback'), payout, shares, isPage: true }
   const wallet = wallets.open(coins.get(PAYOUT_COIN)!, terms)
   return {
-    address_in: encodeURIComponent(wallet.sealed),
+    address_in: encodeURIComponent(wallet.encryptedAddress),
     polygon_address_in: wallet.address,
     callback_url: wallet.callbackUrl,
     ipn_token: encodeURIComponent(wallet.ipnToken),
   }
 }
 
-function openSplit(wallets: Wallets, query: Asked): object {
+function openSplit(wallets: Wallets, query: Query): object {
   const merchant = query('address')
   const affiliate = query('affiliate')
   if (!evmAddressPattern.test(affiliate)) return error('affiliate is not a wallet address')
   if (affiliate.toLowerCase() === merchant.toLowerCase()) return error('affiliate must differ from address')
   const shares = [query('affiliate_fee'), query('merchant_fee')] as const
-  const [affiliateShare, merchantShare] = shares.map(text => toUnits(text, SHARE_PLACES))
+  const [affiliateShare, merchantShare] = shares.map(share => toUnits(share, SHARE_PLACES))
   const sum = (affiliateShare ?? 0n) + (merchantShare ?? 0n)
   if (affiliateShare === null || merchantShare === null || sum !== SHARED_MILLIONTHS) {
-    return error('affiliate_fee and merchant_fee must make 0.99')
+    return error('affiliate_fee and merchant_fee must add up to 0.99')
   }
   return openForCards(wallets, query, { [affiliate]: shares[0], [merchant]: shares[1] })
 }
 
-function openForCoins(wallets: Wallets, query: Asked, path: string): Response | object {
+function openForCoins(wallets: Wallets, query: Query, path: string): Response | object {
   const coin = coins.get(path.replace(/[/]wallet[.]php$/, ''))
   if (!coin || !path.endsWith('/wallet.php')) return new Response('404 Not Found', { status: 404 })
   const payout = query('address')
   if (payout === '') return error('address is missing')
-  const fault = faultOf(query)
-  if (fault) return fault
+  const problem = callbackProblem(query)
+  if (problem) return problem
   const terms = { callbackUrl: query('callback'), payout, shares: null, isPage: false }
   const wallet = wallets.open(coin, terms)
   return {
@@ -86,13 +87,13 @@ function openForCoins(wallets: Wallets, query: Asked, path: string): Response | 
   }
 }
 
-function convert(query: Asked): object {
-  const worth = worthOf(query('value'), query('from').toUpperCase())
-  if (worth === null) return error('this amount cannot be converted')
-  return { status: 'success', value_coin: worth.dollars, exchange_rate: worth.rate }
+function convert(query: Query): object {
+  const converted = toDollars(query('value'), query('from').toUpperCase())
+  if (converted === null) return error('this amount cannot be converted')
+  return { status: 'success', value_coin: converted.dollars, exchange_rate: converted.rate }
 }
 
 function statusOf(wallet: Wallet | null): object {
-  if (wallet === null) return error('ipn_token is not known')
+  if (wallet === null) return error('unknown ipn_token')
   return wallet.status === 'paid' ? { status: 'paid', ...wallet.paid } : { status: wallet.status }
 }

@@ -1,4 +1,4 @@
-export interface Listed {
+export interface ListedMethod {
   id: string
   provider_name: string
   status: 'active' | 'redirected' | 'unstable' | 'inactive'
@@ -6,7 +6,7 @@ export interface Listed {
   minimum_amount: number | null
 }
 
-type Row = [id: string, name: string, status: Listed['status'], currency: string, amount: number | null]
+type Row = [id: string, name: string, status: ListedMethod['status'], currency: string, amount: number | null]
 
 const rows: Row[] = [
   ['moonpay', 'MoonPay.com', 'active', 'USD', 20],
@@ -24,7 +24,7 @@ const rows: Row[] = [
 ]
 
 /** The methods as the gateway lists them. */
-export const catalogue: readonly Listed[] = rows.map(
+export const catalogue: readonly ListedMethod[] = rows.map(
   ([id, provider_name, status, minimum_currency, minimum_amount]) => ({
     id,
     provider_name,
@@ -34,8 +34,8 @@ export const catalogue: readonly Listed[] = rows.map(
   }),
 )
 
-/** What the gateway knows of its methods and does not list: the currencies that they are locked to. */
-export const locks = new Map<string, readonly string[]>([
+/** The currencies that a method is limited to. The gateway does not list them. */
+export const currencyLocks = new Map<string, readonly string[]>([
   ['stripe', ['USD', 'EUR']],
   ['wert', ['USD']],
   ['robinhood', ['USD']],

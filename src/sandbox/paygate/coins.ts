@@ -4,7 +4,7 @@ import { base58, bech32, createBase58check } from '@scure/base'
 export type Random = (bytes: number) => Uint8Array
 
 export interface Coin {
-  /** its path in the interface: "polygon/usdc" */
+  /** its path in the API: "polygon/usdc" */
   path: string
   ticker: string
   name: string
@@ -61,23 +61,23 @@ export const coins: ReadonlyMap<string, Coin> = new Map(
   ]),
 )
 
-/** A coin as callbacks spell it: "polygon_usdc". */
-export const spelled = (path: string): string => path.replace('/', '_')
+/** The name of a coin in callbacks: "polygon_usdc". */
+export const callbackName = (path: string): string => path.replace('/', '_')
 
-const told = ({ name, ticker, minimum }: Coin) => ({
+const describeCoin = ({ name, ticker, minimum }: Coin) => ({
   coin: name,
   logo: '',
   ticker,
   minimum_transaction_coin: minimum,
 })
 
-/** All coins as the gateway tells them: by itself or under its chain, beside something that is no coin. */
-export function listed(): Record<string, unknown> {
+/** All coins as the gateway lists them: on their own or below their chain, next to other data. */
+export function coinList(): Record<string, unknown> {
   const list: Record<string, Record<string, unknown>> = {}
   for (const coin of coins.values()) {
     const [chain, ticker] = coin.path.split('/') as [string, string?]
-    if (ticker === undefined) list[chain] = told(coin)
-    else list[chain] = { ...list[chain], [ticker]: told(coin) }
+    if (ticker === undefined) list[chain] = describeCoin(coin)
+    else list[chain] = { ...list[chain], [ticker]: describeCoin(coin) }
   }
   return { ...list, fee_tiers: [{ minimum: '0', maximum: '1000', percent: '1.5' }] }
 }

@@ -8,19 +8,19 @@ const list =
   'NGN 0.00065, UGX 0.000273, ILS 0.2731, AED 0.2723, BHD 2.6525, KWD 3.2462, JOD 1.4104, OMR 2.5974, ' +
   'TND 0.3226'
 
-/** What one unit of a currency is worth in US dollars. */
+/** The value of one unit of each currency in US dollars. */
 const rates = new Map(list.split(', ').map(pair => pair.split(' ') as [currency: string, rate: string]))
 
 const PLACES = 8
 const CENTS = 2
 
-interface Worth {
+interface Converted {
   dollars: string
   rate: string
 }
 
-/** What an amount is worth in US dollars, to the cent; null for no amount, or a currency without a rate. */
-export function worthOf(amount: string, currency: string): Worth | null {
+/** An amount in US dollars, to the cent; null for an invalid amount or a currency without a rate. */
+export function toDollars(amount: string, currency: string): Converted | null {
   const rate = rates.get(currency)
   const units = toUnits(amount, PLACES)
   if (rate === undefined || units === null) return null

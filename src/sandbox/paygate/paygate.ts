@@ -11,16 +11,16 @@ interface GatewayParts {
   state: State
   clock(): number
   random: Random
-  /** While true, every route answers 503. */
+  /** while true, every route answers with 503 */
   isDown(): boolean
-  /** Must not throw: a status of 0 stands for a callback that did not get through. */
+  /** must not throw; 0 means that the callback failed */
   deliver: Deliver
   pageOf: PageOf
 }
 
 /**
- * Stands in for PayGate.to: its API under /gateway/api, its payment pages under /gateway/checkout, and signed
- * callbacks. What it remembers is in the state, so that it survives a restart.
+ * Simulates PayGate.to: its API under /gateway/api, its payment pages under /gateway/checkout, and its signed
+ * callbacks. The state survives a restart.
  */
 export function gatewayStandIn({ state, clock, random, isDown, deliver, pageOf }: GatewayParts) {
   const wallets = openWallets(state, clock, random)

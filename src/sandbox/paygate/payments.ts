@@ -1,11 +1,11 @@
 import { assert } from '../../domain/errors.ts'
 import { fromUnitsShort, toUnits } from '../../domain/money.ts'
 import type { Outcome } from '../outcomes.ts'
-import { coins, type Random, spelled } from './coins.ts'
+import { callbackName, coins, type Random } from './coins.ts'
 import { KEY_ID, type Signer } from './signer.ts'
-import { addressOut, type Callback, coinOf, type Wallet, type Wallets } from './wallets.ts'
+import { addressOut, type Callback, callbackCoin, type Wallet, type Wallets } from './wallets.ts'
 
-/** How many halves of what is due are paid. */
+/** How much is paid, in halves of the amount due. */
 const halves: Partial<Record<Outcome, bigint>> = {
   paid: 2n,
   underpaid: 1n,
@@ -14,23 +14,22 @@ const halves: Partial<Record<Outcome, bigint>> = {
   wrong_asset: 2n,
 }
 
-/** What is left after the gateway's percent. */
+/** What is forwarded after the gateway's fee of one percent. */
 const forwarded = (units: bigint): bigint => (units * 99n) / 100n
 
 const TX_BYTES = 32
 
-/** Calls a callback URL, and answers the HTTP status that came back. */
+/** Calls a callback URL and returns the HTTP status. */
 export type Deliver = (url: string, headers: Record<string, string>) => Promise<number>
 
 export interface Payments {
   /**
-   * Makes the payment of a callback URL take a turn, and answers the statuses of the callbacks that were
-   * sent. `due` is what is expected: a decimal text of US dollars for a payment page, of whole coins for a
-   * crypto address.
+   * Gives the payment of a callback URL an outcome. Returns the statuses of the callbacks that were sent.
+   * `due` is a decimal string: in US dollars for a payment page, in whole coins for an address.
    */
-  settle(callbackUrl: string, outcome: Outcome, dueAtomic: string): Promise<{ status: number }[]>
-  /** Forwards what somebody sent to an address, where it is one of a wallet here, and not too little. */
-  arrive(address: string, units: bigint): Promise<{ status: number }[]>
+  settle(callbackUrl: string, outcome: Outcome, due: string): Promise<{ status: number }[]>
+  /** Forwards a payment to an address of the gateway, unless it is below the minimum. */
+  receive(address: string, units: bigint): Promise<{ status: number }[]>
 }
 
 export function openPayments(wallets: Wallets, signer: Signer, random: Random, deliver: Deliver): Payments {
@@ -40,60 +39,62 @@ export function openPayments(wallets: Wallets, signer: Signer, random: Random, d
     return [{ status: await deliver(url, headers) }]
   }
 
-  /** `signedUrl` is the URL itself, but for a forger who has no key to sign it with. */
+  /** `signedUrl` differs from the URL in a forged callback only. */
   async function callbackTo(url: string, signedUrl = url): Promise<Callback> {
     const signature = await signer.sign(signedUrl)
     return { url, headers: { 'X-PayGate-Signature': signature, 'X-PayGate-Key-Id': KEY_ID } }
   }
 
   async function pay(wallet: Wallet, coin: string, units: bigint): Promise<{ status: number }[]> {
-    const paid = { value_coin: printed(wallet, units), txid_out: newTxId(), coin }
-    const last = await callbackTo(paymentUrl(wallet, units, { ...paid, txid_in: newTxId() }))
-    const own = coin === coinOf(wallet) ? units : 0n
+    const paid = { value_coin: coinAmount(wallet, units), txid_out: newTxId(), coin }
+    const lastCallback = await callbackTo(paymentUrl(wallet, units, { ...paid, txid_in: newTxId() }))
+    const own = coin === callbackCoin(wallet) ? units : 0n
     const received = (BigInt(wallet.received ?? '0') + own).toString()
-    wallets.change(wallet, { status: 'paid', paid, last, received })
-    return send(last)
+    wallets.change(wallet, { status: 'paid', paid, lastCallback, received })
+    return send(lastCallback)
   }
 
   async function fail(wallet: Wallet): Promise<{ status: number }[]> {
-    const last = await callbackTo(extended(wallet, { status: 'failed', address_in: wallet.address }))
-    wallets.change(wallet, { status: wallet.status === 'paid' ? 'paid' : 'failed', last })
-    return send(last)
+    const lastCallback = await callbackTo(
+      callbackUrlWith(wallet, { status: 'failed', address_in: wallet.address }),
+    )
+    wallets.change(wallet, { status: wallet.status === 'paid' ? 'paid' : 'failed', lastCallback })
+    return send(lastCallback)
   }
 
   async function forge(wallet: Wallet, units: bigint): Promise<{ status: number }[]> {
-    const claimed = { value_coin: printed(wallet, units), coin: coinOf(wallet) }
+    const claimed = { value_coin: coinAmount(wallet, units), coin: callbackCoin(wallet) }
     const url = paymentUrl(wallet, units, { ...claimed, txid_in: newTxId(), txid_out: newTxId() })
     return send(await callbackTo(url, `${url}&forged=1`))
   }
 
   return {
-    async settle(callbackUrl, outcome, dueAtomic) {
+    async settle(callbackUrl, outcome, due) {
       const wallet = wallets.find(callbackUrl)
-      assert(wallet, 'a payment is settled after it was provisioned')
+      assert(wallet, 'a payment is provisioned before it is settled')
       if (outcome === 'pending') return []
-      if (outcome === 'duplicate') return wallet.last ? send(wallet.last) : []
+      if (outcome === 'duplicate') return wallet.lastCallback ? send(wallet.lastCallback) : []
       if (outcome === 'failed') return fail(wallet)
-      const units = toUnits(dueAtomic, decimalsOf(wallet))
-      assert(units !== null, 'what is due is a decimal of its coin')
+      const units = toUnits(due, decimalsOf(wallet))
+      assert(units !== null, 'the amount due is a decimal of its coin')
       if (outcome === 'forged') return forge(wallet, units)
-      const coin = outcome === 'wrong_asset' ? otherThan(coinOf(wallet)) : coinOf(wallet)
+      const coin = outcome === 'wrong_asset' ? anotherCoin(callbackCoin(wallet)) : callbackCoin(wallet)
       const missing = outcome === 'paid' ? missingOf(wallet, units) : units
       return pay(wallet, coin, (missing * halves[outcome]!) / 2n)
     },
-    async arrive(address, units) {
-      const wallet = wallets.at(address)
-      return wallet && units >= minimumOf(wallet) ? pay(wallet, coinOf(wallet), units) : []
+    async receive(address, units) {
+      const wallet = wallets.findByAddress(address)
+      return wallet && units >= minimumOf(wallet) ? pay(wallet, callbackCoin(wallet), units) : []
     },
   }
 }
 
 const decimalsOf = (wallet: Wallet): number => coins.get(wallet.coin)!.decimals
 
-/** Of coins, what is missing to the amount due; all of it again where nothing is, or on a payment page. */
-function missingOf({ received = '0', isPage }: Wallet, dueAtomic: bigint): bigint {
-  const rest = dueAtomic - BigInt(received)
-  return isPage || rest <= 0n ? dueAtomic : rest
+/** What is still missing of the amount due; all of it if nothing is, or on a payment page. */
+function missingOf({ received = '0', isPage }: Wallet, due: bigint): bigint {
+  const remaining = due - BigInt(received)
+  return isPage || remaining <= 0n ? due : remaining
 }
 
 const minimumOf = ({ coin }: Wallet): bigint => {
@@ -101,31 +102,35 @@ const minimumOf = ({ coin }: Wallet): bigint => {
   return toUnits(minimum, decimals) ?? 0n
 }
 
-const printed = (wallet: Wallet, units: bigint): string => fromUnitsShort(units, decimalsOf(wallet))
+const coinAmount = (wallet: Wallet, units: bigint): string => fromUnitsShort(units, decimalsOf(wallet))
 
-const otherThan = (coin: string): string =>
-  coin === spelled('polygon/usdt') ? spelled('polygon/usdc') : spelled('polygon/usdt')
+const anotherCoin = (coin: string): string =>
+  coin === callbackName('polygon/usdt') ? callbackName('polygon/usdc') : callbackName('polygon/usdt')
 
-/** The callback URL keeps its own query, and the gateway's parameters follow. */
-const extended = ({ callbackUrl }: Wallet, params: Record<string, string>): string =>
+/** Appends the gateway's parameters to the query of the callback URL. */
+const callbackUrlWith = ({ callbackUrl }: Wallet, params: Record<string, string>): string =>
   `${callbackUrl}${Object.entries(params)
     .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
     .join('')}`
 
-interface Told {
+interface CallbackFields {
   value_coin: string
   coin: string
   txid_in: string
   txid_out: string
 }
 
-const paymentUrl = (wallet: Wallet, units: bigint, { value_coin, coin, txid_in, txid_out }: Told): string =>
-  extended(wallet, {
+const paymentUrl = (
+  wallet: Wallet,
+  units: bigint,
+  { value_coin, coin, txid_in, txid_out }: CallbackFields,
+): string =>
+  callbackUrlWith(wallet, {
     value_coin,
     coin,
     txid_in,
     txid_out,
     address_in: wallet.address,
-    value_forwarded_coin: printed(wallet, forwarded(units)),
+    value_forwarded_coin: coinAmount(wallet, forwarded(units)),
     address_out: addressOut(wallet),
   })

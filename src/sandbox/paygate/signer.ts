@@ -10,12 +10,12 @@ export interface Signer {
   /** PEM */
   publicKey(): Promise<string>
   /** base64 */
-  sign(text: string): Promise<string>
+  sign(message: string): Promise<string>
 }
 
-/** Signs with one key, which is made when it is first needed and kept. */
+/** Signs with one key, which is generated at first use and stored. */
 export function openSigner(state: State): Signer {
-  let making: Promise<string> | null = null
+  let pendingKey: Promise<string> | null = null
 
   async function make(): Promise<string> {
     const { privateKey } = await promisify(generateKeyPair)('rsa', {
@@ -28,10 +28,10 @@ export function openSigner(state: State): Signer {
   }
 
   function privateKey(): Promise<string> {
-    const kept = state.get<string>(KIND, KEY_ID)
-    if (kept !== null) return Promise.resolve(kept)
-    making ??= make()
-    return making
+    const stored = state.get<string>(KIND, KEY_ID)
+    if (stored !== null) return Promise.resolve(stored)
+    pendingKey ??= make()
+    return pendingKey
   }
 
   return {
@@ -39,6 +39,6 @@ export function openSigner(state: State): Signer {
       createPublicKey(await privateKey())
         .export({ type: 'spki', format: 'pem' })
         .toString(),
-    sign: async text => sign('sha256', Buffer.from(text), await privateKey()).toString('base64'),
+    sign: async message => sign('sha256', Buffer.from(message), await privateKey()).toString('base64'),
   }
 }

@@ -1,10 +1,10 @@
 import type { State } from '../state.ts'
-import { type Coin, type Random, spelled } from './coins.ts'
+import { type Coin, callbackName, type Random } from './coins.ts'
 
 const KIND = 'gateway.wallet'
-const NAMES = 'gateway.name'
+const TOKENS = 'gateway.name'
 const ADDRESSES = 'gateway.address'
-/** So many that the base64 text ends in padding, as the gateway's own does: both need encoding in a URL. */
+/** With this length base64 ends in padding, as in the gateway's tokens. It has to be encoded in a URL. */
 const TOKEN_BYTES = 49
 
 export interface Callback {
@@ -12,55 +12,62 @@ export interface Callback {
   headers: Record<string, string>
 }
 
-/** A temporary wallet. Its callback URL is its id: who asks with the same one gets the same wallet. */
+/** A temporary wallet. Its id is the callback URL: the same URL always gets the same wallet. */
 export interface Wallet {
   callbackUrl: string
-  /** path of the coin that it was opened for */
+  /** the path of its coin */
   coin: string
   payout: string
-  /** paid on a page, and not by coins that somebody sends */
+  /** paid on a payment page, not by sending coins */
   isPage: boolean
-  /** who gets which share, where the payout is split */
+  /** the share of each address, if the payout is split */
   shares: Record<string, string> | null
   address: string
-  /** the address as the payment page knows it */
-  sealed: string
+  /** the address in the URL of the payment page */
+  encryptedAddress: string
   ipnToken: string
   status: 'unpaid' | 'paid' | 'failed'
   paid: { value_coin: string; txid_out: string; coin: string } | null
-  last: Callback | null
-  /** what arrived in its own coin, atomic, as decimal text */
+  lastCallback: Callback | null
+  /** what was received in its own coin, atomic, as a decimal string */
   received?: string
   createdAt: number
 }
 
-type Terms = Pick<Wallet, 'callbackUrl' | 'payout' | 'shares' | 'isPage'>
+type WalletTerms = Pick<Wallet, 'callbackUrl' | 'payout' | 'shares' | 'isPage'>
 
 export interface Wallets {
-  open(coin: Coin, terms: Terms): Wallet
+  open(coin: Coin, terms: WalletTerms): Wallet
   find(callbackUrl: string): Wallet | null
-  /** Finds it by its sealed address, or by its token. */
-  named(name: string): Wallet | null
-  /** Finds it by the address that it receives at. */
-  at(address: string): Wallet | null
+  /** Finds a wallet by its encrypted address or its IPN token. */
+  findByToken(token: string): Wallet | null
+  /** Finds a wallet by its receiving address. */
+  findByAddress(address: string): Wallet | null
   change(wallet: Wallet, change: Partial<Wallet>): void
 }
 
 export function openWallets(state: State, clock: () => number, random: Random): Wallets {
-  const token = (): string => Buffer.from(random(TOKEN_BYTES)).toString('base64')
+  const newToken = (): string => Buffer.from(random(TOKEN_BYTES)).toString('base64')
   const find = (callbackUrl: string): Wallet | null => state.get<Wallet>(KIND, callbackUrl)
 
-  function make(coin: Coin, terms: Terms): Wallet {
-    const names = { address: coin.newAddress(random), sealed: token(), ipnToken: token() }
-    const start = { status: 'unpaid', paid: null, last: null, received: '0', createdAt: clock() } as const
+  function make(coin: Coin, terms: WalletTerms): Wallet {
+    const names = { address: coin.newAddress(random), encryptedAddress: newToken(), ipnToken: newToken() }
+    const start = {
+      status: 'unpaid',
+      paid: null,
+      lastCallback: null,
+      received: '0',
+      createdAt: clock(),
+    } as const
     const wallet: Wallet = { ...terms, ...names, ...start, coin: coin.path }
     state.put(KIND, wallet.callbackUrl, wallet)
     state.put(ADDRESSES, wallet.address, wallet.callbackUrl)
-    for (const name of [wallet.sealed, wallet.ipnToken]) state.put(NAMES, name, wallet.callbackUrl)
+    for (const token of [wallet.encryptedAddress, wallet.ipnToken])
+      state.put(TOKENS, token, wallet.callbackUrl)
     return wallet
   }
 
-  const known = (kind: string, id: string): Wallet | null => {
+  const lookup = (kind: string, id: string): Wallet | null => {
     const callbackUrl = state.get<string>(kind, id)
     return callbackUrl === null ? null : find(callbackUrl)
   }
@@ -68,13 +75,13 @@ export function openWallets(state: State, clock: () => number, random: Random): 
   return {
     open: (coin, terms) => find(terms.callbackUrl) ?? make(coin, terms),
     find,
-    named: name => known(NAMES, name),
-    at: address => known(ADDRESSES, address),
+    findByToken: token => lookup(TOKENS, token),
+    findByAddress: address => lookup(ADDRESSES, address),
     change: (wallet, change) => state.put(KIND, wallet.callbackUrl, { ...wallet, ...change }),
   }
 }
 
-/** What the callbacks of a wallet say of where the money went. */
+/** Where the money went, as callbacks report it. */
 export const addressOut = ({ payout, shares }: Wallet): string => (shares ? JSON.stringify(shares) : payout)
 
-export const coinOf = (wallet: Wallet): string => spelled(wallet.coin)
+export const callbackCoin = (wallet: Wallet): string => callbackName(wallet.coin)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { type PriceRequest, productTerms, termsForAmount } from '../../../src/domain/order-terms.ts'
-import { madeProduct, type Product } from '../../../src/domain/product.ts'
+import { newProduct, type Product } from '../../../src/domain/product.ts'
 
 const product = (change: Partial<Product> = {}): Product =>
-  madeProduct({
+  newProduct({
     id: 'p1',
     merchantId: 'm1',
     name: 'House blend',

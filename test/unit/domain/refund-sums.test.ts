@@ -106,9 +106,9 @@ describe('refunds of one transaction, one after the other', () => {
     )
   })
 
-  test('a sentence names what remains', () => {
+  test('the message names the remaining amount', () => {
     const half = { ...notRefunded, amount: '25.00', currency: 'USD', refundedAmount: '24.50', refundCount: 1 }
-    expect(() => refund(half, '0.51', 1)).toThrow('Only 0.50 USD remain to be refunded.')
+    expect(() => refund(half, '0.51', 1)).toThrow('Only 0.50 USD can still be refunded.')
   })
 })
 

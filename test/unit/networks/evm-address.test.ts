@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { checksumAddress, evmBytes } from '../../../src/networks/addresses/evm.ts'
-import { isAddress } from '../../../src/networks/addresses/index.ts'
+import { isAddress } from '../../support/known-coins.ts'
 
 const swapCase = (letter: string): string =>
   letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
@@ -34,7 +34,7 @@ describe('refused', () => {
     expect(isAddress('evm', text)).toBe(false)
   })
 
-  test('any one letter in the wrong case', () => {
+  test('any single letter in the wrong case', () => {
     for (const address of published.slice(4)) {
       for (const [at, letter] of [...address].entries()) {
         if (at < 2 || swapCase(letter) === letter) continue
@@ -43,7 +43,7 @@ describe('refused', () => {
     }
   })
 
-  test('bytes of what is no address, and an address of 21 bytes, are bugs', () => {
+  test('the bytes of an invalid address, and an address of 21 bytes, fail an assertion', () => {
     expect(() => evmBytes('0x12')).toThrow('Assertion failed')
     expect(() => checksumAddress(new Uint8Array(21))).toThrow('Assertion failed')
   })
@@ -56,12 +56,12 @@ describe('accepted', () => {
     expect(checksumAddress(address.toLowerCase())).toBe(address)
   })
 
-  test.each(published)('all of one case carries no checksum: %s', address => {
+  test.each(published)('an address in one case has no checksum: %s', address => {
     expect(isAddress('evm', address.toLowerCase())).toBe(true)
     expect(isAddress('evm', '0x' + address.slice(2).toUpperCase())).toBe(true)
   })
 
-  test('whatever bytes are printed read back', () => {
+  test('any printed bytes can be read back', () => {
     const some = fc
       .uint8Array({ minLength: 20, maxLength: 20 })
       .filter(bytes => bytes.some(byte => byte !== 0))

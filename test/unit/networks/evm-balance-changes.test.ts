@@ -1,18 +1,23 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Account, findChanges, sentUpTo, sumUpTo } from '../../../src/networks/evm/balance-changes.ts'
+import {
+  type BalanceHistory,
+  findChanges,
+  sentUpTo,
+  sumUpTo,
+} from '../../../src/networks/evm/balance-changes.ts'
 import type { Node } from '../../../src/networks/rpc/batch.ts'
 
 const FROM = 1000
 const HEAD = 1600
 
-interface Happening {
+interface Activity {
   height: number
   amount: bigint
   isFlushed: boolean
 }
 
-/** What one address went through: payments, some with a flush of all that is there in the same block. */
+/** The history of one address: payments, some with a flush of the whole balance in the same block. */
 const history = fc.array(
   fc.record({
     height: fc.integer({ min: FROM + 1, max: HEAD }),
@@ -22,12 +27,12 @@ const history = fc.array(
   { maxLength: 12 },
 )
 
-/** The node's view of it, which forgets balances below some height. */
-function lived(happenings: Happening[], opening: bigint, oldest = 0) {
+/** A node with this history, which has dropped balances below some height. */
+function simulate(activities: Activity[], opening: bigint, oldest = 0) {
   const payments: { height: number; amount: bigint }[] = []
   const flushes: { height: number; amount: bigint }[] = []
   let held = opening
-  for (const { height, amount, isFlushed } of happenings.toSorted((a, b) => a.height - b.height)) {
+  for (const { height, amount, isFlushed } of activities.toSorted((a, b) => a.height - b.height)) {
     payments.push({ height, amount })
     held += amount
     if (!isFlushed) continue
@@ -43,7 +48,7 @@ function lived(happenings: Happening[], opening: bigint, oldest = 0) {
         return { result: `0x${balanceAt(height).toString(16)}` }
       }),
   }
-  const account: Account = {
+  const account: BalanceHistory = {
     address: '0x',
     from: FROM,
     balance: opening,
@@ -63,18 +68,18 @@ const byBlock = (entries: { height: number; amount: bigint }[]): [number, bigint
 
 test('every payment is found in its block, whatever was flushed in between', async () => {
   await fc.assert(
-    fc.asyncProperty(history, fc.bigInt({ min: 0n, max: 1000n }), async (happenings, opening) => {
-      const { node, account, payments } = lived(happenings, opening)
+    fc.asyncProperty(history, fc.bigInt({ min: 0n, max: 1000n }), async (activities, opening) => {
+      const { node, account, payments } = simulate(activities, opening)
       const found = await findChanges(node, [account], HEAD)
       expect(byBlock(found)).toEqual(byBlock(payments))
     }),
   )
 })
 
-test('a node that forgot makes nothing older than it is, and loses nothing', async () => {
+test('a node that has dropped old balances makes no payment older than it is, and loses none', async () => {
   await fc.assert(
-    fc.asyncProperty(history, fc.integer({ min: FROM, max: HEAD }), async (happenings, oldest) => {
-      const { node, account, payments } = lived(happenings, 7n, oldest)
+    fc.asyncProperty(history, fc.integer({ min: FROM, max: HEAD }), async (activities, oldest) => {
+      const { node, account, payments } = simulate(activities, 7n, oldest)
       const found = await findChanges(node, [account], HEAD)
       expect(sumUpTo(found, HEAD)).toBe(sumUpTo(payments, HEAD))
       for (const { height } of [...found, ...payments]) {
@@ -84,10 +89,10 @@ test('a node that forgot makes nothing older than it is, and loses nothing', asy
   )
 })
 
-test('what is known already is not found again', async () => {
+test('known changes are not found again', async () => {
   await fc.assert(
-    fc.asyncProperty(history, fc.nat(12), async (happenings, count) => {
-      const { node, account, payments } = lived(happenings, 0n)
+    fc.asyncProperty(history, fc.nat(12), async (activities, count) => {
+      const { node, account, payments } = simulate(activities, 0n)
       const all = byBlock(payments).map(([height, amount]) => ({ height, amount, sent: 0n }))
       const changes = all.slice(0, count)
       const found = await findChanges(node, [{ ...account, changes }], HEAD)
@@ -96,12 +101,12 @@ test('what is known already is not found again', async () => {
   )
 })
 
-test('a node that tells any balances it likes cannot make more of a payment than arrived', async () => {
+test("a node that reports any balances can't make a payment larger than what arrived", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.infiniteStream(fc.bigInt({ min: 0n, max: 20n })), async told => {
-      const { account } = lived([{ height: 1300, amount: 10n, isFlushed: false }], 0n)
+    fc.asyncProperty(fc.infiniteStream(fc.bigInt({ min: 0n, max: 20n })), async reported => {
+      const { account } = simulate([{ height: 1300, amount: 10n, isFlushed: false }], 0n)
       const node: Node = {
-        ask: async calls => calls.map(() => ({ result: `0x${told.next().value!.toString(16)}` })),
+        ask: async calls => calls.map(() => ({ result: `0x${reported.next().value!.toString(16)}` })),
       }
       const found = await findChanges(node, [account], HEAD)
       expect(sumUpTo(found, HEAD)).toBe(10n)
@@ -110,19 +115,19 @@ test('a node that tells any balances it likes cannot make more of a payment than
   )
 })
 
-test('what left without a word of the forwarder is booked at the head', async () => {
-  const { node, account } = lived([], 9n)
+test('money that left without a log of the forwarder is booked at the head', async () => {
+  const { node, account } = simulate([], 9n)
   const found = await findChanges(node, [{ ...account, head: { balance: 4n, nonce: 0n } }], HEAD)
   expect(found.map(({ height, amount }) => [height, amount])).toEqual([[HEAD, -5n]])
 })
 
-test('a thousand payments cost a bounded number of questions, and are all counted', async () => {
+test('a thousand payments take a limited number of queries, and are all counted', async () => {
   const many = Array.from({ length: 500 }, (_, index) => ({
     height: FROM + 1 + index,
     amount: 1n,
     isFlushed: false,
   }))
-  const { node, account } = lived([...many, { height: 1300, amount: 10n ** 18n, isFlushed: false }], 0n)
+  const { node, account } = simulate([...many, { height: 1300, amount: 10n ** 18n, isFlushed: false }], 0n)
   let asked = 0
   const counting: Node = {
     ask(calls) {
@@ -136,7 +141,7 @@ test('a thousand payments cost a bounded number of questions, and are all counte
   expect(asked).toBeLessThan(600)
 })
 
-/** What an owner and others did with an account: what came and what he sent, both in one block or not. */
+/** The history of an account: what it received and what its owner sent, in one block or in several. */
 const dealings = fc.array(
   fc.record({
     height: fc.integer({ min: FROM + 1, max: HEAD }),
@@ -147,10 +152,10 @@ const dealings = fc.array(
   { maxLength: 10 },
 )
 
-test('of an account, every block is found in which anything came or was sent', async () => {
+test('every block in which an account received or sent something is found', async () => {
   await fc.assert(
-    fc.asyncProperty(dealings, async happenings => {
-      const steps = happenings.map(({ height, came, left, sent }) => ({
+    fc.asyncProperty(dealings, async activities => {
+      const steps = activities.map(({ height, came, left, sent }) => ({
         height,
         amount: sent > 0n ? came - left : came,
         sent,

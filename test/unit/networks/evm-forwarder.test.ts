@@ -15,7 +15,7 @@ const SALT = '0x8cb95b4ab0ecf37c99d17d31a179798b8ff679cc210c0456a117df4f4f7c20b3
 
 const code = initCode(WALLET).slice(2, -40)
 
-/** The bytes that are opcodes, without what PUSH puts on the stack. */
+/** The opcodes, without the data of PUSH. */
 function opcodes(hex: string): number[] {
   const bytes = hexToBytes(hex)
   const found: number[] = []
@@ -27,7 +27,7 @@ function opcodes(hex: string): number[] {
   return found
 }
 
-test('a wallet that is no address, or the zero address, has no forwarder', () => {
+test('an invalid wallet, or the zero address, has no forwarder', () => {
   const wrong = ['', '0x', WALLET.slice(0, -1), `${WALLET}0`, WALLET.slice(2), `0x${'0'.repeat(40)}`]
   for (const wallet of wrong) {
     expect(() => initCode(wallet)).toThrow()
@@ -42,11 +42,11 @@ test('a salt that is not 32 bytes is refused', () => {
   }
 })
 
-test('the zero address is no token, since it would flush the coin', () => {
+test('the zero address is refused as a token, since it would flush the coin', () => {
   expect(() => flushCall(`0x${'0'.repeat(40)}`)).toThrow()
 })
 
-test('the code cannot be destroyed, store, call on behalf or know its chain, and has no young opcode', () => {
+test("the code can't self-destruct, store, delegate calls or read its chain id, and has no recent opcode", () => {
   const forbidden: Record<number, string> = {
     255: 'SELFDESTRUCT',
     244: 'DELEGATECALL',
@@ -70,7 +70,7 @@ test('the code cannot be destroyed, store, call on behalf or know its chain, and
   expect(used).toEqual([])
 })
 
-// Whoever changes these bytes cuts every address that was given out off from its money.
+// Changing these bytes cuts every allocated address off from its money.
 test('the code is frozen', () => {
   expect(code.length / 2).toBe(168)
   expect(bytesToHex(sha256(hexToBytes(code)))).toBe(
@@ -78,11 +78,11 @@ test('the code is frozen', () => {
   )
 })
 
-test('the init code is the code and the payout wallet, and nothing else', () => {
+test('the init code is the code followed by the payout wallet, and nothing else', () => {
   expect(initCode(WALLET)).toBe(`0x${code}${WALLET.slice(2).toLowerCase()}`)
 })
 
-// The addresses are what the public deployer itself answered on a real EVM.
+// The public deployer itself returned these addresses on a real EVM.
 test.each([
   [
     '0x00000000000000000000000000000000C0FFEE00',
@@ -106,7 +106,7 @@ test.each([
     '0x200c68bab14d0fc8c01057cd8cfdd62033e7168ea7cdabc90114d8805540749d',
   ],
 ])(
-  'the wallet %s and the attempt "%s" have the address that they always had',
+  'the wallet %s and the attempt "%s" have the same address as ever',
   (wallet, attempt, salt, address, hash) => {
     expect(saltOf(attempt)).toBe(salt)
     expect(forwarderAddress(wallet, salt)).toBe(address)
@@ -114,7 +114,7 @@ test.each([
   },
 )
 
-test('the calls of a sweep are a salt with an init code, and an address word', () => {
+test('the calls of a sweep are a salt with an init code, and a padded address', () => {
   expect(deployCall(WALLET, SALT)).toEqual({
     to: '0x4e59b44847b379578588920cA78FbF26c0B4956C',
     data: SALT + initCode(WALLET).slice(2),

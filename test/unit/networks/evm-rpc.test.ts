@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
-import { type RpcOptions, rpcOf } from '../../../src/networks/evm/rpc.ts'
+import { rpcOf } from '../../../src/networks/evm/rpc.ts'
 import { type Fetch, NetworkError } from '../../../src/networks/port.ts'
 import type { Call } from '../../../src/networks/rpc/json-rpc-codec.ts'
+
+type RpcOptions = Parameters<typeof rpcOf>[0]
 
 interface Sent {
   id: number
@@ -18,13 +20,13 @@ const replyTo = ({ id, method }: Sent) => ({
   result: method === 'eth_chainId' ? '0x1' : method,
 })
 
-/** A node of chain 1 that answers each call with its own name. */
+/** A node of chain 1 that answers each call with the name of its method. */
 const honest: Answering = (calls, init) => {
   const replies = calls.map(replyTo)
   return Response.json(String(init.body).startsWith('[') ? replies : replies[0])
 }
 
-/** Endpoints by their host's first letters, with what they were asked. */
+/** Endpoints named by the start of their host, with the requests that they got. */
 function chain(answers: Record<string, Answering>, options: Partial<RpcOptions> = {}) {
   const clock = { now: 1_000_000 }
   const asked: string[] = []
@@ -50,25 +52,27 @@ const ok =
   (json: unknown, status = 200): Answering =>
   () =>
     Response.json(json, { status })
-/** Proves its chain, and answers what follows in another way. */
+/** Reports the right chain id, and then answers in another way. */
 const after =
   (answer: Answering): Answering =>
   (calls, init) =>
     calls[0]!.method === 'eth_chainId' ? honest(calls, init) : answer(calls, init)
 
-test('no endpoint at all is a fault', async () => {
-  await expect(chain({}).ask('a')).rejects.toThrow('ethereum cannot be heard: no endpoint is configured')
+test('without an endpoint every call fails', async () => {
+  await expect(chain({}).ask('a')).rejects.toThrow(
+    'no usable endpoint for ethereum: no endpoint is configured',
+  )
 })
 
 test.each<[string, Answering]>([
   ['a page', () => new Response('<html>hello</html>')],
   ['an empty body', () => new Response('')],
-  ['half a JSON text', () => new Response('{"jsonrpc":"2.0","id":0,"resu')],
+  ['half a JSON document', () => new Response('{"jsonrpc":"2.0","id":0,"resu')],
   ['a number', ok(5)],
   ['null', ok(null)],
   ['another id', ok({ id: 7, result: '0x1' })],
   ['neither result nor error', ok({ id: 1 })],
-  ['a fault of the server', () => new Response('oops', { status: 500 })],
+  ['a server error', () => new Response('oops', { status: 500 })],
   ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://b.example' } })],
   ['too few replies', (calls, init) => (calls.length === 1 ? honest(calls, init) : Response.json([]))],
   [
@@ -77,27 +81,28 @@ test.each<[string, Answering]>([
       calls.length === 1 ? honest(calls, init) : Response.json([replyTo(calls[0]!), replyTo(calls[0]!)]),
   ],
   ['no connection', gone],
-])('%s instead of JSON-RPC is a fault', async (_, answering) => {
+])('%s instead of JSON-RPC is an error', async (_, answering) => {
   await expect(chain({ a: answering }).ask('x', 'y')).rejects.toThrow(NetworkError)
   await expect(chain({ a: after(answering) }).ask('x', 'y')).rejects.toThrow(NetworkError)
 })
 
-test('no fault tells the key of an endpoint, even where the node repeats it', async () => {
+test('no error contains the key of an endpoint, even if the node repeats it', async () => {
   const endpoints = ['https://someone:pass%20word@a.example/v3/SECRETKEY?apikey=OTHERKEY']
   const words = 'key SECRETKEY or OTHERKEY of someone:pass word is not known'
   const { ask, inits } = chain({ a: ok({ id: 1, error: { code: -32000, message: words } }) }, { endpoints })
-  const fault = await ask('x').catch((error: Error) => error.message)
-  expect(fault).toContain('a.example')
-  for (const secret of ['SECRETKEY', 'OTHERKEY', 'someone', 'pass word']) expect(fault).not.toContain(secret)
+  const message = await ask('x').catch((error: Error) => error.message)
+  expect(message).toContain('a.example')
+  for (const secret of ['SECRETKEY', 'OTHERKEY', 'someone', 'pass word'])
+    expect(message).not.toContain(secret)
   expect(new Headers(inits[0]!.headers).get('authorization')).toBe(`Basic ${btoa('someone:pass word')}`)
 })
 
-test('an endpoint of another chain is never used, and says so until it has been asked anew', async () => {
+test('an endpoint of another chain is never used, and is checked again after a minute', async () => {
   let chainId = '0x89'
   const answers: Answering = ([sent], init) =>
     sent!.method === 'eth_chainId' ? Response.json({ id: sent!.id, result: chainId }) : honest([sent!], init)
   const { ask, asked, clock } = chain({ a: answers })
-  const words = 'a.example serves chain 137, but ethereum is chain 1: name another endpoint'
+  const words = 'a.example serves chain 137, but ethereum is chain 1: use another endpoint'
   for (const _ of [1, 2]) await expect(ask('x')).rejects.toThrow(words)
   expect(asked).toEqual(['a'])
   chainId = '0x1'
@@ -105,7 +110,7 @@ test('an endpoint of another chain is never used, and says so until it has been 
   expect(await ask('x')).toEqual([{ result: 'x' }])
 })
 
-test('an endpoint proves its chain at first, and again after a fault', async () => {
+test("an endpoint's chain is verified at first, and again after an error", async () => {
   let isDown = false
   const { ask, sent } = chain({ a: (calls, init) => (isDown ? gone(calls, init) : honest(calls, init)) })
   await ask('x')
@@ -117,7 +122,7 @@ test('an endpoint proves its chain at first, and again after a fault', async () 
   expect(sent.map(([first]) => first!.method)).toEqual(['eth_chainId', 'x', 'y', 'z', 'eth_chainId', 'w'])
 })
 
-test('a failed endpoint is passed over for the next, and asked after it until it has rested', async () => {
+test('a failed endpoint comes after the others until its backoff has passed', async () => {
   let isDown = true
   const { ask, asked, clock } = chain({ a: (c, i) => (isDown ? gone(c, i) : honest(c, i)), b: honest })
   await ask('x')
@@ -130,7 +135,7 @@ test('a failed endpoint is passed over for the next, and asked after it until it
   expect(asked.slice(4)).toEqual(['a', 'a'])
 })
 
-test('the work is done anew as a whole by the next endpoint', async () => {
+test('the next endpoint repeats the whole work', async () => {
   const { rpc } = chain({ a: after(gone), b: honest })
   const starts: number[] = []
   const result = await rpc.withFailover(async node => {
@@ -141,7 +146,7 @@ test('the work is done anew as a whole by the next endpoint', async () => {
   expect(starts).toHaveLength(2)
 })
 
-test('a bug in the work is not taken for a fault of the network', async () => {
+test('a bug in the work is not taken for a network error', async () => {
   const { rpc, asked } = chain({ a: honest, b: honest })
   await expect(rpc.withFailover(() => Promise.reject(new RangeError('ours')))).rejects.toThrow(RangeError)
   expect(asked).toEqual(['a'])
@@ -158,14 +163,14 @@ test.each([
   ['86400', 120_000],
   [new Date(1_000_000 + 45_000).toUTCString(), 45_000],
 ])(
-  'an endpoint that answers 429 with Retry-After "%s" is left alone for that long',
+  'an endpoint that answers 429 with Retry-After "%s" gets no requests for that long',
   async (seconds, pause) => {
     let isLimited = true
     const { ask, asked, clock } = chain({ a: (c, i) => (isLimited ? limited(seconds)(c, i) : honest(c, i)) })
-    await expect(ask('x')).rejects.toThrow('a.example answers that it was asked too often')
+    await expect(ask('x')).rejects.toThrow('a.example rejected the request: rate limit exceeded')
     isLimited = false
     clock.now += pause - 1
-    await expect(ask('x')).rejects.toThrow('asked too often')
+    await expect(ask('x')).rejects.toThrow('rate limit exceeded')
     expect(asked).toEqual(['a'])
     clock.now += 1
     expect(await ask('x')).toEqual([{ result: 'x' }])
@@ -180,18 +185,18 @@ test.each([
   const error = { code, message }
   const batch: Answering = calls => Response.json(calls.map(({ id }) => ({ id, error })))
   for (const answering of [ok({ id: 1, error }), after(batch)]) {
-    await expect(chain({ a: answering }).ask('x', 'y')).rejects.toThrow('asked too often')
+    await expect(chain({ a: answering }).ask('x', 'y')).rejects.toThrow('rate limit exceeded')
   }
 })
 
-test('many calls are one request, and are answered in their order however the node orders them', async () => {
+test('many calls are one request, and their replies are put in order', async () => {
   const reversed: Answering = calls => Response.json(calls.map(replyTo).toReversed())
   const { ask, asked } = chain({ a: after(reversed) })
   expect(await ask('x', 'y', 'z')).toEqual([{ result: 'x' }, { result: 'y' }, { result: 'z' }])
   expect(asked).toHaveLength(2)
 })
 
-test("a node's refusal of one call is its answer, and no fault of the endpoint", async () => {
+test("a node's refusal of one call is its reply, not an error of the endpoint", async () => {
   const one: Answering = calls =>
     Response.json(
       calls.map(sent => (sent.id === 2 ? { id: 2, error: { code: -1, message: 'no' } } : replyTo(sent))),
@@ -216,7 +221,7 @@ test.each<[string, Response]>([
     Response.json({ error: { code: 31, message: 'not on your plan' } }, { status: 500 }),
   ],
   ['a status', new Response('too large', { status: 413 })],
-])('an endpoint that refuses batches with %s is asked call by call from then on', async (_, refusal) => {
+])('an endpoint that refuses batches with %s gets single calls from then on', async (_, refusal) => {
   const { ask, sent } = chain({
     a: (calls, init) => (calls.length > 1 ? refusal.clone() : honest(calls, init)),
   })
@@ -227,7 +232,7 @@ test.each<[string, Response]>([
   expect(sent.filter(calls => calls.length > 1)).toHaveLength(batches)
 })
 
-test('an endpoint that takes ten calls gets ten, and is tried with more after ten minutes', async () => {
+test('an endpoint that takes ten calls gets ten, and more again after ten minutes', async () => {
   const { ask, sent, clock } = chain({
     a: (calls, init) => (calls.length > 10 ? new Response('', { status: 400 }) : honest(calls, init)),
   })
@@ -238,13 +243,13 @@ test('an endpoint that takes ten calls gets ten, and is tried with more after te
   expect(sent.slice(6).map(calls => calls.length)).toEqual([11, 10, 1])
 })
 
-test('an endpoint that refuses everything is not asked call by call', async () => {
+test('an endpoint that refuses everything does not get single calls', async () => {
   const { ask, sent } = chain({ a: after(ok({ id: 1, error: { code: -32603, message: 'internal error' } })) })
-  await expect(ask(...methods(50))).rejects.toThrow('a.example answers "internal error"')
+  await expect(ask(...methods(50))).rejects.toThrow('a.example returned the error "internal error"')
   expect(sent.length).toBeLessThanOrEqual(10)
 })
 
-test('answers too large together are fetched in halves; one too large alone is a refusal', async () => {
+test('responses that are too large together are fetched in halves; a single one is refused', async () => {
   const long =
     (size: number): Answering =>
     calls =>
@@ -257,10 +262,10 @@ test('answers too large together are fetched in halves; one too large alone is a
   expect(small).toHaveLength(8)
   expect(small.every(reply => 'result' in reply)).toBe(true)
   const [large] = await chain({ a: after(long(2000)) }, { maxBytes: 1000 }).ask('x')
-  expect(large).toEqual({ error: { code: -1, message: 'the answer is too large' } })
+  expect(large).toEqual({ error: { code: -1, message: 'the response is too large' } })
 })
 
-test('an endpoint that is slow to answer, or that drips, is given up after the time limit', async () => {
+test('an endpoint that is slow or drips its response is abandoned after the timeout', async () => {
   const drip = () =>
     new ReadableStream({
       async pull(controller) {
@@ -277,7 +282,7 @@ test('an endpoint that is slow to answer, or that drips, is given up after the t
     const endpoints = [`http://127.0.0.1:${server.port}/${path}`]
     const { ask } = chain({}, { endpoints, fetch, timeoutMs: 100 })
     const began = performance.now()
-    await expect(ask('x')).rejects.toThrow('does not answer within 0.1 s')
+    await expect(ask('x')).rejects.toThrow('did not answer within 0.1 s')
     expect(performance.now() - began).toBeLessThan(10_000)
   }
   await server.stop(true)

@@ -9,9 +9,10 @@ import {
 import { Endpoints } from '../../../src/networks/rpc/failover.ts'
 import { scanWithQuorum } from '../../../src/networks/rpc/quorum.ts'
 
-type Teller = (watch: Watch) => WatchResult | null
+/** How an endpoint reports one watch; null to leave it out. */
+type Report = (watch: Watch) => WatchResult | null
 
-const detected = (own: Partial<DetectedPayment> = {}): DetectedPayment => ({
+const payment = (own: Partial<DetectedPayment> = {}): DetectedPayment => ({
   txId: 'tx',
   txIndex: '0',
   assetId: 'chain/coin',
@@ -30,93 +31,90 @@ const watchOf = (attemptId: string, requiredEndpoints: number): Watch => ({
   asset: {} as Asset,
   address: 'address',
   source: null,
-  cursor: 'kept',
+  cursor: 'old',
   requiredEndpoints,
 })
 
-const telling =
-  (detectedPayments: DetectedPayment[], cursor = 'new'): Teller =>
+const reporting =
+  (detectedPayments: DetectedPayment[], cursor = 'new'): Report =>
   ({ attemptId }) => ({ attemptId, detectedPayments, completeFrom: 1, cursor, outflows: [] })
 
-/** What is told after all, by endpoints that each tell in their own way. */
-function ask(watches: Watch[], ...tellers: (Teller | 'down')[]) {
-  const asked: string[] = []
-  const endpoints = new Endpoints<Teller | 'down'>({
+/** Scans with endpoints that report in different ways. The first three letters of a cursor are its state. */
+async function scan(watches: Watch[], ...reports: (Report | 'down')[]) {
+  const scanned: string[] = []
+  const endpoints = new Endpoints<Report | 'down'>({
     chain: 'chain',
-    members: tellers.map((node, index) => ({ host: `${index}.example`, node })),
+    members: reports.map((node, index) => ({ host: `${index}.example`, node })),
     verifyChain: async () => {},
     clock: () => 0,
   })
-  const look = async (teller: Teller | 'down', own: Watch[]): Promise<WatchResult[]> => {
-    asked.push(own.map(({ attemptId }) => attemptId).join())
-    if (teller === 'down') throw new NetworkError('cannot be reached')
-    return own.map(teller).filter(one => one !== null)
+  const scanOne = async (report: Report | 'down', own: Watch[]): Promise<WatchResult[]> => {
+    scanned.push(own.map(({ attemptId }) => attemptId).join())
+    if (report === 'down') throw new NetworkError('cannot be reached')
+    return own.map(report).filter(one => one !== null)
   }
-  return scanWithQuorum(endpoints, look, watches, cursor => `${cursor}`.slice(0, 4)).then(watched => ({
-    asked,
-    watched,
-  }))
+  const results = await scanWithQuorum(endpoints, scanOne, watches, cursor => `${cursor}`.slice(0, 3))
+  return { scanned, results }
 }
 
-const finals = ({ watched }: { watched: WatchResult[] }) =>
-  watched.map(({ detectedPayments, cursor }) => [detectedPayments.map(({ final }) => final), cursor])
+const summarize = ({ results }: { results: WatchResult[] }) =>
+  results.map(({ detectedPayments, cursor }) => [detectedPayments.map(({ final }) => final), cursor])
 
 const twice = watchOf('a', 2)
 
 test.each([
-  ['another transaction', detected({ txId: 'other' })],
-  ['another output of it', detected({ txIndex: '1' })],
-  ['another asset', detected({ assetId: 'chain/token' })],
-  ['another amount', detected({ amount: 6n })],
-  ['the same in another block, as on a chain that was replaced', detected({ height: 11 })],
-  ['the same as not final, since it is a block behind', detected({ final: false })],
-])('a second endpoint that tells %s makes nothing final', async (_, other) => {
-  const told = await ask([twice], telling([detected()]), telling([other]))
-  expect(finals(told)).toEqual([[[false], 'kept']])
-  expect(told.watched[0]).not.toHaveProperty('outflows')
+  ['another transaction', payment({ txId: 'other' })],
+  ['another output of it', payment({ txIndex: '1' })],
+  ['another asset', payment({ assetId: 'chain/token' })],
+  ['another amount', payment({ amount: 6n })],
+  ['the same in another block, as on a replaced chain', payment({ height: 11 })],
+  ['the same as not final, being a block behind', payment({ final: false })],
+])('a second endpoint that reports %s makes nothing final', async (_, other) => {
+  const scanned = await scan([twice], reporting([payment()]), reporting([other]))
+  expect(summarize(scanned)).toEqual([[[false], 'old']])
+  expect(scanned.results[0]).not.toHaveProperty('outflows')
 })
 
 test.each([
-  ['is not there', []],
+  ['does not exist', []],
   ['is down', ['down' as const]],
-  ['does not tell of the attempt', [() => null]],
-  ['tells of nothing', [telling([])]],
-])('a second endpoint that %s makes nothing final, and the first look is told', async (_, others) => {
-  expect(finals(await ask([twice], telling([detected()]), ...others))).toEqual([[[false], 'kept']])
+  ['leaves the attempt out', [() => null]],
+  ['reports nothing', [reporting([])]],
+])('a second endpoint that %s makes nothing final, and the payment stays detected', async (_, others) => {
+  expect(summarize(await scan([twice], reporting([payment()]), ...others))).toEqual([[[false], 'old']])
 })
 
 test('a third endpoint is asked where the second is down', async () => {
-  const told = await ask([twice], telling([detected()]), 'down', telling([detected()]))
-  expect(finals(told)).toEqual([[[true], 'new']])
+  const scanned = await scan([twice], reporting([payment()]), 'down', reporting([payment()]))
+  expect(summarize(scanned)).toEqual([[[true], 'new']])
 })
 
-test('what both tell is final, though another payment is doubted; and all is looked at again', async () => {
-  const both = [detected(), detected({ txId: 'second' })]
-  const told = await ask([twice], telling(both), telling(both.slice(0, 1)))
-  expect(finals(told)).toEqual([[[true, false], 'kept']])
+test('a payment that both report is final beside one that only the first reports', async () => {
+  const both = [payment(), payment({ txId: 'second' })]
+  const scanned = await scan([twice], reporting(both), reporting(both.slice(0, 1)))
+  expect(summarize(scanned)).toEqual([[[true, false], 'old']])
 })
 
-test('a cursor that says of money what the second does not say is not kept', async () => {
-  expect(finals(await ask([twice], telling([], 'less'), telling([], 'more')))).toEqual([[[], 'kept']])
-  expect(finals(await ask([twice], telling([], 'less'), telling([], 'less, other block')))).toEqual([
-    [[], 'less'],
-  ])
-  expect(finals(await ask([twice], telling([], 'less'), 'down'))).toEqual([[[], 'kept']])
+test('a cursor whose state the second endpoint does not confirm is not stored', async () => {
+  expect(summarize(await scan([twice], reporting([], 'one'), reporting([], 'two')))).toEqual([[[], 'old']])
+  const otherBlock = reporting([], 'one, other block')
+  expect(summarize(await scan([twice], reporting([], 'one'), otherBlock))).toEqual([[[], 'one']])
+  expect(summarize(await scan([twice], reporting([], 'one'), 'down'))).toEqual([[[], 'old']])
 })
 
-test('only what needs two opinions, and has something to doubt, is asked of two', async () => {
+test('a second endpoint scans only what requires two and has something to confirm', async () => {
   const watches = [watchOf('one', 1), watchOf('two', 2), watchOf('idle', 2)]
-  const tell: Teller = watch =>
-    watch.attemptId === 'idle' ? telling([], 'kept, moved')(watch) : telling([detected()])(watch)
-  const told = await ask(watches, tell, watch => tell(watch))
-  expect(told.asked).toEqual(['one,two,idle', 'two'])
-  expect(finals(told)).toEqual([
+  const report: Report = watch =>
+    watch.attemptId === 'idle' ? reporting([], 'old, moved')(watch) : reporting([payment()])(watch)
+  const scanned = await scan(watches, report, watch => report(watch))
+  expect(scanned.scanned).toEqual(['one,two,idle', 'two'])
+  expect(summarize(scanned)).toEqual([
     [[true], 'new'],
     [[true], 'new'],
-    [[], 'kept, moved'],
+    [[], 'old, moved'],
   ])
 })
 
-test('a first look that fails everywhere is a fault', async () => {
-  await expect(ask([twice], 'down', 'down')).rejects.toThrow(NetworkError)
+test('a first scan that fails at every endpoint is a network error', async () => {
+  await expect(scan([twice], 'down', 'down')).rejects.toThrow(NetworkError)
 })

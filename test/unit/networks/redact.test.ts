@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { Upstream } from '../../../src/networks/rpc/http.ts'
+import { HttpEndpoint } from '../../../src/networks/rpc/http.ts'
 
-const isLocal = (url: string): boolean => new Upstream(url, { fetch, clock: () => 0 }).isLocal
+const isLocal = (url: string): boolean => new HttpEndpoint(url, { fetch, clock: () => 0 }).isLocal
 
 test.each([
   'http://127.example.com',

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { isPublic } from '../../../src/outbound/ip-addresses.ts'
 
-/** Addresses at the edges of each range that is not the public internet's, and of what embeds one. */
+/** The first and last addresses of each range that is not public, or that embeds an IPv4 address. */
 const refused: Record<string, string[]> = {
   'this network': ['0.0.0.0', '0.0.0.1', '0.255.255.255'],
   private: ['10.0.0.0', '10.255.255.255', '172.16.0.0', '172.31.255.255', '192.168.0.0', '192.168.255.255'],
   'carrier-grade NAT': ['100.64.0.0', '100.100.100.200', '100.127.255.255'],
   loopback: ['127.0.0.0', '127.0.0.1', '127.255.255.255'],
-  'link-local, with the metadata of most clouds': ['169.254.0.0', '169.254.169.254', '169.254.255.255'],
+  'link-local, including cloud metadata': ['169.254.0.0', '169.254.169.254', '169.254.255.255'],
   'protocol assignments': ['192.0.0.0', '192.0.0.192', '192.0.0.255'],
   documentation: ['192.0.2.0', '198.51.100.7', '203.0.113.255'],
   'AS112 and AMT': ['192.31.196.1', '192.175.48.1', '192.52.193.1'],
@@ -36,8 +36,8 @@ const refused: Record<string, string[]> = {
   'ORCHID and drones': ['2001:20::1', '2001:2f:ffff::1', '2001:30::1'],
   'AS112, version 6': ['2620:4f:8000::1'],
   'segment routing': ['5f00::1'],
-  'not assigned to anything': ['4000::1', '8000::1', 'e000::1', '200::1', '1fff::1', '64:ff9b:2::1'],
-  'no address at all': [
+  'not assigned': ['4000::1', '8000::1', 'e000::1', '200::1', '1fff::1', '64:ff9b:2::1'],
+  'not an address': [
     '',
     'localhost',
     '127.1',
@@ -56,7 +56,7 @@ for (const [range, addresses] of Object.entries(refused)) {
   })
 }
 
-test('no private IPv4 address becomes public by being wrapped in IPv6', () => {
+test('no private IPv4 address becomes public inside an IPv6 address', () => {
   const octet = fc.integer({ min: 0, max: 255 })
   const privates = fc.oneof(
     fc.tuple(fc.constantFrom(10, 127, 0), octet, octet, octet),

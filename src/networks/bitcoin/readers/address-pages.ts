@@ -1,50 +1,52 @@
-import { lowestOf, type Payment, type Reading, type Target, type Tip } from './reader.ts'
-import { inTurns, TooLong } from './rest.ts'
+import { mapLimit } from '../../rpc/map-limit.ts'
+import { lowestStart, type Payment, type Reading, type Target, type Tip } from './reader.ts'
+import { TooLong } from './rest.ts'
 
-/** A part of what happened at an address, the newest first. */
+/** A part of an address's history, the newest transaction first. */
 export interface Page {
   payments: Payment[]
   /** the height of its oldest transaction in a block; null where there is none */
   oldest: number | null
-  /** where the next page begins; null for the last */
+  /** the token of the next page; null for the last page */
   next: string | null
 }
 
-/** Null for a page that the endpoint does not give. */
-type ReadPage = (target: Target, mark: string | null) => Promise<Page | null>
+/** Null for a page that the endpoint does not serve. */
+type ReadPage = (target: Target, token: string | null) => Promise<Page | null>
 
-const REQUESTS_AT_ONCE = 4
+const CONCURRENT_REQUESTS = 4
+/** How many pages of one address a scan reads at most. */
 const PAGES_MAX = 40
 
-/** How far the reading of an address came that has too many transactions for one look. */
-interface Half {
+/** An address with too many transactions for one scan, as far as it was read. */
+interface Unfinished {
   from: number
-  /** the tip when it was begun */
-  upper: number
-  mark: string
+  /** the tip when the reading began */
+  tipHeight: number
+  next: string
   payments: Map<string, Payment>
 }
 
 const keyOf = ({ txId, index }: Payment): string => `${txId}:${index}`
 
 /**
- * Reads addresses one by one, page by page back to where each watch goes on. Of an address that is flooded a
- * bounded number of pages is read in one look, and the next look goes on below them.
+ * Reads the histories of addresses page by page, back to where each watch continues. At an address with very
+ * many transactions a scan reads a bounded number of pages, and the next scan goes on below them.
  */
 export class AddressPages {
   readonly #readPage: ReadPage
-  readonly #halves = new Map<string, Half>()
+  readonly #unfinished = new Map<string, Unfinished>()
 
   constructor(readPage: ReadPage) {
     this.#readPage = readPage
   }
 
   forget(): void {
-    this.#halves.clear()
+    this.#unfinished.clear()
   }
 
   async read(targets: Target[], tip: Tip): Promise<Map<string, Reading>> {
-    const readings = await inTurns(targets, REQUESTS_AT_ONCE, target => this.#read(target, tip))
+    const readings = await mapLimit(targets, CONCURRENT_REQUESTS, target => this.#read(target, tip))
     return new Map(
       readings.flatMap((reading, index) =>
         reading === null ? [] : [[targets[index]!.script, reading] as const],
@@ -54,41 +56,41 @@ export class AddressPages {
 
   async #read(target: Target, tip: Tip): Promise<Reading | null> {
     try {
-      return await this.#readAll(target, tip)
+      return await this.#readPages(target, tip)
     } catch (error) {
       if (error instanceof TooLong) return null
       throw error
     }
   }
 
-  async #readAll(target: Target, tip: Tip): Promise<Reading | null> {
-    const from = lowestOf(target)
+  async #readPages(target: Target, tip: Tip): Promise<Reading | null> {
+    const from = lowestStart(target)
     const first = await this.#readPage(target, null)
     if (first === null) return null
-    const half = this.#halfOf(target.script, from)
-    const upper = half?.upper ?? tip.height
-    const found = new Map(half?.payments)
+    const unfinished = this.#unfinishedOf(target.script, from)
+    const tipHeight = unfinished?.tipHeight ?? tip.height
+    const found = new Map(unfinished?.payments)
     let page = first
-    let mark = half?.mark ?? nextOf(first, from)
+    let next = unfinished?.next ?? nextOf(first, from)
     for (let pages = 1; ; pages++) {
       for (const payment of page.payments) found.set(keyOf(payment), payment)
-      if (mark === null || pages === PAGES_MAX) break
-      const next = await this.#readPage(target, mark)
-      if (next === null) return null
-      page = next
-      mark = nextOf(page, from)
+      if (next === null || pages === PAGES_MAX) break
+      const older = await this.#readPage(target, next)
+      if (older === null) return null
+      page = older
+      next = nextOf(page, from)
     }
     const oldest = page.oldest ?? from
-    if (mark === null) this.#halves.delete(target.script)
-    else this.#halves.set(target.script, { from, upper, mark, payments: confirmed(found) })
-    const isRead = (above: number): boolean => mark === null || above >= oldest
-    return { payments: [...found.values()], coveredFrom: above => (isRead(above) ? upper : above) }
+    if (next === null) this.#unfinished.delete(target.script)
+    else this.#unfinished.set(target.script, { from, tipHeight, next, payments: confirmed(found) })
+    const isCovered = (above: number): boolean => next === null || above >= oldest
+    return { payments: [...found.values()], coveredFrom: above => (isCovered(above) ? tipHeight : above) }
   }
 
-  /** One that was to reach less deep is of no use. */
-  #halfOf(script: string, from: number): Half | undefined {
-    const half = this.#halves.get(script)
-    return half && half.from <= from ? half : undefined
+  /** A reading that was to end higher up cannot be continued. */
+  #unfinishedOf(script: string, from: number): Unfinished | undefined {
+    const unfinished = this.#unfinished.get(script)
+    return unfinished && unfinished.from <= from ? unfinished : undefined
   }
 }
 

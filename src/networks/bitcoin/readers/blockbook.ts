@@ -1,42 +1,43 @@
 import type { Json } from '../../../domain/metadata.ts'
-import type { Upstream } from '../../rpc/http.ts'
+import type { HttpEndpoint } from '../../rpc/http.ts'
 import { type JsonObject, readArray, readObject } from '../../rpc/json.ts'
+import { readAtomic } from '../amounts.ts'
 import type { CoinName } from '../coins.ts'
-import { readAtomic } from '../lossless-amounts.ts'
 import { isHash, readHash, readHeight, readScript, readTime } from '../responses.ts'
 import { scriptOf } from '../script.ts'
 import { AddressPages, type Page } from './address-pages.ts'
-import { lowestOf, type Payment, type Reader, type Target, type Tip } from './reader.ts'
+import { lowestStart, type Payment, type Reader, type Target, type Tip } from './reader.ts'
 import { getJson } from './rest.ts'
 
 const PAGE_SIZE = 25
-/** While it takes a block in, it is not in sync either. */
+/** Blockbook is also out of sync while it indexes a new block. */
 const BLOCKS_BEHIND_MAX = 2
 const UNCONFIRMED = -1
 
 /** The REST API of Blockbook, version 2. */
 export class BlockbookReader implements Reader {
   readonly protocol = 'blockbook'
-  readonly #upstream: Upstream
+  readonly #endpoint: HttpEndpoint
   readonly #coin: CoinName
-  readonly #pages = new AddressPages((target, mark) => this.#page(target, mark))
-  #tellsHashes: boolean | null = null
+  readonly #pages = new AddressPages((target, token) => this.#page(target, token))
+  /** null until it is known */
+  #servesHashes: boolean | null = null
 
-  constructor(upstream: Upstream, coin: CoinName) {
-    this.#upstream = upstream
+  constructor(endpoint: HttpEndpoint, coin: CoinName) {
+    this.#endpoint = endpoint
     this.#coin = coin
   }
 
   get host(): string {
-    return this.#upstream.host
+    return this.#endpoint.host
   }
 
   get isLocal(): boolean {
-    return this.#upstream.isLocal
+    return this.#endpoint.isLocal
   }
 
   async identity(): Promise<{ name: string | null; isMain: boolean | null }> {
-    this.#tellsHashes = null
+    this.#servesHashes = null
     const { blockbook, backend } = await this.#status()
     const name = typeof blockbook.coin === 'string' ? blockbook.coin : null
     const isMain = typeof backend.chain === 'string' ? /^main/i.test(backend.chain) : null
@@ -51,13 +52,13 @@ export class BlockbookReader implements Reader {
     const isBehind =
       blockbook.inSync === false &&
       !(typeof backend.blocks === 'number' && backend.blocks - height <= BLOCKS_BEHIND_MAX)
-    const fault = isBehind ? `is not in sync at block ${height}` : null
-    return { height, hash, at: Number.isNaN(at) ? null : at, fault }
+    const problem = isBehind ? `is not in sync at block ${height}` : null
+    return { height, hash, at: Number.isNaN(at) ? null : at, problem }
   }
 
   async hashes(heights: readonly number[]): Promise<(string | null)[] | null> {
-    this.#tellsHashes ??= (await this.#hash(0)) !== null
-    if (!this.#tellsHashes) return null
+    this.#servesHashes ??= (await this.#hash(0)) !== null
+    if (!this.#servesHashes) return null
     const hashes: (string | null)[] = []
     for (const height of heights) hashes.push(await this.#hash(height))
     return hashes
@@ -72,23 +73,23 @@ export class BlockbookReader implements Reader {
   }
 
   async #status(): Promise<{ blockbook: JsonObject; backend: JsonObject }> {
-    const status = readObject(await getJson(this.#upstream, '/api/v2'), 'its status')
+    const status = readObject(await getJson(this.#endpoint, '/api/v2'), 'its status')
     const backend = status.backend === undefined ? {} : readObject(status.backend, 'its status')
     return { blockbook: readObject(status.blockbook, 'its status'), backend }
   }
 
-  /** An unknown path is answered with the status, by some with an error. */
+  /** Some versions answer an unknown path with the status, others with an error. */
   async #hash(height: number): Promise<string | null> {
-    const json = await getJson(this.#upstream, `/api/v2/block-index/${height}`)
+    const json = await getJson(this.#endpoint, `/api/v2/block-index/${height}`)
     const hash = json === null ? undefined : readObject(json, 'a hash').blockHash
     return hash === undefined || hash === '' ? null : readHash(hash)
   }
 
-  async #page(target: Target, mark: string | null): Promise<Page> {
+  async #page(target: Target, token: string | null): Promise<Page> {
     const { address, script } = target
-    const number = Number(mark ?? 1)
-    const query = `details=txs&page=${number}&pageSize=${PAGE_SIZE}&from=${lowestOf(target) + 1}`
-    const json = await getJson(this.#upstream, `/api/v2/address/${address}?${query}`)
+    const number = Number(token ?? 1)
+    const query = `details=txs&page=${number}&pageSize=${PAGE_SIZE}&from=${lowestStart(target) + 1}`
+    const json = await getJson(this.#endpoint, `/api/v2/address/${address}?${query}`)
     const { page, totalPages, transactions } = readObject(json, 'the transactions of an address')
     const list = transactions === undefined ? [] : readArray(transactions, 'a list of transactions')
     const read = list.map(one => readTransaction(one, script, this.#coin))
@@ -124,15 +125,15 @@ function readTransaction(json: Json, script: string, coin: CoinName): Transactio
 const isRewardInput = ({ txid, coinbase }: JsonObject): boolean =>
   coinbase !== undefined || (typeof txid === 'string' && /^0{64}$/.test(txid))
 
-/** Not every version tells the script of an output. */
+/** Some versions report only the address of an output, not its script. */
 function pays({ hex, addresses }: JsonObject, script: string, coin: CoinName): boolean {
   if (hex !== undefined && hex !== '') return readScript(hex) === script
   if (addresses === null) return false
-  const told = readArray(addresses, 'the addresses of an output')
-  return told.length === 1 && typeof told[0] === 'string' && scriptOf(coin, told[0]) === script
+  const [address, ...more] = readArray(addresses, 'the addresses of an output')
+  return typeof address === 'string' && more.length === 0 && scriptOf(coin, address) === script
 }
 
-/** Those without a block have the height -1, or 0 in some versions. */
+/** An unconfirmed transaction has the height -1, or 0 in some versions. */
 function readBlock({ blockHeight, blockHash, blockTime }: JsonObject): Payment['block'] {
   const isUnconfirmed = blockHeight === undefined || blockHeight === UNCONFIRMED || blockHeight === 0
   if (isUnconfirmed && !isHash(blockHash)) return null

@@ -4,7 +4,7 @@ import { malformedResponse, readArray, readObject } from '../../rpc/json.ts'
 import type { JsonRpc } from '../../rpc/json-rpc.ts'
 import type { Reply } from '../../rpc/json-rpc-codec.ts'
 import { readHash, readHeight, readTime } from '../responses.ts'
-import { answerOf, askOne, call, type Output, readOutputs } from './core-rpc.ts'
+import { askOne, call, type Output, readOutputs, resultOf } from './core-rpc.ts'
 
 interface CoreBlock {
   hash: string
@@ -15,55 +15,55 @@ interface CoreBlock {
   outputs: number
 }
 
-/** The verbosities of `getblock`: old nodes know only a truth value, which answers ids. */
+/** The verbosities of `getblock`. Old nodes accept only a boolean, which returns ids. */
 const WITH_TRANSACTIONS = 2
 const WITH_IDS = true
 
 /** About twenty full blocks of Bitcoin, tens of megabytes. */
-const KEPT_OUTPUTS_MAX = 200_000
+const CACHED_OUTPUTS_MAX = 200_000
 
-/** Reads whole blocks, and keeps the last ones: every look reads those again that are not final. */
+/** Reads whole blocks, and caches the newest: each scan reads those again that are not final. */
 export class CoreBlocks {
   readonly #rpc: JsonRpc
-  readonly #kept = new Map<string, CoreBlock>()
-  #keptOutputs = 0
-  #tellsTransactions = true
+  readonly #cache = new Map<string, CoreBlock>()
+  #cachedOutputs = 0
+  #servesTransactions = true
 
   constructor(rpc: JsonRpc) {
     this.#rpc = rpc
   }
 
-  /** The block of this hash; kept for later where it is wanted again. Throws NetworkFault. */
-  async read(hash: string, height: number, isKept: boolean): Promise<CoreBlock> {
-    const known = this.#kept.get(hash)
+  /** The block of this hash, cached where the next scans need it again. Throws NetworkError. */
+  async read(hash: string, height: number, isCached: boolean): Promise<CoreBlock> {
+    const known = this.#cache.get(hash)
     if (known) return known
     const block = await this.#ask(hash)
     if (block.hash !== hash || block.height !== height) throw malformedResponse(`block ${height}`)
-    if (isKept) this.#keep(block)
+    if (isCached) this.#store(block)
     return block
   }
 
-  #keep(block: CoreBlock): void {
-    this.#kept.set(block.hash, block)
-    this.#keptOutputs += block.outputs
-    for (const [hash, { outputs }] of this.#kept) {
-      if (this.#keptOutputs <= KEPT_OUTPUTS_MAX) break
-      this.#kept.delete(hash)
-      this.#keptOutputs -= outputs
+  #store(block: CoreBlock): void {
+    this.#cache.set(block.hash, block)
+    this.#cachedOutputs += block.outputs
+    for (const [hash, { outputs }] of this.#cache) {
+      if (this.#cachedOutputs <= CACHED_OUTPUTS_MAX) break
+      this.#cache.delete(hash)
+      this.#cachedOutputs -= outputs
     }
   }
 
   async #ask(hash: string): Promise<CoreBlock> {
-    if (!this.#tellsTransactions) return this.#askInParts(hash)
+    if (!this.#servesTransactions) return this.#askInParts(hash)
     const [reply] = await this.#rpc.ask([call('getblock', hash, WITH_TRANSACTIONS)])
     if (reply && 'result' in reply) return blockOf(reply.result, outputsOf(reply.result))
     const block = await this.#askInParts(hash)
-    // A block that is too large says nothing of the node; a refusal of the verbosity does.
-    if (reply && /boolean|verbos|type/i.test(reply.error.message)) this.#tellsTransactions = false
+    // Only a rejected verbosity concerns all blocks; a block that is too large does not.
+    if (reply && /boolean|verbos|type/i.test(reply.error.message)) this.#servesTransactions = false
     return block
   }
 
-  /** Old nodes tell transactions of blocks only where they keep an index of all, or are told the block. */
+  /** Old nodes find the transactions of a block only with an index of all, or with the block's hash. */
   async #askInParts(hash: string): Promise<CoreBlock> {
     const json = await askOne(this.#rpc, call('getblock', hash, WITH_IDS))
     const ids = readArray(readObject(json, 'a block').tx, 'the transactions of a block').map(readHash)
@@ -83,11 +83,11 @@ const isRefused = (reply: Reply | undefined): boolean => !reply || 'error' in re
 function transactionOf(reply: Reply | undefined): Json {
   if (reply && 'error' in reply) {
     throw new NetworkError(
-      `does not tell the transactions of a block ("${reply.error.message}"): it has to be newer, ` +
-        'or to run with txindex=1',
+      `does not serve the transactions of a block ("${reply.error.message}"): upgrade the node, ` +
+        'or run it with txindex=1',
     )
   }
-  return answerOf(reply, 'getrawtransaction')
+  return resultOf(reply, 'getrawtransaction')
 }
 
 const outputsOf = (json: Json): Output[] =>

@@ -3,24 +3,24 @@ import { NetworkError } from '../../port.ts'
 import { type JsonObject, readArray, readObject } from '../../rpc/json.ts'
 import type { JsonRpc } from '../../rpc/json-rpc.ts'
 import type { Call, Reply } from '../../rpc/json-rpc-codec.ts'
-import { readCoins } from '../lossless-amounts.ts'
+import { readCoins } from '../amounts.ts'
 import { isHash, readHash, readHeight, readScript } from '../responses.ts'
 
 export const call = (method: string, ...params: Json[]): Call => ({ method, params })
 
-/** The answer to one call. Throws NetworkFault also where the node refuses it. */
+/** The result of one call. Throws NetworkError also where the node rejects it. */
 export async function askOne(rpc: JsonRpc, one: Call): Promise<Json> {
   const [reply] = await rpc.ask([one])
-  return answerOf(reply, one.method)
+  return resultOf(reply, one.method)
 }
 
-export function answerOf(reply: Reply | undefined, method: string): Json {
-  if (!reply) throw new NetworkError(`does not answer ${method}`)
-  if ('error' in reply) throw new NetworkError(`refuses ${method}: "${reply.error.message}"`)
+export function resultOf(reply: Reply | undefined, method: string): Json {
+  if (!reply) throw new NetworkError(`did not answer ${method}`)
+  if ('error' in reply) throw new NetworkError(`rejected ${method}: "${reply.error.message}"`)
   return reply.result
 }
 
-/** An output as it stands in a transaction: its amount is read when it is wanted. */
+/** An output of a transaction. Its amount is parsed only when it is needed. */
 export interface Output {
   txId: string
   index: number
@@ -30,20 +30,20 @@ export interface Output {
 
 export const amountOf = ({ value }: Output): bigint => readCoins(value)
 
-/** What a transaction pays, in the words of Bitcoin Core; a block's reward pays nothing. */
+/** The outputs of a transaction as Bitcoin Core writes it; none for a block reward. */
 export function readOutputs(json: Json | undefined): Output[] {
   const transaction = readObject(json, 'a transaction')
   const txId = readHash(transaction.txid)
   const inputs = readArray(transaction.vin, 'the inputs of a transaction')
   if (inputs.some(input => readObject(input, 'an input').coinbase !== undefined)) return []
-  return readArray(transaction.vout, 'the outputs of a transaction').flatMap((one, place): Output[] => {
+  return readArray(transaction.vout, 'the outputs of a transaction').flatMap((one, index): Output[] => {
     const output = readObject(one, 'an output')
     if (isHidden(output)) return []
     const { hex } = readObject(output.scriptPubKey, 'an output script')
-    return [{ txId, index: readHeight(output.n ?? place), script: readScript(hex), value: output.value }]
+    return [{ txId, index: readHeight(output.n ?? index), script: readScript(hex), value: output.value }]
   })
 }
 
-/** Litecoin's MWEB outputs have neither a script nor an amount that anyone can see. */
+/** Litecoin's MWEB outputs have no visible script or amount. */
 const isHidden = ({ ismweb, scriptPubKey, output_id }: JsonObject): boolean =>
   ismweb === true || (scriptPubKey === undefined && isHash(output_id))

@@ -1,41 +1,42 @@
-import type { Upstream } from '../../rpc/http.ts'
+import type { HttpEndpoint } from '../../rpc/http.ts'
 import { type JsonObject, readObject } from '../../rpc/json.ts'
 import { JsonRpc } from '../../rpc/json-rpc.ts'
-import { parseAmounts } from '../lossless-amounts.ts'
+import { mapLimit } from '../../rpc/map-limit.ts'
+import { Reorganised } from '../../rpc/reorg.ts'
+import { parseAmounts } from '../amounts.ts'
 import { readHash, readHeight, readTime } from '../responses.ts'
 import { CoreBlocks } from './core-blocks.ts'
 import { CoreMempool } from './core-mempool.ts'
 import { coveredTo, NEAR_BLOCKS, planOf } from './core-plan.ts'
-import { amountOf, answerOf, askOne, call, type Output } from './core-rpc.ts'
-import { type Payment, type Reader, type Reading, Reorganised, type Target, type Tip } from './reader.ts'
-import { inTurns } from './rest.ts'
+import { amountOf, askOne, call, type Output, resultOf } from './core-rpc.ts'
+import type { Payment, Reader, Reading, Target, Tip } from './reader.ts'
 
-/** Each is some megabytes on both sides. */
-const BLOCKS_AT_ONCE = 2
-/** How long one look goes on to catch up with blocks that were missed while nobody looked. */
+/** Each block is some megabytes of JSON. */
+const CONCURRENT_BLOCKS = 2
+/** How long one scan spends on older blocks, which were missed while Florin was not running. */
 const CATCH_UP_MS = 10_000
 
-/** The JSON-RPC of Bitcoin Core and of the nodes that come from it. */
+/** The JSON-RPC of Bitcoin Core and of its forks. */
 export class CoreReader implements Reader {
   readonly protocol = 'core'
-  readonly #upstream: Upstream
+  readonly #endpoint: HttpEndpoint
   readonly #rpc: JsonRpc
   readonly #blocks: CoreBlocks
   readonly #mempool: CoreMempool
 
-  constructor(upstream: Upstream) {
-    this.#upstream = upstream
-    this.#rpc = new JsonRpc(upstream, '', parseAmounts)
+  constructor(endpoint: HttpEndpoint) {
+    this.#endpoint = endpoint
+    this.#rpc = new JsonRpc(endpoint, '', parseAmounts)
     this.#blocks = new CoreBlocks(this.#rpc)
     this.#mempool = new CoreMempool(this.#rpc)
   }
 
   get host(): string {
-    return this.#upstream.host
+    return this.#endpoint.host
   }
 
   get isLocal(): boolean {
-    return this.#upstream.isLocal
+    return this.#endpoint.isLocal
   }
 
   async identity(): Promise<{ name: null; isMain: null }> {
@@ -49,7 +50,7 @@ export class CoreReader implements Reader {
       height,
       hash: readHash(chain.bestblockhash),
       at: chain.mediantime === undefined ? null : readTime(chain.mediantime),
-      fault: isLoading(chain) ? `still loads the chain, at block ${height}` : null,
+      problem: isSyncing(chain) ? `is still syncing, at block ${height}` : null,
     }
   }
 
@@ -57,21 +58,21 @@ export class CoreReader implements Reader {
     const replies = await this.#rpc.ask(heights.map(height => call('getblockhash', height)))
     return replies.map(reply => {
       const isBeyond = 'error' in reply && reply.error.code === OUT_OF_RANGE
-      return isBeyond ? null : readHash(answerOf(reply, 'getblockhash'))
+      return isBeyond ? null : readHash(resultOf(reply, 'getblockhash'))
     })
   }
 
-  /** Each block is read once for all scripts, however many. */
+  /** Each block is read once for all scripts. */
   async read(targets: Target[], tip: Tip): Promise<Map<string, Reading>> {
     const scripts = new Set(targets.map(({ script }) => script))
     const { found, heights } = await this.#readBlocks(targets, scripts, tip)
     const pending = targets.flatMap(target => target.pending)
     const unconfirmed = await this.#mempool.read(scripts, pending)
-    // What is in a block by now was in the mempool a moment ago.
-    const settled = new Set(found.map(({ txId }) => txId))
+    // A transaction may have been mined since the mempool was listed.
+    const mined = new Set(found.map(({ txId }) => txId))
     const payments = [
       ...found,
-      ...unconfirmed.filter(({ txId }) => !settled.has(txId)).map(one => paymentOf(one, null)),
+      ...unconfirmed.filter(({ txId }) => !mined.has(txId)).map(one => paymentOf(one, null)),
     ]
     const byScript = Map.groupBy(payments, ({ script }) => script)
     return new Map(
@@ -91,7 +92,7 @@ export class CoreReader implements Reader {
     )
     const found: Payment[] = []
     const heights = new Set<number>()
-    const until = this.#upstream.clock() + CATCH_UP_MS
+    const until = this.#endpoint.clock() + CATCH_UP_MS
     const wanted = [...now, ...later]
     const hashes = await this.hashes(wanted)
     const read = async (index: number): Promise<void> => {
@@ -105,19 +106,19 @@ export class CoreReader implements Reader {
         found.push(...outputs.map(output => paymentOf(output, block)))
       }
     }
-    await inTurns([...now.keys()], BLOCKS_AT_ONCE, read)
-    for (let next = now.length; next < wanted.length; next += BLOCKS_AT_ONCE) {
-      if (this.#upstream.clock() > until) break
-      await Promise.all(wanted.slice(next, next + BLOCKS_AT_ONCE).map((_, place) => read(next + place)))
-    }
+    const indices = [...wanted.keys()]
+    await mapLimit(indices.slice(0, now.length), CONCURRENT_BLOCKS, read)
+    await mapLimit(indices.slice(now.length), CONCURRENT_BLOCKS, async index => {
+      if (this.#endpoint.clock() <= until) await read(index)
+    })
     return { found, heights }
   }
 }
 
 const OUT_OF_RANGE = -8
 
-/** On a chain of one's own it says so whenever its last block is old. */
-const isLoading = ({ chain, initialblockdownload, initial_block_download_complete }: JsonObject): boolean =>
+/** A private chain reports an initial download whenever its last block is old. */
+const isSyncing = ({ chain, initialblockdownload, initial_block_download_complete }: JsonObject): boolean =>
   chain === 'main' && (initialblockdownload === true || initial_block_download_complete === false)
 
 const paymentOf = (output: Output, block: Payment['block']): Payment => ({

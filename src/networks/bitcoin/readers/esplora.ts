@@ -1,35 +1,35 @@
 import type { Json } from '../../../domain/metadata.ts'
 import { NetworkError } from '../../port.ts'
-import type { Upstream } from '../../rpc/http.ts'
+import type { HttpEndpoint } from '../../rpc/http.ts'
 import { malformedResponse, readArray, readObject } from '../../rpc/json.ts'
-import { readAtomic } from '../lossless-amounts.ts'
+import { readAtomic } from '../amounts.ts'
 import { readHash, readHeight, readScript, readTime } from '../responses.ts'
 import { AddressPages, type Page } from './address-pages.ts'
 import type { Payment, Reader, Target, Tip } from './reader.ts'
 import { getJson, getText } from './rest.ts'
 
-/** How many transactions in blocks a page holds, unless its server is set otherwise. */
-const PAGE_USUAL = 25
-/** Hardly anyone sets it so low: a page that is shorter is the last. */
+/** The default number of confirmed transactions on a page. */
+const PAGE_DEFAULT = 25
+/** A shorter page is taken for the last one; hardly any server has a smaller page size. */
 const PAGE_MIN = 10
 
 /** The REST API of Esplora, mempool.space and litecoinspace.org. */
 export class EsploraReader implements Reader {
   readonly protocol = 'esplora'
-  readonly #upstream: Upstream
-  readonly #pages = new AddressPages((target, mark) => this.#page(target, mark))
+  readonly #endpoint: HttpEndpoint
+  readonly #pages = new AddressPages((target, token) => this.#page(target, token))
   #newest: { hash: string; at: number | null } | null = null
 
-  constructor(upstream: Upstream) {
-    this.#upstream = upstream
+  constructor(endpoint: HttpEndpoint) {
+    this.#endpoint = endpoint
   }
 
   get host(): string {
-    return this.#upstream.host
+    return this.#endpoint.host
   }
 
   get isLocal(): boolean {
-    return this.#upstream.isLocal
+    return this.#endpoint.isLocal
   }
 
   async identity(): Promise<{ name: null; isMain: null }> {
@@ -37,13 +37,13 @@ export class EsploraReader implements Reader {
   }
 
   async tip(): Promise<Tip> {
-    const text = await getText(this.#upstream, '/blocks/tip/height')
+    const text = await getText(this.#endpoint, '/blocks/tip/height')
     if (text === null || !/^[0-9]{1,10}$/.test(text.trim())) throw malformedResponse('a height')
     const height = readHeight(Number(text))
     const hash = await this.#hash(height)
-    if (hash === null) throw new NetworkError(`does not know its newest block ${height}`)
+    if (hash === null) throw new NetworkError(`does not report the hash of its newest block ${height}`)
     if (this.#newest?.hash !== hash) this.#newest = { hash, at: await this.#foundAt(hash) }
-    return { height, hash, at: this.#newest.at, fault: null }
+    return { height, hash, at: this.#newest.at, problem: null }
   }
 
   async hashes(heights: readonly number[]): Promise<(string | null)[]> {
@@ -61,27 +61,27 @@ export class EsploraReader implements Reader {
   }
 
   async #hash(height: number): Promise<string | null> {
-    const text = await getText(this.#upstream, `/block-height/${height}`)
+    const text = await getText(this.#endpoint, `/block-height/${height}`)
     return text === null ? null : readHash(text.trim())
   }
 
-  /** Not every endpoint tells it. */
+  /** Null where the endpoint does not report it. */
   async #foundAt(hash: string): Promise<number | null> {
-    const json = await getJson(this.#upstream, `/block/${hash}`)
+    const json = await getJson(this.#endpoint, `/block/${hash}`)
     return json === null ? null : readTime(readObject(json, 'a block').timestamp)
   }
 
-  async #page(target: Target, mark: string | null): Promise<Page | null> {
-    const [length, last] = mark?.split(' ') ?? []
+  async #page(target: Target, token: string | null): Promise<Page | null> {
+    const [length, last] = token?.split(' ') ?? []
     const rest = last === undefined ? '' : `/chain/${last}`
-    const json = await getJson(this.#upstream, `/address/${target.address}/txs${rest}`)
-    if (json === null && mark === null) throw malformedResponse('the transactions of an address')
-    if (json === null) return Number(length) < PAGE_USUAL ? nothingMore : null
+    const json = await getJson(this.#endpoint, `/address/${target.address}/txs${rest}`)
+    if (json === null && token === null) throw malformedResponse('the transactions of an address')
+    if (json === null) return Number(length) < PAGE_DEFAULT ? emptyPage : null
     return pageOf(readArray(json, 'a list of transactions'), target.script)
   }
 }
 
-const nothingMore: Page = { payments: [], oldest: null, next: null }
+const emptyPage: Page = { payments: [], oldest: null, next: null }
 
 function pageOf(list: Json[], script: string): Page {
   const transactions = list.map(json => readTransaction(json, script))

@@ -1,79 +1,70 @@
-import { NetworkError } from '../../port.ts'
-
-/** The newest block, by one endpoint at one time. */
+/** The newest block, as one endpoint reports it. */
 export interface Tip {
   height: number
-  /** null where the endpoint does not tell hashes by height */
+  /** null where the endpoint does not report hashes by height */
   hash: string | null
-  /** when it was found, milliseconds since 1970 UTC; null where it is not told */
+  /** the time of the block, milliseconds since 1970 UTC; null where it is not reported */
   at: number | null
   /** why the endpoint does not follow its chain; null where it does, or does not say */
-  fault: string | null
+  problem: string | null
 }
 
-/** Where a watch goes on. */
+/** Where a watch continues. */
 export interface Start {
   /** payments in blocks above this height are wanted */
   from: number
-  /** how far payments were told before, which is to be covered first */
-  told: number
+  /** payments up to this height were reported; the scan covers them first */
+  reportedTo: number
 }
 
-/** What is to be read of one script. */
+/** What is to be read about one script. */
 export interface Target {
   script: string
   address: string
-  /** of each watch of it; at least one */
+  /** of each watch of the script; at least one */
   starts: readonly Start[]
-  /** unconfirmed transactions that were told before */
+  /** unconfirmed transactions that were reported before */
   pending: readonly string[]
 }
 
-/** One output that pays a script. Outputs of a block's reward are none: no buyer pays so. */
+/** One output that pays a script. The outputs of a block reward are left out: no buyer pays by mining. */
 export interface Payment {
   txId: string
   index: number
   script: string
   /** atomic */
   amount: bigint
-  /** null while in no block; its time in milliseconds since 1970 UTC */
+  /** null while unconfirmed; its time in milliseconds since 1970 UTC */
   block: { height: number; hash: string; at: number } | null
 }
 
 export interface Reading {
-  /** in blocks above the lowest start, and in none */
+  /** unconfirmed, and in blocks above the lowest start */
   payments: Payment[]
-  /** up to which height every payment above `from` is among them */
+  /** The height up to which every payment above `from` is among them. */
   coveredFrom(from: number): number
 }
 
-/** One endpoint of a chain of Bitcoin's kind, in its own protocol. Every method throws NetworkFault. */
+/** One endpoint of a coin, in its own protocol. Every method throws NetworkError. */
 export interface Reader {
   readonly protocol: string
-  /** all that may be told of its URL */
+  /** the only part of its URL that may be logged or shown */
   readonly host: string
   /** on this machine */
   readonly isLocal: boolean
-  /** what the endpoint calls its coin, and whether it says to serve the main chain; null where not told */
+  /** The endpoint's name for its coin, and whether it serves the main chain; null where it does not say. */
   identity(): Promise<{ name: string | null; isMain: boolean | null }>
   tip(): Promise<Tip>
   /**
-   * In the order of the heights, asked for in that order; null for a block that is not there. Null instead of
-   * all where the endpoint does not tell hashes by height.
+   * The hashes of blocks, read and returned in the order of the heights; null for a block that does not
+   * exist. Null instead of the list where the endpoint does not report hashes by height.
    */
   hashes(heights: readonly number[]): Promise<(string | null)[] | null>
-  /** By script. One is missing where so much was sent to it that it could not be read. */
+  /** By script. A script with too many payments to read is missing. */
   read(targets: Target[], tip: Tip): Promise<Map<string, Reading>>
-  /** The chain was replaced: what is remembered of half-read addresses is worth nothing. */
+  /** Drops what is remembered of partly read addresses, since the chain was replaced. */
   forget(): void
 }
 
-/** Where the lowest watch of a target goes on. */
-export const lowestOf = ({ starts }: Target): number => Math.min(...starts.map(({ from }) => from))
-
-/** The chain was replaced while it was read: what was read before and after does not belong together. */
-export class Reorganised extends NetworkError {
-  constructor() {
-    super('reorganised its chain while it was read')
-  }
-}
+/** The lowest start of a target. */
+export const lowestStart = ({ starts }: Target): number => Math.min(...starts.map(({ from }) => from))

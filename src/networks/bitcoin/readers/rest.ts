@@ -1,47 +1,32 @@
 import type { Json } from '../../../domain/metadata.ts'
 import { NetworkError } from '../../port.ts'
-import type { Upstream } from '../../rpc/http.ts'
+import type { HttpEndpoint } from '../../rpc/http.ts'
 import { malformedResponse } from '../../rpc/json.ts'
-import { parseAmounts } from '../lossless-amounts.ts'
+import { parseAmounts } from '../amounts.ts'
 
-/** The answer is longer than is read. */
+/** The response is longer than the limit. */
 export class TooLong extends NetworkError {
   constructor() {
-    super('answers with more than is read')
+    super('returned a response that is too long')
   }
 }
 
-/** What a REST API has under a path; null for what is not there. Throws NetworkFault. */
-export async function getText(upstream: Upstream, path: string): Promise<string | null> {
-  const { status, text } = await upstream.get(path)
+/** The resource at a path of a REST API; null for one that does not exist. Throws NetworkError. */
+export async function getText(endpoint: HttpEndpoint, path: string): Promise<string | null> {
+  const { status, text } = await endpoint.get(path)
   if (text === null) throw new TooLong()
   if (status === 200) return text
-  // Both APIs answer 400 for a block or a path that they do not have; Esplora for an old block 404.
+  // Both APIs answer 400 for a missing block or path; Esplora answers 404 for a block that was replaced.
   if (status === 404 || status === 400) return null
-  throw new NetworkError(`answers with status ${status}`)
+  throw new NetworkError(`returned status ${status}`)
 }
 
-export async function getJson(upstream: Upstream, path: string): Promise<Json | null> {
-  const text = await getText(upstream, path)
+export async function getJson(endpoint: HttpEndpoint, path: string): Promise<Json | null> {
+  const text = await getText(endpoint, path)
   if (text === null) return null
   try {
     return parseAmounts(text)
   } catch {
     throw malformedResponse('JSON')
   }
-}
-
-/** Does the work for each, at most so many at a time; answers in their order. */
-export async function inTurns<A, B>(items: readonly A[], atOnce: number, work: (item: A) => Promise<B>) {
-  const results: B[] = []
-  const waiting = [...items.entries()]
-  const lane = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) results[next[0]] = await work(next[1])
-  }
-  try {
-    await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane))
-  } finally {
-    waiting.length = 0
-  }
-  return results
 }

@@ -6,15 +6,15 @@ import { checksumAddress, evmBytes } from '../../addresses/evm.ts'
 /** The deterministic deployment proxy, the same on every chain. Its calldata is a salt and an init code. */
 export const DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-/** What stands at that address where it is the real one. */
+/** The code at that address on a chain that has the real proxy. */
 export const DEPLOYER_CODE =
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0' +
   '3601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3'
 
-/** Counts up when the bytes below change, which they must not while an address of theirs may hold money. */
+/** Raised if the bytes below change. They must not while an address derived from them may hold money. */
 export const FORWARDER_VERSION = 1
 
-/** forwarder.yul, compiled. Every address ever given out rests on these bytes. */
+/** forwarder.yul, compiled. Every address ever allocated is derived from these bytes. */
 const FORWARDER = hexToBytes(
   '601460990180600f6000396000f3fe' +
     '36156097576000358060a01c6020361817608e5760143860131901600c39600051908015607757' +
@@ -23,7 +23,7 @@ const FORWARDER = hexToBytes(
     '80fd5b6000808080854790818352602083a05af115607257005b34609757600080fd5b00',
 )
 
-/** How much of those bytes only puts the rest in its place. */
+/** The first of those bytes only deploy the others. */
 const CREATION_BYTES = 15
 
 const SALT_DOMAIN = 'florin/evm/forwarder/1\n'
@@ -44,18 +44,18 @@ function initCodeBytes(payout: string): Uint8Array {
   return concatBytes(FORWARDER, wallet)
 }
 
-/** An attempt's own salt, by its id alone: the same at every asking, and another for every attempt. */
+/** The salt of an attempt. It depends on the id alone, so it can always be computed again. */
 export const saltOf = (attemptId: string): string => hex(keccak_256(utf8ToBytes(SALT_DOMAIN + attemptId)))
 
-/** What deploys a forwarder to a payout wallet. */
+/** The code that deploys a forwarder to a payout wallet. */
 export const initCode = (payout: string): string => hex(initCodeBytes(payout))
 
-/** What stands at the address of a forwarder once it is deployed. */
+/** The code at the address of a forwarder that is deployed. */
 export const runtimeCode = (payout: string): string => hex(initCodeBytes(payout).subarray(CREATION_BYTES))
 
 export const initCodeHash = (payout: string): string => hex(keccak_256(initCodeBytes(payout)))
 
-/** Where the deployer puts the forwarder (EIP-1014), in EIP-55's form. Nobody holds a key of it. */
+/** The address of the forwarder (EIP-1014), with the checksum of EIP-55. It has no private key. */
 export function forwarderAddress(payout: string, salt: string): string {
   const hash = keccak_256(
     concatBytes(Uint8Array.of(0xff), evmBytes(DEPLOYER), saltBytes(salt), keccak_256(initCodeBytes(payout))),
@@ -63,19 +63,19 @@ export function forwarderAddress(payout: string, salt: string): string {
   return checksumAddress(hash.subarray(12))
 }
 
-/** A call that anybody may send. It brings no money. */
+/** A call that anybody may send. It transfers no coin to its target. */
 export interface EvmCall {
   to: string
   data: string
 }
 
-/** Puts the forwarder in its place; fails where it stands already. */
+/** Deploys the forwarder; fails if it is deployed already. */
 export const deployCall = (payout: string, salt: string): EvmCall => ({
   to: DEPLOYER,
   data: hex(concatBytes(saltBytes(salt), initCodeBytes(payout))),
 })
 
-/** The calldata that has a forwarder pay out its whole balance of a token, or of the native coin for null. */
+/** The calldata for a forwarder to pay out its whole balance of a token, or of the coin for null. */
 export function flushCall(token: string | null): string {
   const address = token === null ? new Uint8Array(20) : evmBytes(token)
   assert(token === null || address.some(byte => byte !== 0), 'a token is not the zero address')

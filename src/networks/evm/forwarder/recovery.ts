@@ -1,19 +1,17 @@
 import { assert } from '../../../domain/errors.ts'
-import type { Json } from '../../../domain/metadata.ts'
+import { readOrigin } from '../../address-origin.ts'
 import type { ForwarderRecipe, OwnAddress } from '../../port.ts'
 import { DEPLOYER, deployCall, flushCall, forwarderAddress, initCode } from './forwarder.ts'
 
-/** Of the payload of a flush: what stands before a token's 20 bytes. */
+/** "0x" and the 12 zero bytes that come before a token's address in the calldata of a flush. */
 const PREFIX_CHARACTERS = 2 + 24
 
-export const isForwarder = (source: Json): source is { salt: string; payout: string } =>
-  source !== null && typeof source === 'object' && !Array.isArray(source) && source.kind === 'create2'
-
-/** All that leads to the money of a forwarder; null for what is none. */
+/** How to get the money of a forwarder without this program; null for any other address. */
 export function recipeOf({ address, source }: OwnAddress): ForwarderRecipe | null {
-  if (!isForwarder(source)) return null
-  const { salt, payout } = source
-  assert(forwarderAddress(payout, salt) === address, 'a forwarder stands where its source says')
+  const origin = readOrigin(source)
+  if (origin.kind !== 'create2') return null
+  const { salt, payout } = origin
+  assert(forwarderAddress(payout, salt) === address, "a forwarder's address follows from its source")
   return {
     kind: 'create2',
     deployer: DEPLOYER,

@@ -1,55 +1,62 @@
 import type { ForwarderRecipe, Token } from '../../port.ts'
-import type { Question } from '../../rpc/batch.ts'
+import type { Query } from '../../rpc/batch.ts'
 import { type EvmCall, flushCall } from '../forwarder/forwarder.ts'
-import { type GasAnswer, gasOf, gasOnceDeployed } from './queries.ts'
+import { type GasEstimate, gasOnceDeployedQuery, gasQuery } from './queries.ts'
 
-interface Content {
+interface Balance {
   token: Token
   amount: bigint
 }
 
-/** A forwarder, and what it holds that is to be moved. */
-export interface Purse {
+/** A forwarder with the balances that are to be moved. */
+export interface FundedForwarder {
   attemptId: string
   address: string
   recipe: ForwarderRecipe
   isDeployed: boolean
-  contents: Content[]
+  balances: Balance[]
 }
 
-/** A call that may be sent, and the question what it would use. */
-export interface Move {
-  purse: Purse
-  /** what it flushes; null where it deploys */
-  content: Content | null
+/** A call that may be sent, and the query for its gas. */
+export interface SweepStep {
+  forwarder: FundedForwarder
+  /** what the call flushes; null for a deployment */
+  balance: Balance | null
   call: EvmCall
-  question: Question<GasAnswer>
-  /** where the node cannot tell */
+  query: Query<GasEstimate>
+  /** used if the node can't estimate the gas */
   usualGas: number
-  /** a node that does not know how to suppose a contract supposes none, and tells too little */
+  /** a node that doesn't support state overrides calls an address without code, and estimates too little */
   isUncertain: boolean
 }
 
-/** As measured, with room for tokens and wallets that do more than keep accounts. */
+/** As measured, with room for tokens and wallets that do more than update balances. */
 const USUAL_DEPLOY_GAS = 95_000
 const USUAL_COIN_GAS = 60_000
 const USUAL_TOKEN_GAS = 90_000
 
-export function deployment(purse: Purse): Move {
-  const { deployer, deployData } = purse.recipe
+export function deploymentStep(forwarder: FundedForwarder): SweepStep {
+  const { deployer, deployData } = forwarder.recipe
   const call = { to: deployer, data: deployData }
-  return { purse, content: null, call, question: gasOf(call), usualGas: USUAL_DEPLOY_GAS, isUncertain: false }
+  return {
+    forwarder,
+    balance: null,
+    call,
+    query: gasQuery(call),
+    usualGas: USUAL_DEPLOY_GAS,
+    isUncertain: false,
+  }
 }
 
-export function flush(purse: Purse, content: Content): Move {
-  const { address, isDeployed, recipe } = purse
-  const { contract } = content.token
+export function flushStep(forwarder: FundedForwarder, balance: Balance): SweepStep {
+  const { address, isDeployed, recipe } = forwarder
+  const { contract } = balance.token
   const call = { to: address, data: flushCall(contract) }
   return {
-    purse,
-    content,
+    forwarder,
+    balance,
     call,
-    question: isDeployed ? gasOf(call) : gasOnceDeployed(call, recipe.payoutAddress),
+    query: isDeployed ? gasQuery(call) : gasOnceDeployedQuery(call, recipe.payoutAddress),
     usualGas: contract === null ? USUAL_COIN_GAS : USUAL_TOKEN_GAS,
     isUncertain: !isDeployed,
   }

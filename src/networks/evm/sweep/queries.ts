@@ -1,19 +1,20 @@
-import type { Question } from '../../rpc/batch.ts'
+import { readBytes, readNumber, readQuantity, toTopic } from '../../evm-like/hex.ts'
+import type { Query } from '../../rpc/batch.ts'
 import type { Call, NodeError } from '../../rpc/json-rpc-codec.ts'
 import { type EvmCall, runtimeCode } from '../forwarder/forwarder.ts'
-import { readBytes, readNumber, readQuantity, toTopic } from '../hex.ts'
 
+const BALANCE_OF_SELECTOR = '0x70a08231'
 const WORD_CHARACTERS = 66
 const REVERTED = 3
 
-/** What an address holds now of a token, or of the native coin for null; null where no token answers. */
-export const holdingOf = (address: string, token: string | null): Question<bigint | null> =>
+/** An address's balance of a token, or of the native coin for null; null if no token answers. */
+export const balanceQuery = (address: string, token: string | null): Query<bigint | null> =>
   token === null
     ? { call: { method: 'eth_getBalance', params: [address, 'latest'] }, read: readQuantity }
     : {
         call: {
           method: 'eth_call',
-          params: [{ to: token, data: `0x70a08231${toTopic(address).slice(2)}` }, 'latest'],
+          params: [{ to: token, data: BALANCE_OF_SELECTOR + toTopic(address).slice(2) }, 'latest'],
         },
         read(json) {
           const bytes = readBytes(json)
@@ -21,18 +22,18 @@ export const holdingOf = (address: string, token: string | null): Question<bigin
         },
       }
 
-/** What a call would use; a sentence where it would fail; null where the node cannot tell. */
-export type GasAnswer = number | { fails: string } | null
+/** The gas of a call, or the reason why it would fail; null if the node can't estimate it. */
+export type GasEstimate = number | { failure: string } | null
 
-const estimate = (params: Call['params']): Question<GasAnswer> => ({
+const estimate = (params: Call['params']): Query<GasEstimate> => ({
   call: { method: 'eth_estimateGas', params },
   read: readNumber,
-  refused: ({ code, message }: NodeError) =>
-    code === REVERTED || /revert/i.test(message) ? { fails: message } : null,
+  onRefused: ({ code, message }: NodeError) =>
+    code === REVERTED || /revert/i.test(message) ? { failure: message } : null,
 })
 
-export const gasOf = ({ to, data }: EvmCall): Question<GasAnswer> => estimate([{ to, data }, 'latest'])
+export const gasQuery = ({ to, data }: EvmCall): Query<GasEstimate> => estimate([{ to, data }, 'latest'])
 
-/** The same with a forwarder to a payout wallet at the call's address, where none is yet. */
-export const gasOnceDeployed = ({ to, data }: EvmCall, payout: string): Question<GasAnswer> =>
+/** The gas of a call to a forwarder that is not deployed yet. */
+export const gasOnceDeployedQuery = ({ to, data }: EvmCall, payout: string): Query<GasEstimate> =>
   estimate([{ to, data }, 'latest', { [to]: { code: runtimeCode(payout) } }])

@@ -1,3 +1,6 @@
+import { type ChainConfig, coinOf } from '../../evm-like/chain-config.ts'
+import { codeOf, decimalsOf } from '../../evm-like/rpc-calls.ts'
+import { requireFresh, type Tip, tipQueries } from '../../evm-like/tip.ts'
 import {
   type EvmSweepCall,
   type Holding,
@@ -7,38 +10,32 @@ import {
   type Token,
 } from '../../port.ts'
 import { ask, type Node } from '../../rpc/batch.ts'
-import { type ChainConfig, coinOf } from '../chain-config.ts'
 import { recipeOf } from '../forwarder/recovery.ts'
-import { deployerFault } from '../readiness.ts'
-import { codeOf, decimalsOf } from '../rpc-calls.ts'
-import { isStale, type Tip, tipQuestions } from '../tip.ts'
-import { deployment, flush, type Move, type Purse } from './calls.ts'
-import { type GasAnswer, holdingOf } from './queries.ts'
-
-/** Of which it is not known whether the forwarder stands. */
-type UnseenPurse = Omit<Purse, 'isDeployed'>
+import { deployerProblem } from '../readiness.ts'
+import { deploymentStep, type FundedForwarder, flushStep, type SweepStep } from './calls.ts'
+import { balanceQuery, type GasEstimate } from './queries.ts'
 
 const COIN_DECIMALS = 18
-/** A token that tells more is not believed, and is counted in its smallest unit. */
+/** A token that reports more is counted in its smallest unit. */
 const DECIMALS_MAX = 36n
 
-/** Looks at all that is asked for, at the head of the chain, and writes the calls that move it. */
+/** Reads what the forwarders hold at the head of the chain, and writes the calls that move it. */
 export async function sweep(node: Node, config: ChainConfig, request: SweepRequest): Promise<Swept> {
-  const tokens = await tokensAsked(node, config, request.assetId)
-  const purses = await withCodes(node, config, await filled(node, config, tokens, request))
-  const moves = purses.flatMap(purse => [
-    ...(purse.isDeployed ? [] : [deployment(purse)]),
-    ...purse.contents.map(content => flush(purse, content)),
+  const tokens = await requestedTokens(node, config, request.assetId)
+  const forwarders = await withDeployment(node, config, await findFunded(node, config, tokens, request))
+  const steps = forwarders.flatMap(forwarder => [
+    ...(forwarder.isDeployed ? [] : [deploymentStep(forwarder)]),
+    ...forwarder.balances.map(balance => flushStep(forwarder, balance)),
   ])
-  const gas = await ask<GasAnswer[]>(
+  const gas = await ask<GasEstimate[]>(
     node,
-    moves.map(({ question }) => question),
+    steps.map(({ query }) => query),
   )
-  return told(config.chainId, moves, gas)
+  return toSwept(config.chainId, steps, gas)
 }
 
-/** The coin and every token of the table; or the one that is asked for, which its contract describes. */
-async function tokensAsked(node: Node, config: ChainConfig, assetId: string | null): Promise<Token[]> {
+/** The coin and every token of the table; or the requested one, which its contract describes. */
+async function requestedTokens(node: Node, config: ChainConfig, assetId: string | null): Promise<Token[]> {
   const { chain, assets } = config
   const coin: Token = coinOf(config) ?? { id: chain, decimals: COIN_DECIMALS, contract: null }
   const listed = [coin, ...assets.filter(({ contract }) => contract !== null)]
@@ -49,97 +46,103 @@ async function tokensAsked(node: Node, config: ChainConfig, assetId: string | nu
   )
   if (known) return [known]
   if (!contract.startsWith('0x')) return []
-  const [decimals] = await ask<[bigint | null]>(node, [decimalsOf(contract)])
+  const [decimals] = await ask(node, [decimalsOf(contract)])
   return [
     { id: assetId, decimals: decimals === null || decimals > DECIMALS_MAX ? 0 : Number(decimals), contract },
   ]
 }
 
-/** The forwarders that hold something worth its while, by a node that follows its chain. */
-async function filled(
+/** The forwarders that hold something worth moving. Throws NetworkError if the node is out of date. */
+async function findFunded(
   node: Node,
   config: ChainConfig,
   tokens: Token[],
   { addresses, assetId, isWorth }: SweepRequest,
-): Promise<UnseenPurse[]> {
+): Promise<Omit<FundedForwarder, 'isDeployed'>[]> {
   const [head, finalized, ...amounts] = await ask<[Tip['head'], Tip['finalized'], ...(bigint | null)[]]>(
     node,
     [
-      ...tipQuestions,
-      ...addresses.flatMap(({ address }) => tokens.map(({ contract }) => holdingOf(address, contract))),
+      ...tipQueries,
+      ...addresses.flatMap(({ address }) => tokens.map(({ contract }) => balanceQuery(address, contract))),
     ],
   )
-  if (isStale(config.chainId, { head, finalized }, config.clock())) {
-    throw new NetworkError(`stands still at block ${head.height}`)
-  }
+  requireFresh(config, { head, finalized })
   await checkMissing(
     node,
-    tokens.filter((_, place) => addresses.length > 0 && amounts[place] === null),
+    tokens.filter((_, index) => addresses.length > 0 && amounts[index] === null),
     assetId,
   )
   return addresses.flatMap((own, index) => {
     const recipe = recipeOf(own)
-    const contents = tokens
-      .map((token, place) => ({ token, amount: amounts[index * tokens.length + place] ?? 0n }))
+    const balances = tokens
+      .map((token, column) => ({ token, amount: amounts[index * tokens.length + column] ?? 0n }))
       .filter(({ token, amount }) => amount > 0n && isWorth(token, amount))
-    if (!recipe || contents.length === 0) return []
-    return [{ attemptId: own.attemptId, address: own.address, recipe, contents }]
+    if (!recipe || balances.length === 0) return []
+    return [{ attemptId: own.attemptId, address: own.address, recipe, balances }]
   })
 }
 
-/** A row of the table that is wrong must not keep other assets from being fetched; a mute contract must. */
+/**
+ * A wrong row of the table, without a contract, must not keep other assets from being swept. A contract that
+ * doesn't answer must. Throws NetworkError.
+ */
 async function checkMissing(node: Node, missing: Token[], assetId: string | null): Promise<void> {
   const codes = await ask(
     node,
     missing.map(({ contract }) => codeOf(contract!)),
   )
-  const mute = missing.find((_, index) => assetId !== null || codes[index] !== '0x')
-  if (mute) throw new NetworkError(`has no token at ${mute.contract}`)
+  const silent = missing.find((_, index) => assetId !== null || codes[index] !== '0x')
+  if (silent) throw new NetworkError(`has no token at ${silent.contract}`)
 }
 
-async function withCodes(node: Node, config: ChainConfig, unseen: UnseenPurse[]): Promise<Purse[]> {
+async function withDeployment(
+  node: Node,
+  config: ChainConfig,
+  found: Omit<FundedForwarder, 'isDeployed'>[],
+): Promise<FundedForwarder[]> {
   const codes = await ask(
     node,
-    unseen.map(({ address }) => codeOf(address)),
+    found.map(({ address }) => codeOf(address)),
   )
-  const purses = unseen.map((purse, index) => ({ ...purse, isDeployed: codes[index] !== '0x' }))
-  if (purses.every(({ isDeployed }) => isDeployed)) return purses
-  const fault = await deployerFault(node, config.chainId)
-  if (fault) throw new NetworkError(fault)
-  return purses
+  const forwarders = found.map((forwarder, index) => ({ ...forwarder, isDeployed: codes[index] !== '0x' }))
+  if (forwarders.every(({ isDeployed }) => isDeployed)) return forwarders
+  const problem = await deployerProblem(node, config.chainId)
+  if (problem) throw new NetworkError(problem)
+  return forwarders
 }
 
-/** What would fail is told and not written as a call; nor is a deployment that nothing follows. */
-function told(chainId: number, moves: Move[], gas: GasAnswer[]): Swept {
-  const faults = new Map(
-    moves.flatMap((move, index) => {
-      const answer = gas[index]
-      return answer !== null && typeof answer === 'object' ? [[move, answer.fails] as const] : []
+/** A flush that would fail is reported and not written, and neither is a deployment without a flush. */
+function toSwept(chainId: number, steps: SweepStep[], gas: GasEstimate[]): Swept {
+  const failures = new Map(
+    steps.flatMap((step, index) => {
+      const estimate = gas[index]
+      return estimate !== null && typeof estimate === 'object' ? [[step, estimate.failure] as const] : []
     }),
   )
-  const useful = new Set(moves.filter(move => move.content && !faults.has(move)).map(({ purse }) => purse))
-  const holdings = moves.flatMap((move): Holding[] => {
-    const { purse, content } = move
-    if (!content) return []
-    const { attemptId, address, isDeployed } = purse
-    const { payoutAddress } = purse.recipe
-    return [
-      { attemptId, address, payoutAddress, isDeployed, ...content, stuckReason: faults.get(move) ?? null },
-    ]
+  const useful = new Set(
+    steps.filter(step => step.balance && !failures.has(step)).map(({ forwarder }) => forwarder),
+  )
+  const holdings = steps.flatMap((step): Holding[] => {
+    const { forwarder, balance } = step
+    if (!balance) return []
+    const { attemptId, address, isDeployed } = forwarder
+    const { payoutAddress } = forwarder.recipe
+    const stuckReason = failures.get(step) ?? null
+    return [{ attemptId, address, payoutAddress, isDeployed, ...balance, stuckReason }]
   })
-  const calls = moves.flatMap((move, index): EvmSweepCall[] => {
-    const { purse, content, call, usualGas, isUncertain } = move
-    if (faults.has(move) || !useful.has(purse)) return []
-    const answer = Number(gas[index] ?? usualGas)
+  const calls = steps.flatMap((step, index): EvmSweepCall[] => {
+    const { forwarder, balance, call, usualGas, isUncertain } = step
+    if (failures.has(step) || !useful.has(forwarder)) return []
+    const estimate = Number(gas[index] ?? usualGas)
     return [
       {
         kind: 'evm',
-        attemptId: purse.attemptId,
-        action: content ? 'flush' : 'deploy',
-        assetId: content?.token.id ?? null,
+        attemptId: forwarder.attemptId,
+        action: balance ? 'flush' : 'deploy',
+        assetId: balance?.token.id ?? null,
         chainId,
         ...call,
-        gas: isUncertain ? Math.max(answer, usualGas) : answer,
+        gas: isUncertain ? Math.max(estimate, usualGas) : estimate,
       },
     ]
   })

@@ -6,6 +6,8 @@ import type { Context } from '../../context.ts'
 import type { AssetOffer } from '../../payments/list-offers.ts'
 import { isSetUp, loadSources, sourceKey } from './load-sources.ts'
 
+type AddressContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>
+
 const POOL_LOW = 10
 
 /**
@@ -13,7 +15,7 @@ const POOL_LOW = 10
  * stored. Throws method_not_offered when a pool has just run out.
  */
 export async function allocateAddress(
-  context: Context,
+  context: AddressContext,
   merchantId: string,
   attemptId: string,
   { asset, payoutAddress }: AssetOffer,
@@ -32,12 +34,16 @@ export async function allocateAddress(
 }
 
 /** Releases the address of an attempt that was never stored. */
-export async function releaseAddress(context: Context, attemptId: string, kind: SourceKind): Promise<void> {
+export async function releaseAddress(
+  context: AddressContext,
+  attemptId: string,
+  kind: SourceKind,
+): Promise<void> {
   if (isSetUp(kind)) await context.storage.write(tables => tables.sources.release(attemptId))
 }
 
 async function takePosition(
-  context: Context,
+  context: AddressContext,
   tables: Tables,
   attemptId: string,
   source: AddressSource,
@@ -56,7 +62,7 @@ async function takePosition(
 
 /** Other deposits to a payout wallet would be mistaken for the attempt's payment. */
 async function payoutsOf(
-  context: Context,
+  context: AddressContext,
   tables: Tables,
   { merchantId, network }: AddressSource,
   payoutAddress: string | null,
@@ -67,12 +73,15 @@ async function payoutsOf(
 }
 
 /** A wallet whose account changed its script does not show addresses of the former script. */
-const isOf = ({ networks }: Context, source: AddressSource, { address, position }: SourceAddress): boolean =>
-  source.kind === 'pool' || networks.derive(source, position) === address
+const isOf = (
+  { networks }: AddressContext,
+  source: AddressSource,
+  { address, position }: SourceAddress,
+): boolean => source.kind === 'pool' || networks.derive(source, position) === address
 
 /** The account's next address that no buyer was given before and that is not a payout wallet. */
 async function derive(
-  context: Context,
+  context: AddressContext,
   tables: Tables,
   attemptId: string,
   source: AddressSource,
@@ -100,7 +109,7 @@ async function derive(
 
 /** Notifies once when the pool runs low and once when it is empty. */
 async function warnOfPool(
-  context: Context,
+  context: AddressContext,
   tables: Tables,
   source: AddressSource,
   now: number,

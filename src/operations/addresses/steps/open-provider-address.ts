@@ -16,9 +16,8 @@ const unavailable = (): Refusal =>
   new Refusal('provider_unavailable', 'This coin is not available right now. Choose another method.')
 
 /**
- * Opens an address at a provider that forwards to the payout wallet, and returns what an attempt stores about
- * it. Nobody can pay to it before the attempt is stored, so no callback comes earlier. If the attempt is
- * never stored, no buyer ever sees the address.
+ * Opens a forwarding address at a provider and returns what the attempt stores. Nobody knows the address
+ * before the attempt is stored, so no callback can come earlier.
  */
 export async function openProviderAddress(
   context: Pick<Context, 'networks' | 'policy' | 'ids' | 'log'>,
@@ -40,7 +39,7 @@ export async function openProviderAddress(
     feePercent: order.feePercent,
     callbackUrl: callback.callbackUrl,
   })
-  // A payment to an address that forwards to itself would never be reported.
+  // An address that forwards to itself never reports a payment.
   const isPayout = address.toLowerCase() === payoutAddress.toLowerCase()
   if (isPayout || !context.networks.isAddress(asset.network, address)) {
     context.log.error({ provider: provider.id, assetId: asset.id }, 'provider.address.invalid')
@@ -74,7 +73,7 @@ async function open(
   }
 }
 
-/** Refuses an address that another attempt has: one payment would be reported for two orders. */
+/** Rejects an address that another attempt has: one payment could be reported for two orders. */
 export async function checkProviderAddress(
   { log }: Pick<Context, 'log'>,
   tables: Tables,

@@ -3,7 +3,7 @@ import type { Order } from '../../../domain/order.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 
-/** Notifies a merchant of what happened to an order. */
+/** Records a notification for a merchant. */
 export async function notifyMerchant(
   context: Pick<Context, 'ids' | 'clock'>,
   tables: Tables,

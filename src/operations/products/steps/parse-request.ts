@@ -83,7 +83,7 @@ async function getImage(
   const path = `${at}/imageBase64`
   if (imageUrl !== undefined) throw invalid(path, 'must not be sent together with imageUrl')
   const { type, bytes } = parseImageText(imageBase64, path)
-  const fault = await context.images.faultOf(type, bytes)
+  const fault = await context.images.problemOf(type, bytes)
   if (fault) throw invalid(path, `must ${fault}`)
   const id = createHash('sha256').update(merchantId).update(bytes).digest('hex')
   const image = { id, merchantId, type, bytes, createdAt: context.clock() }

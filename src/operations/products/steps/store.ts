@@ -1,5 +1,5 @@
 import { Refusal } from '../../../domain/errors.ts'
-import { madeProduct, type Product, type ProductImage } from '../../../domain/product.ts'
+import { newProduct, type Product, type ProductImage } from '../../../domain/product.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import type { ProductChange, TemplateMember } from './parse-request.ts'
@@ -40,7 +40,7 @@ export async function addProduct(
   { members, image }: ProductChange<TemplateMember>,
   now: number,
 ): Promise<Product> {
-  const product = madeProduct({ ...members, id, merchantId, createdAt: now, updatedAt: now })
+  const product = newProduct({ ...members, id, merchantId, createdAt: now, updatedAt: now })
   if (image) await tables.images.insertIfNew(image)
   await tables.products.insert(product)
   return product

@@ -1,0 +1,36 @@
+import type { Caller } from '../domain/api-key.ts'
+
+/** What is known about a request while it is served. */
+interface RequestState {
+  id: string
+  startedAt: number
+  /** the address at the other end of the connection */
+  peer: string | null
+  /** whom its API key belongs to, once the key has been checked */
+  caller: Promise<Caller> | null
+  merchantId?: string
+  /** whether it has been counted against the client's rate limit */
+  isCounted: boolean
+}
+
+const states = new WeakMap<Request, RequestState>()
+
+export function requestState(request: Request): RequestState {
+  const known = states.get(request)
+  if (known) return known
+  const state: RequestState = {
+    id: Bun.randomUUIDv7(),
+    startedAt: performance.now(),
+    peer: null,
+    caller: null,
+    isCounted: false,
+  }
+  states.set(request, state)
+  return state
+}
+
+export const requestId = (request: Request): string => requestState(request).id
+
+/** Whether the client is a browser, which gets a page instead of JSON. */
+export const wantsPage = (request: Request): boolean =>
+  (request.headers.get('accept') ?? '').includes('text/html')

@@ -1,0 +1,41 @@
+import { success } from './envelope.ts'
+import type { Access, DescribedOperation } from './openapi/describe.ts'
+
+/** All properties of every member of a union. */
+type KeyOf<T> = T extends unknown ? keyof T : never
+
+/** An object that may have any key, or no required one, is data and not a list of fields. */
+type IsRecord<T> = string extends keyof T ? true : object extends T ? true : false
+
+/** What a presenter returns for a response type: every field is named, optional ones may be undefined. */
+type Presented<T> = T extends readonly (infer Item)[]
+  ? readonly Presented<Item>[]
+  : T extends object
+    ? IsRecord<T> extends true
+      ? T
+      : {
+          [K in keyof Required<T>]: object extends Pick<T, K> ? Presented<T[K]> | undefined : Presented<T[K]>
+        }
+    : T
+
+/** The fields of R that the response type T does not have, at any depth; never when there is none. */
+type UnknownField<R, T> = R extends readonly (infer Item)[]
+  ? UnknownField<Item, T extends readonly (infer Expected)[] ? Expected : never>
+  : R extends object
+    ? IsRecord<T> extends true
+      ? never
+      : Exclude<keyof R, KeyOf<T>> | { [K in keyof R & keyof T]: UnknownField<R[K], T[K]> }[keyof R & keyof T]
+    : never
+
+type Checked<R, T> = [UnknownField<R, T>] extends [never]
+  ? unknown
+  : { 'not in the response schema': UnknownField<R, T> }
+
+/**
+ * A successful response. It does not compile when the data lacks a field of the operation's response schema,
+ * or has a field that the schema lacks. A presenter names every field, with undefined where it has no value.
+ */
+export const respond = <T, R extends Presented<T>>(
+  _operation: DescribedOperation<Access, T>,
+  data: R & Checked<R, T>,
+) => success<R>(data)

@@ -1,0 +1,61 @@
+import { assert } from '../../domain/errors.ts'
+import { NetworkError, type WatcherOptions } from '../port.ts'
+import { Endpoints } from '../rpc/failover.ts'
+import { HttpEndpoint } from '../rpc/http.ts'
+import { type CoinName, coins } from './coins.ts'
+import { BlockbookReader } from './readers/blockbook.ts'
+import { CoreReader } from './readers/core.ts'
+import { EsploraReader } from './readers/esplora.ts'
+import type { Reader, Tip } from './readers/reader.ts'
+import { verifyChain } from './verify.ts'
+
+/** One endpoint, with what is known about it. */
+export interface BitcoinNode {
+  reader: Reader
+  /** a private chain on this machine, which may pause for any time */
+  isPrivate: boolean
+  /** the highest tip that it has reported; negative before the first */
+  highestTip: number
+}
+
+/** Large enough for a full block with all transactions as JSON, or a page of the largest transactions. */
+const RESPONSE_BYTES_MAX = 64 * 1024 * 1024
+/** A node takes seconds to write such a response. */
+const TIMEOUT_MS = 30_000
+
+const readers: Record<string, (endpoint: HttpEndpoint, coin: CoinName) => Reader> = {
+  esplora: endpoint => new EsploraReader(endpoint),
+  blockbook: (endpoint, coin) => new BlockbookReader(endpoint, coin),
+  core: endpoint => new CoreReader(endpoint),
+}
+
+/** The endpoints of one coin. Each must prove which chain it serves. */
+export function bitcoinEndpoints(coin: CoinName, options: WatcherOptions): Endpoints<BitcoinNode> {
+  const { chain, endpoints, fetch, clock } = options
+  const limits = { fetch, clock, timeoutMs: TIMEOUT_MS, maxBytes: RESPONSE_BYTES_MAX }
+  const nodes = endpoints.map(({ protocol, url }): BitcoinNode => {
+    const makeReader = readers[protocol]
+    assert(makeReader, `${protocol} is a protocol of ${chain}`)
+    return { reader: makeReader(new HttpEndpoint(url, limits), coin), isPrivate: false, highestTip: -1 }
+  })
+  return new Endpoints<BitcoinNode>({
+    chain,
+    members: nodes.map(node => ({ host: node.reader.host, node })),
+    clock,
+    async verifyChain(node) {
+      node.isPrivate = await verifyChain(node.reader, coin, chain)
+      await readTip(node, coin, clock())
+    },
+  })
+}
+
+/** The newest block of a node that follows its chain. Throws NetworkError for a node that does not. */
+export async function readTip({ reader, isPrivate }: BitcoinNode, coin: CoinName, now: number): Promise<Tip> {
+  const tip = await reader.tip()
+  if (isPrivate) return tip
+  if (tip.problem !== null) throw new NetworkError(tip.problem)
+  if (tip.at !== null && now - tip.at > coins[coin].staleMs) {
+    throw new NetworkError(`has not advanced past block ${tip.height}`)
+  }
+  return tip
+}

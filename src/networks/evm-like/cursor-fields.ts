@@ -1,0 +1,14 @@
+import { Type } from '@sinclair/typebox'
+
+export const Height = Type.Integer({ minimum: 0 })
+
+/** Milliseconds since 1970 UTC. */
+export const Instant = Type.Integer({ minimum: 0 })
+
+/** Empty for a block that is no longer on the chain. */
+export const BlockHash = Type.String()
+
+/** An integer of any size, stored as a string. */
+export const BigInteger = Type.Transform(Type.String({ pattern: '^-?[0-9]+$' }))
+  .Decode(digits => BigInt(digits))
+  .Encode(integer => integer.toString())

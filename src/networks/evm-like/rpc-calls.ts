@@ -1,0 +1,102 @@
+import type { Json } from '../../domain/metadata.ts'
+import { NetworkError } from '../port.ts'
+import type { Query } from '../rpc/batch.ts'
+import { readArray, readObject } from '../rpc/json.ts'
+import type { Call } from '../rpc/json-rpc-codec.ts'
+import { readAddress, readBytes, readNumber, readWord, toQuantity } from './hex.ts'
+
+export interface Header {
+  height: number
+  hash: string
+  /** milliseconds since 1970 UTC */
+  at: number
+}
+
+export interface Log {
+  contract: string
+  topics: string[]
+  /** hexadecimal bytes */
+  bytes: string
+  height: number
+  blockHash: string
+  txHash: string
+  index: number
+}
+
+export function readHeader(json: Json): Header {
+  const block = readObject(json, 'a block')
+  return {
+    height: readNumber(block.number),
+    hash: readWord(block.hash),
+    at: readNumber(block.timestamp) * 1000,
+  }
+}
+
+export function readLog(json: Json): Log {
+  const log = readObject(json, 'a log')
+  return {
+    contract: readAddress(log.address),
+    topics: readArray(log.topics, 'the topics of a log').map(readWord),
+    bytes: readBytes(log.data),
+    height: readNumber(log.blockNumber),
+    blockHash: readWord(log.blockHash),
+    txHash: readWord(log.transactionHash),
+    index: readNumber(log.logIndex),
+  }
+}
+
+export const blockCall = (block: string, withTransactions: boolean): Call => ({
+  method: 'eth_getBlockByNumber',
+  params: [block, withTransactions],
+})
+
+export const latestHeader: Query<Header> = { call: blockCall('latest', false), read: readHeader }
+
+/** Null if the node doesn't report finality. */
+export const finalizedHeader: Query<Header | null> = {
+  call: blockCall('finalized', false),
+  read: json => (json === null ? null : readHeader(json)),
+  onRefused: () => null,
+}
+
+/** Null if the node has no block at that height. */
+export const headerAt = (height: number): Query<Header | null> => ({
+  call: blockCall(toQuantity(height), false),
+  read: json => (json === null ? null : readHeader(json)),
+})
+
+export interface LogFilter {
+  address: string[]
+  topics: Json[]
+}
+
+/** Null if the range is too large for the node. */
+export const logsOf = (filter: LogFilter, from: number, to: number): Query<Log[] | null> => ({
+  call: {
+    method: 'eth_getLogs',
+    params: [{ ...filter, fromBlock: toQuantity(from), toBlock: toQuantity(to) }],
+  },
+  read: json =>
+    readArray(json, 'logs')
+      .filter(log => readObject(log, 'a log').removed !== true)
+      .map(readLog),
+  onRefused(error) {
+    if (from < to) return null
+    throw new NetworkError(`refuses eth_getLogs of one block: "${error.message}"`)
+  },
+})
+
+export const codeOf = (address: string): Query<string> => ({
+  call: { method: 'eth_getCode', params: [address, 'latest'] },
+  read: readBytes,
+})
+
+const DECIMALS_SELECTOR = '0x313ce567'
+const WORD_LENGTH = 66
+
+/** Null if the contract doesn't report its decimals. */
+export const decimalsOf = (contract: string): Query<bigint | null> => ({
+  call: { method: 'eth_call', params: [{ to: contract, data: DECIMALS_SELECTOR }, 'latest'] },
+  read: json => (readBytes(json).length === WORD_LENGTH ? BigInt(readBytes(json)) : null),
+  onRefused: () => null,
+})

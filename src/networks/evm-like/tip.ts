@@ -1,0 +1,57 @@
+import type { Asset } from '../../domain/asset.ts'
+import { NetworkError } from '../port.ts'
+import type { Query } from '../rpc/batch.ts'
+import type { ChainConfig } from './chain-config.ts'
+import { finalizedHeader, type Header, latestHeader } from './rpc-calls.ts'
+
+/** How far a chain has come, as one node reported it at one time. */
+export interface Tip {
+  head: Header
+  /** null if the node doesn't report finality */
+  finalized: Header | null
+}
+
+/** The newest block that a cursor knows of. */
+export interface LastSeen {
+  seen: number
+  /** milliseconds since 1970 UTC */
+  seenAt: number
+}
+
+/** The two queries that a tip is read from. */
+export const tipQueries: [Query<Header>, Query<Header | null>] = [latestHeader, finalizedHeader]
+
+/** The highest block that is deep enough for an asset to settle; below zero while there is none. */
+export const settledHeight = ({ finality, confirmations }: Asset, { head, finalized }: Tip): number =>
+  finality && finalized
+    ? Math.min(finalized.height, head.height)
+    : head.height - Math.max(confirmations, 1) + 1
+
+/** The highest block that is deep enough for all of the assets. */
+export const commonSettledHeight = (assets: readonly Asset[], tip: Tip): number =>
+  Math.max(0, Math.min(...assets.map(asset => settledHeight(asset, tip))))
+
+/** Block times vary and clocks differ: a shorter pause doesn't mean that a node has stopped. */
+const STALE_MIN_MS = 600_000
+const STALE_BLOCKS = 50
+
+/** Throws NetworkError if a node has stopped following its chain: its "nothing arrived" means nothing. */
+export function requireFresh({ blockTimeMs, clock }: ChainConfig, { head }: Tip): void {
+  const isStale =
+    blockTimeMs !== null && clock() - head.at > Math.max(STALE_MIN_MS, STALE_BLOCKS * blockTimeMs)
+  if (isStale) throw new NetworkError(`has not advanced past block ${head.height}`)
+}
+
+/** A later report of a block expires, so that one node can't block all others by a false height. */
+const SEEN_MS = 900_000
+
+/** Throws NetworkError if a node is behind what was seen before, or has stopped following its chain. */
+export function requireCurrent(config: ChainConfig, tip: Tip, cursors: LastSeen[]): void {
+  const now = config.clock()
+  const recent = cursors.filter(({ seenAt }) => now - seenAt < SEEN_MS)
+  const newest = Math.max(0, ...recent.map(({ seen }) => seen))
+  if (tip.head.height < newest) {
+    throw new NetworkError(`is behind: its newest block is ${tip.head.height}, but block ${newest} exists`)
+  }
+  requireFresh(config, tip)
+}

@@ -1,0 +1,128 @@
+import type { Asset } from '../../domain/asset.ts'
+import type { Node } from '../rpc/batch.ts'
+import { type ChainConfig, coinOf, tokensOf } from './chain-config.ts'
+import { toTopic } from './hex.ts'
+import type { LogReader, LogSearch } from './logs.ts'
+import type { Header, Log, LogFilter } from './rpc-calls.ts'
+
+/** Transfer(address indexed from, address indexed to, uint256 value) */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** An address whose logs are read. */
+interface TransferWatch {
+  /** 20 bytes in hexadecimal, lower case */
+  address: string
+  /** where a forwarder pays to, in lower case; null for any other address */
+  payout: string | null
+  /** logs at or below the cursor's height are known */
+  cursor: { height: number }
+}
+
+export interface TokenDeposit {
+  asset: Asset
+  amount: bigint
+  log: Log
+}
+
+/** What a forwarder paid out of the native coin. */
+export interface Flush {
+  height: number
+  amount: bigint
+}
+
+/** What the logs report about one address. */
+export interface TokenTransfers {
+  deposits: TokenDeposit[]
+  flushes: Flush[]
+  /** what its forwarder paid out of any asset */
+  outflows: { asset: Asset; log: Log }[]
+}
+
+/** Reads the logs of many addresses in few queries. Throws NetworkError. */
+export async function readTokenTransfers<W extends TransferWatch>(
+  node: Node,
+  reader: LogReader,
+  config: ChainConfig,
+  watches: W[],
+  head: Header,
+): Promise<Map<W, TokenTransfers>> {
+  const tokens = tokensOf(config)
+  const sorted = watches.toSorted((a, b) => a.cursor.height - b.cursor.height)
+  const searches: LogSearch[] = []
+  for (let next = 0; next < sorted.length; next += config.addressesAtOnce) {
+    const group = sorted.slice(next, next + config.addressesAtOnce)
+    const range = { from: group[0]!.cursor.height + 1, to: head.height }
+    searches.push(...filtersFor(config, group).map(filter => ({ ...range, filter })))
+  }
+  const logs = await reader.read(node, searches, head)
+  const unique = new Map(logs.map(log => [`${log.blockHash} ${log.index}`, log])).values().toArray()
+  const byReceiver = Map.groupBy(unique, receiverOf)
+  const bySender = Map.groupBy(unique, senderOf)
+  return new Map(
+    watches.map(watch => {
+      const isNew = ({ height }: Log): boolean => height > watch.cursor.height
+      const incoming = (byReceiver.get(watch.address) ?? []).filter(isNew)
+      const outgoing = (bySender.get(watch.address) ?? []).filter(isNew)
+      return [
+        watch,
+        {
+          deposits: incoming.flatMap(log => toTokenDeposits(log, tokens)),
+          flushes: watch.payout === null ? [] : outgoing.flatMap(toFlushes),
+          outflows: outgoing.flatMap(log => toOutflows(log, watch, config, tokens)),
+        },
+      ]
+    }),
+  )
+}
+
+/** Tokens to any of the addresses, tokens from forwarders, and the forwarders' own logs. */
+function filtersFor(config: ChainConfig, watches: TransferWatch[]): LogFilter[] {
+  const tokens = [...tokensOf(config).keys()]
+  const addressesOf = (some: TransferWatch[]): string[] => [...new Set(some.map(({ address }) => address))]
+  const all = addressesOf(watches)
+  const forwarders = addressesOf(watches.filter(({ payout }) => payout !== null))
+  const filters: LogFilter[] = []
+  if (tokens.length > 0) filters.push({ address: tokens, topics: [TRANSFER, null, all.map(toTopic)] })
+  if (forwarders.length === 0) return filters
+  if (tokens.length > 0) filters.push({ address: tokens, topics: [TRANSFER, forwarders.map(toTopic)] })
+  if (coinOf(config)) filters.push({ address: forwarders, topics: [] })
+  return filters
+}
+
+const WORD_LENGTH = 66
+
+const isTransfer = ({ topics }: Log): boolean => topics.length === 3 && topics[0] === TRANSFER
+
+const topicAddress = (log: Log, index: 1 | 2): string => `0x${log.topics[index]!.slice(26)}`
+
+const receiverOf = (log: Log): string => (isTransfer(log) ? topicAddress(log, 2) : '')
+
+/** Who sends a token, or the forwarder that logs its own flush. */
+const senderOf = (log: Log): string => (isTransfer(log) ? topicAddress(log, 1) : log.contract)
+
+/** None or one. The table must list the contract: anybody can deploy a token that calls itself USDC. */
+export function toTokenDeposits(log: Log, tokens: Map<string, Asset>): TokenDeposit[] {
+  const asset = tokens.get(log.contract)
+  if (!asset || !isTransfer(log) || log.bytes.length !== WORD_LENGTH) return []
+  const isToSelf = log.topics[1] === log.topics[2]
+  const amount = BigInt(log.bytes)
+  return amount === 0n || isToSelf ? [] : [{ asset, amount, log }]
+}
+
+const isFlush = ({ topics, bytes }: Log): boolean => topics.length === 0 && bytes.length === WORD_LENGTH
+
+const toFlushes = (log: Log): Flush[] =>
+  isFlush(log) ? [{ height: log.height, amount: BigInt(log.bytes) }] : []
+
+/** None or one. A forwarder pays only its payout wallet, and logs each flush of the coin itself. */
+function toOutflows(
+  log: Log,
+  { payout }: TransferWatch,
+  config: ChainConfig,
+  tokens: Map<string, Asset>,
+): TokenTransfers['outflows'] {
+  const asset = isFlush(log) ? coinOf(config) : tokens.get(log.contract)
+  const isToPayout = isFlush(log) || (isTransfer(log) && topicAddress(log, 2) === payout)
+  if (!asset || payout === null || !isToPayout || log.bytes.length !== WORD_LENGTH) return []
+  return BigInt(log.bytes) === 0n ? [] : [{ asset, log }]
+}

@@ -1,0 +1,154 @@
+import type { Asset } from '../domain/asset.ts'
+import { assert } from '../domain/errors.ts'
+import type { Json } from '../domain/metadata.ts'
+import { paymentUri } from './payment-uri.ts'
+import {
+  type Network,
+  NetworkError,
+  type OpenRequest,
+  type OwnAddress,
+  type PaymentTarget,
+  type SweepRequest,
+  type Swept,
+  type Watch,
+  type WatchResult,
+} from './port.ts'
+import { HealthCache } from './rpc/cache.ts'
+import type { Endpoints } from './rpc/failover.ts'
+import { scanWithQuorum } from './rpc/quorum.ts'
+import { retryReorganised } from './rpc/reorg.ts'
+
+/**
+ * Assets of a network that the same endpoints serve and that one scan covers. `N` is one endpoint, in
+ * whatever protocol it speaks. Every method may throw NetworkError; then another endpoint is asked.
+ */
+export interface AssetGroup<N> {
+  endpoints: Endpoints<N>
+  /** Why an asset cannot be offered although an endpoint is reachable; null when it can. */
+  checkAsset?(node: N, asset: Asset): Promise<string | null>
+  /** The first cursor of a new address. Payments up to there do not count. */
+  startWatch(node: N, asset: Asset, own: OwnAddress): Promise<Json>
+  /**
+   * A check of a first cursor by a second endpoint, where one is reachable: whether it contradicts the first.
+   * Null for a cursor that needs no check.
+   */
+  crossCheck?(own: OwnAddress, cursor: Json): ((node: N) => Promise<boolean>) | null
+  /** What has arrived at the addresses. A watch that the endpoint cannot decide on is left out. */
+  scan(node: N, watches: Watch[]): Promise<WatchResult[]>
+  /** The part of a cursor that the endpoints of a quorum must agree on. */
+  quorumState?(cursor: Json): string
+  /** Drops what was remembered of blocks that the chain has replaced. */
+  forget?(node: N): void
+}
+
+interface NetworkParts<N> {
+  /** the part of the assets' ids before the slash: "polygon" */
+  chain: string
+  /** those of this chain */
+  assets: readonly Asset[]
+  /** milliseconds since 1970 UTC */
+  clock: () => number
+  /** Undefined for an asset that the network cannot watch. */
+  groupOf(asset: Asset): AssetGroup<N> | undefined
+  sweep?(request: SweepRequest): Promise<Swept>
+}
+
+/** A network from what is particular to it. All else is the same for each: see README.md. */
+export function makeNetwork<N>(parts: NetworkParts<N>): Network {
+  const { chain, assets, clock, groupOf, sweep } = parts
+  const health = new HealthCache(clock)
+
+  function ownGroup(asset: Asset): AssetGroup<N> {
+    const isOurs = asset.chain === chain && assets.some(({ id }) => id === asset.id)
+    const group = isOurs ? groupOf(asset) : undefined
+    if (!group) throw new NetworkError(`${asset.id} is not an asset of ${chain}`)
+    return group
+  }
+
+  async function problemOf(asset: Asset): Promise<string | null> {
+    const group = ownGroup(asset)
+    await group.endpoints.ensureReachable()
+    if (!group.checkAsset) return null
+    return health.problem(`${asset.id} ${asset.contract} ${asset.decimals}`, () =>
+      group.endpoints.withFailover(node => group.checkAsset!(node, asset)),
+    )
+  }
+
+  return {
+    chain,
+    async unavailableReason(asset) {
+      try {
+        return await problemOf(asset)
+      } catch (error) {
+        return error instanceof Error ? error.message : `${chain} cannot be checked`
+      }
+    },
+    open: async request => openAddress(chain, ownGroup(request.asset), request),
+    async scan(watches) {
+      const groups = Map.groupBy(watches, ({ asset }) => ownGroup(asset))
+      return fulfilled(await Promise.allSettled([...groups].map(([group, some]) => scanGroup(group, some))))
+    },
+    ...(sweep && { sweep }),
+  }
+}
+
+async function openAddress<N>(
+  chain: string,
+  group: AssetGroup<N>,
+  { attemptId, asset, own, dueAtomic, label }: OpenRequest,
+): Promise<PaymentTarget> {
+  assert(own, 'a chain is paid at an address of the merchant')
+  const cursor = await startWatch(chain, group, asset, { attemptId, ...own })
+  return { ...own, cursor, uri: paymentUri(asset, own.address, dueAtomic, label) }
+}
+
+async function startWatch<N>(
+  chain: string,
+  group: AssetGroup<N>,
+  asset: Asset,
+  own: OwnAddress,
+): Promise<Json> {
+  const { endpoints } = group
+  const first = await endpoints.withFailover(async node => ({
+    node,
+    cursor: await retry(group, node, () => group.startWatch(node, asset, own)),
+  }))
+  const contradicts = group.crossCheck?.(own, first.cursor)
+  if (contradicts && (await isContradicted(endpoints, contradicts, first.node))) {
+    throw new NetworkError(`${chain}: two endpoints report different balances of ${own.address}`)
+  }
+  return first.cursor
+}
+
+async function isContradicted<N>(
+  endpoints: Endpoints<N>,
+  contradicts: (node: N) => Promise<boolean>,
+  first: N,
+): Promise<boolean> {
+  try {
+    return await endpoints.withFailover(contradicts, first)
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    return false
+  }
+}
+
+const scanGroup = <N>(group: AssetGroup<N>, watches: Watch[]): Promise<WatchResult[]> =>
+  scanWithQuorum(
+    group.endpoints,
+    (node, some) => retry(group, node, () => group.scan(node, some)),
+    watches,
+    group.quorumState,
+  )
+
+const retry = <N, T>(group: AssetGroup<N>, node: N, work: () => Promise<T>): Promise<T> =>
+  retryReorganised(work, () => group.forget?.(node))
+
+/** The watches of a group that cannot be scanned are left out, unless there is no other group. */
+function fulfilled(scans: PromiseSettledResult<WatchResult[]>[]): WatchResult[] {
+  const results = scans.flatMap(scan => (scan.status === 'fulfilled' ? [scan.value] : []))
+  const errors = scans.flatMap(scan => (scan.status === 'rejected' ? [scan.reason as unknown] : []))
+  const bug = errors.find(error => !(error instanceof NetworkError))
+  if (bug || (results.length === 0 && errors.length > 0)) throw bug ?? errors[0]
+  return results.flat()
+}

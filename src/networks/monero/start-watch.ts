@@ -1,0 +1,23 @@
+import type { Asset } from '../../domain/asset.ts'
+import type { Json } from '../../domain/metadata.ts'
+import type { OwnAddress } from '../port.ts'
+import { shortHex, writeCursor } from './cursor.ts'
+import type { Daemon } from './daemon.ts'
+import { settledHeight } from './resume.ts'
+import { assertReadable } from './subaddress.ts'
+import { syncedStatus } from './verify.ts'
+
+/** The first cursor of a watch: payments above the tip count. Throws NetworkError. */
+export async function startWatch(daemon: Daemon, asset: Asset, own: OwnAddress): Promise<Json> {
+  assertReadable(own)
+  const tip = await syncedStatus(daemon)
+  const { height, hash } = tip
+  return writeCursor({
+    height,
+    hash,
+    startHeight: settledHeight(asset, tip),
+    tipHeight: height,
+    recentHashes: [shortHex(hash)],
+    usedKeys: [],
+  })
+}

@@ -1,0 +1,36 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { bytesToNumberLE } from '@noble/curves/utils.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { assert } from '../../domain/errors.ts'
+import { readOrigin } from '../address-origin.ts'
+import { readMonero } from '../addresses/monero.ts'
+import type { OwnAddress } from '../port.ts'
+
+/** The keys that find the outputs of a subaddress, in hex. */
+export interface ScanKeys {
+  /** public */
+  spendKey: string
+  /** private */
+  viewKey: string
+}
+
+type Subaddress = Pick<OwnAddress, 'address' | 'source'>
+
+/** The keys of a subaddress, without a check that they belong together. */
+export function scanKeysOf({ address, source }: Subaddress): ScanKeys {
+  const decoded = readMonero(address)
+  assert(decoded?.kind === 'subaddress', 'payments in Monero go to subaddresses')
+  const origin = readOrigin(source)
+  assert(origin.kind === 'viewkey', 'a subaddress is made with a view key')
+  return { spendKey: bytesToHex(decoded.spendKey), viewKey: origin.viewKey }
+}
+
+/** Asserts that the stored view key can read what arrives at a subaddress. */
+export function assertReadable(own: Subaddress): void {
+  const { spendKey, viewKey } = scanKeysOf(own)
+  const scalar = bytesToNumberLE(hexToBytes(viewKey))
+  assert(ed25519.Point.Fn.isValidNot0(scalar), 'a view key is a number below the order of the curve')
+  const point = ed25519.Point.fromHex(spendKey).multiply(scalar)
+  const publicViewKey = bytesToHex(readMonero(own.address)!.viewKey)
+  assert(bytesToHex(point.toBytes()) === publicViewKey, 'a view key belongs to its subaddress')
+}

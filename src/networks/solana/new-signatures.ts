@@ -1,0 +1,93 @@
+import { NetworkError } from '../port.ts'
+import { ask, type Node, type Query } from '../rpc/batch.ts'
+import type { TrackedAccount } from './cursor.ts'
+import { type ListedSignature, signaturesOf } from './rpc-calls.ts'
+
+/** The new transactions of one account, as far as one scan lists them. */
+export interface Listing {
+  /** the newest first */
+  listed: ListedSignature[]
+  /** whether the list reaches back to what was reported; otherwise the next scan continues into the past */
+  isComplete: boolean
+}
+
+/** Pages for each account and scan. Where there are more, the oldest transactions are listed first. */
+const PAGES_MAX = 12
+/** The next scan continues at this share of the list, so that what is left above it fits into one scan. */
+const BACKLOG_SHARE = 0.8
+/** When there are more, the newest are dropped and found again. */
+const BACKLOG_MAX = 16
+
+interface Progress extends Listing {
+  tracked: TrackedAccount
+  pages: number
+}
+
+const keyOf = ({ account, until, backlog }: TrackedAccount): string => `${account} ${until} ${backlog.at(-1)}`
+
+/** Lists the new transactions of each account, once where watches share one. Throws NetworkError. */
+export async function listNewSignatures(
+  node: Node,
+  accounts: TrackedAccount[],
+  reportedTo: number,
+): Promise<Map<TrackedAccount, Listing>> {
+  const byKey = Map.groupBy(accounts, keyOf)
+  const lists = [...byKey.values()].map((same): Progress => {
+    const oldest = same.reduce((a, b) => (a.slot < b.slot ? a : b))
+    return { tracked: oldest, listed: [], isComplete: false, pages: 0 }
+  })
+  for (let open = lists; open.length > 0; open = open.filter(isOpen)) {
+    const pages = await ask(
+      node,
+      open.map(progress => nextPage(progress, reportedTo)),
+    )
+    for (const [index, progress] of open.entries()) addPage(progress, pages[index]!)
+  }
+  const byAccount = new Map(lists.map(progress => [keyOf(progress.tracked), progress]))
+  return new Map(accounts.map(tracked => [tracked, ownPart(tracked, byAccount.get(keyOf(tracked))!)]))
+}
+
+/** Another watch of the same account may have begun earlier. */
+function ownPart({ slot }: TrackedAccount, { listed, isComplete }: Listing): Listing {
+  const own = listed.filter(one => one.slot >= slot)
+  return { listed: own, isComplete: isComplete || own.length < listed.length }
+}
+
+const isOpen = ({ isComplete, pages }: Progress): boolean => !isComplete && pages < PAGES_MAX
+
+/**
+ * Asks for signatures before the last but one, so that the page begins with the last. A node that does not
+ * know the last one would report an empty page, as if there were no more.
+ */
+const nextPage = ({ tracked, listed }: Progress, reportedTo: number): Query<ListedSignature[]> =>
+  signaturesOf(
+    tracked.account,
+    tracked.until,
+    listed.at(-2)?.signature ?? tracked.backlog.at(-1) ?? null,
+    reportedTo,
+  )
+
+function addPage(progress: Progress, page: ListedSignature[]): void {
+  const { tracked, listed } = progress
+  progress.pages += 1
+  const last = listed.at(-1)
+  if (last && page[0]?.signature !== last.signature) {
+    throw new NetworkError('lists the transactions of an address with a gap')
+  }
+  const added = last ? page.slice(1) : page
+  const recent = added.filter(({ slot, signature }) => slot >= tracked.slot && signature !== tracked.until)
+  listed.push(...recent)
+  // A node may list fewer than it was asked for, so only a page that adds nothing is the last one.
+  progress.isComplete = added.length === 0 || recent.length < added.length || listed.length < 2
+}
+
+/** The backlog grows while there is more in the past. It shrinks as everything below is reported. */
+export function nextBacklog(
+  { backlog }: TrackedAccount,
+  { listed, isComplete }: Listing,
+  isAllReported: boolean,
+): string[] {
+  if (isComplete) return isAllReported ? backlog.slice(0, -1) : backlog
+  const next = listed[Math.floor(listed.length * BACKLOG_SHARE)]
+  return next ? [...backlog, next.signature].slice(-BACKLOG_MAX) : backlog
+}

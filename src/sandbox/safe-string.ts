@@ -1,0 +1,16 @@
+import { TypeSystem } from 'elysia/type-system'
+
+interface Rules {
+  maxLength?: number
+  pattern?: string
+}
+
+const isValid = ({ maxLength, pattern }: Rules, value: string): boolean =>
+  (maxLength === undefined || value.length <= maxLength) &&
+  (pattern === undefined || new RegExp(pattern).test(value))
+
+/** A string. The framework's own type echoes an invalid value, and fails on {"toString":1}. */
+export const SafeString = TypeSystem.Type<string, Rules>(
+  'SandboxString',
+  (rules, value) => typeof value === 'string' && isValid(rules, value),
+)

@@ -1,0 +1,55 @@
+import { afterAll, expect, test } from 'bun:test'
+import { startApp } from '../support/app.ts'
+import { givenShop, orderBody } from '../support/given.ts'
+import { productBody } from './products.ts'
+
+const app = await startApp()
+const { live: key } = await givenShop(app)
+afterAll(() => app.close())
+
+const messageOf = async (method: string, path: string, body?: unknown): Promise<string> =>
+  (await app.call(method, path, { key, body })).json.error.message
+
+const orders: [body: unknown, message: string][] = [
+  ['{', 'The request must be valid JSON'],
+  ['', 'The request must have a JSON body'],
+  [[], 'body: must be an object'],
+  [orderBody({ colour: 'red' }), '/colour: is not a known property'],
+  [orderBody({ customer: undefined }), '/customer: is required'],
+  [orderBody({ amount: 25 }), '/amount: must be a string'],
+  [orderBody({ currency: 'usd' }), '/currency: must match ^[A-Z]{3}$'],
+  [orderBody({ externalId: '' }), '/externalId: must have 1 to 128 characters, or be null'],
+  [orderBody({ paymentMethodsKeys: 'crypto' }), '/paymentMethodsKeys: must be an array'],
+  [orderBody({ paymentMethodsKeys: [] }), '/paymentMethodsKeys: must have 1 to 64 items'],
+  [orderBody({ paymentMethodsKeys: ['*', '*'] }), '/paymentMethodsKeys: must not contain duplicates'],
+  [orderBody({ metadata: [] }), '/metadata: must be an object'],
+  [orderBody({ expiresAt: 'tomorrow' }), '/expiresAt: must be a valid date-time'],
+]
+
+test.each(orders)('an order of %j is refused with a plain message', async (body, message) => {
+  expect(await messageOf('POST', '/v1/orders', body)).toBe(message)
+})
+
+const queries: [query: string, message: string][] = [
+  ['pageSize=many', '/pageSize: must be an integer from 1 to 100'],
+  ['status=paid', '/status: must be one of "UNPAID", "PAID", "FAILED", "EXPIRED", "CANCELLED"'],
+  ['pageToken=abc', '/pageToken: must be a nextPageToken from an earlier response'],
+  ['pageSize=1&pageSize=2', 'The request repeats a query parameter; send each one once'],
+]
+
+test.each(queries)('a list of orders with %s is refused with a plain message', async (query, message) => {
+  expect(await messageOf('GET', `/v1/orders?${query}`)).toBe(message)
+})
+
+const products: [change: object, message: string][] = [
+  [{ active: 'yes' }, '/active: must be true or false'],
+  [{ imageDisplaySize: 100 }, '/imageDisplaySize: must be an integer from 160 to 512'],
+]
+
+test.each(products)('a product with %j is refused with a plain message', async (change, message) => {
+  expect(await messageOf('POST', '/v1/products', productBody(change))).toBe(message)
+})
+
+test('an empty change is refused with a plain message', async () => {
+  expect(await messageOf('PUT', '/v1/wallet', {})).toBe('body: must have at least 1 property')
+})

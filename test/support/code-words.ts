@@ -1,0 +1,103 @@
+/** A word of a file, with its line. */
+export interface Word {
+  line: number
+  word: string
+}
+
+/** A file, split into the names that its code uses and the texts that people read. */
+export interface SplitCode {
+  names: Word[]
+  texts: Word[]
+}
+
+const tokens = new RegExp(
+  [
+    String.raw`(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)`,
+    String.raw`(?<text>'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")`,
+    String.raw`(?<name>[A-Za-z_$][\w$]*)`,
+    String.raw`(?<regexp>(?<=[=(,:[!&|?;]\s*|=>\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/\w*)`,
+    String.raw`(?<mark>[\x60{}])`,
+  ].join('|'),
+  'g',
+)
+
+/** Splits TypeScript or JavaScript. Template strings are texts, the expressions inside them are code. */
+export function splitCode(source: string): SplitCode {
+  const splitter = new Splitter(source)
+  while (splitter.next());
+  return splitter
+}
+
+class Splitter implements SplitCode {
+  readonly names: Word[] = []
+  readonly texts: Word[] = []
+  readonly #source: string
+  readonly #lineAt: (position: number) => number
+  #at = 0
+  /** for each open template string, how many braces are open in its current expression */
+  readonly #braces: number[] = []
+
+  constructor(source: string) {
+    this.#source = source
+    this.#lineAt = lineCounter(source)
+  }
+
+  next(): boolean {
+    tokens.lastIndex = this.#at
+    const match = tokens.exec(this.#source)
+    if (!match) return false
+    this.#at = tokens.lastIndex
+    const { comment, text, name, mark } = match.groups ?? {}
+    const line = this.#lineAt(match.index)
+    if (name) this.names.push({ line, word: name })
+    else if (comment ?? text) this.texts.push({ line, word: match[0] })
+    else if (mark === '`') this.#template(line)
+    else if (mark) this.#brace(mark, line)
+    return true
+  }
+
+  #brace(mark: string, line: number): void {
+    const open = this.#braces.pop()
+    if (open === undefined) return
+    const left = mark === '{' ? open + 1 : open - 1
+    if (left > 0) this.#braces.push(left)
+    else this.#template(line)
+  }
+
+  /** Reads a template string, or the rest of it, up to its next expression. */
+  #template(line: number): void {
+    const end = templateEnd(this.#source, this.#at)
+    this.texts.push({ line, word: this.#source.slice(this.#at, end) })
+    const hasExpression = this.#source[end] === '$'
+    if (hasExpression) this.#braces.push(1)
+    this.#at = end + (hasExpression ? 2 : 1)
+  }
+}
+
+/** Where a template string ends, or where its next expression begins. */
+function templateEnd(source: string, start: number): number {
+  let at = start
+  while (at < source.length && source[at] !== '`' && !(source[at] === '$' && source[at + 1] === '{')) {
+    at += source[at] === '\\' ? 2 : 1
+  }
+  return at
+}
+
+/** Counts the lines up to a position; positions only grow. */
+function lineCounter(source: string): (position: number) => number {
+  let line = 1
+  let counted = 0
+  return position => {
+    for (; counted < position; counted++) if (source[counted] === '\n') line++
+    return line
+  }
+}
+
+/** "openCryptoAttempt" and "open-crypto-attempt" as "open crypto attempt". */
+export const wordsOfName = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replace(/[^A-Za-z0-9]+/g, ' ')
+    .trim()
+    .toLowerCase()

@@ -1,0 +1,13 @@
+import type { Asset } from '../../src/domain/asset.ts'
+import type { Json } from '../../src/domain/metadata.ts'
+import type { Network, OwnAddress } from '../../src/networks/port.ts'
+
+/** Opens an attempt at an address of the merchant, and returns where its watch begins. */
+export async function firstCursor(
+  network: Network,
+  asset: Asset,
+  { attemptId, ...own }: OwnAddress,
+): Promise<Json> {
+  const request = { attemptId, asset, own, dueAtomic: 1n, label: 'Corner Coffee', lockedUntil: 0 }
+  return (await network.open(request)).cursor
+}

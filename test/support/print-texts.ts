@@ -1,0 +1,195 @@
+// Prints the texts that people read, so that a reader who does not know the project can review them:
+// bun test/support/print-texts.ts
+import type { Command } from 'commander'
+import { openApiDocument } from '../../src/boot/openapi.ts'
+import { Cli } from '../../src/cli/cli.ts'
+import { program } from '../../src/cli/program.ts'
+import { refusals } from '../../src/domain/errors.ts'
+import type { ChoosePart, CryptoPart, LapsedPart, Part } from '../../views/checkout/model.ts'
+import { checkoutPage } from '../../views/checkout/page.ts'
+import { errorPage } from '../../views/error.ts'
+import type { ProductModel } from '../../views/product/model.ts'
+import { productPage } from '../../views/product/page.ts'
+
+const assets = { css: '', js: '' }
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
+const heading = (text: string): void => print(`\n${'='.repeat(100)}\n${text}\n${'='.repeat(100)}`)
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
+/** The text of a page as a person reads it: hidden hints in brackets, links and buttons in angle quotes. */
+const textOf = (page: string): string =>
+  page
+    .replace(/^[\s\S]*<\/head>/, '')
+    .replace(/<svg[\s\S]*?<\/svg>/g, '')
+    .replace(/<(a|button)\b[^>]*>([\s\S]*?)<\/\1>/g, '‹$2›')
+    .replace(/<(?:input|select)\b[^>]*name="(\w+)"[^>]*>/g, '[$1]')
+    .replace(/<span class="unseen">([\s\S]*?)<\/span>/g, '($1)')
+    .replace(/<div role="img" aria-label="([^"]*)">/g, '($1)')
+    .replace(/\n/g, ' ')
+    .replace(/<\/(?:p|h1|h2|li|dt|dd|div|legend|label|figcaption|summary)>/g, '\n')
+    .replace(/<[^>]+>/g, '')
+    .replace(/&(\w+|#39);/g, (_, name: string) => entities[name] ?? '')
+    .split('\n')
+    .map(line => line.replace(/\s+/g, ' ').trim())
+    .filter(line => line !== '')
+    .join('\n')
+
+function printErrors(): void {
+  heading('Error codes of the API')
+  for (const [code, [status, message]] of Object.entries(refusals)) print(`${status} ${code}: ${message}`)
+}
+
+interface Described {
+  summary: string
+  description: string
+  responses: Record<string, { description: string }>
+}
+
+async function printApi(): Promise<void> {
+  heading('Operations of the API')
+  const { info, paths } = (await openApiDocument()) as {
+    info: { description: string }
+    paths: Record<string, Record<string, Described>>
+  }
+  print(info.description)
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { summary, description, responses }] of Object.entries(operations)) {
+      const successes = Object.entries(responses).filter(([status]) => status < '300')
+      print(`\n${method.toUpperCase()} ${path}: ${summary}\n${description}`)
+      for (const [status, response] of successes) print(`${status}: ${response.description}`)
+    }
+  }
+}
+
+function printHelp(command: Command, path = ''): void {
+  const name = `${path} ${command.name()}`.trim()
+  heading(`${name} --help`)
+  print(command.helpInformation().trimEnd())
+  for (const child of command.commands) printHelp(child, name)
+}
+
+const coin = { assetId: 'btc', assetName: 'Bitcoin', ticker: 'BTC', amount: '0.001', received: null }
+
+const crypto = (change: Partial<CryptoPart> = {}): CryptoPart => ({
+  kind: 'crypto',
+  ...coin,
+  network: 'Bitcoin',
+  address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  uri: 'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=0.001',
+  qr: { svg: '', content: 'uri' },
+  lockedUntil: '2026-11-21T12:30:00.000Z',
+  state: 'waiting',
+  remaining: null,
+  confirmations: 0,
+  requiredConfirmations: 2,
+  rate: '1 BTC = $25,000.00',
+  isShared: false,
+  faucetUrl: null,
+  ...change,
+})
+
+const choose = (change: Partial<ChoosePart> = {}): ChoosePart => ({
+  kind: 'choose',
+  methods: [
+    { key: 'moonpay', name: 'MoonPay', note: 'from $20.00' },
+    { key: 'stripe', name: 'Stripe', note: null },
+  ],
+  coins: [
+    { ticker: 'BTC', networks: [{ assetId: 'btc', name: 'Bitcoin', amount: '0.001' }] },
+    {
+      ticker: 'USDC',
+      networks: [
+        { assetId: 'polygon/usdc', name: 'Polygon', amount: '25' },
+        { assetId: 'base/usdc', name: 'Base', amount: '25' },
+      ],
+    },
+  ],
+  providerAway: false,
+  canGoBack: false,
+  ...change,
+})
+
+const lapsed = (received: string | null): LapsedPart => ({ kind: 'lapsed', ...coin, received })
+
+const moonpay = { kind: 'redirect' as const, methodKey: 'moonpay', methodName: 'MoonPay' }
+const paid = { kind: 'paid' as const, paidAt: '2026-11-21T12:06:00.000Z' }
+
+const checkoutStates: [state: string, part: Part][] = [
+  ['choose a payment method', choose()],
+  ['choose again, while a payment is open', choose({ canGoBack: true })],
+  ['choose, while the provider is not responding', choose({ methods: [], providerAway: true })],
+  ['nothing to choose', choose({ methods: [], coins: [] })],
+  ['nothing to choose, no provider', choose({ methods: [], coins: [], providerAway: true })],
+  ['crypto', crypto()],
+  ['crypto, QR code with the address only', crypto({ qr: { svg: '', content: 'address' } })],
+  ['crypto, at an address that several buyers share', crypto({ isShared: true })],
+  ['crypto in the sandbox', crypto({ faucetUrl: '/sandbox' })],
+  ['crypto, partly paid', crypto({ state: 'underpaid', received: '0.0004', remaining: '0.0006' })],
+  ['crypto, confirming', crypto({ state: 'confirming', received: '0.001', confirmations: 1 })],
+  ['crypto, final soon', crypto({ state: 'confirming', received: '0.001', confirmations: 2 })],
+  ['crypto, time is over', lapsed(null)],
+  ['crypto, time is over and partly paid', lapsed('0.0004')],
+  ['provider', { ...moonpay, state: 'waiting' }],
+  ['provider, underpaid', { ...moonpay, state: 'underpaid' }],
+  ['paid in crypto', { ...paid, coins: '0.001 BTC', method: null }],
+  ['paid through a provider', { ...paid, coins: null, method: 'MoonPay' }],
+  ['expired', { kind: 'expired' }],
+  ['cancelled', { kind: 'cancelled' }],
+  ['failed', { kind: 'failed' }],
+  ['blocked', { kind: 'blocked' }],
+]
+
+function printCheckout(): void {
+  for (const [state, part] of checkoutStates) {
+    heading(`Checkout page: ${state}`)
+    const model = {
+      orderId: '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55',
+      merchantName: 'Corner Coffee',
+      reference: 'ORDER-7',
+      amount: '$25.00',
+      description: 'Two bags of house blend',
+      now: '2026-11-21T12:00:00.000Z',
+      expiresAt: '2026-11-22T12:00:00.000Z',
+      attempts: 1,
+      returnUrl: 'https://shop.example/thanks',
+      supportEmail: 'help@shop.example',
+      part,
+    }
+    print(textOf(checkoutPage(model, { query: '', fingerprint: '' }, assets, null)))
+  }
+}
+
+function printProduct(): void {
+  const model: ProductModel = {
+    productId: '01981f5a-5500-7a1b-b2c3-d4e5f6071829',
+    merchantName: 'Corner Coffee',
+    supportEmail: 'help@shop.example',
+    name: 'House blend, 1 kg',
+    description: 'Whole bean, roasted on Mondays',
+    image: null,
+    price: '$18.50',
+    currencies: ['USD'],
+    methods: [...choose().methods, { key: 'crypto', name: 'Crypto', note: 'BTC, ETH, USDC …' }],
+    providerAway: false,
+    values: { email: '', fullName: '', paymentMethodKey: '', amount: '18.50', currency: 'USD' },
+    errors: {},
+    refusal: null,
+  }
+  heading('Product page')
+  print(textOf(productPage(model, assets, null)))
+}
+
+function printErrorPages(): void {
+  for (const [status, message] of new Set(Object.values(refusals))) {
+    heading(`Error page: ${status}`)
+    print(textOf(errorPage({ status, message, requestId: '01981f5c-7d2b', backUrl: '/pay/1' }, assets, null)))
+  }
+}
+
+printErrors()
+await printApi()
+printHelp(program(new Cli({ environment: {}, print, complain: print })))
+printCheckout()
+printProduct()
+printErrorPages()

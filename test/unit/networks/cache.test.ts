@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'bun:test'
+import { HealthCache, LruCache } from '../../../src/networks/rpc/cache.ts'
+
+describe('an LRU cache', () => {
+  test('makes a value once, and forgets the least recently used', () => {
+    const made: string[] = []
+    const cache = new LruCache<string>(2)
+    const get = (key: string): string =>
+      cache.get(key, () => {
+        made.push(key)
+        return `of ${key}`
+      })
+    expect(['a', 'b', 'a', 'c', 'a', 'b'].map(get).join()).toBe('of a,of b,of a,of c,of a,of b')
+    expect(made).toEqual(['a', 'b', 'c', 'b'])
+    expect(['a', 'b', 'c'].map(key => cache.has(key))).toEqual([true, true, false])
+  })
+
+  test('does not keep what could not be made', () => {
+    const cache = new LruCache<string>(2)
+    const fails = () => {
+      throw new Error('no')
+    }
+    expect(() => cache.get('a', fails)).toThrow('no')
+    expect(cache.get('a', () => 'yes')).toBe('yes')
+  })
+
+  test('shares a promise among simultaneous callers, and forgets a rejected one', async () => {
+    const cache = new LruCache<Promise<string>>(2)
+    const { promise, reject } = Promise.withResolvers<string>()
+    const first = cache.get('a', () => promise)
+    expect(cache.get('a', async () => 'another')).toBe(first)
+    reject(new Error('no'))
+    await expect(first).rejects.toThrow('no')
+    expect(await cache.get('a', async () => 'new')).toBe('new')
+  })
+
+  test('keeps a newer value when the promise before it is rejected', async () => {
+    const cache = new LruCache<Promise<string>>(1)
+    const { promise, reject } = Promise.withResolvers<string>()
+    const first = cache.get('a', () => promise)
+    void cache.get('b', async () => 'other')
+    const second = cache.get('a', async () => 'new')
+    reject(new Error('no'))
+    await expect(first).rejects.toThrow('no')
+    expect(cache.get('a', async () => 'newest')).toBe(second)
+  })
+})
+
+test('a health cache keeps a problem for half a minute, and health for good', async () => {
+  let now = 0
+  let state: string | null = 'broken'
+  let checks = 0
+  const cache = new HealthCache(() => now)
+  const problem = () =>
+    cache.problem('token', async () => {
+      checks++
+      return state
+    })
+  expect([await problem(), await problem(), checks]).toEqual(['broken', 'broken', 1])
+  state = null
+  now = 30_000
+  expect([await problem(), checks]).toEqual([null, 2])
+  state = 'broken'
+  now = 1e12
+  expect([await problem(), checks]).toEqual([null, 2])
+})
