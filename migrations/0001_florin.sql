@@ -1,6 +1,6 @@
 -- Conventions:
 --   *_at columns are milliseconds since 1970-01-01 UTC.
---   Amounts of money are decimal text, such as '25.00'.
+--   Amounts of money are decimal strings, such as '25.00'.
 --   Amounts in the smallest unit of an asset, and the sums of statistics, are integers as text: they can exceed 64 bits.
 --   Flags are 0 or 1. Columns that contain JSON have a json_valid CHECK.
 --   Older versions of SQLite, such as 3.40, reject json_valid(NULL). So the CHECK of a nullable column allows NULL.

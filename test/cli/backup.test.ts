@@ -12,7 +12,7 @@ import {
   runCli,
   startProcess,
 } from '../support/process.ts'
-import { EVM_WALLET, florinIn, judged, orderBody } from './commands.ts'
+import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
 import { refusesWithin, runWithin } from './in-process.ts'
 
 setDefaultTimeout(30_000)
@@ -81,7 +81,7 @@ describe('a backup is refused in words, and leaves everything as it is, when', (
     ]
     for (const [dataDir, words] of rows) {
       const ran = await runWithin({ FLORIN_DATA_DIR: dataDir }, 'backup', at('refused'))
-      expect(judged(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
+      expect(summaryOf(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
       expect(ran.stderr).toMatch(words)
     }
     expect([readdirSync(none), readdirSync(copies)]).toEqual([[], []])
@@ -101,7 +101,7 @@ describe('a backup is refused in words, and leaves everything as it is, when', (
       [...asNobody, ...FLORIN],
       '/',
     )
-    expect(judged(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
+    expect(summaryOf(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
     expect(ran.stderr).toMatch(/Cannot write the backup .*this user can write to/)
     expect(readdirSync(shut)).toEqual([])
   })

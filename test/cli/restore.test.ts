@@ -18,7 +18,7 @@ import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
 import { asLaterVersion, laterMigrations } from '../support/later-migrations.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
-import { EVM_WALLET, florinIn, judged, orderBody, snapshotOf } from './commands.ts'
+import { EVM_WALLET, florinIn, orderBody, snapshotOf, summaryOf } from './commands.ts'
 import { type Refused, refusesWithin, runWithin } from './in-process.ts'
 
 setDefaultTimeout(30_000)
@@ -119,7 +119,7 @@ describe('a restore is refused in words, and changes nothing, when', () => {
     mkdirSync(databaseFile(`${file}-2`), { recursive: true })
     for (const dataDir of [file, `${file}-2`]) {
       const ran = await runWithin({ FLORIN_DATA_DIR: dataDir }, 'restore', whole)
-      expect(judged(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
+      expect(summaryOf(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
     }
   })
 

@@ -1,4 +1,4 @@
-import { normalizedKeyText } from '../../domain/api-key.ts'
+import { randomAlphanumeric } from '../../domain/api-key.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { type EventType, eventTypes, STALE_AFTER_MS, type Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
@@ -58,7 +58,7 @@ const first = (context: Context, merchantId: string, now: number) => ({
   id: context.ids.uuid(),
   merchantId,
   events: ['order.paid' as const],
-  secret: `whsec_${normalizedKeyText(context.ids.random, SECRET_LENGTH)}`,
+  secret: `whsec_${randomAlphanumeric(context.ids.random, SECRET_LENGTH)}`,
   createdAt: now,
 })
 

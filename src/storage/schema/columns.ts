@@ -12,7 +12,7 @@ export const instant = () => integer()
 export const flag = () => integer({ mode: 'boolean' })
 export const json = <T>() => text({ mode: 'json' }).$type<T>()
 export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'blob' })
-/** An integer of any size, stored as decimal text. */
+/** An integer of any size, stored as a decimal string. */
 export const units = customType<{ data: bigint; driverData: string }>({
   dataType: () => 'text',
   toDriver: value => value.toString(),
