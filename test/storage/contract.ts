@@ -10,9 +10,9 @@ import { productsContract, sourcesContract } from './contract/products.ts'
 import { transactionsContract } from './contract/transactions.ts'
 
 /**
- * What every storage engine promises: each repository of the port, and how reads and writes keep out of each
- * other's way. `open` opens an empty storage. Text with the character NUL is left out, which PostgreSQL does
- * not hold.
+ * The tests that every storage engine must pass: each repository of the port, and the isolation of reads and
+ * writes. `open` opens an empty storage. Strings with the character NUL are not tested, because PostgreSQL
+ * does not store them.
  */
 export function storageContract(name: string, open: Open): void {
   describe(`storage in ${name}`, () => {

@@ -23,12 +23,12 @@ afterEach(async () => {
 const catalogue = (provider: string, fetchedAt = 1) => ({ provider, methods: [], fetchedAt })
 const fetchedAt = async (provider: string) =>
   (await storage.read(tables => tables.catalogues.find(provider)))?.fetchedAt ?? null
-/** A turn of the event loop, in which everything that waits may run. */
+/** One turn of the event loop, in which pending work can run. */
 const turn = () => new Promise(setImmediate)
 const within = <T>(work: Promise<T>) =>
   Promise.race([work, Bun.sleep(2000).then(() => Promise.reject(new Error('still waiting after 2 s')))])
 
-describe('what may not be nested', () => {
+describe('a nested read or write', () => {
   const rows: [outer: 'read' | 'write', inner: string, use: () => Promise<unknown>, words: RegExp][] = [
     ['write', 'a write', () => storage.write(async () => 1), /A write inside a storage write/],
     ['write', 'a read', () => storage.read(async () => 1), /A read inside a storage write/],
@@ -40,23 +40,20 @@ describe('what may not be nested', () => {
     ['read', 'another call', async () => storage.assertOutside('A call'), /A call inside a storage read/],
   ]
 
-  test.each(rows)(
-    'in a %s: %s throws at once, and what comes later still works',
-    async (outer, _, use, words) => {
-      let reached = false
-      const nested = storage[outer](async () => {
-        await Promise.resolve()
-        await use()
-        reached = true
-      })
-      expect(await within(nested.catch(String))).toMatch(words)
-      expect(reached).toBe(false)
-      await within(storage.write(tables => tables.catalogues.put(catalogue('later'))))
-      expect(await within(fetchedAt('later'))).toBe(1)
-    },
-  )
+  test.each(rows)('in a %s: %s throws at once, and later work still runs', async (outer, _, use, words) => {
+    let reached = false
+    const nested = storage[outer](async () => {
+      await Promise.resolve()
+      await use()
+      reached = true
+    })
+    expect(await within(nested.catch(String))).toMatch(words)
+    expect(reached).toBe(false)
+    await within(storage.write(tables => tables.catalogues.put(catalogue('later'))))
+    expect(await within(fetchedAt('later'))).toBe(1)
+  })
 
-  test('fails the write even where its work catches the error', async () => {
+  test('fails the write even if the work catches the error', async () => {
     const swallowing = storage.write(async tables => {
       await tables.catalogues.put(catalogue('lost'))
       await storage.read(async () => 1).catch(() => {})
@@ -66,7 +63,7 @@ describe('what may not be nested', () => {
     expect(await fetchedAt('lost')).toBe(null)
   })
 
-  test('is refused only to the code inside: others read and write meanwhile', async () => {
+  test('is refused only inside the work, while other code can read and write', async () => {
     let release = () => {}
     const held = new Promise<void>(resolve => {
       release = resolve
@@ -84,7 +81,7 @@ describe('what may not be nested', () => {
     expect([await fetchedAt('first'), await fetchedAt('second')]).toEqual([1, 1])
   })
 
-  test('may be done by code that was started inside, once the work has ended', async () => {
+  test('is allowed for code that the work started, once the work has ended', async () => {
     let late: Promise<unknown> = Promise.resolve()
     await storage.write(async () => {
       late = turn()
@@ -96,7 +93,7 @@ describe('what may not be nested', () => {
   })
 })
 
-describe('the tables of work', () => {
+describe('the tables passed to work', () => {
   const put = (tables: Tables) => tables.catalogues.put(catalogue('leaked'))
   const leak = async (access: 'read' | 'write') => {
     const leaked: { tables?: Tables; catalogues?: Tables['catalogues'] } = {}
@@ -107,14 +104,14 @@ describe('the tables of work', () => {
     return leaked as Required<typeof leaked>
   }
 
-  test.each(['read', 'write'] as const)('of a %s throw once it has ended', async access => {
+  test.each(['read', 'write'] as const)('throw once the %s has ended', async access => {
     const { tables, catalogues } = await leak(access)
     expect(() => put(tables)).toThrow(`The tables of a storage ${access} were used after it ended`)
     expect(() => catalogues.find('leaked')).toThrow(/used after it ended/)
     expect(await fetchedAt('leaked')).toBe(null)
   })
 
-  test('throw also while another write is running, and leave that one whole', async () => {
+  test('throw while another write runs, and do not affect it', async () => {
     const { tables } = await leak('write')
     await storage.write(async own => {
       expect(() => put(tables)).toThrow(/used after it ended/)
@@ -123,7 +120,7 @@ describe('the tables of work', () => {
     expect([await fetchedAt('leaked'), await fetchedAt('own')]).toEqual([null, 1])
   })
 
-  test('throw before the commit already, for a call that nobody awaited', async () => {
+  test('throw for a call that was not awaited, even before the commit', async () => {
     let late: unknown
     const writes = [
       storage.write(async tables => {
@@ -135,7 +132,7 @@ describe('the tables of work', () => {
           }
         })
       }),
-      // Keeps the commit of both waiting.
+      // Delays the commit of both writes.
       storage.write(async () => {
         await turn()
         await turn()
@@ -146,7 +143,7 @@ describe('the tables of work', () => {
     expect(await fetchedAt('leaked')).toBe(null)
   })
 
-  test('throw after work that failed', async () => {
+  test('throw after the work failed', async () => {
     let leaked: Tables | undefined
     const failing = storage.write(async tables => {
       leaked = tables
@@ -158,7 +155,7 @@ describe('the tables of work', () => {
 })
 
 describe('slow work', () => {
-  test('is reported with the function that asked for it', async () => {
+  test('is reported with the name of the calling function', async () => {
     async function dawdle() {
       await Promise.resolve()
       return storage.write(() => Bun.sleep(60))
@@ -173,12 +170,12 @@ describe('slow work', () => {
     for (const { ms } of slow) expect(ms).toBeGreaterThan(50)
   })
 
-  test('is reported with its place in the source where the function has no name', async () => {
+  test('is reported with file and line if the function has no name', async () => {
     await (async () => storage.write(() => Bun.sleep(60)))()
     expect(slow[0]?.operation).toMatch(/^guard\.test\.ts:\d+$/)
   })
 
-  test('is reported above 50 ms, also when it fails', async () => {
+  test('is reported if it takes more than 50 ms, even if it fails', async () => {
     let now = 0
     const guard = new StorageGuard(
       work => slow.push(work),

@@ -9,7 +9,7 @@ import { storageContract } from './contract.ts'
 
 type Row = Record<string, string | number>
 
-/** A row as the domain names it: its sums are decimal text in the file. */
+/** Converts a row to the domain type. Sums are strings in the database. */
 const statisticsOf = (row: Row): Statistics =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => {

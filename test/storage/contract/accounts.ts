@@ -31,16 +31,16 @@ export function accountsContract(open: Open): void {
       updatedAt: LATEST,
     } as const
     const rows: [what: string, change: Partial<Merchant>][] = [
-      ['of extremes', whole],
-      ['of little', {}],
+      ['with extreme values', whole],
+      ['with few values', {}],
     ]
 
-    test.each(rows)('%s are found as they were inserted', async (_, change) => {
+    test.each(rows)('%s are read as they were inserted', async (_, change) => {
       const merchant = await givenMerchant(engine, change)
       expect(await read(tables => tables.merchants.find(merchant.id))).toMatchObject(merchant)
     })
 
-    test('are found by their e-mail address in any case', async () => {
+    test('are found by email in any case', async () => {
       const merchant = await givenMerchant(engine, { email: 'Ann.Shop@Example.com' })
       const find = (email: string) => read(tables => tables.merchants.findByEmail(email))
       expect(await find('ann.shop@EXAMPLE.com')).toMatchObject(merchant)
@@ -49,7 +49,7 @@ export function accountsContract(open: Open): void {
       expect(await failureOf(again)).toMatch(/^failed/)
     })
 
-    test('are listed oldest first, those of one moment by their ids', async () => {
+    test('are listed oldest first, then by ID', async () => {
       const ids = [newId(), newId(), newId(), newId()]
       for (const [id, createdAt] of [
         [ids[3]!, 7],
@@ -68,7 +68,7 @@ export function accountsContract(open: Open): void {
       ])
     })
 
-    test('change in what is named alone', async () => {
+    test('are updated only in the given fields', async () => {
       const merchant = await givenMerchant(engine, whole)
       const other = await givenMerchant(engine)
       const change = { name: 'New', returnUrl: null, updatedAt: 9 }
@@ -80,7 +80,7 @@ export function accountsContract(open: Open): void {
       expect(await write(tables => tables.merchants.update(newId(), change))).toBe(null)
     })
 
-    test('have one id each', async () => {
+    test('have unique IDs', async () => {
       const { id } = await givenMerchant(engine)
       expect(await failureOf(write(tables => tables.merchants.insert(merchantRow({ id }))))).toMatch(
         /^failed/,
@@ -101,7 +101,7 @@ export function accountsContract(open: Open): void {
       ...change,
     })
 
-    test('are found as they were inserted', async () => {
+    test('are read as they were inserted', async () => {
       const { id } = await givenMerchant(engine)
       const keys = [keyRow(id), keyRow(id, { mode: 'test', scopes: [], revokedAt: LATEST, createdAt: 0 })]
       for (const key of keys) await write(tables => tables.keys.insert(key))
@@ -109,7 +109,7 @@ export function accountsContract(open: Open): void {
       expect(await read(tables => tables.keys.find(newId()))).toBe(null)
     })
 
-    test('of a merchant are listed oldest first, and no other', async () => {
+    test('are listed by merchant, oldest first', async () => {
       const mine = await givenMerchant(engine)
       const other = await givenMerchant(engine)
       const [a, b, c] = [keyRow(mine.id, { createdAt: 5 }), keyRow(mine.id), keyRow(mine.id)]
@@ -118,7 +118,7 @@ export function accountsContract(open: Open): void {
       expect(await read(tables => tables.keys.listOf(newId()))).toEqual([])
     })
 
-    test('are revoked once', async () => {
+    test('can be revoked once', async () => {
       const key = keyRow((await givenMerchant(engine)).id)
       await write(tables => tables.keys.insert(key))
       const revoke = (at: number) => write(tables => tables.keys.revoke(key.id, at))
@@ -127,13 +127,13 @@ export function accountsContract(open: Open): void {
       expect(await write(tables => tables.keys.revoke(newId(), 1))).toBe(false)
     })
 
-    test('belong to a merchant that exists', async () => {
+    test('need an existing merchant', async () => {
       expect(await failureOf(write(tables => tables.keys.insert(keyRow(newId()))))).toMatch(/^failed/)
     })
   })
 
   describe('customers', () => {
-    test('are found by the merchant and the e-mail address in any case', async () => {
+    test('are found by merchant and email in any case', async () => {
       const mine = await givenMerchant(engine)
       const other = await givenMerchant(engine)
       const customer = customerRow(mine.id, { email: 'Sam@Buyer.example', blockedAt: LATEST, createdAt: 0 })
@@ -145,7 +145,7 @@ export function accountsContract(open: Open): void {
       expect(await find(mine.id, 'am@buyer.example')).toBe(null)
     })
 
-    test('have one e-mail address each with a merchant, and a merchant that exists', async () => {
+    test('have a unique email per merchant, and need an existing merchant', async () => {
       const mine = await givenMerchant(engine)
       const other = await givenMerchant(engine)
       const insert = (merchantId: string, email: string) =>
@@ -156,7 +156,7 @@ export function accountsContract(open: Open): void {
       expect(await insert(newId(), 'sam@buyer.example')).toMatch(/^failed/)
     })
 
-    test('are blocked and allowed again, one alone', async () => {
+    test('are blocked and unblocked individually', async () => {
       const mine = await givenMerchant(engine)
       const [one, two] = [customerRow(mine.id), customerRow(mine.id)]
       for (const customer of [one, two]) await write(tables => tables.customers.insert(customer))
@@ -170,7 +170,7 @@ export function accountsContract(open: Open): void {
   })
 
   describe('wallets', () => {
-    test('are put in place of the one before, each merchant’s its own', async () => {
+    test('are replaced per merchant', async () => {
       const mine = await givenMerchant(engine)
       const other = await givenMerchant(engine)
       const wallet = {
@@ -193,6 +193,33 @@ export function accountsContract(open: Open): void {
     })
   })
 
+  describe('provider accounts', () => {
+    test('are replaced per merchant and provider', async () => {
+      const [mine, other] = [await givenMerchant(engine), await givenMerchant(engine)]
+      const account = {
+        merchantId: mine.id,
+        provider: 'stripe',
+        credentials: { secret: TEXT, ids: [1, null] },
+        createdAt: 0,
+        updatedAt: LATEST,
+      }
+      const find = (merchantId: string, provider: string) =>
+        read(tables => tables.providerAccounts.find(merchantId, provider))
+      const put = (row: typeof account) => write(tables => tables.providerAccounts.put(row))
+      expect(await find(mine.id, 'stripe')).toBe(null)
+      await put(account)
+      await put({ ...account, provider: 'mollie' })
+      const elsewhere = { ...account, merchantId: other.id }
+      await put(elsewhere)
+      await put({ ...account, credentials: { secret: 'new', ids: [] }, createdAt: 7, updatedAt: 8 })
+      const replaced = { ...account, credentials: { secret: 'new', ids: [] }, updatedAt: 8 }
+      expect(await find(mine.id, 'stripe')).toEqual(replaced)
+      expect(await find(mine.id, 'mollie')).toEqual({ ...account, provider: 'mollie' })
+      expect(await find(other.id, 'stripe')).toEqual(elsewhere)
+      expect(await failureOf(put({ ...account, merchantId: newId() }))).toMatch(/^failed/)
+    })
+  })
+
   describe('webhooks', () => {
     const webhookRow = (merchantId: string, change: Partial<Webhook> = {}): Webhook => ({
       id: newId(),
@@ -208,7 +235,7 @@ export function accountsContract(open: Open): void {
       ...change,
     })
 
-    test('are put in place of the one with the same id', async () => {
+    test('are replaced by ID', async () => {
       const { id } = await givenMerchant(engine)
       const webhook = webhookRow(id)
       const find = () => read(tables => tables.webhooks.find(id))
@@ -220,7 +247,7 @@ export function accountsContract(open: Open): void {
       expect(await find()).toEqual(next)
     })
 
-    test('are one a merchant, which exists', async () => {
+    test('are unique per merchant, and need an existing merchant', async () => {
       const { id } = await givenMerchant(engine)
       await write(tables => tables.webhooks.put(webhookRow(id)))
       expect(await failureOf(write(tables => tables.webhooks.put(webhookRow(id))))).toMatch(/^failed/)
@@ -229,7 +256,7 @@ export function accountsContract(open: Open): void {
   })
 
   describe('notifications', () => {
-    test('are listed newest first, as many as are asked for, of one merchant', async () => {
+    test('are listed by merchant, newest first, up to the limit', async () => {
       const order = await givenOrder(engine)
       const other = await givenOrder(engine)
       const row = (merchantId: string, createdAt: number, orderId: string | null, text = TEXT) => ({

@@ -76,15 +76,15 @@ export function attemptsContract(open: Open): void {
     const find = (id: string) => read(tables => tables.attempts.find(id))
 
     test.each([
-      ['of extremes', wholeAttempt],
-      ['of little', {}],
-      ['with empty JSON', { addressSource: {}, cursor: [] }],
-    ])('%s are found as they were inserted', async (_, change) => {
+      ['with extreme values', wholeAttempt],
+      ['with few values', {}],
+      ['with empty JSON values', { addressSource: {}, cursor: [] }],
+    ])('%s are read as they were inserted', async (_, change) => {
       const attempt = await givenAttempt(engine, change)
       expect([await find(attempt.id), await find(newId())]).toEqual([attempt, null])
     })
 
-    test('change in what is named alone', async () => {
+    test('are updated only in the given fields', async () => {
       const attempt = await givenAttempt(engine, wholeAttempt)
       const other = await givenAttempt(engine)
       const change = { state: 'settled', received: 2n ** 64n, cursor: null, confirmations: null } as const
@@ -92,7 +92,7 @@ export function attemptsContract(open: Open): void {
       expect([await find(attempt.id), await find(other.id)]).toEqual([{ ...attempt, ...change }, other])
     })
 
-    test('of an order are listed oldest first; of several orders, newest first', async () => {
+    test('are listed oldest first for an order, and newest first for several orders', async () => {
       const [one, two, three] = [await givenOrder(engine), await givenOrder(engine), await givenOrder(engine)]
       const rows = [
         attemptRow(one, { createdAt: 4 }),
@@ -111,7 +111,7 @@ export function attemptsContract(open: Open): void {
       expect(await read(tables => tables.attempts.listOf(newId()))).toEqual([])
     })
 
-    test('at a shared address are told apart by asset, amount and time', async () => {
+    test('at a shared address are distinguished by asset, amount and time', async () => {
       const order = await givenOrder(engine)
       const given = { address: 'shared', shared: true, dueAtomic: LARGE_UNITS, watchUntil: 100 }
       await givenAttempt(engine, given, order)
@@ -126,7 +126,7 @@ export function attemptsContract(open: Open): void {
       expect(await isShared('own', 'btc', LARGE_UNITS, 99)).toBe(false)
     })
 
-    test('have an address in whichever case it is written', async () => {
+    test('are found by address in any case', async () => {
       await givenAttempt(engine, { address: '0xAbCdEf' })
       await givenAttempt(engine)
       const hasAddress = (address: string) => read(tables => tables.attempts.hasAddress(address))
@@ -136,7 +136,18 @@ export function attemptsContract(open: Open): void {
       expect(await hasAddress('null')).toBe(false)
     })
 
-    test('have an address of their own, unless it is shared, and one of an order settles', async () => {
+    test('are found by provider and reference', async () => {
+      const attempt = await givenAttempt(engine, { provider: 'paygate', providerRef: TEXT })
+      await givenAttempt(engine, { provider: 'stripe', providerRef: TEXT })
+      await givenAttempt(engine, { provider: 'paygate', providerRef: null })
+      const find = (provider: string, reference: string) =>
+        read(tables => tables.attempts.findByReference(provider, reference))
+      expect(await find('paygate', TEXT)).toEqual(attempt)
+      expect(await find('paygate', 'unknown')).toBe(null)
+      expect(await find('unknown', TEXT)).toBe(null)
+    })
+
+    test('have a unique address unless it is shared, and at most one per order is settled', async () => {
       const order = await givenOrder(engine)
       const insert = (change: Partial<Attempt>) =>
         failureOf(write(tables => tables.attempts.insert(attemptRow(order, change))))
@@ -155,16 +166,16 @@ export function attemptsContract(open: Open): void {
     const insert = (row: IncomingPayment) => write(tables => tables.incomingPayments.insert(row))
 
     test.each([
-      ['of extremes', wholeIncoming],
-      ['of little', { evidence: {}, amount: 0n }],
-      ['with other empty JSON', { evidence: [] }],
+      ['with extreme values', wholeIncoming],
+      ['with few values', { evidence: {}, amount: 0n }],
+      ['with an empty JSON array', { evidence: [] }],
     ])('%s are listed as they were inserted', async (_, change) => {
       const incoming = incomingRow(await givenAttempt(engine), change)
       await insert(incoming)
       expect(await listOf(incoming.attemptId)).toEqual([incoming])
     })
 
-    test('of an attempt are listed oldest first, and no other', async () => {
+    test('are listed by attempt, oldest first', async () => {
       const attempt = await givenAttempt(engine)
       const rows = [7, 8, 8, 9].map(createdAt => incomingRow(attempt, { createdAt }))
       for (const row of [rows[2]!, rows[3]!, rows[0]!, rows[1]!]) await insert(row)
@@ -172,7 +183,7 @@ export function attemptsContract(open: Open): void {
       expect(await listOf(attempt.id)).toEqual(rows)
     })
 
-    test('are found by their own transaction, or by the payer’s', async () => {
+    test('are found by either transaction', async () => {
       const attempt = await givenAttempt(engine)
       const incoming = incomingRow(attempt, { txId: 'out', txIn: 'in', txIndex: '1' })
       await insert(incoming)
@@ -185,7 +196,7 @@ export function attemptsContract(open: Open): void {
       expect(await find('ltc', 'out', 'in', '1')).toBe(null)
     })
 
-    test('are told of once by either transaction', async () => {
+    test('are unique by either transaction', async () => {
       const attempt = await givenAttempt(engine)
       await insert(incomingRow(attempt, { txId: 'out', txIn: 'in' }))
       const fails = (change: Partial<IncomingPayment>) => failureOf(insert(incomingRow(attempt, change)))
@@ -196,7 +207,7 @@ export function attemptsContract(open: Open): void {
       expect(await fails({ txId: 'none', attemptId: newId() })).toMatch(/^failed/)
     })
 
-    test('change in what is named alone', async () => {
+    test('are updated only in the given fields', async () => {
       const incoming = incomingRow(await givenAttempt(engine), wholeIncoming)
       await insert(incoming)
       const change = { state: 'gone', amount: 2n ** 63n, height: null, evidence: {} } as const

@@ -35,28 +35,25 @@ export function eventsContract(open: Open): void {
     write(tables => tables.events.insert(event, delivery))
 
   describe('events', () => {
-    test.each(eventTypes)(
-      'of the type %s are found with their delivery as they were inserted',
-      async type => {
-        const given = row(await givenOrder(engine), {
-          type,
-          body: JSON.stringify({ text: TEXT, zero: 0, none: null }),
-          createdAt: 0,
-          nextAttemptAt: LATEST,
-          firstTriedAt: LATEST,
-          updatedAt: LATEST,
-          tries: [
-            { at: LATEST, httpStatus: null, outcome: 'timed_out', durationMs: 0 },
-            { at: 0, httpStatus: 599, outcome: 'refused', durationMs: 10_000 },
-          ],
-        })
-        await insert(given)
-        expect(await find(given.event.id)).toMatchObject(given)
-        expect(await find(newId())).toBe(null)
-      },
-    )
+    test.each(eventTypes)('of type %s are read with their delivery as they were inserted', async type => {
+      const given = row(await givenOrder(engine), {
+        type,
+        body: JSON.stringify({ text: TEXT, zero: 0, none: null }),
+        createdAt: 0,
+        nextAttemptAt: LATEST,
+        firstTriedAt: LATEST,
+        updatedAt: LATEST,
+        tries: [
+          { at: LATEST, httpStatus: null, outcome: 'timed_out', durationMs: 0 },
+          { at: 0, httpStatus: 599, outcome: 'refused', durationMs: 10_000 },
+        ],
+      })
+      await insert(given)
+      expect(await find(given.event.id)).toMatchObject(given)
+      expect(await find(newId())).toBe(null)
+    })
 
-    test('are one order.paid an order, of an order that exists', async () => {
+    test('have at most one order.paid per order, and need an existing order', async () => {
       const order = await givenOrder(engine)
       const insertion = (given: ReturnType<typeof row>) => failureOf(insert(given))
       expect(await insertion(row(order, { type: 'order.paid' }))).toBe('nothing failed')
@@ -66,7 +63,7 @@ export function eventsContract(open: Open): void {
       expect(await insertion(row({ ...order, id: newId() }))).toMatch(/^failed/)
     })
 
-    test('are not there without their delivery', async () => {
+    test('are not stored without their delivery', async () => {
       const order = await givenOrder(engine)
       const first = row(order)
       await insert(first)
@@ -76,7 +73,7 @@ export function eventsContract(open: Open): void {
       expect(await find(second.event.id)).toBe(null)
     })
 
-    test('have a delivery that changes in what is named alone', async () => {
+    test('have a delivery that is updated only in the given fields', async () => {
       const order = await givenOrder(engine)
       const [one, other] = [row(order, { nextAttemptAt: 5, firstTriedAt: 4 }), row(order)]
       for (const given of [one, other]) await insert(given)
@@ -90,7 +87,7 @@ export function eventsContract(open: Open): void {
       expect(await find(other.event.id)).toMatchObject(other)
     })
 
-    test('that wait for an endpoint are those of a merchant that are pending and have no time', async () => {
+    test('wait for an endpoint while they are pending without a next attempt', async () => {
       const order = await givenOrder(engine)
       const other = await givenOrder(engine)
       const waiting = [row(order, { createdAt: 10 }), row(order, { createdAt: 11 })]
@@ -109,7 +106,7 @@ export function eventsContract(open: Open): void {
   })
 
   describe('a list of events', () => {
-    test('is of one merchant, newest first, has what its filter names, and is whole by pages', async () => {
+    test('has the events of one merchant that match the filter, newest first, over several pages', async () => {
       const order = await givenOrder(engine)
       const types = ['payment.created', 'payment.paid'] as const
       const rows = Array.from({ length: 12 }, (_, at) =>

@@ -10,17 +10,17 @@ import type { Statistics } from '../../../src/domain/statistics.ts'
 import type { Transaction } from '../../../src/domain/transaction.ts'
 import type { Storage, Tables } from '../../../src/storage/port.ts'
 
-/** An empty storage of an engine of its own. */
+/** An empty storage of one engine. */
 export interface Opened {
   storage: Storage
-  /** the sums of a day, which the port only adds to; null where nothing was added */
+  /** the sums of a day, which the port cannot read; null if there are none */
   sums(merchantId: string, day: string, currency: string): Promise<Statistics | null>
   close(): Promise<void>
 }
 
 export type Open = () => Promise<Opened>
 
-/** An empty storage for each test, or one for all where each makes rows of its own. */
+/** Opens an empty storage for each test, or one for all tests if each test creates its own rows. */
 export function opening(open: Open, each: 'test' | 'suite' = 'suite') {
   let opened: Opened
   const [before, after] = each === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll]
@@ -41,17 +41,17 @@ export function opening(open: Open, each: 'test' | 'suite' = 'suite') {
 export type Engine = ReturnType<typeof opening>
 
 let made = 0
-/** Ids grow in the order in which they are made. */
+/** IDs sort in the order in which they are created. */
 export const newId = (): string => `01981f5c-7d2a-7cc1-9f0e-${(++made).toString(16).padStart(12, '0')}`
 
-/** Astral, combining, from right to left, in quotes, and what SQL or LIKE could take for its own. */
+/** Astral, combining and right-to-left characters, quotes, and characters that are special in SQL or LIKE. */
 export const TEXT = `𝒜😀 e\u0301 é שלום مرحبا 'one' "two" \`three\` \\ % _ ; -- \n\t ${'x'.repeat(5000)}`
 export const JSON_VALUE: Json = {
   '': null,
   [`key ${TEXT.slice(0, 40)}`]: [TEXT.slice(0, 60), 0, -1.5, 9007199254740991, true, [], {}],
 }
 export const LARGE_AMOUNT = '999999999999999999'
-/** Above what 64 bits hold, and above what a double holds exactly. */
+/** Larger than 64 bits, and not exact as a double. */
 export const LARGE_UNITS = 2n ** 256n - 1n
 export const LATEST = Number.MAX_SAFE_INTEGER
 
@@ -244,7 +244,7 @@ export async function givenCustomer(engine: Engine, merchant?: Merchant): Promis
   return customer
 }
 
-/** An order with its session, of a customer of its own where none is named. */
+/** Inserts an order and its session, and a customer unless one is given. */
 export async function givenOrder(
   engine: Engine,
   change: Partial<Order> = {},
@@ -268,7 +268,7 @@ export async function givenAttempt(
   return attempt
 }
 
-/** What a write that must fail fails with; what it did before is gone. */
+/** The error of a write that must fail. */
 export const failureOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'nothing failed',
@@ -277,7 +277,7 @@ export const failureOf = (work: Promise<unknown>): Promise<string> =>
 
 const ROWS_MAX = 1000
 
-/** Reads a list page by page, as a caller does with the row that a page ended with. */
+/** Reads a list page by page. Each page starts after the last row of the previous page. */
 export async function pagesOf<Row>(
   size: number,
   page: (limit: number, after: { at: number; id: string } | null) => Promise<Row[]>,

@@ -14,7 +14,7 @@ import {
 
 const turn = () => new Promise(setImmediate)
 
-/** A promise, and what resolves it. */
+/** A promise and the function that resolves it. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>(resolve => {
@@ -30,7 +30,7 @@ export function isolationContract(open: Open): void {
   const put = (tables: Tables, name: string) => tables.merchants.insert(merchantRow({ name }))
 
   describe('a write', () => {
-    test('answers what its work answers, and is seen by the next read', async () => {
+    test('returns the result of its work, and is visible to the next read', async () => {
       const answer = await write(async tables => {
         await put(tables, 'a')
         return 42
@@ -38,7 +38,7 @@ export function isolationContract(open: Open): void {
       expect([answer, await namesOf()]).toEqual([42, ['a']])
     })
 
-    test('sees what it has written itself', async () => {
+    test('sees its own changes', async () => {
       const merchant = merchantRow()
       const seen = await write(async tables => {
         await tables.merchants.insert(merchant)
@@ -47,7 +47,7 @@ export function isolationContract(open: Open): void {
       expect(seen).toMatchObject(merchant)
     })
 
-    test('that throws is undone whole, and nothing else is', async () => {
+    test('that throws is rolled back completely, and no other write is', async () => {
       const error = new Error('changed my mind')
       const results = await Promise.allSettled([
         write(tables => put(tables, 'before')),
@@ -64,7 +64,7 @@ export function isolationContract(open: Open): void {
       expect(await namesOf()).toEqual(['after', 'before'])
     })
 
-    test('whose statement fails is undone whole', async () => {
+    test('with a failed statement is rolled back completely', async () => {
       const merchant = await givenMerchant(engine, { name: 'known' })
       const twice = write(async tables => {
         await put(tables, 'undone')
@@ -74,14 +74,14 @@ export function isolationContract(open: Open): void {
       expect(await namesOf()).toEqual(['known'])
     })
 
-    test('that comes after a failed one starts afresh', async () => {
+    test('is not affected by an earlier failed write', async () => {
       const merchant = await givenMerchant(engine, { name: 'known' })
       await failureOf(write(tables => tables.merchants.insert(merchant)))
       await write(tables => put(tables, 'later'))
       expect(await namesOf()).toEqual(['known', 'later'])
     })
 
-    test('is not seen before it is committed', async () => {
+    test('is not visible before it is committed', async () => {
       const { open: release, opened } = gate()
       const writing = write(async tables => {
         await put(tables, 'a')
@@ -94,7 +94,7 @@ export function isolationContract(open: Open): void {
       expect(await namesOf()).toEqual(['a'])
     })
 
-    test('is run again when it lost a race, up to five times', async () => {
+    test('runs again if it lost a race, up to five times', async () => {
       let runs = 0
       const losing = (times: number) =>
         write(async tables => {
@@ -112,7 +112,7 @@ export function isolationContract(open: Open): void {
   })
 
   describe('races', () => {
-    test('of many that look and then insert are won by one', async () => {
+    test('between find-then-insert writes insert one row', async () => {
       const { id: merchantId } = await givenMerchant(engine)
       const email = 'sam@buyer.example'
       const ids = await Promise.all(
@@ -130,7 +130,7 @@ export function isolationContract(open: Open): void {
       expect(new Set(ids).size).toBe(1)
     })
 
-    test('of many moves from one state are won by one', async () => {
+    test('between moves from the same state are won by one', async () => {
       const order = await givenOrder(engine)
       const moves = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
@@ -145,7 +145,7 @@ export function isolationContract(open: Open): void {
       expect(found?.order.updatedAt).toBe(moves.indexOf(true))
     })
 
-    test('lose no addition', async () => {
+    test('between additions lose none', async () => {
       const { id } = await givenMerchant(engine)
       await Promise.all(
         Array.from({ length: 50 }, () =>
@@ -157,13 +157,13 @@ export function isolationContract(open: Open): void {
   })
 
   describe('a read', () => {
-    test('answers what its work answers, and throws what its work throws', async () => {
+    test('returns the result of its work, and throws its errors', async () => {
       expect(await read(async () => 'answer')).toBe('answer')
       expect(await failureOf(read(() => Promise.reject(new Error('no'))))).toBe('failed: Error: no')
       expect(await namesOf()).toEqual([])
     })
 
-    test('sees one state in all its queries, whatever is committed meanwhile', async () => {
+    test('sees the same snapshot in all its queries', async () => {
       await write(tables => put(tables, 'a'))
       const first = gate()
       const committed = gate()
@@ -181,7 +181,7 @@ export function isolationContract(open: Open): void {
       expect(await namesOf()).toEqual(['a', 'b'])
     })
 
-    test('sees every write that was answered before it began, also while another read goes on', async () => {
+    test('sees every completed write, even while another read runs', async () => {
       const { open: release, opened } = gate()
       const old = read(async tables => {
         const before = (await tables.merchants.list()).length
@@ -195,7 +195,7 @@ export function isolationContract(open: Open): void {
       expect([await old, await fresh]).toEqual([[0, 0], ['a']])
     })
 
-    test('may be one of many at once', async () => {
+    test('can run at the same time as others', async () => {
       const merchant = await givenMerchant(engine)
       const found = await Promise.all(
         Array.from({ length: 200 }, () => read(tables => tables.merchants.find(merchant.id))),
@@ -205,7 +205,7 @@ export function isolationContract(open: Open): void {
   })
 
   describe('work', () => {
-    test('may not be nested', async () => {
+    test('cannot be nested', async () => {
       const { storage } = engine
       for (const outer of ['read', 'write'] as const) {
         for (const inner of ['read', 'write'] as const) {
@@ -219,7 +219,7 @@ export function isolationContract(open: Open): void {
       storage.assertOutside('A call')
     })
 
-    test('has tables that throw once it has ended', async () => {
+    test('cannot use its tables once it has ended', async () => {
       for (const access of ['read', 'write'] as const) {
         let leaked: Tables | undefined
         await engine.storage[access](async tables => {
@@ -231,7 +231,7 @@ export function isolationContract(open: Open): void {
   })
 
   describe('the storage', () => {
-    test('says that it works, and that nothing is damaged', async () => {
+    test('reports that it works and is not damaged', async () => {
       await engine.storage.check()
       expect(await engine.storage.inspect()).toBe(null)
     })

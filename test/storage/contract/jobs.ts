@@ -25,7 +25,7 @@ export function jobsContract(open: Open): void {
     (await claimed(now, lanes)).map(({ subject }) => subject).sort()
 
   describe('jobs', () => {
-    test('are claimed as they were scheduled, with the lease and the count of their tries', async () => {
+    test('are claimed as they were scheduled, with the lease and the number of tries', async () => {
       await schedule(job(TEXT, 0, TEXT, 'rates.refresh'))
       const [first] = await claimed(5, capacity(1), 'holder')
       const expected: ClaimedJob = { ...job(TEXT, 1005, TEXT, 'rates.refresh'), lease: 'holder', tries: 1 }
@@ -34,7 +34,7 @@ export function jobsContract(open: Open): void {
       expect(second).toEqual({ ...expected, dueAt: 2005, lease: 'next', tries: 2 })
     })
 
-    test('are known by kind and subject', async () => {
+    test('are identified by kind and subject', async () => {
       await schedule(job('a', 5), job('a', 6, 'lane', 'order.expire'), job('a', 7))
       expect((await claimed(9)).length).toBe(2)
       await write(jobs => jobs.remove('event.deliver', 'a'))
@@ -42,20 +42,20 @@ export function jobsContract(open: Open): void {
       expect((await claimed(5000)).map(({ kind }) => kind)).toEqual(['order.expire'])
     })
 
-    test('that are not due are not claimed', async () => {
+    test('are not claimed before they are due', async () => {
       await schedule(job('later', 101), job('last', LATEST))
       expect(await claim(100)).toEqual([])
       expect(await claim(101)).toEqual(['later'])
     })
 
-    test('that are claimed are nobody else’s until the lease runs out', async () => {
+    test('cannot be claimed again until the lease expires', async () => {
       await schedule(job('a', 100))
       expect(await claim(100)).toEqual(['a'])
       expect(await claim(1099)).toEqual([])
       expect(await claim(1100)).toEqual(['a'])
     })
 
-    test('are claimed by two at once only once each', async () => {
+    test('are claimed once by concurrent claims', async () => {
       await schedule(...Array.from({ length: 20 }, (_, i) => job(`${i}`, i)))
       const claims = await Promise.all([
         claim(100, capacity(15)),
@@ -65,14 +65,14 @@ export function jobsContract(open: Open): void {
       expect(claims.flat().sort()).toEqual(Array.from({ length: 20 }, (_, i) => `${i}`).sort())
     })
 
-    test('are claimed longest due first, as many of each lane as there is room for', async () => {
+    test('are claimed longest due first, up to the capacity of each lane', async () => {
       await schedule(...[4, 2, 3, 1, 0].map(at => job(`slow${at}`, at, 'slow')), job('quick', 50, 'quick'))
       expect(await claim(100, capacity(2))).toEqual(['quick', 'slow0', 'slow1'])
       const unlike: LaneCapacity = { fullLanes: [], remaining: ({ lane }) => (lane === 'slow' ? 1 : 0) }
       expect(await claim(100, unlike)).toEqual(['slow2'])
     })
 
-    test('of a full lane wait, those of another go on', async () => {
+    test('of a full lane do not block other lanes', async () => {
       await schedule(job('slow', 1, 'slow'), job('quick', 50, 'quick'), job('other', 60, TEXT))
       expect(await nextDueAt()).toBe(1)
       expect(await nextDueAt(['slow'])).toBe(50)
@@ -82,7 +82,7 @@ export function jobsContract(open: Open): void {
       expect(await nextDueAt(['slow'])).toBe(1100)
     })
 
-    test('that are finished are gone, or come again with their tries forgotten', async () => {
+    test('are removed when finished, or scheduled again with no tries', async () => {
       await schedule(job('a', 1), job('b', 1))
       await write(async jobs => {
         for (const one of await jobs.claim(5, 'me', 1000, capacity(9))) {
@@ -93,7 +93,7 @@ export function jobsContract(open: Open): void {
       expect(await claimed(2000)).toEqual([{ ...job('b', 3000), lease: 'me', tries: 1 }])
     })
 
-    test('that were scheduled again while they ran keep their new time', async () => {
+    test('that were scheduled again while running keep the new time', async () => {
       for (const next of [null, 99]) {
         await schedule(job('a', 1))
         const [running] = await claimed(5)
@@ -105,7 +105,7 @@ export function jobsContract(open: Open): void {
       }
     })
 
-    test('that failed come again with their tries counted', async () => {
+    test('keep the number of tries when they fail', async () => {
       await schedule(job('a', 1))
       const [running] = await claimed(5)
       await write(jobs => jobs.postpone(running!, 60))
@@ -113,7 +113,7 @@ export function jobsContract(open: Open): void {
       expect((await claimed(60))[0]?.tries).toBe(2)
     })
 
-    test('are brought forward, never put off, and not while they run', async () => {
+    test('can be brought forward, but not delayed, and not while running', async () => {
       await schedule(job('a', 100), job('b', 300))
       const bringForward = (dueAt: number) => write(jobs => jobs.bringForward('event.deliver', 'a', dueAt))
       await bringForward(200)
@@ -125,7 +125,7 @@ export function jobsContract(open: Open): void {
       expect(await nextDueAt()).toBe(300)
     })
 
-    test('are given back by one holder, or by all', async () => {
+    test('are released by one holder, or by all', async () => {
       await schedule(job('a', 1), job('b', 2))
       await claimed(1, capacity(9), 'one')
       await claimed(2, capacity(9), 'two')
@@ -137,7 +137,7 @@ export function jobsContract(open: Open): void {
       expect(await claim(9)).toEqual(['a', 'b'])
     })
 
-    test('that nobody scheduled are due never', async () => {
+    test('have no next due time if there are none', async () => {
       expect([await nextDueAt(), await nextDueAt(['lane'])]).toEqual([null, null])
     })
   })

@@ -66,14 +66,14 @@ export function ordersContract(open: Open): void {
 
   describe('orders', () => {
     test.each([
-      ['of extremes', whole],
-      ['of little', {}],
-    ])('%s are found as they were inserted, with their session', async (_, change) => {
+      ['with extreme values', whole],
+      ['with few values', {}],
+    ])('%s are read as they were inserted, with their session', async (_, change) => {
       const order = await givenOrder(engine, change)
       expect(await find(order.id)).toEqual({ order, session: sessionRow(order) })
     })
 
-    test.each(orderStatuses)('may be %s', async status => {
+    test.each(orderStatuses)('can have the status %s', async status => {
       const ends = {
         UNPAID: {},
         EXPIRED: {},
@@ -85,11 +85,11 @@ export function ordersContract(open: Open): void {
       expect((await find(order.id))?.order).toEqual(order)
     })
 
-    test('that are not there are null', async () => {
+    test('are null if there is no such order', async () => {
       expect(await find(newId())).toBe(null)
     })
 
-    test('belong to a merchant and a customer that exist, and have one id each', async () => {
+    test('need an existing merchant and customer, and have unique IDs', async () => {
       const customer = await givenCustomer(engine)
       const order = orderRow(customer)
       const insert = (row: Order) => failureOf(write(tables => tables.orders.insert(row)))
@@ -99,7 +99,7 @@ export function ordersContract(open: Open): void {
       expect(await insert(order)).toMatch(/^failed/)
     })
 
-    test('move only from the status that was decided upon', async () => {
+    test('move only from the expected status', async () => {
       const order = await givenOrder(engine, whole)
       const other = await givenOrder(engine)
       const change = { status: 'CANCELLED', cancelledAt: 7, cancelledBy: 'Ann', updatedAt: 8 } as const
@@ -114,7 +114,7 @@ export function ordersContract(open: Open): void {
       expect((await find(other.id))?.order).toEqual(other)
     })
 
-    test('keep what is final: nothing leaves PAID or CANCELLED, and PAID has its moment', async () => {
+    test('never leave PAID or CANCELLED, and PAID needs a time', async () => {
       const paid = await givenOrder(engine, { status: 'PAID', paidAt: 1, forcedAt: 1 })
       const leaving = write(tables => tables.orders.move(paid.id, 'PAID', { status: 'UNPAID' }))
       expect(await failureOf(leaving)).toMatch(/^failed/)
@@ -127,7 +127,7 @@ export function ordersContract(open: Open): void {
       ])
     })
 
-    test('change in what is named alone', async () => {
+    test('are updated only in the given fields', async () => {
       const order = await givenOrder(engine, whole)
       const other = await givenOrder(engine)
       const change = { feeCollection: 'ACCOUNTED_NOT_COLLECTED', providerTxOut: null, updatedAt: 3 } as const
@@ -138,7 +138,7 @@ export function ordersContract(open: Open): void {
   })
 
   describe('a list of orders', () => {
-    /** Twelve orders of three moments, and one of another merchant. */
+    /** Twelve orders with three creation times, and one order of another merchant. */
     async function given() {
       const customer = await givenCustomer(engine)
       const orders = Array.from({ length: 12 }, (_, at) =>
@@ -160,7 +160,7 @@ export function ordersContract(open: Open): void {
     const list = (filter: OrderFilter, limit = 100) =>
       read(async tables => (await tables.orders.list(filter, limit, null)).map(({ order }) => order))
 
-    test('is of one merchant, newest first, those of one moment by their ids', async () => {
+    test('has the orders of one merchant, newest first, then by ID', async () => {
       const { merchantId, newest } = await given()
       expect(await list({ merchantId })).toEqual(newest)
       expect(await list({ merchantId }, 5)).toEqual(newest.slice(0, 5))
@@ -169,7 +169,7 @@ export function ordersContract(open: Open): void {
       expect(row?.session).toEqual(sessionRow(newest[0]!))
     })
 
-    test('has only what its filter names', async () => {
+    test('has only orders that match the filter', async () => {
       const { merchantId, newest } = await given()
       const rows: [filter: Omit<OrderFilter, 'merchantId'>, fits: (order: Order) => boolean][] = [
         [{ status: 'EXPIRED' }, order => order.status === 'EXPIRED'],
@@ -188,22 +188,25 @@ export function ordersContract(open: Open): void {
       }
     })
 
-    test.each([1, 2, 3, 5])('by %i is whole, also where a page ends within one moment', async size => {
-      const { merchantId, newest } = await given()
-      for (const filter of [{}, { status: 'UNPAID' as const }, { createdTo: 12 }]) {
-        const paged = await pagesOf(
-          size,
-          (limit, after) => read(tables => tables.orders.list({ merchantId, ...filter }, limit, after)),
-          ({ order }) => ({ at: order.createdAt, id: order.id }),
-        )
-        expect(paged.map(({ order }) => order)).toEqual(await list({ merchantId, ...filter }))
-      }
-      expect(newest.length).toBe(12)
-    })
+    test.each([1, 2, 3, 5])(
+      'in pages of %i is complete, even if a page ends between orders of the same time',
+      async size => {
+        const { merchantId, newest } = await given()
+        for (const filter of [{}, { status: 'UNPAID' as const }, { createdTo: 12 }]) {
+          const paged = await pagesOf(
+            size,
+            (limit, after) => read(tables => tables.orders.list({ merchantId, ...filter }, limit, after)),
+            ({ order }) => ({ at: order.createdAt, id: order.id }),
+          )
+          expect(paged.map(({ order }) => order)).toEqual(await list({ merchantId, ...filter }))
+        }
+        expect(newest.length).toBe(12)
+      },
+    )
   })
 
   describe('sessions', () => {
-    test('move only from the status that was decided upon', async () => {
+    test('move only from the expected status', async () => {
       const order = await givenOrder(engine)
       const move = (...[from, to]: (typeof provisioningStatuses)[number][]) =>
         write(tables => tables.sessions.move(order.id, from!, to!, LATEST))
@@ -216,7 +219,7 @@ export function ordersContract(open: Open): void {
       })
     })
 
-    test.each(provisioningStatuses)('may be %s', async status => {
+    test.each(provisioningStatuses)('can have the status %s', async status => {
       const order = orderRow(await givenCustomer(engine))
       const session = sessionRow(order, { status, createdAt: 0, updatedAt: LATEST })
       await write(async tables => {
@@ -226,7 +229,7 @@ export function ordersContract(open: Open): void {
       expect((await find(order.id))?.session).toEqual(session)
     })
 
-    test('are one an order, which exists', async () => {
+    test('are unique per order, and need an existing order', async () => {
       const order = await givenOrder(engine)
       const insert = (row: Order) => failureOf(write(tables => tables.sessions.insert(sessionRow(row))))
       expect(await insert(order)).toMatch(/^failed/)
@@ -235,7 +238,7 @@ export function ordersContract(open: Open): void {
   })
 
   describe('idempotency keys', () => {
-    test('are found by merchant, operation and key, and used once', async () => {
+    test('are found by merchant, operation and key, and are unique', async () => {
       const { merchantId } = await givenCustomer(engine)
       const other = await givenCustomer(engine)
       const row = {
@@ -262,7 +265,7 @@ export function ordersContract(open: Open): void {
   })
 
   describe('statistics', () => {
-    test('add what is named to the sums of a day and a currency', async () => {
+    test('are added to the sums of a day and a currency', async () => {
       const { merchantId } = await givenCustomer(engine)
       const add = (day: string, currency: string, delta: object) =>
         write(tables => tables.statistics.add(merchantId, day, currency, delta))
@@ -284,7 +287,7 @@ export function ordersContract(open: Open): void {
       expect(await read('2026-03-03', 'USD')).toBe(null)
     })
 
-    test('are a merchant’s that exists', async () => {
+    test('need an existing merchant', async () => {
       const adding = write(tables => tables.statistics.add(newId(), '2026-03-01', 'USD', { gross: 1n }))
       expect(await failureOf(adding)).toMatch(/^failed/)
     })

@@ -64,15 +64,15 @@ export function productsContract(open: Open): void {
     }
 
     test.each([
-      ['of extremes', whole],
-      ['of little', {}],
-    ])('%s are found as they were inserted', async (_, change) => {
+      ['with extreme values', whole],
+      ['with few values', {}],
+    ])('%s are read as they were inserted', async (_, change) => {
       const product = productRow((await givenMerchant(engine)).id, change)
       await write(tables => tables.products.insert(product))
       expect([await find(product.id), await find(newId())]).toEqual([product, null])
     })
 
-    test('change in what is named alone', async () => {
+    test('are updated only in the given fields', async () => {
       const { id } = await givenMerchant(engine)
       const [product, other] = [productRow(id, whole), productRow(id)]
       for (const row of [product, other]) await write(tables => tables.products.insert(row))
@@ -81,7 +81,7 @@ export function productsContract(open: Open): void {
       expect([await find(product.id), await find(other.id)]).toEqual([{ ...product, ...change }, other])
     })
 
-    test('of a merchant are listed newest change first, and whole by pages', async () => {
+    test('are listed by merchant, last updated first, over several pages', async () => {
       const { id: merchantId } = await givenMerchant(engine)
       const rows = [1, 1, 2, 2, 2, 3].map(updatedAt => productRow(merchantId, { updatedAt }))
       for (const row of [4, 1, 5, 0, 3, 2].map(at => rows[at]!)) {
@@ -99,7 +99,7 @@ export function productsContract(open: Open): void {
       }
     })
 
-    test('have one id, a merchant and an image that exist, or an image’s URL', async () => {
+    test('have unique IDs, an existing merchant, and either an existing image or an image URL', async () => {
       const { id } = await givenMerchant(engine)
       const image = imageRow(id, new Uint8Array([1]))
       await write(tables => tables.images.insertIfNew(image))
@@ -114,7 +114,7 @@ export function productsContract(open: Open): void {
   })
 
   describe('images', () => {
-    test('are kept byte for byte, each once', async () => {
+    test('are stored byte for byte, and only once', async () => {
       const { id: merchantId } = await givenMerchant(engine)
       const bytes = Uint8Array.from({ length: 100_000 }, (_, at) => at % 256)
       const image = imageRow(merchantId, bytes)
@@ -130,7 +130,7 @@ export function productsContract(open: Open): void {
   })
 
   describe('catalogues', () => {
-    test('of methods and of coins are put in place of the one before, each for its provider', async () => {
+    test('of methods and of coins are replaced per provider', async () => {
       const methods: ProviderMethod[] = [
         {
           key: 'card',
@@ -213,7 +213,7 @@ export function sourcesContract(open: Open): void {
   }
 
   describe('address sources', () => {
-    test('of a merchant are listed oldest first, as they were inserted', async () => {
+    test('are listed by merchant, oldest first, as they were inserted', async () => {
       const { id } = await givenMerchant(engine)
       const key = `xpub ${TEXT}`
       const rows = [
@@ -230,7 +230,7 @@ export function sourcesContract(open: Open): void {
       expect([await findByKey('ltc', key), await findByKey('btc', 'other')]).toEqual([null, null])
     })
 
-    test('are one active of a kind on a network, and one for a key', async () => {
+    test('have one active source per network and kind, and one per key', async () => {
       const { id } = await givenMerchant(engine)
       const other = await givenMerchant(engine)
       const inserted = (change: Partial<AddressSource>, merchantId = id) =>
@@ -245,7 +245,7 @@ export function sourcesContract(open: Open): void {
       expect(await inserted({}, newId())).toMatch(/^failed/)
     })
 
-    test('change in what is named alone', async () => {
+    test('are updated only in the given fields', async () => {
       const { source } = await givenPool(0)
       const change = { nextIndex: 7, active: false, updatedAt: LATEST }
       await write(tables => tables.sources.update(source.id, change))
@@ -254,7 +254,7 @@ export function sourcesContract(open: Open): void {
   })
 
   describe('addresses', () => {
-    test('are found by network and address, each once, at a place of their own', async () => {
+    test('are unique by network and address, and by position', async () => {
       const { source, addresses } = await givenPool(2)
       expect(await findAddress(addresses[1]!)).toEqual(addresses[1]!)
       expect(await findAddress({ ...addresses[1]!, network: 'ltc' })).toBe(null)
@@ -266,7 +266,7 @@ export function sourcesContract(open: Open): void {
       expect(await inserted({ attemptId: newId(), allocatedAt: LATEST })).toBe('nothing failed')
     })
 
-    test('are free in the order of their positions, but for some, until they are taken', async () => {
+    test('are free in order of position, except excluded ones, until they are allocated', async () => {
       const { source, addresses } = await givenPool(3)
       const [a, b, c] = addresses as [SourceAddress, SourceAddress, SourceAddress]
       const free = (but?: string[]) => read(tables => tables.sources.findFree(source.id, but))
@@ -281,7 +281,7 @@ export function sourcesContract(open: Open): void {
       expect(empty).toEqual({ free: 0, all: 0, last: null })
     })
 
-    test('are taken by one attempt', async () => {
+    test('are allocated to one attempt', async () => {
       const { addresses } = await givenPool(1)
       const [address] = addresses as [SourceAddress]
       const ids = [newId(), newId(), newId()]
@@ -291,7 +291,7 @@ export function sourcesContract(open: Open): void {
       expect(await take({ ...address, address: 'unknown' }, newId(), 1)).toBe(false)
     })
 
-    test('are given back only where their attempt did not come to be', async () => {
+    test('are released only if their attempt was never stored', async () => {
       const { addresses } = await givenPool(2)
       const [a, b] = addresses as [SourceAddress, SourceAddress]
       const attempt = await givenAttempt(engine)

@@ -56,9 +56,9 @@ export function transactionsContract(open: Open): void {
 
   describe('transactions', () => {
     test.each([
-      ['of extremes', whole],
-      ['of little', {}],
-    ])('%s are found as they were inserted, with their order', async (_, change) => {
+      ['with extreme values', whole],
+      ['with few values', {}],
+    ])('%s are read as they were inserted, with their order', async (_, change) => {
       const order = await givenOrder(engine)
       const transaction = transactionRow(await givenAttempt(engine, {}, order), change)
       await write(tables => tables.transactions.insert(transaction))
@@ -66,7 +66,7 @@ export function transactionsContract(open: Open): void {
       expect(await find(newId())).toBe(null)
     })
 
-    test('are one an order and one an attempt, both of which exist', async () => {
+    test('are unique per order and per attempt, which must exist', async () => {
       const order = await givenOrder(engine)
       const [one, two] = [await givenAttempt(engine, {}, order), await givenAttempt(engine, {}, order)]
       const insert = (row: Transaction) => failureOf(write(tables => tables.transactions.insert(row)))
@@ -76,7 +76,7 @@ export function transactionsContract(open: Open): void {
       expect(await insert(transactionRow({ ...one, id: newId() }))).toMatch(/^failed/)
     })
 
-    test('are refunded only while they have as many refunds as were counted', async () => {
+    test('are refunded only if they still have the expected number of refunds', async () => {
       const transaction = await given({ refundCount: 1 })
       const change = { refundCount: 2, refundedAmount: LARGE_AMOUNT, refundStatus: 'PARTIAL' } as const
       const refund = (count: number) =>
@@ -87,7 +87,7 @@ export function transactionsContract(open: Open): void {
       expect((await find(transaction.id))?.transaction).toEqual({ ...transaction, ...change })
     })
 
-    test('take on by which transaction their money went', async () => {
+    test('store the outgoing transaction', async () => {
       const transaction = await given()
       const other = await given()
       await write(tables => tables.transactions.setTxOut(transaction.id, TEXT, LATEST))
@@ -98,7 +98,7 @@ export function transactionsContract(open: Open): void {
   })
 
   describe('a list of transactions', () => {
-    test('is of one merchant, newest first, has what its filter names, and is whole by pages', async () => {
+    test('has the transactions of one merchant that match the filter, newest first, over several pages', async () => {
       const customer = await givenCustomer(engine)
       const rows: Transaction[] = []
       for (let at = 0; at < 7; at++) {
@@ -129,7 +129,7 @@ export function transactionsContract(open: Open): void {
   })
 
   describe('settlements', () => {
-    test('are kept once for an order, with the transaction that exists', async () => {
+    test('are unique per order, and need an existing transaction', async () => {
       const transaction = await given()
       const { orderId, merchantId, attemptId } = transaction
       const ids = { orderId, merchantId, attemptId, transactionId: transaction.id }
@@ -163,7 +163,7 @@ export function transactionsContract(open: Open): void {
     const insert = (payment: UnmatchedPayment) => write(tables => tables.unmatched.insert(payment))
     const findPayment = (id: string) => read(tables => tables.unmatched.find(id))
 
-    test('are recorded once for a payment, and listed with it', async () => {
+    test('are recorded once per payment, and listed with it', async () => {
       const { payment, incoming } = await unmatched({ reason: 'too_late' }, 0)
       expect(await Promise.all([insert(payment), insert({ ...payment, id: newId() })])).toEqual([true, false])
       const list = await read(tables => tables.unmatched.list(payment.merchantId, 9))
@@ -174,7 +174,7 @@ export function transactionsContract(open: Open): void {
       expect(await failureOf(nobody)).toMatch(/^failed/)
     })
 
-    test('are listed newest first, as many as are asked for', async () => {
+    test('are listed newest first, up to the limit', async () => {
       const { attempt, payment } = await unmatched({}, 5)
       await insert(payment)
       const rows = [payment]
@@ -190,7 +190,7 @@ export function transactionsContract(open: Open): void {
       expect(await list(2)).toEqual(rows.toReversed().slice(0, 2))
     })
 
-    test('are resolved for their merchant alone', async () => {
+    test('are resolved only for their own merchant', async () => {
       const { payment } = await unmatched()
       const other = await unmatched()
       await insert(payment)
@@ -205,7 +205,7 @@ export function transactionsContract(open: Open): void {
       expect(await findPayment(other.payment.id)).toEqual(other.payment)
     })
 
-    test('of an attempt that were too little are resolved with it, and no others', async () => {
+    test('that underpaid are resolved with their attempt, and no others', async () => {
       const { attempt, payment } = await unmatched()
       const second = incomingRow(attempt)
       await write(tables => tables.incomingPayments.insert(second))
@@ -232,7 +232,7 @@ export function transactionsContract(open: Open): void {
       ...change,
     })
 
-    test('are found as they were inserted, once, with a transaction that exists', async () => {
+    test('are read as they were inserted, are unique, and need an existing transaction', async () => {
       const transaction = await given()
       const refund = refundRow(transaction)
       const insert = (row: Refund) => failureOf(write(tables => tables.refunds.insert(row)))
@@ -243,7 +243,7 @@ export function transactionsContract(open: Open): void {
       expect([await found(refund.id), await found(newId())]).toEqual([refund, null])
     })
 
-    test('of an order are listed newest first, and whole by pages', async () => {
+    test('are listed by order, newest first, over several pages', async () => {
       const transaction = await given()
       const rows = [1, 1, 2, 2, 2, 3].map(createdAt => refundRow(transaction, { createdAt }))
       for (const row of [4, 1, 5, 0, 3, 2].map(at => rows[at]!)) {
