@@ -1,8 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { audit } from '../support/auditor.ts'
 
-const REST_MAX_MS = 5000
-/** How a delivery went and that its job is over are two writes: in between there is a job too many. */
+const DELIVERY_MAX_MS = 5000
+/**
+ * Storing the result of a delivery and removing its job are two writes. In between there is one job too many.
+ */
 const UNDER_WAY = 'a delivery that is to be tried has its job, and no other has one'
 
 /** The rows of a query. */
@@ -15,15 +17,15 @@ export function rowsOf(file: string, sql: string): unknown[][] {
   }
 }
 
-/** What SQLite and the auditor object to, once the deliveries are over that a server makes meanwhile. */
-export async function faultsOf(file: string): Promise<string[]> {
+/** The problems that SQLite and the auditor find, after waiting for running deliveries. */
+export async function problemsIn(file: string): Promise<string[]> {
   const damaged = rowsOf(file, 'PRAGMA integrity_check').map(String)
   if (damaged.join() !== 'ok') return damaged
-  const until = performance.now() + REST_MAX_MS
+  const until = performance.now() + DELIVERY_MAX_MS
   while (true) {
-    const faults = audit(file)
-    const isResting = faults.every(fault => fault.startsWith(UNDER_WAY)) && performance.now() < until
-    if (faults.length === 0 || !isResting) return faults
+    const problems = audit(file)
+    const isDelivering = problems.every(fault => fault.startsWith(UNDER_WAY)) && performance.now() < until
+    if (problems.length === 0 || !isDelivering) return problems
     await Bun.sleep(20)
   }
 }
