@@ -5,7 +5,7 @@ const DELIVERY_MAX_MS = 5000
 /**
  * Storing the result of a delivery and removing its job are two writes. In between there is one job too many.
  */
-const UNDER_WAY = 'a delivery that is to be tried has its job, and no other has one'
+const UNDER_WAY = 'a delivery has a job if and only if it is to be tried'
 
 /** The rows of a query. */
 export function rowsOf(file: string, sql: string): unknown[][] {

@@ -57,7 +57,7 @@ export async function openInstallation(answer?: () => Response | Promise<Respons
   const settings = {
     FLORIN_SANDBOX: 'true',
     FLORIN_CHECKOUT_URL: 'https://pay.shop.example',
-    FLORIN_OUTBOUND_ALLOW: receiver.place,
+    FLORIN_OUTBOUND_ALLOW: receiver.host,
     FLORIN_LOG_LEVEL: 'error',
   }
   const start = (folder = dataDir): Promise<RunningProcess> =>
