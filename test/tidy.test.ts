@@ -32,7 +32,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   },
   'src/storage/': {
     may: /^(src\/domain\/|migrations\/)/,
-    packages: /^(drizzle-orm|bun:sqlite|node:(fs|path)$)/,
+    packages: /^(drizzle-orm|bun:sqlite|node:(fs|path|async_hooks|crypto)$)/,
   },
   'src/networks/': {
     may: /^src\/(domain|coins)\//,
@@ -53,9 +53,9 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   },
   'src/jobs/': { may: /^src\/(operations|domain)\//, packages: /^$/ },
   'src/settings/': { may: /^src\/(domain|coins)\//, packages: /^ipaddr\.js$/ },
-  'src/boot/': { may: /^(src|views)\//, packages: /^(node:|bun:sqlite|pino$)/ },
+  'src/boot/': { may: /^(src\/(?!storage\/\w+\/)|views\/)/, packages: /^(node:|bun:sqlite|pino$)/ },
   'src/cli/': {
-    may: /^src\/(boot\/|version\.ts$|settings\/|operations\/|domain\/|coins\/|present\/|storage\/(sqlite\/|port\.ts$))/,
+    may: /^src\/(boot\/|version\.ts$|(settings|operations|domain|coins|present)\/|storage\/(index|port)\.ts$)/,
     packages: /^(commander|node:)/,
   },
   'views/': { may: /^views\//, packages: /^$/ },

@@ -1,4 +1,4 @@
-/** What a merchant should know of and may have to act upon. */
+/** Something that a merchant should know about and may have to act on. */
 export interface Notification {
   id: string
   merchantId: string

@@ -25,7 +25,7 @@ export async function startChargeApp(environment: Record<string, string> = {}) {
       FLORIN_SANDBOX: 'false',
       FLORIN_GATEWAY_URL: '',
       FLORIN_CHECKOUT_URL: url,
-      FLORIN_OUTBOUND_ALLOW: receiver.place,
+      FLORIN_OUTBOUND_ALLOW: receiver.host,
       ...environment,
     },
     {},

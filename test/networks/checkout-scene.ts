@@ -23,7 +23,7 @@ export async function openShop({ environment, rates, assets, cryptoWallets }: Sc
   const app = await startApp({
     FLORIN_SANDBOX: 'false',
     FLORIN_RATES: `file:${join(folder, 'rates.json')}`,
-    FLORIN_OUTBOUND_ALLOW: receiver.place,
+    FLORIN_OUTBOUND_ALLOW: receiver.host,
     ...(assets && { FLORIN_ASSETS_FILE: join(folder, 'assets.json') }),
     ...environment,
   })

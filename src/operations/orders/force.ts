@@ -27,7 +27,7 @@ export async function forceOrder(
     throw invalid('reason', `must have ${REASON_MIN} to ${REASON_MAX} characters`)
   }
   if (by.trim() === '' || by.length > 128) throw invalid('by', 'must have 1 to 128 characters')
-  const providerStatus = await observe(context, orderId)
+  const providerStatus = await observe(context, merchantId, orderId)
   return context.storage.write(async tables => {
     const found = await tables.orders.find(orderId)
     const merchant = await tables.merchants.find(merchantId)
@@ -58,9 +58,10 @@ export async function forceOrder(
 }
 
 /** The provider's status right before; "none" if the order has no provider payment. */
-async function observe(context: Context, orderId: string): Promise<string> {
+async function observe(context: Context, merchantId: string, orderId: string): Promise<string> {
   const attempts = await context.storage.read(tables => tables.attempts.listOf(orderId))
-  const attempt = attempts.filter(isOpen).findLast(({ provider, providerRef }) => provider && providerRef)
+  const own = attempts.filter(attempt => attempt.merchantId === merchantId && isOpen(attempt))
+  const attempt = own.findLast(({ provider, providerRef }) => provider && providerRef)
   const provider = attempt?.provider ? context.providers.find(attempt.provider) : undefined
   if (!attempt || !provider) return 'none'
   try {

@@ -6,7 +6,7 @@ import { minorOf } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
 import { offersCrypto, offersMethod, offersProviders } from '../../domain/payment-methods.ts'
 import { quote, type Rate } from '../../domain/quote.ts'
-import { isElsewhere, payoutWallets, type Wallet } from '../../domain/wallet.ts'
+import { payoutWallets, usesOtherWallet, type Wallet } from '../../domain/wallet.ts'
 import type { Provider } from '../../providers/port.ts'
 import type { Sources } from '../addresses/steps/load-sources.ts'
 import type { Context } from '../context.ts'
@@ -139,7 +139,7 @@ export async function offerAsset(
   choice: Choice,
 ): Promise<AssetOffer | null> {
   const payoutAddress = payoutWallets(wallet, order.receivingWallet)[asset.network] ?? null
-  const paysElsewhere = asset.network === 'evm' && isElsewhere(wallet, order.receivingWallet)
+  const paysElsewhere = asset.network === 'evm' && usesOtherWallet(wallet, order.receivingWallet)
   const target = { sources: paysElsewhere ? noSources : choice.sources, payoutAddress }
   const open = await findRoutes(context, asset, target, choice)
   if (open.length === 0) return null

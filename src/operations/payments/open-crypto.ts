@@ -1,6 +1,6 @@
 import type { SourceKind } from '../../domain/address-source.ts'
 import { type Attempt, isLocked, isOpen, newAttempt } from '../../domain/attempt.ts'
-import { assert, Refusal } from '../../domain/errors.ts'
+import { assert, mustWin, Refusal } from '../../domain/errors.ts'
 import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
 import { LOCK_MS, quoteStep, SHARED_REST_MS, WATCH_MS } from '../../domain/quote.ts'
 import { sessionTransitions } from '../../domain/session.ts'
@@ -115,7 +115,7 @@ async function storeAttempt(
   await checkProviderAddress(context, tables, wanted)
   const attempt = wanted.shared ? await withDistinctAmount(context, tables, merchant.name, wanted) : wanted
   await tables.attempts.insert(attempt)
-  await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt)
+  mustWin(await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt))
   await scheduleCheck(tables, attempt, attempt.createdAt)
   await recordPaymentEvent(context, tables, 'payment.created', found.order, attempt)
   return attempt

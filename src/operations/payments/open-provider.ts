@@ -1,5 +1,5 @@
 import { type Attempt, newAttempt } from '../../domain/attempt.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { mustWin, Refusal } from '../../domain/errors.ts'
 import type { Order } from '../../domain/order.ts'
 import { WATCH_MS } from '../../domain/quote.ts'
 import { type SessionTrigger, sessionTransitions } from '../../domain/session.ts'
@@ -61,7 +61,7 @@ async function moveSession(
   const found = await tables.orders.find(orderId)
   const to = found && nextState(sessionTransitions, found.session.status, trigger)
   if (!to || found.order.status !== 'UNPAID') throw new Refusal('order_not_payable')
-  await tables.sessions.move(orderId, found.session.status, to, now)
+  mustWin(await tables.sessions.move(orderId, found.session.status, to, now))
 }
 
 /** Stores the attempt and its secret before the provider knows of it: a callback may come at once. */

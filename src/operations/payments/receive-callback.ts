@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Attempt } from '../../domain/attempt.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { LostRace, Refusal } from '../../domain/errors.ts'
 import {
   type CallbackTarget,
   type Inbound,
@@ -55,7 +55,7 @@ export async function receiveCallback(
       context.log.warn({ provider: provider.id, attemptId, reason: error.message }, 'callback.rejected')
       throw new Refusal('forbidden')
     }
-    if (error instanceof ProviderError) throw new Refusal('provider_unavailable')
+    if (error instanceof ProviderError || error instanceof LostRace) throw new Refusal('provider_unavailable')
     throw error
   }
 }

@@ -18,9 +18,12 @@ export async function listUnmatched(
 /** The merchant has dealt with it: refunded it, or booked it elsewhere. */
 export async function resolveUnmatched(
   context: Pick<Context, 'storage' | 'clock'>,
+  merchantId: string,
   id: string,
 ): Promise<void> {
-  const isThere = await context.storage.write(tables => tables.unmatched.resolve(id, context.clock()))
+  const isThere = await context.storage.write(tables =>
+    tables.unmatched.resolve(merchantId, id, context.clock()),
+  )
   if (!isThere) throw new Refusal('not_found', 'There is no unmatched payment with this id.')
 }
 

@@ -203,7 +203,7 @@ export const idempotencyKeys = sqliteTable(
     operation: string().notNull(),
     key: string().notNull(),
     requestHash: string().notNull(),
-    subject: string().notNull(),
+    resourceId: string().notNull(),
     createdAt: instant().notNull(),
   },
   table => [primaryKey({ columns: [table.merchantId, table.operation, table.key] })],

@@ -24,7 +24,7 @@ export function attemptsTable(db: Db): Attempts {
   return {
     find: async id => first(await byId().execute({ id })),
     listOf: async orderId => ofOrder().execute({ orderId }),
-    listOfAll: async orderIds =>
+    listOfOrders: async orderIds =>
       db
         .select()
         .from(attempts)

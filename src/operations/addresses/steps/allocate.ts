@@ -1,5 +1,5 @@
 import type { AddressSource, SourceAddress, SourceKind } from '../../../domain/address-source.ts'
-import { Refusal } from '../../../domain/errors.ts'
+import { mustWin, Refusal } from '../../../domain/errors.ts'
 import type { OwnedAddress } from '../../../networks/port.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
@@ -51,9 +51,9 @@ async function takePosition(
 ) {
   const now = context.clock()
   const payouts = await payoutsOf(context, tables, source, payoutAddress)
-  const known = await tables.sources.free(source.id, payouts)
+  const known = await tables.sources.findFree(source.id, payouts)
   if (known && isOf(context, source, known)) {
-    await tables.sources.take(known.network, known.address, attemptId, now)
+    mustWin(await tables.sources.allocate(known.network, known.address, attemptId, now))
     if (source.kind === 'pool') await warnOfPool(context, tables, source, now)
     return { ...source, index: known.position, address: known.address }
   }
@@ -100,7 +100,7 @@ async function derive(
       merchantId,
       position: index,
       attemptId,
-      takenAt: now,
+      allocatedAt: now,
     })
     await tables.sources.update(sourceId, { nextIndex: index + 1, updatedAt: now })
     return { ...source, index, address }
@@ -115,7 +115,7 @@ async function warnOfPool(
   now: number,
 ): Promise<void> {
   const { id, merchantId, network } = source
-  const { free } = await tables.sources.tally(id)
+  const { free } = await tables.sources.countAddresses(id)
   if (free !== POOL_LOW && free !== 0) return
   const left = free === 0 ? 'No addresses are' : `Only ${free} addresses are`
   const text = `${left} left in the pool of ${network}. Add more with florin wallet pool.`

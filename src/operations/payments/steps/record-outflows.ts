@@ -27,5 +27,5 @@ async function showOnOrder(tables: Tables, orderId: string, txOut: string, now: 
   const { order } = (await tables.orders.find(orderId)) ?? {}
   if (!order?.transactionId || order.providerTxOut !== null) return
   await tables.orders.update(orderId, { providerTxOut: txOut, updatedAt: now })
-  await tables.transactions.noteTxOut(order.transactionId, txOut, now)
+  await tables.transactions.setTxOut(order.transactionId, txOut, now)
 }

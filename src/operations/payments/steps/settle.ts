@@ -38,7 +38,7 @@ export async function settleOrder(
   for (const incoming of paying)
     await tables.incomingPayments.update(incoming.id, { settles: true, updatedAt: now })
   await tables.attempts.update(attempt.id, { ...sumsOf(assessment), state: 'settled', updatedAt: now })
-  await tables.unmatched.resolveOf(attempt.id, now)
+  await tables.unmatched.resolveUnderpaid(attempt.id, now)
   const change = {
     paidAt: now,
     transactionId: transaction.id,

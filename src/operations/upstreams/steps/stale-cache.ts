@@ -40,7 +40,7 @@ export function readThroughCache<T extends { fetchedAt: number }>({
 
   function fetchOnce(context: CacheContext, provider: Provider): Promise<T> {
     const running = requests.get(provider)
-    if (running) return running
+    if (running !== undefined) return running
     const request = fetchAndStore(context, provider).finally(() => requests.delete(provider))
     requests.set(provider, request)
     return request
