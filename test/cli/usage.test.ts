@@ -1,9 +1,10 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { endProcesses, FLORIN, runCli, SOURCE } from '../support/process.ts'
 import { florinIn, mapConcurrently } from './commands.ts'
 
+setDefaultTimeout(30_000)
 afterAll(endProcesses)
 
 const florin = florinIn()
