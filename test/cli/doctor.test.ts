@@ -279,7 +279,7 @@ const warnings: Problem[] = [
     unchanged,
     { FLORIN_TRUSTED_PROXIES: '' },
   ],
-  ['no payment method', /^payment methods$/, /no gateway/, unchanged],
+  ['no payment method', /^payment methods$/, /no provider/, unchanged],
   [
     'a single exchange',
     /^rates$/,
