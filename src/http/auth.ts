@@ -5,7 +5,7 @@ import { type AccessRule, authenticate } from '../operations/merchants/authentic
 import { BODY_MAX, readForm, readJson } from './body.ts'
 import type { DescribedOperation } from './openapi/describe.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { requestState } from './request-state.ts'
+import { requestId, requestState } from './request-state.ts'
 
 interface RequestParts {
   request: Request
@@ -55,6 +55,12 @@ export async function callerOf(request: Request): Promise<Caller> {
   const { caller } = requestState(request)
   if (!caller) throw new Error('the route does not require a key')
   return caller
+}
+
+/** The context of an operation that changes something: it names the key and the request in the audit log. */
+export async function contextOf(context: Context, request: Request): Promise<Context> {
+  const { keyId } = await callerOf(request)
+  return { ...context, origin: { actor: `key:${keyId}`, requestId: requestId(request) } }
 }
 
 function count(limit: RateLimit, request: Request): void {

@@ -9,8 +9,11 @@ import {
   scopes,
 } from '../../domain/api-key.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
+import { formatTimestamp } from '../../domain/timestamp.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from './read.ts'
+import { notifyOf } from './steps/notify.ts'
+import { type AuditContext, recordAudit } from './steps/record-audit.ts'
 
 interface NewKey {
   merchantId: string
@@ -23,7 +26,7 @@ export const hashSecret = (secret: string): string => createHash('sha256').updat
 
 /** Creates an API key. Only a hash is stored; the returned text is the only copy. */
 export async function createKey(
-  context: Pick<Context, 'storage' | 'clock' | 'ids'>,
+  context: AuditContext & Pick<Context, 'storage'>,
   input: NewKey,
 ): Promise<{ key: Key; text: string }> {
   const wanted = input.scopes ?? [...scopes]
@@ -44,13 +47,26 @@ export async function createKey(
     createdAt: context.clock(),
     revokedAt: null,
   }
-  await context.storage.write(tables => tables.keys.insert(key))
+  await context.storage.write(async tables => {
+    await tables.keys.insert(key)
+    const { merchantId, mode } = key
+    const after = { mode, scopes: key.scopes }
+    await recordAudit(context, tables, {
+      merchantId,
+      action: 'key.created',
+      subject: `key:${id}`,
+      before: null,
+      after,
+    })
+    const text = `A ${mode} API key was created by ${context.origin.actor}: ${id}.`
+    await notifyOf(context, tables, merchantId, 'key_created', `${text} Scopes: ${key.scopes.join(', ')}.`)
+  })
   return { key, text: formatKey({ mode: key.mode, id, secret }) }
 }
 
 /** Revokes a key of this merchant. Throws not_found for any other key. */
 export async function revokeKey(
-  context: Pick<Context, 'storage' | 'clock'>,
+  context: AuditContext & Pick<Context, 'storage'>,
   merchantId: string,
   id: string,
 ): Promise<Key> {
@@ -58,7 +74,15 @@ export async function revokeKey(
     const key = await tables.keys.find(id)
     if (key?.merchantId !== merchantId) throw new Refusal('not_found', 'No key has this ID.')
     const at = key.revokedAt ?? context.clock()
-    await tables.keys.revoke(id, at)
+    if (await tables.keys.revoke(id, at)) {
+      await recordAudit(context, tables, {
+        merchantId,
+        action: 'key.revoked',
+        subject: `key:${id}`,
+        before: { revokedAt: null },
+        after: { revokedAt: formatTimestamp(at) },
+      })
+    }
     return { ...key, revokedAt: at }
   })
 }

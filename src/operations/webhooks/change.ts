@@ -3,6 +3,8 @@ import { invalid, Refusal } from '../../domain/errors.ts'
 import { type EventType, eventTypes, STALE_AFTER_MS, type Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { notifyOf } from '../merchants/steps/notify.ts'
+import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 import { deliveryLane } from './steps/record-event.ts'
 
 const SECRET_LENGTH = 40
@@ -15,7 +17,7 @@ export const getWebhook = (context: Pick<Context, 'storage'>, merchantId: string
  * and sends waiting events. `created` is true the first time, when the secret is returned.
  */
 export async function changeWebhook(
-  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound'>,
+  context: AuditContext & Pick<Context, 'storage' | 'outbound'>,
   merchantId: string,
   url: string,
 ): Promise<{ webhook: Webhook; created: boolean }> {
@@ -32,6 +34,7 @@ export async function changeWebhook(
       updatedAt: now,
     }
     await tables.webhooks.put(webhook)
+    await recordChange(context, tables, known, webhook)
     await sendWaiting(tables, merchantId, now)
     return { webhook, created: known === null }
   })
@@ -39,7 +42,7 @@ export async function changeWebhook(
 
 /** Sets which events are delivered from now on. */
 export async function chooseEvents(
-  context: Pick<Context, 'storage' | 'clock'>,
+  context: AuditContext & Pick<Context, 'storage'>,
   merchantId: string,
   names: string[],
 ): Promise<Webhook> {
@@ -54,8 +57,31 @@ export async function chooseEvents(
     const events = eventTypes.filter(type => names.includes(type))
     const webhook = { ...known, events, updatedAt: context.clock() }
     await tables.webhooks.put(webhook)
+    await recordChange(context, tables, known, webhook)
     return webhook
   })
+}
+
+const auditFields = ({ url, events, status }: Webhook) => ({ url, events, status })
+
+async function recordChange(
+  context: AuditContext,
+  tables: Tables,
+  known: Webhook | null,
+  webhook: Webhook,
+): Promise<void> {
+  const { merchantId, id, url, events } = webhook
+  const isChanged = await recordAudit(context, tables, {
+    merchantId,
+    action: 'webhook.changed',
+    subject: `webhook:${id}`,
+    before: known && auditFields(known),
+    after: auditFields(webhook),
+  })
+  if (!isChanged) return
+  const from = known && known.url !== url ? ` instead of ${known.url}` : ''
+  const text = `The webhook was changed by ${context.origin.actor}: ${events.join(', ')} to ${url}${from}.`
+  await notifyOf(context, tables, merchantId, 'webhook_changed', text)
 }
 
 const first = (context: Pick<Context, 'ids'>, merchantId: string, now: number) => ({
