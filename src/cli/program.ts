@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import type { Cli } from './cli.ts'
 import { config } from './config.ts'
@@ -30,6 +31,7 @@ const commands = [
   unmatched,
   sweep,
   notification,
+  audit,
   backup,
   restore,
   doctor,
