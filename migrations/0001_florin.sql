@@ -28,8 +28,11 @@ CREATE TABLE keys (
   mode TEXT NOT NULL CHECK (mode IN ('live', 'test')),
   scopes TEXT NOT NULL CHECK (json_valid(scopes)),
   secret_hash TEXT NOT NULL,
+  label TEXT,
   created_at INTEGER NOT NULL,
-  revoked_at INTEGER
+  revoked_at INTEGER,
+  expires_at INTEGER,
+  last_used_at INTEGER
 ) STRICT;
 CREATE INDEX keys_of_merchant ON keys (merchant_id, created_at);
 

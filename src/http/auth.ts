@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/api-key.ts'
 import { invalid } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
-import { type AccessRule, authenticate } from '../operations/merchants/authenticate.ts'
+import { type AccessRule, authenticate, checkAccess } from '../operations/merchants/authenticate.ts'
 import { BODY_MAX, readForm, readJson } from './body.ts'
 import type { DescribedOperation } from './openapi/describe.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -14,8 +14,10 @@ interface RequestParts {
 /** Checks the API key of a request, once per request. */
 function checkKey(context: Context, request: Request, access: AccessRule): Promise<Caller> {
   const state = requestState(request)
-  state.caller ??= authenticate(context, request.headers.get('x-api-key'), access).then(caller => {
+  state.caller ??= authenticate(context, request.headers.get('x-api-key')).then(caller => {
     state.merchantId = caller.merchantId
+    state.keyId = caller.keyId
+    checkAccess(caller, access)
     return caller
   })
   return state.caller

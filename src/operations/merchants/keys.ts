@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import {
+  EXPIRY_DAYS_MAX,
   formatKey,
   type Key,
   type KeyMode,
+  LABEL_MAX,
   newKeyId,
   newSecret,
   type Scope,
@@ -20,6 +22,28 @@ interface NewKey {
   mode: KeyMode
   /** every scope if left out */
   scopes?: string[] | undefined
+  label?: string | undefined
+  /** days from now on; it never expires if left out */
+  expiresInDays?: number | undefined
+}
+
+const DAY_MS = 24 * 3600_000
+
+function checkLabel(label: string | undefined): string | null {
+  if (label === undefined) return null
+  const trimmed = label.trim()
+  if (trimmed === '' || [...trimmed].length > LABEL_MAX) {
+    throw invalid('label', `must have 1 to ${LABEL_MAX} characters`)
+  }
+  return trimmed
+}
+
+function expiryOf(days: number | undefined, now: number): number | null {
+  if (days === undefined) return null
+  if (!Number.isInteger(days) || days < 1 || days > EXPIRY_DAYS_MAX) {
+    throw invalid('expires', `must be a whole number of days from 1 to ${EXPIRY_DAYS_MAX}`)
+  }
+  return now + days * DAY_MS
 }
 
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
@@ -35,6 +59,9 @@ export async function createKey(
     throw invalid('scopes', `must be a list of ${scopes.join(', ')}`)
   }
   if (input.mode !== 'live' && input.mode !== 'test') throw invalid('mode', 'must be live or test')
+  const now = context.clock()
+  const label = checkLabel(input.label)
+  const expiresAt = expiryOf(input.expiresInDays, now)
   await getMerchant(context, input.merchantId)
   const id = newKeyId(context.ids.random)
   const secret = newSecret(context.ids.random)
@@ -44,13 +71,17 @@ export async function createKey(
     mode: input.mode,
     scopes: scopes.filter(scope => wanted.includes(scope)),
     secretHash: hashSecret(secret),
-    createdAt: context.clock(),
+    label,
+    createdAt: now,
     revokedAt: null,
+    expiresAt,
+    lastUsedAt: null,
   }
   await context.storage.write(async tables => {
     await tables.keys.insert(key)
     const { merchantId, mode } = key
-    const after = { mode, scopes: key.scopes }
+    const expires = expiresAt === null ? null : formatTimestamp(expiresAt)
+    const after = { mode, scopes: key.scopes, label, expiresAt: expires }
     await recordAudit(context, tables, {
       merchantId,
       action: 'key.created',

@@ -47,8 +47,11 @@ export const keys = sqliteTable('keys', {
   mode: string<KeyMode>().notNull(),
   scopes: json<Scope[]>().notNull(),
   secretHash: string().notNull(),
+  label: string(),
   createdAt: instant().notNull(),
   revokedAt: instant(),
+  expiresAt: instant(),
+  lastUsedAt: instant(),
 })
 
 export const customers = sqliteTable('customers', {
