@@ -2,7 +2,7 @@ import { type Refusal, type RefusalCode, refusals } from '../../domain/errors.ts
 
 /** In place of the default messages, which are for developers. */
 const messages: Partial<Record<RefusalCode, string>> = {
-  validation_error: 'The request is invalid. Go back and try again.',
+  validation_error: 'This link or form is invalid. Go back, or ask the shop for a new link.',
   customer_blocked: 'The shop doesn’t accept payments from this email address.',
   not_found: 'There is no page at this address.',
   order_not_payable: 'This order can no longer be paid. Go back to the shop and order again.',
