@@ -174,14 +174,14 @@ const upstreams: Problem[] = [
   [
     'a gateway that cannot be reached',
     /^provider/,
-    /Unexpected answer/,
+    /Unexpected response/,
     unchanged,
     gatewayAt('http://127.0.0.1:1'),
   ],
   [
     'a gateway that answers something else',
     /^provider/,
-    /Unexpected answer/,
+    /Unexpected response/,
     unchanged,
     gatewayAt(answering(() => [1, 2])),
   ],
@@ -282,7 +282,7 @@ const warnings: Problem[] = [
     /7 webhook deliveries failed since 1970/,
     change('UPDATE webhooks SET failures = 7, failing_since = 1'),
   ],
-  ['an unmatched payment', /^merchant Corner/, /1 payments did not settle an order/, change(unmatched)],
+  ['an unmatched payment', /^merchant Corner/, /1 payments did not pay an order/, change(unmatched)],
   [
     'pending migrations',
     /^migrations$/,
