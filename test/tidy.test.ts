@@ -154,7 +154,6 @@ test('every source file is reached from the executable', () => {
 /** Exported for tests alone: what only a test needs of the product, or hands to it. */
 const forTests = [
   'src/cli/doctor/files.ts: roomFinding',
-  'src/domain/errors.ts: refusals',
   'src/networks/keys/monero.ts: subaddressSpendKey',
   'src/networks/evm/network.ts: EvmOptions',
   'src/networks/solana/seed-address.ts: addressWithSeed',

@@ -13,7 +13,8 @@ interface Options {
 export const sweep = (cli: Cli): Command =>
   command(
     'sweep',
-    'list funds on forwarders and seed addresses and build the transactions that move them to the payout wallets',
+    'list funds on forwarders and seed addresses, and build the transactions that move them to the ' +
+      'payout wallets',
   )
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .option(

@@ -98,13 +98,14 @@ Please contact the shop before paying again.</p>`
 const maybePaid = html`<p>Did you just pay? Your payment will still be detected; you can close this page.
 Otherwise, get a new quote.</p>`
 
-/** A late payment is still detected, and the buyer can get a new quote: not at once, if they have paid a part. */
+/** A late payment is still detected. After a partial payment, a new quote is not the main action. */
 export const lapsedPart = (model: CheckoutModel, part: LapsedPart): Html => html`<div class="state warn"
  data-announce="The time to pay has run out">
 <h2>The time to pay has run out</h2>
 ${part.received ? tooLittle(part) : maybePaid}
 <form method="post" action="${payUrl(model)}/crypto">
-<button class="button${part.received && ' quiet'}" name="asset" value="${part.assetId}">Get a new ${part.assetName} quote</button></form>
+<button class="button${part.received && ' quiet'}" name="asset" value="${part.assetId}">
+Get a new ${part.assetName} quote</button></form>
 ${checkNow(model)}
 ${otherWay(model)}
 </div>`

@@ -59,7 +59,8 @@ const merchantChecks: MerchantCheck[] = [
       ? warning(
           check,
           `${unmatched} payments did not pay an order.`,
-          `Run florin unmatched list --merchant ${merchant.id}. Refund or account for each one, then resolve it.`,
+          `Run florin unmatched list --merchant ${merchant.id}. ` +
+            'Refund or account for each one, then resolve it.',
         )
       : null,
 ]

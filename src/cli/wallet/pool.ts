@@ -25,7 +25,7 @@ export const pool = (cli: Cli): Command =>
   command('pool', 'use a list of your own addresses, one per payment, never reused')
     .argument(
       '[file]',
-      'file with one address per line; - reads standard input; required unless --stop is given',
+      'file with one address per line; - reads standard input (required unless --stop is given)',
     )
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption(

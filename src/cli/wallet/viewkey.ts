@@ -31,7 +31,8 @@ export const viewkey = (cli: Cli): Command =>
   )
     .argument(
       '[key]',
-      'private VIEW key of the payout wallet; never the spend key or the seed; required unless --stop is given',
+      'private VIEW key of the payout wallet, never the spend key or the seed ' +
+        '(required unless --stop is given)',
     )
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .option('--yes', 'save without asking for confirmation')

@@ -52,7 +52,8 @@ export const xpub = (cli: Cli): Command =>
   command('xpub', "derive a new address for each payment from an account's extended public key")
     .argument(
       '[key]',
-      'extended public key of the account (xpub, ypub, zpub, Ltub, Mtub or dgub); never a private key; required unless --stop is given',
+      'extended public key of the account (xpub, ypub, zpub, Ltub, Mtub or dgub), never a private key ' +
+        '(required unless --stop is given)',
     )
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption(

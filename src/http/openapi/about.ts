@@ -4,8 +4,8 @@ const introduction = `Florin is a self-hosted payments server. Your server creat
 buyer to its \`checkoutUrl\`. When the payment has been verified, Florin sends \`order.paid\` to your webhook.
 
 Every response is JSON: \`{"success": true, "data": …}\` or \`{"success": false, "error": {"code",
-"message", "requestId", "details"?}}\`. Use \`code\` to handle errors in your program. An unknown route returns 404
-\`not_found\`.
+"message", "requestId", "details"?}}\`. Use \`code\` to handle errors in your program. An unknown route
+returns 404 \`not_found\`.
 
 Send the merchant's API key in the \`X-API-Key\` header, and only from a server. The key identifies the
 merchant. A key without the required scope gets 403 \`insufficient_scope\`; a test key gets 403
