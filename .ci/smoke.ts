@@ -18,7 +18,7 @@ function check(holds: unknown, sentence: string): asserts holds {
 interface Started {
   url: string
   firstAnswerMs: number
-  told: Promise<string>
+  output: Promise<string>
   stop(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ async function start(command: string): Promise<Started> {
   return {
     url,
     firstAnswerMs,
-    told: reader.read().then(({ value }) => new TextDecoder().decode(value)),
+    output: reader.read().then(({ value }) => new TextDecoder().decode(value)),
     async stop() {
       child.kill('SIGTERM')
       check((await child.exited) === 0, `${command} did not stop cleanly`)
@@ -68,7 +68,7 @@ async function start(command: string): Promise<Started> {
 
 async function takePayment(): Promise<void> {
   const server = await start('demo')
-  const { checkoutUrl, liveKey } = JSON.parse(await server.told)
+  const { checkoutUrl, liveKey } = JSON.parse(await server.output)
   const page = await (await fetch(checkoutUrl)).text()
   for (const [, path] of page.matchAll(/(?:src|href)="(\/[^"]+\.(?:css|js))"/g)) {
     check((await fetch(server.url + path)).status === 200, `${path} is not inside`)

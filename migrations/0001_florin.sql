@@ -1,18 +1,27 @@
--- Instants are milliseconds since 1970 UTC; money is decimal text; sums of coins and of statistics are integer text.
+-- Conventions:
+--   *_at columns are milliseconds since 1970-01-01 UTC.
+--   Amounts of money are decimal strings, such as '25.00'.
+--   Amounts in the smallest unit of an asset, and the sums of statistics, are integers as text: they can exceed 64 bits.
+--   Flags are 0 or 1. Columns that contain JSON have a json_valid CHECK.
+--   Older versions of SQLite, such as 3.40, reject json_valid(NULL). So the CHECK of a nullable column allows NULL.
 
 CREATE TABLE merchants (
   id TEXT NOT NULL PRIMARY KEY,
   email TEXT NOT NULL,
+  -- the address in lower case
   email_key TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   fee_percent TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('active', 'suspended')),
   return_url TEXT,
   support_email TEXT,
+  -- whose addresses buyers pay coins to first, if both are available
+  crypto_first TEXT NOT NULL DEFAULT 'own' CHECK (crypto_first IN ('own', 'provider')),
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
 
+-- API keys. Only a hash of the secret is stored.
 CREATE TABLE keys (
   id TEXT NOT NULL PRIMARY KEY,
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
@@ -28,12 +37,14 @@ CREATE TABLE customers (
   id TEXT NOT NULL PRIMARY KEY,
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
   email TEXT NOT NULL,
+  -- the address in lower case
   email_key TEXT NOT NULL,
   blocked_at INTEGER,
   created_at INTEGER NOT NULL,
   UNIQUE (merchant_id, email_key)
 ) STRICT;
 
+-- The payout addresses of a merchant.
 CREATE TABLE wallets (
   merchant_id TEXT NOT NULL PRIMARY KEY REFERENCES merchants (id),
   addresses TEXT NOT NULL CHECK (json_valid(addresses)),
@@ -43,6 +54,17 @@ CREATE TABLE wallets (
   updated_at INTEGER NOT NULL
 ) STRICT;
 
+-- The accounts that merchants have with providers that take charges. Only the provider's adapter reads the
+-- credentials.
+CREATE TABLE provider_accounts (
+  merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  provider TEXT NOT NULL,
+  credentials TEXT NOT NULL CHECK (json_valid(credentials)),
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (merchant_id, provider)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE webhooks (
   id TEXT NOT NULL PRIMARY KEY,
   merchant_id TEXT NOT NULL UNIQUE REFERENCES merchants (id),
@@ -50,12 +72,85 @@ CREATE TABLE webhooks (
   events TEXT NOT NULL CHECK (json_valid(events)),
   status TEXT NOT NULL CHECK (status IN ('active', 'disabled')),
   secret TEXT NOT NULL,
+  -- the first failure since the last success, and the number of failures since then
   failing_since INTEGER,
   failures INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
 
+-- The sources of payment addresses that merchants set up: an account key, a Monero view key or a list of
+-- addresses. A source is never deleted, because buyers may still pay to its addresses.
+CREATE TABLE address_sources (
+  id TEXT NOT NULL PRIMARY KEY,
+  merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  network TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('xpub', 'viewkey', 'pool')),
+  key TEXT,
+  script TEXT CHECK (script IN ('p2pkh', 'p2sh-p2wpkh', 'p2wpkh')),
+  payout_address TEXT,
+  next_index INTEGER NOT NULL CHECK (next_index >= 0),
+  active INTEGER NOT NULL CHECK (active IN (0, 1)),
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  CHECK ((kind = 'pool') = (key IS NULL)),
+  CHECK ((kind = 'viewkey') = (payout_address IS NOT NULL))
+) STRICT;
+CREATE INDEX address_sources_of_merchant ON address_sources (merchant_id, network);
+CREATE UNIQUE INDEX one_active_source ON address_sources (merchant_id, network, kind) WHERE active = 1;
+-- Two merchants with the same key would allocate the same addresses.
+CREATE UNIQUE INDEX one_source_per_key ON address_sources (network, key) WHERE key IS NOT NULL;
+
+-- The addresses of a pool, and the addresses of an account that have been allocated. An address is allocated
+-- before its attempt is stored, so attempt_id is not a foreign key.
+CREATE TABLE source_addresses (
+  network TEXT NOT NULL,
+  address TEXT NOT NULL,
+  source_id TEXT NOT NULL REFERENCES address_sources (id),
+  merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  -- the place in the pool, or the derivation index
+  position INTEGER NOT NULL CHECK (position >= 0),
+  attempt_id TEXT UNIQUE,
+  allocated_at INTEGER,
+  PRIMARY KEY (network, address),
+  UNIQUE (source_id, position),
+  CHECK ((attempt_id IS NULL) = (allocated_at IS NULL))
+) STRICT;
+CREATE INDEX free_addresses ON source_addresses (source_id, position) WHERE attempt_id IS NULL;
+CREATE TRIGGER source_addresses_no_delete BEFORE DELETE ON source_addresses
+BEGIN SELECT RAISE(ABORT, 'source addresses cannot be deleted'); END;
+
+CREATE TABLE product_images (
+  id TEXT NOT NULL PRIMARY KEY,
+  merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  type TEXT NOT NULL CHECK (type IN ('image/png', 'image/jpeg', 'image/webp')),
+  bytes BLOB NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE TRIGGER product_images_no_update BEFORE UPDATE ON product_images
+BEGIN SELECT RAISE(ABORT, 'product images cannot be changed'); END;
+
+CREATE TABLE products (
+  id TEXT NOT NULL PRIMARY KEY,
+  merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  name TEXT NOT NULL,
+  description TEXT,
+  image_url TEXT,
+  image_id TEXT REFERENCES product_images (id),
+  image_display_size INTEGER NOT NULL CHECK (image_display_size BETWEEN 160 AND 512),
+  active INTEGER NOT NULL CHECK (active IN (0, 1)),
+  allow_price_override INTEGER NOT NULL CHECK (allow_price_override IN (0, 1)),
+  amount TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  method_keys TEXT NOT NULL CHECK (json_valid(method_keys)),
+  metadata TEXT NOT NULL CHECK (json_valid(metadata)),
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  CHECK (image_url IS NULL OR image_id IS NULL)
+) STRICT;
+CREATE INDEX products_of_merchant ON products (merchant_id, updated_at DESC, id DESC);
+
+-- An order has copies of the customer's and the product's details, which can change later.
 CREATE TABLE orders (
   id TEXT NOT NULL PRIMARY KEY,
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
@@ -82,6 +177,8 @@ CREATE TABLE orders (
   expires_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+
+  -- set when the order is paid
   transaction_id TEXT REFERENCES transactions (id),
   transaction_ref TEXT,
   paid_at INTEGER,
@@ -91,13 +188,23 @@ CREATE TABLE orders (
   provider_tx_out TEXT,
   received_amount TEXT,
   received_currency TEXT,
+
+  -- set when the operator marks the order as paid
   forced_at INTEGER,
   forced_by TEXT,
   force_reason TEXT,
   forced_provider_status TEXT,
+
   cancelled_at INTEGER,
   cancelled_by TEXT,
   cancel_reason TEXT,
+
+  refund_status TEXT CHECK (refund_status IN ('PARTIAL', 'FULL')),
+  refunded_amount TEXT,
+  refund_count INTEGER NOT NULL DEFAULT 0,
+  last_refunded_at INTEGER,
+  refunded_at INTEGER,
+
   CHECK ((status = 'PAID') = (paid_at IS NOT NULL)),
   CHECK ((status = 'PAID') = (transaction_id IS NOT NULL OR forced_at IS NOT NULL)),
   CHECK (transaction_id IS NULL OR forced_at IS NULL),
@@ -107,7 +214,12 @@ CREATE INDEX orders_of_merchant ON orders (merchant_id, created_at DESC, id DESC
 CREATE INDEX orders_by_status ON orders (merchant_id, status, created_at DESC, id DESC);
 CREATE INDEX orders_by_external_id ON orders (merchant_id, external_id, created_at DESC, id DESC)
   WHERE external_id IS NOT NULL;
+-- An EXPIRED order can still become PAID by a late payment.
+CREATE TRIGGER orders_final_status BEFORE UPDATE OF status ON orders
+WHEN OLD.status IN ('PAID', 'CANCELLED', 'FAILED') AND NEW.status <> OLD.status
+BEGIN SELECT RAISE(ABORT, 'the status of a PAID, CANCELLED or FAILED order cannot change'); END;
 
+-- The payment session of an order.
 CREATE TABLE sessions (
   order_id TEXT NOT NULL PRIMARY KEY REFERENCES orders (id),
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
@@ -117,6 +229,7 @@ CREATE TABLE sessions (
   updated_at INTEGER NOT NULL
 ) STRICT;
 
+-- An attempt to pay an order: an address that a buyer pays coins to, or a payment page of a provider.
 CREATE TABLE attempts (
   id TEXT NOT NULL PRIMARY KEY,
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
@@ -132,9 +245,13 @@ CREATE TABLE attempts (
   rate TEXT,
   rate_sources TEXT NOT NULL CHECK (json_valid(rate_sources)),
   rate_at INTEGER,
-  address TEXT UNIQUE,
+  address TEXT,
+  -- whether the address is the payout wallet itself, where the exact amount identifies the payment
+  shared INTEGER NOT NULL CHECK (shared IN (0, 1)),
   payout_address TEXT,
-  address_source TEXT CHECK (json_valid(address_source)),
+  address_source TEXT CHECK (address_source IS NULL OR json_valid(address_source)),
+  -- how many endpoints must report a payment
+  required_endpoints INTEGER NOT NULL CHECK (required_endpoints BETWEEN 1 AND 2),
   payment_uri TEXT,
   redirect_url TEXT,
   callback_url TEXT,
@@ -144,32 +261,45 @@ CREATE TABLE attempts (
   locked_until INTEGER NOT NULL,
   watch_until INTEGER NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('waiting', 'underpaid', 'confirming', 'settled', 'expired', 'failed')),
+  -- atomic amounts
   received TEXT NOT NULL,
   confirmed TEXT NOT NULL,
   confirmations INTEGER,
   required_confirmations INTEGER,
-  cursor TEXT CHECK (json_valid(cursor)),
+  -- where the next scan of the chain continues
+  cursor TEXT CHECK (cursor IS NULL OR json_valid(cursor)),
   checked_at INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX attempts_of_order ON attempts (order_id, created_at, id);
 CREATE UNIQUE INDEX one_settled_attempt ON attempts (order_id) WHERE state = 'settled';
+-- An address belongs to one attempt, except the payout wallet, which attempts with different amounts share.
+CREATE UNIQUE INDEX own_addresses ON attempts (address) WHERE shared = 0;
+CREATE INDEX shared_addresses ON attempts (address, asset_id, due_atomic) WHERE shared = 1;
+-- Finds an address in any case.
+CREATE INDEX attempts_by_address ON attempts (lower(address)) WHERE address IS NOT NULL;
+CREATE INDEX attempts_by_reference ON attempts (provider, provider_ref) WHERE provider_ref IS NOT NULL;
 
+-- A payment that a chain or a provider reported for an attempt.
 CREATE TABLE incoming_payments (
   id TEXT NOT NULL PRIMARY KEY,
   attempt_id TEXT NOT NULL REFERENCES attempts (id),
   order_id TEXT NOT NULL REFERENCES orders (id),
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  -- the chain or the provider
   source TEXT NOT NULL,
   tx_id TEXT NOT NULL,
   tx_index TEXT NOT NULL,
   asset_id TEXT NOT NULL,
+  -- atomic
   amount TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('seen', 'final', 'gone')),
+  -- whether it is part of the sum that settled the order
   settles INTEGER NOT NULL CHECK (settles IN (0, 1)),
   confirmations INTEGER NOT NULL,
   height INTEGER,
+  -- the buyer's transaction, and the transaction that reached the merchant, if known
   tx_in TEXT,
   tx_out TEXT,
   paid_at INTEGER NOT NULL,
@@ -181,6 +311,7 @@ CREATE TABLE incoming_payments (
 CREATE UNIQUE INDEX incoming_payments_tx_in ON incoming_payments (source, tx_in, tx_index) WHERE tx_in IS NOT NULL;
 CREATE INDEX incoming_payments_of_attempt ON incoming_payments (attempt_id);
 
+-- The transaction of the API: one for each order that was paid, except for orders that were forced.
 CREATE TABLE transactions (
   id TEXT NOT NULL PRIMARY KEY,
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
@@ -200,12 +331,19 @@ CREATE TABLE transactions (
   tx_in TEXT,
   tx_out TEXT,
   status TEXT NOT NULL CHECK (status IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')),
+  refund_status TEXT CHECK (refund_status IN ('PARTIAL', 'FULL')),
+  refunded_amount TEXT,
+  refund_count INTEGER NOT NULL DEFAULT 0,
+  last_refunded_at INTEGER,
+  refunded_at INTEGER,
   paid_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX transactions_of_merchant ON transactions (merchant_id, created_at DESC, id DESC);
+CREATE INDEX transactions_by_status ON transactions (merchant_id, status, created_at DESC, id DESC);
 
+-- Why an order was settled: the rule that was applied, and the payments it was applied to.
 CREATE TABLE settlements (
   order_id TEXT NOT NULL PRIMARY KEY REFERENCES orders (id),
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
@@ -216,7 +354,12 @@ CREATE TABLE settlements (
   evidence TEXT NOT NULL CHECK (json_valid(evidence)),
   created_at INTEGER NOT NULL
 ) STRICT;
+CREATE TRIGGER settlements_no_update BEFORE UPDATE ON settlements
+BEGIN SELECT RAISE(ABORT, 'settlements cannot be changed'); END;
+CREATE TRIGGER settlements_no_delete BEFORE DELETE ON settlements
+BEGIN SELECT RAISE(ABORT, 'settlements cannot be deleted'); END;
 
+-- Payments that did not settle an order. The merchant decides what to do about them.
 CREATE TABLE unmatched_payments (
   id TEXT NOT NULL PRIMARY KEY,
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
@@ -232,6 +375,24 @@ CREATE TABLE unmatched_payments (
 CREATE INDEX unmatched_of_merchant ON unmatched_payments (merchant_id, created_at DESC, id DESC);
 CREATE INDEX unmatched_of_attempt ON unmatched_payments (attempt_id);
 
+CREATE TABLE refunds (
+  id TEXT NOT NULL PRIMARY KEY,
+  merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  order_id TEXT NOT NULL REFERENCES orders (id),
+  transaction_id TEXT NOT NULL REFERENCES transactions (id),
+  amount TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  method_key TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  created_by TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX refunds_of_order ON refunds (order_id, created_at DESC, id DESC);
+CREATE TRIGGER refunds_no_update BEFORE UPDATE ON refunds
+BEGIN SELECT RAISE(ABORT, 'refunds cannot be changed'); END;
+CREATE TRIGGER refunds_no_delete BEFORE DELETE ON refunds
+BEGIN SELECT RAISE(ABORT, 'refunds cannot be deleted'); END;
+
 CREATE TABLE notifications (
   id TEXT NOT NULL PRIMARY KEY,
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
@@ -242,6 +403,7 @@ CREATE TABLE notifications (
 ) STRICT;
 CREATE INDEX notifications_of_merchant ON notifications (merchant_id, created_at DESC, id DESC);
 
+-- Webhook events. Every delivery of an event sends the same body.
 CREATE TABLE events (
   id TEXT NOT NULL PRIMARY KEY,
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
@@ -251,11 +413,17 @@ CREATE TABLE events (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX events_of_merchant ON events (merchant_id, created_at DESC, id DESC);
+CREATE INDEX events_by_type ON events (merchant_id, type, created_at DESC, id DESC);
 CREATE UNIQUE INDEX one_order_paid ON events (order_id) WHERE type = 'order.paid';
+CREATE TRIGGER events_no_update BEFORE UPDATE ON events
+BEGIN SELECT RAISE(ABORT, 'events cannot be changed'); END;
 
+-- The delivery of an event. It repeats the type and time of the event, so that one index serves a list by type
+-- and status. A pending delivery without next_attempt_at waits for an active endpoint.
 CREATE TABLE deliveries (
   event_id TEXT NOT NULL PRIMARY KEY REFERENCES events (id),
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  type TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
   next_attempt_at INTEGER,
   tries TEXT NOT NULL CHECK (json_valid(tries)),
@@ -266,28 +434,37 @@ CREATE TABLE deliveries (
 ) STRICT;
 CREATE INDEX deliveries_waiting ON deliveries (merchant_id, created_at)
   WHERE status = 'pending' AND next_attempt_at IS NULL;
+CREATE INDEX deliveries_by_status ON deliveries (merchant_id, status, created_at DESC, event_id DESC);
+CREATE INDEX deliveries_by_type ON deliveries (merchant_id, type, status, created_at DESC, event_id DESC);
 
+-- Background jobs.
 CREATE TABLE jobs (
   kind TEXT NOT NULL,
+  -- what the job is about: the ID of an order, an attempt, an event or a provider
   subject TEXT NOT NULL,
+  -- jobs of a lane share a limit of concurrency
   lane TEXT NOT NULL,
+  -- while the job is leased: when the lease ends
   due_at INTEGER NOT NULL,
+  -- the process that runs the job
   lease TEXT,
   tries INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (kind, subject)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX jobs_due ON jobs (due_at, lane);
 
+-- The Idempotency-Key headers that were used, and the ID of the order or refund that was created.
 CREATE TABLE idempotency_keys (
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
   operation TEXT NOT NULL,
   key TEXT NOT NULL,
   request_hash TEXT NOT NULL,
-  subject TEXT NOT NULL,
+  resource_id TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   PRIMARY KEY (merchant_id, operation, key)
 ) STRICT, WITHOUT ROWID;
 
+-- Sums of orders by UTC day, in minor units of the currency.
 CREATE TABLE statistics (
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
   day TEXT NOT NULL,
@@ -306,18 +483,16 @@ CREATE TABLE statistics (
   PRIMARY KEY (merchant_id, day, currency)
 ) STRICT, WITHOUT ROWID;
 
+-- The payment methods of a provider, as it last reported them.
 CREATE TABLE catalogues (
   provider TEXT NOT NULL PRIMARY KEY,
   methods TEXT NOT NULL CHECK (json_valid(methods)),
   fetched_at INTEGER NOT NULL
 ) STRICT;
 
-CREATE TRIGGER settlements_are_final BEFORE UPDATE ON settlements
-BEGIN SELECT RAISE(ABORT, 'settlements are never changed'); END;
-CREATE TRIGGER settlements_stay BEFORE DELETE ON settlements
-BEGIN SELECT RAISE(ABORT, 'settlements are never deleted'); END;
-CREATE TRIGGER events_are_final BEFORE UPDATE ON events
-BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
-CREATE TRIGGER paid_orders_stay_paid BEFORE UPDATE OF status ON orders
-WHEN OLD.status IN ('PAID', 'CANCELLED', 'FAILED') AND NEW.status <> OLD.status
-BEGIN SELECT RAISE(ABORT, 'nothing leaves PAID, CANCELLED or FAILED'); END;
+-- The coins that a provider forwards, as it last reported them.
+CREATE TABLE coin_catalogues (
+  provider TEXT NOT NULL PRIMARY KEY,
+  coins TEXT NOT NULL CHECK (json_valid(coins)),
+  fetched_at INTEGER NOT NULL
+) STRICT;

@@ -13,7 +13,7 @@ const cli = new Cli({
   complain: text => process.stderr.write(`${text}\n`),
 })
 
-cli.run(program(cli), process.argv.slice(2)).then(async exitCode => {
+void cli.run(program(cli), process.argv.slice(2)).then(async exitCode => {
   await printed
   process.exit(exitCode)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -94,6 +94,24 @@ describe('the README', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
+  })
+})
+
+describe('the map of the source', () => {
+  const map = pageOf('src/README.md')
+
+  test('lists every room', () => {
+    const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
+      .filter(entry => entry.isDirectory())
+      .map(entry => entry.name)
+    expect(rooms.filter(room => !map.includes(`| \`${room}/\` |`))).toEqual([])
+  })
+
+  test('names files and folders that exist', () => {
+    const named = [...map.matchAll(/`((?:\.\.\/)?[a-z-]+\/[\w./-]*)`/g)].map(match => match[1] ?? '')
+    const places = named.map(name => (/^(test|\.github)\//.test(name) ? name : join('src', name)))
+    expect(named.length).toBeGreaterThan(40)
+    expect(places.filter(place => !existsSync(join(ROOT, place)))).toEqual([])
   })
 })
 

@@ -25,21 +25,25 @@ function importsOf(file: string): string[] {
 /** Who may import what. A room may always import itself. */
 const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/domain/': { may: /^$/, packages: /^$/ },
+  'src/coins/': { may: /^src\/domain\//, packages: /^$/ },
   'src/operations/': {
     may: /^src\/(domain\/|(storage|networks|providers|outbound|rates|images)\/port\.ts$)/,
     packages: /^node:crypto$/,
   },
   'src/storage/': {
     may: /^(src\/domain\/|migrations\/)/,
-    packages: /^(drizzle-orm|bun:sqlite|node:(fs|path)$)/,
+    packages: /^(drizzle-orm|bun:sqlite|node:(fs|path|async_hooks|crypto)$)/,
   },
-  'src/networks/': { may: /^src\/domain\//, packages: /^@(noble\/|scure\/|sinclair\/typebox)/ },
-  'src/providers/': { may: /^src\/domain\//, packages: /^node:crypto$/ },
-  'src/rates/': { may: /^src\/domain\//, packages: /^node:/ },
+  'src/networks/': {
+    may: /^src\/(domain|coins)\//,
+    packages: /^@(noble\/|scure\/|sinclair\/typebox)/,
+  },
+  'src/providers/': { may: /^src\/(domain|coins)\//, packages: /^node:crypto$/ },
+  'src/rates/': { may: /^src\/(domain|coins)\//, packages: /^node:/ },
   'src/outbound/': { may: /^src\/domain\//, packages: /^(ipaddr\.js|node:)/ },
   'src/images/': { may: /^src\/domain\//, packages: /^node:(zlib|util)$/ },
   'src/sandbox/': {
-    may: /^(src\/domain\/|views\/|src\/networks\/((port|payment-uri)\.ts$|addresses\/))/,
+    may: /^(src\/(domain|coins)\/|views\/|src\/networks\/((port|payment-uri)\.ts$|addresses\/))/,
     packages: /^(elysia|bun:sqlite|@noble\/|@scure\/|node:)/,
   },
   'src/present/': { may: /^(src\/(operations|domain)\/|views\/)/, packages: /^qrcode$/ },
@@ -48,10 +52,10 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
     packages: /^(elysia|@sinclair\/typebox|ipaddr\.js|htmx\.org|swagger-ui-dist|node:|@elysiajs\/swagger)/,
   },
   'src/jobs/': { may: /^src\/(operations|domain)\//, packages: /^$/ },
-  'src/settings/': { may: /^src\/(domain|outbound|rates)\//, packages: /^ipaddr\.js$/ },
-  'src/boot/': { may: /^(src|views)\//, packages: /^(node:|bun:sqlite|pino$)/ },
+  'src/settings/': { may: /^src\/(domain|coins)\//, packages: /^ipaddr\.js$/ },
+  'src/boot/': { may: /^(src\/(?!storage\/\w+\/)|views\/)/, packages: /^(node:|bun:sqlite|pino$)/ },
   'src/cli/': {
-    may: /^src\/(boot\/|version\.ts$|settings\/|operations\/|domain\/|present\/|storage\/(sqlite\/|port\.ts$))/,
+    may: /^src\/(boot\/|version\.ts$|(settings|operations|domain|coins|present)\/|storage\/(index|port)\.ts$)/,
     packages: /^(commander|node:)/,
   },
   'views/': { may: /^views\//, packages: /^$/ },
@@ -93,7 +97,7 @@ describe('the arrows of the house', () => {
   test('a family of networks imports no other family', () => {
     const forbidden = sources.flatMap(file => {
       const family = familyOf(file)
-      const may = family && new RegExp(`^(src/domain/|src/networks/(${familyArrows[family]}))`)
+      const may = family && new RegExp(`^(src/(domain|coins)/|src/networks/(${familyArrows[family]}))`)
       if (!may) return []
       return importsOf(file)
         .filter(name => name.startsWith('src/') && !may.test(name))
@@ -154,13 +158,25 @@ test('every source file is reached from the executable', () => {
 /** Exported for tests alone: what only a test needs of the product, or hands to it. */
 const forTests = [
   'src/cli/doctor/files.ts: roomFinding',
+  'src/coins/registry.ts: makeRegistry',
+  'src/domain/asset.ts: listedIn',
+  'src/networks/bitcoin/coins.ts: coinsOf',
   'src/networks/keys/monero.ts: subaddressSpendKey',
   'src/networks/evm/network.ts: EvmOptions',
   'src/networks/solana/seed-address.ts: addressWithSeed',
   'src/networks/tron/network.ts: TronOptions',
+  'src/operations/merchants/provider-account.ts: setProviderAccount',
   'src/outbound/client.ts: OutboundOptions',
-  'src/rates/compute-rate.ts: Hearing',
-  'src/providers/paygate/paygate.ts: GatewayOptions',
+  'src/boot/providers.ts: adapters',
+  'src/providers/paygate/paygate.ts: PayGate',
+  'src/providers/paygate/paygate.ts: PayGateOptions',
+  'src/providers/port.ts: Charge',
+  'src/providers/port.ts: ChargeRefund',
+  'src/providers/port.ts: ChargeRequest',
+  'src/rates/compute-rate.ts: Quotes',
+  'src/rates/exchanges/index.ts: makeExchanges',
+  'src/sandbox/rates.ts: makeRateTable',
+  'src/providers/paygate/coins.ts: pathsOf',
 ]
 
 describe('what is exported is imported', () => {

@@ -1,18 +1,18 @@
+import type { Log } from '../domain/log.ts'
 import { makeRateLimit } from '../http/rate-limit.ts'
 import { httpApp } from '../http/routes.ts'
 import { imageReader } from '../images/reader.ts'
 import { type JobLoop, startJobs } from '../jobs/loop.ts'
 import type { Context } from '../operations/context.ts'
 import { scheduleRefreshes } from '../operations/upstreams/refresh.ts'
-import { makeOutbound } from '../outbound/client.ts'
-import { readRateSources } from '../rates/sources.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
+import { rateSources } from '../settings/rate-sources.ts'
 import type { Settings } from '../settings/table.ts'
-import { databaseFile, openStorage } from '../storage/sqlite/open.ts'
-import { version } from '../version.ts'
+import { databaseOf, type SlowWork } from '../storage/index.ts'
 import { networksOf } from './networks.ts'
+import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
-import { providersOf } from './providers.ts'
+import { type Adapter, providersOf } from './providers.ts'
 import { ratesOf } from './rates.ts'
 import {
   faucetUrl,
@@ -32,28 +32,34 @@ export interface Florin {
   close(): Promise<void>
 }
 
-const outboundOf = (settings: Settings, platform: Platform): Context['outbound'] =>
-  makeOutbound({
-    allow: settings.outboundAllow,
-    lookup: platform.lookup,
-    userAgent: `Florin/${version}`,
-    now: () => performance.now(),
-    ...(platform.ca && { ca: platform.ca }),
-    ...(platform.startTimer && { startTimer: platform.startTimer }),
-  })
-
 const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] => ({
   checkoutUrl,
   orderExpiryMs: settings.orderExpiry,
-  providerShare: settings.providerMinReceived,
   sharedAddress: settings.sharedAddress,
   quorumAbove: settings.quorumAbove,
 })
 
-/** Composes the application. `ownUrl` is the server's address on this machine. */
-export function openFlorin(settings: Settings, platform: Platform, ownUrl: string): Florin {
+const slowWorkLogger =
+  (log: Log) =>
+  ({ access, operation, ms }: SlowWork) =>
+    log.warn({ operation, ms }, `storage.${access}.slow`)
+
+/**
+ * Composes the application. `ownUrl` is the server's address on this machine. Tests pass in payment providers
+ * of their own.
+ */
+export function openFlorin(
+  settings: Settings,
+  host: Platform,
+  ownUrl: string,
+  adapters?: readonly Adapter[],
+): Florin {
   let jobs: JobLoop | null = null
-  const storage = openStorage(databaseFile(settings.dataDir), platform.now(), () => jobs?.wake())
+  const storage = databaseOf(settings).open(host.now(), {
+    onScheduled: () => jobs?.wake(),
+    onSlow: slowWorkLogger(host.log),
+  })
+  const platform = outsideStorage(storage, host)
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
   const clock: Clock = makeClock(platform.now, {
     load: () => state?.get<number>('clock', 'offset') ?? 0,
@@ -80,15 +86,15 @@ export function openFlorin(settings: Settings, platform: Platform, ownUrl: strin
     publicKey: sandbox.publicKey,
   }
   const networks = networksOf(settings, platform, clock.now, sandbox)
-  const rateSources = sandbox ? readRateSources(`${ownUrl}/sandbox/rates`) : settings.rates
+  const sources = sandbox ? rateSources(`${ownUrl}/sandbox/rates`) : settings.rates
   const context: Context = {
     storage,
     clock: clock.now,
     ids: { uuid: () => Bun.randomUUIDv7('hex', clock.now()), random: platform.random },
     networks,
-    providers: providersOf(settings, platform, standIn),
-    rates: ratesOf(rateSources, settings, networks.assets, platform, clock.now),
-    outbound: outboundOf(settings, platform),
+    providers: providersOf(settings, platform, standIn, adapters),
+    rates: ratesOf(sources, settings, networks.assets, platform, clock.now),
+    outbound: outboundOf(settings, platform, storage),
     images: imageReader,
     log: platform.log,
     policy: policyOf(settings, checkoutUrl),

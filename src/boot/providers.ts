@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { gateway } from '../providers/paygate/paygate.ts'
+import { assert } from '../domain/errors.ts'
+import { payGate } from '../providers/paygate/paygate.ts'
 import type { Provider, Providers } from '../providers/port.ts'
 import { SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
@@ -7,13 +8,20 @@ import type { Platform } from './platform.ts'
 
 const TIMEOUT_MS = 20_000
 
-/** A stand-in for the gateway: where it is, and the key that it signs with. */
-interface GatewayStandIn {
+/** The sandbox's stand-in for PayGate: where it is, and the key that it signs with. */
+interface SandboxGateway {
   apiUrl: string
   checkoutUrl: string
   feeWallet: string
   publicKey(): Promise<string>
 }
+
+/** Makes a provider from the settings; null if they do not configure it. */
+export type Adapter = (
+  settings: Settings,
+  platform: Platform,
+  standIn: SandboxGateway | null,
+) => Provider | null
 
 function readKeys(items: string[]): Map<string, string> {
   return new Map(
@@ -28,28 +36,32 @@ function readKeys(items: string[]): Map<string, string> {
   )
 }
 
-const none: Providers = { all: [], find: () => undefined }
-const only = (provider: Provider): Providers => ({
-  all: [provider],
-  find: id => (id === provider.id ? provider : undefined),
-})
+const payGateAdapter: Adapter = (settings, { fetch }, standIn) => {
+  const shared = { fetch, timeoutMs: TIMEOUT_MS, minimumShare: settings.providerMinReceived }
+  if (standIn) return payGate({ ...standIn, ...shared, publicKeys: standIn.publicKey })
+  if (settings.gatewayUrl === '') return null
+  const keys = readKeys(settings.gatewayPublicKeys)
+  return payGate({
+    ...shared,
+    apiUrl: settings.gatewayUrl,
+    checkoutUrl: settings.gatewayCheckoutUrl,
+    feeWallet: settings.feeWallet || null,
+    publicKeys: async id => keys.get(id) ?? null,
+  })
+}
 
+/** Every adapter. If two providers have a method of the same key, the earlier one offers it. */
+export const adapters: readonly Adapter[] = [payGateAdapter]
+
+/** The providers that are configured. */
 export function providersOf(
   settings: Settings,
-  { fetch }: Platform,
-  standIn: GatewayStandIn | null,
+  platform: Platform,
+  standIn: SandboxGateway | null,
+  from: readonly Adapter[] = adapters,
 ): Providers {
-  const shared = { fetch, timeoutMs: TIMEOUT_MS }
-  if (standIn) return only(gateway({ ...standIn, ...shared, publicKeys: standIn.publicKey }))
-  if (settings.gatewayUrl === '') return none
-  const keys = readKeys(settings.gatewayPublicKeys)
-  return only(
-    gateway({
-      ...shared,
-      apiUrl: settings.gatewayUrl,
-      checkoutUrl: settings.gatewayCheckoutUrl,
-      feeWallet: settings.feeWallet || null,
-      publicKeys: async id => keys.get(id) ?? null,
-    }),
-  )
+  const all = from.map(adapter => adapter(settings, platform, standIn)).filter(provider => provider !== null)
+  const byId = new Map(all.map(provider => [provider.id, provider]))
+  assert(byId.size === all.length, 'each provider has an id of its own')
+  return { all, find: id => byId.get(id) }
 }

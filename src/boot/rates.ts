@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Rates } from '../rates/port.ts'
-import { coinsOf, makeRates, type Priced } from '../rates/rates.ts'
+import { coinsToPrice, makeRates, type PricedAsset } from '../rates/rates.ts'
 import { type RateSource, readSource } from '../rates/sources.ts'
 import type { Settings } from '../settings/table.ts'
 import type { Platform } from './platform.ts'
@@ -8,7 +8,7 @@ import type { Platform } from './platform.ts'
 /** The settings that rate sources need. */
 type BaseUrls = Pick<Settings, 'krakenUrl' | 'coinbaseUrl' | 'binanceUrl' | 'coingeckoUrl'>
 
-const reachOf = (settings: BaseUrls, { fetch }: Platform, now: () => number) => ({
+const accessOf = (settings: BaseUrls, { fetch }: Platform, now: () => number) => ({
   fetch,
   readFile: (path: string) => readFile(path, 'utf8'),
   now,
@@ -24,21 +24,21 @@ const reachOf = (settings: BaseUrls, { fetch }: Platform, now: () => number) => 
 export const ratesOf = (
   sources: readonly RateSource[],
   settings: BaseUrls,
-  assets: readonly Priced[],
+  assets: readonly PricedAsset[],
   platform: Platform,
   now: () => number,
-): Rates => makeRates({ sources, assets, log: platform.log, ...reachOf(settings, platform, now) })
+): Rates => makeRates({ sources, assets, log: platform.log, ...accessOf(settings, platform, now) })
 
 /** Queries one source. Returns what is wrong with it, or null. */
 export async function sourceProblem(
   source: RateSource,
   settings: BaseUrls,
-  assets: readonly Priced[],
+  assets: readonly PricedAsset[],
   platform: Platform,
 ): Promise<string | null> {
   try {
-    const reach = { ...reachOf(settings, platform, platform.now), coins: coinsOf(assets) }
-    return (await readSource(source, reach)).faults.join('; ') || null
+    const access = { ...accessOf(settings, platform, platform.now), coins: coinsToPrice(assets) }
+    return (await readSource(source, access)).problems.join('; ') || null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

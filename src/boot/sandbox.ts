@@ -7,7 +7,7 @@ import type { Context } from '../operations/context.ts'
 import { currentAttempt } from '../present/attempt.ts'
 import type { OpenPayment } from '../sandbox/sandbox.ts'
 import { openState } from '../sandbox/state.ts'
-import { DatabaseError } from '../storage/sqlite/migrate.ts'
+import { DatabaseError } from '../storage/index.ts'
 
 export const SANDBOX_NOTICE = 'Sandbox: no real money moves.'
 export const SANDBOX_FEE_WALLET = '0x5aFe5AFE5aFe5AFe5AFe5AFE5AfE5Afe5AFE5aFe'

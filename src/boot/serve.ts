@@ -1,5 +1,5 @@
 import { requestState } from '../http/request-state.ts'
-import { examineNetworks } from '../operations/upstreams/verify-chains.ts'
+import { verifyChains } from '../operations/upstreams/verify-chains.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Florin, openFlorin } from './compose.ts'
 import { listen } from './listen.ts'
@@ -51,7 +51,7 @@ export async function startServer(settings: Settings, platform: Platform): Promi
     const florin = openFlorin(settings, platform, url)
     await florin.startJobs()
     compose(florin)
-    void examineNetworks(florin.context)
+    void verifyChains(florin.context)
     return { florin, url, stop: () => stop(florin) }
   } catch (error) {
     await server.stop(true)

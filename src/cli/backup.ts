@@ -1,8 +1,7 @@
 import { makeLog } from '../boot/log.ts'
 import { realPlatform } from '../boot/platform.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
-import { backup as make } from '../storage/sqlite/backup.ts'
-import { databaseFile } from '../storage/sqlite/open.ts'
+import { databaseOf } from '../storage/index.ts'
 import { type Cli, command } from './cli.ts'
 
 export const backup = (cli: Cli) =>
@@ -13,8 +12,7 @@ export const backup = (cli: Cli) =>
     .action(
       cli.answering((file: string, { force = false }: { force?: boolean }) => {
         const takenAt = formatTimestamp(realPlatform(makeLog('silent')).now())
-        const { dataDir } = cli.settings()
-        const { pendingMigrations: _, ...result } = make(databaseFile(dataDir), file, force)
+        const { pendingMigrations: _, ...result } = databaseOf(cli.settings()).backup(file, force)
         const text = `Backed up ${result.orders} orders to ${result.file} (${result.bytes} bytes)`
         return { json: { ...result, takenAt }, text }
       }),

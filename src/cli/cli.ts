@@ -6,7 +6,7 @@ import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { type Environment, readSettings, SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
-import { DatabaseError } from '../storage/sqlite/migrate.ts'
+import { DatabaseError } from '../storage/index.ts'
 
 /** The result of a command: `json` for programs, `text` for people. */
 export interface Answer {

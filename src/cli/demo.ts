@@ -56,7 +56,7 @@ async function demoMerchant(context: Context): Promise<Merchant> {
 /** A key cannot be shown twice, so each start creates new keys and revokes the previous ones. */
 async function demoKeys(context: Context, merchantId: string) {
   for (const key of await listKeys(context, merchantId)) {
-    if (key.revokedAt === null) await revokeKey(context, key.id)
+    if (key.revokedAt === null) await revokeKey(context, merchantId, key.id)
   }
   const live = await createKey(context, { merchantId, mode: 'live' })
   const test = await createKey(context, { merchantId, mode: 'test' })

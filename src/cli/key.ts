@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { type Key, type KeyMode, scopes } from '../domain/api-key.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
+import { merchantOfKey } from '../operations/merchants/find.ts'
 import { createKey, revokeKey } from '../operations/merchants/keys.ts'
 import { listKeys } from '../operations/merchants/read.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
@@ -60,7 +61,7 @@ const revoke = (cli: Cli) =>
     .argument('<key-id>', 'key ID: the 10 characters after florin_live_ or florin_test_')
     .action(
       cli.withContext(async (context, id: string) => {
-        const key = present(await revokeKey(context, id))
+        const key = present(await revokeKey(context, await merchantOfKey(context, id), id))
         return { json: key, text: `Revoked ${key.keyId}` }
       }),
     )

@@ -1,9 +1,20 @@
 import { Command } from 'commander'
-import type { Merchant } from '../domain/merchant.ts'
+import { invalid } from '../domain/errors.ts'
+import type { CryptoFirst, Merchant } from '../domain/merchant.ts'
 import { changeMerchant } from '../operations/merchants/change.ts'
 import { createMerchant } from '../operations/merchants/create.ts'
 import { listMerchants } from '../operations/merchants/read.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
+
+/** The option and the output call a provider "gateway". */
+const cryptoFirstNames = { own: 'own', provider: 'gateway' } as const satisfies Record<CryptoFirst, string>
+
+function readCryptoFirst(name: string): CryptoFirst {
+  const choices: CryptoFirst[] = ['own', 'provider']
+  const choice = choices.find(one => cryptoFirstNames[one] === name)
+  if (choice === undefined) throw invalid('crypto-first', 'must be one of own, gateway')
+  return choice
+}
 
 const present = (merchant: Merchant) => {
   const { id, email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst } = merchant
@@ -15,7 +26,7 @@ const present = (merchant: Merchant) => {
     status,
     returnUrl,
     supportEmail,
-    cryptoFirst,
+    cryptoFirst: cryptoFirstNames[cryptoFirst],
   }
 }
 
@@ -74,7 +85,8 @@ const set = (cli: Cli) =>
     )
     .action(
       cli.withContext(async (context, id: string, change: Change) => {
-        const { name, returnUrl, supportEmail, feePercent, cryptoFirst } = change
+        const { name, returnUrl, supportEmail, feePercent } = change
+        const cryptoFirst = change.cryptoFirst === undefined ? undefined : readCryptoFirst(change.cryptoFirst)
         const input = { name, returnUrl, supportEmail, feePercent, cryptoFirst }
         return answerOf(await changeMerchant(context, id, input), 'Changed')
       }),

@@ -1,11 +1,9 @@
-import { resolve } from 'node:path'
 import { makeLog } from '../boot/log.ts'
 import { realPlatform } from '../boot/platform.ts'
-import { databaseFile } from '../storage/sqlite/open.ts'
-import { restore as put, type Restored } from '../storage/sqlite/restore.ts'
+import { databaseOf, type RestoreResult } from '../storage/index.ts'
 import { type Cli, command } from './cli.ts'
 
-const textOf = ({ file, database, orders, replaced, pendingMigrations }: Restored): string =>
+const textOf = ({ file, database, orders, replaced, pendingMigrations }: RestoreResult): string =>
   [
     `Restored ${orders} orders from ${file} to ${database}`,
     ...(replaced ? [`The previous database is kept as ${replaced}`] : []),
@@ -22,7 +20,7 @@ export const restore = (cli: Cli) =>
     .action(
       cli.answering((file: string, { force = false }: { force?: boolean }) => {
         const { now } = realPlatform(makeLog('silent'))
-        const restored = put(file, resolve(databaseFile(cli.settings().dataDir)), force, now())
+        const restored = databaseOf(cli.settings()).restore(file, force, now())
         return { json: restored, text: textOf(restored) }
       }),
     )

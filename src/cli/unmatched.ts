@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { fromUnitsShort } from '../domain/money.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Context } from '../operations/context.ts'
+import { merchantOfUnmatched } from '../operations/merchants/find.ts'
 import { listUnmatched, resolveUnmatched } from '../operations/payments/unmatched.ts'
 import type { UnmatchedRow } from '../storage/port.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
@@ -50,7 +51,7 @@ const resolve = (cli: Cli) =>
     .argument('<id>', 'the ID shown by florin unmatched list')
     .action(
       cli.withContext(async (context, id: string) => {
-        await resolveUnmatched(context, id)
+        await resolveUnmatched(context, await merchantOfUnmatched(context, id), id)
         return { json: { id, status: 'resolved' }, text: `Resolved ${id}` }
       }),
     )

@@ -1,6 +1,6 @@
 import type { WalletNetwork } from './asset.ts'
 
-/** Sources that a merchant sets up; of any other kind, the payout wallet alone is enough. */
+/** The kinds of sources that a merchant sets up. The other kinds only need a payout wallet. */
 export const setUpKinds = ['xpub', 'viewkey', 'pool'] as const
 export type SetUpKind = (typeof setUpKinds)[number]
 
@@ -11,11 +11,11 @@ export type SetUpKind = (typeof setUpKinds)[number]
  */
 export type SourceKind = SetUpKind | 'create2' | 'seed' | 'shared' | 'issued' | 'sandbox'
 
-/** What each public key of an account is paid by. */
+/** The script types of an account's addresses. */
 export const scripts = ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh'] as const
 export type Script = (typeof scripts)[number]
 
-/** One source that a merchant set up. It is never deleted, since addresses of it may still be paid. */
+/** A source that a merchant set up. It is never deleted, because buyers may still pay to its addresses. */
 export interface AddressSource {
   id: string
   merchantId: string
@@ -23,26 +23,25 @@ export interface AddressSource {
   kind: SetUpKind
   /** the extended public key, or the private view key; null for a pool */
   key: string | null
-  /** how the keys of the account are paid; null where its network knows only one way */
+  /** the script type of the account; null if its network has only one */
   script: Script | null
   /** the standard address that a view key belongs to; null for the other kinds */
   payoutAddress: string | null
-  /** the derivation index that was given out by nobody yet */
+  /** the first derivation index that has not been used */
   nextIndex: number
   active: boolean
   createdAt: number
   updatedAt: number
 }
 
-/** One address of a source. It goes to one attempt, and to no other ever. */
+/** An address of a source. It is allocated to at most one attempt. */
 export interface SourceAddress {
   network: WalletNetwork
   address: string
   sourceId: string
   merchantId: string
-  /** derivation index, or place in the pool */
+  /** the derivation index, or the place in the pool */
   position: number
   attemptId: string | null
-  /** when it was taken for the attempt */
-  takenAt: number | null
+  allocatedAt: number | null
 }

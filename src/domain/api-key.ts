@@ -11,7 +11,7 @@ export type Scope = (typeof scopes)[number]
 export type KeyMode = 'live' | 'test'
 
 export interface Key {
-  /** also the middle part of the key's text, so that a leaked key can be found and revoked */
+  /** part of the key string, so that a leaked key can be identified and revoked */
   id: string
   merchantId: string
   mode: KeyMode
@@ -21,7 +21,7 @@ export interface Key {
   revokedAt: number | null
 }
 
-/** What a verified key says of its bearer. */
+/** The holder of a verified key. */
 export interface Caller {
   merchantId: string
   keyId: string
@@ -35,8 +35,8 @@ const CHECKSUM_LENGTH = 6
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
- * florin_live_ or florin_test_, then 10 characters of id, 32 of secret and 6 of checksum: what a scanner
- * looks for.
+ * florin_live_ or florin_test_, then an ID of 10 characters, a secret of 32 and a checksum of 6. Secret
+ * scanners recognize keys by this format.
  */
 const keyPattern = /^florin_(live|test)_([0-9A-Za-z]{10})([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 
@@ -56,8 +56,10 @@ function base62(value: number, length: number): string {
   return text
 }
 
-/** Letters and digits from random bytes; a byte that would make some letters likelier is skipped. */
-export function normalizedKeyText(random: (bytes: number) => Uint8Array, length: number): string {
+/**
+ * Random letters and digits. Bytes from 248 up would make some characters more likely, so they are skipped.
+ */
+export function randomAlphanumeric(random: (bytes: number) => Uint8Array, length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of random(length)) {
@@ -79,18 +81,16 @@ function crc32(text: string): number {
 const checksum = (text: string): string => base62(crc32(text), CHECKSUM_LENGTH)
 
 export const newKeyId = (random: (bytes: number) => Uint8Array): string =>
-  normalizedKeyText(random, ID_LENGTH)
+  randomAlphanumeric(random, ID_LENGTH)
 export const newSecret = (random: (bytes: number) => Uint8Array): string =>
-  normalizedKeyText(random, SECRET_LENGTH)
+  randomAlphanumeric(random, SECRET_LENGTH)
 
 export function formatKey({ mode, id, secret }: ParsedKey): string {
   const body = `florin_${mode}_${id}${secret}`
   return body + checksum(body)
 }
 
-/**
- * Reads a key's text; null where its form or its checksum is wrong, so that typing errors cost no look-up.
- */
+/** Parses a key string. Returns null if its format or checksum is wrong, so that typos need no lookup. */
 export function parseKey(text: string): ParsedKey | null {
   const match = keyPattern.exec(text)
   if (!match) return null

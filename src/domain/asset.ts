@@ -1,26 +1,38 @@
-/**
- * The networks that a merchant can configure a payout wallet for, as in the specification's CryptoWallets.
- */
-export const walletNetworks = [
-  'evm',
-  'btc',
-  'bitcoincash',
-  'ltc',
-  'doge',
-  'solana',
-  'trc20',
-  'zec',
-  'xmr',
-] as const
-export type WalletNetwork = (typeof walletNetworks)[number]
+interface NetworkInApi {
+  /** whether the specification has it in configuredCryptoNetworks */
+  listed: boolean
+}
 
-/** Those that the specification lists in configuredCryptoNetworks. */
-export const listedNetworks: readonly WalletNetwork[] = walletNetworks.slice(0, 7)
+/**
+ * The networks that a merchant can configure a payout wallet for: the specification's CryptoWallets, in its
+ * order.
+ */
+const networks = {
+  evm: { listed: true },
+  btc: { listed: true },
+  bitcoincash: { listed: true },
+  ltc: { listed: true },
+  doge: { listed: true },
+  solana: { listed: true },
+  trc20: { listed: true },
+  zec: { listed: false },
+  xmr: { listed: false },
+} as const satisfies Record<string, NetworkInApi>
+
+export type WalletNetwork = keyof typeof networks
+
+/** The networks of a table that are listed, in its order. */
+export const listedIn = <Name extends string>(table: Record<Name, NetworkInApi>): Name[] =>
+  (Object.keys(table) as Name[]).filter(name => table[name].listed)
+
+export const walletNetworks = Object.keys(networks) as WalletNetwork[]
+
+export const listedNetworks: readonly WalletNetwork[] = listedIn(networks)
 
 /** A coin or token on one chain. Amounts of it are integers of 10^-decimals, called atomic. */
 export interface Asset {
   /**
-   * network, slash, ticker in lower case; the chain alone for a chain's only asset: "ethereum/usdc", "btc"
+   * chain, slash, ticker in lower case; the chain alone for the only asset of a chain: "ethereum/usdc", "btc"
    */
   id: string
   /** the part before the slash: "ethereum" */
@@ -31,13 +43,13 @@ export interface Asset {
   /** as a buyer reads it: "USDC on Ethereum" */
   name: string
   decimals: number
-  /** a quote is rounded up to this many places */
+  /** a quote is rounded up to this many decimals */
   quoteDecimals: number
   /** a smaller quote is not offered; atomic */
   minimum: bigint
   /** blocks, the payment's own included, until a payment is settled */
   confirmations: number
-  /** settled by the chain's own word of finality where its node tells one, by confirmations elsewhere */
+  /** whether reported finality settles a payment; confirmations are used where a node reports none */
   finality: boolean
   /** EVM chains only */
   chainId: number | null

@@ -1,111 +1,122 @@
 import type { Json } from './metadata.ts'
+import type { Order } from './order.ts'
 
 export type AttemptState = 'waiting' | 'underpaid' | 'confirming' | 'settled' | 'expired' | 'failed'
 
 /** While one of these, money is still expected. */
 const openStates: readonly AttemptState[] = ['waiting', 'underpaid', 'confirming']
 
-/** A payment that a buyer opened: a provider's page to be sent to, or an address of its own to pay to. */
+/** A payment that a buyer opened: a provider's payment page, or an address to pay a coin to. */
 export interface Attempt {
   id: string
   merchantId: string
   orderId: string
   kind: 'redirect' | 'address'
-  /** the provider that stands behind it; null where Florin watches the chain itself */
+  /** the provider that takes the payment; null if Florin watches the chain itself */
   provider: string | null
   methodKey: string
-  /** as a buyer reads it */
+  /** as the buyer sees it */
   methodName: string
-  /** what has to arrive; a card provider pays out "polygon/usdc" */
+  /** what has to arrive: "btc"; "polygon/usdc" from PayGate; "fiat/eur" for a charge */
   assetId: string
   decimals: number
   /** atomic */
   dueAtomic: bigint
-  /** the least confirmed sum that settles, atomic: all of it for crypto, the method's share for a provider */
+  /** the least confirmed amount that settles, atomic: less than due if the provider deducts its fees */
   thresholdAtomic: bigint
   rate: string | null
   rateSources: string[]
   rateAt: number | null
   address: string | null
-  /** the address is the payout wallet, which other attempts may show too: they are told apart by amount */
+  /** the address is the payout wallet, which other attempts may show too: only the amounts differ */
   shared: boolean
+  /** where the money goes: a payout wallet, or the merchant's account for a charge */
   payoutAddress: string | null
-  /** how the address came to be, with all that is needed to reach its money again */
+  /** where the address comes from, with all that is needed to recover its money */
   addressSource: Json
-  /** how many endpoints of the chain have to tell of a payment before it is final */
+  /** how many endpoints of the chain have to report a payment before it is final */
   requiredEndpoints: number
   paymentUri: string | null
   redirectUrl: string | null
   callbackUrl: string | null
   callbackSecret: string | null
+  /** the provider's own id of the payment; may be a secret */
   providerRef: string | null
   feeSplit: boolean
   lockedUntil: number
   watchUntil: number
   state: AttemptState
-  /** all that was seen, atomic */
+  /** everything that arrived, final or not, atomic */
   received: bigint
   /** the part of it that is final, atomic */
   confirmed: bigint
   confirmations: number | null
   requiredConfirmations: number | null
-  /** where the network's watcher goes on */
+  /** where the network's next scan continues */
   cursor: Json
   checkedAt: number | null
   createdAt: number
   updatedAt: number
 }
 
-export type IncomingPaymentState = 'seen' | 'final' | 'gone'
+/** What a new attempt has to say; everything else has a value that stands for "nothing yet". */
+type AttemptStart = Partial<Attempt> &
+  Pick<Attempt, 'id' | 'kind' | 'methodKey' | 'methodName' | 'lockedUntil' | 'watchUntil' | 'createdAt'>
 
-/** One payment that arrived for an attempt. A (source, txId, txIndex) is never used twice. */
-export interface IncomingPayment {
-  id: string
-  attemptId: string
-  orderId: string
-  merchantId: string
-  /** the chain, or the provider that told of it */
-  source: string
-  txId: string
-  txIndex: string
-  assetId: string
-  /** atomic, in the decimals of the asset that arrived */
-  amount: bigint
-  state: IncomingPaymentState
-  /** whether it is part of what settled its order */
-  settles: boolean
-  confirmations: number
-  height: number | null
-  /** the payer's transaction, and the one that reached the merchant, where they are known */
-  txIn: string | null
-  txOut: string | null
-  paidAt: number
-  /** what was told, word for word */
-  evidence: Json
-  createdAt: number
-  updatedAt: number
-}
+/** A new attempt of an order, before anything was received. */
+export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: AttemptStart): Attempt => ({
+  provider: null,
+  assetId: '',
+  decimals: 0,
+  dueAtomic: 0n,
+  thresholdAtomic: 0n,
+  rate: null,
+  rateSources: [],
+  rateAt: null,
+  address: null,
+  shared: false,
+  payoutAddress: null,
+  addressSource: null,
+  requiredEndpoints: 1,
+  paymentUri: null,
+  redirectUrl: null,
+  callbackUrl: null,
+  callbackSecret: null,
+  providerRef: null,
+  feeSplit: false,
+  state: 'waiting',
+  received: 0n,
+  confirmed: 0n,
+  confirmations: null,
+  requiredConfirmations: null,
+  cursor: null,
+  checkedAt: null,
+  updatedAt: start.createdAt,
+  ...start,
+  merchantId: order.merchantId,
+  orderId: order.id,
+})
 
-/** The last moment for a fresh quote is the lock's end; after it the buyer may open another attempt. */
+/** The buyer may open another attempt in the same asset once the lock is over. */
 export const isLocked = (attempt: Attempt, now: number): boolean => now < attempt.lockedUntil
 
-/** The kind of source that an address of a provider has; `minimum` is atomic, as decimal text. */
+/** The source of an address that a provider forwards from; `minimum` is atomic, as a decimal string. */
 export interface ProviderAddressSource {
   kind: 'provider'
   provider: string
   minimum: string
 }
 
-/** The smallest payment that is seen at all. */
-function leastPart({ provider, addressSource }: Attempt): bigint {
+/** The smallest payment that is reported at all. */
+function smallestPayment({ provider, addressSource }: Attempt): bigint {
   if (provider === null || addressSource === null) return 0n
   return BigInt((addressSource as unknown as ProviderAddressSource).minimum)
 }
 
-/** What a buyer has to send yet: a provider does not see less than its minimum. */
+/** What the buyer still has to send: never less than the provider's minimum. */
 export function remainingAtomic(attempt: Attempt): bigint {
   const rest = attempt.dueAtomic - attempt.received
-  const least = leastPart(attempt)
+  const least = smallestPayment(attempt)
   return rest > 0n && rest < least ? least : rest
 }
 

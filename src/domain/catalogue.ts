@@ -1,12 +1,17 @@
 import type { Amount } from './money.ts'
 
-/** A card, bank or wallet method of a provider's catalogue. */
-export interface ProviderMethod {
+/** What a buyer can pay an order with at a provider: a card, a bank, an e-wallet. */
+export interface MethodTerms {
   key: string
   name: string
   minimum: { amount: Amount; currency: string } | null
-  /** the only currencies that it takes; null for any */
+  /** the only currencies of orders that it takes; null for any */
   currencies: string[] | null
+}
+
+/** A method of a provider's catalogue, and how its payments reach the merchant. */
+export interface ProviderMethod extends MethodTerms {
+  capability: 'charge' | 'forwarding'
 }
 
 export interface Catalogue {
@@ -15,10 +20,10 @@ export interface Catalogue {
   fetchedAt: number
 }
 
-/** A coin that a provider gives addresses for. */
+/** A coin that a provider opens addresses for. */
 export interface ProviderCoin {
   assetId: string
-  /** what the provider does not forward below, in whole coins: a decimal text */
+  /** the provider does not forward less than this: whole coins, as a decimal string */
   minimum: string
 }
 

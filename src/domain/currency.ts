@@ -1,6 +1,6 @@
 /**
- * ISO 4217 codes in circulation, by their number of decimals. Funds codes, metals, test codes and the
- * 4-decimal units of account are left out on purpose: nobody pays with them.
+ * ISO 4217 codes of currencies in use, by their number of decimals. Funds codes, metals, test codes and the
+ * units of account with 4 decimals are left out, because nobody pays with them.
  */
 const byDecimals: Record<0 | 2 | 3, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',

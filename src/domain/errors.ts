@@ -76,6 +76,18 @@ export class Refusal extends Error {
   }
 }
 
+/** Something has changed since it was read. Storage runs a write that throws this again. */
+export class LostRace extends Refusal {
+  constructor() {
+    super('conflict', 'Another request changed this at the same time. Try again.')
+  }
+}
+
+/** Throws LostRace if a compare-and-set found another state. */
+export function mustWin(won: boolean): void {
+  if (!won) throw new LostRace()
+}
+
 /** A validation error. `path` points to the field and is empty, or "/", for the request as a whole. */
 export function invalid(path: string, rule: string): Refusal {
   const message = path.length > 1 ? `${path}: ${rule}` : `The request ${rule}`

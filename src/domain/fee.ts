@@ -1,9 +1,6 @@
 import { type Amount, amountOf, minorOf, roundHalfUp, toUnits } from './money.ts'
 
-/**
- * An exact percentage from 0 through 99; the specification allows no fraction of 99 and nothing from 90 to
- * 98.
- */
+/** An exact percentage. The specification allows 0 to 89.9999, and 99. */
 export type FeePercent = string
 
 export const feePercentPattern = /^(?:(?:[0-9]|[1-8][0-9])(?:[.][0-9]{1,4})?|99(?:[.]0{1,4})?)$/
@@ -14,7 +11,7 @@ const feeUnits = (percent: FeePercent): bigint => toUnits(percent, FEE_DECIMALS)
 
 export const isFree = (percent: FeePercent): boolean => feeUnits(percent) === 0n
 
-/** Platform fee, rounded half up to the minor unit, and what remains. */
+/** Splits an amount into the platform fee, rounded half up to the minor unit, and the rest. */
 export function splitFee(
   amount: Amount,
   currency: string,
@@ -25,5 +22,5 @@ export function splitFee(
   return { fee: amountOf(fee, currency), net: amountOf(minor - fee, currency) }
 }
 
-/** The fee as a share of one, in millionths: "2.5" percent is 25000n. */
+/** The fee in millionths of the amount: "2.5" percent is 25000n. */
 export const feeMillionths = feeUnits

@@ -1,7 +1,7 @@
 import { invalid } from './errors.ts'
 import type { ImageType } from './product.ts'
 
-export const IMAGE_TEXT_MAX = 410_000
+export const IMAGE_BASE64_MAX = 410_000
 const IMAGE_BYTES_MAX = 307_200
 /** Width and height of a product's image, in pixels. */
 export const IMAGE_SIDE = 800
@@ -21,7 +21,7 @@ function imageTypeOf(bytes: Uint8Array): ImageType | null {
  * Reads an image from Base64 or a data URI: its bytes and its type. The content is not decoded yet. Refuses
  * images that are too large or whose type differs from the data URI.
  */
-export function parseImageText(text: string, path: string): { type: ImageType; bytes: Uint8Array } {
+export function parseBase64Image(text: string, path: string): { type: ImageType; bytes: Uint8Array } {
   const uri = dataUriPattern.exec(text)
   const bytes = fromBase64(uri ? text.slice(uri[0].length) : text)
   if (!bytes) {

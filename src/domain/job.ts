@@ -4,17 +4,22 @@ export type JobKind =
   | 'event.deliver'
   | 'catalogue.refresh'
   | 'rates.refresh'
+  | 'refund.send'
 
-/** Work for later. A lane is what shares a limit of concurrency: a webhook endpoint, a chain, a provider. */
+/** Work for later. */
 export interface Job {
   kind: JobKind
+  /** what the job is about: the ID of an order, an attempt, an event, a refund or a provider */
   subject: string
+  /** jobs of a lane share a limit of concurrency: a webhook endpoint, a chain or a provider */
   lane: string
   dueAt: number
 }
 
-/** A claimed job: only the holder of the lease may finish it, until the lease expires. */
+/** A job that a process has claimed. Only the holder of the lease can finish it, until the lease expires. */
 export interface ClaimedJob extends Job {
+  /** identifies the process */
   lease: string
+  /** how often the job was claimed since it was scheduled or last succeeded */
   tries: number
 }

@@ -1,8 +1,9 @@
-type Say = (fields: object, sentence: string) => void
+/** `event` is a stable name such as "upstream.unavailable"; every fact is a field. */
+type LogMethod = (fields: object, event: string) => void
 
 /** The log for the operator. Fields never contain secrets, or URLs that may contain one. */
 export interface Log {
-  info: Say
-  warn: Say
-  error: Say
+  info: LogMethod
+  warn: LogMethod
+  error: LogMethod
 }

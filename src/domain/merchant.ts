@@ -1,8 +1,7 @@
 import type { FeePercent } from './fee.ts'
 
-/** Whose addresses buyers pay coins to first, where there are both: the merchant's, or the gateway's. */
-export const cryptoFirsts = ['own', 'gateway'] as const
-export type CryptoFirst = (typeof cryptoFirsts)[number]
+/** Whose addresses buyers pay coins to first when both are available: the merchant's or a provider's. */
+export type CryptoFirst = 'own' | 'provider'
 
 export interface Merchant {
   id: string
@@ -10,10 +9,9 @@ export interface Merchant {
   name: string
   feePercent: FeePercent
   status: 'active' | 'suspended'
-  /**
-   * the checkout's branding: where buyers go back to when the order names no returnUrl, and whom they can ask
-   */
+  /** where the checkout sends buyers if their order has no returnUrl */
   returnUrl: string | null
+  /** shown to buyers */
   supportEmail: string | null
   cryptoFirst: CryptoFirst
   createdAt: number
@@ -29,5 +27,5 @@ const emailPattern = new RegExp(`^${word}(?:[.]${word})*@(?:${label}[.])*${label
 
 export const isEmail = (text: string): boolean => text.length <= EMAIL_MAX && emailPattern.test(text)
 
-/** The form in which two spellings of one address are the same customer or merchant. */
+/** Addresses that differ only in case belong to the same customer or merchant. */
 export const emailKey = (email: string): string => email.toLowerCase()

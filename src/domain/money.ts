@@ -2,7 +2,7 @@ import { currencyDecimals } from './currency.ts'
 import { assert, invalid } from './errors.ts'
 
 /**
- * An exact decimal in its currency's own number of places, as on the wire and in the database: "25.00" USD.
+ * A decimal string with the number of decimals of its currency, as in the API and the database: "25.00" USD.
  */
 export type Amount = string
 
@@ -17,7 +17,7 @@ export function toUnits(text: string, decimals: number): bigint | null {
   return BigInt(match[1] + fraction.padEnd(decimals, '0'))
 }
 
-/** Prints an integer of 10^-decimals with exactly that many places. */
+/** Formats an integer of 10^-decimals with exactly that many decimals. */
 export function fromUnits(units: bigint, decimals: number): string {
   const sign = units < 0n ? '-' : ''
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
@@ -25,7 +25,7 @@ export function fromUnits(units: bigint, decimals: number): string {
   return sign + digits.slice(0, cut) + (decimals > 0 ? '.' + digits.slice(cut) : '')
 }
 
-/** The same, without the zeros that say nothing: how coins are printed. */
+/** Formats an integer of 10^-decimals without trailing zeros, as amounts of coins are shown. */
 export function fromUnitsShort(units: bigint, decimals: number): string {
   const text = fromUnits(units, decimals)
   return text.includes('.') ? text.replace(/[.]?0+$/, '') : text
@@ -37,6 +37,7 @@ const decimalsFor = (currency: string): number => {
   return decimals
 }
 
+/** An amount in minor units. */
 export function minorOf(amount: Amount, currency: string): bigint {
   const minor = toUnits(amount, decimalsFor(currency))
   assert(minor !== null, 'a stored amount is a decimal of its currency')
@@ -49,7 +50,7 @@ export const amountOf = (minor: bigint, currency: string): Amount => fromUnits(m
 export const isPositive = (amount: string): boolean => /[1-9]/.test(amount)
 
 /**
- * Checks and normalises what a caller sent. Refuses unknown currencies, zero, and more places than permitted.
+ * Validates and normalizes an amount from a request. Refuses unknown currencies, zero and too many decimals.
  */
 export function parseAmount(amount: string, currency: string, at = ''): Amount {
   const decimals = currencyDecimals(currency)

@@ -1,8 +1,14 @@
-/** What a merchant should know of and may have to act upon. */
+/** Something that a merchant should know about and may have to act on. */
 export interface Notification {
   id: string
   merchantId: string
-  kind: 'unmatched_payment' | 'webhook_disabled' | 'payment_reorganised' | 'refund_recorded' | 'pool_low'
+  kind:
+    | 'unmatched_payment'
+    | 'webhook_disabled'
+    | 'payment_reorganised'
+    | 'refund_recorded'
+    | 'refund_failed'
+    | 'pool_low'
   orderId: string | null
   text: string
   createdAt: number

@@ -7,7 +7,7 @@ import { type Amount, ceilDiv, minorOf } from './money.ts'
 export const LOCK_MS = 30 * 60_000
 /** How long an address is watched after its lock. */
 export const WATCH_MS = 7 * 24 * 3600_000
-/** So long after a watch nobody else asks for its amount at a shared address: a payment may be mined late. */
+/** How long after a watch its amount stays reserved at a shared address: a payment may be mined late. */
 export const SHARED_REST_MS = 24 * 3600_000
 
 /** The price of one whole coin in a currency: a decimal string, with its sources and its time. */

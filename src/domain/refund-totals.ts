@@ -2,13 +2,13 @@ import type { Amount } from './money.ts'
 
 export type RefundStatus = 'PARTIAL' | 'FULL'
 
-/** What was given back so far of an order, or of its transaction. */
+/** What has been refunded of an order, or of its transaction. */
 export interface Refunded {
   refundStatus: RefundStatus | null
   refundedAmount: Amount | null
   refundCount: number
   lastRefundedAt: number | null
-  /** when all of it was refunded */
+  /** when it was refunded in full */
   refundedAt: number | null
 }
 

@@ -4,7 +4,7 @@ import type { Order } from './order.ts'
 import type { Refunded } from './refund-totals.ts'
 import type { Transaction } from './transaction.ts'
 
-/** The record of a refund that was executed elsewhere. It is only ever added. */
+/** The record of a refund. It is never changed. */
 export interface Refund {
   /** a digest of the merchant and the Idempotency-Key */
   id: string
@@ -19,7 +19,7 @@ export interface Refund {
   createdAt: number
 }
 
-/** Whether an order was paid by a verified settlement. One that was forced has no transaction. */
+/** Whether an order can be refunded. An order that was forced has no transaction to refund. */
 export const isRefundable = (order: Order): boolean => order.status === 'PAID' && order.transactionId !== null
 
 type Refundable = Pick<Transaction, 'amount' | 'currency'> & Refunded
@@ -27,26 +27,27 @@ type Refundable = Pick<Transaction, 'amount' | 'currency'> & Refunded
 const refundedMinor = ({ refundedAmount, currency }: Refundable): bigint =>
   refundedAmount === null ? 0n : minorOf(refundedAmount, currency)
 
-interface Step {
+interface RefundStep {
   amount: Amount
-  /** what the order and the transaction say from now on */
+  /** the new totals of the order and the transaction */
   refunded: Refunded
   status: Transaction['status']
 }
 
 /**
- * Takes a refund off a transaction: the amount that was asked for, or, where none was named, all that
- * remains. Of nothing nothing remains to be taken: that is the state's refusal, since no amount was too much.
+ * Applies a refund to a transaction: the requested amount, or everything that remains if `requested` is null.
+ * If nothing remains, a refund without an amount is refused because of the state of the order, and a refund
+ * with an amount because the amount is too high.
  */
-export function refund(transaction: Refundable, asked: Amount | null, now: number): Step {
+export function refund(transaction: Refundable, requested: Amount | null, now: number): RefundStep {
   const { currency } = transaction
   const before = refundedMinor(transaction)
   const remaining = minorOf(transaction.amount, currency) - before
-  if (asked === null && remaining === 0n) {
+  if (requested === null && remaining === 0n) {
     throw new Refusal('order_not_refundable', 'This order has already been refunded in full.')
   }
-  const minor = asked === null ? remaining : minorOf(asked, currency)
-  assert(minor > 0n, 'a refund is of something')
+  const minor = requested === null ? remaining : minorOf(requested, currency)
+  assert(minor > 0n, 'a refund is positive')
   if (minor > remaining) {
     const left = amountOf(remaining, currency)
     throw new Refusal('refund_exceeds_remaining', `Only ${left} ${currency} can still be refunded.`)

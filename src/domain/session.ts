@@ -11,7 +11,7 @@ export const provisioningStatuses = [
 ] as const
 export type ProvisioningStatus = (typeof provisioningStatuses)[number]
 
-/** provision: the buyer chose a provider; ready, refuse: its answer; open: a crypto attempt was opened. */
+/** provision: the buyer chose a provider's method; ready and refuse: its answer; open: a coin was chosen. */
 export type SessionTrigger =
   | 'provision'
   | 'ready'

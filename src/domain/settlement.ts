@@ -1,44 +1,43 @@
-import type { Attempt, AttemptState, IncomingPayment } from './attempt.ts'
-import { isLocked } from './attempt.ts'
-import type { Order } from './order.ts'
-import { orderTransitions } from './order.ts'
+import { type Attempt, type AttemptState, isLocked } from './attempt.ts'
+import { type Order, orderTransitions } from './order.ts'
+import type { IncomingPayment } from './payment.ts'
 import { nextState } from './state-machine.ts'
 
 type SettlementVerdict = 'none' | 'partial' | 'exact' | 'over' | 'late'
 
 export interface Assessment {
   verdict: SettlementVerdict
-  /** what the attempt's state is by its receipts alone */
+  /** the attempt's state by its payments alone */
   state: AttemptState
   received: bigint
   confirmed: bigint
   confirmations: number | null
 }
 
-/** The receipts that count towards an attempt: of the asset that was asked for, and still on their chain. */
+/** The payments that count towards an attempt: in the asset it asked for, and still on their chain. */
 export const countingPayments = (attempt: Attempt, incomingPayments: IncomingPayment[]): IncomingPayment[] =>
   incomingPayments.filter(incoming => incoming.state !== 'gone' && incoming.assetId === attempt.assetId)
 
 const sum = (incomingPayments: IncomingPayment[]): bigint =>
   incomingPayments.reduce((total, incoming) => total + incoming.amount, 0n)
 
-/** By a provider's status alone, and no callback: without the payer's transaction. */
+/** Whether a provider reported it by a status look-up only: such a report lacks the buyer's transaction. */
 const isStatusOnly = (attempt: Attempt, { txIn }: IncomingPayment): boolean =>
   attempt.provider !== null && txIn === null
 
 /**
- * What arrived, at the least. A provider's status may tell the last payment or the sum of all, so that it is
- * never added to anything.
+ * The least that arrived. A provider's status may report the last payment or the total of all payments, so it
+ * is never added to other reports.
  */
 function arrived(attempt: Attempt, incomingPayments: IncomingPayment[]): bigint {
-  const told = sum(incomingPayments.filter(incoming => !isStatusOnly(attempt, incoming)))
-  const alone = incomingPayments.filter(incoming => isStatusOnly(attempt, incoming))
-  return alone.reduce((most, { amount }) => (amount > most ? amount : most), told)
+  const reported = sum(incomingPayments.filter(incoming => !isStatusOnly(attempt, incoming)))
+  const statusOnly = incomingPayments.filter(incoming => isStatusOnly(attempt, incoming))
+  return statusOnly.reduce((most, { amount }) => (amount > most ? amount : most), reported)
 }
 
 /**
- * Judges what arrived for an attempt. Several payments add up; only the final ones settle. `checkedAt` is
- * when the upstream was last heard: an attempt does not expire before it was heard once after its lock.
+ * Assesses what arrived for an attempt. Several payments add up; only final ones settle. `checkedAt` is when
+ * the upstream last answered: an attempt expires only after an answer that came after its lock.
  */
 export function assess(
   attempt: Attempt,
@@ -71,7 +70,7 @@ function verdictOf(attempt: Attempt, final: IncomingPayment[], confirmed: bigint
   return confirmed > attempt.dueAtomic ? 'over' : 'exact'
 }
 
-/** Whether an attempt pays its order: enough while UNPAID, or, once EXPIRED, enough sent within the watch. */
+/** Whether an attempt pays its order: with enough while UNPAID, with enough in the watch once EXPIRED. */
 export function maySettle(order: Order, attempt: Attempt, incomingPayments: IncomingPayment[]): boolean {
   if (nextState(orderTransitions, order.status, 'settle') === undefined) return false
   const final = countingPayments(attempt, incomingPayments).filter(({ state }) => state === 'final')
@@ -82,7 +81,7 @@ export function maySettle(order: Order, attempt: Attempt, incomingPayments: Inco
 
 export type UnmatchedReason = 'wrong_asset' | 'underpaid' | 'second_payment' | 'order_closed' | 'too_late'
 
-/** A payment that settles nothing: recorded with its evidence until the merchant has dealt with it. */
+/** A payment that settles nothing: kept with its evidence until the merchant has dealt with it. */
 export interface UnmatchedPayment {
   id: string
   merchantId: string
@@ -95,7 +94,7 @@ export interface UnmatchedPayment {
   updatedAt: number
 }
 
-/** Why a receipt settles nothing; null where it did, or may still. */
+/** Why a payment settles nothing; null if it did settle, or still may. */
 export function unmatchedReason(
   incoming: IncomingPayment,
   attempt: Attempt,

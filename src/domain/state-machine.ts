@@ -1,14 +1,14 @@
-/** A state machine as data: a row for each state, a cell for each trigger that is allowed in it. */
+/** A state machine: for each state, the triggers that it allows and the states they lead to. */
 export type Transitions<State extends string, Trigger extends string> = Record<
   State,
   Partial<Record<Trigger, State>>
 >
 
-/** The state that a trigger leads to; undefined where the table has no cell, which is a refusal. */
+/** The state that a trigger leads to; undefined if the state does not allow the trigger. */
 export function nextState<State extends string, Trigger extends string>(
-  moves: Transitions<State, Trigger>,
+  transitions: Transitions<State, Trigger>,
   from: State,
   trigger: Trigger,
 ): State | undefined {
-  return moves[from][trigger]
+  return transitions[from][trigger]
 }

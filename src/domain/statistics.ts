@@ -1,7 +1,7 @@
 /**
- * What one merchant's day amounts to in one currency. An order's amount is pending on the day of its
- * creation, until it is paid, cancelled, expired or failed; gross, net and the other sums fall on the day
- * when they happen.
+ * The sums of a merchant for one UTC day and currency, in minor units. The amount of an order is pending on
+ * the day the order was created, until it is paid, cancelled, expired or failed. The other sums count on the
+ * day they happen.
  */
 export interface Statistics {
   merchantId: string

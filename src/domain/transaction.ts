@@ -1,4 +1,5 @@
 import type { FeePercent } from './fee.ts'
+import type { Json } from './metadata.ts'
 import type { Amount } from './money.ts'
 import type { FeeCollectionStatus } from './order.ts'
 import type { Refunded } from './refund-totals.ts'
@@ -6,7 +7,7 @@ import type { Refunded } from './refund-totals.ts'
 export const transactionStatuses = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]
 
-/** The record of a verified settlement. What it shares with its order is the order's snapshot. */
+/** The record of a verified settlement. It has a copy of the order's amounts and fees. */
 export interface Transaction extends Refunded {
   id: string
   merchantId: string
@@ -31,7 +32,7 @@ export interface Transaction extends Refunded {
   updatedAt: number
 }
 
-/** Why a settlement was accepted: the rule, and the evidence word for word. */
+/** Why an order was settled: the rule that was applied, and the reported payments. */
 export interface Settlement {
   orderId: string
   merchantId: string
@@ -39,6 +40,6 @@ export interface Settlement {
   transactionId: string
   verdict: string
   rule: string
-  evidence: import('./metadata.ts').Json
+  evidence: Json
   createdAt: number
 }

@@ -2,7 +2,7 @@ import { listedNetworks, type WalletNetwork } from './asset.ts'
 
 export type CryptoWallets = Partial<Record<WalletNetwork, string>>
 
-/** Where a merchant's money goes. */
+/** The payout addresses of a merchant. */
 export interface Wallet {
   merchantId: string
   addresses: CryptoWallets
@@ -14,7 +14,7 @@ export interface Wallet {
 
 export const evmAddressPattern = /^0x[0-9A-Fa-f]{40}$/
 
-/** A merchant that never wrote a wallet has this one. */
+/** The wallet of a merchant that has not set one. */
 export const emptyWallet = (merchantId: string, createdAt: number): Wallet => ({
   merchantId,
   addresses: {},
@@ -28,7 +28,7 @@ export const configuredNetworks = (wallet: Wallet): WalletNetwork[] =>
   listedNetworks.filter(network => wallet.addresses[network] !== undefined)
 
 /** Whether an order pays out to a wallet of its own, and not to the merchant's wallet or address source. */
-export const isElsewhere = (wallet: Wallet, receivingWallet: string | null): boolean =>
+export const usesOtherWallet = (wallet: Wallet, receivingWallet: string | null): boolean =>
   receivingWallet !== null && receivingWallet.toLowerCase() !== wallet.addresses.evm?.toLowerCase()
 
 /** The payout wallets of one order: the merchant's, with the order's own EVM wallet when it has one. */

@@ -15,9 +15,9 @@ export interface Webhook {
   events: EventType[]
   status: 'active' | 'disabled'
   secret: string
-  /** since when no delivery has succeeded; null after a success */
+  /** the first failure since the last successful delivery; null after a success */
   failingSince: number | null
-  /** deliveries that failed since then */
+  /** failed deliveries since then */
   failures: number
   createdAt: number
   updatedAt: number
@@ -27,12 +27,13 @@ const DAY_MS = 24 * 3600_000
 const DISABLE_AFTER_MS = 5 * DAY_MS
 const DISABLE_AFTER_FAILURES = 20
 
+/** Whether deliveries have failed for so long that the webhook is disabled. */
 export const shouldDisable = (webhook: Webhook, now: number): boolean =>
   webhook.failingSince !== null &&
   now - webhook.failingSince >= DISABLE_AFTER_MS &&
   webhook.failures >= DISABLE_AFTER_FAILURES
 
-/** A fact that the merchant is told of; its body is frozen when it happens. */
+/** Something that happened to an order or payment. Its body never changes. */
 export interface Event {
   id: string
   merchantId: string
@@ -45,12 +46,12 @@ export interface Event {
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** The sending of one event, with everything that was tried. */
+/** The delivery of an event, with all its tries. */
 export interface Delivery {
   eventId: string
   merchantId: string
   status: DeliveryStatus
-  /** null while there is no endpoint to send to, and after the end */
+  /** null while there is no active endpoint, and when no try follows */
   nextAttemptAt: number | null
   tries: DeliveryTry[]
   firstTriedAt: number | null
@@ -88,12 +89,12 @@ const pausesMs = [
 const GIVE_UP_AFTER_MS = 3 * DAY_MS
 const JITTER = 0.1
 
-/** An event that never had an endpoint is still worth sending within this time. */
+/** An event that waits for an endpoint is sent if it is not older than this. */
 export const STALE_AFTER_MS = GIVE_UP_AFTER_MS
 
 /**
- * When a failed delivery is tried again; null when three days have passed since the first try. `chance` is
- * from 0 to 1 and spreads the tries by a tenth to either side.
+ * When a failed delivery is tried again; null if that would be more than three days after the first try.
+ * `chance` is a random number from 0 to 1 that changes the pause by up to a tenth.
  */
 export function nextTryAt(tries: number, firstTriedAt: number, now: number, chance: number): number | null {
   const pause = pausesMs[tries - 1] ?? 12 * HOUR_MS

@@ -5,7 +5,7 @@ export const BODY_MAX = 512 * 1024
 const DEPTH_MAX = 32
 
 /** Reads a body of at most `max` bytes, also when it has no Content-Length. */
-async function readBytes(request: Request, max: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > max) throw tooLarge(max)
   const chunks: Uint8Array[] = []

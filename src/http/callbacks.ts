@@ -1,21 +1,26 @@
 import { Elysia } from 'elysia'
-import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
-import { receiveCallback } from '../operations/payments/receive-callback.ts'
+import { receiveCallback, requireCallbackProvider } from '../operations/payments/receive-callback.ts'
+import { readBytes } from './body.ts'
 
-/** Where providers call back. What is signed is the raw query, so it is handed on as it came. */
-export const callback = (context: Context) =>
-  new Elysia().get('/callback/:provider', async ({ params, request, set }) => {
-    if (request.method === 'HEAD') throw new Refusal('not_found')
-    const rawQuery = request.url.split('?').slice(1).join('?')
-    const query = new URLSearchParams(rawQuery)
-    const acknowledgement = await receiveCallback(
-      context,
-      params.provider,
-      query.get('attempt') ?? '',
-      query.get('secret') ?? '',
-      { rawQuery, header: name => request.headers.get(name) },
-    )
-    set.headers['content-type'] = 'text/plain; charset=utf-8'
-    return acknowledgement
-  })
+const BODY_MAX = 64 * 1024
+
+interface CallbackRequest {
+  params: { provider: string }
+  request: Request
+}
+
+/** Where providers call back. Signatures cover the exact query or body, so neither is parsed here. */
+export const callback = (context: Context) => {
+  const receive = async ({ params, request }: CallbackRequest): Promise<Response> => {
+    const { method, headers, url } = request
+    const provider = requireCallbackProvider(context, params.provider, method)
+    const query = url.split('?').slice(1).join('?')
+    const body = await readBytes(request, BODY_MAX)
+    const acknowledgement = await receiveCallback(context, provider, { method, query, headers, body })
+    return new Response(acknowledgement, { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+  }
+  return new Elysia()
+    .get('/callback/:provider', receive)
+    .post('/callback/:provider', receive, { parse: 'none' })
+}

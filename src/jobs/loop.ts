@@ -111,7 +111,10 @@ class Loop implements JobLoop {
   async #claim(): Promise<boolean> {
     if (this.#isStopped || !(await this.#isDue())) return false
     const now = this.context.clock()
-    const capacity = { full: this.#fullLanes(), of: (job: Pick<Job, 'kind' | 'lane'>) => this.#capacity(job) }
+    const capacity = {
+      fullLanes: this.#fullLanes(),
+      remaining: (job: Pick<Job, 'kind' | 'lane'>) => this.#capacity(job),
+    }
     const jobs = await this.context.storage.write(tables =>
       tables.jobs.claim(now, this.#lease, now + LEASE_MS, capacity),
     )

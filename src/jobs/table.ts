@@ -2,6 +2,7 @@ import type { JobKind } from '../domain/job.ts'
 import type { Context } from '../operations/context.ts'
 import { expireOrder } from '../operations/orders/expire.ts'
 import { checkAttempts } from '../operations/payments/check-attempts.ts'
+import { sendRefund } from '../operations/refunds/send.ts'
 import { refreshCatalogue, refreshRates } from '../operations/upstreams/refresh.ts'
 import { deliverEvent } from '../operations/webhooks/deliver.ts'
 
@@ -29,4 +30,5 @@ export const table: Record<JobKind, Row> = {
   'event.deliver': { concurrency: 4, batched: false, run: each(deliverEvent) },
   'catalogue.refresh': { concurrency: 1, batched: false, run: each(refreshCatalogue) },
   'rates.refresh': { concurrency: 1, batched: false, run: each(refreshRates) },
+  'refund.send': { concurrency: 4, batched: false, run: each(sendRefund) },
 }

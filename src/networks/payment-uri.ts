@@ -1,18 +1,20 @@
-import type { Asset, WalletNetwork } from '../domain/asset.ts'
+import { type Registry, registry } from '../coins/registry.ts'
+import type { AddressFormat, PaymentUri } from '../coins/types.ts'
+import type { Asset } from '../domain/asset.ts'
 import { assert } from '../domain/errors.ts'
 import { fromUnitsShort } from '../domain/money.ts'
-import { cashAddr } from './addresses/cash-addr.ts'
+import { codecOf } from './addresses/codecs.ts'
 
 interface Payment {
   asset: Asset
   address: string
   atomic: bigint
-  /** the same amount in whole coins: a decimal text without exponent */
-  coins: string
+  /** the same amount in whole coins: a decimal string without exponent */
+  amount: string
   label: string
 }
 
-/** A lone half of a surrogate pair has no percent-encoding, so it is replaced before. */
+/** Unpaired surrogates have no percent-encoding, so they are replaced first. */
 function uri(target: string, parameters: Record<string, string | null>): string {
   const query = Object.entries(parameters)
     .filter((entry): entry is [string, string] => entry[1] !== null && entry[1] !== '')
@@ -20,21 +22,17 @@ function uri(target: string, parameters: Record<string, string | null>): string 
   return `${target}?${query.join('&')}`
 }
 
-/** BIP21, and ZIP-321 for a single payment. */
-const coinUri =
-  (scheme: string) =>
-  ({ address, coins, label }: Payment): string =>
-    uri(`${scheme}:${address}`, { amount: coins, label })
-
-/** A CashAddr brings the scheme as its prefix; a legacy address becomes the CashAddr that it stands for. */
-function bitcoinCashUri({ address, coins, label }: Payment): string {
-  const target = cashAddr(address)
-  assert(target !== null, 'a Bitcoin Cash address was checked before it is shown')
-  return uri(target, { amount: coins, label })
+/** BIP21, and ZIP-321 for a single payment. A CashAddr address begins with the scheme as its prefix. */
+function bip21(scheme: string, format: AddressFormat, { address, amount, label }: Payment): string {
+  if (format.kind !== 'bitcoin' || format.cashAddr === null)
+    return uri(`${scheme}:${address}`, { amount, label })
+  const codec = codecOf(format)
+  assert(codec.isAddress(address), 'an address was checked before it is shown')
+  return uri(codec.canonical(address), { amount, label })
 }
 
 /** ERC-681. A token payment calls the token's contract, in the token's own units. */
-function ethereumUri({ asset, address, atomic }: Payment): string {
+function erc681({ asset, address, atomic }: Payment): string {
   assert(asset.chainId !== null, `${asset.id} has a chain id`)
   const amount = atomic.toString()
   return asset.contract === null
@@ -42,26 +40,28 @@ function ethereumUri({ asset, address, atomic }: Payment): string {
     : uri(`ethereum:${asset.contract}@${asset.chainId}/transfer`, { address, uint256: amount })
 }
 
-const uris: Record<WalletNetwork, (payment: Payment) => string> = {
-  evm: ethereumUri,
-  btc: coinUri('bitcoin'),
-  bitcoincash: bitcoinCashUri,
-  ltc: coinUri('litecoin'),
-  doge: coinUri('dogecoin'),
-  zec: coinUri('zcash'),
-  solana: ({ asset, address, coins, label }) =>
-    uri(`solana:${address}`, { amount: coins, 'spl-token': asset.contract, label }),
-  trc20: ({ asset, address, coins }) => uri(`tron:${address}`, { amount: coins, token: asset.contract }),
-  xmr: ({ address, coins, label }) => uri(`monero:${address}`, { tx_amount: coins, tx_description: label }),
+type Standard = Exclude<PaymentUri['standard'], 'bip21'>
+
+const uris: Record<Standard, (payment: Payment) => string> = {
+  erc681,
+  'solana-pay': ({ asset, address, amount, label }) =>
+    uri(`solana:${address}`, { amount, 'spl-token': asset.contract, label }),
+  tron: ({ asset, address, amount }) => uri(`tron:${address}`, { amount, token: asset.contract }),
+  monero: ({ address, amount, label }) =>
+    uri(`monero:${address}`, { tx_amount: amount, tx_description: label }),
 }
 
 /**
- * What a wallet app opens for one payment. `address` is one that `isAddress` accepted; `atomic` is printed
- * exactly, in the unit that the network's own standard asks for. An empty label is left out; ERC-681 and TRON
- * have none.
+ * What a wallet app opens for one payment. `isAddress` must have accepted the address; `atomic` is printed
+ * exactly, in the unit of the network's own standard. An empty label is left out; ERC-681 and TRON have none.
  */
-export function paymentUri(asset: Asset, address: string, atomic: bigint, label: string): string {
-  assert(atomic > 0n, 'a payment asks for more than nothing')
-  const coins = fromUnitsShort(atomic, asset.decimals)
-  return uris[asset.network]({ asset, address, atomic, coins, label })
-}
+export const makePaymentUri =
+  ({ wallet }: Registry) =>
+  (asset: Asset, address: string, atomic: bigint, label: string): string => {
+    assert(atomic > 0n, 'the amount of a payment is above zero')
+    const payment = { asset, address, atomic, amount: fromUnitsShort(atomic, asset.decimals), label }
+    const { paymentUri: rules, address: format } = wallet(asset.network)
+    return rules.standard === 'bip21' ? bip21(rules.scheme, format, payment) : uris[rules.standard](payment)
+  }
+
+export const paymentUri = makePaymentUri(registry)

@@ -1,7 +1,7 @@
 import type { Asset } from '../domain/asset.ts'
 import type { Json } from '../domain/metadata.ts'
 
-/** An address that Florin gave out, with how it came to be. */
+/** An address that Florin gave out, with how it was created. */
 export interface OwnAddress {
   attemptId: string
   address: string

@@ -18,8 +18,6 @@ interface Policy {
   /** what customers' URLs begin with, without a slash at the end */
   checkoutUrl: string
   orderExpiryMs: number
-  /** the share of the amount due, in millionths, that a provider's payment must reach */
-  providerShare: bigint
   /** addresses may be shared between buyers where there is no other source */
   sharedAddress: boolean
   /** above this amount two endpoints have to tell of a payment; null for never */

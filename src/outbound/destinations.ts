@@ -52,20 +52,3 @@ export function checkUrl(text: string, at: string, allow: readonly AllowedHost[]
   if (!isPublicHost(bareHost(url))) throw new Refusal('destination_not_allowed')
   return url
 }
-
-/** Reads FLORIN_OUTBOUND_ALLOW: host:port, comma-separated. Throws an Error that names an invalid item. */
-export const readAllow = (text: string): AllowedHost[] =>
-  text
-    .split(',')
-    .map(item => item.trim())
-    .filter(item => item !== '')
-    .map(readAllowed)
-
-function readAllowed(item: string): AllowedHost {
-  const [, name, digits] = /^([\p{L}\p{N}._-]+|\[[0-9a-f:.]+\]):([0-9]{1,5})$/iu.exec(item) ?? []
-  const port = Number(digits)
-  if (name === undefined || port < 1 || port > 65535 || !URL.canParse(`http://${name}/`)) {
-    throw new Error(`"${item}" is not host:port`)
-  }
-  return { host: hostKey(new URL(`http://${name}/`).hostname), port }
-}

@@ -72,7 +72,7 @@ export function send(post: PostRequest, signal: AbortSignal): Promise<SendResult
   })
 }
 
-/** Tells a malformed or interrupted response from a server that could not be reached. */
+/** Distinguishes a malformed or interrupted response from a server that could not be reached. */
 function outcomeOf(error: NodeJS.ErrnoException, httpStatus: number | null): SendResult['outcome'] {
   return httpStatus !== null || error.code?.startsWith('HPE_') ? 'bad_answer' : 'unreachable'
 }

@@ -1,80 +1,81 @@
 import type { Log } from '../domain/log.ts'
 import { USABLE_MS } from './compute-rate.ts'
 import type { RateTable } from './rate-table.ts'
-import { RestNeeded } from './request.ts'
+import { BackoffError } from './request.ts'
 
 const FRESH_MS = 60_000
-/** Where a source does not tell how long it is to be left alone: twice as long each time. */
-const REST_MS = 60_000
-const REST_DOUBLINGS_MAX = 4
-/** However long it says. */
-const REST_MAX_MS = 3600_000
+/** The first pause after a source asked for one without its length; it doubles each time. */
+const BACKOFF_MS = 60_000
+const BACKOFF_DOUBLINGS_MAX = 4
+/** The longest pause, whatever the source asks for. */
+const BACKOFF_MAX_MS = 3600_000
 
-interface Seen {
+interface FetchedTable {
   table: RateTable
-  at: number
+  /** milliseconds since 1970 UTC */
+  fetchedAt: number
 }
 
 interface RateCache {
-  /** The present table; null when none of the last five minutes is to be had. Never throws. */
-  latest(): Promise<Seen | null>
-  /** Asks the source anew, unless it is to be left alone. Never throws. */
+  /** The present table; null if none was fetched in the last five minutes. Never throws. */
+  latest(): Promise<FetchedTable | null>
+  /** Fetches the table again, unless the source asked for a pause. Never throws. */
   refresh(): Promise<void>
 }
 
-/** Keeps the last table of one source. Callers at the same time share one question. */
+/** Caches the last table of one source. Concurrent callers share one request. */
 export function cacheRates(
   name: string,
   read: () => Promise<RateTable>,
   now: () => number,
   log: Log,
 ): RateCache {
-  let seen: Seen | null = null
-  let asking: Promise<void> | null = null
-  let lastFault: string | null = null
-  let rest = { from: 0, ms: 0 }
+  let cached: FetchedTable | null = null
+  let pending: Promise<void> | null = null
+  let lastReason: string | null = null
+  let backoff = { from: 0, ms: 0 }
   let refusals = 0
 
   // A clock that was set back makes nothing fresh.
   const isWithin = (at: number, ms: number): boolean => now() >= at && now() - at < ms
 
-  function tell(fault: string | null): void {
-    if (fault === lastFault) return
-    lastFault = fault
-    if (fault === null) log.info({ source: name }, 'A source of exchange rates is well again.')
-    else log.warn({ source: name, fault }, 'A source of exchange rates is at fault.')
+  function logChange(reason: string | null): void {
+    if (reason === lastReason) return
+    lastReason = reason
+    if (reason === null) log.info({ source: name }, 'rates.source.recovered')
+    else log.warn({ source: name, reason }, 'rates.source.failed')
   }
 
-  function leaveAlone({ restMs }: RestNeeded): void {
-    const unasked = REST_MS * 2 ** Math.min(refusals, REST_DOUBLINGS_MAX)
-    if (restMs === null) refusals += 1
-    rest = { from: now(), ms: Math.min(restMs ?? unasked, REST_MAX_MS) }
+  function backOff({ retryAfterMs }: BackoffError): void {
+    const defaultMs = BACKOFF_MS * 2 ** Math.min(refusals, BACKOFF_DOUBLINGS_MAX)
+    if (retryAfterMs === null) refusals += 1
+    backoff = { from: now(), ms: Math.min(retryAfterMs ?? defaultMs, BACKOFF_MAX_MS) }
   }
 
-  async function ask(): Promise<void> {
-    const at = now()
+  async function fetchTable(): Promise<void> {
+    const fetchedAt = now()
     try {
       const table = await read()
-      seen = { table, at }
+      cached = { table, fetchedAt }
       refusals = 0
-      tell(table.faults.join('; ') || null)
+      logChange(table.problems.join('; ') || null)
     } catch (error) {
-      if (error instanceof RestNeeded) leaveAlone(error)
-      tell(error instanceof Error ? error.message : String(error))
+      if (error instanceof BackoffError) backOff(error)
+      logChange(error instanceof Error ? error.message : String(error))
     }
   }
 
   async function refresh(): Promise<void> {
-    if (isWithin(rest.from, rest.ms)) return
-    asking ??= ask().finally(() => {
-      asking = null
+    if (isWithin(backoff.from, backoff.ms)) return
+    pending ??= fetchTable().finally(() => {
+      pending = null
     })
-    await asking
+    await pending
   }
 
-  async function latest(): Promise<Seen | null> {
-    if (seen === null || !isWithin(seen.at, FRESH_MS)) await refresh()
-    return seen !== null && isWithin(seen.at, USABLE_MS + 1) ? seen : null
+  async function latest(): Promise<FetchedTable | null> {
+    if (cached === null || !isWithin(cached.fetchedAt, FRESH_MS)) await refresh()
+    return cached !== null && isWithin(cached.fetchedAt, USABLE_MS + 1) ? cached : null
   }
 
   return { latest, refresh }

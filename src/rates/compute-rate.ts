@@ -1,117 +1,151 @@
 import type { Rate } from '../domain/quote.ts'
-import { type Fraction, isNear, ONE, over, printRate, times } from './fraction.ts'
-import { medianOf, type Opinion } from './median.ts'
-import { DOLLAR, type RateTable, type Row, TETHER } from './rate-table.ts'
+import { compare, type Fraction, isNear, mean, ONE, over, printRate, times } from './fraction.ts'
+import { DOLLAR, type RateRow, type RateTable, TETHER } from './rate-table.ts'
 
-/** After this an old price is no price. */
+/** After this time a price is too old to be used. */
 export const USABLE_MS = 5 * 60_000
 
-/** A source of rates, as far as its word counts. */
-export interface Voice {
+/** A source of rates. */
+export interface Source {
   name: string
-  /** the operator writes it himself, so it is enough for what no other source may price */
-  isOwnWord: boolean
-  /** whether it may price what a table calls so; true also where that cannot be known */
+  /** written by the operator, so that it is enough alone for what no other source may price */
+  isOperatorFile: boolean
+  /** whether it may have a price for a name in its table; also true if that cannot be known */
   lists(name: string): boolean
 }
 
-interface Heard {
-  voice: Voice
+interface SourceQuotes {
+  source: Source
   table: RateTable
-  /** when it was asked, milliseconds since 1970 UTC */
-  at: number
+  /** milliseconds since 1970 UTC */
+  fetchedAt: number
 }
 
-/** All sources, and what those said that were heard of late. */
-export interface Hearing {
-  voices: readonly Voice[]
-  heard: readonly Heard[]
+/** All sources, and the tables of those that responded. */
+export interface Quotes {
+  sources: readonly Source[]
+  received: readonly SourceQuotes[]
   /** milliseconds since 1970 UTC */
   now: number
 }
 
-type Word = Opinion<Voice>
+/** A price, and what it is made from: first the source that the price is from. */
+interface PricePoint {
+  price: Fraction
+  evidence: { source: Source; at: number }[]
+}
 
 /**
- * What a coin costs in a currency: the median of the sources' prices, of which two must agree. A price in
- * dollars is taken over by what the sources agree the currency to be worth. The names are those that a table
- * may call the coin by, the best one first. Null where there is no such rate.
+ * What a coin costs in a currency: the median of the sources' prices, of which two must agree. Prices in
+ * dollars are converted at the median price of the currency. The names are those that a table may have the
+ * coin under, the preferred one first. Null if there is no such rate.
  */
-export function computeRate(names: readonly string[], currency: string, hearing: Hearing): Rate | null {
-  const agreed = currency === DOLLAR ? worthOf(names, hearing) : costOf(names, currency, hearing)
-  const value = agreed && printRate(agreed.price)
-  if (!agreed || !value) return null
-  const of = (voice: Voice) => agreed.evidence.some(({ source }) => source === voice)
+export function computeRate(names: readonly string[], currency: string, quotes: Quotes): Rate | null {
+  const point = currency === DOLLAR ? dollarMedian(names, quotes) : currencyMedian(names, currency, quotes)
+  const value = point && printRate(point.price)
+  if (!point || !value) return null
+  const isUsed = (source: Source) => point.evidence.some(each => each.source === source)
   return {
     value,
     currency,
-    sources: hearing.voices.filter(of).map(({ name }) => name),
-    at: Math.min(...agreed.evidence.map(({ at }) => at)),
+    sources: quotes.sources.filter(isUsed).map(({ name }) => name),
+    at: Math.min(...point.evidence.map(({ at }) => at)),
   }
 }
 
-/** What the sources agree it to cost in another currency than the dollar. */
-function costOf(names: readonly string[], currency: string, hearing: Hearing): Word | null {
-  const unit = worthOf([currency], hearing)
-  const words = hearing.heard.map(one => {
-    const direct = wordIn(currency, names, one, hearing)
-    const dollars = direct || !unit ? null : dollarsOf(names, one, hearing)
-    return direct ?? (dollars && unit && joined(over(dollars.price, unit.price), dollars, unit))
+/** The median price in a currency other than the dollar. */
+function currencyMedian(names: readonly string[], currency: string, quotes: Quotes): PricePoint | null {
+  const unit = dollarMedian([currency], quotes)
+  const points = quotes.received.map(one => {
+    const direct = priceIn(currency, names, one, quotes)
+    const dollars = direct || !unit ? null : dollarPrice(names, one, quotes)
+    return direct ?? (dollars && unit && derived(over(dollars.price, unit.price), dollars, unit))
   })
-  return agreedOn(names, words, hearing)
+  return confirmedMedian(names, points, quotes)
 }
 
-/** What the sources agree it to be worth in dollars. */
-const worthOf = (names: readonly string[], hearing: Hearing): Word | null =>
-  agreedOn(
+const dollarMedian = (names: readonly string[], quotes: Quotes): PricePoint | null =>
+  confirmedMedian(
     names,
-    hearing.heard.map(one => dollarsOf(names, one, hearing)),
-    hearing,
+    quotes.received.map(one => dollarPrice(names, one, quotes)),
+    quotes,
   )
 
-function agreedOn(names: readonly string[], words: (Word | null)[], { voices }: Hearing): Word | null {
-  const opinions = words.filter(word => word !== null)
-  const voice = opinions[0]?.evidence[0]?.source
-  const others = voices.filter(other => other !== voice)
-  const isUncontested = voice?.isOwnWord === true && !others.some(other => names.some(other.lists))
-  return medianOf(opinions, others.length === 0 || isUncontested)
+/** The median of the prices. One price is enough if no other source may have one. */
+function confirmedMedian(
+  names: readonly string[],
+  found: readonly (PricePoint | null)[],
+  { sources }: Quotes,
+): PricePoint | null {
+  const points = found.filter(point => point !== null)
+  const source = points[0]?.evidence[0]?.source
+  const others = sources.filter(other => other !== source)
+  const isUncontested = source?.isOperatorFile === true && !others.some(other => names.some(other.lists))
+  return median(points, others.length === 0 || isUncontested)
 }
 
-/** One source's price in dollars; where it has tethers alone, at what the others say that they are worth. */
-function dollarsOf(names: readonly string[], one: Heard, hearing: Hearing): Word | null {
-  const direct = wordIn(DOLLAR, names, one, hearing)
-  const inTethers = direct ? null : wordIn(TETHER, names, one, hearing)
-  const tether = inTethers && worthOfTether(hearing)
-  return direct ?? (inTethers && tether && joined(times(inTethers.price, tether.price), inTethers, tether))
+/** One source's price in dollars. A price in tethers is converted at what the other sources pay for them. */
+function dollarPrice(names: readonly string[], one: SourceQuotes, quotes: Quotes): PricePoint | null {
+  const direct = priceIn(DOLLAR, names, one, quotes)
+  const inTethers = direct ? null : priceIn(TETHER, names, one, quotes)
+  const tether = inTethers && tetherPrice(quotes)
+  return direct ?? (inTethers && tether && derived(times(inTethers.price, tether.price), inTethers, tether))
 }
 
 /**
- * One source is enough here where it tells what everybody expects: prices in tethers count only beside
- * another source's in dollars, and more than 2 % a single wrong word could not move them then.
+ * One source is enough if its price is near a dollar, as expected: prices in tethers count only beside
+ * another source's prices in dollars, so that one wrong price moves them by 2 % at most.
  */
-function worthOfTether(hearing: Hearing): Word | null {
-  const words = hearing.heard.map(one => wordIn(DOLLAR, [TETHER.toLowerCase()], one, hearing))
-  const opinions = words.filter(word => word !== null)
-  return medianOf(
-    opinions,
-    opinions.every(({ price }) => isNear(price, ONE)),
+function tetherPrice(quotes: Quotes): PricePoint | null {
+  const found = quotes.received.map(one => priceIn(DOLLAR, [TETHER.toLowerCase()], one, quotes))
+  const points = found.filter(point => point !== null)
+  return median(
+    points,
+    points.every(({ price }) => isNear(price, ONE)),
   )
 }
 
-/** What one source itself says, unless that is too old. */
-function wordIn(unit: string, names: readonly string[], { voice, table, at }: Heard, { now }: Hearing) {
+/** The price in one source's own table, unless it is too old. */
+function priceIn(
+  unit: string,
+  names: readonly string[],
+  { source, table, fetchedAt }: SourceQuotes,
+  { now }: Quotes,
+): PricePoint | null {
   const row = rowOf(table, names)
-  const price = row?.costs.get(unit)
-  const seenAt = Math.min(at, row?.seenAt ?? at)
-  return price && now - seenAt <= USABLE_MS ? { price, evidence: [{ source: voice, at: seenAt }] } : null
+  const price = row?.prices.get(unit)
+  const at = Math.min(fetchedAt, row?.updatedAt ?? fetchedAt)
+  return price && now - at <= USABLE_MS ? { price, evidence: [{ source, at }] } : null
 }
 
-function rowOf({ rows }: RateTable, names: readonly string[]): Row | undefined {
+function rowOf({ rows }: RateTable, names: readonly string[]): RateRow | undefined {
   const name = names.find(each => rows.has(each))
   return name === undefined ? undefined : rows.get(name)
 }
 
-const joined = (price: Fraction, own: Word, unit: Word): Word => ({
+const derived = (price: Fraction, own: PricePoint, unit: PricePoint): PricePoint => ({
   price,
   evidence: [...own.evidence, ...unit.evidence],
 })
+
+/** The median, made from all points; null if there is none, or no two of them confirm it. */
+function median(points: readonly PricePoint[], isOneEnough: boolean): PricePoint | null {
+  const sorted = points.map(({ price }) => price).sort(compare)
+  if (sorted.length === 0) return null
+  const price = middleOf(sorted)
+  const isGood = isConfirmed(sorted, price) || (isOneEnough && sorted.length === 1)
+  return isGood ? { price, evidence: points.flatMap(({ evidence }) => evidence) } : null
+}
+
+/** The middle one; for an even number, the mean of the middle two. */
+function middleOf(sorted: readonly Fraction[]): Fraction {
+  const half = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[half]! : mean(sorted[half - 1]!, sorted[half]!)
+}
+
+/** Whether two neighbours are near each other and the median. Otherwise two broken sources could move it. */
+const isConfirmed = (sorted: readonly Fraction[], price: Fraction): boolean =>
+  sorted.some((one, index) => {
+    const next = sorted[index + 1]
+    return next !== undefined && isNear(one, next) && isNear(one, price) && isNear(next, price)
+  })

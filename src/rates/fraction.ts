@@ -7,15 +7,15 @@ export interface Fraction {
   denominator: bigint
 }
 
-/** As many places as a rate's text may have. */
+/** The most decimals that a rate may have. */
 const PLACES = 30
 const UNIT = 10n ** BigInt(PLACES)
-/** Enough for every quote where the decimals do not end. */
+/** Enough for every quote where the decimals never end. */
 const SIGNIFICANT_DIGITS = 18
 
 const decimalPattern = /^([0-9]{1,30})(?:[.]([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,2}))?$/
 
-/** Reads a decimal as JSON writes it, exponent included; null where it is none, or not above zero. */
+/** Reads a decimal as in JSON, with an exponent or without; null unless it is a decimal above zero. */
 export function readDecimal(value: unknown): Fraction | null {
   const match = typeof value === 'string' ? decimalPattern.exec(value) : null
   if (!match) return null
@@ -43,7 +43,7 @@ export const mean = (a: Fraction, b: Fraction): Fraction => ({
   denominator: 2n * a.denominator * b.denominator,
 })
 
-/** Below zero, zero or above it, as a sort wants it. */
+/** Negative, zero or positive, for sorting. */
 export function compare(a: Fraction, b: Fraction): number {
   const [left, right] = [a.numerator * b.denominator, b.numerator * a.denominator]
   return left < right ? -1 : left > right ? 1 : 0
@@ -56,8 +56,8 @@ export function isNear(a: Fraction, b: Fraction): boolean {
 }
 
 /**
- * Prints a price as a rate: whole where its decimals end, and else cut off, since a lower rate is a dearer
- * quote, never a cheaper one. Null where it is too small or too large to be written.
+ * Prints a price as a rate. Decimals that never end are cut off: a lower rate makes a quote higher, never too
+ * low. Null if the price is too small or too large to print.
  */
 export function printRate({ numerator, denominator }: Fraction): string | null {
   const units = (numerator * UNIT) / denominator

@@ -1,11 +1,8 @@
 import type { Rate } from '../domain/quote.ts'
 
 export interface Rates {
-  /**
-   * What one coin costs in a currency; null when no fresh rate is to be had. Concurrent calls share one
-   * request.
-   */
+  /** What a coin costs in a currency; null if there is no fresh rate. Concurrent calls share a request. */
   rate(assetId: string, currency: string): Promise<Rate | null>
-  /** Fetches anew, when somebody asked for a rate of late. Never throws. */
+  /** Fetches the rates again if one was used recently. Never throws. */
   refresh(): Promise<void>
 }

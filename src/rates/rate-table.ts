@@ -1,39 +1,68 @@
-import type { Fraction } from './fraction.ts'
+import { currencyDecimals } from '../domain/currency.ts'
+import { isRateValue } from '../domain/quote.ts'
+import { type Fraction, readDecimal } from './fraction.ts'
+import { isObject, parseJson } from './json.ts'
 
 export const DOLLAR = 'USD'
-/** The unit in which an exchange may price coins that has no dollars. */
+/** The unit of an exchange that has no prices in dollars. */
 export const TETHER = 'USDT'
 
 /** What one of a coin, or of a currency, costs. */
-export interface Row {
+export interface RateRow {
   /** by currency, or TETHER */
-  costs: ReadonlyMap<string, Fraction>
-  /** when the source saw it itself, milliseconds since 1970 UTC, where it tells that */
-  seenAt?: number | undefined
+  prices: ReadonlyMap<string, Fraction>
+  /** when the source itself last updated the price, in milliseconds since 1970 UTC, if it says so */
+  updatedAt?: number | undefined
 }
 
-/** What one source says. */
+/** The rates of one source. */
 export interface RateTable {
   /** by asset id, by ticker in lower case, or by the code of a currency */
-  rows: ReadonlyMap<string, Row>
-  /** what was left out, and why */
-  faults: readonly string[]
+  rows: ReadonlyMap<string, RateRow>
+  /** what was left out and why; each completes "The source …" */
+  problems: readonly string[]
 }
 
-/** One price of an exchange's answer; null where what stands there is none. */
-export interface Quoted {
+/** One price in the response of an exchange; null if it is not a positive decimal. */
+interface ExchangePrice {
   name: string
   unit: string
   price: Fraction | null
-  seenAt?: number | undefined
+  updatedAt?: number | undefined
 }
 
-/** Throws where nothing is left, so that an older table stays in use while it may. */
-export function tableOf(quoted: readonly Quoted[]): RateTable {
-  const priced = quoted.flatMap(({ name, unit, price, seenAt }) =>
-    price ? [[name, { costs: new Map([[unit, price]]), seenAt }] as const] : [],
+/** The table of an exchange. Throws if no price is left, so that an older table can still be used. */
+export function toRateTable(quoted: readonly ExchangePrice[]): RateTable {
+  const rows = quoted.flatMap(({ name, unit, price, updatedAt }): [string, RateRow][] =>
+    price ? [[name, { prices: new Map([[unit, price]]), updatedAt }]] : [],
   )
-  if (priced.length === 0) throw new Error('prices nothing that it was asked for')
+  if (rows.length === 0) throw new Error('has no price for any requested coin')
   const unpriced = quoted.filter(({ price }) => price === null)
-  return { rows: new Map(priced), faults: unpriced.map(({ name }) => `${name} has no positive price`) }
+  return { rows: new Map(rows), problems: unpriced.map(({ name }) => `has no positive price for ${name}`) }
+}
+
+/** Reads {"btc": {"USD": "60000"}}. Throws if the shape is wrong; a wrong entry alone is left out. */
+export function readRateTable(text: string): RateTable {
+  const rows = new Map<string, RateRow>()
+  const problems: string[] = []
+  for (const [name, row] of entriesOf(parseJson(text))) {
+    const prices = new Map<string, Fraction>()
+    for (const [currency, value] of entriesOf(row)) {
+      const price = readPrice(currency, value)
+      if (price === null) problems.push(`has an invalid price or currency for ${name} in ${currency}`)
+      else prices.set(currency, price)
+    }
+    rows.set(name, { prices })
+  }
+  return { rows, problems }
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  if (!isObject(value)) throw new Error('must be a JSON object of objects')
+  return Object.entries(value)
+}
+
+function readPrice(currency: string, value: unknown): Fraction | null {
+  if (currencyDecimals(currency) === undefined) return null
+  return typeof value === 'string' && isRateValue(value) ? readDecimal(value) : null
 }

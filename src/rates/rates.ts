@@ -4,46 +4,46 @@ import { cacheRates } from './cache.ts'
 import { computeRate } from './compute-rate.ts'
 import type { Rates } from './port.ts'
 import { TETHER } from './rate-table.ts'
-import { type RateSource, type Reach, readSource, voiceOf } from './sources.ts'
+import { describeSource, type RateSource, readSource, type SourceAccess } from './sources.ts'
 
-/** Rates that nobody has asked for in this time are not fetched ahead. */
-const ASKED_WITHIN_MS = 10 * 60_000
+/** Rates are fetched ahead only for some time after the last use. */
+const USED_WITHIN_MS = 10 * 60_000
 
-export type Priced = Pick<Asset, 'id' | 'ticker'>
+export type PricedAsset = Pick<Asset, 'id' | 'ticker'>
 
-interface RatesOptions extends Omit<Reach, 'coins'> {
+interface RatesOptions extends Omit<SourceAccess, 'coins'> {
   sources: readonly RateSource[]
-  assets: readonly Priced[]
+  assets: readonly PricedAsset[]
   log: Log
 }
 
-/** The coins to ask an exchange for: those of the assets, and what tethers are worth. */
-export const coinsOf = (assets: readonly Priced[]): string[] => [
+/** The coins to request from an exchange: those of the assets, and tethers, which some prices are in. */
+export const coinsToPrice = (assets: readonly PricedAsset[]): string[] => [
   ...new Set([...assets.map(({ ticker }) => ticker), TETHER].map(ticker => ticker.toLowerCase())),
 ]
 
-const tailOf = (assetId: string): string => assetId.slice(assetId.indexOf('/') + 1)
+const afterSlash = (assetId: string): string => assetId.slice(assetId.indexOf('/') + 1)
 
-export function makeRates({ sources, assets, log, ...reach }: RatesOptions): Rates {
-  const { now } = reach
-  const coins = coinsOf(assets)
+export function makeRates({ sources: rateSources, assets, log, ...access }: RatesOptions): Rates {
+  const { now } = access
+  const coins = coinsToPrice(assets)
   const tickers = new Map(assets.map(({ id, ticker }) => [id, ticker.toLowerCase()]))
-  const voices = sources.map(voiceOf)
-  const caches = sources.map(source =>
-    cacheRates(source.name, () => readSource(source, { ...reach, coins }), now, log),
+  const sources = rateSources.map(describeSource)
+  const caches = rateSources.map(source =>
+    cacheRates(source.name, () => readSource(source, { ...access, coins }), now, log),
   )
-  let askedAt: number | null = null
+  let lastUsedAt: number | null = null
 
   return {
     async rate(assetId, currency) {
-      askedAt = now()
-      const seen = await Promise.all(caches.map(cache => cache.latest()))
-      const heard = seen.flatMap((one, at) => (one ? [{ ...one, voice: voices[at]! }] : []))
-      const names = [assetId, tailOf(assetId), tickers.get(assetId) ?? tailOf(assetId)]
-      return computeRate(names, currency, { voices, heard, now: now() })
+      lastUsedAt = now()
+      const tables = await Promise.all(caches.map(cache => cache.latest()))
+      const received = tables.flatMap((one, at) => (one ? [{ ...one, source: sources[at]! }] : []))
+      const names = [assetId, afterSlash(assetId), tickers.get(assetId) ?? afterSlash(assetId)]
+      return computeRate(names, currency, { sources, received, now: now() })
     },
     async refresh() {
-      if (askedAt === null || now() - askedAt > ASKED_WITHIN_MS) return
+      if (lastUsedAt === null || now() - lastUsedAt > USED_WITHIN_MS) return
       await Promise.all(caches.map(cache => cache.refresh()))
     },
   }

@@ -1,58 +1,59 @@
 const TIMEOUT_MS = 5_000
-/** An exchange's whole list is half a megabyte. */
-const ANSWER_BYTES_MAX = 4 * 1024 * 1024
-const SLOW_REST_MS = 30_000
+/** The whole list of an exchange is half a megabyte. */
+const RESPONSE_MIB_MAX = 4
+const SLOW_BACKOFF_MS = 30_000
 
-/** HTTP's word for it, and what an exchange says after it was not heeded. */
-const askedTooOften = [429, 418]
+/** HTTP's own status, and the one that Binance uses for clients that ignored it. */
+const tooManyRequests = [429, 418]
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
-/** A signal that comes after so many milliseconds. */
+/** A signal that aborts after this time. */
 export type SignalAfter = (ms: number) => AbortSignal
 
-export interface Answer {
+export interface HttpResponse {
   status: number
   text: string
 }
 
-/** Gets a URL, whose every message completes "The source …" and holds no URL. */
-export type Get = (url: string) => Promise<Answer>
+/** Requests a URL. The message of each error completes "The source …" and contains no URL. */
+export type Get = (url: string) => Promise<HttpResponse>
 
-/** The source is to be left alone for a while: so long as it asked for, where it did. */
-export class RestNeeded extends Error {
+/** The source should not be used for some time. */
+export class BackoffError extends Error {
   constructor(
-    words: string,
-    readonly restMs: number | null,
+    message: string,
+    /** null if the source did not say how long */
+    readonly retryAfterMs: number | null,
   ) {
-    super(words)
+    super(message)
   }
 }
 
-/** Requests which together take no longer than one source may. */
-export function getWithin(
+/** Requests that together take no longer than the time-out of one source. */
+export function makeGet(
   fetch: Fetch,
   now: () => number,
   signalAfter: SignalAfter = AbortSignal.timeout,
 ): Get {
   const signal = signalAfter(TIMEOUT_MS)
-  // Nobody who wants to pay shall wait for a slow source again and again.
-  const failure = (words: string): Error =>
-    signal.aborted ? new RestNeeded(words, SLOW_REST_MS) : new Error(words)
+  // Buyers should not wait for a slow source again and again.
+  const failure = (message: string): Error =>
+    signal.aborted ? new BackoffError(message, SLOW_BACKOFF_MS) : new Error(message)
   return async url => {
     const response = await fetch(url, { signal }).catch(() => null)
-    if (response === null) throw failure('does not answer')
+    if (response === null) throw failure('does not respond')
     const { status, headers } = response
-    if (askedTooOften.includes(status))
-      throw new RestNeeded(`answers ${status}`, retryAfterMs(headers, now()))
+    if (tooManyRequests.includes(status))
+      throw new BackoffError(`responded with status ${status}`, retryAfterMs(headers, now()))
     const text = await readBody(response).catch(() => undefined)
-    if (text === undefined) throw failure('breaks off its answer')
-    if (text === null) throw new Error('answers far more than rates')
+    if (text === undefined) throw failure('closed the connection before the end of its response')
+    if (text === null) throw new Error(`sent a response of more than ${RESPONSE_MIB_MAX} MiB`)
     return { status, text }
   }
 }
 
-/** In seconds or as a date, as RFC 9110 has it. */
+/** In seconds or as a date (RFC 9110). */
 function retryAfterMs(headers: Headers, now: number): number | null {
   const text = headers.get('retry-after')?.trim() ?? ''
   if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000
@@ -60,7 +61,7 @@ function retryAfterMs(headers: Headers, now: number): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }
 
-/** The text of an answer; null when it is longer than permitted, in which case the rest is not fetched. */
+/** The body as a string; null if it is too long, in which case the rest is not fetched. */
 async function readBody({ body }: Response): Promise<string | null> {
   const decoder = new TextDecoder()
   let text = ''
@@ -68,14 +69,14 @@ async function readBody({ body }: Response): Promise<string | null> {
   if (body === null) return text
   for await (const chunk of body) {
     bytes += chunk.byteLength
-    if (bytes > ANSWER_BYTES_MAX) return null
+    if (bytes > RESPONSE_MIB_MAX * 1024 * 1024) return null
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
 }
 
-/** The text of an answer that says yes. */
-export function textOf({ status, text }: Answer): string {
-  if (status < 200 || status > 299) throw new Error(`answers ${status}`)
+/** The body of a successful response. */
+export function successText({ status, text }: HttpResponse): string {
+  if (status < 200 || status > 299) throw new Error(`responded with status ${status}`)
   return text
 }

@@ -1,30 +1,30 @@
-import type { Voice } from './compute-rate.ts'
-import { parseExactly } from './exact-json.ts'
+import type { ExchangeName } from '../coins/types.ts'
+import type { Source } from './compute-rate.ts'
 import type { Exchange } from './exchanges/exchange.ts'
-import { type ExchangeName, exchanges, isExchange } from './exchanges/index.ts'
-import { readRateTable } from './rate-file.ts'
-import { type RateTable, TETHER } from './rate-table.ts'
-import { type Fetch, type Get, getWithin, type SignalAfter, textOf } from './request.ts'
+import { exchanges } from './exchanges/index.ts'
+import { parseJson } from './json.ts'
+import { type RateTable, readRateTable } from './rate-table.ts'
+import { type Fetch, type Get, makeGet, type SignalAfter, successText } from './request.ts'
 
 type ReadFile = (path: string) => Promise<string>
 
-/** Where rates come from: an exchange, a file, or a URL that answers the same JSON as a file. */
-export type RateSource = Place | { kind: 'exchange'; place: ExchangeName; name: ExchangeName }
+/** Where rates come from: an exchange, a file, or a URL that returns the same JSON as a file. */
+export type RateSource =
+  | { kind: 'exchange'; place: ExchangeName; name: ExchangeName }
+  | {
+      kind: 'file' | 'url'
+      place: string
+      /** its name in a rate, and in the log; never the whole URL, which may hold a key */
+      name: string
+    }
 
-interface Place {
-  kind: 'file' | 'url'
-  place: string
-  /** what it is called in a rate, and in the log; never the whole URL, which may hold a key */
-  name: string
-}
-
-/** What sources are asked with. */
-export interface Reach {
+/** What reading a source needs. */
+export interface SourceAccess {
   fetch: Fetch
   readFile: ReadFile
   /** milliseconds since 1970 UTC */
   now: () => number
-  /** where each exchange's paths begin */
+  /** where the paths of each exchange begin */
   baseUrls: Readonly<Record<ExchangeName, string>>
   /** the coins to price: tickers in lower case */
   coins: readonly string[]
@@ -32,52 +32,25 @@ export interface Reach {
   signalAfter?: SignalAfter
 }
 
-/** Reads FLORIN_RATES, comma-separated. Throws an Error that names a bad item. */
-export function readRateSources(text: string): RateSource[] {
-  const sources = text
-    .split(',')
-    .map(item => item.trim())
-    .filter(item => item !== '')
-    .map(readRateSource)
-  const twice = sources.find(({ place }, at) => sources.findIndex(source => source.place === place) !== at)
-  if (twice) throw new Error(`"${twice.place}" is named twice, but a source cannot confirm itself`)
-  if (sources.length === 1 && sources[0]?.name === 'binance') {
-    throw new Error(`names binance alone, whose prices are in ${TETHER}: name one with dollars beside it`)
-  }
-  return sources
-}
-
-function readRateSource(item: string): RateSource {
-  if (isExchange(item)) return { kind: 'exchange', place: item, name: item }
-  const path = /^file:(.+)$/.exec(item)?.[1]
-  if (path !== undefined) return { kind: 'file', place: path, name: 'file' }
-  if (!/^https?:\/\/[^/]/.test(item) || !URL.canParse(item)) {
-    throw new Error(`"${item}" is none of ${Object.keys(exchanges).join(', ')}, file:PATH and an http(s) URL`)
-  }
-  const url = new URL(item)
-  return { kind: 'url', place: url.href, name: url.host }
-}
-
-/** How far the word of a source goes. */
-export const voiceOf = (source: RateSource): Voice => ({
+export const describeSource = (source: RateSource): Source => ({
   name: source.name,
-  isOwnWord: source.kind === 'file',
+  isOperatorFile: source.kind === 'file',
   lists: name => source.kind !== 'exchange' || exchanges[source.place].lists(name),
 })
 
-/** Asks a source for its table. Throws an Error whose message completes "The source …" and holds no URL. */
-export async function readSource(source: RateSource, reach: Reach): Promise<RateTable> {
-  if (source.kind === 'exchange') return readExchange(source.place, reach)
+/** Reads the table of a source. Throws an Error whose message completes "The source …" without its URL. */
+export async function readSource(source: RateSource, access: SourceAccess): Promise<RateTable> {
+  if (source.kind === 'exchange') return readExchange(source.place, access)
   const text =
-    source.kind === 'file' ? fileText(source.place, reach.readFile) : urlText(source.place, getOf(reach))
+    source.kind === 'file' ? readText(source.place, access.readFile) : getText(source.place, getOf(access))
   return readRateTable(await text)
 }
 
-const getOf = ({ fetch, now, signalAfter }: Reach): Get => getWithin(fetch, now, signalAfter)
+const getOf = ({ fetch, now, signalAfter }: SourceAccess): Get => makeGet(fetch, now, signalAfter)
 
-const urlText = async (url: string, get: Get): Promise<string> => textOf(await get(url))
+const getText = async (url: string, get: Get): Promise<string> => successText(await get(url))
 
-async function fileText(path: string, readFile: ReadFile): Promise<string> {
+async function readText(path: string, readFile: ReadFile): Promise<string> {
   try {
     return await readFile(path)
   } catch {
@@ -85,21 +58,23 @@ async function fileText(path: string, readFile: ReadFile): Promise<string> {
   }
 }
 
-async function readExchange(name: ExchangeName, reach: Reach): Promise<RateTable> {
+async function readExchange(name: ExchangeName, access: SourceAccess): Promise<RateTable> {
   const exchange: Exchange = exchanges[name]
-  const { baseUrls, coins } = reach
-  const get = getOf(reach)
-  const ask = (path: string) => get(below(baseUrls[name], path))
-  const answer = await ask(exchange.question(coins))
-  const text = textOf(exchange.whole?.isNeeded(answer) ? await ask(exchange.whole.path) : answer)
-  return exchange.read(parseExactly(text), coins)
+  const { baseUrls, coins } = access
+  const get = getOf(access)
+  const request = (path: string) => get(below(baseUrls[name], path))
+  const response = await request(exchange.path(coins))
+  const text = successText(
+    exchange.fullList?.isNeeded(response) ? await request(exchange.fullList.path) : response,
+  )
+  return exchange.read(parseJson(text), coins)
 }
 
-/** A path, and the query that it may have, put after the base's own, where a key may stand. */
+/** A path and query appended to those of the base URL, whose query may hold a key. */
 function below(base: string, path: string): string {
   const url = new URL(base)
-  const [place = '', query = ''] = path.split('?')
-  url.pathname = url.pathname.replace(/[/]$/, '') + place
+  const [pathname = '', query = ''] = path.split('?')
+  url.pathname = url.pathname.replace(/[/]$/, '') + pathname
   url.search = [url.search.slice(1), query].filter(part => part !== '').join('&')
   return url.href
 }

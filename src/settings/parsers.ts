@@ -70,7 +70,7 @@ export const url: Read<string> = value => {
   return value.replace(/\/+$/, '')
 }
 
-interface Endpoint {
+export interface Endpoint {
   protocol: string
   url: string
 }
@@ -130,4 +130,22 @@ export const logLevel: Read<'debug' | 'info' | 'warn' | 'error' | 'silent'> = va
   const level = levels.find(name => name === value)
   if (!level) throw problem(`must be one of ${levels.join(', ')}`)
   return level
+}
+
+interface HostPort {
+  host: string
+  port: number
+}
+
+/** Hosts and ports, with each host spelled as in a URL's `hostname`. */
+export const hostPorts: Read<HostPort[]> = value => list(value).map(hostPort)
+
+function hostPort(item: string): HostPort {
+  const [, name, digits] = /^([\p{L}\p{N}._-]+|\[[0-9a-f:.]+\]):([0-9]{1,5})$/iu.exec(item) ?? []
+  const number = Number(digits)
+  if (name === undefined || number < 1 || number > 65535 || !URL.canParse(`http://${name}/`)) {
+    throw problem(`lists "${item}", which is not host:port`)
+  }
+  const { hostname } = new URL(`http://${name}/`)
+  return { host: hostname.replace(/[.]+$/, '').toLowerCase(), port: number }
 }

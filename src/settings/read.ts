@@ -1,4 +1,4 @@
-import { isExchange } from '../rates/exchanges/index.ts'
+import { isExchange } from './rate-sources.ts'
 import { type SettingKey, type Settings, table } from './table.ts'
 
 export type Environment = Record<string, string | undefined>

@@ -1,45 +1,12 @@
-import { readAllow } from '../outbound/destinations.ts'
-import { readRateSources } from '../rates/sources.ts'
+import { chains } from '../coins/chains.ts'
+import { makeEndpointTable } from './endpoints.ts'
 import * as kinds from './parsers.ts'
-
-interface Setting<T> {
-  name: string
-  default: string
-  meaning: string
-  read: kinds.Read<T>
-  /** never shown in full */
-  isSecret: boolean
-}
-
-const setting = <T>(
-  name: string,
-  fallback: string,
-  meaning: string,
-  read: kinds.Read<T>,
-  isSecret = false,
-): Setting<T> => ({ name, default: fallback, meaning, read, isSecret })
+import { rateSources } from './rate-sources.ts'
+import { setting } from './setting.ts'
 
 const secret = true
 const MINUTE_MS = 60_000
 const YEAR_MS = 365 * 24 * 60 * MINUTE_MS
-
-const evmUrl = (name: string, chain: string) =>
-  setting(
-    name,
-    '',
-    `Comma-separated JSON-RPC endpoints of ${chain}, tried in turn.`,
-    kinds.endpoints('jsonrpc'),
-    secret,
-  )
-
-const coinUrl = (name: string, chain: string) =>
-  setting(
-    name,
-    '',
-    `Comma-separated endpoints of ${chain}, tried in turn: esplora+URL, blockbook+URL or core+URL.`,
-    kinds.endpoints('esplora', 'blockbook', 'core'),
-    secret,
-  )
 
 /** Every setting. The documentation, `florin config` and the parser are all made from this table. */
 export const table = {
@@ -67,7 +34,7 @@ export const table = {
     'FLORIN_OUTBOUND_ALLOW',
     '',
     'Comma-separated private hosts (host:port) allowed in webhook and return URLs; HTTP is allowed too.',
-    readAllow,
+    kinds.hostPorts,
   ),
   publicRateLimit: setting(
     'FLORIN_PUBLIC_RATE_LIMIT',
@@ -117,38 +84,7 @@ export const table = {
     'Minimum share of the amount due that must arrive, because providers deduct their fee (0.85 is 85%).',
     kinds.share,
   ),
-  ethereumUrl: evmUrl('FLORIN_ETHEREUM_URL', 'Ethereum'),
-  polygonUrl: evmUrl('FLORIN_POLYGON_URL', 'Polygon'),
-  baseUrl: evmUrl('FLORIN_BASE_URL', 'Base'),
-  bscUrl: evmUrl('FLORIN_BSC_URL', 'BNB Smart Chain'),
-  arbitrumUrl: evmUrl('FLORIN_ARBITRUM_URL', 'Arbitrum'),
-  optimismUrl: evmUrl('FLORIN_OPTIMISM_URL', 'Optimism'),
-  bitcoinUrl: coinUrl('FLORIN_BITCOIN_URL', 'Bitcoin'),
-  litecoinUrl: coinUrl('FLORIN_LITECOIN_URL', 'Litecoin'),
-  dogecoinUrl: coinUrl('FLORIN_DOGECOIN_URL', 'Dogecoin'),
-  bitcoincashUrl: coinUrl('FLORIN_BITCOINCASH_URL', 'Bitcoin Cash'),
-  zcashUrl: coinUrl('FLORIN_ZCASH_URL', 'Zcash'),
-  tronUrl: setting(
-    'FLORIN_TRON_URL',
-    '',
-    'Comma-separated endpoints of TRON, tried in turn: trongrid+URL, or jsonrpc+URL for tokens alone.',
-    kinds.endpoints('trongrid', 'jsonrpc'),
-    secret,
-  ),
-  solanaUrl: setting(
-    'FLORIN_SOLANA_URL',
-    '',
-    'Comma-separated JSON-RPC endpoints of Solana, tried in turn.',
-    kinds.endpoints('jsonrpc'),
-    secret,
-  ),
-  moneroUrl: setting(
-    'FLORIN_MONERO_URL',
-    '',
-    'Comma-separated RPC endpoints of Monero nodes (monerod), tried in turn.',
-    kinds.endpoints('monerod'),
-    secret,
-  ),
+  ...makeEndpointTable(chains),
   sharedAddress: setting(
     'FLORIN_SHARED_ADDRESS',
     'false',
@@ -171,7 +107,7 @@ export const table = {
     'FLORIN_RATES',
     '',
     'Comma-separated exchange rate sources: kraken, coinbase, binance, coingecko, file:PATH or a URL.',
-    readRateSources,
+    rateSources,
     secret,
   ),
   krakenUrl: setting(

@@ -1,4 +1,4 @@
-// What the built executable does on this machine, against what the machine itself can do in the same run.
+// Measures the built executable against what this computer can do in the same run.
 import { Database } from 'bun:sqlite'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,10 +14,10 @@ const server = Bun.spawn([resolve('dist/florin'), 'demo', '--json'], {
   stdout: 'pipe',
   stderr: 'inherit',
 })
-const told = (await server.stdout.getReader().read()).value
-const { url, liveKey, checkoutUrl } = JSON.parse(new TextDecoder().decode(told))
+const started = (await server.stdout.getReader().read()).value
+const { url, liveKey, checkoutUrl } = JSON.parse(new TextDecoder().decode(started))
 
-/** How often per second a request is answered with this status, over so many connections. */
+/** The requests per second that return this status, over a number of connections. */
 async function perSecond(connections: number, status: number, ask: () => Promise<Response>): Promise<number> {
   const until = performance.now() + SECONDS * 1000
   let answers = 0
@@ -33,7 +33,7 @@ async function perSecond(connections: number, status: number, ask: () => Promise
   return answers / SECONDS
 }
 
-/** Durable commits that the disk takes, one row each: what every acknowledged order costs at the least. */
+/** Durable commits of one row per second: the minimum cost of every confirmed order. */
 function commitsPerSecond(): number {
   const database = new Database(join(folder, 'plain.sqlite'))
   database.run('PRAGMA journal_mode = WAL')
@@ -50,7 +50,7 @@ function commitsPerSecond(): number {
   return commits / SECONDS
 }
 
-/** The memory that the server holds, in MiB; null where the system does not tell it. */
+/** The memory of the server in MiB; null if the system does not report it. */
 function residentMiB(): number | null {
   const file = `/proc/${server.pid}/status`
   if (!existsSync(file)) return null

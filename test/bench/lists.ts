@@ -1,4 +1,4 @@
-// How long the first and a deep page of each list take with a million orders in a file.
+// Measures the first page and a deep page of each list in a database of a million orders.
 import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,14 +11,14 @@ const ORDERS = Number(process.argv[2] ?? 1_000_000)
 const PAGE = 21
 const ROUNDS = 50
 const MERCHANT = 'the-merchant'
-/** Every so many orders one is of the rare kind: the worst that a filter can ask for. */
+/** One of this number of orders has the rare status, which is the worst case of a filter. */
 const RARE = 50_000
 
 const folder = mkdtempSync(join(tmpdir(), 'florin-lists-'))
 const file = join(folder, 'florin.sqlite')
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Every second order is paid and has an event; ids are texts of one length, as UUIDs are. */
+/** Every second order is paid and has an event. All IDs have the same length, like UUIDs. */
 const fillings = [
   `INSERT INTO merchants VALUES ('${MERCHANT}', 'a@shop.example', 'a@shop.example', 'Shop', '0', 'active', NULL, NULL, 0, 0, 'own')`,
   `INSERT INTO orders (id, merchant_id, customer_id, customer_email, customer_full_name, external_id, amount,
@@ -127,7 +127,7 @@ const megabytes = Math.round(Bun.file(file).size / 2 ** 20)
 say(`${ORDERS} orders in ${megabytes} MiB, filled in ${Math.round((performance.now() - began) / 1000)} s`)
 const storage = openStorage(file, 0)
 
-/** The median of many rounds, after one that warms up. */
+/** The median of many runs, after a warm-up run. */
 async function medianMs(list: List, after: PageStart | null): Promise<{ ms: number; rows: number }> {
   const times: number[] = []
   let rows = 0

@@ -15,14 +15,14 @@ const WARM_UPS = 5
 
 interface Traffic {
   requests: number
-  /** calls in the requests, which many providers charge for one by one */
+  /** calls in the requests, which many providers charge for individually */
   calls: number
   bytes: number
 }
 
 interface Opened {
   poll(): Promise<unknown>
-  /** what the chain does between two scans when nobody pays */
+  /** what the chain does between two scans if nobody pays */
   pass(): Promise<unknown>
   /** pays one of the attempts */
   pay(): Promise<unknown>
@@ -64,7 +64,7 @@ async function costOf(
       wallMs: performance.now() - from,
     })
   }
-  const of = (member: keyof Cost): number => median(costs.map(cost => cost[member]))
+  const of = (field: keyof Cost): number => median(costs.map(cost => cost[field]))
   return {
     requests: of('requests'),
     calls: of('calls'),

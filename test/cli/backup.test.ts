@@ -12,7 +12,7 @@ import {
   runCli,
   startProcess,
 } from '../support/process.ts'
-import { EVM_WALLET, florinIn, judged, orderBody } from './commands.ts'
+import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
 import { refusesWithin, runWithin } from './in-process.ts'
 
 setDefaultTimeout(30_000)
@@ -50,12 +50,12 @@ describe('a backup is refused in words, and leaves everything as it is, when', (
     mkdirSync(join(folder, 'folder'))
     const [database, wal] = ['', '-wal'].map(end => `${databaseFile(florin.dataDir)}${end}`)
     await refusesWithin(florin.dataDir, [
-      ['it is there', ['backup', there], /is there already/],
-      ['its folder is not', ['backup', join(folder, 'none', 'file')], /There is no folder/],
-      ['it is a folder', ['backup', join(folder, 'folder')], /is a folder/],
-      ['it is no file', ['backup', '/dev/null', '--force'], /no ordinary file/],
-      ['it is the database', ['backup', database!, '--force'], /works with/],
-      ['it is part of the database', ['backup', wal!, '--force'], /works with/],
+      ['it is there', ['backup', there], /already exists.*--force/],
+      ['its folder is not', ['backup', join(folder, 'none', 'file')], /does not exist/],
+      ['it is a folder', ['backup', join(folder, 'folder')], /is a directory/],
+      ['it is no file', ['backup', '/dev/null', '--force'], /not a regular file/],
+      ['it is the database', ['backup', database!, '--force'], /used by Florin/],
+      ['it is part of the database', ['backup', wal!, '--force'], /used by Florin/],
     ])
     expect(readdirSync(folder).sort()).toEqual(['folder', 'there'])
     expect(statSync(there).size).toBe(8)
@@ -68,20 +68,20 @@ describe('a backup is refused in words, and leaves everything as it is, when', (
     new Database(databaseFile(foreign)).run('CREATE TABLE recipes (name TEXT)')
     writeFileSync(databaseFile(damaged), 'hello '.repeat(2000))
     const torn = newFolder()
-    openStorage(databaseFile(torn), 1).close()
+    await openStorage(databaseFile(torn), 1).close()
     const database = new Database(databaseFile(torn))
     database.run('PRAGMA foreign_keys = OFF')
     database.run("INSERT INTO customers VALUES ('c', 'nobody', 'a@b.example', 'a@b.example', NULL, 1)")
     database.close()
     const rows: [dataDir: string, words: RegExp][] = [
-      [torn, /copy of .* is damaged \(1 rows refer/],
-      [join(none, 'data'), /no database at .*FLORIN_DATA_DIR/],
+      [torn, /copy of .* is damaged \(rows with missing references: 1\)/],
+      [join(none, 'data'), /No database at .*FLORIN_DATA_DIR/],
       [foreign, /another program/],
-      [damaged, /could not be made \(.*not a database/],
+      [damaged, /Cannot write the backup .* \(.*not a database/],
     ]
     for (const [dataDir, words] of rows) {
       const ran = await runWithin({ FLORIN_DATA_DIR: dataDir }, 'backup', at('refused'))
-      expect(judged(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
+      expect(summaryOf(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
       expect(ran.stderr).toMatch(words)
     }
     expect([readdirSync(none), readdirSync(copies)]).toEqual([[], []])
@@ -101,8 +101,8 @@ describe('a backup is refused in words, and leaves everything as it is, when', (
       [...asNobody, ...FLORIN],
       '/',
     )
-    expect(judged(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
-    expect(ran.stderr).toMatch(/could not be made .*may write/)
+    expect(summaryOf(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
+    expect(ran.stderr).toMatch(/Cannot write the backup .*this user can write to/)
     expect(readdirSync(shut)).toEqual([])
   })
 })

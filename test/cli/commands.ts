@@ -69,7 +69,7 @@ export function florinIn(dataDir = newFolder(), environment: Record<string, stri
       const before = snapshotOf(dataDir)
       const seen = await inTurns(rows, async ([why, args, words]) => {
         const ran = await run(...args)
-        return { why, ...judged(ran), words: words.test(ran.stderr) ? words : ran.stderr }
+        return { why, ...summaryOf(ran), words: words.test(ran.stderr) ? words : ran.stderr }
       })
       expect(seen).toEqual(
         rows.map(([why, , words]) => ({ why, exitCode: 1, stdout: '', isSentence: true, words })),
@@ -80,7 +80,7 @@ export function florinIn(dataDir = newFolder(), environment: Record<string, stri
 }
 
 /** A refusal as interface.md section 1 wants it: nothing on stdout, and words for an operator on stderr. */
-export const judged = ({ exitCode, stdout, stderr }: Ran) => ({
+export const summaryOf = ({ exitCode, stdout, stderr }: Ran) => ({
   exitCode,
   stdout,
   isSentence: /^[^\s]/.test(stderr) && !/\n\s+at |is a bug|\bundefined\b|\[object/.test(stderr),

@@ -69,10 +69,19 @@ const harms: [why: string, harm: Harm, words: RegExp][] = [
     /another program/,
   ],
   [
+    'the schema of an unreleased version',
+    dir => {
+      const database = new Database(databaseFile(dir))
+      database.run('ALTER TABLE migrations DROP COLUMN hash')
+      database.close()
+    },
+    /unreleased version.*FLORIN_DATA_DIR/,
+  ],
+  [
     'migrations of a newer Florin',
     dir => {
       const database = new Database(databaseFile(dir))
-      database.run("INSERT INTO migrations VALUES ('9999_future', 1)")
+      database.run("INSERT INTO migrations VALUES ('9999_future', 'x', 1)")
       database.close()
     },
     /newer/,

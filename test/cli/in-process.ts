@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { Cli } from '../../src/cli/cli.ts'
 import { program } from '../../src/cli/program.ts'
 import type { Ran } from '../support/process.ts'
-import { judged, snapshotOf } from './commands.ts'
+import { snapshotOf, summaryOf } from './commands.ts'
 
 /** Runs a command in this process, which is many times faster than one of its own. */
 export async function runWithin(environment: Record<string, string>, ...args: string[]): Promise<Ran> {
@@ -25,7 +25,7 @@ export async function refusesWithin(dataDir: string, rows: Refused[]): Promise<v
   for (const [why, args, words] of rows) {
     const ran = await runWithin({ FLORIN_DATA_DIR: dataDir }, ...args)
     const told = words.test(ran.stderr) ? words : ran.stderr
-    expect({ why, ...judged(ran), told }).toEqual({
+    expect({ why, ...summaryOf(ran), told }).toEqual({
       why,
       exitCode: 1,
       stdout: '',

@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startProcess(FLORIN, ['serve'], {
     FLORIN_DATA_DIR: dataDir,
     FLORIN_SANDBOX: 'true',
-    FLORIN_OUTBOUND_ALLOW: receiver.place,
+    FLORIN_OUTBOUND_ALLOW: receiver.host,
   })
   shop = (await florin.merchant('shop@shop.example')).merchantId
   other = (await florin.merchant('other@shop.example')).merchantId

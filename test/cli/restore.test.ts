@@ -14,12 +14,11 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { migrations } from '../../migrations/index.ts'
-import { migrate } from '../../src/storage/sqlite/migrate.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
+import { asLaterVersion, laterMigrations } from '../support/later-migrations.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
-import { EVM_WALLET, florinIn, judged, orderBody, snapshotOf } from './commands.ts'
+import { EVM_WALLET, florinIn, orderBody, snapshotOf, summaryOf } from './commands.ts'
 import { type Refused, refusesWithin, runWithin } from './in-process.ts'
 
 setDefaultTimeout(30_000)
@@ -68,8 +67,8 @@ function harmed(name: string, harm: (file: string) => void): string {
 }
 
 const harms: [why: string, harm: (file: string) => void, words: RegExp][] = [
-  ['empty', file => truncateSync(file, 0), /no database of Florin/],
-  ['a letter', file => writeFileSync(file, 'Dear aunt, '.repeat(900)), /damaged or is no SQLite/],
+  ['empty', file => truncateSync(file, 0), /is not a Florin database/],
+  ['a letter', file => writeFileSync(file, 'Dear aunt, '.repeat(900)), /damaged or is not a SQLite/],
   ['cut', file => truncateSync(file, Math.floor(statSync(file).size / 2)), /damaged/],
   ['cut within a page', file => truncateSync(file, statSync(file).size - 1000), /damaged/],
   ['without its head', file => overwrite(file, 0, 100), /damaged/],
@@ -77,17 +76,26 @@ const harms: [why: string, harm: (file: string) => void, words: RegExp][] = [
   [
     'with rows that refer to nothing',
     file => alter(file, 'PRAGMA foreign_keys = OFF', 'DELETE FROM customers'),
-    /damaged \(\d+ rows refer/,
+    /damaged \(rows with missing references: \d+\)/,
   ],
-  ['newer', file => alter(file, "INSERT INTO migrations VALUES ('9999_future', 1)"), /newer Florin/],
-  ['foreign', file => writeFileSync(file, ''), /no database of Florin/],
+  [
+    'newer',
+    file => alter(file, "INSERT INTO migrations VALUES ('9999_future', 'x', 1)"),
+    /newer version of Florin/,
+  ],
+  ['foreign', file => writeFileSync(file, ''), /is not a Florin database/],
+  [
+    'of an unreleased version',
+    file => alter(file, 'ALTER TABLE migrations DROP COLUMN hash'),
+    /unreleased version/,
+  ],
   [
     'of another program with migrations',
     file => {
       writeFileSync(file, '')
       alter(file, 'CREATE TABLE migrations (version INTEGER)')
     },
-    /no database of Florin/,
+    /is not a Florin database/,
   ],
   ['in use', file => writeFileSync(`${file}-wal`, 'frames'), /copied while it was in use/],
 ]
@@ -96,10 +104,10 @@ describe('a restore is refused in words, and changes nothing, when', () => {
   test('its file is', async () => {
     await refusesWithin(shop.dataDir, [
       ...harms.map(([why, harm, words]): Refused => [why, ['restore', harmed(why, harm), '--force'], words]),
-      ['missing', ['restore', join(backups, 'none'), '--force'], /There is no file/],
-      ['a folder', ['restore', backups, '--force'], /is no file/],
+      ['missing', ['restore', join(backups, 'none'), '--force'], /does not exist/],
+      ['a folder', ['restore', backups, '--force'], /is not a file/],
       ['the database', ['restore', databaseFile(shop.dataDir), '--force'], /the database itself/],
-      ['good, and --force is not said', ['restore', whole], /there already.*--force/],
+      ['good, and --force is not said', ['restore', whole], /already exists.*--force/],
     ])
     const left = readdirSync(shop.dataDir).filter(name => /restoring|replaced/.test(name))
     expect(left).toEqual([])
@@ -111,7 +119,7 @@ describe('a restore is refused in words, and changes nothing, when', () => {
     mkdirSync(databaseFile(`${file}-2`), { recursive: true })
     for (const dataDir of [file, `${file}-2`]) {
       const ran = await runWithin({ FLORIN_DATA_DIR: dataDir }, 'restore', whole)
-      expect(judged(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
+      expect(summaryOf(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
     }
   })
 
@@ -121,7 +129,7 @@ describe('a restore is refused in words, and changes nothing, when', () => {
     await server.stop()
     const other = new Database(databaseFile(shop.dataDir))
     other.run('BEGIN IMMEDIATE')
-    await shop.refuses([['it is used', ['restore', whole, '--force'], /Another program uses .* Stop it/]])
+    await shop.refuses([['it is used', ['restore', whole, '--force'], /Another program is using .* Stop it/]])
     other.close()
   })
 })
@@ -175,22 +183,23 @@ describe('what was restored', () => {
   })
 
   test('of an older Florin is migrated by the next start', async () => {
-    const old = join(backups, 'old')
-    const database = new Database(old)
-    migrate(database, old, 1, migrations.slice(0, 1))
-    database.close()
     const dataDir = newFolder()
     const json = async (...args: string[]) =>
       JSON.parse((await runWithin({ FLORIN_DATA_DIR: dataDir }, ...args, '--json')).stdout)
-    const pendingMigrations = migrations.length - 1
-    expect(await json('restore', old)).toMatchObject({ pendingMigrations, orders: 0 })
-    await json('merchant', 'list')
-    expect(await json('backup', join(dataDir, 'new'))).toMatchObject({ migration: migrations.at(-1)?.name })
+    await asLaterVersion(async () => {
+      expect(await json('restore', whole)).toMatchObject({
+        pendingMigrations: laterMigrations.length,
+        orders: 60,
+      })
+      await json('merchant', 'list')
+      const migration = laterMigrations.at(-1)?.name
+      expect(await json('backup', join(dataDir, 'new'))).toMatchObject({ migration, orders: 60 })
+    })
   })
 
   test('is the old or the new database, and whole, when it was killed at any moment', async () => {
     const fill = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 24)
-      INSERT INTO merchants SELECT 'm' || i, i, i, hex(randomblob(500000)), '1', 'active', NULL, NULL, 1, 1, 'own' FROM n`
+      INSERT INTO merchants SELECT 'm' || i, i, i, hex(randomblob(500000)), '1', 'active', NULL, NULL, 'own', 1, 1 FROM n`
     const large = harmed('large', file => alter(file, fill))
     const { dataDir, json, run } = florinIn()
     await json('restore', whole)

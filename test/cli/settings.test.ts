@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { endProcesses, newFolder, runCli } from '../support/process.ts'
-import { florinIn, inTurns, judged } from './commands.ts'
+import { florinIn, inTurns, summaryOf } from './commands.ts'
 
 afterAll(endProcesses)
 
@@ -63,7 +63,7 @@ describe('interface 2: wrong settings', () => {
     const seen = await inTurns(lines, async line => {
       const ran = await florin.run(...line.split(' '))
       const missing = Object.keys(wrong).filter(name => ran.stderr.split(name).length !== 2)
-      return { line, ...judged(ran), missing }
+      return { line, ...summaryOf(ran), missing }
     })
     expect(seen).toEqual(
       lines.map(line => ({ line, exitCode: 1, stdout: '', isSentence: true, missing: [] })),
@@ -74,7 +74,7 @@ describe('interface 2: wrong settings', () => {
   test('are each found, and told with their rule', async () => {
     const seen = await inTurns(alone, async ([name, value]) => {
       const ran = await florinIn(newFolder(), { [name]: value }).run('config')
-      return { name, value, ...judged(ran), isNamed: ran.stderr.includes(`${name} `) }
+      return { name, value, ...summaryOf(ran), isNamed: ran.stderr.includes(`${name} `) }
     })
     expect(seen).toEqual(
       alone.map(([name, value]) => ({
@@ -91,7 +91,7 @@ describe('interface 2: wrong settings', () => {
   test('that are files are named when they cannot be read', async () => {
     const florin = florinIn(newFolder(), { FLORIN_ASSETS_FILE: '/nowhere/assets.json' })
     const ran = await florin.run('merchant', 'list')
-    expect({ ...judged(ran), isNamed: ran.stderr.includes('FLORIN_ASSETS_FILE') }).toEqual({
+    expect({ ...summaryOf(ran), isNamed: ran.stderr.includes('FLORIN_ASSETS_FILE') }).toEqual({
       exitCode: 1,
       stdout: '',
       isSentence: true,

@@ -23,7 +23,7 @@ const receiver = startReceiver()
 const settings = {
   FLORIN_DATA_DIR: dataDir,
   FLORIN_SANDBOX: 'true',
-  FLORIN_OUTBOUND_ALLOW: receiver.place,
+  FLORIN_OUTBOUND_ALLOW: receiver.host,
 }
 
 let server: RunningProcess

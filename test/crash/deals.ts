@@ -1,21 +1,22 @@
 import type { RunningProcess } from '../support/process.ts'
-import { FIRST_VERSION, type Stand, versionOf } from './server.ts'
+import { FIRST_VERSION, type Installation, versionOf } from './server.ts'
 
-/** An order as the API answers it. */
+/** An order in an API response. */
 export interface Order {
-  [member: string]: unknown
+  [field: string]: unknown
   orderUUID: string
   externalId: string
   status: string
 }
 
-/** Something that a client asked for and, unless the server died first, was told to be done. */
+/** A change that a client requested. */
 export interface Fact {
   askedAt: number
-  toldAt: number | null
+  /** null if the server was killed before it answered */
+  confirmedAt: number | null
 }
 
-/** All that the clients asked for about one order, known by its externalId, and what they were told of it. */
+/** Everything that the clients requested for one order, and what the server answered. */
 export interface Deal {
   externalId: string
   body: object
@@ -24,18 +25,18 @@ export interface Deal {
   made: Fact
   cancelled?: Fact
   paid?: Fact
-  /** as it was answered when it was made */
+  /** the response to its creation */
   order: Order | null
-  /** as it was answered when it was cancelled or paid */
+  /** the response to its cancellation or payment */
   ended: Order | null
-  /** a restarted server did not have it */
+  /** it was missing after a restart */
   isGone: boolean
-  /** the provider's page that the buyer was sent to */
+  /** the provider's page that the buyer was redirected to */
   page?: string
-  /** the crypto payment that the buyer was shown */
+  /** the crypto payment that the checkout page showed */
   attempt?: Record<string, unknown>
-  /** how far the buyer's money is: a server that died may or may not have seen it */
-  money: 'kept' | 'asked' | 'sent'
+  /** whether the buyer has paid; a killed server may or may not have processed a requested payment */
+  money: 'unsent' | 'requested' | 'sent'
   isAnnounced: boolean
 }
 
@@ -43,37 +44,37 @@ export interface Books {
   deals: Deal[]
   wallet: Record<string, unknown>
   walletChanges: (Fact & { version: number })[]
-  /** acknowledged answers */
+  /** successful responses */
   answers: number
   unanswered: number
-  /** answers that no client should ever get */
-  oddities: string[]
+  /** responses that no client should ever get */
+  unexpected: string[]
 }
 
-/** What a server has. */
-export interface Kept {
+/** What a server returns for the merchant. */
+export interface ServerState {
   orders: Order[]
   wallet: Record<string, unknown>
 }
 
-export const openBooks = (stand: Stand): Books => ({
+export const openBooks = (installation: Installation): Books => ({
   deals: [],
-  wallet: stand.wallet,
-  walletChanges: [{ version: FIRST_VERSION, askedAt: 0, toldAt: 0 }],
+  wallet: installation.wallet,
+  walletChanges: [{ version: FIRST_VERSION, askedAt: 0, confirmedAt: 0 }],
   answers: 0,
   unanswered: 0,
-  oddities: [],
+  unexpected: [],
 })
 
-export const ask = (): Fact => ({ askedAt: performance.now(), toldAt: null })
-export const tell = (fact: Fact | undefined): void => {
-  if (fact) fact.toldAt ??= performance.now()
+export const ask = (): Fact => ({ askedAt: performance.now(), confirmedAt: null })
+export const confirm = (fact: Fact | undefined): void => {
+  if (fact) fact.confirmedAt ??= performance.now()
 }
 
-export const dealsTold = ({ deals }: Books, ...aims: Deal['aim'][]): Deal[] =>
+export const confirmedDeals = ({ deals }: Books, ...aims: Deal['aim'][]): Deal[] =>
   deals.filter(deal => aims.includes(deal.aim) && deal.order !== null)
 
-export async function readKept(server: RunningProcess, key: string): Promise<Kept> {
+export async function readServerState(server: RunningProcess, key: string): Promise<ServerState> {
   const orders: Order[] = []
   let token = ''
   do {
@@ -84,83 +85,97 @@ export async function readKept(server: RunningProcess, key: string): Promise<Kep
   return { orders, wallet: (await server.call('GET', '/v1/wallet', { key })).json.data }
 }
 
-/** What a payment or its attempt never changes in an order. */
-const LASTING = ['orderUUID', 'externalId', 'merchantId', 'amount', 'currency', 'receivingWallet']
-LASTING.push('expiresAt', 'customerId', 'customerEmail', 'customerFullName', 'feePercent', 'createdAt')
-LASTING.push('platformFeeAmount', 'netAmount', 'paymentMethodsKeys', 'source', 'checkoutUrl', 'metadata')
-LASTING.push('directPaymentLink', 'description')
+/** The fields of an order that a payment never changes. */
+const IMMUTABLE_FIELDS = ['orderUUID', 'externalId', 'merchantId', 'amount', 'currency', 'receivingWallet']
+IMMUTABLE_FIELDS.push(
+  'expiresAt',
+  'customerId',
+  'customerEmail',
+  'customerFullName',
+  'feePercent',
+  'createdAt',
+)
+IMMUTABLE_FIELDS.push(
+  'platformFeeAmount',
+  'netAmount',
+  'paymentMethodsKeys',
+  'source',
+  'checkoutUrl',
+  'metadata',
+)
+IMMUTABLE_FIELDS.push('directPaymentLink', 'description')
 
-const lasting = (order: Order) => LASTING.map(member => order[member])
+const immutablePart = (order: Order) => IMMUTABLE_FIELDS.map(member => order[member])
 
-function mayBe(deal: Deal): string[] {
-  if (deal.cancelled) return deal.cancelled.toldAt === null ? ['UNPAID', 'CANCELLED'] : ['CANCELLED']
-  if (deal.paid) return deal.paid.toldAt === null ? ['UNPAID', 'PAID'] : ['PAID']
+function allowedStatuses(deal: Deal): string[] {
+  if (deal.cancelled) return deal.cancelled.confirmedAt === null ? ['UNPAID', 'CANCELLED'] : ['CANCELLED']
+  if (deal.paid) return deal.paid.confirmedAt === null ? ['UNPAID', 'PAID'] : ['PAID']
   return ['UNPAID']
 }
 
-/** What became of one order, against what its clients were told. */
-function dealFaults(deal: Deal, found: Order[]): string[] {
+/** Compares an order with what its clients know from responses. */
+function dealProblems(deal: Deal, found: Order[]): string[] {
   const [order, second] = found
   const name = `${deal.externalId} (${deal.order?.orderUUID ?? 'never answered'})`
   if (second) return [`${name} exists ${found.length} times`]
-  if (!order) return deal.order ? [`${name} was acknowledged, and is not there`] : []
-  if (deal.isGone) return [`${name} was not there after a restart, and is there now`]
-  if (!mayBe(deal).includes(order.status))
-    return [`${name} is ${order.status}, and should be ${mayBe(deal).join(' or ')}`]
-  const told = deal.ended ?? (deal.aim === 'keep' ? deal.order : null)
-  if (told && !Bun.deepEquals(order, told, true))
-    return [`${name} is ${JSON.stringify(order)}, and was told to be ${JSON.stringify(told)}`]
-  if (deal.order && !Bun.deepEquals(lasting(order), lasting(deal.order)))
-    return [`${name} is ${JSON.stringify(order)}, and was made as ${JSON.stringify(deal.order)}`]
+  if (!order) return deal.order ? [`${name} was confirmed, but does not exist`] : []
+  if (deal.isGone) return [`${name} was missing after a restart, but exists now`]
+  if (!allowedStatuses(deal).includes(order.status))
+    return [`${name} is ${order.status}, and should be ${allowedStatuses(deal).join(' or ')}`]
+  const expected = deal.ended ?? (deal.aim === 'keep' ? deal.order : null)
+  if (expected && !Bun.deepEquals(order, expected, true))
+    return [`${name} is ${JSON.stringify(order)}, and should be ${JSON.stringify(expected)}`]
+  if (deal.order && !Bun.deepEquals(immutablePart(order), immutablePart(deal.order)))
+    return [`${name} is ${JSON.stringify(order)}, and was created as ${JSON.stringify(deal.order)}`]
   return []
 }
 
-function walletProblems({ wallet: told, walletChanges }: Books, { wallet }: Kept): string[] {
-  if (Bun.deepEquals(wallet, told, true)) return []
+function walletProblems({ wallet: expected, walletChanges }: Books, { wallet }: ServerState): string[] {
+  if (Bun.deepEquals(wallet, expected, true)) return []
   const last = walletChanges.at(-1)
-  const isLast = last?.toldAt === null && versionOf(String(wallet.payoutWallet)) === last.version
-  return isLast ? [] : [`the wallet is ${JSON.stringify(wallet)}, and was told to be ${JSON.stringify(told)}`]
+  const isLast = last?.confirmedAt === null && versionOf(String(wallet.payoutWallet)) === last.version
+  return isLast ? [] : [`the wallet is ${JSON.stringify(wallet)}, and should be ${JSON.stringify(expected)}`]
 }
 
-/** Everything that was acknowledged and does not hold. */
-export function keptFaults(books: Books, kept: Kept): string[] {
-  const found = Map.groupBy(kept.orders, order => order.externalId)
+/** Everything that was confirmed and is not so. */
+export function stateProblems(books: Books, state: ServerState): string[] {
+  const found = Map.groupBy(state.orders, order => order.externalId)
   const known = new Set(books.deals.map(deal => deal.externalId))
-  const strangers = [...found.keys()].filter(id => !known.has(id))
+  const unknownOrders = [...found.keys()].filter(id => !known.has(id))
   return [
-    ...strangers.map(id => `nobody asked for the order ${id}`),
-    ...books.deals.flatMap(deal => dealFaults(deal, found.get(deal.externalId) ?? [])),
-    ...walletProblems(books, kept),
-    ...books.oddities,
+    ...unknownOrders.map(id => `order ${id} was never requested`),
+    ...books.deals.flatMap(deal => dealProblems(deal, found.get(deal.externalId) ?? [])),
+    ...walletProblems(books, state),
+    ...books.unexpected,
   ]
 }
 
-/** What a restarted server shows counts from now on as told. */
-export function adopt(books: Books, kept: Kept): void {
-  const found = new Map(kept.orders.map(order => [order.externalId, order]))
+/** Takes the state of a restarted server as confirmed. */
+export function acceptState(books: Books, state: ServerState): void {
+  const found = new Map(state.orders.map(order => [order.externalId, order]))
   for (const deal of books.deals) {
     const order = found.get(deal.externalId)
     if (!order) {
-      // Who asked with a key asks again.
+      // A client with an idempotency key sends its request again.
       if (deal.idempotencyKey === null) deal.isGone = true
       continue
     }
     deal.order ??= order
-    tell(deal.made)
+    confirm(deal.made)
     if (order.status === 'UNPAID') continue
     deal.ended ??= order
-    tell(deal.paid ?? deal.cancelled)
+    confirm(deal.paid ?? deal.cancelled)
   }
-  books.wallet = kept.wallet
+  books.wallet = state.wallet
   const last = books.walletChanges.at(-1)
-  if (last?.version === versionOf(String(kept.wallet.payoutWallet))) tell(last)
-  else if (last?.toldAt === null) books.walletChanges.pop()
+  if (last?.version === versionOf(String(state.wallet.payoutWallet))) confirm(last)
+  else if (last?.confirmedAt === null) books.walletChanges.pop()
 }
 
-/** Each thing that was asked for and may stand, with the question whether it does. */
-function paymentsOf(books: Books, kept: Kept): { name: string; fact: Fact; holds: boolean }[] {
-  const found = new Map(kept.orders.map(order => [order.externalId, order]))
-  const version = versionOf(String(kept.wallet.payoutWallet))
+/** Every requested change, and whether the server has it. */
+function paymentsOf(books: Books, state: ServerState): { name: string; fact: Fact; holds: boolean }[] {
+  const found = new Map(state.orders.map(order => [order.externalId, order]))
+  const version = versionOf(String(state.wallet.payoutWallet))
   const changes = books.walletChanges.map(change => ({
     name: `wallet ${change.version}`,
     fact: change,
@@ -179,18 +194,20 @@ function paymentsOf(books: Books, kept: Kept): { name: string; fact: Fact; holds
   return [...facts, ...changes]
 }
 
-/** How many told facts are missing, and which of them although something stands that was asked for later. */
-export function historyOf(books: Books, kept: Kept): { lost: number; faults: string[] } {
-  const facts = paymentsOf(books, kept)
+/** How many confirmed changes are missing, and which of them although a later change exists. */
+export function lostHistory(books: Books, state: ServerState): { lost: number; problems: string[] } {
+  const facts = paymentsOf(books, state)
   const latest = Math.max(...facts.filter(({ holds }) => holds).map(({ fact }) => fact.askedAt))
-  const lost = facts.filter(({ fact, holds }) => !holds && fact.toldAt !== null)
-  const version = versionOf(String(kept.wallet.payoutWallet))
-  const ahead = kept.orders.filter(order => versionOf(String(order.receivingWallet)) > version)
+  const lost = facts.filter(({ fact, holds }) => !holds && fact.confirmedAt !== null)
+  const version = versionOf(String(state.wallet.payoutWallet))
+  const ahead = state.orders.filter(order => versionOf(String(order.receivingWallet)) > version)
   return {
     lost: lost.length,
-    faults: [
-      ...lost.filter(({ fact }) => fact.toldAt! < latest).map(({ name }) => `${name} is missing in between`),
-      ...ahead.map(order => `${order.externalId} is paid out to a wallet that is not there yet`),
+    problems: [
+      ...lost
+        .filter(({ fact }) => fact.confirmedAt! < latest)
+        .map(({ name }) => `${name} is missing although a later change exists`),
+      ...ahead.map(order => `${order.externalId} is paid out to a wallet that does not exist yet`),
     ],
   }
 }

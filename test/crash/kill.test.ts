@@ -3,11 +3,19 @@ import { orderPaidProblems } from '../http/expected-shapes.ts'
 import { audit } from '../support/auditor.ts'
 import { endProcesses, type RunningProcess } from '../support/process.ts'
 import { isSigned, type Received } from '../support/receiver.ts'
-import { adopt, type Books, type Deal, dealsTold, keptFaults, openBooks, readKept } from './deals.ts'
-import { faultsOf, rowsOf } from './faults.ts'
+import {
+  acceptState,
+  type Books,
+  confirmedDeals,
+  type Deal,
+  openBooks,
+  readServerState,
+  stateProblems,
+} from './deals.ts'
 import { clientOf, load, unfinished } from './load.ts'
+import { problemsIn, rowsOf } from './problems.ts'
 import { seeded, seedOf } from './random.ts'
-import { openStand, type Stand, startAndKill } from './server.ts'
+import { type Installation, openInstallation, startAndKill } from './server.ts'
 
 const ROUNDS = 8
 const LOAD_MIN_MS = 250
@@ -21,24 +29,24 @@ setDefaultTimeout(60_000)
 
 const chance = seeded(seedOf('test/crash/kill.test.ts'))
 const delays = chance.fork()
-let stand: Stand
+let installation: Installation
 let server: RunningProcess
 let books: Books
 
 beforeAll(async () => {
-  stand = await openStand(async () => {
+  installation = await openInstallation(async () => {
     await Bun.sleep(delays.below(DELIVERY_MAX_MS))
     return new Response('ok')
   })
-  books = openBooks(stand)
-  server = await stand.start()
+  books = openBooks(installation)
+  server = await installation.start()
 })
 afterAll(async () => {
-  stand?.receiver.stop()
+  installation?.receiver.stop()
   await endProcesses()
 })
 
-/** Does something with each, a few at a time. */
+/** Runs `act` for each row, several at a time. */
 async function each<T>(rows: T[], act: (row: T) => Promise<unknown>): Promise<void> {
   const rest = rows.values()
   const walk = async () => {
@@ -47,79 +55,82 @@ async function each<T>(rows: T[], act: (row: T) => Promise<unknown>): Promise<vo
   await Promise.all(Array.from({ length: AT_ONCE }, walk))
 }
 
-const ask = (sql: string): unknown[][] => rowsOf(stand.file, sql)
-const paidEvents = (): Received[] => stand.receiver.received.filter(({ json }) => json.type === 'order.paid')
-const isLoggedWell = (): boolean => !server.stderr().includes('"level":"error"')
+const ask = (sql: string): unknown[][] => rowsOf(installation.file, sql)
+const paidEvents = (): Received[] =>
+  installation.receiver.received.filter(({ json }) => json.type === 'order.paid')
+const hasNoLoggedErrors = (): boolean => !server.stderr().includes('"level":"error"')
 
-/** What holds whenever the server has started again, whatever it was doing when it died. */
-async function expectKept(): Promise<void> {
-  const kept = await readKept(server, stand.key)
-  expect(keptFaults(books, kept)).toEqual([])
-  expect(await faultsOf(stand.file)).toEqual([])
+/** Expects what must be true after every restart. */
+async function expectNothingLost(): Promise<void> {
+  const state = await readServerState(server, installation.key)
+  expect(stateProblems(books, state)).toEqual([])
+  expect(await problemsIn(installation.file)).toEqual([])
 }
 
-/** Who got no answer asks again, twice at once: that makes one order, and none where there was one. */
+/**
+ * Repeats unanswered requests twice at the same time: one order is created, or none if it already existed.
+ */
 async function askAgain(open: Deal[]): Promise<void> {
-  const client = clientOf(server, stand, books)
+  const client = clientOf(server, installation, books)
   await each(open, async deal => {
     const wasThere = deal.order !== null
     expect(await client.makeTwice(deal)).toEqual(wasThere ? [200, 200] : [200, 201])
   })
 }
 
-/** The same key and body give the same order, and a crypto payment is what the buyer saw. */
+/** Repeats requests: the same key gives the same order, and the checkout shows the same crypto payment. */
 async function replay(deals: Deal[]): Promise<void> {
-  const client = clientOf(server, stand, books)
+  const client = clientOf(server, installation, books)
   await each(deals, async deal => {
     if (deal.idempotencyKey !== null && (deal.aim === 'keep' || deal.ended))
       expect(await client.make(deal)).toBe(200)
-    if (deal.attempt && deal.money === 'kept') await client.look(deal)
+    if (deal.attempt && deal.money === 'unsent') await client.checkPage(deal)
   })
 }
 
 test.each(Array.from({ length: ROUNDS }, (_, i) => i + 1))(
-  'killed under load for the %i. time, the server starts again with all that it had acknowledged',
+  'after kill %i under load, the server restarts with everything it had confirmed',
   async round => {
     const before = books.deals.length
-    const clients = load(server, stand, books, chance.fork())
+    const clients = load(server, installation, books, chance.fork())
     await Bun.sleep(LOAD_MIN_MS + chance.below(LOAD_MORE_MS))
     const { answers } = books
-    // Every other time in the very moment in which an answer has come.
+    // In every other round, right after a response.
     const until = performance.now() + ANSWER_MAX_MS
     while (round % 2 === 1 && books.answers === answers && performance.now() < until) await Bun.sleep(0)
     await server.stop('SIGKILL')
     await clients
-    expect(isLoggedWell()).toBe(true)
+    expect(hasNoLoggedErrors()).toBe(true)
     if (round % 2 === 0)
-      await startAndKill(stand.dataDir, stand.settings, () => Bun.sleep(chance.below(START_MS)))
-    server = await stand.start()
-    await expectKept()
+      await startAndKill(installation.dataDir, installation.settings, () => Bun.sleep(chance.below(START_MS)))
+    server = await installation.start()
+    await expectNothingLost()
     const open = books.deals.filter(deal => deal.idempotencyKey !== null && deal.order === null)
-    adopt(books, await readKept(server, stand.key))
+    acceptState(books, await readServerState(server, installation.key))
     await askAgain(open)
     await replay(books.deals.slice(before))
-    await expectKept()
+    await expectNothingLost()
   },
 )
 
-describe('after the last of these restarts', () => {
-  test('every payment that was begun is brought to its end, and no money is counted twice', async () => {
-    const client = clientOf(server, stand, books)
+describe('after the last restart', () => {
+  test('every interrupted payment completes, and no money is counted twice', async () => {
+    const client = clientOf(server, installation, books)
     await each(unfinished(books), deal => (deal.aim === 'cancel' ? client.cancel(deal) : client.pay(deal)))
     await server.call('POST', '/sandbox/clock', { body: { advanceSeconds: 60 } })
     await each(unfinished(books), deal => client.pay(deal))
     expect(unfinished(books)).toEqual([])
-    expect(dealsTold(books, 'crypto', 'card').every(deal => deal.ended?.status === 'PAID')).toBe(true)
+    expect(confirmedDeals(books, 'crypto', 'card').every(deal => deal.ended?.status === 'PAID')).toBe(true)
     expect(ask('SELECT * FROM unmatched_payments')).toEqual([])
-    await expectKept()
+    await expectNothingLost()
   })
 
-  test('every key gives the order that it gave first', async () => {
+  test('every idempotency key returns its first order', async () => {
     await replay(books.deals)
-    await expectKept()
+    await expectNothingLost()
   })
 
-  test('each paid order, and no other, has one event, which arrived signed and under one id', async () => {
+  test('each paid order, and no other, has one event, delivered signed and with one ID', async () => {
     for (const until = Date.now() + 10_000; Date.now() < until; await Bun.sleep(50))
       if (ask("SELECT 1 FROM deliveries WHERE status = 'pending'").length === 0) break
     const received = Map.groupBy(paidEvents(), ({ json }) => json.orderUUID)
@@ -128,30 +139,30 @@ describe('after the last of these restarts', () => {
       return String([first?.json.orderUUID, first?.json.id, first?.body])
     })
     expect(seen.sort()).toEqual(events.sort())
-    const paid = dealsTold(books, 'crypto', 'card').map(deal => deal.order!.orderUUID)
+    const paid = confirmedDeals(books, 'crypto', 'card').map(deal => deal.order!.orderUUID)
     expect([...received.keys()].sort()).toEqual(paid.sort())
     for (const tries of received.values()) {
       expect(new Set(tries.map(({ body }) => body)).size).toBe(1)
       expect(orderPaidProblems(tries[0]!.json)).toEqual([])
-      expect(tries.every(one => isSigned(one, stand.secret))).toBe(true)
+      expect(tries.every(one => isSigned(one, installation.secret))).toBe(true)
       expect(tries.every(one => one.headers.get('x-service-event-id') === one.json.id)).toBe(true)
     }
     expect(ask("SELECT COUNT(*) FROM deliveries WHERE status <> 'delivered'")).toEqual([[0]])
   })
 
-  test('a clean stop leaves nothing that the auditor objects to', async () => {
+  test('a clean stop leaves a database without problems', async () => {
     expect((await server.stop()).exitCode).toBe(0)
-    expect(isLoggedWell()).toBe(true)
-    expect(audit(stand.file)).toEqual([])
+    expect(hasNoLoggedErrors()).toBe(true)
+    expect(audit(installation.file)).toEqual([])
     const ends = (status: string) => books.deals.filter(deal => deal.ended?.status === status).length
     expect(Math.min(ends('PAID'), ends('CANCELLED'), books.unanswered)).toBeGreaterThan(0)
-    const figures = `${books.answers} acknowledged answers and ${books.unanswered} requests without one`
+    const figures = `${books.answers} responses and ${books.unanswered} requests without one`
     process.stderr.write(`${ROUNDS} kills, ${figures}; ${books.deals.length} orders, ${ends('PAID')} paid\n`)
   })
 })
 
-test('a delivery that was under way when the server was killed is sent again with the same id', async () => {
-  const own = await openStand()
+test('a delivery that was running when the server was killed is sent again with the same ID', async () => {
+  const own = await openInstallation()
   let letGo: () => void = () => {}
   const held = new Promise<void>(resolve => {
     letGo = resolve

@@ -1,15 +1,15 @@
 import type { Answer, CallOptions } from '../support/app.ts'
 import type { RunningProcess } from '../support/process.ts'
-import { ask, type Books, type Deal, dealsTold, type Order, tell } from './deals.ts'
+import { ask, type Books, confirm, confirmedDeals, type Deal, type Order } from './deals.ts'
 import type { Chance } from './random.ts'
-import { type Stand, versionOf, walletOf } from './server.ts'
+import { type Installation, versionOf, walletOf } from './server.ts'
 
 const CLIENTS = 12
 const WALLET_PAUSE_MS = 8
 const CARD = 'moonpay'
 const assets = ['btc', 'ethereum/usdc', 'polygon/usdc', 'solana/sol', 'base/eth']
 
-/** The connection died before the answer came. */
+/** The connection was closed before the response arrived. */
 class Unanswered extends Error {}
 
 let deals = 0
@@ -33,13 +33,13 @@ function newDeal(chance: Chance, aim: Deal['aim'], isKeyed: boolean): Deal {
     order: null,
     ended: null,
     isGone: false,
-    money: 'kept',
+    money: 'unsent',
     isAnnounced: false,
   }
 }
 
-/** What clients do with a server, each act written into the books before and after. */
-export function clientOf(server: RunningProcess, stand: Stand, books: Books) {
+/** The actions of clients. Each is recorded in the books before and after. */
+export function clientOf(server: RunningProcess, installation: Installation, books: Books) {
   async function call(
     method: string,
     path: string,
@@ -49,26 +49,26 @@ export function clientOf(server: RunningProcess, stand: Stand, books: Books) {
     const answer = await server.call(method, path, options).catch(() => null)
     if (!answer) books.unanswered++
     else if (good.includes(answer.status)) books.answers++
-    else books.oddities.push(`${method} ${path} was answered with ${answer.status} ${answer.text}`)
+    else books.unexpected.push(`${method} ${path} returned ${answer.status} ${answer.text}`)
     if (!answer || !good.includes(answer.status)) throw new Unanswered(path)
     return answer
   }
 
-  /** Makes the order of a deal, or asks for it again where the deal has a key. */
+  /** Creates the order of a deal, or repeats the request if the deal has an idempotency key. */
   async function make(deal: Deal): Promise<number> {
     const headers = deal.idempotencyKey ? { 'idempotency-key': deal.idempotencyKey } : {}
     const good = deal.idempotencyKey ? [200, 201] : [201]
-    const options = { key: stand.key, body: deal.body, headers }
+    const options = { key: installation.key, body: deal.body, headers }
     const { status, json } = await call('POST', '/v1/orders', options, ...good)
     const order: Order = json.data
-    tell(deal.made)
+    confirm(deal.made)
     deal.order ??= order
     if (!Bun.deepEquals(order, deal.ended ?? deal.order, true))
-      books.oddities.push(`${deal.idempotencyKey} gave ${JSON.stringify(order)} beside the first order`)
+      books.unexpected.push(`${deal.idempotencyKey} gave ${JSON.stringify(order)} instead of the first order`)
     return status
   }
 
-  /** The same request twice at the same time. */
+  /** Sends the same request twice at the same time. */
   async function makeTwice(deal: Deal): Promise<number[]> {
     const made = await Promise.allSettled([make(deal), make(deal)])
     const lost = made.find(result => result.status === 'rejected')
@@ -78,18 +78,18 @@ export function clientOf(server: RunningProcess, stand: Stand, books: Books) {
 
   async function cancel(deal: Deal): Promise<void> {
     deal.cancelled ??= ask()
-    const options = { key: stand.key, body: { reason: 'sold out' } }
+    const options = { key: installation.key, body: { reason: 'sold out' } }
     const path = `/v1/orders/${deal.order!.orderUUID}/cancel`
     const { json } = await call('POST', path, options, 200)
     deal.ended = json.data.order
-    tell(deal.cancelled)
+    confirm(deal.cancelled)
   }
 
   async function read(deal: Deal): Promise<Order> {
     const path = `/v1/orders/${deal.order!.orderUUID}`
-    const order: Order = (await call('GET', path, { key: stand.key }, 200)).json.data
+    const order: Order = (await call('GET', path, { key: installation.key }, 200)).json.data
     if (order.status !== 'PAID') return order
-    tell(deal.paid)
+    confirm(deal.paid)
     deal.ended ??= order
     return order
   }
@@ -99,11 +99,11 @@ export function clientOf(server: RunningProcess, stand: Stand, books: Books) {
     return (await read(deal)).status === 'PAID'
   }
 
-  /** Goes to the payment, as often as the buyer likes: it is always the same one. */
+  /** Opens the payment. However often this is repeated, it is the same payment. */
   async function enter(deal: Deal): Promise<void> {
     const { orderUUID, metadata } = deal.order!
-    // What was paid meanwhile can no longer be entered.
-    const good = deal.money === 'kept' && !deal.isAnnounced ? [303] : [303, 409]
+    // An order that was paid in the meantime cannot be opened.
+    const good = deal.money === 'unsent' && !deal.isAnnounced ? [303] : [303, 409]
     if (deal.aim === 'crypto') {
       const { asset } = metadata as { asset: string }
       await call('POST', `/pay/${orderUUID}/crypto`, { form: { asset } }, ...good)
@@ -113,13 +113,14 @@ export function clientOf(server: RunningProcess, stand: Stand, books: Books) {
     const page = (await call('GET', path, {}, ...good)).headers.get('location')
     if (page === null || page.startsWith('/pay/')) return
     deal.page ??= page
-    if (page !== deal.page) books.oddities.push(`${deal.externalId} has two pages: ${deal.page} and ${page}`)
+    if (page !== deal.page)
+      books.unexpected.push(`${deal.externalId} has two pages: ${deal.page} and ${page}`)
   }
 
   async function simulate(deal: Deal, outcome: string): Promise<void> {
     const body = { orderUUID: deal.order!.orderUUID, outcome }
     const { callbacks } = (await call('POST', '/sandbox/simulate', { body }, 202)).json.data
-    if (outcome === 'paid' && callbacks[0]?.status === 200) tell(deal.paid)
+    if (outcome === 'paid' && callbacks[0]?.status === 200) confirm(deal.paid)
   }
 
   async function announce(deal: Deal): Promise<void> {
@@ -129,8 +130,8 @@ export function clientOf(server: RunningProcess, stand: Stand, books: Books) {
     await check(deal)
   }
 
-  /** What the page shows of a crypto payment: address and amount stay as they are. */
-  async function look(deal: Deal): Promise<void> {
+  /** Checks that the page shows the same address and amount as before. */
+  async function checkPage(deal: Deal): Promise<void> {
     const headers = { accept: 'application/json' }
     const path = `/pay/${deal.order!.orderUUID}/status`
     const { attempt } = (await call('GET', path, { headers }, 200)).json.data
@@ -138,16 +139,16 @@ export function clientOf(server: RunningProcess, stand: Stand, books: Books) {
     const seen = { assetId, address, amount, lockedUntil, uri }
     deal.attempt ??= seen
     if (Bun.deepEquals(seen, deal.attempt) && address) return
-    books.oddities.push(`${deal.externalId}: ${JSON.stringify(seen)} was ${JSON.stringify(deal.attempt)}`)
+    books.unexpected.push(`${deal.externalId}: ${JSON.stringify(seen)} was ${JSON.stringify(deal.attempt)}`)
   }
 
-  /** Pays from wherever the buyer stopped, and sends the money once. */
+  /** Continues the payment where it stopped, and sends the money once. */
   async function pay(deal: Deal): Promise<void> {
     await enter(deal)
     deal.paid ??= ask()
-    if (deal.money === 'asked' && (await check(deal))) return
+    if (deal.money === 'requested' && (await check(deal))) return
     if (deal.money !== 'sent') {
-      deal.money = 'asked'
+      deal.money = 'requested'
       await simulate(deal, 'paid')
       deal.money = 'sent'
     }
@@ -158,23 +159,23 @@ export function clientOf(server: RunningProcess, stand: Stand, books: Books) {
     const last = books.walletChanges.at(-1)!
     const change = { ...ask(), version: last.version + 1 }
     books.walletChanges.push(change)
-    const options = { key: stand.key, body: { cryptoWallets: walletOf(change.version) } }
+    const options = { key: installation.key, body: { cryptoWallets: walletOf(change.version) } }
     const wallet = (await call('PUT', '/v1/wallet', options, 200)).json.data
-    if (versionOf(wallet.payoutWallet) !== change.version) books.oddities.push(JSON.stringify(wallet))
+    if (versionOf(wallet.payoutWallet) !== change.version) books.unexpected.push(JSON.stringify(wallet))
     books.wallet = wallet
-    tell(change)
+    confirm(change)
   }
 
-  return { make, makeTwice, cancel, enter, announce, look, pay, changeWallet }
+  return { make, makeTwice, cancel, enter, announce, checkPage, pay, changeWallet }
 }
 
 type Client = ReturnType<typeof clientOf>
 
-/** Deals that a killed server left half done. */
+/** Deals that were interrupted by a kill. */
 export const unfinished = (books: Books): Deal[] =>
-  dealsTold(books, 'cancel', 'crypto', 'card').filter(deal => deal.ended === null)
+  confirmedDeals(books, 'cancel', 'crypto', 'card').filter(deal => deal.ended === null)
 
-function actsOf(client: Client, books: Books, chance: Chance, left: Deal[]) {
+function actsOf(client: Client, books: Books, chance: Chance, unfinishedDeals: Deal[]) {
   const begin = async (aim: Deal['aim'], isKeyed = chance.percent(50)): Promise<Deal> => {
     const deal = newDeal(chance, aim, isKeyed)
     books.deals.push(deal)
@@ -184,27 +185,27 @@ function actsOf(client: Client, books: Books, chance: Chance, left: Deal[]) {
   }
   async function pay(aim: 'crypto' | 'card'): Promise<void> {
     const deal = await begin(aim)
-    const whim = chance.below(10)
-    if (aim === 'card' || whim > 4) return client.pay(deal)
+    const choice = chance.below(10)
+    if (aim === 'card' || choice > 4) return client.pay(deal)
     await client.enter(deal)
-    if (whim > 2) await client.announce(deal)
-    else await client.look(deal)
+    if (choice > 2) await client.announce(deal)
+    else await client.checkPage(deal)
   }
-  async function again(): Promise<void> {
-    const before = dealsTold(books, 'keep').filter(deal => deal.idempotencyKey !== null)
+  async function repeat(): Promise<void> {
+    const before = confirmedDeals(books, 'keep').filter(deal => deal.idempotencyKey !== null)
     if (before.length > 0) await client.make(chance.pick(before))
   }
-  async function goOn(): Promise<void> {
-    const deal = left.shift()
+  async function finishDeal(): Promise<void> {
+    const deal = unfinishedDeals.shift()
     if (deal) await (deal.aim === 'cancel' ? client.cancel(deal) : client.pay(deal))
   }
   return [
     { share: 25, act: () => begin('keep') },
-    { share: 15, act: again },
+    { share: 15, act: repeat },
     { share: 15, act: async () => client.cancel(await begin('cancel')) },
     { share: 20, act: () => pay('crypto') },
     { share: 15, act: () => pay('card') },
-    { share: 10, act: goOn },
+    { share: 10, act: finishDeal },
   ]
 }
 
@@ -216,23 +217,23 @@ const untilUnanswered = async (turn: () => Promise<unknown>): Promise<void> => {
   }
 }
 
-/** Clients that ask for things all at once until the server dies; ends when the last has noticed. */
+/** Runs concurrent clients until the server is killed and every client has noticed. */
 export async function load(
   server: RunningProcess,
-  stand: Stand,
+  installation: Installation,
   books: Books,
   chance: Chance,
 ): Promise<void> {
-  const client = clientOf(server, stand, books)
-  const left = unfinished(books)
-  const walk = (own: Chance): Promise<void> => {
-    const acts = actsOf(client, books, own, left)
-    const lots = acts.flatMap(({ share, act }) => Array.from({ length: share }, () => act))
-    return untilUnanswered(() => own.pick(lots)())
+  const client = clientOf(server, installation, books)
+  const unfinishedDeals = unfinished(books)
+  const runClient = (own: Chance): Promise<void> => {
+    const acts = actsOf(client, books, own, unfinishedDeals)
+    const weightedActs = acts.flatMap(({ share, act }) => Array.from({ length: share }, () => act))
+    return untilUnanswered(() => own.pick(weightedActs)())
   }
   const changes = untilUnanswered(async () => {
     await client.changeWallet()
     await Bun.sleep(WALLET_PAUSE_MS)
   })
-  await Promise.all([changes, ...Array.from({ length: CLIENTS }, () => walk(chance.fork()))])
+  await Promise.all([changes, ...Array.from({ length: CLIENTS }, () => runClient(chance.fork()))])
 }

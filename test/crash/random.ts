@@ -1,12 +1,12 @@
-/** Chance that can be repeated: the same seed gives the same choices. */
+/** Repeatable random choices: the same seed gives the same choices. */
 export interface Chance {
-  /** a whole number from 0 to below the bound */
+  /** an integer from 0 to bound - 1 */
   below(bound: number): number
   pick<T>(rows: readonly T[]): T
-  /** true in so many of a hundred cases */
+  /** true in this percentage of cases */
   percent(share: number): boolean
   bytes(count: number): Buffer
-  /** Another source, so that what runs at the same time does not share one. */
+  /** Another generator, so that concurrent code does not share one. */
   fork(): Chance
 }
 
@@ -31,7 +31,7 @@ export function seeded(seed: number): Chance {
   }
 }
 
-/** The seed of this run, told so that a failure can be repeated with it. */
+/** The seed of this run, which is printed so that a failure can be repeated. */
 export function seedOf(file: string): number {
   const seed = Number(process.env.FLORIN_SEED ?? Math.floor(Math.random() * UINT32))
   process.stderr.write(`${file} runs with FLORIN_SEED=${seed}\n`)

@@ -4,12 +4,12 @@ import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { newFolder, ROOT, type RunningProcess, runCli, startProcess } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 
-/** The built program, or another build of it that a test of these tests names. */
+/** The built executable, or the one that FLORIN_EXECUTABLE names. */
 const program = resolve(ROOT, process.env.FLORIN_EXECUTABLE ?? join('dist', 'florin'))
 const FIRST_BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const SOLANA = 'mvines9iiHiQTysrwkJjGf2gb9Ex9jXJX8ns3qwf2kN'
 
-/** The addresses of a wallet whose changes are numbered: the number can be read in the EVM address. */
+/** A wallet with a version number, which is part of its EVM address. */
 export const walletOf = (version: number) => ({
   evm: `0x${String(version).padStart(40, '1')}`,
   btc: FIRST_BTC,
@@ -18,21 +18,21 @@ export const walletOf = (version: number) => ({
 export const versionOf = (evm: string): number => Number(evm.slice(-9))
 export const FIRST_VERSION = 111_000_000
 
-export type Stand = Awaited<ReturnType<typeof openStand>>
+export type Installation = Awaited<ReturnType<typeof openInstallation>>
 
 function executable(): string[] {
   if (existsSync(program)) return [program]
   throw new Error(`${program} is missing. Run \`npm run build\` first.`)
 }
 
-/** Runs a command of the executable to its end, and answers what it told. */
-export async function told(dataDir: string, ...args: string[]) {
+/** Runs a command of the executable and returns its JSON output. */
+export async function runJson(dataDir: string, ...args: string[]) {
   const ran = await runCli([...args, '--json'], { FLORIN_DATA_DIR: dataDir }, executable())
   if (ran.exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${ran.exitCode}: ${ran.stderr}`)
   return JSON.parse(ran.stdout)
 }
 
-/** Starts the executable and kills it so soon after. */
+/** Starts the executable, and kills it when the promise resolves. */
 export async function startAndKill(
   dataDir: string,
   settings: Record<string, string>,
@@ -50,22 +50,22 @@ export async function startAndKill(
   await child.exited
 }
 
-/** A merchant with wallets and a webhook, in a folder of its own; tests start the server and kill it. */
-export async function openStand(answer?: () => Response | Promise<Response>) {
+/** A data directory with a merchant that has wallets and a webhook. Tests start the server and kill it. */
+export async function openInstallation(answer?: () => Response | Promise<Response>) {
   const dataDir = newFolder()
   const receiver = startReceiver(answer)
   const settings = {
     FLORIN_SANDBOX: 'true',
     FLORIN_CHECKOUT_URL: 'https://pay.shop.example',
-    FLORIN_OUTBOUND_ALLOW: receiver.place,
+    FLORIN_OUTBOUND_ALLOW: receiver.host,
     FLORIN_LOG_LEVEL: 'error',
   }
   const start = (folder = dataDir): Promise<RunningProcess> =>
     startProcess(executable(), ['serve'], { ...settings, FLORIN_DATA_DIR: folder })
 
   const shop = ['--email', 'shop@shop.example', '--name', 'Corner Coffee', '--fee-percent', '2.5']
-  const { merchantId } = await told(dataDir, 'merchant', 'create', ...shop)
-  const { key } = await told(dataDir, 'key', 'create', '--merchant', merchantId, '--mode', 'live')
+  const { merchantId } = await runJson(dataDir, 'merchant', 'create', ...shop)
+  const { key } = await runJson(dataDir, 'key', 'create', '--merchant', merchantId, '--mode', 'live')
   const server = await start()
   const body = { cryptoWallets: walletOf(FIRST_VERSION) }
   const wallet = (await server.call('PUT', '/v1/wallet', { key, body })).json.data

@@ -3,17 +3,19 @@ import type { Chance } from './random.ts'
 
 const HEADER = 32
 const FRAME_HEADER = 24
-/** Where the shared memory says how many frames a checkpoint may have brought into the database file. */
+/**
+ * The offset in the shared memory of the number of frames that a checkpoint may have copied to the database.
+ */
 const BACKFILL_AT = 128
 
-/** SQLite's write-ahead log, as far as it counts. */
+/** SQLite's write-ahead log. */
 export interface Wal {
   file: string
-  /** up to here it may be in the database file already, which a disk has before the log is overwritten */
+  /** the part before this may already be in the database file */
   safeEnd: number
-  /** where the transactions end that came after */
+  /** where the later transactions end */
   commits: number[]
-  /** where the last frame ends that belongs to this log and not to an older one */
+  /** where the last frame of this log ends; frames of an older log may follow */
   end: number
 }
 
@@ -38,8 +40,8 @@ export function readWal(database: string): Wal {
 
 export const cutAt = (file: string, at: number): void => truncateSync(file, at)
 
-/** Overwrites the log from here to its end. */
-export function garble(file: string, at: number, end: number, chance: Chance): void {
+/** Overwrites the log from `at` to its end with random bytes. */
+export function overwrite(file: string, at: number, end: number, chance: Chance): void {
   const descriptor = openSync(file, 'r+')
   writeSync(descriptor, chance.bytes(Math.max(1, end - at)), 0, Math.max(1, end - at), at)
   closeSync(descriptor)

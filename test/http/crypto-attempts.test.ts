@@ -203,7 +203,7 @@ test('20 orders have 20 addresses, and none is the merchant’s own (1: its own 
   for (const { address, payout_address } of addresses) expect(address).not.toBe(payout_address)
 })
 
-test('an opened attempt keeps its payout wallet when the merchant changes his (4.2)', async () => {
+test('an opened attempt keeps its payout wallet when the merchant changes theirs (4.2)', async () => {
   const orderUUID = await order()
   const { payout_address } = await openOnly(here(), orderUUID, 'btc')
   const body = { cryptoWallets: { btc: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' } }
@@ -290,7 +290,7 @@ test('every open attempt is looked at at least every 10 minutes (1, 8)', async (
   expect(before).toBeGreaterThanOrEqual(3)
 })
 
-test('an address is watched for 7 days after its lock, and not for ever (decisions: Late)', async () => {
+test('an address is watched for 7 days after its lock, and no longer (decisions: Late)', async () => {
   await openOnly(here(), await order(), 'btc')
   await here().advance(LOCK_MS + MINUTE_MS)
   for (let day = 1; day < 7; day++) {

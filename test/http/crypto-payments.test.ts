@@ -53,7 +53,7 @@ async function simulated(orderUUID: string, outcome: string) {
 }
 
 const refusedOpenings: [sentence: string, asset: string, change: object, status: number][] = [
-  ['an asset that is none', 'nothing', {}, 422],
+  ['an unknown asset', 'nothing', {}, 422],
   ['an asset in capitals', 'BTC', {}, 422],
   ['a chain without its ticker', 'ethereum', {}, 422],
   ['a chain with a ticker too many', 'btc/btc', {}, 422],
@@ -173,7 +173,7 @@ test.each(assets)('%s is paid exactly, to the %s wallet (1, 2.2, 3.1)', async (a
   expect([unmatchedOf(app, orderUUID), notificationsOf(app, orderUUID)]).toEqual([[], []])
 })
 
-test('order.paid tells exactly this (6.1)', async () => {
+test('order.paid has exactly these properties (6.1)', async () => {
   const metadata = { cart: { id: 7, note: 'ü "<&>"' }, list: [1, null] }
   const { orderUUID } = await opened('btc', { externalId: 'cart:7', metadata, amount: '0100.5' })
   await simulated(orderUUID, 'paid')
@@ -294,7 +294,7 @@ test('one atomic unit too little does not pay; that unit more does (decisions: t
   expect(await check(app, orderUUID)).toMatchObject({ status: 'PAID', attempt: { state: 'settled' } })
 })
 
-test('too much settles, and receivedAmount tells how much (decisions: Overpaid)', async () => {
+test('an overpayment settles, and receivedAmount has the full amount (decisions: Overpaid)', async () => {
   const { orderUUID, attempt } = await opened('doge')
   const paid = await simulated(orderUUID, 'overpaid')
   expect(paid.status).toBe('PAID')
@@ -415,7 +415,7 @@ async function listen(events: string[]) {
   subscribe(app, shop.id, events)
 }
 
-const stories: [sentence: string, events: string[], outcomes: string[], told: string[]][] = [
+const stories: [sentence: string, events: string[], outcomes: string[], received: string[]][] = [
   ['all that happens', everyEvent, ['paid'], ['payment.created', 'order.paid', 'payment.paid']],
   [
     'what is seen first',
@@ -428,27 +428,30 @@ const stories: [sentence: string, events: string[], outcomes: string[], told: st
   ['what has begun', ['payment.created'], [], ['payment.created']],
 ]
 
-test.each(stories)('a subscriber hears %s (decisions: Webhooks)', async (_, events, outcomes, told) => {
-  await listen(events)
-  const { orderUUID } = await opened('solana/usdc', { externalId: 'e', metadata: { m: 1 } })
-  for (const outcome of outcomes) await simulated(orderUUID, outcome)
-  expect(eventTypesOf(app, orderUUID).sort()).toEqual([...told].sort())
-  const [attempt] = attemptsOf(app, orderUUID)
-  for (const event of eventsOf(app, orderUUID).filter(({ type }) => type !== 'order.paid')) {
-    expect(event).toMatchObject({
-      orderUUID,
-      attemptId: attempt!.id,
-      methodKey: 'crypto',
-      assetId: 'solana/usdc',
-      amount: '25.00',
-      currency: 'USD',
-      externalId: 'e',
-      metadata: { m: 1 },
-    })
-  }
-})
+test.each(stories)(
+  'a subscriber receives %s (decisions: Webhooks)',
+  async (_, events, outcomes, received) => {
+    await listen(events)
+    const { orderUUID } = await opened('solana/usdc', { externalId: 'e', metadata: { m: 1 } })
+    for (const outcome of outcomes) await simulated(orderUUID, outcome)
+    expect(eventTypesOf(app, orderUUID).sort()).toEqual([...received].sort())
+    const [attempt] = attemptsOf(app, orderUUID)
+    for (const event of eventsOf(app, orderUUID).filter(({ type }) => type !== 'order.paid')) {
+      expect(event).toMatchObject({
+        orderUUID,
+        attemptId: attempt!.id,
+        methodKey: 'crypto',
+        assetId: 'solana/usdc',
+        amount: '25.00',
+        currency: 'USD',
+        externalId: 'e',
+        metadata: { m: 1 },
+      })
+    }
+  },
+)
 
-test('payment.expired is told once, when the lock is over and nothing was seen', async () => {
+test('payment.expired is sent once, when the lock is over and no payment was detected', async () => {
   await listen(everyEvent)
   const { orderUUID } = await opened('btc')
   await app.advance(29 * MINUTE_MS)
@@ -459,7 +462,7 @@ test('payment.expired is told once, when the lock is over and nothing was seen',
   expect(eventTypesOf(app, orderUUID)).toHaveLength(2)
 })
 
-test('payment.expired is not told of a payment that was seen', async () => {
+test('payment.expired is not sent for a payment that was detected', async () => {
   await listen(everyEvent)
   const { orderUUID } = await opened('btc')
   await simulated(orderUUID, 'underpaid')
@@ -468,7 +471,7 @@ test('payment.expired is not told of a payment that was seen', async () => {
   expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'expired' }])
 })
 
-test('nothing that happens is told to another merchant', async () => {
+test('no event goes to another merchant', async () => {
   const stranger = await givenCoinShop(app)
   const { orderUUID } = await opened('btc')
   await simulated(orderUUID, 'paid')

@@ -11,7 +11,7 @@ import { data, MARKER, type Refused, refused } from './request.ts'
 import { changeRows, rowOf, subscribe } from './rows.ts'
 
 const receiver = startReceiver()
-const app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.place })
+const app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
 let stranger: Shop
 /** an event of another merchant */
 let theirs: string
@@ -327,5 +327,5 @@ test('a list has no event of another merchant', async () => {
 test('no internal data is shown: no body, no secret, no URL (6.1)', async () => {
   const id = await settled()
   const text = JSON.stringify(await read(id))
-  for (const part of [secret, receiver.url, receiver.place, 'Sam Buyer']) expect(text).not.toContain(part)
+  for (const part of [secret, receiver.url, receiver.host, 'Sam Buyer']) expect(text).not.toContain(part)
 })

@@ -20,7 +20,7 @@ const operations = operationsOf(document)
 const validator = new DocumentValidator(document)
 const receiver = startReceiver()
 const app = await startApp(
-  { FLORIN_OUTBOUND_ALLOW: receiver.place },
+  { FLORIN_OUTBOUND_ALLOW: receiver.host },
   { lookup: async () => [{ address: '93.184.216.34' }] },
 )
 afterAll(async () => {

@@ -111,9 +111,9 @@ beforeAll(async () => {
   await data(app, 'POST', `/v1/orders/${foreignOrder}/cancel`, { key: stranger.live, body: {} })
   suspended = await givenShop(app)
   const revoked = await keyOf(shop.id, 'live')
-  await revokeKey(app.context, revoked.key.id)
+  await revokeKey(app.context, shop.id, revoked.key.id)
   const revokedToo = await keyOf(suspended.id, 'live')
-  await revokeKey(app.context, revokedToo.key.id)
+  await revokeKey(app.context, suspended.id, revokedToo.key.id)
   await changeMerchant(app.context, suspended.id, { status: 'suspended' })
   const [last] = shop.live.slice(-1)
   Object.assign(keys, {

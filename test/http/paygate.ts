@@ -7,13 +7,13 @@ import { attemptsOf } from './payments.ts'
 import { ask } from './request.ts'
 import type { Row } from './rows.ts'
 
-/** One key for all sandboxes here: to make a new one takes longer than most tests. */
+/** One key for all sandboxes: generating one takes longer than most tests. */
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
 type Hold = (path: string) => Promise<unknown> | undefined
 
-/** The product over a sandbox whose answers can be held back, and whose callbacks can be lost. */
+/** The product with a sandbox whose responses can be held back, and whose callbacks can be lost. */
 export async function startGatewayApp(environment: Record<string, string> = {}) {
   const wire: { isLost: boolean; hold: Hold } = { isLost: false, hold: () => undefined }
   const app: App = await startApp(environment, {
@@ -33,13 +33,13 @@ export async function startGatewayApp(environment: Record<string, string> = {}) 
 
 export type GatewayApp = Awaited<ReturnType<typeof startGatewayApp>>
 
-/** A buyer who goes on to a provider's page. */
+/** Opens a provider's payment page as a buyer does. */
 export const enter = (app: App, orderUUID: string, method?: string): Promise<Answer> =>
   app.call('GET', `/payment/process/${orderUUID}${method === undefined ? '' : `?method=${method}`}`)
 
 export const PROVIDER_PAGE = `${OWN_URL}/sandbox/gateway/checkout/process-payment.php?`
 
-/** A provider's payment that a buyer opened, as its row. */
+/** Opens a provider's payment page, and returns the attempt's row. */
 export async function openProvider(app: App, orderUUID: string, method?: string): Promise<Row> {
   const answer = await enter(app, orderUUID, method)
   expect([answer.status, answer.text]).toEqual([303, ''])
@@ -52,9 +52,9 @@ export const newTx = (): string => `0x${randomBytes(32).toString('hex')}`
 export type Params = Record<string, string>
 export type Change = Record<string, string | undefined>
 
-/** What the gateway tells of a payment of 25 USDC, each to be changed; undefined leaves one out. */
+/** The gateway's parameters for a payment of 25 USDC, with changes; undefined removes one. */
 export const paymentTo = (attempt: Row, change: Change = {}): [string, string][] => {
-  const told = {
+  const reported = {
     value_coin: '25.0',
     coin: 'polygon_usdc',
     txid_in: newTx(),
@@ -64,13 +64,13 @@ export const paymentTo = (attempt: Row, change: Change = {}): [string, string][]
     address_out: String(attempt.payout_address),
     ...change,
   }
-  return Object.entries(told).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return Object.entries(reported).filter((pair): pair is [string, string] => pair[1] !== undefined)
 }
 
 export const urlWith = (url: string, params: [string, string][]): string =>
   `${url}${params.map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join('')}`
 
-/** Signed as the gateway signs: the registered URL without its query, and the query as it is sent. */
+/** Signs as the gateway does: the registered URL without its query, and the query as it is sent. */
 export const signatureOf = (url: string): string =>
   sign('sha256', Buffer.from(url), privateKey).toString('base64')
 
@@ -82,11 +82,11 @@ export const signed = (url: string): Params => ({
 export const callUrl = (app: App, url: string, headers: Params = signed(url)): Promise<Answer> =>
   app.call('GET', url.slice(OWN_URL.length), { headers })
 
-/** A well-signed callback of a payment. */
+/** Sends a signed callback of a payment. */
 export const callBack = (app: App, attempt: Row, change: Change = {}) =>
   callUrl(app, urlWith(String(attempt.callback_url), paymentTo(attempt, change)))
 
-/** Makes the gateway do something; answers the statuses of its callbacks. */
+/** Gives the gateway's payment an outcome, and returns the statuses of its callbacks. */
 export async function simulated(app: App, orderUUID: string, outcome: string): Promise<number[]> {
   const answer = await ask(app, 'POST', '/sandbox/simulate', { body: { orderUUID, outcome } })
   expect(answer.status).toBe(202)

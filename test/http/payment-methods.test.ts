@@ -29,10 +29,10 @@ afterAll(async () => {
 const list = (query = '', key = shop.live) => data(app, 'GET', `/v1/payment-methods${query}`, { key })
 
 const wrong: [why: string, query: string][] = [
-  ['a force that is no boolean (4.5)', '?forceFetch=yes'],
-  ['a force that is empty', '?forceFetch='],
-  ['a force that comes twice', '?forceFetch=true&forceFetch=false'],
-  ['an unknown member', '?amount=5'],
+  ['a forceFetch that is not a boolean (4.5)', '?forceFetch=yes'],
+  ['an empty forceFetch', '?forceFetch='],
+  ['a repeated forceFetch', '?forceFetch=true&forceFetch=false'],
+  ['an unknown parameter', '?amount=5'],
 ]
 
 test.each(wrong)('%s is refused', async (_, query) => {
@@ -41,7 +41,7 @@ test.each(wrong)('%s is refused', async (_, query) => {
   })
 })
 
-test('without a key, and with one of a suspended merchant, nothing is told (5)', async () => {
+test('without a key, and with one of a suspended merchant, nothing is listed (5)', async () => {
   await refused(app, { status: 401, code: 'unauthorized' }, 'GET', '/v1/payment-methods?forceFetch=x')
   await changeMerchant(app.context, shop.id, { status: 'suspended' })
   await refused(app, { status: 403, code: 'merchant_suspended' }, 'GET', '/v1/payment-methods', {
@@ -75,7 +75,7 @@ test('crypto is listed while the merchant includes it (4.2, 4.5)', async () => {
   expect((await list()).paymentMethodsKeys).toContain('crypto')
 })
 
-test('the catalogue is kept for an hour, and asked for anew by force (4.5)', async () => {
+test('the catalogue is cached for an hour, and fetched again by forceFetch (4.5)', async () => {
   await app.advance(HOUR_MS + 1)
   await list()
   const before = catalogueRequests
@@ -89,7 +89,7 @@ test('the catalogue is kept for an hour, and asked for anew by force (4.5)', asy
 })
 
 test.each(['', '?forceFetch=true'])(
-  '200 at once share one request of the provider (4.5): %s',
+  '200 requests at once share one request to the provider (4.5): %s',
   async query => {
     app.time.now += 2 * HOUR_MS
     const before = catalogueRequests
@@ -99,7 +99,7 @@ test.each(['', '?forceFetch=true'])(
   },
 )
 
-test('a provider that does not answer is 502 when nothing usable is kept, and else what is kept', async () => {
+test('an unavailable provider is a 502, unless a usable catalogue is cached', async () => {
   await list('?forceFetch=true')
   await outage(app, 'provider', true)
   app.time.now += 2 * HOUR_MS
@@ -111,7 +111,7 @@ test('a provider that does not answer is 502 when nothing usable is kept, and el
   expect((await list()).paymentMethodsKeys).toContain('moonpay')
 })
 
-test('where no provider is configured, crypto stands alone (decisions: Methods offered)', async () => {
+test('without a provider, crypto is the only method (decisions: Methods offered)', async () => {
   const bare = await startApp({ FLORIN_SANDBOX: 'false' })
   const merchant = await givenMerchant(bare)
   const answer = await data(bare, 'GET', '/v1/payment-methods', { key: merchant.live })

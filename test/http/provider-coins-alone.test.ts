@@ -19,7 +19,7 @@ import {
 import { data } from './request.ts'
 import { type Row, rowOf } from './rows.ts'
 
-/** No endpoint of any chain, and a gateway on a port of its own: nothing of the sandbox is in the product. */
+/** The product without endpoints and without its sandbox, and a gateway on a port of its own. */
 let stand: ReturnType<typeof startGatewayStand>
 let app: App
 let shop: Shop
@@ -82,7 +82,7 @@ const status = (value_coin: string, txid_out: string, coin = 'ltc') =>
 const DUE = '0.3125'
 
 describe('an asset is not offered', () => {
-  test('of a network that the merchant has no payout wallet of', async () => {
+  test('on a network without a payout wallet', async () => {
     shop = await givenMerchant(app)
     const cryptoWallets = { btc: wallets.btc }
     await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets } })
@@ -90,23 +90,23 @@ describe('an asset is not offered', () => {
     expect(await refusal('ltc')).toBe('422 method_not_offered')
   })
 
-  test('that the gateway does not have, by none of its names', async () => {
+  test('that the gateway does not list', async () => {
     expect(await refusal('zec')).toBe('422 method_not_offered')
     expect(await refusal('dash')).toBe('422 method_not_offered')
   })
 
-  test('for less than the gateway forwards', async () => {
+  test('for less than the gateway’s minimum', async () => {
     expect(await refusal('ethereum/usdt', { amount: '4.99' })).toBe('422 method_not_offered')
     expect((await open('ethereum/usdt', { amount: '5.00' })).attempt.due_atomic).toBe('5000000')
   })
 
-  test('where crypto is not included, or no order asks for it', async () => {
+  test('if the merchant or the order does not offer crypto', async () => {
     expect(await refusal('ltc', { paymentMethodsKeys: ['stripe'] })).toBe('422 method_not_offered')
     await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { includeCrypto: false } })
     expect(await refusal('ltc', { paymentMethodsKeys: ['*'] })).toBe('422 method_not_offered')
   })
 
-  test('without a fresh rate, whatever the gateway has', async () => {
+  test('without a fresh rate', async () => {
     expect(await refusal('base/usdc')).toBe('422 method_not_offered')
   })
 })
@@ -115,9 +115,9 @@ describe('no attempt is opened', () => {
   const lies: [sentence: string, asset: string, address: (asked: URLSearchParams) => string][] = [
     ['of another network', 'ltc', () => wallets.btc],
     ['with a wrong checksum', 'ltc', () => `${wallets.ltc.slice(0, -1)}q`],
-    ['in a mixed case that is no checksum', 'ethereum/eth', () => wallets.evm.replace('AeD', 'Aed')],
+    ['in mixed case without a valid checksum', 'ethereum/eth', () => wallets.evm.replace('AeD', 'Aed')],
     ['that is the payout wallet', 'ltc', asked => asked.get('address')!],
-    ['that is the payout wallet in capitals', 'ltc', asked => asked.get('address')!.toUpperCase()],
+    ['that is the payout wallet in upper case', 'ltc', asked => asked.get('address')!.toUpperCase()],
     ['that is a token contract', 'polygon/usdc', () => '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'],
     ['that is markup', 'ltc', () => '<script>alert(1)</script>'],
     ['that is very long', 'ltc', () => 'l'.repeat(100_000)],
@@ -132,15 +132,15 @@ describe('no attempt is opened', () => {
     expect(app.logged.map(({ sentence }) => sentence)).toContain('provider.address.invalid')
   })
 
-  test('for an address that was given out before, to whom and in whichever case', async () => {
+  test('for an address that another attempt has, in any case of its letters', async () => {
     const address = String((await open('ethereum/eth')).attempt.address)
-    for (const told of [address, address.toUpperCase().replace('0X', '0x')]) {
+    for (const spelling of [address, address.toUpperCase().replace('0X', '0x')]) {
       for (const [asset, path] of [
         ['ethereum/eth', 'eth'],
         ['bsc/bnb', 'bep20/bnb'],
       ] as const) {
         stand.wire.answers.set(`/crypto/${path}/wallet.php`, () =>
-          Response.json({ address_in: told, ipn_token: 'b' }),
+          Response.json({ address_in: spelling, ipn_token: 'b' }),
         )
         expect(await refusal(asset)).toBe('502 provider_unavailable')
       }
@@ -148,7 +148,7 @@ describe('no attempt is opened', () => {
     expect(app.logged.map(({ sentence }) => sentence)).toContain('provider.address.reused')
   })
 
-  test('by two at once, to whom the gateway gives one address', async () => {
+  test('by two requests at once that get the same address', async () => {
     const address = String((await open('ltc')).attempt.address).replace(/.{6}$/, '')
     expect(address).toStartWith('ltc1')
     stand.wire.answers.set('/crypto/ltc/wallet.php', () =>
@@ -168,7 +168,7 @@ describe('no attempt is opened', () => {
   const faults: [sentence: string, answer: () => Response][] = [
     ['is away', () => new Response('503', { status: 503 })],
     ['refuses', () => Response.json({ status: 'error' }, { status: 400 })],
-    ['answers with a page', () => new Response('<html></html>')],
+    ['answers with HTML', () => new Response('<html></html>')],
     ['answers without an address', () => Response.json({ ipn_token: 'a' })],
     ['answers without a token', () => Response.json({ address_in: wallets.ltc })],
   ]
@@ -183,7 +183,7 @@ describe('no attempt is opened', () => {
   })
 })
 
-test('every coin of the gateway that has a rate is offered, though no endpoint is configured', async () => {
+test('every coin of the gateway with a rate is offered without any endpoint', async () => {
   const ids = ['bitcoincash', 'bsc/bnb', 'bsc/usdt', 'btc', 'doge', 'ethereum/eth', 'ethereum/usdc']
   const more = ['ethereum/usdt', 'ltc', 'polygon/pol', 'polygon/usdc', 'solana/sol', 'solana/usdc']
   const all = [...ids, ...more, 'trc20/trx', 'trc20/usdt']
@@ -197,7 +197,7 @@ test('every coin of the gateway that has a rate is offered, though no endpoint i
   }
 })
 
-test('the catalogue of coins is asked for once an hour, by many at once, and outlives an outage', async () => {
+test('the list of coins is fetched once an hour, by one request, and survives an outage', async () => {
   const asks = () => stand.asked.filter(path => path === '/crypto/info.php').length
   await Promise.all(Array.from({ length: 5 }, () => offered()))
   expect(asks()).toBe(1)
@@ -210,7 +210,7 @@ test('the catalogue of coins is asked for once an hour, by many at once, and out
   expect(asks()).toBe(2)
 })
 
-test('a gateway that never told its coins is away, and the page and a script are told so', async () => {
+test('a gateway that never answered is reported as unavailable to the page and to scripts', async () => {
   stand.wire.isDown = true
   expect(await refusal('ltc')).toBe('502 provider_unavailable')
   expect((await app.call('GET', `/pay/${await order()}`)).status).toBe(200)
@@ -218,7 +218,7 @@ test('a gateway that never told its coins is away, and the page and a script are
   expect((await open()).attempt.provider).toBe('gateway')
 })
 
-test('a signed callback pays, over the wire', async () => {
+test('a signed callback pays', async () => {
   const { id, attempt } = await open()
   expect(await settle(attempt, 'paid', DUE)).toEqual([{ status: 200 }])
   expect(await getOrder(app, shop, id)).toMatchObject({
@@ -230,17 +230,17 @@ test('a signed callback pays, over the wire', async () => {
   expect(eventTypesOf(app, id)).toContain('order.paid')
 })
 
-test('a demand on the page finds a payment whose callback is lost', async () => {
+test('checking on the page finds a payment whose callback was lost', async () => {
   const { id, attempt } = await open()
   stand.wire.isLost = true
   await settle(attempt, 'paid', DUE)
   expect((await check(app, id)).status).toBe('PAID')
 })
 
-/** A callback that is not signed, of one payment to the attempt's address. */
+/** Sends an unsigned callback of one payment to the attempt's address. */
 async function callBack(attempt: Row, coins: string, txOut: string): Promise<number> {
-  const told = { value_coin: coins, coin: 'ltc', txid_in: `payer-${txOut}`, txid_out: txOut }
-  const query = new URLSearchParams({ ...told, address_in: String(attempt.address) })
+  const params = { value_coin: coins, coin: 'ltc', txid_in: `payer-${txOut}`, txid_out: txOut }
+  const query = new URLSearchParams({ ...params, address_in: String(attempt.address) })
   return (await app.call('GET', `${String(attempt.callback_url).slice(OWN_URL.length)}&${query}`)).status
 }
 
@@ -251,7 +251,7 @@ describe('without keys, each callback is looked up', () => {
     stand.wire.isUnsigned = true
   })
 
-  test('and two halves of a payment add up, each with both transactions', async () => {
+  test('and two halves add up, each with both transactions', async () => {
     const { id, attempt } = await open()
     expect(await settle(attempt, 'underpaid', DUE)).toEqual([{ status: 200 }])
     expect((await statusOf(app, id)).attempt).toMatchObject({
@@ -268,7 +268,7 @@ describe('without keys, each callback is looked up', () => {
     expect(incomingPayments.every(({ tx_in, tx_out }) => tx_in !== null && tx_out !== null)).toBe(true)
   })
 
-  test('and one that the status does not bear out is forbidden', async () => {
+  test('and one that disagrees with the status is a 403', async () => {
     const { id, attempt } = await open()
     expect(await callBack(attempt, DUE, 'b')).toBe(403)
     status('0.1', 'b')
@@ -278,7 +278,7 @@ describe('without keys, each callback is looked up', () => {
 
   const received = async (id: string) => (await check(app, id)).attempt.receivedAmount
 
-  test('and a sum that a status told first is not added to the parts that callbacks tell', async () => {
+  test('and a total that a status reported first is not added to the parts of later callbacks', async () => {
     const { id, attempt } = await open()
     status('0.25', 'a')
     expect(await received(id)).toBe('0.25')
@@ -289,7 +289,7 @@ describe('without keys, each callback is looked up', () => {
     expect((await getOrder(app, shop, id)).status).toBe('UNPAID')
   })
 
-  test('and a part whose callback is lost counts by the sum that a status tells', async () => {
+  test('and a part whose callback was lost counts by the total of the status', async () => {
     const { id, attempt } = await open()
     status(DUE, 'b')
     expect(await callBack(attempt, '0.125', 'b')).toBe(200)
@@ -300,7 +300,7 @@ describe('without keys, each callback is looked up', () => {
     expect(unmatchedOf(app, id)).toEqual([])
   })
 
-  test('and a second payment is unmatched once, though the status tells the sum of both', async () => {
+  test('and a second payment is unmatched once, although the status reports the total of both', async () => {
     const { id, attempt } = await open()
     status(DUE, 'a')
     expect(await callBack(attempt, DUE, 'a')).toBe(200)
@@ -312,22 +312,22 @@ describe('without keys, each callback is looked up', () => {
   })
 })
 
-describe('whether a status tells the last payment or the sum of all', () => {
+describe('whether a status reports the last payment or the total of all', () => {
   /** 0.125 and 0.125 arrived, of 0.3125. */
-  async function twoParts(told: string) {
+  async function twoParts(amount: string) {
     const { id, attempt } = await open()
     await settle(attempt, 'underpaid', '0.25')
-    status(told, 'second')
+    status(amount, 'second')
     expect((await check(app, id)).status).toBe('UNPAID')
     expect(await settle(attempt, 'underpaid', '0.25')).toEqual([{ status: 200 }])
     return (await check(app, id)).attempt
   }
 
-  test.each(['0.125', '0.25'])('told as %s, two parts that are too little do not pay', async told => {
-    expect(await twoParts(told)).toMatchObject({ state: 'underpaid', receivedAmount: '0.25' })
+  test.each(['0.125', '0.25'])('reported as %s, two parts that are too small do not pay', async amount => {
+    expect(await twoParts(amount)).toMatchObject({ state: 'underpaid', receivedAmount: '0.25' })
   })
 
-  test('a sum that is told first, and its parts after, are one payment', async () => {
+  test('a total that is reported first, and its parts afterwards, are one payment', async () => {
     const { id, attempt } = await open()
     status('0.25', 'second')
     expect((await check(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.25' })
@@ -335,14 +335,14 @@ describe('whether a status tells the last payment or the sum of all', () => {
     expect((await check(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.25' })
   })
 
-  test('a status that alone is enough pays', async () => {
+  test('a status that reports enough pays', async () => {
     const { id, attempt } = await open()
     await settle(attempt, 'underpaid', DUE)
     status(DUE, 'second')
     expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: DUE } })
   })
 
-  test('parts that no callback told stay recorded, and are unmatched after the lock', async () => {
+  test('parts without a callback stay recorded, and are unmatched after the lock', async () => {
     const { id } = await open()
     status('0.2', 'first')
     await check(app, id)
@@ -361,7 +361,7 @@ test('a status in another coin is an unmatched payment, and pays nothing', async
   expect(unmatchedOf(app, id)).toEqual(['wrong_asset open'])
 })
 
-test('a gateway that is away for two days, over the lock and the expiry, loses nothing', async () => {
+test('an outage of two days, beyond the lock and the expiry, loses no payment', async () => {
   const { id, attempt } = await open()
   stand.wire.isLost = true
   await settle(attempt, 'paid', DUE)
@@ -373,7 +373,7 @@ test('a gateway that is away for two days, over the lock and the expiry, loses n
   expect((await getOrder(app, shop, id)).status).toBe('PAID')
 })
 
-test('one payment whose status cannot be read keeps no other from being looked up', async () => {
+test('one payment whose look-up fails does not hold up the others', async () => {
   const [first, second] = [await open(), await open()]
   stand.wire.isLost = true
   await settle(second.attempt, 'paid', DUE)
@@ -386,7 +386,7 @@ test('one payment whose status cannot be read keeps no other from being looked u
   expect((await getOrder(app, shop, second.id)).status).toBe('PAID')
 })
 
-test('the merchant’s first choice does not matter where there is one way only', async () => {
-  await changeMerchant(app.context, shop.id, { cryptoFirst: 'gateway' })
+test('the merchant’s preference does not matter if there is only one route', async () => {
+  await changeMerchant(app.context, shop.id, { cryptoFirst: 'provider' })
   expect((await open()).attempt.provider).toBe('gateway')
 })

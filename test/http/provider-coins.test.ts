@@ -27,7 +27,7 @@ let shop: Shop
 beforeEach(async () => {
   app = await startGatewayApp()
   shop = await givenCoinShop(app, '2.5')
-  await changeMerchant(app.context, shop.id, { cryptoFirst: 'gateway' })
+  await changeMerchant(app.context, shop.id, { cryptoFirst: 'provider' })
 })
 afterEach(async () => {
   await rest(app)
@@ -49,7 +49,7 @@ async function read(id: string) {
   return found
 }
 
-/** A signed callback of a payment of so many litoshi to the attempt's address. */
+/** A signed callback of a payment to the attempt's address, in litoshi. */
 const pay = (attempt: Row, atomic: bigint, change: Record<string, string | undefined> = {}) => {
   const digits = atomic.toString().padStart(9, '0')
   const value = `${digits.slice(0, -8)}.${digits.slice(-8)}`
@@ -58,11 +58,11 @@ const pay = (attempt: Row, atomic: bigint, change: Record<string, string | undef
 const dueAtomic = (attempt: Row): bigint => BigInt(String(attempt.due_atomic))
 
 const unproven: [sentence: string, change: (attempt: Row) => Record<string, string | undefined>][] = [
-  ['of the payout wallet', () => ({ address_in: wallets.ltc })],
-  ['of no address', () => ({ address_in: undefined })],
-  ['of no coin', () => ({ coin: undefined })],
-  ['of no transaction', () => ({ txid_in: undefined, txid_out: undefined })],
-  ['of nothing', () => ({ value_coin: '0' })],
+  ['with the payout wallet as its address', () => ({ address_in: wallets.ltc })],
+  ['without an address', () => ({ address_in: undefined })],
+  ['without a coin', () => ({ coin: undefined })],
+  ['without a transaction', () => ({ txid_in: undefined, txid_out: undefined })],
+  ['with an amount of zero', () => ({ value_coin: '0' })],
 ]
 
 test.each(unproven)('a callback %s is a 403, and writes nothing', async (_, change) => {
@@ -72,7 +72,7 @@ test.each(unproven)('a callback %s is a 403, and writes nothing', async (_, chan
   expect(snapshotOf(app)).toEqual(before)
 })
 
-test('a callback to the secret of another attempt of the same order is a 403', async () => {
+test('a callback with the secret of another attempt of the same order is a 403', async () => {
   const { id, attempt } = await open()
   const other = await openOnly(app, id, 'btc')
   const url = String(attempt.callback_url).replace(String(attempt.id), String(other.id))
@@ -80,7 +80,7 @@ test('a callback to the secret of another attempt of the same order is a 403', a
   expect((await read(id)).status).toBe('UNPAID')
 })
 
-test('what is pending at the gateway is not paid, and pays once it is not', async () => {
+test('a pending payment does not pay until it is final', async () => {
   const { id, attempt } = await open()
   const tx = { txid_in: newTx(), txid_out: undefined }
   expect((await pay(attempt, dueAtomic(attempt), { ...tx, pending: '1' })).status).toBe(200)
@@ -91,7 +91,7 @@ test('what is pending at the gateway is not paid, and pays once it is not', asyn
   expect((await read(id)).status).toBe('PAID')
 })
 
-test('an address of the gateway is shown as an own one is: address, amount, QR code and URI', async () => {
+test('an address of the gateway is shown with its amount, QR code and URI', async () => {
   const { id, attempt } = await open('ltc')
   expect(attempt).toMatchObject({
     kind: 'address',
@@ -126,7 +126,7 @@ test('an address of the gateway is shown as an own one is: address, amount, QR c
   expect(await openOnly(app, id, 'ltc')).toEqual(attempt)
 })
 
-interface Story {
+interface Scenario {
   outcomes: string[]
   callbacks: number[]
   state: string
@@ -135,10 +135,10 @@ interface Story {
   verdict?: string
 }
 
-const stories: [sentence: string, story: Story][] = [
+const scenarios: [sentence: string, scenario: Scenario][] = [
   ['seen only', { outcomes: ['pending'], callbacks: [], state: 'waiting' }],
   ['forged', { outcomes: ['forged'], callbacks: [403], state: 'waiting' }],
-  ['repeated before it came', { outcomes: ['duplicate'], callbacks: [], state: 'waiting' }],
+  ['repeated before it arrived', { outcomes: ['duplicate'], callbacks: [], state: 'waiting' }],
   ['too little', { outcomes: ['underpaid'], callbacks: [200], state: 'underpaid' }],
   ['failed', { outcomes: ['failed'], callbacks: [200], state: 'failed' }],
   [
@@ -165,7 +165,7 @@ const stories: [sentence: string, story: Story][] = [
     { outcomes: ['failed', 'paid'], callbacks: [200, 200], state: 'settled', verdict: 'exact' },
   ],
   [
-    'told thrice',
+    'reported three times',
     {
       outcomes: ['paid', 'duplicate', 'duplicate'],
       callbacks: [200, 200, 200],
@@ -185,24 +185,24 @@ const stories: [sentence: string, story: Story][] = [
   ],
 ]
 
-test.each(stories)('a payment in coins that is %s makes of an order what it should', async (_, story) => {
+test.each(scenarios)('a coin payment that is %s leaves the order in the right state', async (_, scenario) => {
   const { id } = await open()
   const callbacks: number[] = []
-  for (const outcome of story.outcomes) callbacks.push(...(await simulated(app, id, outcome)))
-  expect(callbacks).toEqual(story.callbacks)
+  for (const outcome of scenario.outcomes) callbacks.push(...(await simulated(app, id, outcome)))
+  expect(callbacks).toEqual(scenario.callbacks)
   const [attempt] = attemptsOf(app, id)
-  expect(attempt!.state).toBe(story.state)
-  expect(unmatchedOf(app, id)).toEqual(story.unmatched ?? [])
+  expect(attempt!.state).toBe(scenario.state)
+  expect(unmatchedOf(app, id)).toEqual(scenario.unmatched ?? [])
   const found = await read(id)
-  expect(found.status).toBe(story.state === 'settled' ? 'PAID' : 'UNPAID')
-  if (story.received) expect(found.receivedAmount).toBe(story.received)
-  if (story.verdict) {
+  expect(found.status).toBe(scenario.state === 'settled' ? 'PAID' : 'UNPAID')
+  if (scenario.received) expect(found.receivedAmount).toBe(scenario.received)
+  if (scenario.verdict) {
     const settlement = rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', id)
-    expect(settlement.verdict).toBe(story.verdict)
+    expect(settlement.verdict).toBe(scenario.verdict)
   }
 })
 
-test('a settled order tells both transactions, the address, the wallet and the coin', async () => {
+test('a settled order shows both transactions, the address, the wallet and the coin', async () => {
   const { id, attempt } = await open()
   subscribe(app, shop.id, ['order.paid'])
   const tx = { txid_in: newTx(), txid_out: newTx() }
@@ -225,7 +225,7 @@ test('a settled order tells both transactions, the address, the wallet and the c
   expect(String(evidence)).not.toContain(String(attempt.callback_secret))
 })
 
-test('one litoshi too little is too little, and a status that repeats it changes nothing', async () => {
+test('a payment that is one litoshi short does not pay, nor when a status repeats it', async () => {
   const { id, attempt } = await open()
   await pay(attempt, dueAtomic(attempt) - 1n)
   await app.advance(11 * MINUTE_MS)
@@ -236,7 +236,7 @@ test('one litoshi too little is too little, and a status that repeats it changes
   })
 })
 
-test('a transaction of one order pays no other, by either of its ids', async () => {
+test('a transaction of one order cannot pay another, by either of its ids', async () => {
   const tx = { txid_in: newTx(), txid_out: newTx() }
   const first = await open()
   await pay(first.attempt, dueAtomic(first.attempt), tx)
@@ -247,7 +247,7 @@ test('a transaction of one order pays no other, by either of its ids', async () 
   }
 })
 
-test('what is still due is not told below the minimum of the gateway, which would never see it', async () => {
+test('the amount still due is never shown below the minimum that the gateway forwards', async () => {
   const { id, attempt } = await open('ltc')
   await pay(attempt, dueAtomic(attempt) - 1000n)
   const page = await app.call('GET', `/pay/${id}`)
@@ -255,7 +255,7 @@ test('what is still due is not told below the minimum of the gateway, which woul
   expect(page.text).toContain(`litecoin:${attempt.address}?amount=0.002&amp;`)
 })
 
-test('a buyer in the sandbox sends coins to the gateway’s address, which forwards them', async () => {
+test('coins that are sent to a gateway address in the sandbox are forwarded', async () => {
   const { id, attempt } = await open()
   const page = await app.call('GET', `/pay/${id}`)
   expect(page.text).toContain('/sandbox/chain/ltc/send?')
@@ -271,20 +271,23 @@ test.each([
   ['after the lock', 40 * MINUTE_MS, 'UNPAID', 'PAID', []],
   ['after the order expired', 26 * HOUR_MS, 'EXPIRED', 'PAID', []],
   ['after the watch', 8 * DAY_MS, 'EXPIRED', 'EXPIRED', ['too_late open']],
-] as const)('a payment that is told %s is judged late', async (_, ms, before, after, unmatched) => {
-  const { id } = await open()
-  await app.advance(31 * MINUTE_MS)
-  await app.advance(ms - 31 * MINUTE_MS)
-  expect((await read(id)).status).toBe(before)
-  expect(await simulated(app, id, 'late')).toEqual([200])
-  expect((await read(id)).status).toBe(after)
-  expect(unmatchedOf(app, id)).toEqual([...unmatched])
-  if (after === 'PAID') {
-    expect(rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', id).verdict).toBe('late')
-  }
-})
+] as const)(
+  'a payment that is reported %s is assessed by the rules for late payments',
+  async (_, ms, before, after, unmatched) => {
+    const { id } = await open()
+    await app.advance(31 * MINUTE_MS)
+    await app.advance(ms - 31 * MINUTE_MS)
+    expect((await read(id)).status).toBe(before)
+    expect(await simulated(app, id, 'late')).toEqual([200])
+    expect((await read(id)).status).toBe(after)
+    expect(unmatchedOf(app, id)).toEqual([...unmatched])
+    if (after === 'PAID') {
+      expect(rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', id).verdict).toBe('late')
+    }
+  },
+)
 
-test('too little after the lock is an unmatched payment', async () => {
+test('a payment that is too small after the lock is unmatched', async () => {
   const { id } = await open()
   await simulated(app, id, 'underpaid')
   expect(unmatchedOf(app, id)).toEqual([])
@@ -293,7 +296,7 @@ test('too little after the lock is an unmatched payment', async () => {
   expect(unmatchedOf(app, id)).toEqual(['underpaid open'])
 })
 
-test('a payment whose callback is lost is found by the status, within ten minutes', async () => {
+test('a payment whose callback was lost is found by the status within ten minutes', async () => {
   const { id } = await open()
   app.wire.isLost = true
   expect(await simulated(app, id, 'paid')).toEqual([0])
@@ -306,7 +309,7 @@ test('a payment whose callback is lost is found by the status, within ten minute
   expect([incomingPaymentsOf(app, id).length, unmatchedOf(app, id)]).toEqual([1, []])
 })
 
-test('a gateway that is away changes nothing, and is asked again', async () => {
+test('an outage of the gateway changes nothing, and the status is asked for again', async () => {
   const { id } = await open()
   app.wire.isLost = true
   await simulated(app, id, 'paid')
@@ -322,12 +325,12 @@ test('a gateway that is away changes nothing, and is asked again', async () => {
 const turns: [sentence: string, asset: string, change: object, prepare: () => Promise<unknown>][] = [
   ['is away', 'ltc', {}, () => outage(app, 'provider', true)],
   ['does not have the coin', 'zec', {}, async () => {}],
-  ['forwards no such little', 'ethereum/usdt', { amount: '4.99' }, async () => {}],
+  ['has a higher minimum', 'ethereum/usdt', { amount: '4.99' }, async () => {}],
   ['comes second', 'ltc', {}, () => changeMerchant(app.context, shop.id, { cryptoFirst: 'own' })],
 ]
 
 test.each(turns)(
-  'where the gateway %s, an address of one’s own is given',
+  'if the gateway %s, the address is one of the merchant’s own',
   async (_, asset, change, prepare) => {
     await open()
     await prepare()
@@ -341,13 +344,13 @@ test('exactly the minimum is forwarded', async () => {
   expect((await open('ethereum/usdt', { amount: '5.00' })).attempt.provider).toBe('gateway')
 })
 
-test('many who open the same coin at once get one address', async () => {
+test('concurrent requests for the same coin get one address', async () => {
   const id = await order()
   await Promise.all(Array.from({ length: 8 }, () => openOnly(app, id, 'ltc')))
   expect(attemptsOf(app, id)).toHaveLength(1)
 })
 
-test('a failed payment in coins fails no order that offers nothing else: others can be chosen', async () => {
+test('a failed coin payment does not fail its order: the buyer can choose another coin', async () => {
   const { id } = await open()
   await simulated(app, id, 'failed')
   expect((await read(id)).status).toBe('UNPAID')

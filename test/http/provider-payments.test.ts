@@ -37,13 +37,13 @@ const sessionOf = async (orderUUID: string): Promise<string> => (await read(orde
 const notOffered = { status: 422, code: 'method_not_offered' }
 const wrongMethods: [sentence: string, method: string, change: object][] = [
   ['that the order does not name', 'banxa', { paymentMethodsKeys: ['stripe', 'moonpay'] }],
-  ['that no catalogue has', 'nothing', { paymentMethodsKeys: ['nothing'] }],
+  ['that is in no catalogue', 'nothing', { paymentMethodsKeys: ['nothing'] }],
   ['that is not active', 'sardine', { paymentMethodsKeys: ['sardine'] }],
-  ['that takes another currency alone', 'upi', { paymentMethodsKeys: ['*'] }],
+  ['that takes another currency only', 'upi', { paymentMethodsKeys: ['*'] }],
   ['whose minimum is above the amount', 'moonpay', { amount: '19.99', paymentMethodsKeys: ['moonpay'] }],
   ['that is the sentinel', '*', { paymentMethodsKeys: ['*'] }],
   ['that was once a sentinel', 'all', { paymentMethodsKeys: ['*'] }],
-  ['that is hosted', 'hosted', { paymentMethodsKeys: ['*'] }],
+  ['that is "hosted"', 'hosted', { paymentMethodsKeys: ['*'] }],
   ['in capitals', 'STRIPE', { paymentMethodsKeys: ['*'] }],
   ['that is a prototype key', '__proto__', { paymentMethodsKeys: ['*'] }],
   ['with NUL', 'stripe%00', { paymentMethodsKeys: ['*'] }],
@@ -56,20 +56,20 @@ test.each(wrongMethods)('a method %s is not offered (422)', async (sentence, met
   expect(await sessionOf(orderUUID)).toBe('CREATED')
 })
 
-const lost = '0192d1c0-0000-7000-8000-000000000000'
+const unknownId = '0192d1c0-0000-7000-8000-000000000000'
 const wrongRequests: [sentence: string, path: string, status: number, code: string][] = [
-  ['an order that there is not', `/payment/process/${lost}?method=stripe`, 404, 'not_found'],
+  ['an unknown order', `/payment/process/${unknownId}?method=stripe`, 404, 'not_found'],
   ['an order without an id', '/payment/process/?method=stripe', 404, 'not_found'],
-  ['an id that is none', '/payment/process/order?method=stripe', 400, 'validation_error'],
+  ['a malformed id', '/payment/process/order?method=stripe', 400, 'validation_error'],
   ['an empty method', '/payment/process/{order}?method=', 400, 'validation_error'],
   ['a method that is too long', `/payment/process/{order}?method=${'a'.repeat(65)}`, 400, 'validation_error'],
 ]
 
-test.each(wrongRequests)('%s leads to no provider', async (_, path, status, code) => {
+test.each(wrongRequests)('%s does not lead to a provider', async (_, path, status, code) => {
   await refused(app, { status, code }, 'GET', path.replace('{order}', await order()))
 })
 
-test('a blocked customer and a suspended merchant’s buyer reach no provider', async () => {
+test('a blocked customer and a buyer of a suspended merchant cannot reach a provider', async () => {
   const orderUUID = await order()
   await blockCustomer(app.context, shop.id, 'buyer@example.com', true)
   await refused(app, { status: 403, code: 'customer_blocked' }, 'GET', `/payment/process/${orderUUID}`)
@@ -78,7 +78,7 @@ test('a blocked customer and a suspended merchant’s buyer reach no provider', 
   await refused(app, { status: 404, code: 'not_found' }, 'GET', `/payment/process/${orderUUID}`)
 })
 
-test('an order that is over leads back to its own page', async () => {
+test('a closed order redirects to its own page', async () => {
   const [cancelled, paid, expired] = [await order(), await order(), await order()]
   await data(app, 'POST', `/v1/orders/${cancelled}/cancel`, { key: shop.live, body: {} })
   await openProvider(app, paid)
@@ -94,7 +94,7 @@ test('an order that is over leads back to its own page', async () => {
 const severalMethods: string[][] = [['*'], ['stripe', 'moonpay'], ['stripe', 'crypto'], ['crypto']]
 
 test.each(severalMethods.map(keys => [keys.join(' or '), keys] as const))(
-  'without a method, an order for %s leads to the choice (decisions)',
+  'without a method, an order for %s redirects to the choice of methods (decisions)',
   async (_, paymentMethodsKeys) => {
     const orderUUID = await order({ paymentMethodsKeys })
     const before = await sessionOf(orderUUID)
@@ -104,7 +104,7 @@ test.each(severalMethods.map(keys => [keys.join(' or '), keys] as const))(
   },
 )
 
-test('the provider hears of an order only when its buyer enters (3.3)', async () => {
+test('the provider is contacted only when the buyer chooses it (3.3)', async () => {
   const paths: string[] = []
   app.wire.hold = path => {
     paths.push(path)
@@ -133,7 +133,7 @@ test('a session is PROVISIONING while the provider has not answered', async () =
   expect(await sessionOf(orderUUID)).toBe('READY')
 })
 
-test('the redirect tells the provider’s page, and lets nobody keep or pass it on', async () => {
+test('the redirect to the payment page is neither cached nor sent as a referrer', async () => {
   const orderUUID = await order({ ...stripe, amount: '25.5', currency: 'EUR' })
   const answer = await enter(app, orderUUID)
   expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
@@ -148,7 +148,7 @@ test('the redirect tells the provider’s page, and lets nobody keep or pass it 
   })
 })
 
-test('who enters again comes to the same page, by one attempt', async () => {
+test('a second visit redirects to the same page, with one attempt', async () => {
   const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'moonpay'] })
   const [first, again] = [await enter(app, orderUUID, 'stripe'), await enter(app, orderUUID, 'stripe')]
   expect(again.headers.get('location')).toBe(first.headers.get('location'))
@@ -158,7 +158,7 @@ test('who enters again comes to the same page, by one attempt', async () => {
   expect(attemptsOf(app, orderUUID).map(({ method_key }) => method_key)).toEqual(['stripe', 'moonpay'])
 })
 
-test('an outage fails the session; the next try makes the same attempt READY (decisions: Session)', async () => {
+test('an outage fails the session; a retry makes the same attempt READY (decisions: Session)', async () => {
   const orderUUID = await order()
   await outage(app, 'provider', true)
   for (let i = 0; i < 2; i++) {
@@ -176,7 +176,7 @@ test('an outage fails the session; the next try makes the same attempt READY (de
   expect((await read(orderUUID)).status).toBe('PAID')
 })
 
-test('an order whose provisioning failed expires as any other', async () => {
+test('an order whose provisioning failed expires like any other', async () => {
   const orderUUID = await order()
   await outage(app, 'provider', true)
   await enter(app, orderUUID)
@@ -184,7 +184,7 @@ test('an order whose provisioning failed expires as any other', async () => {
   expect(await read(orderUUID)).toMatchObject({ status: 'EXPIRED', provisioningStatus: 'EXPIRED' })
 })
 
-test('while the provider is away an order can be paid in coins', async () => {
+test('an order can be paid in coins while the provider is unavailable', async () => {
   const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'crypto'] })
   await outage(app, 'provider', true)
   expect((await enter(app, orderUUID, 'stripe')).status).toBe(502)
@@ -192,7 +192,7 @@ test('while the provider is away an order can be paid in coins', async () => {
   expect(await sessionOf(orderUUID)).toBe('READY')
 })
 
-test('HEAD, by which links are previewed, begins no payment', async () => {
+test('HEAD, which previews of links use, opens no payment', async () => {
   const orderUUID = await order()
   const answer = await app.call('HEAD', `/payment/process/${orderUUID}`)
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `/pay/${orderUUID}`])

@@ -63,7 +63,7 @@ async function read(orderUUID: string) {
 const cancel = (orderUUID: string) =>
   app.call('POST', `/v1/orders/${orderUUID}/cancel`, { key: shop.live, body: {} })
 
-/** Starts two things a few turns apart, in either order, so that they meet in other places each round. */
+/** Starts two operations a few turns apart, in either order, interleaved differently in each round. */
 async function both<A, B>(round: number, a: () => Promise<A>, b: () => Promise<B>): Promise<[A, B]> {
   const turns = Math.floor(round / 2)
   const later = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -94,7 +94,7 @@ test('two callbacks of one payment at the same time make one transaction and one
   }
 })
 
-test('20 different payments at the same time: one pays, nineteen are unmatched', async () => {
+test('of 20 different payments at the same time, one pays and nineteen are unmatched', async () => {
   const orderUUID = await order()
   const attempt = await openProvider(app, orderUUID)
   const answers = await Promise.all(Array.from({ length: 20 }, () => callBack(app, attempt)))
@@ -103,7 +103,7 @@ test('20 different payments at the same time: one pays, nineteen are unmatched',
   expect(unmatchedOf(app, orderUUID)).toEqual(Array(19).fill('second_payment open'))
 })
 
-test('one transaction that is told for two orders at once pays one of them', async () => {
+test('one transaction that is reported for two orders at once pays one of them', async () => {
   for (const round of rounds) {
     const ids = [await order(), await order()]
     const [a, b] = [await openProvider(app, ids[0]!), await openProvider(app, ids[1]!)]
@@ -118,7 +118,7 @@ test('one transaction that is told for two orders at once pays one of them', asy
   }
 })
 
-test('a callback, the polling and the buyer’s look at the same time settle once', async () => {
+test('a callback, the polling and a check on the page at the same time settle once', async () => {
   for (const round of rounds) {
     const orderUUID = await order()
     await openProvider(app, orderUUID)
@@ -137,7 +137,7 @@ test('a callback, the polling and the buyer’s look at the same time settle onc
   }
 })
 
-test('10 who enter at once are sent to one page, by one attempt that is told once', async () => {
+test('10 requests at once are redirected to one page, with one attempt and one event', async () => {
   const orderUUID = await order()
   const answers = await Promise.all(Array.from({ length: 10 }, () => enter(app, orderUUID)))
   const pages = new Set(answers.map(({ headers }) => headers.get('location')))
@@ -147,7 +147,7 @@ test('10 who enter at once are sent to one page, by one attempt that is told onc
   expect(eventTypesOf(app, orderUUID)).toEqual(['payment.created'])
 })
 
-test('of two who enter at once, one whose request fails takes nothing from the other', async () => {
+test('of two requests at once, the failure of one does not affect the other', async () => {
   const orderUUID = await order()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let asked = 0
@@ -186,7 +186,7 @@ test('a failed request leaves an attempt open that another request has made read
   expect((await read(orderUUID)).provisioningStatus).toBe('READY')
 })
 
-test('a cancellation and an entry at the same time: one of the two', async () => {
+test('of a cancellation and an opened page at the same time, one succeeds', async () => {
   const outcomes = new Set<string>()
   for (const round of rounds) {
     const orderUUID = await order()
@@ -210,7 +210,7 @@ test('a cancellation and an entry at the same time: one of the two', async () =>
   expect(outcomes).toContain('CANCELLED')
 })
 
-test('while the provider is asked, an order cannot be cancelled', async () => {
+test('an order cannot be cancelled while its page is being opened', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   app.wire.hold = path => (path.endsWith('/custom-affiliate.php') ? promise : undefined)
   const orderUUID = await order()
@@ -222,7 +222,7 @@ test('while the provider is asked, an order cannot be cancelled', async () => {
   expect((await read(orderUUID)).status).toBe('UNPAID')
 })
 
-test('a cancellation and a settlement at the same time: the order is paid', async () => {
+test('after a cancellation and a settlement at the same time, the order is paid', async () => {
   for (const round of rounds) {
     const orderUUID = await order()
     const attempt = await openProvider(app, orderUUID)
@@ -236,7 +236,7 @@ test('a cancellation and a settlement at the same time: the order is paid', asyn
   }
 })
 
-test('a force and a settlement at the same time: one of the two, and no money is lost', async () => {
+test('of a force and a settlement at the same time, one succeeds and no payment is lost', async () => {
   for (const round of rounds) {
     const orderUUID = await order()
     const attempt = await openProvider(app, orderUUID)
@@ -257,7 +257,7 @@ test('a force and a settlement at the same time: one of the two, and no money is
   }
 })
 
-test('an expiry and a settlement at the same time: the order is paid', async () => {
+test('after an expiry and a settlement at the same time, the order is paid', async () => {
   for (const round of rounds) {
     const orderUUID = await order({ ...stripe, expiresAt: instant(app.time.now + HOUR_MS) })
     const attempt = await openProvider(app, orderUUID)
@@ -272,7 +272,7 @@ test('an expiry and a settlement at the same time: the order is paid', async () 
   }
 })
 
-test('an expiry and an entry at the same time leave no open attempt at an expired order', async () => {
+test('an expiry and an opened page at the same time leave no open attempt on an expired order', async () => {
   for (const round of rounds) {
     const orderUUID = await order({ ...stripe, expiresAt: instant(app.time.now + HOUR_MS) })
     app.time.now += HOUR_MS - 1
@@ -290,7 +290,7 @@ test('an expiry and an entry at the same time leave no open attempt at an expire
   }
 })
 
-test('a decline and a payment at the same time: the money pays, or is unmatched', async () => {
+test('after a decline and a payment at the same time, the money pays or is unmatched', async () => {
   for (const round of rounds) {
     const orderUUID = await order()
     const attempt = await openProvider(app, orderUUID)
@@ -306,7 +306,7 @@ test('a decline and a payment at the same time: the money pays, or is unmatched'
   }
 })
 
-test('a card and coins that arrive at the same time: one pays, the other is unmatched', async () => {
+test('of a card and a coin payment at the same time, one pays and the other is unmatched', async () => {
   for (const round of rounds) {
     const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'crypto'] })
     const card = await openProvider(app, orderUUID, 'stripe')

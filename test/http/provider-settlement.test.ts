@@ -45,7 +45,7 @@ const read = async (orderUUID: string) => {
   return found
 }
 
-interface Story {
+interface Scenario {
   outcomes: string[]
   callbacks: number[]
   status: string
@@ -55,13 +55,16 @@ interface Story {
   unmatched?: string[]
 }
 
-const stories: [sentence: string, story: Story][] = [
+const scenarios: [sentence: string, scenario: Scenario][] = [
   [
     'a payment that is seen only',
     { outcomes: ['pending'], callbacks: [], status: 'UNPAID', state: 'waiting' },
   ],
   ['a forged callback', { outcomes: ['forged'], callbacks: [403], status: 'UNPAID', state: 'waiting' }],
-  ['a duplicate of nothing', { outcomes: ['duplicate'], callbacks: [], status: 'UNPAID', state: 'waiting' }],
+  [
+    'a duplicate of no callback',
+    { outcomes: ['duplicate'], callbacks: [], status: 'UNPAID', state: 'waiting' },
+  ],
   [
     'half of the amount',
     {
@@ -105,7 +108,7 @@ const stories: [sentence: string, story: Story][] = [
     },
   ],
   [
-    'the amount after what was only seen',
+    'the amount after a pending payment',
     { outcomes: ['pending', 'paid'], callbacks: [200], status: 'PAID', state: 'settled', verdict: 'exact' },
   ],
   [
@@ -131,7 +134,7 @@ const stories: [sentence: string, story: Story][] = [
     },
   ],
   [
-    'the amount and its callback thrice',
+    'the amount and its callback three times',
     {
       outcomes: ['paid', 'duplicate', 'duplicate'],
       callbacks: [200, 200, 200],
@@ -164,24 +167,24 @@ const stories: [sentence: string, story: Story][] = [
   ],
 ]
 
-test.each(stories)('%s makes of an order what it should', async (_, story) => {
+test.each(scenarios)('%s leaves the order in the right state', async (_, scenario) => {
   const orderUUID = await order()
   await openProvider(app, orderUUID)
   const callbacks: number[] = []
-  for (const outcome of story.outcomes) callbacks.push(...(await simulated(app, orderUUID, outcome)))
-  expect(callbacks).toEqual(story.callbacks)
+  for (const outcome of scenario.outcomes) callbacks.push(...(await simulated(app, orderUUID, outcome)))
+  expect(callbacks).toEqual(scenario.callbacks)
   const found = await read(orderUUID)
-  expect(found.status).toBe(story.status)
-  expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: story.state }])
-  expect(unmatchedOf(app, orderUUID)).toEqual(story.unmatched ?? [])
-  expect(notificationsOf(app, orderUUID)).toEqual((story.unmatched ?? []).map(() => 'unmatched_payment'))
-  const isPaid = story.status === 'PAID'
+  expect(found.status).toBe(scenario.status)
+  expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: scenario.state }])
+  expect(unmatchedOf(app, orderUUID)).toEqual(scenario.unmatched ?? [])
+  expect(notificationsOf(app, orderUUID)).toEqual((scenario.unmatched ?? []).map(() => 'unmatched_payment'))
+  const isPaid = scenario.status === 'PAID'
   expect(countOf(app, 'transactions', orderUUID)).toBe(isPaid ? 1 : 0)
   expect(eventTypesOf(app, orderUUID)).toEqual(isPaid ? ['order.paid'] : [])
-  if (story.received) expect(found.receivedAmount).toBe(story.received)
+  if (scenario.received) expect(found.receivedAmount).toBe(scenario.received)
   if (!isPaid) return
   const { verdict } = rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', orderUUID)
-  expect(String(verdict)).toBe(story.verdict!)
+  expect(String(verdict)).toBe(scenario.verdict!)
 })
 
 const failing: [keys: string[], amount: string, status: string, session: string][] = [
@@ -207,7 +210,7 @@ test.each(failing)('a decline of an order for %j of %s leaves it %s (decisions: 
   })
 })
 
-test('after a decline the buyer enters again by a new attempt, and pays', async () => {
+test('after a decline the buyer pays with a new attempt', async () => {
   const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'moonpay'] })
   const first = await openProvider(app, orderUUID, 'stripe')
   await simulated(app, orderUUID, 'failed')
@@ -218,7 +221,7 @@ test('after a decline the buyer enters again by a new attempt, and pays', async 
   expect(attemptsOf(app, orderUUID).map(({ state }) => state)).toEqual(['failed', 'settled'])
 })
 
-test('money for an order that FAILED is unmatched', async () => {
+test('a payment for a FAILED order is unmatched', async () => {
   const orderUUID = await order()
   await openProvider(app, orderUUID)
   await simulated(app, orderUUID, 'failed')
@@ -234,7 +237,7 @@ const lateness: [sentence: string, afterMs: number, status: string, unmatched: s
   ['after the watch of seven days', 7 * DAY_MS + HOUR_MS + MINUTE_MS, 'EXPIRED', ['too_late open']],
 ]
 
-test.each(lateness)('a payment %s makes the order what it should (decisions: Late)', async (...row) => {
+test.each(lateness)('a payment %s leaves the order in the right state (decisions: Late)', async (...row) => {
   const [, afterMs, status, unmatched] = row
   const orderUUID = await order({ ...stripe, expiresAt: instant(app.time.now + HOUR_MS) })
   await openProvider(app, orderUUID)
@@ -245,7 +248,7 @@ test.each(lateness)('a payment %s makes the order what it should (decisions: Lat
   expect(unmatchedOf(app, orderUUID)).toEqual(unmatched)
 })
 
-test('where callbacks are lost, polling settles within ten minutes (1)', async () => {
+test('if callbacks are lost, polling settles within ten minutes (1)', async () => {
   const orderUUID = await order()
   await openProvider(app, orderUUID)
   app.wire.isLost = true
@@ -264,7 +267,7 @@ test('where callbacks are lost, polling settles within ten minutes (1)', async (
   expect([unmatchedOf(app, orderUUID), eventTypesOf(app, orderUUID)]).toEqual([[], ['order.paid']])
 })
 
-test('where callbacks are lost, the buyer’s look settles at once, and a decline is found too', async () => {
+test('if callbacks are lost, a check on the page finds payments and declines at once', async () => {
   const [paid, failed] = [await order(), await order()]
   await openProvider(app, paid)
   await openProvider(app, failed)
@@ -294,7 +297,7 @@ const fees: [percent: string, fee: string, net: string, status: string][] = [
   ['2.5', '0.63', '24.37', 'PROVIDER_SPLIT'],
 ]
 
-test.each(fees)('a paid order of %s percent tells all of its settlement (2.2, 2.3)', async (...row) => {
+test.each(fees)('a paid order with a fee of %s percent shows its settlement (2.2, 2.3)', async (...row) => {
   const [percent, fee, net, feeCollectionStatus] = row
   shop = await givenShop(app, percent)
   const unpaid = await givenOrder(app, shop, stripe)

@@ -279,7 +279,7 @@ const keyProblems: [title: string, refusal: Refused, key: () => Promise<string |
     { status: 401, code: 'invalid_api_key' },
     async () => {
       const made = await createKey(app.context, { merchantId: shop.id, mode: 'live' })
-      await revokeKey(app.context, made.key.id)
+      await revokeKey(app.context, shop.id, made.key.id)
       return made.text
     },
   ],

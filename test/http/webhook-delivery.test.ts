@@ -37,7 +37,7 @@ beforeEach(async () => {
   chance = 0.5
   timers = quickTimers()
   app = await startApp(
-    { FLORIN_OUTBOUND_ALLOW: `${receiver.place},${other.place}` },
+    { FLORIN_OUTBOUND_ALLOW: `${receiver.host},${other.host}` },
     {
       random: bytes =>
         bytes === 4 && chance !== null ? bytesOf(chance) : crypto.getRandomValues(new Uint8Array(bytes)),
@@ -387,7 +387,7 @@ test('waiting events are sent to a changed URL, with the same secret', async () 
 const privateAddresses = ['127.0.0.1', '10.0.0.5', '169.254.169.254', '::1', '::ffff:127.0.0.1', 'fd00::1']
 
 test.each(privateAddresses)('a name that was public and now resolves to %s is not called', async address => {
-  const port = receiver.place.split(':')[1]
+  const port = receiver.host.split(':')[1]
   names['shop.example'] = '93.184.216.34'
   await listen(shop, `https://shop.example:${port}/hook`)
   names['shop.example'] = address

@@ -9,6 +9,7 @@ import { openStorage } from '../../src/storage/sqlite/open.ts'
 import { type App, startApp } from '../support/app.ts'
 import { audit } from '../support/auditor.ts'
 import { check, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
+import { asLaterVersion, laterMigrations } from '../support/later-migrations.ts'
 
 let app: App
 let folder: string
@@ -24,7 +25,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** One order paid twice, one that waits, and one that a provider was asked for. */
+/** Makes an order that is paid twice, an order that waits for coins, and an order at a provider. */
 async function fill(): Promise<void> {
   const shop = await givenShop(app)
   const [paid, open, card] = [
@@ -44,10 +45,10 @@ async function fill(): Promise<void> {
   await app.jobs.settle()
 }
 
-const namesOf = (database: Database, schema = 'main'): string[] =>
+const tablesOf = (database: Database): string[] =>
   database
     .query<{ name: string }, []>(
-      `SELECT name FROM ${schema}.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'migrations'`,
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'migrations'",
     )
     .all()
     .map(({ name }) => name)
@@ -58,33 +59,38 @@ const columnsOf = (database: Database, table: string, schema = 'main'): string[]
     .all()
     .map(({ name }) => name)
 
-/** The rows of the program of today in a database of so many migrations, as far as it had their columns. */
-function copyInto(length: number): Map<string, unknown[][]> {
+const rowsOf = (database: Database, what: string): unknown[][] =>
+  database.query(`SELECT ${what} ORDER BY 1, 2`).values()
+
+/**
+ * Copies the rows of the app into a new database with this many migrations, as far as it has the columns.
+ * Returns the rows by their query.
+ */
+function copyInto(length: number, all: typeof migrations): Map<string, unknown[][]> {
   const database = new Database(file)
-  migrate(database, file, 1, migrations.slice(0, length))
+  migrate(database, file, 1, all.slice(0, length))
   database.run('PRAGMA foreign_keys = OFF')
-  database.run(`ATTACH '${app.file}' AS today`)
+  database.run(`ATTACH '${app.file}' AS app`)
   const copied = new Map<string, unknown[][]>()
-  for (const table of namesOf(database)) {
-    const today = new Set(columnsOf(database, table, 'today'))
-    const columns = columnsOf(database, table).filter(name => today.has(name))
-    database.run(`INSERT OR REPLACE INTO main.${table} (${columns}) SELECT ${columns} FROM today.${table}`)
+  for (const table of tablesOf(database)) {
+    const known = new Set(columnsOf(database, table, 'app'))
+    const columns = columnsOf(database, table).filter(name => known.has(name))
+    database.run(`INSERT OR REPLACE INTO main.${table} (${columns}) SELECT ${columns} FROM app.${table}`)
     copied.set(`${columns} FROM ${table}`, rowsOf(database, `${columns} FROM main.${table}`))
   }
   expect(database.query('PRAGMA main.foreign_key_check').values()).toEqual([])
-  database.run('DETACH today')
+  database.run('DETACH app')
   database.close()
   return copied
 }
 
-const rowsOf = (database: Database, what: string): unknown[][] =>
-  database.query(`SELECT ${what} ORDER BY 1, 2`).values()
+const all = [...migrations, ...laterMigrations]
 
-test.each(migrations.map((_, at) => at).slice(1))(
-  'a database that was filled after %i migrations is opened whole, with its keys held',
+test.each(all.map((_, at) => at + 1))(
+  'a database that was filled after %i migrations keeps its rows and references when it is migrated',
   async length => {
     await fill()
-    const copied = copyInto(length)
+    const copied = copyInto(length, all)
     const filled = [...copied].filter(([, rows]) => rows.length > 0).map(([what]) => what.split(' FROM ')[1])
     expect(filled).toEqual(
       expect.arrayContaining([
@@ -95,7 +101,7 @@ test.each(migrations.map((_, at) => at).slice(1))(
         'unmatched_payments',
       ]),
     )
-    const storage = openStorage(file, 2)
+    const storage = await asLaterVersion(() => openStorage(file, 2))
     const [attempt] = (copied.get([...copied.keys()].find(key => key.endsWith(' FROM attempts'))!) ?? [])!
     const found = await storage.read(tables => tables.attempts.find(String(attempt![0])))
     expect([found?.shared, found?.requiredEndpoints]).toEqual([false, 1])
@@ -106,6 +112,9 @@ test.each(migrations.map((_, at) => at).slice(1))(
     await storage.close()
     const database = new Database(file)
     for (const [what, rows] of copied) expect([what, rowsOf(database, what)]).toEqual([what, rows])
+    expect(database.query('SELECT name FROM migrations ORDER BY name').values().flat()).toEqual(
+      all.map(({ name }) => name),
+    )
     expect(database.query('PRAGMA foreign_key_check').values()).toEqual([])
     expect(() => {
       database.run('PRAGMA foreign_keys = ON')

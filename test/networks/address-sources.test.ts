@@ -6,7 +6,6 @@ import { HDKey } from '@scure/bip32'
 import { exportRecovery } from '../../src/cli/sweep/recovery-export.ts'
 import type { Script } from '../../src/domain/address-source.ts'
 import { toUnits } from '../../src/domain/money.ts'
-import { deriveAddress } from '../../src/networks/keys/derive.ts'
 import type { DetectedPayment, Watch, WatchResult } from '../../src/networks/port.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { previewAccount, setUpSource, stopSource } from '../../src/operations/addresses/set-up-source.ts'
@@ -25,6 +24,7 @@ import {
   OTHER_EVM_WALLET,
   openCrypto,
 } from '../support/given.ts'
+import { deriveAddress } from '../support/known-coins.ts'
 
 const CONFIRMATIONS = 2
 
@@ -131,7 +131,7 @@ describe('an account', () => {
     expect((await opened(shop)).address).toBe(deriveAddress('evm', key, null, 1))
   })
 
-  test('of another merchant is refused: his buyers would be shown the same addresses', async () => {
+  test('of another merchant is rejected: both would give out the same addresses', async () => {
     const shop = await givenShop(app)
     const proposal = previewAccount(app.context, shop.id, 'evm', accountOf(1), null)
     await expect(proposal).rejects.toThrow('This key already belongs to another merchant')
@@ -209,7 +209,7 @@ describe('an account', () => {
     expect((await opened(shop)).address).toBe(deriveAddress('evm', key, null, 1))
   })
 
-  test('gives an address on when the chain was not heard at the opening', async () => {
+  test('releases the address when the chain is unavailable while opening', async () => {
     const shop = await givenShop(app)
     const key = accountOf(4)
     await setUpSource(app.context, await previewAccount(app.context, shop.id, 'evm', key, null))
@@ -235,7 +235,7 @@ describe('a pool', () => {
     await expect(fill(addressOf('a'), '0x12')).rejects.toThrow(/line 2: is not a mainnet address of evm/)
     await expect(fill(addressOf('a'), EVM_WALLET)).rejects.toThrow(/payout wallet/)
     await expect(fill(addressOf('a'), addressOf('d'))).rejects.toThrow(/already in use/)
-    await expect(fill(addressOf('a'), 'ab'.repeat(32))).rejects.toThrow(/line 2: holds a private key/)
+    await expect(fill(addressOf('a'), 'ab'.repeat(32))).rejects.toThrow(/line 2: contains a private key/)
     await expect(fill()).rejects.toThrow(/contains no addresses/)
     await expect(fillPool(app.context, shop.id, 'xmr', [addressOf('a')])).rejects.toThrow(/view key/)
     const { sources } = await app.context.storage.read(async tables => ({
@@ -267,16 +267,16 @@ describe('a pool', () => {
       addressOf('E'),
     ])
     expect(filled).toEqual({ added: 2, known: 0, free: 2 })
-    const lent = [await opened(shop), await opened(shop)].map(({ address }) => address.toLowerCase())
-    expect(lent).toEqual([addressOf('e'), addressOf('f')])
+    const issued = [await opened(shop), await opened(shop)].map(({ address }) => address.toLowerCase())
+    expect(issued).toEqual([addressOf('e'), addressOf('f')])
     expect((await attemptOf((await opened(shop)).id)).addressSource).toMatchObject({ kind: 'create2' })
     expect(await fillPool(app.context, shop.id, 'evm', [addressOf('e')])).toEqual({
       added: 0,
       known: 1,
       free: 0,
     })
-    const told = await app.context.storage.read(tables => tables.notifications.list(shop.id, 10))
-    expect(told.map(({ kind, text }) => [kind, text])).toEqual([
+    const notifications = await app.context.storage.read(tables => tables.notifications.list(shop.id, 10))
+    expect(notifications.map(({ kind, text }) => [kind, text])).toEqual([
       ['pool_low', 'No addresses are left in the pool of evm. Add more with florin wallet pool.'],
     ])
     expect(app.audit()).toEqual([])
@@ -284,7 +284,7 @@ describe('a pool', () => {
 })
 
 describe('the payout wallet, shared', () => {
-  test('tells buyers apart by their amounts, and takes nothing else for theirs', async () => {
+  test('distinguishes buyers by their amounts and ignores other deposits', async () => {
     const shop = await givenMerchant(app)
     const body = { cryptoWallets: { evm: addressOf('7') } }
     await app.call('PUT', '/v1/wallet', { key: shop.live, body })
@@ -345,7 +345,7 @@ describe('the payout wallet, shared, after a watch is over', () => {
     expect((await opened(shop)).amount).toBe('25')
   })
 
-  test('what another buyer pays by the same amount settles his order, and not the older one', async () => {
+  test('the same amount from another buyer settles their order, not the older one', async () => {
     const shop = await sharing('3')
     const expiresAt = new Date(app.time.now + 60 * DAY_MS).toISOString()
     const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], expiresAt })
@@ -365,14 +365,14 @@ describe('the payout wallet, shared, after a watch is over', () => {
       paidAt: app.time.now + 1000,
       evidence: {},
     }
-    const told = (watches: Watch[]): WatchResult[] =>
+    const report = (watches: Watch[]): WatchResult[] =>
       watches.map(({ attemptId }) => ({
         attemptId,
         detectedPayments: [detected],
         completeFrom: 0,
         cursor: null,
       }))
-    Object.assign(app.context.networks.of('ethereum')!, { scan: async (watches: Watch[]) => told(watches) })
+    Object.assign(app.context.networks.of('ethereum')!, { scan: async (watches: Watch[]) => report(watches) })
     await checkAttempts(app.context, [older.id])
     expect((await check(app, order.orderUUID)).status).toBe('UNPAID')
     expect((await check(app, id)).status).toBe('PAID')
@@ -397,8 +397,8 @@ describe('above the limit for a second opinion', () => {
     },
   )
 
-  test('a large payment waits for the second endpoint, and is paid when that tells of it', async () => {
-    // The same node under a second name: what it is called is all that can be told apart.
+  test('a large payment waits for the second endpoint and settles once that reports it', async () => {
+    // The same node under a second name: only the names differ.
     const second = `${anvil.url}/?second`
     const { FLORIN_ASSETS_FILE, FLORIN_RATES } = files()
     const two = await startApp({

@@ -48,7 +48,7 @@ beforeAll(async () => {
   const environment = {
     FLORIN_SANDBOX: 'false',
     FLORIN_RATES: `file:${join(folder, 'rates.json')}`,
-    FLORIN_OUTBOUND_ALLOW: receiver.place,
+    FLORIN_OUTBOUND_ALLOW: receiver.host,
     ...Object.fromEntries(
       names.map(name => {
         const { protocol, setting } = coins[name]

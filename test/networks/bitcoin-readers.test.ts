@@ -244,7 +244,7 @@ describe('an address with very many payments', () => {
 describe('the blocks that a scan reads', () => {
   const start = (from: number, reportedTo = from) => ({ from, reportedTo })
 
-  test('are none when there is no new block', () => {
+  test('are empty when there is no new block', () => {
     expect(planOf([start(100)], 100)).toEqual({ now: [], later: [] })
   })
 

@@ -6,7 +6,7 @@ import { startApp } from '../support/app.ts'
 import { check, givenMerchant, givenOrder, openCrypto } from '../support/given.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 
-interface Wishes {
+interface SceneOptions {
   environment: Record<string, string>
   rates: Record<string, { USD: string }>
   /** rows that move the table's assets to a chain of one's own */
@@ -14,8 +14,8 @@ interface Wishes {
   cryptoWallets?: Record<string, string>
 }
 
-/** The whole program over a real chain, with a shop that is told of its payments by a webhook. */
-export async function openShop({ environment, rates, assets, cryptoWallets }: Wishes) {
+/** The whole program over a real chain, with a shop that receives webhooks. */
+export async function openShop({ environment, rates, assets, cryptoWallets }: SceneOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'florin-checkout-'))
   const receiver = startReceiver()
   writeFileSync(join(folder, 'rates.json'), JSON.stringify(rates))
@@ -23,7 +23,7 @@ export async function openShop({ environment, rates, assets, cryptoWallets }: Wi
   const app = await startApp({
     FLORIN_SANDBOX: 'false',
     FLORIN_RATES: `file:${join(folder, 'rates.json')}`,
-    FLORIN_OUTBOUND_ALLOW: receiver.place,
+    FLORIN_OUTBOUND_ALLOW: receiver.host,
     ...(assets && { FLORIN_ASSETS_FILE: join(folder, 'assets.json') }),
     ...environment,
   })
@@ -51,7 +51,7 @@ export async function openShop({ environment, rates, assets, cryptoWallets }: Wi
     },
     getOrder: async (id: string) => (await app.call('GET', `/v1/orders/${id}`, { key: shop.live })).json.data,
     /** The events of an order, each with whether its signature holds. */
-    async told(id: string) {
+    async eventsOf(id: string) {
       await app.jobs.settle()
       const events = receiver.received.filter(({ json }) => json.orderUUID === id)
       return events.map(event => [event.json.type, isSigned(event, signingSecret)])

@@ -73,7 +73,7 @@ test("money that an account's own call returns is no payment, and hides none", a
   expect(seen.map(({ amount, txIn }) => [amount, txIn])).toEqual([[30n, hash]])
 })
 
-test('a payment and a larger sweep between two scans are told apart, in neighbouring and in distant blocks', async () => {
+test('a payment and a larger sweep between two scans are distinguished, in neighbouring and in distant blocks', async () => {
   const { anvil, network, coin } = scene
   for (const pause of [0, 1, 23]) {
     const address = await freshAccount(scene, 2n * ETHER)

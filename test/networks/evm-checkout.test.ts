@@ -51,7 +51,7 @@ beforeAll(async () => {
     FLORIN_ETHEREUM_URL: anvil.url,
     FLORIN_ASSETS_FILE: join(folder, 'assets.json'),
     FLORIN_RATES: `file:${join(folder, 'rates.json')}`,
-    FLORIN_OUTBOUND_ALLOW: receiver.place,
+    FLORIN_OUTBOUND_ALLOW: receiver.host,
   })
   // The chain uses the clock of the machine.
   app.time.now = Date.now()

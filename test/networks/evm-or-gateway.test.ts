@@ -61,7 +61,7 @@ async function open(asset: string) {
   return { id: orderUUID as string, address: attempts[0]!.address ?? '', stored: attempts[0]! }
 }
 
-const gatewayFirst = () => changeMerchant(app.context, shop.id, { cryptoFirst: 'gateway' })
+const gatewayFirst = () => changeMerchant(app.context, shop.id, { cryptoFirst: 'provider' })
 
 test("own first: a network with a node uses the merchant's addresses, a network without one the gateway's", async () => {
   expect((await open('ethereum/eth')).stored.provider).toBeNull()

@@ -206,7 +206,7 @@ test('a payment that was flushed before the first scan is reported until it is f
   expect(await scanPayments(network, attempt)).toEqual([])
 })
 
-test('sweeps and payments between two scans are told apart, and a late payment is detected', async () => {
+test('sweeps and payments between two scans are distinguished, and a late payment is detected', async () => {
   const { anvil, network, coin, tokens } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 10n })

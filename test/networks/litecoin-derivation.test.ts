@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Script } from '../../src/domain/address-source.ts'
-import { deriveAddress } from '../../src/networks/keys/derive.ts'
+import { deriveAddress } from '../support/known-coins.ts'
 import { endProcesses, newFolder } from '../support/process.ts'
 import { isMissing } from '../support/programs.ts'
 import { publicVersions, withVersion, xpubOf } from '../unit/networks/keys/published.ts'

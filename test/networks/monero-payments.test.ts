@@ -275,7 +275,7 @@ describe.skipIf(isSkipped)('from an order to its signed event', () => {
     expect(await checkout.check(second.id)).toMatchObject({ status: 'PAID', attempt: { state: 'settled' } })
     expect((await checkout.check(first.id)).status).toBe('UNPAID')
     expect(await checkout.getOrder(second.id)).toMatchObject({ providerTxIn: hash, receivedCurrency: 'xmr' })
-    expect(await checkout.told(second.id)).toEqual([['order.paid', true]])
+    expect(await checkout.eventsOf(second.id)).toEqual([['order.paid', true]])
     expect(checkout.app.audit()).toEqual([])
   })
 })

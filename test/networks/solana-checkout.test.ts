@@ -40,7 +40,7 @@ describe('on Solana', () => {
       providerTxIn: signature,
       receivedCurrency: 'solana/sol',
     })
-    expect(await shop.told(id)).toEqual([['order.paid', true]])
+    expect(await shop.eventsOf(id)).toEqual([['order.paid', true]])
     expect(shop.app.audit()).toEqual([])
   })
 
@@ -57,7 +57,7 @@ describe('on Solana', () => {
     ])
     scene.solana.advance(40)
     expect((await shop.check(id)).status).toBe('PAID')
-    expect(await shop.told(id)).toEqual([['order.paid', true]])
+    expect(await shop.eventsOf(id)).toEqual([['order.paid', true]])
     expect(shop.app.audit()).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { HDKey } from '@scure/bip32'
-import { deriveAddress } from '../../src/networks/keys/derive.ts'
 import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { deriveAddress } from '../support/known-coins.ts'
 import { toHex, toTron } from '../support/tron-chain.ts'
 import { startTronFront, type TronFront } from '../support/tron-front.ts'
 import { type OpenShop, openShop } from './checkout-scene.ts'
@@ -54,7 +54,7 @@ describe('on TRON', () => {
       await anvil.mine(SOLID_LAG)
       expect(await shop.check(id)).toMatchObject({ status: 'PAID', attempt: { state: 'settled' } })
       expect(await shop.getOrder(id)).toMatchObject({ providerTxIn: hash.slice(2), receivedCurrency: asset })
-      expect(await shop.told(id)).toEqual([['order.paid', true]])
+      expect(await shop.eventsOf(id)).toEqual([['order.paid', true]])
       expect(shop.app.audit()).toEqual([])
     },
   )

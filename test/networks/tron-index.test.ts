@@ -231,7 +231,7 @@ describe('invalid responses', () => {
     ['a log without topics of their length', OUTCOMES, json => ({ ...json, log: [{ topics: ['ab'] }] })],
     ['a transaction of another id', TRANSACTIONS, json => ({ ...json, txID: 'ab'.repeat(32) })],
     [
-      'an amount that is none',
+      'an invalid amount',
       TRANSACTIONS,
       json => JSON.parse(JSON.stringify(json).replace('"amount":5', '"amount":1e300')),
     ],

@@ -47,11 +47,17 @@ export interface Received {
   body: Buffer
 }
 
+interface WebServer {
+  received: Received[]
+  port: number
+  close(): Promise<void>
+}
+
 /** A web server that records its requests. */
 export function receive(
   answer: (request: Request) => Response | Promise<Response> = () => new Response('ok'),
   tls?: { key: string; cert: string },
-) {
+): WebServer {
   const received: Received[] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',

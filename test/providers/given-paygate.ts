@@ -1,12 +1,15 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { Elysia } from 'elysia'
-import { type GatewayOptions, gateway } from '../../src/providers/paygate/paygate.ts'
-import type { Provider, ProvisionRequest } from '../../src/providers/port.ts'
+import { makeApi } from '../../src/providers/paygate/api.ts'
+import { convertToUsd } from '../../src/providers/paygate/convert-to-usd.ts'
+import { type PayGate, type PayGateOptions, payGate } from '../../src/providers/paygate/paygate.ts'
 import {
+  type Inbound,
   InvalidProof,
+  type PageRequest,
+  type ProviderAttempt,
   ProviderError,
   type ProviderPayment,
-  type StoredAttempt,
 } from '../../src/providers/port.ts'
 import { gatewayStandIn } from '../../src/sandbox/paygate/paygate.ts'
 import { openState, type State } from '../../src/sandbox/state.ts'
@@ -19,7 +22,12 @@ const random = (bytes: number): Uint8Array => crypto.getRandomValues(new Uint8Ar
 
 let lastNumber = 0
 
-export const request = (change: Partial<ProvisionRequest> = {}): ProvisionRequest => ({
+/** A request, and the id of the attempt in its callback URL. */
+export interface GivenRequest extends PageRequest {
+  attemptId: string
+}
+
+export const request = (change: Partial<GivenRequest> = {}): GivenRequest => ({
   attemptId: `attempt-${++lastNumber}`,
   methodKey: 'moonpay',
   amount: '25.00',
@@ -31,26 +39,27 @@ export const request = (change: Partial<ProvisionRequest> = {}): ProvisionReques
   ...change,
 })
 
-export const options = (apiUrl: string, change: Partial<GatewayOptions> = {}): GatewayOptions => ({
+export const options = (apiUrl: string, change: Partial<PayGateOptions> = {}): PayGateOptions => ({
   apiUrl,
   checkoutUrl: 'https://checkout.example',
   publicKeys: async () => null,
   feeWallet: null,
+  minimumShare: 850_000n,
   fetch,
   timeoutMs,
   ...change,
 })
 
-export interface Heard {
+export interface FakeRequest {
   path: string
   query: URLSearchParams
   rawQuery: string
   headers: Headers
 }
 
-/** A server that answers whatever it is told to, and remembers what it was asked. */
-export function liar(answer: (heard: Heard) => Response | Promise<Response>) {
-  const heard: Heard[] = []
+/** A server with the given answer, which records its requests. */
+export function fakeServer(answer: (requests: FakeRequest) => Response | Promise<Response>) {
+  const requests: FakeRequest[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -62,26 +71,26 @@ export function liar(answer: (heard: Heard) => Response | Promise<Response>) {
         rawQuery: url.search.slice(1),
         headers: asked.headers,
       }
-      heard.push(one)
+      requests.push(one)
       return answer(one)
     },
   })
   const url = `http://127.0.0.1:${server.port}`
-  return { url, heard, stop: () => server.stop(true), [Symbol.dispose]: () => void server.stop(true) }
+  return { url, requests, stop: () => server.stop(true), [Symbol.dispose]: () => void server.stop(true) }
 }
 
-/** A provider whose gateway always answers with the same text. */
-export async function told<T>(
+/** Runs the work with a provider whose gateway always answers with this text. */
+export async function withResponse<T>(
   text: string,
-  work: (provider: Provider) => Promise<T>,
+  work: (provider: PayGate) => Promise<T>,
   status = 200,
 ): Promise<T> {
-  using server = liar(() => new Response(text, { status, headers: { 'Content-Type': 'text/html' } }))
-  return await work(gateway(options(server.url)))
+  using server = fakeServer(() => new Response(text, { status, headers: { 'Content-Type': 'text/html' } }))
+  return await work(payGate(options(server.url)))
 }
 
-/** How a promise failed: in a word for a fault, whose message may hold nothing that is secret. */
-export async function fault(promise: Promise<unknown>): Promise<string> {
+/** How a promise failed, in one word. Finds secrets in messages, too. */
+export async function errorKind(promise: Promise<unknown>): Promise<string> {
   try {
     await promise
     return 'none'
@@ -101,11 +110,16 @@ export function keyPair(bits = 2048) {
   }
 }
 
-/** Headers as a server hands them on: by any spelling of their name. */
-export const inbound = (rawQuery: string, headers: Record<string, string> = {}) => {
-  const held = new Headers(headers)
-  return { rawQuery, header: (name: string) => held.get(name) }
-}
+export const usdFor = (apiUrl: string, amount: string, currency: string): Promise<string> =>
+  convertToUsd(makeApi(options(apiUrl)), amount, currency)
+
+/** A callback as the server passes it on. */
+export const inbound = (query: string, headers: Record<string, string> = {}): Inbound => ({
+  method: 'GET',
+  query,
+  headers: new Headers(headers),
+  body: new Uint8Array(),
+})
 
 interface Called {
   rawQuery: string
@@ -114,10 +128,10 @@ interface Called {
   facts: ProviderPayment[]
 }
 
-/** The stand-in as the product serves it, a shop that reads its callbacks, and the provider between them. */
-export function givenSandbox(state: State = openState(':memory:'), change: Partial<GatewayOptions> = {}) {
+/** The sandbox, a shop that receives its callbacks, and the provider between them. */
+export function givenSandbox(state: State = openState(':memory:'), change: Partial<PayGateOptions> = {}) {
   const calls: Called[] = []
-  const attempts = new Map<string, StoredAttempt>()
+  const attempts = new Map<string, ProviderAttempt>()
   let isDown = false
   const standIn = gatewayStandIn({
     state,
@@ -131,7 +145,7 @@ export function givenSandbox(state: State = openState(':memory:'), change: Parti
     .use(standIn.routes)
     .listen({ port: 0, hostname: '127.0.0.1' })
   const base = `http://127.0.0.1:${server.server!.port}/sandbox/gateway`
-  const provider = gateway(
+  const provider = payGate(
     options(`${base}/api`, {
       checkoutUrl: `${base}/checkout`,
       publicKeys: async keyId => (keyId === 'v1' ? await standIn.publicKey() : null),
@@ -145,7 +159,7 @@ export function givenSandbox(state: State = openState(':memory:'), change: Parti
       const url = new URL(asked.url)
       const rawQuery = asked.url.slice(asked.url.indexOf('?') + 1)
       const attempt = attempts.get(url.searchParams.get('attempt') ?? '')!
-      const read = provider.receive({ rawQuery, header: name => asked.headers.get(name) }, attempt)
+      const read = provider.receive({ ...inbound(rawQuery), headers: asked.headers }, attempt)
       const facts = await read.catch(() => null)
       const signature = asked.headers.get('X-PayGate-Signature')
       calls.push({ rawQuery, signature, status: facts ? 200 : 403, facts: facts ?? [] })
@@ -155,12 +169,12 @@ export function givenSandbox(state: State = openState(':memory:'), change: Parti
   const callbackUrl = (id: string): string =>
     `http://127.0.0.1:${shop.port}/callback/gateway?attempt=${id}&secret=s3cr3t`
 
-  async function provisioned(change: Partial<ProvisionRequest> = {}) {
+  async function provisioned(change: Partial<GivenRequest> = {}) {
     const asked = request(change)
     asked.callbackUrl = change.callbackUrl ?? callbackUrl(asked.attemptId)
-    const made = await provider.provision(asked)
-    const { address, ref, assetId } = made
-    const attempt = { callbackUrl: asked.callbackUrl, ref, address, assetId }
+    const made = await provider.forwarding.openPage(asked)
+    const { address, reference, assetId } = made
+    const attempt = { callbackUrl: asked.callbackUrl, reference, address, assetId, credentials: null }
     attempts.set(asked.attemptId, attempt)
     return { ...made, asked, attempt }
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { gateway } from '../../src/providers/paygate/paygate.ts'
-import { fault, inbound, keyPair, liar, options } from './given-paygate.ts'
+import { payGate } from '../../src/providers/paygate/paygate.ts'
+import { errorKind, fakeServer, inbound, keyPair, options } from './given-paygate.ts'
 
 const ours = keyPair()
 const stranger = keyPair()
@@ -11,7 +11,8 @@ const txIn = `0x${'a1'.repeat(32)}`
 const txOut = `0x${'b2'.repeat(32)}`
 const attempt = {
   callbackUrl: `${base}?attempt=7&secret=s3cr3t`,
-  ref: 'Tn/pV+q==',
+  reference: 'Tn/pV+q==',
+  credentials: null,
   address,
   assetId: 'polygon/usdc',
 }
@@ -25,7 +26,7 @@ const publicKeys = async (keyId: string): Promise<string | null> => pems[keyId] 
 
 /** A gateway whose status look-up answers this. */
 const saying = (answer: object | string, status = 200) =>
-  liar(() => new Response(typeof answer === 'string' ? answer : JSON.stringify(answer), { status }))
+  fakeServer(() => new Response(typeof answer === 'string' ? answer : JSON.stringify(answer), { status }))
 
 const received = async (
   query: string,
@@ -33,12 +34,12 @@ const received = async (
   answer: object = { status: 'unpaid' },
 ) => {
   using server = saying(answer)
-  const provider = gateway(options(server.url, { publicKeys }))
+  const provider = payGate(options(server.url, { publicKeys }))
   const facts = await provider.receive(inbound(query, headers), attempt)
-  return { facts, lookups: server.heard.length }
+  return { facts, lookups: server.requests.length }
 }
 const signed = (query: string, url = base) => ({ 'X-PayGate-Signature': ours.sign(`${url}?${query}`) })
-const signedly = (query: string) => received(query, signed(query))
+const receiveSigned = (query: string) => received(query, signed(query))
 const paid = {
   status: 'paid',
   value_coin: '10.5',
@@ -46,14 +47,14 @@ const paid = {
   coin: 'polygon_usdt',
 }
 
-describe('a signed callback is not believed', () => {
+describe('a signed callback is rejected', () => {
   const right = signed(rawQuery)['X-PayGate-Signature']
 
   test.each([
     ['with another amount', rawQuery.replace('24.75', '2475'), {}],
     ['with its parameters in another order', `${payment}&${ownQuery}`, signed(`${ownQuery}&${payment}`)],
-    ['with a parameter more', `${rawQuery}&x=1`, {}],
-    ['with its text encoded in another way', rawQuery.replace('a%20b', 'a+b'), {}],
+    ['with an extra parameter', `${rawQuery}&x=1`, {}],
+    ['with its text encoded differently', rawQuery.replace('a%20b', 'a+b'), {}],
     ['with upper-case escapes', rawQuery.replace(split, split.replaceAll('%7b', '%7B')), {}],
     ['for another host', rawQuery, signed(rawQuery, base.replace('shop', 'evil'))],
     ['for another port', rawQuery, signed(rawQuery, base.replace(':8443', ''))],
@@ -61,10 +62,10 @@ describe('a signed callback is not believed', () => {
     ['for another scheme', rawQuery, signed(rawQuery, base.replace('https', 'http'))],
     ['signed over the query alone', rawQuery, { 'X-PayGate-Signature': ours.sign(rawQuery) }],
     ['signed over the query twice', rawQuery, signed(`${ownQuery}&${rawQuery}`)],
-    ['signed by a stranger', rawQuery, { 'X-PayGate-Signature': stranger.sign(`${base}?${rawQuery}`) }],
+    ['signed with another key', rawQuery, { 'X-PayGate-Signature': stranger.sign(`${base}?${rawQuery}`) }],
     ['signed with SHA-1', rawQuery, { 'X-PayGate-Signature': ours.sign(`${base}?${rawQuery}`, 'sha1') }],
     ['with an empty signature', rawQuery, { 'X-PayGate-Signature': '' }],
-    ['with a signature that is no base64', rawQuery, { 'X-PayGate-Signature': '!!!' }],
+    ['with a signature that is not base64', rawQuery, { 'X-PayGate-Signature': '!!!' }],
     ['with half a signature', rawQuery, { 'X-PayGate-Signature': right.slice(0, 172) }],
     ['with a signature in base64url', rawQuery, { 'X-PayGate-Signature': right.replace(/[+/]/g, '_') }],
     ['with the signature of another key id', rawQuery, { 'X-PayGate-Key-Id': 'k2' }],
@@ -80,7 +81,7 @@ describe('a signed callback is not believed', () => {
     ],
   ])('%s, not even where the look-up says paid', async (_what, query, headers) => {
     const sent = { 'X-PayGate-Signature': right, ...headers }
-    expect(await fault(received(query, sent, paid))).toBe('invalid proof')
+    expect(await errorKind(received(query, sent, paid))).toBe('invalid proof')
   })
 
   test.each([
@@ -88,25 +89,25 @@ describe('a signed callback is not believed', () => {
     ['without an address', rawQuery.replace('address_in', 'address')],
     ['with two amounts', `${rawQuery}&value_coin=9999`],
     ['without an amount', rawQuery.replace('value_coin=', 'value=')],
-    ['with an amount of nothing', rawQuery.replace('24.75', '0.00')],
+    ['with an amount of zero', rawQuery.replace('24.75', '0.00')],
     ['with a negative amount', rawQuery.replace('24.75', '-24.75')],
     ['with an exponent', rawQuery.replace('24.75', '2475e-2')],
     ['with a comma', rawQuery.replace('24.75', '24,75')],
-    ['with space around the amount', rawQuery.replace('24.75', '%2024.75')],
-    ['with other digits', rawQuery.replace('24.75', encodeURIComponent('٢٤'))],
+    ['with spaces around the amount', rawQuery.replace('24.75', '%2024.75')],
+    ['with digits of another script', rawQuery.replace('24.75', encodeURIComponent('٢٤'))],
     ['without a coin', rawQuery.replace('coin=polygon_usdc', 'coin=')],
-    ['of a coin that is no name', rawQuery.replace('polygon_usdc', 'polygon_usdc%0a')],
+    ['with a malformed coin', rawQuery.replace('polygon_usdc', 'polygon_usdc%0a')],
     ['without a transaction', rawQuery.replace('txid_in', 'in').replace('txid_out', 'out')],
-    ['with a transaction that is none', rawQuery.replace(txOut, '%3Cb%3E')],
+    ['with a malformed transaction id', rawQuery.replace(txOut, '%3Cb%3E')],
   ])('%s', async (_what, query) => {
-    expect(await fault(signedly(query))).toBe('invalid proof')
+    expect(await errorKind(receiveSigned(query))).toBe('invalid proof')
   })
 
   test.each(['../v1', 'v1.pem', 'v 1', 'v'.repeat(33), 'é'])(
     'whose key id is "%s", and nobody looks for that key',
     async id => {
       const asked: string[] = []
-      const provider = gateway(
+      const provider = payGate(
         options('http://127.0.0.1:1', {
           publicKeys: async keyId => {
             asked.push(keyId)
@@ -115,15 +116,15 @@ describe('a signed callback is not believed', () => {
         }),
       )
       const headers = { ...signed(rawQuery), 'X-PayGate-Key-Id': id }
-      expect(await fault(provider.receive(inbound(rawQuery, headers), attempt))).toBe('invalid proof')
+      expect(await errorKind(provider.receive(inbound(rawQuery, headers), attempt))).toBe('invalid proof')
       expect(asked).toEqual([])
     },
   )
 
-  test('before the address of the payment is known, but may come again', async () => {
-    const provider = gateway(options('http://127.0.0.1:1', { publicKeys }))
+  test('before the address of the payment is stored, and can be repeated', async () => {
+    const provider = payGate(options('http://127.0.0.1:1', { publicKeys }))
     const read = provider.receive(inbound(rawQuery, signed(rawQuery)), { ...attempt, address: null })
-    expect(await fault(read)).toBe('unavailable')
+    expect(await errorKind(read)).toBe('unavailable')
   })
 })
 
@@ -131,21 +132,21 @@ describe('a callback without a signature', () => {
   test.each([
     ['unpaid', { status: 'unpaid' }, 'invalid proof'],
     ['failed', { status: 'failed' }, 'invalid proof'],
-    ['nothing that is known', { status: 'pending' }, 'unavailable'],
-    ['half of a payment', { status: 'paid', value_coin: '10.5' }, 'unavailable'],
+    ['an unknown status', { status: 'pending' }, 'unavailable'],
+    ['an incomplete payment', { status: 'paid', value_coin: '10.5' }, 'unavailable'],
   ])('is refused where the look-up says %s', async (_what, answer, kind) => {
-    expect(await fault(received(rawQuery, {}, answer))).toBe(kind)
+    expect(await errorKind(received(rawQuery, {}, answer))).toBe(kind)
   })
 
-  test('is refused for another address, without a look-up', async () => {
+  test('is rejected for another address, without a status look-up', async () => {
     using server = saying(paid)
-    const provider = gateway(options(server.url, { publicKeys }))
+    const provider = payGate(options(server.url, { publicKeys }))
     const query = rawQuery.replace(address, `0x${'9'.repeat(40)}`)
-    expect(await fault(provider.receive(inbound(query), attempt))).toBe('invalid proof')
-    expect(server.heard).toEqual([])
+    expect(await errorKind(provider.receive(inbound(query), attempt))).toBe('invalid proof')
+    expect(server.requests).toEqual([])
   })
 
-  test('is borne out by a look-up, whose amount, coin and transaction count instead of its own', async () => {
+  test('counts if a status look-up says paid, with what the look-up reports', async () => {
     const { facts, lookups } = await received(rawQuery.replace('24.75', '999999'), {}, paid)
     expect(lookups).toBe(1)
     expect(facts).toMatchObject([
@@ -162,7 +163,7 @@ describe('a callback without a signature', () => {
   })
 })
 
-describe('a callback that the status bears out', () => {
+describe('a callback that agrees with the status', () => {
   const own = { ...paid, coin: 'polygon_usdc' }
 
   test.each([
@@ -170,7 +171,7 @@ describe('a callback that the status bears out', () => {
     ['as much', '10.50', '10.5'],
     ['more', '10.500001', '10.5'],
     ['far more', '900000', '10.5'],
-  ])('and tells %s, is of the lesser amount, with the payer’s transaction', async (_what, value, amount) => {
+  ])('and has %s counts the smaller amount, with the buyer’s transaction', async (_what, value, amount) => {
     const { facts } = await received(rawQuery.replace('24.75', value), {}, own)
     expect(facts).toMatchObject([{ proof: 'status_lookup', amount, txIn, txOut, assetId: 'polygon/usdc' }])
     expect(facts[0]!.evidence).toMatchObject({ lookup: { answer: own }, callback: { value_coin: value } })
@@ -180,21 +181,21 @@ describe('a callback that the status bears out', () => {
     ['of another transaction', rawQuery.replace(txOut, `0x${'d4'.repeat(32)}`)],
     ['of no outgoing transaction', rawQuery.replace('txid_out', 'out')],
     ['of another coin', rawQuery.replace('polygon_usdc', 'erc20_usdc')],
-    ['of no amount', rawQuery.replace('value_coin', 'value')],
+    ['without an amount', rawQuery.replace('value_coin', 'value')],
     ['that is pending', `${rawQuery}&pending=1`],
-  ])('but tells %s, adds nothing to the status', async (_what, query) => {
+  ])('%s adds nothing to the status', async (_what, query) => {
     const { facts } = await received(query, {}, own)
     expect(facts).toMatchObject([{ amount: '10.5', txIn: null, txOut }])
   })
 
-  test('and names a payer’s transaction that is none, is refused', async () => {
-    expect(await fault(received(rawQuery.replace(txIn, '%3Cb%3E'), {}, own))).toBe('invalid proof')
+  test('and has a malformed transaction of the buyer is rejected', async () => {
+    expect(await errorKind(received(rawQuery.replace(txIn, '%3Cb%3E'), {}, own))).toBe('invalid proof')
   })
 })
 
 describe('a signed callback', () => {
-  test('tells of a payment, without any look-up', async () => {
-    const { facts, lookups } = await signedly(rawQuery)
+  test('reports a payment without a status look-up', async () => {
+    const { facts, lookups } = await receiveSigned(rawQuery)
     expect(lookups).toBe(0)
     expect(facts).toEqual([
       {
@@ -222,24 +223,24 @@ describe('a signed callback', () => {
     ])
   })
 
-  test('may name its key', async () => {
+  test('can name its key', async () => {
     const headers = { 'x-paygate-signature': stranger.sign(`${base}?${rawQuery}`), 'x-paygate-key-id': 'k2' }
     expect((await received(rawQuery, headers)).facts[0]!.evidence).toMatchObject({ keyId: 'k2' })
   })
 
-  test('keeps neither our secret nor the token as evidence', async () => {
-    const { facts } = await signedly(`${rawQuery}&token=${encodeURIComponent(attempt.ref)}`)
+  test('stores neither the secret nor the token as evidence', async () => {
+    const { facts } = await receiveSigned(`${rawQuery}&token=${encodeURIComponent(attempt.reference)}`)
     expect(JSON.stringify(facts)).not.toMatch(/s3cr3t|Tn\/pV|attempt/)
   })
 
-  test('may spell the address in any case', async () => {
+  test('can have the address in any case', async () => {
     const query = rawQuery.replace(address, address.toLowerCase())
-    expect((await signedly(query)).facts.length).toBe(1)
+    expect((await receiveSigned(query)).facts.length).toBe(1)
   })
 
-  test('is about the same transaction however that is spelled', async () => {
+  test('is about the same transaction in every spelling of its id', async () => {
     const query = rawQuery.replace(txOut, txOut.toUpperCase().replace('0X', '0x'))
-    expect((await signedly(query)).facts[0]!.txOut).toBe(txOut)
+    expect((await receiveSigned(query)).facts[0]!.txOut).toBe(txOut)
   })
 
   test.each([
@@ -254,7 +255,7 @@ describe('a signed callback', () => {
     ['avax-c_usdc.e', 'unknown/avax-c_usdc.e'],
     ['constructor', 'unknown/constructor'],
   ])('in %s is a payment of %s', async (coin, assetId) => {
-    expect((await signedly(rawQuery.replace('polygon_usdc', coin))).facts[0]!.assetId).toBe(assetId)
+    expect((await receiveSigned(rawQuery.replace('polygon_usdc', coin))).facts[0]!.assetId).toBe(assetId)
   })
 
   test.each([
@@ -263,36 +264,39 @@ describe('a signed callback', () => {
     ['25.000000', '25'],
     ['0.000001', '0.000001'],
     ['90071992547409931.000000000000000001', '90071992547409931.000000000000000001'],
-  ])('of %s coins is of exactly %s', async (told, amount) => {
-    expect((await signedly(rawQuery.replace('24.75', told))).facts[0]!.amount).toBe(amount)
+  ])('of %s coins is of exactly %s', async (reported, amount) => {
+    expect((await receiveSigned(rawQuery.replace('24.75', reported))).facts[0]!.amount).toBe(amount)
   })
 
-  test.each(['failed', 'Expired', 'canceled', 'cancelled'])('may say that the payment %s', async status => {
-    const { facts } = await signedly(`${ownQuery}&status=${status}&address_in=${address}`)
-    expect(facts).toMatchObject([
-      { status: 'failed', proof: 'signature', amount: '0', txIn: null, txOut: null },
-    ])
+  test.each(['failed', 'Expired', 'canceled', 'cancelled'])(
+    'can report that the payment %s',
+    async status => {
+      const { facts } = await receiveSigned(`${ownQuery}&status=${status}&address_in=${address}`)
+      expect(facts).toMatchObject([
+        { status: 'failed', proof: 'signature', amount: '0', txIn: null, txOut: null },
+      ])
+    },
+  )
+
+  test.each(['1', 'true', 'yes'])('that is pending (%s) reports no payment yet', async pending => {
+    expect((await receiveSigned(`${rawQuery}&pending=${pending}`)).facts).toEqual([])
+    expect((await receiveSigned(`${rawQuery}&pending=0`)).facts).toHaveLength(1)
+    expect(await errorKind(receiveSigned(`${rawQuery}&pending=0&pending=${pending}`))).toBe('invalid proof')
   })
 
-  test.each(['1', 'true', 'yes'])('that is pending (%s) tells nothing yet', async pending => {
-    expect((await signedly(`${rawQuery}&pending=${pending}`)).facts).toEqual([])
-    expect((await signedly(`${rawQuery}&pending=0`)).facts).toHaveLength(1)
-    expect(await fault(signedly(`${rawQuery}&pending=0&pending=${pending}`))).toBe('invalid proof')
-  })
-
-  test('may leave the prefix of a CashAddr out, or set it', async () => {
+  test('can have a CashAddr with or without its prefix', async () => {
     using server = saying({ status: 'unpaid' })
-    const provider = gateway(options(server.url, { publicKeys }))
+    const provider = payGate(options(server.url, { publicKeys }))
     const cash = 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'
     const spellings = [cash, `bitcoincash:${cash}`, `BITCOINCASH:${cash.toUpperCase()}`]
-    for (const [told, kept] of spellings.flatMap(one => spellings.map(other => [one, other] as const))) {
-      const query = rawQuery.replace(address, encodeURIComponent(told))
+    for (const [reported, kept] of spellings.flatMap(one => spellings.map(other => [one, other] as const))) {
+      const query = rawQuery.replace(address, encodeURIComponent(reported))
       const read = provider.receive(inbound(query, signed(query)), { ...attempt, address: kept })
       expect(await read).toHaveLength(1)
     }
   })
 
-  test('that says neither paid nor failed tells nothing', async () => {
-    expect((await signedly(`${rawQuery}&status=pending`)).facts).toEqual([])
+  test('that says neither paid nor failed reports no payment', async () => {
+    expect((await receiveSigned(`${rawQuery}&status=pending`)).facts).toEqual([])
   })
 })

@@ -1,17 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { gateway } from '../../src/providers/paygate/paygate.ts'
-import { fault, givenSandbox, liar, options, request, told } from './given-paygate.ts'
+import { payGate } from '../../src/providers/paygate/paygate.ts'
+import {
+  errorKind,
+  fakeServer,
+  givenSandbox,
+  options,
+  request,
+  usdFor,
+  withResponse,
+} from './given-paygate.ts'
 
 const listed = (entries: string): string => `{"providers":[${entries}]}`
 const entry = (minimum: string, currency = '"USD"', more = ''): string =>
   '{"id":"moonpay","provider_name":"MoonPay.com","status":"active",' +
   `"minimum_currency":${currency},"minimum_amount":${minimum}${more}}`
 
-const methodsOf = (text: string) => told(text, provider => provider.methods())
+const methodsOf = (text: string) => withResponse(text, provider => provider.forwarding.methods())
 const minimumOf = async (minimum: string, currency?: string) =>
   (await methodsOf(listed(entry(minimum, currency))))[0]!.minimum
 
-describe('a catalogue is not believed', () => {
+describe('a malformed catalogue is rejected', () => {
   test.each([
     ['a page', '<html><title>Just a moment…</title></html>'],
     ['nothing', ''],
@@ -19,27 +27,29 @@ describe('a catalogue is not believed', () => {
     ['a list', '[]'],
     ['null', 'null'],
     ['no providers', '{}'],
-    ['providers that are no list', '{"providers":{"moonpay":{}}}'],
-    ['a method that is no object', '{"providers":["moonpay"]}'],
+    ['providers that are not a list', '{"providers":{"moonpay":{}}}'],
+    ['a method that is not an object', '{"providers":["moonpay"]}'],
     ['a method without id', '{"providers":[{"status":"active"}]}'],
     ['a method without status', '{"providers":[{"id":"moonpay"}]}'],
-    ['a name that is no text', '{"providers":[{"id":"moonpay","status":"active","provider_name":{}}]}'],
-    ['a minimum that is no number', listed(entry('"twenty"'))],
-    ['a minimum below nothing', listed(entry('-1'))],
+    ['a name that is not a string', '{"providers":[{"id":"moonpay","status":"active","provider_name":{}}]}'],
+    ['a minimum that is not a number', listed(entry('"twenty"'))],
+    ['a negative minimum', listed(entry('-1'))],
     ['a minimum that is a list', listed(entry('[20]'))],
     ['a minimum of nineteen digits', listed(entry('1000000000000000000'))],
-    ['arrays without end', '['.repeat(200_000)],
+    ['deeply nested arrays', '['.repeat(200_000)],
   ])('when it is %s', async (_what, text) => {
-    expect(await fault(methodsOf(text))).toBe('unavailable')
+    expect(await errorKind(methodsOf(text))).toBe('unavailable')
   })
 
-  test.each([301, 400, 403, 404, 500, 503])('when it comes with HTTP %i', async status => {
+  test.each([301, 400, 403, 404, 500, 503])('if it arrives with HTTP %i', async status => {
     const text = listed(entry('20'))
-    expect(await fault(told(text, provider => provider.methods(), status))).toBe('unavailable')
+    expect(await errorKind(withResponse(text, provider => provider.forwarding.methods(), status))).toBe(
+      'unavailable',
+    )
   })
 })
 
-describe('a method is left out', () => {
+describe('a method is skipped', () => {
   test.each([
     ['all'],
     ['hosted'],
@@ -58,14 +68,14 @@ describe('a method is left out', () => {
     expect(await methodsOf(listed(`{"id":"moonpay","status":"${status}","minimum_amount":"?"}`))).toEqual([])
   })
 
-  test('that stood in the list before', async () => {
+  test('that is already in the list', async () => {
     const methods = await methodsOf(listed(`${entry('20')},${entry('30')}`))
     expect(methods.map(({ minimum }) => minimum?.amount)).toEqual(['20.00'])
   })
 })
 
-describe('a method is told', () => {
-  test('with members that nobody knows left aside', async () => {
+describe('a method is listed', () => {
+  test('without unknown properties', async () => {
     const text = listed(entry('20', '"USD"', ',"logo":"x","__proto__":{"status":"inactive"},"fees":[1,{}]'))
     expect(await methodsOf(text.replace('{', '{"time":1,'))).toEqual([
       {
@@ -77,7 +87,7 @@ describe('a method is told', () => {
     ])
   })
 
-  test('by its key where it has no name', async () => {
+  test('by its key if it has no name', async () => {
     const methods = await methodsOf('{"providers":[{"id":"a_b-1","status":"active"}]}')
     expect(methods).toEqual([{ key: 'a_b-1', name: 'a_b-1', minimum: null, currencies: null }])
   })
@@ -112,40 +122,43 @@ describe('a method is told', () => {
   })
 
   test.each([
-    ['wert', ['USD']],
-    ['stripe', ['USD', 'EUR']],
+    ['wert', null],
+    ['stripe', null],
     ['upi', ['INR']],
     ['interac', ['CAD']],
     ['klarna', ['SEK']],
     ['ideal', ['EUR']],
     ['moonpay', null],
     ['constructor', null],
-  ])('%s with its currencies', async (id, currencies) => {
+  ])('%s takes orders in %p: pages that take US dollars convert every currency', async (id, currencies) => {
     const [method] = await methodsOf(`{"providers":[{"id":"${id}","status":"active"}]}`)
     expect(method!.currencies).toEqual(currencies)
   })
 })
 
 describe('the coins', () => {
-  const coinsOf = (text: string) => told(text, provider => provider.coins())
+  const coinsOf = (text: string) => withResponse(text, provider => provider.forwarding.coins())
 
   test.each(['{}', '[]', '<html>', '{"fee_tiers":[{"percent":1}]}', '{"btc":null,"bep20":{"usdc":5}}'])(
     'are not believed when they are %s',
     async text => {
-      expect(await fault(coinsOf(text))).toBe('unavailable')
+      expect(await errorKind(coinsOf(text))).toBe('unavailable')
     },
   )
 
   test.each([undefined, null, '', 'much', '-1', -1, {}, true])(
     'are left out where their minimum is %p, since what is below one is lost',
     async minimum => {
-      const coin = (ticker: string, told: unknown) => ({ ticker, minimum_transaction_coin: told })
+      const coin = (ticker: string, withResponse: unknown) => ({
+        ticker,
+        minimum_transaction_coin: withResponse,
+      })
       const text = JSON.stringify({ btc: coin('btc', minimum), ltc: coin('ltc', '0.002') })
       expect(await coinsOf(text)).toEqual([{ assetId: 'ltc', minimum: '0.002' }])
     },
   )
 
-  test('are our assets, whatever else stands beside them', async () => {
+  test('are assets of ours, and all other entries are ignored', async () => {
     const coin = (ticker: string, minimum: unknown) => ({ ticker, minimum_transaction_coin: minimum })
     const text = JSON.stringify({
       fee_tiers: { small: { percent: 1 } },
@@ -162,41 +175,41 @@ describe('the coins', () => {
       { assetId: 'btc', minimum: '0.00008' },
       { assetId: 'bitcoincash', minimum: '0.0005' },
       { assetId: 'xmr', minimum: '0.0000001' },
-      { assetId: 'ethereum/eth', minimum: '0.001' },
-      { assetId: 'bsc/bnb', minimum: '0' },
       { assetId: 'trc20/usdt', minimum: '5' },
       { assetId: 'solana/sol', minimum: '1' },
+      { assetId: 'ethereum/eth', minimum: '0.001' },
+      { assetId: 'bsc/bnb', minimum: '0' },
     ])
   })
 
-  test('have addresses of their own, asked for by their paths', async () => {
-    using server = liar(() => Response.json({ address_in: 'bitcoincash%3Aqq', ipn_token: 'a%2Fb' }))
-    const provider = gateway(options(server.url))
+  test('have addresses of their own, opened by their paths', async () => {
+    using server = fakeServer(() => Response.json({ address_in: 'bitcoincash%3Aqq', ipn_token: 'a%2Fb' }))
+    const provider = payGate(options(server.url))
     const asked = request({ payoutAddress: 'bitcoincash:qpayout' })
-    expect(await provider.openAddress('bitcoincash', asked)).toEqual({
+    expect(await provider.forwarding.openAddress('bitcoincash', asked)).toEqual({
       address: 'bitcoincash:qq',
-      ref: 'a/b',
+      reference: 'a/b',
       feeSplit: false,
     })
-    expect(server.heard[0]!.path).toBe('/crypto/bch/wallet.php')
-    expect(server.heard[0]!.query.get('address')).toBe('bitcoincash:qpayout')
-    await provider.openAddress('solana/usdc', asked)
-    expect(server.heard[1]!.path).toBe('/crypto/sol/usdc/wallet.php')
-    expect(await fault(provider.openAddress('dash', asked))).toBe('refused')
-    expect(await fault(provider.openAddress('polygon/usdc', asked))).toBe('refused')
-    expect(server.heard.length).toBe(2)
+    expect(server.requests[0]!.path).toBe('/crypto/bch/wallet.php')
+    expect(server.requests[0]!.query.get('address')).toBe('bitcoincash:qpayout')
+    await provider.forwarding.openAddress('solana/usdc', asked)
+    expect(server.requests[1]!.path).toBe('/crypto/sol/usdc/wallet.php')
+    expect(await errorKind(provider.forwarding.openAddress('dash', asked))).toBe('refused')
+    expect(await errorKind(provider.forwarding.openAddress('polygon/usdc', asked))).toBe('refused')
+    expect(server.requests.length).toBe(2)
   })
 })
 
-describe('with the stand-in', () => {
+describe('with the sandbox', () => {
   let sandbox: ReturnType<typeof givenSandbox>
   beforeAll(() => {
     sandbox = givenSandbox()
   })
   afterAll(() => sandbox.stop())
 
-  test('the catalogue holds what is active', async () => {
-    const methods = await sandbox.provider.methods()
+  test('the catalogue contains the active methods', async () => {
+    const methods = await sandbox.provider.forwarding.methods()
     expect(methods.length).toBe(11)
     expect(methods.find(({ key }) => key === 'sardine')).toBeUndefined()
     expect(methods.find(({ key }) => key === 'particle')!.minimum).toBeNull()
@@ -209,27 +222,29 @@ describe('with the stand-in', () => {
     expect(methods.find(({ key }) => key === 'revolut')!.minimum).toEqual({ amount: '6.00', currency: 'EUR' })
   })
 
-  test('every asset of ours has coins, and every coin an address', async () => {
-    const assets = await sandbox.provider.coins()
+  test('every coin of ours can be opened at an address of its own', async () => {
+    const assets = await sandbox.provider.forwarding.coins()
     expect(assets.length).toBe(20)
     const addresses = await Promise.all(
-      assets.map(async ({ assetId }) => (await sandbox.provider.openAddress(assetId, request())).address),
+      assets.map(
+        async ({ assetId }) => (await sandbox.provider.forwarding.openAddress(assetId, request())).address,
+      ),
     )
     expect(new Set(addresses).size).toBe(20)
   })
 
-  test('amounts convert, and what has no rate is a fault', async () => {
-    expect(await sandbox.provider.inDollars('12.34', 'EUR')).toBe('13.41')
-    expect(await fault(sandbox.provider.inDollars('12.34', 'ZZZ'))).toBe('unavailable')
+  test('amounts convert, and a currency without a rate is an error', async () => {
+    expect(await usdFor(`${sandbox.base}/api`, '12.34', 'EUR')).toBe('13.41')
+    expect(await errorKind(usdFor(`${sandbox.base}/api`, '12.34', 'ZZZ'))).toBe('unavailable')
   })
 
-  test('nothing is to be had while it is down', async () => {
+  test('every request fails while it is down', async () => {
     sandbox.setDown(true)
     const { provider } = sandbox
-    expect(await fault(provider.methods())).toBe('unavailable')
-    expect(await fault(provider.coins())).toBe('unavailable')
-    expect(await fault(provider.inDollars('1.00', 'EUR'))).toBe('unavailable')
+    expect(await errorKind(provider.forwarding.methods())).toBe('unavailable')
+    expect(await errorKind(provider.forwarding.coins())).toBe('unavailable')
+    expect(await errorKind(usdFor(`${sandbox.base}/api`, '1.00', 'EUR'))).toBe('unavailable')
     sandbox.setDown(false)
-    expect((await provider.methods()).length).toBe(11)
+    expect((await provider.forwarding.methods()).length).toBe(11)
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { toUnits } from '../../src/domain/money.ts'
 import { openState } from '../../src/sandbox/state.ts'
-import { fault, feeWallet, givenSandbox, inbound, payout } from './given-paygate.ts'
+import { errorKind, feeWallet, givenSandbox, inbound, payout } from './given-paygate.ts'
 
 let sandbox: ReturnType<typeof givenSandbox>
 beforeEach(() => {
@@ -183,7 +183,9 @@ describe('an outcome', () => {
       [nextState, headers],
       [nextState, {}],
     ] as const) {
-      expect(await fault(sandbox.provider.receive(inbound(query, sent), other.attempt))).toBe('invalid proof')
+      expect(await errorKind(sandbox.provider.receive(inbound(query, sent), other.attempt))).toBe(
+        'invalid proof',
+      )
     }
     expect((await sandbox.provider.receive(inbound(rawQuery, headers), first.attempt)).length).toBe(1)
   })
@@ -198,13 +200,13 @@ describe('an outcome', () => {
   test('for a crypto address is paid in its coin', async () => {
     const callbackUrl = sandbox.callbackUrl('coin')
     const asked = (await sandbox.provisioned()).asked
-    const opened = await sandbox.provider.openAddress('btc', {
+    const opened = await sandbox.provider.forwarding.openAddress('btc', {
       ...asked,
       callbackUrl,
       payoutAddress: 'bc1qpayout',
     })
     expect(opened.address).toMatch(/^bc1q[a-z0-9]{38}$/)
-    sandbox.attempts.set('coin', { callbackUrl, ...opened, assetId: 'btc' })
+    sandbox.attempts.set('coin', { credentials: null, callbackUrl, ...opened, assetId: 'btc' })
     const { payments } = sandbox.standIn
     expect(await payments.settle(callbackUrl, 'paid', '0.00123456')).toEqual([{ status: 200 }])
     expect(sandbox.calls[0]!.facts).toMatchObject([{ assetId: 'btc', amount: '0.00123456' }])

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'bun:test'
-import { gateway } from '../../src/providers/paygate/paygate.ts'
-import type { Provider } from '../../src/providers/port.ts'
-import { fault, liar, options, request, told } from './given-paygate.ts'
+import { type PayGate, payGate } from '../../src/providers/paygate/paygate.ts'
+import { errorKind, fakeServer, options, request, withResponse } from './given-paygate.ts'
 
 const attempt = {
   callbackUrl: 'https://shop.example/c?attempt=1&secret=s3cr3t',
-  ref: 'Tn/pV+q==',
+  reference: 'Tn/pV+q==',
+  credentials: null,
   address: `0x${'3'.repeat(40)}`,
   assetId: 'polygon/usdc',
 }
-const statusOf = (text: string, status = 200) => told(text, provider => provider.lookup(attempt), status)
+const statusOf = (text: string, status = 200) =>
+  withResponse(text, provider => provider.lookup(attempt), status)
 const tx = `0x${'c3'.repeat(32)}`
 
 describe('a status is not believed', () => {
@@ -34,16 +35,16 @@ describe('a status is not believed', () => {
       '{"status":"paid","value_coin":"1","coin":"polygon_usdc","txid_out":""}',
     ],
   ])('that is %s', async (_what, text) => {
-    expect(await fault(statusOf(text))).toBe('unavailable')
+    expect(await errorKind(statusOf(text))).toBe('unavailable')
   })
 
   test.each([400, 404, 429, 500, 503])('that comes with HTTP %i', async status => {
-    expect(await fault(statusOf('{"status":"unpaid"}', status))).toBe('unavailable')
+    expect(await errorKind(statusOf('{"status":"unpaid"}', status))).toBe('unavailable')
   })
 })
 
 describe('a status', () => {
-  test('of unpaid tells nothing', async () => {
+  test('of unpaid reports no payment', async () => {
     expect(await statusOf('{"status":"unpaid"}')).toEqual([])
   })
 
@@ -91,19 +92,19 @@ describe('a status', () => {
   })
 })
 
-const calls: [name: string, call: (provider: Provider) => Promise<unknown>][] = [
-  ['methods', provider => provider.methods()],
-  ['inDollars', provider => provider.inDollars('1.00', 'EUR')],
-  ['provision', provider => provider.provision(request())],
-  ['coins', provider => provider.coins()],
-  ['openAddress', provider => provider.openAddress('btc', request())],
+const calls: [name: string, call: (provider: PayGate) => Promise<unknown>][] = [
+  ['methods', provider => provider.forwarding.methods()],
+  ['openPage in euros', provider => provider.forwarding.openPage(request({ currency: 'EUR' }))],
+  ['openPage', provider => provider.forwarding.openPage(request())],
+  ['coins', provider => provider.forwarding.coins()],
+  ['openAddress', provider => provider.forwarding.openAddress('btc', request())],
   ['lookup', provider => provider.lookup(attempt)],
 ]
 
-describe.each(calls)('%s is a fault, and tells no secret', (_name, call) => {
+describe.each(calls)('%s fails without a secret in its message', (_name, call) => {
   const faultWith = async (answer: () => Response, timeoutMs = 5000): Promise<string> => {
-    using server = liar(answer)
-    return await fault(call(gateway(options(server.url, { timeoutMs }))))
+    using server = fakeServer(answer)
+    return await errorKind(call(payGate(options(server.url, { timeoutMs }))))
   }
   const endless = (piece: string, again: boolean) =>
     new Response(
@@ -115,15 +116,15 @@ describe.each(calls)('%s is a fault, and tells no secret', (_name, call) => {
     )
 
   test('when nobody is there', async () => {
-    const server = liar(() => new Response(''))
+    const server = fakeServer(() => new Response(''))
     server.stop()
-    expect(await fault(call(gateway(options(server.url))))).toBe('unavailable')
+    expect(await errorKind(call(payGate(options(server.url))))).toBe('unavailable')
   })
 
   test('when no answer comes', async () => {
     const started = performance.now()
-    using server = liar(() => new Promise<Response>(() => {}))
-    expect(await fault(call(gateway(options(server.url, { timeoutMs: 100 }))))).toBe('unavailable')
+    using server = fakeServer(() => new Promise<Response>(() => {}))
+    expect(await errorKind(call(payGate(options(server.url, { timeoutMs: 100 }))))).toBe('unavailable')
     expect(performance.now() - started).toBeLessThan(4_500)
   })
 

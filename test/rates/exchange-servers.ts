@@ -1,11 +1,11 @@
 import { receive } from '../outbound/servers.ts'
 
-/** What an exchange thinks, by what it calls things itself. */
+/** The prices of an exchange, by its own names. */
 export type Prices = Record<string, string>
 
 const json = (body: unknown, status = 200) => Response.json(body as object, { status })
 
-/** Each speaks as the real one does: pairs that it does not know make it refuse the whole question. */
+/** Each responds like the real one: an unknown pair makes it refuse the whole request. */
 const answers = {
   kraken(url: URL, prices: Prices) {
     if (url.pathname !== '/0/public/Ticker') return json({ error: ['EGeneral:Unknown method'] }, 404)
@@ -27,7 +27,7 @@ const answers = {
     if (asked.some(symbol => !(symbol in prices))) return json({ code: -1121, msg: 'Invalid symbol.' }, 400)
     return json(asked.map(symbol => ({ symbol, bidPrice: prices[symbol], askPrice: prices[symbol] })))
   },
-  /** Prices are told as "bitcoin usd". */
+  /** Prices are given as "bitcoin usd". */
   coingecko(url: URL, prices: Prices, seconds: number) {
     if (url.pathname !== '/api/v3/simple/price') return json({ error: 'Incorrect path' }, 404)
     const list = (name: string) => url.searchParams.get(name)?.split(',') ?? []
@@ -42,7 +42,7 @@ const answers = {
 
 export type Exchange = keyof typeof answers
 
-/** A stand-in for an exchange over HTTP, whose prices may be changed, and which may answer something else. */
+/** A simulated exchange over HTTP. Its prices can be changed, and its whole response replaced. */
 export function stand(name: Exchange, prices: Prices) {
   const says: { prices: Prices; instead: (() => Response | Promise<Response>) | null; seenAt: () => number } =
     {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assets } from '../../src/networks/assets.ts'
 import { makeRates } from '../../src/rates/rates.ts'
-import { readRateSources } from '../../src/rates/sources.ts'
+import { rateSources } from '../../src/settings/rate-sources.ts'
 import { quickTimers } from '../support/timers.ts'
 import { type Prices, stand } from './exchange-servers.ts'
 
@@ -82,13 +82,13 @@ beforeEach(() => {
   coingecko.says.prices = coingeckoPrices
 })
 
-function given(places: string, moreAssets: { id: string; ticker: string }[] = []) {
+function given(list: string, moreAssets: { id: string; ticker: string }[] = []) {
   const clock = { now: 1_700_000_000_000 }
-  const told: object[] = []
+  const logged: object[] = []
   const timers = quickTimers()
   coingecko.says.seenAt = () => clock.now
   const rates = makeRates({
-    sources: readRateSources(places),
+    sources: rateSources(list),
     assets: [...assets, ...moreAssets],
     fetch: (url, init) => fetch(url, init),
     readFile: file => readFile(file, 'utf8'),
@@ -99,68 +99,68 @@ function given(places: string, moreAssets: { id: string; ticker: string }[] = []
       binance: binance.base,
       coingecko: `${coingecko.base}?x_cg_demo_api_key=S3CRET`,
     },
-    log: { info: fields => told.push(fields), warn: fields => told.push(fields), error: () => {} },
+    log: { info: fields => logged.push(fields), warn: fields => logged.push(fields), error: () => {} },
     signalAfter: timers.signalAfter,
   })
   const value = async (assetId: string, currency = 'USD') => (await rates.rate(assetId, currency))?.value
-  return { rates, clock, told, value, timers }
+  return { rates, clock, logged, value, timers }
 }
 
-const everybody = 'kraken,coinbase,binance,coingecko'
+const allExchanges = 'kraken,coinbase,binance,coingecko'
 
 describe('there is no rate', () => {
-  test('of two exchanges more than 2 % apart', async () => {
+  test('from two exchanges more than 2 % apart', async () => {
     kraken.says.prices.XBTUSD = '58000'
     expect(await given('kraken,coinbase').value('btc')).toBeUndefined()
   })
 
-  test('of a coin that only one of several knows, nor of one that none knows', async () => {
+  test('for a coin that only one of several lists, nor for one that none lists', async () => {
     const { value } = given('kraken,coinbase', [{ id: 'ethereum/shib', ticker: 'SHIB' }])
     expect(await value('xmr')).toBeUndefined()
     expect(await value('ethereum/shib')).toBeUndefined()
   })
 
-  test('in a currency that only one of several knows, or that two tell differently', async () => {
+  test('in a currency that only one of several lists, or that two price differently', async () => {
     expect(await given('kraken,coinbase').value('btc', 'INR')).toBeUndefined()
     coinbase.says.prices = { ...coinbaseRates, EUR: '0.9' }
     expect(await given('kraken,coinbase').value('btc', 'EUR')).toBeUndefined()
   })
 
-  test('in tethers turned into dollars by one source that values them far from a dollar', async () => {
+  test('from tethers if the only source of their price is far from a dollar', async () => {
     kraken.says.prices = { ...krakenCoins, ...krakenFiat, XBTUSD: '30000', USDTUSD: '0.5' }
     expect(await given('kraken,binance').value('btc')).toBeUndefined()
   })
 
-  test('of tethers by the one that prices everything in them', async () => {
+  test('for tethers from the exchange that prices everything in them', async () => {
     expect(await given('kraken,binance').value('ethereum/usdt')).toBeUndefined()
   })
 
-  test('of an exchange that answers too much', async () => {
+  test('from an exchange that sends too large a response', async () => {
     coinbase.says.instead = () =>
       new Response(`{"data": {"currency": "USD", "rates": {${' '.repeat(5_000_000)}}}}`)
-    const { value, told } = given('coinbase')
+    const { value, logged } = given('coinbase')
     expect(await value('btc')).toBeUndefined()
-    expect(told).toEqual([{ source: 'coinbase', fault: 'answers far more than rates' }])
+    expect(logged).toEqual([{ source: 'coinbase', reason: 'sent a response of more than 4 MiB' }])
   })
 })
 
 describe('a rate', () => {
-  test('is the median of all, each asked once for everything', async () => {
-    const { rates, clock } = given(everybody)
+  test('is the median of all, with one request to each', async () => {
+    const { rates, clock } = given(allExchanges)
     const asked = ['btc', 'ethereum/eth', 'ethereum/usdc', 'btc'].map(id => rates.rate(id, 'USD'))
     const [btc] = await Promise.all(asked)
     // 60000; 1 / 0.0000166; 60200 tethers of 1 / 1.002, the median of three; 60060.12…
     expect(btc).toEqual({
       value: '60069.9818880751447',
       currency: 'USD',
-      sources: everybody.split(','),
+      sources: allExchanges.split(','),
       at: clock.now,
     })
     expect(Object.values(all).map(({ received }) => received.length)).toEqual([1, 1, 1, 1])
     expect(coingecko.received[0]?.path).toContain('x_cg_demo_api_key=S3CRET&ids=')
   })
 
-  test('of one exchange named alone is believed', async () => {
+  test('from a single exchange is used', async () => {
     const { value } = given('kraken')
     expect([await value('xmr'), await value('btc', 'EUR'), await value('bitcoincash', 'JPY')]).toEqual([
       '160',
@@ -169,45 +169,45 @@ describe('a rate', () => {
     ])
   })
 
-  test('goes on when one of three does not answer, and names those that it is made of', async () => {
+  test('is made from two when one of three fails, and names both', async () => {
     coinbase.says.instead = () => new Response('Bad gateway', { status: 502 })
-    const { rates, told } = given('kraken,coinbase,coingecko')
+    const { rates, logged } = given('kraken,coinbase,coingecko')
     expect(await rates.rate('btc', 'USD')).toMatchObject({
       value: '60030.061728394506',
       sources: ['kraken', 'coingecko'],
     })
-    expect(told).toEqual([{ source: 'coinbase', fault: 'answers 502' }])
+    expect(logged).toEqual([{ source: 'coinbase', reason: 'responded with status 502' }])
   })
 
-  test('goes on without a wrong one', async () => {
+  test('is not moved by a wrong one', async () => {
     kraken.says.prices.XBTUSD = '6000000'
     expect(await given('kraken,coinbase,coingecko').value('btc')).toBe('60240.9638554216867')
   })
 
-  test('in tethers counts at what the others say that they are worth', async () => {
+  test('from tethers is converted at the price of tethers at the others', async () => {
     const { rates } = given('kraken,binance')
     // The mean of 60000 and 60200 * 0.998.
     expect(await rates.rate('btc', 'USD')).toMatchObject({ value: '60039.8', sources: ['kraken', 'binance'] })
   })
 
-  test('in a currency is that in dollars over what two agree the currency to be worth', async () => {
+  test('in a currency is the price in dollars, divided by the price of the currency that two confirm', async () => {
     const { rates } = given('kraken,coinbase,binance,coingecko')
     // Dollars for a euro: 1.25, 1 / 0.8, 1.252 / 1.002 and 60060.12… / 48000, so 1.25 in the middle.
     expect((await rates.rate('btc', 'EUR'))?.value).toBe('48055.9855104601157')
     expect(await rates.rate('btc', 'INR')).toMatchObject({
       value: '5105948.46357336091',
-      sources: everybody.split(','),
+      sources: allExchanges.split(','),
     })
     expect(await rates.rate('xmr', 'INR')).toBeNull()
   })
 
-  test('of a coin in a currency that its own sources do not know rests on those that do', async () => {
+  test('in a currency that the coin’s sources lack names the sources of the currency too', async () => {
     coingecko.says.prices = { ...coingeckoPrices, 'monero usd': '160' }
     const xmr = await given('kraken,coinbase,coingecko').rates.rate('xmr', 'INR')
     expect(xmr?.sources).toEqual(['kraken', 'coinbase', 'coingecko'])
   })
 
-  test('is had by the ticker that an operator gives his own asset', async () => {
+  test('is found by the ticker of an asset that the operator added', async () => {
     const own = { id: 'avalanche/usdc.e', ticker: 'USDC' }
     expect(await given('kraken', [own]).value(own.id)).toBe('0.9999')
   })
@@ -219,7 +219,7 @@ describe('a file beside exchanges', () => {
     return given(`${places},file:${path}`, moreAssets)
   }
 
-  test('is one source among them', async () => {
+  test('is one of the sources', async () => {
     const table = { btc: { USD: '60000' }, xmr: { USD: '161' }, ltc: { USD: '99' } }
     const { value } = await beside(table, 'kraken,coinbase')
     expect(await value('btc')).toBe('60000')
@@ -227,13 +227,13 @@ describe('a file beside exchanges', () => {
     expect(await value('ltc')).toBeUndefined()
   })
 
-  test('is not believed alone for what an exchange may price, when that is away', async () => {
+  test('is not enough for a coin that an unavailable exchange may price', async () => {
     kraken.says.instead = () => new Response('', { status: 503 })
     const { value } = await beside({ btc: { USD: '60000' } }, 'kraken')
     expect(await value('btc')).toBeUndefined()
   })
 
-  test('is enough for a coin and for a currency that no exchange may price', async () => {
+  test('is enough for a coin and a currency that no exchange may price', async () => {
     const own = { id: 'ethereum/shop', ticker: 'SHOP' }
     const { value } = await beside({ shop: { USD: '2' }, INR: { USD: '0.0125' } }, 'kraken,binance', [own])
     expect([await value(own.id), await value(own.id, 'INR')]).toEqual(['2', '160'])
@@ -247,7 +247,7 @@ describe('a file beside exchanges', () => {
 })
 
 describe('an exchange', () => {
-  test('that dropped a pair is asked for its whole list', async () => {
+  test('that dropped a pair gets a request for its full list', async () => {
     for (const [place, pair] of [
       [kraken, 'POLUSD'],
       [binance, 'POLUSDT'],
@@ -270,9 +270,9 @@ describe('an exchange', () => {
     ['coingecko', () => new Response('{"status":{"error_code":429}}', { status: 429 })],
     ['binance', () => new Response('{"code":-1003}', { status: 418, headers: { 'Retry-After': '60' } })],
   ] as const)(
-    '%s that was asked too often is left alone, and serves what it said before',
+    '%s that reports too many requests gets a pause, and its last prices are used',
     async (name, refusal) => {
-      const { value, clock, told } = given(name === 'kraken' ? 'kraken,coingecko' : `kraken,${name}`)
+      const { value, clock, logged } = given(name === 'kraken' ? 'kraken,coingecko' : `kraken,${name}`)
       const first = await value('btc')
       const { received, says } = all[name]
       says.instead = refusal
@@ -286,11 +286,11 @@ describe('an exchange', () => {
       clock.now += 1
       expect(await value('btc')).toBe(first)
       expect(received.length).toBe(3)
-      expect(told.length).toBe(2)
+      expect(logged.length).toBe(2)
     },
   )
 
-  test('that says how long is left alone for so long, but not for ever; the others are not', async () => {
+  test('that names the length of the pause gets that pause, up to a limit; the others get none', async () => {
     const { rates, clock } = given('kraken,coinbase')
     for (const [wordsAt, restMs] of [
       [() => '600', 10 * MINUTE_MS],
@@ -314,7 +314,7 @@ describe('an exchange', () => {
     expect(clock.now % 1000).toBe(0)
   })
 
-  test('that keeps refusing without a word is asked ever more seldom', async () => {
+  test('that keeps refusing without a length gets longer and longer pauses', async () => {
     const { rates, clock } = given('kraken,coinbase')
     kraken.says.instead = () => new Response('', { status: 429 })
     for (let minute = 0; minute < 64; minute++) {
@@ -325,12 +325,12 @@ describe('an exchange', () => {
     expect(kraken.received.length).toBe(8)
   })
 
-  test('that is slow holds nobody up twice, and is told of', async () => {
+  test('that is slow delays nobody twice, and is logged', async () => {
     kraken.says.instead = async () => {
       await Bun.sleep(20_000)
       return new Response('')
     }
-    const { value, clock, told, timers } = given('kraken,coinbase,coingecko')
+    const { value, clock, logged, timers } = given('kraken,coinbase,coingecko')
     timers.speed = 10
     expect(await value('btc')).toBe('60150.5436561053493')
     expect(timers.asked).toEqual([5_000, 5_000, 5_000])
@@ -338,11 +338,11 @@ describe('an exchange', () => {
     const asked = kraken.received.length
     expect(await value('btc')).toBe('60150.5436561053493')
     expect(kraken.received.length).toBe(asked)
-    expect(told).toEqual([{ source: 'kraken', fault: 'does not answer' }])
+    expect(logged).toEqual([{ source: 'kraken', reason: 'does not respond' }])
   })
 
-  test('that is away counts for five minutes more, then no longer, and again when it is back', async () => {
-    const { rates, clock, told } = given('kraken,coinbase')
+  test('that is unavailable is used for five minutes more, then no longer, and again after it recovers', async () => {
+    const { rates, clock, logged } = given('kraken,coinbase')
     const startedAt = clock.now
     expect(await rates.rate('btc', 'EUR')).toMatchObject({ at: startedAt })
     kraken.says.instead = () => new Response('', { status: 503 })
@@ -352,10 +352,10 @@ describe('an exchange', () => {
     expect(await rates.rate('btc', 'EUR')).toBeNull()
     kraken.says.instead = null
     expect(await rates.rate('btc', 'EUR')).toMatchObject({ at: clock.now - 1 })
-    expect(told).toEqual([{ source: 'kraken', fault: 'answers 503' }, { source: 'kraken' }])
+    expect(logged).toEqual([{ source: 'kraken', reason: 'responded with status 503' }, { source: 'kraken' }])
   })
 
-  test('that tells old prices is not heard, and a rate is as old as what it was made of', async () => {
+  test('that reports old prices is not used, and a rate is as old as its oldest price', async () => {
     const { rates, clock } = given('kraken,coingecko')
     coingecko.says.seenAt = () => clock.now - 2 * MINUTE_MS
     expect(await rates.rate('btc', 'USD')).toMatchObject({ at: clock.now - 2 * MINUTE_MS })
@@ -369,13 +369,13 @@ describe('an exchange', () => {
     expect(await rates.rate('btc', 'USD')).toMatchObject({ at: clock.now })
   })
 
-  test('is never told of with its URL, which may hold a key', async () => {
+  test('is never logged with its URL, which may hold a key', async () => {
     for (const instead of [() => new Response('', { status: 401 }), () => new Response('<S3CRET>')]) {
       coingecko.says.instead = instead
-      const { value, told } = given('coingecko')
+      const { value, logged } = given('coingecko')
       expect(await value('btc')).toBeUndefined()
-      expect(told.length).toBe(1)
-      expect(JSON.stringify(told)).not.toContain('S3CRET')
+      expect(logged.length).toBe(1)
+      expect(JSON.stringify(logged)).not.toContain('S3CRET')
     }
   })
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../../src/domain/log.ts'
 import { makeRates } from '../../src/rates/rates.ts'
-import { readRateSources } from '../../src/rates/sources.ts'
+import { rateSources } from '../../src/settings/rate-sources.ts'
 import { receive, speak } from '../outbound/servers.ts'
 import { quickTimers } from '../support/timers.ts'
 
@@ -13,13 +13,13 @@ const directory = mkdtempSync(join(tmpdir(), 'florin-rates-'))
 const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true })]
 afterAll(() => Promise.all(closers.map(close => close())))
 
-function given(places: string, speed = 1) {
+function given(list: string, speed = 1) {
   const timers = quickTimers(speed)
-  const faults: unknown[] = []
+  const warnings: unknown[] = []
   const clock = { now: 1_000_000 }
-  const log: Log = { info: () => {}, warn: fields => faults.push(fields), error: () => {} }
+  const log: Log = { info: () => {}, warn: fields => warnings.push(fields), error: () => {} }
   const rates = makeRates({
-    sources: readRateSources(places),
+    sources: rateSources(list),
     fetch: (url, init) => fetch(url, init),
     readFile: path => readFile(path, 'utf8'),
     assets: [],
@@ -28,7 +28,7 @@ function given(places: string, speed = 1) {
     log,
     signalAfter: timers.signalAfter,
   })
-  return { rates, clock, faults, timers }
+  return { rates, clock, warnings, timers }
 }
 
 function source(text: string) {
@@ -38,23 +38,23 @@ function source(text: string) {
 }
 
 describe('a file of rates', () => {
-  test('that is missing, broken or unlike a table gives no rate, and says so once a fault', async () => {
+  test('that is missing, broken or of the wrong shape gives no rate, with one warning for each problem', async () => {
     const path = join(directory, 'broken.json')
-    const { rates, clock, faults } = given(`file:${path}`)
+    const { rates, clock, warnings } = given(`file:${path}`)
     for (const text of [null, null, '{"btc"', '{"btc"', '[]', '{"btc": {"USD": "60000"}}']) {
       if (text !== null) await writeFile(path, text)
       const rate = await rates.rate('btc', 'USD')
       expect(rate?.value).toBe(text?.includes('60000') ? '60000' : undefined)
       clock.now += 60_000
     }
-    expect(faults).toEqual([
-      { source: 'file', fault: `cannot be read at ${path}` },
-      { source: 'file', fault: 'is not JSON' },
-      { source: 'file', fault: 'is not an object of objects' },
+    expect(warnings).toEqual([
+      { source: 'file', reason: `cannot be read at ${path}` },
+      { source: 'file', reason: 'is not JSON' },
+      { source: 'file', reason: 'must be a JSON object of objects' },
     ])
   })
 
-  test('is enough alone, and read again after a minute', async () => {
+  test('is enough alone, and is read again after a minute', async () => {
     const path = join(directory, 'rates.json')
     await writeFile(path, '{"ethereum/usdc": {"USD": "1"}, "btc": {"USD": "60000", "EUR": 55000.5}}')
     const { rates, clock } = given(`file:${path}`)
@@ -73,7 +73,7 @@ describe('a file of rates', () => {
 })
 
 describe('a URL of rates', () => {
-  test('that breaks off, or dribbles, or answers no HTTP gives no rate', async () => {
+  test('that closes the connection early, responds too slowly or without HTTP gives no rate', async () => {
     const breaking = await speak(socket => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"btc"'))
     const garbage = await speak(socket => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
     const dribbling = await speak(socket => {
@@ -83,14 +83,14 @@ describe('a URL of rates', () => {
     })
     closers.push(breaking.close, garbage.close, dribbling.close)
     const [first, second, third] = [breaking, garbage, dribbling].map(({ port }) => `127.0.0.1:${port}`)
-    const { rates, faults, timers } = given(`http://${first}/,http://${second}/,http://${third}/`, 10)
+    const { rates, warnings, timers } = given(`http://${first}/,http://${second}/,http://${third}/`, 10)
     expect(await rates.rate('btc', 'USD')).toBeNull()
     expect(timers.asked).toEqual([5_000, 5_000, 5_000])
-    expect(faults).toEqual(
+    expect(warnings).toEqual(
       expect.arrayContaining([
-        { source: first, fault: 'breaks off its answer' },
-        { source: second, fault: 'does not answer' },
-        { source: third, fault: 'breaks off its answer' },
+        { source: first, reason: 'closed the connection before the end of its response' },
+        { source: second, reason: 'does not respond' },
+        { source: third, reason: 'closed the connection before the end of its response' },
       ]),
     )
   })
@@ -106,7 +106,7 @@ describe('a URL of rates', () => {
     })
   })
 
-  test('is asked at the same time as the others, and once by many callers', async () => {
+  test('is requested at the same time as the others, and once for many callers', async () => {
     const path = join(directory, 'third.json')
     await writeFile(path, '{"usdc": {"USD": "1.002"}}')
     const first = source('{"usdc": {"USD": "1"}}')

@@ -25,7 +25,7 @@ const note = (text: string) => database.run('INSERT INTO notes VALUES (?)', [tex
 const notes = () => database.query('SELECT text FROM notes ORDER BY text').values().flat()
 
 describe('the writer', () => {
-  test('undoes a failing write whole, also what it wrote before it waited, and nothing else', async () => {
+  test('rolls back a failed write completely, and no other write', async () => {
     const results = await Promise.allSettled([
       writer.write(async () => note('a')),
       writer.write(async () => {
@@ -40,7 +40,7 @@ describe('the writer', () => {
     expect(notes()).toEqual(['a', 'd'])
   })
 
-  test('answers only when another connection sees what was written', async () => {
+  test('resolves a write once another connection can see it', async () => {
     const other = new Database(join(folder, 'a.sqlite'), { readonly: true })
     await Promise.all(
       ['a', 'b', 'c'].map(async text => {
@@ -51,7 +51,7 @@ describe('the writer', () => {
     other.close()
   })
 
-  test('runs each write alone, however they wait', async () => {
+  test('runs writes one after another, even if they wait', async () => {
     let inside = 0
     await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -65,7 +65,7 @@ describe('the writer', () => {
     )
   })
 
-  test('commits what waits together once', async () => {
+  test('commits waiting writes together', async () => {
     let commits = 0
     const counting = new Proxy(database, {
       get(target, name) {
@@ -82,7 +82,7 @@ describe('the writer', () => {
     expect(commits).toBeLessThan(5)
   })
 
-  test('rejects every write of a commit that fails, and takes the next', async () => {
+  test('rejects every write of a failed commit, and runs the next', async () => {
     database.run('PRAGMA foreign_keys = ON')
     database.run('CREATE TABLE a (id TEXT PRIMARY KEY) STRICT')
     database.run('CREATE TABLE b (a TEXT REFERENCES a (id) DEFERRABLE INITIALLY DEFERRED) STRICT')

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFlorin } from '../../src/boot/compose.ts'
 import type { Platform } from '../../src/boot/platform.ts'
+import type { Adapter } from '../../src/boot/providers.ts'
 import type { Log } from '../../src/domain/log.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from './auditor.ts'
 
 export const OWN_URL = 'http://localhost'
-/** A moment in the past of every machine that runs the tests. */
+/** A date in the past of every computer that runs the tests. */
 export const START = Date.parse('2026-03-01T10:00:00.000Z')
 
 export interface CallOptions {
@@ -36,8 +37,12 @@ const readAnswer = async (response: Response): Promise<Answer> => {
   }
 }
 
-/** The product over a real database file in a folder of its own; requests need no socket. */
-export async function startApp(environment: Record<string, string> = {}, platform: Partial<Platform> = {}) {
+/** Starts the application with a real database file in a temporary directory. Requests need no socket. */
+export async function startApp(
+  environment: Record<string, string> = {},
+  platform: Partial<Platform> = {},
+  adapters?: readonly Adapter[],
+) {
   const dataDir = mkdtempSync(join(tmpdir(), 'florin-'))
   const settings = readSettings({
     FLORIN_SANDBOX: 'true',
@@ -57,7 +62,7 @@ export async function startApp(environment: Record<string, string> = {}, platfor
     {
       fetch: (url, init) => (url.startsWith(OWN_URL) ? handle(new Request(url, init)) : fetch(url, init)),
       lookup: async () => {
-        throw new Error('no names in tests')
+        throw new Error('no DNS in tests')
       },
       now: () => time.now,
       random: bytes => new Uint8Array(randomBytes(bytes)),
@@ -65,6 +70,7 @@ export async function startApp(environment: Record<string, string> = {}, platfor
       ...platform,
     },
     OWN_URL,
+    adapters,
   )
   const jobs = await florin.startJobs()
 
@@ -91,12 +97,12 @@ export async function startApp(environment: Record<string, string> = {}, platfor
     dataDir,
     call,
     file: databaseFile(dataDir),
-    /** Moves the clock and does what is due by then. */
+    /** Moves the clock forward and runs the jobs that are due. */
     async advance(ms: number) {
       time.now += ms
       await jobs.settle()
     },
-    /** Everything that should always hold of the database, recomputed from its raw rows. */
+    /** Checks every invariant of the database. */
     audit: () => audit(databaseFile(dataDir)),
     async close() {
       await florin.close()

@@ -1,14 +1,14 @@
 import { Database } from 'bun:sqlite'
 
-/** Queries that must find nothing, each with the sentence that it breaks. */
-const forbidden: [sentence: string, sql: string][] = [
+/** Invariants, each with a query for the rows that break it. */
+const invariants: [sentence: string, sql: string][] = [
   [
     'an order is PAID exactly when it has one transaction or was forced',
     `SELECT o.id FROM orders o LEFT JOIN transactions t ON t.order_id = o.id
      WHERE (o.status = 'PAID') <> ((t.id IS NOT NULL) <> (o.forced_at IS NOT NULL))`,
   ],
   [
-    'an order names its own transaction',
+    'an order refers to its own transaction',
     `SELECT o.id FROM orders o LEFT JOIN transactions t ON t.order_id = o.id WHERE o.transaction_id IS NOT t.id`,
   ],
   [
@@ -16,15 +16,15 @@ const forbidden: [sentence: string, sql: string][] = [
     `SELECT o.id FROM orders o
      WHERE (SELECT COUNT(*) FROM events e WHERE e.order_id = o.id AND e.type = 'order.paid') <> (o.status = 'PAID')`,
   ],
-  ['every event has its delivery', 'SELECT id FROM events WHERE id NOT IN (SELECT event_id FROM deliveries)'],
+  ['every event has a delivery', 'SELECT id FROM events WHERE id NOT IN (SELECT event_id FROM deliveries)'],
   [
-    'a delivery that is to be tried has its job, and no other has one',
+    'a delivery has a job if and only if it is to be tried',
     `SELECT d.event_id FROM deliveries d LEFT JOIN jobs j ON j.kind = 'event.deliver' AND j.subject = d.event_id
      WHERE (d.next_attempt_at IS NOT NULL) <> (j.subject IS NOT NULL)`,
   ],
   ['every order has one session', 'SELECT id FROM orders WHERE id NOT IN (SELECT order_id FROM sessions)'],
   [
-    'an unpaid order has its expiry ahead, and no other order has',
+    'an order has an expiry job if and only if it is unpaid',
     `SELECT o.id FROM orders o LEFT JOIN jobs j ON j.kind = 'order.expire' AND j.subject = o.id
      WHERE (o.status = 'UNPAID') <> (j.subject IS NOT NULL)`,
   ],
@@ -36,33 +36,33 @@ const forbidden: [sentence: string, sql: string][] = [
        WHEN 'EXPIRED' THEN '["EXPIRED"]' WHEN 'CANCELLED' THEN '["ABANDONED"]' ELSE '["FAILED"]' END))`,
   ],
   [
-    'a settled attempt belongs to a paid order with its transaction, and the reverse',
+    'an attempt has a transaction if and only if it is settled',
     `SELECT a.id FROM attempts a LEFT JOIN transactions t ON t.attempt_id = a.id
      WHERE (a.state = 'settled') <> (t.id IS NOT NULL)`,
   ],
   [
-    'a transaction has its evidence',
+    'every transaction has a settlement',
     'SELECT id FROM transactions WHERE id NOT IN (SELECT transaction_id FROM settlements)',
   ],
   [
-    'a transaction repeats the amounts of its order',
+    'a transaction has the amounts of its order',
     `SELECT t.id FROM transactions t JOIN orders o ON o.id = t.order_id
      WHERE (t.amount, t.currency, t.fee_amount, t.net_amount) <> (o.amount, o.currency, o.fee_amount, o.net_amount)`,
   ],
   [
-    'what settled an order was enough',
+    'the payments that settled an order reach its threshold',
     `SELECT a.id FROM attempts a WHERE a.state = 'settled' AND CAST(a.threshold_atomic AS REAL) >
      (SELECT COALESCE(SUM(CAST(r.amount AS REAL)), 0) * 1.000000001 FROM incoming_payments r
       WHERE r.attempt_id = a.id AND r.settles = 1 AND r.asset_id = a.asset_id)`,
   ],
   [
-    'every final payment settled its order, still counts, or is recorded as unmatched',
+    'every final payment settled its order, can still settle it, or is recorded as unmatched',
     `SELECT r.id FROM incoming_payments r JOIN attempts a ON a.id = r.attempt_id JOIN orders o ON o.id = r.order_id
      WHERE r.state = 'final' AND r.settles = 0 AND r.id NOT IN (SELECT incoming_payment_id FROM unmatched_payments)
      AND (o.status NOT IN ('UNPAID', 'EXPIRED') OR r.asset_id <> a.asset_id OR a.state = 'expired')`,
   ],
   [
-    'nothing refers to another merchant',
+    'no row refers to a row of another merchant',
     `SELECT a.id FROM attempts a JOIN orders o ON o.id = a.order_id WHERE a.merchant_id <> o.merchant_id
      UNION ALL SELECT t.id FROM transactions t JOIN orders o ON o.id = t.order_id WHERE t.merchant_id <> o.merchant_id
      UNION ALL SELECT e.id FROM events e JOIN orders o ON o.id = e.order_id WHERE e.merchant_id <> o.merchant_id
@@ -72,60 +72,60 @@ const forbidden: [sentence: string, sql: string][] = [
        WHERE c.merchant_id <> o.merchant_id OR c.email_key <> lower(o.customer_email)`,
   ],
   [
-    'order and transaction tell the same of refunds, and an order without a transaction has none',
+    'an order has the refund totals of its transaction, and none without a transaction',
     `SELECT o.id FROM orders o LEFT JOIN transactions t ON t.order_id = o.id
      WHERE o.refund_count <> COALESCE(t.refund_count, 0) OR o.refund_status IS NOT t.refund_status
      OR o.refunded_amount IS NOT t.refunded_amount OR o.last_refunded_at IS NOT t.last_refunded_at
      OR o.refunded_at IS NOT t.refunded_at`,
   ],
   [
-    'the status of a transaction tells how much of it was refunded',
+    'the status of a transaction matches its refund status',
     `SELECT id FROM transactions WHERE status <> CASE refund_status WHEN 'FULL' THEN 'REFUNDED'
      WHEN 'PARTIAL' THEN 'PARTIALLY_REFUNDED' ELSE 'PAID' END
      OR (refund_status IS 'FULL') <> (refunded_at IS NOT NULL)`,
   ],
   [
-    'a transaction counts its refunds, and knows the last',
+    'a transaction has the number and the last date of its refunds',
     `SELECT t.id FROM transactions t LEFT JOIN refunds r ON r.transaction_id = t.id GROUP BY t.id
      HAVING t.refund_count <> COUNT(r.id) OR t.last_refunded_at IS NOT MAX(r.created_at)`,
   ],
   [
-    'a refund is of the transaction of its order, in its currency and method, and of its merchant',
+    'a refund has the order, merchant, currency and method of its transaction',
     `SELECT r.id FROM refunds r JOIN transactions t ON t.id = r.transaction_id
      WHERE (r.merchant_id, r.order_id, r.currency, r.method_key)
      <> (t.merchant_id, t.order_id, t.currency, t.method_key)`,
   ],
   [
-    'every refund was recorded by one key',
+    'every refund has one idempotency key',
     `SELECT r.id FROM refunds r LEFT JOIN idempotency_keys k
-     ON k.operation = 'refund' AND k.subject = r.id AND k.merchant_id = r.merchant_id
+     ON k.operation = 'refund' AND k.resource_id = r.id AND k.merchant_id = r.merchant_id
      GROUP BY r.id HAVING COUNT(k.key) <> 1
      UNION ALL SELECT key FROM idempotency_keys
-     WHERE operation = 'refund' AND subject NOT IN (SELECT id FROM refunds)`,
+     WHERE operation = 'refund' AND resource_id NOT IN (SELECT id FROM refunds)`,
   ],
   [
-    'the merchant is told of every refund',
+    'every refund has a notification',
     `SELECT o.id FROM orders o WHERE o.refund_count <> (SELECT COUNT(*) FROM notifications n
      WHERE n.order_id = o.id AND n.kind = 'refund_recorded')`,
   ],
   [
-    'a delivery repeats the type, the merchant and the moment of its event',
+    'a delivery has the type, merchant and time of its event',
     `SELECT d.event_id FROM deliveries d JOIN events e ON e.id = d.event_id
      WHERE (d.type, d.merchant_id, d.created_at) <> (e.type, e.merchant_id, e.created_at)`,
   ],
   [
-    'an address serves one order',
+    'an address belongs to one order',
     `SELECT address FROM attempts WHERE address IS NOT NULL AND shared = 0
      GROUP BY address HAVING COUNT(DISTINCT order_id) > 1`,
   ],
   [
-    'an address of a source went to the attempt that shows it',
+    'an address of a source is allocated to the attempt that has it',
     `SELECT s.address FROM source_addresses s JOIN attempts a ON a.id = s.attempt_id WHERE a.address <> s.address
      UNION ALL SELECT a.id FROM attempts a LEFT JOIN source_addresses s ON s.attempt_id = a.id
      WHERE json_extract(a.address_source, '$.kind') IN ('xpub', 'pool', 'viewkey') AND s.address IS NOT a.address`,
   ],
   [
-    'attempts that share an address ask for different amounts while they are watched',
+    'attempts that share an address have different amounts while they are watched',
     `SELECT a.id FROM attempts a JOIN attempts b ON b.address = a.address AND b.asset_id = a.asset_id
      AND b.due_atomic = a.due_atomic AND b.id <> a.id WHERE a.shared = 1 AND b.shared = 1
      AND b.created_at >= a.created_at AND b.created_at < a.watch_until`,
@@ -171,7 +171,7 @@ interface RefundedRow {
 
 const refundsIn = (database: Database) => database.query<RefundRow, []>('SELECT * FROM refunds').all()
 
-/** The sums of refunds are exact, and never more than what was paid. */
+/** Checks that refund totals are exact and never exceed the amount that was paid. */
 function auditRefunds(database: Database): string[] {
   const sums = new Map<string, bigint>()
   for (const { transaction_id, amount } of refundsIn(database)) {
@@ -182,10 +182,10 @@ function auditRefunds(database: Database): string[] {
     const sum = sums.get(id) ?? 0n
     const status = sum === 0n ? null : sum === minor(amount) ? 'FULL' : 'PARTIAL'
     return [
-      ...(sum <= minor(amount) ? [] : [`transaction ${id}: ${sum} is refunded of ${amount}`]),
+      ...(sum <= minor(amount) ? [] : [`transaction ${id}: ${sum} of ${amount} is refunded`]),
       ...(sum === minor(refunded_amount ?? '0')
         ? []
-        : [`transaction ${id}: ${sum} is not ${refunded_amount}`]),
+        : [`transaction ${id}: ${sum} is refunded, but ${refunded_amount} is stored`]),
       ...(status === refund_status ? [] : [`transaction ${id}: ${refund_status} should be ${status}`]),
     ]
   })
@@ -193,59 +193,61 @@ function auditRefunds(database: Database): string[] {
 
 type Counted = { merchant_id: string; currency: string }
 
-/** The statistics, counted anew from the orders and the refunds. */
-function recount(orders: OrderRow[], refunds: RefundRow[]): Map<string, bigint> {
-  const counted = new Map<string, bigint>()
+/** Computes the statistics from the orders and refunds. */
+function computeStatistics(orders: OrderRow[], refunds: RefundRow[]): Map<string, bigint> {
+  const computed = new Map<string, bigint>()
   const add = (row: Counted, at: number, name: string, value: bigint) => {
     const key = `${row.merchant_id} ${dayOf(at)} ${row.currency} ${name}`
-    counted.set(key, (counted.get(key) ?? 0n) + value)
+    computed.set(key, (computed.get(key) ?? 0n) + value)
   }
-  const both = (order: Counted, at: number, name: string, count: string, value: bigint) => {
+  const addWithCount = (order: Counted, at: number, name: string, count: string, value: bigint) => {
     add(order, at, name, value)
     add(order, at, count, 1n)
   }
   for (const order of orders) {
     const amount = minor(order.amount)
-    if (order.status === 'UNPAID') both(order, order.created_at, 'pending', 'pending_count', amount)
-    if (order.cancelled_at !== null) both(order, order.cancelled_at, 'cancelled', 'cancelled_count', amount)
-    if (order.forced_at !== null) both(order, order.forced_at, 'forced', 'forced_count', amount)
+    if (order.status === 'UNPAID') addWithCount(order, order.created_at, 'pending', 'pending_count', amount)
+    if (order.cancelled_at !== null)
+      addWithCount(order, order.cancelled_at, 'cancelled', 'cancelled_count', amount)
+    if (order.forced_at !== null) addWithCount(order, order.forced_at, 'forced', 'forced_count', amount)
     else if (order.paid_at !== null) {
-      both(order, order.paid_at, 'gross', 'paid_count', amount)
+      addWithCount(order, order.paid_at, 'gross', 'paid_count', amount)
       add(order, order.paid_at, 'net', minor(order.net_amount))
     }
   }
   for (const refund of refunds) {
-    both(refund, refund.created_at, 'refunded', 'refunded_count', minor(refund.amount))
+    addWithCount(refund, refund.created_at, 'refunded', 'refunded_count', minor(refund.amount))
     add(refund, refund.created_at, 'net', -minor(refund.amount))
   }
-  return counted
+  return computed
 }
 
 function auditStatistics(database: Database): string[] {
   const orders = database.query<OrderRow, []>('SELECT * FROM orders').all()
-  const counted = recount(orders, refundsIn(database))
-  const faults: string[] = []
+  const computed = computeStatistics(orders, refundsIn(database))
+  const problems: string[] = []
   for (const row of database.query<Sums, []>('SELECT * FROM statistics').all()) {
     const { merchant_id, day, currency, ...sums } = row
     for (const [name, value] of Object.entries(sums)) {
       const key = `${merchant_id} ${day} ${currency} ${name}`
-      const expected = counted.get(key) ?? 0n
+      const expected = computed.get(key) ?? 0n
       if (BigInt(value) !== expected)
-        faults.push(`statistics ${key}: ${value} is kept, ${expected} is counted`)
-      counted.delete(key)
+        problems.push(`statistics ${key}: ${value} is stored, but should be ${expected}`)
+      computed.delete(key)
     }
   }
-  for (const [key, value] of counted) if (value !== 0n) faults.push(`statistics ${key}: ${value} is not kept`)
-  return faults
+  for (const [key, value] of computed)
+    if (value !== 0n) problems.push(`statistics ${key}: ${value} is not stored`)
+  return problems
 }
 
-/** Every invariant, recomputed from the raw rows; the sentences that do not hold. */
+/** Checks every invariant against the rows of a database. Returns those that are broken. */
 export function audit(file: string): string[] {
   const database = new Database(file, { readonly: true })
   try {
-    // One view of everything, also while a server writes.
+    // One snapshot for all queries, because a server may be writing.
     database.run('BEGIN')
-    const broken = forbidden.flatMap(([sentence, sql]) =>
+    const broken = invariants.flatMap(([sentence, sql]) =>
       database
         .query<Record<string, unknown>, []>(sql)
         .values()
@@ -254,7 +256,7 @@ export function audit(file: string): string[] {
     const orphans = database.query('PRAGMA foreign_key_check').values()
     return [
       ...broken,
-      ...orphans.map(row => `a row refers to nothing: ${row.join(' ')}`),
+      ...orphans.map(row => `missing reference: ${row.join(' ')}`),
       ...auditRefunds(database),
       ...auditStatistics(database),
     ]

@@ -1,7 +1,6 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
-import { encodeBase58Check, versions } from '../../src/networks/addresses/base58-check.ts'
-import { encodeCashAddr } from '../../src/networks/addresses/cash-addr.ts'
-import { encodeSegwit, hrps } from '../../src/networks/addresses/segwit.ts'
+import { encodeKeyHash, encodeScriptHash, encodeWitness } from '../../src/networks/addresses/bitcoin.ts'
+import { coins } from '../../src/networks/bitcoin/coins.ts'
 import type { Litecoind, NodeBlock, NodeTransaction } from './litecoind.ts'
 
 export type FrontCoin = 'btc' | 'ltc' | 'doge' | 'bitcoincash' | 'zec'
@@ -29,11 +28,10 @@ const payToWitness = /^00(?:14|20)([0-9a-f]{40}|[0-9a-f]{64})$/
 export function addressOfScript(coin: FrontCoin, script: string): string | null {
   const hash = (pattern: RegExp) => pattern.exec(script)?.[1]
   const [key, long, witness] = [hash(payToKeyHash), hash(payToScriptHash), hash(payToWitness)]
-  if (witness && (coin === 'btc' || coin === 'ltc')) return encodeSegwit(hrps[coin], hexToBytes(witness))
-  const bytes = key ?? long
-  if (!bytes) return null
-  if (coin === 'bitcoincash') return encodeCashAddr(key ? 'p2pkh' : 'p2sh', hexToBytes(bytes))
-  return encodeBase58Check(versions[coin][key ? 'p2pkh' : 'p2sh'], hexToBytes(bytes))
+  const { addressFormat } = coins[coin]
+  if (witness && addressFormat.segwit !== null) return encodeWitness(addressFormat, hexToBytes(witness))
+  if (key) return encodeKeyHash(addressFormat, hexToBytes(key))
+  return long ? encodeScriptHash(addressFormat, hexToBytes(long)) : null
 }
 
 const atomic = (coins: number): number => Math.round(coins * 1e8)

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { Elysia } from 'elysia'
 import { gatewayStandIn } from '../../src/sandbox/paygate/paygate.ts'
 import { openState } from '../../src/sandbox/state.ts'
-import { OWN_URL } from './app.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -29,10 +28,13 @@ const rates = {
   'bsc/usdt': '1',
 }
 
+/** The path and query of a URL, exactly as they are spelled. */
+const pathOf = (url: string): string => url.slice(new URL(url).origin.length)
+
 type Answer = (query: URLSearchParams) => Response | undefined
 type Deliver = (path: string, headers: Record<string, string>) => Promise<number>
 
-/** The stand-in for the gateway on a port of its own, whose every answer can be another, and the settings for it. */
+/** The sandbox's gateway on a port of its own, its settings, and answers that tests can replace. */
 export function startGatewayStand() {
   const folder = mkdtempSync(join(tmpdir(), 'florin-gateway-'))
   const state = openState(':memory:')
@@ -53,7 +55,7 @@ export function startGatewayStand() {
     random: bytes => crypto.getRandomValues(new Uint8Array(bytes)),
     isDown: () => wire.isDown,
     deliver: async (url, headers) =>
-      wire.isLost ? 0 : wire.deliver(url.slice(OWN_URL.length), wire.isUnsigned ? {} : headers),
+      wire.isLost ? 0 : wire.deliver(pathOf(url), wire.isUnsigned ? {} : headers),
     pageOf: ({ title }) => title,
   })
   const routes = new Elysia().use(standIn.routes)
@@ -90,7 +92,7 @@ export function startGatewayStand() {
       FLORIN_GATEWAY_PUBLIC_KEYS: `v1=${keyFile}`,
       FLORIN_RATES: `file:${ratesFile}`,
     } as Record<string, string>,
-    /** Lets the look-ups end that pages began without waiting for them. */
+    /** Waits for the look-ups that pages start in the background. */
     async idle() {
       do await Bun.sleep(20)
       while (open > 0)

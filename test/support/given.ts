@@ -9,7 +9,7 @@ export const BTC_WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
 let merchants = 0
 
-/** A merchant with a live and a test key; nothing configured yet. */
+/** Creates a merchant with a live and a test key. Nothing else is configured. */
 export async function givenMerchant(app: App, name = 'Corner Coffee', feePercent = '0') {
   const merchant = await createMerchant(app.context, {
     email: `shop${++merchants}@shop.example`,
@@ -23,7 +23,7 @@ export async function givenMerchant(app: App, name = 'Corner Coffee', feePercent
 
 export type Shop = Awaited<ReturnType<typeof givenMerchant>>
 
-/** A merchant that can be paid in everything that an EVM and a Bitcoin wallet take. */
+/** Creates a merchant with an EVM and a Bitcoin wallet. */
 export async function givenShop(app: App, feePercent = '0'): Promise<Shop> {
   const shop = await givenMerchant(app, 'Corner Coffee', feePercent)
   const cryptoWallets = { evm: EVM_WALLET, btc: BTC_WALLET }
@@ -40,7 +40,7 @@ export const orderBody = (change: object = {}) => ({
   ...change,
 })
 
-/** An order of the shop, as the API answers it. */
+/** Creates an order and returns the API's response. */
 export async function givenOrder(app: App, shop: Shop, change: object = {}) {
   const answer = await app.call('POST', '/v1/orders', { key: shop.live, body: orderBody(change) })
   if (answer.status !== 201) throw new Error(answer.text)
@@ -50,7 +50,7 @@ export async function givenOrder(app: App, shop: Shop, change: object = {}) {
 export const simulate = (app: App, orderUUID: string, outcome: string) =>
   app.call('POST', '/sandbox/simulate', { body: { orderUUID, outcome } })
 
-/** Opens a crypto payment and answers what a script sees of it. */
+/** Opens a crypto payment and returns its status as JSON. */
 export async function openCrypto(app: App, orderUUID: string, asset: string) {
   const opened = await app.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset } })
   if (opened.status !== 303) throw new Error(opened.text)
@@ -64,14 +64,14 @@ export async function statusOf(app: App, orderUUID: string) {
   return answer.json.data
 }
 
-/** Presses "check now" once the last look-up is old enough. */
+/** Presses "check now" after the minimum time since the last check. */
 export async function check(app: App, orderUUID: string) {
   app.time.now += 6000
   await app.call('POST', `/pay/${orderUUID}/check`)
   return statusOf(app, orderUUID)
 }
 
-/** A product as its table keeps it, without asking the API for it. */
+/** Inserts a product directly into the database. */
 export async function givenProduct(app: App, shop: Shop, change: Partial<Product> = {}): Promise<Product> {
   const now = app.time.now
   const product: Product = {

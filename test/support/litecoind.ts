@@ -49,7 +49,7 @@ function freePort(): number {
   return port
 }
 
-/** A real Litecoin node on a chain of its own, which mines only when told to, with a wallet that can pay. */
+/** A real Litecoin node on a chain of its own, which mines only on request, with a wallet that can pay. */
 export async function startLitecoind() {
   const folder = mkdtempSync(join(tmpdir(), 'florin-litecoind-'))
   const port = freePort()
@@ -125,7 +125,7 @@ export async function startLitecoind() {
   /** Hands a transaction to the node; answers its id. */
   const pay = async (...outputs: PaidOutput[]): Promise<string> => send(await written(outputs))
 
-  /** Spends the inputs of an unconfirmed transaction to the payer himself, for a higher fee. */
+  /** Spends the inputs of an unconfirmed transaction back to the payer, with a higher fee. */
   async function replace(txId: string): Promise<string> {
     const { vin, vout } = await rpc<NodeTransaction>('getrawtransaction', txId, true)
     const inputs = vin.map(({ txid, vout }) => ({ txid, vout, sequence: 0xfffffffd }))

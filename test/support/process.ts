@@ -6,10 +6,10 @@ import type { Answer, CallOptions } from './app.ts'
 type Environment = Record<string, string>
 
 export const ROOT = join(import.meta.dir, '../..')
-/** The program as it stands in src, run by the very Bun that runs the tests. */
+/** The program in src, run by the same Bun as the tests. */
 export const SOURCE = [process.execPath, join(ROOT, 'src/main.ts')]
 const { FLORIN_EXECUTABLE } = process.env
-/** The executable where one is named, as `npm test` does after building it; and else the source. */
+/** The executable that FLORIN_EXECUTABLE names, as `npm test` does, or else the source. */
 export const FLORIN = FLORIN_EXECUTABLE ? [resolve(ROOT, FLORIN_EXECUTABLE)] : SOURCE
 
 const START_MS = 15_000
@@ -28,16 +28,16 @@ export interface Ran {
   stderr: string
 }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface RunningProcess {
   url: string
   pid: number
-  /** where its database file lives */
+  /** the directory of its database file */
   dataDir: string
-  // biome-ignore lint/suspicious/noExplicitAny: what it tells of itself is what the tests are about
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check its shape
   output: any
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  /** Sends the signal and waits for the end; kills and throws when it does not come. */
+  /** Sends the signal and waits for the process to end. Kills it and throws if it does not end. */
   stop(signal?: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<Ended>
   stdout(): string
   stderr(): string
@@ -46,14 +46,16 @@ export interface RunningProcess {
 const running = new Set<{ kill(signal: 'SIGKILL'): void; exited: Promise<unknown> }>()
 const folders = new Set<string>()
 
-/** A folder that is gone after the tests. */
+/** Creates a directory that is removed after the tests. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'florin-process-'))
   folders.add(folder)
   return folder
 }
 
-/** Belongs into the `afterAll` of each file that starts processes: whatever failed, nothing is left behind. */
+/**
+ * Call this in `afterAll` of every file that starts processes, so that nothing is left even after a failure.
+ */
 export async function endProcesses(): Promise<void> {
   const left = [...running]
   for (const process of left) process.kill('SIGKILL')
@@ -62,7 +64,7 @@ export async function endProcesses(): Promise<void> {
   folders.clear()
 }
 
-/** The environment of these tests, without settings that somebody has set for himself. */
+/** The environment of the tests, without FLORIN_ settings of the developer. */
 const cleanEnvironment = (): Environment =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
@@ -83,20 +85,20 @@ function spawn(command: string[], environment: Environment, cwd: string) {
   return { child, out: collect(child.stdout), err: collect(child.stderr) }
 }
 
-/** What was written to a stream so far, and a promise of its first line. */
+/** The text written to a stream so far, and a promise of its first line. */
 function collect(stream: ReadableStream<Uint8Array>) {
   let text = ''
-  let tell: (line: string | null) => void = () => {}
+  let resolveFirstLine: (line: string | null) => void = () => {}
   const firstLine = new Promise<string | null>(resolve => {
-    tell = resolve
+    resolveFirstLine = resolve
   })
   const decoder = new TextDecoder()
   const whole = (async () => {
     for await (const part of stream) {
       text += decoder.decode(part, { stream: true })
-      if (text.includes('\n')) tell(text.slice(0, text.indexOf('\n')))
+      if (text.includes('\n')) resolveFirstLine(text.slice(0, text.indexOf('\n')))
     }
-    tell(null)
+    resolveFirstLine(null)
     return text
   })()
   return { text: () => text, firstLine, whole }
@@ -111,7 +113,7 @@ const readAnswer = async (response: Response): Promise<Answer> => {
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null }
 }
 
-/** A request over a real socket; redirects are answers. */
+/** Sends a request over a real socket. Does not follow redirects. */
 export async function callUrl(
   url: string,
   method: string,
@@ -129,8 +131,8 @@ export async function callUrl(
 }
 
 /**
- * Starts `serve` or `demo` on a free port, in a data directory of its own unless the environment names one, and answers
- * when it has told where it serves.
+ * Starts `serve` or `demo` on a free port, in a new data directory unless the environment names one. Resolves
+ * when it has printed its URL.
  */
 export async function startProcess(
   command: string[],
@@ -177,7 +179,7 @@ export async function startProcess(
   }
 }
 
-/** Runs a command to its end. One that does not end is killed, and has no exit code. */
+/** Runs a command to its end. A command that does not end is killed, and has no exit code. */
 export async function runCli(
   args: string[],
   environment: Environment,
@@ -191,12 +193,12 @@ export async function runCli(
   return { exitCode: child.signalCode ? null : child.exitCode, stdout, stderr }
 }
 
-/** Runs a server until its output holds the text and `look` is done, and stops it. */
+/** Runs a server until its output contains the text and `check` is done, then stops it. */
 export async function runUntil(
   args: string[],
   environment: Environment,
   text: string,
-  look: (stdout: string) => Promise<void> = async () => {},
+  check: (stdout: string) => Promise<void> = async () => {},
   cwd = newFolder(),
 ): Promise<Ran> {
   const { child, out, err } = spawn([...FLORIN, ...args], { FLORIN_PORT: '0', ...environment }, cwd)
@@ -204,7 +206,7 @@ export async function runUntil(
   while (!out.text().includes(text) && child.exitCode === null && performance.now() < until)
     await Bun.sleep(20)
   try {
-    await look(out.text())
+    await check(out.text())
   } finally {
     child.kill('SIGTERM')
     if ((await within(STOP_MS, child.exited)) === 'too late') child.kill('SIGKILL')

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-/** Real parts that come with no npm package, and the package of Debian and Ubuntu that brings each. */
+/** Programs that no npm package has, and the Debian or Ubuntu package of each. */
 const packages = {
   chromium: 'chromium',
   litecoind: 'litecoind',
@@ -10,7 +10,7 @@ const packages = {
 
 export type Program = keyof typeof packages
 
-/** Where an environment variable names it, or in its usual place, or on the PATH. */
+/** The path in an environment variable, the usual path, or the path found on PATH. */
 export function findProgram(name: Program): string | null {
   const named = process.env[name.toUpperCase().replaceAll('-', '_')]
   if (named) return existsSync(named) ? named : null
@@ -18,7 +18,7 @@ export function findProgram(name: Program): string | null {
   return existsSync(usual) ? usual : Bun.which(name)
 }
 
-/** Throws where it is not there. */
+/** Throws if the program is not installed. */
 export function programOf(name: Program): string {
   const found = findProgram(name)
   if (found === null) throw new Error(`${name} was not found: ${remedyOf(name)}`)
@@ -29,7 +29,7 @@ const remedyOf = (name: Program): string =>
   `install it (such as with: apt-get install ${packages[name]}), or set ` +
   `${name.toUpperCase().replaceAll('-', '_')} to its path`
 
-/** The packages of what is not there. */
+/** The packages of programs that are not installed. */
 export const missingPackages = (): string[] => [
   ...new Set(
     Object.entries(packages).flatMap(([name, from]) => (findProgram(name as Program) === null ? [from] : [])),
@@ -37,8 +37,8 @@ export const missingPackages = (): string[] => [
 ]
 
 /**
- * Whether tests that need these have to be skipped, which is told once. In CI nothing may be skipped: there
- * they fail.
+ * Whether tests that need these programs have to be skipped, which is printed once. In CI they are never
+ * skipped, but fail.
  */
 export function isMissing(tests: string, ...names: Program[]): boolean {
   const missing = names.filter(name => findProgram(name) === null)

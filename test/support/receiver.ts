@@ -3,11 +3,11 @@ import { createHmac } from 'node:crypto'
 export interface Received {
   headers: Headers
   body: string
-  // biome-ignore lint/suspicious/noExplicitAny: what arrived is what the tests are about
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check its shape
   json: any
 }
 
-/** A merchant's server that takes webhooks and answers what it is told to. */
+/** A merchant's server that receives webhooks and sends the given response. */
 export function startReceiver(answer: () => Response | Promise<Response> = () => new Response('ok')) {
   const received: Received[] = []
   let answering = answer
@@ -22,7 +22,7 @@ export function startReceiver(answer: () => Response | Promise<Response> = () =>
   })
   return {
     received,
-    place: `127.0.0.1:${server.port}`,
+    host: `127.0.0.1:${server.port}`,
     url: `http://127.0.0.1:${server.port}/hooks/florin`,
     answerWith(next: typeof answer) {
       answering = next
@@ -31,7 +31,7 @@ export function startReceiver(answer: () => Response | Promise<Response> = () =>
   }
 }
 
-/** What every receiver should do, written here from the specification alone. */
+/** Verifies a signature as every receiver should. Written from the specification alone. */
 export function isSigned({ headers, body }: Received, secret: string): boolean {
   const text = `${headers.get('x-service-timestamp')}.${body}`
   const expected = createHmac('sha256', secret).update(text).digest('base64url')

@@ -1,13 +1,9 @@
-import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { makeLog } from '../../boot/log.ts'
 import { type Platform, realPlatform } from '../../boot/platform.ts'
 import { diagnoseMerchants } from '../../operations/merchants/diagnose.ts'
 import { diagnoseJobs } from '../../operations/upstreams/diagnose-jobs.ts'
 import type { Settings } from '../../settings/table.ts'
-import { conditionOf } from '../../storage/sqlite/database-state.ts'
-import { lockDatabase } from '../../storage/sqlite/lock.ts'
-import { databaseFile, openStorage } from '../../storage/sqlite/open.ts'
+import { type DatabaseEngine, databaseOf } from '../../storage/index.ts'
 import type { DoctorContext, Rows } from './finding.ts'
 
 const FETCH_MS = 3000
@@ -25,19 +21,8 @@ function fastPlatform(): Platform {
   }
 }
 
-function isUsed(file: string): boolean {
-  if (!existsSync(file)) return false
-  try {
-    const unlock = lockDatabase(dirname(file))
-    unlock?.()
-    return unlock === null
-  } catch {
-    return false
-  }
-}
-
-async function readRows(file: string, clock: () => number): Promise<Rows> {
-  const storage = openStorage(file, clock())
+async function readRows(database: DatabaseEngine, clock: () => number): Promise<Rows> {
+  const storage = database.open(clock())
   try {
     const merchants = await diagnoseMerchants({ storage })
     const overdueMs = await diagnoseJobs({ storage, clock })
@@ -54,13 +39,19 @@ async function readRows(file: string, clock: () => number): Promise<Rows> {
 /** Collects what the checks need. Never migrates: rows are read only from a current database. */
 export async function collectContext(settings: Settings): Promise<DoctorContext> {
   const platform = fastPlatform()
-  const database = databaseFile(settings.dataDir)
-  const base = { settings, platform, database, isUsed: isUsed(database), rows: null }
-  const condition = conditionOf(database)
+  const database = databaseOf(settings)
+  const base = {
+    settings,
+    platform,
+    database: database.location,
+    isUsed: database.isInUse(),
+    rows: null,
+  }
+  const condition = database.readState()
   if (condition.kind !== 'whole' || condition.pendingMigrations > 0) return { ...base, condition }
   try {
     return { ...base, condition, rows: await readRows(database, platform.now) }
   } catch (error) {
-    return { ...base, condition: { kind: 'refused', words: (error as Error).message } }
+    return { ...base, condition: { kind: 'refused', reason: (error as Error).message } }
   }
 }

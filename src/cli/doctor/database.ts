@@ -12,10 +12,10 @@ export const database: Check = ({ database: file, condition, rows }) => {
   }
   if (condition.kind === 'damaged') {
     const remedy = 'Restore a backup: florin restore FILE --force'
-    return [fault(check, `${file} is damaged or not a database (${condition.words}).`, remedy)]
+    return [fault(check, `${file} is damaged or not a database (${condition.reason}).`, remedy)]
   }
   if (condition.kind === 'refused') {
-    return [fault(check, condition.words, 'Check FLORIN_DATA_DIR and the version of Florin.')]
+    return [fault(check, condition.reason, 'Check FLORIN_DATA_DIR and the version of Florin.')]
   }
   if (rows?.writeFault) {
     const remedy = 'Check for a full or read-only disk, and check who owns the file.'

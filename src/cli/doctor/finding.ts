@@ -1,9 +1,9 @@
 import type { Platform } from '../../boot/platform.ts'
 import type { MerchantState } from '../../operations/merchants/diagnose.ts'
 import type { Settings } from '../../settings/table.ts'
-import type { Condition } from '../../storage/sqlite/database-state.ts'
+import type { DatabaseState } from '../../storage/index.ts'
 
-/** A fault needs an action; a warning is for the operator to judge. */
+/** A fault needs an action; a warning may be intended. */
 type Severity = 'fault' | 'warning'
 
 /** The result of one check: what is wrong and how to fix it. */
@@ -28,7 +28,7 @@ export interface DoctorContext {
   settings: Settings
   platform: Platform
   database: string
-  condition: Condition
+  condition: DatabaseState
   rows: Rows | null
   /** a server or another command has the database open */
   isUsed: boolean

@@ -1,7 +1,9 @@
-import { endpointSettings } from '../../boot/networks.ts'
+import { registry } from '../../coins/registry.ts'
+import { setUpKinds } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import type { MerchantState } from '../../operations/merchants/diagnose.ts'
+import { endpointKeyOf } from '../../settings/endpoints.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Check, type Finding, fault, orGood, warning } from './finding.ts'
 
@@ -9,13 +11,13 @@ const FAILURES_MIN = 3
 
 type MerchantCheck = (check: string, state: MerchantState, settings: Settings) => Finding | null
 
-/** Networks that need more than a payout wallet to make addresses. */
-const derived = ['btc', 'bitcoincash', 'ltc', 'doge', 'trc20', 'zec', 'xmr'] as const
-
-const needsSource = (network: WalletNetwork, settings: Settings): boolean => {
-  const chain = derived.find(name => name === network)
-  const isWatched = chain !== undefined && settings[endpointSettings[chain]].length > 0
-  return isWatched && (network === 'xmr' || !settings.sharedAddress)
+/** Whether the payout wallet alone makes no address of the network, although one of its chains is watched. */
+function needsSource(network: WalletNetwork, settings: Settings): boolean {
+  const isWatched = registry.chains.some(
+    chain => chain.wallet.network === network && settings[endpointKeyOf(chain)].length > 0,
+  )
+  const withoutSetUp = registry.wallet(network).sources.filter(kind => !setUpKinds.some(one => one === kind))
+  return isWatched && withoutSetUp.every(kind => kind === 'shared' && !settings.sharedAddress)
 }
 
 /** Run for every merchant. */

@@ -1,6 +1,8 @@
-import { endpointSettings, networksOf } from '../../boot/networks.ts'
+import { endpointSettingsOf, networksOf } from '../../boot/networks.ts'
 import { providersOf } from '../../boot/providers.ts'
 import { ratesOf, sourceProblem } from '../../boot/rates.ts'
+import { registry } from '../../coins/registry.ts'
+import { diagnoseProvider } from '../../operations/upstreams/diagnose-provider.ts'
 import { SettingsError } from '../../settings/read.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Check, type DoctorContext, type Finding, fault, good, warning } from './finding.ts'
@@ -18,7 +20,7 @@ function orNull<T>(make: () => T): T | null {
 const networks = ({ settings, platform }: DoctorContext) =>
   orNull(() => networksOf(settings, platform, platform.now, null))
 
-const chains = Object.entries(endpointSettings)
+const chains = Object.entries(endpointSettingsOf(registry))
 
 export const paymentMethods: Check = ({ settings }) => {
   const isNone = settings.gatewayUrl === '' && chains.every(([, key]) => settings[key].length === 0)
@@ -40,7 +42,7 @@ export const gateway: Check = async ({ settings, platform }) => {
     (settings.sandbox ? [] : (providers?.all ?? [])).map(async (provider): Promise<Finding> => {
       const check = `provider ${provider.id}`
       try {
-        return good(check, `${(await provider.methods()).length} methods`)
+        return good(check, `${await diagnoseProvider(provider)} methods`)
       } catch (error) {
         const remedy = 'Check FLORIN_GATEWAY_URL and the network connection.'
         return fault(check, `Unexpected response: ${(error as Error).message}`, remedy)

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
+import { prefixesOf, registry } from '../../coins/registry.ts'
 import { type Script, scripts } from '../../domain/address-source.ts'
 import { invalid } from '../../domain/errors.ts'
+import { joinWithOr } from '../../domain/join-with-or.ts'
 import {
   previewAccount,
   type SourcePreview,
@@ -24,6 +26,10 @@ function readScript(text: string | undefined): Script | null {
   if (!script) throw invalid('script', `must be one of ${scripts.join(', ')}`)
   return script
 }
+
+const withKeys = registry.wallets.filter(({ sources }) => sources.includes('xpub'))
+const networkNames = joinWithOr(withKeys.map(({ network }) => network))
+const prefixNames = joinWithOr([...new Set(withKeys.flatMap(prefixesOf).map(({ name }) => name))])
 
 /** What a person compares with their wallet. */
 function shown({ source, first, warnings, others }: SourcePreview): string {
@@ -52,14 +58,11 @@ export const xpub = (cli: Cli): Command =>
   command('xpub', "derive a new address for each payment from an account's extended public key")
     .argument(
       '[key]',
-      'extended public key of the account (xpub, ypub, zpub, Ltub, Mtub or dgub), never a private key ' +
+      `extended public key of the account (${prefixNames}), never a private key ` +
         '(required unless --stop is given)',
     )
     .requiredOption('--merchant <id>', MERCHANT_ID)
-    .requiredOption(
-      '--network <network>',
-      'btc, ltc, doge, bitcoincash, zec, evm or trc20 (evm: all EVM chains, trc20: TRON)',
-    )
+    .requiredOption('--network <network>', `${networkNames} (evm: all EVM chains, trc20: TRON)`)
     .option('--script <script>', `address type: ${scripts.join(', ')} (default: taken from the key)`)
     .option('--yes', 'save without asking for confirmation')
     .option('--stop', 'stop deriving; addresses already given to buyers stay monitored')

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { IMAGE_TEXT_MAX } from '../../domain/image.ts'
+import { IMAGE_BASE64_MAX } from '../../domain/image.ts'
 import { DESCRIPTION_MAX, IMAGE_DISPLAY_MAX, IMAGE_DISPLAY_MIN, NAME_MAX } from '../../domain/product.ts'
 import type { NewProduct, ProductInput } from '../../operations/products/steps/parse-request.ts'
 import { Amount, Currency, MetadataObject, MethodKeys, paging, URL_MAX, Uuid } from '../schema/fields.ts'
@@ -38,7 +38,7 @@ const fields = {
   imageBase64: Optional(
     UnicodeString({
       minLength: 1,
-      maxLength: IMAGE_TEXT_MAX,
+      maxLength: IMAGE_BASE64_MAX,
       description:
         'A PNG, JPEG or WebP image of exactly 800x800 pixels and at most 300 KB, as Base64 or as a data URI.',
     }),

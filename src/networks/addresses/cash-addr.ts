@@ -1,34 +1,32 @@
 import { concatBytes } from '@noble/hashes/utils.js'
 import { bech32 } from '@scure/base'
 import { assert } from '../../domain/errors.ts'
-import { readBase58Check, versions } from './base58-check.ts'
 
 /**
- * The version bytes and hash lengths that Bitcoin Cash pays to. The token-aware types name the same scripts,
- * but many wallets cannot pay to them: an address that buyers are shown has to be a plain one.
+ * The accepted version bytes and hash lengths. The token-aware types pay the same scripts, but many wallets
+ * cannot pay to them, so only plain addresses are accepted.
  */
 const types = {
   p2pkh: { version: 0x00, bytes: 20 },
   p2sh: { version: 0x08, bytes: 20 },
   p2sh32: { version: 0x0b, bytes: 32 },
 } as const
-type CashType = keyof typeof types
+export type CashType = keyof typeof types
 
 interface CashAddress {
   type: CashType
   hash: Uint8Array
 }
 
-const PREFIX = 'bitcoincash'
 const CHECKSUM_WORDS = 8
 const letters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const generators = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n]
 
-/** Zero for a payload with its checksum; the checksum itself for one that ends in eight zeros instead. */
-function polymod(payload: readonly number[]): bigint {
-  const prefix = [...PREFIX].map(letter => letter.charCodeAt(0) & 31)
+/** Zero for a payload with its checksum; the checksum for a payload that ends in eight zeros instead. */
+function polymod(prefix: string, payload: readonly number[]): bigint {
+  const prefixWords = [...prefix].map(letter => letter.charCodeAt(0) & 31)
   let sum = 1n
-  for (const word of [...prefix, 0, ...payload]) {
+  for (const word of [...prefixWords, 0, ...payload]) {
     const top = Number(sum >> 35n)
     sum = ((sum & 0x07ffffffffn) << 5n) ^ BigInt(word)
     for (const [bit, generator] of generators.entries()) if ((top >> bit) & 1) sum ^= generator
@@ -36,34 +34,25 @@ function polymod(payload: readonly number[]): bigint {
   return sum ^ 1n
 }
 
-/** With its prefix, as the specification wants an address to be shown. */
-export function encodeCashAddr(type: CashType, hash: Uint8Array): string {
-  assert(hash.length === types[type].bytes, `a ${type} address holds a hash of ${types[type].bytes} bytes`)
+/** An address with its prefix, as the specification requires it to be shown. */
+export function encodeCashAddr(prefix: string, type: CashType, hash: Uint8Array): string {
+  assert(hash.length === types[type].bytes, `a ${type} address contains a hash of ${types[type].bytes} bytes`)
   const words = bech32.toWords(concatBytes(Uint8Array.of(types[type].version), hash))
-  const checksum = polymod([...words, ...Array<number>(CHECKSUM_WORDS).fill(0)])
+  const checksum = polymod(prefix, [...words, ...Array<number>(CHECKSUM_WORDS).fill(0)])
   for (let shift = 35n; shift >= 0n; shift -= 5n) words.push(Number((checksum >> shift) & 31n))
-  return `${PREFIX}:${words.map(word => letters[word]).join('')}`
+  return `${prefix}:${words.map(word => letters[word]).join('')}`
 }
 
-/** With or without its prefix, in lower or in upper case; null for what is no CashAddr of the main chain. */
-export function readCashAddr(address: string): CashAddress | null {
+/** Reads an address with or without its prefix, in lower or in upper case; null if it is not a CashAddr. */
+export function readCashAddr(prefix: string, address: string): CashAddress | null {
   const plain = /^[A-Z0-9:]+$/.test(address) ? address.toLowerCase() : address
-  const payload = plain.startsWith(PREFIX + ':') ? plain.slice(PREFIX.length + 1) : plain
+  const payload = plain.startsWith(prefix + ':') ? plain.slice(prefix.length + 1) : plain
   const words = [...payload].map(letter => letters.indexOf(letter))
-  if (words.includes(-1) || polymod(words) !== 0n) return null
+  if (words.includes(-1) || polymod(prefix, words) !== 0n) return null
   const bytes = bech32.fromWordsUnsafe(words.slice(0, -CHECKSUM_WORDS))
   if (!bytes) return null
   const found = Object.entries(types).find(
     ([, { version, bytes: length }]) => bytes[0] === version && bytes.length === length + 1,
   )
   return found === undefined ? null : { type: found[0] as CashType, hash: bytes.slice(1) }
-}
-
-/** The one spelling of a Bitcoin Cash address, legacy ones included; null for what is none. */
-export function cashAddr(address: string): string | null {
-  const cash = readCashAddr(address)
-  if (cash !== null) return encodeCashAddr(cash.type, cash.hash)
-  const legacy = readBase58Check(versions.bitcoincash, address)
-  if (legacy === null) return null
-  return encodeCashAddr(legacy.version === versions.bitcoincash.p2pkh ? 'p2pkh' : 'p2sh', legacy.hash)
 }

@@ -1,4 +1,4 @@
-/** The codecs throw at a text that is none of theirs; to a reader of addresses that is an answer. */
+/** What a codec decodes; null where it throws because the string is malformed. */
 export function decoded<T>(decode: () => T): T | null {
   try {
     return decode()

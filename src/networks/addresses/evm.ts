@@ -22,7 +22,7 @@ export function checksumAddress(address: string | Uint8Array): string {
   )
 }
 
-/** One case throughout carries no checksum; mixed case has to be EIP-55's. The zero address burns coins. */
+/** An address in one case has no checksum; mixed case must be EIP-55's. The zero address burns coins. */
 export function isEvmAddress(address: string): boolean {
   if (!evmAddressPattern.test(address)) return false
   const digits = address.slice(2)

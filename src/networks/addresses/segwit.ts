@@ -1,10 +1,7 @@
 import { bech32, bech32m } from '@scure/base'
 import { assert } from '../../domain/errors.ts'
 
-/** The human-readable parts of the main chains. */
-export const hrps = { btc: 'bc', ltc: 'ltc' } as const
-
-interface WitnessProgram {
+export interface WitnessProgram {
   version: number
   program: Uint8Array
 }
@@ -17,13 +14,13 @@ const lengthFits = (version: number, bytes: number): boolean => {
   return bytes >= 2 && bytes <= 40
 }
 
-/** Version 0: a program of 20 bytes pays to a public key hash, one of 32 bytes to a script hash. */
+/** A version 0 address: 20 bytes are the hash of a public key, 32 bytes the hash of a script. */
 export function encodeSegwit(hrp: string, program: Uint8Array): string {
   assert(lengthFits(0, program.length), 'a version 0 witness program has 20 or 32 bytes')
   return bech32.encode(hrp, [0, ...bech32.toWords(program)])
 }
 
-/** BIP141 and BIP350: version 0 has a bech32 checksum, each later one bech32m's. Null for all else. */
+/** BIP141 and BIP350: version 0 has a bech32 checksum, later versions have a bech32m one. */
 export function readSegwit(hrp: string, address: string): WitnessProgram | null {
   const plain = bech32.decodeUnsafe(address)
   const found = plain ?? bech32m.decodeUnsafe(address)

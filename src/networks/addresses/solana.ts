@@ -11,15 +11,15 @@ export function encodeSolana(key: Uint8Array): string {
 }
 
 /**
- * The 32 bytes of an address; null for what is none, and for the System Program's, which is all zeros. A key
- * off the curve passes, since the vault of a multisig wallet (Squads) is one and a fair payout wallet. A
- * token account, which must not be paid to, looks the same: only its chain can tell.
+ * The 32 bytes of an address; null if it is not an address, or the System Program's, which is all zeros. Keys
+ * off the curve are accepted, since a multisig vault (Squads) is a valid payout wallet. Token accounts must
+ * not be paid to, but only the chain can tell them apart.
  */
 export function readSolana(address: string): Uint8Array | null {
   const key = decoded(() => base58.decode(address))
   return key?.length === KEY_BYTES && key.some(byte => byte !== 0) ? key : null
 }
 
-/** As the chain itself decides it: what is off the curve is a program's, and no key signs for it. */
+/** By the chain's own rule: an address off the curve belongs to a program, and no key can sign for it. */
 export const isOnCurve = (key: Uint8Array): boolean =>
   decoded(() => ed25519.Point.fromBytes(key, true)) !== null

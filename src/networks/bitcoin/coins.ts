@@ -1,58 +1,28 @@
-import type { WalletNetwork } from '../../domain/asset.ts'
+import type { BitcoinNetwork } from '../../coins/chains.ts'
+import { type Registry, registry } from '../../coins/registry.ts'
+import type { BitcoinAddressFormat, BitcoinChain } from '../../coins/types.ts'
 
-/** The networks that are chains of Bitcoin's kind. */
-export type CoinName = Extract<WalletNetwork, 'btc' | 'ltc' | 'doge' | 'bitcoincash' | 'zec'>
+/** The networks of chains like Bitcoin. */
+export type CoinName = BitcoinNetwork
 
-interface Coin {
-  genesis: string
-  /** a block that only this chain holds, of those that share its genesis: its forks */
-  checkpoint: { height: number; hash: string } | null
-  /** as Blockbook calls it, lower case, letters alone */
-  names: readonly string[]
-  /** the main chain never pauses so long */
-  staleMs: number
+interface Coin extends Pick<BitcoinChain, 'genesis' | 'checkpoint' | 'blockbookNames' | 'staleMs'> {
+  addressFormat: BitcoinAddressFormat
 }
 
-const HOUR_MS = 3600_000
+/** What the watcher of a chain like Bitcoin needs to know, by network. */
+export const coinsOf = ({ chains }: Registry): Record<CoinName, Coin> =>
+  Object.fromEntries(
+    chains.flatMap(chain => {
+      if (chain.family !== 'bitcoin') return []
+      const { genesis, checkpoint, blockbookNames, staleMs, wallet } = chain
+      const coin: Coin = { genesis, checkpoint, blockbookNames, staleMs, addressFormat: wallet.address }
+      return [[wallet.network, coin]]
+    }),
+  ) as Record<CoinName, Coin>
 
-const BITCOIN_GENESIS = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'
+export const coins = coinsOf(registry)
 
-export const coins: Record<CoinName, Coin> = {
-  btc: {
-    genesis: BITCOIN_GENESIS,
-    // The halving of 2024, after all forks that had a market.
-    checkpoint: { height: 840_000, hash: '0000000000000000000320283a032748cef8227873ff4872689bf23f1cda83a5' },
-    names: ['bitcoin', 'btc'],
-    staleMs: 6 * HOUR_MS,
-  },
-  bitcoincash: {
-    genesis: BITCOIN_GENESIS,
-    // The first block that neither Bitcoin, nor Bitcoin SV, nor eCash holds.
-    checkpoint: { height: 661_648, hash: '0000000000000000029e471c41818d24b8b74c911071c4ef0b4a0509f9b5a8ce' },
-    names: ['bitcoincash', 'bcash', 'bch'],
-    staleMs: 6 * HOUR_MS,
-  },
-  ltc: {
-    genesis: '12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2',
-    checkpoint: null,
-    names: ['litecoin', 'ltc'],
-    staleMs: 2 * HOUR_MS,
-  },
-  doge: {
-    genesis: '1a91e3dace36e2be3bf030a65679fe821aa1d6ef92e7c9902eb318182c355691',
-    checkpoint: null,
-    names: ['dogecoin', 'doge'],
-    staleMs: 2 * HOUR_MS,
-  },
-  zec: {
-    genesis: '00040fe8ec8471911baa1db1266ea15dd06b4a8a5c453883c000b031973dce08',
-    checkpoint: null,
-    names: ['zcash', 'zec'],
-    staleMs: 2 * HOUR_MS,
-  },
-}
-
-/** Public chains whose coins are worth nothing: Bitcoin's testnets and signet, and those of its kin. */
+/** Public chains whose coins are worth nothing: the test chains of Bitcoin and of coins like it. */
 const testnetGeneses = [
   '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
   '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
@@ -62,7 +32,7 @@ const testnetGeneses = [
   '05a60a92d99d85997cce3b87616c089f6124d7342af37106edc76126334a2c38',
 ]
 
-/** Whoever serves one of these does not serve a chain of his own. */
+/** The first blocks of public chains: a private chain has another one. */
 export const publicGeneses: ReadonlySet<string> = new Set([
   ...Object.values(coins).map(({ genesis }) => genesis),
   ...testnetGeneses,
@@ -70,5 +40,5 @@ export const publicGeneses: ReadonlySet<string> = new Set([
 
 export const coinNamed = (name: string): CoinName | undefined => {
   const letters = name.toLowerCase().replace(/[^a-z]/g, '')
-  return (Object.keys(coins) as CoinName[]).find(coin => coins[coin].names.includes(letters))
+  return (Object.keys(coins) as CoinName[]).find(coin => coins[coin].blockbookNames.includes(letters))
 }

@@ -25,7 +25,7 @@ export async function verifyChain(reader: Reader, coin: CoinName, chain: string)
   throw new NetworkError('does not report which chain it serves')
 }
 
-/** A checkpoint tells a chain from its forks, which have the same genesis block. */
+/** A checkpoint distinguishes a chain from its forks, which have the same genesis block. */
 async function verifyCheckpoint(
   reader: Reader,
   coin: CoinName,

@@ -70,8 +70,8 @@ function toActivity(
 
 /**
  * A deposit is the rise of the balance plus what the account spent in that block. If the account called a
- * program, that may have returned a part, which is no payment. If it spent in blocks that can't be told
- * apart, the sum is unknown. In both cases only transactions to the address count.
+ * program, that may have returned a part, which is no payment. If the blocks it spent in are
+ * unknown, so is the sum. In both cases only transactions to the address count.
  */
 function toDeposit(
   { address, cursor }: ResumedWatch,

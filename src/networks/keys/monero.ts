@@ -5,20 +5,20 @@ import { concatBytes, createView, hexToBytes, utf8ToBytes } from '@noble/hashes/
 import { assert } from '../../domain/errors.ts'
 import { encodeMonero, readMonero } from '../addresses/monero.ts'
 import { LruCache } from '../rpc/cache.ts'
-import { EXPOSED, isSeedPhrase } from './private-key-check.ts'
+import { isSeedPhrase, PRIVATE_KEY_WARNING } from './private-key-check.ts'
 
 type Point = typeof ed25519.Point.BASE
 
-/** A wallet's own account; its further ones are the merchant's to use. */
+/** The wallet's first account; the merchant can use the others. */
 const ACCOUNT = 0
 const INDEX_MAX = 2 ** 32 - 1
-const WALLETS_REMEMBERED = 100
+const CACHED_WALLETS = 100
 const ORDER = ed25519.Point.Fn.ORDER
 const DOMAIN = utf8ToBytes('SubAddr\0')
 
 const kinds = {
-  integrated: 'an integrated address, which holds a payment id',
-  subaddress: 'a subaddress, which others cannot be derived from',
+  integrated: 'an integrated address, which contains a payment id',
+  subaddress: 'a subaddress, from which no others can be derived',
 }
 
 const publicKeyOf = (scalar: bigint): Uint8Array =>
@@ -26,26 +26,26 @@ const publicKeyOf = (scalar: bigint): Uint8Array =>
 
 /**
  * Why subaddresses cannot be derived from a primary address and a private view key of 64 hexadecimal digits,
- * as a sentence that can be shown; null where they can. What can spend is warned of with `EXPOSED`.
+ * as a sentence that can be shown; null if they can. Anything that can spend gets `PRIVATE_KEY_WARNING`.
  */
 export function viewKeyError(address: string, viewKey: string): string | null {
   const wallet = readMonero(address)
-  if (wallet === null) return 'This is no address of Monero. Copy the primary address of the wallet.'
+  if (wallet === null) return 'This is not a Monero address. Copy the primary address of the wallet.'
   if (wallet.kind !== 'standard')
-    return `This is ${kinds[wallet.kind]}. Give the primary address of the wallet, which begins with 4.`
-  if (isSeedPhrase(viewKey)) return `${EXPOSED} Give the private view key of that one.`
+    return `This is ${kinds[wallet.kind]}. Use the primary address of the wallet, which begins with 4.`
+  if (isSeedPhrase(viewKey)) return `${PRIVATE_KEY_WARNING} Use the private view key of the new wallet.`
   if (!/^[0-9a-f]{64}$/i.test(viewKey))
-    return 'A private view key is 64 hexadecimal digits. Copy it from the wallet, and nothing else.'
+    return 'A private view key has 64 hexadecimal digits. Copy it from the wallet, and nothing else.'
   const bytes = hexToBytes(viewKey)
   const scalar = bytesToNumberLE(bytes)
   const publicKey = publicKeyOf(scalar % ORDER)
   if (equalBytes(publicKey, wallet.spendKey))
-    return `This is the private SPEND key. ${EXPOSED} Give the private view key of that one.`
+    return `This is the private SPEND key. ${PRIVATE_KEY_WARNING} Use the private view key of the new wallet.`
   if (equalBytes(bytes, wallet.viewKey) || equalBytes(bytes, wallet.spendKey))
-    return 'This is a public key, which the address holds already. Copy the private (secret) view key.'
-  if (scalar === 0n || scalar >= ORDER) return 'This is no private view key: such a number cannot be one.'
+    return 'This is a public key, which is part of the address. Copy the private (secret) view key.'
+  if (scalar === 0n || scalar >= ORDER) return 'This is not a private view key: the number is out of range.'
   if (!equalBytes(publicKey, wallet.viewKey))
-    return 'This view key is of another wallet than the address. Copy both from the same one.'
+    return 'This view key belongs to another wallet than the address. Copy both from the same wallet.'
   return null
 }
 
@@ -55,11 +55,11 @@ interface Wallet {
   spendPoint: Point
 }
 
-const wallets = new LruCache<Wallet>(WALLETS_REMEMBERED)
+const wallets = new LruCache<Wallet>(CACHED_WALLETS)
 
 const walletOf = (address: string, viewKey: string): Wallet =>
   wallets.get(`${address} ${viewKey}`, () => {
-    assert(viewKeyError(address, viewKey) === null, 'a view key was checked before it was kept')
+    assert(viewKeyError(address, viewKey) === null, 'a view key was checked before it was stored')
     const bytes = hexToBytes(viewKey)
     const { spendKey } = readMonero(address)!
     return {
@@ -83,13 +83,13 @@ function spendPoint({ viewKey, spendPoint }: Wallet, index: number): Point {
 }
 
 /**
- * The public spend key of a subaddress, by which a scan knows its outputs. The index is from 1 to 2^32 - 1:
- * at 0 stands the primary address itself. Address and view key are a pair without a `viewKeyError`.
+ * The public spend key of a subaddress, from which a scan recognises its outputs. The index is from 1 to
+ * 2^32 - 1, since 0 is the primary address. The address and view key must have no `viewKeyError`.
  */
 export const subaddressSpendKey = (address: string, viewKey: string, index: number): Uint8Array =>
   spendPoint(walletOf(address, viewKey), index).toBytes()
 
-/** The subaddress of the primary account at an index from 1, of a pair as above. It begins with an 8. */
+/** The subaddress of the primary account at an index from 1, for the same pair. It begins with 8. */
 export function subaddress(address: string, viewKey: string, index: number): string {
   const wallet = walletOf(address, viewKey)
   const spend = spendPoint(wallet, index)

@@ -5,37 +5,37 @@ import { base58, createBase58check } from '@scure/base'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { decoded } from '../addresses/decoded.ts'
 
-/** A text that no addresses can be derived from. The sentence says what to do, and never repeats the text. */
+/** A string that no addresses can be derived from. The message says what to do and never repeats it. */
 export class KeyError extends Error {}
 
-/** The text is, or holds, what spends money. Say so before anything else, and keep it out of every log. */
+/** The string is, or contains, something that can spend money. Keep it out of every log. */
 export class PrivateKeyError extends KeyError {}
 
-export const EXPOSED =
-  'This looks like a private key or a seed phrase. Whoever sees it can take the money: never paste it ' +
-  'anywhere. Move the money of its wallet to a new wallet, since it may be known now.'
+export const PRIVATE_KEY_WARNING =
+  'This looks like a private key or a seed phrase. Anyone who sees it can take the money: never paste it ' +
+  'anywhere. Move the money of its wallet to a new wallet, since others may know it now.'
 
 const KEY_BYTES = 32
 const WIF_VERSIONS_FROM = 0x80
 
-/** No seed phrase of any wallet is shorter or longer: BIP39 has 12 to 24 words, Monero 13 or 25. */
+/** No wallet has a shorter or longer seed phrase: BIP39 has 12 to 24 words, Monero 13 or 25. */
 const phrase = /^\p{L}+(?:\s+\p{L}+){11,24}$/u
 
-/** How extended private keys of all coins and scripts begin. One with a mistyped letter tells as much. */
+/** How extended private keys of all coins and scripts begin. One with a mistyped letter can be guessed. */
 const extended = /(?<![1-9A-Za-z])(?:[xyztuvYZUV]prv|[LMt]tpv|[dt]gpv)[1-9A-Za-z]{20}/
 
 const hexadecimal = /^(?:0x)?[0-9a-f]{64}$/i
 
 const base58Check = createBase58check(sha256)
 
-/** A key in wallet import format: its version, its bytes, and often a 1 for a compressed public key. */
+/** Wallet import format: a version, the key, and often a 1 for a compressed public key. */
 function isWif(text: string): boolean {
   const bytes = decoded(() => base58Check.decode(text))
   if (bytes === null || bytes[0]! < WIF_VERSIONS_FROM) return false
   return bytes.length === 1 + KEY_BYTES || (bytes.length === 2 + KEY_BYTES && bytes.at(-1) === 1)
 }
 
-/** Solana's wallets export the private key and its public key in one. */
+/** Solana wallets export the private key together with its public key. */
 function isKeyPair(text: string): boolean {
   const bytes = decoded(() => base58.decode(text))
   if (bytes?.length !== 2 * KEY_BYTES) return false
@@ -45,8 +45,8 @@ function isKeyPair(text: string): boolean {
 export const isSeedPhrase = (text: string): boolean => phrase.test(text.trim())
 
 /**
- * Whether a text has the form of anything that can spend. Monero's private view key, which cannot, has the
- * form of other networks' bare private keys.
+ * Whether a string looks like anything that can spend money. Monero's private view key, which cannot, looks
+ * like the bare private keys of other networks.
  */
 export function isPrivateKey(network: WalletNetwork, text: string): boolean {
   if (isSeedPhrase(text) || extended.test(text)) return true

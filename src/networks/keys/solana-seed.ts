@@ -3,7 +3,7 @@ import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { assert } from '../../domain/errors.ts'
 import { encodeSolana, isOnCurve, readSolana } from '../addresses/solana.ts'
 
-/** An address that the payout wallet alone can spend from, by the System program's TransferWithSeed. */
+/** An address that only the payout wallet can spend from, with the System program's TransferWithSeed. */
 interface SeedAddress {
   address: string
   /** 32 letters and digits; without them the money cannot be moved */
@@ -13,7 +13,7 @@ interface SeedAddress {
 const SYSTEM_PROGRAM = new Uint8Array(32)
 
 const SEED_DOMAIN = 'florin/solana/seed/1\n'
-/** The System program takes no longer seed. */
+/** The longest seed that the System program accepts. */
 const SEED_LETTERS = 32
 /** Half of all tries succeed. */
 const TRIES = 256
@@ -28,11 +28,11 @@ const seedOf = (attemptId: string, count: number): string =>
   bytesToHex(sha256(utf8ToBytes(`${SEED_DOMAIN}${attemptId}\n${count}`))).slice(0, SEED_LETTERS)
 
 /**
- * An attempt's own address, by its id alone: the same at every asking, and another for every attempt. It is
- * searched for on the curve, since some wallets and exchanges do not pay to an address off it.
+ * The address of an attempt, which depends on the payout wallet and the attempt's id only. Seeds are tried
+ * until the address is on the curve, since some wallets and exchanges do not pay to an address off it.
  *
- * Null where the payout wallet is itself off the curve. Such a wallet is a program's, as a multisig vault is:
- * no key signs for it, so that it is not sure whether its program ever could spend what came to the address.
+ * Null if the payout wallet is off the curve. Such a wallet belongs to a program, such as a multisig vault:
+ * no key signs for it, and its program may be unable to spend from the address.
  */
 export function seedAddress(payout: string, attemptId: string): SeedAddress | null {
   assert(attemptId !== '', 'an attempt has an id')
@@ -43,5 +43,5 @@ export function seedAddress(payout: string, attemptId: string): SeedAddress | nu
     const key = sha256(concatBytes(base, utf8ToBytes(seed), SYSTEM_PROGRAM))
     if (isOnCurve(key)) return { address: encodeSolana(key), seed }
   }
-  assert(false, 'one of many hashes is a point of the curve')
+  assert(false, 'one of many hashes is a point on the curve')
 }

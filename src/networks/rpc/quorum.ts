@@ -4,7 +4,7 @@ import type { Endpoints } from './failover.ts'
 
 type Scan<N> = (node: N, watches: Watch[]) => Promise<WatchResult[]>
 
-/** The part of a cursor that later scans judge payments by, such as a balance. */
+/** The part of a cursor that later scans compare payments with, such as a balance. */
 type QuorumState = (cursor: Json) => string
 
 /**

@@ -63,11 +63,11 @@ async function fill(
   const source = await poolOf(context, tables, merchantId, network)
   const wallet = await tables.wallets.find(merchantId)
   const payout = wallet?.addresses[network]
-  let position = ((await tables.sources.tally(source.id)).last ?? -1) + 1
+  let position = ((await tables.sources.countAddresses(source.id)).last ?? -1) + 1
   let added = 0
   for (const address of addresses) {
     if (payout && context.networks.canonical(network, payout) === address) {
-      throw invalid('file', `${address} is the payout wallet, where payments cannot be told apart`)
+      throw invalid('file', `${address} is the payout wallet, where payments cannot be assigned to orders`)
     }
     const known = await tables.sources.findAddress(network, address)
     if (known && known.sourceId !== source.id) {
@@ -84,13 +84,13 @@ async function fill(
       merchantId,
       position,
       attemptId: null,
-      takenAt: null,
+      allocatedAt: null,
     }
     await tables.sources.insertAddress(row)
     position += 1
     added += 1
   }
-  const { free } = await tables.sources.tally(source.id)
+  const { free } = await tables.sources.countAddresses(source.id)
   return { added, known: addresses.length - added, free }
 }
 

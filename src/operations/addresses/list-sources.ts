@@ -48,6 +48,6 @@ export async function listSources(context: Context, merchantId: string): Promise
 }
 
 async function setUpOf(tables: Tables, source: AddressSource): Promise<ConfiguredSource> {
-  const { all, free } = await tables.sources.tally(source.id)
+  const { all, free } = await tables.sources.countAddresses(source.id)
   return { source, given: all - free, free: source.kind === 'pool' ? free : null }
 }

@@ -43,7 +43,7 @@ const pageAfter = (context: Context, merchantId: string, after: PageStart | null
     const orders = (await tables.orders.list({ merchantId }, ORDERS_AT_ONCE, after)).map(({ order }) => order)
     const last = orders.at(-1)
     return {
-      attempts: await tables.attempts.listOfAll(orders.map(({ id }) => id)),
+      attempts: await tables.attempts.listOfOrders(orders.map(({ id }) => id)),
       next: last && orders.length === ORDERS_AT_ONCE ? { at: last.createdAt, id: last.id } : undefined,
     }
   })

@@ -50,7 +50,7 @@ const sweptKinds: Partial<Record<WalletNetwork, Recipe['kind']>> = { evm: 'creat
  */
 export async function sweepMerchant(context: Context, query: SweepQuery): Promise<Sweep> {
   const { merchantId, assetId } = query
-  checkWish(context, query)
+  checkQuery(context, query)
   const forwarders = await listForwarders(context, merchantId)
   const targets = targetsOf(context, forwarders, assetId)
   const sweep: Sweep = { addresses: 0, holdings: [], calls: [], faults: [] }
@@ -97,7 +97,7 @@ function neighbourOf(networks: Networks, forwarders: Forwarder[], assetId: strin
 
 const isDecimal = (text: string): boolean => /^[0-9]{1,30}([.][0-9]{1,36})?$/.test(text)
 
-function checkWish({ networks }: Context, { assetId, least }: SweepQuery): void {
+function checkQuery({ networks }: Context, { assetId, least }: SweepQuery): void {
   if (least !== null && !isDecimal(least)) throw invalid('min', 'must be a decimal such as 0.5')
   const swept = networks.assets.filter(({ network }) => sweptKinds[network] !== undefined)
   if (assetId !== null && !canBeSwept(swept, assetId)) {

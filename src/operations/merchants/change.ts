@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/errors.ts'
-import type { Merchant } from '../../domain/merchant.ts'
+import type { CryptoFirst, Merchant } from '../../domain/merchant.ts'
 import type { Context } from '../context.ts'
-import { checkCryptoFirst, checkEmail, checkFeePercent, checkName } from './create.ts'
+import { checkEmail, checkFeePercent, checkName } from './create.ts'
 
 interface MerchantChange {
   name?: string | undefined
@@ -9,8 +9,8 @@ interface MerchantChange {
   returnUrl?: string | undefined
   supportEmail?: string | undefined
   feePercent?: string | undefined
-  /** whose addresses are preferred: 'own' or 'gateway' */
-  cryptoFirst?: string | undefined
+  /** whose addresses are preferred */
+  cryptoFirst?: CryptoFirst | undefined
   status?: Merchant['status'] | undefined
 }
 
@@ -19,7 +19,7 @@ export async function changeMerchant(context: Context, id: string, input: Mercha
   const change: Partial<Merchant> = { updatedAt: context.clock() }
   if (input.name !== undefined) change.name = checkName(input.name)
   if (input.feePercent !== undefined) change.feePercent = checkFeePercent(input.feePercent)
-  if (input.cryptoFirst !== undefined) change.cryptoFirst = checkCryptoFirst(input.cryptoFirst)
+  if (input.cryptoFirst !== undefined) change.cryptoFirst = input.cryptoFirst
   if (input.status !== undefined) change.status = input.status
   if (input.supportEmail !== undefined) {
     change.supportEmail = input.supportEmail === '' ? null : checkEmail(input.supportEmail, 'support-email')

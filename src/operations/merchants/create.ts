@@ -1,6 +1,6 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { feePercentPattern } from '../../domain/fee.ts'
-import { type CryptoFirst, cryptoFirsts, isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
+import { isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
 import type { Context } from '../context.ts'
 
 interface NewMerchant {
@@ -14,12 +14,6 @@ export function checkFeePercent(percent: string): string {
     throw invalid('fee-percent', 'must be a percentage from 0 to 89.9999, or 99, with at most 4 decimals')
   }
   return percent
-}
-
-export function checkCryptoFirst(choice: string): CryptoFirst {
-  const known = cryptoFirsts.find(first => first === choice)
-  if (known === undefined) throw invalid('crypto-first', `must be one of ${cryptoFirsts.join(', ')}`)
-  return known
 }
 
 export function checkName(name: string): string {

@@ -45,10 +45,11 @@ export async function createKey(context: Context, input: NewKey): Promise<{ key:
   return { key, text: formatKey({ mode: key.mode, id, secret }) }
 }
 
-export async function revokeKey(context: Context, id: string): Promise<Key> {
+/** Revokes a key of this merchant. Throws not_found for any other key. */
+export async function revokeKey(context: Context, merchantId: string, id: string): Promise<Key> {
   return context.storage.write(async tables => {
     const key = await tables.keys.find(id)
-    if (!key) throw new Refusal('not_found', 'No key has this ID.')
+    if (key?.merchantId !== merchantId) throw new Refusal('not_found', 'No key has this ID.')
     const at = key.revokedAt ?? context.clock()
     await tables.keys.revoke(id, at)
     return { ...key, revokedAt: at }

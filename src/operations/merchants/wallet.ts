@@ -12,7 +12,7 @@ export interface WalletChange {
   includeCrypto?: boolean | undefined
 }
 
-export async function getWallet(context: Context, merchantId: string): Promise<Wallet> {
+export async function getWallet(context: Pick<Context, 'storage'>, merchantId: string): Promise<Wallet> {
   const merchant = await getMerchant(context, merchantId)
   const wallet = await context.storage.read(tables => tables.wallets.find(merchantId))
   return wallet ?? emptyWallet(merchantId, merchant.createdAt)

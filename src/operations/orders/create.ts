@@ -41,7 +41,7 @@ export async function createOrder(
         operation: OPERATION,
         key: idempotencyKey,
         requestHash,
-        subject: made.order.id,
+        resourceId: made.order.id,
         createdAt: made.order.createdAt,
       })
     }
@@ -58,7 +58,7 @@ async function replay(
 ): Promise<OrderView | null> {
   const used = await tables.idempotency.find(merchantId, OPERATION, key)
   if (used?.requestHash !== hash) return null
-  const found = await tables.orders.find(used.subject)
+  const found = await tables.orders.find(used.resourceId)
   const merchant = await tables.merchants.find(merchantId)
   return found && merchant && { ...found, merchant }
 }

@@ -2,6 +2,7 @@ import { isOpen } from '../../domain/attempt.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
 import type { Context } from '../context.ts'
+import { toProviderAttempt } from '../payments/steps/provider-attempt.ts'
 import { recordOrderPaid } from '../webhooks/steps/record-event.ts'
 import { canTransition, transitionOrder } from './steps/transition.ts'
 import type { OrderView } from './view.ts'
@@ -26,7 +27,7 @@ export async function forceOrder(
     throw invalid('reason', `must have ${REASON_MIN} to ${REASON_MAX} characters`)
   }
   if (by.trim() === '' || by.length > 128) throw invalid('by', 'must have 1 to 128 characters')
-  const providerStatus = await observe(context, orderId)
+  const providerStatus = await observe(context, merchantId, orderId)
   return context.storage.write(async tables => {
     const found = await tables.orders.find(orderId)
     const merchant = await tables.merchants.find(merchantId)
@@ -57,18 +58,14 @@ export async function forceOrder(
 }
 
 /** The provider's status right before; "none" if the order has no provider payment. */
-async function observe(context: Context, orderId: string): Promise<string> {
+async function observe(context: Context, merchantId: string, orderId: string): Promise<string> {
   const attempts = await context.storage.read(tables => tables.attempts.listOf(orderId))
-  const attempt = attempts.filter(isOpen).findLast(({ provider, providerRef }) => provider && providerRef)
+  const own = attempts.filter(attempt => attempt.merchantId === merchantId && isOpen(attempt))
+  const attempt = own.findLast(({ provider, providerRef }) => provider && providerRef)
   const provider = attempt?.provider ? context.providers.find(attempt.provider) : undefined
   if (!attempt || !provider) return 'none'
   try {
-    const payments = await provider.lookup({
-      callbackUrl: attempt.callbackUrl ?? '',
-      ref: attempt.providerRef ?? '',
-      address: attempt.address,
-      assetId: attempt.assetId,
-    })
+    const payments = await provider.lookup(await toProviderAttempt(context, attempt))
     return payments.some(({ status }) => status === 'settled') ? 'paid' : (payments[0]?.status ?? 'unpaid')
   } catch {
     return 'unavailable'

@@ -6,110 +6,121 @@ import { type DetectedPayment, NetworkError } from '../../networks/port.ts'
 import { ProviderError } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
 import { storedReference } from './steps/open-target.ts'
-import { recordChainPayments } from './steps/record-chain-payments.ts'
-import { recordProviderPayments, storedAttempt } from './steps/record-provider-payments.ts'
+import { toProviderAttempt } from './steps/provider-attempt.ts'
+import { type RecordContext, recordPayments } from './steps/record-payments.ts'
+import { recordProviderPayments } from './steps/record-provider-payments.ts'
 import { nextCheckAt } from './steps/schedule-check.ts'
 
 const RETRY_MS = 60_000
 const LATE_RETRY_MS = 3600_000
-/** After so many look-ups in a row that failed, a provider is away. */
-const FAULTS_MAX = 3
+/** After this many failed look-ups in a row, a provider is unavailable. */
+const FAILURES_MAX = 3
+
+export type CheckContext = RecordContext & Pick<Context, 'networks' | 'providers'>
 
 /**
- * Asks the upstreams of these attempts what arrived, and takes it in. Answers when each is to be looked at
- * again; null for those whose watch is over. An upstream that cannot be heard changes nothing.
+ * Asks the upstreams of these attempts what arrived, and records it. Returns when each attempt is checked
+ * next; null for those whose watch is over. An upstream that is unavailable changes nothing.
  */
-export async function checkAttempts(context: Context, ids: string[]): Promise<Map<string, number | null>> {
-  const attempts = await load(context, ids)
+export async function checkAttempts(
+  context: CheckContext,
+  ids: string[],
+): Promise<Map<string, number | null>> {
+  const attempts = await loadAttempts(context, ids)
   const bySource = Map.groupBy(attempts, attempt => attempt.provider ?? chainOf(attempt.assetId))
   const next = new Map<string, number | null>()
   await Promise.all(
     [...bySource].map(async ([source, group]) => {
-      const unheard = await look(context, source, group)
+      const unchecked = await checkSource(context, source, group)
       const now = context.clock()
-      for (const attempt of await load(
-        context,
-        group.map(({ id }) => id),
-      )) {
-        next.set(attempt.id, unheard.has(attempt.id) ? retryAt(attempt, now) : nextCheckAt(attempt, now))
+      const groupIds = group.map(({ id }) => id)
+      for (const attempt of await loadAttempts(context, groupIds)) {
+        next.set(attempt.id, unchecked.has(attempt.id) ? retryAt(attempt, now) : nextCheckAt(attempt, now))
       }
     }),
   )
   return next
 }
 
-/** Whoever is not heard when a watch is over may never be heard again. */
+/** An upstream that is still unavailable when a watch is over may stay so forever. */
 const retryAt = ({ watchUntil }: Attempt, now: number): number =>
   now + (now < watchUntil ? RETRY_MS : LATE_RETRY_MS)
 
-const load = (context: Context, ids: string[]): Promise<Attempt[]> =>
-  context.storage.read(async tables => {
+const loadAttempts = ({ storage }: Pick<Context, 'storage'>, ids: string[]): Promise<Attempt[]> =>
+  storage.read(async tables => {
     const attempts = await Promise.all(ids.map(id => tables.attempts.find(id)))
     return attempts.filter(attempt => attempt !== null)
   })
 
-/** Answers the attempts of which nothing was heard. */
-async function look(context: Context, source: string, attempts: Attempt[]): Promise<ReadonlySet<string>> {
-  const unheard: Attempt[] = []
+/** Returns the ids of the attempts that could not be checked. */
+async function checkSource(
+  context: CheckContext,
+  source: string,
+  attempts: Attempt[],
+): Promise<ReadonlySet<string>> {
+  const unchecked: Attempt[] = []
   try {
-    if (attempts[0]?.provider) await askProvider(context, source, attempts, unheard)
-    else await askNetwork(context, source, attempts, unheard)
+    if (attempts[0]?.provider) await checkAtProvider(context, source, attempts, unchecked)
+    else await checkOnChain(context, source, attempts, unchecked)
   } catch (error) {
     if (!(error instanceof NetworkError || error instanceof ProviderError)) throw error
-    if (unheard.length === 0) unheard.push(...attempts)
-    context.log.warn({ source, attempts: unheard.length, fault: error.message }, 'an upstream was not heard')
+    if (unchecked.length === 0) unchecked.push(...attempts)
+    context.log.warn({ source, attempts: unchecked.length, reason: error.message }, 'upstream.unavailable')
   }
-  return new Set(unheard.map(({ id }) => id))
+  return new Set(unchecked.map(({ id }) => id))
 }
 
-const heardAt = ({ checkedAt, createdAt }: Attempt): number => checkedAt ?? createdAt
+const lastCheckAt = ({ checkedAt, createdAt }: Attempt): number => checkedAt ?? createdAt
 
 /**
- * One by one, and last those whose status was not told for long, so that they keep no other from being looked
- * up. Throws the last fault when all were asked that could be.
+ * Looks up one attempt after the other. Those whose look-ups have been failing for long come last, so that
+ * they hold up no other. Throws the last error at the end.
  */
-async function askProvider(
-  context: Context,
+async function checkAtProvider(
+  context: CheckContext,
   id: string,
   attempts: Attempt[],
-  unheard: Attempt[],
+  unchecked: Attempt[],
 ): Promise<void> {
   const provider = context.providers.find(id)
-  if (!provider) throw new ProviderError('unavailable', `the provider ${id} is not configured any more`)
-  const waiting = attempts.filter(attempt => attempt.providerRef).sort((a, b) => heardAt(b) - heardAt(a))
-  let fault: ProviderError | undefined
-  let faultsInRow = 0
+  if (!provider) throw new ProviderError('unavailable', `the provider ${id} is no longer configured`)
+  const waiting = attempts
+    .filter(attempt => attempt.providerRef)
+    .sort((a, b) => lastCheckAt(b) - lastCheckAt(a))
+  let lastError: ProviderError | undefined
+  let failuresInRow = 0
   for (const [at, attempt] of waiting.entries()) {
     const askedAt = context.clock()
     try {
-      await recordProviderPayments(context, attempt, await provider.lookup(storedAttempt(attempt)), askedAt)
-      faultsInRow = 0
+      const payments = await provider.lookup(await toProviderAttempt(context, attempt))
+      await recordProviderPayments(context, attempt, payments, askedAt)
+      failuresInRow = 0
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      fault = error
-      unheard.push(attempt)
-      faultsInRow++
+      lastError = error
+      unchecked.push(attempt)
+      failuresInRow++
     }
-    if (faultsInRow === FAULTS_MAX) {
-      unheard.push(...waiting.slice(at + 1))
+    if (failuresInRow === FAILURES_MAX) {
+      unchecked.push(...waiting.slice(at + 1))
       break
     }
   }
-  if (fault) throw fault
+  if (lastError) throw lastError
 }
 
-/** A watcher leaves out what it cannot be sure of now. */
-async function askNetwork(
-  context: Context,
+/** A network leaves out the attempts that it cannot report on with certainty now. */
+async function checkOnChain(
+  context: CheckContext,
   chain: string,
   attempts: Attempt[],
-  unheard: Attempt[],
+  unchecked: Attempt[],
 ): Promise<void> {
   const network = context.networks.of(chain)
-  if (!network) throw new NetworkError(`the network ${chain} is not configured any more`)
+  if (!network) throw new NetworkError(`the network ${chain} is no longer configured`)
   const watches = attempts.flatMap(attempt => {
     const asset = context.networks.asset(attempt.assetId)
-    // An operator may have taken it out of his file since.
+    // The operator may have removed it from the assets file.
     if (!asset) return []
     const { id, address, addressSource, cursor, requiredEndpoints } = attempt
     assert(address, 'an attempt on a chain has an address')
@@ -118,21 +129,19 @@ async function askNetwork(
   })
   const askedAt = context.clock()
   const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))
-  for (const { attemptId, detectedPayments, ...seen } of await (watches.length > 0
-    ? network.scan(watches)
-    : [])) {
+  const results = watches.length > 0 ? await network.scan(watches) : []
+  for (const { attemptId, detectedPayments, ...rest } of results) {
     const own = detectedPayments.filter(isOwn(byId.get(attemptId)!))
     byId.delete(attemptId)
-    await recordChainPayments(context, attemptId, { source: chain, askedAt, ...seen, detectedPayments: own })
+    await recordPayments(context, attemptId, { source: chain, askedAt, ...rest, detectedPayments: own })
   }
-  unheard.push(...byId.values())
-  if (byId.size > 0)
-    context.log.warn({ source: chain, attempts: byId.size }, 'some attempts could not be judged')
+  unchecked.push(...byId.values())
+  if (byId.size > 0) context.log.warn({ source: chain, attempts: byId.size }, 'upstream.incomplete')
 }
 
 /**
- * What arrives at a shared address in another amount is another buyer's, or the merchant's own business; and
- * so is what comes after the amount was kept for this one.
+ * At a shared address, only the exact amount belongs to the attempt, and only until another attempt may ask
+ * for it. Everything else is another buyer's payment, or the merchant's own.
  */
 const isOwn =
   ({ shared, dueAtomic, assetId, watchUntil }: Attempt) =>

@@ -1,7 +1,9 @@
 import type { ProviderMethod } from '../../domain/catalogue.ts'
 import type { Context } from '../context.ts'
+import { getProviderAccount } from '../merchants/provider-account.ts'
 import { getWallet } from '../merchants/wallet.ts'
-import { fetchCatalogue } from '../upstreams/steps/catalogue.ts'
+import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalogue.ts'
+import { withoutDuplicates } from './list-offers.ts'
 
 export interface Methods {
   providerMethods: ProviderMethod[]
@@ -9,15 +11,24 @@ export interface Methods {
 }
 
 /**
- * Every method that a merchant can offer now, whatever the amount. `force` asks the providers again within
- * the hour.
+ * Every method that a merchant can offer now, for any amount. `force` asks the providers again within the
+ * hour.
  */
-export async function listMethods(context: Context, merchantId: string, force: boolean): Promise<Methods> {
+export async function listMethods(
+  context: CatalogueContext & Pick<Context, 'providers'>,
+  merchantId: string,
+  force: boolean,
+): Promise<Methods> {
   const wallet = await getWallet(context, merchantId)
-  const catalogues = await Promise.all(
-    context.providers.all.map(provider => fetchCatalogue(context, provider, force)),
+  const lists = await Promise.all(
+    context.providers.all.map(async provider => {
+      const { methods } = await fetchCatalogue(context, provider, force)
+      const account = provider.charge && (await getProviderAccount(context, merchantId, provider.id))
+      return account ? methods : methods.filter(({ capability }) => capability !== 'charge')
+    }),
   )
-  const methods = catalogues.flatMap(catalogue => catalogue.methods)
-  const byKey = new Map(methods.toReversed().map(method => [method.key, method]))
-  return { providerMethods: [...byKey.values()].reverse(), crypto: wallet.includeCrypto }
+  return {
+    providerMethods: withoutDuplicates(lists.flat(), ({ key }) => key),
+    crypto: wallet.includeCrypto,
+  }
 }

@@ -1,20 +1,23 @@
 import type { Asset } from '../../domain/asset.ts'
-import type { ProviderMethod } from '../../domain/catalogue.ts'
+import type { MethodTerms, ProviderMethod } from '../../domain/catalogue.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import { minorOf } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
 import { offersCrypto, offersMethod, offersProviders } from '../../domain/payment-methods.ts'
 import { quote, type Rate } from '../../domain/quote.ts'
-import { isElsewhere, payoutWallets, type Wallet } from '../../domain/wallet.ts'
+import { payoutWallets, usesOtherWallet, type Wallet } from '../../domain/wallet.ts'
 import type { Provider } from '../../providers/port.ts'
 import type { Sources } from '../addresses/steps/load-sources.ts'
 import type { Context } from '../context.ts'
-import { fetchCatalogue } from '../upstreams/steps/catalogue.ts'
+import { getProviderAccount } from '../merchants/provider-account.ts'
+import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalogue.ts'
 import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
 import { type Choice, findRoutes, openChoice, type Route } from './steps/choose-route.ts'
 
 const noSources: Sources = new Map()
+
+export type OfferContext = CatalogueContext & Pick<Context, 'providers' | 'networks' | 'rates' | 'policy'>
 
 export interface MethodOffer {
   provider: Provider
@@ -23,74 +26,98 @@ export interface MethodOffer {
 
 export interface AssetOffer {
   asset: Asset
-  /** null where the money goes to an address of the merchant's own at once */
+  /** null if the coin is paid straight to an address of the merchant's */
   payoutAddress: string | null
   /** what would be due now, atomic */
   dueAtomic: bigint
   rate: Rate
-  /** how it can be paid, the first choice first; never empty */
+  /** how it can be paid, the preferred route first; never empty */
   routes: Route[]
 }
 
 export interface Offers {
   methods: MethodOffer[]
   assets: AssetOffer[]
-  /** a provider that should have been asked does not answer */
+  /** a provider whose methods could be offered does not answer */
   providerAway: boolean
 }
 
-/** What offers depend on: an order has it, and so has a product before it is ordered. */
+/** What offers depend on. A product has it before it is ordered. */
 export interface Payable extends Pick<Order, 'amount' | 'currency' | 'methodKeys' | 'receivingWallet'> {
-  /** the buyer may still name another price: no method is too dear for it yet */
+  /** the buyer may still enter another price, so that no minimum is too high */
   isPriceOpen?: boolean
 }
 
-/** Where a merchant's money goes, and where addresses for it come from. */
+/** Who is paid. */
 interface Payee {
   merchant: Merchant
   wallet: Wallet
 }
 
 /** What a buyer of this order can choose from now. */
-export async function offerMethods(context: Context, order: Payable, payee: Payee): Promise<Offers> {
+export async function offerMethods(context: OfferContext, order: Payable, payee: Payee): Promise<Offers> {
   const [{ methods, providerAway }, { assets, isUnavailable }] = await Promise.all([
-    offerProviders(context, order),
+    offerProviders(context, order, payee),
     offerAssets(context, order, payee),
   ])
   return { methods, assets, providerAway: providerAway || isUnavailable }
 }
 
-async function offerProviders(context: Context, order: Payable): Promise<Omit<Offers, 'assets'>> {
-  if (!offersProviders(order.methodKeys) || order.receivingWallet === null)
-    return { methods: [], providerAway: false }
+async function offerProviders(
+  context: OfferContext,
+  order: Payable,
+  { merchant }: Payee,
+): Promise<Omit<Offers, 'assets'>> {
+  if (!offersProviders(order.methodKeys)) return { methods: [], providerAway: false }
   const methods: MethodOffer[] = []
   let providerAway = false
   for (const provider of context.providers.all) {
+    const capabilities = await usableCapabilities(context, provider, order, merchant)
+    if (capabilities.length === 0) continue
     try {
       const catalogue = await fetchCatalogue(context, provider)
-      const fitting = catalogue.methods.filter(method => fits(method, order))
-      methods.push(...fitting.map(method => ({ provider, method })))
+      const offered = catalogue.methods.filter(
+        method => capabilities.includes(method.capability) && isOffered(method, order),
+      )
+      methods.push(...offered.map(method => ({ provider, method })))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       providerAway = true
     }
   }
-  return { methods, providerAway }
+  return { methods: withoutDuplicates(methods, ({ method }) => method.key), providerAway }
 }
 
-/** A minimum in another currency is left for the provider to judge. */
-function fits(method: ProviderMethod, order: Payable): boolean {
+/** A charge needs the merchant's account with the provider, a forwarded coin the order's payout wallet. */
+async function usableCapabilities(
+  context: OfferContext,
+  { id, charge, forwarding }: Provider,
+  { receivingWallet }: Payable,
+  merchant: Merchant,
+): Promise<ProviderMethod['capability'][]> {
+  const hasAccount = charge !== undefined && (await getProviderAccount(context, merchant.id, id)) !== null
+  return [
+    ...(hasAccount ? (['charge'] as const) : []),
+    ...(forwarding && receivingWallet !== null ? (['forwarding'] as const) : []),
+  ]
+}
+
+/** If two providers have a method of the same key, the first one offers it. */
+export const withoutDuplicates = <T>(methods: T[], keyOf: (method: T) => string): T[] =>
+  [...new Map(methods.toReversed().map(method => [keyOf(method), method])).values()].reverse()
+
+/** The provider itself compares a minimum that is in another currency than the order. */
+function isOffered(method: MethodTerms, order: Payable): boolean {
   if (!offersMethod(order.methodKeys, method.key)) return false
   const { minimum, currencies } = method
   if (order.isPriceOpen) return true
-  // A locked method takes dollars for any order: the gateway converts.
-  if (currencies && !currencies.includes(order.currency) && !currencies.includes('USD')) return false
+  if (currencies && !currencies.includes(order.currency)) return false
   if (!minimum || minimum.currency !== order.currency) return true
   return minorOf(order.amount, order.currency) >= minorOf(minimum.amount, minimum.currency)
 }
 
 async function offerAssets(
-  context: Context,
+  context: OfferContext,
   order: Payable,
   payee: Payee,
 ): Promise<{ assets: AssetOffer[]; isUnavailable: boolean }> {
@@ -103,32 +130,32 @@ async function offerAssets(
   return { assets: offers.filter(offer => offer !== null), isUnavailable: await choice.isUnavailable() }
 }
 
-/** One asset's offer; null, with the reason in the log, when it cannot be offered now. */
+/** The offer of one asset; null, with the reason in the log, if it cannot be offered now. */
 export async function offerAsset(
-  context: Context,
+  context: OfferContext,
   order: Payable,
   { wallet }: Payee,
   asset: Asset,
   choice: Choice,
 ): Promise<AssetOffer | null> {
   const payoutAddress = payoutWallets(wallet, order.receivingWallet)[asset.network] ?? null
-  const isOthers = asset.network === 'evm' && isElsewhere(wallet, order.receivingWallet)
-  const target = { sources: isOthers ? noSources : choice.sources, payoutAddress }
+  const paysElsewhere = asset.network === 'evm' && usesOtherWallet(wallet, order.receivingWallet)
+  const target = { sources: paysElsewhere ? noSources : choice.sources, payoutAddress }
   const open = await findRoutes(context, asset, target, choice)
   if (open.length === 0) return null
   const rate = await context.rates.rate(asset.id, order.currency)
   if (!rate) return hide(context, asset, `there is no fresh rate in ${order.currency}`)
   const dueAtomic = quote(order.amount, order.currency, rate.value, asset)
-  const worth = open.filter(({ minimum }) => order.isPriceOpen || dueAtomic >= minimum)
-  if (worth.length === 0) return hide(context, asset, 'the amount is below the minimum')
-  const isHeard =
+  const affordable = open.filter(({ minimum }) => order.isPriceOpen || dueAtomic >= minimum)
+  if (affordable.length === 0) return hide(context, asset, 'the amount is below the minimum')
+  const hasQuorum =
     (await requiredEndpointsFor(context, order, asset)) <= context.networks.endpointCount(asset.chain)
-  const routes = worth.filter(({ via }) => via !== 'own' || isHeard || order.isPriceOpen)
-  if (routes.length === 0) return hide(context, asset, 'two endpoints have to tell of so large a payment')
+  const routes = affordable.filter(({ via }) => via !== 'own' || hasQuorum || order.isPriceOpen)
+  if (routes.length === 0) return hide(context, asset, 'an amount this large needs two endpoints')
   return { asset, payoutAddress, dueAtomic, rate, routes }
 }
 
-function hide(context: Context, asset: Asset, reason: string): null {
-  context.log.info({ assetId: asset.id, reason }, 'an asset is not offered')
+function hide({ log }: Pick<Context, 'log'>, asset: Asset, reason: string): null {
+  log.info({ assetId: asset.id, reason }, 'asset.hidden')
   return null
 }

@@ -10,9 +10,12 @@ export interface Checkout extends OrderView {
   isBlocked: boolean
 }
 
-/** All that a buyer's request rests on. A suspended merchant's orders are not there. */
-export async function loadCheckout(context: Context, orderId: string): Promise<Checkout> {
-  return context.storage.read(async tables => {
+/** What a buyer's request needs to know about an order. Orders of a suspended merchant are not found. */
+export async function loadCheckout(
+  { storage }: Pick<Context, 'storage'>,
+  orderId: string,
+): Promise<Checkout> {
+  return storage.read(async tables => {
     const found = await tables.orders.find(orderId)
     const merchant = found && (await tables.merchants.find(found.order.merchantId))
     if (!merchant || merchant.status === 'suspended')
@@ -29,7 +32,7 @@ export async function loadCheckout(context: Context, orderId: string): Promise<C
   })
 }
 
-/** Refuses what stands against a new payment of this order. */
+/** Refuses if a new payment of this order cannot be started. */
 export function checkPayable({ order, isBlocked }: Checkout, now: number): void {
   if (order.status !== 'UNPAID') throw new Refusal('order_not_payable', `The order is ${order.status}.`)
   if (now >= order.expiresAt) throw new Refusal('order_not_payable', 'The order has expired.')

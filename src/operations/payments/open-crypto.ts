@@ -1,6 +1,6 @@
 import type { SourceKind } from '../../domain/address-source.ts'
-import { type Attempt, isLocked, isOpen } from '../../domain/attempt.ts'
-import { assert, Refusal } from '../../domain/errors.ts'
+import { type Attempt, isLocked, isOpen, newAttempt } from '../../domain/attempt.ts'
+import { assert, mustWin, Refusal } from '../../domain/errors.ts'
 import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
 import { LOCK_MS, quoteStep, SHARED_REST_MS, WATCH_MS } from '../../domain/quote.ts'
 import { sessionTransitions } from '../../domain/session.ts'
@@ -10,45 +10,47 @@ import { releaseAddress } from '../addresses/steps/allocate.ts'
 import { checkProviderAddress, openProviderAddress } from '../addresses/steps/open-provider-address.ts'
 import type { Context } from '../context.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
-import { type AssetOffer, offerAsset } from './list-offers.ts'
+import { type AssetOffer, type OfferContext, offerAsset } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { openChoice } from './steps/choose-route.ts'
 import { type Opened, openTarget } from './steps/open-target.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
 
-/** More than a buyer ever needs, and few enough that nobody fills a disk with them. */
+type OpenContext = OfferContext & Pick<Context, 'ids'>
+
+/** More than a buyer ever needs, and few enough that nobody fills the disk with them. */
 const ATTEMPTS_MAX = 50
-/** So many attempts can ask for one amount at a shared address at the same time. */
+/** How many attempts can ask for one amount at a shared address at the same time. */
 const SHARED_MAX = 1000n
 
 /**
- * Opens a payment in one asset: an address of its own, an exact amount, a lock of 30 minutes. While an
- * attempt in the same asset is inside its lock, that one is answered.
+ * Opens a payment in one asset: an address of its own, an exact amount, a lock of 30 minutes. Returns the
+ * attempt in the same asset instead if there is one whose lock is still running.
  */
 export async function openCryptoAttempt(
-  context: Context,
+  context: OpenContext,
   orderId: string,
   assetId: string,
 ): Promise<Attempt> {
   const checkout = await loadCheckout(context, orderId)
   checkPayable(checkout, context.clock())
-  const standing = stillLocked(checkout.attempts, assetId, context.clock())
-  if (standing) return standing
+  const locked = findLocked(checkout.attempts, assetId, context.clock())
+  if (locked) return locked
   const offer = await findOffer(context, checkout, assetId)
-  checkRoom(checkout.attempts)
+  checkAttemptLimit(checkout.attempts)
   const id = context.ids.uuid()
   const { kind, opened } = await openAddress(context, id, checkout, offer)
-  let placed: Attempt | null = null
+  let stored: Attempt | null = null
   try {
-    const attempt = attemptOf(context, id, checkout, offer, opened)
-    placed = await context.storage.write(tables => place(context, tables, checkout, attempt))
-    return placed
+    const attempt = attemptFor(context, id, checkout, offer, opened)
+    stored = await context.storage.write(tables => storeAttempt(context, tables, checkout, attempt))
+    return stored
   } finally {
-    if (kind && placed?.id !== id) await releaseAddress(context, id, kind)
+    if (kind && stored?.id !== id) await releaseAddress(context, id, kind)
   }
 }
 
-async function findOffer(context: Context, checkout: Checkout, assetId: string): Promise<AssetOffer> {
+async function findOffer(context: OpenContext, checkout: Checkout, assetId: string): Promise<AssetOffer> {
   const { order, wallet, merchant } = checkout
   const choice = await openChoice(context, merchant)
   const asset = context.networks.asset(assetId)
@@ -59,14 +61,14 @@ async function findOffer(context: Context, checkout: Checkout, assetId: string):
   throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
 }
 
-/** By the first of the ways that gives an address now; its kind where it is the merchant's own. */
+/** Tries the routes in their order; `kind` says which source of the merchant's own gave the address. */
 async function openAddress(
-  context: Context,
+  context: OpenContext,
   attemptId: string,
   checkout: Checkout,
   offer: AssetOffer,
 ): Promise<{ kind: SourceKind | null; opened: Opened }> {
-  let fault: unknown
+  let firstRefusal: Refusal | undefined
   for (const route of offer.routes) {
     try {
       if (route.via === 'own') {
@@ -76,13 +78,13 @@ async function openAddress(
       return { kind: null, opened }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      fault ??= error
+      firstRefusal ??= error
     }
   }
-  throw fault
+  throw firstRefusal ?? new Refusal('method_not_offered')
 }
 
-const stillLocked = (attempts: Attempt[], assetId: string, now: number): Attempt | undefined =>
+const findLocked = (attempts: Attempt[], assetId: string, now: number): Attempt | undefined =>
   attempts.find(
     attempt =>
       attempt.methodKey === CRYPTO &&
@@ -91,37 +93,37 @@ const stillLocked = (attempts: Attempt[], assetId: string, now: number): Attempt
       isLocked(attempt, now),
   )
 
-function checkRoom(attempts: Attempt[]): void {
+function checkAttemptLimit(attempts: Attempt[]): void {
   if (attempts.length < ATTEMPTS_MAX) return
   throw new Refusal('rate_limited', 'Too many payments were opened for this order.', undefined, 1800)
 }
 
-/** The one write: whoever was faster with the same asset keeps his attempt. */
-async function place(
-  context: Context,
+/** Of concurrent requests for the same asset, the first one stores its attempt. */
+async function storeAttempt(
+  context: OpenContext,
   tables: Tables,
   { order: { id: orderId }, merchant }: Checkout,
   wanted: Attempt,
 ): Promise<Attempt> {
   const found = await tables.orders.find(orderId)
   const attempts = await tables.attempts.listOf(orderId)
-  const standing = stillLocked(attempts, wanted.assetId, wanted.createdAt)
-  if (standing) return standing
+  const locked = findLocked(attempts, wanted.assetId, wanted.createdAt)
+  if (locked) return locked
   const status = found && nextState(sessionTransitions, found.session.status, 'open')
   if (!status || found.order.status !== 'UNPAID') throw new Refusal('order_not_payable')
-  checkRoom(attempts)
+  checkAttemptLimit(attempts)
   await checkProviderAddress(context, tables, wanted)
   const attempt = wanted.shared ? await withDistinctAmount(context, tables, merchant.name, wanted) : wanted
   await tables.attempts.insert(attempt)
-  await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt)
+  mustWin(await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt))
   await scheduleCheck(tables, attempt, attempt.createdAt)
   await recordPaymentEvent(context, tables, 'payment.created', found.order, attempt)
   return attempt
 }
 
-/** At an address that other attempts show too, each asks for another amount: a little more, never less. */
+/** Attempts that share an address ask for different amounts: a little more than is due, never less. */
 async function withDistinctAmount(
-  context: Context,
+  context: OpenContext,
   tables: Tables,
   label: string,
   attempt: Attempt,
@@ -140,23 +142,23 @@ async function withDistinctAmount(
       paymentUri: context.networks.uri(asset, address, dueAtomic, label),
     }
   }
-  throw new Refusal('provider_unavailable', 'Too many buyers pay this amount now. Choose another method.')
+  throw new Refusal(
+    'provider_unavailable',
+    'Too many buyers are paying this amount at the moment. Choose another method.',
+  )
 }
 
-function attemptOf(
-  context: Context,
+function attemptFor(
+  context: OpenContext,
   id: string,
   { order, merchant }: Checkout,
   { asset, dueAtomic, rate, payoutAddress }: AssetOffer,
   opened: Opened,
 ): Attempt {
   const now = context.clock()
-  return {
+  return newAttempt(order, {
     id,
-    merchantId: order.merchantId,
-    orderId: order.id,
     kind: 'address',
-    provider: null,
     methodKey: CRYPTO,
     methodName: asset.name,
     assetId: asset.id,
@@ -166,27 +168,12 @@ function attemptOf(
     rate: rate.value,
     rateSources: rate.sources,
     rateAt: rate.at,
-    shared: false,
     payoutAddress,
-    addressSource: null,
-    requiredEndpoints: 1,
     paymentUri: opened.paymentUri ?? context.networks.uri(asset, opened.address, dueAtomic, merchant.name),
-    redirectUrl: null,
-    callbackUrl: null,
-    callbackSecret: null,
-    providerRef: null,
-    feeSplit: false,
     lockedUntil: now + LOCK_MS,
     watchUntil: now + LOCK_MS + WATCH_MS,
-    state: 'waiting',
-    received: 0n,
-    confirmed: 0n,
-    confirmations: null,
     requiredConfirmations: asset.confirmations,
-    cursor: null,
-    checkedAt: null,
     createdAt: now,
-    updatedAt: now,
     ...opened,
-  }
+  })
 }

@@ -1,61 +1,55 @@
-import type { Attempt } from '../../domain/attempt.ts'
-import { Refusal } from '../../domain/errors.ts'
-import { shareOf, WATCH_MS } from '../../domain/quote.ts'
+import { type Attempt, newAttempt } from '../../domain/attempt.ts'
+import { mustWin, Refusal } from '../../domain/errors.ts'
+import type { Order } from '../../domain/order.ts'
+import { WATCH_MS } from '../../domain/quote.ts'
 import { type SessionTrigger, sessionTransitions } from '../../domain/session.ts'
 import { nextState } from '../../domain/state-machine.ts'
-import { ProviderError, type Provisioned } from '../../providers/port.ts'
+import { ProviderError } from '../../providers/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
-import { type MethodOffer, offerMethods } from './list-offers.ts'
+import { type MethodOffer, type OfferContext, offerMethods } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
-import { registerCallback } from './steps/register-callback.ts'
+import { type OpenedPage, openPage } from './steps/open-page.ts'
+import { chargeCallbackUrl, registerCallback } from './steps/register-callback.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
 
 /**
- * Makes a provider's payment page ready and answers its URL, which is for a redirect and for nothing else.
- * Coming again for the same method leads to the same page; after a failure the same attempt is tried again.
+ * Opens a provider's payment page and returns its URL, which only ever leaves in a redirect. A second request
+ * for the same method returns the same page; after a failure it tries the same attempt again.
  */
 export async function provisionAttempt(
-  context: Context,
+  context: OfferContext & Pick<Context, 'ids'>,
   orderId: string,
   methodKey: string,
 ): Promise<string> {
   const checkout = await loadCheckout(context, orderId)
   checkPayable(checkout, context.clock())
-  const offers = await offerMethods(context, checkout.order, checkout)
-  const offer = offers.methods.find(({ method }) => method.key === methodKey)
-  if (!offer) {
-    if (offers.providerAway) throw new Refusal('provider_unavailable')
-    throw new Refusal('method_not_offered', 'This method is not offered for the order at the moment.')
-  }
-  const attempt = await context.storage.write(tables => begin(context, tables, checkout, offer))
+  const offer = await findOffer(context, checkout, methodKey)
+  const attempt = await context.storage.write(tables => startAttempt(context, tables, checkout, offer))
   if (attempt.redirectUrl) return attempt.redirectUrl
   try {
-    const provisioned = await offer.provider.provision({
-      attemptId: attempt.id,
-      methodKey,
-      amount: checkout.order.amount,
-      currency: checkout.order.currency,
-      email: checkout.order.customerEmail,
-      payoutAddress: attempt.payoutAddress ?? '',
-      feePercent: checkout.order.feePercent,
-      callbackUrl: attempt.callbackUrl ?? '',
-    })
-    return await context.storage.write(tables => ready(context, tables, attempt, provisioned))
+    const page = await openPage(context, checkout.order, attempt, offer)
+    return await context.storage.write(tables => storePage(context, tables, attempt, page))
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    context.log.warn(
-      { provider: offer.provider.id, methodKey, fault: error.message },
-      'a provider did not provision',
-    )
-    const standing = await context.storage.write(tables => refuse(context, tables, attempt))
-    if (standing) return standing
+    const provider = offer.provider.id
+    context.log.warn({ provider, methodKey, reason: error.message }, 'provider.provision.failed')
+    const redirectUrl = await context.storage.write(tables => failAttempt(context, tables, attempt))
+    if (redirectUrl) return redirectUrl
     throw new Refusal(
       'provider_unavailable',
-      'The payment provider does not take this payment now. Choose another method.',
+      'The payment provider cannot take this payment now. Choose another method.',
     )
   }
+}
+
+async function findOffer(context: OfferContext, checkout: Checkout, methodKey: string): Promise<MethodOffer> {
+  const offers = await offerMethods(context, checkout.order, checkout)
+  const offer = offers.methods.find(({ method }) => method.key === methodKey)
+  if (offer) return offer
+  if (offers.providerAway) throw new Refusal('provider_unavailable')
+  throw new Refusal('method_not_offered', 'This method is not offered for the order at the moment.')
 }
 
 async function moveSession(
@@ -67,124 +61,101 @@ async function moveSession(
   const found = await tables.orders.find(orderId)
   const to = found && nextState(sessionTransitions, found.session.status, trigger)
   if (!to || found.order.status !== 'UNPAID') throw new Refusal('order_not_payable')
-  await tables.sessions.move(orderId, found.session.status, to, now)
+  mustWin(await tables.sessions.move(orderId, found.session.status, to, now))
 }
 
-/**
- * The attempt stands in the database, with its secret, before the provider hears of it: a callback may come
- * at once.
- */
-async function begin(
-  context: Context,
+/** Stores the attempt and its secret before the provider knows of it: a callback may come at once. */
+async function startAttempt(
+  context: Pick<Context, 'clock' | 'ids' | 'policy'>,
   tables: Tables,
   { order }: Checkout,
   offer: MethodOffer,
 ): Promise<Attempt> {
   const now = context.clock()
   const attempts = await tables.attempts.listOf(order.id)
-  const standing = attempts.find(
-    ({ kind, methodKey }) => kind === 'redirect' && methodKey === offer.method.key,
-  )
-  if (standing?.redirectUrl && standing.state !== 'failed') return standing
+  const known = attempts.find(({ kind, methodKey }) => kind === 'redirect' && methodKey === offer.method.key)
+  if (known?.redirectUrl && known.state !== 'failed') return known
   await moveSession(tables, order.id, 'provision', now)
-  if (standing && !standing.redirectUrl) {
-    await tables.attempts.update(standing.id, { state: 'waiting', updatedAt: now })
-    return standing
+  if (known && !known.redirectUrl) {
+    await tables.attempts.update(known.id, { state: 'waiting', updatedAt: now })
+    return known
   }
-  const attempt = attemptOf(context, order, offer, now)
+  const attempt = attemptFor(context, order, offer, now)
   await tables.attempts.insert(attempt)
   return attempt
 }
 
-/** Of several requests for one attempt, the first answer counts: the page's URL, whoever made it ready. */
-async function ready(
-  context: Context,
+/** Stores the page and returns its URL. Of concurrent requests for one attempt, the first page counts. */
+async function storePage(
+  context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
   attempt: Attempt,
-  provisioned: Provisioned,
+  page: OpenedPage,
 ): Promise<string> {
   const now = context.clock()
-  const standing = await tables.attempts.find(attempt.id)
-  if (standing?.redirectUrl) return standing.redirectUrl
+  const stored = await tables.attempts.find(attempt.id)
+  if (stored?.redirectUrl) return stored.redirectUrl
+  await checkReference(tables, attempt, page.providerRef)
   const found = await tables.orders.find(attempt.orderId)
   const isUnpaid = found?.order.status === 'UNPAID'
   const change = {
-    redirectUrl: provisioned.url,
-    providerRef: provisioned.ref,
-    address: provisioned.address,
-    assetId: provisioned.assetId,
-    decimals: provisioned.decimals,
-    dueAtomic: provisioned.dueAtomic,
-    thresholdAtomic: shareOf(provisioned.dueAtomic, context.policy.providerShare),
-    feeSplit: provisioned.feeSplit,
-    // Another request for it may have failed before this one was answered.
+    ...page,
+    // Another request for the attempt may have failed in the meantime.
     ...(isUnpaid && { state: 'waiting' as const }),
     updatedAt: now,
   }
   await tables.attempts.update(attempt.id, change)
   await scheduleCheck(tables, { ...attempt, ...change }, now)
-  if (!isUnpaid) return provisioned.url
+  if (!isUnpaid) return page.redirectUrl
   await moveSession(tables, attempt.orderId, 'ready', now)
-  if (provisioned.feeSplit) {
+  if (page.feeSplit) {
     await tables.orders.update(attempt.orderId, { feeCollection: 'PROVIDER_SPLIT', updatedAt: now })
   }
   await recordPaymentEvent(context, tables, 'payment.created', found.order, { ...attempt, ...change })
-  return provisioned.url
+  return page.redirectUrl
 }
 
-/** Fails the attempt, but for one that another request has made ready: its page is answered. */
-async function refuse(context: Context, tables: Tables, attempt: Attempt): Promise<string | null> {
-  const now = context.clock()
-  const standing = await tables.attempts.find(attempt.id)
-  if (standing?.redirectUrl) return standing.redirectUrl
+/** With the reference of another attempt, one payment would be reported for two orders. */
+async function checkReference(tables: Tables, { id, provider }: Attempt, reference: string): Promise<void> {
+  const other = await tables.attempts.findByReference(provider ?? '', reference)
+  if (other && other.id !== id) throw new ProviderError('refused', 'the reference belongs to another attempt')
+}
+
+/** Fails the attempt, unless another request has opened its page: then its URL is returned. */
+async function failAttempt(
+  { clock }: Pick<Context, 'clock'>,
+  tables: Tables,
+  attempt: Attempt,
+): Promise<string | null> {
+  const now = clock()
+  const stored = await tables.attempts.find(attempt.id)
+  if (stored?.redirectUrl) return stored.redirectUrl
   await tables.attempts.update(attempt.id, { state: 'failed', updatedAt: now })
   const found = await tables.orders.find(attempt.orderId)
   if (found?.order.status === 'UNPAID') await moveSession(tables, attempt.orderId, 'refuse', now)
   return null
 }
 
-function attemptOf(
-  context: Context,
-  order: Checkout['order'],
+function attemptFor(
+  context: Pick<Context, 'ids' | 'policy'>,
+  order: Order,
   { provider, method }: MethodOffer,
   now: number,
 ): Attempt {
   const id = context.ids.uuid()
-  return {
+  const forCapability =
+    method.capability === 'charge'
+      ? { callbackUrl: chargeCallbackUrl(context, provider.id) }
+      : { ...registerCallback(context, provider.id, id), payoutAddress: order.receivingWallet }
+  return newAttempt(order, {
     id,
-    merchantId: order.merchantId,
-    orderId: order.id,
     kind: 'redirect',
     provider: provider.id,
     methodKey: method.key,
     methodName: method.name,
-    assetId: '',
-    decimals: 0,
-    dueAtomic: 0n,
-    thresholdAtomic: 0n,
-    rate: null,
-    rateSources: [],
-    rateAt: null,
-    address: null,
-    shared: false,
-    requiredEndpoints: 1,
-    payoutAddress: order.receivingWallet,
-    addressSource: null,
-    paymentUri: null,
-    redirectUrl: null,
-    ...registerCallback(context, provider.id, id),
-    providerRef: null,
-    feeSplit: false,
+    ...forCapability,
     lockedUntil: order.expiresAt,
     watchUntil: order.expiresAt + WATCH_MS,
-    state: 'waiting',
-    received: 0n,
-    confirmed: 0n,
-    confirmations: null,
-    requiredConfirmations: null,
-    cursor: null,
-    checkedAt: null,
     createdAt: now,
-    updatedAt: now,
-  }
+  })
 }

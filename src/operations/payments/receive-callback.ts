@@ -1,54 +1,79 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Attempt } from '../../domain/attempt.ts'
-import { Refusal } from '../../domain/errors.ts'
-import { type Inbound, InvalidProof, ProviderError } from '../../providers/port.ts'
+import { LostRace, Refusal } from '../../domain/errors.ts'
+import {
+  type CallbackTarget,
+  type Inbound,
+  InvalidProof,
+  type Provider,
+  ProviderError,
+} from '../../providers/port.ts'
 import type { Context } from '../context.ts'
-import { recordProviderPayments, storedAttempt } from './steps/record-provider-payments.ts'
+import type { CheckContext } from './check-attempts.ts'
+import { toProviderAttempt } from './steps/provider-attempt.ts'
+import { recordProviderPayments } from './steps/record-provider-payments.ts'
 
-const sameText = (a: string, b: string): boolean => {
+const isEqual = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
+/** The provider of a callback URL. Refuses with not_found, also a method that the provider does not use. */
+export function requireCallbackProvider(
+  { providers }: Pick<Context, 'providers'>,
+  id: string,
+  method: string,
+): Provider {
+  const provider = providers.find(id)
+  if (provider?.callbackMethod !== method) throw new Refusal('not_found')
+  return provider
+}
+
 /**
- * Takes a provider's callback and answers what the provider wants to hear, for duplicates too. Refuses with
- * forbidden what is not proven, and with provider_unavailable what cannot be proven now, so that the provider
- * calls again.
+ * Records what a callback proves, and returns the acknowledgement that the provider expects, for duplicates
+ * too. Refuses with forbidden if the proof is wrong, and with provider_unavailable if it cannot be verified
+ * now, so that the provider calls again.
  */
 export async function receiveCallback(
-  context: Context,
-  providerId: string,
-  attemptId: string,
-  secret: string,
+  context: CheckContext,
+  provider: Provider,
   inbound: Inbound,
 ): Promise<string> {
-  const attempt = await findVerified(context, providerId, attemptId, secret)
-  const provider = context.providers.find(providerId)
-  if (!provider) throw new Refusal('not_found')
-  // The provider was faster than our own record of its answer.
-  if (!attempt.providerRef) throw new Refusal('provider_unavailable')
+  let attemptId: string | null = null
   try {
-    const facts = await provider.receive(inbound, storedAttempt(attempt))
-    await recordProviderPayments(context, attempt, facts, context.clock())
+    const target = provider.identify(inbound)
+    if (target === null) return provider.acknowledgement
+    const attempt = await findAttempt(context, provider.id, target)
+    attemptId = attempt.id
+    // The provider was faster than our own record of its answer.
+    if (!attempt.providerRef) throw new Refusal('provider_unavailable')
+    const payments = await provider.receive(inbound, await toProviderAttempt(context, attempt))
+    await recordProviderPayments(context, attempt, payments, context.clock())
     return provider.acknowledgement
   } catch (error) {
     if (error instanceof InvalidProof) {
-      context.log.warn({ provider: providerId, attemptId, fault: error.message }, 'a callback was not proven')
+      context.log.warn({ provider: provider.id, attemptId, reason: error.message }, 'callback.rejected')
       throw new Refusal('forbidden')
     }
-    if (error instanceof ProviderError) throw new Refusal('provider_unavailable')
+    if (error instanceof ProviderError || error instanceof LostRace) throw new Refusal('provider_unavailable')
     throw error
   }
 }
 
-async function findVerified(
-  context: Context,
+async function findAttempt(
+  { storage }: Pick<Context, 'storage'>,
   providerId: string,
-  attemptId: string,
-  secret: string,
+  target: CallbackTarget,
 ): Promise<Attempt> {
-  const attempt = await context.storage.read(tables => tables.attempts.find(attemptId))
-  const isProven = sameText(attempt?.callbackSecret ?? 'none', secret)
+  if ('reference' in target) {
+    const attempt = await storage.read(tables =>
+      tables.attempts.findByReference(providerId, target.reference),
+    )
+    if (!attempt) throw new Refusal('forbidden')
+    return attempt
+  }
+  const attempt = await storage.read(tables => tables.attempts.find(target.attemptId))
+  const isProven = isEqual(attempt?.callbackSecret ?? '', target.secret) && target.secret !== ''
   if (!attempt || !isProven || attempt.provider !== providerId) throw new Refusal('forbidden')
   return attempt
 }

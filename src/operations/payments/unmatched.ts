@@ -7,18 +7,30 @@ import { getMerchant } from '../merchants/read.ts'
 const LIST_MAX = 500
 
 /** Payments that settled nothing, newest first: money that a merchant has to decide about. */
-export async function listUnmatched(context: Context, merchantId: string): Promise<UnmatchedRow[]> {
+export async function listUnmatched(
+  context: Pick<Context, 'storage'>,
+  merchantId: string,
+): Promise<UnmatchedRow[]> {
   await getMerchant(context, merchantId)
   return context.storage.read(tables => tables.unmatched.list(merchantId, LIST_MAX))
 }
 
 /** The merchant has dealt with it: refunded it, or booked it elsewhere. */
-export async function resolveUnmatched(context: Context, id: string): Promise<void> {
-  const isThere = await context.storage.write(tables => tables.unmatched.resolve(id, context.clock()))
+export async function resolveUnmatched(
+  context: Pick<Context, 'storage' | 'clock'>,
+  merchantId: string,
+  id: string,
+): Promise<void> {
+  const isThere = await context.storage.write(tables =>
+    tables.unmatched.resolve(merchantId, id, context.clock()),
+  )
   if (!isThere) throw new Refusal('not_found', 'There is no unmatched payment with this id.')
 }
 
-export async function listNotifications(context: Context, merchantId: string): Promise<Notification[]> {
+export async function listNotifications(
+  context: Pick<Context, 'storage'>,
+  merchantId: string,
+): Promise<Notification[]> {
   await getMerchant(context, merchantId)
   return context.storage.read(tables => tables.notifications.list(merchantId, LIST_MAX))
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonical } from '../../domain/canonical-json.ts'
-import { assert, invalid, Refusal } from '../../domain/errors.ts'
+import { assert, invalid, mustWin, Refusal } from '../../domain/errors.ts'
 import { isPositive, minorOf, parseAmount } from '../../domain/money.ts'
 import { isRefundable, type Refund, refund } from '../../domain/refund.ts'
 import { dayOf } from '../../domain/statistics.ts'
@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { notifyMerchant } from '../merchants/steps/notify.ts'
 import { requireOrder } from '../orders/steps/transition.ts'
 import type { OrderView } from '../orders/view.ts'
+import { scheduleRefund } from './send.ts'
 
 const OPERATION = 'refund'
 
@@ -44,14 +45,14 @@ export async function recordRefund(context: Context, request: NewRefund): Promis
     const asked = body.amount === undefined ? null : parseAmount(body.amount, view.order.currency)
     const used = await tables.idempotency.find(merchantId, OPERATION, idempotencyKey)
     if (used && used.requestHash !== requestHash) throw new Refusal('idempotency_key_reused')
-    if (used) return replay(tables, view, used.subject)
+    if (used) return replay(tables, view, used.resourceId)
     const made = await record(context, tables, view, request, asked)
     await tables.idempotency.insert({
       merchantId,
       operation: OPERATION,
       key: idempotencyKey,
       requestHash,
-      subject: made.refund.id,
+      resourceId: made.refund.id,
       createdAt: made.refund.createdAt,
     })
     return made
@@ -85,9 +86,10 @@ async function record(
   await tables.refunds.insert(made)
   const change = { ...refunded, updatedAt: now }
   const transactionChange = { ...change, status }
-  const alone = await tables.transactions.refund(transaction.id, transaction.refundCount, transactionChange)
-  assert(alone && (await tables.orders.move(order.id, order.status, change)), 'the writer is alone')
+  mustWin(await tables.transactions.refund(transaction.id, transaction.refundCount, transactionChange))
+  mustWin(await tables.orders.move(order.id, order.status, change))
   await count(tables, made)
+  await scheduleRefund(context, tables, made, transaction)
   const text = `Refund recorded: ${amount} ${order.currency}.`
   await notifyMerchant(context, tables, order, 'refund_recorded', text)
   return {

@@ -1,13 +1,16 @@
 import { CATALOGUE_FRESH_MS } from '../../domain/catalogue.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
-import { fetchCatalogue } from './steps/catalogue.ts'
+import { type CatalogueContext, fetchCatalogue } from './steps/catalogue.ts'
 
 const RATES_PAUSE_MS = 60_000
 const RETRY_MS = 60_000
 
-/** Keeps a provider's catalogue warm, so that no buyer waits for it. */
-export async function refreshCatalogue(context: Context, providerId: string): Promise<number | null> {
+/** Fetches a provider's catalogue before it is too old, so that no buyer waits for it. */
+export async function refreshCatalogue(
+  context: CatalogueContext & Pick<Context, 'providers'>,
+  providerId: string,
+): Promise<number | null> {
   const provider = context.providers.find(providerId)
   if (!provider) return null
   try {
@@ -19,17 +22,21 @@ export async function refreshCatalogue(context: Context, providerId: string): Pr
   }
 }
 
-export async function refreshRates(context: Context): Promise<number> {
-  await context.rates.refresh()
-  return context.clock() + RATES_PAUSE_MS
+export async function refreshRates({ rates, clock }: Pick<Context, 'rates' | 'clock'>): Promise<number> {
+  await rates.refresh()
+  return clock() + RATES_PAUSE_MS
 }
 
-/** The jobs that every server has. */
-export async function scheduleRefreshes(context: Context): Promise<void> {
-  await context.storage.write(async tables => {
-    const dueAt = context.clock()
+/** Schedules the jobs that every server has. */
+export async function scheduleRefreshes({
+  storage,
+  clock,
+  providers,
+}: Pick<Context, 'storage' | 'clock' | 'providers'>): Promise<void> {
+  await storage.write(async tables => {
+    const dueAt = clock()
     await tables.jobs.schedule({ kind: 'rates.refresh', subject: 'all', lane: 'rates', dueAt })
-    for (const { id } of context.providers.all) {
+    for (const { id } of providers.all) {
       await tables.jobs.schedule({ kind: 'catalogue.refresh', subject: id, lane: `catalogue:${id}`, dueAt })
     }
   })

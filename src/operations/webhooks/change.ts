@@ -1,4 +1,4 @@
-import { normalizedKeyText } from '../../domain/api-key.ts'
+import { randomAlphanumeric } from '../../domain/api-key.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { type EventType, eventTypes, STALE_AFTER_MS, type Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
@@ -58,12 +58,12 @@ const first = (context: Context, merchantId: string, now: number) => ({
   id: context.ids.uuid(),
   merchantId,
   events: ['order.paid' as const],
-  secret: `whsec_${normalizedKeyText(context.ids.random, SECRET_LENGTH)}`,
+  secret: `whsec_${randomAlphanumeric(context.ids.random, SECRET_LENGTH)}`,
   createdAt: now,
 })
 
 async function sendWaiting(tables: Tables, merchantId: string, now: number): Promise<void> {
-  for (const eventId of await tables.events.waiting(merchantId, now - STALE_AFTER_MS)) {
+  for (const eventId of await tables.events.listWaiting(merchantId, now - STALE_AFTER_MS)) {
     await tables.events.updateDelivery(eventId, { nextAttemptAt: now, updatedAt: now })
     await tables.jobs.schedule({
       kind: 'event.deliver',

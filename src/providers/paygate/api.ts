@@ -1,17 +1,18 @@
+import { type LosslessJson, parseLossless } from '../../domain/lossless-json.ts'
 import { type Fetch, ProviderError } from '../port.ts'
-import { isObject, readJson, type Told, type ToldObject } from './json.ts'
+import { isObject, type JsonObject } from './json.ts'
 
 const BODY_MAX = 1024 * 1024
 
-/** The gateway's firewall turns away what does not look like a browser that comes from its own pages. */
+/** The gateway's firewall rejects requests that do not look like a browser on its own pages. */
 const userAgent =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
   'Chrome/130.0.0.0 Safari/537.36'
 
-/** Client errors that say nothing of the request itself. */
-const passing = new Set([408, 425, 429])
-/** What the gateway answered to every request, with status 400, while it was away for an hour. */
-const away = /bad request method/i
+/** Client errors that are temporary. */
+const temporaryStatuses = new Set([408, 425, 429])
+/** The gateway once answered every request with this text and status 400 for an hour. */
+const outageText = /bad request method/i
 
 interface ApiOptions {
   apiUrl: string
@@ -23,20 +24,20 @@ interface ApiOptions {
 export type Query = Record<string, string>
 
 /**
- * Asks the gateway, and reads the object that it answers with. Throws ProviderFault: 'unavailable', or
- * 'refused' where the request may be refused and was. No message holds a URL or any part of the answer.
+ * Calls the API and returns the object of the response. Throws ProviderError: 'unavailable', or 'refused' if
+ * the call is refusable and the gateway rejected it. No message contains a URL or a part of the response.
  */
-export type Ask = (path: string, query: Query, refusable?: 'refusable') => Promise<ToldObject>
+export type CallApi = (path: string, query: Query, refusable?: 'refusable') => Promise<JsonObject>
 
 export const unavailable = (message: string): ProviderError => new ProviderError('unavailable', message)
 export const refused = (message: string): ProviderError => new ProviderError('refused', message)
 
-export const queryOf = (query: Query): string =>
+export const formatQuery = (query: Query): string =>
   Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
 
-export function openApi({ apiUrl, checkoutUrl, fetch, timeoutMs }: ApiOptions): Ask {
+export function makeApi({ apiUrl, checkoutUrl, fetch, timeoutMs }: ApiOptions): CallApi {
   const headers = {
     'User-Agent': userAgent,
     Accept: 'application/json, text/plain, */*',
@@ -44,54 +45,58 @@ export function openApi({ apiUrl, checkoutUrl, fetch, timeoutMs }: ApiOptions): 
     Origin: new URL(checkoutUrl).origin,
   }
   return async (path, query, refusable) => {
-    const search = queryOf(query)
+    const search = formatQuery(query)
     const url = `${apiUrl}${path}${search && `?${search}`}`
-    const { status, text } = await answerOf(() =>
+    const { status, text } = await readResponse(() =>
       fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) }),
     )
     if (refusable && isRefusal(status, text)) throw refused(`The gateway refused with HTTP ${status}.`)
     if (status < 200 || status > 299) throw unavailable(`The gateway answered with HTTP ${status}.`)
-    return objectOf(text)
+    return parseObject(text)
   }
 }
 
-async function answerOf(request: () => Promise<Response>): Promise<{ status: number; text: string }> {
+async function readResponse(request: () => Promise<Response>): Promise<{ status: number; text: string }> {
   try {
     const response = await request()
-    return { status: response.status, text: await textOf(response) }
+    return { status: response.status, text: await readText(response) }
   } catch (error) {
     if (error instanceof ProviderError) throw error
-    const late = error instanceof Error && error.name === 'TimeoutError'
-    throw unavailable(late ? 'The gateway did not answer in time.' : 'The gateway cannot be reached.')
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError'
+    throw unavailable(isTimeout ? 'The gateway did not answer in time.' : 'The gateway cannot be reached.')
   }
 }
 
-async function textOf(response: Response): Promise<string> {
+async function readText(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   const reader = response.body?.getReader()
   let text = ''
   let size = 0
-  for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
-    size += piece.value.length
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    size += part.value.length
     if (size > BODY_MAX) {
       await reader?.cancel()
-      throw unavailable('The gateway answered with too much.')
+      throw unavailable('The response of the gateway is too large.')
     }
-    text += decoder.decode(piece.value, { stream: true })
+    text += decoder.decode(part.value, { stream: true })
   }
   return text + decoder.decode()
 }
 
 const isRefusal = (status: number, text: string): boolean =>
-  status >= 400 && status < 500 && !passing.has(status) && !away.test(text) && !/^\s*</.test(text)
+  status >= 400 &&
+  status < 500 &&
+  !temporaryStatuses.has(status) &&
+  !outageText.test(text) &&
+  !/^\s*</.test(text)
 
-function objectOf(text: string): ToldObject {
-  let told: Told
+function parseObject(text: string): JsonObject {
+  let json: LosslessJson
   try {
-    told = readJson(text)
+    json = parseLossless(text)
   } catch {
-    throw unavailable('The gateway answered with something that is no JSON.')
+    throw unavailable('The gateway answered with malformed JSON.')
   }
-  if (!isObject(told)) throw unavailable('The gateway answered with another shape than expected.')
-  return told
+  if (!isObject(json)) throw unavailable('The gateway answered with JSON of an unexpected form.')
+  return json
 }

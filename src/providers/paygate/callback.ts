@@ -1,47 +1,67 @@
 import type { Json } from '../../domain/metadata.ts'
 import { toUnits } from '../../domain/money.ts'
-import { type Inbound, InvalidProof, type ProviderPayment, type StoredAttempt } from '../port.ts'
+import {
+  type CallbackTarget,
+  type Inbound,
+  InvalidProof,
+  type ProviderAttempt,
+  type ProviderPayment,
+} from '../port.ts'
 import { unavailable } from './api.ts'
 import { assetOf } from './coins.ts'
-import { coinsOf, isFailure, txIdOf } from './payment.ts'
-import { type PublicKeys, signerOf } from './signature.ts'
+import { isFailure, parseCoinAmount, parseTxId } from './payment.ts'
+import { type PublicKeys, verifySignature } from './signature.ts'
 
-const read = [
+const parameters = [
   ...['status', 'pending', 'value_coin', 'coin'],
   ...['txid_in', 'txid_out', 'address_in', 'address_out'],
 ]
 
-/** Reads a callback whose secret was compared before: signed, or borne out by a look-up that says paid. */
+/** The attempt and its secret are in the query of the registered URL. */
+export function identify({ query }: Inbound): CallbackTarget {
+  const params = new URLSearchParams(query)
+  return { attemptId: params.get('attempt') ?? '', secret: params.get('secret') ?? '' }
+}
+
+/**
+ * Reads a callback whose secret was compared before. It has to be signed, or to agree with a status look-up
+ * that says paid.
+ */
 export async function receive(
   inbound: Inbound,
-  attempt: StoredAttempt,
+  attempt: ProviderAttempt,
   publicKeys: PublicKeys,
-  lookup: (attempt: StoredAttempt) => Promise<ProviderPayment[]>,
+  lookup: (attempt: ProviderAttempt) => Promise<ProviderPayment[]>,
 ): Promise<ProviderPayment[]> {
-  const params = new URLSearchParams(inbound.rawQuery)
-  if (read.some(name => params.getAll(name).length > 1)) throw new InvalidProof('A parameter came twice.')
-  const keyId = await signerOf(inbound, attempt.callbackUrl, publicKeys)
+  const params = new URLSearchParams(inbound.query)
+  if (parameters.some(name => params.getAll(name).length > 1))
+    throw new InvalidProof('A parameter is repeated.')
+  const keyId = await verifySignature(inbound, attempt.callbackUrl, publicKeys)
   checkAddress(params, attempt)
-  const told = withoutOurs(params, attempt)
-  if (keyId !== null) return paymentsOf(params, attempt, { proof: 'signature', keyId, callback: told })
-  const paid = (await lookup(attempt)).filter(fact => fact.status === 'settled')
+  const callback = gatewayParams(params, attempt)
+  if (keyId !== null) return parsePayments(params, attempt, { proof: 'signature', keyId, callback })
+  const paid = (await lookup(attempt)).filter(payment => payment.status === 'settled')
   if (paid.length === 0) throw new InvalidProof('The callback is not signed, and the gateway says unpaid.')
-  return paid.map(fact => ({
-    ...fact,
-    ...borneOut(params, fact),
-    evidence: { lookup: fact.evidence, callback: told },
+  return paid.map(payment => ({
+    ...payment,
+    ...confirmedByStatus(params, payment),
+    evidence: { lookup: payment.evidence, callback },
   }))
 }
 
 /**
- * Where status and callback name one payment, the callback tells of it alone: who paid it in which
- * transaction, and how much of a sum it is. It never makes more of it than the status says.
+ * If status and callback name the same payment, the callback adds what the status leaves out: the buyer's
+ * transaction, and how much of a total it was. The amount is never more than the status says.
  */
-function borneOut(params: URLSearchParams, fact: ProviderPayment): Pick<ProviderPayment, 'txIn' | 'amount'> {
-  const amount = coinsOf(params.get('value_coin') ?? '')
-  const isSame = txOf(params, 'txid_out') === fact.txOut && assetOf(params.get('coin') ?? '') === fact.assetId
-  if (amount === null || !isSame || isPending(params)) return { txIn: fact.txIn, amount: fact.amount }
-  return { txIn: txOf(params, 'txid_in'), amount: lesser(amount, fact.amount) }
+function confirmedByStatus(
+  params: URLSearchParams,
+  payment: ProviderPayment,
+): Pick<ProviderPayment, 'txIn' | 'amount'> {
+  const amount = parseCoinAmount(params.get('value_coin') ?? '')
+  const isSame =
+    readTxId(params, 'txid_out') === payment.txOut && assetOf(params.get('coin') ?? '') === payment.assetId
+  if (amount === null || !isSame || isPending(params)) return { txIn: payment.txIn, amount: payment.amount }
+  return { txIn: readTxId(params, 'txid_in'), amount: lesser(amount, payment.amount) }
 }
 
 function lesser(a: string, b: string): string {
@@ -52,44 +72,48 @@ function lesser(a: string, b: string): string {
 /** Seen, but not yet final. */
 const isPending = (params: URLSearchParams): boolean => !['0', ''].includes(params.get('pending') ?? '0')
 
-function checkAddress(params: URLSearchParams, { address }: StoredAttempt): void {
+function checkAddress(params: URLSearchParams, { address }: ProviderAttempt): void {
   if (address === null) throw unavailable('The callback came before the payment was stored.')
-  if (spelled(params.get('address_in') ?? '') !== spelled(address)) {
-    throw new InvalidProof('The callback speaks of another address.')
+  if (normalised(params.get('address_in') ?? '') !== normalised(address)) {
+    throw new InvalidProof('The callback names another address.')
   }
 }
 
-/** The prefix of a CashAddr may be left out. */
-const spelled = (address: string): string => address.toLowerCase().replace(/^bitcoincash:/, '')
+/** The prefix of a CashAddr is optional. */
+const normalised = (address: string): string => address.toLowerCase().replace(/^bitcoincash:/, '')
 
-/** The parameters that the gateway added: our own hold the secret, and the reference is one. */
-function withoutOurs(params: URLSearchParams, { callbackUrl, ref }: StoredAttempt): Record<string, Json> {
-  const ours = new Set(new URL(callbackUrl).searchParams.keys())
-  return Object.fromEntries([...params].filter(([name, value]) => !ours.has(name) && value !== ref))
+/** The parameters that the gateway added. Our own contain the secret, and the reference is one too. */
+function gatewayParams(
+  params: URLSearchParams,
+  { callbackUrl, reference }: ProviderAttempt,
+): Record<string, Json> {
+  const own = new Set(new URL(callbackUrl).searchParams.keys())
+  return Object.fromEntries([...params].filter(([name, value]) => !own.has(name) && value !== reference))
 }
 
-function paymentsOf(params: URLSearchParams, attempt: StoredAttempt, evidence: Json): ProviderPayment[] {
+function parsePayments(params: URLSearchParams, attempt: ProviderAttempt, evidence: Json): ProviderPayment[] {
   const status = params.get('status') ?? 'paid'
-  const told = {
+  const common = {
     proof: 'signature',
     evidence,
-    txIn: txOf(params, 'txid_in'),
-    txOut: txOf(params, 'txid_out'),
+    txIn: readTxId(params, 'txid_in'),
+    txOut: readTxId(params, 'txid_out'),
   } as const
-  if (isFailure(status)) return [{ ...told, status: 'failed', assetId: attempt.assetId, amount: '0' }]
+  if (isFailure(status)) return [{ ...common, status: 'failed', assetId: attempt.assetId, amount: '0' }]
   if (status.toLowerCase() !== 'paid' || isPending(params)) return []
-  const amount = coinsOf(params.get('value_coin') ?? '')
-  if (amount === null) throw new InvalidProof('The callback tells no amount.')
+  const amount = parseCoinAmount(params.get('value_coin') ?? '')
+  if (amount === null) throw new InvalidProof('The callback has no amount.')
   const assetId = assetOf(params.get('coin') ?? '')
-  if (assetId === null) throw new InvalidProof('The callback tells no coin.')
-  if (told.txIn === null && told.txOut === null) throw new InvalidProof('The callback tells no transaction.')
-  return [{ ...told, status: 'settled', assetId, amount }]
+  if (assetId === null) throw new InvalidProof('The callback has no coin.')
+  if (common.txIn === null && common.txOut === null)
+    throw new InvalidProof('The callback has no transaction.')
+  return [{ ...common, status: 'settled', assetId, amount }]
 }
 
-function txOf(params: URLSearchParams, name: string): string | null {
+function readTxId(params: URLSearchParams, name: string): string | null {
   const text = params.get(name)
   if (!text) return null
-  const txId = txIdOf(text)
-  if (txId === null) throw new InvalidProof('The callback names a transaction that is none.')
+  const txId = parseTxId(text)
+  if (txId === null) throw new InvalidProof('The callback has a malformed transaction id.')
   return txId
 }

@@ -1,81 +1,62 @@
+import { type Registry, registry } from '../../coins/registry.ts'
+import { chainOf } from '../../domain/asset.ts'
 import type { ProviderCoin } from '../../domain/catalogue.ts'
-import { type Ask, unavailable } from './api.ts'
-import { plain, readDecimal } from './decimal.ts'
-import { isObject, type Told } from './json.ts'
+import type { LosslessJson } from '../../domain/lossless-json.ts'
+import { type CallApi, unavailable } from './api.ts'
+import { formatDecimal, parseDecimal } from './decimal.ts'
+import { isObject, type JsonObject } from './json.ts'
 
-/** The gateway's path of each coin that we have an asset for. */
-const paths: readonly (readonly [assetId: string, path: string])[] = [
-  ['btc', 'btc'],
-  ['bitcoincash', 'bch'],
-  ['ltc', 'ltc'],
-  ['doge', 'doge'],
-  ['zec', 'zec'],
-  ['xmr', 'xmr'],
-  ['ethereum/eth', 'eth'],
-  ['ethereum/usdc', 'erc20/usdc'],
-  ['ethereum/usdt', 'erc20/usdt'],
-  ['polygon/pol', 'polygon/pol'],
-  ['polygon/usdc', 'polygon/usdc'],
-  ['polygon/usdt', 'polygon/usdt'],
-  ['base/eth', 'base/eth'],
-  ['base/usdc', 'base/usdc'],
-  ['arbitrum/eth', 'arbitrum/eth'],
-  ['optimism/eth', 'optimism/eth'],
-  ['bsc/bnb', 'bep20/bnb'],
-  ['bsc/usdc', 'bep20/usdc'],
-  ['bsc/usdt', 'bep20/usdt'],
-  ['trc20/trx', 'trx'],
-  ['trc20/usdt', 'trc20/usdt'],
-  ['solana/sol', 'sol/sol'],
-  ['solana/usdc', 'sol/usdc'],
-  ['solana/usdt', 'sol/usdt'],
-]
+/** The gateway's path of each asset that it offers. */
+export const pathsOf = ({ chains }: Registry): [assetId: string, path: string][] =>
+  chains.flatMap(({ assets }) =>
+    assets.flatMap(({ id, paygatePath }) =>
+      paygatePath === null ? [] : [[id, paygatePath] as [string, string]],
+    ),
+  )
+
+const paths = pathsOf(registry)
 const pathByAsset = new Map(paths)
 const assetByPath = new Map(paths.map(([assetId, path]) => [path, assetId] as const))
-
-/** Whose addresses are EVM addresses. */
-const evmChains = new Set(['ethereum', 'polygon', 'base', 'arbitrum', 'optimism', 'bsc'])
 
 const coinPattern = /^[a-z0-9._-]{1,40}$/
 
 export const pathOf = (assetId: string): string | undefined => pathByAsset.get(assetId)
 
-export const isEvm = (assetId: string): boolean => evmChains.has(assetId.split('/')[0]!)
+export const isEvm = (assetId: string): boolean => registry.chain(chainOf(assetId))?.family === 'evm'
 
-/** Our asset of a coin as callbacks spell it, "polygon_usdc"; null where that is no coin's name at all. */
+/** Our asset of a coin as callbacks spell it, "polygon_usdc"; null for a malformed name. */
 export function assetOf(coin: string): string | null {
   const name = coin.toLowerCase()
   if (!coinPattern.test(name)) return null
   return assetByPath.get(name.replace('_', '/')) ?? `unknown/${name}`
 }
 
-/** Our assets among the coins of the gateway. */
-export async function coins(ask: Ask): Promise<ProviderCoin[]> {
-  const entries = Object.entries(await ask('/crypto/info.php', {}))
-  const told = new Map(entries.flatMap(([name, entry]) => leavesOf(name, entry)))
-  if (told.size === 0) throw unavailable('The gateway told its coins in another shape than expected.')
+/** The assets of ours that the gateway has addresses for. */
+export async function listCoins(callApi: CallApi): Promise<ProviderCoin[]> {
+  const entries = Object.entries(await callApi('/crypto/info.php', {}))
+  const listed = new Map(entries.flatMap(([name, entry]) => coinsIn(name, entry)))
+  if (listed.size === 0) throw unavailable('The list of coins of the gateway is malformed.')
   return paths.flatMap(([assetId, path]) => {
-    const minimum = minimumOf(told.get(path))
+    const minimum = parseMinimum(listed.get(path))
     return minimum === null ? [] : [{ assetId, minimum }]
   })
 }
 
-type Leaf = { [key: string]: Told }
+const isCoin = (entry: LosslessJson | undefined): entry is JsonObject =>
+  isObject(entry) && typeof entry.ticker === 'string'
 
-const isCoin = (entry: Told | undefined): entry is Leaf => isObject(entry) && typeof entry.ticker === 'string'
-
-/** A coin stands by itself or among those of its chain; whatever else stands there is none. */
-function leavesOf(name: string, entry: Told): [path: string, leaf: Leaf][] {
+/** A coin is listed by itself or under its chain. The list has other entries too. */
+function coinsIn(name: string, entry: LosslessJson): [path: string, coin: JsonObject][] {
   if (isCoin(entry)) return [[name, entry]]
   if (!isObject(entry)) return []
-  return Object.entries(entry).flatMap(([ticker, leaf]) =>
-    isCoin(leaf) ? [[`${name}/${ticker}`, leaf] as [string, Leaf]] : [],
+  return Object.entries(entry).flatMap(([ticker, coin]) =>
+    isCoin(coin) ? [[`${name}/${ticker}`, coin] as [string, JsonObject]] : [],
   )
 }
 
-/** What is below is never forwarded, so that a coin that tells none is not to be counted on: null. */
-function minimumOf(leaf: Leaf | undefined): string | null {
-  const told = leaf?.minimum_transaction_coin ?? leaf?.minimum
-  const decimal = typeof told === 'string' ? readDecimal(told) : null
-  return decimal && plain(decimal)
+/** Null for a coin without a minimum: less than an unknown minimum would never be forwarded. */
+function parseMinimum(coin: JsonObject | undefined): string | null {
+  const minimum = coin?.minimum_transaction_coin ?? coin?.minimum
+  const decimal = typeof minimum === 'string' ? parseDecimal(minimum) : null
+  return decimal && formatDecimal(decimal)
 }

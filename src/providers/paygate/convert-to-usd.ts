@@ -1,14 +1,15 @@
 import type { Amount } from '../../domain/money.ts'
-import { type Ask, unavailable } from './api.ts'
-import { plain, readDecimal } from './decimal.ts'
+import { type CallApi, unavailable } from './api.ts'
+import { formatDecimal, parseDecimal } from './decimal.ts'
 
-export async function inDollars(ask: Ask, amount: Amount, currency: string): Promise<string> {
+/** What an amount is worth in US dollars by the gateway's own rate, as a decimal string. */
+export async function convertToUsd(callApi: CallApi, amount: Amount, currency: string): Promise<string> {
   if (currency === 'USD') return amount
-  const told = await ask('/control/convert.php', { from: currency.toLowerCase(), value: amount })
-  const dollars = typeof told.value_coin === 'string' ? readDecimal(told.value_coin) : null
-  const failed = told.status !== undefined && told.status !== 'success'
+  const response = await callApi('/control/convert.php', { from: currency.toLowerCase(), value: amount })
+  const dollars = typeof response.value_coin === 'string' ? parseDecimal(response.value_coin) : null
+  const failed = response.status !== undefined && response.status !== 'success'
   if (failed || dollars === null || dollars.digits === 0n) {
-    throw unavailable('The gateway did not tell what the amount is worth in US dollars.')
+    throw unavailable('The gateway did not convert the amount to US dollars.')
   }
-  return plain(dollars)
+  return formatDecimal(dollars)
 }

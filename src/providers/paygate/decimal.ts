@@ -8,8 +8,8 @@ export interface Decimal {
 
 const decimalPattern = /^([0-9]{1,30})(?:[.]([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,2}))?$/
 
-/** Reads what PHP prints for a number that is not negative, exponents too; null for anything else. */
-export function readDecimal(text: string): Decimal | null {
+/** Parses a number as PHP prints it, exponents included; null if it is negative or not a number. */
+export function parseDecimal(text: string): Decimal | null {
   const match = decimalPattern.exec(text)
   if (!match) return null
   const [, whole, fraction = '', exponent = '0'] = match
@@ -18,8 +18,8 @@ export function readDecimal(text: string): Decimal | null {
   return places < 0 ? { digits: digits * 10n ** BigInt(-places), places: 0 } : { digits, places }
 }
 
-/** The least integer of 10^-places that is not below. */
+/** The number as an integer of 10^-places, rounded up. */
 export const roundUp = ({ digits, places }: Decimal, to: number): bigint =>
   ceilDiv(digits * 10n ** BigInt(to), 10n ** BigInt(places))
 
-export const plain = ({ digits, places }: Decimal): string => fromUnitsShort(digits, places)
+export const formatDecimal = ({ digits, places }: Decimal): string => fromUnitsShort(digits, places)

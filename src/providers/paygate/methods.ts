@@ -1,13 +1,14 @@
-import type { ProviderMethod } from '../../domain/catalogue.ts'
+import type { MethodTerms } from '../../domain/catalogue.ts'
 import { currencyDecimals } from '../../domain/currency.ts'
+import type { LosslessJson } from '../../domain/lossless-json.ts'
 import { amountOf } from '../../domain/money.ts'
 import { CRYPTO, isMethodKey } from '../../domain/payment-methods.ts'
-import { type Ask, unavailable } from './api.ts'
-import { readDecimal, roundUp } from './decimal.ts'
-import { isObject, type Told, type ToldObject } from './json.ts'
+import { type CallApi, unavailable } from './api.ts'
+import { parseDecimal, roundUp } from './decimal.ts'
+import { isObject, type JsonObject } from './json.ts'
 
-/** The catalogue does not tell which methods take certain currencies only. */
-const locks = new Map<string, readonly string[]>([
+/** The gateway's catalogue does not say which methods take certain currencies only. */
+const methodCurrencies = new Map<string, readonly string[]>([
   ['wert', ['USD']],
   ['transfi', ['USD']],
   ['robinhood', ['USD']],
@@ -23,49 +24,56 @@ const locks = new Map<string, readonly string[]>([
 
 const AMOUNT_BOUND = 10n ** 18n
 
-/** The only currencies that a method takes; null for any. */
-export const lockOf = (key: string): readonly string[] | null => locks.get(key) ?? null
+/** Whether the payment page of a method takes a currency. */
+export const pageTakes = (methodKey: string, currency: string): boolean =>
+  methodCurrencies.get(methodKey)?.includes(currency) ?? true
 
-export async function methods(ask: Ask): Promise<ProviderMethod[]> {
-  const { providers } = await ask('/control/provider-status', {})
-  if (!Array.isArray(providers)) throw misshapen()
-  const found = new Map<string, ProviderMethod>()
-  for (const entry of providers.map(shapeOf)) {
+/** A page that takes US dollars takes an order in any currency: the gateway converts the amount. */
+function orderCurrencies(methodKey: string): string[] | null {
+  if (pageTakes(methodKey, 'USD')) return null
+  return [...(methodCurrencies.get(methodKey) ?? [])]
+}
+
+/** The methods that are active now. */
+export async function listMethods(callApi: CallApi): Promise<MethodTerms[]> {
+  const { providers } = await callApi('/control/provider-status', {})
+  if (!Array.isArray(providers)) throw malformed()
+  const found = new Map<string, MethodTerms>()
+  for (const entry of providers.map(parseEntry)) {
     if (entry.status !== 'active' || !isMethodKey(entry.id) || entry.id === CRYPTO) continue
-    if (!found.has(entry.id)) found.set(entry.id, methodOf(entry))
+    if (!found.has(entry.id)) found.set(entry.id, parseMethod(entry))
   }
   return [...found.values()]
 }
 
-const misshapen = () => unavailable('The gateway told its methods in another shape than expected.')
+const malformed = () => unavailable('The list of methods of the gateway is malformed.')
 
-type Entry = ToldObject & { id: string; status: string }
+type Entry = JsonObject & { id: string; status: string }
 
-function shapeOf(entry: Told): Entry {
-  if (!isObject(entry) || typeof entry.id !== 'string' || typeof entry.status !== 'string') throw misshapen()
-  return entry as Entry
+function parseEntry(json: LosslessJson): Entry {
+  if (!isObject(json) || typeof json.id !== 'string' || typeof json.status !== 'string') throw malformed()
+  return json as Entry
 }
 
-function methodOf(entry: Entry): ProviderMethod {
+function parseMethod(entry: Entry): MethodTerms {
   const name = entry.provider_name ?? ''
-  if (typeof name !== 'string') throw misshapen()
-  const lock = lockOf(entry.id)
+  if (typeof name !== 'string') throw malformed()
   return {
     key: entry.id,
     name: name.trim() || entry.id,
-    minimum: minimumOf(entry),
-    currencies: lock && [...lock],
+    minimum: parseMinimum(entry),
+    currencies: orderCurrencies(entry.id),
   }
 }
 
-function minimumOf({ minimum_amount: amount, minimum_currency: currency }: Entry): ProviderMethod['minimum'] {
+function parseMinimum({ minimum_amount: amount, minimum_currency: currency }: Entry): MethodTerms['minimum'] {
   if (amount === null || amount === undefined) return null
-  const decimal = typeof amount === 'string' ? readDecimal(amount) : null
-  if (decimal === null) throw misshapen()
+  const decimal = typeof amount === 'string' ? parseDecimal(amount) : null
+  if (decimal === null) throw malformed()
   const code = typeof currency === 'string' ? currency.toUpperCase() : ''
   const decimals = currencyDecimals(code)
   if (decimals === undefined || decimal.digits === 0n) return null
   const minor = roundUp(decimal, decimals)
-  if (minor >= AMOUNT_BOUND * 10n ** BigInt(decimals)) throw misshapen()
+  if (minor >= AMOUNT_BOUND * 10n ** BigInt(decimals)) throw malformed()
   return { amount: amountOf(minor, code), currency: code }
 }

@@ -1,47 +1,57 @@
 import { assert } from '../../domain/errors.ts'
-import { evmAddressPattern } from '../../domain/wallet.ts'
-import type { Fetch, Provider } from '../port.ts'
-import { openApi } from './api.ts'
-import { receive } from './callback.ts'
-import { coins } from './coins.ts'
-import { inDollars } from './convert-to-usd.ts'
-import { methods } from './methods.ts'
-import { openAddress, provision } from './provision.ts'
+import type { CoinForwarding, Fetch, Provider } from '../port.ts'
+import { makeApi } from './api.ts'
+import { identify, receive } from './callback.ts'
+import { listCoins } from './coins.ts'
+import { listMethods } from './methods.ts'
+import { openAddress } from './open-address.ts'
+import { openPage } from './open-page.ts'
 import type { PublicKeys } from './signature.ts'
 import { lookup } from './status.ts'
+import { isEvmAddress } from './wallet-response.ts'
 
-export interface GatewayOptions {
-  /** where the API is: "https://api.paygate.to" */
+export interface PayGateOptions {
+  /** base URL of the API: "https://api.paygate.to" */
   apiUrl: string
-  /** where the payment pages are: "https://checkout.paygate.to" */
+  /** base URL of the payment pages: "https://checkout.paygate.to" */
   checkoutUrl: string
-  /** the PEM of a key that signs callbacks, by its id; null for one that is not known */
+  /** the keys that sign callbacks */
   publicKeys: PublicKeys
-  /** the EVM wallet that the platform's fee is paid out to; without one nothing is split off */
+  /** the EVM wallet that receives the platform's fee; without one no fee is split off */
   feeWallet: string | null
+  /** the share of the amount due that settles an order, in millionths */
+  minimumShare: bigint
   fetch: Fetch
-  /** for one request with its whole answer */
+  /** for one request and its whole response */
   timeoutMs: number
 }
 
-/** PayGate.to and the hosts that speak its format. */
-export function gateway(options: GatewayOptions): Provider {
-  const { publicKeys, feeWallet } = options
-  assert(feeWallet === null || evmAddressPattern.test(feeWallet), 'the fee wallet is an EVM address')
-  const apiUrl = bare(options.apiUrl)
-  const checkoutUrl = bare(options.checkoutUrl)
-  const ask = openApi({ ...options, apiUrl, checkoutUrl })
+export interface PayGate extends Provider {
+  readonly forwarding: CoinForwarding
+}
+
+/** PayGate.to, and hosts with the same API. */
+export function payGate(options: PayGateOptions): PayGate {
+  const { publicKeys, feeWallet, minimumShare } = options
+  assert(feeWallet === null || isEvmAddress(feeWallet), 'the fee wallet is an EVM address')
+  const apiUrl = withoutSlash(options.apiUrl)
+  const checkoutUrl = withoutSlash(options.checkoutUrl)
+  const callApi = makeApi({ ...options, apiUrl, checkoutUrl })
   return {
     id: 'gateway',
+    callbackMethod: 'GET',
     acknowledgement: '*ok*',
-    methods: () => methods(ask),
-    inDollars: (amount, currency) => inDollars(ask, amount, currency),
-    provision: request => provision(ask, { checkoutUrl, feeWallet }, request),
-    coins: () => coins(ask),
-    openAddress: (assetId, request) => openAddress(ask, assetId, request),
-    receive: (inbound, attempt) => receive(inbound, attempt, publicKeys, stored => lookup(ask, stored)),
-    lookup: attempt => lookup(ask, attempt),
+    forwarding: {
+      needsEvmWallet: true,
+      methods: () => listMethods(callApi),
+      openPage: request => openPage(callApi, { checkoutUrl, feeWallet, minimumShare }, request),
+      coins: () => listCoins(callApi),
+      openAddress: (assetId, request) => openAddress(callApi, assetId, request),
+    },
+    identify,
+    receive: (inbound, attempt) => receive(inbound, attempt, publicKeys, own => lookup(callApi, own)),
+    lookup: attempt => lookup(callApi, attempt),
   }
 }
 
-const bare = (url: string): string => url.replace(/[/]+$/, '')
+const withoutSlash = (url: string): string => url.replace(/[/]+$/, '')

@@ -1,35 +1,35 @@
-import type { ProviderPayment, StoredAttempt } from '../port.ts'
-import { type Ask, unavailable } from './api.ts'
+import type { ProviderAttempt, ProviderPayment } from '../port.ts'
+import { type CallApi, unavailable } from './api.ts'
 import { assetOf } from './coins.ts'
-import { plain, readDecimal } from './decimal.ts'
-import type { ToldObject } from './json.ts'
-import { coinsOf, isFailure, txIdOf } from './payment.ts'
+import { formatDecimal, parseDecimal } from './decimal.ts'
+import type { JsonObject } from './json.ts'
+import { isFailure, parseCoinAmount, parseTxId } from './payment.ts'
 
-/** What the gateway says of a payment now: nothing while it is unpaid. */
-export async function lookup(ask: Ask, attempt: StoredAttempt): Promise<ProviderPayment[]> {
-  const told = await ask('/control/payment-status.php', { ipn_token: attempt.ref })
-  const status = typeof told.status === 'string' ? told.status.toLowerCase() : ''
+/** Fetches the present state of a payment; empty while it is unpaid. */
+export async function lookup(callApi: CallApi, attempt: ProviderAttempt): Promise<ProviderPayment[]> {
+  const response = await callApi('/control/payment-status.php', { ipn_token: attempt.reference })
+  const status = typeof response.status === 'string' ? response.status.toLowerCase() : ''
   if (status === 'unpaid') return []
-  if (status === 'paid') return [paidOf(told)]
-  if (isFailure(status)) return [failedOf(attempt.assetId, status)]
-  throw unavailable('The gateway told a status that is not known.')
+  if (status === 'paid') return [parsePaid(response)]
+  if (isFailure(status)) return [failedPayment(attempt.assetId, status)]
+  throw unavailable('The gateway answered with an unknown status.')
 }
 
-const text = (told: ToldObject, member: string): string => {
-  const value = told[member]
+const stringOf = (response: JsonObject, name: string): string => {
+  const value = response[name]
   return typeof value === 'string' ? value : ''
 }
 
-function paidOf(told: ToldObject): ProviderPayment {
-  const number = readDecimal(text(told, 'value_coin'))
-  const amount = number && coinsOf(plain(number))
-  const assetId = assetOf(text(told, 'coin'))
-  const txOut = txIdOf(text(told, 'txid_out'))
+function parsePaid(response: JsonObject): ProviderPayment {
+  const number = parseDecimal(stringOf(response, 'value_coin'))
+  const amount = number && parseCoinAmount(formatDecimal(number))
+  const assetId = assetOf(stringOf(response, 'coin'))
+  const txOut = parseTxId(stringOf(response, 'txid_out'))
   if (amount === null || assetId === null || txOut === null) {
-    throw unavailable('The gateway told of a payment, but not all of it.')
+    throw unavailable('The gateway reported a payment without its amount, coin or transaction.')
   }
   const proof = 'status_lookup'
-  const { status, value_coin, coin, txid_out } = told as Record<string, string>
+  const { status, value_coin, coin, txid_out } = response as Record<string, string>
   const evidence = {
     proof,
     answer: { status: status!, value_coin: value_coin!, coin: coin!, txid_out: txid_out! },
@@ -37,7 +37,7 @@ function paidOf(told: ToldObject): ProviderPayment {
   return { status: 'settled', proof, txIn: null, txOut, assetId, amount, evidence }
 }
 
-const failedOf = (assetId: string, status: string): ProviderPayment => ({
+const failedPayment = (assetId: string, status: string): ProviderPayment => ({
   status: 'failed',
   proof: 'status_lookup',
   txIn: null,

@@ -1,33 +1,35 @@
+import type { Coin } from '../../coins/types.ts'
 import { currencies } from '../../domain/currency.ts'
-import { at, isObject } from '../exact-json.ts'
 import { ONE, over, readDecimal } from '../fraction.ts'
-import { DOLLAR, tableOf } from '../rate-table.ts'
-import { type Exchange, unlike } from './exchange.ts'
+import { isObject, valueAt } from '../json.ts'
+import { DOLLAR, toRateTable } from '../rate-table.ts'
+import { type Exchange, tickersAt, unexpectedResponse } from './exchange.ts'
 
-/** Coinbase redeems USDC for a dollar: that is what it costs there, also while other markets pay less. */
-const coins = ['btc', 'ltc', 'doge', 'bch', 'zec', 'sol', 'eth', 'pol', 'bnb', 'usdc', 'usdt']
-
-/** Codes that its list may give to a coin of the same ticker. */
+/** Codes that its list may use for a coin with the same ticker. */
 const ambiguous = ['BOB', 'ERN', 'MNT']
 
-const fiat = currencies.filter(code => code !== DOLLAR && !ambiguous.includes(code))
+const fiat = new Map(
+  currencies.filter(code => code !== DOLLAR && !ambiguous.includes(code)).map(code => [code, code]),
+)
 
-const known = new Set([...coins, ...fiat])
-
-/** One answer tells how much of everything a dollar buys. */
-export const coinbase: Exchange = {
-  lists: name => known.has(name),
-  question: () => `/v2/exchange-rates?currency=${DOLLAR}`,
-  read(answer, wanted) {
-    const rates = at(answer, 'data', 'rates')
-    if (!isObject(rates) || at(answer, 'data', 'currency') !== DOLLAR) throw unlike('Coinbase')
-    const names = [...coins.filter(coin => wanted.includes(coin)), ...fiat]
-    return tableOf(
-      names.flatMap(name => {
-        const bought = at(rates, name.toUpperCase())
-        const amount = readDecimal(bought)
-        return bought === undefined ? [] : [{ name, unit: DOLLAR, price: amount && over(ONE, amount) }]
-      }),
-    )
-  },
+/** One response says how much of everything a dollar buys. */
+export function coinbase(coins: readonly Coin[]): Exchange {
+  const symbols = tickersAt(coins, 'coinbase')
+  return {
+    lists: name => symbols.has(name) || fiat.has(name),
+    path: () => `/v2/exchange-rates?currency=${DOLLAR}`,
+    read(response, wanted) {
+      const rates = valueAt(response, 'data', 'rates')
+      if (!isObject(rates) || valueAt(response, 'data', 'currency') !== DOLLAR)
+        throw unexpectedResponse('Coinbase')
+      const pairs = [...[...symbols].filter(([name]) => wanted.includes(name)), ...fiat]
+      return toRateTable(
+        pairs.flatMap(([name, symbol]) => {
+          const bought = valueAt(rates, symbol)
+          const amount = readDecimal(bought)
+          return bought === undefined ? [] : [{ name, unit: DOLLAR, price: amount && over(ONE, amount) }]
+        }),
+      )
+    },
+  }
 }

@@ -1,25 +1,10 @@
-import { at, isObject } from '../exact-json.ts'
-import { over, readDecimal } from '../fraction.ts'
-import { DOLLAR, type Quoted, tableOf } from '../rate-table.ts'
-import { type Exchange, unlike } from './exchange.ts'
+import type { Coin } from '../../coins/types.ts'
+import { type Fraction, over, readDecimal } from '../fraction.ts'
+import { isObject, valueAt } from '../json.ts'
+import { DOLLAR, toRateTable } from '../rate-table.ts'
+import { type Exchange, tickersAt, unexpectedResponse } from './exchange.ts'
 
-const ids: Record<string, string> = {
-  btc: 'bitcoin',
-  ltc: 'litecoin',
-  doge: 'dogecoin',
-  bch: 'bitcoin-cash',
-  zec: 'zcash',
-  xmr: 'monero',
-  trx: 'tron',
-  sol: 'solana',
-  eth: 'ethereum',
-  pol: 'polygon-ecosystem-token',
-  bnb: 'binancecoin',
-  usdc: 'usd-coin',
-  usdt: 'tether',
-}
-
-/** The coin whose prices tell what the currencies are worth. */
+/** The coin whose prices show what currencies are worth. */
 const YARDSTICK = 'bitcoin'
 
 const fiat = (
@@ -27,45 +12,55 @@ const fiat = (
   'MXN MYR NGN NOK NZD PHP PKR PLN RUB SAR SEK SGD THB TRY TWD UAH VND ZAR'
 ).split(' ')
 
-const known = new Set([...Object.keys(ids), ...fiat])
+const OPTIONS = 'precision=full&include_last_updated_at=true'
 
 const units = [DOLLAR, ...fiat].map(code => code.toLowerCase())
 
-const coinsOf = (wanted: readonly string[]): string[] =>
-  Object.keys(ids).filter(coin => wanted.includes(coin))
-
-/** It tells the second of each price; what it does not update any more grows too old to be used. */
-function seenAt(answer: unknown, id: string): number | undefined {
-  const seconds = at(answer, id, 'last_updated_at')
+/** When a price was last updated: one that is no longer updated becomes too old to be used. */
+function updatedAt(response: unknown, id: string): number | undefined {
+  const seconds = valueAt(response, id, 'last_updated_at')
   return typeof seconds === 'string' && /^[0-9]{1,11}$/.test(seconds) ? Number(seconds) * 1000 : undefined
 }
 
-export const coingecko: Exchange = {
-  lists: name => known.has(name),
-  question(wanted) {
-    const asked = new Set([YARDSTICK, ...coinsOf(wanted).map(coin => ids[coin])])
-    return `/simple/price?ids=${[...asked]}&vs_currencies=${units}&precision=full&include_last_updated_at=true`
-  },
-  read(answer, wanted) {
-    if (!isObject(answer)) throw unlike('CoinGecko')
-    const priceOf = (id: string, unit: string): unknown => at(answer, id, unit.toLowerCase())
-    const quoted = (name: string, id: string, price: Quoted['price']): Quoted => ({
-      name,
-      unit: DOLLAR,
-      price,
-      seenAt: seenAt(answer, id),
+const priceOf = (response: unknown, id: string, unit: string): unknown =>
+  valueAt(response, id, unit.toLowerCase())
+
+type IdPrice = [name: string, id: string, price: Fraction | null]
+
+/** Currencies in dollars, from what the yardstick costs in each of them. */
+function fiatPrices(response: unknown): IdPrice[] {
+  const yardstick = readDecimal(priceOf(response, YARDSTICK, DOLLAR))
+  if (!yardstick) return []
+  return fiat
+    .filter(code => priceOf(response, YARDSTICK, code) !== undefined)
+    .map(code => {
+      const price = readDecimal(priceOf(response, YARDSTICK, code))
+      return [code, YARDSTICK, price && over(yardstick, price)]
     })
-    const yardstick = readDecimal(priceOf(YARDSTICK, DOLLAR))
-    return tableOf([
-      ...coinsOf(wanted)
-        .filter(coin => priceOf(ids[coin]!, DOLLAR) !== undefined)
-        .map(coin => quoted(coin, ids[coin]!, readDecimal(priceOf(ids[coin]!, DOLLAR)))),
-      ...fiat
-        .filter(code => yardstick && priceOf(YARDSTICK, code) !== undefined)
-        .map(code => {
-          const price = readDecimal(priceOf(YARDSTICK, code))
-          return quoted(code, YARDSTICK, yardstick && price && over(yardstick, price))
-        }),
-    ])
-  },
+}
+
+export function coingecko(coins: readonly Coin[]): Exchange {
+  const ids = tickersAt(coins, 'coingecko')
+  const idsOf = (wanted: readonly string[]) => [...ids].filter(([name]) => wanted.includes(name))
+  return {
+    lists: name => ids.has(name) || fiat.includes(name),
+    path(wanted) {
+      const requested = new Set([YARDSTICK, ...idsOf(wanted).map(([, id]) => id)])
+      return `/simple/price?ids=${[...requested]}&vs_currencies=${units}&${OPTIONS}`
+    },
+    read(response, wanted) {
+      if (!isObject(response)) throw unexpectedResponse('CoinGecko')
+      const coinPrices = idsOf(wanted)
+        .filter(([, id]) => priceOf(response, id, DOLLAR) !== undefined)
+        .map(([name, id]): IdPrice => [name, id, readDecimal(priceOf(response, id, DOLLAR))])
+      return toRateTable(
+        [...coinPrices, ...fiatPrices(response)].map(([name, id, price]) => ({
+          name,
+          unit: DOLLAR,
+          price,
+          updatedAt: updatedAt(response, id),
+        })),
+      )
+    },
+  }
 }

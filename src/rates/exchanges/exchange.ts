@@ -1,19 +1,33 @@
+import type { Coin, ExchangeName, ExchangeTickers } from '../../coins/types.ts'
 import type { RateTable } from '../rate-table.ts'
-import type { Answer } from '../request.ts'
+import type { HttpResponse } from '../request.ts'
 
-/** How one exchange is asked for its prices, and understood. */
+/** How the prices of one exchange are requested and read. */
 export interface Exchange {
-  /** whether it may price a coin, by its ticker in lower case, or a currency, by its code */
+  /** whether it may have a price for a coin, by its ticker in lower case, or for a currency, by its code */
   lists(name: string): boolean
-  /** The path below the base URL that asks for these coins, and for every currency that it has. */
-  question(coins: readonly string[]): string
-  /** for an exchange that refuses a question when it has dropped one of the pairs */
-  whole?: { path: string; isNeeded(answer: Answer): boolean }
+  /** The path below the base URL for the prices of these coins and of every currency. */
+  path(coins: readonly string[]): string
+  /** for an exchange that refuses the whole request after it has dropped one of the pairs */
+  fullList?: { path: string; isNeeded(response: HttpResponse): boolean }
   /**
-   * Reads an answer, whose numbers are texts. Throws an Error that completes "The source …" where it is of
-   * another shape, or says that something went wrong.
+   * Reads a response, whose numbers are strings. Throws an Error that completes "The source …" if the
+   * response has another shape or reports an error.
    */
-  read(answer: unknown, coins: readonly string[]): RateTable
+  read(response: unknown, coins: readonly string[]): RateTable
 }
 
-export const unlike = (name: string): Error => new Error(`does not answer as ${name} does`)
+export const unexpectedResponse = (exchange: string): Error =>
+  new Error(`did not send a response of the ${exchange} API`)
+
+/** What an exchange calls each coin that it trades, by the name of the coin in rate tables. */
+export const tickersAt = <E extends ExchangeName>(
+  coins: readonly Coin[],
+  exchange: E,
+): ReadonlyMap<string, NonNullable<ExchangeTickers[E]>> =>
+  new Map(
+    coins.flatMap(({ ticker, exchanges }) => {
+      const name = exchanges[exchange]
+      return name === null ? [] : [[ticker.toLowerCase(), name] as const]
+    }),
+  )

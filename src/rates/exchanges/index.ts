@@ -1,12 +1,17 @@
+import { registry } from '../../coins/registry.ts'
+import type { Coin, ExchangeName } from '../../coins/types.ts'
 import { binance } from './binance.ts'
 import { coinbase } from './coinbase.ts'
 import { coingecko } from './coingecko.ts'
 import type { Exchange } from './exchange.ts'
 import { kraken } from './kraken.ts'
 
-/** Every exchange that is understood, by its name in FLORIN_RATES. */
-export const exchanges = { kraken, coinbase, binance, coingecko } as const satisfies Record<string, Exchange>
+/** Every exchange that Florin can read, by its name in FLORIN_RATES. */
+export const makeExchanges = (coins: readonly Coin[]): Record<ExchangeName, Exchange> => ({
+  kraken: kraken(coins),
+  coinbase: coinbase(coins),
+  binance: binance(coins),
+  coingecko: coingecko(coins),
+})
 
-export type ExchangeName = keyof typeof exchanges
-
-export const isExchange = (name: string): name is ExchangeName => Object.hasOwn(exchanges, name)
+export const exchanges = makeExchanges(registry.coins)

@@ -1,9 +1,10 @@
 import { customType, integer, text } from 'drizzle-orm/sqlite-core'
 
-/**
- * The column kit: the few kinds of column that every SQL database can hold. Names follow the field, in snake
- * case.
+/*
+ * The kinds of columns that the tables are made of, which every SQL database has. The name of a column is the
+ * name of the field in snake case.
  */
+
 export const string = <T extends string = string>() => text().$type<T>()
 export const count = () => integer()
 /** Milliseconds since 1970 UTC. */
@@ -11,7 +12,7 @@ export const instant = () => integer()
 export const flag = () => integer({ mode: 'boolean' })
 export const json = <T>() => text({ mode: 'json' }).$type<T>()
 export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'blob' })
-/** An exact integer of any size, as decimal text. */
+/** An integer of any size, stored as a decimal string. */
 export const units = customType<{ data: bigint; driverData: string }>({
   dataType: () => 'text',
   toDriver: value => value.toString(),

@@ -3,7 +3,7 @@ import type { KeyMode, Scope } from '../../domain/api-key.ts'
 import type { ProviderCoin, ProviderMethod } from '../../domain/catalogue.ts'
 import type { JobKind } from '../../domain/job.ts'
 import type { CryptoFirst, Merchant } from '../../domain/merchant.ts'
-import type { Metadata } from '../../domain/metadata.ts'
+import type { Json, Metadata } from '../../domain/metadata.ts'
 import type { Notification } from '../../domain/notification.ts'
 import type { FeeCollectionStatus, OrderSource, OrderStatus } from '../../domain/order.ts'
 import type { RefundStatus } from '../../domain/refund-totals.ts'
@@ -203,7 +203,7 @@ export const idempotencyKeys = sqliteTable(
     operation: string().notNull(),
     key: string().notNull(),
     requestHash: string().notNull(),
-    subject: string().notNull(),
+    resourceId: string().notNull(),
     createdAt: instant().notNull(),
   },
   table => [primaryKey({ columns: [table.merchantId, table.operation, table.key] })],
@@ -214,6 +214,17 @@ export const catalogues = sqliteTable('catalogues', {
   methods: json<ProviderMethod[]>().notNull(),
   fetchedAt: instant().notNull(),
 })
+
+export const providerAccounts = sqliteTable(
+  'provider_accounts',
+  {
+    merchantId: string().notNull(),
+    provider: string().notNull(),
+    credentials: json<Json>().notNull(),
+    ...timestamps(),
+  },
+  table => [primaryKey({ columns: [table.merchantId, table.provider] })],
+)
 
 export const coinCatalogues = sqliteTable('coin_catalogues', {
   provider: string().primaryKey(),

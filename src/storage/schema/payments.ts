@@ -1,6 +1,7 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
-import type { AttemptState, IncomingPaymentState } from '../../domain/attempt.ts'
+import type { AttemptState } from '../../domain/attempt.ts'
 import type { Json } from '../../domain/metadata.ts'
+import type { IncomingPaymentState } from '../../domain/payment.ts'
 import type { UnmatchedPayment, UnmatchedReason } from '../../domain/settlement.ts'
 import { count, flag, instant, json, string, units } from './columns.ts'
 

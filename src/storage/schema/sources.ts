@@ -26,7 +26,7 @@ export const sourceAddresses = sqliteTable(
     merchantId: string().notNull(),
     position: count().notNull(),
     attemptId: string(),
-    takenAt: instant(),
+    allocatedAt: instant(),
   },
   table => [primaryKey({ columns: [table.network, table.address] })],
 )

@@ -1,70 +1,68 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { copyTo, discard } from './copy.ts'
+import { type BackupResult, DatabaseError } from '../engine.ts'
+import { copyDatabase, removeDatabase } from './copy.ts'
 import { explainError } from './explain-error.ts'
-import { isFile, isFolder, isSameFile, syncFile, syncFolder } from './files.ts'
-import { type Content, examine } from './integrity.ts'
-import { holdDatabase } from './lock.ts'
-import { DatabaseError, pendingMigrations } from './migrate.ts'
+import { isDirectory, isFile, isSameFile, syncDirectory, syncFile } from './files.ts'
+import { verifyFile } from './integrity.ts'
+import { lockShared } from './lock.ts'
+import { pendingMigrations } from './migrate.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 
-interface Backup extends Content {
-  file: string
-  bytes: number
-}
+/** The files in the data directory that a backup must not replace. */
+const ownFiles = /^(florin\.sqlite(-wal|-shm|-journal|\.restoring)?|florin\.lock|sandbox\.sqlite.*)$/
 
-function refuseTarget(target: string, database: string, isForced: boolean): void {
-  const folder = dirname(target)
-  if (!isFolder(folder)) throw new DatabaseError(`There is no folder ${folder}. Make it first.`)
-  if (isFolder(target)) throw new DatabaseError(`${target} is a folder. Name a file in it.`)
-  const isInside = isSameFile(folder, dirname(database))
-  if (
-    isInside &&
-    /^(florin\.sqlite(-wal|-shm|-journal|\.restoring)?|florin\.lock|sandbox\.sqlite.*)$/.test(
-      basename(target),
-    )
-  )
-    throw new DatabaseError(`${target} is a file that Florin works with. Name another one.`)
-  if (!existsSync(target)) return
-  if (!isFile(target)) throw new DatabaseError(`${target} is no ordinary file. Name another one.`)
-  if (isSameFile(target, database)) throw new DatabaseError(`${target} is the database itself.`)
-  if (!isForced) throw new DatabaseError(`${target} is there already. Name another file, or use --force.`)
-}
-
-/** Copies the database, which may be in use, and checks the copy; only then it gets its name. */
-export function backup(database: string, named: string, isForced: boolean): Backup {
-  const target = resolve(named)
-  if (!isFile(database)) {
-    throw new DatabaseError(`There is no database at ${database}. Check FLORIN_DATA_DIR.`)
+function checkTarget(target: string, database: string, force: boolean): void {
+  const directory = dirname(target)
+  if (!isDirectory(directory)) {
+    throw new DatabaseError(`The directory ${directory} does not exist. Create it first.`)
   }
-  refuseTarget(target, database, isForced)
-  const part = `${target}.partial`
-  const remedy = 'Choose a folder that this user may write, with enough free space.'
-  return explainError(`The backup ${target} could not be made`, remedy, () => {
+  if (isDirectory(target)) throw new DatabaseError(`${target} is a directory. Specify a file in it.`)
+  if (isSameFile(directory, dirname(database)) && ownFiles.test(basename(target))) {
+    throw new DatabaseError(`${target} is used by Florin. Choose another file.`)
+  }
+  if (!existsSync(target)) return
+  if (!isFile(target)) throw new DatabaseError(`${target} is not a regular file. Choose another file.`)
+  if (isSameFile(target, database)) {
+    throw new DatabaseError(`${target} is the database itself. Choose another file.`)
+  }
+  if (!force) {
+    throw new DatabaseError(`${target} already exists. Choose another file, or use --force to replace it.`)
+  }
+}
+
+/** Copies the database, which may be in use, and verifies the copy before it gets its final name. */
+export function backup(database: string, path: string, force: boolean): BackupResult {
+  const target = resolve(path)
+  if (!isFile(database)) throw new DatabaseError(`No database at ${database}. Check FLORIN_DATA_DIR.`)
+  checkTarget(target, database, force)
+  const partial = `${target}.partial`
+  const remedy = 'Choose a directory that this user can write to and that has enough free space.'
+  return explainError(`Cannot write the backup ${target}`, remedy, () => {
     try {
-      copyOf(database, part)
-      const content = examine(part, `The copy of ${database}`)
-      syncFile(part)
-      renameSync(part, target)
-      syncFolder(dirname(target))
+      copyTo(partial, database)
+      const content = verifyFile(partial, `The copy of ${database}`)
+      syncFile(partial)
+      renameSync(partial, target)
+      syncDirectory(dirname(target))
       return { file: target, bytes: statSync(target).size, ...content }
     } catch (error) {
-      discard(part)
+      removeDatabase(partial)
       throw error
     }
   })
 }
 
-function copyOf(database: string, part: string): void {
-  const release = holdDatabase(dirname(database))
+function copyTo(target: string, database: string): void {
+  const release = lockShared(dirname(database))
   try {
     const source = new Database(database, { readwrite: true, create: false, strict: true })
     try {
       source.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
       pendingMigrations(source)
-      copyTo(source, part)
+      copyDatabase(source, target)
     } finally {
       source.close()
     }

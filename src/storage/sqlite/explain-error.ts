@@ -1,12 +1,12 @@
-import { codeOf } from './files.ts'
-import { DatabaseError } from './migrate.ts'
+import { DatabaseError } from '../engine.ts'
+import { errorCode } from './files.ts'
 
-/** Does work whose failures are the machine's: they are told in one sentence, and then what to do. */
+/** Runs work, and turns an error of the file system or of SQLite into a DatabaseError with a remedy. */
 export function explainError<T>(what: string, remedy: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (error instanceof DatabaseError || codeOf(error) === '') throw error
+    if (error instanceof DatabaseError || errorCode(error) === '') throw error
     throw new DatabaseError(`${what} (${(error as Error).message}). ${remedy}`)
   }
 }

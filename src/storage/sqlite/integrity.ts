@@ -1,46 +1,86 @@
 import { Database } from 'bun:sqlite'
-import { isDamage } from './files.ts'
-import { DatabaseError, pendingMigrations } from './migrate.ts'
+import { type DatabaseContent, DatabaseError, type DatabaseState } from '../engine.ts'
+import { isDamage, isFile } from './files.ts'
+import { pendingMigrations } from './migrate.ts'
 
-/** What a whole database holds. */
-export interface Content {
-  orders: number
-  /** the newest one that was applied */
-  migration: string
-  /** how many this program would still apply */
-  pendingMigrations: number
+const BUSY_TIMEOUT_MS = 5000
+
+/** Columns that show when a row was last written. */
+const writtenAt = [
+  ['migrations', 'applied_at'],
+  ['merchants', 'updated_at'],
+  ['keys', 'created_at'],
+  ['orders', 'updated_at'],
+  ['attempts', 'updated_at'],
+  ['incoming_payments', 'updated_at'],
+  ['events', 'created_at'],
+  ['deliveries', 'updated_at'],
+] as const
+
+/** Reads a whole open database. Returns a description of the damage, or null. */
+export function findDamage(database: Database): string | null {
+  const problems = database.query<{ integrity_check: string }, []>('PRAGMA integrity_check(3)').all()
+  if (problems[0]?.integrity_check !== 'ok') return problems.map(row => row.integrity_check).join('; ')
+  const orphans = database.query('PRAGMA foreign_key_check').all().length
+  return orphans > 0 ? `rows with missing references: ${orphans}` : null
 }
 
-/** What is damaged in an open database, in the words of SQLite; null for nothing. Reads all of it. */
-export function damageOf(database: Database): string | null {
-  const faults = database.query<{ integrity_check: string }, []>('PRAGMA integrity_check(3)').all()
-  if (faults[0]?.integrity_check !== 'ok') return faults.map(row => row.integrity_check).join('; ')
-  const orphans = database.query('PRAGMA foreign_key_check').all().length
-  return orphans > 0 ? `${orphans} rows refer to rows that are not there` : null
+/** Describes a database file. Does not change or migrate it. */
+export function readState(file: string): DatabaseState {
+  if (!isFile(file)) return { kind: 'absent' }
+  try {
+    const database = new Database(file, { readwrite: true, create: false, strict: true })
+    try {
+      database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+      const damage = findDamage(database)
+      if (damage) return { kind: 'damaged', reason: damage }
+      const pending = pendingMigrations(database).length
+      return { kind: 'whole', pendingMigrations: pending, newestAt: newestRowAt(database) }
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    if (isDamage(error)) return { kind: 'damaged', reason }
+    return {
+      kind: 'refused',
+      reason: error instanceof DatabaseError ? reason : `Cannot read ${file}: ${reason}`,
+    }
+  }
+}
+
+function newestRowAt(database: Database): number | null {
+  const instants = writtenAt.flatMap(([table, column]) => {
+    const exists = database.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").all(table)
+    if (exists.length === 0) return []
+    const [row] = database.query<{ at: number | null }, []>(`SELECT MAX(${column}) AS at FROM ${table}`).all()
+    return row?.at ?? []
+  })
+  return instants.length > 0 ? Math.max(...instants) : null
 }
 
 /**
- * Reads a database file through that nobody else has open, and makes it one that needs nothing beside it.
- * Throws a DatabaseFault, which tells of it by the name, where it is damaged, foreign or of a newer Florin.
+ * Verifies a database file that is not in use, and takes it out of WAL mode so that it is a single file.
+ * Throws a DatabaseError that refers to the file by `name` if it is damaged, foreign or too new.
  */
-export function examine(file: string, name: string): Content {
+export function verifyFile(file: string, name: string): DatabaseContent {
   const database = new Database(file, { readwrite: true, create: false, strict: true })
   try {
     database.run('PRAGMA journal_mode = DELETE')
-    const damage = damageOf(database)
+    const damage = findDamage(database)
     if (damage) throw new DatabaseError(`${name} is damaged (${damage}).`)
-    const content = contentOf(database)
+    const content = readContent(database)
     if (content) return content
-    throw new DatabaseError(`${name} is no database of Florin.`)
+    throw new DatabaseError(`${name} is not a Florin database.`)
   } catch (error) {
     if (!isDamage(error)) throw error
-    throw new DatabaseError(`${name} is damaged or is no SQLite database (${(error as Error).message}).`)
+    throw new DatabaseError(`${name} is damaged or is not a SQLite database (${(error as Error).message}).`)
   } finally {
     database.close()
   }
 }
 
-function contentOf(database: Database): Content | null {
+function readContent(database: Database): DatabaseContent | null {
   const tables = database
     .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE name IN ('migrations', 'orders')")
     .all()

@@ -1,24 +1,25 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import { giveToOwner, isBusy } from './files.ts'
-import { DatabaseError } from './migrate.ts'
+import { DatabaseError } from '../engine.ts'
+import { isBusy, restrictToOwner } from './files.ts'
 
-const HOLD_WAIT_MS = 5000
-const LOCK_WAIT_MS = 1000
+const SHARED_WAIT_MS = 5000
+const EXCLUSIVE_WAIT_MS = 1000
 
 /**
- * Who has the database open holds a shared lock on this empty file; who replaces the database holds it alone.
- * The locks are SQLite's, so that they work on every system and end with their process, however it ends.
+ * Every process that has the database open holds a shared lock on this empty file. A process that replaces
+ * the database holds an exclusive lock. The locks are SQLite's own, so they work on every system and end with
+ * the process.
  */
 const lockFile = (dataDir: string): string => join(dataDir, 'florin.lock')
 
-function take(dataDir: string, waitMs: number, lock: (database: Database) => void): () => void {
+function acquire(dataDir: string, waitMs: number, lock: (database: Database) => void): () => void {
   const file = lockFile(dataDir)
   const database = new Database(file, { create: true })
   try {
     database.run(`PRAGMA busy_timeout = ${waitMs}`)
     lock(database)
-    giveToOwner(file)
+    restrictToOwner(file)
   } catch (error) {
     database.close()
     throw error
@@ -26,22 +27,22 @@ function take(dataDir: string, waitMs: number, lock: (database: Database) => voi
   return () => database.close()
 }
 
-/** Says that the database is in use, until the answer is called. */
-export function holdDatabase(dataDir: string): () => void {
+/** Marks the database as in use. Returns a function that releases the lock. */
+export function lockShared(dataDir: string): () => void {
   try {
-    return take(dataDir, HOLD_WAIT_MS, database => {
+    return acquire(dataDir, SHARED_WAIT_MS, database => {
       database.run('BEGIN')
       database.run('SELECT 1 FROM sqlite_master')
     })
   } catch (error) {
     if (!isBusy(error)) throw error
-    throw new DatabaseError(`A backup is just being restored in ${dataDir}. Try again when that has ended.`)
+    throw new DatabaseError(`A backup is being restored in ${dataDir}. Try again when it has finished.`)
   }
 }
 
-/** Lets those who open the database do this one after the other: the first makes it, and the rest find it. */
-export function inTurn<T>(dataDir: string, work: () => T): T {
-  const release = take(dataDir, HOLD_WAIT_MS, database => database.run('BEGIN IMMEDIATE'))
+/** Runs work that opens the database while no other process does, so that only one of them creates it. */
+export function openInTurn<T>(dataDir: string, work: () => T): T {
+  const release = acquire(dataDir, SHARED_WAIT_MS, database => database.run('BEGIN IMMEDIATE'))
   try {
     return work()
   } finally {
@@ -49,10 +50,12 @@ export function inTurn<T>(dataDir: string, work: () => T): T {
   }
 }
 
-/** Keeps everybody from opening the database, until the answer is called; null while somebody has it open. */
-export function lockDatabase(dataDir: string): (() => void) | null {
+/**
+ * Keeps others from opening the database. Returns a function that releases the lock; null if it is in use.
+ */
+export function lockExclusive(dataDir: string): (() => void) | null {
   try {
-    return take(dataDir, LOCK_WAIT_MS, database => database.run('BEGIN EXCLUSIVE'))
+    return acquire(dataDir, EXCLUSIVE_WAIT_MS, database => database.run('BEGIN EXCLUSIVE'))
   } catch (error) {
     if (!isBusy(error)) throw error
     return null

@@ -1,52 +1,70 @@
 import type { Database } from 'bun:sqlite'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { migrations } from '../../../migrations/index.ts'
-import { copyTo } from './copy.ts'
-import { stampOf } from './files.ts'
+import { DatabaseError } from '../engine.ts'
+import { copyDatabase } from './copy.ts'
+import { fileTimestamp } from './files.ts'
 
 interface Migration {
-  /** NNNN_what */
+  /** NNNN_name */
   name: string
   sql: string
 }
 
-/** What stands between this program and a database file; its message is for the operator. */
-export class DatabaseError extends Error {}
-
-function appliedMigrations(database: Database): string[] {
-  const known = database
-    .query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'")
-    .all()
-  if (known.length === 0) return []
-  return database
-    .query<{ name: string }, []>('SELECT name FROM migrations ORDER BY name')
-    .all()
-    .map(row => row.name)
+/** A row of the table `migrations`. */
+interface AppliedMigration {
+  name: string
+  hash: string
 }
 
-/** What is still to be applied. Refuses a database that another or a newer program wrote. */
+const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
+
+const otherProgram = (): DatabaseError =>
+  new DatabaseError('The database file contains tables of another program. Choose another FLORIN_DATA_DIR.')
+
+const unreleasedVersion = (): DatabaseError =>
+  new DatabaseError(
+    'The database was created by an unreleased version of Florin and cannot be migrated. ' +
+      'Set FLORIN_DATA_DIR to a new directory, or keep using that version.',
+  )
+
+const newerVersion = (name: string): DatabaseError =>
+  new DatabaseError(
+    `The database was written by a newer version of Florin (it has the migration ${name}). ` +
+      'Use that version, or restore an older backup.',
+  )
+
+function appliedMigrations(database: Database): AppliedMigration[] {
+  const columns = database
+    .query<{ name: string }, []>("SELECT name FROM pragma_table_info('migrations')")
+    .all()
+    .map(({ name }) => name)
+  if (columns.length === 0) return []
+  if (!columns.includes('name') || !columns.includes('applied_at')) throw otherProgram()
+  if (!columns.includes('hash')) throw unreleasedVersion()
+  return database.query<AppliedMigration, []>('SELECT name, hash FROM migrations ORDER BY name').all()
+}
+
+/**
+ * Returns the migrations that have not been applied. Throws a DatabaseError for the database of another
+ * program or of another version.
+ */
 export function pendingMigrations(database: Database, all: Migration[] = migrations): Migration[] {
   const applied = appliedMigrations(database)
-  const unknown = applied.find((name, i) => all[i]?.name !== name)
-  if (unknown) {
-    throw new DatabaseError(
-      `The database was written by a newer Florin (it has the migration ${unknown}). ` +
-        'Start that version, or restore an older backup.',
-    )
+  for (const [at, { name, hash }] of applied.entries()) {
+    const known = all[at]
+    if (!known) throw newerVersion(name)
+    if (known.name !== name || hashOf(known) !== hash) throw unreleasedVersion()
   }
-  if (
-    applied.length === 0 &&
-    database.query("SELECT 1 FROM sqlite_master WHERE type = 'table'").all().length > 0
-  ) {
-    throw new DatabaseError(
-      'The database file holds tables of another program. Choose another FLORIN_DATA_DIR.',
-    )
-  }
+  const tables = database.query("SELECT 1 FROM sqlite_master WHERE type = 'table'").all()
+  if (applied.length === 0 && tables.length > 0) throw otherProgram()
   return all.slice(applied.length)
 }
 
 /**
- * Brings the database forward; each migration and its bookkeeping row in one transaction, after a dated copy.
+ * Applies the pending migrations, each in a transaction, and returns their names. A database that is in use
+ * is copied first.
  */
 export function migrate(
   database: Database,
@@ -56,27 +74,36 @@ export function migrate(
 ): string[] {
   const pending = pendingMigrations(database, all)
   if (pending.length === 0) return []
-  if (appliedMigrations(database).length > 0) copyBefore(database, file, now)
-  const [keys] = database.query<{ foreign_keys: number }, []>('PRAGMA foreign_keys').all()
-  // A table that is made anew goes away for a moment, which its children would not let happen.
+  if (pending.length < all.length) copyBeforeMigrating(database, file, now)
+  const [enforced] = database.query<{ foreign_keys: number }, []>('PRAGMA foreign_keys').all()
+  // Rebuilding a table drops it for a moment, which its foreign keys would prevent.
   database.run('PRAGMA foreign_keys = OFF')
-  for (const { name, sql } of pending) {
-    database.transaction(() => {
-      // With the first migration or not at all: alone it would pass for a table of another program.
-      database.run(
-        'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT',
-      )
-      database.run(sql)
-      const orphans = database.query('PRAGMA foreign_key_check').values()
-      if (orphans.length > 0)
-        throw new DatabaseError(`${name} leaves ${orphans.length} rows that refer to nothing`)
-      database.run('INSERT INTO migrations (name, applied_at) VALUES (?, ?)', [name, now])
-    })()
-  }
-  database.run(`PRAGMA foreign_keys = ${keys?.foreign_keys ?? 1}`)
-  return pending.map(migration => migration.name)
+  for (const migration of pending) apply(database, migration, now)
+  database.run(`PRAGMA foreign_keys = ${enforced?.foreign_keys ?? 1}`)
+  return pending.map(({ name }) => name)
 }
 
-function copyBefore(database: Database, file: string, now: number): void {
-  if (existsSync(file)) copyTo(database, `${file}.before-${stampOf(now)}`)
+function apply(database: Database, migration: Migration, now: number): void {
+  const { name, sql } = migration
+  database.transaction(() => {
+    // Created together with the first migration: a database with only this table would be refused.
+    database.run(
+      'CREATE TABLE IF NOT EXISTS migrations ' +
+        '(name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
+    )
+    database.run(sql)
+    const orphans = database.query('PRAGMA foreign_key_check').values().length
+    if (orphans > 0) {
+      throw new DatabaseError(`The migration ${name} leaves rows with missing references: ${orphans}.`)
+    }
+    database.run('INSERT INTO migrations (name, hash, applied_at) VALUES (?, ?, ?)', [
+      name,
+      hashOf(migration),
+      now,
+    ])
+  })()
+}
+
+function copyBeforeMigrating(database: Database, file: string, now: number): void {
+  if (existsSync(file)) copyDatabase(database, `${file}.before-${fileTimestamp(now)}`)
 }

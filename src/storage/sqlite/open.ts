@@ -2,38 +2,43 @@ import { Database } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
+import { DatabaseError, type StorageHooks } from '../engine.ts'
+import { retryLostRaces, StorageGuard } from '../guard.ts'
 import type { Storage } from '../port.ts'
+import { revocableTables } from '../revocable.ts'
 import { tablesOf } from '../tables/index.ts'
-import { giveToOwner } from './files.ts'
-import { damageOf } from './integrity.ts'
-import { holdDatabase, inTurn } from './lock.ts'
-import { DatabaseError, migrate, pendingMigrations } from './migrate.ts'
+import { restrictToOwner } from './files.ts'
+import { findDamage } from './integrity.ts'
+import { lockShared, openInTurn } from './lock.ts'
+import { migrate, pendingMigrations } from './migrate.ts'
+import { Reader } from './reader.ts'
 import { Writer } from './writer.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 
 export const databaseFile = (dataDir: string): string => join(dataDir, 'florin.sqlite')
 
-/** Opens the file for writing, as every command that writes and the server do. */
 function openWriter(file: string): Database {
   const database = new Database(file, { create: true, strict: true })
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  // Before anything is written: a file that is not ours stays as it is.
+  // Before anything is written, so that the file of another program or version is not changed.
   pendingMigrations(database)
   const [mode] = database.query<{ journal_mode: string }, []>('PRAGMA journal_mode = WAL').all()
-  if (mode?.journal_mode !== 'wal') throw new DatabaseError(`${file} cannot be put into WAL mode`)
+  if (mode?.journal_mode !== 'wal') {
+    throw new DatabaseError(`Cannot switch ${file} to WAL mode. Put FLORIN_DATA_DIR on a local file system.`)
+  }
   database.run('PRAGMA synchronous = FULL')
   database.run('PRAGMA foreign_keys = ON')
-  giveToOwner(file)
+  restrictToOwner(file)
   return database
 }
 
-/** Nobody may replace the file from before it is opened until it is closed. */
-function openHeld(file: string, now: number): { writing: Database; release: () => void } {
+/** Opens and migrates the database. No other process can replace it until `release` is called. */
+function openLocked(file: string, now: number): { writing: Database; release: () => void } {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const release = holdDatabase(dirname(file))
+  const release = lockShared(dirname(file))
   try {
-    const writing = inTurn(dirname(file), () => {
+    const writing = openInTurn(dirname(file), () => {
       const database = openWriter(file)
       migrate(database, file, now)
       return database
@@ -51,44 +56,61 @@ function openReader(file: string): Database {
   return database
 }
 
-/**
- * Opens the one database file, migrating it first. `onScheduled` is called after each commit in which a job
- * was scheduled. Throws a DatabaseFault for a file that is damaged, foreign or newer than this program.
- */
-export function openStorage(file: string, now: number, onScheduled: () => void = () => {}): Storage {
-  const { writing, release } = withFaults(file, () => openHeld(file, now))
+/** Opens the database file. Throws a DatabaseError for a file that is damaged, foreign or too new. */
+export function openStorage(
+  file: string,
+  now: number,
+  { onScheduled = () => {}, onSlow = () => {} }: StorageHooks = {},
+): Storage {
+  const { writing, release } = explainOpening(file, () => openLocked(file, now))
   const reading = openReader(file)
   let scheduled = false
   const writer = new Writer(writing)
+  const reader = new Reader(reading)
+  const guard = new StorageGuard(onSlow)
   const options = { casing: 'snake_case' } as const
-  const tables = tablesOf(drizzle(writing, options), () => {
-    scheduled = true
-  })
-  const readTables = tablesOf(drizzle(reading, options), () => {})
+  const tablesForWrite = revocableTables(
+    tablesOf(drizzle(writing, options), () => {
+      scheduled = true
+    }),
+  )
+  const tablesForRead = revocableTables(tablesOf(drizzle(reading, options), () => {}))
   return {
-    read: work => work(readTables),
+    async read(work) {
+      const calledFrom = new Error()
+      guard.assertOutside('A read')
+      return reader.read(() => guard.run('read', calledFrom, check => work(tablesForRead(check))))
+    },
     async write(work) {
-      const value = await writer.write(() => work(tables))
+      const calledFrom = new Error()
+      guard.assertOutside('A write')
+      const run = () => guard.run('write', calledFrom, check => work(tablesForWrite(check)))
+      const value = await retryLostRaces(() => writer.write(run))
       if (scheduled) {
         scheduled = false
         onScheduled()
       }
       return value
     },
+    assertOutside: action => guard.assertOutside(action),
     async check() {
+      guard.assertOutside('A check')
       await writer.write(async () => {
-        if (pendingMigrations(writing).length > 0) throw new DatabaseError('migrations are pending')
+        if (pendingMigrations(writing).length > 0) {
+          throw new DatabaseError('the database has pending migrations')
+        }
         writing.run(
           'UPDATE migrations SET applied_at = applied_at WHERE name = (SELECT MIN(name) FROM migrations)',
         )
       })
     },
     async inspect() {
-      return damageOf(reading)
+      guard.assertOutside('An inspection')
+      return reader.read(async () => findDamage(reading))
     },
     async close() {
       await writer.idle()
-      reading.close()
+      await reader.close()
       writing.run('PRAGMA wal_checkpoint(TRUNCATE)')
       writing.close()
       release()
@@ -96,15 +118,17 @@ export function openStorage(file: string, now: number, onScheduled: () => void =
   }
 }
 
-function withFaults<T>(file: string, open: () => T): T {
+function explainOpening<T>(file: string, open: () => T): T {
   try {
     return open()
   } catch (error) {
     if (error instanceof DatabaseError) throw error
     const message = error instanceof Error ? error.message : String(error)
     if (/not a database|malformed|corrupt/.test(message)) {
-      throw new DatabaseError(`${file} is damaged or is no SQLite database (${message}). Restore a backup.`)
+      throw new DatabaseError(
+        `${file} is damaged or is not a SQLite database (${message}). Restore a backup.`,
+      )
     }
-    throw new DatabaseError(`${file} cannot be opened: ${message}`)
+    throw new DatabaseError(`Cannot open ${file}: ${message}`)
   }
 }

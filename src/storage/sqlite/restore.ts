@@ -11,148 +11,144 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { discard } from './copy.ts'
+import { DatabaseError, type RestoreResult } from '../engine.ts'
+import { removeDatabase } from './copy.ts'
 import { explainError } from './explain-error.ts'
 import {
-  besides,
-  codeOf,
-  giveToOwner,
+  errorCode,
+  fileTimestamp,
   isBusy,
   isDamage,
+  isDirectory,
   isFile,
-  isFolder,
   isSameFile,
-  stampOf,
+  restrictToOwner,
+  sideFileSuffixes,
+  syncDirectory,
   syncFile,
-  syncFolder,
 } from './files.ts'
-import { type Content, examine } from './integrity.ts'
-import { lockDatabase } from './lock.ts'
-import { DatabaseError } from './migrate.ts'
+import { verifyFile } from './integrity.ts'
+import { lockExclusive } from './lock.ts'
 
 const BUSY_TIMEOUT_MS = 1000
+const SQLITE_HEADER = 'SQLite format 3\0'
 
-export interface Restored extends Content {
-  file: string
-  database: string
-  bytes: number
-  /** what the database that was there is called now */
-  replaced: string | null
-}
-
-function refuseSource(source: string, database: string): void {
-  if (!existsSync(source)) throw new DatabaseError(`There is no file ${source}.`)
-  if (!isFile(source)) throw new DatabaseError(`${source} is no file. Name the file that florin backup made.`)
+function checkSource(source: string, database: string): void {
+  if (!existsSync(source)) throw new DatabaseError(`${source} does not exist.`)
+  if (!isFile(source)) {
+    throw new DatabaseError(`${source} is not a file. Specify a file made by florin backup.`)
+  }
   if (isSameFile(source, database)) throw new DatabaseError(`${source} is the database itself.`)
-  for (const end of ['-wal', '-journal']) {
-    if (!existsSync(`${source}${end}`) || statSync(`${source}${end}`).size === 0) continue
+  for (const suffix of ['-wal', '-journal']) {
+    if (!existsSync(`${source}${suffix}`) || statSync(`${source}${suffix}`).size === 0) continue
     throw new DatabaseError(
-      `${source} was copied while it was in use: ${source}${end} belongs to it. ` +
-        'Restore a file that florin backup made.',
+      `${source} was copied while it was in use: some of its data is in ${source}${suffix}. ` +
+        'Restore a file made by florin backup.',
     )
   }
 }
 
-function refuseTarget(database: string, isForced: boolean): void {
+function checkTarget(database: string, force: boolean): void {
   if (!existsSync(database)) return
-  if (isFolder(database)) throw new DatabaseError(`${database} is a folder. Move it away first.`)
-  if (isForced) return
-  throw new DatabaseError(`${database} is there already. With --force it is replaced, and kept beside.`)
+  if (isDirectory(database)) throw new DatabaseError(`${database} is a directory. Move it away first.`)
+  if (force) return
+  throw new DatabaseError(`${database} already exists. Use --force to replace it (a dated copy is kept).`)
 }
 
 function lock(dataDir: string): () => void {
-  const unlock = lockDatabase(dataDir)
+  const unlock = lockExclusive(dataDir)
   if (unlock) return unlock
-  throw new DatabaseError(`A server or a command uses the database in ${dataDir}. Stop it first.`)
+  throw new DatabaseError(`A server or another command is using the database in ${dataDir}. Stop it first.`)
 }
 
 /**
- * Puts a checked copy of a backup in the place of the database, which nobody may have open. Whenever it is
- * interrupted, the old database or the new one is there, and whole.
+ * Replaces the database with a verified copy of a backup. If this is interrupted, either the old or the new
+ * database is in place, and undamaged.
  */
-export function restore(named: string, database: string, isForced: boolean, now: number): Restored {
-  const source = resolve(named)
+export function restore(from: string, to: string, force: boolean, now: number): RestoreResult {
+  const [source, database] = [resolve(from), resolve(to)]
   const dataDir = dirname(database)
-  const part = `${database}.restoring`
-  refuseSource(source, database)
-  refuseTarget(database, isForced)
-  const remedy = `${source} must be readable, and ${dataDir} writable with enough free space.`
-  return explainError(`${source} could not be restored`, remedy, () => {
+  const partial = `${database}.restoring`
+  checkSource(source, database)
+  checkTarget(database, force)
+  const remedy = `${source} must be readable, and ${dataDir} must be writable and have enough free space.`
+  return explainError(`Cannot restore ${source}`, remedy, () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    // Asked once before the long work, so that a refusal comes at once.
+    // Fails early if the database is in use, before the long copy.
     lock(dataDir)()
     try {
-      discard(part)
-      copyFileSync(source, part)
-      giveToOwner(part)
-      const content = examine(part, source)
-      syncFile(part)
-      const replaced = put(part, database, isForced, now)
+      removeDatabase(partial)
+      copyFileSync(source, partial)
+      restrictToOwner(partial)
+      const content = verifyFile(partial, source)
+      syncFile(partial)
+      const replaced = replaceDatabase(partial, database, force, now)
       return { file: source, database, bytes: statSync(database).size, ...content, replaced }
     } catch (error) {
-      discard(part)
+      removeDatabase(partial)
       throw error
     }
   })
 }
 
-function put(part: string, database: string, isForced: boolean, now: number): string | null {
+/** Returns the new name of the old database, or null if there was none. */
+function replaceDatabase(partial: string, database: string, force: boolean, now: number): string | null {
   const dataDir = dirname(database)
   const unlock = lock(dataDir)
   try {
-    refuseTarget(database, isForced)
-    const kept = `${database}.replaced-${stampOf(now)}`
-    const isThere = existsSync(database)
-    if (isThere) keep(database, kept)
-    // What is left of a database that is damaged or gone would be taken for the new one's.
-    for (const end of besides) {
-      if (existsSync(`${database}${end}`)) renameSync(`${database}${end}`, `${kept}${end}`)
+    checkTarget(database, force)
+    const old = `${database}.replaced-${fileTimestamp(now)}`
+    const exists = existsSync(database)
+    if (exists) preserve(database, old)
+    // SQLite would apply the side files of a damaged or missing database to the new one.
+    for (const suffix of sideFileSuffixes) {
+      if (existsSync(`${database}${suffix}`)) renameSync(`${database}${suffix}`, `${old}${suffix}`)
     }
-    syncFolder(dataDir)
-    renameSync(part, database)
-    syncFolder(dataDir)
-    return isThere ? kept : null
+    syncDirectory(dataDir)
+    renameSync(partial, database)
+    syncDirectory(dataDir)
+    return exists ? old : null
   } finally {
     unlock()
   }
 }
 
-/** Gives the database a second name, after what stood beside it has been written into it. */
-function keep(database: string, kept: string): void {
-  fold(database)
+/** Gives the database a second name, after its WAL has been written into it. */
+function preserve(database: string, name: string): void {
+  leaveWalMode(database)
   try {
-    linkSync(database, kept)
+    linkSync(database, name)
   } catch (error) {
-    if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(codeOf(error))) throw error
-    copyFileSync(database, kept)
-    syncFile(kept)
+    if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(errorCode(error))) throw error
+    copyFileSync(database, name)
+    syncFile(name)
   }
 }
 
-const HEAD = 'SQLite format 3\0'
-
-/** SQLite takes what stands beside a file without its head for rubbish, and removes it. */
-function hasHead(file: string): boolean {
+function hasHeader(file: string): boolean {
   const handle = openSync(file, 'r')
   try {
-    const head = Buffer.alloc(HEAD.length)
-    readSync(handle, head, 0, head.length, 0)
-    return head.toString('latin1') === HEAD
+    const header = Buffer.alloc(SQLITE_HEADER.length)
+    readSync(handle, header, 0, header.length, 0)
+    return header.toString('latin1') === SQLITE_HEADER
   } finally {
     closeSync(handle)
   }
 }
 
-/** Leaving WAL mode needs the database alone, and ends with one file. A damaged one stays as it is. */
-function fold(file: string): void {
-  if (!hasHead(file)) return
+/**
+ * Writes the WAL into the database, which needs exclusive access. A damaged database stays as it is. SQLite
+ * must not open a file without the header, because it deletes the side files of such a file.
+ */
+function leaveWalMode(file: string): void {
+  if (!hasHeader(file)) return
   let database: Database | null = null
   try {
     database = new Database(file, { readwrite: true, create: false })
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     database.run('PRAGMA journal_mode = DELETE')
   } catch (error) {
-    if (isBusy(error)) throw new DatabaseError(`Another program uses ${file}. Stop it first.`)
+    if (isBusy(error)) throw new DatabaseError(`Another program is using ${file}. Stop it first.`)
     if (!isDamage(error)) throw error
   } finally {
     database?.close()

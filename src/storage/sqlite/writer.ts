@@ -7,9 +7,8 @@ interface Waiting {
 }
 
 /**
- * The single writer with group commit: all writes that wait are run, each in a savepoint of its own, inside
- * one transaction, and each is answered only after the commit has reached the disk. One failing write undoes
- * only itself.
+ * The only connection that writes, with group commit: all waiting writes run in one transaction, each in its
+ * own savepoint, and resolve once the commit is on disk. A write that fails rolls back only itself.
  */
 export class Writer {
   #waiting: Waiting[] = []
@@ -25,28 +24,28 @@ export class Writer {
   }
 
   async idle(): Promise<void> {
-    while (this.#running) await this.#running
+    while (this.#running !== null) await this.#running
   }
 
   async #drain(): Promise<void> {
-    // One turn of the event loop, so that requests that arrived together share a commit.
+    // Waits for one turn of the event loop, so that requests that arrive together share a commit.
     await new Promise(setImmediate)
     while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0))
     this.#running = null
   }
 
   async #commit(batch: Waiting[]): Promise<void> {
-    const answers: (() => void)[] = []
+    const settled: (() => void)[] = []
     try {
       this.database.run('BEGIN IMMEDIATE')
-      for (const waiting of batch) answers.push(await this.#attempt(waiting))
+      for (const waiting of batch) settled.push(await this.#attempt(waiting))
       this.database.run('COMMIT')
     } catch (error) {
       if (this.database.inTransaction) this.database.run('ROLLBACK')
       for (const waiting of batch) waiting.reject(error)
       return
     }
-    for (const answer of answers) answer()
+    for (const settle of settled) settle()
   }
 
   async #attempt({ run, resolve, reject }: Waiting): Promise<() => void> {
@@ -56,7 +55,7 @@ export class Writer {
       this.database.run('RELEASE work')
       return () => resolve(value as never)
     } catch (error) {
-      // An error such as a full disk has ended the whole transaction already.
+      // Some errors, such as a full disk, roll back the whole transaction.
       if (!this.database.inTransaction) throw error
       this.database.run('ROLLBACK TO work')
       this.database.run('RELEASE work')

@@ -24,7 +24,7 @@ export function attemptsTable(db: Db): Attempts {
   return {
     find: async id => first(await byId().execute({ id })),
     listOf: async orderId => ofOrder().execute({ orderId }),
-    listOfAll: async orderIds =>
+    listOfOrders: async orderIds =>
       db
         .select()
         .from(attempts)
@@ -47,6 +47,10 @@ export function attemptsTable(db: Db): Attempts {
         .where(and(eq(sql`lower(${attempts.address})`, address.toLowerCase()), isNotNull(attempts.address)))
         .limit(1)
       return found.length > 0
+    },
+    async findByReference(provider, reference) {
+      const isNamed = and(eq(attempts.provider, provider), eq(attempts.providerRef, reference))
+      return first(await db.select().from(attempts).where(isNamed).limit(1))
     },
     insert: insertInto(db, attempts),
     async update(id, change) {

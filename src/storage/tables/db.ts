@@ -1,6 +1,10 @@
-import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
+import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 
 /**
- * What a repository is written against: select, insert, update and delete, awaited; nothing of the driver.
+ * What the repositories need of a database connection, whatever its driver. Drizzle types a synchronous
+ * driver differently; because every query is awaited, both kinds fit.
  */
-export type Db = Pick<BunSQLiteDatabase, 'select' | 'insert' | 'update' | 'delete'>
+export type Db = Pick<
+  BaseSQLiteDatabase<'sync' | 'async', unknown>,
+  'select' | 'insert' | 'update' | 'delete'
+>

@@ -7,8 +7,8 @@ import { first } from './results.ts'
 import { insertInto } from './statements.ts'
 
 /**
- * The table whose index serves a list. An event never changes and its delivery does, so that the status is
- * there; a delivery repeats the type and the moment of its event, so that one index can have all three.
+ * The table whose index serves a list. The status is a column of deliveries, because events never change. A
+ * delivery repeats the type and time of its event, so that one index covers all three.
  */
 const leading = ({ status }: EventFilter) =>
   status === undefined
@@ -46,7 +46,7 @@ export function eventsTable(db: Db): Events {
     async updateDelivery(eventId, change) {
       await db.update(deliveries).set(change).where(eq(deliveries.eventId, eventId))
     },
-    waiting: async (merchantId, createdFrom) => {
+    listWaiting: async (merchantId, createdFrom) => {
       const rows = await db
         .select({ eventId: deliveries.eventId })
         .from(deliveries)

@@ -11,6 +11,7 @@ import { merchantsTable } from './merchants.ts'
 import { notificationsTable } from './notifications.ts'
 import { ordersTable, sessionsTable } from './orders.ts'
 import { imagesTable, productsTable } from './products.ts'
+import { providerAccountsTable } from './provider-accounts.ts'
 import { refundsTable } from './refunds.ts'
 import { sourcesTable } from './sources.ts'
 import { statisticsTable } from './statistics.ts'
@@ -39,6 +40,7 @@ export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({
   idempotency: idempotencyTable(db),
   catalogues: cataloguesTable(db),
   coinCatalogues: coinCataloguesTable(db),
+  providerAccounts: providerAccountsTable(db),
   products: productsTable(db),
   images: imagesTable(db),
   refunds: refundsTable(db),

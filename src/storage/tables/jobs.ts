@@ -1,34 +1,35 @@
 import { and, asc, eq, gt, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import type { ClaimedJob, Job, JobKind } from '../../domain/job.ts'
-import type { Jobs, Room } from '../port.ts'
+import type { Jobs, LaneCapacity } from '../port.ts'
 import { jobs } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
 import { columnParams, excludedColumns, lazy } from './statements.ts'
 
-const one = (kind: JobKind, subject: string) => and(eq(jobs.kind, kind), eq(jobs.subject, subject))
-const held = (job: ClaimedJob) => and(one(job.kind, job.subject), eq(jobs.lease, job.lease))
-const outside = (lanes: string[]) => (lanes.length > 0 ? notInArray(jobs.lane, lanes) : undefined)
+const isJob = (kind: JobKind, subject: string) => and(eq(jobs.kind, kind), eq(jobs.subject, subject))
+const isLeased = (job: ClaimedJob) => and(isJob(job.kind, job.subject), eq(jobs.lease, job.lease))
+const notInLanes = (lanes: string[]) => (lanes.length > 0 ? notInArray(jobs.lane, lanes) : undefined)
 
-/** The most due rows that one claim looks at. */
+/** The maximum number of due jobs that one claim considers. */
 const CLAIM_MAX = 500
 
-function fitting<T extends Pick<Job, 'kind' | 'lane'>>(due: T[], room: Room): T[] {
-  const taken = new Map<string, number>()
+/** Takes as many jobs as the lanes have capacity for. */
+function fitting<T extends Pick<Job, 'kind' | 'lane'>>(due: T[], capacity: LaneCapacity): T[] {
+  const chosen = new Map<string, number>()
   return due.filter(job => {
-    const before = taken.get(job.lane) ?? 0
-    if (before >= room.of(job)) return false
-    taken.set(job.lane, before + 1)
+    const before = chosen.get(job.lane) ?? 0
+    if (before >= capacity.remaining(job)) return false
+    chosen.set(job.lane, before + 1)
     return true
   })
 }
 
-/** The jobs that are due, the longest due first. */
-const dueJobs = (db: Db, now: number, full: string[]) =>
+/** Due jobs, longest due first. */
+const dueJobs = (db: Db, now: number, fullLanes: string[]) =>
   db
     .select({ kind: jobs.kind, subject: jobs.subject, lane: jobs.lane })
     .from(jobs)
-    .where(and(lte(jobs.dueAt, now), outside(full)))
+    .where(and(lte(jobs.dueAt, now), notInLanes(fullLanes)))
     .orderBy(asc(jobs.dueAt))
     .limit(CLAIM_MAX)
 
@@ -52,14 +53,14 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
       await db
         .update(jobs)
         .set({ dueAt })
-        .where(and(one(kind, subject), isNull(jobs.lease), gt(jobs.dueAt, dueAt)))
+        .where(and(isJob(kind, subject), isNull(jobs.lease), gt(jobs.dueAt, dueAt)))
       onScheduled()
     },
     async remove(kind, subject) {
-      await db.delete(jobs).where(one(kind, subject))
+      await db.delete(jobs).where(isJob(kind, subject))
     },
-    async claim(now, lease, leaseUntil, room) {
-      const chosen = fitting(await dueJobs(db, now, room.full), room)
+    async claim(now, lease, leaseUntil, capacity) {
+      const chosen = fitting(await dueJobs(db, now, capacity.fullLanes), capacity)
       if (chosen.length === 0) return []
       const keys = chosen.map(({ kind, subject }) => sql`(${kind}, ${subject})`)
       const rows = await db
@@ -70,12 +71,12 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
       return rows.map(row => ({ ...row, lease }))
     },
     async finish(job, next) {
-      if (next === null) await db.delete(jobs).where(held(job))
-      else await db.update(jobs).set({ dueAt: next, lease: null, tries: 0 }).where(held(job))
+      if (next === null) await db.delete(jobs).where(isLeased(job))
+      else await db.update(jobs).set({ dueAt: next, lease: null, tries: 0 }).where(isLeased(job))
       if (next !== null) onScheduled()
     },
     async postpone(job, dueAt) {
-      await db.update(jobs).set({ dueAt, lease: null }).where(held(job))
+      await db.update(jobs).set({ dueAt, lease: null }).where(isLeased(job))
     },
     async release(now, lease) {
       await db
@@ -90,7 +91,7 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
           : await db
               .select({ dueAt: jobs.dueAt })
               .from(jobs)
-              .where(outside(fullLanes))
+              .where(notInLanes(fullLanes))
               .orderBy(asc(jobs.dueAt))
               .limit(1)
       return first(rows)?.dueAt ?? null

@@ -1,6 +1,9 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import type { PageStart } from '../../domain/page.ts'
 
-/** The rows that come after one, newest first. A row value, so that the index of the order serves it. */
+/**
+ * Selects the rows after `after` in a list that is sorted newest first. Compares row values, which an index
+ * on both columns can serve.
+ */
 export const olderThan = (at: Column, id: Column, after: PageStart | null): SQL | undefined =>
   after === null ? undefined : sql`(${at}, ${id}) < (${after.at}, ${after.id})`

@@ -10,10 +10,10 @@ import { insertInto, lazy, param } from './statements.ts'
 const columns = { order: orders, session: sessions }
 
 /**
- * One bound alone, the nearer one: with two of them SQLite takes an index that knows nothing of the status,
- * and passes over all that another status has.
+ * Only the tighter of the two upper bounds: with both, SQLite chooses an index without the status, and reads
+ * all orders with another status.
  */
-function before({ createdTo }: OrderFilter, after: PageStart | null): SQL | undefined {
+function olderOrders({ createdTo }: OrderFilter, after: PageStart | null): SQL | undefined {
   if (createdTo === undefined || (after && after.at < createdTo)) {
     return olderThan(orders.createdAt, orders.id, after)
   }
@@ -42,12 +42,12 @@ export function ordersTable(db: Db): Orders {
             eq(orders.merchantId, merchantId),
             status && eq(orders.status, status),
             externalId === undefined ? undefined : eq(orders.externalId, externalId),
-            before(filter, after),
+            olderOrders(filter, after),
           ),
         )
         .orderBy(desc(orders.createdAt), desc(orders.id))
         .limit(limit)
-      // Newest first, so that what is too old stands at the end: no bound in the query, for the same reason.
+      // Not in the query, for the same reason. Orders that are too old are at the end of the page.
       return rows.filter(({ order }) => order.createdAt >= createdFrom)
     },
     insert: insertInto(db, orders),

@@ -23,7 +23,7 @@ export const productsTable = (db: Db): Products => ({
 
 export const imagesTable = (db: Db): Images => ({
   find: async id => first(await db.select().from(productImages).where(eq(productImages.id, id))),
-  async keep(image) {
+  async insertIfNew(image) {
     await db.insert(productImages).values(image).onConflictDoNothing()
   },
 })

@@ -2,7 +2,7 @@ import { and, asc, count, eq, isNull, max, notExists, notInArray } from 'drizzle
 import type { AddressSources } from '../port.ts'
 import { addressSources, attempts, sourceAddresses } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { first } from './results.ts'
+import { changed, first } from './results.ts'
 import { insertInto, lazy, param } from './statements.ts'
 
 export function sourcesTable(db: Db): AddressSources {
@@ -14,9 +14,9 @@ export function sourcesTable(db: Db): AddressSources {
       .orderBy(asc(addressSources.createdAt), asc(addressSources.id))
       .prepare(),
   )
-  const isFreeOf = (sourceId: string) =>
+  const isFreeAddressOf = (sourceId: string) =>
     and(eq(sourceAddresses.sourceId, sourceId), isNull(sourceAddresses.attemptId))
-  const itsAttempt = () => db.select().from(attempts).where(eq(attempts.id, sourceAddresses.attemptId))
+  const attemptOfAddress = () => db.select().from(attempts).where(eq(attempts.id, sourceAddresses.attemptId))
   return {
     listOf: async merchantId => ofMerchant().execute({ merchantId }),
     async findByKey(network, key) {
@@ -27,17 +27,20 @@ export function sourcesTable(db: Db): AddressSources {
     async update(id, change) {
       await db.update(addressSources).set(change).where(eq(addressSources.id, id))
     },
-    async free(sourceId, but = []) {
+    async findFree(sourceId, excluded = []) {
       const rows = await db
         .select()
         .from(sourceAddresses)
-        .where(and(isFreeOf(sourceId), notInArray(sourceAddresses.address, but)))
+        .where(and(isFreeAddressOf(sourceId), notInArray(sourceAddresses.address, excluded)))
         .orderBy(asc(sourceAddresses.position))
         .limit(1)
       return first(rows)
     },
-    async tally(sourceId) {
-      const [free] = await db.select({ count: count() }).from(sourceAddresses).where(isFreeOf(sourceId))
+    async countAddresses(sourceId) {
+      const [free] = await db
+        .select({ count: count() })
+        .from(sourceAddresses)
+        .where(isFreeAddressOf(sourceId))
       const [all] = await db
         .select({ count: count(), last: max(sourceAddresses.position) })
         .from(sourceAddresses)
@@ -49,17 +52,21 @@ export function sourcesTable(db: Db): AddressSources {
       return first(await db.select().from(sourceAddresses).where(same))
     },
     insertAddress: insertInto(db, sourceAddresses),
-    async take(network, address, attemptId, takenAt) {
-      await db
-        .update(sourceAddresses)
-        .set({ attemptId, takenAt })
-        .where(and(eq(sourceAddresses.network, network), eq(sourceAddresses.address, address)))
+    async allocate(network, address, attemptId, allocatedAt) {
+      const same = and(eq(sourceAddresses.network, network), eq(sourceAddresses.address, address))
+      return changed(
+        await db
+          .update(sourceAddresses)
+          .set({ attemptId, allocatedAt })
+          .where(and(same, isNull(sourceAddresses.attemptId)))
+          .returning({ address: sourceAddresses.address }),
+      )
     },
     async release(attemptId) {
       await db
         .update(sourceAddresses)
-        .set({ attemptId: null, takenAt: null })
-        .where(and(eq(sourceAddresses.attemptId, attemptId), notExists(itsAttempt())))
+        .set({ attemptId: null, allocatedAt: null })
+        .where(and(eq(sourceAddresses.attemptId, attemptId), notExists(attemptOfAddress())))
     },
   }
 }

@@ -3,7 +3,7 @@ import { toSnakeCase } from 'drizzle-orm/casing'
 import type { SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from './db.ts'
 
-/** A query that is built once, when it is first asked. Building costs more than asking. */
+/** Builds a query when it is first needed, and reuses it. Building a query takes longer than running it. */
 export function lazy<T>(build: () => T): () => T {
   let built: T | undefined
   return () => {
@@ -12,16 +12,16 @@ export function lazy<T>(build: () => T): () => T {
   }
 }
 
-/** The value of a query that is given each time it is asked. */
+/** A parameter of a prepared query. */
 export const param = <Name extends string>(name: Name): Placeholder<Name> => sql.placeholder(name)
 
-/** Every column of a table, to be given by its name. */
+/** A parameter for every column of a table. */
 export const columnParams = <T extends SQLiteTable>(table: T): SQLiteInsertValue<T> =>
   Object.fromEntries(
     Object.keys(getTableColumns(table)).map(name => [name, param(name)]),
   ) as SQLiteInsertValue<T>
 
-/** For a row that is there already: every column as the new one has it. */
+/** Sets every column of an existing row to the value of the row that was to be inserted. */
 export const excludedColumns = (table: SQLiteTable): Record<string, SQL> =>
   Object.fromEntries(
     Object.keys(getTableColumns(table)).map(name => [
@@ -30,7 +30,7 @@ export const excludedColumns = (table: SQLiteTable): Record<string, SQL> =>
     ]),
   )
 
-/** Inserts whole rows of a table. */
+/** Returns a function that inserts a row into a table. */
 export function insertInto<T extends SQLiteTable>(
   db: Db,
   table: T,

@@ -35,7 +35,7 @@ export function transactionsTable(db: Db): Transactions {
           .where(and(eq(transactions.id, id), eq(transactions.refundCount, refundCount)))
           .returning({ id: transactions.id }),
       ),
-    async noteTxOut(id, txOut, at) {
+    async setTxOut(id, txOut, at) {
       await db.update(transactions).set({ txOut, updatedAt: at }).where(eq(transactions.id, id))
     },
     insertSettlement: insertInto(db, settlements),

@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { UnmatchedPayments } from '../port.ts'
 import { attempts, incomingPayments, unmatchedPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { changed } from './results.ts'
+import { changed, first } from './results.ts'
 
 export const unmatchedTable = (db: Db): UnmatchedPayments => ({
   insert: async payment =>
@@ -13,18 +13,19 @@ export const unmatchedTable = (db: Db): UnmatchedPayments => ({
         .onConflictDoNothing({ target: unmatchedPayments.incomingPaymentId })
         .returning({ id: unmatchedPayments.id }),
     ),
-  async resolveOf(attemptId, at) {
+  async resolveUnderpaid(attemptId, at) {
     await db
       .update(unmatchedPayments)
       .set({ status: 'resolved', updatedAt: at })
       .where(and(eq(unmatchedPayments.attemptId, attemptId), eq(unmatchedPayments.reason, 'underpaid')))
   },
-  resolve: async (id, at) =>
+  find: async id => first(await db.select().from(unmatchedPayments).where(eq(unmatchedPayments.id, id))),
+  resolve: async (merchantId, id, at) =>
     changed(
       await db
         .update(unmatchedPayments)
         .set({ status: 'resolved', updatedAt: at })
-        .where(eq(unmatchedPayments.id, id))
+        .where(and(eq(unmatchedPayments.id, id), eq(unmatchedPayments.merchantId, merchantId)))
         .returning({ id: unmatchedPayments.id }),
     ),
   list: async (merchantId, limit) =>

@@ -1,5 +1,6 @@
-import type { Attempt, IncomingPayment, IncomingPaymentState } from '../../../src/domain/attempt.ts'
+import type { Attempt } from '../../../src/domain/attempt.ts'
 import type { Order, OrderStatus } from '../../../src/domain/order.ts'
+import type { IncomingPayment, IncomingPaymentState } from '../../../src/domain/payment.ts'
 import { notRefunded } from '../../../src/domain/refund-totals.ts'
 
 /** The lock and the watch of every attempt here, in milliseconds. */

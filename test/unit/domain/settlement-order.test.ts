@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type {
-  Attempt,
-  AttemptState,
-  IncomingPayment,
-  IncomingPaymentState,
-} from '../../../src/domain/attempt.ts'
+import type { Attempt, AttemptState } from '../../../src/domain/attempt.ts'
 import type { OrderStatus } from '../../../src/domain/order.ts'
+import type { IncomingPayment, IncomingPaymentState } from '../../../src/domain/payment.ts'
 import { assess, maySettle, unmatchedReason } from '../../../src/domain/settlement.ts'
 import { attempt, grid, LOCK_END, order, payment, permutations, providerAttempt, WATCH_END } from './given.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { Attempt, IncomingPayment } from '../../../src/domain/attempt.ts'
+import type { Attempt } from '../../../src/domain/attempt.ts'
+import type { IncomingPayment } from '../../../src/domain/payment.ts'
 import { assess, countingPayments } from '../../../src/domain/settlement.ts'
 import { attempt, grid, LOCK_END, payment, permutations, providerAttempt, WATCH_END } from './given.ts'
 

@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import type { SourceKind } from '../../../src/domain/address-source.ts'
 import type { Json } from '../../../src/domain/metadata.ts'
 import { readOrigin } from '../../../src/networks/address-origin.ts'
-import { addressOf } from '../../../src/networks/address-sources.ts'
 import { assets } from '../../../src/networks/assets.ts'
 import { sandboxAddress } from '../../../src/sandbox/chain/addresses.ts'
+import { addressOf } from '../../support/known-coins.ts'
 
 const VIEW_KEY = '0f'.repeat(32)
 const EVM_WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'

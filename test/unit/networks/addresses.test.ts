@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { walletNetworks } from '../../../src/domain/asset.ts'
-import { isAddress } from '../../../src/networks/addresses/index.ts'
+import { isAddress } from '../../support/known-coins.ts'
 import { foreign, known } from './known-addresses.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz:'
@@ -13,7 +13,7 @@ const networksOf = (address: string): string[] =>
 
 const checksummed = known.filter(([, [network]]) => network !== 'solana')
 
-describe('what is refused on every network', () => {
+describe('refused on every network', () => {
   const long = 10_000
   test.each([
     ['nothing', ''],
@@ -31,11 +31,11 @@ describe('what is refused on every network', () => {
     ['a human-readable part alone', 'bc1'],
     ['0x alone', '0x'],
     ['a property that every object has', '__proto__'],
-  ])('%s is no address', (_, text) => {
+  ])('%s is not an address', (_, text) => {
     expect(networksOf(text)).toEqual([])
   })
 
-  test.each([...foreign])('%s is of no main chain that can be paid to', address => {
+  test.each([...foreign])('%s is on no main chain that can be paid to', address => {
     expect(networksOf(address)).toEqual([])
   })
 
@@ -62,14 +62,14 @@ describe('what is refused on every network', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(200_000)
   })
 
-  test('letters that fold to ASCII ones do not stand for them', () => {
+  test('letters that fold to ASCII letters do not replace them', () => {
     expect(isAddress('btc', 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4')).toBe(true)
     expect(isAddress('btc', 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7\u212aV8F3T4')).toBe(false)
     expect(isAddress('bitcoincash', 'QPM2QSZNHKS23Z7629MMS6S4CWEF74VCWVY22GDX6A')).toBe(true)
     expect(isAddress('bitcoincash', 'QPM2QSZNH\u212aS23Z7629MMS6S4CWEF74VCWVY22GDX6A')).toBe(false)
   })
 
-  test('no text of random characters is an address, and none makes it throw', () => {
+  test('no string of random characters is an address, or causes an error', () => {
     const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 120 })
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 120 }),
@@ -83,7 +83,7 @@ describe('what is refused on every network', () => {
     )
   })
 
-  test('no random letters behind the beginning of an address pass a checksum', () => {
+  test('no random letters after the beginning of an address pass a checksum', () => {
     const beginnings = [
       '',
       '1',
@@ -114,7 +114,7 @@ describe('what is refused on every network', () => {
   })
 })
 
-/** Every text that differs from this one in one character. */
+/** Every string that differs from this one in one character. */
 const changed = (address: string): string[] =>
   [...address].flatMap((right, at) =>
     [...alphabet]
@@ -122,27 +122,24 @@ const changed = (address: string): string[] =>
       .map(letter => address.slice(0, at) + letter + address.slice(at + 1)),
   )
 
-/** Every text in which two unequal neighbours have changed places. */
+/** Every string with two unequal neighbours swapped. */
 const swapped = (address: string): string[] =>
   [...address.slice(1)].flatMap((other, at) =>
     other === address[at] ? [] : [address.slice(0, at) + other + address[at] + address.slice(at + 2)],
   )
 
-describe('one slip', () => {
+describe('one typing error', () => {
   test.each([...checksummed])('%s is refused with any character changed', (address, networks) => {
     const wrong = changed(address)
     expect(wrong.length).toBeGreaterThanOrEqual(address.length * (alphabet.length - 1))
     expect(wrong.filter(text => networks.some(network => isAddress(network, text)))).toEqual([])
   })
 
-  test.each([...checksummed])(
-    '%s is refused with two neighbours in each other’s place',
-    (address, networks) => {
-      const wrong = swapped(address)
-      expect(wrong.length).toBeGreaterThan(10)
-      expect(wrong.filter(text => networks.some(network => isAddress(network, text)))).toEqual([])
-    },
-  )
+  test.each([...checksummed])('%s is refused with two neighbours swapped', (address, networks) => {
+    const wrong = swapped(address)
+    expect(wrong.length).toBeGreaterThan(10)
+    expect(wrong.filter(text => networks.some(network => isAddress(network, text)))).toEqual([])
+  })
 })
 
 describe('each network and its own addresses', () => {
@@ -150,7 +147,7 @@ describe('each network and its own addresses', () => {
     expect(networksOf(address).sort()).toEqual([...networks].sort())
   })
 
-  test('each network has one', () => {
+  test('each network has an example', () => {
     const seen = new Set(known.flatMap(([, networks]) => networks))
     expect(walletNetworks.filter(network => !seen.has(network))).toEqual([])
   })

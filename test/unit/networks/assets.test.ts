@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { chainOf } from '../../../src/domain/asset.ts'
-import { isAddress } from '../../../src/networks/addresses/index.ts'
 import { assets } from '../../../src/networks/assets.ts'
+import { isAddress } from '../../support/known-coins.ts'
 
 const find = (id: string) => assets.find(asset => asset.id === id)!
 
-test('every asset that the product names is in the table, once', () => {
+test('every asset is in the table, once', () => {
   expect(assets.map(({ id }) => id)).toEqual([
     'btc',
     'ltc',
@@ -39,7 +39,7 @@ test('every asset that the product names is in the table, once', () => {
   ])
 })
 
-test.each(assets.map(asset => [asset.id, asset] as const))('the row %s agrees with itself', (id, asset) => {
+test.each(assets.map(asset => [asset.id, asset] as const))('the row %s is consistent', (id, asset) => {
   expect(asset.chain).toBe(chainOf(id))
   expect(asset.quoteDecimals).toBeLessThanOrEqual(asset.decimals)
   expect(asset.minimum).toBeGreaterThan(0n)
@@ -48,7 +48,7 @@ test.each(assets.map(asset => [asset.id, asset] as const))('the row %s agrees wi
   expect(asset.name).toMatch(/^[A-Z]/)
 })
 
-test('every token has a contract of right checksum, and every chain one coin at most', () => {
+test('every token has a contract with its checksum, and every chain has at most one coin', () => {
   const tokens = assets.filter(({ contract }) => contract !== null)
   for (const { network, contract } of tokens) expect(isAddress(network, contract!)).toBe(true)
   expect(new Set(tokens.map(({ chain, contract }) => `${chain} ${contract}`)).size).toBe(tokens.length)
@@ -61,7 +61,7 @@ test('the dollars of BNB Smart Chain have 18 decimals, all others 6', () => {
   for (const { chain, decimals } of dollars) expect(decimals).toBe(chain === 'bsc' ? 18 : 6)
 })
 
-test('a buyer reads names', () => {
+test('assets have names for buyers', () => {
   expect(['btc', 'polygon/usdc', 'ethereum/eth', 'trc20/usdt'].map(id => find(id).name)).toEqual([
     'Bitcoin',
     'USDC on Polygon',
@@ -70,7 +70,7 @@ test('a buyer reads names', () => {
   ])
 })
 
-test('the EVM chains are those of their ids', () => {
+test('the EVM chains have their chain ids', () => {
   const ids = Object.fromEntries(
     assets.filter(({ network }) => network === 'evm').map(a => [a.chain, a.chainId]),
   )

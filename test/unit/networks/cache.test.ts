@@ -38,7 +38,7 @@ describe('an LRU cache', () => {
     const cache = new LruCache<Promise<string>>(1)
     const { promise, reject } = Promise.withResolvers<string>()
     const first = cache.get('a', () => promise)
-    cache.get('b', async () => 'other')
+    void cache.get('b', async () => 'other')
     const second = cache.get('a', async () => 'new')
     reject(new Error('no'))
     await expect(first).rejects.toThrow('no')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { checksumAddress, evmBytes } from '../../../src/networks/addresses/evm.ts'
-import { isAddress } from '../../../src/networks/addresses/index.ts'
+import { isAddress } from '../../support/known-coins.ts'
 
 const swapCase = (letter: string): string =>
   letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
@@ -43,7 +43,7 @@ describe('refused', () => {
     }
   })
 
-  test('the bytes of an invalid address, and an address of 21 bytes, are bugs', () => {
+  test('the bytes of an invalid address, and an address of 21 bytes, fail an assertion', () => {
     expect(() => evmBytes('0x12')).toThrow('Assertion failed')
     expect(() => checksumAddress(new Uint8Array(21))).toThrow('Assertion failed')
   })

@@ -45,7 +45,7 @@ const uriOf = (coin: Asset, atomic: bigint, label = ''): string =>
 const parameter = (uri: string, name: string): string | null =>
   new URLSearchParams(uri.split('?')[1]).get(name)
 
-describe('refused as bugs', () => {
+describe('fails an assertion for', () => {
   test.each([0n, -1n])('an amount of %p', atomic => {
     expect(() => uriOf(btc, atomic)).toThrow('Assertion failed')
   })
@@ -54,7 +54,7 @@ describe('refused as bugs', () => {
     expect(() => uriOf(asset('evm', 18), 1n)).toThrow('Assertion failed')
   })
 
-  test('a Bitcoin Cash address that is none', () => {
+  test('a malformed Bitcoin Cash address', () => {
     expect(() => paymentUri(asset('bitcoincash', 8), 'bitcoincash:q', 1n, '')).toThrow('Assertion failed')
   })
 })
@@ -130,11 +130,11 @@ describe('each network', () => {
       `tron:${addresses.trc20}?amount=1&token=${usdtOnTron}`,
     ],
     [asset('xmr', 12), 1n, `monero:${addresses.xmr}?tx_amount=0.000000000001&tx_description=Shop`],
-  ])('%# prints what its wallets read', (coin, atomic, uri) => {
+  ])('%# prints what its wallets can read', (coin, atomic, uri) => {
     expect(uriOf(coin, atomic, 'Shop')).toBe(uri)
   })
 
-  test('Bitcoin Cash has one prefix, however the address was written', () => {
+  test('Bitcoin Cash has one prefix, for any spelling of the address', () => {
     const uri = `${addresses.bitcoincash}?amount=1`
     const plain = addresses.bitcoincash.slice('bitcoincash:'.length)
     for (const written of [
@@ -161,12 +161,12 @@ describe('labels', () => {
     expect(uriOf(btc, 1n, label)).toBe(`bitcoin:${addresses.btc}?amount=0.00000001&label=${encoded}`)
   })
 
-  test('none is left out', () => {
+  test('an empty label is left out', () => {
     expect(uriOf(btc, 1n)).toBe(`bitcoin:${addresses.btc}?amount=0.00000001`)
   })
 })
 
-test('every amount and label is read back as it was asked for', () => {
+test('every amount and label reads back unchanged', () => {
   const coins = fc.constantFrom(
     ...(['btc', 'bitcoincash', 'ltc', 'doge', 'zec', 'solana', 'trc20', 'xmr'] as const).map(network =>
       asset(network, network === 'xmr' ? 12 : 8),
@@ -189,7 +189,7 @@ test('every amount and label is read back as it was asked for', () => {
   )
 })
 
-test('an EVM amount is the atomic one, of the coin and of a token', () => {
+test('an EVM amount is atomic, for the coin and for a token', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }), atomic => {
       const token = asset('evm', 6, { chainId: 8453, contract: usdcOnPolygon })

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { bech32, bech32m } from '@scure/base'
 import fc from 'fast-check'
-import { isAddress } from '../../../src/networks/addresses/index.ts'
 import { encodeSegwit, readSegwit } from '../../../src/networks/addresses/segwit.ts'
+import { isAddress } from '../../support/known-coins.ts'
 
 const hrpOf = (address: string): string => address.slice(0, address.lastIndexOf('1')).toLowerCase()
 

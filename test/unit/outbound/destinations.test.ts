@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Refusal } from '../../../src/domain/errors.ts'
-import { type AllowedHost, checkUrl, readAllow } from '../../../src/outbound/destinations.ts'
+import { type AllowedHost, checkUrl } from '../../../src/outbound/destinations.ts'
+import { hostPorts } from '../../../src/settings/parsers.ts'
 
 function refusalOf(text: string, allow: readonly AllowedHost[] = []): Refusal | null {
   try {
@@ -192,46 +193,8 @@ test.each([
   expect(refusalOf(text)).toBeNull()
 })
 
-describe('FLORIN_OUTBOUND_ALLOW', () => {
-  test.each([
-    'localhost',
-    'localhost:',
-    ':8080',
-    'localhost:0',
-    'localhost:65536',
-    'localhost:http',
-    'http://localhost:8080',
-    'localhost:8080/hook',
-    'user@localhost:8080',
-    '::1:8080',
-    '[::1]',
-    '[fe80::1%eth0]:80',
-    '[::g]:80',
-    '*:8080',
-    '1.2.3.4.5:80',
-    'a b:80',
-  ])('"%s" is named in the error', item => {
-    expect(() => readAllow(`good.internal:80,${item}`)).toThrow(`"${item}"`)
-  })
-
-  test('allows nothing when it is empty', () => {
-    expect(readAllow('')).toEqual([])
-    expect(readAllow(' , ')).toEqual([])
-  })
-
-  test('normalises host names', () => {
-    expect(readAllow('LocalHost.:80, 0x7f.1:8080,[0:0::1]:9,Receiver_1.Internal:65535,bücher.lan:1')).toEqual(
-      [
-        { host: 'localhost', port: 80 },
-        { host: '127.0.0.1', port: 8080 },
-        { host: '[::1]', port: 9 },
-        { host: 'receiver_1.internal', port: 65535 },
-        { host: 'xn--bcher-kva.lan', port: 1 },
-      ],
-    )
-  })
-
-  const allow = readAllow('localhost:80,127.0.0.1:8080,[::1]:8080,receiver.internal:443,shop.example:8080')
+describe('an allowed host and port', () => {
+  const allow = hostPorts('localhost:80,127.0.0.1:8080,[::1]:8080,receiver.internal:443,shop.example:8080')
 
   test.each([
     ['https://localhost/', 'destination_not_allowed'],

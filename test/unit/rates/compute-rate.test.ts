@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Asset } from '../../../src/domain/asset.ts'
 import { amountOf } from '../../../src/domain/money.ts'
 import { quote } from '../../../src/domain/quote.ts'
-import { computeRate, type Hearing, type Voice } from '../../../src/rates/compute-rate.ts'
+import { computeRate, type Quotes, type Source } from '../../../src/rates/compute-rate.ts'
 import {
   compare,
   type Fraction,
@@ -15,21 +15,21 @@ import {
   times,
 } from '../../../src/rates/fraction.ts'
 
-/** What a source says: {"coin": {"USD": …}}. */
-type Said = Record<string, Record<string, Fraction>>
+/** The prices of one source: {"coin": {"USD": …}}. */
+type Prices = Record<string, Record<string, Fraction>>
 
-const voice = (name: string): Voice => ({ name, isOwnWord: false, lists: () => true })
+const source = (name: string): Source => ({ name, isOperatorFile: false, lists: () => true })
 
-/** A hearing in which each source says something else; null is one that was not heard. */
-function hearing(said: (Said | null)[], voices = said.map((_, at) => voice(`source ${at}`))): Hearing {
-  const heard = said.flatMap((rows, at) => {
+/** Quotes with other prices from each source; null is a source that did not respond. */
+function quotes(prices: (Prices | null)[], sources = prices.map((_, at) => source(`source ${at}`))): Quotes {
+  const received = prices.flatMap((rows, at) => {
     if (!rows) return []
     const table = Object.entries(rows).map(
-      ([name, costs]) => [name, { costs: new Map(Object.entries(costs)) }] as const,
+      ([name, units]) => [name, { prices: new Map(Object.entries(units)) }] as const,
     )
-    return [{ voice: voices[at]!, table: { rows: new Map(table), faults: [] }, at: 0 }]
+    return [{ source: sources[at]!, table: { rows: new Map(table), problems: [] }, fetchedAt: 0 }]
   })
-  return { voices, heard, now: 0 }
+  return { sources, received, now: 0 }
 }
 
 const of = (text: string): Fraction => readDecimal(text)!
@@ -45,7 +45,7 @@ const about = (price: Fraction) =>
 
 const coin = (decimals: number, quoteDecimals: number) => ({ decimals, quoteDecimals }) as Asset
 
-test('a quote is never below the exact price at the medians, and at most a step above it', () => {
+test('a quote is never below the exact price at the medians, and at most one step above it', () => {
   const tables = fc
     .tuple(fraction(1n, 10n ** 12n), fraction(1n, 10n ** 9n), fc.integer({ min: 2, max: 5 }))
     .chain(([dollars, worth, count]) =>
@@ -66,13 +66,13 @@ test('a quote is never below the exact price at the medians, and at most a step 
       fc.constantFrom(['EUR', 2], ['JPY', 0], ['KWD', 3], ['USD', 2] as const),
       fc.constantFrom([18, 8], [8, 8], [6, 6], [12, 8]),
       (sources, minor, [currency, places], [decimals, quoteDecimals]) => {
-        const said = sources.map(
-          ({ coin, unit }): Said =>
+        const prices = sources.map(
+          ({ coin, unit }): Prices =>
             currency === 'USD'
               ? { coin: { USD: coin } }
               : { coin: { USD: coin }, [currency as string]: { USD: unit } },
         )
-        const rate = computeRate(['coin'], currency as string, hearing(said))
+        const rate = computeRate(['coin'], currency as string, quotes(prices))
         if (rate === null) return
         const unit = currency === 'USD' ? ONE : middle(sources.map(source => source.unit))
         const exact = over(middle(sources.map(source => source.coin)), unit)
@@ -91,7 +91,7 @@ test('a quote is never below the exact price at the medians, and at most a step 
   )
 })
 
-test('one source that says whatever it likes moves no rate far, be it of the coin, the tether or the currency', () => {
+test('one source with wrong prices moves no rate far, whether for the coin, the tether or the currency', () => {
   const [dollars, worth] = [of('60000'), of('1.08')]
   const maybe = (price: fc.Arbitrary<Fraction>, unit: string) =>
     fc.option(
@@ -121,7 +121,7 @@ test('one source that says whatever it likes moves no rate far, be it of the coi
       fc.nat(4),
       fc.constantFrom('USD', 'EUR'),
       (good, bad, place, currency) => {
-        const rate = computeRate(['coin'], currency, hearing(good.toSpliced(place, 0, bad)))
+        const rate = computeRate(['coin'], currency, quotes(good.toSpliced(place, 0, bad)))
         if (rate === null) return
         seen.rates += 1
         const truth = Number(currency === 'USD' ? 60000 : 60000 / 1.08)
@@ -134,9 +134,9 @@ test('one source that says whatever it likes moves no rate far, be it of the coi
 })
 
 describe('a price in tethers', () => {
-  const tethers = (worth: Record<string, string>): Said[] => [
+  const tethers = (worth: Record<string, string>): Prices[] => [
     { coin: { USDT: of('100') } },
-    ...Object.values(worth).map((price): Said => ({ coin: { USD: of('100') }, usdt: { USD: of(price) } })),
+    ...Object.values(worth).map((price): Prices => ({ coin: { USD: of('100') }, usdt: { USD: of(price) } })),
   ]
 
   test.each([
@@ -146,21 +146,21 @@ describe('a price in tethers', () => {
     ['two that agree, far from a dollar', { a: '0.98', b: '0.97' }, '100'],
     ['two that do not agree', { a: '1', b: '0.97' }, '100'],
   ] as const)('beside %s', (_name, worth, value) => {
-    expect(computeRate(['coin'], 'USD', hearing(tethers(worth)))?.value ?? null).toBe(value)
+    expect(computeRate(['coin'], 'USD', quotes(tethers(worth)))?.value ?? null).toBe(value)
   })
 
-  test('that nobody values counts for nothing', () => {
-    expect(computeRate(['coin'], 'USD', hearing([{ coin: { USDT: of('100') } }]))).toBeNull()
+  test('is not used if no source has a price for tethers', () => {
+    expect(computeRate(['coin'], 'USD', quotes([{ coin: { USDT: of('100') } }]))).toBeNull()
   })
 
-  test('names whoever valued the tethers, and is as old as what they said', () => {
-    const base = hearing([
+  test('names the sources of the price of tethers, and is as old as the oldest price', () => {
+    const base = quotes([
       { coin: { USDT: of('100') } },
       { coin: { USD: of('99') } },
       { usdt: { USD: of('0.99') } },
     ])
-    const heard = base.heard.map((one, at) => ({ ...one, at: 1_000 - at }))
-    const rate = computeRate(['coin'], 'USD', { ...base, heard, now: 1_000 })
+    const received = base.received.map((one, at) => ({ ...one, fetchedAt: 1_000 - at }))
+    const rate = computeRate(['coin'], 'USD', { ...base, received, now: 1_000 })
     expect(rate).toEqual({
       value: '99',
       currency: 'USD',
@@ -170,13 +170,13 @@ describe('a price in tethers', () => {
   })
 })
 
-test('two that are near in the coin and in the currency are near enough in both together', () => {
-  const said = ['100', '102'].map(
-    (price, at): Said => ({
+test('two sources that are near each other in the coin and in the currency confirm each other', () => {
+  const prices = ['100', '102'].map(
+    (price, at): Prices => ({
       coin: { USD: of(price) },
       EUR: { USD: of(at === 0 ? '1' : '1.02') },
     }),
   )
-  const rate = computeRate(['coin'], 'EUR', hearing(said))
+  const rate = computeRate(['coin'], 'EUR', quotes(prices))
   expect(isNear(of(rate!.value), of('100'))).toBe(true)
 })

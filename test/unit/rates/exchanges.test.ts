@@ -1,20 +1,21 @@
 import { describe, expect, test } from 'bun:test'
-import { parseExactly } from '../../../src/rates/exact-json.ts'
-import { type ExchangeName, exchanges } from '../../../src/rates/exchanges/index.ts'
+import type { ExchangeName } from '../../../src/coins/types.ts'
+import { exchanges } from '../../../src/rates/exchanges/index.ts'
 import { printRate } from '../../../src/rates/fraction.ts'
+import { parseJson } from '../../../src/rates/json.ts'
 import type { RateTable } from '../../../src/rates/rate-table.ts'
 
 const everything = 'btc ltc doge bch zec xmr trx sol eth pol bnb usdc usdt'.split(' ')
 
 const read = (name: ExchangeName, body: unknown, coins = everything): RateTable =>
-  exchanges[name].read(parseExactly(typeof body === 'string' ? body : JSON.stringify(body)), coins)
+  exchanges[name].read(parseJson(typeof body === 'string' ? body : JSON.stringify(body)), coins)
 
-/** What a table holds, as text: {"btc": "60000 USD"}. */
+/** What a table contains: {"btc": "60000 USD"}. */
 const shown = ({ rows }: RateTable): Record<string, string> =>
   Object.fromEntries(
-    [...rows].map(([name, { costs }]) => [
+    [...rows].map(([name, { prices }]) => [
       name,
-      [...costs].map(([unit, price]) => `${printRate(price)} ${unit}`).join(),
+      [...prices].map(([unit, price]) => `${printRate(price)} ${unit}`).join(),
     ]),
   )
 
@@ -32,7 +33,7 @@ const ticker = (ask: unknown, bid: unknown) => ({
 
 const krakenSays = (result: unknown, error: unknown = []) => ({ error, result })
 
-/** What each of them is asked for and answers when nothing is wrong. */
+/** A good response of each exchange. */
 const good: Record<ExchangeName, unknown> = {
   kraken: krakenSays({ XXBTZUSD: ticker('60000.1', '60000.0') }),
   coinbase: { data: { currency: 'USD', rates: { BTC: '0.0000166666666667' } } },
@@ -42,7 +43,7 @@ const good: Record<ExchangeName, unknown> = {
 
 const names = Object.keys(exchanges) as ExchangeName[]
 
-describe.each(names)('the answer of %s is refused', name => {
+describe.each(names)('a response of %s is refused', name => {
   const shapes = [
     'null',
     '[]',
@@ -55,21 +56,21 @@ describe.each(names)('the answer of %s is refused', name => {
   ]
 
   test.each([...shapes, '{"error": [], "result": {}}', '{"data": {"currency": "USD", "rates": {}}}'])(
-    'when it is %s',
+    'if it is %s',
     body => {
       expect(() => read(name, body)).toThrow(
-        /^(does not answer as \w+ does|prices nothing that it was asked for)$/,
+        /^(did not send a response of the \w+ API|has no price for any requested coin)$/,
       )
     },
   )
 
-  test.each(['', '<html>', '{"error":', '['.repeat(2_000_000)])('when it is no JSON', body => {
+  test.each(['', '<html>', '{"error":', '['.repeat(2_000_000)])('if it is not JSON', body => {
     expect(() => read(name, body)).toThrow('is not JSON')
   })
 
-  test('when it is that of another one', () => {
+  test('if it is of another exchange', () => {
     for (const other of names.filter(each => each !== name)) {
-      expect(() => read(name, good[other])).toThrow(/does not answer as|prices nothing/)
+      expect(() => read(name, good[other])).toThrow(/did not send a response|has no price/)
     }
   })
 })
@@ -107,31 +108,31 @@ describe.each(bad.map(value => [JSON.stringify(value), value] as const))(
         ],
       ],
       ['coingecko', { bitcoin: { usd: value }, ethereum: { usd: 3000 } }],
-    ] as [ExchangeName, unknown][])('by %s, and told of', (name, body) => {
+    ] as [ExchangeName, unknown][])('by %s, and reported', (name, body) => {
       const table = read(name, body)
       expect([...table.rows.keys()]).toEqual(['eth'])
-      expect(table.faults).toEqual(['btc has no positive price'])
+      expect(table.problems).toEqual(['has no positive price for btc'])
     })
   },
 )
 
 describe('kraken', () => {
   test.each([
-    [['EQuery:Unknown asset pair'], 'refuses with "EQuery:Unknown asset pair"'],
-    [['EService:Unavailable'], 'refuses with "EService:Unavailable"'],
-    [['EAPI:Rate limit exceeded'], 'says that it was asked too often'],
-    [['EGeneral:Too many requests'], 'says that it was asked too often'],
-    [['WSomething:Odd', 'EService:Busy'], 'refuses with "EService:Busy"'],
-    [['<script>'.repeat(100)], 'refuses with an error'],
-    [[null], 'refuses with "null"'],
-    ['EService:Busy', 'does not answer as Kraken does'],
-    [null, 'does not answer as Kraken does'],
-  ])('that says %j has no rates', (error, fault) => {
+    [['EQuery:Unknown asset pair'], 'reported the error "EQuery:Unknown asset pair"'],
+    [['EService:Unavailable'], 'reported the error "EService:Unavailable"'],
+    [['EAPI:Rate limit exceeded'], 'reports too many requests'],
+    [['EGeneral:Too many requests'], 'reports too many requests'],
+    [['WSomething:Odd', 'EService:Busy'], 'reported the error "EService:Busy"'],
+    [['<script>'.repeat(100)], 'reported an error'],
+    [[null], 'reported the error "null"'],
+    ['EService:Busy', 'did not send a response of the Kraken API'],
+    [null, 'did not send a response of the Kraken API'],
+  ])('that reports %j has no rates', (error, message) => {
     const body = krakenSays({ XXBTZUSD: ticker('60000.1', '60000.0') }, error)
-    expect(() => read('kraken', body)).toThrow(fault)
+    expect(() => read('kraken', body)).toThrow(message)
   })
 
-  test('is read by the names of its answers, old and plain, and asked for the pairs of the assets', () => {
+  test('is read by its old and its plain names, and gets a request for the pairs of the assets', () => {
     const table = read(
       'kraken',
       krakenSays({
@@ -143,12 +144,12 @@ describe('kraken', () => {
       }),
     )
     expect(shown(table)).toEqual({ btc: '60000 USD', doge: '0.16 USD', eth: '3000 USD', usdt: '0.9998 USD' })
-    expect(exchanges.kraken.question(['btc', 'shib'])).toBe(
+    expect(exchanges.kraken.path(['btc', 'shib'])).toBe(
       '/0/public/Ticker?pair=XBTUSD,EURUSD,GBPUSD,AUDUSD,USDCAD,USDCHF,USDJPY',
     )
   })
 
-  test('tells currencies by the side that makes a coin the cheaper one', () => {
+  test('prices currencies by the side that makes a coin cheaper', () => {
     const table = read(
       'kraken',
       krakenSays({
@@ -162,12 +163,12 @@ describe('kraken', () => {
 })
 
 describe('coinbase', () => {
-  test('of another currency is refused', () => {
+  test('is refused with prices in another currency', () => {
     const body = { data: { currency: 'EUR', rates: { BTC: '0.00002' } } }
-    expect(() => read('coinbase', body)).toThrow('does not answer as Coinbase does')
+    expect(() => read('coinbase', body)).toThrow('did not send a response of the Coinbase API')
   })
 
-  test('tells what a dollar buys: coins that are asked for, and currencies that no coin is named like', () => {
+  test('prices requested coins, and currencies whose code is not the ticker of a coin', () => {
     const rates = {
       AED: '3.673',
       ALL: '90',
@@ -187,12 +188,12 @@ describe('coinbase', () => {
       ALL: '0.0111111111111111111 USD',
       EUR: '1.25 USD',
     })
-    expect(exchanges.coinbase.question(['btc'])).toBe('/v2/exchange-rates?currency=USD')
+    expect(exchanges.coinbase.path(['btc'])).toBe('/v2/exchange-rates?currency=USD')
   })
 })
 
 describe('binance', () => {
-  test('tells the bids of coins in tethers, the ask of the euro, and never a pair that is no longer traded', () => {
+  test('prices coins by their bid in tethers and the euro by its ask, without pairs that are no longer traded', () => {
     const offer = (symbol: string, bidPrice: string, askPrice: string) => ({ symbol, bidPrice, askPrice })
     const table = read('binance', [
       offer('BTCUSDT', '60010.01000000', '60010.02000000'),
@@ -203,15 +204,15 @@ describe('binance', () => {
       offer('BTCUSDC', '1.00000000', '1.00000000'),
     ])
     expect(shown(table)).toEqual({ btc: '60010.01 USDT', usdc: '0.9999 USDT', EUR: '1.0801 USDT' })
-    expect(table.faults).toEqual(['zec has no positive price'])
-    expect(decodeURIComponent(exchanges.binance.question(['btc', 'usdt', 'xmr']))).toBe(
+    expect(table.problems).toEqual(['has no positive price for zec'])
+    expect(decodeURIComponent(exchanges.binance.path(['btc', 'usdt', 'xmr']))).toBe(
       '/api/v3/ticker/bookTicker?symbols=["BTCUSDT","EURUSDT"]',
     )
   })
 })
 
 describe('coingecko', () => {
-  test('keeps exponents, every digit and the second of each price; Bitcoin tells what currencies are worth', () => {
+  test('keeps exponents, every digit and the second of each price; Bitcoin gives the price of currencies', () => {
     const table = read(
       'coingecko',
       `{"bitcoin": {"usd": 60000.000000000001, "eur": 5e4, "jpy": 9000000, "zzz": 7, "last_updated_at": 1700000000},
@@ -224,7 +225,7 @@ describe('coingecko', () => {
       EUR: '1.20000000000000002 USD',
       JPY: '0.00666666666666666677 USD',
     })
-    expect([...table.rows.values()].map(({ seenAt }) => seenAt)).toEqual([
+    expect([...table.rows.values()].map(({ updatedAt }) => updatedAt)).toEqual([
       undefined,
       undefined,
       1_700_000_000_000,
@@ -232,8 +233,8 @@ describe('coingecko', () => {
     ])
   })
 
-  test('is asked for everything at once', () => {
-    const url = new URL(exchanges.coingecko.question(['eth', 'shib']), 'http://localhost')
+  test('gets one request for everything', () => {
+    const url = new URL(exchanges.coingecko.path(['eth', 'shib']), 'http://localhost')
     expect(url.pathname).toBe('/simple/price')
     expect(url.searchParams.get('ids')).toBe('bitcoin,ethereum')
     expect(url.searchParams.get('vs_currencies')).toMatch(/^usd,aed,.*,eur,.*,zar$/)

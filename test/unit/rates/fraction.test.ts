@@ -32,7 +32,7 @@ describe('a decimal', () => {
     null,
     1,
     {},
-  ])('%j is none above zero', value => {
+  ])('%j is not a decimal above zero', value => {
     expect(readDecimal(value)).toBeNull()
   })
 
@@ -50,26 +50,26 @@ describe('a decimal', () => {
 })
 
 describe('a rate is printed', () => {
-  test('with 18 digits where its decimals do not end, and never above the price', () => {
+  test('with 18 digits if its decimals never end, and never above the price', () => {
     expect(printRate(over(of('2'), of('3')))).toBe('0.666666666666666666')
     expect(printRate(over(of('200000'), of('3')))).toBe('66666.6666666666666')
     expect(printRate(over(of('2e24'), of('3')))).toBe('6'.repeat(24))
   })
 
-  test('not at all where it is too small or too large', () => {
+  test('not at all if it is too small or too large', () => {
     expect(printRate(over(of('1e-30'), of('3')))).toBeNull()
     expect(printRate(of('1e30'))).toBeNull()
   })
 })
 
-test('to be near is to be within 2 % of the lower one, whichever comes first', () => {
-  for (const [a, b, isSo] of [
+test('two prices are near if they are within 2 % of the lower one, in either order', () => {
+  for (const [a, b, expected] of [
     ['100', '102', true],
     ['100', '102.000000001', false],
     ['100', '100', true],
     ['98', '100', false],
   ] as const) {
-    expect([isNear(of(a), of(b)), isNear(of(b), of(a))]).toEqual([isSo, isSo])
+    expect([isNear(of(a), of(b)), isNear(of(b), of(a))]).toEqual([expected, expected])
   }
 })
 

@@ -2,27 +2,27 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Log } from '../../../src/domain/log.ts'
 import { makeRates } from '../../../src/rates/rates.ts'
-import { readRateSources } from '../../../src/rates/sources.ts'
+import { rateSources } from '../../../src/settings/rate-sources.ts'
 
 const MINUTE_MS = 60_000
 
 type Reply = string | number | Error | (() => Promise<Response>)
 
-/** Rates whose sources are named a.example, b.example and so on, and say what they are set to. */
+/** Rates from sources named a.example, b.example and so on, with these replies. */
 function given(...replies: Reply[]) {
   const names = replies.map((_, at) => `${'abcdefgh'[at]}.example`)
   const clock = { now: 1_000_000 }
-  const asked: string[] = []
-  const told: [level: string, fields: object][] = []
-  const tell = (level: string) => (fields: object) => {
-    told.push([level, fields])
+  const requests: string[] = []
+  const logged: [event: string, level: string, fields: object][] = []
+  const record = (level: string) => (fields: object, event: string) => {
+    logged.push([event, level, fields])
   }
-  const log: Log = { info: tell('info'), warn: tell('warn'), error: tell('error') }
+  const log: Log = { info: record('info'), warn: record('warn'), error: record('error') }
   const rates = makeRates({
-    sources: readRateSources(names.map(name => `https://${name}/rates?key=secret`).join(',')),
+    sources: rateSources(names.map(name => `https://${name}/rates?key=secret`).join(',')),
     fetch: async url => {
       const { host } = new URL(url)
-      asked.push(host)
+      requests.push(host)
       const reply = replies[names.indexOf(host)]!
       if (reply instanceof Error) throw reply
       if (typeof reply === 'function') return reply()
@@ -34,72 +34,23 @@ function given(...replies: Reply[]) {
     baseUrls: { kraken: '', coinbase: '', binance: '', coingecko: '' },
     log,
   })
-  return { rates, clock, asked, told, replies, names }
+  return { rates, clock, requests, logged, replies, names }
 }
 
 const usd = (value: string): string => JSON.stringify({ btc: { USD: value } })
 
-describe('FLORIN_RATES', () => {
-  test.each([
-    'krakn',
-    'Kraken',
-    'constructor',
-    'file:',
-    'file',
-    '/rates.json',
-    'ftp://a.example/',
-    'https://',
-    'http:///rates',
-    'https://a.example:99999/',
-  ])('"%s" is refused by name', item => {
-    expect(() => readRateSources(`https://good.example/,${item}`)).toThrow(`"${item}"`)
-  })
-
-  test('a source named twice cannot confirm itself', () => {
-    expect(() => readRateSources('https://a.example,https://A.EXAMPLE/')).toThrow('twice')
-    expect(() => readRateSources('file:a.json, file:a.json')).toThrow('"a.json" is named twice')
-    expect(() => readRateSources('kraken,coinbase,kraken')).toThrow('"kraken" is named twice')
-  })
-
-  test('a refusal lists what is possible', () => {
-    expect(() => readRateSources('bitstamp')).toThrow(
-      '"bitstamp" is none of kraken, coinbase, binance, coingecko, file:PATH and an http(s) URL',
-    )
-  })
-
-  test('an exchange without dollars is not enough alone', () => {
-    expect(() => readRateSources('binance')).toThrow('names binance alone, whose prices are in USDT')
-    expect(readRateSources('binance,kraken').length).toBe(2)
-  })
-
-  test('names exchanges, files and URLs', () => {
-    expect(readRateSources('')).toEqual([])
-    expect(readRateSources('kraken, coingecko')).toEqual([
-      { kind: 'exchange', place: 'kraken', name: 'kraken' },
-      { kind: 'exchange', place: 'coingecko', name: 'coingecko' },
-    ])
-    expect(
-      readRateSources('file:/etc/rates.json, https://a.example:8443/rates?key=secret,http://127.0.0.1/'),
-    ).toEqual([
-      { kind: 'file', place: '/etc/rates.json', name: 'file' },
-      { kind: 'url', place: 'https://a.example:8443/rates?key=secret', name: 'a.example:8443' },
-      { kind: 'url', place: 'http://127.0.0.1/', name: '127.0.0.1' },
-    ])
-  })
-})
-
 describe('there is no rate', () => {
   const cases: [name: string, replies: Reply[]][] = [
     ['without a source', []],
-    ['when the only source is away', [503]],
+    ['when the only source is unavailable', [503]],
     ['when the only source cannot be reached', [new Error('refused')]],
     ['when the only source does not list the asset', ['{}']],
     ['when the only source is not JSON', ['<html>']],
-    ['when one of two is away', [usd('100'), 503]],
+    ['when one of two is unavailable', [usd('100'), 503]],
     ['when one of two does not list the asset', [usd('100'), '{}']],
     ['when two are 2.01 % apart', [usd('100'), usd('102.01')]],
     ['when all of three are apart', [usd('100'), usd('103'), usd('106.1')]],
-    ['when one agrees with each neighbour of two that do not answer', [usd('100'), 500, 500]],
+    ['when two of three do not respond', [usd('100'), 500, 500]],
     ['when two agree, but two broken ones drag the median away', ['100', '101', '500', '900'].map(usd)],
   ]
 
@@ -110,7 +61,7 @@ describe('there is no rate', () => {
 
 describe('a rate', () => {
   const cases: [name: string, prices: string[], value: string][] = [
-    ['of the only source is enough alone', ['100'], '100'],
+    ['of the only source is enough', ['100'], '100'],
     ['of two sources is their mean', ['100', '102'], '101'],
     ['of two sources is their exact mean', ['100', '100.0000001'], '100.00000005'],
     ['of three sources is the middle one', ['101', '150', '100'], '101'],
@@ -124,12 +75,12 @@ describe('a rate', () => {
     expect(await rates.rate('btc', 'USD')).toEqual({ value, currency: 'USD', sources: names, at: clock.now })
   })
 
-  test('names only the sources that it was made of', async () => {
+  test('names only the sources that it is made from', async () => {
     const { rates } = given(usd('100'), 503, usd('101'))
     expect((await rates.rate('btc', 'USD'))?.sources).toEqual(['a.example', 'c.example'])
   })
 
-  test('is the mean of two rounded down, where it has too many places', async () => {
+  test('is the mean of two, rounded down if it has too many decimals', async () => {
     const one = `1.${'0'.repeat(29)}1`
     expect((await given(usd(one), usd('1')).rates.rate('btc', 'USD'))?.value).toBe('1')
   })
@@ -161,30 +112,30 @@ describe('a rate', () => {
 })
 
 describe('a table', () => {
-  test('is asked for once by callers at the same time', async () => {
-    const { rates, asked } = given(usd('100'), usd('101'))
+  test('is requested once for concurrent callers', async () => {
+    const { rates, requests } = given(usd('100'), usd('101'))
     await Promise.all([
       rates.rate('btc', 'USD'),
       rates.rate('btc', 'EUR'),
       rates.rate('ltc', 'USD'),
       rates.refresh(),
     ])
-    expect(asked).toEqual(['a.example', 'b.example'])
+    expect(requests).toEqual(['a.example', 'b.example'])
   })
 
-  test('is fresh for a minute, and asked for anew after it', async () => {
-    const { rates, clock, asked, replies } = given(usd('100'))
+  test('is fresh for a minute, and then requested again', async () => {
+    const { rates, clock, requests, replies } = given(usd('100'))
     await rates.rate('btc', 'USD')
     replies[0] = usd('200')
     clock.now += MINUTE_MS - 1
     expect((await rates.rate('btc', 'USD'))?.value).toBe('100')
-    expect(asked.length).toBe(1)
+    expect(requests.length).toBe(1)
     clock.now += 1
     expect(await rates.rate('btc', 'USD')).toMatchObject({ value: '200', at: clock.now })
-    expect(asked.length).toBe(2)
+    expect(requests.length).toBe(2)
   })
 
-  test('serves for five minutes when its source fails, with its own age, and then is gone', async () => {
+  test('is used for five minutes after its source failed, with its own age, and no longer', async () => {
     const { rates, clock, replies } = given(usd('100'))
     const startedAt = clock.now
     await rates.rate('btc', 'USD')
@@ -197,7 +148,7 @@ describe('a table', () => {
     expect((await rates.rate('btc', 'USD'))?.value).toBe('300')
   })
 
-  test('is as old as the oldest of its sources, and counted from before the question', async () => {
+  test('is as old as the oldest of its sources, counted from before the request', async () => {
     const { rates, clock, replies } = given(usd('100'), usd('101'))
     const startedAt = clock.now
     await rates.rate('btc', 'USD')
@@ -212,20 +163,20 @@ describe('a table', () => {
     expect((await rates.rate('btc', 'USD'))?.at).toBe(clock.now - 3_000)
   })
 
-  test('is fetched ahead only while somebody asks for rates', async () => {
-    const { rates, clock, asked } = given(usd('100'))
+  test('is fetched ahead only while rates are used', async () => {
+    const { rates, clock, requests } = given(usd('100'))
     await rates.refresh()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await rates.rate('btc', 'USD')
     clock.now += 10 * MINUTE_MS
     await rates.refresh()
-    expect(asked.length).toBe(2)
+    expect(requests.length).toBe(2)
     clock.now += 1
     await rates.refresh()
-    expect(asked.length).toBe(2)
+    expect(requests.length).toBe(2)
   })
 
-  test('is not fresh for ever when the clock is set back', async () => {
+  test('is not fresh forever after the clock is set back', async () => {
     const { rates, clock, replies } = given(usd('100'))
     await rates.rate('btc', 'USD')
     clock.now -= 60 * MINUTE_MS
@@ -235,7 +186,7 @@ describe('a table', () => {
     expect(await rates.rate('btc', 'USD')).toMatchObject({ value: '200', at: clock.now })
   })
 
-  test('that cannot be fetched ahead throws nothing', async () => {
+  test('that cannot be fetched ahead causes no error', async () => {
     const { rates, replies } = given(usd('100'))
     await rates.rate('btc', 'USD')
     replies[0] = new Error('refused')
@@ -244,9 +195,9 @@ describe('a table', () => {
   })
 })
 
-describe('a fault', () => {
-  test('is told once, again when it changes, and when it is over; never with the URL', async () => {
-    const { rates, clock, told, replies } = given(503)
+describe('a failing source', () => {
+  test('is logged once, again when the reason changes, and when it recovers; never with its URL', async () => {
+    const { rates, clock, logged, replies } = given(503)
     const ask = async (times: number): Promise<void> => {
       for (let left = times; left > 0; left--) {
         await rates.rate('btc', 'USD')
@@ -260,11 +211,12 @@ describe('a fault', () => {
     await ask(2)
     replies[0] = usd('1')
     await ask(2)
-    expect(told).toEqual([
-      ['warn', { source: 'a.example', fault: 'answers 503' }],
-      ['warn', { source: 'a.example', fault: 'does not answer' }],
-      ['warn', { source: 'a.example', fault: 'btc in USD is not a positive decimal of a known currency' }],
-      ['info', { source: 'a.example' }],
+    const failed = (reason: string) => ['rates.source.failed', 'warn', { source: 'a.example', reason }]
+    expect(logged as unknown[]).toEqual([
+      failed('responded with status 503'),
+      failed('does not respond'),
+      failed('has an invalid price or currency for btc in USD'),
+      ['rates.source.recovered', 'info', { source: 'a.example' }],
     ])
   })
 })

@@ -1,10 +1,12 @@
 import type { AddressSource, SourceAddress, SourceKind } from '../../../domain/address-source.ts'
-import { Refusal } from '../../../domain/errors.ts'
+import { mustWin, Refusal } from '../../../domain/errors.ts'
 import type { OwnedAddress } from '../../../networks/port.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import type { AssetOffer } from '../../payments/list-offers.ts'
 import { isSetUp, loadSources, sourceKey } from './load-sources.ts'
+
+type AddressContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>
 
 const POOL_LOW = 10
 
@@ -13,7 +15,7 @@ const POOL_LOW = 10
  * stored. Throws method_not_offered when a pool has just run out.
  */
 export async function allocateAddress(
-  context: Context,
+  context: AddressContext,
   merchantId: string,
   attemptId: string,
   { asset, payoutAddress }: AssetOffer,
@@ -32,12 +34,16 @@ export async function allocateAddress(
 }
 
 /** Releases the address of an attempt that was never stored. */
-export async function releaseAddress(context: Context, attemptId: string, kind: SourceKind): Promise<void> {
+export async function releaseAddress(
+  context: AddressContext,
+  attemptId: string,
+  kind: SourceKind,
+): Promise<void> {
   if (isSetUp(kind)) await context.storage.write(tables => tables.sources.release(attemptId))
 }
 
 async function takePosition(
-  context: Context,
+  context: AddressContext,
   tables: Tables,
   attemptId: string,
   source: AddressSource,
@@ -45,9 +51,9 @@ async function takePosition(
 ) {
   const now = context.clock()
   const payouts = await payoutsOf(context, tables, source, payoutAddress)
-  const known = await tables.sources.free(source.id, payouts)
+  const known = await tables.sources.findFree(source.id, payouts)
   if (known && isOf(context, source, known)) {
-    await tables.sources.take(known.network, known.address, attemptId, now)
+    mustWin(await tables.sources.allocate(known.network, known.address, attemptId, now))
     if (source.kind === 'pool') await warnOfPool(context, tables, source, now)
     return { ...source, index: known.position, address: known.address }
   }
@@ -56,7 +62,7 @@ async function takePosition(
 
 /** Other deposits to a payout wallet would be mistaken for the attempt's payment. */
 async function payoutsOf(
-  context: Context,
+  context: AddressContext,
   tables: Tables,
   { merchantId, network }: AddressSource,
   payoutAddress: string | null,
@@ -67,12 +73,15 @@ async function payoutsOf(
 }
 
 /** A wallet whose account changed its script does not show addresses of the former script. */
-const isOf = ({ networks }: Context, source: AddressSource, { address, position }: SourceAddress): boolean =>
-  source.kind === 'pool' || networks.derive(source, position) === address
+const isOf = (
+  { networks }: AddressContext,
+  source: AddressSource,
+  { address, position }: SourceAddress,
+): boolean => source.kind === 'pool' || networks.derive(source, position) === address
 
 /** The account's next address that no buyer was given before and that is not a payout wallet. */
 async function derive(
-  context: Context,
+  context: AddressContext,
   tables: Tables,
   attemptId: string,
   source: AddressSource,
@@ -91,7 +100,7 @@ async function derive(
       merchantId,
       position: index,
       attemptId,
-      takenAt: now,
+      allocatedAt: now,
     })
     await tables.sources.update(sourceId, { nextIndex: index + 1, updatedAt: now })
     return { ...source, index, address }
@@ -100,13 +109,13 @@ async function derive(
 
 /** Notifies once when the pool runs low and once when it is empty. */
 async function warnOfPool(
-  context: Context,
+  context: AddressContext,
   tables: Tables,
   source: AddressSource,
   now: number,
 ): Promise<void> {
   const { id, merchantId, network } = source
-  const { free } = await tables.sources.tally(id)
+  const { free } = await tables.sources.countAddresses(id)
   if (free !== POOL_LOW && free !== 0) return
   const left = free === 0 ? 'No addresses are' : `Only ${free} addresses are`
   const text = `${left} left in the pool of ${network}. Add more with florin wallet pool.`

@@ -17,7 +17,7 @@ export const sourceKey = (network: string, kind: SourceKind): string => `${netwo
 export async function loadSources(tables: Tables, merchantId: string): Promise<Sources> {
   const active = (await tables.sources.listOf(merchantId)).filter(source => source.active)
   const usable = await Promise.all(
-    active.map(async source => source.kind !== 'pool' || (await tables.sources.free(source.id)) !== null),
+    active.map(async source => source.kind !== 'pool' || (await tables.sources.findFree(source.id)) !== null),
   )
   return new Map(
     active.filter((_, at) => usable[at]).map(source => [sourceKey(source.network, source.kind), source]),
@@ -29,7 +29,7 @@ export const isSetUp = (kind: SourceKind): kind is SetUpKind => setUpKinds.some(
 
 /** The best kind of source for an asset now; null if there is none. */
 export function chooseKind(
-  { networks, policy }: Context,
+  { networks, policy }: Pick<Context, 'networks' | 'policy'>,
   sources: Sources,
   asset: Asset,
   payoutAddress: string | null,

@@ -1,11 +1,10 @@
 import type { Attempt, ProviderAddressSource } from '../../../domain/attempt.ts'
 import { assert, Refusal } from '../../../domain/errors.ts'
-import { CRYPTO } from '../../../domain/payment-methods.ts'
 import {
+  type AddressRequest,
+  type ForwardingAddress,
   type Provider,
   ProviderError,
-  type ProvisionedAddress,
-  type ProvisionRequest,
 } from '../../../providers/port.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
@@ -13,15 +12,15 @@ import type { AssetOffer } from '../../payments/list-offers.ts'
 import type { Checkout } from '../../payments/load-checkout.ts'
 import { registerCallback } from '../../payments/steps/register-callback.ts'
 
-const away = (): Refusal =>
+const unavailable = (): Refusal =>
   new Refusal('provider_unavailable', 'This coin is not available right now. Choose another method.')
 
 /**
- * Gets a forwarding address from a provider and returns what the attempt stores. Nobody knows the address
+ * Opens a forwarding address at a provider and returns what the attempt stores. Nobody knows the address
  * before the attempt is stored, so no callback can come earlier.
  */
 export async function openProviderAddress(
-  context: Context,
+  context: Pick<Context, 'networks' | 'policy' | 'ids' | 'log'>,
   attemptId: string,
   { order }: Checkout,
   { asset, payoutAddress }: AssetOffer,
@@ -35,28 +34,23 @@ export async function openProviderAddress(
     provider: provider.id,
     minimum: minimum.toString(),
   }
-  const { address, ref, feeSplit } = await open(context, provider, asset.id, {
-    attemptId,
-    methodKey: CRYPTO,
-    amount: order.amount,
-    currency: order.currency,
-    email: order.customerEmail,
+  const { address, reference, feeSplit } = await open(context, provider, asset.id, {
     payoutAddress,
     feePercent: order.feePercent,
-    callbackUrl: callback.callbackUrl ?? '',
+    callbackUrl: callback.callbackUrl,
   })
   // An address that forwards to itself never reports a payment.
   const isPayout = address.toLowerCase() === payoutAddress.toLowerCase()
   if (isPayout || !context.networks.isAddress(asset.network, address)) {
     context.log.error({ provider: provider.id, assetId: asset.id }, 'provider.address.invalid')
-    throw away()
+    throw unavailable()
   }
   return {
     ...callback,
     provider: provider.id,
     address,
     addressSource: { ...source },
-    providerRef: ref,
+    providerRef: reference,
     feeSplit,
     // The provider decides how many confirmations a payment needs.
     requiredConfirmations: null,
@@ -64,28 +58,29 @@ export async function openProviderAddress(
 }
 
 async function open(
-  context: Context,
-  provider: Provider,
+  { log }: Pick<Context, 'log'>,
+  { id, forwarding }: Provider,
   assetId: string,
-  request: ProvisionRequest,
-): Promise<ProvisionedAddress> {
+  request: AddressRequest,
+): Promise<ForwardingAddress> {
+  assert(forwarding, 'a route leads to a provider that forwards coins')
   try {
-    return await provider.openAddress(assetId, request)
+    return await forwarding.openAddress(assetId, request)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    context.log.warn({ provider: provider.id, assetId, reason: error.message }, 'provider.address.failed')
-    throw away()
+    log.warn({ provider: id, assetId, reason: error.message }, 'provider.address.failed')
+    throw unavailable()
   }
 }
 
 /** Rejects an address that another attempt has: one payment could be reported for two orders. */
 export async function checkProviderAddress(
-  context: Context,
+  { log }: Pick<Context, 'log'>,
   tables: Tables,
   attempt: Attempt,
 ): Promise<void> {
   const { provider, address, assetId } = attempt
   if (provider === null || address === null || !(await tables.attempts.hasAddress(address))) return
-  context.log.error({ provider, assetId }, 'provider.address.reused')
-  throw away()
+  log.error({ provider, assetId }, 'provider.address.reused')
+  throw unavailable()
 }

@@ -11,6 +11,7 @@ import { emptyWallet, payoutWallets, type Wallet } from '../../../domain/wallet.
 import type { Tables } from '../../../storage/port.ts'
 import { loadSources } from '../../addresses/steps/load-sources.ts'
 import type { Context } from '../../context.ts'
+import { needsEvmWallet } from '../../payments/steps/needs-evm-wallet.ts'
 import type { OrderView } from '../view.ts'
 import type { OrderRequest } from './parse-request.ts'
 
@@ -32,7 +33,7 @@ export async function placeOrder(
   }
   const customer = await customerOf(context, tables, merchantId, request.email, now)
   const receivingWallet = request.receivingWallet ?? wallet.addresses.evm ?? null
-  await checkPayout(tables, terms.methodKeys, wallet, receivingWallet)
+  await checkPayout(context, tables, terms.methodKeys, wallet, receivingWallet)
   const { fee, net } = splitFee(terms.amount, terms.currency, merchant.feePercent)
   const order: Order = {
     ...unpaid,
@@ -97,14 +98,17 @@ async function customerOf(
   return customer
 }
 
+/** Refuses an order that no money could be paid out for. */
 async function checkPayout(
+  context: Pick<Context, 'providers'>,
   tables: Tables,
   methodKeys: string[],
   wallet: Wallet,
   receivingWallet: string | null,
 ): Promise<void> {
   if (offersProviders(methodKeys)) {
-    if (receivingWallet === null) throw new Refusal('payout_wallet_required')
+    if (receivingWallet !== null) return
+    if (await needsEvmWallet(context, tables, methodKeys)) throw new Refusal('payout_wallet_required')
     return
   }
   const isPaidOut = Object.keys(payoutWallets(wallet, receivingWallet)).length > 0

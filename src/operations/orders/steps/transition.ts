@@ -1,4 +1,4 @@
-import { assert, Refusal } from '../../../domain/errors.ts'
+import { assert, mustWin, Refusal } from '../../../domain/errors.ts'
 import { minorOf } from '../../../domain/money.ts'
 import { type Order, type OrderTrigger, orderTransitions } from '../../../domain/order.ts'
 import { type SessionTrigger, sessionTransitions } from '../../../domain/session.ts'
@@ -47,8 +47,8 @@ export async function transitionOrder<T extends OrderWithSession>(
   const sessionStatus = nextState(sessionTransitions, session.status, withSession[trigger])
   assert(status && sessionStatus, 'a move was asked for before it was made')
   const orderChange = { ...change, status, updatedAt: now }
-  assert(await tables.orders.move(order.id, order.status, orderChange), 'the writer is alone')
-  assert(await tables.sessions.move(order.id, session.status, sessionStatus, now), 'the writer is alone')
+  mustWin(await tables.orders.move(order.id, order.status, orderChange))
+  mustWin(await tables.sessions.move(order.id, session.status, sessionStatus, now))
   if (order.status === 'UNPAID') {
     await tables.jobs.remove('order.expire', order.id)
     await tables.statistics.add(order.merchantId, dayOf(order.createdAt), order.currency, {

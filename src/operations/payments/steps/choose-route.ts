@@ -7,7 +7,7 @@ import { ceilUnits } from '../../../domain/money.ts'
 import type { Provider } from '../../../providers/port.ts'
 import { chooseKind, loadSources, type Sources } from '../../addresses/steps/load-sources.ts'
 import type { Context } from '../../context.ts'
-import { fetchCoins } from '../../upstreams/steps/catalogue.ts'
+import { type CatalogueContext, fetchCoins } from '../../upstreams/steps/catalogue.ts'
 
 /** To an address of the merchant's own. */
 interface OwnRoute {
@@ -25,74 +25,84 @@ interface ProviderRoute {
   minimum: bigint
 }
 
-/** How coins come to a merchant. */
+/** How a coin reaches a merchant. */
 export type Route = OwnRoute | ProviderRoute
 
-/** Where they can go. */
+/** Where it can go. */
 interface Target {
   sources: Sources
   payoutAddress: string | null
 }
 
-interface ProviderCoins {
+interface ForwardedCoins {
   coins: { provider: Provider; coin: ProviderCoin }[]
-  /** a provider that should have been asked does not answer */
+  /** a provider that could forward coins does not answer */
   isUnavailable: boolean
 }
 
-/** What the ways of one merchant's assets are chosen by. */
+/** What the routes of one merchant's assets are chosen by. */
 export interface Choice {
   first: CryptoFirst
-  /** what the merchant set up */
+  /** the merchant's sources of addresses */
   sources: Sources
-  /** Reads the providers' coins when they are first asked for. */
-  lent(): Promise<ProviderCoins>
-  /** Whether a provider was asked in vain. */
+  /** The coins that providers forward, fetched at the first call. */
+  forwardedCoins(): Promise<ForwardedCoins>
+  /** Whether a provider was asked and did not answer. */
   isUnavailable(): Promise<boolean>
 }
 
-export async function openChoice(context: Context, { id, cryptoFirst }: Merchant): Promise<Choice> {
-  let reading: Promise<ProviderCoins> | undefined
+type ChoiceContext = CatalogueContext & Pick<Context, 'providers'>
+
+export async function openChoice(
+  context: ChoiceContext,
+  { id, cryptoFirst }: Pick<Merchant, 'id' | 'cryptoFirst'>,
+): Promise<Choice> {
+  let coins: Promise<ForwardedCoins> | undefined
   return {
     first: cryptoFirst,
     sources: await context.storage.read(tables => loadSources(tables, id)),
-    lent: () => {
-      reading ??= readLent(context)
-      return reading
+    forwardedCoins: () => {
+      coins ??= fetchForwardedCoins(context)
+      return coins
     },
-    isUnavailable: async () => (await reading)?.isUnavailable ?? false,
+    isUnavailable: async () => (await coins)?.isUnavailable ?? false,
   }
 }
 
-async function readLent(context: Context): Promise<ProviderCoins> {
-  const lent: ProviderCoins = { coins: [], isUnavailable: false }
+async function fetchForwardedCoins(context: ChoiceContext): Promise<ForwardedCoins> {
+  const forwarded: ForwardedCoins = { coins: [], isUnavailable: false }
   for (const provider of context.providers.all) {
+    if (!provider.forwarding) continue
     try {
       const { coins } = await fetchCoins(context, provider)
-      lent.coins.push(...coins.map(coin => ({ provider, coin })))
+      forwarded.coins.push(...coins.map(coin => ({ provider, coin })))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      lent.isUnavailable = true
+      forwarded.isUnavailable = true
     }
   }
-  return lent
+  return forwarded
 }
 
-/** The ways of an asset that are open now, the merchant's first choice first. */
+type RouteContext = Pick<Context, 'networks' | 'policy' | 'log'>
+
+/** The routes of an asset that are open now, the merchant's preferred one first. */
 export async function findRoutes(
-  context: Context,
+  context: RouteContext,
   asset: Asset,
   target: Target,
   choice: Choice,
 ): Promise<Route[]> {
-  const lent = async () => (target.payoutAddress === null ? [] : providerRoutes(asset, choice))
-  if (choice.first === 'gateway') return [...(await lent()), ...(await ownRoute(context, asset, target))]
-  const own = await ownRoute(context, asset, target)
-  return own.length > 0 ? own : lent()
+  const forwarded = async () => (target.payoutAddress === null ? [] : findProviderRoutes(asset, choice))
+  if (choice.first === 'provider') {
+    return [...(await forwarded()), ...(await findOwnRoute(context, asset, target))]
+  }
+  const own = await findOwnRoute(context, asset, target)
+  return own.length > 0 ? own : forwarded()
 }
 
-async function ownRoute(
-  context: Context,
+async function findOwnRoute(
+  context: RouteContext,
   asset: Asset,
   { sources, payoutAddress }: Target,
 ): Promise<OwnRoute[]> {
@@ -101,12 +111,12 @@ async function ownRoute(
   if (!network || (!kind && payoutAddress === null)) return []
   const reason = kind ? await network.unavailableReason(asset) : 'there is no source of addresses for it'
   if (kind && reason === null) return [{ via: 'own', kind, minimum: asset.minimum }]
-  context.log.info({ assetId: asset.id, reason }, 'an asset is not taken at addresses of its own')
+  context.log.info({ assetId: asset.id, reason }, 'asset.own_route.unavailable')
   return []
 }
 
-async function providerRoutes(asset: Asset, choice: Choice): Promise<ProviderRoute[]> {
-  const { coins } = await choice.lent()
+async function findProviderRoutes(asset: Asset, choice: Choice): Promise<ProviderRoute[]> {
+  const { coins } = await choice.forwardedCoins()
   return coins
     .filter(({ coin }) => coin.assetId === asset.id)
     .map(({ provider, coin }) => {

@@ -10,6 +10,8 @@ import { requiredEndpointsFor } from '../../upstreams/steps/required-endpoints.t
 import type { AssetOffer } from '../list-offers.ts'
 import type { Checkout } from '../load-checkout.ts'
 
+type TargetContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks' | 'rates' | 'policy' | 'log'>
+
 /** What an attempt stores about its payment target. */
 export type Opened = Partial<Attempt> & { address: string }
 
@@ -18,7 +20,7 @@ export type Opened = Partial<Attempt> & { address: string }
  * network issues it. Refuses when there is no address left or no endpoint is usable.
  */
 export async function openTarget(
-  context: Context,
+  context: TargetContext,
   attemptId: string,
   { order, merchant }: Checkout,
   offer: AssetOffer,
@@ -47,7 +49,7 @@ export async function openTarget(
   }
 }
 
-async function askNetwork(context: Context, request: OpenRequest): Promise<PaymentTarget> {
+async function askNetwork(context: TargetContext, request: OpenRequest): Promise<PaymentTarget> {
   const { asset } = request
   try {
     const network = context.networks.of(asset.chain)

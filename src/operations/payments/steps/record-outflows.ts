@@ -3,8 +3,8 @@ import type { Outflow } from '../../../networks/port.ts'
 import type { Tables } from '../../../storage/port.ts'
 
 /**
- * Notes for each payment that was moved on to the payout wallet by which transaction it went: the first one
- * that comes after it in its asset. The order and its transaction tell that of the payment that settled them.
+ * Records which transaction moved each payment on to the payout wallet: the first one after it in its asset.
+ * The order and its transaction show that of the payment that settled them.
  */
 export async function recordOutflows(
   tables: Tables,
@@ -19,13 +19,13 @@ export async function recordOutflows(
     const outflow = sorted.find(one => one.assetId === assetId && one.height >= height)
     if (!outflow) continue
     await tables.incomingPayments.update(incoming.id, { txOut: outflow.txId, updatedAt: now })
-    if (incoming.settles) await tell(tables, attempt.orderId, outflow.txId, now)
+    if (incoming.settles) await showOnOrder(tables, attempt.orderId, outflow.txId, now)
   }
 }
 
-async function tell(tables: Tables, orderId: string, txOut: string, now: number): Promise<void> {
+async function showOnOrder(tables: Tables, orderId: string, txOut: string, now: number): Promise<void> {
   const { order } = (await tables.orders.find(orderId)) ?? {}
   if (!order?.transactionId || order.providerTxOut !== null) return
   await tables.orders.update(orderId, { providerTxOut: txOut, updatedAt: now })
-  await tables.transactions.noteTxOut(order.transactionId, txOut, now)
+  await tables.transactions.setTxOut(order.transactionId, txOut, now)
 }

@@ -1,85 +1,92 @@
-import { type Attempt, type IncomingPayment, isOpen } from '../../../domain/attempt.ts'
+import { type Attempt, isOpen } from '../../../domain/attempt.ts'
+import { currencyDecimals } from '../../../domain/currency.ts'
+import { fiatCurrency } from '../../../domain/fiat.ts'
 import { toUnits } from '../../../domain/money.ts'
+import type { IncomingPayment } from '../../../domain/payment.ts'
 import { ANY } from '../../../domain/payment-methods.ts'
-import type { ProviderPayment, StoredAttempt } from '../../../providers/port.ts'
+import type { ProviderPayment } from '../../../providers/port.ts'
 import type { Context } from '../../context.ts'
 import { canTransition, transitionOrder } from '../../orders/steps/transition.ts'
 import { recordPaymentEvent } from '../../webhooks/steps/record-event.ts'
-import { type Report, recordChainPayments } from './record-chain-payments.ts'
+import { type RecordContext, type ReportedPayment, recordPayments } from './record-payments.ts'
 
-/** In the place of the index of a payment, for what is none by itself. */
-const SUM = 'sum'
+/** Stands in the place of a payment's index for a total of several payments. */
+const TOTAL = 'sum'
 
-export const storedAttempt = (attempt: Attempt): StoredAttempt => ({
-  callbackUrl: attempt.callbackUrl ?? '',
-  ref: attempt.providerRef ?? '',
-  address: attempt.address,
-  assetId: attempt.assetId,
-})
-
-/** Takes in what a provider proved of one attempt. */
+/** Records what a provider proved about one attempt. */
 export async function recordProviderPayments(
-  context: Context,
+  context: RecordContext & Pick<Context, 'networks'>,
   attempt: Attempt,
-  facts: ProviderPayment[],
+  payments: ProviderPayment[],
   askedAt: number,
 ): Promise<void> {
-  const settled = facts.filter(fact => fact.status === 'settled')
+  const settled = payments.filter(({ status }) => status === 'settled')
   const known = await context.storage.read(tables => tables.incomingPayments.listOf(attempt.id))
-  const detectedPayments = settled.flatMap(fact => toDetectedPayment(context, attempt, known, fact) ?? [])
-  if (detectedPayments.length > 0 || facts.length === 0) {
+  const detectedPayments = settled.flatMap(payment => toReported(context, attempt, known, payment) ?? [])
+  if (detectedPayments.length > 0 || payments.length === 0) {
     const source = attempt.provider ?? ''
-    await recordChainPayments(context, attempt.id, { source, detectedPayments, completeFrom: null, askedAt })
+    await recordPayments(context, attempt.id, { source, detectedPayments, completeFrom: null, askedAt })
   }
-  if (facts.some(fact => fact.status === 'failed')) await failAttempt(context, attempt.id)
+  if (payments.some(({ status }) => status === 'failed')) await failAttempt(context, attempt.id)
 }
 
-type Seen = Report['detectedPayments'][number]
-
-function toDetectedPayment(
-  context: Context,
+function toReported(
+  context: Pick<Context, 'networks' | 'clock'>,
   attempt: Attempt,
   known: IncomingPayment[],
-  fact: ProviderPayment,
-): Seen | null {
-  const amount = atomicOf(fact.amount, attempt.decimals)
+  payment: ProviderPayment,
+): ReportedPayment | null {
+  const { txIn, txOut, assetId, evidence } = payment
+  const amount = toAtomic(payment.amount, decimalsOf(context, attempt, assetId))
   if (amount === null) return null
-  const txId = fact.txOut ?? fact.txIn ?? `attempt:${attempt.id}`
   return {
-    txId,
-    txIndex: isSum(attempt, known, fact, amount) ? SUM : '0',
-    assetId: fact.assetId,
+    txId: txOut ?? txIn ?? `attempt:${attempt.id}`,
+    txIndex: isTotal(attempt, known, payment, amount) ? TOTAL : '0',
+    assetId,
     amount,
     confirmations: 0,
     final: true,
     height: null,
-    txIn: fact.txIn,
-    txOut: fact.txOut,
+    txIn,
+    txOut,
     paidAt: context.clock(),
-    evidence: fact.evidence,
+    evidence,
   }
 }
 
+/** An asset that is in no table is counted in the decimals of the one that was asked for. */
+function decimalsOf({ networks }: Pick<Context, 'networks'>, attempt: Attempt, assetId: string): number {
+  if (assetId === attempt.assetId) return attempt.decimals
+  const currency = fiatCurrency(assetId)
+  const decimals = currency === null ? networks.asset(assetId)?.decimals : currencyDecimals(currency)
+  return decimals ?? attempt.decimals
+}
+
 /**
- * Whether a status names a payment that a callback told of alone, and tells more than all that is known: then
- * it tells a sum, with payments whose callbacks were lost.
+ * Whether a status look-up reports a total: it names a payment that a callback reported alone, and more than
+ * everything that is known. The callbacks of the other payments were lost.
  */
-function isSum(attempt: Attempt, known: IncomingPayment[], fact: ProviderPayment, amount: bigint): boolean {
-  const { proof, txIn, txOut, assetId } = fact
+function isTotal(
+  attempt: Attempt,
+  known: IncomingPayment[],
+  { proof, txIn, txOut, assetId }: ProviderPayment,
+  amount: bigint,
+): boolean {
   if (proof !== 'status_lookup' || txIn !== null || attempt.state === 'settled') return false
-  const part = known.find(incoming => incoming.txId === txOut && incoming.txIndex !== SUM)
+  const part = known.find(incoming => incoming.txId === txOut && incoming.txIndex !== TOTAL)
   const isPart = part?.assetId === assetId && part.txIn !== null
   return isPart && amount > part.amount && amount > attempt.received
 }
 
-/** More places than the asset has are cut off: what is smaller than the smallest unit was not received. */
-function atomicOf(amount: string, decimals: number): bigint | null {
+/** Digits below the asset's smallest unit are cut off: they were not received. */
+function toAtomic(amount: string, decimals: number): bigint | null {
   const [whole = '', fraction = ''] = amount.split('.')
-  return toUnits(`${whole}.${fraction.slice(0, decimals).padEnd(decimals, '0')}`, decimals)
+  const kept = fraction.slice(0, decimals)
+  return toUnits(kept === '' ? whole : `${whole}.${kept}`, decimals)
 }
 
-/** A payment failed for good. The order fails with it only where it offers no other method. */
-async function failAttempt(context: Context, attemptId: string): Promise<void> {
+/** A payment failed for good. The order fails with it only if it offers no other method. */
+async function failAttempt(context: RecordContext, attemptId: string): Promise<void> {
   await context.storage.write(async tables => {
     const attempt = await tables.attempts.find(attemptId)
     const found = attempt && (await tables.orders.find(attempt.orderId))
@@ -88,7 +95,7 @@ async function failAttempt(context: Context, attemptId: string): Promise<void> {
     await tables.attempts.update(attempt.id, { state: 'failed', checkedAt: now, updatedAt: now })
     await recordPaymentEvent(context, tables, 'payment.failed', found.order, attempt)
     const { methodKeys } = found.order
-    // Of coins, the buyer may choose others.
+    // The buyer of a coin can choose another coin.
     const isOnlyMethod = attempt.kind === 'redirect' && methodKeys.length === 1 && methodKeys[0] !== ANY
     if (isOnlyMethod && canTransition(found, 'fail')) await transitionOrder(tables, found, 'fail', {}, now)
   })

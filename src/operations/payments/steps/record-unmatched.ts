@@ -1,21 +1,22 @@
-import type { Attempt, IncomingPayment } from '../../../domain/attempt.ts'
+import type { Attempt } from '../../../domain/attempt.ts'
 import type { Order } from '../../../domain/order.ts'
+import type { IncomingPayment } from '../../../domain/payment.ts'
 import { type UnmatchedReason, unmatchedReason } from '../../../domain/settlement.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyMerchant } from '../../merchants/steps/notify.ts'
 
 const sentences: Record<UnmatchedReason, string> = {
-  wrong_asset: 'A payment arrived in another asset than the one asked for.',
-  underpaid: 'A payment arrived that is too little for its order.',
-  second_payment: 'A payment arrived for an order that was paid already.',
-  order_closed: 'A payment arrived for an order that takes none any more.',
-  too_late: 'A payment arrived after its address was watched for.',
+  wrong_asset: 'A payment arrived in a different asset than the order asked for.',
+  underpaid: 'A payment arrived that is too small for its order.',
+  second_payment: 'A payment arrived for an order that is already paid.',
+  order_closed: 'A payment arrived for an order that can no longer be paid.',
+  too_late: 'A payment arrived too late to be matched with its order.',
 }
 
-/** Records every final payment that settles nothing, once, and tells the merchant. */
+/** Records every final payment that settles nothing, once, and notifies the merchant. */
 export async function recordUnmatched(
-  context: Context,
+  context: Pick<Context, 'ids' | 'clock'>,
   tables: Tables,
   order: Order,
   attempt: Attempt,
@@ -40,22 +41,16 @@ export async function recordUnmatched(
   }
 }
 
-/**
- * After settlement nothing un-pays an order by itself; that its payment left the chain is for a person to
- * know.
- */
+/** Nothing reverses a settlement by itself: a payment that left its chain is reported to a person. */
 export async function reportReorganised(
-  context: Context,
+  context: Pick<Context, 'ids' | 'clock' | 'log'>,
   tables: Tables,
   attempt: Attempt,
   incoming: IncomingPayment,
 ): Promise<void> {
   const found = await tables.orders.find(attempt.orderId)
   if (!found) return
-  context.log.error(
-    { orderUUID: attempt.orderId, txId: incoming.txId },
-    'a settled payment has left its chain',
-  )
+  context.log.error({ orderUUID: attempt.orderId, txId: incoming.txId }, 'payment.reorganised')
   const text = `The payment ${incoming.txId} of this order is no longer on its chain. Check before you ship.`
   await notifyMerchant(context, tables, found.order, 'payment_reorganised', text)
 }

@@ -3,12 +3,16 @@ import type { Context } from '../../context.ts'
 
 const SECRET_BYTES = 32
 
-/** Where a provider calls back for one attempt, and the secret that proves that it was told so. */
+/** Where a provider calls back about all its charges. Its own signature is the proof. */
+export const chargeCallbackUrl = ({ policy }: Pick<Context, 'policy'>, providerId: string): string =>
+  `${policy.checkoutUrl}/callback/${providerId}`
+
+/** Where a provider calls back about one attempt. The secret proves that the caller got the URL from us. */
 export function registerCallback(
-  context: Context,
+  context: Pick<Context, 'policy' | 'ids'>,
   providerId: string,
   attemptId: string,
-): Pick<Attempt, 'callbackUrl' | 'callbackSecret'> {
+): { callbackUrl: string } & Pick<Attempt, 'callbackSecret'> {
   const secret = Buffer.from(context.ids.random(SECRET_BYTES)).toString('base64url')
   return {
     callbackUrl: `${context.policy.checkoutUrl}/callback/${providerId}?attempt=${attemptId}&secret=${secret}`,

@@ -6,13 +6,13 @@ const OPEN_PAUSE_MS = 10 * 60_000
 const CONFIRMING_PAUSE_MS = 30_000
 const LATE_PAUSE_MS = 3600_000
 
-/** Attempts of one lane are asked of one upstream, in one request where it can. */
+/** The attempts of one lane have the same upstream, and are checked by one request if it can do that. */
 const checkLane = (attempt: Attempt): string => `poll:${attempt.provider ?? chainOf(attempt.assetId)}`
 
-/** When an attempt is looked at again; null when its watch is over and its upstream was heard since. */
+/** When an attempt is checked next; null if its watch is over and it was checked since. */
 export function nextCheckAt(attempt: Attempt, now: number): number | null {
   if (attempt.state === 'confirming') return now + CONFIRMING_PAUSE_MS
-  // Just after the lock, so that an attempt that nobody paid does not linger.
+  // An unpaid attempt expires as soon as its lock is over.
   if (isLocked(attempt, now)) return Math.min(now + OPEN_PAUSE_MS, attempt.lockedUntil)
   if (attempt.checkedAt === null || attempt.checkedAt < attempt.lockedUntil) return now + CONFIRMING_PAUSE_MS
   if (now < attempt.watchUntil) return Math.min(now + LATE_PAUSE_MS, attempt.watchUntil)

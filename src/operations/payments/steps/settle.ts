@@ -1,7 +1,9 @@
-import type { Attempt, IncomingPayment } from '../../../domain/attempt.ts'
+import type { Attempt } from '../../../domain/attempt.ts'
 import { assert } from '../../../domain/errors.ts'
+import { receivedSum } from '../../../domain/fiat.ts'
 import type { Json } from '../../../domain/metadata.ts'
-import { fromUnitsShort, minorOf } from '../../../domain/money.ts'
+import { minorOf } from '../../../domain/money.ts'
+import type { IncomingPayment } from '../../../domain/payment.ts'
 import { notRefunded } from '../../../domain/refund-totals.ts'
 import { type Assessment, countingPayments } from '../../../domain/settlement.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
@@ -10,12 +12,9 @@ import type { Context } from '../../context.ts'
 import { transitionOrder } from '../../orders/steps/transition.ts'
 import { recordOrderPaid, recordPaymentEvent } from '../../webhooks/steps/record-event.ts'
 
-/**
- * Pays an order by a verified settlement: order, session, attempt, transaction, evidence, event and sums in
- * one write.
- */
+/** Marks an order as paid by a verified settlement: all that belongs to it, in one write. */
 export async function settleOrder(
-  context: Context,
+  context: Pick<Context, 'ids' | 'clock'>,
   tables: Tables,
   found: OrderWithSession,
   attempt: Attempt,
@@ -39,7 +38,7 @@ export async function settleOrder(
   for (const incoming of paying)
     await tables.incomingPayments.update(incoming.id, { settles: true, updatedAt: now })
   await tables.attempts.update(attempt.id, { ...sumsOf(assessment), state: 'settled', updatedAt: now })
-  await tables.unmatched.resolveOf(attempt.id, now)
+  await tables.unmatched.resolveUnderpaid(attempt.id, now)
   const change = {
     paidAt: now,
     transactionId: transaction.id,
@@ -70,14 +69,14 @@ export const sumsOf = ({ received, confirmed, confirmations }: Assessment): Part
 })
 
 function transactionOf(
-  context: Context,
+  context: Pick<Context, 'ids' | 'clock'>,
   { order }: OrderWithSession,
   attempt: Attempt,
   paying: IncomingPayment[],
   { confirmed }: Assessment,
   now: number,
 ): Transaction {
-  assert(attempt.payoutAddress, 'an attempt that settles has a payout address')
+  assert(attempt.payoutAddress, 'an attempt that settles says where its money goes')
   const txIn = paying.find(incoming => incoming.txIn)?.txIn ?? null
   const txOut = paying.find(incoming => incoming.txOut)?.txOut ?? null
   return {
@@ -94,8 +93,7 @@ function transactionOf(
     netAmount: order.netAmount,
     feeCollection: attempt.feeSplit ? 'PROVIDER_SPLIT' : order.feeCollection,
     receivingWallet: attempt.payoutAddress,
-    receivedAmount: fromUnitsShort(confirmed, attempt.decimals),
-    receivedCurrency: attempt.assetId,
+    ...receivedSum(confirmed, attempt),
     txIn,
     txOut,
     status: 'PAID',
@@ -107,10 +105,10 @@ function transactionOf(
 }
 
 function ruleOf(attempt: Attempt, { confirmed, verdict }: Assessment): string {
-  const sum = fromUnitsShort(confirmed, attempt.decimals)
-  const thresholdAtomic = fromUnitsShort(attempt.thresholdAtomic, attempt.decimals)
+  const { receivedAmount, receivedCurrency } = receivedSum(confirmed, attempt)
+  const threshold = receivedSum(attempt.thresholdAtomic, attempt).receivedAmount
   const timing = verdict === 'late' ? ', after the lock and within the watch' : ''
-  return `confirmed ${sum} ${attempt.assetId} is at least ${thresholdAtomic}${timing}`
+  return `confirmed ${receivedAmount} ${receivedCurrency} is at least ${threshold}${timing}`
 }
 
 const evidenceOf = (attempt: Attempt, paying: IncomingPayment[]): Json => ({

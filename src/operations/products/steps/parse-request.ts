@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { invalid } from '../../../domain/errors.ts'
-import { parseImageText } from '../../../domain/image.ts'
+import { parseBase64Image } from '../../../domain/image.ts'
 import { checkMetadata, type Metadata } from '../../../domain/metadata.ts'
 import { parseAmount } from '../../../domain/money.ts'
 import { checkMethodKeys } from '../../../domain/payment-methods.ts'
@@ -82,7 +82,7 @@ async function getImage(
     return { image: null, ...(imageUrl !== undefined && { imageUrl, imageId: null }) }
   const path = `${at}/imageBase64`
   if (imageUrl !== undefined) throw invalid(path, 'must not be sent together with imageUrl')
-  const { type, bytes } = parseImageText(imageBase64, path)
+  const { type, bytes } = parseBase64Image(imageBase64, path)
   const fault = await context.images.problemOf(type, bytes)
   if (fault) throw invalid(path, `must ${fault}`)
   const id = createHash('sha256').update(merchantId).update(bytes).digest('hex')

@@ -41,7 +41,7 @@ export async function addProduct(
   now: number,
 ): Promise<Product> {
   const product = newProduct({ ...members, id, merchantId, createdAt: now, updatedAt: now })
-  if (image) await tables.images.keep(image)
+  if (image) await tables.images.insertIfNew(image)
   await tables.products.insert(product)
   return product
 }
@@ -53,7 +53,7 @@ export async function alterProduct(
   now: number,
 ): Promise<Product> {
   const change = { ...members, updatedAt: now }
-  if (image) await tables.images.keep(image)
+  if (image) await tables.images.insertIfNew(image)
   await tables.products.update(product.id, change)
   return { ...product, ...change }
 }

@@ -1,22 +1,38 @@
-import type { Catalogue, CoinCatalogue } from '../../../domain/catalogue.ts'
+import type { Catalogue, CoinCatalogue, ProviderMethod } from '../../../domain/catalogue.ts'
+import type { Provider } from '../../../providers/port.ts'
 import { readThroughCache } from './stale-cache.ts'
 
-/** A provider's card, bank and wallet methods. */
+export type { CacheContext as CatalogueContext } from './stale-cache.ts'
+
+/** The methods of a provider, each with the capability that takes its payments. Throws ProviderError. */
+export async function fetchMethods({ charge, forwarding }: Provider): Promise<ProviderMethod[]> {
+  const [charged = [], forwarded = []] = await Promise.all([charge?.methods(), forwarding?.methods()])
+  return [
+    ...charged.map(method => ({ ...method, capability: 'charge' as const })),
+    ...forwarded.map(method => ({ ...method, capability: 'forwarding' as const })),
+  ]
+}
+
+/** A provider's cards, banks and e-wallets. */
 export const fetchCatalogue = readThroughCache<Catalogue>({
-  name: 'catalogue',
+  event: 'provider.catalogue.unavailable',
   find: (tables, { id }) => tables.catalogues.find(id),
-  ask: async (provider, now) => ({
+  fetch: async (provider, now) => ({
     provider: provider.id,
-    methods: await provider.methods(),
+    methods: await fetchMethods(provider),
     fetchedAt: now,
   }),
   put: (tables, catalogue) => tables.catalogues.put(catalogue),
 })
 
-/** The coins that a provider gives addresses for. */
+/** The coins that a provider opens addresses for. */
 export const fetchCoins = readThroughCache<CoinCatalogue>({
-  name: 'catalogue of coins',
+  event: 'provider.coins.unavailable',
   find: (tables, { id }) => tables.coinCatalogues.find(id),
-  ask: async (provider, now) => ({ provider: provider.id, coins: await provider.coins(), fetchedAt: now }),
+  fetch: async (provider, now) => ({
+    provider: provider.id,
+    coins: (await provider.forwarding?.coins()) ?? [],
+    fetchedAt: now,
+  }),
   put: (tables, catalogue) => tables.coinCatalogues.put(catalogue),
 })

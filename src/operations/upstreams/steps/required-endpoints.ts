@@ -5,11 +5,11 @@ import { quote } from '../../../domain/quote.ts'
 import type { Context } from '../../context.ts'
 
 /**
- * How many endpoints have to tell of a payment of this order: two above the operator's limit, and also where
- * nobody knows whether it is above, since its currency has no rate to the limit's.
+ * How many endpoints have to report a payment of this order: two above the operator's limit. Two as well if
+ * there is no rate to compare the order's currency with the limit's.
  */
 export async function requiredEndpointsFor(
-  { policy, rates }: Context,
+  { policy, rates }: Pick<Context, 'policy' | 'rates'>,
   { amount, currency }: Pick<Order, 'amount' | 'currency'>,
   asset: Asset,
 ): Promise<number> {

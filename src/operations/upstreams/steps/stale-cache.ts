@@ -6,54 +6,56 @@ import type { Context } from '../../context.ts'
 
 const DAY_MS = 24 * 3600_000
 
-/** What a provider tells, and where it is kept. */
-interface Kept<T> {
-  /** for the log */
-  name: string
+export type CacheContext = Pick<Context, 'storage' | 'clock' | 'log'>
+
+/** What is fetched from a provider, and where it is stored. */
+interface CacheOptions<T> {
+  /** the log's name for a fetch that failed */
+  event: string
   find(tables: Tables, provider: Provider): Promise<T | null>
-  ask(provider: Provider, now: number): Promise<T>
-  put(tables: Tables, told: T): Promise<void>
+  fetch(provider: Provider, now: number): Promise<T>
+  put(tables: Tables, fetched: T): Promise<void>
 }
 
-/** `force` asks again within the hour. */
-type ReadCached<T> = (context: Context, provider: Provider, force?: boolean) => Promise<T>
+/** `force` fetches again within the hour. */
+type ReadCached<T> = (context: CacheContext, provider: Provider, force?: boolean) => Promise<T>
 
 /**
- * What a provider tells: at most an hour old, older (up to a day) only while it does not answer. Concurrent
- * misses share one request. Refuses with provider_unavailable when there is nothing to serve.
+ * Reads what a provider offers: at most an hour old, or up to a day old while the provider is unavailable.
+ * Concurrent misses share one request. Refuses with provider_unavailable if there is nothing to read.
  */
 export function readThroughCache<T extends { fetchedAt: number }>({
-  name,
+  event,
   find,
-  ask,
+  fetch,
   put,
-}: Kept<T>): ReadCached<T> {
-  const flights = new WeakMap<Provider, Promise<T>>()
+}: CacheOptions<T>): ReadCached<T> {
+  const requests = new WeakMap<Provider, Promise<T>>()
 
-  async function fetchKept(context: Context, provider: Provider): Promise<T> {
-    const told = await ask(provider, context.clock())
-    await context.storage.write(tables => put(tables, told))
-    return told
+  async function fetchAndStore({ storage, clock }: CacheContext, provider: Provider): Promise<T> {
+    const fetched = await fetch(provider, clock())
+    await storage.write(tables => put(tables, fetched))
+    return fetched
   }
 
-  function fetchOnce(context: Context, provider: Provider): Promise<T> {
-    const flying = flights.get(provider)
-    if (flying) return flying
-    const flight = fetchKept(context, provider).finally(() => flights.delete(provider))
-    flights.set(provider, flight)
-    return flight
+  function fetchOnce(context: CacheContext, provider: Provider): Promise<T> {
+    const running = requests.get(provider)
+    if (running !== undefined) return running
+    const request = fetchAndStore(context, provider).finally(() => requests.delete(provider))
+    requests.set(provider, request)
+    return request
   }
 
   return async (context, provider, force = false) => {
-    const kept = await context.storage.read(tables => find(tables, provider))
-    const age = kept ? context.clock() - kept.fetchedAt : Number.POSITIVE_INFINITY
-    if (kept && !force && age < CATALOGUE_FRESH_MS) return kept
+    const stored = await context.storage.read(tables => find(tables, provider))
+    const age = stored ? context.clock() - stored.fetchedAt : Number.POSITIVE_INFINITY
+    if (stored && !force && age < CATALOGUE_FRESH_MS) return stored
     try {
       return await fetchOnce(context, provider)
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      context.log.warn({ provider: provider.id, fault: error.message }, `the ${name} could not be fetched`)
-      if (kept && age < DAY_MS) return kept
+      context.log.warn({ provider: provider.id, reason: error.message }, event)
+      if (stored && age < DAY_MS) return stored
       throw new Refusal('provider_unavailable')
     }
   }

@@ -6,6 +6,8 @@ import type { EventType, Webhook } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 
+type EventContext = Pick<Context, 'ids' | 'clock'>
+
 export const deliveryLane = (merchantId: string): string => `webhook:${merchantId}`
 
 /** The `order.paid` body of spec 6.1. */
@@ -36,7 +38,7 @@ const statusOf: Record<Exclude<EventType, 'order.paid'>, string> = {
 }
 
 /** Records an order's only `order.paid` event. It is sent now, or once an endpoint is set. */
-export async function recordOrderPaid(context: Context, tables: Tables, order: Order): Promise<void> {
+export async function recordOrderPaid(context: EventContext, tables: Tables, order: Order): Promise<void> {
   const id = context.ids.uuid()
   const webhook = await tables.webhooks.find(order.merchantId)
   await record(context, tables, order, 'order.paid', id, orderPaidBody(id, order), webhook)
@@ -44,7 +46,7 @@ export async function recordOrderPaid(context: Context, tables: Tables, order: O
 
 /** Records a payment event if the merchant is subscribed to it. */
 export async function recordPaymentEvent(
-  context: Context,
+  context: EventContext,
   tables: Tables,
   type: Exclude<EventType, 'order.paid'>,
   order: Order,
@@ -71,7 +73,7 @@ export async function recordPaymentEvent(
 }
 
 async function record(
-  context: Context,
+  context: EventContext,
   tables: Tables,
   order: Order,
   type: EventType,

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { registry } from '../../../../src/coins/registry.ts'
 import { scripts } from '../../../../src/domain/address-source.ts'
-import { isAddress } from '../../../../src/networks/addresses/index.ts'
-import { forms } from '../../../../src/networks/keys/address-forms.ts'
-import { alternatives, deriveAddress } from '../../../../src/networks/keys/derive.ts'
+import { formsOf } from '../../../../src/networks/keys/address-forms.ts'
 import { KeyError } from '../../../../src/networks/keys/private-key-check.ts'
+import { alternatives, deriveAddress, isAddress } from '../../../support/known-coins.ts'
 import { accounts, publicVersions, root, withVersion, xpubOf } from './published.ts'
 
 const LAST = 2 ** 31 - 1
 
 describe('an address', () => {
-  test('is not derived at an index that is none', () => {
+  test('is not derived at an index out of range', () => {
     for (const index of [-1, 0.5, 2 ** 31, 2 ** 32, Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => deriveAddress('btc', xpubOf('btc'), 'p2wpkh', index)).toThrow('Assertion failed')
   })
@@ -26,13 +26,10 @@ describe('an address', () => {
     expect(() => deriveAddress('btc', withVersion(key, publicVersions.zpub), 'p2pkh', 0)).toThrow(KeyError)
   })
 
-  test.each(accounts)(
-    '$network $path has those that are published',
-    ({ network, key, script, addresses }) => {
-      const derived = addresses.map((_, index) => deriveAddress(network, key, script, index))
-      expect(derived).toEqual([...addresses])
-    },
-  )
+  test.each(accounts)('$network $path has the published ones', ({ network, key, script, addresses }) => {
+    const derived = addresses.map((_, index) => deriveAddress(network, key, script, index))
+    expect(derived).toEqual([...addresses])
+  })
 
   test('is the same whatever prefix the account is written with', () => {
     const derived = (key: string) => deriveAddress('ltc', key, 'p2wpkh', 5)
@@ -47,14 +44,15 @@ describe('an address', () => {
       fc.property(fc.constantFrom(...accounts), indices, ({ network, path, key, script }, index) => {
         const child = root.derive(`${path}/0/${index}`)
         expect(child.privateKey).not.toBeNull()
-        const form = forms[network].find(candidate => candidate.script === script)!
+        const forms = formsOf(registry.wallet(network).address)
+        const form = forms.find(candidate => candidate.script === script)!
         expect(deriveAddress(network, key, script, index)).toBe(form.encode(child.publicKey!))
       }),
       { numRuns: 60 },
     )
   })
 
-  test('is one that its network takes, and no two are the same', () => {
+  test('is accepted by its network, and no two are the same', () => {
     for (const { network, key, script } of accounts) {
       const derived = Array.from({ length: 20 }, (_, index) => deriveAddress(network, key, script, index))
       expect(new Set(derived).size).toBe(20)
@@ -62,7 +60,7 @@ describe('an address', () => {
     }
   })
 
-  test('is right for more keys than are remembered', () => {
+  test('is right for more keys than the cache holds', () => {
     const keys = Array.from({ length: 120 }, (_, index) => root.derive(`m/84'/0'/${index}'`))
     const first = () =>
       keys.map(({ publicExtendedKey }) => deriveAddress('btc', publicExtendedKey, 'p2wpkh', 0))
@@ -72,7 +70,7 @@ describe('an address', () => {
     expect(first()).toEqual(addresses)
   })
 
-  test('is cheap where its account was derived from before', () => {
+  test('is cheap after the first address of its account', () => {
     const key = xpubOf('evm')
     deriveAddress('evm', key, null, 0)
     const before = process.cpuUsage()
@@ -82,13 +80,13 @@ describe('an address', () => {
 })
 
 describe('the alternatives', () => {
-  test('are none where the prefix or the network leaves no choice', () => {
+  test('are empty if the prefix or the network leaves no choice', () => {
     for (const { network, key, script } of accounts)
       if (!key.startsWith('xpub') || (network !== 'btc' && network !== 'ltc'))
         expect(alternatives(network, key, script)).toEqual([])
   })
 
-  test('are the first addresses under the other scripts, each of which can be named', () => {
+  test('are the first addresses with the other scripts, each of which can be named', () => {
     for (const network of ['btc', 'ltc'] as const) {
       const key = xpubOf(network)
       for (const script of scripts) {
@@ -99,7 +97,7 @@ describe('the alternatives', () => {
     }
   })
 
-  test('show what an older wallet would show of a key that was taken for segwit', () => {
+  test('show what an older wallet shows for a key that is used for segwit by default', () => {
     expect(alternatives('btc', xpubOf('btc', 'p2pkh'), 'p2wpkh')).toContainEqual({
       script: 'p2pkh',
       address: '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA',

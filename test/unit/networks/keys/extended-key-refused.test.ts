@@ -6,8 +6,8 @@ import { base58, createBase58check } from '@scure/base'
 import fc from 'fast-check'
 import { type Script, scripts } from '../../../../src/domain/address-source.ts'
 import { type WalletNetwork, walletNetworks } from '../../../../src/domain/asset.ts'
-import { readExtendedKey } from '../../../../src/networks/keys/extended-key.ts'
 import { KeyError, PrivateKeyError } from '../../../../src/networks/keys/private-key-check.ts'
+import { readExtendedKey } from '../../../support/known-coins.ts'
 import { invalid } from './bip32.ts'
 import {
   accounts,
@@ -24,27 +24,27 @@ const account = root.derive("m/84'/0'/0'")
 const xpub = account.publicExtendedKey
 const requireKey = walletNetworks.filter(network => network !== 'solana' && network !== 'xmr')
 
-/** The fault that a text is refused with. */
-function faultOf(network: WalletNetwork, text: string, script: Script | null = null): KeyError {
+/** The error that a string is refused with. */
+function errorOf(network: WalletNetwork, text: string, script: Script | null = null): KeyError {
   try {
     readExtendedKey(network, text, script)
   } catch (error) {
     if (error instanceof KeyError) return error
     throw error
   }
-  throw new Error('the key was taken')
+  throw new Error('the key was accepted')
 }
 
-const said = (network: WalletNetwork, text: string, script: Script | null = null): string =>
-  faultOf(network, text, script).message
+const messageOf = (network: WalletNetwork, text: string, script: Script | null = null): string =>
+  errorOf(network, text, script).message
 
 const expectExposed = (network: WalletNetwork, text: string): void => {
-  const fault = faultOf(network, text)
-  expect(fault).toBeInstanceOf(PrivateKeyError)
-  expect(fault.message).toContain('never paste it anywhere. Move the money')
+  const error = errorOf(network, text)
+  expect(error).toBeInstanceOf(PrivateKeyError)
+  expect(error.message).toContain('never paste it anywhere. Move the money')
 }
 
-describe('what can spend is warned of', () => {
+describe('a private key or seed phrase gets a warning', () => {
   const privateVersions = {
     xprv: 0x0488ade4,
     yprv: 0x049d7878,
@@ -73,19 +73,19 @@ describe('what can spend is warned of', () => {
     }
   })
 
-  test('of a version that nobody knows, or of a public one', () => {
+  test('with an unknown version, or with a public one', () => {
     for (const version of [0, 0x02fe52f8, 0xffffffff, publicVersions.xpub, publicVersions.zpub])
       expectExposed('btc', withVersion(xprv, version))
   })
 
-  test('with a mistyped letter, since it can still be guessed', () => {
+  test('with a mistyped letter, since the key can still be guessed', () => {
     for (const at of [10, 50, 110]) {
       const letter = xprv[at] === 'a' ? 'b' : 'a'
       expectExposed('btc', xprv.slice(0, at) + letter + xprv.slice(at + 1))
     }
   })
 
-  test('inside of a descriptor', () => {
+  test('inside a descriptor', () => {
     expectExposed('btc', `wpkh([73c5da0a/84h/0h/0h]${xprv}/0/*)#abcdefgh`)
   })
 
@@ -109,7 +109,7 @@ describe('what can spend is warned of', () => {
     const bare = bytesToHex(account.privateKey!)
     expectExposed('evm', bare)
     expectExposed('trc20', `0x${bare.toUpperCase()}`)
-    expect(faultOf('xmr', bare)).not.toBeInstanceOf(PrivateKeyError)
+    expect(errorOf('xmr', bare)).not.toBeInstanceOf(PrivateKeyError)
   })
 
   test("a Solana wallet's key pair", () => {
@@ -117,21 +117,21 @@ describe('what can spend is warned of', () => {
     expectExposed('solana', base58.encode(concatBytes(secret, ed25519.getPublicKey(secret))))
   })
 
-  test('and nothing public is mistaken for it', () => {
+  test('public strings are not mistaken for one', () => {
     const fine = [xpub.slice(0, 88), xpub + xpub, '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'a private key', '']
-    for (const text of fine) expect(faultOf('btc', text)).not.toBeInstanceOf(PrivateKeyError)
+    for (const text of fine) expect(errorOf('btc', text)).not.toBeInstanceOf(PrivateKeyError)
   })
 
-  test('nor a public key that happens to hold its letters', () => {
+  test('nor is a public key that happens to contain its letters', () => {
     const key = rewritten(xpub, (_, view) => view.setUint32(13, 11291))
     expect(key).toContain('Mtpv')
     expect(readExtendedKey('btc', key, 'p2wpkh').key).toBe(key)
   })
 })
 
-describe('what is no extended public key', () => {
+describe('refused as not an extended public key', () => {
   test.each(invalid)('%s', (_, isPrivate, key) => {
-    expect(faultOf('btc', key) instanceof PrivateKeyError).toBe(isPrivate)
+    expect(errorOf('btc', key) instanceof PrivateKeyError).toBe(isPrivate)
   })
 
   test('an address, a descriptor, or a part of a key', () => {
@@ -146,16 +146,18 @@ describe('what is no extended public key', () => {
       xpub.toLowerCase(),
       'x'.repeat(1_000_000),
     ]
-    for (const text of texts) expect(said('btc', text)).toContain('xpub, ypub or zpub')
+    for (const text of texts) expect(messageOf('btc', text)).toContain('xpub, ypub or zpub')
   })
 
   test('of other lengths', () => {
     const base58Check = createBase58check(sha256)
     const bytes = base58Check.decode(xpub)
     for (const length of [0, 1, 3, 21, 44, 45, 77])
-      expect(said('btc', base58Check.encode(bytes.slice(0, length)))).toContain('no extended public key')
-    expect(said('btc', base58Check.encode(concatBytes(bytes, bytes.slice(0, 1))))).toContain(
-      'no extended public key',
+      expect(messageOf('btc', base58Check.encode(bytes.slice(0, length)))).toContain(
+        'not an extended public key',
+      )
+    expect(messageOf('btc', base58Check.encode(concatBytes(bytes, bytes.slice(0, 1))))).toContain(
+      'not an extended public key',
     )
   })
 
@@ -170,13 +172,13 @@ describe('what is no extended public key', () => {
       fc.property(change, ({ given: { network, key, script }, at, letter }) => {
         const where = at % key.length
         fc.pre(key[where] !== letter)
-        faultOf(network, key.slice(0, where) + letter + key.slice(where + 1), script)
+        errorOf(network, key.slice(0, where) + letter + key.slice(where + 1), script)
       }),
       { numRuns: 500 },
     )
   })
 
-  test('whatever the text, the fault is ours and does not repeat it', () => {
+  test('any string: the error is a KeyError and does not repeat the string', () => {
     const texts = fc.oneof(
       fc.string({ maxLength: 200, unit: 'binary' }),
       fc.base64String({ minLength: 30, maxLength: 120 }),
@@ -184,7 +186,7 @@ describe('what is no extended public key', () => {
     )
     fc.assert(
       fc.property(fc.constantFrom(...walletNetworks), texts, (network, text) => {
-        const message = said(network, text)
+        const message = messageOf(network, text)
         if (text.trim().length > 20) expect(message).not.toContain(text.trim())
       }),
       { numRuns: 500 },
@@ -192,7 +194,7 @@ describe('what is no extended public key', () => {
   })
 })
 
-describe('what is the key of something else', () => {
+describe('refused as the key of something else', () => {
   test.each([
     ['tpub', 0x043587cf],
     ['upub', 0x044a5262],
@@ -205,7 +207,7 @@ describe('what is the key of something else', () => {
     const key = withVersion(xpub, version)
     expect(key).toStartWith(name)
     for (const network of requireKey)
-      expect(said(network, key)).toContain(`This ${name} is of a test network`)
+      expect(messageOf(network, key)).toContain(`This ${name} is for a test network`)
   })
 
   test.each([
@@ -214,11 +216,11 @@ describe('what is the key of something else', () => {
   ])('%s, of a multisig wallet', (name, version) => {
     const key = withVersion(xpub, version)
     expect(key).toStartWith(name)
-    for (const network of requireKey) expect(said(network, key)).toContain('multisig')
+    for (const network of requireKey) expect(messageOf(network, key)).toContain('multisig')
   })
 
-  test('each prefix is taken by its own networks only', () => {
-    const taken = Object.entries(publicVersions).map(([name, version]) => {
+  test('each prefix is accepted by its own networks only', () => {
+    const accepted = Object.entries(publicVersions).map(([name, version]) => {
       const key = withVersion(xpub, version)
       expect(key).toStartWith(name)
       return [
@@ -233,7 +235,7 @@ describe('what is the key of something else', () => {
         }),
       ]
     })
-    expect(Object.fromEntries(taken)).toEqual({
+    expect(Object.fromEntries(accepted)).toEqual({
       xpub: [...requireKey],
       ypub: ['btc', 'ltc'],
       zpub: ['btc', 'ltc'],
@@ -243,43 +245,43 @@ describe('what is the key of something else', () => {
     })
   })
 
-  test('a coin that is not known here', () => {
-    expect(said('btc', withVersion(xpub, 0x02fe52cc))).toContain('a coin that is not known here')
+  test('a coin that is not supported', () => {
+    expect(messageOf('btc', withVersion(xpub, 0x02fe52cc))).toContain('a coin that is not supported')
   })
 
-  test('a network without extended keys is told what to give instead', () => {
-    expect(said('solana', xpub)).toContain('made of the payout wallet')
-    expect(said('xmr', xpub)).toContain('private view key')
+  test('a network without extended keys: the error says what to use instead', () => {
+    expect(messageOf('solana', xpub)).toContain('made from the payout wallet')
+    expect(messageOf('xmr', xpub)).toContain('private view key')
   })
 
   test('a chain of an account, an address, or the account of a multisig wallet', () => {
     for (const network of requireKey) {
       const key = xpubOf(network)
       for (const depth of [4, 5, 255]) {
-        expect(said(network, withDepth(key, depth, 0))).toContain(`(depth ${depth})`)
-        expect(said(network, withDepth(key, depth, 0x80000002))).toContain('multisig')
+        expect(messageOf(network, withDepth(key, depth, 0))).toContain(`(depth ${depth})`)
+        expect(messageOf(network, withDepth(key, depth, 0x80000002))).toContain('multisig')
       }
-      expect(said(network, withDepth(key, 4, 0))).toMatch(/such as m\/\d+'\/\d+'\/0'\.$/)
+      expect(messageOf(network, withDepth(key, 4, 0))).toMatch(/such as m\/\d+'\/\d+'\/0'\.$/)
     }
   })
 
-  test('a step that is not hardened, which leads to no account', () => {
+  test('a key from a step that is not hardened, which leads to no account', () => {
     for (const depth of [1, 2, 3])
-      expect(said('btc', withDepth(xpub, depth, 0))).toContain('inside of an account')
+      expect(messageOf('btc', withDepth(xpub, depth, 0))).toContain('inside an account')
   })
 
-  test('what stands above the accounts, where no wallet looks for payments', () => {
+  test('a key above the accounts, where no wallet looks for payments', () => {
     for (const network of requireKey)
-      expect(said(network, withDepth(xpub, 2))).toContain('above the accounts')
+      expect(messageOf(network, withDepth(xpub, 2))).toContain('above the accounts')
     for (const network of ['evm', 'trc20'] as const) {
-      expect(said(network, withDepth(xpub, 0, 0))).toContain('above the accounts')
-      expect(said(network, withDepth(xpub, 1))).toContain('above the accounts')
+      expect(messageOf(network, withDepth(xpub, 0, 0))).toContain('above the accounts')
+      expect(messageOf(network, withDepth(xpub, 1))).toContain('above the accounts')
     }
   })
 })
 
 describe('a script that does not fit', () => {
-  test('the prefix says another', () => {
+  test('the prefix stands for another script', () => {
     const zpub = withVersion(xpub, publicVersions.zpub)
     const ypub = withVersion(xpub, publicVersions.ypub)
     const refused = (network: WalletNetwork, key: string) =>
@@ -296,26 +298,26 @@ describe('a script that does not fit', () => {
       expect(refused(network, xpub)).toEqual([])
     }
     expect(refused('ltc', withVersion(xpub, publicVersions.Mtub))).toEqual(['p2pkh', 'p2wpkh'])
-    expect(said('btc', zpub, 'p2pkh')).toContain('A zpub is for p2wpkh addresses')
+    expect(messageOf('btc', zpub, 'p2pkh')).toContain('A zpub is for p2wpkh addresses')
   })
 
-  test('nothing says it of a root, which is seldom of a segwit wallet', () => {
+  test('the script of a root must be named, since few roots belong to segwit wallets', () => {
     for (const key of [withDepth(xpub, 0, 0), withDepth(xpub, 1)]) {
-      expect(said('btc', key)).toContain('Name the script: p2wpkh, p2sh-p2wpkh, p2pkh.')
+      expect(messageOf('btc', key)).toContain('Name the script: p2wpkh, p2sh-p2wpkh, p2pkh.')
       expect(readExtendedKey('btc', key, 'p2pkh').script).toBe('p2pkh')
       expect(readExtendedKey('btc', withVersion(key, publicVersions.zpub), null).script).toBe('p2wpkh')
       expect(readExtendedKey('doge', key, null).script).toBe('p2pkh')
     }
   })
 
-  test('the network knows one only, or none', () => {
+  test('the network has only one script, or none', () => {
     for (const network of ['doge', 'bitcoincash', 'zec'] as const) {
-      expect(said(network, xpub, 'p2wpkh')).toBe(
-        `Addresses of ${network} are p2pkh only. Leave the script out.`,
+      expect(messageOf(network, xpub, 'p2wpkh')).toBe(
+        `Addresses of ${network} can only be p2pkh. Leave the script out.`,
       )
       expect(readExtendedKey(network, xpub, 'p2pkh').script).toBe('p2pkh')
     }
     for (const network of ['evm', 'trc20'] as const)
-      for (const script of scripts) expect(said(network, xpub, script)).toContain('have no script')
+      for (const script of scripts) expect(messageOf(network, xpub, script)).toContain('have no script')
   })
 })

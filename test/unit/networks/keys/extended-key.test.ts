@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { openKey, readExtendedKey } from '../../../../src/networks/keys/extended-key.ts'
+import { openKey, readExtendedKey } from '../../../support/known-coins.ts'
 import { publicSteps, zeroKeys } from './bip32.ts'
 import { accounts, publicVersions, root, withDepth, withVersion } from './published.ts'
 
@@ -18,7 +18,7 @@ describe('the published accounts', () => {
     expect(openKey(network, key, script).account.publicExtendedKey).toBe(account.publicExtendedKey)
   })
 
-  test('space around a key is not kept', () => {
+  test('space around a key is removed', () => {
     expect(readExtendedKey('btc', ` \t${xpub}\r\n`, null).key).toBe(xpub)
   })
 })
@@ -27,7 +27,7 @@ describe('the script of a key', () => {
   const read = (network: 'btc' | 'ltc', prefix: keyof typeof publicVersions) =>
     readExtendedKey(network, withVersion(xpub, publicVersions[prefix]), null)
 
-  test('is what its prefix says', () => {
+  test('is the one that its prefix stands for', () => {
     expect(read('btc', 'ypub')).toMatchObject({ script: 'p2sh-p2wpkh', warnings: [] })
     expect(read('btc', 'zpub')).toMatchObject({ script: 'p2wpkh', warnings: [] })
     expect(read('ltc', 'ypub')).toMatchObject({ script: 'p2sh-p2wpkh', warnings: [] })
@@ -35,14 +35,14 @@ describe('the script of a key', () => {
     expect(read('ltc', 'Mtub')).toMatchObject({ script: 'p2sh-p2wpkh', warnings: [] })
   })
 
-  test('is native segwit where nothing says it, and that is told', () => {
+  test('is native segwit by default, with a warning', () => {
     for (const key of [read('btc', 'xpub'), read('ltc', 'xpub'), read('ltc', 'Ltub')]) {
       expect(key.script).toBe('p2wpkh')
       expect(key.warnings).toEqual([expect.stringContaining('p2wpkh is assumed')])
     }
   })
 
-  test('is the one that was named', () => {
+  test('is the one that is named', () => {
     for (const script of ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh'] as const)
       expect(readExtendedKey('btc', xpub, script)).toMatchObject({ script, warnings: [] })
   })
@@ -55,13 +55,13 @@ describe('the script of a key', () => {
   })
 })
 
-test('a root, or its first child, is taken as Electrum exports it, and that is told', () => {
+test('a root, or its first child, is accepted as Electrum exports it, with a warning', () => {
   for (const key of [withDepth(xpub, 0, 0), withDepth(xpub, 1)])
     expect(readExtendedKey('btc', key, 'p2pkh').warnings).toEqual([expect.stringContaining('Electrum')])
 })
 
 describe('BIP32', () => {
-  test.each(publicSteps)('public keys lead to those of its vectors', ({ parent, steps }) => {
+  test.each(publicSteps)('public keys derive those of its vectors', ({ parent, steps }) => {
     let { account } = openKey('btc', parent, 'p2pkh')
     for (const [index, child] of steps) {
       account = account.deriveChild(index)
@@ -69,7 +69,7 @@ describe('BIP32', () => {
     }
   })
 
-  test.each(zeroKeys)('its keys with zeros in front are read', (parent, child) => {
+  test.each(zeroKeys)('its keys with leading zeros are read', (parent, child) => {
     const { account } = openKey('btc', child, 'p2pkh')
     expect(account.publicExtendedKey).toBe(child)
     expect(account.parentFingerprint).toBe(openKey('btc', parent, 'p2pkh').account.fingerprint)

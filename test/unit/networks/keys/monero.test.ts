@@ -7,7 +7,7 @@ import { base58xmr } from '@scure/base'
 import fc from 'fast-check'
 import { encodeMonero, readMonero } from '../../../../src/networks/addresses/monero.ts'
 import { subaddress, subaddressSpendKey, viewKeyError } from '../../../../src/networks/keys/monero.ts'
-import { EXPOSED } from '../../../../src/networks/keys/private-key-check.ts'
+import { PRIVATE_KEY_WARNING } from '../../../../src/networks/keys/private-key-check.ts'
 import { phrase } from './published.ts'
 
 /** The Monero project's own wallet for gifts: it publishes the view key, and one subaddress, its 70th. */
@@ -28,15 +28,15 @@ const VIEW = 9876543210987654321n
 const address = encodeMonero(point(SPEND), point(VIEW))
 
 describe('a view key is refused', () => {
-  test('for a text that is no address, or one of a test network', () => {
-    expect(viewKeyError('44AFF', hex(VIEW))).toContain('no address of Monero')
+  test('for a string that is not an address, or an address on a test network', () => {
+    expect(viewKeyError('44AFF', hex(VIEW))).toContain('not a Monero address')
     const bytes = base58xmr.decode(address).slice(0, -4)
     bytes[0] = 53
     const test = base58xmr.encode(concatBytes(bytes, keccak_256(bytes).slice(0, 4)))
-    expect(viewKeyError(test, hex(VIEW))).toContain('no address of Monero')
+    expect(viewKeyError(test, hex(VIEW))).toContain('not a Monero address')
   })
 
-  test('for a subaddress or an integrated address, though both keys be its own', () => {
+  test('for a subaddress or an integrated address, even with its own keys', () => {
     const body = concatBytes(Uint8Array.of(19), point(SPEND), point(VIEW), new Uint8Array(8))
     const integrated = base58xmr.encode(concatBytes(body, keccak_256(body).slice(0, 4)))
     expect(viewKeyError(integrated, hex(VIEW))).toContain('an integrated address')
@@ -44,71 +44,71 @@ describe('a view key is refused', () => {
     expect(viewKeyError(sub, hex(VIEW))).toContain('a subaddress')
   })
 
-  test('where it is the private spend key, with a warning', () => {
+  test('that is the private spend key, with a warning', () => {
     expect(viewKeyError(address, hex(SPEND))).toBe(
-      `This is the private SPEND key. ${EXPOSED} Give the private view key of that one.`,
+      `This is the private SPEND key. ${PRIVATE_KEY_WARNING} Use the private view key of the new wallet.`,
     )
     expect(viewKeyError(address, hex(SPEND).toUpperCase())).toContain('SPEND')
   })
 
-  test('where it is the seed that the private spend key is reduced from', () => {
+  test('that is the seed of the private spend key', () => {
     expect(viewKeyError(address, hex(SPEND + ORDER))).toContain('SPEND')
   })
 
-  test('where it is a seed phrase, with a warning', () => {
+  test('that is a seed phrase, with a warning', () => {
     for (const words of [phrase, `${'abbey '.repeat(24)}abbey`])
-      expect(viewKeyError(address, words)).toStartWith(EXPOSED)
+      expect(viewKeyError(address, words)).toStartWith(PRIVATE_KEY_WARNING)
   })
 
-  test('where it is a public key of the address', () => {
+  test('that is a public key of the address', () => {
     for (const key of [point(VIEW), point(SPEND)])
       expect(viewKeyError(address, bytesToHex(key))).toContain('a public key')
   })
 
-  test('where it is not 64 hexadecimal digits', () => {
+  test('that is not 64 hexadecimal digits', () => {
     const key = hex(VIEW)
     for (const text of ['', key.slice(1), `${key}0`, ` ${key}`, `0x${key.slice(2)}`, key.replace('0', 'g')])
       expect(viewKeyError(address, text)).toContain('64 hexadecimal digits')
   })
 
-  test('where it is no canonical number', () => {
+  test('that is out of range', () => {
     for (const scalar of [0n, ORDER, VIEW + ORDER, 2n ** 256n - 1n])
-      expect(viewKeyError(address, hex(scalar))).toContain('such a number')
+      expect(viewKeyError(address, hex(scalar))).toContain('out of range')
   })
 
-  test('where it is of another wallet', () => {
+  test('that belongs to another wallet', () => {
     expect(viewKeyError(address, hex(VIEW + 1n))).toContain('another wallet')
     expect(viewKeyError(PUBLIC_WALLET.address, hex(VIEW))).toContain('another wallet')
     expect(viewKeyError(address, PUBLIC_WALLET.viewKey)).toContain('another wallet')
   })
 
-  test('without its digits in the sentence', () => {
+  test('without its digits in the message', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), bytes => {
-        const fault = viewKeyError(address, bytesToHex(bytes))
-        expect(fault).not.toBeNull()
-        expect(fault).not.toContain(bytesToHex(bytes))
+        const problem = viewKeyError(address, bytesToHex(bytes))
+        expect(problem).not.toBeNull()
+        expect(problem).not.toContain(bytesToHex(bytes))
       }),
       { numRuns: 20 },
     )
   })
 })
 
-test('the view key of the address is taken, in either case', () => {
+test('the view key of the address is accepted, in either case', () => {
   expect(viewKeyError(address, hex(VIEW))).toBeNull()
   expect(viewKeyError(PUBLIC_WALLET.address, PUBLIC_WALLET.viewKey)).toBeNull()
   expect(viewKeyError(PUBLIC_WALLET.address, PUBLIC_WALLET.viewKey.toUpperCase())).toBeNull()
 })
 
 describe('a subaddress', () => {
-  test('is not derived at an index that is none, nor at that of the primary address', () => {
+  test('is not derived at an index out of range, nor at the index of the primary address', () => {
     for (const index of [0, -1, 1.5, 2 ** 32, Number.NaN]) {
       expect(() => subaddress(address, hex(VIEW), index)).toThrow('Assertion failed')
       expect(() => subaddressSpendKey(address, hex(VIEW), index)).toThrow('Assertion failed')
     }
   })
 
-  test('is not derived with a view key that is not of the address', () => {
+  test('is not derived with the view key of another address', () => {
     for (const key of [hex(SPEND), hex(VIEW + 1n), 'view key', ''])
       expect(() => subaddress(address, key, 1)).toThrow('Assertion failed')
   })
@@ -120,7 +120,7 @@ describe('a subaddress', () => {
     expect(subaddressSpendKey(address, viewKey, index)).toEqual(readMonero(published)!.spendKey)
   })
 
-  test('has keys that the private keys of the wallet open, and no other has the same', () => {
+  test('has keys that match the private keys of the wallet, and no other has the same', () => {
     const seen = new Set<string>()
     for (const index of [1, 2, 3, 255, 256, 65_536, 2 ** 32 - 1]) {
       const made = readMonero(subaddress(address, hex(VIEW), index))!

@@ -27,19 +27,19 @@ const [vault] = await getProgramDerivedAddress({
 })
 
 describe('a seed address', () => {
-  test('is not made of what is no address, nor of an attempt without an id', () => {
+  test('is not made from a string that is not an address, nor for an attempt without an id', () => {
     for (const payout of ['', 'wallet', `${SYSTEM}`, '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'])
       expect(() => seedAddress(payout, 'attempt')).toThrow('Assertion failed')
     expect(() => seedAddress(wallet, '')).toThrow('Assertion failed')
   })
 
-  test('is not made of a payout wallet off the curve', () => {
+  test('is not made from a payout wallet off the curve', () => {
     expect(isOffCurveAddress(vault)).toBe(true)
     expect(seedAddress(vault, 'attempt')).toBeNull()
     expect(seedAddress(tokenAccountOf(wallet, USDC), 'attempt')).toBeNull()
   })
 
-  test("is the address that Solana's own library makes of the wallet and the seed, and on the curve", async () => {
+  test("is the one that Solana's own library makes from the wallet and the seed, and on the curve", async () => {
     await fc.assert(
       fc.asyncProperty(wallets, fc.uuid(), async (payout, attemptId) => {
         const made = seedAddress(payout, attemptId)!
@@ -56,14 +56,14 @@ describe('a seed address', () => {
     )
   })
 
-  test('is the same at every asking, and another for every attempt and wallet', () => {
+  test('is always the same, and another for every attempt and wallet', () => {
     const ids = Array.from({ length: 50 }, (_, index) => `attempt ${index}`)
     const made = [wallet, otherWallet].flatMap(payout => ids.map(id => seedAddress(payout, id)!.address))
     expect(new Set(made).size).toBe(100)
     expect(made.slice(0, 50)).toEqual(ids.map(id => seedAddress(wallet, id)!.address))
   })
 
-  test('never changes, since money may lie on those that were given out', () => {
+  test('never changes, since money may be on addresses that buyers were shown', () => {
     expect(seedAddress(wallet, '018f3a5e-7b1c-7c3d-9e2f-0123456789ab')).toEqual({
       address: '6inCpccFSxaG8QFJYtgT9yBkD7sSzTSCcjBz5a1fFEBT',
       seed: '254a67b6a2a8545febfb5c570606b6ce',
@@ -72,12 +72,12 @@ describe('a seed address', () => {
 })
 
 describe('an associated token address', () => {
-  test('is not made of what is no address', () => {
+  test('is not made from a string that is not an address', () => {
     expect(() => tokenAccountOf('wallet', USDC)).toThrow()
     expect(tokenAccountOf(wallet, USDT)).not.toBe(tokenAccountOf(wallet, USDC))
   })
 
-  test('is the published one, of a wallet and of an address off the curve', () => {
+  test('is the published one, for a wallet and for an address off the curve', () => {
     const mint = '7o36UsWR1JQLpZ9PE2gn9L4SQ69CNNiWAXd4Jt7rqz9Z'
     const first = 'DShWnroshVbeUp28oopA3Pu7oFPDBtC1DBmPECXXAQ9n'
     expect(tokenAccountOf('B8UwBUUnKwCyKuGMbFKWaG7exYdDk2ozZrPg72NyVbfj', mint)).toBe(first)

@@ -1,0 +1,46 @@
+import { makeOutbound } from '../outbound/client.ts'
+import type { Outbound } from '../outbound/port.ts'
+import type { Settings } from '../settings/table.ts'
+import type { Storage } from '../storage/port.ts'
+import { version } from '../version.ts'
+import type { Platform } from './platform.ts'
+
+type Guard = Pick<Storage, 'assertOutside'>
+
+/**
+ * A platform whose network calls throw inside a storage read or write. Otherwise every other request would
+ * have to wait for the network, because there is only one writer.
+ */
+export const outsideStorage = (storage: Guard, platform: Platform): Platform => ({
+  ...platform,
+  async fetch(url, init) {
+    storage.assertOutside('A network call')
+    return platform.fetch(url, init)
+  },
+  async lookup(host) {
+    storage.assertOutside('A DNS lookup')
+    return platform.lookup(host)
+  },
+})
+
+/** The client for requests to merchants' servers, which opens its own sockets, with the same guard. */
+export function outboundOf(settings: Settings, platform: Platform, storage: Guard): Outbound {
+  const outbound = makeOutbound({
+    allow: settings.outboundAllow,
+    lookup: platform.lookup,
+    userAgent: `Florin/${version}`,
+    now: () => performance.now(),
+    ...(platform.ca && { ca: platform.ca }),
+    ...(platform.startTimer && { startTimer: platform.startTimer }),
+  })
+  return {
+    async check(url, at, resolve) {
+      storage.assertOutside('A URL check')
+      return outbound.check(url, at, resolve)
+    },
+    async post(url, headers, body) {
+      storage.assertOutside('An outbound request')
+      return outbound.post(url, headers, body)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { ether } from './ethereum.ts'
+import { evmWallet } from './evm-wallet.ts'
+import type { EvmChain } from './types.ts'
+import { usdc } from './usdc.ts'
+import { usdt } from './usdt.ts'
+
+export const arbitrum = {
+  id: 'arbitrum',
+  family: 'evm',
+  name: 'Arbitrum',
+  wallet: evmWallet,
+  // Arbitrum repeats Ethereum's finality 20 minutes and more later: too long to wait at a till. A minute of
+  // blocks, of which there are four a second, counts as settled, on the word of its sequencer.
+  confirmations: 240,
+  finality: false,
+  blockTimeMs: 250,
+  endpoints: { setting: 'arbitrum', protocols: ['jsonrpc'] },
+  explorer: {
+    address: 'https://arbiscan.io/address/{address}',
+    transaction: 'https://arbiscan.io/tx/{txId}',
+  },
+  chainId: 42161,
+  assets: [
+    {
+      id: 'arbitrum/eth',
+      coin: ether,
+      decimals: 18,
+      quoteDecimals: 8,
+      minimum: 1n,
+      contract: null,
+      paygatePath: 'arbitrum/eth',
+    },
+    {
+      id: 'arbitrum/usdc',
+      coin: usdc,
+      decimals: 6,
+      quoteDecimals: 6,
+      minimum: 1n,
+      contract: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
+      paygatePath: null,
+    },
+    {
+      id: 'arbitrum/usdt',
+      coin: usdt,
+      decimals: 6,
+      quoteDecimals: 6,
+      minimum: 1n,
+      contract: '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9',
+      paygatePath: null,
+    },
+  ],
+} as const satisfies EvmChain

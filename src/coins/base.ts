@@ -1,0 +1,53 @@
+import { ether } from './ethereum.ts'
+import { evmWallet } from './evm-wallet.ts'
+import type { EvmChain } from './types.ts'
+import { usdc } from './usdc.ts'
+import { usdt } from './usdt.ts'
+
+export const base = {
+  id: 'base',
+  family: 'evm',
+  name: 'Base',
+  wallet: evmWallet,
+  // Base repeats Ethereum's finality for its batches, 20 minutes and more later: too long to wait at a till.
+  // About a minute of blocks counts as settled, on the word of its sequencer.
+  confirmations: 40,
+  finality: false,
+  blockTimeMs: 2000,
+  endpoints: { setting: 'base', protocols: ['jsonrpc'] },
+  explorer: {
+    address: 'https://basescan.org/address/{address}',
+    transaction: 'https://basescan.org/tx/{txId}',
+  },
+  chainId: 8453,
+  assets: [
+    {
+      id: 'base/eth',
+      coin: ether,
+      decimals: 18,
+      quoteDecimals: 8,
+      minimum: 1n,
+      contract: null,
+      paygatePath: 'base/eth',
+    },
+    {
+      id: 'base/usdc',
+      coin: usdc,
+      decimals: 6,
+      quoteDecimals: 6,
+      minimum: 1n,
+      contract: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      paygatePath: 'base/usdc',
+    },
+    {
+      id: 'base/usdt',
+      coin: usdt,
+      decimals: 6,
+      quoteDecimals: 6,
+      minimum: 1n,
+      // Tether issues none on Base: this token came from Ethereum over the bridge of Optimism.
+      contract: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2',
+      paygatePath: null,
+    },
+  ],
+} as const satisfies EvmChain

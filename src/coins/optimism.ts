@@ -1,0 +1,52 @@
+import { ether } from './ethereum.ts'
+import { evmWallet } from './evm-wallet.ts'
+import type { EvmChain } from './types.ts'
+import { usdc } from './usdc.ts'
+import { usdt } from './usdt.ts'
+
+export const optimism = {
+  id: 'optimism',
+  family: 'evm',
+  name: 'Optimism',
+  wallet: evmWallet,
+  // Optimism repeats Ethereum's finality 20 minutes and more later: too long to wait at a till. About a
+  // minute of blocks counts as settled, on the word of its sequencer.
+  confirmations: 40,
+  finality: false,
+  blockTimeMs: 2000,
+  endpoints: { setting: 'optimism', protocols: ['jsonrpc'] },
+  explorer: {
+    address: 'https://optimistic.etherscan.io/address/{address}',
+    transaction: 'https://optimistic.etherscan.io/tx/{txId}',
+  },
+  chainId: 10,
+  assets: [
+    {
+      id: 'optimism/eth',
+      coin: ether,
+      decimals: 18,
+      quoteDecimals: 8,
+      minimum: 1n,
+      contract: null,
+      paygatePath: 'optimism/eth',
+    },
+    {
+      id: 'optimism/usdc',
+      coin: usdc,
+      decimals: 6,
+      quoteDecimals: 6,
+      minimum: 1n,
+      contract: '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85',
+      paygatePath: null,
+    },
+    {
+      id: 'optimism/usdt',
+      coin: usdt,
+      decimals: 6,
+      quoteDecimals: 6,
+      minimum: 1n,
+      contract: '0x94b008aA00579c1307B0EF2c499aD98a8ce58e58',
+      paygatePath: null,
+    },
+  ],
+} as const satisfies EvmChain

@@ -1,0 +1,65 @@
+import type { Asset, WalletNetwork } from '../domain/asset.ts'
+import { assert } from '../domain/errors.ts'
+import { chains as knownChains } from './chains.ts'
+import type { Chain, Coin, CoinOnChain, Family, KeyPrefix, WalletRules } from './types.ts'
+
+/** All chains, and what follows from them. Every table about coins is derived from a registry. */
+export interface Registry {
+  chains: readonly Chain[]
+  /** each once, in the order of the chains */
+  wallets: readonly WalletRules[]
+  /** each once, in the order of the chains */
+  coins: readonly Coin[]
+  assets: readonly Asset[]
+  chain(id: string): Chain | undefined
+  /** As a buyer reads it; the id of a chain that is not in the registry. */
+  chainName(id: string): string
+  /** The rules of a network; it must be the network of a chain. */
+  wallet(network: WalletNetwork): WalletRules
+  family(network: WalletNetwork): Family
+}
+
+const toAsset = (
+  chain: Chain,
+  { id, coin, decimals, quoteDecimals, minimum, contract }: CoinOnChain,
+): Asset => ({
+  id,
+  chain: chain.id,
+  network: chain.wallet.network,
+  ticker: coin.ticker,
+  name: id === chain.id ? chain.name : `${coin.ticker} on ${chain.name}`,
+  decimals,
+  quoteDecimals,
+  minimum,
+  confirmations: chain.confirmations,
+  finality: chain.finality,
+  chainId: chain.family === 'evm' ? chain.chainId : null,
+  contract,
+})
+
+/** The prefixes of a network's extended public keys. */
+export const prefixesOf = ({ accountKeys }: WalletRules): readonly KeyPrefix[] =>
+  'instead' in accountKeys ? [] : accountKeys.prefixes
+
+export function makeRegistry(chains: readonly Chain[]): Registry {
+  const byId = new Map(chains.map(chain => [chain.id, chain]))
+  const byNetwork = new Map(chains.map(chain => [chain.wallet.network, chain]))
+  const chainOn = (network: WalletNetwork): Chain => {
+    const chain = byNetwork.get(network)
+    assert(chain, `${network} is the network of a chain`)
+    return chain
+  }
+  return {
+    chains,
+    wallets: [...new Set(chains.map(({ wallet }) => wallet))],
+    coins: [...new Set(chains.flatMap(({ assets }) => assets.map(({ coin }) => coin)))],
+    assets: chains.flatMap(chain => chain.assets.map(asset => toAsset(chain, asset))),
+    chain: id => byId.get(id),
+    chainName: id => byId.get(id)?.name ?? id,
+    wallet: network => chainOn(network).wallet,
+    family: network => chainOn(network).family,
+  }
+}
+
+/** The registry of the chains that Florin knows. */
+export const registry = makeRegistry(knownChains)

@@ -1,0 +1,72 @@
+import { filled } from './icon.ts'
+import type { Coin, OtherChain } from './types.ts'
+import { usdc } from './usdc.ts'
+import { usdt } from './usdt.ts'
+
+const sol: Coin = {
+  ticker: 'SOL',
+  exchanges: {
+    kraken: { pair: 'SOLUSD', result: 'SOLUSD' },
+    coinbase: 'SOL',
+    binance: 'SOLUSDT',
+    coingecko: 'solana',
+  },
+  sandboxUsd: '150',
+  icon: filled('M7 4h14l-4 4H3zM3 10h14l4 4H7zM7 16h14l-4 4H3z'),
+}
+
+export const solana = {
+  id: 'solana',
+  family: 'solana',
+  name: 'Solana',
+  wallet: {
+    network: 'solana',
+    address: { kind: 'solana' },
+    accountKeys: {
+      instead:
+        'Solana wallets have no extended public key, and need none: addresses are made from the payout ' +
+        'wallet alone. Leave the key out.',
+    },
+    sources: ['pool', 'seed', 'shared'],
+    paymentUri: { standard: 'solana-pay' },
+  },
+  // Finality comes after about 15 seconds.
+  confirmations: 32,
+  finality: true,
+  blockTimeMs: 400,
+  endpoints: { setting: 'solana', protocols: ['jsonrpc'] },
+  explorer: {
+    address: 'https://explorer.solana.com/address/{address}',
+    transaction: 'https://explorer.solana.com/tx/{txId}',
+  },
+  assets: [
+    {
+      id: 'solana/sol',
+      coin: sol,
+      decimals: 9,
+      quoteDecimals: 6,
+      // What an account must hold to exist.
+      minimum: 890_880n,
+      contract: null,
+      paygatePath: 'sol/sol',
+    },
+    {
+      id: 'solana/usdc',
+      coin: usdc,
+      decimals: 6,
+      quoteDecimals: 6,
+      minimum: 1n,
+      contract: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+      paygatePath: 'sol/usdc',
+    },
+    {
+      id: 'solana/usdt',
+      coin: usdt,
+      decimals: 6,
+      quoteDecimals: 6,
+      minimum: 1n,
+      contract: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
+      paygatePath: 'sol/usdt',
+    },
+  ],
+} as const satisfies OtherChain

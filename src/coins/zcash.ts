@@ -1,0 +1,53 @@
+import { outlined } from './icon.ts'
+import { xpub } from './key-prefixes.ts'
+import type { BitcoinChain, Coin } from './types.ts'
+
+const zec: Coin = {
+  ticker: 'ZEC',
+  exchanges: {
+    kraken: { pair: 'ZECUSD', result: 'XZECZUSD' },
+    coinbase: 'ZEC',
+    binance: 'ZECUSDT',
+    coingecko: 'zcash',
+  },
+  sandboxUsd: '40',
+  icon: outlined('M7 6h10L7 18h10M12 2v4M12 18v4'),
+}
+
+/** Zcash, by its transparent addresses: shielded ones cannot be watched without a key. */
+export const zcash = {
+  id: 'zec',
+  family: 'bitcoin',
+  name: 'Zcash',
+  wallet: {
+    network: 'zec',
+    address: { kind: 'bitcoin', p2pkh: [0x1c, 0xb8], p2sh: [[0x1c, 0xbd]], segwit: null, cashAddr: null },
+    accountKeys: { prefixes: [xpub], path: "m/44'/133'/0'", hasRootWallets: true },
+    sources: ['xpub', 'pool', 'shared'],
+    paymentUri: { standard: 'bip21', scheme: 'zcash' },
+  },
+  // Little work protects a block; exchanges wait for ten or more as well.
+  confirmations: 10,
+  finality: false,
+  blockTimeMs: 75_000,
+  endpoints: { setting: 'zcash', protocols: ['esplora', 'blockbook', 'core'] },
+  explorer: {
+    address: 'https://blockchair.com/zcash/address/{address}',
+    transaction: 'https://blockchair.com/zcash/transaction/{txId}',
+  },
+  genesis: '00040fe8ec8471911baa1db1266ea15dd06b4a8a5c453883c000b031973dce08',
+  checkpoint: null,
+  blockbookNames: ['zcash', 'zec'],
+  staleMs: 2 * 3600_000,
+  assets: [
+    {
+      id: 'zec',
+      coin: zec,
+      decimals: 8,
+      quoteDecimals: 8,
+      minimum: 10_000n,
+      contract: null,
+      paygatePath: 'zec',
+    },
+  ],
+} as const satisfies BitcoinChain

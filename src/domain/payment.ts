@@ -1,0 +1,33 @@
+import type { Json } from './metadata.ts'
+
+export type IncomingPaymentState = 'seen' | 'final' | 'gone'
+
+/** One payment that arrived for an attempt. A (source, txId, txIndex) is stored once. */
+export interface IncomingPayment {
+  id: string
+  attemptId: string
+  orderId: string
+  merchantId: string
+  /** the chain, or the provider that reported it */
+  source: string
+  txId: string
+  txIndex: string
+  /** what arrived, which may be another asset than the attempt asked for */
+  assetId: string
+  /** atomic, in the decimals of the attempt's asset */
+  amount: bigint
+  state: IncomingPaymentState
+  /** whether it is part of what settled its order */
+  settles: boolean
+  confirmations: number
+  height: number | null
+  /** the buyer's transaction, if known; a charge has the provider's payment id here */
+  txIn: string | null
+  /** the transaction that reached the merchant, if known */
+  txOut: string | null
+  paidAt: number
+  /** the report as it was received */
+  evidence: Json
+  createdAt: number
+  updatedAt: number
+}

@@ -1,0 +1,48 @@
+import type { BitcoinAddressFormat } from '../../coins/types.ts'
+import { assert } from '../../domain/errors.ts'
+import { encodeBase58Check, readBase58Check } from './base58-check.ts'
+import { type CashType, encodeCashAddr, readCashAddr } from './cash-addr.ts'
+import { encodeSegwit, readSegwit, type WitnessProgram } from './segwit.ts'
+
+/** What an address of a chain like Bitcoin pays to. */
+export type Destination =
+  | { type: CashType; hash: Uint8Array }
+  | { type: 'witness'; version: number; program: Uint8Array }
+
+function readLegacy({ p2pkh, p2sh }: BitcoinAddressFormat, address: string): Destination | null {
+  const found = readBase58Check([p2pkh, ...p2sh], address)
+  return found && { type: found.version === p2pkh ? 'p2pkh' : 'p2sh', hash: found.hash }
+}
+
+const witness = (found: WitnessProgram | null): Destination | null => found && { type: 'witness', ...found }
+
+/** What an address of the main chain pays to; null if it is not such an address. */
+export function readBitcoin(format: BitcoinAddressFormat, address: string): Destination | null {
+  const { segwit, cashAddr } = format
+  const modern =
+    (cashAddr === null ? null : readCashAddr(cashAddr, address)) ??
+    (segwit === null ? null : witness(readSegwit(segwit, address)))
+  return modern ?? readLegacy(format, address)
+}
+
+/** The address that pays to the hash of a public key. */
+export const encodeKeyHash = ({ p2pkh, cashAddr }: BitcoinAddressFormat, hash: Uint8Array): string =>
+  cashAddr === null ? encodeBase58Check(p2pkh, hash) : encodeCashAddr(cashAddr, 'p2pkh', hash)
+
+/** The address that pays to the hash of a script. */
+export const encodeScriptHash = ({ p2sh, cashAddr }: BitcoinAddressFormat, hash: Uint8Array): string =>
+  cashAddr === null ? encodeBase58Check(p2sh[0], hash) : encodeCashAddr(cashAddr, 'p2sh', hash)
+
+/** The address that pays to a witness program of version 0. */
+export function encodeWitness({ segwit }: BitcoinAddressFormat, program: Uint8Array): string {
+  assert(segwit !== null, 'a chain with witness addresses has a prefix for them')
+  return encodeSegwit(segwit, program)
+}
+
+/** The one spelling of an address that `readBitcoin` accepted. */
+export function canonicalBitcoin(format: BitcoinAddressFormat, address: string): string {
+  const found = readBitcoin(format, address)
+  if (found === null) return address
+  if (found.type === 'witness') return address.toLowerCase()
+  return format.cashAddr === null ? address : encodeCashAddr(format.cashAddr, found.type, found.hash)
+}

@@ -1,0 +1,80 @@
+import { prefixesOf, type Registry } from '../../coins/registry.ts'
+import type { AccountKeys, KeyPrefix, WalletRules } from '../../coins/types.ts'
+import type { WalletNetwork } from '../../domain/asset.ts'
+import { assert } from '../../domain/errors.ts'
+import { joinWithOr } from '../../domain/join-with-or.ts'
+import { type AddressForm, formsOf } from './address-forms.ts'
+import { KeyError } from './private-key-check.ts'
+
+/** What an extended public key of one network may be, and the addresses that can be derived from it. */
+export interface KeyRules {
+  network: WalletNetwork
+  accountKeys: WalletRules['accountKeys']
+  /** the default first */
+  forms: readonly AddressForm[]
+  /** the networks that use a prefix, of any network */
+  networksOf(prefix: KeyPrefix): WalletNetwork[]
+  /** the prefix with these four bytes, of any network */
+  prefix(version: number): KeyPrefix | undefined
+}
+
+const multisig = new Map([
+  [0x0295b43f, 'Ypub'],
+  [0x02aa7ed3, 'Zpub'],
+])
+
+const testChains = new Map([
+  [0x043587cf, 'tpub'],
+  [0x044a5262, 'upub'],
+  [0x045f1cf6, 'vpub'],
+  [0x024289ef, 'Upub'],
+  [0x02575483, 'Vpub'],
+  [0x0436f6e1, 'ttub'],
+  [0x0432a9a8, 'tgub'],
+])
+
+/** The rules of each network of a registry. */
+export function keyRules({ wallets }: Registry): (network: WalletNetwork) => KeyRules {
+  const prefixes = new Map(wallets.flatMap(prefixesOf).map(prefix => [prefix.version, prefix]))
+  const rules = new Map(
+    wallets.map(({ network, accountKeys, address }): [WalletNetwork, KeyRules] => [
+      network,
+      {
+        network,
+        accountKeys,
+        forms: formsOf(address),
+        networksOf: ({ version }) =>
+          wallets
+            .filter(wallet => prefixesOf(wallet).some(prefix => prefix.version === version))
+            .map(wallet => wallet.network),
+        prefix: version => prefixes.get(version),
+      },
+    ]),
+  )
+  return network => {
+    const found = rules.get(network)
+    assert(found, `${network} is the network of a chain`)
+    return found
+  }
+}
+
+export const prefixNames = ({ prefixes }: AccountKeys): string => joinWithOr(prefixes.map(({ name }) => name))
+
+/** Throws a KeyError unless the key is of a single-key wallet on the main chain of the network. */
+export function checkPrefix(rules: KeyRules, accountKeys: AccountKeys, version: number): KeyPrefix {
+  const wanted = `the ${prefixNames(accountKeys)} of a wallet for ${rules.network}`
+  const test = testChains.get(version)
+  if (test) throw new KeyError(`This ${test} is for a test network. Use ${wanted}, on the main network.`)
+  const shared = multisig.get(version)
+  if (shared)
+    throw new KeyError(
+      `This ${shared} is one of several keys of a multisig wallet, and no address can be derived from it ` +
+        `alone. Use ${wanted} that a single key can spend from.`,
+    )
+  const prefix = rules.prefix(version)
+  if (!prefix) throw new KeyError(`This key is for a coin that is not supported. Use ${wanted}.`)
+  const networks = rules.networksOf(prefix)
+  if (!networks.includes(rules.network))
+    throw new KeyError(`This ${prefix.name} is for ${networks.join(' or ')}. Use ${wanted}.`)
+  return prefix
+}

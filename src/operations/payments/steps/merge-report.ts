@@ -1,0 +1,99 @@
+import type { Attempt } from '../../../domain/attempt.ts'
+import type { IncomingPayment } from '../../../domain/payment.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { RecordContext, Report, ReportedPayment } from './record-payments.ts'
+import { reportReorganised } from './record-unmatched.ts'
+
+/** Stores the payments of a report: new ones, what changed of known ones, and which ones are gone. */
+export async function mergeReport(
+  context: RecordContext,
+  tables: Tables,
+  attempt: Attempt,
+  report: Report,
+  now: number,
+): Promise<void> {
+  const known = await tables.incomingPayments.listOf(attempt.id)
+  const present = new Set<string>()
+  for (const reported of report.detectedPayments) {
+    const { txId, txIn, txIndex } = reported
+    const incoming =
+      known.find(other => other.txId === txId && other.txIndex === txIndex) ??
+      (await tables.incomingPayments.findByTx(report.source, txId, txIn, txIndex))
+    if (!incoming) {
+      await tables.incomingPayments.insert(toIncomingPayment(context, attempt, report.source, reported, now))
+    } else if (incoming.attemptId === attempt.id) {
+      present.add(incoming.id)
+      await tables.incomingPayments.update(incoming.id, changesOf(incoming, reported, now))
+      if (hasLeftItsBlock(incoming, reported)) await reportReorganised(context, tables, attempt, incoming)
+    } else {
+      context.log.warn({ attemptId: attempt.id, txId }, 'payment.of_other_attempt')
+    }
+  }
+  const { completeFrom } = report
+  if (completeFrom === null) return
+  const gone = known.filter(
+    ({ id, state, height }) =>
+      state !== 'gone' && !present.has(id) && (height ?? completeFrom) >= completeFrom,
+  )
+  for (const incoming of gone) {
+    await tables.incomingPayments.update(incoming.id, { state: 'gone', confirmations: 0, updatedAt: now })
+    if (incoming.settles) await reportReorganised(context, tables, attempt, incoming)
+  }
+}
+
+/** A payment that settled an order is back in the mempool, and may never be mined again. */
+const hasLeftItsBlock = (incoming: IncomingPayment, reported: ReportedPayment): boolean =>
+  incoming.settles && incoming.height !== null && reported.height === null
+
+/** A status look-up may have reported the payment with others, as one total. Its own callback is exact. */
+const amountAfter = (incoming: IncomingPayment, { txIn, amount }: ReportedPayment): bigint =>
+  incoming.txIn === null && txIn !== null && !incoming.settles && amount < incoming.amount
+    ? amount
+    : incoming.amount
+
+/** A payment that was first reported by the buyer's transaction alone gets its own id when it is known. */
+const changesOf = (
+  incoming: IncomingPayment,
+  reported: ReportedPayment,
+  now: number,
+): Partial<IncomingPayment> => ({
+  txId: reported.txOut ?? incoming.txId,
+  amount: amountAfter(incoming, reported),
+  state: reported.final ? 'final' : 'seen',
+  confirmations: reported.confirmations,
+  height: reported.height,
+  paidAt: Math.min(incoming.paidAt, reported.paidAt),
+  txIn: incoming.txIn ?? reported.txIn,
+  txOut: incoming.txOut ?? reported.txOut ?? null,
+  // A later status look-up says less than the callback did.
+  evidence: incoming.txIn !== null && reported.txIn === null ? incoming.evidence : reported.evidence,
+  updatedAt: now,
+})
+
+const toIncomingPayment = (
+  context: Pick<RecordContext, 'ids'>,
+  attempt: Attempt,
+  source: string,
+  reported: ReportedPayment,
+  now: number,
+): IncomingPayment => ({
+  id: context.ids.uuid(),
+  attemptId: attempt.id,
+  orderId: attempt.orderId,
+  merchantId: attempt.merchantId,
+  source,
+  txId: reported.txId,
+  txIndex: reported.txIndex,
+  assetId: reported.assetId,
+  amount: reported.amount,
+  state: reported.final ? 'final' : 'seen',
+  settles: false,
+  confirmations: reported.confirmations,
+  height: reported.height,
+  txIn: reported.txIn,
+  txOut: reported.txOut ?? null,
+  paidAt: reported.paidAt,
+  evidence: reported.evidence,
+  createdAt: now,
+  updatedAt: now,
+})

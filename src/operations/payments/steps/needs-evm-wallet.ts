@@ -1,0 +1,34 @@
+import { ANY, CRYPTO } from '../../../domain/payment-methods.ts'
+import type { Provider } from '../../../providers/port.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+
+/**
+ * Whether an order for these methods needs an EVM payout wallet. The answer must not depend on a request, so
+ * a method belongs to the provider whose stored catalogue has it; an unknown method needs a wallet.
+ */
+export async function needsEvmWallet(
+  { providers }: Pick<Context, 'providers'>,
+  tables: Pick<Tables, 'catalogues'>,
+  methodKeys: string[],
+): Promise<boolean> {
+  const all = providers.all
+  if (all.every(({ forwarding }) => forwarding?.needsEvmWallet)) return true
+  if (methodKeys.includes(ANY)) return all.some(({ forwarding }) => forwarding?.needsEvmWallet)
+  const keys = methodKeys.filter(key => key !== CRYPTO)
+  const wallets = await Promise.all(keys.map(key => methodNeedsWallet(all, tables, key)))
+  return wallets.includes(true)
+}
+
+async function methodNeedsWallet(
+  providers: readonly Provider[],
+  tables: Pick<Tables, 'catalogues'>,
+  key: string,
+): Promise<boolean> {
+  for (const { id, forwarding } of providers) {
+    const catalogue = await tables.catalogues.find(id)
+    const method = catalogue?.methods.find(one => one.key === key)
+    if (method) return method.capability === 'forwarding' && (forwarding?.needsEvmWallet ?? false)
+  }
+  return true
+}

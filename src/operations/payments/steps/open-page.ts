@@ -1,0 +1,83 @@
+import type { Attempt } from '../../../domain/attempt.ts'
+import { currencyDecimals } from '../../../domain/currency.ts'
+import { assert } from '../../../domain/errors.ts'
+import { fiatAssetId } from '../../../domain/fiat.ts'
+import { minorOf } from '../../../domain/money.ts'
+import type { Order } from '../../../domain/order.ts'
+import { type Provider, ProviderError } from '../../../providers/port.ts'
+import type { Context } from '../../context.ts'
+import { getProviderAccount } from '../../merchants/provider-account.ts'
+import type { MethodOffer } from '../list-offers.ts'
+
+/** A provider's payment page, and what an attempt stores about it. */
+export type OpenedPage = Pick<
+  Attempt,
+  'address' | 'payoutAddress' | 'feeSplit' | 'assetId' | 'decimals' | 'dueAtomic' | 'thresholdAtomic'
+> & { redirectUrl: string; providerRef: string }
+
+/** Opens the payment page of an attempt, by the capability of its method. Throws ProviderError. */
+export const openPage = (
+  context: Pick<Context, 'storage' | 'policy'>,
+  order: Order,
+  attempt: Attempt,
+  { provider, method }: MethodOffer,
+): Promise<OpenedPage> =>
+  method.capability === 'charge'
+    ? openCharge(context, order, attempt, provider)
+    : openForwardingPage(order, attempt, provider)
+
+/** A charge settles in the currency of the order, at exactly its amount. */
+async function openCharge(
+  context: Pick<Context, 'storage' | 'policy'>,
+  order: Order,
+  attempt: Attempt,
+  provider: Provider,
+): Promise<OpenedPage> {
+  const account = await getProviderAccount(context, order.merchantId, provider.id)
+  if (!provider.charge || !account) throw new ProviderError('refused', 'the merchant has no account')
+  const {
+    url,
+    reference,
+    account: paidAccount,
+  } = await provider.charge.open({
+    attemptId: attempt.id,
+    methodKey: attempt.methodKey,
+    amount: order.amount,
+    currency: order.currency,
+    email: order.customerEmail,
+    credentials: account.credentials,
+    callbackUrl: attempt.callbackUrl ?? '',
+    returnUrl: `${context.policy.checkoutUrl}/pay/${order.id}`,
+  })
+  const decimals = currencyDecimals(order.currency)
+  assert(decimals !== undefined, 'an order has an accepted currency')
+  const dueAtomic = minorOf(order.amount, order.currency)
+  return {
+    redirectUrl: url,
+    providerRef: reference,
+    address: null,
+    payoutAddress: paidAccount,
+    feeSplit: false,
+    assetId: fiatAssetId(order.currency),
+    decimals,
+    dueAtomic,
+    thresholdAtomic: dueAtomic,
+  }
+}
+
+async function openForwardingPage(order: Order, attempt: Attempt, provider: Provider): Promise<OpenedPage> {
+  const { payoutAddress } = attempt
+  if (!provider.forwarding || payoutAddress === null) {
+    throw new ProviderError('refused', 'the order has no payout wallet')
+  }
+  const { url, reference, ...opened } = await provider.forwarding.openPage({
+    methodKey: attempt.methodKey,
+    amount: order.amount,
+    currency: order.currency,
+    email: order.customerEmail,
+    payoutAddress,
+    feePercent: order.feePercent,
+    callbackUrl: attempt.callbackUrl ?? '',
+  })
+  return { ...opened, redirectUrl: url, providerRef: reference, payoutAddress }
+}

@@ -1,0 +1,112 @@
+import { type Attempt, type AttemptState, isOpen } from '../../../domain/attempt.ts'
+import { assert } from '../../../domain/errors.ts'
+import type { Json } from '../../../domain/metadata.ts'
+import type { IncomingPayment } from '../../../domain/payment.ts'
+import { type Assessment, assess, maySettle } from '../../../domain/settlement.ts'
+import type { DetectedPayment, Outflow } from '../../../networks/port.ts'
+import type { OrderWithSession, Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+import { expireWhenOver } from '../../orders/expire.ts'
+import { canTransition } from '../../orders/steps/transition.ts'
+import { recordPaymentEvent } from '../../webhooks/steps/record-event.ts'
+import { mergeReport } from './merge-report.ts'
+import { recordOutflows } from './record-outflows.ts'
+import { recordUnmatched } from './record-unmatched.ts'
+import { settleOrder, sumsOf } from './settle.ts'
+
+export type RecordContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'log'>
+
+export type ReportedPayment = DetectedPayment & { txOut?: string | null }
+
+/** What an upstream reports about one attempt. */
+export interface Report {
+  /** the chain or the provider that reports it */
+  source: string
+  detectedPayments: ReportedPayment[]
+  /**
+   * known payments at or above this height that are not in the report are gone; null if none can be gone
+   */
+  completeFrom: number | null
+  /** when it was asked for: if two reports overtake each other, the later one counts */
+  askedAt: number
+  cursor?: Json
+  /** what left the attempt's address for the payout wallet */
+  outflows?: readonly Outflow[]
+}
+
+/** Records what was reported for an attempt, assesses it, and settles the order if it is enough. */
+export async function recordPayments(
+  context: RecordContext,
+  attemptId: string,
+  report: Report,
+): Promise<void> {
+  await context.storage.write(async tables => {
+    const attempt = await tables.attempts.find(attemptId)
+    const found = attempt && (await tables.orders.find(attempt.orderId))
+    assert(attempt && found, 'an attempt belongs to an order')
+    if (report.completeFrom !== null && report.askedAt < (attempt.checkedAt ?? 0)) return
+    const now = context.clock()
+    await mergeReport(context, tables, attempt, report, now)
+    const incomingPayments = await tables.incomingPayments.listOf(attempt.id)
+    const checked = { ...attempt, checkedAt: report.askedAt, cursor: report.cursor ?? attempt.cursor }
+    const { checkedAt, cursor } = checked
+    await tables.attempts.update(attempt.id, { checkedAt, cursor, updatedAt: now })
+    const after = await applyAssessment(context, tables, found, checked, incomingPayments, now)
+    if (after.order.status === 'UNPAID' && !isOpen(after.attempt)) await expireWhenOver(tables, found, now)
+    await recordUnmatched(
+      context,
+      tables,
+      after.order,
+      after.attempt,
+      await tables.incomingPayments.listOf(attempt.id),
+    )
+    if (report.outflows?.length) await recordOutflows(tables, attempt, report.outflows, now)
+  })
+}
+
+async function applyAssessment(
+  context: RecordContext,
+  tables: Tables,
+  found: OrderWithSession,
+  attempt: Attempt,
+  incomingPayments: IncomingPayment[],
+  now: number,
+): Promise<{ order: OrderWithSession['order']; attempt: Attempt }> {
+  if (attempt.state === 'settled') return { order: found.order, attempt }
+  assert(attempt.thresholdAtomic > 0n, 'an attempt that is assessed has a threshold')
+  const assessment = assess(attempt, incomingPayments, now, attempt.checkedAt)
+  if (maySettle(found.order, attempt, incomingPayments) && canTransition(found, 'settle')) {
+    const { order } = await settleOrder(context, tables, found, attempt, incomingPayments, assessment)
+    return { order, attempt: { ...attempt, state: 'settled' } }
+  }
+  const state = stateAfter(attempt, assessment)
+  await tables.attempts.update(attempt.id, { ...sumsOf(assessment), state })
+  await recordEvent(context, tables, found, attempt, state, assessment)
+  return { order: found.order, attempt: { ...attempt, state } }
+}
+
+/**
+ * An attempt with enough money whose order is closed is over. A failed one stays failed while nothing
+ * arrives.
+ */
+function stateAfter(attempt: Attempt, { state, received }: Assessment): AttemptState {
+  if (state === 'settled') return 'expired'
+  return attempt.state === 'failed' && received === 0n ? 'failed' : state
+}
+
+async function recordEvent(
+  context: RecordContext,
+  tables: Tables,
+  { order }: OrderWithSession,
+  before: Attempt,
+  state: AttemptState,
+  { received }: Assessment,
+): Promise<void> {
+  if (before.state === state) return
+  if (received > 0n && before.received === 0n && state !== 'expired') {
+    await recordPaymentEvent(context, tables, 'payment.processing', order, before)
+  }
+  if (state === 'expired' && received === 0n) {
+    await recordPaymentEvent(context, tables, 'payment.expired', order, before)
+  }
+}

@@ -1,0 +1,83 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import { assert } from '../../domain/errors.ts'
+import type { Refund } from '../../domain/refund.ts'
+import type { Transaction } from '../../domain/transaction.ts'
+import { type FiatCharge, ProviderError, type Providers } from '../../providers/port.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import { notifyMerchant } from '../merchants/steps/notify.ts'
+import { toProviderAttempt } from '../payments/steps/provider-attempt.ts'
+
+const RETRY_MS = 10 * 60_000
+
+const chargeOf = (providers: Providers, { provider }: Attempt): FiatCharge | undefined =>
+  provider === null ? undefined : providers.find(provider)?.charge
+
+/**
+ * Schedules a recorded refund to be sent, if the provider that took the payment can pay it back. All other
+ * refunds are records only: the merchant pays them back elsewhere.
+ */
+export async function scheduleRefund(
+  { providers, clock }: Pick<Context, 'providers' | 'clock'>,
+  tables: Tables,
+  refund: Refund,
+  { attemptId }: Transaction,
+): Promise<void> {
+  const attempt = await tables.attempts.find(attemptId)
+  assert(attempt, 'a transaction has an attempt')
+  if (!chargeOf(providers, attempt)?.refund) return
+  const lane = `refund:${attempt.provider}`
+  await tables.jobs.schedule({ kind: 'refund.send', subject: refund.id, lane, dueAt: clock() })
+}
+
+/**
+ * Sends a recorded refund to its provider. Returns when to try again; null if it was sent, or refused: then
+ * the merchant is notified. The refund's id keeps a repeated request from paying twice.
+ */
+export async function sendRefund(
+  context: Pick<Context, 'storage' | 'providers' | 'clock' | 'ids' | 'log'>,
+  refundId: string,
+): Promise<number | null> {
+  const { refund, transaction, attempt } = await loadRefund(context, refundId)
+  const charge = chargeOf(context.providers, attempt)
+  try {
+    if (!charge?.refund) throw new ProviderError('unavailable', 'the provider is no longer configured')
+    await charge.refund({
+      refundId,
+      attempt: await toProviderAttempt(context, attempt),
+      paymentId: transaction.transactionRef ?? '',
+      amount: refund.amount,
+      currency: refund.currency,
+      reason: refund.reason,
+    })
+    return null
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    const { provider } = attempt
+    context.log.warn({ provider, orderUUID: refund.orderId, reason: error.message }, 'refund.send.failed')
+    if (error.kind === 'unavailable') return context.clock() + RETRY_MS
+    await notifyRefused(context, refund)
+    return null
+  }
+}
+
+const loadRefund = ({ storage }: Pick<Context, 'storage'>, refundId: string) =>
+  storage.read(async tables => {
+    const refund = await tables.refunds.find(refundId)
+    const found = refund && (await tables.transactions.find(refund.transactionId))
+    const attempt = found && (await tables.attempts.find(found.transaction.attemptId))
+    assert(refund && found && attempt, 'a refund belongs to a transaction of an attempt')
+    return { refund, transaction: found.transaction, attempt }
+  })
+
+async function notifyRefused(
+  context: Pick<Context, 'storage' | 'clock' | 'ids'>,
+  { orderId, amount, currency }: Refund,
+): Promise<void> {
+  const text = `The provider refused the refund of ${amount} ${currency}. Pay it back in another way.`
+  await context.storage.write(async tables => {
+    const found = await tables.orders.find(orderId)
+    assert(found, 'a refund belongs to an order')
+    await notifyMerchant(context, tables, found.order, 'refund_failed', text)
+  })
+}

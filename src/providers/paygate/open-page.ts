@@ -1,0 +1,72 @@
+import { fromUnits } from '../../domain/money.ts'
+import { shareOf } from '../../domain/quote.ts'
+import type { ForwardingPage, PageRequest } from '../port.ts'
+import { type CallApi, formatQuery, refused, unavailable } from './api.ts'
+import { convertToUsd } from './convert-to-usd.ts'
+import { type Decimal, parseDecimal, roundUp } from './decimal.ts'
+import { feeSplitQuery } from './fee-split.ts'
+import { pageTakes } from './methods.ts'
+import { checkEvmPayout, decodedField, isEvmAddress, stringField } from './wallet-response.ts'
+
+const PAYOUT_ASSET = 'polygon/usdc'
+const PAYOUT_DECIMALS = 6
+const CENTS = 2
+
+/** The currencies that payment pages can charge in. */
+const pageCurrencies = new Set(['USD', 'EUR', 'CAD', 'INR', 'GBP', 'SEK'])
+
+interface PageTerms {
+  checkoutUrl: string
+  feeWallet: string | null
+  /** the share of the amount due that settles, in millionths: card methods deduct their fee */
+  minimumShare: bigint
+}
+
+/** Opens a payment page that pays out USDC on Polygon. */
+export async function openPage(
+  callApi: CallApi,
+  terms: PageTerms,
+  request: PageRequest,
+): Promise<ForwardingPage> {
+  checkEvmPayout(request.payoutAddress)
+  const split = feeSplitQuery(request.feePercent, terms.feeWallet, request.payoutAddress)
+  const currency = choosePageCurrency(request)
+  const dollars = parseDecimal(await convertToUsd(callApi, request.amount, request.currency))
+  if (dollars === null) throw unavailable('The amount in US dollars is malformed.')
+
+  const wallet = await callApi(
+    split ? '/control/custom-affiliate.php' : '/control/wallet.php',
+    { address: request.payoutAddress, callback: request.callbackUrl, ...split },
+    'refusable',
+  )
+  const address = stringField(wallet, 'polygon_address_in')
+  if (!isEvmAddress(address)) throw unavailable('The gateway answered with a malformed address.')
+  const query = formatQuery({
+    address: decodedField(wallet, 'address_in'),
+    amount: currency === request.currency ? request.amount : formatCents(dollars),
+    provider: request.methodKey,
+    email: request.email,
+    currency,
+  })
+  const dueAtomic = roundUp(dollars, PAYOUT_DECIMALS)
+  return {
+    url: `${terms.checkoutUrl}/process-payment.php?${query}`,
+    reference: decodedField(wallet, 'ipn_token'),
+    address,
+    feeSplit: split !== null,
+    assetId: PAYOUT_ASSET,
+    decimals: PAYOUT_DECIMALS,
+    dueAtomic,
+    thresholdAtomic: shareOf(dueAtomic, terms.minimumShare),
+  }
+}
+
+/** The order's own currency if the page can charge in it, US dollars otherwise. */
+function choosePageCurrency({ currency, methodKey }: PageRequest): string {
+  if (pageCurrencies.has(currency) && pageTakes(methodKey, currency)) return currency
+  if (!pageTakes(methodKey, 'USD'))
+    throw refused('The payment method takes neither the currency of the order nor US dollars.')
+  return 'USD'
+}
+
+const formatCents = (dollars: Decimal): string => fromUnits(roundUp(dollars, CENTS), CENTS)

@@ -1,0 +1,31 @@
+import type { LosslessJson } from '../../domain/lossless-json.ts'
+import { evmAddressPattern } from '../../domain/wallet.ts'
+import { refused, unavailable } from './api.ts'
+import type { JsonObject } from './json.ts'
+
+/** Money that is paid out to the token's own contract is lost. */
+const USDC_ON_POLYGON = '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'
+
+export const isEvmAddress = (text: string): boolean => evmAddressPattern.test(text)
+
+/** Refuses a payout wallet that the gateway would take and that money must not go to. */
+export function checkEvmPayout(address: string): void {
+  if (!isEvmAddress(address)) throw refused('The payout wallet is not an EVM address.')
+  if (address.toLowerCase() === USDC_ON_POLYGON) throw refused('The payout wallet is a token contract.')
+}
+
+export function stringField(wallet: JsonObject, name: string): string {
+  const value: LosslessJson | undefined = wallet[name]
+  if (typeof value !== 'string' || value === '') throw unavailable(`The gateway answered without ${name}.`)
+  return value
+}
+
+/** Some fields arrive URL-encoded. They are decoded here, and encoded again wherever they are sent. */
+export function decodedField(wallet: JsonObject, name: string): string {
+  const value = stringField(wallet, name)
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    throw unavailable(`The gateway answered with a malformed ${name}.`)
+  }
+}

@@ -1,0 +1,56 @@
+import type { SlowWork } from './guard.ts'
+import type { Storage } from './port.ts'
+
+/** A problem with the database that the operator can fix. The message says how. */
+export class DatabaseError extends Error {}
+
+/** What the server is notified of. */
+export interface StorageHooks {
+  /** called after each commit that scheduled a job */
+  onScheduled?: () => void
+  /** called after work that blocked the database for too long */
+  onSlow?: (work: SlowWork) => void
+}
+
+export type DatabaseState =
+  | { kind: 'absent' }
+  | { kind: 'damaged' | 'refused'; reason: string }
+  | { kind: 'whole'; pendingMigrations: number; newestAt: number | null }
+
+/** The content of an undamaged database. */
+export interface DatabaseContent {
+  orders: number
+  /** the last migration that was applied */
+  migration: string
+  /** how many migrations this version would apply */
+  pendingMigrations: number
+}
+
+export interface BackupResult extends DatabaseContent {
+  file: string
+  bytes: number
+}
+
+export interface RestoreResult extends DatabaseContent {
+  file: string
+  database: string
+  bytes: number
+  /** the new name of the database that was replaced */
+  replaced: string | null
+}
+
+/** One database of one engine. The methods throw a DatabaseError if the operator has to do something. */
+export interface DatabaseEngine {
+  /** the path of the database */
+  readonly location: string
+  /** Opens the database, and creates or migrates it first if necessary. */
+  open(now: number, hooks?: StorageHooks): Storage
+  /** Describes the database without changing it. */
+  readState(): DatabaseState
+  /** Whether a server or another command has the database open. */
+  isInUse(): boolean
+  /** Writes a verified copy of the database to a file. The database may be in use. */
+  backup(target: string, force: boolean): BackupResult
+  /** Replaces the database with a verified copy of a backup. The database must not be in use. */
+  restore(source: string, force: boolean, now: number): RestoreResult
+}

@@ -1,0 +1,86 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { LostRace } from '../domain/errors.ts'
+
+type Access = 'read' | 'write'
+
+/** Work that blocked the database for too long. */
+export interface SlowWork {
+  access: Access
+  /** the function that called `read` or `write` */
+  operation: string
+  ms: number
+}
+
+const SLOW_MS = 50
+/** How often a write is run before a lost race is reported. */
+const RUNS_MAX = 5
+
+interface Work {
+  access: Access
+  isRunning: boolean
+  /** the first forbidden call; it fails the work even if the work catches it */
+  misuse: Error | null
+}
+
+/**
+ * Knows which code runs inside a read or a write, across every `await`. Each engine runs work through a
+ * guard.
+ */
+export class StorageGuard {
+  readonly #current = new AsyncLocalStorage<Work>()
+
+  constructor(
+    private readonly onSlow: (work: SlowWork) => void,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Throws if the caller is part of the work of a read or a write. */
+  assertOutside(action: string): void {
+    const work = this.#current.getStore()
+    if (!work?.isRunning) return
+    const misuse = new Error(`${action} inside a storage ${work.access} is a bug`)
+    work.misuse ??= misuse
+    throw misuse
+  }
+
+  /**
+   * Runs work, and passes it a check that throws once the work has ended. `calledFrom` is an error created in
+   * `read` or `write`: its stack trace names the operation of slow work.
+   */
+  async run<T>(access: Access, calledFrom: Error, start: (check: () => void) => Promise<T>): Promise<T> {
+    const work: Work = { access, isRunning: true, misuse: null }
+    const check = () => {
+      if (!work.isRunning) throw new Error(`The tables of a storage ${access} were used after it ended`)
+    }
+    const startedAt = this.now()
+    try {
+      const value = await this.#current.run(work, () => start(check))
+      if (work.misuse) throw work.misuse
+      return value
+    } catch (error) {
+      throw work.misuse ?? error
+    } finally {
+      work.isRunning = false
+      const ms = Math.round(this.now() - startedAt)
+      if (ms > SLOW_MS) this.onSlow({ access, operation: callerOf(calledFrom), ms })
+    }
+  }
+}
+
+/** Runs a write again if it lost a race. Throws LostRace if it loses every time. */
+export async function retryLostRaces<T>(write: () => Promise<T>): Promise<T> {
+  for (let run = 1; ; run++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!(error instanceof LostRace) || run === RUNS_MAX) throw error
+    }
+  }
+}
+
+/** The name of the function that called `read` or `write`, or its file and line if it has no name. */
+function callerOf({ stack = '' }: Error): string {
+  const frame = stack.split('\n')[2] ?? ''
+  const name = /^\s+at (?:async )?([^\s(/<]+) \(/.exec(frame)?.[1]
+  return name ?? /([^/\s(]+:\d+):\d+\)?$/.exec(frame)?.[1] ?? 'unknown'
+}

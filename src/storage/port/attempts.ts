@@ -1,0 +1,55 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
+import type { UnmatchedPayment } from '../../domain/settlement.ts'
+
+export interface Attempts {
+  find(id: string): Promise<Attempt | null>
+  /** The attempts of an order, oldest first. */
+  listOf(orderId: string): Promise<Attempt[]>
+  /** The attempts of several orders, newest first. */
+  listOfOrders(orderIds: string[]): Promise<Attempt[]>
+  /** Whether an attempt at a shared address is watched for exactly this amount after `after`. */
+  isShared(address: string, assetId: string, dueAtomic: bigint, after: number): Promise<boolean>
+  /** Whether any attempt has this address. Ignores case. */
+  hasAddress(address: string): Promise<boolean>
+  /** The attempt that the provider knows by this reference. */
+  findByReference(provider: string, reference: string): Promise<Attempt | null>
+  insert(attempt: Attempt): Promise<void>
+  update(id: string, change: Partial<Attempt>): Promise<void>
+}
+
+export interface IncomingPayments {
+  /** The payments of an attempt, oldest first. */
+  listOf(attemptId: string): Promise<IncomingPayment[]>
+  /**
+   * Finds a payment by its transaction or by the payer's transaction. Two reports of the same payment may
+   * identify it differently.
+   */
+  findByTx(
+    source: string,
+    txId: string,
+    txIn: string | null,
+    txIndex: string,
+  ): Promise<IncomingPayment | null>
+  insert(incoming: IncomingPayment): Promise<void>
+  update(id: string, change: Partial<IncomingPayment>): Promise<void>
+}
+
+export interface UnmatchedRow {
+  payment: UnmatchedPayment
+  incoming: IncomingPayment
+  /** the decimals of the asset that the attempt asked for */
+  decimals: number
+}
+
+export interface UnmatchedPayments {
+  find(id: string): Promise<UnmatchedPayment | null>
+  /** Records a payment that does not settle an order. Returns false if it is already recorded. */
+  insert(payment: UnmatchedPayment): Promise<boolean>
+  /** Resolves the underpayments of an attempt that has been settled since. */
+  resolveUnderpaid(attemptId: string, at: number): Promise<void>
+  /** Returns false if the merchant has no such payment. */
+  resolve(merchantId: string, id: string, at: number): Promise<boolean>
+  /** The unmatched payments of a merchant, newest first. */
+  list(merchantId: string, limit: number): Promise<UnmatchedRow[]>
+}

@@ -1,0 +1,30 @@
+import type { ClaimedJob, Job, JobKind } from '../../domain/job.ts'
+
+/** How many jobs each lane can take now. */
+export interface LaneCapacity {
+  /** the lanes that can take no job */
+  fullLanes: string[]
+  /** how many more jobs the lane of this job can take */
+  remaining(job: Pick<Job, 'kind' | 'lane'>): number
+}
+
+/** A job is identified by its kind and subject. */
+export interface Jobs {
+  /** Inserts or replaces the job. A lease on the replaced job ends. */
+  schedule(job: Job): Promise<void>
+  /** Makes a job due earlier. Does nothing if it is leased or already due earlier. */
+  bringForward(kind: JobKind, subject: string, dueAt: number): Promise<void>
+  remove(kind: JobKind, subject: string): Promise<void>
+  /** Leases due jobs, longest due first, as many as each lane can take. */
+  claim(now: number, lease: string, leaseUntil: number, capacity: LaneCapacity): Promise<ClaimedJob[]>
+  /**
+   * Removes a leased job, or makes it due at `next`. Does nothing if the job was scheduled again meanwhile.
+   */
+  finish(job: ClaimedJob, next: number | null): Promise<void>
+  /** Makes a leased job that failed due later. Its number of tries is not reset. */
+  postpone(job: ClaimedJob, dueAt: number): Promise<void>
+  /** Ends the leases of one holder, or all leases if `lease` is null. The jobs are due at once. */
+  release(now: number, lease: string | null): Promise<void>
+  /** When the next job outside the full lanes is due; null if there is none. */
+  nextDueAt(fullLanes: string[]): Promise<number | null>
+}

@@ -1,0 +1,51 @@
+import type { Key } from '../../domain/api-key.ts'
+import type { Customer } from '../../domain/customer.ts'
+import type { Merchant } from '../../domain/merchant.ts'
+import type { Notification } from '../../domain/notification.ts'
+import type { StatisticsDelta } from '../../domain/statistics.ts'
+import type { Wallet } from '../../domain/wallet.ts'
+
+export interface Merchants {
+  find(id: string): Promise<Merchant | null>
+  /** Ignores the case of the address. */
+  findByEmail(email: string): Promise<Merchant | null>
+  /** All merchants, oldest first. */
+  list(): Promise<Merchant[]>
+  insert(merchant: Merchant): Promise<void>
+  /** Returns the changed merchant. */
+  update(id: string, change: Partial<Merchant>): Promise<Merchant | null>
+}
+
+export interface Keys {
+  find(id: string): Promise<Key | null>
+  /** The keys of a merchant, oldest first. */
+  listOf(merchantId: string): Promise<Key[]>
+  insert(key: Key): Promise<void>
+  /** Returns false if the key is already revoked. */
+  revoke(id: string, at: number): Promise<boolean>
+}
+
+export interface Customers {
+  /** Ignores the case of the address. */
+  findByEmail(merchantId: string, email: string): Promise<Customer | null>
+  insert(customer: Customer): Promise<void>
+  /** Blocks the customer, or unblocks them if `blockedAt` is null. */
+  setBlocked(id: string, blockedAt: number | null): Promise<void>
+}
+
+export interface Wallets {
+  find(merchantId: string): Promise<Wallet | null>
+  /** Inserts or replaces the wallet of a merchant. */
+  put(wallet: Wallet): Promise<void>
+}
+
+export interface Notifications {
+  insert(notification: Notification): Promise<void>
+  /** The notifications of a merchant, newest first. */
+  list(merchantId: string, limit: number): Promise<Notification[]>
+}
+
+export interface StatisticsTable {
+  /** Adds to the sums of one day and currency. */
+  add(merchantId: string, day: string, currency: string, delta: StatisticsDelta): Promise<void>
+}

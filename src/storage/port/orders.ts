@@ -1,0 +1,46 @@
+import type { Order, OrderStatus } from '../../domain/order.ts'
+import type { PageStart } from '../../domain/page.ts'
+import type { ProvisioningStatus, Session } from '../../domain/session.ts'
+
+export interface OrderFilter {
+  merchantId: string
+  status?: OrderStatus | undefined
+  externalId?: string | undefined
+  createdFrom?: number | undefined
+  createdTo?: number | undefined
+}
+
+export type OrderWithSession = { order: Order; session: Session }
+
+export interface Orders {
+  find(id: string): Promise<OrderWithSession | null>
+  /** Newest first. */
+  list(filter: OrderFilter, limit: number, after: PageStart | null): Promise<OrderWithSession[]>
+  insert(order: Order): Promise<void>
+  /** Changes the order if it still has the status `from`. */
+  move(id: string, from: OrderStatus, change: Partial<Order>): Promise<boolean>
+  update(id: string, change: Partial<Order>): Promise<void>
+}
+
+export interface Sessions {
+  insert(session: Session): Promise<void>
+  /** Changes the status of a session if it still is `from`. */
+  move(orderId: string, from: ProvisioningStatus, to: ProvisioningStatus, at: number): Promise<boolean>
+}
+
+/** An Idempotency-Key header that was used, and what the request created. */
+interface IdempotencyKey {
+  merchantId: string
+  operation: string
+  key: string
+  /** identifies the request, so that a reused key with another body is refused */
+  requestHash: string
+  /** the ID of the order or refund that the request created */
+  resourceId: string
+  createdAt: number
+}
+
+export interface IdempotencyKeys {
+  find(merchantId: string, operation: string, key: string): Promise<IdempotencyKey | null>
+  insert(key: IdempotencyKey): Promise<void>
+}

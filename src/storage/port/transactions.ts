@@ -1,0 +1,32 @@
+import type { Order } from '../../domain/order.ts'
+import type { PageStart } from '../../domain/page.ts'
+import type { Refund } from '../../domain/refund.ts'
+import type { Settlement, Transaction, TransactionStatus } from '../../domain/transaction.ts'
+
+export interface TransactionFilter {
+  merchantId: string
+  status?: TransactionStatus | undefined
+  orderId?: string | undefined
+}
+
+/** A transaction and its order. */
+export type TransactionWithOrder = { transaction: Transaction; order: Order }
+
+export interface Transactions {
+  find(id: string): Promise<TransactionWithOrder | null>
+  /** Newest first. */
+  list(filter: TransactionFilter, limit: number, after: PageStart | null): Promise<TransactionWithOrder[]>
+  insert(transaction: Transaction): Promise<void>
+  /** Changes the transaction if it still has this number of refunds. */
+  refund(id: string, refundCount: number, change: Partial<Transaction>): Promise<boolean>
+  /** Sets the transaction that moved the money to the payout wallet. */
+  setTxOut(id: string, txOut: string, at: number): Promise<void>
+  insertSettlement(settlement: Settlement): Promise<void>
+}
+
+export interface Refunds {
+  find(id: string): Promise<Refund | null>
+  /** The refunds of an order, newest first. */
+  list(orderId: string, limit: number, after: PageStart | null): Promise<Refund[]>
+  insert(refund: Refund): Promise<void>
+}

@@ -1,0 +1,31 @@
+import { Database } from 'bun:sqlite'
+import { audit } from '../support/auditor.ts'
+
+const DELIVERY_MAX_MS = 5000
+/**
+ * Storing the result of a delivery and removing its job are two writes. In between there is one job too many.
+ */
+const UNDER_WAY = 'a delivery has a job if and only if it is to be tried'
+
+/** The rows of a query. */
+export function rowsOf(file: string, sql: string): unknown[][] {
+  const database = new Database(file, { readonly: true })
+  try {
+    return database.query(sql).values() as unknown[][]
+  } finally {
+    database.close()
+  }
+}
+
+/** The problems that SQLite and the auditor find, after waiting for running deliveries. */
+export async function problemsIn(file: string): Promise<string[]> {
+  const damaged = rowsOf(file, 'PRAGMA integrity_check').map(String)
+  if (damaged.join() !== 'ok') return damaged
+  const until = performance.now() + DELIVERY_MAX_MS
+  while (true) {
+    const problems = audit(file)
+    const isDelivering = problems.every(fault => fault.startsWith(UNDER_WAY)) && performance.now() < until
+    if (problems.length === 0 || !isDelivering) return problems
+    await Bun.sleep(20)
+  }
+}

@@ -1,0 +1,391 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { setProviderAccount } from '../../src/operations/merchants/provider-account.ts'
+import { OWN_URL } from '../support/app.ts'
+import { givenMerchant, givenOrder, type Shop } from '../support/given.ts'
+import { isSigned } from '../support/receiver.ts'
+import { type ChargeApp, givenChargeShop, startChargeApp } from './charges.ts'
+import { orderPaidProblems } from './expected-shapes.ts'
+import { enter } from './paygate.ts'
+import {
+  attemptsOf,
+  eventTypesOf,
+  getOrder,
+  incomingPaymentsOf,
+  MINUTE_MS,
+  notificationsOf,
+  unmatchedOf,
+} from './payments.ts'
+import { freshKey, refundOf } from './refunding.ts'
+import { data, refused, send } from './request.ts'
+import { countOf, rowOf, snapshotOf } from './rows.ts'
+
+let app: ChargeApp
+let shop: Shop
+
+beforeEach(async () => {
+  app = await startChargeApp()
+  shop = await givenChargeShop(app)
+})
+afterEach(async () => {
+  await app.jobs.settle()
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+const card = { amount: '25.00', currency: 'EUR', paymentMethodsKeys: ['testcard'] }
+
+const order = async (change: object = {}): Promise<string> =>
+  (await givenOrder(app, shop, { ...card, ...change })).orderUUID
+
+const read = (orderUUID: string) => getOrder(app, shop, orderUUID)
+
+/** Opens the payment page of an order, and returns the processor's id of the charge. */
+async function openCharge(orderUUID: string, method = 'testcard'): Promise<string> {
+  const answer = await enter(app, orderUUID, method)
+  expect([answer.status, answer.text]).toEqual([303, ''])
+  const { id } = app.processor.lastCharge()
+  expect(answer.headers.get('location')).toBe(`${app.processor.url}/pay/${id}`)
+  return id
+}
+
+async function givenPaid(change: object = {}): Promise<string> {
+  const orderUUID = await order(change)
+  const charge = await openCharge(orderUUID)
+  app.processor.pay(charge)
+  expect(await app.processor.notify(charge)).toEqual({ status: 200, text: 'received' })
+  return orderUUID
+}
+
+test('an order is paid by a charge, from the checkout to the webhook of the merchant', async () => {
+  const unpaid = await givenOrder(app, shop, card)
+  const { orderUUID } = unpaid
+  expect(unpaid.receivingWallet).toBeUndefined()
+  const page = await app.call('GET', `/pay/${orderUUID}`, { headers: { accept: 'text/html' } })
+  expect(page.text).toContain('Test Card')
+
+  const charge = await openCharge(orderUUID)
+  expect(app.processor.lastCharge()).toMatchObject({
+    amount: 2500,
+    currency: 'EUR',
+    method: 'testcard',
+    notifyUrl: `${app.url}/callback/fakecard`,
+  })
+  expect(attemptsOf(app, orderUUID)).toMatchObject([
+    {
+      kind: 'redirect',
+      provider: 'fakecard',
+      provider_ref: charge,
+      asset_id: 'fiat/eur',
+      decimals: 2,
+      due_atomic: '2500',
+      threshold_atomic: '2500',
+      address: null,
+      callback_secret: null,
+    },
+  ])
+
+  const payment = app.processor.pay(charge)
+  expect(await app.processor.notify(charge)).toEqual({ status: 200, text: 'received' })
+  expect(await read(orderUUID)).toMatchObject({
+    status: 'PAID',
+    transactionRef: payment.id,
+    providerTxIn: payment.id,
+    providerPayoutAddress: `acct_${shop.id}`,
+    receivedAmount: '25.00',
+    receivedCurrency: 'EUR',
+    feeCollectionStatus: 'ACCOUNTED_NOT_COLLECTED',
+  })
+  const { items } = await data(app, 'GET', '/v1/transactions', { key: shop.live })
+  expect(items).toMatchObject([
+    { orderUUID, receivingWallet: `acct_${shop.id}`, receivedAmount: '25.00', receivedCurrency: 'EUR' },
+  ])
+
+  await app.jobs.settle()
+  const [delivery, ...more] = app.receiver.received
+  expect(more).toEqual([])
+  expect(orderPaidProblems(delivery!.json)).toEqual([])
+  expect(delivery!.json).toMatchObject({ type: 'order.paid', orderUUID, transactionRef: payment.id })
+  const { secret } = rowOf(app, 'SELECT secret FROM webhooks WHERE merchant_id = ?', shop.id)
+  expect(isSigned(delivery!, String(secret))).toBe(true)
+})
+
+const currencies: [currency: string, amount: string, minor: number][] = [
+  ['EUR', '0.01', 1],
+  ['JPY', '2500', 2500],
+  ['KWD', '12.345', 12345],
+  ['USD', '1000000.00', 100_000_000],
+]
+
+test.each(currencies)('a charge in %s settles in %s at its minor units', async (currency, amount, minor) => {
+  const orderUUID = await givenPaid({ currency, amount })
+  expect(app.processor.lastCharge()).toMatchObject({ currency, amount: minor })
+  expect(await read(orderUUID)).toMatchObject({
+    status: 'PAID',
+    receivedAmount: amount,
+    receivedCurrency: currency,
+  })
+  const { verdict, rule } = rowOf(app, 'SELECT * FROM settlements WHERE order_id = ?', orderUUID)
+  expect([verdict, rule]).toEqual(['exact', `confirmed ${amount} ${currency} is at least ${amount}`])
+})
+
+test('a charge of less than the amount settles nothing, whatever share other providers take', async () => {
+  const orderUUID = await order()
+  const charge = await openCharge(orderUUID)
+  app.processor.pay(charge, 2499)
+  expect((await app.processor.notify(charge)).status).toBe(200)
+  expect((await read(orderUUID)).status).toBe('UNPAID')
+  expect(unmatchedOf(app, orderUUID)).toEqual(['underpaid open'])
+  app.processor.pay(charge, 1)
+  expect((await app.processor.notify(charge)).status).toBe(200)
+  expect(await read(orderUUID)).toMatchObject({ status: 'PAID', receivedAmount: '25.00' })
+})
+
+test('a payment in another currency settles nothing', async () => {
+  const orderUUID = await order()
+  const charge = await openCharge(orderUUID)
+  app.processor.pay(charge, 2500, 'JPY')
+  expect((await app.processor.notify(charge)).status).toBe(200)
+  expect((await read(orderUUID)).status).toBe('UNPAID')
+  expect(unmatchedOf(app, orderUUID)).toEqual(['wrong_asset open'])
+  expect(incomingPaymentsOf(app, orderUUID)).toMatchObject([{ asset_id: 'fiat/jpy', amount: '2500' }])
+})
+
+describe('a callback', () => {
+  let orderUUID: string
+  let charge: string
+
+  beforeEach(async () => {
+    orderUUID = await order()
+    charge = await openCharge(orderUUID)
+    app.processor.pay(charge)
+  })
+
+  const forgeries: [sentence: string, change: () => object][] = [
+    ['with the signature of another secret', () => ({ secret: 'guessed' })],
+    ['without a signature', () => ({ headers: { 'X-Fake-Signature': '' } })],
+    ['signed for another body', () => ({ headers: { 'X-Fake-Signature': 'a'.repeat(64) } })],
+    ['about an unknown charge', () => ({ body: { charge: { id: 'ch_0', status: 'paid' } } })],
+  ]
+
+  test.each(forgeries)('%s is a 403 and changes nothing', async (_, change) => {
+    const before = snapshotOf(app)
+    expect((await app.processor.notify(charge, change())).status).toBe(403)
+    expect(snapshotOf(app)).toEqual(before)
+  })
+
+  test('signed by another merchant for this order is a 403 and changes nothing', async () => {
+    const other = app.processor.openAccount('acct_other')
+    const before = snapshotOf(app)
+    expect((await app.processor.notify(charge, { secret: other.webhookSecret })).status).toBe(403)
+    expect(snapshotOf(app)).toEqual(before)
+  })
+
+  test('that is not JSON is a 403', async () => {
+    const answer = await app.call('POST', '/callback/fakecard', { body: 'charge=1' })
+    expect([answer.status, answer.json.error.code]).toEqual([403, 'forbidden'])
+  })
+
+  test('about no charge is acknowledged and ignored', async () => {
+    const before = snapshotOf(app)
+    const change = { body: { type: 'account.updated', charge: undefined } }
+    expect(await app.processor.notify(charge, change)).toEqual({ status: 200, text: 'received' })
+    expect(snapshotOf(app)).toEqual(before)
+  })
+
+  test('that arrives three times is acknowledged each time and counts once', async () => {
+    for (let time = 0; time < 3; time++) {
+      expect(await app.processor.notify(charge)).toEqual({ status: 200, text: 'received' })
+    }
+    expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
+    expect(countOf(app, 'transactions', orderUUID)).toBe(1)
+    expect([eventTypesOf(app, orderUUID), unmatchedOf(app, orderUUID)]).toEqual([['order.paid'], []])
+  })
+
+  test('is verified byte by byte, as it was sent', async () => {
+    expect(await app.processor.notify(charge, { space: ' \t' })).toEqual({ status: 200, text: 'received' })
+    expect((await read(orderUUID)).status).toBe('PAID')
+  })
+
+  test('that is lost is replaced by a status look-up within ten minutes', async () => {
+    await app.advance(10 * MINUTE_MS)
+    expect(await read(orderUUID)).toMatchObject({ status: 'PAID', receivedAmount: '25.00' })
+    expect(await app.processor.notify(charge)).toEqual({ status: 200, text: 'received' })
+    expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
+    expect(countOf(app, 'transactions', orderUUID)).toBe(1)
+  })
+
+  test('that declines the payment fails the order of this one method', async () => {
+    app.processor.decline(charge)
+    expect((await app.processor.notify(charge)).status).toBe(200)
+    expect((await read(orderUUID)).status).toBe('FAILED')
+  })
+})
+
+describe('the callback URL', () => {
+  const post = (path: string, body: Uint8Array<ArrayBuffer>) =>
+    send(app, new Request(`${OWN_URL}${path}`, { method: 'POST', body }))
+
+  test.each([
+    ['POST', '/callback/nobody'],
+    ['POST', '/callback/gateway'],
+    ['POST', '/callback/__proto__'],
+    ['GET', '/callback/fakecard'],
+    ['GET', '/callback/nobody'],
+    ['HEAD', '/callback/fakecard'],
+  ])('%s %s is a 404', async (method, path) => {
+    const answer = await app.call(method, path, method === 'POST' ? { body: '{}' } : {})
+    expect(answer.status).toBe(404)
+  })
+
+  test.each([
+    [64 * 1024, 403],
+    [64 * 1024 + 1, 413],
+    [5 * 1024 * 1024, 413],
+  ])('with a body of %i bytes is a %i', async (size, status) => {
+    expect((await post('/callback/fakecard', new Uint8Array(size).fill(0x20))).status).toBe(status)
+  })
+
+  test('with a body that never says its length is a 413 as soon as it is too large', async () => {
+    let sent = 0
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += 1024
+        controller.enqueue(new Uint8Array(1024))
+      },
+    })
+    const request = new Request(`${OWN_URL}/callback/fakecard`, { method: 'POST', body })
+    expect((await send(app, request)).status).toBe(413)
+    expect(sent).toBeLessThan(1024 * 1024)
+  })
+
+  test('of an unknown provider reads no body', async () => {
+    expect((await post('/callback/nobody', new Uint8Array(5 * 1024 * 1024))).status).toBe(404)
+  })
+})
+
+describe('what is offered', () => {
+  const keysOf = async (merchant: Shop): Promise<string[]> =>
+    (await data(app, 'GET', '/v1/payment-methods', { key: merchant.live })).paymentMethodsKeys
+
+  test('are the methods of the merchant’s account', async () => {
+    const stranger = await givenMerchant(app)
+    expect(await keysOf(shop)).toEqual(['testcard', 'testbank', 'crypto'])
+    expect(await keysOf(stranger)).toEqual(['crypto'])
+  })
+
+  test('needs an account: without one the method is a 422', async () => {
+    const stranger = await givenMerchant(app)
+    const { orderUUID } = await givenOrder(app, stranger, card)
+    const expected = { status: 422, code: 'method_not_offered' }
+    await refused(app, expected, 'GET', `/payment/process/${orderUUID}?method=testcard`)
+  })
+
+  test.each([
+    ['testbank', '5.00', 'EUR', 303],
+    ['testbank', '4.99', 'EUR', 422],
+    ['testbank', '25.00', 'USD', 422],
+    ['testcard', '25.00', 'USD', 303],
+  ])('%s for %s %s is a %i: its currencies and its minimum', async (method, amount, currency, status) => {
+    const orderUUID = await order({ amount, currency, paymentMethodsKeys: ['testcard', 'testbank'] })
+    expect((await enter(app, orderUUID, method)).status).toBe(status)
+  })
+
+  const wallets: [keys: string[], status: number][] = [
+    [['testcard'], 201],
+    [['testcard', 'testbank'], 201],
+    [['*'], 201],
+    [['unknown'], 422],
+    [['testcard', 'unknown'], 422],
+  ]
+
+  test.each(wallets)(
+    'in an order for %j without an EVM wallet is a %i',
+    async (paymentMethodsKeys, status) => {
+      const body = { ...card, paymentMethodsKeys, customer: { email: 'a@shop.example', fullName: 'A' } }
+      const answer = await app.call('POST', '/v1/orders', { key: shop.live, body })
+      expect(answer.status).toBe(status)
+      if (status === 422) expect(answer.json.error.code).toBe('payout_wallet_required')
+    },
+  )
+
+  test('is unavailable while the processor is down, and opens the same charge afterwards', async () => {
+    const orderUUID = await order()
+    app.processor.wire.isDown = true
+    const answer = await enter(app, orderUUID, 'testcard')
+    expect([answer.status, answer.json.error.code]).toEqual([502, 'provider_unavailable'])
+    app.processor.wire.isDown = false
+    const charge = await openCharge(orderUUID)
+    expect(await openCharge(orderUUID)).toBe(charge)
+    expect(attemptsOf(app, orderUUID)).toHaveLength(1)
+  })
+
+  test('is unavailable if the processor answers with the charge of another order', async () => {
+    const [first, second] = [await order(), await order()]
+    const charge = await openCharge(first)
+    app.processor.wire.repeatsItself = true
+    expect((await enter(app, second, 'testcard')).status).toBe(502)
+    app.processor.pay(charge)
+    expect((await app.processor.notify(charge)).status).toBe(200)
+    expect([(await read(first)).status, (await read(second)).status]).toEqual(['PAID', 'UNPAID'])
+  })
+})
+
+const wrongAccounts: [sentence: string, change: object][] = [
+  ['credentials that the adapter cannot use', { credentials: {} }],
+  ['no credentials', { credentials: null }],
+  ['a provider that takes no charges', { providerId: 'nobody' }],
+  ['an unknown merchant', { merchantId: 'nobody' }],
+]
+
+test.each(wrongAccounts)('an account with %s is refused and not stored', async (_, change) => {
+  const credentials = app.processor.openAccount('another')
+  const account = { merchantId: shop.id, providerId: 'fakecard', credentials, ...change }
+  const before = snapshotOf(app)
+  await expect(setProviderAccount(app.context, account)).rejects.toThrow()
+  expect(snapshotOf(app)).toEqual(before)
+})
+
+describe('a refund', () => {
+  const sent = () => app.processor.refunds.map(({ payment, amount }) => [payment, amount])
+
+  test('that is recorded is paid back by the provider, once', async () => {
+    const orderUUID = await givenPaid()
+    const { transactionRef } = await read(orderUUID)
+    const key = freshKey()
+    await refundOf(app, shop, orderUUID, { amount: '10.00' }, key)
+    await refundOf(app, shop, orderUUID, { amount: '10.00' }, key)
+    await app.jobs.settle()
+    expect(sent()).toEqual([[transactionRef, 1000]])
+    await refundOf(app, shop, orderUUID)
+    await app.jobs.settle()
+    expect(sent()).toEqual([
+      [transactionRef, 1000],
+      [transactionRef, 1500],
+    ])
+    expect(await read(orderUUID)).toMatchObject({ refundStatus: 'FULL', refundedAmount: '25.00' })
+  })
+
+  test('is recorded while the processor is down, and paid back when it is up again', async () => {
+    const orderUUID = await givenPaid()
+    app.processor.wire.isDown = true
+    await refundOf(app, shop, orderUUID)
+    await app.jobs.settle()
+    expect(sent()).toEqual([])
+    app.processor.wire.isDown = false
+    await app.advance(10 * MINUTE_MS)
+    expect(app.processor.refunds).toMatchObject([{ amount: 2500 }])
+    await app.advance(60 * MINUTE_MS)
+    expect(app.processor.refunds).toHaveLength(1)
+  })
+
+  test('that the processor refuses is not tried again, and the merchant is notified', async () => {
+    const orderUUID = await givenPaid()
+    app.processor.wire.refusesRefunds = true
+    await refundOf(app, shop, orderUUID)
+    await app.jobs.settle()
+    expect(notificationsOf(app, orderUUID)).toEqual(['refund_recorded', 'refund_failed'])
+    app.processor.wire.refusesRefunds = false
+    await app.advance(60 * MINUTE_MS)
+    expect(sent()).toEqual([])
+  })
+})

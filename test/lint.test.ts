@@ -1,0 +1,45 @@
+import { afterAll, expect, test } from 'bun:test'
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dir, '..')
+const copy = realpathSync(mkdtempSync(join(tmpdir(), 'florin-lint-')))
+afterAll(() => rmSync(copy, { recursive: true }))
+
+/** Lints files of the copy and returns where each floating or misused promise was found. */
+async function promisesIn(files: string[]): Promise<string[]> {
+  const options = ['--reporter=json', '--max-diagnostics=none', `--config-path=${join(copy, '.biome.jsonc')}`]
+  const linter = Bun.spawn([join(root, 'node_modules/.bin/biome'), 'lint', ...options, ...files], {
+    cwd: copy,
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  const report = JSON.parse(await new Response(linter.stdout).text()) as {
+    diagnostics: { category: string; severity: string; location: { path: string; start: { line: number } } }[]
+  }
+  return report.diagnostics
+    .filter(({ category, severity }) => severity === 'error' && /(Floating|Misused)Promises$/.test(category))
+    .map(({ location }) => `${location.path}:${location.start.line}`)
+}
+
+/** An awaited call of a repository whose result is not used, on a line of its own. */
+const awaited = /^(\s+)await (?=tables\.\w+\.\w+\(.*[^,]$)/
+
+test('a forgotten await on a repository call is a lint error, wherever one can be forgotten', async () => {
+  cpSync(join(root, 'src'), join(copy, 'src'), { recursive: true })
+  cpSync(join(root, '.biome.jsonc'), join(copy, '.biome.jsonc'))
+  expect(await promisesIn(['src'])).toEqual([])
+  const broken: string[] = []
+  const files: string[] = []
+  for (const file of new Bun.Glob('src/**/*.ts').scanSync({ cwd: copy })) {
+    const text = await Bun.file(join(copy, file)).text()
+    const found = text.split('\n').flatMap((line, at) => (awaited.test(line) ? [`${file}:${at + 1}`] : []))
+    if (found.length === 0) continue
+    await Bun.write(join(copy, file), text.replace(new RegExp(awaited, 'gm'), '$1'))
+    broken.push(...found)
+    files.push(file)
+  }
+  expect(broken.length).toBeGreaterThan(20)
+  expect((await promisesIn(files)).sort()).toEqual(broken.sort())
+})

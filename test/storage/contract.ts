@@ -1,0 +1,29 @@
+import { describe } from 'bun:test'
+import { accountsContract } from './contract/accounts.ts'
+import { attemptsContract } from './contract/attempts.ts'
+import { eventsContract } from './contract/events.ts'
+import type { Open } from './contract/given.ts'
+import { isolationContract } from './contract/isolation.ts'
+import { jobsContract } from './contract/jobs.ts'
+import { ordersContract } from './contract/orders.ts'
+import { productsContract, sourcesContract } from './contract/products.ts'
+import { transactionsContract } from './contract/transactions.ts'
+
+/**
+ * The tests that every storage engine must pass: each repository of the port, and the isolation of reads and
+ * writes. `open` opens an empty storage. Strings with the character NUL are not tested, because PostgreSQL
+ * does not store them.
+ */
+export function storageContract(name: string, open: Open): void {
+  describe(`storage in ${name}`, () => {
+    describe('isolation', () => isolationContract(open))
+    describe('accounts', () => accountsContract(open))
+    describe('orders', () => ordersContract(open))
+    describe('attempts', () => attemptsContract(open))
+    describe('transactions', () => transactionsContract(open))
+    describe('events', () => eventsContract(open))
+    describe('jobs', () => jobsContract(open))
+    describe('products', () => productsContract(open))
+    describe('sources', () => sourcesContract(open))
+  })
+}

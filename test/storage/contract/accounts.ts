@@ -1,0 +1,286 @@
+import { describe, expect, test } from 'bun:test'
+import { scopes } from '../../../src/domain/api-key.ts'
+import type { Merchant } from '../../../src/domain/merchant.ts'
+import { eventTypes, type Webhook } from '../../../src/domain/webhook.ts'
+import {
+  customerRow,
+  failureOf,
+  givenMerchant,
+  givenOrder,
+  LATEST,
+  merchantRow,
+  newId,
+  type Open,
+  opening,
+  TEXT,
+} from './given.ts'
+
+export function accountsContract(open: Open): void {
+  const engine = opening(open)
+  const { read, write } = engine
+
+  describe('merchants', () => {
+    const whole = {
+      name: TEXT,
+      feePercent: '89.9999',
+      status: 'suspended',
+      returnUrl: `https://shop.example/${'x'.repeat(2000)}?ü=😀`,
+      supportEmail: 'Help@Shop.example',
+      cryptoFirst: 'provider',
+      createdAt: 0,
+      updatedAt: LATEST,
+    } as const
+    const rows: [what: string, change: Partial<Merchant>][] = [
+      ['with extreme values', whole],
+      ['with few values', {}],
+    ]
+
+    test.each(rows)('%s are read as they were inserted', async (_, change) => {
+      const merchant = await givenMerchant(engine, change)
+      expect(await read(tables => tables.merchants.find(merchant.id))).toMatchObject(merchant)
+    })
+
+    test('are found by email in any case', async () => {
+      const merchant = await givenMerchant(engine, { email: 'Ann.Shop@Example.com' })
+      const find = (email: string) => read(tables => tables.merchants.findByEmail(email))
+      expect(await find('ann.shop@EXAMPLE.com')).toMatchObject(merchant)
+      expect(await find('ann@example.com')).toBe(null)
+      const again = write(tables => tables.merchants.insert(merchantRow({ email: 'ANN.SHOP@example.com' })))
+      expect(await failureOf(again)).toMatch(/^failed/)
+    })
+
+    test('are listed oldest first, then by ID', async () => {
+      const ids = [newId(), newId(), newId(), newId()]
+      for (const [id, createdAt] of [
+        [ids[3]!, 7],
+        [ids[0]!, 9],
+        [ids[2]!, 7],
+        [ids[1]!, 7],
+      ] as const) {
+        await write(tables => tables.merchants.insert(merchantRow({ id, createdAt })))
+      }
+      const listed = await read(tables => tables.merchants.list())
+      expect(listed.map(({ id }) => id).filter(id => ids.includes(id))).toEqual([
+        ids[1]!,
+        ids[2]!,
+        ids[3]!,
+        ids[0]!,
+      ])
+    })
+
+    test('are updated only in the given fields', async () => {
+      const merchant = await givenMerchant(engine, whole)
+      const other = await givenMerchant(engine)
+      const change = { name: 'New', returnUrl: null, updatedAt: 9 }
+      const changed = await write(tables => tables.merchants.update(merchant.id, change))
+      const found = (id: string) => read(tables => tables.merchants.find(id))
+      expect(changed).toMatchObject({ ...merchant, ...change })
+      expect(await found(merchant.id)).toMatchObject({ ...merchant, ...change })
+      expect(await found(other.id)).toMatchObject(other)
+      expect(await write(tables => tables.merchants.update(newId(), change))).toBe(null)
+    })
+
+    test('have unique IDs', async () => {
+      const { id } = await givenMerchant(engine)
+      expect(await failureOf(write(tables => tables.merchants.insert(merchantRow({ id }))))).toMatch(
+        /^failed/,
+      )
+      expect(await read(tables => tables.merchants.find(newId()))).toBe(null)
+    })
+  })
+
+  describe('keys', () => {
+    const keyRow = (merchantId: string, change: object = {}) => ({
+      id: newId(),
+      merchantId,
+      mode: 'live' as const,
+      scopes: [...scopes],
+      secretHash: 'f'.repeat(64),
+      createdAt: 1,
+      revokedAt: null,
+      ...change,
+    })
+
+    test('are read as they were inserted', async () => {
+      const { id } = await givenMerchant(engine)
+      const keys = [keyRow(id), keyRow(id, { mode: 'test', scopes: [], revokedAt: LATEST, createdAt: 0 })]
+      for (const key of keys) await write(tables => tables.keys.insert(key))
+      for (const key of keys) expect(await read(tables => tables.keys.find(key.id))).toEqual(key)
+      expect(await read(tables => tables.keys.find(newId()))).toBe(null)
+    })
+
+    test('are listed by merchant, oldest first', async () => {
+      const mine = await givenMerchant(engine)
+      const other = await givenMerchant(engine)
+      const [a, b, c] = [keyRow(mine.id, { createdAt: 5 }), keyRow(mine.id), keyRow(mine.id)]
+      for (const key of [c, a, keyRow(other.id), b]) await write(tables => tables.keys.insert(key))
+      expect(await read(tables => tables.keys.listOf(mine.id))).toEqual([b, c, a])
+      expect(await read(tables => tables.keys.listOf(newId()))).toEqual([])
+    })
+
+    test('can be revoked once', async () => {
+      const key = keyRow((await givenMerchant(engine)).id)
+      await write(tables => tables.keys.insert(key))
+      const revoke = (at: number) => write(tables => tables.keys.revoke(key.id, at))
+      expect(await Promise.all([revoke(7), revoke(8), revoke(9)])).toEqual([true, false, false])
+      expect((await read(tables => tables.keys.find(key.id)))?.revokedAt).toBe(7)
+      expect(await write(tables => tables.keys.revoke(newId(), 1))).toBe(false)
+    })
+
+    test('need an existing merchant', async () => {
+      expect(await failureOf(write(tables => tables.keys.insert(keyRow(newId()))))).toMatch(/^failed/)
+    })
+  })
+
+  describe('customers', () => {
+    test('are found by merchant and email in any case', async () => {
+      const mine = await givenMerchant(engine)
+      const other = await givenMerchant(engine)
+      const customer = customerRow(mine.id, { email: 'Sam@Buyer.example', blockedAt: LATEST, createdAt: 0 })
+      await write(tables => tables.customers.insert(customer))
+      const find = (merchantId: string, email: string) =>
+        read(tables => tables.customers.findByEmail(merchantId, email))
+      expect(await find(mine.id, 'sAM@buyer.EXAMPLE')).toMatchObject(customer)
+      expect(await find(other.id, customer.email)).toBe(null)
+      expect(await find(mine.id, 'am@buyer.example')).toBe(null)
+    })
+
+    test('have a unique email per merchant, and need an existing merchant', async () => {
+      const mine = await givenMerchant(engine)
+      const other = await givenMerchant(engine)
+      const insert = (merchantId: string, email: string) =>
+        failureOf(write(tables => tables.customers.insert(customerRow(merchantId, { email }))))
+      expect(await insert(mine.id, 'sam@buyer.example')).toBe('nothing failed')
+      expect(await insert(other.id, 'sam@buyer.example')).toBe('nothing failed')
+      expect(await insert(mine.id, 'SAM@buyer.example')).toMatch(/^failed/)
+      expect(await insert(newId(), 'sam@buyer.example')).toMatch(/^failed/)
+    })
+
+    test('are blocked and unblocked individually', async () => {
+      const mine = await givenMerchant(engine)
+      const [one, two] = [customerRow(mine.id), customerRow(mine.id)]
+      for (const customer of [one, two]) await write(tables => tables.customers.insert(customer))
+      const blockedAt = async ({ email }: typeof one) =>
+        (await read(tables => tables.customers.findByEmail(mine.id, email)))?.blockedAt
+      await write(tables => tables.customers.setBlocked(one.id, 5))
+      expect([await blockedAt(one), await blockedAt(two)]).toEqual([5, null])
+      await write(tables => tables.customers.setBlocked(one.id, null))
+      expect(await blockedAt(one)).toBe(null)
+    })
+  })
+
+  describe('wallets', () => {
+    test('are replaced per merchant', async () => {
+      const mine = await givenMerchant(engine)
+      const other = await givenMerchant(engine)
+      const wallet = {
+        merchantId: mine.id,
+        addresses: { evm: '0xAb', btc: TEXT },
+        includeCrypto: true,
+        orderWalletOverride: false,
+        createdAt: 0,
+        updatedAt: LATEST,
+      }
+      const find = (id: string) => read(tables => tables.wallets.find(id))
+      await write(tables => tables.wallets.put(wallet))
+      expect([await find(mine.id), await find(other.id)]).toEqual([wallet, null])
+      const next = { ...wallet, addresses: {}, includeCrypto: false, orderWalletOverride: true, updatedAt: 2 }
+      await write(tables => tables.wallets.put(next))
+      await write(tables => tables.wallets.put({ ...wallet, merchantId: other.id }))
+      expect([await find(mine.id), await find(other.id)]).toEqual([next, { ...wallet, merchantId: other.id }])
+      const nobody = write(tables => tables.wallets.put({ ...wallet, merchantId: newId() }))
+      expect(await failureOf(nobody)).toMatch(/^failed/)
+    })
+  })
+
+  describe('provider accounts', () => {
+    test('are replaced per merchant and provider', async () => {
+      const [mine, other] = [await givenMerchant(engine), await givenMerchant(engine)]
+      const account = {
+        merchantId: mine.id,
+        provider: 'stripe',
+        credentials: { secret: TEXT, ids: [1, null] },
+        createdAt: 0,
+        updatedAt: LATEST,
+      }
+      const find = (merchantId: string, provider: string) =>
+        read(tables => tables.providerAccounts.find(merchantId, provider))
+      const put = (row: typeof account) => write(tables => tables.providerAccounts.put(row))
+      expect(await find(mine.id, 'stripe')).toBe(null)
+      await put(account)
+      await put({ ...account, provider: 'mollie' })
+      const elsewhere = { ...account, merchantId: other.id }
+      await put(elsewhere)
+      await put({ ...account, credentials: { secret: 'new', ids: [] }, createdAt: 7, updatedAt: 8 })
+      const replaced = { ...account, credentials: { secret: 'new', ids: [] }, updatedAt: 8 }
+      expect(await find(mine.id, 'stripe')).toEqual(replaced)
+      expect(await find(mine.id, 'mollie')).toEqual({ ...account, provider: 'mollie' })
+      expect(await find(other.id, 'stripe')).toEqual(elsewhere)
+      expect(await failureOf(put({ ...account, merchantId: newId() }))).toMatch(/^failed/)
+    })
+  })
+
+  describe('webhooks', () => {
+    const webhookRow = (merchantId: string, change: Partial<Webhook> = {}): Webhook => ({
+      id: newId(),
+      merchantId,
+      url: `https://shop.example/${TEXT}`,
+      events: [...eventTypes],
+      status: 'active',
+      secret: 'whsec_x',
+      failingSince: LATEST,
+      failures: 2147483647,
+      createdAt: 0,
+      updatedAt: LATEST,
+      ...change,
+    })
+
+    test('are replaced by ID', async () => {
+      const { id } = await givenMerchant(engine)
+      const webhook = webhookRow(id)
+      const find = () => read(tables => tables.webhooks.find(id))
+      expect(await find()).toBe(null)
+      await write(tables => tables.webhooks.put(webhook))
+      expect(await find()).toEqual(webhook)
+      const next: Webhook = { ...webhook, events: [], status: 'disabled', failingSince: null, failures: 0 }
+      await write(tables => tables.webhooks.put(next))
+      expect(await find()).toEqual(next)
+    })
+
+    test('are unique per merchant, and need an existing merchant', async () => {
+      const { id } = await givenMerchant(engine)
+      await write(tables => tables.webhooks.put(webhookRow(id)))
+      expect(await failureOf(write(tables => tables.webhooks.put(webhookRow(id))))).toMatch(/^failed/)
+      expect(await failureOf(write(tables => tables.webhooks.put(webhookRow(newId()))))).toMatch(/^failed/)
+    })
+  })
+
+  describe('notifications', () => {
+    test('are listed by merchant, newest first, up to the limit', async () => {
+      const order = await givenOrder(engine)
+      const other = await givenOrder(engine)
+      const row = (merchantId: string, createdAt: number, orderId: string | null, text = TEXT) => ({
+        id: newId(),
+        merchantId,
+        kind: 'pool_low' as const,
+        orderId,
+        text,
+        createdAt,
+      })
+      const rows = [
+        row(order.merchantId, 0, null),
+        row(order.merchantId, 5, order.id),
+        row(order.merchantId, 5, null, ''),
+        row(order.merchantId, LATEST, null),
+      ]
+      for (const one of [rows[2]!, rows[0]!, rows[3]!, row(other.merchantId, 3, null), rows[1]!]) {
+        await write(tables => tables.notifications.insert(one))
+      }
+      const list = (limit: number) => read(tables => tables.notifications.list(order.merchantId, limit))
+      expect(await list(10)).toEqual(rows.toReversed())
+      expect(await list(2)).toEqual(rows.toReversed().slice(0, 2))
+      const nobody = write(tables => tables.notifications.insert(row(order.merchantId, 1, newId())))
+      expect(await failureOf(nobody)).toMatch(/^failed/)
+    })
+  })
+}

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'bun:test'
+import type { Attempt } from '../../../src/domain/attempt.ts'
+import type { IncomingPayment } from '../../../src/domain/payment.ts'
+import {
+  attemptRow,
+  failureOf,
+  givenAttempt,
+  givenOrder,
+  incomingRow,
+  JSON_VALUE,
+  LARGE_UNITS,
+  LATEST,
+  newId,
+  type Open,
+  opening,
+  TEXT,
+} from './given.ts'
+
+const wholeAttempt: Partial<Attempt> = {
+  kind: 'redirect',
+  provider: 'gateway',
+  methodName: TEXT,
+  assetId: 'ethereum/usdc',
+  decimals: 18,
+  dueAtomic: LARGE_UNITS,
+  thresholdAtomic: 0n,
+  rate: '0.000000000000000001',
+  rateSources: ['kraken', TEXT],
+  rateAt: LATEST,
+  address: '0xAbCd',
+  shared: true,
+  payoutAddress: '0xEf',
+  addressSource: JSON_VALUE,
+  requiredEndpoints: 2,
+  paymentUri: 'ethereum:0xAb?value=1e18',
+  redirectUrl: 'https://pay.example/?a=b',
+  callbackUrl: 'https://shop.example/callback',
+  callbackSecret: 'secret',
+  providerRef: TEXT,
+  feeSplit: true,
+  lockedUntil: LATEST,
+  watchUntil: LATEST,
+  state: 'confirming',
+  received: LARGE_UNITS,
+  confirmed: LARGE_UNITS - 1n,
+  confirmations: 2147483647,
+  requiredConfirmations: 0,
+  cursor: JSON_VALUE,
+  checkedAt: 0,
+  createdAt: 0,
+  updatedAt: LATEST,
+}
+
+const wholeIncoming: Partial<IncomingPayment> = {
+  source: 'gateway',
+  txId: TEXT,
+  txIndex: 'sum',
+  amount: LARGE_UNITS,
+  state: 'final',
+  settles: true,
+  confirmations: 2147483647,
+  height: LATEST,
+  txIn: `in ${TEXT}`,
+  txOut: `out ${TEXT}`,
+  paidAt: LATEST,
+  evidence: JSON_VALUE,
+  createdAt: 0,
+  updatedAt: LATEST,
+}
+
+export function attemptsContract(open: Open): void {
+  const engine = opening(open, 'test')
+  const { read, write } = engine
+
+  describe('attempts', () => {
+    const find = (id: string) => read(tables => tables.attempts.find(id))
+
+    test.each([
+      ['with extreme values', wholeAttempt],
+      ['with few values', {}],
+      ['with empty JSON values', { addressSource: {}, cursor: [] }],
+    ])('%s are read as they were inserted', async (_, change) => {
+      const attempt = await givenAttempt(engine, change)
+      expect([await find(attempt.id), await find(newId())]).toEqual([attempt, null])
+    })
+
+    test('are updated only in the given fields', async () => {
+      const attempt = await givenAttempt(engine, wholeAttempt)
+      const other = await givenAttempt(engine)
+      const change = { state: 'settled', received: 2n ** 64n, cursor: null, confirmations: null } as const
+      await write(tables => tables.attempts.update(attempt.id, change))
+      expect([await find(attempt.id), await find(other.id)]).toEqual([{ ...attempt, ...change }, other])
+    })
+
+    test('are listed oldest first for an order, and newest first for several orders', async () => {
+      const [one, two, three] = [await givenOrder(engine), await givenOrder(engine), await givenOrder(engine)]
+      const rows = [
+        attemptRow(one, { createdAt: 4 }),
+        attemptRow(one, { createdAt: 5 }),
+        attemptRow(two, { createdAt: 5 }),
+        attemptRow(one, { createdAt: 5 }),
+        attemptRow(two, { createdAt: 6 }),
+      ]
+      const shuffled = [rows[3]!, rows[1]!, rows[4]!, rows[0]!, rows[2]!, attemptRow(three)]
+      for (const row of shuffled) await write(tables => tables.attempts.insert(row))
+      const ofOne = await read(tables => tables.attempts.listOf(one.id))
+      expect(ofOne).toEqual([rows[0]!, rows[1]!, rows[3]!])
+      const ofBoth = await read(tables => tables.attempts.listOfOrders([one.id, two.id]))
+      expect(ofBoth).toEqual(rows.toReversed())
+      expect(await read(tables => tables.attempts.listOfOrders([]))).toEqual([])
+      expect(await read(tables => tables.attempts.listOf(newId()))).toEqual([])
+    })
+
+    test('at a shared address are distinguished by asset, amount and time', async () => {
+      const order = await givenOrder(engine)
+      const given = { address: 'shared', shared: true, dueAtomic: LARGE_UNITS, watchUntil: 100 }
+      await givenAttempt(engine, given, order)
+      await givenAttempt(engine, { ...given, address: 'own', shared: false }, order)
+      const isShared = (address: string, assetId: string, dueAtomic: bigint, after: number) =>
+        read(tables => tables.attempts.isShared(address, assetId, dueAtomic, after))
+      expect(await isShared('shared', 'btc', LARGE_UNITS, 99)).toBe(true)
+      expect(await isShared('shared', 'btc', LARGE_UNITS, 100)).toBe(false)
+      expect(await isShared('shared', 'btc', LARGE_UNITS - 1n, 99)).toBe(false)
+      expect(await isShared('shared', 'ltc', LARGE_UNITS, 99)).toBe(false)
+      expect(await isShared('SHARED', 'btc', LARGE_UNITS, 99)).toBe(false)
+      expect(await isShared('own', 'btc', LARGE_UNITS, 99)).toBe(false)
+    })
+
+    test('are found by address in any case', async () => {
+      await givenAttempt(engine, { address: '0xAbCdEf' })
+      await givenAttempt(engine)
+      const hasAddress = (address: string) => read(tables => tables.attempts.hasAddress(address))
+      expect(await hasAddress('0xABCDEF')).toBe(true)
+      expect(await hasAddress('0xabcdef')).toBe(true)
+      expect(await hasAddress('0xabcde')).toBe(false)
+      expect(await hasAddress('null')).toBe(false)
+    })
+
+    test('are found by provider and reference', async () => {
+      const attempt = await givenAttempt(engine, { provider: 'paygate', providerRef: TEXT })
+      await givenAttempt(engine, { provider: 'stripe', providerRef: TEXT })
+      await givenAttempt(engine, { provider: 'paygate', providerRef: null })
+      const find = (provider: string, reference: string) =>
+        read(tables => tables.attempts.findByReference(provider, reference))
+      expect(await find('paygate', TEXT)).toEqual(attempt)
+      expect(await find('paygate', 'unknown')).toBe(null)
+      expect(await find('unknown', TEXT)).toBe(null)
+    })
+
+    test('have a unique address unless it is shared, and at most one per order is settled', async () => {
+      const order = await givenOrder(engine)
+      const insert = (change: Partial<Attempt>) =>
+        failureOf(write(tables => tables.attempts.insert(attemptRow(order, change))))
+      expect(await insert({ address: 'own' })).toBe('nothing failed')
+      expect(await insert({ address: 'own' })).toMatch(/^failed/)
+      expect(await insert({ address: 'shared', shared: true })).toBe('nothing failed')
+      expect(await insert({ address: 'shared', shared: true })).toBe('nothing failed')
+      expect(await insert({ state: 'settled' })).toBe('nothing failed')
+      expect(await insert({ state: 'settled' })).toMatch(/^failed/)
+      expect(await insert({ orderId: newId() })).toMatch(/^failed/)
+    })
+  })
+
+  describe('incoming payments', () => {
+    const listOf = (id: string) => read(tables => tables.incomingPayments.listOf(id))
+    const insert = (row: IncomingPayment) => write(tables => tables.incomingPayments.insert(row))
+
+    test.each([
+      ['with extreme values', wholeIncoming],
+      ['with few values', { evidence: {}, amount: 0n }],
+      ['with an empty JSON array', { evidence: [] }],
+    ])('%s are listed as they were inserted', async (_, change) => {
+      const incoming = incomingRow(await givenAttempt(engine), change)
+      await insert(incoming)
+      expect(await listOf(incoming.attemptId)).toEqual([incoming])
+    })
+
+    test('are listed by attempt, oldest first', async () => {
+      const attempt = await givenAttempt(engine)
+      const rows = [7, 8, 8, 9].map(createdAt => incomingRow(attempt, { createdAt }))
+      for (const row of [rows[2]!, rows[3]!, rows[0]!, rows[1]!]) await insert(row)
+      await insert(incomingRow(await givenAttempt(engine)))
+      expect(await listOf(attempt.id)).toEqual(rows)
+    })
+
+    test('are found by either transaction', async () => {
+      const attempt = await givenAttempt(engine)
+      const incoming = incomingRow(attempt, { txId: 'out', txIn: 'in', txIndex: '1' })
+      await insert(incoming)
+      const find = (source: string, txId: string, txIn: string | null, txIndex: string) =>
+        read(tables => tables.incomingPayments.findByTx(source, txId, txIn, txIndex))
+      expect(await find('btc', 'out', null, '1')).toEqual(incoming)
+      expect(await find('btc', 'other', 'in', '1')).toEqual(incoming)
+      expect(await find('btc', 'other', null, '1')).toBe(null)
+      expect(await find('btc', 'out', 'in', '0')).toBe(null)
+      expect(await find('ltc', 'out', 'in', '1')).toBe(null)
+    })
+
+    test('are unique by either transaction', async () => {
+      const attempt = await givenAttempt(engine)
+      await insert(incomingRow(attempt, { txId: 'out', txIn: 'in' }))
+      const fails = (change: Partial<IncomingPayment>) => failureOf(insert(incomingRow(attempt, change)))
+      expect(await fails({ txId: 'out' })).toMatch(/^failed/)
+      expect(await fails({ txId: 'other', txIn: 'in' })).toMatch(/^failed/)
+      expect(await fails({ txId: 'out', txIndex: '1' })).toBe('nothing failed')
+      expect(await fails({ txId: 'out', source: 'ltc' })).toBe('nothing failed')
+      expect(await fails({ txId: 'none', attemptId: newId() })).toMatch(/^failed/)
+    })
+
+    test('are updated only in the given fields', async () => {
+      const incoming = incomingRow(await givenAttempt(engine), wholeIncoming)
+      await insert(incoming)
+      const change = { state: 'gone', amount: 2n ** 63n, height: null, evidence: {} } as const
+      await write(tables => tables.incomingPayments.update(incoming.id, change))
+      expect(await listOf(incoming.attemptId)).toEqual([{ ...incoming, ...change }])
+    })
+  })
+}

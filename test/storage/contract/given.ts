@@ -1,0 +1,295 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'bun:test'
+import type { Attempt } from '../../../src/domain/attempt.ts'
+import type { Customer } from '../../../src/domain/customer.ts'
+import type { Merchant } from '../../../src/domain/merchant.ts'
+import type { Json } from '../../../src/domain/metadata.ts'
+import type { Order } from '../../../src/domain/order.ts'
+import type { IncomingPayment } from '../../../src/domain/payment.ts'
+import type { Session } from '../../../src/domain/session.ts'
+import type { Statistics } from '../../../src/domain/statistics.ts'
+import type { Transaction } from '../../../src/domain/transaction.ts'
+import type { Storage, Tables } from '../../../src/storage/port.ts'
+
+/** An empty storage of one engine. */
+export interface Opened {
+  storage: Storage
+  /** the sums of a day, which the port cannot read; null if there are none */
+  sums(merchantId: string, day: string, currency: string): Promise<Statistics | null>
+  close(): Promise<void>
+}
+
+export type Open = () => Promise<Opened>
+
+/** Opens an empty storage for each test, or one for all tests if each test creates its own rows. */
+export function opening(open: Open, each: 'test' | 'suite' = 'suite') {
+  let opened: Opened
+  const [before, after] = each === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll]
+  before(async () => {
+    opened = await open()
+  })
+  after(() => opened.close())
+  return {
+    get storage(): Storage {
+      return opened.storage
+    },
+    sums: (merchantId: string, day: string, currency: string) => opened.sums(merchantId, day, currency),
+    read: <T>(work: (tables: Tables) => Promise<T>): Promise<T> => opened.storage.read(work),
+    write: <T>(work: (tables: Tables) => Promise<T>): Promise<T> => opened.storage.write(work),
+  }
+}
+
+export type Engine = ReturnType<typeof opening>
+
+let made = 0
+/** IDs sort in the order in which they are created. */
+export const newId = (): string => `01981f5c-7d2a-7cc1-9f0e-${(++made).toString(16).padStart(12, '0')}`
+
+/** Astral, combining and right-to-left characters, quotes, and characters that are special in SQL or LIKE. */
+export const TEXT = `𝒜😀 e\u0301 é שלום مرحبا 'one' "two" \`three\` \\ % _ ; -- \n\t ${'x'.repeat(5000)}`
+export const JSON_VALUE: Json = {
+  '': null,
+  [`key ${TEXT.slice(0, 40)}`]: [TEXT.slice(0, 60), 0, -1.5, 9007199254740991, true, [], {}],
+}
+export const LARGE_AMOUNT = '999999999999999999'
+/** Larger than 64 bits, and not exact as a double. */
+export const LARGE_UNITS = 2n ** 256n - 1n
+export const LATEST = Number.MAX_SAFE_INTEGER
+
+export const merchantRow = (change: Partial<Merchant> = {}): Merchant => {
+  const id = newId()
+  return {
+    id,
+    email: `${id}@shop.example`,
+    name: 'Corner Coffee',
+    feePercent: '1.5',
+    status: 'active',
+    returnUrl: null,
+    supportEmail: null,
+    cryptoFirst: 'own',
+    createdAt: 1,
+    updatedAt: 1,
+    ...change,
+  }
+}
+
+export const customerRow = (merchantId: string, change: Partial<Customer> = {}): Customer => {
+  const id = newId()
+  return { id, merchantId, email: `${id}@buyer.example`, blockedAt: null, createdAt: 1, ...change }
+}
+
+const notRefunded = {
+  refundStatus: null,
+  refundedAmount: null,
+  refundCount: 0,
+  lastRefundedAt: null,
+  refundedAt: null,
+}
+
+export const orderRow = (customer: Customer, change: Partial<Order> = {}): Order => ({
+  id: newId(),
+  merchantId: customer.merchantId,
+  customerId: customer.id,
+  customerEmail: customer.email,
+  customerFullName: 'Sam Buyer',
+  externalId: null,
+  productId: null,
+  productName: null,
+  productImageUrl: null,
+  description: null,
+  amount: '25.00',
+  currency: 'USD',
+  methodKeys: ['*'],
+  receivingWallet: null,
+  returnUrl: null,
+  metadata: {},
+  source: 'api',
+  feePercent: '0',
+  feeAmount: '0.00',
+  netAmount: '25.00',
+  feeCollection: 'ACCOUNTED_NOT_COLLECTED',
+  status: 'UNPAID',
+  expiresAt: 100,
+  createdAt: 1,
+  updatedAt: 1,
+  transactionId: null,
+  transactionRef: null,
+  paidAt: null,
+  providerAddressIn: null,
+  providerPayoutAddress: null,
+  providerTxIn: null,
+  providerTxOut: null,
+  receivedAmount: null,
+  receivedCurrency: null,
+  forcedAt: null,
+  forcedBy: null,
+  forceReason: null,
+  forcedProviderStatus: null,
+  cancelledAt: null,
+  cancelledBy: null,
+  cancelReason: null,
+  ...notRefunded,
+  ...change,
+})
+
+export const sessionRow = (order: Order, change: Partial<Session> = {}): Session => ({
+  orderId: order.id,
+  merchantId: order.merchantId,
+  status: 'CREATED',
+  createdAt: 1,
+  updatedAt: 1,
+  ...change,
+})
+
+export const attemptRow = (order: Order, change: Partial<Attempt> = {}): Attempt => ({
+  id: newId(),
+  merchantId: order.merchantId,
+  orderId: order.id,
+  kind: 'address',
+  provider: null,
+  methodKey: 'crypto',
+  methodName: 'Bitcoin',
+  assetId: 'btc',
+  decimals: 8,
+  dueAtomic: 41667n,
+  thresholdAtomic: 41667n,
+  rate: null,
+  rateSources: [],
+  rateAt: null,
+  address: null,
+  shared: false,
+  payoutAddress: null,
+  addressSource: null,
+  requiredEndpoints: 1,
+  paymentUri: null,
+  redirectUrl: null,
+  callbackUrl: null,
+  callbackSecret: null,
+  providerRef: null,
+  feeSplit: false,
+  lockedUntil: 50,
+  watchUntil: 100,
+  state: 'waiting',
+  received: 0n,
+  confirmed: 0n,
+  confirmations: null,
+  requiredConfirmations: null,
+  cursor: null,
+  checkedAt: null,
+  createdAt: 1,
+  updatedAt: 1,
+  ...change,
+})
+
+export const incomingRow = (attempt: Attempt, change: Partial<IncomingPayment> = {}): IncomingPayment => {
+  const id = newId()
+  return {
+    id,
+    attemptId: attempt.id,
+    orderId: attempt.orderId,
+    merchantId: attempt.merchantId,
+    source: 'btc',
+    txId: `tx-${id}`,
+    txIndex: '0',
+    assetId: 'btc',
+    amount: 41667n,
+    state: 'seen',
+    settles: false,
+    confirmations: 0,
+    height: null,
+    txIn: null,
+    txOut: null,
+    paidAt: 5,
+    evidence: {},
+    createdAt: 1,
+    updatedAt: 1,
+    ...change,
+  }
+}
+
+export const transactionRow = (attempt: Attempt, change: Partial<Transaction> = {}): Transaction => ({
+  id: newId(),
+  merchantId: attempt.merchantId,
+  orderId: attempt.orderId,
+  attemptId: attempt.id,
+  transactionRef: null,
+  methodKey: 'crypto',
+  amount: '25.00',
+  currency: 'USD',
+  feePercent: '0',
+  feeAmount: '0.00',
+  netAmount: '25.00',
+  feeCollection: 'ACCOUNTED_NOT_COLLECTED',
+  receivingWallet: 'wallet',
+  receivedAmount: '0.00041667',
+  receivedCurrency: 'btc',
+  txIn: null,
+  txOut: null,
+  status: 'PAID',
+  paidAt: 5,
+  createdAt: 5,
+  updatedAt: 5,
+  ...notRefunded,
+  ...change,
+})
+
+export async function givenMerchant(engine: Engine, change: Partial<Merchant> = {}): Promise<Merchant> {
+  const merchant = merchantRow(change)
+  await engine.write(tables => tables.merchants.insert(merchant))
+  return merchant
+}
+
+export async function givenCustomer(engine: Engine, merchant?: Merchant): Promise<Customer> {
+  const customer = customerRow((merchant ?? (await givenMerchant(engine))).id)
+  await engine.write(tables => tables.customers.insert(customer))
+  return customer
+}
+
+/** Inserts an order and its session, and a customer unless one is given. */
+export async function givenOrder(
+  engine: Engine,
+  change: Partial<Order> = {},
+  customer?: Customer,
+): Promise<Order> {
+  const order = orderRow(customer ?? (await givenCustomer(engine)), change)
+  await engine.write(async tables => {
+    await tables.orders.insert(order)
+    await tables.sessions.insert(sessionRow(order))
+  })
+  return order
+}
+
+export async function givenAttempt(
+  engine: Engine,
+  change: Partial<Attempt> = {},
+  order?: Order,
+): Promise<Attempt> {
+  const attempt = attemptRow(order ?? (await givenOrder(engine)), change)
+  await engine.write(tables => tables.attempts.insert(attempt))
+  return attempt
+}
+
+/** The error of a write that must fail. */
+export const failureOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'nothing failed',
+    error => `failed: ${error}`,
+  )
+
+const ROWS_MAX = 1000
+
+/** Reads a list page by page. Each page starts after the last row of the previous page. */
+export async function pagesOf<Row>(
+  size: number,
+  page: (limit: number, after: { at: number; id: string } | null) => Promise<Row[]>,
+  keyOf: (row: Row) => { at: number; id: string },
+): Promise<Row[]> {
+  const all: Row[] = []
+  for (let after: { at: number; id: string } | null = null; ; ) {
+    const rows = await page(size, after)
+    all.push(...rows)
+    const last = rows.at(-1)
+    if (all.length > ROWS_MAX) throw new Error('the pages do not end')
+    if (!last || rows.length < size) return all
+    after = keyOf(last)
+  }
+}
