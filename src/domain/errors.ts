@@ -7,7 +7,7 @@ export const refusals = {
     'This API key is malformed, unknown or revoked. Check it, or create a new one with florin key create.',
   ],
   insufficient_scope: [403, 'This API key does not have the required scope. Use a key that has it.'],
-  live_key_required: [403, 'This operation requires a live API key (florin_live_…).'],
+  live_key_required: [403, 'Use a live API key (florin_live_…) for this operation.'],
   wallet_override_disabled: [
     403,
     'Orders cannot set receivingWallet. Allow it with orderWalletOverrideEnabled in PUT /v1/wallet.',
@@ -19,8 +19,14 @@ export const refusals = {
     'This belongs to another merchant, or it could not be verified. Check the ID and the key.',
   ],
   not_found: [404, 'There is no such object or route. Check the ID and the path.'],
-  order_not_cancellable: [409, 'Only an UNPAID order that no buyer has started to pay can be cancelled.'],
-  order_not_forcible: [409, 'Only an order with status UNPAID can be marked as paid manually.'],
+  order_not_cancellable: [
+    409,
+    'Only an UNPAID order that no buyer has started to pay can be cancelled. Record a refund once it is paid.',
+  ],
+  order_not_forcible: [
+    409,
+    'Only an order with status UNPAID can be marked as paid manually. Create a new order instead.',
+  ],
   order_not_payable: [409, 'This order can no longer be paid. Create a new order.'],
   idempotency_key_reused: [
     409,
@@ -39,7 +45,7 @@ export const refusals = {
   method_not_offered: [422, 'This payment method is not available for this order. Choose another method.'],
   order_not_refundable: [
     409,
-    'Only an order with a verified payment that is not fully refunded yet can be refunded.',
+    'Only an order with a verified payment can be refunded, up to its amount. Check its refundStatus.',
   ],
   refund_exceeds_remaining: [
     422,
