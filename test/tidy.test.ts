@@ -167,7 +167,7 @@ const forTests = [
   'src/networks/tron/network.ts: TronOptions',
   'src/operations/merchants/provider-account.ts: setProviderAccount',
   'src/outbound/client.ts: OutboundOptions',
-  'src/boot/providers.ts: adapters',
+  'src/boot/providers.ts: providerFactories',
   'src/providers/paygate/paygate.ts: PayGate',
   'src/providers/paygate/paygate.ts: PayGateOptions',
   'src/providers/port.ts: Charge',

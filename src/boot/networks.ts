@@ -10,7 +10,7 @@ import { evmNetwork } from '../networks/evm/network.ts'
 import { viewKeyError } from '../networks/keys/monero.ts'
 import { moneroNetwork } from '../networks/monero/network.ts'
 import { makePaymentUri } from '../networks/payment-uri.ts'
-import type { Network, Networks, WatcherOptions } from '../networks/port.ts'
+import type { Network, NetworkOptions, Networks } from '../networks/port.ts'
 import { recipeOf } from '../networks/recovery.ts'
 import { solanaNetwork } from '../networks/solana/network.ts'
 import { tronNetwork } from '../networks/tron/network.ts'
@@ -24,7 +24,7 @@ export const endpointSettingsOf = ({ chains }: Registry): Record<string, Endpoin
   Object.fromEntries(inSettingsOrder(chains).map(chain => [chain.id, endpointKeyOf(chain)]))
 
 /** Who watches the chains of a family. */
-const watchers: Record<Family, (options: WatcherOptions) => Network> = {
+const watchers: Record<Family, (options: NetworkOptions) => Network> = {
   bitcoin: bitcoinNetwork,
   evm: options => evmNetwork({ ...options, endpoints: options.endpoints.map(({ url }) => url) }),
   tron: tronNetwork,

@@ -22,32 +22,39 @@ const networks = ({ settings, platform }: DoctorContext) =>
 
 const chains = Object.entries(endpointSettingsOf(registry))
 
-export const paymentMethods: Check = ({ settings }) => {
-  const isNone = settings.gatewayUrl === '' && chains.every(([, key]) => settings[key].length === 0)
+const providers = ({ settings, platform }: DoctorContext) =>
+  orNull(() => providersOf(settings, platform, null))
+
+export const paymentMethods: Check = context => {
+  const { settings } = context
+  const hasProvider = (providers(context)?.all.length ?? 1) > 0
+  const isNone = !hasProvider && chains.every(([, key]) => settings[key].length === 0)
   if (settings.sandbox || !isNone) return []
   const remedy =
     'Set FLORIN_GATEWAY_URL for cards and banks, or an endpoint such as FLORIN_BITCOIN_URL for crypto.'
   return [
     warning(
       'payment methods',
-      'Buyers cannot pay: no gateway and no endpoint of a chain is configured.',
+      'Buyers cannot pay: no provider and no endpoint of a chain is configured.',
       remedy,
     ),
   ]
 }
 
-export const gateway: Check = async ({ settings, platform }) => {
-  const providers = orNull(() => providersOf(settings, platform, null))
+export const gateway: Check = async context => {
   return Promise.all(
-    (settings.sandbox ? [] : (providers?.all ?? [])).map(async (provider): Promise<Finding> => {
-      const check = `provider ${provider.id}`
-      try {
-        return good(check, `${await diagnoseProvider(provider)} methods`)
-      } catch (error) {
-        const remedy = 'Check FLORIN_GATEWAY_URL and the network connection.'
-        return fault(check, `Unexpected response: ${(error as Error).message}`, remedy)
-      }
-    }),
+    (context.settings.sandbox ? [] : (providers(context)?.all ?? [])).map(
+      async (provider): Promise<Finding> => {
+        const check = `provider ${provider.id}`
+        try {
+          return good(check, `${await diagnoseProvider(provider)} methods`)
+        } catch (error) {
+          const remedy =
+            'Check the settings of this provider, such as FLORIN_GATEWAY_URL, and the network connection.'
+          return fault(check, `Unexpected response: ${(error as Error).message}`, remedy)
+        }
+      },
+    ),
   )
 }
 

@@ -26,7 +26,7 @@ export const getPool = (text: string): string[] =>
  * wallet or an address that a buyer was given before rejects the whole list.
  */
 export async function fillPool(
-  context: Context,
+  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>,
   merchantId: string,
   network: WalletNetwork,
   addresses: string[],
@@ -54,7 +54,7 @@ export async function fillPool(
 }
 
 async function fill(
-  context: Context,
+  context: Pick<Context, 'clock' | 'ids' | 'networks'>,
   tables: Tables,
   merchantId: string,
   network: WalletNetwork,
@@ -95,7 +95,7 @@ async function fill(
 }
 
 async function poolOf(
-  context: Context,
+  context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
   merchantId: string,
   network: WalletNetwork,

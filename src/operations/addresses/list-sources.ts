@@ -24,7 +24,10 @@ export interface NetworkSources {
 }
 
 /** Returns where a merchant's addresses come from, for every configured network. */
-export async function listSources(context: Context, merchantId: string): Promise<NetworkSources[]> {
+export async function listSources(
+  context: Pick<Context, 'storage' | 'networks' | 'policy'>,
+  merchantId: string,
+): Promise<NetworkSources[]> {
   await getMerchant(context, merchantId)
   return context.storage.read(async tables => {
     const wallet = await tables.wallets.find(merchantId)

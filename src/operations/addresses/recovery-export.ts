@@ -20,13 +20,19 @@ export interface Forwarder extends IssuedAddress {
 const ORDERS_AT_ONCE = 200
 
 /** Lists the forwarders given to a merchant's buyers, newest orders first. */
-export const listForwarders = async (context: Context, merchantId: string): Promise<Forwarder[]> =>
+export const listForwarders = async (
+  context: Pick<Context, 'storage' | 'networks'>,
+  merchantId: string,
+): Promise<Forwarder[]> =>
   (await listIssuedAddresses(context, merchantId)).filter(
     (given): given is Forwarder => given.recipe !== null,
   )
 
 /** Lists all addresses given to a merchant's buyers, newest orders first. */
-export async function listIssuedAddresses(context: Context, merchantId: string): Promise<IssuedAddress[]> {
+export async function listIssuedAddresses(
+  context: Pick<Context, 'storage' | 'networks'>,
+  merchantId: string,
+): Promise<IssuedAddress[]> {
   await getMerchant(context, merchantId)
   const found: IssuedAddress[] = []
   for (let after: PageStart | null | undefined = null; after !== undefined; ) {
@@ -38,7 +44,7 @@ export async function listIssuedAddresses(context: Context, merchantId: string):
 }
 
 /** The attempts of one page of orders, and the start of the next page (undefined after the last). */
-const pageAfter = (context: Context, merchantId: string, after: PageStart | null) =>
+const pageAfter = (context: Pick<Context, 'storage'>, merchantId: string, after: PageStart | null) =>
   context.storage.read(async tables => {
     const orders = (await tables.orders.list({ merchantId }, ORDERS_AT_ONCE, after)).map(({ order }) => order)
     const last = orders.at(-1)
@@ -48,7 +54,7 @@ const pageAfter = (context: Context, merchantId: string, after: PageStart | null
     }
   })
 
-function givenOf(context: Context, attempt: Attempt): IssuedAddress[] {
+function givenOf(context: Pick<Context, 'networks'>, attempt: Attempt): IssuedAddress[] {
   const { id, address, addressSource, provider } = attempt
   const isSimulated = (addressSource as { kind?: string } | null)?.kind === 'sandbox'
   if (address === null || provider !== null || isSimulated) return []

@@ -22,7 +22,7 @@ type Draft = Pick<AddressSource, 'network' | 'kind' | 'key' | 'script' | 'payout
 
 /** Previews an extended public key. Rejects private keys and keys of another network. */
 export async function previewAccount(
-  context: Context,
+  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>,
   merchantId: string,
   network: WalletNetwork,
   text: string,
@@ -39,7 +39,7 @@ export async function previewAccount(
 
 /** Previews a Monero view key, which shows incoming payments and cannot spend. */
 export async function previewViewKey(
-  context: Context,
+  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>,
   merchantId: string,
   text: string,
 ): Promise<SourcePreview> {
@@ -62,7 +62,11 @@ export async function previewViewKey(
   })
 }
 
-async function propose(context: Context, merchantId: string, draft: Draft): Promise<SourcePreview> {
+async function propose(
+  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>,
+  merchantId: string,
+  draft: Draft,
+): Promise<SourcePreview> {
   const known = await context.storage.read(tables => tables.sources.findByKey(draft.network, draft.key ?? ''))
   if (known && known.merchantId !== merchantId) {
     throw new Refusal(
@@ -88,7 +92,10 @@ async function propose(context: Context, merchantId: string, draft: Draft): Prom
 }
 
 /** Saves a previewed source. It replaces the merchant's source of the same kind and network. */
-export async function setUpSource(context: Context, { source }: SourcePreview): Promise<AddressSource> {
+export async function setUpSource(
+  context: Pick<Context, 'storage'>,
+  { source }: SourcePreview,
+): Promise<AddressSource> {
   await context.storage.write(async tables => {
     const known = source.key === null ? null : await tables.sources.findByKey(source.network, source.key)
     if (known && known.merchantId !== source.merchantId) throw new Refusal('conflict')
@@ -106,7 +113,7 @@ export async function setUpSource(context: Context, { source }: SourcePreview): 
 
 /** Stops using a source; its addresses stay monitored. Throws not_found if there is none. */
 export async function stopSource(
-  context: Context,
+  context: Pick<Context, 'storage' | 'clock'>,
   merchantId: string,
   network: WalletNetwork,
   kind: SetUpKind,

@@ -48,7 +48,10 @@ const sweptKinds: Partial<Record<WalletNetwork, Recipe['kind']>> = { evm: 'creat
  * wallets. Sends and stores nothing. A named asset is searched on every address of its kind: a forwarder has
  * the same address on every EVM chain, and a buyer may have paid on the wrong one.
  */
-export async function sweepMerchant(context: Context, query: SweepQuery): Promise<Sweep> {
+export async function sweepMerchant(
+  context: Pick<Context, 'storage' | 'networks'>,
+  query: SweepQuery,
+): Promise<Sweep> {
   const { merchantId, assetId } = query
   checkQuery(context, query)
   const forwarders = await listForwarders(context, merchantId)
@@ -69,7 +72,11 @@ export async function sweepMerchant(context: Context, query: SweepQuery): Promis
 }
 
 /** Groups the addresses by the chain to check: the attempt's own, or that of the named asset. */
-function targetsOf({ networks }: Context, forwarders: Forwarder[], assetId: string | null): SweepTarget[] {
+function targetsOf(
+  { networks }: Pick<Context, 'networks'>,
+  forwarders: Forwarder[],
+  assetId: string | null,
+): SweepTarget[] {
   const neighbour = (id: string): Asset | undefined =>
     networks.asset(id) ?? networks.assets.find(({ chain }) => chain === chainOf(id))
   const chainKeyOf = (id: string) => `${chainOf(id)} ${neighbour(id)?.chainId ?? ''}`
@@ -97,7 +104,7 @@ function neighbourOf(networks: Networks, forwarders: Forwarder[], assetId: strin
 
 const isDecimal = (text: string): boolean => /^[0-9]{1,30}([.][0-9]{1,36})?$/.test(text)
 
-function checkQuery({ networks }: Context, { assetId, least }: SweepQuery): void {
+function checkQuery({ networks }: Pick<Context, 'networks'>, { assetId, least }: SweepQuery): void {
   if (least !== null && !isDecimal(least)) throw invalid('min', 'must be a decimal such as 0.5')
   const swept = networks.assets.filter(({ network }) => sweptKinds[network] !== undefined)
   if (assetId !== null && !canBeSwept(swept, assetId)) {
@@ -122,7 +129,7 @@ function canBeSwept(swept: Asset[], assetId: string): boolean {
 }
 
 async function sweepTarget(
-  context: Context,
+  context: Pick<Context, 'networks'>,
   query: SweepQuery,
   { chain, chainId, own }: SweepTarget,
   sweep: Sweep,

@@ -11,7 +11,7 @@ export interface AccessRule {
 }
 
 export async function authenticate(
-  context: Context,
+  context: Pick<Context, 'storage'>,
   keyText: string | null,
   rule: AccessRule,
 ): Promise<Caller> {
@@ -27,7 +27,7 @@ export async function authenticate(
   return caller
 }
 
-async function identify(context: Context, keyText: string): Promise<Caller> {
+async function identify(context: Pick<Context, 'storage'>, keyText: string): Promise<Caller> {
   const text = parseKey(keyText)
   if (!text) throw new Refusal('invalid_api_key')
   const found = await context.storage.read(async tables => {

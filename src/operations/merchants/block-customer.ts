@@ -5,7 +5,7 @@ import { getMerchant } from './read.ts'
 
 /** Blocks or unblocks a customer of a merchant. The customer need not exist yet. */
 export async function blockCustomer(
-  context: Context,
+  context: Pick<Context, 'storage' | 'clock' | 'ids'>,
   merchantId: string,
   email: string,
   blocked: boolean,

@@ -15,7 +15,11 @@ interface MerchantChange {
 }
 
 /** Changes the given properties. Existing orders keep their snapshots. */
-export async function changeMerchant(context: Context, id: string, input: MerchantChange): Promise<Merchant> {
+export async function changeMerchant(
+  context: Pick<Context, 'storage' | 'clock' | 'outbound'>,
+  id: string,
+  input: MerchantChange,
+): Promise<Merchant> {
   const change: Partial<Merchant> = { updatedAt: context.clock() }
   if (input.name !== undefined) change.name = checkName(input.name)
   if (input.feePercent !== undefined) change.feePercent = checkFeePercent(input.feePercent)

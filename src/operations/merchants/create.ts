@@ -30,7 +30,10 @@ export function checkEmail(email: string, at = 'email'): string {
 }
 
 /** Creates a merchant. E-mail addresses are unique. */
-export async function createMerchant(context: Context, input: NewMerchant): Promise<Merchant> {
+export async function createMerchant(
+  context: Pick<Context, 'storage' | 'clock' | 'ids'>,
+  input: NewMerchant,
+): Promise<Merchant> {
   const now = context.clock()
   const merchant: Merchant = {
     id: context.ids.uuid(),

@@ -6,13 +6,13 @@ import type { Context } from '../context.ts'
  * so that one merchant's id is of no use to another.
  */
 
-export async function merchantOfKey(context: Context, id: string): Promise<string> {
+export async function merchantOfKey(context: Pick<Context, 'storage'>, id: string): Promise<string> {
   const key = await context.storage.read(tables => tables.keys.find(id))
   if (!key) throw new Refusal('not_found', 'No key has this ID.')
   return key.merchantId
 }
 
-export async function merchantOfUnmatched(context: Context, id: string): Promise<string> {
+export async function merchantOfUnmatched(context: Pick<Context, 'storage'>, id: string): Promise<string> {
   const payment = await context.storage.read(tables => tables.unmatched.find(id))
   if (!payment) throw new Refusal('not_found', 'There is no unmatched payment with this id.')
   return payment.merchantId

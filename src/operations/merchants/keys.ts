@@ -22,7 +22,10 @@ interface NewKey {
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /** Creates an API key. Only a hash is stored; the returned text is the only copy. */
-export async function createKey(context: Context, input: NewKey): Promise<{ key: Key; text: string }> {
+export async function createKey(
+  context: Pick<Context, 'storage' | 'clock' | 'ids'>,
+  input: NewKey,
+): Promise<{ key: Key; text: string }> {
   const wanted = input.scopes ?? [...scopes]
   const unknown = wanted.find(scope => !scopes.includes(scope as Scope))
   if (unknown !== undefined || wanted.length === 0) {
@@ -46,7 +49,11 @@ export async function createKey(context: Context, input: NewKey): Promise<{ key:
 }
 
 /** Revokes a key of this merchant. Throws not_found for any other key. */
-export async function revokeKey(context: Context, merchantId: string, id: string): Promise<Key> {
+export async function revokeKey(
+  context: Pick<Context, 'storage' | 'clock'>,
+  merchantId: string,
+  id: string,
+): Promise<Key> {
   return context.storage.write(async tables => {
     const key = await tables.keys.find(id)
     if (key?.merchantId !== merchantId) throw new Refusal('not_found', 'No key has this ID.')

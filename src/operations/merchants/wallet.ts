@@ -20,7 +20,7 @@ export async function getWallet(context: Pick<Context, 'storage'>, merchantId: s
 
 /** Replaces the given properties; "" removes an address. Existing orders keep their snapshots. */
 export async function changeWallet(
-  context: Context,
+  context: Pick<Context, 'storage' | 'clock' | 'networks'>,
   merchantId: string,
   input: WalletChange,
 ): Promise<Wallet> {
@@ -61,7 +61,12 @@ const pathOf = ({ cryptoWallets }: WalletChange, network: WalletNetwork): string
   cryptoWallets?.[network] === undefined ? '/payoutWallet' : `/cryptoWallets/${network}`
 
 /** Other deposits to a payout wallet would be mistaken for a buyer's payment. */
-async function isShown(context: Context, tables: Tables, network: WalletNetwork, address: string) {
+async function isShown(
+  context: Pick<Context, 'networks'>,
+  tables: Tables,
+  network: WalletNetwork,
+  address: string,
+) {
   const known = await tables.sources.findAddress(network, context.networks.canonical(network, address))
   return known !== null && known.attemptId !== null
 }

@@ -6,7 +6,7 @@ import type { OrderView } from './view.ts'
 
 /** Cancels an unpaid order that no buyer has started to pay. */
 export async function cancelOrder(
-  context: Context,
+  context: Pick<Context, 'storage' | 'clock'>,
   merchantId: string,
   id: string,
   by: string,

@@ -11,7 +11,10 @@ const holdsOpen = (attempt: Attempt, now: number): boolean =>
   attempt.kind === 'address' && isOpen(attempt) && now <= attempt.watchUntil
 
 /** Expires an order after its expiry time. Returns when to check again, or null when done. */
-export async function expireOrder(context: Context, orderId: string): Promise<number | null> {
+export async function expireOrder(
+  context: Pick<Context, 'storage' | 'clock'>,
+  orderId: string,
+): Promise<number | null> {
   return context.storage.write(async tables => {
     const found = await tables.orders.find(orderId)
     return found && expireWhenOver(tables, found, context.clock())

@@ -58,7 +58,11 @@ export async function forceOrder(
 }
 
 /** The provider's status right before; "none" if the order has no provider payment. */
-async function observe(context: Context, merchantId: string, orderId: string): Promise<string> {
+async function observe(
+  context: Pick<Context, 'storage' | 'providers'>,
+  merchantId: string,
+  orderId: string,
+): Promise<string> {
   const attempts = await context.storage.read(tables => tables.attempts.listOf(orderId))
   const own = attempts.filter(attempt => attempt.merchantId === merchantId && isOpen(attempt))
   const attempt = own.findLast(({ provider, providerRef }) => provider && providerRef)

@@ -10,7 +10,11 @@ export interface TransactionView extends TransactionWithOrder {
 }
 
 /** Returns a transaction of this merchant. Throws not_found for any other. */
-export const getTransaction = (context: Context, merchantId: string, id: string): Promise<TransactionView> =>
+export const getTransaction = (
+  context: Pick<Context, 'storage'>,
+  merchantId: string,
+  id: string,
+): Promise<TransactionView> =>
   context.storage.read(async tables => {
     const found = await tables.transactions.find(id)
     const merchant = await tables.merchants.find(merchantId)
@@ -21,7 +25,7 @@ export const getTransaction = (context: Context, merchantId: string, id: string)
   })
 
 export const listTransactions = (
-  context: Context,
+  context: Pick<Context, 'storage'>,
   filter: TransactionFilter,
   size: number,
   after: PageStart | null,

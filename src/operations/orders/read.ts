@@ -6,11 +6,14 @@ import type { Context } from '../context.ts'
 import { requireOrder } from './steps/transition.ts'
 import type { OrderView } from './view.ts'
 
-export const getOrder = (context: Context, merchantId: string, id: string): Promise<OrderView> =>
-  context.storage.read(tables => requireOrder(tables, merchantId, id))
+export const getOrder = (
+  context: Pick<Context, 'storage'>,
+  merchantId: string,
+  id: string,
+): Promise<OrderView> => context.storage.read(tables => requireOrder(tables, merchantId, id))
 
 export async function listOrders(
-  context: Context,
+  context: Pick<Context, 'storage'>,
   filter: OrderFilter,
   size: number,
   after: PageStart | null,

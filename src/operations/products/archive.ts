@@ -5,7 +5,7 @@ import { alterProduct, nextInstant, type ProductView, requireProduct, withImages
 
 /** Archives or restores products, all or none. */
 export async function archiveProducts(
-  context: Context,
+  context: Pick<Context, 'storage' | 'clock'>,
   merchantId: string,
   ids: string[],
   active: boolean,

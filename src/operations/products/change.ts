@@ -4,7 +4,7 @@ import { alterProduct, nextInstant, type ProductView, requireProduct, withImages
 
 /** Replaces the given properties. Existing orders keep their snapshots. */
 export async function changeProduct(
-  context: Context,
+  context: Pick<Context, 'storage' | 'clock' | 'images'>,
   merchantId: string,
   id: string,
   input: ProductInput,

@@ -5,7 +5,7 @@ import { addProduct, nextInstant, type ProductView, withImages } from './steps/s
 
 /** Creates products, all or none. `at` gives the path of each product in the body. */
 export async function createProducts(
-  context: Context,
+  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'images'>,
   merchantId: string,
   inputs: NewProduct[],
   at: (index: number) => string,

@@ -11,7 +11,10 @@ export interface ProductCheckout {
 }
 
 /** Returns a product for its public page. Throws not_found if it is archived or its merchant is suspended. */
-export async function loadProductCheckout(context: Context, productId: string): Promise<ProductCheckout> {
+export async function loadProductCheckout(
+  context: Pick<Context, 'storage'>,
+  productId: string,
+): Promise<ProductCheckout> {
   return context.storage.read(async tables => {
     const product = await tables.products.find(productId.toLowerCase())
     const merchant = product?.active ? await tables.merchants.find(product.merchantId) : null

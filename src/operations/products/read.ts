@@ -3,14 +3,18 @@ import { type Page, pageOf } from '../../domain/page.ts'
 import type { Context } from '../context.ts'
 import { type ProductView, requireProduct, withImages } from './steps/store.ts'
 
-export const getProduct = (context: Context, merchantId: string, id: string): Promise<ProductView> =>
+export const getProduct = (
+  context: Pick<Context, 'storage'>,
+  merchantId: string,
+  id: string,
+): Promise<ProductView> =>
   context.storage.read(async tables => {
     const [view] = await withImages(tables, [await requireProduct(tables, merchantId, id)])
     return view!
   })
 
 export const listProducts = (
-  context: Context,
+  context: Pick<Context, 'storage'>,
   merchantId: string,
   size: number,
   after: PageStart | null,

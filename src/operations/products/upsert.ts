@@ -10,7 +10,7 @@ interface UpsertProduct extends NewProduct {
 
 /** Creates or changes products by the IDs that the caller chose, all or none. */
 export async function upsertProducts(
-  context: Context,
+  context: Pick<Context, 'storage' | 'clock' | 'images'>,
   merchantId: string,
   inputs: UpsertProduct[],
 ): Promise<{ views: ProductView[]; createdCount: number }> {

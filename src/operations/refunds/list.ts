@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { requireOrder } from '../orders/steps/transition.ts'
 
 export const listRefunds = (
-  context: Context,
+  context: Pick<Context, 'storage'>,
   merchantId: string,
   orderId: string,
   size: number,

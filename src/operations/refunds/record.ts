@@ -34,7 +34,10 @@ const digest = (...parts: unknown[]): string => createHash('sha256').update(cano
  * change in one write. A repeated idempotency key returns the first refund with its current order and
  * transaction.
  */
-export async function recordRefund(context: Context, request: NewRefund): Promise<RefundView> {
+export async function recordRefund(
+  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'providers'>,
+  request: NewRefund,
+): Promise<RefundView> {
   const { merchantId, orderId, idempotencyKey, body } = request
   if (body.amount !== undefined && !isPositive(body.amount)) {
     throw invalid('/amount', 'must be greater than zero')
@@ -60,7 +63,7 @@ export async function recordRefund(context: Context, request: NewRefund): Promis
 }
 
 async function record(
-  context: Context,
+  context: Pick<Context, 'clock' | 'ids' | 'providers'>,
   tables: Tables,
   view: OrderView,
   { idempotencyKey, by, body }: NewRefund,

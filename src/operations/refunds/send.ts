@@ -18,7 +18,7 @@ const chargeOf = (providers: Providers, { provider }: Attempt): FiatCharge | und
  * refunds are records only: the merchant pays them back elsewhere.
  */
 export async function scheduleRefund(
-  { providers, clock }: Pick<Context, 'providers' | 'clock'>,
+  { providers, clock }: Pick<Context, 'clock' | 'providers'>,
   tables: Tables,
   refund: Refund,
   { attemptId }: Transaction,
@@ -34,10 +34,7 @@ export async function scheduleRefund(
  * Sends a recorded refund to its provider. Returns when to try again; null if it was sent, or refused: then
  * the merchant is notified. The refund's id keeps a repeated request from paying twice.
  */
-export async function sendRefund(
-  context: Pick<Context, 'storage' | 'providers' | 'clock' | 'ids' | 'log'>,
-  refundId: string,
-): Promise<number | null> {
+export async function sendRefund(context: Context, refundId: string): Promise<number | null> {
   const { refund, transaction, attempt } = await loadRefund(context, refundId)
   const charge = chargeOf(context.providers, attempt)
   try {

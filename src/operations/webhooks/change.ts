@@ -7,7 +7,7 @@ import { deliveryLane } from './steps/record-event.ts'
 
 const SECRET_LENGTH = 40
 
-export const getWebhook = (context: Context, merchantId: string): Promise<Webhook | null> =>
+export const getWebhook = (context: Pick<Context, 'storage'>, merchantId: string): Promise<Webhook | null> =>
   context.storage.read(tables => tables.webhooks.find(merchantId))
 
 /**
@@ -15,7 +15,7 @@ export const getWebhook = (context: Context, merchantId: string): Promise<Webhoo
  * and sends waiting events. `created` is true the first time, when the secret is returned.
  */
 export async function changeWebhook(
-  context: Context,
+  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound'>,
   merchantId: string,
   url: string,
 ): Promise<{ webhook: Webhook; created: boolean }> {
@@ -38,7 +38,11 @@ export async function changeWebhook(
 }
 
 /** Sets which events are delivered from now on. */
-export async function chooseEvents(context: Context, merchantId: string, names: string[]): Promise<Webhook> {
+export async function chooseEvents(
+  context: Pick<Context, 'storage' | 'clock'>,
+  merchantId: string,
+  names: string[],
+): Promise<Webhook> {
   const unknown = names.find(name => !eventTypes.includes(name as EventType))
   if (unknown !== undefined || names.length === 0) {
     throw invalid('events', `must be a list of ${eventTypes.join(', ')}`)
@@ -54,7 +58,7 @@ export async function chooseEvents(context: Context, merchantId: string, names: 
   })
 }
 
-const first = (context: Context, merchantId: string, now: number) => ({
+const first = (context: Pick<Context, 'ids'>, merchantId: string, now: number) => ({
   id: context.ids.uuid(),
   merchantId,
   events: ['order.paid' as const],

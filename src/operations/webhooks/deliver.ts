@@ -17,7 +17,10 @@ const signDelivery = (secret: string, timestamp: string, body: string): string =
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
 
 /** Delivers an event once and records the outcome. Returns when to try again, or null when done. */
-export async function deliverEvent(context: Context, eventId: string): Promise<number | null> {
+export async function deliverEvent(
+  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound'>,
+  eventId: string,
+): Promise<number | null> {
   const found = await context.storage.read(async tables => {
     const row = await tables.events.find(eventId)
     return row && { ...row, webhook: await tables.webhooks.find(row.event.merchantId) }
@@ -34,7 +37,12 @@ export async function deliverEvent(context: Context, eventId: string): Promise<n
   return context.storage.write(tables => record(context, tables, eventId, { at: now, ...answer }))
 }
 
-function send(context: Context, event: Event, webhook: Webhook, now: number): Promise<PostResult> {
+function send(
+  context: Pick<Context, 'outbound'>,
+  event: Event,
+  webhook: Webhook,
+  now: number,
+): Promise<PostResult> {
   const timestamp = Math.floor(now / 1000).toString()
   const headers = {
     'Content-Type': 'application/json',
@@ -47,7 +55,7 @@ function send(context: Context, event: Event, webhook: Webhook, now: number): Pr
 }
 
 async function record(
-  context: Context,
+  context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
   eventId: string,
   outcome: DeliveryTry,
@@ -66,7 +74,7 @@ async function record(
 }
 
 function ending(
-  context: Context,
+  context: Pick<Context, 'clock' | 'ids'>,
   delivery: Delivery,
   outcome: DeliveryTry,
   tries: number,
@@ -81,7 +89,7 @@ function ending(
 
 /** Disables an endpoint after days of failures and notifies the merchant. */
 async function countOutcome(
-  context: Context,
+  context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
   event: Event,
   outcome: DeliveryTry,

@@ -18,11 +18,14 @@ export async function requireEvent(
   return found
 }
 
-export const getEvent = (context: Context, merchantId: string, id: string): Promise<EventWithDelivery> =>
-  context.storage.read(tables => requireEvent(tables, merchantId, id))
+export const getEvent = (
+  context: Pick<Context, 'storage'>,
+  merchantId: string,
+  id: string,
+): Promise<EventWithDelivery> => context.storage.read(tables => requireEvent(tables, merchantId, id))
 
 export const listEvents = (
-  context: Context,
+  context: Pick<Context, 'storage'>,
   filter: EventFilter,
   size: number,
   after: PageStart | null,

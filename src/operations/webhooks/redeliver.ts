@@ -9,7 +9,7 @@ import { deliveryLane } from './steps/record-event.ts'
  * An event that is already due stays as it is.
  */
 export const redeliverEvent = (
-  context: Context,
+  context: Pick<Context, 'storage' | 'clock'>,
   merchantId: string,
   id: string,
 ): Promise<EventWithDelivery> =>

@@ -20,7 +20,7 @@ const unavailable = (): Refusal =>
  * before the attempt is stored, so no callback can come earlier.
  */
 export async function openProviderAddress(
-  context: Pick<Context, 'networks' | 'policy' | 'ids' | 'log'>,
+  context: Pick<Context, 'ids' | 'networks' | 'log' | 'policy'>,
   attemptId: string,
   { order }: Checkout,
   { asset, payoutAddress }: AssetOffer,

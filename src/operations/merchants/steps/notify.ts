@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 
 /** Records a notification for a merchant. */
 export async function notifyMerchant(
-  context: Pick<Context, 'ids' | 'clock'>,
+  context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
   order: Order,
   kind: Notification['kind'],

@@ -40,7 +40,10 @@ export interface OrderRequest extends PriceRequest {
 }
 
 /** Checks everything that can be decided from the body alone. */
-export async function parseOrderRequest(context: Context, input: NewOrder): Promise<OrderRequest> {
+export async function parseOrderRequest(
+  context: Pick<Context, 'clock' | 'networks' | 'outbound' | 'policy'>,
+  input: NewOrder,
+): Promise<OrderRequest> {
   const { receivingWallet, returnUrl } = input
   if (receivingWallet && !context.networks.isAddress('evm', receivingWallet)) {
     throw invalid('/receivingWallet', 'must be an EVM address with a valid checksum')

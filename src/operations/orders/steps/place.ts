@@ -17,7 +17,7 @@ import type { OrderRequest } from './parse-request.ts'
 
 /** Checks the request against the current state and inserts the UNPAID order with its private session. */
 export async function placeOrder(
-  context: Context,
+  context: Pick<Context, 'clock' | 'ids' | 'providers'>,
   tables: Tables,
   merchantId: string,
   request: OrderRequest,
@@ -84,7 +84,7 @@ async function termsOf(tables: Tables, merchantId: string, request: OrderRequest
 }
 
 async function customerOf(
-  context: Context,
+  context: Pick<Context, 'ids'>,
   tables: Tables,
   merchantId: string,
   email: string,

@@ -43,7 +43,7 @@ export type TemplateMember = 'name' | keyof Template
 
 /** Checks everything that can be decided from the body alone. `at` is the product's path in the body. */
 export async function parseProductChange(
-  context: Context,
+  context: Pick<Context, 'clock' | 'images'>,
   merchantId: string,
   input: ProductInput,
   at = '',
@@ -57,8 +57,12 @@ export async function parseProductChange(
 }
 
 /** Parses a body that must have every required property. */
-export const parseNewProduct = (context: Context, merchantId: string, input: NewProduct, at: string) =>
-  parseProductChange(context, merchantId, input, at) as Promise<ProductChange<TemplateMember>>
+export const parseNewProduct = (
+  context: Pick<Context, 'clock' | 'images'>,
+  merchantId: string,
+  input: NewProduct,
+  at: string,
+) => parseProductChange(context, merchantId, input, at) as Promise<ProductChange<TemplateMember>>
 
 function readTemplate(template: TemplateInput, at: string): Template {
   const { amount, currency, paymentMethodsKeys, metadata = {} } = template
@@ -73,7 +77,7 @@ function readTemplate(template: TemplateInput, at: string): Template {
 type ImageChange = Partial<Pick<Product, 'imageUrl' | 'imageId'>> & { image: ProductImage | null }
 
 async function getImage(
-  context: Context,
+  context: Pick<Context, 'clock' | 'images'>,
   merchantId: string,
   { imageUrl, imageBase64 }: ProductInput,
   at: string,

@@ -28,7 +28,11 @@ export async function withImages(tables: Tables, products: Product[]): Promise<P
 }
 
 /** A time later than every other change of the merchant's products, so lists show the latest change first. */
-export async function nextInstant(context: Context, tables: Tables, merchantId: string): Promise<number> {
+export async function nextInstant(
+  context: Pick<Context, 'clock'>,
+  tables: Tables,
+  merchantId: string,
+): Promise<number> {
   const [newest] = await tables.products.list(merchantId, 1, null)
   return Math.max(context.clock(), (newest?.updatedAt ?? 0) + 1)
 }
