@@ -161,7 +161,6 @@ const forTests = [
   'src/coins/registry.ts: makeRegistry',
   'src/domain/asset.ts: listedIn',
   'src/networks/bitcoin/coins.ts: coinsOf',
-  'src/domain/errors.ts: refusals',
   'src/networks/keys/monero.ts: subaddressSpendKey',
   'src/networks/evm/network.ts: EvmOptions',
   'src/networks/solana/seed-address.ts: addressWithSeed',
