@@ -55,6 +55,9 @@ function backUrlOf(path: string, refusal: Refusal): string | null {
   return orderId && refusal.code !== 'not_found' ? `/pay/${orderId}` : null
 }
 
+/** The path of a URL. Never throws. */
+const pathOf = (url: string): string => /^(?:[a-z]+:\/\/[^/]*)?([^?#]*)/.exec(url)?.[1] ?? ''
+
 /** Answers every error: as a page in a browser, as JSON otherwise. */
 export const errors = (context: Context, renderPage: RenderError) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ code, error, request, set }) => {
@@ -63,7 +66,7 @@ export const errors = (context: Context, renderPage: RenderError) =>
     set.status = refusal.status
     if (refusal.retryAfterSeconds !== undefined)
       set.headers['retry-after'] = String(refusal.retryAfterSeconds)
-    const path = new URL(request.url).pathname
+    const path = pathOf(request.url)
     if (!wantsPage(request) || path.startsWith('/v1/')) {
       set.headers['content-type'] = 'application/json'
       return failure(refusal, requestId(request))
