@@ -3,7 +3,7 @@ import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { failure } from './envelope.ts'
 import { pageHeaders } from './pages/headers.ts'
-import { requestId, wantsPage } from './request-state.ts'
+import { pathOf, requestId, wantsPage } from './request-state.ts'
 import { describeViolation } from './schema/violations.ts'
 
 const DETAILS_MAX = 20
@@ -54,9 +54,6 @@ function backUrlOf(path: string, refusal: Refusal): string | null {
   const [, orderId] = /^\/(?:pay|payment\/process)\/([0-9a-f-]{36})/i.exec(path) ?? []
   return orderId && refusal.code !== 'not_found' ? `/pay/${orderId}` : null
 }
-
-/** The path of a URL. Never throws. */
-const pathOf = (url: string): string => /^(?:[a-z]+:\/\/[^/]*)?([^?#]*)/.exec(url)?.[1] ?? ''
 
 /** Answers every error: as a page in a browser, as JSON otherwise. */
 export const errors = (context: Context, renderPage: RenderError) =>
