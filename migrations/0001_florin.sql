@@ -5,6 +5,12 @@
 --   Flags are 0 or 1. Columns that contain JSON have a json_valid CHECK.
 --   Older versions of SQLite, such as 3.40, reject json_valid(NULL). So the CHECK of a nullable column allows NULL.
 
+-- Rows that the readiness check writes to see whether the disk has space.
+CREATE TABLE write_probes (
+  id INTEGER NOT NULL PRIMARY KEY,
+  padding BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE merchants (
   id TEXT NOT NULL PRIMARY KEY,
   email TEXT NOT NULL,
