@@ -76,6 +76,7 @@ export const webhooks = sqliteTable('webhooks', {
   secret: string().notNull(),
   failingSince: instant(),
   failures: count().notNull(),
+  alerts: count().notNull(),
   ...timestamps(),
 })
 
