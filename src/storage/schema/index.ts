@@ -77,6 +77,7 @@ export const webhooks = sqliteTable('webhooks', {
   secret: string().notNull(),
   failingSince: instant(),
   failures: count().notNull(),
+  alerts: count().notNull(),
   ...timestamps(),
 })
 
