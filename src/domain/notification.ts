@@ -4,6 +4,9 @@ export interface Notification {
   merchantId: string
   kind:
     | 'unmatched_payment'
+    | 'payment_late'
+    | 'payment_short'
+    | 'payment_over'
     | 'webhook_disabled'
     | 'payment_reorganised'
     | 'refund_recorded'

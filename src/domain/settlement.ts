@@ -76,7 +76,7 @@ function verdictOf(attempt: Attempt, final: IncomingPayment[], confirmed: bigint
 const USUAL_SHARE = 950_000n
 
 /** Whether less arrived than the merchant expects, although it may be enough. */
-function isShort(attempt: Attempt, atomic: bigint): boolean {
+export function isShort(attempt: Attempt, atomic: bigint): boolean {
   const isForwardedPage = attempt.kind === 'redirect'
   return atomic < (isForwardedPage ? shareOf(attempt.dueAtomic, USUAL_SHARE) : attempt.dueAtomic)
 }

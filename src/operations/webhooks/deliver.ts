@@ -11,6 +11,7 @@ import {
 import type { PostResult } from '../../outbound/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { settlementHeader } from './steps/settlement-header.ts'
 
 /** Unpadded base64url HMAC-SHA256 of timestamp, a dot and the exact body (spec 6.1). */
 const signDelivery = (secret: string, timestamp: string, body: string): string =>
@@ -23,7 +24,9 @@ export async function deliverEvent(
 ): Promise<number | null> {
   const found = await context.storage.read(async tables => {
     const row = await tables.events.find(eventId)
-    return row && { ...row, webhook: await tables.webhooks.find(row.event.merchantId) }
+    if (!row) return null
+    const settlement = await settlementHeader(tables, row.event)
+    return { ...row, settlement, webhook: await tables.webhooks.find(row.event.merchantId) }
   })
   if (found?.delivery.status !== 'pending' || found.delivery.nextAttemptAt === null) return null
   const now = context.clock()
@@ -33,7 +36,7 @@ export async function deliverEvent(
     await context.storage.write(tables => tables.events.updateDelivery(eventId, parked))
     return null
   }
-  const answer = await send(context, found.event, found.webhook, now)
+  const answer = await send(context, found.event, found.webhook, found.settlement, now)
   return context.storage.write(tables => record(context, tables, eventId, { at: now, ...answer }))
 }
 
@@ -41,6 +44,7 @@ function send(
   context: Pick<Context, 'outbound'>,
   event: Event,
   webhook: Webhook,
+  settlement: Record<string, string>,
   now: number,
 ): Promise<PostResult> {
   const timestamp = Math.floor(now / 1000).toString()
@@ -50,6 +54,7 @@ function send(
     'X-Service-Event-Id': event.id,
     'X-Service-Timestamp': timestamp,
     'X-Service-Signature': signDelivery(webhook.secret, timestamp, event.body),
+    ...settlement,
   }
   return context.outbound.post(webhook.url, headers, event.body)
 }

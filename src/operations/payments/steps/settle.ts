@@ -6,11 +6,13 @@ import { minorOf } from '../../../domain/money.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
 import { notRefunded } from '../../../domain/refund-totals.ts'
 import { type Assessment, assess, countingPayments, laterParts } from '../../../domain/settlement.ts'
+import { shortfallOf } from '../../../domain/settlement-outcome.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
 import type { OrderWithSession, Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { transitionOrder } from '../../orders/steps/transition.ts'
-import { recordOrderPaid, recordPaymentEvent } from '../../webhooks/steps/record-event.ts'
+import { recordOrderPaid, recordPaymentPaid } from '../../webhooks/steps/record-event.ts'
+import { notifySettlement } from './notify-settlement.ts'
 
 /** Marks an order as paid by a verified settlement: all that belongs to it, in one write. */
 export async function settleOrder(
@@ -58,7 +60,13 @@ export async function settleOrder(
     paidCount: 1,
   })
   await recordOrderPaid(context, tables, settled.order)
-  await recordPaymentEvent(context, tables, 'payment.paid', settled.order, attempt)
+  const outcome = {
+    late: assessment.verdict === 'late',
+    shortfall: shortfallOf(settled.order, attempt, assessment.confirmed),
+    acceptedBy: null,
+  }
+  await recordPaymentPaid(context, tables, settled.order, attempt, outcome)
+  await notifySettlement(context, tables, settled.order, attempt, assessment.confirmed, outcome)
   return settled
 }
 
