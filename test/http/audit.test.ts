@@ -267,6 +267,7 @@ const unaudited: Record<string, string[]> = {
     'checkFeePercent',
     'checkName',
     'checkEmail',
+    'checkTolerance',
     'hashSecret',
     'getProviderAccount',
     'getWallet',
@@ -284,6 +285,7 @@ const unaudited: Record<string, string[]> = {
     'refreshRates',
     'scheduleRefreshes',
     'deliverEvent',
+    'watchWebhook',
   ],
   'is a record of its own, which names its key or its time': [
     'createOrder',

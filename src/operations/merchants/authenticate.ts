@@ -16,7 +16,10 @@ type AuthContext = Pick<Context, 'storage' | 'clock' | 'log'>
 export function checkAccess(caller: Caller, rule: AccessRule): void {
   if (rule.live && caller.mode !== 'live') throw new Refusal('live_key_required')
   if (rule.scope && !caller.scopes.includes(rule.scope)) {
-    throw new Refusal('insufficient_scope', `This API key lacks the scope ${rule.scope}.`)
+    throw new Refusal(
+      'insufficient_scope',
+      `This API key does not have the scope ${rule.scope}. Use a key that has it.`,
+    )
   }
 }
 

@@ -1,11 +1,11 @@
 import { randomAlphanumeric } from '../../domain/api-key.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
-import { type EventType, eventTypes, STALE_AFTER_MS, type Webhook } from '../../domain/webhook.ts'
+import { type EventType, eventTypes, type Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyOf } from '../merchants/steps/notify.ts'
 import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
-import { deliveryLane } from './steps/record-event.ts'
+import { releaseAll } from './steps/release.ts'
 
 const SECRET_LENGTH = 40
 
@@ -14,7 +14,8 @@ export const getWebhook = (context: Pick<Context, 'storage'>, merchantId: string
 
 /**
  * Sets the merchant's webhook URL. Keeps the secret and the subscriptions, reactivates a disabled endpoint
- * and sends waiting events. `created` is true the first time, when the secret is returned.
+ * and sends every event that was given up or waited. `created` is true the first time, when the secret is
+ * returned.
  */
 export async function changeWebhook(
   context: AuditContext & Pick<Context, 'storage' | 'outbound'>,
@@ -31,11 +32,12 @@ export async function changeWebhook(
       status: 'active',
       failingSince: null,
       failures: 0,
+      alerts: 0,
       updatedAt: now,
     }
     await tables.webhooks.put(webhook)
     await recordChange(context, tables, known, webhook)
-    await sendWaiting(tables, merchantId, now)
+    await releaseAll(tables, webhook, now)
     return { webhook, created: known === null }
   })
 }
@@ -91,15 +93,3 @@ const first = (context: Pick<Context, 'ids'>, merchantId: string, now: number) =
   secret: `whsec_${randomAlphanumeric(context.ids.random, SECRET_LENGTH)}`,
   createdAt: now,
 })
-
-async function sendWaiting(tables: Tables, merchantId: string, now: number): Promise<void> {
-  for (const eventId of await tables.events.listWaiting(merchantId, now - STALE_AFTER_MS)) {
-    await tables.events.updateDelivery(eventId, { nextAttemptAt: now, updatedAt: now })
-    await tables.jobs.schedule({
-      kind: 'event.deliver',
-      subject: eventId,
-      lane: deliveryLane(merchantId),
-      dueAt: now,
-    })
-  }
-}

@@ -14,6 +14,7 @@ import type { DeliveryStatus, DeliveryTry, EventType, Webhook } from '../../doma
 import { count, flag, instant, json, string } from './columns.ts'
 
 export * from './audit.ts'
+export * from './installation.ts'
 export * from './payments.ts'
 export * from './products.ts'
 export * from './sources.ts'
@@ -38,6 +39,7 @@ export const merchants = sqliteTable('merchants', {
   returnUrl: string(),
   supportEmail: string(),
   cryptoFirst: string<CryptoFirst>().notNull(),
+  tolerance: string().notNull(),
   ...timestamps(),
 })
 
@@ -80,6 +82,7 @@ export const webhooks = sqliteTable('webhooks', {
   secret: string().notNull(),
   failingSince: instant(),
   failures: count().notNull(),
+  alerts: count().notNull(),
   ...timestamps(),
 })
 
