@@ -8,7 +8,7 @@ import { scheduleRefreshes } from '../operations/upstreams/refresh.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import { rateSources } from '../settings/rate-sources.ts'
 import type { Settings } from '../settings/table.ts'
-import { databaseOf, type SlowWork } from '../storage/index.ts'
+import { type DatabaseUse, databaseOf, type SlowWork } from '../storage/index.ts'
 import { networksOf } from './networks.ts'
 import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
@@ -53,9 +53,10 @@ export function openFlorin(
   host: Platform,
   ownUrl: string,
   adapters?: readonly Adapter[],
+  use: DatabaseUse = { as: 'server' },
 ): Florin {
   let jobs: JobLoop | null = null
-  const storage = databaseOf(settings).open(host.now(), {
+  const storage = databaseOf(settings).open(host.now(), use, {
     onScheduled: () => jobs?.wake(),
     onSlow: slowWorkLogger(host.log),
   })

@@ -49,12 +49,19 @@ export class Cli {
     }
   }
 
-  /** Wraps an action that uses the database. A server may have it open at the same time. */
-  withContext<T extends unknown[]>(action: (context: Context, ...args: T) => Promise<Answer>) {
+  /**
+   * Wraps an action that uses the database. A server may have it open at the same time. Only an action that
+   * needs nothing from the database may create it.
+   */
+  withContext<T extends unknown[]>(
+    action: (context: Context, ...args: T) => Promise<Answer>,
+    { mayCreate = false } = {},
+  ) {
     return this.answering(async (...args: T) => {
       const settings = this.settings()
       const platform = realPlatform(makeLog('silent'))
-      const florin = openFlorin(settings, platform, `http://${settings.host}:${settings.port}`)
+      const url = `http://${settings.host}:${settings.port}`
+      const florin = openFlorin(settings, platform, url, undefined, { as: 'command', mayCreate })
       try {
         return await action(florin.context, ...args)
       } finally {

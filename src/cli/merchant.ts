@@ -59,14 +59,17 @@ const create = (cli: Cli) =>
     .requiredOption('--name <name>', 'name shown to buyers')
     .option('--fee-percent <percent>', 'platform fee in percent (default: 0)')
     .action(
-      cli.withContext(async (context, { email, name, feePercent }: Create) => {
-        const merchant = await createMerchant(context, { email, name, feePercent })
-        const { merchantId: id, email: address, name: known, feePercent: fee } = present(merchant)
-        return {
-          ...answerOf(merchant, 'Created'),
-          json: { merchantId: id, email: address, name: known, feePercent: fee },
-        }
-      }),
+      cli.withContext(
+        async (context, { email, name, feePercent }: Create) => {
+          const merchant = await createMerchant(context, { email, name, feePercent })
+          const { merchantId: id, email: address, name: known, feePercent: fee } = present(merchant)
+          return {
+            ...answerOf(merchant, 'Created'),
+            json: { merchantId: id, email: address, name: known, feePercent: fee },
+          }
+        },
+        { mayCreate: true },
+      ),
     )
 
 const set = (cli: Cli) =>

@@ -7,6 +7,7 @@ import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
 import { key } from './key.ts'
 import { merchant } from './merchant.ts'
+import { migrate } from './migrate.ts'
 import { notification } from './notification.ts'
 import { openapi } from './openapi.ts'
 import { order } from './order.ts'
@@ -30,6 +31,7 @@ const commands = [
   unmatched,
   sweep,
   notification,
+  migrate,
   backup,
   restore,
   doctor,
