@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { openFlorin } from '../boot/compose.ts'
 import { makeLog } from '../boot/log.ts'
 import { realPlatform } from '../boot/platform.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
+import { parseEnvFile } from '../settings/env-file.ts'
 import { type Environment, readSettings, SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { DatabaseError } from '../storage/index.ts'
@@ -25,17 +27,32 @@ interface Terminal {
 
 type Options = Record<string, string | boolean | undefined>
 
-/** Creates a command with the --json option that every command has. */
+/** Creates a command with the options that every command has. */
 export const command = (name: string, description: string): Command =>
-  new Command(name).description(description).option('--json', 'print the result as one JSON value')
+  new Command(name)
+    .description(description)
+    .option('--json', 'print the result as one JSON value')
+    .option('--env-file <file>', 'read settings from lines NAME=value; the environment wins')
 
 export class Cli {
   exitCode = 0
+  /** what --env-file or FLORIN_ENV_FILE adds to the environment */
+  #fromFile: Environment = {}
 
   constructor(readonly terminal: Terminal) {}
 
+  get environment(): Environment {
+    return { ...this.#fromFile, ...this.terminal.environment }
+  }
+
+  /** Reads the file of settings that the command line or the environment names. */
+  loadEnvFile(option: string | undefined): void {
+    const file = option ?? this.terminal.environment.FLORIN_ENV_FILE
+    if (file) this.#fromFile = parseEnvFile(file, contentOf(file))
+  }
+
   settings(): Settings {
-    return readSettings(this.terminal.environment)
+    return readSettings(this.environment)
   }
 
   /** Wraps an action that prints one answer. It gets the command's arguments, then its options. */
@@ -80,6 +97,14 @@ export class Cli {
       this.terminal.complain(sentenceOf(error))
       return 1
     }
+  }
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new SettingsError(`Cannot read the settings file ${file} (${(error as Error).message}).`)
   }
 }
 

@@ -46,6 +46,7 @@ export function program(cli: Cli): Command {
     'Self-hosted payments server: cards, bank, wallets and crypto.',
   )
   for (const make of commands) root.addCommand(make(cli))
+  root.hook('preAction', (_, action) => cli.loadEnvFile(action.opts<{ envFile?: string }>().envFile))
   quiet(root, cli)
   return root
 }
