@@ -27,11 +27,18 @@ interface Terminal {
 
 type Options = Record<string, string | boolean | undefined>
 
+/** The description of an argument or option. */
+export const MERCHANT_ID = 'ID of the merchant (see florin merchant list)'
+
 /** Creates a command with the options that every command has. */
-export const command = (name: string, description: string): Command =>
+export const command = (
+  name: string,
+  description: string,
+  json = 'print the result as one JSON value',
+): Command =>
   new Command(name)
     .description(description)
-    .option('--json', 'print the result as one JSON value')
+    .option('--json', json)
     .option('--env-file <file>', 'read settings from lines NAME=value; the environment wins')
 
 export class Cli {

@@ -6,7 +6,7 @@ import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { asLaterVersion, laterMigrations } from '../support/later-migrations.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { florinIn, summaryOf } from './commands.ts'
-import { runWithin } from './in-process.ts'
+import { runInProcess } from './in-process.ts'
 
 setDefaultTimeout(30_000)
 
@@ -21,7 +21,8 @@ const copyOf = (): string => {
   cpSync(given, folder, { recursive: true })
   return folder
 }
-const within = (dataDir: string, line: string) => runWithin({ FLORIN_DATA_DIR: dataDir }, ...line.split(' '))
+const within = (dataDir: string, line: string) =>
+  runInProcess({ FLORIN_DATA_DIR: dataDir }, ...line.split(' '))
 const migrationsIn = (dataDir: string) => {
   const database = new Database(databaseFile(dataDir), { readonly: true })
   const names = database.query('SELECT name FROM migrations').values().flat()

@@ -148,7 +148,7 @@ describe('the access rules are as documented', () => {
       }
       const code = await codeFor(await keyOf([...scopes], 'test'))
       expect(code === 'live_key_required').toBe(operation['x-live-key'] === true)
-      expect(operation.description).toContain(scope ? `\`${scope}\`` : 'of any scope')
+      expect(operation.description).toContain(scope ? `\`${scope}\`` : 'with any scope')
     },
   )
 

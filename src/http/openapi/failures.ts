@@ -5,7 +5,9 @@ import type { Operation } from './describe.ts'
 import { type Schemas, schemaOf } from './schemas.ts'
 
 const REQUEST_ID = '01981f5c-7d2b-7000-8000-0a1b2c3d4e5f'
-const details = [{ path: '/amount', rule: 'must match ^[0-9]{1,18}([.][0-9]{1,3})?$' }]
+const details = [
+  { path: '/amount', rule: 'must be a decimal number with at most 3 decimal places, such as 25.00' },
+]
 
 export const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 

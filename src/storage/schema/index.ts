@@ -38,6 +38,7 @@ export const merchants = sqliteTable('merchants', {
   returnUrl: string(),
   supportEmail: string(),
   cryptoFirst: string<CryptoFirst>().notNull(),
+  tolerance: string().notNull(),
   ...timestamps(),
 })
 
@@ -77,6 +78,7 @@ export const webhooks = sqliteTable('webhooks', {
   secret: string().notNull(),
   failingSince: instant(),
   failures: count().notNull(),
+  alerts: count().notNull(),
   ...timestamps(),
 })
 
