@@ -7,6 +7,7 @@ import { openLedger } from './chain/ledger.ts'
 import { sandboxNetwork } from './chain/network.ts'
 import { chainRoutes } from './chain/routes.ts'
 import { type Outcome, outcomes } from './outcomes.ts'
+import { pageResponse } from './page-response.ts'
 import { gatewayStandIn } from './paygate/paygate.ts'
 import { rateRoutes } from './rates.ts'
 import { SafeString } from './safe-string.ts'
@@ -140,4 +141,4 @@ export function openSandbox(parts: SandboxParts) {
 const page =
   (pageOf: SandboxParts['pageOf']) =>
   (parts: { title: string; body: Html }): Response =>
-    new Response(pageOf(parts), { headers: { 'content-type': 'text/html; charset=utf-8' } })
+    pageResponse(pageOf(parts))
