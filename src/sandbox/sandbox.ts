@@ -30,6 +30,8 @@ interface SandboxParts {
   advance(ms: number): void
   /** runs all due jobs, after the clock was advanced */
   settle(): Promise<void>
+  /** is called when an upstream fails or recovers */
+  onOutage(): void
   /** an order's latest payment; undefined if it has none, null if there is no such order */
   paymentOf(orderUUID: string): Promise<OpenPayment | undefined | null>
   pageOf(parts: { title: string; body: Html }): string
@@ -48,13 +50,14 @@ const Simulate = t.Object(
 const Outage = t.Object({ upstream: t.UnionEnum([...upstreams]), down: t.Boolean() }, closed)
 const Clock = t.Object({ advanceSeconds: t.Integer({ minimum: 0, maximum: YEARS_10_SECONDS }) }, closed)
 
-const outageRoutes = (down: Set<Upstream>) =>
+const outageRoutes = (down: Set<Upstream>, onOutage: () => void) =>
   new Elysia({ normalize: false }).post(
     '/outage',
     ({ body }) => {
       const upstream = body.upstream as Upstream
       if (body.down) down.add(upstream)
       else down.delete(upstream)
+      onOutage()
       return { success: true, data: { down: [...down] } }
     },
     { body: Outage },
@@ -126,7 +129,7 @@ export function openSandbox(parts: SandboxParts) {
       },
       { body: Simulate },
     )
-    .use(outageRoutes(down))
+    .use(outageRoutes(down, parts.onOutage))
     .use(clockRoutes(parts))
 
   return {
