@@ -157,11 +157,11 @@ test('every source file is reached from the executable', () => {
 
 /** Exported for tests alone: what only a test needs of the product, or hands to it. */
 const forTests = [
+  'src/boot/stderr.ts: LineWriter',
   'src/cli/doctor/files.ts: roomFinding',
   'src/coins/registry.ts: makeRegistry',
   'src/domain/asset.ts: listedIn',
   'src/networks/bitcoin/coins.ts: coinsOf',
-  'src/domain/errors.ts: refusals',
   'src/networks/keys/monero.ts: subaddressSpendKey',
   'src/networks/evm/network.ts: EvmOptions',
   'src/networks/solana/seed-address.ts: addressWithSeed',

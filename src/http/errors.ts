@@ -35,8 +35,9 @@ function refusalOf(code: string | number, error: unknown): Refusal {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Refusal) return cause
   if (error instanceof ValidationError) return refusalOfValidation(error)
-  if (code === 'NOT_FOUND') return new Refusal('not_found', 'There is no such route.')
-  if (code === 'PARSE' || code === 'INVALID_COOKIE_SIGNATURE') return new Refusal('validation_error')
+  if (code === 'NOT_FOUND') return new Refusal('not_found')
+  if (code === 'PARSE' || code === 'INVALID_COOKIE_SIGNATURE')
+    return new Refusal('validation_error', 'The request is malformed.')
   return new Refusal('internal_error')
 }
 

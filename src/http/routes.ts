@@ -7,6 +7,7 @@ import { callback } from './callbacks.ts'
 import { compress } from './compress.ts'
 import { errors } from './errors.ts'
 import { assetPaths, assets } from './pages/assets.ts'
+import { buyerMessage } from './pages/buyer-message.ts'
 import { checkoutPages, type PageExtras } from './pages/checkout.ts'
 import { images } from './pages/images.ts'
 import { processPages } from './pages/process.ts'
@@ -29,7 +30,7 @@ const headersOf = (checkoutUrl: string): Record<string, string> => ({
 export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) {
   const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
     errorPage(
-      { status: refusal.status, message: refusal.message, requestId, backUrl },
+      { status: refusal.status, message: buyerMessage(refusal), requestId, backUrl },
       assetPaths,
       extras.notice,
     )
