@@ -72,13 +72,17 @@ CREATE TABLE webhooks (
   events TEXT NOT NULL CHECK (json_valid(events)),
   status TEXT NOT NULL CHECK (status IN ('active', 'disabled')),
   secret TEXT NOT NULL,
+  -- the former secret, which signs each delivery too until then
+  previous_secret TEXT,
+  previous_secret_until INTEGER,
   -- the first failure since the last success, and the number of failures since then
   failing_since INTEGER,
   failures INTEGER NOT NULL DEFAULT 0,
   -- how many times the merchant was notified of these failures
   alerts INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL,
+  CHECK ((previous_secret IS NULL) = (previous_secret_until IS NULL))
 ) STRICT;
 
 -- The sources of payment addresses that merchants set up: an account key, a Monero view key or a list of

@@ -74,6 +74,8 @@ export const webhooks = sqliteTable('webhooks', {
   events: json<EventType[]>().notNull(),
   status: string<Webhook['status']>().notNull(),
   secret: string().notNull(),
+  previousSecret: string(),
+  previousSecretUntil: instant(),
   failingSince: instant(),
   failures: count().notNull(),
   alerts: count().notNull(),
