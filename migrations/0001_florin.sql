@@ -451,6 +451,8 @@ CREATE TABLE jobs (
   subject TEXT NOT NULL,
   -- jobs of a lane share a limit of concurrency
   lane TEXT NOT NULL,
+  -- jobs of a lane run in this order, then longest due first
+  priority INTEGER NOT NULL CHECK (priority BETWEEN 0 AND 3),
   -- while the job is leased: when the lease ends
   due_at INTEGER NOT NULL,
   -- the process that runs the job
@@ -459,6 +461,7 @@ CREATE TABLE jobs (
   PRIMARY KEY (kind, subject)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX jobs_due ON jobs (due_at, lane);
+CREATE INDEX jobs_by_lane ON jobs (lane, priority, due_at);
 
 -- The Idempotency-Key headers that were used, and the ID of the order or refund that was created.
 CREATE TABLE idempotency_keys (

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -8,6 +8,8 @@ import { runInProcess } from './in-process.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 const HOUR_MS = 3600_000
+
+setDefaultTimeout(30_000)
 
 let app: App
 let shop: Shop

@@ -20,7 +20,7 @@ export const redeliverEvent = (
     const now = context.clock()
     const { nextAttemptAt } = found.delivery
     if (nextAttemptAt !== null && nextAttemptAt <= now) return found
-    await scheduleDelivery(tables, merchantId, id, now)
+    await scheduleDelivery(tables, found.event, now)
     return requireEvent(tables, merchantId, id)
   })
 

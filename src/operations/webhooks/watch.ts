@@ -46,8 +46,8 @@ async function alert(context: WatchContext, { merchantId }: Webhook): Promise<nu
 async function probe(context: WatchContext, webhook: Webhook): Promise<boolean> {
   const { merchantId } = webhook
   const waiting = await context.storage.read(async tables => {
-    const [eventId] = await tables.events.listParked(merchantId, webhook.events, 1)
-    return eventId === undefined ? null : tables.events.find(eventId)
+    const [event] = await tables.events.listParked(merchantId, webhook.events, 1)
+    return event ? tables.events.find(event.id) : null
   })
   const at = context.clock()
   const message = waiting?.event ?? testMessage(context, merchantId)
