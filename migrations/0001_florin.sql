@@ -5,6 +5,12 @@
 --   Flags are 0 or 1. Columns that contain JSON have a json_valid CHECK.
 --   Older versions of SQLite, such as 3.40, reject json_valid(NULL). So the CHECK of a nullable column allows NULL.
 
+-- Rows that the readiness check writes to see whether the disk has space.
+CREATE TABLE write_probes (
+  id INTEGER NOT NULL PRIMARY KEY,
+  padding BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE merchants (
   id TEXT NOT NULL PRIMARY KEY,
   email TEXT NOT NULL,
@@ -17,6 +23,8 @@ CREATE TABLE merchants (
   support_email TEXT,
   -- whose addresses buyers pay coins to first, if both are available
   crypto_first TEXT NOT NULL DEFAULT 'own' CHECK (crypto_first IN ('own', 'provider')),
+  -- the percentage that may be missing from a payment of a coin
+  tolerance TEXT NOT NULL DEFAULT '0.5',
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
@@ -248,6 +256,8 @@ CREATE TABLE attempts (
   decimals INTEGER NOT NULL,
   due_atomic TEXT NOT NULL,
   threshold_atomic TEXT NOT NULL,
+  -- a rest below this is not asked for
+  dust_atomic TEXT NOT NULL,
   rate TEXT,
   rate_sources TEXT NOT NULL CHECK (json_valid(rate_sources)),
   rate_at INTEGER,
@@ -355,7 +365,7 @@ CREATE TABLE settlements (
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
   attempt_id TEXT NOT NULL REFERENCES attempts (id),
   transaction_id TEXT NOT NULL UNIQUE REFERENCES transactions (id),
-  verdict TEXT NOT NULL CHECK (verdict IN ('exact', 'over', 'late')),
+  verdict TEXT NOT NULL CHECK (verdict IN ('exact', 'short', 'over', 'late')),
   rule TEXT NOT NULL,
   evidence TEXT NOT NULL CHECK (json_valid(evidence)),
   created_at INTEGER NOT NULL

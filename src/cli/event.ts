@@ -4,7 +4,7 @@ import { getMerchant } from '../operations/merchants/read.ts'
 import { listEvents } from '../operations/webhooks/read-events.ts'
 import { redeliverEvents, redeliverFailed } from '../operations/webhooks/redeliver.ts'
 import { presentEvent } from '../present/event.ts'
-import { type Cli, command, tableOf } from './cli.ts'
+import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 
 const LIST_MAX = 500
 
@@ -16,7 +16,7 @@ interface List {
 
 const list = (cli: Cli) =>
   command('list', `list a merchant's webhook events, newest first (at most ${LIST_MAX})`)
-    .requiredOption('--merchant <id>', 'merchantId')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
     .addOption(new Option('--status <status>', 'status of the delivery').choices(deliveryStatuses))
     .addOption(new Option('--type <type>', 'type of the event').choices(eventTypes))
     .action(
@@ -45,7 +45,7 @@ interface Redeliver {
 function redeliver(cli: Cli): Command {
   const self = command('redeliver', 'send events again now; their retry schedule restarts')
     .argument('[event-id...]', 'IDs shown by florin event list')
-    .requiredOption('--merchant <id>', 'merchantId')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
     .option('--failed', 'send every event that was given up or waits for an endpoint, whatever its age')
   // Checked before the action opens the database.
   self.hook('preAction', () => {

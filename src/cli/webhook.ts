@@ -6,7 +6,7 @@ import { changeWebhook, chooseEvents, getWebhook, rotateSecret } from '../operat
 import { testWebhook } from '../operations/webhooks/send-test.ts'
 import { presentWebhook } from '../present/webhook.ts'
 import { duration } from '../settings/parsers.ts'
-import { type Cli, command } from './cli.ts'
+import { type Cli, command, MERCHANT_ID } from './cli.ts'
 
 const secretText = (secret: string): string =>
   `signingSecret  ${secret}\nStore it now; it cannot be shown again.`
@@ -21,7 +21,7 @@ const answerOf = (shown: ReturnType<typeof presentWebhook>) => ({
 const set = (cli: Cli) =>
   command('set', 'set the URL that receives events; the signing secret is shown only the first time')
     .argument('<url>', 'a public https URL')
-    .requiredOption('--merchant <id>', 'merchantId')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
     .action(
       cli.withContext(async (context, url: string, { merchant }: { merchant: string }) => {
         await getMerchant(context, merchant)
@@ -34,7 +34,7 @@ const set = (cli: Cli) =>
 
 const test = (cli: Cli) =>
   command('test', 'send a test event, whatever is subscribed; exit code 1 unless the answer is 200')
-    .requiredOption('--merchant <id>', 'merchantId')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {
         await getMerchant(context, merchant)
@@ -60,7 +60,7 @@ function parseOverlap(value: string): number {
 
 const rotate = (cli: Cli) =>
   command('rotate', 'replace the signing secret; the new one is shown only once')
-    .requiredOption('--merchant <id>', 'merchantId')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
     .option('--overlap <duration>', 'how long deliveries are also signed with the former secret', '24h')
     .action(
       cli.withContext(async (context, { merchant, overlap }: { merchant: string; overlap: string }) => {
@@ -72,7 +72,7 @@ const rotate = (cli: Cli) =>
 
 const show = (cli: Cli) =>
   command('show', "show a merchant's webhook, without its secret")
-    .requiredOption('--merchant <id>', 'merchantId')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {
         await getMerchant(context, merchant)
@@ -82,7 +82,7 @@ const show = (cli: Cli) =>
 
 const events = (cli: Cli) =>
   command('events', 'choose which events are delivered')
-    .requiredOption('--merchant <id>', 'merchantId')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--events <events>', `comma-separated list of: ${eventTypes.join(', ')}`)
     .action(
       cli.withContext(async (context, { merchant, events: wanted }: { merchant: string; events: string }) => {

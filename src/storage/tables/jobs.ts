@@ -48,6 +48,18 @@ async function dueOfLane(db: Db, lane: string, now: number, capacity: LaneCapaci
   return chosen
 }
 
+async function listDue(db: Db, now: number, capacity: LaneCapacity): Promise<Candidate[]> {
+  const chosen: Candidate[] = []
+  for (const lane of await listLanes(db)) {
+    if (capacity.fullLanes.includes(lane)) continue
+    chosen.push(...(await dueOfLane(db, lane, now, capacity)))
+  }
+  return chosen
+}
+
+const earliestOutside = (db: Db, fullLanes: string[]) =>
+  db.select({ dueAt: jobs.dueAt }).from(jobs).where(notInLanes(fullLanes)).orderBy(asc(jobs.dueAt)).limit(1)
+
 export function jobsTable(db: Db, onScheduled: () => void): Jobs {
   const put = lazy(() =>
     db
@@ -56,9 +68,7 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
       .onConflictDoUpdate({ target: [jobs.kind, jobs.subject], set: excludedColumns(jobs) })
       .prepare(),
   )
-  const earliest = lazy(() =>
-    db.select({ dueAt: jobs.dueAt }).from(jobs).orderBy(asc(jobs.dueAt)).limit(1).prepare(),
-  )
+  const earliest = lazy(() => earliestOutside(db, []).prepare())
   return {
     async schedule(job) {
       await put().execute({ priority: 0, ...job, lease: null, tries: 0 })
@@ -82,11 +92,7 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
       await db.delete(jobs).where(isJob(kind, subject))
     },
     async claim(now, lease, leaseUntil, capacity) {
-      const chosen: Candidate[] = []
-      for (const lane of await listLanes(db)) {
-        if (capacity.fullLanes.includes(lane)) continue
-        chosen.push(...(await dueOfLane(db, lane, now, capacity)))
-      }
+      const chosen = await listDue(db, now, capacity)
       if (chosen.length === 0) return []
       const keys = chosen.map(({ kind, subject }) => sql`(${kind}, ${subject})`)
       const rows = await db
@@ -111,15 +117,7 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
         .where(lease === null ? isNotNull(jobs.lease) : eq(jobs.lease, lease))
     },
     nextDueAt: async fullLanes => {
-      const rows =
-        fullLanes.length === 0
-          ? await earliest().execute()
-          : await db
-              .select({ dueAt: jobs.dueAt })
-              .from(jobs)
-              .where(notInLanes(fullLanes))
-              .orderBy(asc(jobs.dueAt))
-              .limit(1)
+      const rows = fullLanes.length === 0 ? await earliest().execute() : await earliestOutside(db, fullLanes)
       return first(rows)?.dueAt ?? null
     },
   }
