@@ -71,7 +71,9 @@ function transactionsOf(view: View, address: string, last: string | null): strin
   const { chain, head, lie } = view
   if (lie?.name === 'omit') return '[]'
   const own = chain.transfers.filter(({ to }) => to === address).toReversed()
-  const confirmed = own.filter(({ height }) => height <= head).sort((a, b) => b.height - a.height)
+  // The newest blocks are known, but their payments are not listed yet.
+  const listed = lie?.name === 'lateIndex' ? head - lie.amount : head
+  const confirmed = own.filter(({ height }) => height <= listed).sort((a, b) => b.height - a.height)
   const start = last === null ? 0 : confirmed.findIndex(one => transactionId(one) === last) + 1
   const invented = lie?.name === 'invent' ? [inventedPayment(address)] : []
   const waiting = last === null ? [...own.filter(({ height }) => height > head), ...invented] : []
