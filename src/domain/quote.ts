@@ -33,6 +33,20 @@ function fractionOf(value: string): [numerator: bigint, denominator: bigint] {
 export const quoteStep = ({ decimals, quoteDecimals }: Asset): bigint =>
   10n ** BigInt(decimals - quoteDecimals)
 
+/** What a price is in atomic units of a coin, rounded to the nearest unit in one direction. */
+export function atomicFor(
+  amount: Amount,
+  currency: string,
+  rate: string,
+  decimals: number,
+  round: 'up' | 'down',
+): bigint {
+  const [numerator, denominator] = fractionOf(rate)
+  const price = minorOf(amount, currency) * denominator * 10n ** BigInt(decimals)
+  const divisor = numerator * 10n ** BigInt(currencyDecimals(currency) ?? 0)
+  return round === 'up' ? ceilDiv(price, divisor) : price / divisor
+}
+
 /** The atomic amount that covers a price at a rate: exact, and rounded up to the asset's quote precision. */
 export function quote(amount: Amount, currency: string, rate: string, asset: Asset): bigint {
   const fiatDecimals = currencyDecimals(currency)
@@ -41,6 +55,27 @@ export function quote(amount: Amount, currency: string, rate: string, asset: Ass
   const step = quoteStep(asset)
   const price = minorOf(amount, currency) * denominator * 10n ** BigInt(asset.decimals)
   return ceilDiv(price, numerator * 10n ** BigInt(fiatDecimals) * step) * step
+}
+
+interface PricedAmount {
+  amount: Amount
+  currency: string
+  /** what the same coin costs in this currency */
+  rate: string
+}
+
+/** Whether one amount is worth less than another, compared exactly as amounts of one coin. */
+export function isWorthLess(one: PricedAmount, other: PricedAmount): boolean {
+  const [value, divisor] = coinsFor(one)
+  const [otherValue, otherDivisor] = coinsFor(other)
+  return value * otherDivisor < otherValue * divisor
+}
+
+function coinsFor({ amount, currency, rate }: PricedAmount): [numerator: bigint, denominator: bigint] {
+  const fiatDecimals = currencyDecimals(currency)
+  assert(fiatDecimals !== undefined, 'an amount has an accepted currency')
+  const [numerator, denominator] = fractionOf(rate)
+  return [minorOf(amount, currency) * denominator, numerator * 10n ** BigInt(fiatDecimals)]
 }
 
 /** The smallest atomic sum that pays for a due one when a share of it, in millionths, is enough. */

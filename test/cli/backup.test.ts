@@ -13,7 +13,7 @@ import {
   startProcess,
 } from '../support/process.ts'
 import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
-import { refusesWithin, runWithin } from './in-process.ts'
+import { expectRefusals, runInProcess } from './in-process.ts'
 
 setDefaultTimeout(30_000)
 
@@ -43,25 +43,25 @@ const ordersIn = (file: string): Set<string> => {
 const newOrder = async (): Promise<string> =>
   (await server.call('POST', '/v1/orders', { key, body: orderBody() })).json.data.orderUUID
 
-describe('a backup is refused in words, and leaves everything as it is, when', () => {
-  test('its file is wrong', async () => {
+describe('a backup is refused, and changes nothing, if', () => {
+  test('the file is not suitable', async () => {
     const there = join(folder, 'there')
     writeFileSync(there, 'a letter')
     mkdirSync(join(folder, 'folder'))
     const [database, wal] = ['', '-wal'].map(end => `${databaseFile(florin.dataDir)}${end}`)
-    await refusesWithin(florin.dataDir, [
-      ['it is there', ['backup', there], /already exists.*--force/],
-      ['its folder is not', ['backup', join(folder, 'none', 'file')], /does not exist/],
-      ['it is a folder', ['backup', join(folder, 'folder')], /is a directory/],
-      ['it is no file', ['backup', '/dev/null', '--force'], /not a regular file/],
+    await expectRefusals(florin.dataDir, [
+      ['it exists', ['backup', there], /already exists.*--force/],
+      ['its directory does not exist', ['backup', join(folder, 'none', 'file')], /does not exist/],
+      ['it is a directory', ['backup', join(folder, 'folder')], /is a directory/],
+      ['it is not a regular file', ['backup', '/dev/null', '--force'], /not a regular file/],
       ['it is the database', ['backup', database!, '--force'], /used by Florin/],
-      ['it is part of the database', ['backup', wal!, '--force'], /used by Florin/],
+      ['it is the WAL of the database', ['backup', wal!, '--force'], /used by Florin/],
     ])
     expect(readdirSync(folder).sort()).toEqual(['folder', 'there'])
     expect(statSync(there).size).toBe(8)
   })
 
-  test('there is no database, or a foreign or a damaged one', async () => {
+  test('the database is missing, foreign or damaged', async () => {
     const none = newFolder()
     const foreign = newFolder()
     const damaged = newFolder()
@@ -80,7 +80,7 @@ describe('a backup is refused in words, and leaves everything as it is, when', (
       [damaged, /Cannot write the backup .* \(.*not a database/],
     ]
     for (const [dataDir, words] of rows) {
-      const ran = await runWithin({ FLORIN_DATA_DIR: dataDir }, 'backup', at('refused'))
+      const ran = await runInProcess({ FLORIN_DATA_DIR: dataDir }, 'backup', at('refused'))
       expect(summaryOf(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
       expect(ran.stderr).toMatch(words)
     }
@@ -89,7 +89,7 @@ describe('a backup is refused in words, and leaves everything as it is, when', (
 
   const isRoot = process.getuid?.() === 0
   const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
-  test.skipIf(isRoot && Bun.which('setpriv') === null)('the place may not be written', async () => {
+  test.skipIf(isRoot && Bun.which('setpriv') === null)('the directory is not writable', async () => {
     const dataDir = newFolder()
     const shut = newFolder()
     await florinIn(dataDir).merchant('shop@shop.example')
@@ -108,22 +108,22 @@ describe('a backup is refused in words, and leaves everything as it is, when', (
 })
 
 describe('a backup', () => {
-  test('under load holds every order that was acknowledged before, and keeps every rule', async () => {
-    const acknowledged: string[] = []
+  test('under load contains every order that was confirmed before it, and no broken invariant', async () => {
+    const confirmed: string[] = []
     let isOver = false
     const clients = Array.from({ length: 8 }, async () => {
-      while (!isOver) acknowledged.push(await newOrder())
+      while (!isOver) confirmed.push(await newOrder())
     })
-    while (acknowledged.length < 50) await Bun.sleep(5)
-    const before = [...acknowledged]
-    const told = await florin.json('backup', at('loaded'))
+    while (confirmed.length < 50) await Bun.sleep(5)
+    const before = [...confirmed]
+    const printed = await florin.json('backup', at('loaded'))
     isOver = true
     await Promise.all(clients)
     const copied = ordersIn(at('loaded'))
     expect(before.filter(id => !copied.has(id))).toEqual([])
-    expect(acknowledged.length).toBeGreaterThan(before.length)
+    expect(confirmed.length).toBeGreaterThan(before.length)
     expect(audit(at('loaded'))).toEqual([])
-    expect(told).toEqual({
+    expect(printed).toEqual({
       file: at('loaded'),
       bytes: statSync(at('loaded')).size,
       orders: copied.size,
@@ -132,13 +132,13 @@ describe('a backup', () => {
     })
   })
 
-  test('is one file, for its owner alone', async () => {
+  test('is a single file that only its owner can read', async () => {
     await florin.json('backup', at('alone'))
     expect(readdirSync(copies).filter(name => name.startsWith('alone'))).toEqual(['alone'])
     if (process.platform !== 'win32') expect(statSync(at('alone')).mode & 0o777).toBe(0o600)
   })
 
-  test('takes the place of another when that is asked for, and tells people of it', async () => {
+  test('replaces another file with --force, and says so', async () => {
     writeFileSync(at('old'), 'an older one', { mode: 0o644 })
     writeFileSync(`${at('old')}.partial`, 'left by one that was killed')
     const id = await newOrder()
@@ -150,7 +150,7 @@ describe('a backup', () => {
     expect(statSync(at('old')).mode & 0o777).toBe(0o600)
   })
 
-  test('that is killed at any moment leaves a whole file, or none but the one that it was making', async () => {
+  test('that is killed at any time leaves a complete file or a .partial file', async () => {
     const since = performance.now()
     await florin.json('backup', at('timed'))
     const wholeMs = performance.now() - since

@@ -8,10 +8,10 @@ import { newFolder, type Ran, runCli } from '../support/process.ts'
 export const EVM_WALLET = '0x1111111111111111111111111111111111111111'
 export const BTC_WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
-/** What a running server does by itself, every minute. */
+/** The rows that a running server changes on its own every minute. */
 const unstable: Record<string, string> = { jobs: "WHERE kind NOT LIKE '%.refresh'", catalogues: 'WHERE 0' }
 
-/** Every row of every table, hashed; "nothing" where there is no database. */
+/** A hash of every row of every table; "nothing" if there is no database. */
 export function snapshotOf(dataDir: string): string {
   const file = databaseFile(dataDir)
   if (!existsSync(file)) return 'nothing'
@@ -27,7 +27,7 @@ export function snapshotOf(dataDir: string): string {
   return hash.digest('hex')
 }
 
-/** Whether no delivery waits or runs, so that a running server changes nothing by itself. */
+/** Whether no delivery is pending, so that a running server changes nothing on its own. */
 export function isDelivered(dataDir: string): boolean {
   const database = new Database(databaseFile(dataDir), { readonly: true })
   try {
@@ -37,8 +37,12 @@ export function isDelivered(dataDir: string): boolean {
   }
 }
 
-/** Runs work for each row, so many at a time: a machine with few cores starts few processes at once. */
-export async function inTurns<T, U>(rows: T[], work: (row: T) => Promise<U>, atOnce = 3): Promise<U[]> {
+/** Runs work for each row, a few at a time, so that few processes run at once. */
+export async function mapConcurrently<T, U>(
+  rows: T[],
+  work: (row: T) => Promise<U>,
+  atOnce = 3,
+): Promise<U[]> {
   const answers: U[] = []
   const turns = rows.entries()
   const walk = async () => {
@@ -48,14 +52,14 @@ export async function inTurns<T, U>(rows: T[], work: (row: T) => Promise<U>, atO
   return answers
 }
 
-/** The commands of one installation, each run in a process of its own. */
+/** Runs commands on a data directory, each in its own process. */
 export function florinIn(dataDir = newFolder(), environment: Record<string, string> = {}) {
   const settings = { FLORIN_DATA_DIR: dataDir, ...environment }
   const run = (...args: string[]): Promise<Ran> => runCli(args, settings)
   return {
     dataDir,
     run,
-    /** The JSON value that a command answers; it has to be all of stdout. */
+    /** Returns the JSON output of a command, which must be all of stdout. */
     async json(...args: string[]) {
       const { exitCode, stdout, stderr } = await run(...args, '--json')
       expect({ args, exitCode, stderr }).toEqual({ args, exitCode: 0, stderr: '' })
@@ -64,10 +68,10 @@ export function florinIn(dataDir = newFolder(), environment: Record<string, stri
     merchant(email: string, ...options: string[]) {
       return this.json('merchant', 'create', '--email', email, '--name', 'Corner Coffee', ...options)
     },
-    /** Expects each of these to be refused with exit code 1, in words, and to change nothing. */
+    /** Expects each command to be refused with exit code 1 and a message, and to change nothing. */
     async refuses(rows: (readonly [why: string, args: string[], words: RegExp])[]) {
       const before = snapshotOf(dataDir)
-      const seen = await inTurns(rows, async ([why, args, words]) => {
+      const seen = await mapConcurrently(rows, async ([why, args, words]) => {
         const ran = await run(...args)
         return { why, ...summaryOf(ran), words: words.test(ran.stderr) ? words : ran.stderr }
       })
@@ -79,7 +83,7 @@ export function florinIn(dataDir = newFolder(), environment: Record<string, stri
   }
 }
 
-/** A refusal as interface.md section 1 wants it: nothing on stdout, and words for an operator on stderr. */
+/** How a command ended. A refusal prints nothing on stdout, and a sentence for the operator on stderr. */
 export const summaryOf = ({ exitCode, stdout, stderr }: Ran) => ({
   exitCode,
   stdout,

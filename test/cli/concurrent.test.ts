@@ -3,7 +3,7 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
-import { EVM_WALLET, florinIn, inTurns, orderBody } from './commands.ts'
+import { EVM_WALLET, florinIn, mapConcurrently, orderBody } from './commands.ts'
 
 setDefaultTimeout(60_000)
 afterAll(endProcesses)
@@ -11,7 +11,7 @@ afterAll(endProcesses)
 const WRITES = 30
 const CLIENTS = 4
 
-test('30 commands write while a server under load runs, and neither loses anything', async () => {
+test('30 commands can write beside a server under load, and nothing is lost', async () => {
   const dataDir = newFolder()
   const florin = florinIn(dataDir)
   const server = await startProcess(FLORIN, ['serve'], { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' })
@@ -42,7 +42,7 @@ test('30 commands write while a server under load runs, and neither loses anythi
     return kinds[i % kinds.length]!
   })
   writes.push(['order', 'force', ...shop, '--order', toForce, '--by', 'Ann', '--reason', 'paid in cash'])
-  const answers = await inTurns(writes, args => florin.json(...args), WRITES)
+  const answers = await mapConcurrently(writes, args => florin.json(...args), WRITES)
   isOver = true
   await clients
 
@@ -68,11 +68,11 @@ test('30 commands write while a server under load runs, and neither loses anythi
   expect(audit(databaseFile(dataDir))).toEqual([])
 })
 
-test('commands that begin at once on an empty folder all do their work', async () => {
+test('commands that start at once in an empty directory all succeed', async () => {
   for (let round = 0; round < 2; round++) {
     const florin = florinIn(newFolder())
     const emails = Array.from({ length: 5 }, (_, i) => `shop${i}@shop.example`)
-    await inTurns(emails, email => florin.merchant(email), emails.length)
+    await mapConcurrently(emails, email => florin.merchant(email), emails.length)
     const merchants: { email: string }[] = await florin.json('merchant', 'list')
     expect(merchants.map(({ email }) => email).sort()).toEqual(emails)
   }

@@ -15,13 +15,13 @@ import {
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { endProcesses, FLORIN, newFolder, runCli, startProcess } from '../support/process.ts'
-import { EVM_WALLET, florinIn, inTurns, orderBody } from './commands.ts'
+import { EVM_WALLET, florinIn, mapConcurrently, orderBody } from './commands.ts'
 
 afterAll(endProcesses)
 
 const PAGE = 4096
 
-/** An installation that was used and is at rest. */
+/** Creates a data directory with rows. No process uses it. */
 async function usedInstallation(): Promise<string> {
   const dataDir = newFolder()
   const florin = florinIn(dataDir)
@@ -51,15 +51,15 @@ function overwrite(file: string, at: number, length: number): void {
   closeSync(handle)
 }
 
-/** Commands that need the database; those that read, those that write, those that serve. */
+/** Commands that read the database, write to it or serve it. */
 const lines = ['serve', 'merchant list', 'merchant create --email a@shop.example --name A', 'doctor']
 
-type Harm = (dataDir: string) => void
+type Damage = (dataDir: string) => void
 
-const harms: [why: string, harm: Harm, words: RegExp][] = [
-  ['no database at all', dir => writeFileSync(databaseFile(dir), 'hello '.repeat(2000)), /damaged.*backup/s],
-  ['its head overwritten', dir => overwrite(databaseFile(dir), 0, 100), /damaged.*backup/s],
-  ['its schema overwritten', dir => overwrite(databaseFile(dir), 100, PAGE - 100), /damaged.*backup/s],
+const damages: [why: string, damage: Damage, words: RegExp][] = [
+  ['text', dir => writeFileSync(databaseFile(dir), 'hello '.repeat(2000)), /damaged.*backup/s],
+  ['an overwritten header', dir => overwrite(databaseFile(dir), 0, 100), /damaged.*backup/s],
+  ['an overwritten schema', dir => overwrite(databaseFile(dir), 100, PAGE - 100), /damaged.*backup/s],
   [
     'tables of another program',
     dir => {
@@ -78,7 +78,7 @@ const harms: [why: string, harm: Harm, words: RegExp][] = [
     /unreleased version.*FLORIN_DATA_DIR/,
   ],
   [
-    'migrations of a newer Florin',
+    'migrations of a newer version',
     dir => {
       const database = new Database(databaseFile(dir))
       database.run("INSERT INTO migrations VALUES ('9999_future', 'x', 1)")
@@ -88,13 +88,13 @@ const harms: [why: string, harm: Harm, words: RegExp][] = [
   ],
 ]
 
-describe('a database file is refused in words, with exit code 1, and left as it is:', () => {
-  test.each(harms)('%s', async (_, harm, words) => {
+describe('a database file is refused with exit code 1 and a message, and not changed, if it contains', () => {
+  test.each(damages)('%s', async (_, damage, words) => {
     const dataDir = await copyOf()
-    harm(dataDir)
+    damage(dataDir)
     const before = hashOf(databaseFile(dataDir))
     const florin = florinIn(dataDir, { FLORIN_PORT: '0' })
-    const seen = await inTurns(lines, async line => {
+    const seen = await mapConcurrently(lines, async line => {
       const ran = await florin.run(...line.split(' '))
       const text = line === 'doctor' ? ran.stdout + ran.stderr : ran.stderr
       return {
@@ -109,7 +109,7 @@ describe('a database file is refused in words, with exit code 1, and left as it 
   })
 })
 
-describe('a data directory is refused in words, with exit code 1, when', () => {
+describe('a data directory is refused with exit code 1 and a message if', () => {
   const all = ['serve', 'demo', 'merchant list', 'doctor']
   const withFile = (): string => {
     const folder = newFolder()
@@ -122,7 +122,7 @@ describe('a data directory is refused in words, with exit code 1, when', () => {
     return folder
   }
   const refused = (dataDir: string, command = FLORIN) =>
-    inTurns(all, async line => {
+    mapConcurrently(all, async line => {
       const environment = { FLORIN_DATA_DIR: dataDir, FLORIN_PORT: '0', HOME: '/nowhere' }
       const { exitCode, stdout, stderr } = await runCli(line.split(' '), environment, command, '/')
       const text = line === 'doctor' ? stdout + stderr : stderr
@@ -132,15 +132,15 @@ describe('a data directory is refused in words, with exit code 1, when', () => {
 
   test.each([
     ['it is a file', withFile],
-    ['it is below a file', () => join(withFile(), 'data')],
-    ['the database file is a folder', withFolders],
+    ['it is inside a file', () => join(withFile(), 'data')],
+    ['the database file is a directory', withFolders],
   ])('%s', async (_, dataDir) => {
     expect(await refused(dataDir())).toEqual(expected)
   })
 
   const isRoot = process.getuid?.() === 0
   const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
-  test.skipIf(isRoot && Bun.which('setpriv') === null)('this user may not write it', async () => {
+  test.skipIf(isRoot && Bun.which('setpriv') === null)('the user cannot write to it', async () => {
     const dataDir = await copyOf()
     cpSync(await used, join(dataDir, 'demo'), { recursive: true })
     chmodSync(dataDir, 0o555)
@@ -152,7 +152,7 @@ describe('a data directory is refused in words, with exit code 1, when', () => {
 })
 
 describe('doctor', () => {
-  test('finds each fault of a fresh installation, and says what to do', async () => {
+  test('reports each problem of a new installation, and what to do', async () => {
     const florin = florinIn()
     const { exitCode, stdout } = await florin.run('doctor')
     expect(exitCode).toBe(1)
@@ -163,7 +163,7 @@ describe('doctor', () => {
     expect(JSON.parse(platform.stdout)).toBeObject()
   })
 
-  test('finds a merchant without a payout wallet', async () => {
+  test('reports a merchant without a payout wallet', async () => {
     const florin = florinIn(newFolder(), { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
     await florin.merchant('shop@shop.example')
     const { exitCode, stdout } = await florin.run('doctor')
@@ -172,7 +172,7 @@ describe('doctor', () => {
     expect(stdout).not.toContain('FLORIN_CHECKOUT_URL')
   })
 
-  test('finds damage in the middle of the database', async () => {
+  test('reports damage in the middle of the database', async () => {
     const dataDir = await copyOf()
     const file = databaseFile(dataDir)
     const pages = statSync(file).size / PAGE
@@ -182,10 +182,10 @@ describe('doctor', () => {
     expect(stdout + stderr).toMatch(/damaged.*backup/s)
   })
 
-  test('finds nothing in an installation that can be paid', async () => {
+  test('reports no problem in a complete installation', async () => {
     const florin = florinIn(await copyOf(), { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
     const { exitCode, stdout, stderr } = await florin.run('doctor')
-    expect({ exitCode, stderr, stdout: stdout.includes('FAULT') }).toEqual({
+    expect({ exitCode, stderr, stdout: stdout.includes('ERROR') }).toEqual({
       exitCode: 0,
       stderr: '',
       stdout: false,
@@ -194,7 +194,7 @@ describe('doctor', () => {
 })
 
 describe('the data directory', () => {
-  test('is for its owner alone', async () => {
+  test('can only be read by its owner', async () => {
     const dataDir = join(newFolder(), 'data')
     await florinIn(dataDir).merchant('shop@shop.example')
     expect(statSync(dataDir).mode & 0o077).toBe(0)

@@ -10,7 +10,7 @@ import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { asLaterVersion } from '../support/later-migrations.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
-import { runWithin } from './in-process.ts'
+import { runInProcess } from './in-process.ts'
 
 setDefaultTimeout(30_000)
 
@@ -28,7 +28,7 @@ const inFiles = (name: string, text: string): string => {
   return file
 }
 
-/** A server that answers JSON to everything; how long it takes is the test's. */
+/** Starts a server that returns JSON to every request after a pause. */
 const servers: Bun.Server<undefined>[] = []
 function answering(answer: (body: unknown) => unknown, waitMs = 0): string {
   const server = Bun.serve({
@@ -48,7 +48,7 @@ interface Call {
   method: string
 }
 
-/** A node of a chain that has the deployment proxy, and at every other address too. */
+/** A node of a chain that has the code of the deployment proxy at every address. */
 const chainOf = (chainId: string) => {
   const one = ({ id, method }: Call) => {
     return { jsonrpc: '2.0', id, result: method === 'eth_getCode' ? DEPLOYER_CODE : chainId }
@@ -87,15 +87,15 @@ const change = (sql: string) => (dataDir: string) => {
   database.close()
 }
 
-interface Examined {
+interface DoctorReport {
   exitCode: number | null
   ok: boolean
   findings: Finding[]
 }
 
-async function examined(dataDir: string, environment: Environment = {}): Promise<Examined> {
+async function examine(dataDir: string, environment: Environment = {}): Promise<DoctorReport> {
   const settings = { ...sound, ...environment, FLORIN_DATA_DIR: dataDir }
-  const { exitCode, stdout, stderr } = await runWithin(settings, 'doctor', '--json')
+  const { exitCode, stdout, stderr } = await runInProcess(settings, 'doctor', '--json')
   expect(stderr).toBe('')
   return { exitCode, ...JSON.parse(stdout) }
 }
@@ -105,7 +105,7 @@ type Problem = [
   what: string,
   check: RegExp,
   words: RegExp,
-  harm: (dataDir: string) => void | Promise<void>,
+  damage: (dataDir: string) => void | Promise<void>,
   setting?: Environment,
 ]
 
@@ -122,18 +122,18 @@ const unmatched = `
 
 const faults: Problem[] = [
   ['a missing database', /^database$/, /No database at .* yet/, dir => rmSync(databaseFile(dir))],
-  ['a damaged one', /^database$/, /damaged/, dir => writeFileSync(databaseFile(dir), 'hello '.repeat(999))],
   [
-    'rows that refer to nothing',
+    'a damaged database',
     /^database$/,
-    /damaged.*missing references/,
-    change('DELETE FROM customers'),
+    /damaged/,
+    dir => writeFileSync(databaseFile(dir), 'hello '.repeat(999)),
   ],
+  ['missing references', /^database$/, /damaged.*missing references/, change('DELETE FROM customers')],
   ['a newer database', /^database$/, /newer/, change("INSERT INTO migrations VALUES ('9999_x', 'x', 1)")],
-  ['a folder open to others', /^permissions$/, /everyone/, dir => chmodSync(dir, 0o705)],
+  ['a data directory open to others', /^permissions$/, /everyone/, dir => chmodSync(dir, 0o705)],
   ['a database open to others', /^permissions$/, /everyone/, dir => chmodSync(databaseFile(dir), 0o604)],
   [
-    'a clock that went back',
+    'a clock that was set back',
     /^clock$/,
     /newest row is from 2100/,
     change('UPDATE keys SET created_at = 4102444800001'),
@@ -149,17 +149,23 @@ const faults: Problem[] = [
     { FLORIN_CHECKOUT_URL: 'http://pay.shop.example' },
   ],
   [
-    'a trusted range that holds every address',
+    'a trusted range that contains every address',
     /^trusted/,
     /any client can forge its address/,
     unchanged,
     { FLORIN_TRUSTED_PROXIES: '0.0.0.0/0' },
   ],
   ['no assets file', /^assets file$/, /ENOENT/, unchanged, { FLORIN_ASSETS_FILE: '/nowhere/assets.json' }],
-  ['a wrong one', /^assets file$/, /not JSON/, unchanged, { FLORIN_ASSETS_FILE: inFiles('assets', '{') }],
+  [
+    'an invalid assets file',
+    /^assets file$/,
+    /not JSON/,
+    unchanged,
+    { FLORIN_ASSETS_FILE: inFiles('assets', '{') },
+  ],
   ['no rates', /^rates of file$/, /cannot be read/, unchanged, { FLORIN_RATES: 'file:/nowhere/rates.json' }],
   [
-    'wrong rates',
+    'invalid rates',
     /^rates of file$/,
     /not JSON/,
     unchanged,
@@ -180,34 +186,34 @@ const upstreams: Problem[] = [
   [
     'a gateway that cannot be reached',
     /^provider/,
-    /Unexpected answer/,
+    /Unexpected response/,
     unchanged,
     gatewayAt('http://127.0.0.1:1'),
   ],
   [
-    'a gateway that answers something else',
+    'a gateway with malformed responses',
     /^provider/,
-    /Unexpected answer/,
+    /Unexpected response/,
     unchanged,
     gatewayAt(answering(() => [1, 2])),
   ],
-  ['no key of the gateway', /^gateway keys$/, /ENOENT/, unchanged, keysIn('a=/nowhere/key.pem')],
+  ['a missing gateway key', /^gateway keys$/, /ENOENT/, unchanged, keysIn('a=/nowhere/key.pem')],
   [
-    'a wrong key',
+    'an invalid gateway key',
     /^gateway keys$/,
     /does not contain a PEM public key/,
     unchanged,
     keysIn(`a=${inFiles('key', 'a key')}`),
   ],
   [
-    'an endpoint of another chain, hidden by a good one before it',
+    'an endpoint of another chain behind a good one',
     /^endpoint .* of polygon$/,
     /serves chain 5, but polygon is chain 137/,
     unchanged,
     { FLORIN_POLYGON_URL: `${chainOf('0x89')},${chainOf('0x5')}` },
   ],
   [
-    'an endpoint that does not answer in time',
+    'an endpoint that times out',
     /^endpoint .* of polygon$/,
     /no usable endpoint/,
     unchanged,
@@ -221,14 +227,14 @@ const upstreams: Problem[] = [
     { FLORIN_POLYGON_URL: chainOf('0x89'), FLORIN_SECOND_OPINION: '500 USD' },
   ],
   [
-    'one endpoint named twice where two are required',
+    'the same endpoint twice where two are required',
     /^endpoint quorum$/,
     /polygon has one/,
     unchanged,
     { FLORIN_POLYGON_URL: Array(2).fill(chainOf('0x89')).join(), FLORIN_SECOND_OPINION: '500 USD' },
   ],
   [
-    'an exchange that is away',
+    'an unreachable exchange',
     /^rates of kraken$/,
     /does not respond/,
     unchanged,
@@ -242,7 +248,7 @@ const upstreams: Problem[] = [
     { FLORIN_RATES: 'kraken', FLORIN_KRAKEN_URL: answering(() => ({ error: ['EService:Unavailable'] })) },
   ],
   [
-    'an address at which no exchange is',
+    'a URL that is not an exchange',
     /^rates of coingecko$/,
     /has no price/,
     unchanged,
@@ -273,9 +279,9 @@ const warnings: Problem[] = [
     unchanged,
     { FLORIN_TRUSTED_PROXIES: '' },
   ],
-  ['no payment method', /^payment methods$/, /no gateway/, unchanged],
+  ['no payment method', /^payment methods$/, /no provider/, unchanged],
   [
-    'one exchange alone',
+    'a single exchange',
     /^rates$/,
     /kraken is the only source/,
     unchanged,
@@ -288,14 +294,14 @@ const warnings: Problem[] = [
     /7 webhook deliveries failed since 1970/,
     change('UPDATE webhooks SET failures = 7, failing_since = 1'),
   ],
-  ['an unmatched payment', /^merchant Corner/, /1 payments did not settle an order/, change(unmatched)],
+  ['an unmatched payment', /^merchant Corner/, /1 payments did not pay an order/, change(unmatched)],
 ]
 
 describe('doctor says what is wrong and how to fix it:', () => {
-  const find = async ([what, check, words, harm, settings]: Problem) => {
+  const find = async ([what, check, words, damage, settings]: Problem) => {
     const dataDir = copyOfShop()
-    await harm(dataDir)
-    const { exitCode, ok, findings } = await examined(dataDir, settings)
+    await damage(dataDir)
+    const { exitCode, ok, findings } = await examine(dataDir, settings)
     const found = findings.find(
       finding => !finding.ok && check.test(finding.check) && words.test(finding.message),
     )
@@ -304,7 +310,7 @@ describe('doctor says what is wrong and how to fix it:', () => {
   }
 
   test.each([...faults, ...upstreams].map(row => ({ what: row[0], row })))(
-    'the fault of $what',
+    'the fault: $what',
     async ({ what, row }) => {
       const expected = { severity: 'fault' as const, hasRemedy: true, findings: [] }
       expect(await find(row)).toEqual({ what, exitCode: 1, ok: false, ...expected })
@@ -312,7 +318,7 @@ describe('doctor says what is wrong and how to fix it:', () => {
   )
 
   test.each(warnings.map(row => ({ what: row[0], row })))(
-    'the warning of $what, which alone is no failure',
+    'the warning: $what, with exit code 0',
     async ({ what, row }) => {
       const expected = { severity: 'warning' as const, hasRemedy: true, findings: [] }
       expect(await find(row)).toEqual({ what, exitCode: 0, ok: true, ...expected })
@@ -324,7 +330,7 @@ describe('doctor says what is wrong and how to fix it:', () => {
     change(
       "UPDATE wallets SET addresses = json_set(addresses, '$.btc', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2')",
     )(dataDir)
-    const { findings } = await examined(dataDir, { FLORIN_BITCOIN_URL: 'esplora+http://127.0.0.1:1' })
+    const { findings } = await examine(dataDir, { FLORIN_BITCOIN_URL: 'esplora+http://127.0.0.1:1' })
     expect(
       findings.find(({ message }) => /No payment addresses can be made for btc,/.test(message)),
     ).toMatchObject({
@@ -333,7 +339,7 @@ describe('doctor says what is wrong and how to fix it:', () => {
   })
 
   test('pending migrations', async () => {
-    const { exitCode, findings } = await asLaterVersion(() => examined(copyOfShop()))
+    const { exitCode, findings } = await asLaterVersion(() => examine(copyOfShop()))
     const found = findings.find(({ check }) => check === 'migrations')
     expect(exitCode).toBe(0)
     expect(found).toMatchObject({ ok: false, severity: 'warning' })
@@ -344,41 +350,41 @@ describe('doctor says what is wrong and how to fix it:', () => {
   test('overdue jobs beside a running server', async () => {
     const dataDir = copyOfShop()
     change('UPDATE jobs SET due_at = 1')(dataDir)
-    // As a server does that hangs: it has the database open, and does nothing.
+    // Like a server that hangs: it has the database open and does nothing.
     const lock = new Database(join(dataDir, 'florin.lock'))
     lock.run('BEGIN')
     lock.run('SELECT 1 FROM sqlite_master')
-    const { exitCode, findings } = await examined(dataDir)
+    const { exitCode, findings } = await examine(dataDir)
     lock.close()
     expect(exitCode).toBe(1)
     expect(findings.find(({ check }) => check === 'jobs')?.message).toMatch(/although a server is running/)
   })
 
-  test('rates of sources that do not agree', async () => {
+  test('rate sources that disagree', async () => {
     const settings = {
       FLORIN_POLYGON_URL: chainOf('0x89'),
       FLORIN_RATES: `${ratesAt('3000')},${ratesAt('9')}`,
     }
-    const { findings } = await examined(copyOfShop(), settings)
+    const { findings } = await examine(copyOfShop(), settings)
     const rates = findings.filter(({ check }) => check.startsWith('rates of'))
     expect(rates.map(({ ok }) => ok)).toEqual([true, true])
     const pol = findings.find(({ check }) => check === 'asset polygon/pol')
     expect(pol).toMatchObject({ ok: false, severity: 'fault', message: expect.stringMatching(/no USD rate/) })
   })
 
-  test('no rate of an asset, where the exchanges are well; and their prices where they are', async () => {
+  test('an asset without a rate, and the prices of working exchanges', async () => {
     const settings = {
       FLORIN_POLYGON_URL: chainOf('0x89'),
       ...krakenIs({ POLUSD: { a: ['0.51'], b: ['0.50'] } }),
     }
-    const { findings } = await examined(copyOfShop(), settings)
+    const { findings } = await examine(copyOfShop(), settings)
     const of = (name: string) => findings.find(({ check }) => check === name)
     expect(of('rates of kraken')).toMatchObject({ ok: true })
     expect(of('asset polygon/pol')).toMatchObject({ ok: true, message: '0.5 USD' })
     expect(of('asset polygon/usdc')).toMatchObject({ ok: false })
   })
 
-  test('a disk that is nearly full, and one that has no room for a copy', () => {
+  test('a disk that is nearly full, and a disk without space for a copy', () => {
     const MB = 1024 * 1024
     expect(roomFinding(10 * MB, MB)).toMatchObject({ ok: false, severity: 'fault' })
     expect(roomFinding(500 * MB, MB)).toMatchObject({ ok: false, severity: 'warning' })
@@ -388,13 +394,13 @@ describe('doctor says what is wrong and how to fix it:', () => {
 })
 
 describe('doctor', () => {
-  test('finds nothing wrong in an installation that is well', async () => {
+  test('finds no problem in a working installation', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const pem = String(publicKey.export({ type: 'spki', format: 'pem' }))
     const dataDir = copyOfShop()
     const node = { FLORIN_POLYGON_URL: chainOf('0x89'), FLORIN_RATES: ratesAt('3000') }
     const settings = { ...node, ...keysIn(`a=${inFiles('good', pem)}`) }
-    const { findings } = await examined(dataDir, settings)
+    const { findings } = await examine(dataDir, settings)
     const ill = findings.filter(({ ok, check }) => !ok && !/^provider|^asset .*usd/.test(check))
     expect(ill).toEqual([])
     const well = findings.filter(({ ok }) => ok).map(({ check }) => check)
@@ -402,17 +408,17 @@ describe('doctor', () => {
     expect(well).toContain('asset polygon/pol')
   })
 
-  test('makes, migrates and changes nothing', async () => {
+  test('creates, migrates and changes nothing', async () => {
     const dataDir = join(newFolder(), 'data')
-    await examined(dataDir)
+    await examine(dataDir)
     expect(existsSync(dataDir)).toBe(false)
     const old = copyOfShop()
     const before = readFileSync(databaseFile(old))
-    await asLaterVersion(() => examined(old))
+    await asLaterVersion(() => examine(old))
     expect(readFileSync(databaseFile(old)).equals(before)).toBe(true)
   })
 
-  test('tells people each fault with its remedy, beside a server that runs', async () => {
+  test('prints each fault with its remedy while a server runs', async () => {
     const server = await startProcess(FLORIN, ['serve'], { FLORIN_DATA_DIR: shop.dataDir })
     const { exitCode, stdout, stderr } = await florinIn(shop.dataDir).run('doctor')
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })

@@ -4,8 +4,8 @@ import { program } from '../../src/cli/program.ts'
 import type { Ran } from '../support/process.ts'
 import { snapshotOf, summaryOf } from './commands.ts'
 
-/** Runs a command in this process, which is many times faster than one of its own. */
-export async function runWithin(environment: Record<string, string>, ...args: string[]): Promise<Ran> {
+/** Runs a command in this process, which is many times faster than starting one. */
+export async function runInProcess(environment: Record<string, string>, ...args: string[]): Promise<Ran> {
   const printed: string[] = []
   const complained: string[] = []
   const cli = new Cli({
@@ -19,18 +19,18 @@ export async function runWithin(environment: Record<string, string>, ...args: st
 
 export type Refused = [why: string, args: string[], words: RegExp]
 
-/** Expects each command to be refused with exit code 1, in these words, and to change no row. */
-export async function refusesWithin(dataDir: string, rows: Refused[]): Promise<void> {
+/** Expects each command to be refused with exit code 1 and this message, and to change no row. */
+export async function expectRefusals(dataDir: string, rows: Refused[]): Promise<void> {
   const before = snapshotOf(dataDir)
   for (const [why, args, words] of rows) {
-    const ran = await runWithin({ FLORIN_DATA_DIR: dataDir }, ...args)
-    const told = words.test(ran.stderr) ? words : ran.stderr
-    expect({ why, ...summaryOf(ran), told }).toEqual({
+    const ran = await runInProcess({ FLORIN_DATA_DIR: dataDir }, ...args)
+    const message = words.test(ran.stderr) ? words : ran.stderr
+    expect({ why, ...summaryOf(ran), message }).toEqual({
       why,
       exitCode: 1,
       stdout: '',
       isSentence: true,
-      told: words,
+      message: words,
     })
   }
   expect(snapshotOf(dataDir)).toBe(before)

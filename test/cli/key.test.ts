@@ -39,17 +39,17 @@ const statusOf = async (key: string, path = '/v1/orders', method = 'GET', body?:
 }
 
 describe('key create is refused', () => {
-  test('for nobody, and for a mode or a scope that there is none of', () =>
+  test('for an unknown merchant, mode or scope', () =>
     florin.refuses([
-      ['nobody', create(NOBODY, 'live'), /[Nn]o merchant/],
+      ['an unknown merchant', create(NOBODY, 'live'), /[Nn]o merchant/],
       ['an unknown scope', create(shop, 'live', 'orders:create,orders:delete'), /scope/],
       ['an empty list of scopes', create(shop, 'live', ''), /scope/],
-      ['list: nobody', ['key', 'list', '--merchant', NOBODY], /[Nn]o merchant/],
-      ['revoke: no such key', ['key', 'revoke', 'AAAAAAAAAA'], /[Nn]o key/],
-      ['revoke: the text of a key', ['key', 'revoke', `florin_live_${'A'.repeat(48)}`], /key/],
+      ['list: an unknown merchant', ['key', 'list', '--merchant', NOBODY], /[Nn]o merchant/],
+      ['revoke: an unknown key', ['key', 'revoke', 'AAAAAAAAAA'], /[Nn]o key/],
+      ['revoke: a whole key', ['key', 'revoke', `florin_live_${'A'.repeat(48)}`], /key/],
     ]))
 
-  test('neither live nor test is no mode', async () => {
+  test('for a mode other than live and test', async () => {
     const { exitCode, stdout, stderr } = await florin.run(...create(shop, 'prod'))
     expect(exitCode).toBeOneOf([1, 2])
     expect(stdout).toBe('')
@@ -58,7 +58,7 @@ describe('key create is refused', () => {
 })
 
 describe('a key', () => {
-  test('is answered with exactly what interface 1 names, and with every scope where none is named', async () => {
+  test('is printed with the documented fields, and has every scope by default (interface 1)', async () => {
     for (const mode of ['live', 'test']) {
       const made = await florin.json(...create(shop, mode))
       expect(made).toEqual({ keyId: expect.any(String), key: expect.any(String), mode, scopes: SCOPES })
@@ -66,7 +66,7 @@ describe('a key', () => {
     }
   })
 
-  test('works in a running server at once, for its scopes and its merchant alone', async () => {
+  test('works at once in a running server, only for its scopes and its merchant', async () => {
     const { key, scopes } = await florin.json(...create(shop, 'live', 'api:read, products:read'))
     expect(scopes.toSorted()).toEqual(['api:read', 'products:read'])
     expect(await statusOf(key)).toBe(200)
@@ -81,7 +81,7 @@ describe('a key', () => {
     expect(await statusOf(test.key, '/v1/orders', 'POST', order)).toBe('live_key_required')
   })
 
-  test('is shown this once: no list tells it, and no file of the data directory holds its secret', async () => {
+  test('is shown once: no list shows it, and no file in the data directory contains its secret', async () => {
     const { key, keyId } = await florin.json(...create(other, 'live'))
     const [listed] = await florin.json('key', 'list', '--merchant', other)
     expect(listed).toMatchObject({ keyId, mode: 'live', scopes: SCOPES })
@@ -96,14 +96,14 @@ describe('a key', () => {
     expect(server.stderr()).not.toContain(secret.slice(0, 32))
   })
 
-  test('for people is printed whole, with the word that it is shown once', async () => {
+  test('is printed with a note that it is shown once', async () => {
     const { stdout, exitCode } = await florin.run(...create(shop, 'live'))
     expect(exitCode).toBe(0)
     expect(await statusOf(stdout.match(/florin_live_[0-9A-Za-z]{48}/)![0])).toBe(200)
     expect(stdout).toMatch(/cannot be shown again/)
   })
 
-  test('that is revoked is refused from then on, for ever, and others stay', async () => {
+  test('that is revoked is refused permanently, and other keys still work', async () => {
     const gone = await florin.json(...create(shop, 'live'))
     const stays = await florin.json(...create(shop, 'live'))
     expect(await statusOf(gone.key)).toBe(200)

@@ -31,7 +31,7 @@ const withFee = (percent: string) => create('a@shop.example', 'A', `--fee-percen
 const set = (option: string, value: string) => ['merchant', 'set', shop.merchantId, `${option}=${value}`]
 
 describe('merchant create is refused', () => {
-  test('without an e-mail address, with a fee that is none, and twice for one address', () =>
+  test('without an email address, with an invalid fee, and twice for one address', () =>
     florin.refuses([
       ['no address', create('shop', 'A'), /mail/i],
       ['an address with spaces', create('a b@shop.example', 'A'), /mail/i],
@@ -42,17 +42,17 @@ describe('merchant create is refused', () => {
       ['spec 2.1 FeePercent: 100', withFee('100'), /fee/i],
       ['spec 2.1 FeePercent: five decimals', withFee('1.23456'), /fee/i],
       ['spec 2.1 FeePercent: negative', withFee('-1'), /fee/i],
-      ['spec 2.1 FeePercent: no number', withFee('free'), /fee/i],
-      ['an address that is taken', create('shop@shop.example', 'A'), /already/],
-      ['the same for machines', [...create('shop@shop.example', 'A'), '--json'], /already/],
+      ['spec 2.1 FeePercent: not a number', withFee('free'), /fee/i],
+      ['an address that is already used', create('shop@shop.example', 'A'), /already/],
+      ['the same with --json', [...create('shop@shop.example', 'A'), '--json'], /already/],
     ]))
 })
 
 describe('merchant set is refused', () => {
-  test('for nobody, and for branding that would mislead a buyer', () =>
+  test('for an unknown merchant, and for misleading branding', () =>
     florin.refuses([
-      ['nobody', ['merchant', 'set', NOBODY, '--name', 'B'], /[Nn]o merchant/],
-      ['no id', ['merchant', 'set', 'shop', '--name', 'B'], /[Nn]o merchant/],
+      ['an unknown merchant', ['merchant', 'set', NOBODY, '--name', 'B'], /[Nn]o merchant/],
+      ['an invalid ID', ['merchant', 'set', 'shop', '--name', 'B'], /[Nn]o merchant/],
       ['spec 2.1 FeePercent', set('--fee-percent', '95'), /fee/i],
       ['a name of spaces', set('--name', '  '), /name/i],
       ['spec 4.14 returnUrl: plain http', set('--return-url', 'http://shop.example/'), /https/],
@@ -61,12 +61,17 @@ describe('merchant set is refused', () => {
       ['spec 4.14 returnUrl: credentials', set('--return-url', 'https://a:b@shop.example/'), /password/],
       ['spec 4.14 returnUrl: fragment', set('--return-url', 'https://shop.example/#a'), /fragment/],
       ['no address', set('--support-email', 'help'), /mail/i],
-      ['coins first by nobody', set('--crypto-first', 'bank'), /crypto-first.*own, gateway/],
-      ['coins first by nothing', set('--crypto-first', ''), /crypto-first/],
-      ['one of two', [...set('--name', 'Renamed'), '--fee-percent', '95'], /fee/i],
+      ['an unknown crypto-first', set('--crypto-first', 'bank'), /crypto-first.*own, gateway/],
+      ['an empty crypto-first', set('--crypto-first', ''), /crypto-first/],
+      ...['-0.1', '5.0001', '6', 'half', '', '0.12345'].map((percent): [string, string[], RegExp] => [
+        `a tolerance of ${percent}`,
+        set('--tolerance', percent),
+        /tolerance.*from 0 to 5/,
+      ]),
+      ['one invalid option of two', [...set('--name', 'Renamed'), '--fee-percent', '95'], /fee/i],
     ]))
 
-  test('as suspend and resume are, for nobody', () =>
+  test('like suspend and resume, for an unknown merchant', () =>
     florin.refuses([
       ['suspend', ['merchant', 'suspend', NOBODY], /[Nn]o merchant/],
       ['resume', ['merchant', 'resume', NOBODY], /[Nn]o merchant/],
@@ -74,7 +79,7 @@ describe('merchant set is refused', () => {
 })
 
 describe('a merchant', () => {
-  test('is created, and answered with exactly what interface 1 names', async () => {
+  test('is created, and printed with the documented fields (interface 1)', async () => {
     const made = await florin.merchant('new@shop.example')
     expect(made).toEqual({
       merchantId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
@@ -90,7 +95,7 @@ describe('a merchant', () => {
     expect(() => JSON.parse(stdout)).toThrow()
   })
 
-  test('is in the list, for people and for machines', async () => {
+  test('is in the list, as text and as JSON', async () => {
     const listed = await florin.json('merchant', 'list')
     expect(listed).toContainEqual(
       expect.objectContaining({ ...shop, email: 'shop@shop.example', feePercent: '2.5' }),
@@ -99,7 +104,7 @@ describe('a merchant', () => {
     for (const { merchantId, email } of listed) expect(stdout).toMatch(new RegExp(`${merchantId}.*${email}`))
   })
 
-  test('gives its fee percent to later orders only', async () => {
+  test('applies a new fee percent only to later orders', async () => {
     const before = await order()
     await florin.json('merchant', 'set', shop.merchantId, '--fee-percent', '10')
     const after = await order()
@@ -109,7 +114,7 @@ describe('a merchant', () => {
     expect(json.data).toEqual(before)
   })
 
-  test('chooses whose addresses coins are paid to first, also while the server runs', async () => {
+  test('can change crypto-first while the server runs', async () => {
     const cryptoFirst = async () =>
       (await florin.json('merchant', 'list')).find(
         ({ merchantId }: { merchantId: string }) => merchantId === shop.merchantId,
@@ -131,7 +136,19 @@ describe('a merchant', () => {
     expect([await cryptoFirst(), await via()]).toEqual(['own', []])
   })
 
-  test('is named on the pages of a running server, which lead back to its site', async () => {
+  test('tolerates half a percent by default, and what it chooses', async () => {
+    const tolerance = async () =>
+      (await florin.json('merchant', 'list')).find(
+        ({ merchantId }: { merchantId: string }) => merchantId === shop.merchantId,
+      ).tolerance
+    expect(await tolerance()).toBe('0.5')
+    for (const percent of ['0', '5', '1.25', '0.5']) {
+      await florin.json('merchant', 'set', shop.merchantId, '--tolerance', percent)
+      expect(await tolerance()).toBe(percent)
+    }
+  })
+
+  test('is named on the pages of a running server, which link to its site', async () => {
     const own = await order({ returnUrl: 'https://shop.example/thanks' })
     const other = await order()
     for (const { orderUUID } of [own, other]) {
@@ -149,7 +166,7 @@ describe('a merchant', () => {
     expect(ownPage).not.toContain('href="https://shop.example/"')
   })
 
-  test('that is suspended has keys that are refused and pages that are not there, until it is resumed', async () => {
+  test('that is suspended has refused keys and no pages until it is resumed', async () => {
     const { orderUUID } = await order()
     await florin.json('merchant', 'suspend', shop.merchantId)
     const listed = await florin.json('merchant', 'list')
@@ -177,4 +194,4 @@ describe('a merchant', () => {
   })
 })
 
-test('the auditor finds nothing', () => expect(audit(databaseFile(dataDir))).toEqual([]))
+test('the database keeps every invariant', () => expect(audit(databaseFile(dataDir))).toEqual([]))

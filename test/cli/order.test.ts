@@ -45,7 +45,7 @@ const customer = (verb: string, email: string, merchant = shop) => [
 const read = async (id: string) => (await server.call('GET', `/v1/orders/${id}`, { key: live })).json.data
 
 describe('order force is refused', () => {
-  test('for what is not the merchant’s, for no reason, and for an order that is not UNPAID', async () => {
+  test('for an order of another merchant, without a reason, and for an order that is not UNPAID', async () => {
     const open = (await order()).orderUUID
     const cancelled = (await order()).orderUUID
     await server.call('POST', `/v1/orders/${cancelled}/cancel`, { key: live, body: {} })
@@ -62,13 +62,13 @@ describe('order force is refused', () => {
     await until(() => received(forced).length > 0 && received(paid).length > 0)
     await until(() => isDelivered(dataDir))
     await florin.refuses([
-      ['no such order', force(NOBODY), /[Nn]o order/],
-      ['no order at all', force('1234'), /no order|UUID/i],
+      ['an unknown order', force(NOBODY), /[Nn]o order/],
+      ['an invalid order ID', force('1234'), /no order|UUID/i],
       ['another merchant’s order', force(open, 'Ann', 'paid in cash', other), /[Nn]o order/],
-      ['no such merchant', force(open, 'Ann', 'paid in cash', NOBODY), /[Nn]o merchant/],
+      ['an unknown merchant', force(open, 'Ann', 'paid in cash', NOBODY), /[Nn]o merchant/],
       ['spec 8: a reason of 2 characters', force(open, 'Ann', 'ok'), /reason/],
       ['spec 8: a reason of 501 characters', force(open, 'Ann', 'x'.repeat(501)), /reason/],
-      ['nobody', force(open, '  '), /by/],
+      ['an empty name', force(open, '  '), /by/],
       ['spec 3.1: CANCELLED', force(cancelled), /CANCELLED/],
       ['spec 3.1: PAID by force', force(forced), /PAID/],
       ['spec 3.1: PAID by settlement', force(paid), /PAID/],
@@ -87,7 +87,7 @@ async function until(isDone: () => boolean, ms = 8000): Promise<void> {
 }
 
 describe('a forced order', () => {
-  test('is PAID without a transaction, and printed as spec 2.2 shows it', async () => {
+  test('is PAID without a transaction, and printed as in spec 2.2', async () => {
     const before = await order({ externalId: 'CASH-1', metadata: { table: 7 } })
     const forced = await florin.json(...force(before.orderUUID, 'Ann', 'paid in cash'))
     expect(forced).toMatchObject({
@@ -108,7 +108,7 @@ describe('a forced order', () => {
     expect(forced).toMatchObject(read1)
   })
 
-  test('is told to the merchant by the server that runs, as decisions: Webhooks has it', async () => {
+  test('is delivered to the merchant by a running server', async () => {
     const { orderUUID } = await order({ externalId: 'CASH-2' })
     await florin.json(...force(orderUUID))
     await until(() => received(orderUUID).length > 0)
@@ -120,18 +120,18 @@ describe('a forced order', () => {
     expect(isSigned(event!, secret)).toBe(true)
   })
 
-  test('keeps the address of its checkout, which names where the server is reached', async () => {
+  test('keeps the URL of its checkout', async () => {
     const before = await order()
     const forced = await florin.json(...force(before.orderUUID))
     expect(new URL(forced.checkoutUrl).pathname).toBe(`/pay/${before.orderUUID}`)
     const url = 'https://pay.shop.example'
     const elsewhere = florinIn(dataDir, { FLORIN_CHECKOUT_URL: url })
     const second = await order()
-    const told = await elsewhere.json(...force(second.orderUUID))
-    expect(told.checkoutUrl).toBe(`${url}/pay/${second.orderUUID}`)
+    const other = await elsewhere.json(...force(second.orderUUID))
+    expect(other.checkoutUrl).toBe(`${url}/pay/${second.orderUUID}`)
   })
 
-  test('is told in one line to a person', async () => {
+  test('is printed in one line', async () => {
     const { orderUUID } = await order()
     const { stdout, exitCode } = await florin.run(...force(orderUUID))
     expect(exitCode).toBe(0)
@@ -141,16 +141,16 @@ describe('a forced order', () => {
 })
 
 describe('a customer', () => {
-  test('is blocked only with a merchant that is there, and by an e-mail address', async () => {
+  test('is blocked only for a known merchant, and by email address', async () => {
     await until(() => isDelivered(dataDir))
     await florin.refuses([
-      ['block: nobody', customer('block', 'a@shop.example', NOBODY), /[Nn]o merchant/],
-      ['unblock: nobody', customer('unblock', 'a@shop.example', NOBODY), /[Nn]o merchant/],
-      ['block: no address', customer('block', 'a'), /mail/],
+      ['block: an unknown merchant', customer('block', 'a@shop.example', NOBODY), /[Nn]o merchant/],
+      ['unblock: an unknown merchant', customer('unblock', 'a@shop.example', NOBODY), /[Nn]o merchant/],
+      ['block: an invalid address', customer('block', 'a'), /mail/],
     ])
   })
 
-  test('that is blocked cannot start payments with that merchant, until unblocked', async () => {
+  test('that is blocked cannot pay this merchant until they are unblocked', async () => {
     const email = 'thief@buyer.example'
     const before = await order({ customer: { email } })
     await florin.json(...customer('block', 'Thief@Buyer.example'))
@@ -174,7 +174,7 @@ describe('a customer', () => {
     expect(now.status).toBe(303)
   })
 
-  test('that is not known yet can be blocked, for people in words', async () => {
+  test('that is not known yet can be blocked', async () => {
     const { stdout, exitCode } = await florin.run(...customer('block', 'new@buyer.example'))
     expect(exitCode).toBe(0)
     expect(stdout).toContain('new@buyer.example')
@@ -186,4 +186,4 @@ describe('a customer', () => {
   })
 })
 
-test('the auditor finds nothing', () => expect(audit(databaseFile(dataDir))).toEqual([]))
+test('the database keeps every invariant', () => expect(audit(databaseFile(dataDir))).toEqual([]))

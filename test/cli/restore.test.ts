@@ -19,7 +19,7 @@ import { audit } from '../support/auditor.ts'
 import { asLaterVersion, laterMigrations } from '../support/later-migrations.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { EVM_WALLET, florinIn, orderBody, snapshotOf, summaryOf } from './commands.ts'
-import { type Refused, refusesWithin, runWithin } from './in-process.ts'
+import { expectRefusals, type Refused, runInProcess } from './in-process.ts'
 
 setDefaultTimeout(30_000)
 
@@ -58,23 +58,23 @@ function alter(file: string, ...statements: string[]): void {
   database.close()
 }
 
-/** A copy of the good backup, harmed. */
-function harmed(name: string, harm: (file: string) => void): string {
+/** Damages a copy of the good backup. */
+function damaged(name: string, damage: (file: string) => void): string {
   const file = join(backups, name)
   copyFileSync(whole, file)
-  harm(file)
+  damage(file)
   return file
 }
 
-const harms: [why: string, harm: (file: string) => void, words: RegExp][] = [
+const damages: [why: string, damage: (file: string) => void, words: RegExp][] = [
   ['empty', file => truncateSync(file, 0), /is not a Florin database/],
   ['a letter', file => writeFileSync(file, 'Dear aunt, '.repeat(900)), /damaged or is not a SQLite/],
-  ['cut', file => truncateSync(file, Math.floor(statSync(file).size / 2)), /damaged/],
-  ['cut within a page', file => truncateSync(file, statSync(file).size - 1000), /damaged/],
-  ['without its head', file => overwrite(file, 0, 100), /damaged/],
-  ['garbled', file => overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, 8192), /damaged/],
+  ['truncated', file => truncateSync(file, Math.floor(statSync(file).size / 2)), /damaged/],
+  ['truncated within a page', file => truncateSync(file, statSync(file).size - 1000), /damaged/],
+  ['without its header', file => overwrite(file, 0, 100), /damaged/],
+  ['overwritten', file => overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, 8192), /damaged/],
   [
-    'with rows that refer to nothing',
+    'with missing references',
     file => alter(file, 'PRAGMA foreign_keys = OFF', 'DELETE FROM customers'),
     /damaged \(rows with missing references: \d+\)/,
   ],
@@ -100,30 +100,32 @@ const harms: [why: string, harm: (file: string) => void, words: RegExp][] = [
   ['in use', file => writeFileSync(`${file}-wal`, 'frames'), /copied while it was in use/],
 ]
 
-describe('a restore is refused in words, and changes nothing, when', () => {
-  test('its file is', async () => {
-    await refusesWithin(shop.dataDir, [
-      ...harms.map(([why, harm, words]): Refused => [why, ['restore', harmed(why, harm), '--force'], words]),
+describe('a restore is refused, and changes nothing, if', () => {
+  test('its file is not a usable backup:', async () => {
+    await expectRefusals(shop.dataDir, [
+      ...damages.map(
+        ([why, damage, words]): Refused => [why, ['restore', damaged(why, damage), '--force'], words],
+      ),
       ['missing', ['restore', join(backups, 'none'), '--force'], /does not exist/],
       ['a folder', ['restore', backups, '--force'], /is not a file/],
       ['the database', ['restore', databaseFile(shop.dataDir), '--force'], /the database itself/],
-      ['good, and --force is not said', ['restore', whole], /already exists.*--force/],
+      ['good, but --force is missing', ['restore', whole], /already exists.*--force/],
     ])
     const left = readdirSync(shop.dataDir).filter(name => /restoring|replaced/.test(name))
     expect(left).toEqual([])
   })
 
-  test('the data directory is no folder', async () => {
+  test('the data directory is not a directory', async () => {
     const file = join(newFolder(), 'file')
     writeFileSync(file, '')
     mkdirSync(databaseFile(`${file}-2`), { recursive: true })
     for (const dataDir of [file, `${file}-2`]) {
-      const ran = await runWithin({ FLORIN_DATA_DIR: dataDir }, 'restore', whole)
+      const ran = await runInProcess({ FLORIN_DATA_DIR: dataDir }, 'restore', whole)
       expect(summaryOf(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
     }
   })
 
-  test('a server runs over the data directory, or another program uses the database', async () => {
+  test('a server or another program uses the database', async () => {
     const server = await serve(shop.dataDir)
     await shop.refuses([['it runs', ['restore', whole, '--force'], /A server .* Stop it first/]])
     await server.stop()
@@ -134,13 +136,13 @@ describe('a restore is refused in words, and changes nothing, when', () => {
   })
 })
 
-describe('what was restored', () => {
-  test('into nothing is served, and its orders are read with the old key', async () => {
+describe('a restored database', () => {
+  test('in a new directory is served, and its orders are read with the old key', async () => {
     const fresh = florinIn(join(newFolder(), 'data'))
-    const told = await fresh.json('restore', whole)
+    const printed = await fresh.json('restore', whole)
     const database = databaseFile(fresh.dataDir)
     const rest = { bytes: statSync(database).size, migration: expect.any(String), pendingMigrations: 0 }
-    expect(told).toEqual({ file: whole, database, orders: 60, replaced: null, ...rest })
+    expect(printed).toEqual({ file: whole, database, orders: 60, replaced: null, ...rest })
     expect([statSync(fresh.dataDir).mode & 0o777, statSync(database).mode & 0o777]).toEqual([0o700, 0o600])
     const server = await serve(fresh.dataDir)
     const read = await Promise.all(orderIds.map(id => server.call('GET', `/v1/orders/${id}`, { key })))
@@ -149,7 +151,7 @@ describe('what was restored', () => {
     expect(audit(database)).toEqual([])
   })
 
-  test('after kill -9 takes the place of the killed, of which nothing is lost or mixed in', async () => {
+  test('replaces the database of a killed server, which is kept, and nothing is mixed', async () => {
     const { dataDir } = shop
     const server = await serve(dataDir)
     const late = await server.call('POST', '/v1/orders', { key, body: orderBody() })
@@ -170,7 +172,7 @@ describe('what was restored', () => {
     expect(audit(databaseFile(dataDir))).toEqual([])
   })
 
-  test('in the place of a damaged database is whole; the damaged one is kept with what belongs to it', async () => {
+  test('replaces a damaged database, which is kept with its side files', async () => {
     const { dataDir, json, run } = florinIn()
     const file = databaseFile(dataDir)
     for (const end of ['', '-wal', '-journal']) writeFileSync(`${file}${end}`, `rubble ${end}`.repeat(2000))
@@ -182,10 +184,10 @@ describe('what was restored', () => {
     expect(await json('merchant', 'list')).toHaveLength(1)
   })
 
-  test('of an older Florin is migrated by the next start', async () => {
+  test('of an older version is migrated at the next start', async () => {
     const dataDir = newFolder()
     const json = async (...args: string[]) =>
-      JSON.parse((await runWithin({ FLORIN_DATA_DIR: dataDir }, ...args, '--json')).stdout)
+      JSON.parse((await runInProcess({ FLORIN_DATA_DIR: dataDir }, ...args, '--json')).stdout)
     await asLaterVersion(async () => {
       expect(await json('restore', whole)).toMatchObject({
         pendingMigrations: laterMigrations.length,
@@ -197,10 +199,11 @@ describe('what was restored', () => {
     })
   })
 
-  test('is the old or the new database, and whole, when it was killed at any moment', async () => {
+  test('is the old or the new one, and undamaged, if the restore is killed at any time', async () => {
     const fill = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 24)
-      INSERT INTO merchants SELECT 'm' || i, i, i, hex(randomblob(500000)), '1', 'active', NULL, NULL, 'own', 1, 1 FROM n`
-    const large = harmed('large', file => alter(file, fill))
+      INSERT INTO merchants (id, email, email_key, name, fee_percent, status, created_at, updated_at)
+      SELECT 'm' || i, i, i, hex(randomblob(500000)), '1', 'active', 1, 1 FROM n`
+    const large = damaged('large', file => alter(file, fill))
     const { dataDir, json, run } = florinIn()
     await json('restore', whole)
     const merchants = async () => {

@@ -11,8 +11,8 @@ afterAll(endProcesses)
 const isJsonLine = (text: string) => text.endsWith('\n') && text.trimEnd().split('\n').length === 1
 const quiet = { FLORIN_LOG_LEVEL: 'error' }
 
-describe('serve is refused, with exit code 1 and words,', () => {
-  test('where the port is in use; who listens there goes on undisturbed', async () => {
+describe('serve is refused with exit code 1 and a message', () => {
+  test('if the port is in use, and the process that uses it keeps running', async () => {
     const first = await startProcess(FLORIN, ['serve'])
     const { port } = new URL(first.url)
     const before = snapshotOf(first.dataDir)
@@ -40,7 +40,7 @@ describe('serve is refused, with exit code 1 and words,', () => {
     )
   })
 
-  test('and so is a demo whose port was asked for', async () => {
+  test('and so is a demo with an explicit port', async () => {
     const first = await startProcess(FLORIN, ['serve'])
     const { port } = new URL(first.url)
     const ran = await florinIn(newFolder(), { FLORIN_PORT: port }).run('demo')
@@ -50,7 +50,7 @@ describe('serve is refused, with exit code 1 and words,', () => {
 })
 
 describe('serve', () => {
-  test('starts with no settings at all, keeps its data in ./data, and prints the addresses it serves', async () => {
+  test('starts without settings, stores its data in ./data, and prints its URLs', async () => {
     const home = newFolder()
     const { stdout, exitCode } = await runUntil(
       ['serve'],
@@ -70,7 +70,7 @@ describe('serve', () => {
     expect(stdout).toContain('/v1')
   })
 
-  test('with --json prints one JSON value and nothing else, to its end', async () => {
+  test('with --json prints one JSON value and nothing else until it ends', async () => {
     const server = await startProcess(FLORIN, ['serve'], { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
     expect(server.output).toMatchObject({
       url: expect.stringMatching(/^http:\/\/127[.]0[.]0[.]1:\d+$/),
@@ -82,7 +82,7 @@ describe('serve', () => {
     expect(isJsonLine(server.stdout())).toBe(true)
   })
 
-  test('logs requests as JSON lines on stderr, where no key, no secret and no address of a buyer stands', async () => {
+  test('logs requests as JSON lines on stderr, without keys, secrets or buyers’ addresses', async () => {
     const server = await startProcess(FLORIN, ['demo'], { FLORIN_LOG_LEVEL: 'debug' })
     const { liveKey } = server.output
     const customer = { email: 'private.person@buyer.example' }
@@ -120,7 +120,7 @@ describe('serve', () => {
 })
 
 describe('demo', () => {
-  test('keeps to a data directory of its own, ./data/demo', async () => {
+  test('uses its own data directory, ./data/demo', async () => {
     const home = newFolder()
     const { exitCode } = await runUntil(['demo'], {}, 'curl', async () => {}, home)
     expect(exitCode).toBe(0)
@@ -128,7 +128,7 @@ describe('demo', () => {
     expect(existsSync(databaseFile(join(home, 'data')))).toBe(false)
   })
 
-  test('has a merchant, its keys, payout wallets and an open order already made', async () => {
+  test('creates a merchant, its keys, payout wallets and an open order', async () => {
     const demo = await startProcess(FLORIN, ['demo'], quiet)
     const { liveKey, testKey, checkoutUrl, merchantId } = demo.output
     expect((await callUrl(checkoutUrl, 'GET')).status).toBe(200)
@@ -153,7 +153,7 @@ describe('demo', () => {
     expect(audit(databaseFile(demo.dataDir))).toEqual([])
   })
 
-  test('prints what to open, and a curl line that creates an order', async () => {
+  test('prints what to open, and a curl command that creates an order', async () => {
     const { exitCode, stdout } = await runUntil(['demo'], quiet, 'Ctrl-C', async printed => {
       const [checkoutUrl] = /http:\S+[/]pay[/]\S+/.exec(printed)!
       expect((await callUrl(checkoutUrl, 'GET')).status).toBe(200)
@@ -168,7 +168,7 @@ describe('demo', () => {
     expect([exitCode, stdout.includes('is a bug')]).toEqual([0, false])
   })
 
-  test('started again finds its merchant, and has keys that work', async () => {
+  test('reuses its merchant when it is started again, with new keys', async () => {
     const dataDir = newFolder()
     const first = await startProcess(FLORIN, ['demo'], { ...quiet, FLORIN_DATA_DIR: dataDir })
     await first.stop()

@@ -2,11 +2,11 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { endProcesses, newFolder, runCli } from '../support/process.ts'
-import { florinIn, inTurns, summaryOf } from './commands.ts'
+import { florinIn, mapConcurrently, summaryOf } from './commands.ts'
 
 afterAll(endProcesses)
 
-/** Interface 2: each with a text that it does not take. */
+/** Interface 2: each setting with an invalid value. */
 const wrong = {
   FLORIN_PORT: '70000',
   FLORIN_SANDBOX: 'yes',
@@ -31,7 +31,7 @@ const defaults: Record<string, string> = {
   FLORIN_COINGECKO_URL: 'https://api.coingecko.com/api/v3',
 }
 
-/** Interface 2: each alone, with further texts that mean nothing. */
+/** Interface 2: further invalid values, each tested alone. */
 const alone: [name: string, value: string][] = [
   ['FLORIN_PORT', 'http'],
   ['FLORIN_PORT', '3000.5'],
@@ -57,10 +57,10 @@ interface Shown {
 }
 
 describe('interface 2: wrong settings', () => {
-  test('stop every command with one message that lists all of them', async () => {
+  test('stop every command with one message that lists them all', async () => {
     const florin = florinIn(newFolder(), wrong)
     const lines = ['serve', 'demo', 'merchant list', 'doctor', 'config', 'config --json']
-    const seen = await inTurns(lines, async line => {
+    const seen = await mapConcurrently(lines, async line => {
       const ran = await florin.run(...line.split(' '))
       const missing = Object.keys(wrong).filter(name => ran.stderr.split(name).length !== 2)
       return { line, ...summaryOf(ran), missing }
@@ -71,8 +71,8 @@ describe('interface 2: wrong settings', () => {
     expect(existsSync(databaseFile(florin.dataDir))).toBe(false)
   })
 
-  test('are each found, and told with their rule', async () => {
-    const seen = await inTurns(alone, async ([name, value]) => {
+  test('are each reported with their rule', async () => {
+    const seen = await mapConcurrently(alone, async ([name, value]) => {
       const ran = await florinIn(newFolder(), { [name]: value }).run('config')
       return { name, value, ...summaryOf(ran), isNamed: ran.stderr.includes(`${name} `) }
     })
@@ -88,7 +88,7 @@ describe('interface 2: wrong settings', () => {
     )
   })
 
-  test('that are files are named when they cannot be read', async () => {
+  test('that are files are named if they cannot be read', async () => {
     const florin = florinIn(newFolder(), { FLORIN_ASSETS_FILE: '/nowhere/assets.json' })
     const ran = await florin.run('merchant', 'list')
     expect({ ...summaryOf(ran), isNamed: ran.stderr.includes('FLORIN_ASSETS_FILE') }).toEqual({
@@ -101,7 +101,7 @@ describe('interface 2: wrong settings', () => {
 })
 
 describe('config', () => {
-  test('shows every setting with its default, and needs no database', async () => {
+  test('shows every setting with its default, without a database', async () => {
     const { stdout, exitCode, stderr } = await runCli(['config', '--json'], {})
     expect([exitCode, stderr]).toEqual([0, ''])
     const shown: Shown[] = JSON.parse(stdout)
@@ -112,7 +112,7 @@ describe('config', () => {
     expect(shown.every(({ name, meaning }) => name.startsWith('FLORIN_') && meaning.length > 10)).toBe(true)
   })
 
-  test('shows the value in force, for people and for machines', async () => {
+  test('shows the current value, as text and as JSON', async () => {
     const florin = florinIn(newFolder(), { FLORIN_PORT: '4711', FLORIN_ORDER_EXPIRY: '2h' })
     const shown: Shown[] = await florin.json('config')
     const of = (name: string) => shown.find(setting => setting.name === name)

@@ -30,7 +30,7 @@ let server: RunningProcess
 let live: string
 let secret: string
 
-/** What is held up takes ten seconds. */
+/** A blocked request or delivery takes ten seconds. */
 const STOP_MS = 8_000
 
 setDefaultTimeout(30_000)
@@ -57,7 +57,7 @@ afterAll(async () => {
   await endProcesses()
 })
 
-/** A request whose body comes in two parts; what was answered is told when the connection ends. */
+/** A request whose body is sent in two parts. Returns the response once the connection has ended. */
 function slowOrder(): { open: Promise<Socket>; rest(): void; answer: Promise<string> } {
   const body = JSON.stringify(orderBody({ externalId: 'SLOW' }))
   const { hostname, port } = new URL(server.url)
@@ -103,7 +103,7 @@ async function paidOrder(): Promise<string> {
 }
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('interface 1: %s stops the server cleanly:', signal => {
-  test('an open request finishes first, no new one is taken, and the exit code is 0', async () => {
+  test('an open request finishes, no new one is accepted, and the exit code is 0', async () => {
     const slow = slowOrder()
     await slow.open
     await server.call('GET', '/v1/orders', { key: live })
@@ -122,7 +122,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('interface 1: %s stops the server 
     expect(read.json.data).toMatchObject({ status: 'UNPAID', externalId: 'SLOW' })
   })
 
-  test('all that was answered is in the one database file, without its log', async () => {
+  test('everything that was confirmed is in the database file, and its WAL is gone', async () => {
     const { orderUUID } = (await server.call('POST', '/v1/orders', { key: live, body: orderBody() })).json
       .data
     const { exitCode, ms } = await server.stop(signal)
@@ -133,7 +133,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('interface 1: %s stops the server 
     expect(row(`SELECT status FROM orders WHERE id = '${orderUUID}'`)).toEqual(['UNPAID'])
   })
 
-  test('idle connections and connections that never ask do not hold it up', async () => {
+  test('idle connections and connections without a request do not delay it', async () => {
     const { hostname, port } = new URL(server.url)
     const silent = connect(Number(port), hostname)
     await Promise.all(Array.from({ length: 8 }, () => server.call('GET', '/v1/orders', { key: live })))
@@ -143,7 +143,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('interface 1: %s stops the server 
     silent.destroy()
   })
 
-  test('a delivery that runs is released, and is sent after the restart with the same event id', async () => {
+  test('a running delivery is released, and sent after the restart with the same event ID', async () => {
     let letGo: () => void = () => {}
     const held = new Promise<void>(resolve => {
       letGo = resolve
@@ -185,4 +185,4 @@ test('a second signal ends it at once', async () => {
   await slow.answer
 })
 
-test('the auditor finds nothing', () => expect(audit(databaseFile(dataDir))).toEqual([]))
+test('the database keeps every invariant', () => expect(audit(databaseFile(dataDir))).toEqual([]))

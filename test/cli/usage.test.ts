@@ -1,9 +1,10 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { endProcesses, FLORIN, runCli, SOURCE } from '../support/process.ts'
-import { florinIn, inTurns } from './commands.ts'
+import { florinIn, mapConcurrently } from './commands.ts'
 
+setDefaultTimeout(30_000)
 afterAll(endProcesses)
 
 const florin = florinIn()
@@ -65,19 +66,19 @@ const wrong = [
 const words = (line: string) => line.split(' ').filter(word => word !== '')
 
 describe('wrong usage', () => {
-  test('ends with exit code 2, says on stderr what is wrong, and touches nothing', async () => {
-    const seen = await inTurns(wrong, async line => {
+  test('ends with exit code 2, explains it on stderr, and changes nothing', async () => {
+    const seen = await mapConcurrently(wrong, async line => {
       const { exitCode, stdout, stderr } = await florin.run(...words(line))
-      return { line, exitCode, stdout, isTold: /error|usage/i.test(stderr) && !/\n\s+at /.test(stderr) }
+      return { line, exitCode, stdout, isExplained: /error|usage/i.test(stderr) && !/\n\s+at /.test(stderr) }
     })
-    expect(seen).toEqual(wrong.map(line => ({ line, exitCode: 2, stdout: '', isTold: true })))
+    expect(seen).toEqual(wrong.map(line => ({ line, exitCode: 2, stdout: '', isExplained: true })))
     expect(existsSync(databaseFile(florin.dataDir))).toBe(false)
   })
 })
 
 describe('interface 1', () => {
-  test('every command has --help, which names its options', async () => {
-    const seen = await inTurns(commands, async line => {
+  test('every command has --help, which lists its options', async () => {
+    const seen = await mapConcurrently(commands, async line => {
       const { exitCode, stdout, stderr } = await florin.run(...words(line), '--help')
       return {
         line,
@@ -89,13 +90,13 @@ describe('interface 1', () => {
     expect(seen).toEqual(commands.map(line => ({ line, exitCode: 0, isHelp: true, stderr: '' })))
   })
 
-  test('--help of the whole names every command', async () => {
+  test('--help lists every command', async () => {
     const { exitCode, stdout } = await florin.run('--help')
     expect(exitCode).toBe(0)
     for (const name of new Set(commands.map(line => line.split(' ')[0]!))) expect(stdout).toContain(name)
   })
 
-  test('version prints the version, for people and for machines', async () => {
+  test('version prints the version, as text and as JSON', async () => {
     const { version } = await florin.json('version')
     expect(version).toMatch(/^\d+[.]\d+[.]\d+/)
     const { stdout, exitCode } = await florin.run('version')
@@ -103,8 +104,8 @@ describe('interface 1', () => {
   })
 })
 
-test('the source and what is built of it behave the same (interface 1)', async () => {
+test('the source and the executable behave the same (interface 1)', async () => {
   const lines = ['version --json', 'config', 'nonsense']
-  const answers = (program: string[]) => inTurns(lines, line => runCli(line.split(' '), {}, program))
+  const answers = (program: string[]) => mapConcurrently(lines, line => runCli(line.split(' '), {}, program))
   expect(await answers(SOURCE)).toEqual(await answers(FLORIN))
 })

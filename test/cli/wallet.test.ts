@@ -7,7 +7,7 @@ import { BTC_WALLET, florinIn } from './commands.ts'
 
 afterAll(endProcesses)
 
-/** BIP84's test vector: the account of a mnemonic that everybody knows. */
+/** The account of BIP84's test vector. */
 const ZPUB =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
 const FIRST = [
@@ -20,7 +20,7 @@ const XPRV = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/0'/0
 const florin = florinIn()
 
 describe('an account key', () => {
-  test('that is private, mistyped, of another coin, or for a network without accounts is refused', async () => {
+  test('is refused if it is private, mistyped, of another coin, or for a network without accounts', async () => {
     const { merchantId } = await florin.merchant('refused@shop.example')
     const args = (network: string, key: string, ...more: string[]) => [
       'wallet',
@@ -34,7 +34,7 @@ describe('an account key', () => {
     ]
     await florin.refuses([
       ['a private key', args('btc', XPRV), /private/i],
-      ['one changed character', args('btc', `${ZPUB.slice(0, -1)}t`), /copy|check/i],
+      ['a mistyped key', args('btc', `${ZPUB.slice(0, -1)}t`), /copy|check/i],
       ['another coin', args('doge', ZPUB), /doge/i],
       ['a network without accounts', args('solana', ZPUB), /solana/],
       ['an unknown network', args('bitcoin', ZPUB), /must be one of evm, btc/],
@@ -50,7 +50,7 @@ describe('an account key', () => {
     ])
   })
 
-  test('is kept with its first addresses shown, which are those of the published vector', async () => {
+  test('is saved and printed with its first addresses, which match the published vector', async () => {
     const { merchantId } = await florin.merchant('account@shop.example')
     const kept = await florin.json('wallet', 'xpub', '--merchant', merchantId, '--network', 'btc', ZPUB)
     expect(kept).toEqual({ merchantId, network: 'btc', kind: 'xpub', script: 'p2wpkh', addresses: FIRST })
@@ -68,7 +68,7 @@ describe('an account key', () => {
 })
 
 describe('a view key', () => {
-  test('without a payout wallet, or in the place of a secret, is refused', async () => {
+  test('is refused without a payout wallet, and as an argument', async () => {
     const { merchantId } = await florin.merchant('view@shop.example')
     await florin.refuses([
       [
@@ -81,7 +81,7 @@ describe('a view key', () => {
 })
 
 describe('a pool', () => {
-  test('is filled from a file and counted; a wrong line refuses the whole', async () => {
+  test('is filled from a file and counted, and a wrong line rejects the file', async () => {
     const { merchantId } = await florin.merchant('pool@shop.example')
     const folder = newFolder()
     const file = join(folder, 'pool.txt')
@@ -91,7 +91,7 @@ describe('a pool', () => {
     writeFileSync(file, `# cold wallet, page 1\n${FIRST.join('  # mine\r\n')}\n\n${FIRST[0]}\n`)
     await florin.refuses([
       ['a mistyped address', args(wrong), /line 2: .*not a mainnet address of btc/],
-      ['no such file', args(join(folder, 'nowhere')), /cannot be read/],
+      ['a missing file', args(join(folder, 'nowhere')), /cannot be read/],
     ])
     expect(await florin.json(...args(file))).toEqual({
       merchantId,

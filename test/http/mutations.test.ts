@@ -247,7 +247,7 @@ test(`${MUTATIONS} mutated requests cause no internal error (FLORIN_SEED=${seed}
   for (const upstream of ['provider', 'rates', 'chain'] as const) await outage(app, upstream, false)
   await rest(app)
   const problems = outcomes.flatMap(outcome => outcome.problems)
-  const bugs = app.logged.filter(({ sentence }) => /met a bug|job failed/.test(sentence))
+  const bugs = app.logged.filter(({ sentence }) => /^(job|job.claim|request)\.failed$/.test(sentence))
   expect([problems.slice(0, 5), bugs.slice(0, 3)]).toEqual([[], []])
   // The mutations are varied enough that requests end in different ways.
   for (const status of [200, 201, 303, 400, 401, 404, 409, 413, 422]) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runWithin } from '../cli/in-process.ts'
+import { runInProcess } from '../cli/in-process.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { type App, startApp } from '../support/app.ts'
 import { EVM_WALLET, givenMerchant, givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
@@ -68,7 +68,7 @@ interface Call {
 }
 
 const run = (args: string[], change: Record<string, string> = {}) =>
-  runWithin({ ...settings, FLORIN_DATA_DIR: app.dataDir, ...change }, 'sweep', ...args)
+  runInProcess({ ...settings, FLORIN_DATA_DIR: app.dataDir, ...change }, 'sweep', ...args)
 
 async function sweep(merchant: Shop, ...args: string[]) {
   const { exitCode, stdout, stderr } = await run(['--merchant', merchant.id, ...args, '--json'])

@@ -6,7 +6,7 @@ import { address, createAddressWithSeed, type KeyPairSigner } from '@solana/kit'
 import { getTransferSolWithSeedInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import type { OwnAddress, SolanaSweepCall } from '../../src/networks/port.ts'
 import { addressWithSeed, seedRecipeOf } from '../../src/networks/solana/seed-address.ts'
-import { runWithin } from '../cli/in-process.ts'
+import { runInProcess } from '../cli/in-process.ts'
 import { type App, startApp } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
 import { openScene, openSeed, pay, type Scene, scanWatches } from './solana-scene.ts'
@@ -235,7 +235,7 @@ describe('florin sweep', () => {
   })
 
   const run = (args: string[], change: Record<string, string> = {}) =>
-    runWithin(
+    runInProcess(
       { ...settings, FLORIN_DATA_DIR: app.dataDir, ...change },
       'sweep',
       '--merchant',

@@ -57,6 +57,8 @@ export interface CryptoPart {
   state: 'waiting' | 'underpaid' | 'confirming'
   received: string | null
   remaining: string | null
+  /** the rest is too small to be asked for; the merchant decides about the order */
+  lacksOnlyDust: boolean
   confirmations: number
   requiredConfirmations: number | null
   /** the price of one coin */
@@ -67,7 +69,7 @@ export interface CryptoPart {
   faucetUrl: string | null
 }
 
-/** The time for a crypto payment is over. */
+/** The time to pay in crypto has run out. */
 export interface LapsedPart {
   kind: 'lapsed'
   assetId: string

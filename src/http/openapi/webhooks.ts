@@ -5,19 +5,19 @@ import { UnicodeString } from '../schema/types.ts'
 import { type Schema, type Schemas, schemaOf } from './schemas.ts'
 
 const summaries: Record<EventType, string> = {
-  'order.paid': 'An order was paid',
-  'payment.created': 'A buyer started a payment',
-  'payment.processing': 'A payment was detected but is not final yet',
-  'payment.paid': 'A payment was verified',
-  'payment.failed': 'A payment failed',
-  'payment.expired': 'A payment expired before anything was received',
+  'order.paid': 'An order was paid or was marked as paid manually',
+  'payment.created': 'A buyer chose a payment method and a payment was started',
+  'payment.processing': 'A payment was detected but is not confirmed yet',
+  'payment.paid': 'A payment was confirmed and paid its order',
+  'payment.failed': 'The provider reported that a payment failed',
+  'payment.expired': 'The time to pay ran out and no payment was detected',
 }
 
 const headersOf = (type: EventType): [name: string, description: string, schema: Schema][] => [
   ['X-Service-Event', 'The type of the event.', { type: 'string', const: type }],
   [
     'X-Service-Event-Id',
-    'Process each id only once: an event can be delivered more than once.',
+    'Process each ID only once: an event can be delivered more than once.',
     schemaOf(Uuid),
   ],
   [
@@ -30,6 +30,12 @@ const headersOf = (type: EventType): [name: string, description: string, schema:
     'HMAC-SHA256 of the timestamp, a dot and the raw body with the signing secret, as unpadded base64url.',
     schemaOf(UnicodeString({ pattern: '^[A-Za-z0-9_-]{43}$' })),
   ],
+]
+
+const settlementHeader: [name: string, description: string, schema: Schema] = [
+  'X-Service-Settlement',
+  'How the order was settled. Anything but `exact` has a notification with the amounts.',
+  { type: 'string', enum: ['exact', 'short', 'over', 'late', 'accepted', 'forced'] },
 ]
 
 function webhookOf(type: EventType, schemas: Schemas): object {
@@ -45,13 +51,15 @@ function webhookOf(type: EventType, schemas: Schemas): object {
         'Florin sends this request to the merchant’s webhook. Verify the signature of the raw body before ' +
         'you parse it. Any response other than 200 is retried for up to 3 days.',
       security: [],
-      parameters: headersOf(type).map(([name, description, header]) => ({
-        name,
-        in: 'header',
-        required: true,
-        description,
-        schema: schemas.of(header),
-      })),
+      parameters: [...headersOf(type), ...(type === 'order.paid' ? [settlementHeader] : [])].map(
+        ([name, description, header]) => ({
+          name,
+          in: 'header',
+          required: true,
+          description,
+          schema: schemas.of(header),
+        }),
+      ),
       requestBody: {
         required: true,
         content: { 'application/json': { schema, example: { ...example, ...status } } },

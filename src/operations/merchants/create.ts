@@ -1,6 +1,7 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { feePercentPattern } from '../../domain/fee.ts'
 import { isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
+import { DEFAULT_TOLERANCE, tolerancePattern } from '../../domain/tolerance.ts'
 import type { Context } from '../context.ts'
 
 interface NewMerchant {
@@ -16,6 +17,13 @@ export function checkFeePercent(percent: string): string {
   return percent
 }
 
+export function checkTolerance(percent: string): string {
+  if (!tolerancePattern.test(percent)) {
+    throw invalid('tolerance', 'must be a percentage from 0 to 5, with at most 4 decimals')
+  }
+  return percent
+}
+
 export function checkName(name: string): string {
   const trimmed = name.trim()
   if (trimmed.length === 0 || [...trimmed].length > NAME_MAX) {
@@ -25,7 +33,7 @@ export function checkName(name: string): string {
 }
 
 export function checkEmail(email: string, at = 'email'): string {
-  if (!isEmail(email)) throw invalid(at, 'must be an e-mail address')
+  if (!isEmail(email)) throw invalid(at, 'must be an email address')
   return email
 }
 
@@ -44,12 +52,13 @@ export async function createMerchant(
     returnUrl: null,
     supportEmail: null,
     cryptoFirst: 'own',
+    tolerance: DEFAULT_TOLERANCE,
     createdAt: now,
     updatedAt: now,
   }
   await context.storage.write(async tables => {
     if (await tables.merchants.findByEmail(merchant.email)) {
-      throw new Refusal('conflict', 'Another merchant already uses this e-mail address.')
+      throw new Refusal('conflict', 'Another merchant already uses this email address.')
     }
     await tables.merchants.insert(merchant)
   })
