@@ -4,7 +4,7 @@ import { httpApp } from '../http/routes.ts'
 import { imageReader } from '../images/reader.ts'
 import { type JobLoop, startJobs } from '../jobs/loop.ts'
 import type { Context } from '../operations/context.ts'
-import { scheduleRefreshes } from '../operations/upstreams/refresh.ts'
+import { allowForcedRefresh, scheduleRefreshes } from '../operations/upstreams/refresh.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import { rateSources } from '../settings/rate-sources.ts'
 import type { Settings } from '../settings/table.ts'
@@ -76,6 +76,7 @@ export function openFlorin(
       clock: clock.now,
       advance: clock.advance,
       settle: async () => jobs?.settle(),
+      onOutage: () => allowForcedRefresh(context),
       paymentOf: orderId => paymentOf(context, orderId),
       pageOf: sandboxPage,
     })

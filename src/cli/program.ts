@@ -5,6 +5,7 @@ import { config } from './config.ts'
 import { customer } from './customer.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
+import { event } from './event.ts'
 import { key } from './key.ts'
 import { merchant } from './merchant.ts'
 import { migrate } from './migrate.ts'
@@ -27,6 +28,7 @@ const commands = [
   key,
   customer,
   webhook,
+  event,
   order,
   unmatched,
   sweep,

@@ -1,8 +1,9 @@
 import { randomAlphanumeric } from '../../domain/api-key.ts'
-import { invalid, Refusal } from '../../domain/errors.ts'
+import { invalid } from '../../domain/errors.ts'
 import { type EventType, eventTypes, type Webhook } from '../../domain/webhook.ts'
 import type { Context } from '../context.ts'
 import { releaseAll } from './steps/release.ts'
+import { requireWebhook } from './steps/require-webhook.ts'
 
 const SECRET_LENGTH = 40
 
@@ -49,9 +50,7 @@ export async function chooseEvents(
     throw invalid('events', `must be a list of ${eventTypes.join(', ')}`)
   }
   return context.storage.write(async tables => {
-    const known = await tables.webhooks.find(merchantId)
-    if (!known)
-      throw new Refusal('not_found', 'This merchant has no webhook. Set a URL with PUT /v1/webhook first.')
+    const known = await requireWebhook(tables, merchantId)
     const events = eventTypes.filter(type => names.includes(type))
     const webhook = { ...known, events, updatedAt: context.clock() }
     await tables.webhooks.put(webhook)
@@ -59,10 +58,34 @@ export async function chooseEvents(
   })
 }
 
+/** Replaces the signing secret. Until the overlap ends, deliveries are also signed with the former secret. */
+export async function rotateSecret(
+  context: Pick<Context, 'storage' | 'clock' | 'ids'>,
+  merchantId: string,
+  overlapMs: number,
+): Promise<string> {
+  const secret = newSecret(context)
+  await context.storage.write(async tables => {
+    const known = await requireWebhook(tables, merchantId)
+    const now = context.clock()
+    const previous =
+      overlapMs > 0
+        ? { previousSecret: known.secret, previousSecretUntil: now + overlapMs }
+        : { previousSecret: null, previousSecretUntil: null }
+    await tables.webhooks.put({ ...known, ...previous, secret, updatedAt: now })
+  })
+  return secret
+}
+
+const newSecret = ({ ids }: Pick<Context, 'ids'>): string =>
+  `whsec_${randomAlphanumeric(ids.random, SECRET_LENGTH)}`
+
 const first = (context: Pick<Context, 'ids'>, merchantId: string, now: number) => ({
   id: context.ids.uuid(),
   merchantId,
   events: ['order.paid' as const],
-  secret: `whsec_${randomAlphanumeric(context.ids.random, SECRET_LENGTH)}`,
+  secret: newSecret(context),
+  previousSecret: null,
+  previousSecretUntil: null,
   createdAt: now,
 })
