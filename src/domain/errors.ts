@@ -21,7 +21,7 @@ export const refusals = {
   not_found: [404, 'There is no such object or route. Check the ID and the path.'],
   order_not_cancellable: [
     409,
-    'Only an UNPAID order that no buyer has started to pay can be cancelled. Record a refund once it is paid.',
+    'Only an UNPAID order that no buyer has started to pay can be cancelled. Record a refund once paid.',
   ],
   order_not_forcible: [
     409,
