@@ -4,7 +4,6 @@ import type { Context } from '../../operations/context.ts'
 import { createProductOrder } from '../../operations/orders/create-from-product.ts'
 import { offerMethods, type Payable } from '../../operations/payments/list-offers.ts'
 import { loadProductCheckout, type ProductCheckout } from '../../operations/products/load-checkout.ts'
-import { nextPath } from '../../present/product-checkout.ts'
 import { emptyForm, type FormState, presentProductPage } from '../../present/product-page.ts'
 import { publicForm } from '../auth.ts'
 import { ProductParams } from '../checkout-products/request.ts'
@@ -28,7 +27,7 @@ async function submit(context: Context, checkout: ProductCheckout, form: Product
   const { amount = checkout.product.amount, currency = checkout.product.currency } = input
   checkMethod(input, await offersFor(context, checkout, { amount, currency }))
   const { order } = await createProductOrder(context, checkout.product.id, input)
-  return nextPath(order)
+  return `/pay/${order.id}`
 }
 
 export const productPages = (context: Context, limit: RateLimit, notice: string | null) => {
