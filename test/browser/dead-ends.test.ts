@@ -62,7 +62,7 @@ describeInBrowser('a buyer of a product who pays by card', () => {
 })
 
 describeInBrowser('a buyer whose card is declined', () => {
-  test.each([true, false])('is told so above the other methods (JavaScript: %s)', async javaScriptEnabled => {
+  test.each([true, false])('reads so above the other methods (JavaScript: %s)', async javaScriptEnabled => {
     const { path } = await site.order()
     const page = await open(path, { javaScriptEnabled })
     const tab = await newTab(page, /Banxa/)
@@ -93,7 +93,7 @@ describeInBrowser('a buyer who pays with a coin', () => {
     expect(colours[0]).not.toBe(colours[1])
   })
 
-  test('is told what of an expired order arrived, and whom to ask', async () => {
+  test('reads what arrived of an expired order, and whom to ask', async () => {
     const { id, path } = await site.order({ expiresAt: new Date(Date.now() + 1200_000).toISOString() })
     await site.openCrypto(id, 'ltc')
     await site.simulate(id, 'underpaid')

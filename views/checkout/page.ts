@@ -60,7 +60,8 @@ export function checkoutPart(model: CheckoutModel, { query, fingerprint }: Refre
   const seen = `${query}${query ? '&' : ''}seen=${fingerprint}`
   const statusUrl = `${payUrl(model)}/status?${seen}`
   const polling = html` hx-get="${statusUrl}" hx-trigger="every ${POLL_MS}ms" hx-swap="outerMorph"`
-  return html`<div id="checkout" class="card" data-now="${model.now}" data-title="${titleOf(model)}"${isOpen(model.part) && polling}>
+  return html`<div id="checkout" class="card" data-now="${model.now}"
+ data-title="${titleOf(model)}"${isOpen(model.part) && polling}>
 ${summary(model)}
 ${part(model)}
 </div>`
