@@ -21,7 +21,7 @@ export const refusals = {
   not_found: [404, 'There is no such object or route. Check the ID and the path.'],
   order_not_cancellable: [
     409,
-    'Only an UNPAID order that no buyer has started to pay can be cancelled. Refund it once it is paid.',
+    'Only an UNPAID order can be cancelled, before a buyer starts to pay. If it is paid, record a refund.',
   ],
   order_not_forcible: [
     409,
