@@ -62,6 +62,7 @@ export const refusals = {
     500,
     'Something went wrong on the server. Search its log for the request ID to find the cause.',
   ],
+  storage_unavailable: [503, 'The server cannot store anything at the moment. Try again in a minute.'],
   provider_unavailable: [502, 'The payment provider is not responding. Try again in a few minutes.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
