@@ -157,6 +157,7 @@ test('every source file is reached from the executable', () => {
 
 /** Exported for tests alone: what only a test needs of the product, or hands to it. */
 const forTests = [
+  'src/boot/stderr.ts: LineWriter',
   'src/cli/doctor/files.ts: roomFinding',
   'src/coins/registry.ts: makeRegistry',
   'src/domain/asset.ts: listedIn',

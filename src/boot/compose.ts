@@ -116,9 +116,12 @@ export function openFlorin(
       return jobs
     },
     async close() {
-      await jobs?.stop()
-      await storage.close()
-      state?.close()
+      try {
+        await jobs?.stop()
+      } finally {
+        await storage.close()
+        state?.close()
+      }
     },
   }
 }

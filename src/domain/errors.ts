@@ -21,7 +21,7 @@ export const refusals = {
   not_found: [404, 'There is no such object or route. Check the ID and the path.'],
   order_not_cancellable: [
     409,
-    'Only an UNPAID order that no buyer has started to pay can be cancelled. Record a refund once paid.',
+    'Only an UNPAID order can be cancelled, before a buyer starts to pay. If it is paid, record a refund.',
   ],
   order_not_forcible: [
     409,
@@ -62,6 +62,7 @@ export const refusals = {
     500,
     'Something went wrong on the server. Search its log for the request ID to find the cause.',
   ],
+  storage_unavailable: [503, 'The server cannot store anything at the moment. Try again in a minute.'],
   provider_unavailable: [502, 'The payment provider is not responding. Try again in a few minutes.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 

@@ -4,7 +4,9 @@ export interface Notification {
   merchantId: string
   kind:
     | 'unmatched_payment'
+    | 'webhook_failing'
     | 'webhook_disabled'
+    | 'event_given_up'
     | 'payment_reorganised'
     | 'refund_recorded'
     | 'refund_failed'

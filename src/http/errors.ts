@@ -3,7 +3,7 @@ import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { failure } from './envelope.ts'
 import { pageHeaders } from './pages/headers.ts'
-import { requestId, wantsPage } from './request-state.ts'
+import { pathOf, requestId, wantsPage } from './request-state.ts'
 import { describeViolation } from './schema/violations.ts'
 
 const DETAILS_MAX = 20
@@ -64,7 +64,7 @@ export const errors = (context: Context, renderPage: RenderError) =>
     set.status = refusal.status
     if (refusal.retryAfterSeconds !== undefined)
       set.headers['retry-after'] = String(refusal.retryAfterSeconds)
-    const path = new URL(request.url).pathname
+    const path = pathOf(request.url)
     if (!wantsPage(request) || path.startsWith('/v1/')) {
       set.headers['content-type'] = 'application/json'
       return failure(refusal, requestId(request))

@@ -24,7 +24,12 @@ export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) 
       assetPaths,
       extras.notice,
     )
-  return new Elysia({ normalize: false, serve: { maxRequestBodySize: 16 * 1024 * 1024 } })
+  return new Elysia({
+    normalize: false,
+    // Otherwise the path of a request to a host of one to three characters is read wrongly.
+    handler: { standardHostname: false },
+    serve: { maxRequestBodySize: 16 * 1024 * 1024 },
+  })
     .onRequest(({ request, set }) => {
       set.headers['x-request-id'] = requestState(request).id
     })

@@ -35,7 +35,7 @@ export const paymentMethods: Check = context => {
   return [
     warning(
       'payment methods',
-      'Buyers cannot pay: no gateway and no endpoint of a chain is configured.',
+      'Buyers cannot pay: no provider and no endpoint of a chain is configured.',
       remedy,
     ),
   ]
@@ -51,7 +51,7 @@ export const gateway: Check = async context => {
         } catch (error) {
           const remedy =
             'Check the settings of this provider, such as FLORIN_GATEWAY_URL, and the network connection.'
-          return fault(check, `Unexpected answer: ${(error as Error).message}`, remedy)
+          return fault(check, `Unexpected response: ${(error as Error).message}`, remedy)
         }
       },
     ),

@@ -14,7 +14,7 @@ export const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/R
 /** Every code that a route can refuse with: its own, and those that follow from its access rule. */
 function codesOf({ access, refusals = [] }: Operation, hasBody: boolean): RefusalCode[] {
   const codes: RefusalCode[] = [...refusals, 'internal_error']
-  if (access !== 'public') codes.push('validation_error')
+  if (access !== 'public') codes.push('validation_error', 'storage_unavailable')
   if (access === 'rate-limited') codes.push('rate_limited')
   else if (access !== 'public') {
     codes.push('unauthorized', 'invalid_api_key', 'merchant_suspended')
@@ -39,13 +39,13 @@ function responseOf(refusals: Refusal[], description: string, schemas: Schemas):
     refusal.code,
     schemas.exampleNamed(refusal.code, exampleOf(refusal)),
   ])
-  const isRateLimited = codes.includes('rate_limited')
+  const hasRetryAfter = refusals.some(({ code }) => code === 'rate_limited' || code === 'storage_unavailable')
   return {
     description,
     'x-codes': codes,
     headers: {
       ...requestIdHeader,
-      ...(isRateLimited && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+      ...(hasRetryAfter && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
     },
     content: {
       'application/json': {
@@ -60,12 +60,9 @@ function responseOf(refusals: Refusal[], description: string, schemas: Schemas):
 export function failuresOf(operation: Operation, hasBody: boolean, schemas: Schemas): Record<string, object> {
   const refusals = codesOf(operation, hasBody).map(code => new Refusal(code))
   const byStatus = Map.groupBy(refusals, ({ status }) => status)
-  const withCode = [...byStatus].map(([status, group]) => {
+  const responses = [...byStatus].map(([status, group]) => {
     const description = group.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n')
     return [status, responseOf(group, description, schemas)]
   })
-  const withoutCode = Object.entries(operation.failures ?? {}).map(([status, description]) => {
-    return [status, responseOf([new Refusal('internal_error')], description, schemas)]
-  })
-  return Object.fromEntries([...withCode, ...withoutCode])
+  return Object.fromEntries(responses)
 }

@@ -7,10 +7,7 @@ import type { Context } from '../../context.ts'
 /** Every source of rates has one of these. Amounts in two currencies are compared through its prices. */
 const COMMON_COINS = ['btc', 'ethereum/eth', 'ethereum/usdc']
 
-/**
- * Whether an amount is below a method's minimum. Without rates, a minimum in another currency is left to the
- * provider.
- */
+/** Whether an amount is below a method's minimum. Without rates, another currency is not compared. */
 export async function isBelowMinimum(
   { rates }: Pick<Context, 'rates'>,
   { amount, currency }: Pick<Order, 'amount' | 'currency'>,
