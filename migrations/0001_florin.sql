@@ -23,6 +23,8 @@ CREATE TABLE merchants (
   support_email TEXT,
   -- whose addresses buyers pay coins to first, if both are available
   crypto_first TEXT NOT NULL DEFAULT 'own' CHECK (crypto_first IN ('own', 'provider')),
+  -- the percentage that may be missing from a payment of a coin
+  tolerance TEXT NOT NULL DEFAULT '0.5',
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
@@ -250,6 +252,8 @@ CREATE TABLE attempts (
   decimals INTEGER NOT NULL,
   due_atomic TEXT NOT NULL,
   threshold_atomic TEXT NOT NULL,
+  -- a rest below this is not asked for
+  dust_atomic TEXT NOT NULL,
   rate TEXT,
   rate_sources TEXT NOT NULL CHECK (json_valid(rate_sources)),
   rate_at INTEGER,
@@ -357,7 +361,7 @@ CREATE TABLE settlements (
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
   attempt_id TEXT NOT NULL REFERENCES attempts (id),
   transaction_id TEXT NOT NULL UNIQUE REFERENCES transactions (id),
-  verdict TEXT NOT NULL CHECK (verdict IN ('exact', 'over', 'late')),
+  verdict TEXT NOT NULL CHECK (verdict IN ('exact', 'short', 'over', 'late')),
   rule TEXT NOT NULL,
   evidence TEXT NOT NULL CHECK (json_valid(evidence)),
   created_at INTEGER NOT NULL

@@ -17,7 +17,7 @@ function readCryptoFirst(name: string): CryptoFirst {
 }
 
 const present = (merchant: Merchant) => {
-  const { id, email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst } = merchant
+  const { id, email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst, tolerance } = merchant
   return {
     merchantId: id,
     email,
@@ -27,6 +27,7 @@ const present = (merchant: Merchant) => {
     returnUrl,
     supportEmail,
     cryptoFirst: cryptoFirstNames[cryptoFirst],
+    tolerance,
   }
 }
 
@@ -51,6 +52,7 @@ interface Change {
   supportEmail?: string
   feePercent?: string
   cryptoFirst?: string
+  tolerance?: string
 }
 
 const create = (cli: Cli) =>
@@ -73,21 +75,25 @@ const create = (cli: Cli) =>
     )
 
 const set = (cli: Cli) =>
-  command('set', "change a merchant's name, return URL, support email address, fee or crypto preference")
+  command('set', "change a merchant's name, return URL, support email address, fee or crypto settings")
     .argument('<id>', MERCHANT_ID)
     .option('--name <name>', 'name shown to buyers')
     .option('--return-url <url>', 'URL that buyers return to when an order has no returnUrl; "" removes it')
     .option('--support-email <email>', 'contact email address shown to buyers; "" removes it')
     .option('--fee-percent <percent>', 'platform fee of future orders, in percent')
     .option(
+      '--tolerance <percent>',
+      'how much of a coin payment may be missing, 0 to 5 percent, at most 5 USD',
+    )
+    .option(
       '--crypto-first <own|gateway>',
       "own: prefer the merchant's own addresses; gateway: prefer the gateway's, when both are available",
     )
     .action(
       cli.withContext(async (context, id: string, change: Change) => {
-        const { name, returnUrl, supportEmail, feePercent } = change
+        const { name, returnUrl, supportEmail, feePercent, tolerance } = change
         const cryptoFirst = change.cryptoFirst === undefined ? undefined : readCryptoFirst(change.cryptoFirst)
-        const input = { name, returnUrl, supportEmail, feePercent, cryptoFirst }
+        const input = { name, returnUrl, supportEmail, feePercent, cryptoFirst, tolerance }
         return answerOf(await changeMerchant(context, id, input), 'Changed')
       }),
     )

@@ -22,8 +22,13 @@ export interface Attempt {
   decimals: number
   /** atomic */
   dueAtomic: bigint
-  /** the least confirmed amount that settles, atomic: less than due if the provider deducts its fees */
+  /**
+   * the least confirmed amount that settles, atomic: less than due by the merchant's tolerance, or if the
+   * provider deducts its fees
+   */
   thresholdAtomic: bigint
+  /** a rest below this is too small to be sent, or worth too little to be asked for; atomic */
+  dustAtomic: bigint
   rate: string | null
   rateSources: string[]
   rateAt: number | null
@@ -70,6 +75,7 @@ export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: Attem
   decimals: 0,
   dueAtomic: 0n,
   thresholdAtomic: 0n,
+  dustAtomic: 0n,
   rate: null,
   rateSources: [],
   rateAt: null,
@@ -118,6 +124,12 @@ export function remainingAtomic(attempt: Attempt): bigint {
   const rest = attempt.dueAtomic - attempt.received
   const least = smallestPayment(attempt)
   return rest > 0n && rest < least ? least : rest
+}
+
+/** Whether what is missing is too little to ask the buyer for. */
+export const lacksOnlyDust = (attempt: Attempt): boolean => {
+  const rest = attempt.dueAtomic - attempt.received
+  return attempt.state === 'underpaid' && rest > 0n && rest < attempt.dustAtomic
 }
 
 export const isOpen = (attempt: Attempt): boolean => openStates.includes(attempt.state)

@@ -1,4 +1,5 @@
 import type { FeePercent } from './fee.ts'
+import type { TolerancePercent } from './tolerance.ts'
 
 /** Whose addresses buyers pay coins to first when both are available: the merchant's or a provider's. */
 export type CryptoFirst = 'own' | 'provider'
@@ -14,6 +15,8 @@ export interface Merchant {
   /** shown to buyers */
   supportEmail: string | null
   cryptoFirst: CryptoFirst
+  /** how much of a payment in a coin may be missing, in percent */
+  tolerance: TolerancePercent
   createdAt: number
   updatedAt: number
 }

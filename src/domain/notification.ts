@@ -5,6 +5,9 @@ export interface Notification {
   kind:
     | 'unmatched_payment'
     | 'webhook_failing'
+    | 'payment_late'
+    | 'payment_short'
+    | 'payment_over'
     | 'webhook_disabled'
     | 'event_given_up'
     | 'payment_reorganised'

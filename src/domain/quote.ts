@@ -33,6 +33,20 @@ function fractionOf(value: string): [numerator: bigint, denominator: bigint] {
 export const quoteStep = ({ decimals, quoteDecimals }: Asset): bigint =>
   10n ** BigInt(decimals - quoteDecimals)
 
+/** What a price is in atomic units of a coin, rounded to the nearest unit in one direction. */
+export function atomicFor(
+  amount: Amount,
+  currency: string,
+  rate: string,
+  decimals: number,
+  round: 'up' | 'down',
+): bigint {
+  const [numerator, denominator] = fractionOf(rate)
+  const price = minorOf(amount, currency) * denominator * 10n ** BigInt(decimals)
+  const divisor = numerator * 10n ** BigInt(currencyDecimals(currency) ?? 0)
+  return round === 'up' ? ceilDiv(price, divisor) : price / divisor
+}
+
 /** The atomic amount that covers a price at a rate: exact, and rounded up to the asset's quote precision. */
 export function quote(amount: Amount, currency: string, rate: string, asset: Asset): bigint {
   const fiatDecimals = currencyDecimals(currency)

@@ -1,9 +1,10 @@
-import { type Attempt, type AttemptState, isLocked } from './attempt.ts'
+import { type Attempt, type AttemptState, isLocked, lacksOnlyDust } from './attempt.ts'
 import { type Order, orderTransitions } from './order.ts'
 import type { IncomingPayment } from './payment.ts'
+import { shareOf } from './quote.ts'
 import { nextState } from './state-machine.ts'
 
-type SettlementVerdict = 'none' | 'partial' | 'exact' | 'over' | 'late'
+type SettlementVerdict = 'none' | 'partial' | 'exact' | 'short' | 'over' | 'late'
 
 export interface Assessment {
   verdict: SettlementVerdict
@@ -67,7 +68,29 @@ function verdictOf(attempt: Attempt, final: IncomingPayment[], confirmed: bigint
   if (confirmed < attempt.thresholdAtomic) return 'partial'
   const inTime = final.filter(incoming => incoming.paidAt <= attempt.lockedUntil)
   if (arrived(attempt, inTime) < attempt.thresholdAtomic) return 'late'
+  if (isShort(attempt, confirmed)) return 'short'
   return confirmed > attempt.dueAtomic ? 'over' : 'exact'
+}
+
+/** Providers deduct their fee. What they pay out is short if less than this share arrived, in millionths. */
+const USUAL_SHARE = 950_000n
+
+/** Whether less arrived than the merchant expects, although it may be enough. */
+export function isShort(attempt: Attempt, atomic: bigint): boolean {
+  const isForwardedPage = attempt.kind === 'redirect'
+  return atomic < (isForwardedPage ? shareOf(attempt.dueAtomic, USUAL_SHARE) : attempt.dueAtomic)
+}
+
+/** The later parts of a settled attempt that belong to its settlement: those that complete its due. */
+export function laterParts(attempt: Attempt, incomingPayments: IncomingPayment[]): IncomingPayment[] {
+  if (attempt.state !== 'settled') return []
+  const final = countingPayments(attempt, incomingPayments).filter(({ state }) => state === 'final')
+  const settling = final.filter(({ settles }) => settles)
+  const parts: IncomingPayment[] = []
+  for (const incoming of final.filter(({ settles }) => !settles)) {
+    if (arrived(attempt, [...settling, ...parts, incoming]) <= attempt.dueAtomic) parts.push(incoming)
+  }
+  return parts
 }
 
 /** Whether an attempt pays its order: with enough while UNPAID, with enough in the watch once EXPIRED. */
@@ -105,5 +128,6 @@ export function unmatchedReason(
   if (order.status === 'PAID') return 'second_payment'
   if (order.status === 'CANCELLED' || order.status === 'FAILED') return 'order_closed'
   if (incoming.paidAt > attempt.watchUntil) return 'too_late'
+  if (lacksOnlyDust(attempt)) return 'underpaid'
   return attempt.state === 'expired' || attempt.kind === 'redirect' ? 'underpaid' : null
 }

@@ -1,6 +1,6 @@
 import type { CheckoutModel, CoinChoice, CryptoPart, Part } from '../../views/checkout/model.ts'
 import type { Asset } from '../domain/asset.ts'
-import { type Attempt, isLocked, isOpen, remainingAtomic } from '../domain/attempt.ts'
+import { type Attempt, isLocked, isOpen, lacksOnlyDust, remainingAtomic } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
@@ -188,6 +188,7 @@ function crypto(order: Order, attempt: Attempt, pageContext: CheckoutContext): P
     qr: { svg: qrSvg(pageContext.qr === 'uri' ? uri : address), content: pageContext.qr },
     lockedUntil: formatTimestamp(attempt.lockedUntil),
     state: attempt.state as CryptoPart['state'],
+    lacksOnlyDust: lacksOnlyDust(attempt),
     remaining: attempt.state === 'underpaid' ? coins(remaining) : null,
     confirmations: attempt.confirmations ?? 0,
     requiredConfirmations: attempt.requiredConfirmations,

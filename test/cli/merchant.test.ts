@@ -63,6 +63,11 @@ describe('merchant set is refused', () => {
       ['no address', set('--support-email', 'help'), /mail/i],
       ['an unknown crypto-first', set('--crypto-first', 'bank'), /crypto-first.*own, gateway/],
       ['an empty crypto-first', set('--crypto-first', ''), /crypto-first/],
+      ...['-0.1', '5.0001', '6', 'half', '', '0.12345'].map((percent): [string, string[], RegExp] => [
+        `a tolerance of ${percent}`,
+        set('--tolerance', percent),
+        /tolerance.*from 0 to 5/,
+      ]),
       ['one invalid option of two', [...set('--name', 'Renamed'), '--fee-percent', '95'], /fee/i],
     ]))
 
@@ -129,6 +134,18 @@ describe('a merchant', () => {
     expect(await cryptoFirst()).toBe('gateway')
     await florin.json('merchant', 'set', shop.merchantId, '--crypto-first', 'own')
     expect([await cryptoFirst(), await via()]).toEqual(['own', []])
+  })
+
+  test('tolerates half a percent by default, and what it chooses', async () => {
+    const tolerance = async () =>
+      (await florin.json('merchant', 'list')).find(
+        ({ merchantId }: { merchantId: string }) => merchantId === shop.merchantId,
+      ).tolerance
+    expect(await tolerance()).toBe('0.5')
+    for (const percent of ['0', '5', '1.25', '0.5']) {
+      await florin.json('merchant', 'set', shop.merchantId, '--tolerance', percent)
+      expect(await tolerance()).toBe(percent)
+    }
   })
 
   test('is named on the pages of a running server, which link to its site', async () => {

@@ -249,7 +249,7 @@ test('the rest that comes late pays, for payments add up; what was unmatched is 
   await simulate(app, orderUUID, 'paid')
   expect((await check(app, orderUUID)).status).toBe('PAID')
   expect(unmatchedOf(app, orderUUID)).toEqual(['underpaid resolved'])
-  expect(notificationsOf(app, orderUUID)).toHaveLength(1)
+  expect(notificationsOf(app, orderUUID)).toEqual(['unmatched_payment', 'payment_late'])
 })
 
 test('another asset, sent late, is unmatched', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, openCrypto, type Shop, simulate, statusOf } from '../support/given.ts'
@@ -284,7 +285,8 @@ test('too little shows what is still due at the same address; the rest pays (dec
   expect((await getOrder(app, shop, orderUUID)).receivedAmount).toBe(attempt.amount)
 })
 
-test('one atomic unit too little does not pay; that unit more does (decisions: tolerance 0)', async () => {
+test('one atomic unit too little does not pay; that unit more does, at a tolerance of 0', async () => {
+  await changeMerchant(app.context, shop.id, { tolerance: '0' })
   const { orderUUID } = await opened('polygon/usdc')
   const [attempt] = attemptsOf(app, orderUUID)
   const dueAtomic = BigInt(String(attempt!.due_atomic))

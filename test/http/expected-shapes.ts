@@ -304,6 +304,9 @@ export const paymentEventProblems = (value: unknown): string[] =>
     currency,
     externalId: orNull(text),
     metadata,
+    'late?': truth,
+    'shortfall?': orNull(amount),
+    'acceptedBy?': orNull(text),
   })(value, '')
 
 /** The status of a checkout (interface.md, section 3). */

@@ -99,7 +99,7 @@ test('an address of the gateway is shown with its amount, QR code and URI', asyn
     method_key: 'crypto',
     asset_id: 'ltc',
     due_atomic: '31250000',
-    threshold_atomic: '31250000',
+    threshold_atomic: '31093750',
     payout_address: wallets.ltc,
     fee_split: 0,
     required_confirmations: null,
@@ -226,6 +226,7 @@ test('a settled order shows both transactions, the address, the wallet and the c
 })
 
 test('a payment that is one litoshi short does not pay, nor when a status repeats it', async () => {
+  await changeMerchant(app.context, shop.id, { tolerance: '0' })
   const { id, attempt } = await open()
   await pay(attempt, dueAtomic(attempt) - 1n)
   await app.advance(11 * MINUTE_MS)
@@ -248,8 +249,9 @@ test('a transaction of one order cannot pay another, by either of its ids', asyn
 })
 
 test('the amount still due is never shown below the minimum that the gateway forwards', async () => {
+  await changeMerchant(app.context, shop.id, { tolerance: '0' })
   const { id, attempt } = await open('ltc')
-  await pay(attempt, dueAtomic(attempt) - 1000n)
+  await pay(attempt, dueAtomic(attempt) - 150_000n)
   const page = await app.call('GET', `/pay/${id}`)
   expect(page.text).toContain('0.002 LTC left to pay')
   expect(page.text).toContain(`litecoin:${attempt.address}?amount=0.002&amp;`)

@@ -177,7 +177,10 @@ test.each(scenarios)('%s leaves the order in the right state', async (_, scenari
   expect(found.status).toBe(scenario.status)
   expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: scenario.state }])
   expect(unmatchedOf(app, orderUUID)).toEqual(scenario.unmatched ?? [])
-  expect(notificationsOf(app, orderUUID)).toEqual((scenario.unmatched ?? []).map(() => 'unmatched_payment'))
+  expect(notificationsOf(app, orderUUID)).toEqual([
+    ...(scenario.verdict === 'over' ? ['payment_over'] : []),
+    ...(scenario.unmatched ?? []).map(() => 'unmatched_payment'),
+  ])
   const isPaid = scenario.status === 'PAID'
   expect(countOf(app, 'transactions', orderUUID)).toBe(isPaid ? 1 : 0)
   expect(eventTypesOf(app, orderUUID)).toEqual(isPaid ? ['order.paid'] : [])

@@ -294,6 +294,11 @@ describe('the payout wallet, shared', () => {
     Object.assign(app.context.networks, { sourceKinds: kinds })
     expect([first, second, third].map(({ amount }) => amount)).toEqual(['25', '25.000001', '25.000002'])
     expect(new Set([first, second, third].map(({ address }) => address)).size).toBe(1)
+    for (const { id } of [first, second, third]) {
+      // The amount identifies the payment, so nothing is tolerated.
+      const { dueAtomic, thresholdAtomic } = await attemptOf(id)
+      expect(thresholdAtomic).toBe(dueAtomic)
+    }
 
     await pays(second.address, '25.000001')
     await pays(second.address, '24')

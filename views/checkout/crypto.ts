@@ -36,6 +36,13 @@ const underpaid = (part: CryptoPart): Html =>
 ${timeLeft(part)}</p>
 </div>`
 
+const dust = (part: CryptoPart): Html =>
+  html`<div class="state warn" data-announce="The rest is too small to send">
+<h2>The rest is too small to send</h2>
+<p>We received ${part.received} of ${part.amount} ${part.ticker}, and the shop has been notified. You don’t
+need to send the rest. Please contact the shop if your order isn’t confirmed soon.</p>
+</div>`
+
 const waiting = (part: CryptoPart): Html => html`<p class="wait" data-announce="Waiting for your payment">
 <span class="pulse" aria-hidden="true"></span>
 Waiting for your payment ${timeLeft(part)}</p>`
@@ -90,13 +97,13 @@ const statusOf = { waiting, underpaid, confirming }
 
 /** An open crypto payment: what to send, where to send it, and its status. */
 export function cryptoPart(model: CheckoutModel, part: CryptoPart): Html {
-  const isDetected = part.state === 'confirming'
+  const isDetected = part.state === 'confirming' || part.lacksOnlyDust
   return html`<section aria-labelledby="paying">
 <h2 id="paying"${isDetected && html` class="unseen"`}>Pay with ${part.assetName}</h2>
-${statusOf[part.state](part)}
+${part.lacksOnlyDust ? dust(part) : statusOf[part.state](part)}
 ${!isDetected && paying(model, part)}
 ${checkNow(model, foundBy[part.state](part))}
-${!isDetected && otherWay(model)}
+${part.state !== 'confirming' && otherWay(model)}
 </section>`
 }
 

@@ -62,6 +62,8 @@ export interface CryptoPart {
   state: 'waiting' | 'underpaid' | 'confirming'
   received: string | null
   remaining: string | null
+  /** the rest is too small to be asked for; the merchant decides about the order */
+  lacksOnlyDust: boolean
   confirmations: number
   requiredConfirmations: number | null
   /** the price of one coin */

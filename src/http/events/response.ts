@@ -105,6 +105,26 @@ export const PaymentChanged = StrictObject(
     assetId: Optional(UnicodeString({ description: 'The asset, when the method is "crypto".' })),
     status: OneOf(['created', 'processing', 'paid', 'failed', 'expired']),
     ...orderFields,
+    late: Optional(
+      Type.Boolean({
+        description: 'Only payment.paid: whether it was paid after the locked amount expired.',
+      }),
+    ),
+    shortfall: Optional(
+      Nullable(
+        UnicodeString({
+          description:
+            'Only payment.paid: what is missing, in the currency of the order; null if nothing is.',
+        }),
+      ),
+    ),
+    acceptedBy: Optional(
+      Nullable(
+        UnicodeString({
+          description: 'Only payment.paid: who accepted a payment that did not settle the order by itself.',
+        }),
+      ),
+    ),
   },
   {
     title: 'PaymentChanged',

@@ -32,6 +32,12 @@ const headersOf = (type: EventType): [name: string, description: string, schema:
   ],
 ]
 
+const settlementHeader: [name: string, description: string, schema: Schema] = [
+  'X-Service-Settlement',
+  'How the order was settled. Anything but `exact` has a notification with the amounts.',
+  { type: 'string', enum: ['exact', 'short', 'over', 'late', 'accepted', 'forced'] },
+]
+
 function webhookOf(type: EventType, schemas: Schemas): object {
   const schema = schemas.of(schemaOf(type === 'order.paid' ? OrderPaid : PaymentChanged))
   const example = { ...(schemas.exampleOf(schema) as object), type }
@@ -45,13 +51,15 @@ function webhookOf(type: EventType, schemas: Schemas): object {
         'Florin sends this request to the merchant’s webhook. Verify the signature of the raw body before ' +
         'you parse it. Any response other than 200 is retried for up to 3 days.',
       security: [],
-      parameters: headersOf(type).map(([name, description, header]) => ({
-        name,
-        in: 'header',
-        required: true,
-        description,
-        schema: schemas.of(header),
-      })),
+      parameters: [...headersOf(type), ...(type === 'order.paid' ? [settlementHeader] : [])].map(
+        ([name, description, header]) => ({
+          name,
+          in: 'header',
+          required: true,
+          description,
+          schema: schemas.of(header),
+        }),
+      ),
       requestBody: {
         required: true,
         content: { 'application/json': { schema, example: { ...example, ...status } } },

@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { CryptoFirst, Merchant } from '../../domain/merchant.ts'
 import type { Context } from '../context.ts'
-import { checkEmail, checkFeePercent, checkName } from './create.ts'
+import { checkEmail, checkFeePercent, checkName, checkTolerance } from './create.ts'
 
 interface MerchantChange {
   name?: string | undefined
@@ -11,6 +11,7 @@ interface MerchantChange {
   feePercent?: string | undefined
   /** whose addresses are preferred */
   cryptoFirst?: CryptoFirst | undefined
+  tolerance?: string | undefined
   status?: Merchant['status'] | undefined
 }
 
@@ -24,6 +25,7 @@ export async function changeMerchant(
   if (input.name !== undefined) change.name = checkName(input.name)
   if (input.feePercent !== undefined) change.feePercent = checkFeePercent(input.feePercent)
   if (input.cryptoFirst !== undefined) change.cryptoFirst = input.cryptoFirst
+  if (input.tolerance !== undefined) change.tolerance = checkTolerance(input.tolerance)
   if (input.status !== undefined) change.status = input.status
   if (input.supportEmail !== undefined) {
     change.supportEmail = input.supportEmail === '' ? null : checkEmail(input.supportEmail, 'support-email')

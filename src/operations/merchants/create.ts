@@ -1,6 +1,7 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { feePercentPattern } from '../../domain/fee.ts'
 import { isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
+import { DEFAULT_TOLERANCE, tolerancePattern } from '../../domain/tolerance.ts'
 import type { Context } from '../context.ts'
 
 interface NewMerchant {
@@ -12,6 +13,13 @@ interface NewMerchant {
 export function checkFeePercent(percent: string): string {
   if (!feePercentPattern.test(percent)) {
     throw invalid('fee-percent', 'must be a percentage from 0 to 89.9999, or 99, with at most 4 decimals')
+  }
+  return percent
+}
+
+export function checkTolerance(percent: string): string {
+  if (!tolerancePattern.test(percent)) {
+    throw invalid('tolerance', 'must be a percentage from 0 to 5, with at most 4 decimals')
   }
   return percent
 }
@@ -44,6 +52,7 @@ export async function createMerchant(
     returnUrl: null,
     supportEmail: null,
     cryptoFirst: 'own',
+    tolerance: DEFAULT_TOLERANCE,
     createdAt: now,
     updatedAt: now,
   }

@@ -5,6 +5,7 @@ import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
 import { LOCK_MS, quoteStep, SHARED_REST_MS, WATCH_MS } from '../../domain/quote.ts'
 import { sessionTransitions } from '../../domain/session.ts'
 import { nextState } from '../../domain/state-machine.ts'
+import { type AmountTerms, amountTerms } from '../../domain/tolerance.ts'
 import type { Tables } from '../../storage/port.ts'
 import { releaseAddress } from '../addresses/steps/allocate.ts'
 import { checkProviderAddress, openProviderAddress } from '../addresses/steps/open-provider-address.ts'
@@ -42,7 +43,8 @@ export async function openCryptoAttempt(
   const { kind, opened } = await openAddress(context, id, checkout, offer)
   let stored: Attempt | null = null
   try {
-    const attempt = attemptFor(context, id, checkout, offer, opened)
+    const terms = await termsOf(context, checkout, offer)
+    const attempt = attemptFor(context, id, checkout, offer, { ...terms, ...opened })
     stored = await context.storage.write(tables => storeAttempt(context, tables, checkout, attempt))
     return stored
   } finally {
@@ -59,6 +61,16 @@ async function findOffer(context: OpenContext, checkout: Checkout, assetId: stri
   if (offer) return offer
   if (await choice.isUnavailable()) throw new Refusal('provider_unavailable')
   throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
+}
+
+/** How much may be missing, and what is too little to ask for. */
+async function termsOf(
+  { rates }: OpenContext,
+  { merchant }: Checkout,
+  { asset, dueAtomic }: AssetOffer,
+): Promise<AmountTerms> {
+  const usd = await rates.rate(asset.id, 'USD')
+  return amountTerms(dueAtomic, merchant.tolerance, asset, usd?.value ?? null)
 }
 
 /** Tries the routes in their order; `kind` says which source of the merchant's own gave the address. */
@@ -153,7 +165,7 @@ function attemptFor(
   id: string,
   { order, merchant }: Checkout,
   { asset, dueAtomic, rate, payoutAddress }: AssetOffer,
-  opened: Opened,
+  opened: Opened & AmountTerms,
 ): Attempt {
   const now = context.clock()
   return newAttempt(order, {
@@ -164,7 +176,6 @@ function attemptFor(
     assetId: asset.id,
     decimals: asset.decimals,
     dueAtomic,
-    thresholdAtomic: dueAtomic,
     rate: rate.value,
     rateSources: rate.sources,
     rateAt: rate.at,

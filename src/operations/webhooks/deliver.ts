@@ -4,6 +4,7 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { countFailure, countSuccess, hostOf, notifyOfWebhook } from './steps/count-outcome.ts'
 import { sendMessage } from './steps/send.ts'
+import { settlementHeader } from './steps/settlement-header.ts'
 
 type DeliveryContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound' | 'log'>
 
@@ -17,7 +18,9 @@ interface Recorded {
 export async function deliverEvent(context: DeliveryContext, eventId: string): Promise<number | null> {
   const found = await context.storage.read(async tables => {
     const row = await tables.events.find(eventId)
-    return row && { ...row, webhook: await tables.webhooks.find(row.event.merchantId) }
+    if (!row) return null
+    const settlement = await settlementHeader(tables, row.event)
+    return { ...row, settlement, webhook: await tables.webhooks.find(row.event.merchantId) }
   })
   if (found?.delivery.status !== 'pending' || found.delivery.nextAttemptAt === null) return null
   const now = context.clock()
@@ -27,7 +30,7 @@ export async function deliverEvent(context: DeliveryContext, eventId: string): P
     await context.storage.write(tables => tables.events.updateDelivery(eventId, parked))
     return null
   }
-  const outcome = { at: now, ...(await sendMessage(context, found.webhook, found.event)) }
+  const outcome = { at: now, ...(await sendMessage(context, found.webhook, found.event, found.settlement)) }
   const recorded = await context.storage.write(tables => record(context, tables, eventId, outcome))
   logOutcome(context, found.event, found.webhook, outcome, recorded)
   return recorded.nextAttemptAt

@@ -21,6 +21,8 @@ export interface Transactions {
   refund(id: string, refundCount: number, change: Partial<Transaction>): Promise<boolean>
   /** Sets the transaction that moved the money to the payout wallet. */
   setTxOut(id: string, txOut: string, at: number): Promise<void>
+  /** How an order was settled; null if it was not, or was forced. */
+  findSettlement(orderId: string): Promise<Settlement | null>
   insertSettlement(settlement: Settlement): Promise<void>
 }
 

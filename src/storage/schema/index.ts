@@ -38,6 +38,7 @@ export const merchants = sqliteTable('merchants', {
   returnUrl: string(),
   supportEmail: string(),
   cryptoFirst: string<CryptoFirst>().notNull(),
+  tolerance: string().notNull(),
   ...timestamps(),
 })
 

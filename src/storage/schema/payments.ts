@@ -19,6 +19,7 @@ export const attempts = sqliteTable('attempts', {
   decimals: count().notNull(),
   dueAtomic: units().notNull(),
   thresholdAtomic: units().notNull(),
+  dustAtomic: units().notNull(),
   rate: string(),
   rateSources: json<string[]>().notNull(),
   rateAt: instant(),

@@ -38,6 +38,8 @@ export function transactionsTable(db: Db): Transactions {
     async setTxOut(id, txOut, at) {
       await db.update(transactions).set({ txOut, updatedAt: at }).where(eq(transactions.id, id))
     },
+    findSettlement: async orderId =>
+      first(await db.select().from(settlements).where(eq(settlements.orderId, orderId))),
     insertSettlement: insertInto(db, settlements),
   }
 }

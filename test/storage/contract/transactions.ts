@@ -137,7 +137,10 @@ export function transactionsContract(open: Open): void {
       const insert = (settlement: Settlement) =>
         failureOf(write(tables => tables.transactions.insertSettlement(settlement)))
       expect(await insert({ ...row, transactionId: newId() })).toMatch(/^failed/)
+      const find = () => read(tables => tables.transactions.findSettlement(orderId))
+      expect(await find()).toBeNull()
       expect(await insert(row)).toBe('nothing failed')
+      expect(await find()).toEqual(row)
       expect(await insert({ ...row, verdict: 'late' })).toMatch(/^failed/)
     })
   })

@@ -22,6 +22,7 @@ export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
   decimals: 6,
   dueAtomic: 1_000n,
   thresholdAtomic: 1_000n,
+  dustAtomic: 0n,
   rate: '1',
   rateSources: ['test'],
   rateAt: 0,
@@ -52,7 +53,7 @@ export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
 
 /** A provider's attempt: 850 of the 1000 units due are enough. */
 export const providerAttempt = (change: Partial<Attempt> = {}): Attempt =>
-  attempt({ provider: 'gateway', methodKey: 'card', thresholdAtomic: 850n, ...change })
+  attempt({ kind: 'redirect', provider: 'gateway', methodKey: 'card', thresholdAtomic: 850n, ...change })
 
 let payments = 0
 

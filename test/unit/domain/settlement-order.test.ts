@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Attempt, AttemptState } from '../../../src/domain/attempt.ts'
 import type { OrderStatus } from '../../../src/domain/order.ts'
 import type { IncomingPayment, IncomingPaymentState } from '../../../src/domain/payment.ts'
-import { assess, maySettle, unmatchedReason } from '../../../src/domain/settlement.ts'
+import { assess, laterParts, maySettle, unmatchedReason } from '../../../src/domain/settlement.ts'
 import { attempt, grid, LOCK_END, order, payment, permutations, providerAttempt, WATCH_END } from './given.ts'
 
 const foreign = { assetId: 'polygon/usdt' }
@@ -190,6 +190,55 @@ describe('why a payment settles nothing', () => {
   })
 })
 
+describe('a rest that is dust', () => {
+  test.each(
+    grid(`
+    received | waiting | underpaid | confirming | settled | expired | failed
+    899      | -       | -         | -          | -       | U       | -
+    900      | -       | -         | -          | -       | U       | -
+    901      | -       | U         | -          | -       | U       | -
+    999      | -       | U         | -          | -       | U       | -
+    1000     | -       | -         | -          | -       | U       | -
+  `),
+  )('$row of 1000 received, where less than 100 is dust, attempt $column: $cell', ({ row, column, cell }) => {
+    const to = attempt({ state: column as AttemptState, received: BigInt(row), dustAtomic: 100n })
+    const reason = unmatchedReason(sent('final', BigInt(row), 'in the lock'), to, order('UNPAID'))
+    expect<string | null>(reason).toBe(cell === 'U' ? 'underpaid' : null)
+  })
+})
+
+describe('later parts of a settled attempt of 1000 units', () => {
+  const settling = sent('final', 950n, 'in the lock', { settles: true })
+  const settled = attempt({ state: 'settled', thresholdAtomic: 950n })
+  test.each<[sentence: string, later: IncomingPayment[], joining: bigint[]]>([
+    ['nothing more', [], []],
+    ['less than is missing', [sent('final', 49n, 'in the lock')], [49n]],
+    ['exactly what is missing, after the watch', [sent('final', 50n, 'after watch')], [50n]],
+    ['one unit more than is missing', [sent('final', 51n, 'in the lock')], []],
+    ['two parts of what is missing', [25n, 25n].map(part => sent('final', part, 'end of watch')), [25n, 25n]],
+    [
+      'two parts, of which one is too much',
+      [26n, 25n].map(part => sent('final', part, 'end of watch')),
+      [26n],
+    ],
+    ['what is missing, only seen', [sent('seen', 50n, 'in the lock')], []],
+    ['what is missing, gone again', [sent('gone', 50n, 'in the lock')], []],
+    ['another asset', [sent('final', 50n, 'in the lock', foreign)], []],
+  ])('%s', (_, later, joining) => {
+    expect(laterParts(settled, [settling, ...later]).map(({ amount }) => amount)).toEqual(joining)
+    for (const state of ['waiting', 'underpaid', 'confirming', 'expired', 'failed'] as const) {
+      expect(laterParts({ ...settled, state }, [settling, ...later])).toEqual([])
+    }
+  })
+
+  test('a total that a provider reports later is not added to the payment that settled', () => {
+    const to = providerAttempt({ state: 'settled' })
+    const total = sent('final', 960n, 'in the lock', { txIn: null })
+    expect(laterParts(to, [settling, total])).toEqual([total])
+    expect(laterParts(to, [settling, { ...total, amount: 1_001n }])).toEqual([])
+  })
+})
+
 describe('whatever arrives,', () => {
   const units = fc.bigInt({ min: 0n, max: 10n ** 18n })
   const arrival = fc
@@ -248,7 +297,7 @@ describe('whatever arrives,', () => {
       fc.property(target, arrivals, (to, payments) => {
         const { state, verdict } = assess(to, payments, 0, null)
         expect(maySettle(order('UNPAID'), to, payments)).toBe(state === 'settled')
-        expect(['exact', 'over', 'late'].includes(verdict)).toBe(state === 'settled')
+        expect(['exact', 'short', 'over', 'late'].includes(verdict)).toBe(state === 'settled')
       }),
     )
   })

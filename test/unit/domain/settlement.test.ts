@@ -93,11 +93,28 @@ describe('the verdict on one final payment of 1000 units due, by amount and time
 
   test.each(
     grid(`
+    tolerant | in the lock | at its end | just after | end of watch | after watch
+    0        | none        | none       | none       | none         | none
+    1        | partial     | partial    | partial    | partial      | partial
+    994      | partial     | partial    | partial    | partial      | partial
+    995      | short       | short      | late       | late         | late
+    999      | short       | short      | late       | late         | late
+    1000     | exact       | exact      | late       | late         | late
+    1001     | over        | over       | late       | late         | late
+  `),
+  )('crypto, where 995 are enough: $row, $column: $cell', ({ row, column, cell }) => {
+    expect<string>(verdictFor(attempt({ thresholdAtomic: 995n }), row, column)).toBe(cell)
+  })
+
+  test.each(
+    grid(`
     provider | in the lock | at its end | just after | end of watch | after watch
     0        | none        | none       | none       | none         | none
     1        | partial     | partial    | partial    | partial      | partial
     849      | partial     | partial    | partial    | partial      | partial
-    850      | exact       | exact      | late       | late         | late
+    850      | short       | short      | late       | late         | late
+    949      | short       | short      | late       | late         | late
+    950      | exact       | exact      | late       | late         | late
     999      | exact       | exact      | late       | late         | late
     1000     | exact       | exact      | late       | late         | late
     1001     | over        | over       | late       | late         | late
@@ -215,24 +232,24 @@ describe('what a provider reports by its status alone is never added to anything
   }
   const rows: [parts: string, received: bigint, confirmed: bigint, result: string][] = [
     ['status 500', 500n, 500n, 'partial underpaid'],
-    ['status 850', 850n, 850n, 'exact settled'],
+    ['status 850', 850n, 850n, 'short settled'],
     ['status 500 + status 500', 500n, 500n, 'partial underpaid'],
-    ['status 500 + status 900', 900n, 900n, 'exact settled'],
+    ['status 500 + status 900', 900n, 900n, 'short settled'],
     ['callback 500 + status 500', 500n, 500n, 'partial underpaid'],
-    ['callback 400 + status 900', 900n, 900n, 'exact settled'],
-    ['callback 900 + status 400', 900n, 900n, 'exact settled'],
+    ['callback 400 + status 900', 900n, 900n, 'short settled'],
+    ['callback 900 + status 400', 900n, 900n, 'short settled'],
     ['callback 500 + callback 500', 1_000n, 1_000n, 'exact settled'],
     ['callback 500 + callback 500 + status 500', 1_000n, 1_000n, 'exact settled'],
     ['callback 500 + callback 500 + status 1100', 1_100n, 1_100n, 'over settled'],
     ['callback 300 + callback 300 + status 849', 849n, 849n, 'partial underpaid'],
     ['callback 500 + status seen 1000', 1_000n, 500n, 'partial confirming'],
-    ['callback seen 500 + status 900', 900n, 900n, 'exact settled'],
+    ['callback seen 500 + status 900', 900n, 900n, 'short settled'],
     ['callback seen 500 + callback 500', 1_000n, 500n, 'partial confirming'],
     ['status gone 1000', 0n, 0n, 'none waiting'],
     ['status gone 1000 + callback 500', 500n, 500n, 'partial underpaid'],
     ['status late 900', 900n, 900n, 'late settled'],
     ['status late 900 + callback 500', 900n, 900n, 'late settled'],
-    ['status 900 + callback late 500', 900n, 900n, 'exact settled'],
+    ['status 900 + callback late 500', 900n, 900n, 'short settled'],
     ['callback 500 + callback late 500', 1_000n, 1_000n, 'late settled'],
     ['status 1000 + status 1000 + status 1000', 1_000n, 1_000n, 'exact settled'],
   ]

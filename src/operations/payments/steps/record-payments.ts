@@ -12,7 +12,7 @@ import { recordPaymentEvent } from '../../webhooks/steps/record-event.ts'
 import { mergeReport } from './merge-report.ts'
 import { recordOutflows } from './record-outflows.ts'
 import { recordUnmatched } from './record-unmatched.ts'
-import { settleOrder, sumsOf } from './settle.ts'
+import { joinLaterParts, settleOrder, sumsOf } from './settle.ts'
 
 export type RecordContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'log'>
 
@@ -72,7 +72,10 @@ async function applyAssessment(
   incomingPayments: IncomingPayment[],
   now: number,
 ): Promise<{ order: OrderWithSession['order']; attempt: Attempt }> {
-  if (attempt.state === 'settled') return { order: found.order, attempt }
+  if (attempt.state === 'settled') {
+    await joinLaterParts(tables, attempt, incomingPayments, now)
+    return { order: found.order, attempt }
+  }
   assert(attempt.thresholdAtomic > 0n, 'an attempt that is assessed has a threshold')
   const assessment = assess(attempt, incomingPayments, now, attempt.checkedAt)
   if (maySettle(found.order, attempt, incomingPayments) && canTransition(found, 'settle')) {
@@ -82,7 +85,7 @@ async function applyAssessment(
   const state = stateAfter(attempt, assessment)
   await tables.attempts.update(attempt.id, { ...sumsOf(assessment), state })
   await recordEvent(context, tables, found, attempt, state, assessment)
-  return { order: found.order, attempt: { ...attempt, state } }
+  return { order: found.order, attempt: { ...attempt, ...sumsOf(assessment), state } }
 }
 
 /**

@@ -5,12 +5,14 @@ import type { Json } from '../../../domain/metadata.ts'
 import { minorOf } from '../../../domain/money.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
 import { notRefunded } from '../../../domain/refund-totals.ts'
-import { type Assessment, countingPayments } from '../../../domain/settlement.ts'
+import { type Assessment, assess, countingPayments, laterParts } from '../../../domain/settlement.ts'
+import { shortfallOf } from '../../../domain/settlement-outcome.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
 import type { OrderWithSession, Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { transitionOrder } from '../../orders/steps/transition.ts'
-import { recordOrderPaid, recordPaymentEvent } from '../../webhooks/steps/record-event.ts'
+import { recordOrderPaid, recordPaymentPaid } from '../../webhooks/steps/record-event.ts'
+import { notifySettlement } from './notify-settlement.ts'
 
 /** Marks an order as paid by a verified settlement: all that belongs to it, in one write. */
 export async function settleOrder(
@@ -32,7 +34,7 @@ export async function settleOrder(
     transactionId: transaction.id,
     verdict: assessment.verdict,
     rule: ruleOf(attempt, assessment),
-    evidence: evidenceOf(attempt, paying),
+    evidence: evidenceOf(attempt, paying, assessment),
     createdAt: now,
   })
   for (const incoming of paying)
@@ -58,8 +60,28 @@ export async function settleOrder(
     paidCount: 1,
   })
   await recordOrderPaid(context, tables, settled.order)
-  await recordPaymentEvent(context, tables, 'payment.paid', settled.order, attempt)
+  const outcome = {
+    late: assessment.verdict === 'late',
+    shortfall: shortfallOf(settled.order, attempt, assessment.confirmed),
+    acceptedBy: null,
+  }
+  await recordPaymentPaid(context, tables, settled.order, attempt, outcome)
+  await notifySettlement(context, tables, settled.order, attempt, assessment.confirmed, outcome)
   return settled
+}
+
+/** Adds the later parts of a settled attempt to what settled its order. The order stays as it was paid. */
+export async function joinLaterParts(
+  tables: Tables,
+  attempt: Attempt,
+  incomingPayments: IncomingPayment[],
+  now: number,
+): Promise<void> {
+  const parts = laterParts(attempt, incomingPayments)
+  if (parts.length === 0) return
+  for (const { id } of parts) await tables.incomingPayments.update(id, { settles: true, updatedAt: now })
+  const joined = incomingPayments.filter(incoming => incoming.settles || parts.includes(incoming))
+  await tables.attempts.update(attempt.id, { ...sumsOf(assess(attempt, joined, now, null)), updatedAt: now })
 }
 
 export const sumsOf = ({ received, confirmed, confirmations }: Assessment): Partial<Attempt> => ({
@@ -108,12 +130,19 @@ function ruleOf(attempt: Attempt, { confirmed, verdict }: Assessment): string {
   const { receivedAmount, receivedCurrency } = receivedSum(confirmed, attempt)
   const threshold = receivedSum(attempt.thresholdAtomic, attempt).receivedAmount
   const timing = verdict === 'late' ? ', after the lock and within the watch' : ''
-  return `confirmed ${receivedAmount} ${receivedCurrency} is at least ${threshold}${timing}`
+  const shortage =
+    confirmed < attempt.dueAtomic ? `, of ${receivedSum(attempt.dueAtomic, attempt).receivedAmount} due` : ''
+  return `confirmed ${receivedAmount} ${receivedCurrency} is at least ${threshold}${shortage}${timing}`
 }
 
-const evidenceOf = (attempt: Attempt, paying: IncomingPayment[]): Json => ({
+const missing = ({ dueAtomic }: Attempt, { confirmed }: Assessment): bigint =>
+  confirmed < dueAtomic ? dueAtomic - confirmed : 0n
+
+const evidenceOf = (attempt: Attempt, paying: IncomingPayment[], assessment: Assessment): Json => ({
   dueAtomic: attempt.dueAtomic.toString(),
   thresholdAtomic: attempt.thresholdAtomic.toString(),
+  confirmedAtomic: assessment.confirmed.toString(),
+  missingAtomic: missing(attempt, assessment).toString(),
   rate: attempt.rate,
   rateSources: attempt.rateSources,
   rateAt: attempt.rateAt,

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../../domain/attempt.ts'
 import type { Order } from '../../../domain/order.ts'
 import { CRYPTO } from '../../../domain/payment-methods.ts'
+import type { SettlementOutcome } from '../../../domain/settlement-outcome.ts'
 import { formatTimestamp } from '../../../domain/timestamp.ts'
 import type { EventType, Webhook } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
@@ -44,6 +45,16 @@ export async function recordOrderPaid(context: EventContext, tables: Tables, ord
   await record(context, tables, order, 'order.paid', id, orderPaidBody(id, order), webhook)
 }
 
+/** Records `payment.paid`, with what was unusual about the settlement. */
+export const recordPaymentPaid = (
+  context: EventContext,
+  tables: Tables,
+  order: Order,
+  attempt: Attempt,
+  { late, shortfall, acceptedBy }: SettlementOutcome,
+): Promise<void> =>
+  recordPaymentEvent(context, tables, 'payment.paid', order, attempt, { late, shortfall, acceptedBy })
+
 /** Records a payment event if the merchant is subscribed to it. */
 export async function recordPaymentEvent(
   context: EventContext,
@@ -51,6 +62,7 @@ export async function recordPaymentEvent(
   type: Exclude<EventType, 'order.paid'>,
   order: Order,
   attempt: Attempt,
+  outcome: object = {},
 ): Promise<void> {
   const webhook = await tables.webhooks.find(order.merchantId)
   if (!webhook?.events.includes(type)) return
@@ -68,6 +80,7 @@ export async function recordPaymentEvent(
     currency: order.currency,
     externalId: order.externalId,
     metadata: order.metadata,
+    ...outcome,
   }
   await record(context, tables, order, type, id, body, webhook)
 }

@@ -13,11 +13,12 @@ interface Message {
 const sign = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
 
-/** Posts a signed message to a webhook once. */
+/** Posts a signed message to a webhook once. `extra` headers are not signed. */
 export function sendMessage(
   context: Pick<Context, 'outbound' | 'clock'>,
   webhook: Webhook,
   { id, type, body }: Message,
+  extra: Record<string, string> = {},
 ): Promise<PostResult> {
   const timestamp = Math.floor(context.clock() / 1000).toString()
   const headers = {
@@ -26,6 +27,7 @@ export function sendMessage(
     'X-Service-Event-Id': id,
     'X-Service-Timestamp': timestamp,
     'X-Service-Signature': sign(webhook.secret, timestamp, body),
+    ...extra,
   }
   return context.outbound.post(webhook.url, headers, body)
 }

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { forceOrder } from '../../src/operations/orders/force.ts'
+import { chooseEvents } from '../../src/operations/webhooks/change.ts'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenOrder, type Shop } from '../support/given.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { orderPaidProblems, paymentEventProblems } from './expected-shapes.ts'
+import { DAY_MS, givenCoinShop, MINUTE_MS, notificationsOf, openOnly, rest, sendCoins } from './payments.ts'
+import { data } from './request.ts'
+import { type Row, rowOf } from './rows.ts'
+
+let app: App
+let shop: Shop
+let receiver: ReturnType<typeof startReceiver>
+
+beforeEach(async () => {
+  receiver = startReceiver()
+  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
+  shop = await givenCoinShop(app)
+  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
+  await chooseEvents(app.context, shop.id, ['order.paid', 'payment.paid'])
+})
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+  await receiver.stop()
+})
+
+async function opened(): Promise<{ orderUUID: string; attempt: Row }> {
+  const { orderUUID } = await givenOrder(app, shop, { amount: '200.00', paymentMethodsKeys: ['crypto'] })
+  return { orderUUID, attempt: await openOnly(app, orderUUID, 'ethereum/usdc') }
+}
+
+/** The delivery of an event of this type, checked for its shape. */
+async function delivered(orderUUID: string, type: 'order.paid' | 'payment.paid') {
+  await app.advance(MINUTE_MS)
+  const found = receiver.received.find(({ json }) => json.orderUUID === orderUUID && json.type === type)!
+  const problems = type === 'order.paid' ? orderPaidProblems(found.json) : paymentEventProblems(found.json)
+  expect(problems).toEqual([])
+  return found
+}
+
+const textOf = (orderUUID: string): string =>
+  String(rowOf(app, 'SELECT text FROM notifications WHERE order_id = ?', orderUUID).text)
+
+test.each<[kind: string, atomic: bigint, waitMs: number, shortfall: string | null, kinds: string[]]>([
+  ['exact', 200_000_000n, 0, null, []],
+  ['short', 199_994_000n, 0, '0.01', ['payment_short']],
+  ['short', 199_000_000n, 0, '1.00', ['payment_short']],
+  ['over', 200_000_001n, 0, null, ['payment_over']],
+  ['late', 200_000_000n, 2 * DAY_MS, null, ['payment_late']],
+  ['late', 199_500_000n, 2 * DAY_MS, '0.50', ['payment_late', 'payment_short']],
+  ['late', 230_000_000n, 2 * DAY_MS, null, ['payment_late', 'payment_over']],
+])(
+  'a settlement is reported as %s: %p units, %p ms later',
+  async (kind, atomic, waitMs, shortfall, kinds) => {
+    const { orderUUID, attempt } = await opened()
+    if (waitMs > 0) {
+      await app.advance(31 * MINUTE_MS)
+      await app.advance(waitMs)
+    }
+    await sendCoins(app, attempt, atomic)
+    expect((await check(app, orderUUID)).status).toBe('PAID')
+    const paid = await delivered(orderUUID, 'order.paid')
+    expect(paid.headers.get('x-service-settlement')).toBe(kind)
+    const payment = await delivered(orderUUID, 'payment.paid')
+    expect(payment.headers.get('x-service-settlement')).toBeNull()
+    expect(payment.json).toMatchObject({ late: kind === 'late', shortfall, acceptedBy: null })
+    expect(notificationsOf(app, orderUUID)).toEqual(kinds)
+  },
+)
+
+test('an order that was forced is reported as forced', async () => {
+  const { orderUUID: orderId } = await opened()
+  await forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })
+  const paid = await delivered(orderId, 'order.paid')
+  expect(paid.headers.get('x-service-settlement')).toBe('forced')
+})
+
+test('a notification names what arrived, what was due and what is missing', async () => {
+  const { orderUUID, attempt } = await opened()
+  await sendCoins(app, attempt, 199_000_000n)
+  await check(app, orderUUID)
+  const text = textOf(orderUUID)
+  for (const part of ['199 ethereum/usdc arrived', '200 ethereum/usdc was due', '1.00 USD is missing']) {
+    expect(text).toContain(part)
+  }
+})
