@@ -76,7 +76,7 @@ export const table = {
   providerMinReceived: setting(
     'FLORIN_PROVIDER_MIN_RECEIVED',
     '0.85',
-    'Minimum share of the due amount that a provider must pay out (it deducts its fee).',
+    'Least share of the due amount that a provider must pay out (it deducts its fee).',
     kinds.share,
   ),
   ...makeEndpointTable(chains),
