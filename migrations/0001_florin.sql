@@ -5,6 +5,12 @@
 --   Flags are 0 or 1. Columns that contain JSON have a json_valid CHECK.
 --   Older versions of SQLite, such as 3.40, reject json_valid(NULL). So the CHECK of a nullable column allows NULL.
 
+-- Rows that the readiness check writes to see whether the disk has space.
+CREATE TABLE write_probes (
+  id INTEGER NOT NULL PRIMARY KEY,
+  padding BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE merchants (
   id TEXT NOT NULL PRIMARY KEY,
   email TEXT NOT NULL,
@@ -77,6 +83,8 @@ CREATE TABLE webhooks (
   -- the first failure since the last success, and the number of failures since then
   failing_since INTEGER,
   failures INTEGER NOT NULL DEFAULT 0,
+  -- how many times the merchant was notified of these failures
+  alerts INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
@@ -423,7 +431,8 @@ CREATE TRIGGER events_no_update BEFORE UPDATE ON events
 BEGIN SELECT RAISE(ABORT, 'events cannot be changed'); END;
 
 -- The delivery of an event. It repeats the type and time of the event, so that one index serves a list by type
--- and status. A pending delivery without next_attempt_at waits for an active endpoint.
+-- and status. A pending delivery without next_attempt_at waits for an active endpoint. A failed one was given
+-- up after the last retry; both are sent when the endpoint works again.
 CREATE TABLE deliveries (
   event_id TEXT NOT NULL PRIMARY KEY REFERENCES events (id),
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
@@ -436,8 +445,8 @@ CREATE TABLE deliveries (
   updated_at INTEGER NOT NULL,
   CHECK (status = 'pending' OR next_attempt_at IS NULL)
 ) STRICT;
-CREATE INDEX deliveries_waiting ON deliveries (merchant_id, created_at)
-  WHERE status = 'pending' AND next_attempt_at IS NULL;
+CREATE INDEX deliveries_parked ON deliveries (merchant_id, type, created_at)
+  WHERE status <> 'delivered' AND next_attempt_at IS NULL;
 CREATE INDEX deliveries_by_status ON deliveries (merchant_id, status, created_at DESC, event_id DESC);
 CREATE INDEX deliveries_by_type ON deliveries (merchant_id, type, status, created_at DESC, event_id DESC);
 

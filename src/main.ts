@@ -1,4 +1,5 @@
 #!/usr/bin/env bun
+import { stderr } from './boot/stderr.ts'
 import { Cli } from './cli/cli.ts'
 import { program } from './cli/program.ts'
 
@@ -10,10 +11,11 @@ const cli = new Cli({
   print: text => {
     printed = printed.then(() => Bun.write(Bun.stdout, `${text}\n`)).catch(() => {})
   },
-  complain: text => process.stderr.write(`${text}\n`),
+  complain: text => stderr.write(`${text}\n`),
 })
 
 void cli.run(program(cli), process.argv.slice(2)).then(async exitCode => {
   await printed
+  await stderr.flush()
   process.exit(exitCode)
 })

@@ -58,6 +58,7 @@ function scratchOf(folder: string): string | null {
 async function runTests(
   patterns: string[],
   workers: string[],
+  executable: string | null,
 ): Promise<{ passed: number; failed: number; skipped: number }> {
   const common = ['--only-failures', '--no-orphans', `--timeout=${TEST_TIMEOUT_MS}`, `--timings=${TIMINGS}`]
   const options = [...workers, ...common]
@@ -66,7 +67,7 @@ async function runTests(
     stdout: 'inherit',
     stderr: 'pipe',
     env: {
-      FLORIN_EXECUTABLE: 'dist/florin',
+      ...(executable && { FLORIN_EXECUTABLE: executable }),
       ...process.env,
       NO_COLOR: '1',
       ...(scratch && { TMPDIR: scratch }),
@@ -103,7 +104,12 @@ if (isFast) {
 }
 // These files leave nothing behind, and load the product once for each worker.
 const workers = isFast ? ['--parallel=2', '--no-isolate'] : ['--parallel=4']
-const { passed, failed, skipped } = await runTests(isFast ? FAST : patterns, workers)
+const { passed, failed, skipped } = await runTests(
+  isFast ? FAST : patterns,
+  workers,
+  // The fast tests build nothing: they run the source.
+  isFast ? null : 'dist/florin',
+)
 const isIncomplete = process.env.CI === 'true' && skipped > 0
 if (isIncomplete) say(`${skipped} tests were skipped, which CI does not allow.`)
 say(`${passed} passed, ${failed + (isIncomplete ? skipped : 0)} failed`)

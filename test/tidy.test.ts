@@ -157,18 +157,18 @@ test('every source file is reached from the executable', () => {
 
 /** Exported for tests alone: what only a test needs of the product, or hands to it. */
 const forTests = [
+  'src/boot/stderr.ts: LineWriter',
   'src/cli/doctor/files.ts: roomFinding',
   'src/coins/registry.ts: makeRegistry',
   'src/domain/asset.ts: listedIn',
   'src/networks/bitcoin/coins.ts: coinsOf',
-  'src/domain/errors.ts: refusals',
   'src/networks/keys/monero.ts: subaddressSpendKey',
   'src/networks/evm/network.ts: EvmOptions',
   'src/networks/solana/seed-address.ts: addressWithSeed',
   'src/networks/tron/network.ts: TronOptions',
   'src/operations/merchants/provider-account.ts: setProviderAccount',
   'src/outbound/client.ts: OutboundOptions',
-  'src/boot/providers.ts: adapters',
+  'src/boot/providers.ts: providerFactories',
   'src/providers/paygate/paygate.ts: PayGate',
   'src/providers/paygate/paygate.ts: PayGateOptions',
   'src/providers/port.ts: Charge',

@@ -12,6 +12,7 @@
 
   const tick = () => {
     for (const time of document.querySelectorAll('[data-countdown]')) {
+      time.previousElementSibling?.removeAttribute('hidden')
       time.textContent = left(Date.parse(time.dateTime) - Date.now() - skewMs)
     }
   }

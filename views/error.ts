@@ -12,7 +12,7 @@ interface ErrorModel {
 
 const titles: Record<number, string> = {
   404: 'Page not found',
-  409: 'This is no longer possible',
+  409: 'This isn’t possible',
   422: 'Not available',
   429: 'Too many requests',
   502: 'Payment provider not responding',
@@ -25,7 +25,7 @@ export function errorPage(model: ErrorModel, assets: Assets, notice: string | nu
   const body = html`<p>${model.message}</p>
 ${model.status === 404 && html`<p>Check the link, or ask the shop for a new one.</p>`}
 ${model.backUrl && buttonLink(model.backUrl, 'Back to the payment')}
-<p class="reference">Reference <span class="code">${model.requestId}</span></p>`
+<p class="reference">Request ID <span class="code">${model.requestId}</span></p>`
   return layout({
     title,
     assets,

@@ -2,18 +2,18 @@
 export const llmsText = (baseUrl: string): string => `# Florin
 
 > A self-hosted payments server. A shop's server creates an order over HTTP and sends the buyer to the
-> order's checkout page, where they pay by card, bank, wallet or crypto. Florin verifies the payment and sends
-> a signed order.paid event to the shop's webhook.
+> order's checkout page, where they pay by card, bank transfer, digital wallet or crypto. Florin verifies the
+> payment and sends a signed order.paid event to the shop's webhook.
 
 Base URL: ${baseUrl}
 OpenAPI 3.1: ${baseUrl}/swagger/json
 API reference for browsers: ${baseUrl}/swagger
 
-Every /v1 request, except those below /v1/checkout, needs the merchant's API key in the X-API-Key header.
+Every /v1 request, except those under /v1/checkout, needs the merchant's API key in the X-API-Key header.
 Bodies are JSON with Content-Type: application/json. Responses are {"success": true, "data": …} or
-{"success": false, "error": {"code", "message", "requestId", "details"?}}. Use error.code to tell errors
-apart. Amounts are decimal strings such as "25.00", with exactly the decimal places of their currency. Unknown
-properties are refused.
+{"success": false, "error": {"code", "message", "requestId", "details"?}}. Use error.code to handle
+errors. Amounts are decimal strings such as "25.00", with exactly the decimal places of their currency.
+Unknown fields return 400.
 
 ## Your first order in three requests
 

@@ -12,7 +12,7 @@ import { databaseOf, type SlowWork } from '../storage/index.ts'
 import { networksOf } from './networks.ts'
 import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
-import { type Adapter, providersOf } from './providers.ts'
+import { type ProviderFactory, providersOf } from './providers.ts'
 import { ratesOf } from './rates.ts'
 import {
   faucetUrl,
@@ -52,7 +52,7 @@ export function openFlorin(
   settings: Settings,
   host: Platform,
   ownUrl: string,
-  adapters?: readonly Adapter[],
+  providerFactories?: readonly ProviderFactory[],
 ): Florin {
   let jobs: JobLoop | null = null
   const storage = databaseOf(settings).open(host.now(), {
@@ -92,7 +92,7 @@ export function openFlorin(
     clock: clock.now,
     ids: { uuid: () => Bun.randomUUIDv7('hex', clock.now()), random: platform.random },
     networks,
-    providers: providersOf(settings, platform, standIn, adapters),
+    providers: providersOf(settings, platform, standIn, providerFactories),
     rates: ratesOf(sources, settings, networks.assets, platform, clock.now),
     outbound: outboundOf(settings, platform, storage),
     images: imageReader,
@@ -116,9 +116,12 @@ export function openFlorin(
       return jobs
     },
     async close() {
-      await jobs?.stop()
-      await storage.close()
-      state?.close()
+      try {
+        await jobs?.stop()
+      } finally {
+        await storage.close()
+        state?.close()
+      }
     },
   }
 }

@@ -4,8 +4,11 @@ import { SettingsError } from '../settings/read.ts'
 
 const LOOKUP_MS = 5_000
 
+type Handler<R extends Request> = (request: R, server: Bun.Server<undefined>) => Response | Promise<Response>
+
 type ServeOptions = Bun.Serve.HostnamePortServeOptions<undefined> & {
-  fetch(request: Request, server: Bun.Server<undefined>): Response | Promise<Response>
+  routes?: Record<string, Handler<Bun.BunRequest>>
+  fetch: Handler<Request>
 }
 
 /** Bun.serve, or what a test puts in its place. */

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import type { Log } from '../domain/log.ts'
+import { stderr } from './stderr.ts'
 
 /** Patterns of secrets that must never appear in a log line. */
 const secrets: [pattern: RegExp, mask: string][] = [
@@ -14,10 +15,7 @@ const scrub = (line: string): string =>
   secrets.reduce((text, [pattern, mask]) => text.replace(pattern, mask), line)
 
 /** Writes JSON lines to standard error; standard output is for the command's answer. */
-export function makeLog(
-  level: string,
-  print: (line: string) => void = line => process.stderr.write(line),
-): Log {
+export function makeLog(level: string, print: (line: string) => void = line => stderr.write(line)): Log {
   const destination = { write: (line: string) => print(scrub(line)) }
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
   return pino({ ...options, formatters: { level: label => ({ level: label }) } }, destination)

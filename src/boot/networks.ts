@@ -10,7 +10,7 @@ import { evmNetwork } from '../networks/evm/network.ts'
 import { viewKeyError } from '../networks/keys/monero.ts'
 import { moneroNetwork } from '../networks/monero/network.ts'
 import { makePaymentUri } from '../networks/payment-uri.ts'
-import type { Network, Networks, WatcherOptions } from '../networks/port.ts'
+import type { AddressRequest, Network, NetworkOptions, Networks } from '../networks/port.ts'
 import { recipeOf } from '../networks/recovery.ts'
 import { solanaNetwork } from '../networks/solana/network.ts'
 import { tronNetwork } from '../networks/tron/network.ts'
@@ -24,7 +24,7 @@ export const endpointSettingsOf = ({ chains }: Registry): Record<string, Endpoin
   Object.fromEntries(inSettingsOrder(chains).map(chain => [chain.id, endpointKeyOf(chain)]))
 
 /** Who watches the chains of a family. */
-const watchers: Record<Family, (options: WatcherOptions) => Network> = {
+const watchers: Record<Family, (options: NetworkOptions) => Network> = {
   bitcoin: bitcoinNetwork,
   evm: options => evmNetwork({ ...options, endpoints: options.endpoints.map(({ url }) => url) }),
   tron: tronNetwork,
@@ -50,6 +50,14 @@ interface StandIn {
   sourceKinds: Networks['sourceKinds']
   address: Networks['address']
 }
+
+/** A payout wallet has simulated addresses. Without one, the merchant's own sources work as everywhere. */
+const replaceSources = (sources: Pick<Networks, 'sourceKinds' | 'address'>, standIn: StandIn) => ({
+  sourceKinds: (asset: Asset, payoutAddress: string | null) =>
+    payoutAddress === null ? sources.sourceKinds(asset, null) : standIn.sourceKinds(asset, payoutAddress),
+  address: (request: AddressRequest) =>
+    request.kind === 'sandbox' ? standIn.address(request) : sources.address(request),
+})
 
 /** The watchers of the chains that have endpoints, or a stand-in for every chain. */
 export function networksOf(
@@ -90,7 +98,7 @@ export function networksOf(
       addresses.isAddress(network, address) && !tokenContracts.has(`${network} ${address.toLowerCase()}`),
     canonical: addresses.canonicalAddress,
     ...sources,
-    ...(standIn && { sourceKinds: standIn.sourceKinds, address: standIn.address }),
+    ...(standIn && replaceSources(sources, standIn)),
     viewKeyError,
     recipe: recipeOf,
     uri: makePaymentUri(coins),

@@ -17,7 +17,7 @@ interface SandboxGateway {
 }
 
 /** Makes a provider from the settings; null if they do not configure it. */
-export type Adapter = (
+export type ProviderFactory = (
   settings: Settings,
   platform: Platform,
   standIn: SandboxGateway | null,
@@ -36,7 +36,7 @@ function readKeys(items: string[]): Map<string, string> {
   )
 }
 
-const payGateAdapter: Adapter = (settings, { fetch }, standIn) => {
+const payGateAdapter: ProviderFactory = (settings, { fetch }, standIn) => {
   const shared = { fetch, timeoutMs: TIMEOUT_MS, minimumShare: settings.providerMinReceived }
   if (standIn) return payGate({ ...standIn, ...shared, publicKeys: standIn.publicKey })
   if (settings.gatewayUrl === '') return null
@@ -50,15 +50,15 @@ const payGateAdapter: Adapter = (settings, { fetch }, standIn) => {
   })
 }
 
-/** Every adapter. If two providers have a method of the same key, the earlier one offers it. */
-export const adapters: readonly Adapter[] = [payGateAdapter]
+/** Every provider that settings can configure. Earlier ones come first if method keys collide. */
+export const providerFactories: readonly ProviderFactory[] = [payGateAdapter]
 
 /** The providers that are configured. */
 export function providersOf(
   settings: Settings,
   platform: Platform,
   standIn: SandboxGateway | null,
-  from: readonly Adapter[] = adapters,
+  from: readonly ProviderFactory[] = providerFactories,
 ): Providers {
   const all = from.map(adapter => adapter(settings, platform, standIn)).filter(provider => provider !== null)
   const byId = new Map(all.map(provider => [provider.id, provider]))

@@ -1,4 +1,8 @@
+import { Refusal } from '../domain/errors.ts'
+import type { Log } from '../domain/log.ts'
+import { failureResponse } from '../http/failure-response.ts'
 import { requestState } from '../http/request-state.ts'
+import { checkTarget, rawPathPatterns, type Segments } from '../http/target.ts'
 import { verifyChains } from '../operations/upstreams/verify-chains.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Florin, openFlorin } from './compose.ts'
@@ -23,6 +27,15 @@ const addressable = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host
 }
 
+/** Answers a request that no route could answer. */
+function answerError(log: Log, thrown: unknown, method?: string): Response {
+  const refusal = thrown instanceof Refusal ? thrown : new Refusal('internal_error')
+  const requestId = Bun.randomUUIDv7()
+  if (refusal === thrown) log.info({ requestId, method, status: refusal.status }, 'request')
+  else log.error({ requestId, error: thrown instanceof Error ? thrown.stack : thrown }, 'request.failed')
+  return failureResponse(refusal, requestId)
+}
+
 /** Starts the server; it answers as soon as it is composed. Throws a SettingsError where it cannot listen. */
 export async function startServer(settings: Settings, platform: Platform): Promise<Running> {
   let compose: (florin: Florin) => void = () => {}
@@ -30,20 +43,32 @@ export async function startServer(settings: Settings, platform: Platform): Promi
     compose = resolve
   })
   let open = 0
+  async function answer(received: Request, segments: Segments, self: Bun.Server<undefined>) {
+    open++
+    try {
+      const request = checkTarget(received, segments)
+      requestState(request).peer = self.requestIP(received)?.address ?? null
+      return await (await composed).http.fetch(request)
+    } catch (error) {
+      return answerError(platform.log, error, received.method)
+    } finally {
+      open--
+    }
+  }
+  const onPath = (request: Bun.BunRequest, self: Bun.Server<undefined>) =>
+    answer(request, request.params as Record<string, string>, self)
   const options = {
     hostname: settings.host,
     port: settings.port,
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: BODY_MAX,
-    async fetch(request: Request, self: Bun.Server<undefined>) {
-      requestState(request).peer = self.requestIP(request)?.address ?? null
-      open++
-      try {
-        return await (await composed).http.fetch(request)
-      } finally {
-        open--
-      }
-    },
+    // Without this, Bun answers errors with source code, and has routes of its own.
+    development: false,
+    // Otherwise two servers could listen on one port when "development" is off.
+    reusePort: false,
+    routes: Object.fromEntries(rawPathPatterns.map(pattern => [pattern, onPath])),
+    fetch: (request: Request, self: Bun.Server<undefined>) => answer(request, null, self),
+    error: (error: Error) => answerError(platform.log, error),
   }
   const server = await listen(options, platform)
   const url = `http://${addressable(settings.host)}:${server.port}`

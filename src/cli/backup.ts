@@ -6,7 +6,7 @@ import { type Cli, command } from './cli.ts'
 
 export const backup = (cli: Cli) =>
   command('backup', 'write a consistent copy of the database; the server may keep running')
-    .argument('<file>', 'file to write; it contains webhook secrets, so only you can read it')
+    .argument('<file>', 'file to write; only its owner can read it, because it contains webhook secrets')
     .option('--force', 'overwrite the file if it exists')
     .addHelpText('after', '\nThe copy is checked before it is put in place. Sandbox data is not included.')
     .action(

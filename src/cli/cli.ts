@@ -25,9 +25,15 @@ interface Terminal {
 
 type Options = Record<string, string | boolean | undefined>
 
+/** The description of an argument or option. */
+export const MERCHANT_ID = 'ID of the merchant (see florin merchant list)'
+
 /** Creates a command with the --json option that every command has. */
-export const command = (name: string, description: string): Command =>
-  new Command(name).description(description).option('--json', 'print the result as one JSON value')
+export const command = (
+  name: string,
+  description: string,
+  json = 'print the result as one JSON value',
+): Command => new Command(name).description(description).option('--json', json)
 
 export class Cli {
   exitCode = 0

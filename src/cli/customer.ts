@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { blockCustomer } from '../operations/merchants/block-customer.ts'
-import { type Cli, command } from './cli.ts'
+import { type Cli, command, MERCHANT_ID } from './cli.ts'
 
 interface Named {
   merchant: string
@@ -9,8 +9,8 @@ interface Named {
 
 const blocking = (cli: Cli, name: string, description: string, blocked: boolean) =>
   command(name, description)
-    .requiredOption('--merchant <id>', 'merchantId')
-    .requiredOption('--email <email>', "the customer's e-mail address")
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .requiredOption('--email <email>', "the customer's email address")
     .action(
       cli.withContext(async (context, { merchant, email }: Named) => {
         const customer = await blockCustomer(context, merchant, email, blocked)

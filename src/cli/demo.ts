@@ -92,6 +92,7 @@ export const demo = (cli: Cli) =>
   command(
     'demo',
     'start a sandbox server with a demo merchant, products and an order; no real money moves',
+    'print the URLs and keys as one JSON value when the server is ready',
   ).action(async ({ json }: { json?: boolean }) => {
     const base = cli.settings()
     const logLevel = cli.terminal.environment.FLORIN_LOG_LEVEL ? base.logLevel : 'warn'

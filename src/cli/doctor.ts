@@ -3,7 +3,7 @@ import { collectContext } from './doctor/context.ts'
 import type { Finding } from './doctor/finding.ts'
 import { runChecks } from './doctor/table.ts'
 
-const labels = { fault: 'FAULT', warning: 'WARN ' }
+const labels = { fault: 'ERROR', warning: 'WARN ' }
 
 function lineOf({ check, ok, severity = 'fault', message, remedy }: Finding): string {
   if (ok) return `ok     ${check}: ${message}`
@@ -12,7 +12,7 @@ function lineOf({ check, ok, severity = 'fault', message, remedy }: Finding): st
 
 export const doctor = (cli: Cli) =>
   command('doctor', 'check the installation and explain how to fix each problem')
-    .addHelpText('after', '\nExits with 1 if anything is FAULT. Warnings alone exit with 0.')
+    .addHelpText('after', '\nExits with 1 if there is an ERROR. Warnings alone exit with 0.')
     .action(
       cli.answering(async () => {
         const findings = await runChecks(await collectContext(cli.settings()))

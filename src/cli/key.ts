@@ -4,7 +4,7 @@ import { formatTimestamp } from '../domain/timestamp.ts'
 import { merchantOfKey } from '../operations/merchants/find.ts'
 import { createKey, revokeKey } from '../operations/merchants/keys.ts'
 import { listKeys } from '../operations/merchants/read.ts'
-import { type Cli, command, tableOf } from './cli.ts'
+import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 
 const present = ({ id, merchantId, mode, scopes: granted, createdAt, revokedAt }: Key) => ({
   keyId: id,
@@ -23,8 +23,11 @@ interface Create {
 
 const create = (cli: Cli) =>
   command('create', 'create an API key; it is shown only once')
-    .requiredOption('--merchant <id>', 'merchantId')
-    .requiredOption('--mode <mode>', 'live or test')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .requiredOption(
+      '--mode <mode>',
+      'live, or test: cannot create or cancel orders, nor change the wallets or the webhook URL',
+    )
     .option('--scopes <scopes>', `comma-separated list of: ${scopes.join(', ')} (default: all)`)
     .action(
       cli.withContext(async (context, { merchant, mode, scopes: wanted }: Create) => {
@@ -39,7 +42,7 @@ const create = (cli: Cli) =>
 
 const list = (cli: Cli) =>
   command('list', "list a merchant's API keys")
-    .requiredOption('--merchant <id>', 'merchantId')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {
         const keys = (await listKeys(context, merchant)).map(present)

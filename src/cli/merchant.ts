@@ -4,7 +4,7 @@ import type { CryptoFirst, Merchant } from '../domain/merchant.ts'
 import { changeMerchant } from '../operations/merchants/change.ts'
 import { createMerchant } from '../operations/merchants/create.ts'
 import { listMerchants } from '../operations/merchants/read.ts'
-import { type Cli, command, tableOf } from './cli.ts'
+import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 
 /** The option and the output call a provider "gateway". */
 const cryptoFirstNames = { own: 'own', provider: 'gateway' } as const satisfies Record<CryptoFirst, string>
@@ -57,9 +57,12 @@ interface Change {
 
 const create = (cli: Cli) =>
   command('create', 'create a merchant')
-    .requiredOption('--email <email>', "the merchant's e-mail address")
+    .requiredOption('--email <email>', "the merchant's email address")
     .requiredOption('--name <name>', 'name shown to buyers')
-    .option('--fee-percent <percent>', 'platform fee in percent (default: 0)')
+    .option(
+      '--fee-percent <percent>',
+      "platform fee: the server operator's share of each order, in percent (default: 0)",
+    )
     .action(
       cli.withContext(async (context, { email, name, feePercent }: Create) => {
         const merchant = await createMerchant(context, { email, name, feePercent })
@@ -72,11 +75,11 @@ const create = (cli: Cli) =>
     )
 
 const set = (cli: Cli) =>
-  command('set', "change a merchant's checkout branding, fee and crypto settings")
-    .argument('<id>', 'merchantId')
+  command('set', "change a merchant's name, return URL, support email address, fee or crypto settings")
+    .argument('<id>', MERCHANT_ID)
     .option('--name <name>', 'name shown to buyers')
-    .option('--return-url <url>', 'where buyers return to when an order has no returnUrl; "" removes it')
-    .option('--support-email <email>', 'contact address shown to buyers; "" removes it')
+    .option('--return-url <url>', 'URL that buyers return to when an order has no returnUrl; "" removes it')
+    .option('--support-email <email>', 'contact email address shown to buyers; "" removes it')
     .option('--fee-percent <percent>', 'platform fee of future orders, in percent')
     .option(
       '--tolerance <percent>',
@@ -84,7 +87,7 @@ const set = (cli: Cli) =>
     )
     .option(
       '--crypto-first <own|gateway>',
-      "prefer the merchant's own addresses or the gateway's when both are available",
+      "own: prefer the merchant's own addresses; gateway: prefer the gateway's, when both are available",
     )
     .action(
       cli.withContext(async (context, id: string, change: Change) => {
@@ -110,7 +113,7 @@ const list = (cli: Cli) =>
 
 const withStatus = (cli: Cli, name: string, description: string, status: Merchant['status'], done: string) =>
   command(name, description)
-    .argument('<id>', 'merchantId')
+    .argument('<id>', MERCHANT_ID)
     .action(
       cli.withContext(async (context, id: string) =>
         answerOf(await changeMerchant(context, id, { status }), done),

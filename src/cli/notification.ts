@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { listNotifications } from '../operations/payments/unmatched.ts'
-import { type Cli, command } from './cli.ts'
+import { type Cli, command, MERCHANT_ID } from './cli.ts'
 
 const list = (cli: Cli) =>
   command('list', "list a merchant's notifications, newest first")
-    .requiredOption('--merchant <id>', 'merchantId')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {
         const shown = (await listNotifications(context, merchant)).map(
@@ -25,4 +25,4 @@ const list = (cli: Cli) =>
     )
 
 export const notification = (cli: Cli): Command =>
-  new Command('notification').description('read notifications for merchants').addCommand(list(cli))
+  new Command('notification').description("list a merchant's notifications").addCommand(list(cli))

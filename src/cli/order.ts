@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { forceOrder } from '../operations/orders/force.ts'
 import { presentOrder } from '../present/order.ts'
-import { type Cli, command } from './cli.ts'
+import { type Cli, command, MERCHANT_ID } from './cli.ts'
 
 interface Force {
   merchant: string
@@ -11,11 +11,11 @@ interface Force {
 }
 
 const force = (cli: Cli) =>
-  command('force', 'manually mark an unpaid order as paid (no transaction is recorded)')
-    .requiredOption('--merchant <id>', 'merchantId')
-    .requiredOption('--order <uuid>', 'orderUUID')
-    .requiredOption('--by <who>', 'name of the person responsible')
-    .requiredOption('--reason <text>', 'reason, 3 to 500 characters')
+  command('force', 'mark an UNPAID order as paid manually (no transaction is recorded)')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .requiredOption('--order <uuid>', 'ID of the order (orderUUID)')
+    .requiredOption('--by <name>', 'name of the person who decided')
+    .requiredOption('--reason <text>', 'reason for the decision, 3 to 500 characters')
     .action(
       cli.withContext(async (context, { merchant, order, by, reason }: Force) => {
         const view = await forceOrder(context, { merchantId: merchant, orderId: order, by, reason })
@@ -23,7 +23,7 @@ const force = (cli: Cli) =>
         const { orderUUID, amount, currency, forcedBy } = json
         return {
           json,
-          text: `Order ${orderUUID} (${amount} ${currency}) is now PAID (forced by ${forcedBy})`,
+          text: `Order ${orderUUID} (${amount} ${currency}) is now PAID (marked manually by ${forcedBy})`,
         }
       }),
     )

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Help } from 'commander'
 import { backup } from './backup.ts'
 import type { Cli } from './cli.ts'
 import { config } from './config.ts'
@@ -41,15 +41,23 @@ const commands = [
 /** Builds the whole command line. Wrong usage exits with 2. */
 export function program(cli: Cli): Command {
   const root = new Command('florin').description(
-    'Self-hosted payments server: cards, bank, wallets and crypto.',
+    'Self-hosted payments server for card, bank, digital wallet and crypto payments.',
   )
   for (const make of commands) root.addCommand(make(cli))
   quiet(root, cli)
   return root
 }
 
+const help = new Help()
+
 function quiet(command: Command, cli: Cli): void {
+  if (command.commands.length > 0) command.helpCommand('help [command]', 'display help for a command')
   command
+    .helpOption('-h, --help', 'display help for the command')
+    .configureHelp({
+      optionDescription: option =>
+        `${help.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`,
+    })
     .exitOverride()
     .showHelpAfterError('(run with --help for usage)')
     .configureOutput({

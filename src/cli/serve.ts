@@ -25,19 +25,21 @@ export async function untilStopped(running: Running): Promise<void> {
 }
 
 export const serve = (cli: Cli) =>
-  command('serve', 'start the server').action(async ({ json }: { json?: boolean }) => {
-    const settings = cli.settings()
-    const running = await start(cli, settings)
-    const { checkoutUrl } = running.florin.context.policy
-    const answer = { url: running.url, checkoutUrl, sandbox: settings.sandbox }
-    cli.terminal.print(
-      json
-        ? JSON.stringify(answer)
-        : [
-            `Florin is listening on ${running.url}`,
-            `  API       ${running.url}/v1`,
-            `  Checkout  ${checkoutUrl}/pay/…`,
-          ].join('\n'),
-    )
-    await untilStopped(running)
-  })
+  command('serve', 'start the server', 'print the URLs as one JSON value when the server is ready').action(
+    async ({ json }: { json?: boolean }) => {
+      const settings = cli.settings()
+      const running = await start(cli, settings)
+      const { checkoutUrl } = running.florin.context.policy
+      const answer = { url: running.url, checkoutUrl, sandbox: settings.sandbox }
+      cli.terminal.print(
+        json
+          ? JSON.stringify(answer)
+          : [
+              `Florin is listening on ${running.url}`,
+              `  API       ${running.url}/v1`,
+              `  Checkout  ${checkoutUrl}/pay/…`,
+            ].join('\n'),
+      )
+      await untilStopped(running)
+    },
+  )

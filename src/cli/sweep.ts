@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Cli, command } from './cli.ts'
+import { type Cli, command, MERCHANT_ID } from './cli.ts'
 import { exportRecovery } from './sweep/recovery-export.ts'
 import { reportFunds } from './sweep/report.ts'
 
@@ -13,15 +13,22 @@ interface Options {
 export const sweep = (cli: Cli): Command =>
   command(
     'sweep',
-    'list funds on forwarder addresses and build the transactions that move them to the payout wallets',
+    'list funds on forwarders and seed addresses, and build the transactions that move them to the ' +
+      'payout wallets',
   )
-    .requiredOption('--merchant <id>', 'merchantId')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
     .option(
       '--asset <id>',
       'only this asset; use chain/0xCONTRACT for an EVM token that Florin does not list',
     )
-    .option('--min <amount>', "skip balances below this amount, in each asset's own unit")
-    .option('--export', 'print everything needed to recover the funds without Florin; contacts no endpoint')
+    .option(
+      '--min <amount>',
+      'skip balances below this amount, in whole coins (0.5 means 0.5 USDC or 0.5 ETH)',
+    )
+    .option(
+      '--export',
+      'print everything needed to recover the funds without Florin, without contacting any endpoint',
+    )
     .action(
       cli.withContext((context, { merchant, asset, min, export: isExport }: Options) =>
         isExport

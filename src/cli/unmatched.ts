@@ -5,7 +5,7 @@ import type { Context } from '../operations/context.ts'
 import { merchantOfUnmatched } from '../operations/merchants/find.ts'
 import { listUnmatched, resolveUnmatched } from '../operations/payments/unmatched.ts'
 import type { UnmatchedRow } from '../storage/port.ts'
-import { type Cli, command, tableOf } from './cli.ts'
+import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 
 /** The decimals of an asset that is no longer configured are unknown: its amount stays in base units. */
 function amountOf({ networks }: Context, { payment, incoming, decimals }: UnmatchedRow): string {
@@ -25,8 +25,12 @@ const present = (context: Context, row: UnmatchedRow) => ({
 })
 
 const list = (cli: Cli) =>
-  command('list', 'list payments that did not settle an order: duplicate, late, too small or the wrong asset')
-    .requiredOption('--merchant <id>', 'merchantId')
+  command(
+    'list',
+    'list payments that did not pay an order: second payments, underpayments, wrong assets, payments of ' +
+      'closed orders, and payments that arrived too late',
+  )
+    .requiredOption('--merchant <id>', MERCHANT_ID)
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {
         const shown = (await listUnmatched(context, merchant)).map(row => present(context, row))
@@ -54,6 +58,6 @@ const resolve = (cli: Cli) =>
 
 export const unmatched = (cli: Cli): Command =>
   new Command('unmatched')
-    .description('review payments that did not settle an order')
+    .description('review payments that did not pay an order')
     .addCommand(list(cli))
     .addCommand(resolve(cli))

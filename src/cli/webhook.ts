@@ -3,7 +3,7 @@ import { eventTypes } from '../domain/webhook.ts'
 import { getMerchant } from '../operations/merchants/read.ts'
 import { chooseEvents, getWebhook } from '../operations/webhooks/change.ts'
 import { presentWebhook } from '../present/webhook.ts'
-import { type Cli, command } from './cli.ts'
+import { type Cli, command, MERCHANT_ID } from './cli.ts'
 
 const answerOf = (shown: ReturnType<typeof presentWebhook>) => ({
   json: shown,
@@ -14,7 +14,7 @@ const answerOf = (shown: ReturnType<typeof presentWebhook>) => ({
 
 const show = (cli: Cli) =>
   command('show', "show a merchant's webhook, without its secret")
-    .requiredOption('--merchant <id>', 'merchantId')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {
         await getMerchant(context, merchant)
@@ -24,7 +24,7 @@ const show = (cli: Cli) =>
 
 const events = (cli: Cli) =>
   command('events', 'choose which events are delivered')
-    .requiredOption('--merchant <id>', 'merchantId')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--events <events>', `comma-separated list of: ${eventTypes.join(', ')}`)
     .action(
       cli.withContext(async (context, { merchant, events: wanted }: { merchant: string; events: string }) => {

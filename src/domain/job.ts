@@ -2,6 +2,7 @@ export type JobKind =
   | 'order.expire'
   | 'attempt.poll'
   | 'event.deliver'
+  | 'webhook.watch'
   | 'catalogue.refresh'
   | 'rates.refresh'
   | 'refund.send'
@@ -9,7 +10,7 @@ export type JobKind =
 /** Work for later. */
 export interface Job {
   kind: JobKind
-  /** what the job is about: the ID of an order, an attempt, an event, a refund or a provider */
+  /** what the job is about: the ID of an order, an attempt, an event, a merchant, a refund or a provider */
   subject: string
   /** jobs of a lane share a limit of concurrency: a webhook endpoint, a chain or a provider */
   lane: string

@@ -4,10 +4,12 @@ export interface Notification {
   merchantId: string
   kind:
     | 'unmatched_payment'
+    | 'webhook_failing'
     | 'payment_late'
     | 'payment_short'
     | 'payment_over'
     | 'webhook_disabled'
+    | 'event_given_up'
     | 'payment_reorganised'
     | 'refund_recorded'
     | 'refund_failed'

@@ -57,6 +57,27 @@ export function quote(amount: Amount, currency: string, rate: string, asset: Ass
   return ceilDiv(price, numerator * 10n ** BigInt(fiatDecimals) * step) * step
 }
 
+interface PricedAmount {
+  amount: Amount
+  currency: string
+  /** what the same coin costs in this currency */
+  rate: string
+}
+
+/** Whether one amount is worth less than another, compared exactly as amounts of one coin. */
+export function isWorthLess(one: PricedAmount, other: PricedAmount): boolean {
+  const [value, divisor] = coinsFor(one)
+  const [otherValue, otherDivisor] = coinsFor(other)
+  return value * otherDivisor < otherValue * divisor
+}
+
+function coinsFor({ amount, currency, rate }: PricedAmount): [numerator: bigint, denominator: bigint] {
+  const fiatDecimals = currencyDecimals(currency)
+  assert(fiatDecimals !== undefined, 'an amount has an accepted currency')
+  const [numerator, denominator] = fractionOf(rate)
+  return [minorOf(amount, currency) * denominator, numerator * 10n ** BigInt(fiatDecimals)]
+}
+
 /** The smallest atomic sum that pays for a due one when a share of it, in millionths, is enough. */
 export const shareOf = (dueAtomic: bigint, millionths: bigint): bigint =>
   ceilDiv(dueAtomic * millionths, 1_000_000n)

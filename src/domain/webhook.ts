@@ -19,6 +19,8 @@ export interface Webhook {
   failingSince: number | null
   /** failed deliveries since then */
   failures: number
+  /** how many times the merchant was notified of these failures */
+  alerts: number
   createdAt: number
   updatedAt: number
 }
@@ -32,6 +34,21 @@ export const shouldDisable = (webhook: Webhook, now: number): boolean =>
   webhook.failingSince !== null &&
   now - webhook.failingSince >= DISABLE_AFTER_MS &&
   webhook.failures >= DISABLE_AFTER_FAILURES
+
+/** How long after the first failure the merchant is notified, for each notification. */
+const alertsAfterMs = [3600_000, DAY_MS]
+
+/** When the merchant is to be notified of a failing webhook; null if no notification is left. */
+export function nextAlertAt({ failingSince, alerts }: Webhook): number | null {
+  const after = alertsAfterMs[alerts]
+  return failingSince === null || after === undefined ? null : failingSince + after
+}
+
+/** A disabled webhook is tried this often. */
+export const PROBE_EVERY_MS = DAY_MS
+
+/** After an outage of at least this long, waiting retries are sent at once. */
+export const OUTAGE_MS = 3600_000
 
 /** Something that happened to an order or payment. Its body never changes. */
 export interface Event {
@@ -51,7 +68,7 @@ export interface Delivery {
   eventId: string
   merchantId: string
   status: DeliveryStatus
-  /** null while there is no active endpoint, and when no try follows */
+  /** null while there is no active endpoint, and when no try is scheduled */
   nextAttemptAt: number | null
   tries: DeliveryTry[]
   firstTriedAt: number | null
@@ -88,9 +105,6 @@ const pausesMs = [
 ]
 const GIVE_UP_AFTER_MS = 3 * DAY_MS
 const JITTER = 0.1
-
-/** An event that waits for an endpoint is sent if it is not older than this. */
-export const STALE_AFTER_MS = GIVE_UP_AFTER_MS
 
 /**
  * When a failed delivery is tried again; null if that would be more than three days after the first try.

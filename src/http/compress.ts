@@ -9,6 +9,8 @@ const BEST = 11
 const BEST_MAX_LENGTH = 300_000
 /** For pages: the buyer waits while they are compressed. */
 const FAST = 5
+/** More than the product has. */
+const FILES_MAX = 16
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
@@ -34,13 +36,20 @@ async function compressText(text: string, coding: Coding, quality: number): Prom
   return new Uint8Array(bytes)
 }
 
-/** Compresses a file that never changes, and remembers the result by its path. */
-async function compressOnce(cache: Map<string, Bytes>, url: string, text: string, coding: Coding) {
-  const key = `${coding} ${new URL(url).pathname}`
+/** The encoded forms of files that never change. There are few such files, whatever paths are requested. */
+type EncodedFiles = Map<string, Map<Coding | 'identity', Promise<Blob>>>
+
+/** Encodes a file that never changes, once for all requests. */
+function encodeOnce(files: EncodedFiles, text: string, coding: Coding | null): Promise<Blob> {
+  const forms = files.get(text) ?? new Map()
+  files.set(text, forms)
+  const [oldest] = files.keys()
+  if (files.size > FILES_MAX && oldest !== undefined) files.delete(oldest)
   const quality = text.length > BEST_MAX_LENGTH ? FAST : BEST
-  const bytes = cache.get(key) ?? (await compressText(text, coding, quality))
-  cache.set(key, bytes)
-  return bytes
+  const encode = async () => new Blob([coding ? await compressText(text, coding, quality) : text])
+  const encoded: Promise<Blob> = forms.get(coding ?? 'identity') ?? encode()
+  forms.set(coding ?? 'identity', encoded)
+  return encoded
 }
 
 const isText = (type: string): boolean => /^(text\/|application\/json|image\/svg)/.test(type)
@@ -54,7 +63,7 @@ function bodyTextOf(value: unknown): { text: string; type: string } | null {
 
 /** Compresses text responses when the client accepts it. */
 export const compress = () => {
-  const cache = new Map<string, Bytes>()
+  const files: EncodedFiles = new Map()
   return new Elysia({ name: 'compress' }).mapResponse({ as: 'global' }, async context => {
     const { request, responseValue, set } = context
     const body = bodyTextOf(responseValue)
@@ -63,16 +72,15 @@ export const compress = () => {
     const type = headers.get('content-type') ?? body.type
     headers.set('content-type', type)
     const status = typeof set.status === 'number' ? set.status : 200
-    const coding = chooseCoding(request)
-    if (!coding || body.text.length < MIN_LENGTH || !isText(type)) {
-      return new Response(body.text, { status, headers })
+    const isCompressible = body.text.length >= MIN_LENGTH && isText(type)
+    const coding = isCompressible ? chooseCoding(request) : null
+    if (coding) {
+      headers.set('content-encoding', coding)
+      headers.append('vary', 'Accept-Encoding')
     }
-    headers.set('content-encoding', coding)
-    headers.append('vary', 'Accept-Encoding')
-    const isImmutable = headers.get('cache-control')?.includes('immutable')
-    const bytes = isImmutable
-      ? await compressOnce(cache, request.url, body.text, coding)
-      : await compressText(body.text, coding, FAST)
-    return new Response(bytes, { status, headers })
+    if (headers.get('cache-control')?.includes('immutable'))
+      return new Response(await encodeOnce(files, body.text, coding), { status, headers })
+    const content = coding ? await compressText(body.text, coding, FAST) : body.text
+    return new Response(content, { status, headers })
   })
 }

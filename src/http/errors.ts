@@ -3,7 +3,7 @@ import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { failure } from './envelope.ts'
 import { pageHeaders } from './pages/headers.ts'
-import { requestId, wantsPage } from './request-state.ts'
+import { pathOf, requestId, wantsPage } from './request-state.ts'
 import { describeViolation } from './schema/violations.ts'
 
 const DETAILS_MAX = 20
@@ -35,8 +35,9 @@ function refusalOf(code: string | number, error: unknown): Refusal {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Refusal) return cause
   if (error instanceof ValidationError) return refusalOfValidation(error)
-  if (code === 'NOT_FOUND') return new Refusal('not_found', 'There is no such route.')
-  if (code === 'PARSE' || code === 'INVALID_COOKIE_SIGNATURE') return new Refusal('validation_error')
+  if (code === 'NOT_FOUND') return new Refusal('not_found')
+  if (code === 'PARSE' || code === 'INVALID_COOKIE_SIGNATURE')
+    return new Refusal('validation_error', 'The request is malformed.')
   return new Refusal('internal_error')
 }
 
@@ -63,7 +64,7 @@ export const errors = (context: Context, renderPage: RenderError) =>
     set.status = refusal.status
     if (refusal.retryAfterSeconds !== undefined)
       set.headers['retry-after'] = String(refusal.retryAfterSeconds)
-    const path = new URL(request.url).pathname
+    const path = pathOf(request.url)
     if (!wantsPage(request) || path.startsWith('/v1/')) {
       set.headers['content-type'] = 'application/json'
       return failure(refusal, requestId(request))

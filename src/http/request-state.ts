@@ -34,3 +34,6 @@ export const requestId = (request: Request): string => requestState(request).id
 /** Whether the client is a browser, which gets a page instead of JSON. */
 export const wantsPage = (request: Request): boolean =>
   (request.headers.get('accept') ?? '').includes('text/html')
+
+/** The path of a URL as it is spelled there. Never throws. */
+export const pathOf = (url: string): string => /^(?:[a-z]+:\/\/[^/]*)?([^?#]*)/.exec(url)?.[1] ?? ''

@@ -7,6 +7,7 @@ import { callback } from './callbacks.ts'
 import { compress } from './compress.ts'
 import { errors } from './errors.ts'
 import { assetPaths, assets } from './pages/assets.ts'
+import { buyerMessage } from './pages/buyer-message.ts'
 import { checkoutPages, type PageExtras } from './pages/checkout.ts'
 import { images } from './pages/images.ts'
 import { processPages } from './pages/process.ts'
@@ -19,11 +20,16 @@ import { swagger } from './swagger.ts'
 export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) {
   const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
     errorPage(
-      { status: refusal.status, message: refusal.message, requestId, backUrl },
+      { status: refusal.status, message: buyerMessage(refusal), requestId, backUrl },
       assetPaths,
       extras.notice,
     )
-  return new Elysia({ normalize: false, serve: { maxRequestBodySize: 16 * 1024 * 1024 } })
+  return new Elysia({
+    normalize: false,
+    // Otherwise the path of a request to a host of one to three characters is read wrongly.
+    handler: { standardHostname: false },
+    serve: { maxRequestBodySize: 16 * 1024 * 1024 },
+  })
     .onRequest(({ request, set }) => {
       set.headers['x-request-id'] = requestState(request).id
     })

@@ -8,6 +8,7 @@ import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { asset, withoutMap } from './pages/assets.ts'
 import { pageHeaders } from './pages/headers.ts'
+import { pathOf } from './request-state.ts'
 
 async function read() {
   const [js, css] = await Promise.all([Bun.file(bundle).text(), Bun.file(style).text()])
@@ -34,8 +35,9 @@ export const swagger = (context: Context) =>
       return swaggerPage({ css: css.path, js: js.path })
     })
     .get('/swagger/json', async () => (await import('./openapi/document.ts')).openApiDocument())
-    .get('/swagger/:file', async ({ params, set }) => {
-      const wanted = Object.values(await files()).find(({ path }) => path === `/swagger/${params.file}`)
+    .get('/swagger/:file', async ({ request, set }) => {
+      // Other spellings of a path, such as with encoded letters, are not found.
+      const wanted = Object.values(await files()).find(({ path }) => path === pathOf(request.url))
       if (!wanted) throw new Refusal('not_found')
       set.headers['content-type'] = wanted.type
       set.headers['cache-control'] = 'public, max-age=31536000, immutable'

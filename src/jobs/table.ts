@@ -5,6 +5,7 @@ import { checkAttempts } from '../operations/payments/check-attempts.ts'
 import { sendRefund } from '../operations/refunds/send.ts'
 import { refreshCatalogue, refreshRates } from '../operations/upstreams/refresh.ts'
 import { deliverEvent } from '../operations/webhooks/deliver.ts'
+import { watchWebhook } from '../operations/webhooks/watch.ts'
 
 /** When each subject is due again; null when it is done. */
 type Next = Map<string, number | null>
@@ -28,6 +29,7 @@ export const table: Record<JobKind, Row> = {
   'order.expire': { concurrency: 64, batched: false, run: each(expireOrder) },
   'attempt.poll': { concurrency: 500, batched: true, run: checkAttempts },
   'event.deliver': { concurrency: 4, batched: false, run: each(deliverEvent) },
+  'webhook.watch': { concurrency: 1, batched: false, run: each(watchWebhook) },
   'catalogue.refresh': { concurrency: 1, batched: false, run: each(refreshCatalogue) },
   'rates.refresh': { concurrency: 1, batched: false, run: each(refreshRates) },
   'refund.send': { concurrency: 4, batched: false, run: each(sendRefund) },

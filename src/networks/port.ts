@@ -14,7 +14,7 @@ export interface EndpointUrl {
 }
 
 /** What every network is made from. */
-export interface WatcherOptions {
+export interface NetworkOptions {
   /** the part of the assets' ids before the slash: "polygon" */
   chain: string
   /** those of this chain */

@@ -125,7 +125,9 @@ function choice(order: Order, offers: Offers | null, attempt: Attempt | undefine
       name: method.name,
       // A minimum in the order's currency was checked before; the provider checks one in another currency.
       note:
-        method.minimum && method.minimum.currency !== order.currency ? `from ${money(method.minimum)}` : null,
+        method.minimum && method.minimum.currency !== order.currency
+          ? `minimum ${money(method.minimum)}`
+          : null,
     })),
     coins: coinChoices(offers?.assets ?? []),
     providerAway: offers?.providerAway ?? false,

@@ -26,7 +26,7 @@ function methodsOf(offers: Offers): ProductModel['methods'] {
   const methods = offers.methods.map(({ method }) => ({
     key: method.key,
     name: method.name,
-    note: method.minimum && `from ${money(method.minimum)}`,
+    note: method.minimum && `minimum ${money(method.minimum)}`,
   }))
   if (offers.assets.length === 0) return methods
   return [...methods, { key: CRYPTO, name: 'Crypto', note: cryptoNote(offers) }]

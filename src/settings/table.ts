@@ -10,25 +10,30 @@ const YEAR_MS = 365 * 24 * 60 * MINUTE_MS
 
 /** Every setting. The documentation, `florin config` and the parser are all made from this table. */
 export const table = {
-  host: setting('FLORIN_HOST', '127.0.0.1', 'Address to bind.', kinds.text),
-  port: setting('FLORIN_PORT', '3000', 'Port to bind; 0 picks a free one.', kinds.port),
-  dataDir: setting('FLORIN_DATA_DIR', './data', 'Folder of the database file.', kinds.text),
+  host: setting('FLORIN_HOST', '127.0.0.1', 'Address to listen on.', kinds.text),
+  port: setting('FLORIN_PORT', '3000', 'Port to listen on; 0 picks a free port.', kinds.port),
+  dataDir: setting(
+    'FLORIN_DATA_DIR',
+    './data',
+    'Data directory: the folder that holds the database.',
+    kinds.text,
+  ),
   checkoutUrl: setting(
     'FLORIN_CHECKOUT_URL',
     '',
-    'Public base URL of checkout pages; http://HOST:PORT if empty.',
+    'Public base URL of checkout pages; if empty, http://HOST:PORT.',
     kinds.origin,
   ),
   sandbox: setting(
     'FLORIN_SANDBOX',
     'false',
-    'Replaces every upstream with a built-in simulator.',
+    'Simulates every outside service; no real money moves.',
     kinds.truth,
   ),
   outboundAllow: setting(
     'FLORIN_OUTBOUND_ALLOW',
     '',
-    'Comma-separated private hosts (host:port) that webhook and return URLs may use, also over plain HTTP.',
+    'Comma-separated private hosts (host:port) allowed in webhook and return URLs; HTTP is allowed too.',
     kinds.hostPorts,
   ),
   publicRateLimit: setting(
@@ -52,7 +57,7 @@ export const table = {
   gatewayUrl: setting(
     'FLORIN_GATEWAY_URL',
     '',
-    'API of the card, bank and wallet gateway (PayGate.to or compatible); empty for none.',
+    'API of the gateway for cards, banks and digital wallets (PayGate.to or compatible); if empty, none.',
     kinds.url,
   ),
   gatewayCheckoutUrl: setting(
@@ -64,35 +69,40 @@ export const table = {
   gatewayPublicKeys: setting(
     'FLORIN_GATEWAY_PUBLIC_KEYS',
     '',
-    "Comma-separated ID=FILE.pem of the gateway's public keys; without them, each callback is looked up.",
+    "Comma-separated ID=FILE.pem of the gateway's public keys; without them, it must confirm each callback.",
     kinds.list,
   ),
   feeWallet: setting(
     'FLORIN_FEE_WALLET',
     '',
-    'EVM wallet that receives platform fees split off by the gateway; empty for no split.',
+    'EVM wallet that the gateway pays the platform fees to; if empty, the fees are only recorded.',
     kinds.evmAddress,
   ),
   providerMinReceived: setting(
     'FLORIN_PROVIDER_MIN_RECEIVED',
     '0.85',
-    'Least share of the due amount that a provider must pay out (it deducts its fee).',
+    'Minimum share of the amount due that must arrive, because providers deduct their fee (0.85 is 85%).',
     kinds.share,
   ),
   ...makeEndpointTable(chains),
   sharedAddress: setting(
     'FLORIN_SHARED_ADDRESS',
     'false',
-    'Shows one payout wallet to all buyers when there is no other source; amounts tell payments apart.',
+    'Shows the payout wallet itself when there is no other source; exact amounts identify the payments.',
     kinds.truth,
   ),
   quorumAbove: setting(
     'FLORIN_SECOND_OPINION',
     '',
-    'Amount, such as 500 USD, above which two endpoints must confirm a payment; empty for never.',
+    'Amount, such as 500 USD, above which two endpoints must confirm a payment; if empty, one is enough.',
     kinds.price,
   ),
-  assetsFile: setting('FLORIN_ASSETS_FILE', '', 'JSON file that changes or adds assets.', kinds.text),
+  assetsFile: setting(
+    'FLORIN_ASSETS_FILE',
+    '',
+    'JSON file that changes the built-in assets or adds new ones.',
+    kinds.text,
+  ),
   rates: setting(
     'FLORIN_RATES',
     '',

@@ -62,7 +62,7 @@ describeInBrowser('every page', () => {
     expect(
       problemsOf(visits, visit => {
         const { answer, text, expectedText, status, linksTo, links } = visit
-        const reference = status === 200 ? text.includes(ORDER) : /Reference [0-9a-f-]{36}/.test(text)
+        const reference = status === 200 ? text.includes(ORDER) : /Request ID [0-9a-f-]{36}/.test(text)
         return [
           answer.status !== status && `answered with ${answer.status}`,
           !expectedText.test(text) && `says ${text}`,

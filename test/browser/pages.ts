@@ -31,8 +31,8 @@ async function agedPages(site: Site): Promise<Row[]> {
   for (const { id } of [lapsed, short]) await site.check(id)
   return [
     ['expired', expired.path, /expired.*order again/i, BACK],
-    ['lapsed', lapsed.path, /time.*over.*new quote/i],
-    ['lapsed, partly paid', short.path, /time.*over.*received.*contact the shop/i],
+    ['lapsed', lapsed.path, /time.*run out.*close this page.*new quote/i],
+    ['lapsed, partly paid', short.path, /time.*run out.*received.*contact the shop/i],
   ]
 }
 
@@ -54,11 +54,11 @@ async function openPages(site: Site): Promise<Row[]> {
   await site.simulate(little.id, 'underpaid')
   const none = await site.order({ paymentMethodsKeys: ['simplex'] })
   return [
-    ['choose', choose.path, /Card, bank or wallet.*Crypto/s],
+    ['choose', choose.path, /Card, bank transfer or digital wallet.*Crypto/s],
     ['choose again', `${crypto.path}?choose=1`, /Back to the payment.*Crypto/s, crypto.path],
     ['nothing to choose', none.path, /No payment method.*try again/is],
     ['crypto', crypto.path, /Send exactly.*25 USDC/s],
-    ['crypto, address only', `${crypto.path}?qr=address`, /address only/],
+    ['crypto, address only', `${crypto.path}?qr=address`, /only the address/],
     ['underpaid', underpaid.path, /left to pay.*same address/s],
     ['confirming', confirming.path, /Payment detected.*close this page/s],
     ['card', card.path, /Waiting for MoonPay.*other tab/s],
@@ -90,7 +90,7 @@ async function endPages(site: Site): Promise<Row[]> {
   return [
     ['paid in crypto', paid.path, /Paid.*BTC/s, BACK],
     ['paid by card', byCard.path, /Paid.*MoonPay/s, BACK],
-    ['failed', failed.path, /failed.*not charged.*order again/is, BACK],
+    ['failed', failed.path, /failed.*declined.*order again/is, BACK],
     ['cancelled', cancelled.path, /cancelled.*not charged/is, BACK],
     ['blocked', blocked.path, /not possible.*contact/is, BACK],
     ['not found', `/pay/${NOBODY}`, /not found.*check the link/is, null, 404],

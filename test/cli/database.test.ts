@@ -185,7 +185,7 @@ describe('doctor', () => {
   test('reports no problem in a complete installation', async () => {
     const florin = florinIn(await copyOf(), { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
     const { exitCode, stdout, stderr } = await florin.run('doctor')
-    expect({ exitCode, stderr, stdout: stdout.includes('FAULT') }).toEqual({
+    expect({ exitCode, stderr, stdout: stdout.includes('ERROR') }).toEqual({
       exitCode: 0,
       stderr: '',
       stdout: false,

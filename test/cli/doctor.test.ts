@@ -186,14 +186,14 @@ const upstreams: Problem[] = [
   [
     'a gateway that cannot be reached',
     /^provider/,
-    /Unexpected answer/,
+    /Unexpected response/,
     unchanged,
     gatewayAt('http://127.0.0.1:1'),
   ],
   [
     'a gateway with malformed responses',
     /^provider/,
-    /Unexpected answer/,
+    /Unexpected response/,
     unchanged,
     gatewayAt(answering(() => [1, 2])),
   ],
@@ -279,7 +279,7 @@ const warnings: Problem[] = [
     unchanged,
     { FLORIN_TRUSTED_PROXIES: '' },
   ],
-  ['no payment method', /^payment methods$/, /no gateway/, unchanged],
+  ['no payment method', /^payment methods$/, /no provider/, unchanged],
   [
     'a single exchange',
     /^rates$/,
@@ -294,7 +294,7 @@ const warnings: Problem[] = [
     /7 webhook deliveries failed since 1970/,
     change('UPDATE webhooks SET failures = 7, failing_since = 1'),
   ],
-  ['an unmatched payment', /^merchant Corner/, /1 payments did not settle an order/, change(unmatched)],
+  ['an unmatched payment', /^merchant Corner/, /1 payments did not pay an order/, change(unmatched)],
 ]
 
 describe('doctor says what is wrong and how to fix it:', () => {

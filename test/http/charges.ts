@@ -1,4 +1,4 @@
-import { adapters } from '../../src/boot/providers.ts'
+import { providerFactories } from '../../src/boot/providers.ts'
 import { setProviderAccount } from '../../src/operations/merchants/provider-account.ts'
 import { type App, startApp } from '../support/app.ts'
 import {
@@ -29,7 +29,7 @@ export async function startChargeApp(environment: Record<string, string> = {}) {
       ...environment,
     },
     {},
-    [...adapters, () => fakeCardProvider(processor.url)],
+    [...providerFactories, () => fakeCardProvider(processor.url)],
   )
   await app.jobs.settle()
   return {

@@ -85,10 +85,8 @@ describe('the document', () => {
   test.each(rows)('%s lists known error codes, each with its status and an example', (_, { operation }) => {
     for (const [status, { 'x-codes': codes, content }] of Object.entries(operation.responses)) {
       if (Number(status) < 400) continue
-      // The only failure without its own code: the database of /readyz.
-      const isReadiness = status === '503'
       expect(codes!.map(code => new Refusal(code as RefusalCode).status)).toEqual(
-        codes!.map(() => (isReadiness ? 500 : Number(status))),
+        codes!.map(() => Number(status)),
       )
       expect(Object.keys(content['application/json'].examples!)).toEqual(codes!)
     }
@@ -150,7 +148,7 @@ describe('the access rules are as documented', () => {
       }
       const code = await codeFor(await keyOf([...scopes], 'test'))
       expect(code === 'live_key_required').toBe(operation['x-live-key'] === true)
-      expect(operation.description).toContain(scope ? `\`${scope}\`` : 'of any scope')
+      expect(operation.description).toContain(scope ? `\`${scope}\`` : 'with any scope')
     },
   )
 

@@ -171,7 +171,7 @@ test('a balance that was reported too low at the start creates no payment', asyn
   const attempt = await openAccount(network, coin, address)
   scene.traffic.tap = (_, pass) => pass()
   await anvil.mine(CONFIRMATIONS)
-  await expect(network.scan([attempt])).rejects.toThrow(/reports another past/)
+  await expect(network.scan([attempt])).rejects.toThrow(/reports a different history/)
 })
 
 test('a node that has dropped old states finds smaller payments, never larger ones', async () => {
@@ -206,7 +206,7 @@ test.each(['eth_getBalance', 'eth_getTransactionCount'])(
     expect((await network.scan([attempt, forwarder])).map(own => own.attemptId)).toEqual([
       forwarder.attemptId,
     ])
-    await expect(network.scan([attempt])).rejects.toThrow(/reports another past/)
+    await expect(network.scan([attempt])).rejects.toThrow(/reports a different history/)
   },
 )
 

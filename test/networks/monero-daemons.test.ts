@@ -312,8 +312,8 @@ test('after a long outage, scans read some blocks each and the last one reports'
   const network = watcherOf(['http://127.0.0.1'], reach, { blocksAtOnce: 10 })
   const attempt = await openAttempt(network, shop.own(1))
   for (let block = 0; block < 25; block++) chain.mine(pay(2, 1n), ...(block === 3 ? [pay(1, 5n)] : []))
-  await expect(network.scan([attempt])).rejects.toThrow('15 blocks are still to be read')
-  await expect(network.scan([attempt])).rejects.toThrow('5 blocks are still to be read')
+  await expect(network.scan([attempt])).rejects.toThrow('15 blocks have not been read yet')
+  await expect(network.scan([attempt])).rejects.toThrow('5 blocks have not been read yet')
   traffic.asked.length = 0
   expect(await scanPayments(network, attempt)).toHaveLength(1)
   expect(traffic.asked.filter(({ method }) => method === 'get_block')).toHaveLength(5)

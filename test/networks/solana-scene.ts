@@ -10,7 +10,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
 import type { Asset } from '../../src/domain/asset.ts'
-import type { Fetch, Network, Watch, WatcherOptions, WatchResult } from '../../src/networks/port.ts'
+import type { Fetch, Network, NetworkOptions, Watch, WatchResult } from '../../src/networks/port.ts'
 import { solanaNetwork } from '../../src/networks/solana/network.ts'
 import { addressWithSeed } from '../../src/networks/solana/seed-address.ts'
 import { firstCursor } from '../support/first-cursor.ts'
@@ -92,7 +92,7 @@ export async function payToken(
 
 interface Options {
   depth?: Pick<Asset, 'finality' | 'confirmations'>
-  options?: Partial<WatcherOptions>
+  options?: Partial<NetworkOptions>
 }
 
 /** A real SVM with two tokens of the table and an unknown one, and a network that watches it. */
@@ -126,7 +126,7 @@ export async function openScene({ depth, options }: Options = {}) {
     traffic.calls.push(...[JSON.parse(body)].flat().map(({ method }: { method: string }) => method))
     return traffic.tap(body, () => fetch(solana.url, init), url)
   }
-  const watcher = (change: Partial<WatcherOptions> = {}): Network =>
+  const watcher = (change: Partial<NetworkOptions> = {}): Network =>
     solanaNetwork({
       chain: 'solana',
       assets: Object.values(assets),

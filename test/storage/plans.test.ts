@@ -115,6 +115,12 @@ test.each([
   expect(planOf(sql, []).some(isSlow)).toBe(true)
 })
 
+test('listing parked events reads one index', async () => {
+  const types = ['order.paid', 'payment.paid'] as const
+  const plan = await plansOf(() => tables.events.listParked(merchantId, [...types], 100))
+  expect(plan).toEqual([expect.stringMatching(/^SEARCH deliveries USING .*INDEX deliveries_parked /)])
+})
+
 test('looking up an address reads one index', async () => {
   const plan = await plansOf(() => tables.attempts.hasAddress('0xAb'))
   expect(plan).toEqual([expect.stringMatching(/^SEARCH attempts USING .*INDEX attempts_by_address /)])

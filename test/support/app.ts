@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFlorin } from '../../src/boot/compose.ts'
 import type { Platform } from '../../src/boot/platform.ts'
-import type { Adapter } from '../../src/boot/providers.ts'
+import type { ProviderFactory } from '../../src/boot/providers.ts'
 import type { Log } from '../../src/domain/log.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
@@ -41,7 +41,7 @@ const readAnswer = async (response: Response): Promise<Answer> => {
 export async function startApp(
   environment: Record<string, string> = {},
   platform: Partial<Platform> = {},
-  adapters?: readonly Adapter[],
+  providerFactories?: readonly ProviderFactory[],
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'florin-'))
   const settings = readSettings({
@@ -70,7 +70,7 @@ export async function startApp(
       ...platform,
     },
     OWN_URL,
-    adapters,
+    providerFactories,
   )
   const jobs = await florin.startJobs()
 

@@ -1,15 +1,20 @@
 // Prints the texts that people read, so that a reader who does not know the project can review them:
 // bun test/support/print-texts.ts
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { openApiDocument } from '../../src/boot/openapi.ts'
 import { Cli } from '../../src/cli/cli.ts'
 import { program } from '../../src/cli/program.ts'
-import { refusals } from '../../src/domain/errors.ts'
+import { Refusal, type RefusalCode, refusals } from '../../src/domain/errors.ts'
+import { buyerMessage } from '../../src/http/pages/buyer-message.ts'
 import type { ChoosePart, CryptoPart, LapsedPart, Part } from '../../views/checkout/model.ts'
 import { checkoutPage } from '../../views/checkout/page.ts'
 import { errorPage } from '../../views/error.ts'
 import type { ProductModel } from '../../views/product/model.ts'
 import { productPage } from '../../views/product/page.ts'
+
+const SOURCE = join(import.meta.dir, '../../src')
 
 const assets = { css: '', js: '' }
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
@@ -24,7 +29,9 @@ const textOf = (page: string): string =>
     .replace(/<svg[\s\S]*?<\/svg>/g, '')
     .replace(/<(a|button)\b[^>]*>([\s\S]*?)<\/\1>/g, '‹$2›')
     .replace(/<(?:input|select)\b[^>]*name="(\w+)"[^>]*>/g, '[$1]')
+    .replace(/<span class="unseen" hidden>[\s\S]*?<\/span>/g, '')
     .replace(/<span class="unseen">([\s\S]*?)<\/span>/g, '($1)')
+    .replace(/<span class="(?:left|note)">/g, ' | ')
     .replace(/<div role="img" aria-label="([^"]*)">/g, '($1)')
     .replace(/\n/g, ' ')
     .replace(/<\/(?:p|h1|h2|li|dt|dd|div|legend|label|figcaption|summary)>/g, '\n')
@@ -93,7 +100,7 @@ const crypto = (change: Partial<CryptoPart> = {}): CryptoPart => ({
 const choose = (change: Partial<ChoosePart> = {}): ChoosePart => ({
   kind: 'choose',
   methods: [
-    { key: 'moonpay', name: 'MoonPay', note: 'from $20.00' },
+    { key: 'moonpay', name: 'MoonPay', note: 'minimum $20.00' },
     { key: 'stripe', name: 'Stripe', note: null },
   ],
   coins: [
@@ -183,10 +190,63 @@ function printProduct(): void {
 }
 
 function printErrorPages(): void {
-  for (const [status, message] of new Set(Object.values(refusals))) {
-    heading(`Error page: ${status}`)
-    print(textOf(errorPage({ status, message, requestId: '01981f5c-7d2b', backUrl: '/pay/1' }, assets, null)))
+  const pages = Object.keys(refusals).map(code => {
+    const refusal = new Refusal(code as RefusalCode)
+    const error = { status: refusal.status, message: buyerMessage(refusal) }
+    return textOf(errorPage({ ...error, requestId: '01981f5c-7d2b', backUrl: '/pay/1' }, assets, null))
+  })
+  for (const page of new Set(pages)) {
+    heading('Error page')
+    print(page)
   }
+}
+
+const filesIn = (folder: string): string[] =>
+  [...new Bun.Glob(`${folder}/**/*.ts`).scanSync({ cwd: SOURCE })].sort()
+const codeOf = (file: string): string => readFileSync(join(SOURCE, file), 'utf8')
+
+const quoted = String.raw`'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\x60[^\x60]*\x60`
+const concatenated = new RegExp(`(?:${quoted})(?:\\s*\\+\\s*(?:${quoted}))*`, 'g')
+
+/** A string of the code as one text. What is filled in when the program runs is in braces. */
+const readable = (code: string): string =>
+  [...code.matchAll(new RegExp(quoted, 'g'))]
+    .map(([text]) => text.slice(1, -1))
+    .join('')
+    .replace(/\$\{/g, '{')
+    .replace(/\s+/g, ' ')
+
+/** The sentences in the code of a file: strings of at least two words. */
+const sentencesOf = (file: string): string[] =>
+  [
+    ...codeOf(file)
+      .replace(/^import .*|\/\*[\s\S]*?\*\/|\/\/ .*/gm, '')
+      .matchAll(concatenated),
+  ]
+    .map(([code]) => readable(code))
+    .filter(text => /[a-z]\S* \S/i.test(text) && text.split('{').length === text.split('}').length)
+
+function printDoctor(): void {
+  heading('florin doctor: names of checks, messages and remedies, in the order of the code')
+  for (const file of filesIn('cli/doctor')) print(sentencesOf(file).join('\n'))
+  heading('florin doctor: reasons why an endpoint cannot be used, after its host name')
+  const reason = new RegExp(`new NetworkError\\(\\s*(${concatenated.source})`, 'g')
+  const reasons = filesIn('networks').flatMap(file =>
+    [...codeOf(file).matchAll(reason)].map(([, code = '']) => readable(code)),
+  )
+  print([...new Set(reasons)].sort().join('\n'))
+}
+
+function printLogEvents(): void {
+  heading('Log events, with their level and fields')
+  const call = /\blog\.(debug|info|warn|error)\(\s*\{([^}]*)\},\s*['`]([^'`]+)['`]/g
+  const code = filesIn('.').map(codeOf).join('\n')
+  const calls = [...code.matchAll(call)].map(([, level, fields = '', event = '']) => {
+    const names = fields.split(/,(?![^(]*\))/).map(field => field.split(':')[0]?.trim())
+    return `${readable(event)}: ${level} { ${names.filter(Boolean).join(', ')} }`
+  })
+  const named = [...code.matchAll(/^\s*event: '([\w.]+)'/gm)].map(([, event]) => `${event}: warn`)
+  print([...calls, ...named].sort().join('\n'))
 }
 
 printErrors()
@@ -195,3 +255,5 @@ printHelp(program(new Cli({ environment: {}, print, complain: print })))
 printCheckout()
 printProduct()
 printErrorPages()
+printDoctor()
+printLogEvents()

@@ -14,7 +14,7 @@ const method = (model: CheckoutModel, { key, name, note }: Method): Html =>
 </a></li>`
 
 const methods = (model: CheckoutModel, part: ChoosePart): Html => html`<section aria-labelledby="by-provider">
-<h2 id="by-provider">Card, bank or wallet</h2>
+<h2 id="by-provider">Card, bank transfer or digital wallet</h2>
 <ul class="methods">
 ${part.methods.map(offered => method(model, offered))}
 </ul>
@@ -56,8 +56,8 @@ const nothing = (
 ${buttonLink(payUrl(model), 'Try again')}
 </div>`
 
-const away = html`<p class="hint">Cards, banks and wallets aren’t available right now.
-Please try again in a few minutes.</p>`
+const away = html`<p class="hint">Card, bank and digital wallet payments aren’t available right
+now. Please try again in a few minutes.</p>`
 
 /** The choice of payment methods. */
 export function choosePart(model: CheckoutModel, part: ChoosePart): Html {

@@ -7,9 +7,10 @@ const copy = (text: string, what: string): Html =>
   html`<button type="button" class="copy" data-copy="${text}" hidden>Copy<span class="unseen">
 ${what}</span></button>`
 
+/** The script replaces the time with a countdown and shows its label. */
 const timeLeft = ({ lockedUntil }: CryptoPart): Html =>
-  html`<span class="left"><span class="unseen">Time left: </span>
-<time datetime="${lockedUntil}" data-countdown>until ${lockedUntil.slice(11, 16)} UTC</time></span>`
+  html`<span class="left"><span class="unseen" hidden>Time left: </span>
+<time datetime="${lockedUntil}" data-countdown>Pay before ${lockedUntil.slice(11, 16)} UTC</time></span>`
 
 const meter = (done: number, required: number): Html =>
   html`<progress max="${required}" value="${done}" aria-label="Confirmations"></progress>`
@@ -50,7 +51,7 @@ const qr = (model: CheckoutModel, { qr }: CryptoPart): Html => {
   const isUri = qr.content === 'uri'
   return html`<figure class="qr">
 <div role="img" aria-label="QR code of the ${isUri ? 'payment' : 'address'}">${raw(qr.svg)}</div>
-<figcaption>${isUri ? 'Wallet can’t scan this code?' : 'This code has the address only.'}
+<figcaption>${isUri ? 'Wallet can’t scan this code?' : 'This code contains only the address.'}
 <a href="${payUrl(model)}${isUri && '?qr=address'}">
 ${isUri ? 'Show the address only' : 'Include the amount'}</a>
 </figcaption>
@@ -59,7 +60,8 @@ ${isUri ? 'Show the address only' : 'Include the amount'}</a>
 
 /** A rounded amount, or one with a fee deducted, could not be matched to an order. */
 const exactAmountNote = html`<p class="state warn"><strong>Send exactly this amount, in one
-transaction.</strong> We identify your payment by its amount, so fees must not be deducted from it.</p>`
+transaction.</strong> We identify your payment by its amount, so make sure that your
+wallet or exchange doesn’t deduct its fee from it.</p>`
 
 function details(part: CryptoPart): Html {
   const amount = part.remaining ?? part.amount
@@ -73,8 +75,8 @@ ${copy(part.address, 'the address')}</dd></div>
 ${part.rate && html`<div><dt>Rate</dt><dd>${part.rate}</dd></div>`}
 </dl>
 ${part.isShared && exactAmountNote}
-<p class="hint">Send only ${part.ticker} on ${part.network}.
-Other coins or networks won’t pay this order.</p>`
+<p class="hint">Send only ${part.ticker} on the ${part.network} network.
+Other coins, or coins sent on other networks, won’t pay this order.</p>`
 }
 
 const paying = (model: CheckoutModel, part: CryptoPart): Html => html`${qr(model, part)}
@@ -100,16 +102,17 @@ const tooLittle = ({ received, amount, ticker }: LapsedPart): Html =>
   html`<p>We received ${received} of ${amount} ${ticker}. Your payment is safe and the shop has been notified.
 Please contact the shop before paying again.</p>`
 
-const maybePaid = html`<p>Did you just pay? Keep this page open: your payment will still be detected.
+const maybePaid = html`<p>Did you just pay? Your payment will still be detected; you can close this page.
 Otherwise, get a new quote.</p>`
 
-/** The time is over: a late payment is still detected, and the buyer can get a new quote. */
+/** A late payment is still detected. After a partial payment, a new quote is not the main action. */
 export const lapsedPart = (model: CheckoutModel, part: LapsedPart): Html => html`<div class="state warn"
- data-announce="The time for this payment is over">
-<h2>The time for this payment is over</h2>
+ data-announce="The time to pay has run out">
+<h2>The time to pay has run out</h2>
 ${part.received ? tooLittle(part) : maybePaid}
 <form method="post" action="${payUrl(model)}/crypto">
-<button class="button" name="asset" value="${part.assetId}">Get a new ${part.assetName} quote</button></form>
+<button class="button${part.received && ' quiet'}" name="asset" value="${part.assetId}">
+Get a new ${part.assetName} quote</button></form>
 ${checkNow(model)}
 ${otherWay(model)}
 </div>`

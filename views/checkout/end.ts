@@ -24,16 +24,14 @@ function messages({ merchantName }: CheckoutModel, end: End): string[] {
       return [paidMessage(merchantName, end), 'Thank you!']
     case 'expired':
       return [
-        'It wasn’t paid in time. Go back to the shop and order again.',
-        'If you have already paid, keep your receipt: your payment will still be detected.',
+        'It wasn’t paid in time.',
+        'If you have already paid, don’t order again: your payment will still be detected.',
+        'Otherwise, go back to the shop and order again.',
       ]
     case 'cancelled':
       return ['You were not charged.']
     case 'failed':
-      return [
-        'The payment provider declined the payment. You were not charged.',
-        'Go back to the shop and order again.',
-      ]
+      return ['The payment provider declined the payment. Go back to the shop and order again.']
     case 'blocked':
       return [`${merchantName} can’t accept this payment.`]
   }

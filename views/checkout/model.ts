@@ -69,7 +69,7 @@ export interface CryptoPart {
   faucetUrl: string | null
 }
 
-/** The time for a crypto payment is over. */
+/** The time to pay in crypto has run out. */
 export interface LapsedPart {
   kind: 'lapsed'
   assetId: string

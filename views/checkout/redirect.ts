@@ -12,7 +12,7 @@ const waiting = (name: string): Html => html`<h2 id="paying" class="unseen">Pay 
 <p class="wait" data-announce="Waiting for ${name}"><span class="pulse" aria-hidden="true"></span>
 Waiting for ${name}</p>
 <p class="hint">Finish your payment in the other tab. This page updates automatically a few minutes after
-you pay. You can close it; your order will still be marked as paid.</p>`
+you pay. You can close this page; your order will still be marked as paid.</p>`
 
 /** The provider's page is open in another tab, and this page waits for the result. */
 export const redirectPart = (
@@ -20,7 +20,7 @@ export const redirectPart = (
   part: RedirectPart,
 ): Html => html`<section aria-labelledby="paying">
 ${part.state === 'underpaid' ? underpaid(part.methodName) : waiting(part.methodName)}
-${newTabLink(processUrl(model, part.methodKey), `Open ${part.methodName} again`)}
+${newTabLink(processUrl(model, part.methodKey), `Open ${part.methodName} again`, part.state === 'underpaid')}
 ${checkNow(model)}
 ${otherWay(model)}
 </section>`

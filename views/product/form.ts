@@ -66,13 +66,15 @@ function method(model: ProductModel, { key, name, note }: ProductModel['methods'
 <span class="note">${note}</span></label></li>`
 }
 
+const away = html`<p class="hint">Card, bank and digital wallet payments aren’t available right now.</p>`
+
 const methods = (model: ProductModel): Html => html`<fieldset${described(model, 'paymentMethodKey')}>
 <legend>How do you want to pay?</legend>
 ${fieldError(model, 'paymentMethodKey')}
 <ul class="methods">
 ${model.methods.map(offered => method(model, offered))}
 </ul>
-${model.providerAway && html`<p class="hint">Cards, banks and wallets aren’t available right now.</p>`}
+${model.providerAway && away}
 </fieldset>`
 
 /** The form: the price when the buyer can set it, the contact and the payment method. */

@@ -33,11 +33,11 @@ const merchantChecks: MerchantCheck[] = [
   (check, { networks, setUp, merchant }, settings) => {
     const bare = networks.filter(network => needsSource(network, settings) && !setUp.includes(network))
     if (bare.length === 0) return null
-    const message = `No payment addresses can be made for ${bare.join(', ')}, so buyers are not offered it.`
+    const message = `No payment addresses can be made for ${bare.join(', ')}, so buyers cannot pay with it.`
     return warning(
       check,
       message,
-      `See florin wallet --help and florin wallet sources --merchant ${merchant.id}.`,
+      `Add a source: see florin wallet --help, and florin wallet sources --merchant ${merchant.id}.`,
     )
   },
   (check, { webhook }) =>
@@ -53,15 +53,16 @@ const merchantChecks: MerchantCheck[] = [
       ? warning(
           check,
           `${webhook.failures} webhook deliveries failed since ${formatTimestamp(webhook.failingSince)}.`,
-          `Make ${new URL(webhook.url).host} answer with status 200. Waiting events are sent automatically.`,
+          `Make ${new URL(webhook.url).host} respond with status 200. Waiting events are sent automatically.`,
         )
       : null,
   (check, { unmatched, merchant }) =>
     unmatched > 0
       ? warning(
           check,
-          `${unmatched} payments did not settle an order.`,
-          `Run florin unmatched list --merchant ${merchant.id}. Refund or book each one, then resolve it.`,
+          `${unmatched} payments did not pay an order.`,
+          `Run florin unmatched list --merchant ${merchant.id}. ` +
+            'Refund or account for each one, then resolve it.',
         )
       : null,
 ]

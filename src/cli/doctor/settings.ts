@@ -40,7 +40,7 @@ export const trustedProxies: Check = ({
   }
   if (!checkoutUrl.startsWith('https:') || trusted.length > 0 || publicRateLimit === 0) return [good(check)]
   const message = 'No reverse proxy is trusted, so all buyers share one rate limit.'
-  return [warning(check, message, 'Set FLORIN_TRUSTED_PROXIES to your proxy’s address, such as 127.0.0.1.')]
+  return [warning(check, message, "Set FLORIN_TRUSTED_PROXIES to your proxy's address, such as 127.0.0.1.")]
 }
 
 export const assetsFile: Check = ({ settings, platform }) => {
@@ -54,7 +54,7 @@ export const assetsFile: Check = ({ settings, platform }) => {
       fault(
         'assets file',
         error.message,
-        'Correct the file or the setting; Florin does not start without it.',
+        'Correct the file or the setting. Florin does not start until then.',
       ),
     ]
   }

@@ -22,26 +22,39 @@ const networks = ({ settings, platform }: DoctorContext) =>
 
 const chains = Object.entries(endpointSettingsOf(registry))
 
-export const paymentMethods: Check = ({ settings }) => {
-  const isNone = settings.gatewayUrl === '' && chains.every(([, key]) => settings[key].length === 0)
+const providers = ({ settings, platform }: DoctorContext) =>
+  orNull(() => providersOf(settings, platform, null))
+
+export const paymentMethods: Check = context => {
+  const { settings } = context
+  const hasProvider = (providers(context)?.all.length ?? 1) > 0
+  const isNone = !hasProvider && chains.every(([, key]) => settings[key].length === 0)
   if (settings.sandbox || !isNone) return []
   const remedy =
     'Set FLORIN_GATEWAY_URL for cards and banks, or an endpoint such as FLORIN_BITCOIN_URL for crypto.'
-  return [warning('payment methods', 'None: no gateway and no network is configured.', remedy)]
+  return [
+    warning(
+      'payment methods',
+      'Buyers cannot pay: no provider and no endpoint of a chain is configured.',
+      remedy,
+    ),
+  ]
 }
 
-export const gateway: Check = async ({ settings, platform }) => {
-  const providers = orNull(() => providersOf(settings, platform, null))
+export const gateway: Check = async context => {
   return Promise.all(
-    (settings.sandbox ? [] : (providers?.all ?? [])).map(async (provider): Promise<Finding> => {
-      const check = `provider ${provider.id}`
-      try {
-        return good(check, `${await diagnoseProvider(provider)} methods`)
-      } catch (error) {
-        const remedy = 'Check FLORIN_GATEWAY_URL and the network connection.'
-        return fault(check, `Unexpected answer: ${(error as Error).message}`, remedy)
-      }
-    }),
+    (context.settings.sandbox ? [] : (providers(context)?.all ?? [])).map(
+      async (provider): Promise<Finding> => {
+        const check = `provider ${provider.id}`
+        try {
+          return good(check, `${await diagnoseProvider(provider)} methods`)
+        } catch (error) {
+          const remedy =
+            'Check the settings of this provider, such as FLORIN_GATEWAY_URL, and the network connection.'
+          return fault(check, `Unexpected response: ${(error as Error).message}`, remedy)
+        }
+      },
+    ),
   )
 }
 
@@ -80,7 +93,7 @@ export const requiredEndpoints: Check = ({ settings }) => {
   const limit = `${settings.quorumAbove.amount} ${settings.quorumAbove.currency}`
   const where = `FLORIN_SECOND_OPINION needs two endpoints, but ${single.join(', ')} has one`
   const message = `${where}. Orders above ${limit} cannot be paid there.`
-  return [fault(check, message, 'Add a comma and a second endpoint run by someone else.')]
+  return [fault(check, message, 'Add a second endpoint from a different operator, after a comma.')]
 }
 
 export const rateSources: Check = async context => {
@@ -117,10 +130,15 @@ export const assets: Check = async context => {
     watched.map(async (asset): Promise<Finding> => {
       const check = `asset ${asset.id}`
       const problem = await known.of(asset.chain)?.unavailableReason(asset)
-      if (problem) return fault(check, problem, 'It is not offered to buyers until this is fixed.')
+      if (problem)
+        return fault(
+          check,
+          problem,
+          'Use another endpoint or correct the asset. Until then, it is not offered to buyers.',
+        )
       const rate = await rates.rate(asset.id, 'USD')
       if (rate) return good(check, `${rate.value} USD`)
-      const remedy = 'Check FLORIN_RATES: with several sources, two must agree within 2 %.'
+      const remedy = 'Check FLORIN_RATES: with several sources, two must agree within 2%.'
       return fault(check, 'It has no USD rate, so it is not offered to buyers.', remedy)
     }),
   )

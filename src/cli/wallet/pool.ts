@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { invalid } from '../../domain/errors.ts'
 import { fillPool, getPool } from '../../operations/addresses/fill-pool.ts'
 import { stopSource } from '../../operations/addresses/set-up-source.ts'
-import { type Answer, type Cli, command } from '../cli.ts'
+import { type Answer, type Cli, command, MERCHANT_ID } from '../cli.ts'
 import { readNetwork } from './prompts.ts'
 
 interface Options {
@@ -23,9 +23,15 @@ function contentOf(file: string): string {
 
 export const pool = (cli: Cli): Command =>
   command('pool', 'use a list of your own addresses, one per payment, never reused')
-    .argument('[file]', 'file with one address per line; - reads standard input')
-    .requiredOption('--merchant <id>', 'merchantId')
-    .requiredOption('--network <network>', 'any network except xmr')
+    .argument(
+      '[file]',
+      'file with one address per line; - reads standard input (required unless --stop is given)',
+    )
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .requiredOption(
+      '--network <network>',
+      'network of the addresses: any except xmr (evm: all EVM chains, trc20: TRON)',
+    )
     .option('--stop', 'stop using the list; addresses already given to buyers stay monitored')
     .action(
       cli.withContext(async (context, file: string | undefined, options: Options): Promise<Answer> => {

@@ -4,7 +4,7 @@ import {
   listSources,
   type NetworkSources,
 } from '../../operations/addresses/list-sources.ts'
-import { type Cli, command, tableOf } from '../cli.ts'
+import { type Cli, command, MERCHANT_ID, tableOf } from '../cli.ts'
 
 const END_SHOWN = 8
 
@@ -51,7 +51,7 @@ function textOf(networks: Shown[]): string {
 
 export const sources = (cli: Cli): Command =>
   command('sources', 'show where the payment addresses of each network come from')
-    .requiredOption('--merchant <id>', 'merchantId')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {
         const json = (await listSources(context, merchant)).map(present)

@@ -6,7 +6,7 @@ import {
   setUpSource,
   stopSource,
 } from '../../operations/addresses/set-up-source.ts'
-import { type Answer, type Cli, command } from '../cli.ts'
+import { type Answer, type Cli, command, MERCHANT_ID } from '../cli.ts'
 import { confirm } from './prompts.ts'
 import { presentPreview } from './xpub.ts'
 
@@ -29,8 +29,12 @@ export const viewkey = (cli: Cli): Command =>
     'viewkey',
     'derive a Monero subaddress for each payment and detect payments with the private view key',
   )
-    .argument('[key]', 'private VIEW key of the payout wallet; never the spend key or the seed')
-    .requiredOption('--merchant <id>', 'merchantId')
+    .argument(
+      '[key]',
+      'private VIEW key of the payout wallet, never the spend key or the seed ' +
+        '(required unless --stop is given)',
+    )
+    .requiredOption('--merchant <id>', MERCHANT_ID)
     .option('--yes', 'save without asking for confirmation')
     .option('--stop', 'stop deriving; subaddresses already given to buyers stay monitored')
     .action(

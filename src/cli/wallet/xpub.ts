@@ -9,7 +9,7 @@ import {
   setUpSource,
   stopSource,
 } from '../../operations/addresses/set-up-source.ts'
-import { type Answer, type Cli, command } from '../cli.ts'
+import { type Answer, type Cli, command, MERCHANT_ID } from '../cli.ts'
 import { confirm, readNetwork } from './prompts.ts'
 
 interface Options {
@@ -56,9 +56,13 @@ export const presentPreview = ({ source, first, warnings }: SourcePreview) => ({
 
 export const xpub = (cli: Cli): Command =>
   command('xpub', "derive a new address for each payment from an account's extended public key")
-    .argument('[key]', `extended public key of the account (${prefixNames}); never a private key`)
-    .requiredOption('--merchant <id>', 'merchantId')
-    .requiredOption('--network <network>', networkNames)
+    .argument(
+      '[key]',
+      `extended public key of the account (${prefixNames}), never a private key ` +
+        '(required unless --stop is given)',
+    )
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .requiredOption('--network <network>', `${networkNames} (evm: all EVM chains, trc20: TRON)`)
     .option('--script <script>', `address type: ${scripts.join(', ')} (default: taken from the key)`)
     .option('--yes', 'save without asking for confirmation')
     .option('--stop', 'stop deriving; addresses already given to buyers stay monitored')

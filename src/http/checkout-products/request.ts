@@ -1,7 +1,14 @@
 import { isMethodKey } from '../../domain/payment-methods.ts'
 import type { NewProductOrder } from '../../operations/orders/create-from-product.ts'
 import { Amount, Currency, CustomerInput, Uuid } from '../schema/fields.ts'
-import { defineFormat, type FieldsOf, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
+import {
+  defineFormat,
+  type FieldsOf,
+  inWords,
+  Optional,
+  StrictObject,
+  UnicodeString,
+} from '../schema/types.ts'
 
 defineFormat('method-key', isMethodKey)
 
@@ -11,6 +18,7 @@ const fields = {
   customer: CustomerInput,
   paymentMethodKey: UnicodeString({
     pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
+    [inWords]: 'must be the key of a payment method, such as crypto',
     format: 'method-key',
     description: 'The key of one payment method that the product offers; "all" and "hosted" are not keys.',
     examples: ['crypto'],

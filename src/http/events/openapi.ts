@@ -25,7 +25,7 @@ export const redeliverEvent = describeOperation('redeliverEvent', {
   tag: 'Events',
   summary: 'Deliver an event again',
   description:
-    'Sends the event again now, unchanged, even when it was delivered before or its delivery has failed.',
+    'Queues the unchanged event for immediate delivery, whether or not an earlier delivery succeeded.',
   access: { scope: 'webhooks:write' },
   responses: { 202: ['The event will be delivered.', Event] },
   refusals: ['not_found', 'conflict'],

@@ -11,8 +11,8 @@ export const isAlive = describeOperation('isAlive', {
 export const isReady = describeOperation('isReady', {
   tag: 'Health',
   summary: 'Check that the server is ready',
-  description: 'Ready means that the database is migrated and writable.',
+  description: 'Ready means that the database is migrated and was written to within the last 5 seconds.',
   access: 'public',
   responses: { 200: ['The server is ready.', Ready] },
-  failures: { 503: 'The database is not ready.' },
+  refusals: ['storage_unavailable'],
 })

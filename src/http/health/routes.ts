@@ -1,25 +1,42 @@
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
-import { failure } from '../envelope.ts'
-import { requestId } from '../request-state.ts'
 import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 
-export const health = (context: Context) =>
-  new Elysia()
+const SHARED_MS = 5000
+const RETRY_SECONDS = 30
+
+export function health(context: Context) {
+  const isReady = shareReadiness(context)
+  return new Elysia()
     .get('/healthz', () => respond(docs.isAlive, { status: 'alive' }), { detail: docs.isAlive.detail })
     .get(
       '/readyz',
-      async ({ request, set }) => {
-        try {
-          await context.storage.check()
-          return respond(docs.isReady, { status: 'ready' })
-        } catch (error) {
-          context.log.error({ error: String(error) }, 'database.not_ready')
-          set.status = 503
-          return failure(new Refusal('internal_error', 'The database is not ready.'), requestId(request))
+      async () => {
+        if (!(await isReady())) {
+          throw new Refusal('storage_unavailable', 'The database is not ready.', undefined, RETRY_SECONDS)
         }
+        return respond(docs.isReady, { status: 'ready' })
       },
       { detail: docs.isReady.detail },
     )
+}
+
+/** Writes to the database at most once in five seconds. Requests in between get the same answer. */
+function shareReadiness({ storage, log }: Context): () => Promise<boolean> {
+  let answer: Promise<boolean> | undefined
+  let until = 0
+  return () => {
+    if (answer && performance.now() < until) return answer
+    until = performance.now() + SHARED_MS
+    answer = storage.check().then(
+      () => true,
+      error => {
+        log.error({ error: String(error) }, 'database.not_ready')
+        return false
+      },
+    )
+    return answer
+  }
+}

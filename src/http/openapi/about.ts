@@ -4,15 +4,15 @@ const introduction = `Florin is a self-hosted payments server. Your server creat
 buyer to its \`checkoutUrl\`. When the payment has been verified, Florin sends \`order.paid\` to your webhook.
 
 Every response is JSON: \`{"success": true, "data": …}\` or \`{"success": false, "error": {"code",
-"message", "requestId", "details"?}}\`. Use \`code\` to tell errors apart. An unknown route returns 404
-\`not_found\`.
+"message", "requestId", "details"?}}\`. Use \`code\` to handle errors in your program. An unknown route
+returns 404 \`not_found\`.
 
 Send the merchant's API key in the \`X-API-Key\` header, and only from a server. The key identifies the
 merchant. A key without the required scope gets 403 \`insufficient_scope\`; a test key gets 403
 \`live_key_required\` where a live key is required.
 
 Amounts in responses are decimal strings with exactly the decimal places of their currency. Request bodies
-and queries with unknown properties are refused.`
+and queries with unknown fields return 400 \`validation_error\`.`
 
 const tagDescriptions: Record<Operation['tag'], string> = {
   Orders: 'What a buyer is asked to pay, and refunds.',
@@ -43,7 +43,7 @@ export const about = {
     },
     headers: {
       RequestId: {
-        description: 'The id of the request, as in the server’s log.',
+        description: 'The ID of the request, as in the server’s log.',
         required: true,
         schema: { type: 'string', format: 'uuid' },
       },

@@ -16,8 +16,6 @@ export interface Operation {
   responses: Record<number, [description: string, data: TSchema]>
   /** besides those that every route with this access has */
   refusals?: RefusalCode[]
-  /** failures that have no code of their own, by status */
-  failures?: Record<number, string>
 }
 
 declare module 'elysia' {

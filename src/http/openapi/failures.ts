@@ -5,14 +5,16 @@ import type { Operation } from './describe.ts'
 import { type Schemas, schemaOf } from './schemas.ts'
 
 const REQUEST_ID = '01981f5c-7d2b-7000-8000-0a1b2c3d4e5f'
-const details = [{ path: '/amount', rule: 'must match ^[0-9]{1,18}([.][0-9]{1,3})?$' }]
+const details = [
+  { path: '/amount', rule: 'must be a decimal number with at most 3 decimal places, such as 25.00' },
+]
 
 export const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 
 /** Every code that a route can refuse with: its own, and those that follow from its access rule. */
 function codesOf({ access, refusals = [] }: Operation, hasBody: boolean): RefusalCode[] {
   const codes: RefusalCode[] = [...refusals, 'internal_error']
-  if (access !== 'public') codes.push('validation_error')
+  if (access !== 'public') codes.push('validation_error', 'storage_unavailable')
   if (access === 'rate-limited') codes.push('rate_limited')
   else if (access !== 'public') {
     codes.push('unauthorized', 'invalid_api_key', 'merchant_suspended')
@@ -37,13 +39,13 @@ function responseOf(refusals: Refusal[], description: string, schemas: Schemas):
     refusal.code,
     schemas.exampleNamed(refusal.code, exampleOf(refusal)),
   ])
-  const isRateLimited = codes.includes('rate_limited')
+  const hasRetryAfter = refusals.some(({ code }) => code === 'rate_limited' || code === 'storage_unavailable')
   return {
     description,
     'x-codes': codes,
     headers: {
       ...requestIdHeader,
-      ...(isRateLimited && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+      ...(hasRetryAfter && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
     },
     content: {
       'application/json': {
@@ -58,12 +60,9 @@ function responseOf(refusals: Refusal[], description: string, schemas: Schemas):
 export function failuresOf(operation: Operation, hasBody: boolean, schemas: Schemas): Record<string, object> {
   const refusals = codesOf(operation, hasBody).map(code => new Refusal(code))
   const byStatus = Map.groupBy(refusals, ({ status }) => status)
-  const withCode = [...byStatus].map(([status, group]) => {
+  const responses = [...byStatus].map(([status, group]) => {
     const description = group.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n')
     return [status, responseOf(group, description, schemas)]
   })
-  const withoutCode = Object.entries(operation.failures ?? {}).map(([status, description]) => {
-    return [status, responseOf([new Refusal('internal_error')], description, schemas)]
-  })
-  return Object.fromEntries([...withCode, ...withoutCode])
+  return Object.fromEntries(responses)
 }

@@ -56,7 +56,7 @@ function describeAccess(access: Access): string {
   const key = access.live ? 'a live API key' : 'an API key'
   return access.scope
     ? `Requires ${key} with the scope \`${access.scope}\`.`
-    : `Requires ${key} of any scope.`
+    : `Requires ${key} with any scope.`
 }
 
 function parametersOf({ parameters = [] }: Collected, operation: Operation, schemas: Schemas): object[] {

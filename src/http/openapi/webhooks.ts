@@ -5,19 +5,19 @@ import { UnicodeString } from '../schema/types.ts'
 import { type Schema, type Schemas, schemaOf } from './schemas.ts'
 
 const summaries: Record<EventType, string> = {
-  'order.paid': 'An order was paid',
-  'payment.created': 'A buyer started a payment',
-  'payment.processing': 'A payment was detected but is not final yet',
-  'payment.paid': 'A payment was verified',
-  'payment.failed': 'A payment failed',
-  'payment.expired': 'A payment expired before anything was received',
+  'order.paid': 'An order was paid or was marked as paid manually',
+  'payment.created': 'A buyer chose a payment method and a payment was started',
+  'payment.processing': 'A payment was detected but is not confirmed yet',
+  'payment.paid': 'A payment was confirmed and paid its order',
+  'payment.failed': 'The provider reported that a payment failed',
+  'payment.expired': 'The time to pay ran out and no payment was detected',
 }
 
 const headersOf = (type: EventType): [name: string, description: string, schema: Schema][] => [
   ['X-Service-Event', 'The type of the event.', { type: 'string', const: type }],
   [
     'X-Service-Event-Id',
-    'Process each id only once: an event can be delivered more than once.',
+    'Process each ID only once: an event can be delivered more than once.',
     schemaOf(Uuid),
   ],
   [

@@ -10,12 +10,12 @@ export const createOrder = describeOperation('createOrder', {
   description:
     'Creates an UNPAID order. Send the buyer to its `checkoutUrl`. The request needs either `amount`, ' +
     '`currency` and `paymentMethodsKeys`, or `productUUID`: the product’s template fills in what you leave ' +
-    'out. Without an Idempotency-Key every request creates a new order.',
+    'out. Without an Idempotency-Key, every request creates a new order.',
   access: { live: true, scope: 'orders:create' },
   idempotencyKey: 'optional',
   responses: {
     201: ['The order was created.', Order],
-    200: ['The order that an earlier request with this Idempotency-Key and body created.', Order],
+    200: ['The order created by an earlier request with the same Idempotency-Key and body.', Order],
   },
   refusals: [
     'wallet_override_disabled',

@@ -6,6 +6,7 @@ import {
   CustomerInput,
   DateTime,
   EvmAddress,
+  ID_IN_WORDS,
   MetadataObject,
   MethodKeys,
   paging,
@@ -13,7 +14,15 @@ import {
   URL_MAX,
   Uuid,
 } from '../schema/fields.ts'
-import { type FieldsOf, Nullable, OneOf, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
+import {
+  type FieldsOf,
+  inWords,
+  Nullable,
+  OneOf,
+  Optional,
+  StrictObject,
+  UnicodeString,
+} from '../schema/types.ts'
 
 const fields = {
   productUUID: Optional(Uuid),
@@ -22,15 +31,24 @@ const fields = {
   paymentMethodsKeys: Optional(MethodKeys),
   customer: CustomerInput,
   externalId: Optional(
-    Nullable(UnicodeString({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._:-]+$' })),
+    Nullable(
+      UnicodeString({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._:-]+$', [inWords]: ID_IN_WORDS }),
+    ),
   ),
   receivingWallet: Optional(EvmAddress),
   description: Optional(
     UnicodeString({ minLength: 1, maxLength: 512, description: 'A product’s description takes precedence.' }),
   ),
-  productImageUrl: Optional(UnicodeString({ format: 'uri', pattern: '^https://', maxLength: URL_MAX })),
+  productImageUrl: Optional(
+    UnicodeString({
+      format: 'uri',
+      pattern: '^https://',
+      [inWords]: 'must begin with https://',
+      maxLength: URL_MAX,
+    }),
+  ),
   returnUrl: Optional(
-    UnicodeString({ maxLength: URL_MAX, description: 'The public https URL that the buyer returns to.' }),
+    UnicodeString({ maxLength: URL_MAX, description: 'The public HTTPS URL that the buyer returns to.' }),
   ),
   expiresAt: Optional(DateTime),
   metadata: Optional(MetadataObject),

@@ -7,6 +7,7 @@ import type { ProductCheckout } from '../../operations/products/load-checkout.ts
 import { offeredKeys } from '../../present/product-page.ts'
 import { CreateProductOrder } from '../checkout-products/request.ts'
 import { invalidPaths } from '../schema/violations.ts'
+import { buyerMessage } from './buyer-message.ts'
 
 export type ProductForm = Partial<Record<ProductField, string>>
 type FormProblem = Pick<ProductModel, 'errors' | 'refusal'>
@@ -63,9 +64,3 @@ export function problemOf(error: unknown): FormProblem {
   if (error.status >= 500 || error.code === 'not_found') throw error
   return { errors: {}, refusal: buyerMessage(error) }
 }
-
-/** A message for buyers, who cannot fix what only the shop can. */
-const buyerMessage = ({ code }: Refusal): string =>
-  code === 'customer_blocked'
-    ? 'The shop doesn’t accept payments from this email address.'
-    : 'The shop can’t accept this order right now.'

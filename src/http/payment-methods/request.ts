@@ -3,7 +3,7 @@ import { Optional, QueryBoolean, StrictObject } from '../schema/types.ts'
 export const ListMethods = StrictObject({
   forceFetch: Optional(
     QueryBoolean({
-      description: 'Ignores the cached list and asks the providers again.',
+      description: 'Refreshes the cached list of providers.',
       'x-default': false,
     }),
   ),

@@ -44,7 +44,7 @@ export const changeProduct = describeOperation('changeProduct', {
 export const createProducts = describeOperation('createProducts', {
   tag,
   summary: 'Create many products',
-  description: 'Creates all of them or none. The body can be up to 5.25 MB.',
+  description: 'Creates all of the products or none. The body can be up to 5.25 MiB.',
   access: write,
   responses: { 201: ['The products were created.', CreatedProducts] },
 })
@@ -53,8 +53,8 @@ export const upsertProducts = describeOperation('upsertProducts', {
   tag,
   summary: 'Create or change many products',
   description:
-    'Stores all of them or none, by `productUUID`. Fields that you leave out of an existing product keep ' +
-    'their values. The body can be up to 5.25 MB.',
+    'Creates or changes products by `productUUID`; either all of them are stored or none. Fields that you ' +
+    'leave out of an existing product keep their values. The body can be up to 5.25 MiB.',
   access: write,
   responses: { 200: ['The updated products.', UpsertedProducts] },
   refusals: ['forbidden'],
@@ -63,7 +63,7 @@ export const upsertProducts = describeOperation('upsertProducts', {
 export const archiveProducts = describeOperation('archiveProducts', {
   tag,
   summary: 'Archive or restore many products',
-  description: 'All of the products must exist; otherwise none is changed.',
+  description: 'All of the products must exist; otherwise none of them is changed.',
   access: write,
   responses: { 200: ['The updated products.', ArchivedProducts] },
   refusals: ['not_found'],

@@ -3,7 +3,7 @@ import { IMAGE_BASE64_MAX } from '../../domain/image.ts'
 import { DESCRIPTION_MAX, IMAGE_DISPLAY_MAX, IMAGE_DISPLAY_MIN, NAME_MAX } from '../../domain/product.ts'
 import type { NewProduct, ProductInput } from '../../operations/products/steps/parse-request.ts'
 import { Amount, Currency, MetadataObject, MethodKeys, paging, URL_MAX, Uuid } from '../schema/fields.ts'
-import { type FieldsOf, Nullable, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
+import { type FieldsOf, inWords, Nullable, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
 
 const BULK_MAX = 50
 const BULK_STATUS_MAX = 100
@@ -28,6 +28,7 @@ const fields = {
       UnicodeString({
         format: 'uri',
         pattern: '^https?://',
+        [inWords]: 'must begin with http:// or https://',
         maxLength: URL_MAX,
         description: 'The URL of an image; null removes the image. Not together with imageBase64.',
         examples: ['https://shop.example/blend.png'],

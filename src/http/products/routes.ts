@@ -21,7 +21,7 @@ import {
   UpsertProducts,
 } from './request.ts'
 
-/** 5.25 MB, for up to 50 products with their images. */
+/** 5.25 MiB, for up to 50 products with their images. */
 const BULK_BODY_MAX = 5_505_024
 
 export const products = (context: Context) => new Elysia().use(single(context)).use(bulk(context))

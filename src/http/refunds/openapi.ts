@@ -13,7 +13,7 @@ export const recordRefund = describeOperation('recordRefund', {
   idempotencyKey: 'required',
   responses: {
     201: ['The refund was recorded.', RecordedRefund],
-    200: ['The refund that an earlier request with this Idempotency-Key recorded.', RecordedRefund],
+    200: ['The refund recorded by an earlier request with the same Idempotency-Key.', RecordedRefund],
   },
   refusals: ['not_found', 'order_not_refundable', 'idempotency_key_reused', 'refund_exceeds_remaining'],
 })

@@ -13,7 +13,7 @@ export const Failure = StrictObject(
       code: UnicodeString({ description: 'Stable: use this in code.' }),
       message: UnicodeString({ description: 'For people. The wording may change.' }),
       requestId: UnicodeString({
-        description: 'The same id as in the X-Request-Id header and in the server’s log.',
+        description: 'The same ID as in the X-Request-Id header and in the server’s log.',
       }),
       details: Optional(
         Type.Unknown({

@@ -9,6 +9,7 @@ import { PAGE_SIZE } from '../page-token.ts'
 import {
   defineFormat,
   type FieldsOf,
+  inWords,
   Nullable,
   Optional,
   QueryInteger,
@@ -24,25 +25,31 @@ defineFormat('date-time', value => parseTimestamp(value) !== null)
 defineFormat('uri', value => URL.canParse(value))
 
 export const URL_MAX = 2048
+export const ID_IN_WORDS = 'must contain only letters, digits and . _ : -'
 export const REASON = { minLength: 3, maxLength: 500 }
 
 export const Uuid = UnicodeString({ format: 'uuid', examples: ['01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'] })
 export const Amount = UnicodeString({
   title: 'Amount',
   pattern: '^[0-9]{1,18}([.][0-9]{1,3})?$',
+  [inWords]: 'must be a decimal number with at most 3 decimal places, such as 25.00',
   description: 'A decimal string, never a float, with at most the decimal places of its ISO 4217 currency.',
   examples: ['25.00'],
 })
 export const Currency = UnicodeString({
   title: 'Currency',
   pattern: '^[A-Z]{3}$',
+  [inWords]: 'must be an ISO 4217 currency code, such as USD',
   description: 'An ISO 4217 code.',
   examples: ['USD'],
 })
 export const DateTime = UnicodeString({ format: 'date-time', examples: ['2026-11-21T12:00:00.000Z'] })
 const Email = UnicodeString({ format: 'email', maxLength: EMAIL_MAX, examples: ['buyer@example.com'] })
 export const FeePercent = UnicodeString({ pattern: feePercentPattern.source, examples: ['2.5'] })
-export const EvmAddress = UnicodeString({ pattern: '^0x[0-9A-Fa-f]{40}$' })
+export const EvmAddress = UnicodeString({
+  pattern: '^0x[0-9A-Fa-f]{40}$',
+  [inWords]: 'must be an EVM address: 0x and 40 hexadecimal digits',
+})
 export const MetadataObject = Type.Unsafe<Metadata>(
   Type.Object(
     {},
@@ -76,6 +83,7 @@ export const IdempotencyKey = UnicodeString({
   minLength: 8,
   maxLength: 128,
   pattern: '^[A-Za-z0-9._:-]+$',
+  [inWords]: ID_IN_WORDS,
   examples: ['refund-1042.1'],
 })
 

@@ -1,5 +1,8 @@
 import { Kind, type TOptional, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 
+/** The pattern of a string in words, for error messages. Symbols are left out of the OpenAPI document. */
+export const inWords = Symbol('pattern in words')
+
 export interface StringRules {
   minLength?: number
   maxLength?: number
@@ -10,6 +13,7 @@ export interface StringRules {
   /** the name of the schema in the OpenAPI document */
   title?: string
   readOnly?: boolean
+  [inWords]?: string
 }
 
 /**
@@ -45,7 +49,8 @@ export function violatedRule(rules: StringRules, value: unknown): string | null 
     return `must have ${minLength} to ${maxLength} characters`
   }
   if (minLength > 1 && [...value].length < minLength) return `must have at least ${minLength} characters`
-  if (pattern !== undefined && !matchesPattern(pattern, value)) return `must match ${pattern}`
+  if (pattern !== undefined && !matchesPattern(pattern, value))
+    return rules[inWords] ?? `must match ${pattern}`
   if (format !== undefined && !formats[format]?.(value)) return `must be a valid ${format}`
   return null
 }

@@ -27,7 +27,7 @@ function violatedArrayRule({ minItems = 0, maxItems, uniqueItems }: ArrayRules, 
 
 function violatedObjectRule({ minProperties = 0 }: ObjectRules, value: unknown): string {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? `must have at least ${minProperties} property` : 'must be an object'
+  return isObject ? `must have at least ${minProperties} field` : 'must be an object'
 }
 
 const range = ({ minimum, maximum }: Partial<IntegerRules>): string =>
@@ -65,7 +65,7 @@ interface Violation {
 
 /** The rule that a value violates, in words that never repeat the value. */
 export function describeViolation({ message, schema, value }: Violation): string {
-  if (message === 'Unexpected property') return 'is not a known property'
+  if (message === 'Unexpected property') return 'is not a known field'
   if (value === undefined) return 'is required'
   return schema ? ruleOf(schema, value) : 'is not valid'
 }

@@ -1,5 +1,5 @@
 import { assert } from '../../domain/errors.ts'
-import { NetworkError, type WatcherOptions } from '../port.ts'
+import { NetworkError, type NetworkOptions } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
 import { HttpEndpoint } from '../rpc/http.ts'
 import { type CoinName, coins } from './coins.ts'
@@ -30,7 +30,7 @@ const readers: Record<string, (endpoint: HttpEndpoint, coin: CoinName) => Reader
 }
 
 /** The endpoints of one coin. Each must prove which chain it serves. */
-export function bitcoinEndpoints(coin: CoinName, options: WatcherOptions): Endpoints<BitcoinNode> {
+export function bitcoinEndpoints(coin: CoinName, options: NetworkOptions): Endpoints<BitcoinNode> {
   const { chain, endpoints, fetch, clock } = options
   const limits = { fetch, clock, timeoutMs: TIMEOUT_MS, maxBytes: RESPONSE_BYTES_MAX }
   const nodes = endpoints.map(({ protocol, url }): BitcoinNode => {

@@ -1,14 +1,14 @@
 import type { Asset } from '../../domain/asset.ts'
 import { assert } from '../../domain/errors.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
-import type { Network, WatcherOptions } from '../port.ts'
+import type { Network, NetworkOptions } from '../port.ts'
 import { type CoinName, coins } from './coins.ts'
 import { type BitcoinNode, bitcoinEndpoints } from './endpoints.ts'
 import { scan } from './scan.ts'
 import { startWatch } from './start-watch.ts'
 
 /** Bitcoin, or a chain of its kind, by servers with the API of Esplora, Blockbook or Bitcoin Core. */
-export function bitcoinNetwork(options: WatcherOptions): Network {
+export function bitcoinNetwork(options: NetworkOptions): Network {
   const { chain, assets, clock } = options
   const coin = coinOf(assets)
   const group: AssetGroup<BitcoinNode> = {

@@ -82,7 +82,7 @@ export const logsOf = (filter: LogFilter, from: number, to: number): Query<Log[]
       .map(readLog),
   onRefused(error) {
     if (from < to) return null
-    throw new NetworkError(`refuses eth_getLogs of one block: "${error.message}"`)
+    throw new NetworkError(`rejected eth_getLogs of one block: "${error.message}"`)
   },
 })
 

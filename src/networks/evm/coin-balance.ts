@@ -38,7 +38,7 @@ export async function readBalanceChanges(
   const certain = all.filter(
     ([{ cursor }, changes]) => cursor.account === null || !changes.some(change => change.isContradicted),
   )
-  if (certain.length === 0) throw new NetworkError('reports another past of an account than before')
+  if (certain.length === 0) throw new NetworkError('reports a different history of an account than before')
   return new Map(certain.map(([resumed, changes]) => [resumed, merge(resumed.cursor.changes, changes)]))
 }
 

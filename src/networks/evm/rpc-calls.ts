@@ -46,7 +46,7 @@ export const blockAt = (height: number, addresses: Set<string>): Query<Block | n
   },
   onRefused(error) {
     if (error.code === TOO_LARGE) return null
-    throw new NetworkError(`refuses eth_getBlockByNumber: "${error.message}"`)
+    throw new NetworkError(`rejected eth_getBlockByNumber: "${error.message}"`)
   },
 })
 

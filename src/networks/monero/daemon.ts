@@ -148,7 +148,7 @@ export class Daemon {
 
   #read(status: number, text: string | null): JsonObject {
     if (status !== 200) throw new NetworkError(`answered with status ${status}`)
-    if (text === null) throw new NetworkError('answered with too long a response')
+    if (text === null) throw new NetworkError('returned a response that is too long')
     return this.#checked(parseObject(text, 'an object'))
   }
 

@@ -1,5 +1,5 @@
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
-import { type Network, NetworkError, type WatcherOptions } from '../port.ts'
+import { type Network, NetworkError, type NetworkOptions } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
 import { HttpEndpoint } from '../rpc/http.ts'
 import { BlockReader } from './block-reader.ts'
@@ -8,7 +8,7 @@ import { scan } from './scan.ts'
 import { startWatch } from './start-watch.ts'
 import { verifyChain } from './verify.ts'
 
-interface MoneroOptions extends WatcherOptions {
+interface MoneroOptions extends NetworkOptions {
   timeoutMs?: number
   /** a longer response is refused */
   maxBytes?: number
@@ -46,7 +46,7 @@ export function moneroNetwork(options: MoneroOptions): Network {
       const results = await network.scan(watches)
       // The endpoint is not at fault, so it keeps its turn: another one would have to read all blocks again.
       if (watches.length > 0 && results.length === 0) {
-        throw new NetworkError(`${chain}: ${unreadBlocks} blocks are still to be read`)
+        throw new NetworkError(`${chain}: ${unreadBlocks} blocks have not been read yet`)
       }
       return results
     },

@@ -1,5 +1,5 @@
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
-import type { Network, WatcherOptions } from '../port.ts'
+import type { Network, NetworkOptions } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
 import { rpcOf } from './rpc.ts'
@@ -9,7 +9,7 @@ import { sweep } from './sweep.ts'
 import { mintProblem } from './verify.ts'
 
 /** Solana by JSON-RPC. Payments are found by the balances that transactions change. */
-export function solanaNetwork(options: WatcherOptions): Network {
+export function solanaNetwork(options: NetworkOptions): Network {
   const { chain, assets, clock } = options
   const config: ChainConfig = { chain, assets, clock }
   const group: AssetGroup<Node> = {

@@ -1,4 +1,4 @@
-import type { WatcherOptions } from '../port.ts'
+import type { NetworkOptions } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { Endpoints } from '../rpc/failover.ts'
 import { HttpEndpoint } from '../rpc/http.ts'
@@ -10,7 +10,7 @@ interface LocatedNode extends Node {
 }
 
 /** The JSON-RPC endpoints of Solana. */
-export function rpcOf({ chain, endpoints, fetch, clock }: WatcherOptions): Endpoints<LocatedNode> {
+export function rpcOf({ chain, endpoints, fetch, clock }: NetworkOptions): Endpoints<LocatedNode> {
   const members = endpoints.map(({ url }) => {
     const endpoint = new HttpEndpoint(url, { fetch, clock })
     const rpc = new JsonRpc(endpoint)

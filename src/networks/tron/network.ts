@@ -2,7 +2,7 @@ import { blockTimeOf } from '../assets.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { LogReader } from '../evm-like/logs.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
-import type { Network, WatcherOptions } from '../port.ts'
+import type { Network, NetworkOptions } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
 import type { HttpOptions } from '../rpc/http.ts'
 import { withEvmContract } from './address.ts'
@@ -11,7 +11,7 @@ import { assetProblem } from './readiness.ts'
 import { scan } from './scan.ts'
 import { startWatch } from './start-watch.ts'
 
-export type TronOptions = WatcherOptions & Pick<HttpOptions, 'timeoutMs' | 'maxBytes'>
+export type TronOptions = NetworkOptions & Pick<HttpOptions, 'timeoutMs' | 'maxBytes'>
 
 /** The most blocks that a TRON node searches for logs at once. */
 const BLOCKS_AT_ONCE = 5000

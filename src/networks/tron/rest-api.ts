@@ -124,7 +124,7 @@ export class Rest {
   #read(answer: HttpResponse): Json | null {
     const { status, text } = answer
     if (isNotServed(answer)) return null
-    if (text === null) throw new NetworkError('answered with more than may be read')
+    if (text === null) throw new NetworkError('returned a response that is too long')
     const json = parsed(text)
     if (status === 200 && json !== undefined && json !== null) return json
     throw new NetworkError(

@@ -20,7 +20,7 @@ export interface SourcePreview {
 
 type Draft = Pick<AddressSource, 'network' | 'kind' | 'key' | 'script' | 'payoutAddress' | 'nextIndex'>
 
-/** Previews an account key. Rejects private keys and keys of another network. */
+/** Previews an extended public key. Rejects private keys and keys of another network. */
 export async function previewAccount(
   context: Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>,
   merchantId: string,
@@ -30,7 +30,7 @@ export async function previewAccount(
 ): Promise<SourcePreview> {
   await getMerchant(context, merchantId)
   if (!context.networks.acceptsSource(network, 'xpub')) {
-    throw invalid('network', `${network} does not use account keys; see florin wallet --help`)
+    throw invalid('network', `${network} does not use extended public keys; see florin wallet --help`)
   }
   const { key, script, warnings, others } = context.networks.readAccountKey(network, text, wanted)
   const draft: Draft = { network, kind: 'xpub', key, script, payoutAddress: null, nextIndex: 0 }

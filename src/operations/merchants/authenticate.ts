@@ -19,7 +19,10 @@ export async function authenticate(
   const caller = await identify(context, keyText)
   if (rule.live && caller.mode !== 'live') throw new Refusal('live_key_required')
   if (rule.scope && !caller.scopes.includes(rule.scope)) {
-    throw new Refusal('insufficient_scope', `This API key lacks the scope ${rule.scope}.`)
+    throw new Refusal(
+      'insufficient_scope',
+      `This API key does not have the scope ${rule.scope}. Use a key that has it.`,
+    )
   }
   return caller
 }

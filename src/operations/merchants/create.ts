@@ -33,7 +33,7 @@ export function checkName(name: string): string {
 }
 
 export function checkEmail(email: string, at = 'email'): string {
-  if (!isEmail(email)) throw invalid(at, 'must be an e-mail address')
+  if (!isEmail(email)) throw invalid(at, 'must be an email address')
   return email
 }
 
@@ -58,7 +58,7 @@ export async function createMerchant(
   }
   await context.storage.write(async tables => {
     if (await tables.merchants.findByEmail(merchant.email)) {
-      throw new Refusal('conflict', 'Another merchant already uses this e-mail address.')
+      throw new Refusal('conflict', 'Another merchant already uses this email address.')
     }
     await tables.merchants.insert(merchant)
   })

@@ -2,7 +2,6 @@ import type { Asset } from '../../domain/asset.ts'
 import type { MethodTerms, ProviderMethod } from '../../domain/catalogue.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
-import { minorOf } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
 import { offersCrypto, offersMethod, offersProviders } from '../../domain/payment-methods.ts'
 import { quote, type Rate } from '../../domain/quote.ts'
@@ -13,6 +12,7 @@ import type { Context } from '../context.ts'
 import { getProviderAccount } from '../merchants/provider-account.ts'
 import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalogue.ts'
 import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
+import { isBelowMinimum } from './steps/check-minimum.ts'
 import { type Choice, findRoutes, openChoice, type Route } from './steps/choose-route.ts'
 
 const noSources: Sources = new Map()
@@ -76,10 +76,9 @@ async function offerProviders(
     if (capabilities.length === 0) continue
     try {
       const catalogue = await fetchCatalogue(context, provider)
-      const offered = catalogue.methods.filter(
-        method => capabilities.includes(method.capability) && isOffered(method, order),
-      )
-      methods.push(...offered.map(method => ({ provider, method })))
+      const usable = catalogue.methods.filter(({ capability }) => capabilities.includes(capability))
+      const isOpen = await Promise.all(usable.map(method => isOffered(context, method, order)))
+      methods.push(...usable.filter((_, at) => isOpen[at]).map(method => ({ provider, method })))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       providerAway = true
@@ -106,14 +105,15 @@ async function usableCapabilities(
 export const withoutDuplicates = <T>(methods: T[], keyOf: (method: T) => string): T[] =>
   [...new Map(methods.toReversed().map(method => [keyOf(method), method])).values()].reverse()
 
-/** The provider itself compares a minimum that is in another currency than the order. */
-function isOffered(method: MethodTerms, order: Payable): boolean {
+async function isOffered(context: OfferContext, method: MethodTerms, order: Payable): Promise<boolean> {
   if (!offersMethod(order.methodKeys, method.key)) return false
-  const { minimum, currencies } = method
+  const { key, minimum, currencies } = method
   if (order.isPriceOpen) return true
   if (currencies && !currencies.includes(order.currency)) return false
-  if (!minimum || minimum.currency !== order.currency) return true
-  return minorOf(order.amount, order.currency) >= minorOf(minimum.amount, minimum.currency)
+  if (!(await isBelowMinimum(context, order, method))) return true
+  const reason = `the amount is below the minimum of ${minimum?.amount} ${minimum?.currency}`
+  context.log.info({ methodKey: key, reason }, 'method.hidden')
+  return false
 }
 
 async function offerAssets(

@@ -27,7 +27,12 @@ export async function upsertProducts(
     let createdCount = 0
     for (const [id, request] of requests) {
       const known = await tables.products.find(id)
-      if (known && known.merchantId !== merchantId) throw new Refusal('forbidden')
+      if (known && known.merchantId !== merchantId) {
+        throw new Refusal(
+          'forbidden',
+          `Product ${id} belongs to another merchant. Choose another productUUID.`,
+        )
+      }
       if (!known) createdCount++
       const stored = known
         ? alterProduct(tables, known, request, now)

@@ -1,9 +1,8 @@
 import { randomAlphanumeric } from '../../domain/api-key.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
-import { type EventType, eventTypes, STALE_AFTER_MS, type Webhook } from '../../domain/webhook.ts'
-import type { Tables } from '../../storage/port.ts'
+import { type EventType, eventTypes, type Webhook } from '../../domain/webhook.ts'
 import type { Context } from '../context.ts'
-import { deliveryLane } from './steps/record-event.ts'
+import { releaseAll } from './steps/release.ts'
 
 const SECRET_LENGTH = 40
 
@@ -12,7 +11,8 @@ export const getWebhook = (context: Pick<Context, 'storage'>, merchantId: string
 
 /**
  * Sets the merchant's webhook URL. Keeps the secret and the subscriptions, reactivates a disabled endpoint
- * and sends waiting events. `created` is true the first time, when the secret is returned.
+ * and sends every event that was given up or waited. `created` is true the first time, when the secret is
+ * returned.
  */
 export async function changeWebhook(
   context: Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound'>,
@@ -29,10 +29,11 @@ export async function changeWebhook(
       status: 'active',
       failingSince: null,
       failures: 0,
+      alerts: 0,
       updatedAt: now,
     }
     await tables.webhooks.put(webhook)
-    await sendWaiting(tables, merchantId, now)
+    await releaseAll(tables, webhook, now)
     return { webhook, created: known === null }
   })
 }
@@ -65,15 +66,3 @@ const first = (context: Pick<Context, 'ids'>, merchantId: string, now: number) =
   secret: `whsec_${randomAlphanumeric(context.ids.random, SECRET_LENGTH)}`,
   createdAt: now,
 })
-
-async function sendWaiting(tables: Tables, merchantId: string, now: number): Promise<void> {
-  for (const eventId of await tables.events.listWaiting(merchantId, now - STALE_AFTER_MS)) {
-    await tables.events.updateDelivery(eventId, { nextAttemptAt: now, updatedAt: now })
-    await tables.jobs.schedule({
-      kind: 'event.deliver',
-      subject: eventId,
-      lane: deliveryLane(merchantId),
-      dueAt: now,
-    })
-  }
-}

@@ -1,27 +1,21 @@
-import { createHmac } from 'node:crypto'
 import { assert } from '../../domain/errors.ts'
-import {
-  type Delivery,
-  type DeliveryTry,
-  type Event,
-  nextTryAt,
-  shouldDisable,
-  type Webhook,
-} from '../../domain/webhook.ts'
-import type { PostResult } from '../../outbound/port.ts'
+import { type Delivery, type DeliveryTry, type Event, nextTryAt, type Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { countFailure, countSuccess, hostOf, notifyOfWebhook } from './steps/count-outcome.ts'
+import { sendMessage } from './steps/send.ts'
 import { settlementHeader } from './steps/settlement-header.ts'
 
-/** Unpadded base64url HMAC-SHA256 of timestamp, a dot and the exact body (spec 6.1). */
-const signDelivery = (secret: string, timestamp: string, body: string): string =>
-  createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
+type DeliveryContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound' | 'log'>
+
+interface Recorded {
+  status: Delivery['status']
+  nextAttemptAt: number | null
+  isDisabled: boolean
+}
 
 /** Delivers an event once and records the outcome. Returns when to try again, or null when done. */
-export async function deliverEvent(
-  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound'>,
-  eventId: string,
-): Promise<number | null> {
+export async function deliverEvent(context: DeliveryContext, eventId: string): Promise<number | null> {
   const found = await context.storage.read(async tables => {
     const row = await tables.events.find(eventId)
     if (!row) return null
@@ -36,27 +30,10 @@ export async function deliverEvent(
     await context.storage.write(tables => tables.events.updateDelivery(eventId, parked))
     return null
   }
-  const answer = await send(context, found.event, found.webhook, found.settlement, now)
-  return context.storage.write(tables => record(context, tables, eventId, { at: now, ...answer }))
-}
-
-function send(
-  context: Pick<Context, 'outbound'>,
-  event: Event,
-  webhook: Webhook,
-  settlement: Record<string, string>,
-  now: number,
-): Promise<PostResult> {
-  const timestamp = Math.floor(now / 1000).toString()
-  const headers = {
-    'Content-Type': 'application/json',
-    'X-Service-Event': event.type,
-    'X-Service-Event-Id': event.id,
-    'X-Service-Timestamp': timestamp,
-    'X-Service-Signature': signDelivery(webhook.secret, timestamp, event.body),
-    ...settlement,
-  }
-  return context.outbound.post(webhook.url, headers, event.body)
+  const outcome = { at: now, ...(await sendMessage(context, found.webhook, found.event, found.settlement)) }
+  const recorded = await context.storage.write(tables => record(context, tables, eventId, outcome))
+  logOutcome(context, found.event, found.webhook, outcome, recorded)
+  return recorded.nextAttemptAt
 }
 
 async function record(
@@ -64,18 +41,23 @@ async function record(
   tables: Tables,
   eventId: string,
   outcome: DeliveryTry,
-): Promise<number | null> {
+): Promise<Recorded> {
   const found = await tables.events.find(eventId)
   assert(found, 'events are never deleted')
-  const now = context.clock()
-  const tries = [...found.delivery.tries, outcome]
-  const firstTriedAt = found.delivery.firstTriedAt ?? outcome.at
-  await countOutcome(context, tables, found.event, outcome)
+  const { event, delivery } = found
+  const tries = [...delivery.tries, outcome]
+  const firstTriedAt = delivery.firstTriedAt ?? outcome.at
   // Earlier tries belong to a delivery before a redelivery request.
   const count = tries.filter(({ at }) => at >= firstTriedAt).length
-  const change = ending(context, found.delivery, outcome, count, firstTriedAt)
-  await tables.events.updateDelivery(eventId, { ...change, tries, firstTriedAt, updatedAt: now })
-  return change.nextAttemptAt
+  const change = ending(context, delivery, outcome, count, firstTriedAt)
+  await tables.events.updateDelivery(eventId, { ...change, tries, firstTriedAt, updatedAt: context.clock() })
+  if (outcome.outcome === 'delivered') {
+    await countSuccess(context, tables, event.merchantId)
+    return { ...change, isDisabled: false }
+  }
+  const isDisabled = await countFailure(context, tables, event.merchantId, outcome.at)
+  if (delivery.status === 'pending' && change.status === 'failed') await giveUp(context, tables, event, count)
+  return { ...change, isDisabled }
 }
 
 function ending(
@@ -92,35 +74,36 @@ function ending(
   return { status: next === null ? 'failed' : 'pending', nextAttemptAt: next }
 }
 
-/** Disables an endpoint after days of failures and notifies the merchant. */
-async function countOutcome(
+/** Notifies the merchant of a paid order that their shop does not know of. */
+async function giveUp(
   context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
   event: Event,
-  outcome: DeliveryTry,
+  tries: number,
 ): Promise<void> {
-  const webhook = await tables.webhooks.find(event.merchantId)
-  if (!webhook) return
-  const now = context.clock()
-  if (outcome.outcome === 'delivered') {
-    if (webhook.failingSince === null) return
-    await tables.webhooks.put({ ...webhook, failingSince: null, failures: 0 })
+  if (event.type !== 'order.paid') return
+  const text =
+    `The order.paid event of this order could not be delivered in ${tries} tries over 3 days. It is sent ` +
+    'when your webhook works again, or with florin event redeliver --failed.'
+  const { merchantId, orderId } = event
+  await notifyOfWebhook(context, tables, merchantId, 'event_given_up', text, orderId)
+}
+
+function logOutcome(
+  { log }: Pick<Context, 'log'>,
+  event: Event,
+  webhook: Webhook,
+  { outcome, httpStatus, durationMs }: DeliveryTry,
+  { status, nextAttemptAt, isDisabled }: Recorded,
+): void {
+  const { id, merchantId, orderId, type } = event
+  const about = { eventId: id, orderUUID: orderId, type, merchantId }
+  if (outcome === 'delivered') {
+    log.info({ ...about, durationMs }, 'webhook.delivered')
     return
   }
-  const failing = {
-    ...webhook,
-    failingSince: webhook.failingSince ?? outcome.at,
-    failures: webhook.failures + 1,
-  }
-  const hopeless = webhook.status === 'active' && shouldDisable(failing, now)
-  await tables.webhooks.put(hopeless ? { ...failing, status: 'disabled', updatedAt: now } : failing)
-  if (!hopeless) return
-  await tables.notifications.insert({
-    id: context.ids.uuid(),
-    merchantId: webhook.merchantId,
-    kind: 'webhook_disabled',
-    orderId: null,
-    text: 'Your webhook was disabled: no event could be delivered for 5 days. Set its URL to enable it.',
-    createdAt: now,
-  })
+  const facts = { ...about, host: hostOf(webhook), outcome, httpStatus, durationMs, nextAttemptAt }
+  log.warn(facts, 'webhook.delivery.failed')
+  if (status === 'failed') log.warn(about, 'event.given_up')
+  if (isDisabled) log.warn({ merchantId, host: hostOf(webhook) }, 'webhook.disabled')
 }

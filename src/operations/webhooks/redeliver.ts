@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/errors.ts'
 import type { EventWithDelivery } from '../../domain/webhook.ts'
 import type { Context } from '../context.ts'
 import { requireEvent } from './read-events.ts'
-import { deliveryLane } from './steps/record-event.ts'
+import { scheduleDelivery } from './steps/release.ts'
 
 /**
  * Sends an event again now, unchanged, even one that was delivered or given up. Its retry schedule restarts.
@@ -21,9 +21,6 @@ export const redeliverEvent = (
     }
     const now = context.clock()
     if (delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= now) return { event, delivery }
-    const change = { status: 'pending', nextAttemptAt: now, firstTriedAt: null, updatedAt: now } as const
-    await tables.events.updateDelivery(id, change)
-    const lane = deliveryLane(merchantId)
-    await tables.jobs.schedule({ kind: 'event.deliver', subject: id, lane, dueAt: now })
-    return { event, delivery: { ...delivery, ...change } }
+    await scheduleDelivery(tables, merchantId, id, now)
+    return requireEvent(tables, merchantId, id)
   })

@@ -27,6 +27,11 @@ export interface Events {
   list(filter: EventFilter, limit: number, after: PageStart | null): Promise<EventWithDelivery[]>
   insert(event: Event, delivery: Delivery): Promise<void>
   updateDelivery(eventId: string, change: Partial<Delivery>): Promise<void>
-  /** The IDs of events that wait for an active endpoint, oldest first. */
-  listWaiting(merchantId: string, createdFrom: number): Promise<string[]>
+  /**
+   * The IDs of events of these types that were given up or wait for an active endpoint: `order.paid` first,
+   * then by type, oldest first.
+   */
+  listParked(merchantId: string, types: EventType[], limit: number): Promise<string[]>
+  /** Makes every scheduled retry of a merchant due at `now`, unless it is due earlier. */
+  bringForward(merchantId: string, now: number): Promise<void>
 }

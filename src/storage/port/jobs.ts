@@ -14,6 +14,8 @@ export interface Jobs {
   schedule(job: Job): Promise<void>
   /** Makes a job due earlier. Does nothing if it is leased or already due earlier. */
   bringForward(kind: JobKind, subject: string, dueAt: number): Promise<void>
+  /** Makes the jobs of a lane due at `dueAt`, except those that are leased or already due earlier. */
+  bringLaneForward(lane: string, dueAt: number): Promise<void>
   remove(kind: JobKind, subject: string): Promise<void>
   /** Leases due jobs, longest due first, as many as each lane can take. */
   claim(now: number, lease: string, leaseUntil: number, capacity: LaneCapacity): Promise<ClaimedJob[]>

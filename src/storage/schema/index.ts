@@ -13,6 +13,7 @@ import type { CryptoWallets } from '../../domain/wallet.ts'
 import type { DeliveryStatus, DeliveryTry, EventType, Webhook } from '../../domain/webhook.ts'
 import { count, flag, instant, json, string } from './columns.ts'
 
+export * from './installation.ts'
 export * from './payments.ts'
 export * from './products.ts'
 export * from './sources.ts'
@@ -77,6 +78,7 @@ export const webhooks = sqliteTable('webhooks', {
   secret: string().notNull(),
   failingSince: instant(),
   failures: count().notNull(),
+  alerts: count().notNull(),
   ...timestamps(),
 })
 

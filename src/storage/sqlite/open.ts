@@ -11,7 +11,9 @@ import { restrictToOwner } from './files.ts'
 import { findDamage } from './integrity.ts'
 import { lockShared, openInTurn } from './lock.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
+import { probe } from './probe.ts'
 import { Reader } from './reader.ts'
+import { explainUnavailable } from './unavailable.ts'
 import { Writer } from './writer.ts'
 
 const BUSY_TIMEOUT_MS = 5000
@@ -79,13 +81,14 @@ export function openStorage(
     async read(work) {
       const calledFrom = new Error()
       guard.assertOutside('A read')
-      return reader.read(() => guard.run('read', calledFrom, check => work(tablesForRead(check))))
+      const run = () => guard.run('read', calledFrom, check => work(tablesForRead(check)))
+      return explainUnavailable(() => reader.read(run))
     },
     async write(work) {
       const calledFrom = new Error()
       guard.assertOutside('A write')
       const run = () => guard.run('write', calledFrom, check => work(tablesForWrite(check)))
-      const value = await retryLostRaces(() => writer.write(run))
+      const value = await explainUnavailable(() => retryLostRaces(() => writer.write(run)))
       if (scheduled) {
         scheduled = false
         onScheduled()
@@ -95,14 +98,7 @@ export function openStorage(
     assertOutside: action => guard.assertOutside(action),
     async check() {
       guard.assertOutside('A check')
-      await writer.write(async () => {
-        if (pendingMigrations(writing).length > 0) {
-          throw new DatabaseError('the database has pending migrations')
-        }
-        writing.run(
-          'UPDATE migrations SET applied_at = applied_at WHERE name = (SELECT MIN(name) FROM migrations)',
-        )
-      })
+      await explainUnavailable(() => writer.write(async () => probe(writing)))
     },
     async inspect() {
       guard.assertOutside('An inspection')
@@ -111,7 +107,11 @@ export function openStorage(
     async close() {
       await writer.idle()
       await reader.close()
-      writing.run('PRAGMA wal_checkpoint(TRUNCATE)')
+      try {
+        writing.run('PRAGMA wal_checkpoint(TRUNCATE)')
+      } catch {
+        // A full or read-only disk. The WAL stays, and the next process reads it.
+      }
       writing.close()
       release()
     },

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { EventFilter, Events } from '../port.ts'
 import { deliveries, events } from '../schema/index.ts'
 import type { Db } from './db.ts'
@@ -46,20 +46,23 @@ export function eventsTable(db: Db): Events {
     async updateDelivery(eventId, change) {
       await db.update(deliveries).set(change).where(eq(deliveries.eventId, eventId))
     },
-    listWaiting: async (merchantId, createdFrom) => {
+    async listParked(merchantId, types, limit) {
+      // The partial index serves only a query that repeats its condition literally.
+      const isParked = sql`${deliveries.status} <> 'delivered' AND ${deliveries.nextAttemptAt} IS NULL`
       const rows = await db
         .select({ eventId: deliveries.eventId })
         .from(deliveries)
-        .where(
-          and(
-            eq(deliveries.merchantId, merchantId),
-            eq(deliveries.status, 'pending'),
-            isNull(deliveries.nextAttemptAt),
-            gte(deliveries.createdAt, createdFrom),
-          ),
-        )
-        .orderBy(asc(deliveries.createdAt))
+        .where(and(eq(deliveries.merchantId, merchantId), inArray(deliveries.type, types), isParked))
+        .orderBy(asc(deliveries.type), asc(deliveries.createdAt))
+        .limit(limit)
       return rows.map(row => row.eventId)
+    },
+    async bringForward(merchantId, now) {
+      const isLater = gt(deliveries.nextAttemptAt, now)
+      await db
+        .update(deliveries)
+        .set({ nextAttemptAt: now })
+        .where(and(eq(deliveries.merchantId, merchantId), eq(deliveries.status, 'pending'), isLater))
     },
   }
 }

@@ -56,6 +56,13 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
         .where(and(isJob(kind, subject), isNull(jobs.lease), gt(jobs.dueAt, dueAt)))
       onScheduled()
     },
+    async bringLaneForward(lane, dueAt) {
+      await db
+        .update(jobs)
+        .set({ dueAt })
+        .where(and(eq(jobs.lane, lane), isNull(jobs.lease), gt(jobs.dueAt, dueAt)))
+      onScheduled()
+    },
     async remove(kind, subject) {
       await db.delete(jobs).where(isJob(kind, subject))
     },

@@ -34,7 +34,7 @@ export const excludedColumns = (table: SQLiteTable): Record<string, SQL> =>
 export function insertInto<T extends SQLiteTable>(
   db: Db,
   table: T,
-): (row: T['$inferInsert']) => Promise<void> {
+): (row: T['$inferSelect']) => Promise<void> {
   const statement = lazy(() => db.insert(table).values(columnParams(table)).prepare())
   return async row => {
     await statement().execute(row)

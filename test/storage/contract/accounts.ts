@@ -230,6 +230,7 @@ export function accountsContract(open: Open): void {
       secret: 'whsec_x',
       failingSince: LATEST,
       failures: 2147483647,
+      alerts: 2,
       createdAt: 0,
       updatedAt: LATEST,
       ...change,

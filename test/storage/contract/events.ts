@@ -87,21 +87,47 @@ export function eventsContract(open: Open): void {
       expect(await find(other.event.id)).toMatchObject(other)
     })
 
-    test('wait for an endpoint while they are pending without a next attempt', async () => {
+    test('are parked when given up or pending without a next try, order.paid first, then oldest first', async () => {
       const order = await givenOrder(engine)
       const other = await givenOrder(engine)
-      const waiting = [row(order, { createdAt: 10 }), row(order, { createdAt: 11 })]
+      const parked = [
+        row(order, { type: 'order.paid', createdAt: 12, status: 'failed' }),
+        row(order, { createdAt: 10 }),
+        row(order, { createdAt: 11, status: 'failed' }),
+      ]
       const rows = [
-        waiting[1]!,
-        row(order, { createdAt: 9 }),
-        row(order, { createdAt: 12, nextAttemptAt: 12 }),
-        row(order, { createdAt: 12, status: 'failed' }),
-        row(other, { createdAt: 12 }),
-        waiting[0]!,
+        parked[2]!,
+        row(order, { createdAt: 9, nextAttemptAt: 12 }),
+        row(order, { createdAt: 8, status: 'delivered' }),
+        row(order, { createdAt: 7, type: 'payment.paid' }),
+        row(other, { createdAt: 6 }),
+        parked[1]!,
+        parked[0]!,
       ]
       for (const given of rows) await insert(given)
-      const found = await read(tables => tables.events.listWaiting(order.merchantId, 10))
-      expect(found).toEqual(waiting.map(({ event }) => event.id))
+      const list = (limit: number) =>
+        read(tables => tables.events.listParked(order.merchantId, ['payment.created', 'order.paid'], limit))
+      const ids = parked.map(({ event }) => event.id)
+      expect(await list(9)).toEqual(ids)
+      expect(await list(2)).toEqual(ids.slice(0, 2))
+    })
+
+    test('are brought forward if a retry is scheduled later', async () => {
+      const order = await givenOrder(engine)
+      const other = await givenOrder(engine)
+      const rows = [
+        row(order, { nextAttemptAt: 60 }),
+        row(order, { nextAttemptAt: 40 }),
+        row(order),
+        row(order, { status: 'failed' }),
+        row(other, { nextAttemptAt: 60 }),
+      ]
+      for (const given of rows) await insert(given)
+      await write(tables => tables.events.bringForward(order.merchantId, 50))
+      const next = await Promise.all(
+        rows.map(async ({ event }) => (await find(event.id))?.delivery.nextAttemptAt),
+      )
+      expect(next).toEqual([50, 40, null, null, 60])
     })
   })
 

@@ -113,6 +113,14 @@ export function jobsContract(open: Open): void {
       expect((await claimed(60))[0]?.tries).toBe(2)
     })
 
+    test('of a lane are brought forward together, except running and earlier ones', async () => {
+      await schedule(job('a', 70), job('b', 90), job('early', 20), job('other', 80, 'other'))
+      await claim(20)
+      await write(jobs => jobs.bringLaneForward('lane', 50))
+      expect(await claim(49)).toEqual([])
+      expect(await claim(50)).toEqual(['a', 'b'])
+    })
+
     test('can be brought forward, but not delayed, and not while running', async () => {
       await schedule(job('a', 100), job('b', 300))
       const bringForward = (dueAt: number) => write(jobs => jobs.bringForward('event.deliver', 'a', dueAt))

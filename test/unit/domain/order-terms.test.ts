@@ -17,7 +17,7 @@ const product = (change: Partial<Product> = {}): Product =>
     ...change,
   })
 
-const wish = (change: Partial<PriceRequest> = {}): PriceRequest => ({
+const priceRequest = (change: Partial<PriceRequest> = {}): PriceRequest => ({
   price: null,
   methodKeys: null,
   description: null,
@@ -37,31 +37,35 @@ const codeOf = (work: () => unknown): string | null => {
 
 const price = { amount: '1.00', currency: 'EUR' }
 
-const refusals: [sentence: string, change: Partial<Product>, wished: Partial<PriceRequest>, code: string][] =
+const refusals: [
+  sentence: string,
+  change: Partial<Product>,
+  requested: Partial<PriceRequest>,
+  code: string,
+][] = [
+  ['3.4: an archived product', { active: false }, {}, 'product_not_available'],
   [
-    ['3.4: an archived product', { active: false }, {}, 'product_not_available'],
-    [
-      '4.14: a price where none is allowed',
-      { allowPriceOverride: false },
-      { price },
-      'price_override_not_allowed',
-    ],
-    ['4.14: a method of others', {}, { methodKeys: ['stripe', 'paypal'] }, 'method_not_offered'],
-    ['4.14: every method, where two are offered', {}, { methodKeys: ['*'] }, 'method_not_offered'],
-    [
-      '2.1: metadata that is too much when merged',
-      { metadata: { a: 'a'.repeat(9000) } },
-      { metadata: { b: 'b'.repeat(9000) } },
-      'validation_error',
-    ],
-  ]
+    '4.14: a price where none is allowed',
+    { allowPriceOverride: false },
+    { price },
+    'price_override_not_allowed',
+  ],
+  ['4.14: a method of others', {}, { methodKeys: ['stripe', 'paypal'] }, 'method_not_offered'],
+  ['4.14: every method, where two are offered', {}, { methodKeys: ['*'] }, 'method_not_offered'],
+  [
+    '2.1: metadata that is too much when merged',
+    { metadata: { a: 'a'.repeat(9000) } },
+    { metadata: { b: 'b'.repeat(9000) } },
+    'validation_error',
+  ],
+]
 
-test.each(refusals)('%s is refused', (_, change, wished, code) => {
-  expect(codeOf(() => productTerms(product(change), wish(wished)))).toBe(code)
+test.each(refusals)('%s is refused', (_, change, requested, code) => {
+  expect(codeOf(() => productTerms(product(change), priceRequest(requested)))).toBe(code)
 })
 
 test('4.14: what is left out is the template’s', () => {
-  expect(productTerms(product(), wish())).toEqual({
+  expect(productTerms(product(), priceRequest())).toEqual({
     productId: 'p1',
     productName: 'House blend',
     productImageUrl: null,
@@ -74,7 +78,7 @@ test('4.14: what is left out is the template’s', () => {
 })
 
 const image = 'https://shop.example/own.png'
-const terms: [sentence: string, change: Partial<Product>, wished: Partial<PriceRequest>, has: object][] = [
+const terms: [sentence: string, change: Partial<Product>, requested: Partial<PriceRequest>, has: object][] = [
   ['4.14: amount and currency are replaced together', {}, { price }, price],
   ['4.14: some of the methods may be chosen', {}, { methodKeys: ['crypto'] }, { methodKeys: ['crypto'] }],
   [
@@ -122,13 +126,13 @@ const terms: [sentence: string, change: Partial<Product>, wished: Partial<PriceR
 ]
 
 describe('the terms of a product’s order', () => {
-  test.each(terms)('%s', (_, change, wished, has) => {
-    expect(productTerms(product(change), wish(wished))).toMatchObject(has)
+  test.each(terms)('%s', (_, change, requested, has) => {
+    expect(productTerms(product(change), priceRequest(requested))).toMatchObject(has)
   })
 })
 
 test('an order without a product has its own words, and must have a price and methods', () => {
-  const own = wish({ price, methodKeys: ['*'], description: 'mine', metadata: { a: 1 } })
+  const own = priceRequest({ price, methodKeys: ['*'], description: 'mine', metadata: { a: 1 } })
   expect(termsForAmount(own)).toEqual({
     ...price,
     productId: null,
@@ -138,6 +142,6 @@ test('an order without a product has its own words, and must have a price and me
     methodKeys: ['*'],
     metadata: { a: 1 },
   })
-  expect(() => termsForAmount(wish({ price }))).toThrow('Assertion failed')
-  expect(() => termsForAmount(wish({ methodKeys: ['*'] }))).toThrow('Assertion failed')
+  expect(() => termsForAmount(priceRequest({ price }))).toThrow('Assertion failed')
+  expect(() => termsForAmount(priceRequest({ methodKeys: ['*'] }))).toThrow('Assertion failed')
 })

@@ -43,7 +43,7 @@ describe('a rate', () => {
     '١',
     '9'.repeat(31),
     `1.${'9'.repeat(31)}`,
-  ])('%j is none', text => {
+  ])('%j is not one', text => {
     expect(isRateValue(text)).toBe(false)
   })
 })
@@ -97,7 +97,7 @@ describe('a price in an asset, by rate and precision', () => {
     expect(quote(amount, currency, rate, assets[column]!)).toBe(BigInt(cell))
   })
 
-  test('a currency that is not accepted, or a rate that is none, has no quote', () => {
+  test('a currency that is not accepted, or an invalid rate, has no quote', () => {
     expect(() => quote('1', 'XXX', '1', asset(8, 8))).toThrow()
     for (const rate of ['', '-1', '1e3', 'x']) expect(() => quote('1.00', 'USD', rate, asset(8, 8))).toThrow()
   })

@@ -14,7 +14,7 @@ import { nextTryAt } from '../../../src/domain/webhook.ts'
 
 describe('a fee percent', () => {
   test.each(['-1', '90', '98.5', '99.1', '100', '1.00001', '01', '', '1.', '.5', '99.00000'])(
-    '%p is none',
+    '%p is not one',
     text => {
       expect(feePercentPattern.test(text)).toBe(false)
     },
@@ -98,7 +98,7 @@ describe('an e-mail address', () => {
     '.a@b.c',
     'a@b.c\n',
     `${'a'.repeat(250)}@b.cd`,
-  ])('%p is none', text => {
+  ])('%p is not one', text => {
     expect(isEmail(text)).toBe(false)
   })
   test.each(['a@b.c', "o'hara+tag@shop.example", 'A.B@EXAMPLE.COM', 'x@localhost'])('%p is one', text => {
@@ -117,7 +117,7 @@ describe('a key', () => {
       expect(parseKey(wrong)).toBeNull()
     }
   })
-  test('of another form is none', () => {
+  test('of another form is not one', () => {
     for (const text of ['', 'florin_live_', 'sk_live_123', 'x'.repeat(10_000)])
       expect(parseKey(text)).toBeNull()
   })

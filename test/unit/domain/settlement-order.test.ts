@@ -89,7 +89,7 @@ describe('whether an attempt pays its order', () => {
     }
   })
 
-  test('attempts at one shared address are told apart by their amounts', () => {
+  test('attempts at one shared address differ by their amounts', () => {
     const first = attempt({ shared: true, dueAtomic: 1_000n, thresholdAtomic: 1_000n })
     const second = attempt({ shared: true, dueAtomic: 1_001n, thresholdAtomic: 1_001n })
     const paid = [payment('final', 1_000n)]
@@ -176,7 +176,7 @@ describe('why a payment settles nothing', () => {
     const its = order(status as OrderStatus)
     expect(unmatchedReason(sent('final', 500n, when), to, its)).toBe(reasons[cell] as null)
     expect(unmatchedReason(sent('final', 500n, when, foreign), to, its)).toBe('wrong_asset')
-    // What settled an order, or is not final, is not judged.
+    // What settled an order, or is not final, is never unmatched.
     for (const change of [{}, foreign]) {
       expect(unmatchedReason(sent('final', 500n, when, { settles: true, ...change }), to, its)).toBeNull()
       expect(unmatchedReason(sent('seen', 500n, when, change), to, its)).toBeNull()

@@ -199,7 +199,7 @@ describe('sums are exact at any size', () => {
     ['18 digits', eighteen, [999_999_999_999_999_998n, 1n], eighteen, 'exact settled'],
     ['18 digits, one over', eighteen, [eighteen, 1n], 1_000_000_000_000_000_000n, 'over settled'],
     [
-      'beyond what a double tells apart',
+      'beyond the precision of a double',
       9_007_199_254_740_993n,
       [9_007_199_254_740_992n],
       9_007_199_254_740_992n,

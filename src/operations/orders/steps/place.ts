@@ -4,7 +4,7 @@ import { splitFee } from '../../../domain/fee.ts'
 import { minorOf } from '../../../domain/money.ts'
 import type { Order, OrderSource } from '../../../domain/order.ts'
 import { type OrderTerms, productTerms, termsForAmount } from '../../../domain/order-terms.ts'
-import { isCryptoOnly, offersProviders } from '../../../domain/payment-methods.ts'
+import { isCryptoOnly, offersCrypto, offersProviders } from '../../../domain/payment-methods.ts'
 import { notRefunded } from '../../../domain/refund-totals.ts'
 import { dayOf } from '../../../domain/statistics.ts'
 import { emptyWallet, payoutWallets, type Wallet } from '../../../domain/wallet.ts'
@@ -98,6 +98,11 @@ async function customerOf(
   return customer
 }
 
+/** For a merchant who takes coins only, such as Bitcoin alone. */
+const CRYPTO_ALONE =
+  'No EVM payout wallet is set, which cards and banks need. To take crypto only, send paymentMethodsKeys ' +
+  '["crypto"]. To offer cards and banks too, set payoutWallet with PUT /v1/wallet.'
+
 /** Refuses an order that no money could be paid out for. */
 async function checkPayout(
   context: Pick<Context, 'providers'>,
@@ -108,12 +113,17 @@ async function checkPayout(
 ): Promise<void> {
   if (offersProviders(methodKeys)) {
     if (receivingWallet !== null) return
-    if (await needsEvmWallet(context, tables, methodKeys)) throw new Refusal('payout_wallet_required')
-    return
+    if (!(await needsEvmWallet(context, tables, methodKeys))) return
+    const takesCrypto = offersCrypto(methodKeys) && (await hasCrypto(tables, wallet, receivingWallet))
+    throw new Refusal('payout_wallet_required', takesCrypto ? CRYPTO_ALONE : undefined)
   }
-  const isPaidOut = Object.keys(payoutWallets(wallet, receivingWallet)).length > 0
-  const isConfigured = isPaidOut || (await loadSources(tables, wallet.merchantId)).size > 0
-  if (!wallet.includeCrypto || !isConfigured) throw new Refusal('crypto_not_configured')
+  if (!(await hasCrypto(tables, wallet, receivingWallet))) throw new Refusal('crypto_not_configured')
+}
+
+async function hasCrypto(tables: Tables, wallet: Wallet, receivingWallet: string | null): Promise<boolean> {
+  if (!wallet.includeCrypto) return false
+  if (Object.keys(payoutWallets(wallet, receivingWallet)).length > 0) return true
+  return (await loadSources(tables, wallet.merchantId)).size > 0
 }
 
 const unpaid = {

@@ -1,0 +1,68 @@
+import { write } from 'node:fs'
+
+const STDERR = 2
+const RETRY_MS = 50
+/** Lines that wait for a reader that does not read. Above this, new lines are dropped. */
+const WAITING_MAX = 1024 * 1024
+const FLUSH_MS = 2000
+
+type WriteOnce = (bytes: Buffer, done: (error: NodeJS.ErrnoException | null, written: number) => void) => void
+
+const writeOnce: WriteOnce = (bytes, done) => write(STDERR, bytes, done)
+
+/**
+ * Writes lines in their order without waiting. What cannot be written is dropped: a full log disk or a closed
+ * pipe must not stop payments. Later lines are tried again, so the log continues once the problem is solved.
+ */
+export class LineWriter {
+  #waiting: string[] = []
+  #length = 0
+  #running: Promise<void> | null = null
+
+  constructor(private readonly attempt: WriteOnce = writeOnce) {}
+
+  write(line: string): void {
+    if (this.#length + line.length > WAITING_MAX) return
+    this.#waiting.push(line)
+    this.#length += line.length
+    this.#running ??= this.#drain()
+  }
+
+  /** Waits until everything is written, up to two seconds. */
+  async flush(): Promise<void> {
+    await Promise.race([this.#running, Bun.sleep(FLUSH_MS)])
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const bytes = Buffer.from(this.#waiting.join(''))
+      this.#waiting = []
+      await this.#writeAll(bytes)
+      this.#length = this.#waiting.reduce((sum, line) => sum + line.length, 0)
+    }
+    this.#running = null
+  }
+
+  async #writeAll(bytes: Buffer): Promise<void> {
+    let rest = bytes
+    while (rest.length > 0) {
+      const written = await this.#writePart(rest)
+      if (written === 'dropped') return
+      if (written === 0) await Bun.sleep(RETRY_MS)
+      rest = rest.subarray(written)
+    }
+  }
+
+  #writePart(bytes: Buffer): Promise<number | 'dropped'> {
+    return new Promise(resolve =>
+      this.attempt(bytes, (error, written) => {
+        if (!error) resolve(written)
+        // A pipe whose reader is slow.
+        else resolve(error.code === 'EAGAIN' ? 0 : 'dropped')
+      }),
+    )
+  }
+}
+
+/** The standard error of this process, for log lines and the messages of commands. */
+export const stderr = new LineWriter()

@@ -1,0 +1,22 @@
+import { type Refusal, type RefusalCode, refusals } from '../../domain/errors.ts'
+
+/** In place of the default messages, which are for developers. */
+const messages: Partial<Record<RefusalCode, string>> = {
+  validation_error: 'This link or form is invalid. Go back, or ask the shop for a new link.',
+  customer_blocked: 'The shop doesn’t accept payments from this email address.',
+  not_found: 'There is no page at this address.',
+  order_not_payable: 'This order can no longer be paid. Go back to the shop and order again.',
+  method_not_offered: 'This payment method isn’t available. Choose another method.',
+  product_not_available: 'This product isn’t available. Go back to the shop.',
+  rate_limited: 'Please wait a moment before you try again.',
+  internal_error: 'Please try again. If it happens again, contact the shop with the request ID below.',
+  provider_unavailable: 'Please try again in a few minutes.',
+}
+
+const isDefault = ({ code, message }: Refusal): boolean => message === refusals[code][1]
+
+/** An error as a page shows it to buyers, who cannot fix what only the shop can. */
+export function buyerMessage(refusal: Refusal): string {
+  if (!isDefault(refusal) && refusal.code !== 'validation_error') return refusal.message
+  return messages[refusal.code] ?? 'The shop can’t accept this order right now.'
+}

@@ -1,0 +1,58 @@
+import { isIPv6 } from 'node:net'
+import { invalid } from '../domain/errors.ts'
+
+/** No route has more segments. Paths with more are not checked for dot segments, and are not found. */
+const SEGMENTS_MAX = 16
+const HOST_MAX = 255
+
+const hostName = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:[.][a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*[.]?$/i
+
+const names = Array.from({ length: SEGMENTS_MAX }, (_, index) => `segment${index}`)
+const patternOf = (count: number): string =>
+  `/${names
+    .slice(0, count)
+    .map(name => `:${name}`)
+    .join('/')}`
+
+/**
+ * The patterns of every path, for the router of Bun.serve. It matches the path as the client sent it, while
+ * `request.url` already has its dot segments resolved.
+ */
+export const rawPathPatterns: string[] = [
+  '/',
+  ...names.flatMap((_, index) => [patternOf(index + 1), `${patternOf(index + 1)}/`]),
+]
+
+/** Whether a Host header is a host name or an IP address, with an optional port. */
+function isHost(header: string): boolean {
+  const [, host = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(?::([0-9]{0,5}))?$/.exec(header) ?? []
+  const isName = host.startsWith('[') ? isIPv6(host.slice(1, -1)) : hostName.test(host)
+  return isName && header.length <= HOST_MAX && Number(port) <= 65_535 && URL.canParse(`http://${header}`)
+}
+
+/** The URL parser reads a backslash as a slash, and ends the path at a "#". */
+const isDotSegment = (segment: string): boolean =>
+  segment === '.' || segment === '..' || /[\\#]/.test(segment)
+
+const dotSegments = () => invalid('', 'must not have dot segments or backslashes in its path')
+
+/** The segments of a path as they were sent, decoded; null where no pattern matched. */
+export type Segments = Readonly<Record<string, string>> | null
+
+/**
+ * Refuses a Host header that is not a host, and a path that leads to another route than its own segments say:
+ * it would bypass a proxy that filters by path. HTTP/1.0 allows no Host header; then a default one is used.
+ */
+export function checkTarget(request: Request, segments: Segments): Request {
+  const host = request.headers.get('host')
+  if (host !== null && !isHost(host)) throw invalid('', 'must have a Host header with a valid host')
+  const dotted = segments !== null && Object.values(segments).some(isDotSegment)
+  const target = host === null ? `http://localhost${request.url}` : request.url
+  if (!target.startsWith('http://')) throw invalid('', 'must have a target that begins with a slash')
+  if (dotted) throw dotSegments()
+  // Only paths with empty segments, and very long ones, match no pattern.
+  const { pathname } = new URL(target)
+  if (segments === null && !pathname.includes('//') && pathname.split('/').length <= SEGMENTS_MAX)
+    throw dotSegments()
+  return host === null ? new Request(target, request) : request
+}

@@ -1,0 +1,61 @@
+import type { Notification } from '../../../domain/notification.ts'
+import { OUTAGE_MS, PROBE_EVERY_MS, shouldDisable, type Webhook } from '../../../domain/webhook.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+import { releaseAll, releaseParked } from './release.ts'
+import { scheduleWatch } from './schedule-watch.ts'
+
+type Counting = Pick<Context, 'clock' | 'ids'>
+
+/** Marks a webhook as working, and sends what was given up or waited for it. */
+export async function countSuccess(context: Counting, tables: Tables, merchantId: string): Promise<void> {
+  const webhook = await tables.webhooks.find(merchantId)
+  if (!webhook) return
+  const now = context.clock()
+  const { failingSince } = webhook
+  const working: Webhook = { ...webhook, status: 'active', failingSince: null, failures: 0, alerts: 0 }
+  if (failingSince !== null || webhook.status === 'disabled') {
+    const updatedAt = webhook.status === 'disabled' ? now : webhook.updatedAt
+    await tables.webhooks.put({ ...working, updatedAt })
+  }
+  if (failingSince !== null && now - failingSince >= OUTAGE_MS) await releaseAll(tables, working, now)
+  else await releaseParked(tables, working, now)
+}
+
+/** Counts a failure. Returns true if it disabled the webhook. */
+export async function countFailure(
+  context: Counting,
+  tables: Tables,
+  merchantId: string,
+  at: number,
+): Promise<boolean> {
+  const webhook = await tables.webhooks.find(merchantId)
+  if (!webhook) return false
+  const now = context.clock()
+  const failing = { ...webhook, failingSince: webhook.failingSince ?? at, failures: webhook.failures + 1 }
+  const isDisabled = webhook.status === 'active' && shouldDisable(failing, now)
+  await tables.webhooks.put(isDisabled ? { ...failing, status: 'disabled', updatedAt: now } : failing)
+  if (webhook.failingSince === null) await scheduleWatch(tables, failing)
+  if (!isDisabled) return false
+  await scheduleWatch(tables, { ...failing, status: 'disabled' }, now + PROBE_EVERY_MS)
+  const text =
+    `Your webhook was disabled: no event could be delivered to ${hostOf(webhook)} for 5 days. ` +
+    'It is tried once a day. Fix it, then set its URL again to send everything that waits.'
+  await notifyOfWebhook(context, tables, merchantId, 'webhook_disabled', text)
+  return true
+}
+
+export const hostOf = ({ url }: Webhook): string => new URL(url).host
+
+/** Records a notification about a merchant's webhook. */
+export async function notifyOfWebhook(
+  context: Counting,
+  tables: Tables,
+  merchantId: string,
+  kind: Notification['kind'],
+  text: string,
+  orderId: string | null = null,
+): Promise<void> {
+  const id = context.ids.uuid()
+  await tables.notifications.insert({ id, merchantId, kind, orderId, text, createdAt: context.clock() })
+}

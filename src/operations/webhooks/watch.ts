@@ -1,0 +1,77 @@
+import { assert } from '../../domain/errors.ts'
+import { formatTimestamp } from '../../domain/timestamp.ts'
+import { type DeliveryTry, nextAlertAt, PROBE_EVERY_MS, type Webhook } from '../../domain/webhook.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import { countFailure, countSuccess, hostOf, notifyOfWebhook } from './steps/count-outcome.ts'
+import { sendMessage } from './steps/send.ts'
+import { testMessage } from './steps/test-message.ts'
+
+type WatchContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound' | 'log'>
+
+/**
+ * Notifies the merchant of a webhook that fails, and probes one that is disabled. Returns when to do so
+ * again, or null when it works or no notification is left.
+ */
+export async function watchWebhook(context: WatchContext, merchantId: string): Promise<number | null> {
+  const webhook = await context.storage.read(tables => tables.webhooks.find(merchantId))
+  if (webhook === null) return null
+  if (webhook.status === 'disabled') {
+    return (await probe(context, webhook)) ? null : context.clock() + PROBE_EVERY_MS
+  }
+  const dueAt = nextAlertAt(webhook)
+  if (dueAt === null || dueAt > context.clock()) return dueAt
+  return alert(context, webhook)
+}
+
+async function alert(context: WatchContext, { merchantId }: Webhook): Promise<number | null> {
+  const alerted = await context.storage.write(async tables => {
+    const webhook = await tables.webhooks.find(merchantId)
+    if (!webhook || webhook.failingSince === null) return null
+    const changed = { ...webhook, alerts: webhook.alerts + 1 }
+    await tables.webhooks.put(changed)
+    const text =
+      `No event could be delivered to ${hostOf(webhook)} since ${formatTimestamp(webhook.failingSince)} ` +
+      `(${webhook.failures} failures). Make it answer with status 200; waiting events are then sent.`
+    await notifyOfWebhook(context, tables, merchantId, 'webhook_failing', text)
+    return changed
+  })
+  if (alerted === null) return null
+  const { failingSince, failures } = alerted
+  context.log.warn({ merchantId, host: hostOf(alerted), failingSince, failures }, 'webhook.failing')
+  return nextAlertAt(alerted)
+}
+
+/** Sends the oldest waiting event, or a test event if no event waits. Returns whether it was accepted. */
+async function probe(context: WatchContext, webhook: Webhook): Promise<boolean> {
+  const { merchantId } = webhook
+  const waiting = await context.storage.read(async tables => {
+    const [eventId] = await tables.events.listParked(merchantId, webhook.events, 1)
+    return eventId === undefined ? null : tables.events.find(eventId)
+  })
+  const at = context.clock()
+  const message = waiting?.event ?? testMessage(context, merchantId)
+  const result = await sendMessage(context, webhook, message)
+  const isDelivered = result.outcome === 'delivered'
+  await context.storage.write(async tables => {
+    if (waiting) await recordProbe(tables, waiting.event.id, { at, ...result })
+    if (isDelivered) await countSuccess(context, tables, merchantId)
+    else await countFailure(context, tables, merchantId, at)
+  })
+  const { httpStatus, outcome } = result
+  context.log.info({ merchantId, host: hostOf(webhook), httpStatus, outcome }, 'webhook.probed')
+  return isDelivered
+}
+
+/** Records the try. The schedule of the event stays: it may have been released meanwhile. */
+async function recordProbe(tables: Tables, eventId: string, outcome: DeliveryTry): Promise<void> {
+  const found = await tables.events.find(eventId)
+  assert(found, 'events are never deleted')
+  const tries = [...found.delivery.tries, outcome]
+  const delivered = { status: 'delivered', nextAttemptAt: null } as const
+  await tables.events.updateDelivery(eventId, {
+    ...(outcome.outcome === 'delivered' && delivered),
+    tries,
+    updatedAt: outcome.at,
+  })
+}

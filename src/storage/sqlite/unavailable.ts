@@ -1,0 +1,35 @@
+import { Refusal } from '../../domain/errors.ts'
+import { DatabaseError } from '../engine.ts'
+import { errorCode } from './files.ts'
+
+const RETRY_SECONDS = 30
+
+/** The reasons that the operator has to remove. They are no bugs of the work that met them. */
+const reasons: [code: RegExp, reason: string][] = [
+  [/^SQLITE_FULL/, 'the disk is full'],
+  [/^SQLITE_(READONLY|CANTOPEN)/, 'the file is read-only'],
+  [/^SQLITE_IOERR/, 'the disk reported an error'],
+]
+
+/** SQLite's own code of an error, which the query builder may have wrapped. */
+const sqliteCode = (error: unknown): string =>
+  errorCode(error) || (error instanceof Error && error.cause ? sqliteCode(error.cause) : '')
+
+/** A disk that is full or read-only, as an error for the operator that carries the refusal for the caller. */
+function storageError(error: unknown): unknown {
+  if (error instanceof DatabaseError || error instanceof Refusal) return error
+  const code = sqliteCode(error)
+  const reason = reasons.find(([pattern]) => pattern.test(code))?.[1]
+  if (reason === undefined) return error
+  const cause = new Refusal('storage_unavailable', undefined, undefined, RETRY_SECONDS)
+  const remedy = 'Free some space on its disk, and check who owns the file and its directory.'
+  return new DatabaseError(`The database cannot be used: ${reason} (${code}). ${remedy}`, { cause })
+}
+
+export async function explainUnavailable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw storageError(error)
+  }
+}

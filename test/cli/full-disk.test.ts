@@ -1,0 +1,104 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, chownSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { audit } from '../support/auditor.ts'
+import { endProcesses, FLORIN, newFolder, runCli, startProcess } from '../support/process.ts'
+import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
+
+setDefaultTimeout(60_000)
+
+const mounted: string[] = []
+const mount = (...args: string[]): boolean => Bun.spawnSync(['mount', ...args]).success
+
+/** A file system of its own of this size in memory, or null where this user may not mount one. */
+function smallDisk(size: string): string | null {
+  const folder = join(newFolder(), 'disk')
+  mkdirSync(folder)
+  if (!mount('-t', 'tmpfs', '-o', `size=${size}`, 'none', folder)) return null
+  mounted.push(folder)
+  return folder
+}
+
+const disk = process.getuid?.() === 0 ? smallDisk('2500k') : null
+
+afterAll(async () => {
+  for (const folder of mounted) Bun.spawnSync(['umount', '-l', folder])
+  await endProcesses()
+})
+
+describe('on a disk that becomes full', () => {
+  test.skipIf(disk === null)(
+    'orders and readiness are 503 until there is space, and nothing is lost',
+    async () => {
+      const dataDir = disk!
+      const florin = florinIn(dataDir)
+      const { merchantId } = await florin.merchant('shop@shop.example')
+      const { key } = await florin.json('key', 'create', '--merchant', merchantId, '--mode', 'live')
+      const server = await startProcess(FLORIN, ['serve'], {
+        FLORIN_DATA_DIR: dataDir,
+        FLORIN_SANDBOX: 'true',
+      })
+      await server.call('PUT', '/v1/wallet', { key, body: { cryptoWallets: { evm: EVM_WALLET } } })
+      const create = () => server.call('POST', '/v1/orders', { key, body: orderBody() })
+      expect((await server.call('GET', '/readyz')).status).toBe(200)
+
+      const made: string[] = []
+      let refused = await create()
+      while (refused.status === 201 && made.length < 1000) {
+        made.push(refused.json.data.orderUUID)
+        refused = await create()
+      }
+      expect([refused.status, refused.json.error.code]).toEqual([503, 'storage_unavailable'])
+      expect(refused.headers.get('retry-after')).toBe('30')
+      await Bun.sleep(5100)
+      const unready = await server.call('GET', '/readyz')
+      expect([unready.status, unready.json.error.code]).toEqual([503, 'storage_unavailable'])
+      expect(unready.headers.get('retry-after')).toBe('30')
+      expect((await server.call('GET', '/healthz')).status).toBe(200)
+      expect(server.stderr()).not.toContain('request.failed')
+
+      expect(mount('-o', 'remount,size=20m', dataDir)).toBe(true)
+      expect((await create()).status).toBe(201)
+      await Bun.sleep(5100)
+      expect((await server.call('GET', '/readyz')).status).toBe(200)
+      for (const id of made) {
+        expect((await server.call('GET', `/v1/orders/${id}`, { key })).status).toBe(200)
+      }
+      expect((await server.stop()).exitCode).toBe(0)
+      expect(audit(databaseFile(dataDir))).toEqual([])
+    },
+  )
+})
+
+const isRoot = process.getuid?.() === 0
+const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+
+describe('on a database file that is read-only', () => {
+  test.skipIf(isRoot && Bun.which('setpriv') === null)(
+    'the start and writing commands are refused in words',
+    async () => {
+      const dataDir = newFolder()
+      await florinIn(dataDir).merchant('shop@shop.example')
+      chmodSync(databaseFile(dataDir), 0o400)
+      const paths = [dataDir, ...readdirSync(dataDir).map(name => join(dataDir, name))]
+      if (isRoot) for (const path of paths) chownSync(path, 65534, 65534)
+      const environment = { FLORIN_DATA_DIR: dataDir, FLORIN_PORT: '0', HOME: '/nowhere' }
+      const lines = ['serve', 'merchant create --email b@shop.example --name B']
+      for (const line of lines) {
+        const ran = await runCli(line.split(' '), environment, [...asNobody, ...FLORIN], '/')
+        expect({
+          line,
+          ...summaryOf(ran),
+          words: /read-?only|permission|cannot be written/i.test(ran.stderr) ? true : ran.stderr,
+        }).toEqual({
+          line,
+          exitCode: 1,
+          stdout: '',
+          isSentence: true,
+          words: true,
+        })
+      }
+    },
+  )
+})

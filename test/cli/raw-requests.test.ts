@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { endProcesses, FLORIN, type RunningProcess, startProcess } from '../support/process.ts'
+import { type RawAnswer, rawRequest, sendRaw } from '../support/raw.ts'
+import { florinIn } from './commands.ts'
+
+let server: RunningProcess
+let key: string
+
+beforeAll(async () => {
+  server = await startProcess(FLORIN, ['serve'], { NODE_ENV: 'development' })
+  const florin = florinIn(server.dataDir)
+  const { merchantId } = await florin.json('merchant', 'create', '--email', 'a@b.example', '--name', 'Shop')
+  key = (await florin.json('key', 'create', '--merchant', merchantId, '--mode', 'live')).key
+})
+afterAll(endProcesses)
+
+const send = (request: Parameters<typeof rawRequest>[0]) => sendRaw(server.url, rawRequest(request))
+
+function expectEnvelope(answer: RawAnswer, status: number, code: string): void {
+  expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/json'])
+  const { success, error } = JSON.parse(answer.body)
+  expect([success, error.code, error.requestId]).toEqual([false, code, answer.headers['x-request-id']])
+}
+
+const noHosts = ['', 'a b', 'a|b', '%zz', 'a\\b.example', '[::1', '256.1.1.1', 'a.example:99999']
+const moreNoHosts = [
+  'a.example:x',
+  'a\xee',
+  'a/b',
+  'a?b',
+  'a#b',
+  'user@a',
+  'a;b',
+  'a, b',
+  '[1.2.3.4]',
+  'a..b',
+]
+const routes = [
+  '/nope',
+  '/v1/orders',
+  '/v1/orders?pageSize=1',
+  '/callback/gateway?attempt=x',
+  '/',
+  '/healthz',
+]
+
+test.each([...noHosts, ...moreNoHosts])(
+  'the Host header "%s" is refused with 400 on every route',
+  async host => {
+    for (const path of routes) {
+      expectEnvelope(await send({ path, host, headers: { 'X-API-Key': key } }), 400, 'validation_error')
+    }
+  },
+)
+
+test.each(['x', 'ab', 'a:1', 'abc', 'A.Example', 'a_b', 'a.example.', '127.0.0.1', '[::1]:80', 'xn--p1ai:'])(
+  'the host %s is answered like any other',
+  async host => {
+    const orders = { path: '/v1/orders?pageSize=1', host, headers: { 'X-API-Key': key } }
+    expect((await send(orders)).status).toBe(200)
+    expect((await send({ path: '/healthz', host })).status).toBe(200)
+    expectEnvelope(
+      await send({ path: '/pay/v1/orders', host, headers: { 'X-API-Key': key } }),
+      404,
+      'not_found',
+    )
+  },
+)
+
+test('a request of HTTP/1.0 without a Host header is answered', async () => {
+  const old = { host: null, version: '1.0' as const }
+  expect((await send({ ...old, path: '/healthz' })).status).toBe(200)
+  const list = await send({ ...old, path: '/v1/orders?pageSize=1', headers: { 'X-API-Key': key } })
+  expect([list.status, JSON.parse(list.body).success]).toEqual([200, true])
+  expectEnvelope(await send({ ...old, path: '/v1/orders' }), 401, 'unauthorized')
+  expectEnvelope(await send({ ...old, path: '/nope' }), 404, 'not_found')
+})
+
+const dotted = [
+  '/pay/../v1/orders',
+  '/pay/%2e%2e/v1/orders',
+  '/pay/.%2E/v1/orders',
+  '/sandbox/../v1/orders',
+  '/pay/./../v1/orders/',
+  '/pay//../../v1/orders',
+  '/pay//../../v1/orders/',
+  '/pay\\..\\v1\\orders',
+  '/v1/orders/.',
+  '/v1/./orders',
+  '/v1/orders/x/..#',
+  `/pay${'/a'.repeat(20)}${'/..'.repeat(21)}/v1/orders`,
+  'http://a.example/pay/../v1/orders',
+]
+
+test.each(dotted)('the path %s leads nowhere', async path => {
+  for (const old of [{}, { host: null, version: '1.0' as const }]) {
+    const answer = await send({ path, ...old, headers: { 'X-API-Key': key } })
+    expectEnvelope(answer, 400, 'validation_error')
+  }
+})
+
+test('dots elsewhere than in a segment of their own are left alone', async () => {
+  const headers = { 'X-API-Key': key }
+  expect((await send({ path: '/v1/orders?pageSize=1&externalId=/../x', headers })).status).toBe(200)
+  for (const path of ['/..;/v1/orders', '/...', '/a..b', '/v1//orders', '/a%2f..%2fb']) {
+    expectEnvelope(await send({ path, headers }), 404, 'not_found')
+  }
+})
+
+test('the runtime has no routes of its own', async () => {
+  for (const path of ['/bun:info', '/_bun/client', '/.well-known/appspecific/com.chrome.devtools.json']) {
+    expectEnvelope(await send({ path, host: 'localhost' }), 404, 'not_found')
+  }
+})
+
+test('no request of random bytes is answered with a page of the runtime, or with 500', async () => {
+  const pick = <T>(from: readonly T[], random: number): T => from[random % from.length]!
+  const bytes = new Uint8Array(4 * 400)
+  crypto.getRandomValues(bytes)
+  for (let at = 0; at < bytes.length; at += 4) {
+    const [path, host, version, odd] = bytes.subarray(at, at + 4) as unknown as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    const request = rawRequest({
+      path: `${pick(routes, path)}${odd % 3 === 0 ? String.fromCharCode(33 + (odd % 90)) : ''}`,
+      host: pick([...noHosts, ...moreNoHosts, null, 'x', String.fromCharCode(32 + (host % 220))], host),
+      version: pick(['1.0', '1.1'], version),
+    })
+    const { status, body } = await sendRaw(server.url, request)
+    expect({ request, isServerError: status >= 500 && status !== 505 }).toEqual({
+      request,
+      isServerError: false,
+    })
+    expect(body).not.toContain('cwd')
+  }
+  expect(server.stderr()).not.toContain('"level":"error"')
+}, 30_000)

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type App, startApp } from '../support/app.ts'
+
+let app: App
+let script: string
+let style: string
+
+beforeAll(async () => {
+  app = await startApp()
+  const { text } = await app.call('GET', '/swagger')
+  script = /src="(\/swagger\/[^"]+)"/.exec(text)![1]!
+  style = /href="(\/swagger\/[^"]+[.]css)"/.exec(text)![1]!
+})
+afterAll(() => app.close())
+
+const get = (path: string, coding: string) =>
+  app.florin.http.handle(new Request(`http://localhost${path}`, { headers: { 'accept-encoding': coding } }))
+
+/** The same path with some letters of the file's name encoded; `bits` says which. */
+const spelled = (path: string, bits: number): string => {
+  const letters = [...path.slice('/swagger/'.length)]
+  const encode = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`
+  return `/swagger/${letters.map((letter, at) => ((bits >> at) & 1 ? encode(letter) : letter)).join('')}`
+}
+
+test('a file of the reference is found by its own spelling only', async () => {
+  for (let bits = 1; bits < 100; bits++) {
+    const answer = await get(spelled(style, bits), 'gzip')
+    expect([answer.status, bits]).toEqual([404, bits])
+  }
+  expect((await get(style, 'gzip')).status).toBe(200)
+  expect((await get(`${style}?v=1`, 'gzip')).status).toBe(200)
+})
+
+test('a file is encoded once, whatever its query and however many ask at once', async () => {
+  for (const [path, coding] of [
+    [style, 'br'],
+    [style, 'gzip'],
+    [script, 'br'],
+    [script, 'identity'],
+  ] as const) {
+    await (await get(path, coding)).bytes()
+    const { user } = process.cpuUsage()
+    const before = process.memoryUsage.rss()
+    await Promise.all(Array.from({ length: 200 }, (_, index) => get(`${path}?v=${index}`, coding)))
+    expect([path, coding, process.cpuUsage().user - user < 400_000]).toEqual([path, coding, true])
+    expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024)
+  }
+})
+
+test('a file has the same content in every encoding', async () => {
+  for (const path of [style, script]) {
+    const plain = await (await get(path, 'identity')).text()
+    const zipped = await get(path, 'gzip')
+    expect([zipped.headers.get('content-encoding'), zipped.headers.get('vary')]).toEqual([
+      'gzip',
+      'Accept-Encoding',
+    ])
+    expect(new TextDecoder().decode(Bun.gunzipSync(await zipped.bytes()))).toBe(plain)
+  }
+})

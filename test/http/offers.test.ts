@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { HDKey } from '@scure/bip32'
+import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
+import { startApp } from '../support/app.ts'
+import {
+  check,
+  givenMerchant,
+  givenOrder,
+  givenShop,
+  openCrypto,
+  orderBody,
+  type Shop,
+  simulate,
+} from '../support/given.ts'
+import { getOrder } from './payments.ts'
+import { refused } from './request.ts'
+
+/** The account of a new merchant with Bitcoin alone. */
+async function givenBitcoinShop(): Promise<Shop> {
+  const merchant = await givenMerchant(app)
+  const seed = new Uint8Array(32).fill(++accounts)
+  const key = HDKey.fromMasterSeed(seed).derive("m/84'/0'/0'").publicExtendedKey
+  await setUpSource(app.context, await previewAccount(app.context, merchant.id, 'btc', key, null))
+  return merchant
+}
+
+const app = await startApp()
+await app.jobs.settle()
+let shop: Shop
+let accounts = 0
+
+beforeEach(async () => {
+  shop = await givenShop(app)
+  app.logged.length = 0
+})
+afterEach(() => expect(app.audit()).toEqual([]))
+afterAll(() => app.close())
+
+const html = { accept: 'text/html' }
+const choiceOf = async (id: string) => (await app.call('GET', `/pay/${id}`, { headers: html })).text
+const hiddenMethods = () =>
+  app.logged
+    .filter(({ sentence }) => sentence === 'method.hidden')
+    .map(({ fields }) => (fields as { methodKey: string }).methodKey)
+
+const tooLittle: [amount: string, currency: string, hidden: string[], offered: string[]][] = [
+  // In the sandbox: MoonPay from 20 USD, Simplex from 50 USD, Revolut from 6 EUR.
+  ['2500', 'JPY', ['moonpay', 'simplex'], ['revolut']],
+  ['0.01', 'USD', ['revolut', 'moonpay'], []],
+  ['8000', 'JPY', [], ['moonpay', 'simplex', 'revolut']],
+  ['5.60', 'EUR', ['revolut'], []],
+]
+
+test.each(tooLittle)(
+  '%s %s: methods whose minimum is higher, in any currency, are not offered (%p)',
+  async (amount, currency, hidden, offered) => {
+    const paymentMethodsKeys = ['*']
+    const { orderUUID } = await givenOrder(app, shop, { amount, currency, paymentMethodsKeys })
+    const page = await choiceOf(orderUUID)
+    const isLinked = (key: string) => page.includes(`method=${key}"`)
+    expect(hidden.filter(isLinked)).toEqual([])
+    expect(offered.filter(key => !isLinked(key))).toEqual([])
+    expect(hiddenMethods()).toEqual(expect.arrayContaining(hidden))
+    for (const key of hidden) {
+      const entered = await app.call('GET', `/payment/process/${orderUUID}?method=${key}`, { headers: html })
+      expect([key, entered.status]).toEqual([key, 422])
+    }
+  },
+)
+
+test('an account key alone takes Bitcoin, without a payout wallet', async () => {
+  const merchant = await givenBitcoinShop()
+  const { orderUUID } = await givenOrder(app, merchant, { paymentMethodsKeys: ['crypto'] })
+  expect(await choiceOf(orderUUID)).toContain('value="btc"')
+  const { attempt } = await openCrypto(app, orderUUID, 'btc')
+  expect(attempt).toMatchObject({ assetId: 'btc', address: expect.stringMatching(/^bc1q/) })
+  await simulate(app, orderUUID, 'paid')
+  await check(app, orderUUID)
+  expect((await getOrder(app, merchant, orderUUID)).status).toBe('PAID')
+})
+
+test('a merchant with Bitcoin alone is shown how to order: ["*"] names ["crypto"] as the way', async () => {
+  const merchant = await givenBitcoinShop()
+  const answer = await refused(app, { status: 422, code: 'payout_wallet_required' }, 'POST', '/v1/orders', {
+    key: merchant.live,
+    body: orderBody({ paymentMethodsKeys: ['*'] }),
+  })
+  expect(answer.json.error.message).toMatch(/paymentMethodsKeys \["crypto"\]/)
+})

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { forceOrder } from '../../src/operations/orders/force.ts'
+import { chooseEvents } from '../../src/operations/webhooks/change.ts'
+import { type App, startApp } from '../support/app.ts'
+import { givenMerchant, givenOrder, type Shop } from '../support/given.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, rest, wallets } from './payments.ts'
+import { data } from './request.ts'
+import { rowOf, rowsOf } from './rows.ts'
+
+let app: App
+let shop: Shop
+let receiver: ReturnType<typeof startReceiver>
+
+const fail = () => new Response('no', { status: 500 })
+const succeed = () => new Response('ok')
+
+beforeEach(async () => {
+  receiver = startReceiver(fail)
+  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
+  shop = await givenMerchant(app)
+  await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: wallets } })
+  await setUrl()
+})
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+  await receiver.stop()
+})
+
+const setUrl = () => data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
+
+/** A paid order, without waiting for its deliveries. */
+async function paidOrder(): Promise<string> {
+  const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+  await forceOrder(app.context, {
+    merchantId: shop.id,
+    orderId: orderUUID,
+    by: 'Ann',
+    reason: 'paid in cash',
+  })
+  return orderUUID
+}
+
+async function paidOrders(count: number, pauseMs = 0): Promise<string[]> {
+  const ids: string[] = []
+  for (let i = 0; i < count; i++) {
+    ids.push(await paidOrder())
+    for (let passed = 0; passed < pauseMs; passed += HOUR_MS) await app.advance(Math.min(HOUR_MS, pauseMs))
+  }
+  await app.jobs.settle()
+  return ids
+}
+
+const statuses = () =>
+  rowsOf(app, 'SELECT status, COUNT(*) AS n FROM deliveries GROUP BY status').map(({ status, n }) => [
+    status,
+    n,
+  ])
+const endpoint = () => rowOf(app, 'SELECT * FROM webhooks WHERE merchant_id = ?', shop.id)
+const notifications = (kind: string) =>
+  rowsOf(app, 'SELECT * FROM notifications WHERE kind = ? ORDER BY created_at', kind)
+const logged = (event: string) => app.logged.filter(({ sentence }) => sentence === event)
+
+test('every order.paid of a ten-day outage is sent when the URL is set again', async () => {
+  const ids = await paidOrders(10, DAY_MS)
+  expect(endpoint().status).toBe('disabled')
+  receiver.answerWith(succeed)
+  receiver.received.length = 0
+  await setUrl()
+  await app.jobs.settle()
+  expect(statuses()).toEqual([['delivered', 10]])
+  expect(receiver.received.map(({ json }) => json.orderUUID).toSorted()).toEqual(ids.toSorted())
+})
+
+test('events that were given up or wait for a retry are sent as soon as any delivery succeeds', async () => {
+  const [given] = await paidOrders(1, 4 * DAY_MS)
+  expect(statuses()).toEqual([['failed', 1]])
+  const [waiting] = await paidOrders(1, 5 * HOUR_MS)
+  receiver.answerWith(succeed)
+  receiver.received.length = 0
+  const [fresh] = await paidOrders(1)
+  expect(receiver.received.map(({ json }) => json.orderUUID).toSorted()).toEqual(
+    [given!, waiting!, fresh!].toSorted(),
+  )
+  expect(statuses()).toEqual([['delivered', 3]])
+})
+
+test('more events than one release takes are all sent after a single success', async () => {
+  await paidOrders(120)
+  for (let day = 0; day < 8; day++) await app.advance(DAY_MS / 2)
+  expect(statuses()).toEqual([['failed', 120]])
+  receiver.answerWith(succeed)
+  await paidOrders(1)
+  expect(statuses()).toEqual([['delivered', 121]])
+})
+
+test('a disabled endpoint is probed once a day, and enabled when it answers 200', async () => {
+  await paidOrders(10, DAY_MS)
+  expect(endpoint().status).toBe('disabled')
+  receiver.received.length = 0
+  for (let hour = 0; hour < 72; hour++) await app.advance(HOUR_MS)
+  expect(receiver.received).toHaveLength(3)
+  expect(statuses().flat()).not.toContain('delivered')
+  receiver.answerWith(succeed)
+  for (let hour = 0; hour < 24; hour++) await app.advance(HOUR_MS)
+  expect(endpoint()).toMatchObject({ status: 'active', failures: 0, failing_since: null })
+  expect(statuses()).toEqual([['delivered', 10]])
+})
+
+test('a disabled endpoint without waiting events is probed with a test event', async () => {
+  await paidOrders(10, DAY_MS)
+  receiver.received.length = 0
+  await chooseEvents(app.context, shop.id, ['payment.paid'])
+  receiver.answerWith(succeed)
+  for (let hour = 0; hour < 24; hour++) await app.advance(HOUR_MS)
+  expect(receiver.received.map(({ json }) => json.type)).toEqual(['webhook.test'])
+  expect(endpoint().status).toBe('active')
+})
+
+test('the merchant is notified after an hour, after a day, and for each order.paid that is given up', async () => {
+  const start = app.time.now
+  const [orderId] = await paidOrders(1)
+  const [failure] = logged('webhook.delivery.failed')
+  expect(failure?.fields).toMatchObject({ orderUUID: orderId, merchantId: shop.id, type: 'order.paid' })
+  for (let minute = 0; minute < 59; minute++) await app.advance(MINUTE_MS)
+  expect(notifications('webhook_failing')).toEqual([])
+  await app.advance(MINUTE_MS)
+  expect(notifications('webhook_failing')).toMatchObject([{ created_at: start + HOUR_MS }])
+  for (let hour = 0; hour < 22; hour++) await app.advance(HOUR_MS)
+  expect(notifications('webhook_failing')).toHaveLength(1)
+  await app.advance(HOUR_MS)
+  expect(notifications('webhook_failing')).toHaveLength(2)
+  expect(notifications('event_given_up')).toEqual([])
+  for (let half = 0; half < 6; half++) await app.advance(DAY_MS / 2)
+  expect(notifications('webhook_failing')).toHaveLength(2)
+  expect(notifications('event_given_up')).toMatchObject([{ order_id: orderId, merchant_id: shop.id }])
+  expect(logged('webhook.failing')).toHaveLength(2)
+  expect(logged('event.given_up').map(({ fields }) => fields)).toMatchObject([{ orderUUID: orderId }])
+})
+
+test('an endpoint that recovers within an hour is not reported', async () => {
+  await paidOrders(1)
+  receiver.answerWith(succeed)
+  for (let minute = 0; minute < 90; minute++) await app.advance(MINUTE_MS)
+  expect(statuses()).toEqual([['delivered', 1]])
+  expect(notifications('webhook_failing')).toEqual([])
+})
