@@ -20,7 +20,8 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 /** Every second order is paid and has an event. All IDs have the same length, like UUIDs. */
 const fillings = [
-  `INSERT INTO merchants VALUES ('${MERCHANT}', 'a@shop.example', 'a@shop.example', 'Shop', '0', 'active', NULL, NULL, 0, 0, 'own')`,
+  `INSERT INTO merchants (id, email, email_key, name, fee_percent, status, created_at, updated_at)
+   VALUES ('${MERCHANT}', 'a@shop.example', 'a@shop.example', 'Shop', '0', 'active', 0, 0)`,
   `INSERT INTO orders (id, merchant_id, customer_id, customer_email, customer_full_name, external_id, amount,
      currency, method_keys, metadata, source, fee_percent, fee_amount, net_amount, fee_collection, status,
      expires_at, created_at, updated_at, transaction_id, paid_at)

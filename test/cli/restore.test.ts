@@ -201,7 +201,8 @@ describe('a restored database', () => {
 
   test('is the old or the new one, and undamaged, if the restore is killed at any time', async () => {
     const fill = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 24)
-      INSERT INTO merchants SELECT 'm' || i, i, i, hex(randomblob(500000)), '1', 'active', NULL, NULL, 'own', 1, 1 FROM n`
+      INSERT INTO merchants (id, email, email_key, name, fee_percent, status, created_at, updated_at)
+      SELECT 'm' || i, i, i, hex(randomblob(500000)), '1', 'active', 1, 1 FROM n`
     const large = damaged('large', file => alter(file, fill))
     const { dataDir, json, run } = florinIn()
     await json('restore', whole)
