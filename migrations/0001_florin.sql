@@ -83,13 +83,17 @@ CREATE TABLE webhooks (
   events TEXT NOT NULL CHECK (json_valid(events)),
   status TEXT NOT NULL CHECK (status IN ('active', 'disabled')),
   secret TEXT NOT NULL,
+  -- the former secret, which signs each delivery too until then
+  previous_secret TEXT,
+  previous_secret_until INTEGER,
   -- the first failure since the last success, and the number of failures since then
   failing_since INTEGER,
   failures INTEGER NOT NULL DEFAULT 0,
   -- how many times the merchant was notified of these failures
   alerts INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL,
+  CHECK ((previous_secret IS NULL) = (previous_secret_until IS NULL))
 ) STRICT;
 
 -- The sources of payment addresses that merchants set up: an account key, a Monero view key or a list of
@@ -482,6 +486,8 @@ CREATE TABLE jobs (
   subject TEXT NOT NULL,
   -- jobs of a lane share a limit of concurrency
   lane TEXT NOT NULL,
+  -- jobs of a lane run in this order, then longest due first
+  priority INTEGER NOT NULL CHECK (priority BETWEEN 0 AND 3),
   -- while the job is leased: when the lease ends
   due_at INTEGER NOT NULL,
   -- the process that runs the job
@@ -490,6 +496,7 @@ CREATE TABLE jobs (
   PRIMARY KEY (kind, subject)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX jobs_due ON jobs (due_at, lane);
+CREATE INDEX jobs_by_lane ON jobs (lane, priority, due_at);
 
 -- The Idempotency-Key headers that were used, and the ID of the order or refund that was created.
 CREATE TABLE idempotency_keys (

@@ -4,11 +4,11 @@ import { httpApp } from '../http/routes.ts'
 import { imageReader } from '../images/reader.ts'
 import { type JobLoop, startJobs } from '../jobs/loop.ts'
 import type { Context } from '../operations/context.ts'
-import { scheduleRefreshes } from '../operations/upstreams/refresh.ts'
+import { allowForcedRefresh, scheduleRefreshes } from '../operations/upstreams/refresh.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import { rateSources } from '../settings/rate-sources.ts'
 import type { Settings } from '../settings/table.ts'
-import { databaseOf, type SlowWork } from '../storage/index.ts'
+import { type DatabaseUse, databaseOf, type SlowWork } from '../storage/index.ts'
 import { networksOf } from './networks.ts'
 import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
@@ -53,9 +53,10 @@ export function openFlorin(
   host: Platform,
   ownUrl: string,
   providerFactories?: readonly ProviderFactory[],
+  use: DatabaseUse = { as: 'server' },
 ): Florin {
   let jobs: JobLoop | null = null
-  const storage = databaseOf(settings).open(host.now(), {
+  const storage = databaseOf(settings).open(host.now(), use, {
     onScheduled: () => jobs?.wake(),
     onSlow: slowWorkLogger(host.log),
   })
@@ -75,6 +76,7 @@ export function openFlorin(
       clock: clock.now,
       advance: clock.advance,
       settle: async () => jobs?.settle(),
+      onOutage: () => allowForcedRefresh(context),
       paymentOf: orderId => paymentOf(context, orderId),
       pageOf: sandboxPage,
     })
@@ -100,10 +102,7 @@ export function openFlorin(
     policy: policyOf(settings, checkoutUrl),
     origin: { actor: 'cli', requestId: null },
   }
-  const extras = {
-    notice: sandbox ? SANDBOX_NOTICE : null,
-    faucetUrl: sandbox ? faucetUrl : () => null,
-  }
+  const extras = { notice: sandbox ? SANDBOX_NOTICE : null, faucetUrl: sandbox ? faucetUrl : () => null }
   // Uses the real clock even when the sandbox moves the server's clock.
   const limit = makeRateLimit(settings.publicRateLimit, settings.trustedProxies, platform.now)
   const http = httpApp(context, extras, limit)

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { openFlorin } from '../boot/compose.ts'
 import { makeLog } from '../boot/log.ts'
 import { realPlatform } from '../boot/platform.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
+import { parseEnvFile } from '../settings/env-file.ts'
 import { type Environment, readSettings, SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { DatabaseError } from '../storage/index.ts'
@@ -28,20 +30,36 @@ type Options = Record<string, string | boolean | undefined>
 /** The description of an argument or option. */
 export const MERCHANT_ID = 'ID of the merchant (see florin merchant list)'
 
-/** Creates a command with the --json option that every command has. */
+/** Creates a command with the options that every command has. */
 export const command = (
   name: string,
   description: string,
   json = 'print the result as one JSON value',
-): Command => new Command(name).description(description).option('--json', json)
+): Command =>
+  new Command(name)
+    .description(description)
+    .option('--json', json)
+    .option('--env-file <file>', 'read settings from lines NAME=value; the environment wins')
 
 export class Cli {
   exitCode = 0
+  /** what --env-file or FLORIN_ENV_FILE adds to the environment */
+  #fromFile: Environment = {}
 
   constructor(readonly terminal: Terminal) {}
 
+  get environment(): Environment {
+    return { ...this.#fromFile, ...this.terminal.environment }
+  }
+
+  /** Reads the file of settings that the command line or the environment names. */
+  loadEnvFile(option: string | undefined): void {
+    const file = option ?? this.terminal.environment.FLORIN_ENV_FILE
+    if (file) this.#fromFile = parseEnvFile(file, contentOf(file))
+  }
+
   settings(): Settings {
-    return readSettings(this.terminal.environment)
+    return readSettings(this.environment)
   }
 
   /** Wraps an action that prints one answer. It gets the command's arguments, then its options. */
@@ -55,12 +73,19 @@ export class Cli {
     }
   }
 
-  /** Wraps an action that uses the database. A server may have it open at the same time. */
-  withContext<T extends unknown[]>(action: (context: Context, ...args: T) => Promise<Answer>) {
+  /**
+   * Wraps an action that uses the database. A server may have it open at the same time. Only an action that
+   * needs nothing from the database may create it.
+   */
+  withContext<T extends unknown[]>(
+    action: (context: Context, ...args: T) => Promise<Answer>,
+    { mayCreate = false } = {},
+  ) {
     return this.answering(async (...args: T) => {
       const settings = this.settings()
       const platform = realPlatform(makeLog('silent'))
-      const florin = openFlorin(settings, platform, `http://${settings.host}:${settings.port}`)
+      const url = `http://${settings.host}:${settings.port}`
+      const florin = openFlorin(settings, platform, url, undefined, { as: 'command', mayCreate })
       try {
         return await action(florin.context, ...args)
       } finally {
@@ -79,6 +104,14 @@ export class Cli {
       this.terminal.complain(sentenceOf(error))
       return 1
     }
+  }
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new SettingsError(`Cannot read the settings file ${file} (${(error as Error).message}).`)
   }
 }
 

@@ -5,7 +5,7 @@ export const config = (cli: Cli) =>
   command('config', 'show every setting: current value, default and meaning').action(
     cli.answering(() => {
       cli.settings()
-      const shown = showSettings(cli.terminal.environment)
+      const shown = showSettings(cli.environment)
       const text = shown
         .map(({ name, value, default: fallback, meaning }) => {
           const from = value === fallback ? '(default)' : `(default ${fallback || 'empty'})`

@@ -83,7 +83,7 @@ async function startSomewhere(cli: Cli, settings: Settings): Promise<Running> {
   try {
     return await start(cli, settings)
   } catch (error) {
-    if (!(error instanceof SettingsError) || cli.terminal.environment.FLORIN_PORT) throw error
+    if (!(error instanceof SettingsError) || cli.environment.FLORIN_PORT) throw error
     return start(cli, { ...settings, port: 0 })
   }
 }
@@ -95,7 +95,7 @@ export const demo = (cli: Cli) =>
     'print the URLs and keys as one JSON value when the server is ready',
   ).action(async ({ json }: { json?: boolean }) => {
     const base = cli.settings()
-    const logLevel = cli.terminal.environment.FLORIN_LOG_LEVEL ? base.logLevel : 'warn'
+    const logLevel = cli.environment.FLORIN_LOG_LEVEL ? base.logLevel : 'warn'
     const settings = { ...base, sandbox: true, logLevel, dataDir: join(base.dataDir, 'demo') } as const
     const running = await startSomewhere(cli, settings)
     const { context } = running.florin

@@ -64,14 +64,17 @@ const create = (cli: Cli) =>
       "platform fee: the server operator's share of each order, in percent (default: 0)",
     )
     .action(
-      cli.withContext(async (context, { email, name, feePercent }: Create) => {
-        const merchant = await createMerchant(context, { email, name, feePercent })
-        const { merchantId: id, email: address, name: known, feePercent: fee } = present(merchant)
-        return {
-          ...answerOf(merchant, 'Created'),
-          json: { merchantId: id, email: address, name: known, feePercent: fee },
-        }
-      }),
+      cli.withContext(
+        async (context, { email, name, feePercent }: Create) => {
+          const merchant = await createMerchant(context, { email, name, feePercent })
+          const { merchantId: id, email: address, name: known, feePercent: fee } = present(merchant)
+          return {
+            ...answerOf(merchant, 'Created'),
+            json: { merchantId: id, email: address, name: known, feePercent: fee },
+          }
+        },
+        { mayCreate: true },
+      ),
     )
 
 const set = (cli: Cli) =>

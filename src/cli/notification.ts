@@ -15,12 +15,13 @@ const list = (cli: Cli) =>
             orderUUID: orderId,
             text,
             createdAt: formatTimestamp(createdAt),
+            sentTo: [],
           }),
         )
         const lines = shown.map(
           row => `${row.createdAt}  ${row.text}${row.orderUUID ? `\n    order ${row.orderUUID}` : ''}`,
         )
-        return { json: shown, text: lines.join('\n') || 'No notifications.' }
+        return { json: { items: shown }, text: lines.join('\n') || 'No notifications.' }
       }),
     )
 

@@ -6,8 +6,10 @@ import { config } from './config.ts'
 import { customer } from './customer.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
+import { event } from './event.ts'
 import { key } from './key.ts'
 import { merchant } from './merchant.ts'
+import { migrate } from './migrate.ts'
 import { notification } from './notification.ts'
 import { openapi } from './openapi.ts'
 import { order } from './order.ts'
@@ -27,11 +29,13 @@ const commands = [
   key,
   customer,
   webhook,
+  event,
   order,
   unmatched,
   sweep,
   notification,
   audit,
+  migrate,
   backup,
   restore,
   doctor,
@@ -46,6 +50,7 @@ export function program(cli: Cli): Command {
     'Self-hosted payments server for card, bank, digital wallet and crypto payments.',
   )
   for (const make of commands) root.addCommand(make(cli))
+  root.hook('preAction', (_, action) => cli.loadEnvFile(action.opts<{ envFile?: string }>().envFile))
   quiet(root, cli)
   return root
 }

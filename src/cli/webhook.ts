@@ -1,9 +1,15 @@
 import { Command } from 'commander'
+import { invalid } from '../domain/errors.ts'
 import { eventTypes } from '../domain/webhook.ts'
 import { getMerchant } from '../operations/merchants/read.ts'
-import { chooseEvents, getWebhook } from '../operations/webhooks/change.ts'
+import { changeWebhook, chooseEvents, getWebhook, rotateSecret } from '../operations/webhooks/change.ts'
+import { testWebhook } from '../operations/webhooks/send-test.ts'
 import { presentWebhook } from '../present/webhook.ts'
+import { duration } from '../settings/parsers.ts'
 import { type Cli, command, MERCHANT_ID } from './cli.ts'
+
+const secretText = (secret: string): string =>
+  `signingSecret  ${secret}\nStore it now; it cannot be shown again.`
 
 const answerOf = (shown: ReturnType<typeof presentWebhook>) => ({
   json: shown,
@@ -11,6 +17,58 @@ const answerOf = (shown: ReturnType<typeof presentWebhook>) => ({
     ? `${shown.url} is ${shown.status}\nevents  ${shown.events.join(', ')}`
     : 'No webhook is configured.',
 })
+
+const set = (cli: Cli) =>
+  command('set', 'set the URL that receives events; the signing secret is shown only the first time')
+    .argument('<url>', 'a public https URL')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .action(
+      cli.withContext(async (context, url: string, { merchant }: { merchant: string }) => {
+        await getMerchant(context, merchant)
+        const { webhook, created } = await changeWebhook(context, merchant, url)
+        const json = { url: webhook.url, ...(created && { signingSecret: webhook.secret }) }
+        const secret = created ? `\n\n${secretText(webhook.secret)}` : ''
+        return { json, text: `Events are sent to ${webhook.url}${secret}` }
+      }),
+    )
+
+const test = (cli: Cli) =>
+  command('test', 'send a test event, whatever is subscribed; exit code 1 unless the answer is 200')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .action(
+      cli.withContext(async (context, { merchant }: { merchant: string }) => {
+        await getMerchant(context, merchant)
+        const { httpStatus, outcome, durationMs } = await testWebhook(context, merchant)
+        const status = httpStatus === null ? outcome : `${outcome} (status ${httpStatus})`
+        return {
+          json: { httpStatus, outcome, durationMs },
+          text: `${status} after ${durationMs} ms`,
+          exitCode: outcome === 'delivered' ? 0 : 1,
+        }
+      }),
+    )
+
+const OVERLAP_MAX_MS = 30 * 24 * 3600_000
+
+function parseOverlap(value: string): number {
+  try {
+    return value === '0' ? 0 : duration(0, OVERLAP_MAX_MS, 'at most 30d')(value)
+  } catch {
+    throw invalid('overlap', 'must be 0 or a duration of at most 30 days, such as 90m, 24h or 7d')
+  }
+}
+
+const rotate = (cli: Cli) =>
+  command('rotate', 'replace the signing secret; the new one is shown only once')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .option('--overlap <duration>', 'how long deliveries are also signed with the former secret', '24h')
+    .action(
+      cli.withContext(async (context, { merchant, overlap }: { merchant: string; overlap: string }) => {
+        await getMerchant(context, merchant)
+        const signingSecret = await rotateSecret(context, merchant, parseOverlap(overlap))
+        return { json: { signingSecret }, text: secretText(signingSecret) }
+      }),
+    )
 
 const show = (cli: Cli) =>
   command('show', "show a merchant's webhook, without its secret")
@@ -37,5 +95,8 @@ const events = (cli: Cli) =>
 export const webhook = (cli: Cli): Command =>
   new Command('webhook')
     .description("manage a merchant's webhook")
+    .addCommand(set(cli))
+    .addCommand(test(cli))
+    .addCommand(rotate(cli))
     .addCommand(show(cli))
     .addCommand(events(cli))

@@ -7,6 +7,10 @@ export type JobKind =
   | 'rates.refresh'
   | 'refund.send'
 
+/** From first to last. */
+export const jobPriorities = [0, 1, 2, 3] as const
+export type JobPriority = (typeof jobPriorities)[number]
+
 /** Work for later. */
 export interface Job {
   kind: JobKind
@@ -14,6 +18,8 @@ export interface Job {
   subject: string
   /** jobs of a lane share a limit of concurrency: a webhook endpoint, a chain or a provider */
   lane: string
+  /** due jobs of a lane run in this order, then longest due first; 0 if not given */
+  priority?: JobPriority
   dueAt: number
 }
 

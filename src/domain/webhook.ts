@@ -15,6 +15,9 @@ export interface Webhook {
   events: EventType[]
   status: 'active' | 'disabled'
   secret: string
+  /** the former secret, which also signs deliveries until `previousSecretUntil` */
+  previousSecret: string | null
+  previousSecretUntil: number | null
   /** the first failure since the last successful delivery; null after a success */
   failingSince: number | null
   /** failed deliveries since then */

@@ -18,9 +18,15 @@ const rangeOf = (range: string): Range => {
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
+/** An entry of X-Forwarded-For without its port: "203.0.113.7:1234" or "[2001:db8::1]:1234". */
+const withoutPort = (entry: string): string =>
+  /^\[([^\]]+)\](?::[0-9]{1,5})?$/.exec(entry)?.[1] ?? entry.replace(/^([0-9.]+):[0-9]{1,5}$/, '$1')
+
 /** The client's address: the last one in the chain of proxies that is not a trusted proxy. */
 function clientAddress(request: Request, trusted: Range[]): string {
-  const forwarded = (request.headers.get('x-forwarded-for') ?? '').split(',').map(part => part.trim())
+  const forwarded = (request.headers.get('x-forwarded-for') ?? '')
+    .split(',')
+    .map(part => withoutPort(part.trim()))
   let address = requestState(request).peer ?? ''
   while (ipaddr.isValid(address) && isTrusted(address, trusted)) {
     const previous = forwarded.pop()

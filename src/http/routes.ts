@@ -16,6 +16,16 @@ import type { RateLimit } from './rate-limit.ts'
 import { requestState } from './request-state.ts'
 import { swagger } from './swagger.ts'
 
+/** A year, for this host alone. */
+const HSTS = 'max-age=31536000'
+
+/** The headers of every response. A route may replace them. */
+const headersOf = (checkoutUrl: string): Record<string, string> => ({
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  ...(checkoutUrl.startsWith('https:') && { 'strict-transport-security': HSTS }),
+})
+
 /** Every route of the server. */
 export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) {
   const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
@@ -24,6 +34,7 @@ export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) 
       assetPaths,
       extras.notice,
     )
+  const everyHeader = headersOf(context.policy.checkoutUrl)
   return new Elysia({
     normalize: false,
     // Otherwise the path of a request to a host of one to three characters is read wrongly.
@@ -31,7 +42,7 @@ export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) 
     serve: { maxRequestBodySize: 16 * 1024 * 1024 },
   })
     .onRequest(({ request, set }) => {
-      set.headers['x-request-id'] = requestState(request).id
+      Object.assign(set.headers, everyHeader, { 'x-request-id': requestState(request).id })
     })
     .use(errors(context, renderError))
     .use(compress())

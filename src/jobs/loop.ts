@@ -1,5 +1,6 @@
 import type { ClaimedJob, Job } from '../domain/job.ts'
 import type { Context } from '../operations/context.ts'
+import { LaneLimits } from './lane-limits.ts'
 import { table } from './table.ts'
 
 const LEASE_MS = 120_000
@@ -32,6 +33,7 @@ export async function startJobs(context: Context): Promise<JobLoop> {
 class Loop implements JobLoop {
   readonly #lease: string
   readonly #running = new Map<string, { job: Job; count: number }>()
+  readonly #limits = new LaneLimits()
   readonly #activeRuns = new Set<Promise<void>>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #pass: Promise<void> | null = null
@@ -101,7 +103,9 @@ class Loop implements JobLoop {
   }
 
   #capacity({ kind, lane }: Pick<Job, 'kind' | 'lane'>): number {
-    return table[kind].concurrency - (this.#running.get(lane)?.count ?? 0)
+    const { concurrency } = table[kind]
+    const limit = concurrency === 'adaptive' ? this.#limits.of(lane) : concurrency
+    return limit - (this.#running.get(lane)?.count ?? 0)
   }
 
   #fullLanes(): string[] {
@@ -143,16 +147,25 @@ class Loop implements JobLoop {
     else this.#running.delete(job.lane)
   }
 
-  async #run({ kind }: Job, jobs: ClaimedJob[]): Promise<void> {
+  async #run({ kind, lane }: Job, jobs: ClaimedJob[]): Promise<void> {
     const { context } = this
+    const { concurrency, repeatedPriority } = table[kind]
+    const startedAt = performance.now()
     try {
       const next = await table[kind].run(
         context,
         jobs.map(job => job.subject),
       )
       await context.storage.write(async tables => {
-        for (const job of jobs) await tables.jobs.finish(job, next.get(job.subject) ?? null)
+        for (const job of jobs) {
+          const priority = repeatedPriority?.(job.priority ?? 0)
+          await tables.jobs.finish(job, next.get(job.subject) ?? null, priority)
+        }
       })
+      if (concurrency === 'adaptive') {
+        const isDone = jobs.every(job => (next.get(job.subject) ?? null) === null)
+        this.#limits.count(lane, isDone, performance.now() - startedAt)
+      }
     } catch (error) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
       context.log.error({ kind, subjects: jobs.map(job => job.subject), error: reason }, 'job.failed')

@@ -1,18 +1,21 @@
-import type { JobKind } from '../domain/job.ts'
+import type { JobKind, JobPriority } from '../domain/job.ts'
 import type { Context } from '../operations/context.ts'
 import { expireOrder } from '../operations/orders/expire.ts'
 import { checkAttempts } from '../operations/payments/check-attempts.ts'
 import { sendRefund } from '../operations/refunds/send.ts'
 import { refreshCatalogue, refreshRates } from '../operations/upstreams/refresh.ts'
 import { deliverEvent } from '../operations/webhooks/deliver.ts'
+import { repeatedPriority } from '../operations/webhooks/steps/schedule-delivery.ts'
 import { watchWebhook } from '../operations/webhooks/watch.ts'
 
 /** When each subject is due again; null when it is done. */
 type Next = Map<string, number | null>
 
 interface Row {
-  /** how many jobs of one lane run at once */
-  concurrency: number
+  /** how many jobs of one lane run at once; `adaptive` depends on how fast they are and whether they fail */
+  concurrency: number | 'adaptive'
+  /** the priority of a job that is due again */
+  repeatedPriority?(before: JobPriority): JobPriority
   /** Runs jobs of one lane. The same job may run twice, so running it again must do no harm. */
   run(context: Context, subjects: string[]): Promise<Next>
   /** whether one call runs all due jobs of a lane */
@@ -28,7 +31,12 @@ const each =
 export const table: Record<JobKind, Row> = {
   'order.expire': { concurrency: 64, batched: false, run: each(expireOrder) },
   'attempt.poll': { concurrency: 500, batched: true, run: checkAttempts },
-  'event.deliver': { concurrency: 4, batched: false, run: each(deliverEvent) },
+  'event.deliver': {
+    concurrency: 'adaptive',
+    repeatedPriority,
+    batched: false,
+    run: each(deliverEvent),
+  },
   'webhook.watch': { concurrency: 1, batched: false, run: each(watchWebhook) },
   'catalogue.refresh': { concurrency: 1, batched: false, run: each(refreshCatalogue) },
   'rates.refresh': { concurrency: 1, batched: false, run: each(refreshRates) },

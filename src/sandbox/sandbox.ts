@@ -7,6 +7,7 @@ import { openLedger } from './chain/ledger.ts'
 import { sandboxNetwork } from './chain/network.ts'
 import { chainRoutes } from './chain/routes.ts'
 import { type Outcome, outcomes } from './outcomes.ts'
+import { pageResponse } from './page-response.ts'
 import { gatewayStandIn } from './paygate/paygate.ts'
 import { rateRoutes } from './rates.ts'
 import { SafeString } from './safe-string.ts'
@@ -29,6 +30,8 @@ interface SandboxParts {
   advance(ms: number): void
   /** runs all due jobs, after the clock was advanced */
   settle(): Promise<void>
+  /** is called when an upstream fails or recovers */
+  onOutage(): void
   /** an order's latest payment; undefined if it has none, null if there is no such order */
   paymentOf(orderUUID: string): Promise<OpenPayment | undefined | null>
   pageOf(parts: { title: string; body: Html }): string
@@ -47,13 +50,14 @@ const Simulate = t.Object(
 const Outage = t.Object({ upstream: t.UnionEnum([...upstreams]), down: t.Boolean() }, closed)
 const Clock = t.Object({ advanceSeconds: t.Integer({ minimum: 0, maximum: YEARS_10_SECONDS }) }, closed)
 
-const outageRoutes = (down: Set<Upstream>) =>
+const outageRoutes = (down: Set<Upstream>, onOutage: () => void) =>
   new Elysia({ normalize: false }).post(
     '/outage',
     ({ body }) => {
       const upstream = body.upstream as Upstream
       if (body.down) down.add(upstream)
       else down.delete(upstream)
+      onOutage()
       return { success: true, data: { down: [...down] } }
     },
     { body: Outage },
@@ -125,7 +129,7 @@ export function openSandbox(parts: SandboxParts) {
       },
       { body: Simulate },
     )
-    .use(outageRoutes(down))
+    .use(outageRoutes(down, parts.onOutage))
     .use(clockRoutes(parts))
 
   return {
@@ -140,4 +144,4 @@ export function openSandbox(parts: SandboxParts) {
 const page =
   (pageOf: SandboxParts['pageOf']) =>
   (parts: { title: string; body: Html }): Response =>
-    new Response(pageOf(parts), { headers: { 'content-type': 'text/html; charset=utf-8' } })
+    pageResponse(pageOf(parts))

@@ -51,7 +51,8 @@ export function showSettings(environment: Environment): ShownSetting[] {
 /** Paths and queries of endpoints often hold a key, so only the origin is shown. */
 function maskedPart(part: string): string {
   if (part.startsWith('file:') || isExchange(part)) return part
-  return URL.canParse(part) ? `${new URL(part).origin}/***` : '***'
+  const [, prefix = '', url = part] = /^([a-z0-9]+\+)(https?:.*)$/i.exec(part) ?? []
+  return URL.canParse(url) ? `${prefix}${new URL(url).origin}/***` : '***'
 }
 
 const masked = (value: string): string =>

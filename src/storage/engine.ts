@@ -12,6 +12,27 @@ export interface StorageHooks {
   onSlow?: (work: SlowWork) => void
 }
 
+/**
+ * What a process does with the database. A server creates and migrates it, and is the only one in its
+ * directory. A command runs beside a server, and never changes the schema.
+ */
+export type DatabaseUse = { as: 'server' } | { as: 'command'; mayCreate: boolean }
+
+/** A dated copy beside the database. */
+export interface DatabaseCopy {
+  file: string
+  /** when it was made */
+  at: number
+  bytes: number
+}
+
+export interface MigrateResult {
+  /** the migrations that were applied */
+  migrations: string[]
+  /** the dated copy from before; null if nothing was pending */
+  copy: string | null
+}
+
 export type DatabaseState =
   | { kind: 'absent' }
   | { kind: 'damaged' | 'refused'; reason: string }
@@ -43,8 +64,12 @@ export interface RestoreResult extends DatabaseContent {
 export interface DatabaseEngine {
   /** the path of the database */
   readonly location: string
-  /** Opens the database, and creates or migrates it first if necessary. */
-  open(now: number, hooks?: StorageHooks): Storage
+  /** Opens the database, and creates or migrates it first if the use allows that. */
+  open(now: number, use: DatabaseUse, hooks?: StorageHooks): Storage
+  /** Applies pending migrations. No other process may be using the database. */
+  migrate(now: number): MigrateResult
+  /** The copies that migrations and restores have left, the newest first. */
+  copies(): DatabaseCopy[]
   /** Describes the database without changing it. */
   readState(): DatabaseState
   /** Whether a server or another command has the database open. */

@@ -1,7 +1,13 @@
 import type { DatabaseEngine } from './engine.ts'
 import { sqliteEngine } from './sqlite/engine.ts'
 
-export { type DatabaseEngine, DatabaseError, type DatabaseState, type RestoreResult } from './engine.ts'
+export {
+  type DatabaseEngine,
+  DatabaseError,
+  type DatabaseState,
+  type DatabaseUse,
+  type RestoreResult,
+} from './engine.ts'
 export type { SlowWork } from './guard.ts'
 
 /** The settings that select the engine and the database. */

@@ -20,7 +20,8 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 /** Every second order is paid and has an event. All IDs have the same length, like UUIDs. */
 const fillings = [
-  `INSERT INTO merchants VALUES ('${MERCHANT}', 'a@shop.example', 'a@shop.example', 'Shop', '0', 'active', NULL, NULL, 0, 0, 'own')`,
+  `INSERT INTO merchants (id, email, email_key, name, fee_percent, status, created_at, updated_at)
+   VALUES ('${MERCHANT}', 'a@shop.example', 'a@shop.example', 'Shop', '0', 'active', 0, 0)`,
   `INSERT INTO orders (id, merchant_id, customer_id, customer_email, customer_full_name, external_id, amount,
      currency, method_keys, metadata, source, fee_percent, fee_amount, net_amount, fee_collection, status,
      expires_at, created_at, updated_at, transaction_id, paid_at)
@@ -38,7 +39,9 @@ const fillings = [
   `INSERT INTO events SELECT printf('event-%030d', created_at / 1000), merchant_id, id,
      CASE WHEN created_at % ${RARE * 1000} = 0 THEN 'payment.failed' ELSE 'order.paid' END,
      '{"id":"a","type":"order.paid"}', created_at FROM orders WHERE status = 'PAID'`,
-  `INSERT INTO deliveries SELECT id, merchant_id,
+  `INSERT INTO deliveries (event_id, merchant_id, status, next_attempt_at, tries, first_tried_at, created_at,
+     updated_at, type)
+   SELECT id, merchant_id,
      CASE WHEN created_at % ${RARE * 1000} = ${RARE * 500} THEN 'failed' ELSE 'delivered' END, NULL,
      '[{"at":1,"httpStatus":200,"outcome":"delivered","durationMs":20}]', created_at, created_at, created_at, type FROM events`,
   `INSERT INTO products SELECT printf('product-%028d', n), '${MERCHANT}', 'A product', NULL, NULL, NULL, 512, 1, 1, '25.00',

@@ -111,6 +111,7 @@ type Problem = [
 
 async function withoutMerchants(dataDir: string): Promise<void> {
   rmSync(databaseFile(dataDir))
+  rmSync(join(dataDir, 'florin.lock'))
   await openStorage(databaseFile(dataDir), 1).close()
 }
 
@@ -121,7 +122,8 @@ const unmatched = `
     SELECT 'u', merchant_id, order_id, id, 'r', 'wrong_asset', 'open', 1, 1 FROM attempts LIMIT 1;`
 
 const faults: Problem[] = [
-  ['a missing database', /^database$/, /No database at .* yet/, dir => rmSync(databaseFile(dir))],
+  ['no database yet', /^database$/, /No database at .* yet/, dir => rmSync(dir, { recursive: true })],
+  ['a database that was lost', /^database$/, /is missing, but/, dir => rmSync(databaseFile(dir))],
   [
     'a damaged database',
     /^database$/,

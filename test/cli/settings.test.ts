@@ -127,6 +127,14 @@ describe('config', () => {
     expect(existsSync(databaseFile(florin.dataDir))).toBe(false)
   })
 
+  test('shows the protocol and the host of a masked endpoint', async () => {
+    const FLORIN_BITCOIN_URL = 'core+http://user:S3CRET@127.0.0.1:8332,esplora+https://a.example/S3CRET'
+    const shown: Shown[] = await florinIn(newFolder(), { FLORIN_BITCOIN_URL }).json('config')
+    expect(shown.find(({ name }) => name === 'FLORIN_BITCOIN_URL')?.value).toBe(
+      'core+http://127.0.0.1:8332/***,esplora+https://a.example/***',
+    )
+  })
+
   test.each([
     ['FLORIN_ETHEREUM_URL', 'https://node.example/v3/S3CRET-1', 'S3CRET'],
     ['FLORIN_POLYGON_URL', 'https://a.example/S3CRET-1,https://b.example/?apikey=S3CRET-2', 'S3CRET'],

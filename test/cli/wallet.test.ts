@@ -1,10 +1,11 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
-import { endProcesses, newFolder } from '../support/process.ts'
+import { endProcesses, FLORIN, newFolder } from '../support/process.ts'
 import { BTC_WALLET, florinIn } from './commands.ts'
 
+setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 /** The account of BIP84's test vector. */
@@ -19,6 +20,12 @@ const XPRV = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/0'/0
 
 const florin = florinIn()
 
+function keyFile(content: string): string {
+  const file = join(newFolder(), 'key.txt')
+  writeFileSync(file, `${content}\n`)
+  return file
+}
+
 describe('an account key', () => {
   test('is refused if it is private, mistyped, of another coin, or for a network without accounts', async () => {
     const { merchantId } = await florin.merchant('refused@shop.example')
@@ -30,7 +37,9 @@ describe('an account key', () => {
       '--network',
       network,
       ...more,
-      key,
+      '--yes',
+      '--key-file',
+      keyFile(key),
     ]
     await florin.refuses([
       ['a private key', args('btc', XPRV), /private/i],
@@ -40,7 +49,11 @@ describe('an account key', () => {
       ['an unknown network', args('bitcoin', ZPUB), /must be one of evm, btc/],
       ['an unknown script', args('btc', ZPUB, '--script', 'p2tr'), /p2wpkh/],
       ['a script that the key contradicts', args('btc', ZPUB, '--script', 'p2pkh'), /zpub/],
-      ['no key', ['wallet', 'xpub', '--merchant', merchantId, '--network', 'btc'], /key: is required/],
+      [
+        'no key',
+        ['wallet', 'xpub', '--merchant', merchantId, '--network', 'btc'],
+        /key: must be given as 1 line/,
+      ],
       ['an unknown merchant', args('btc', ZPUB).with(3, '0190a5a0-0000-7000-8000-000000000000'), /merchant/],
       [
         'one to stop that is not there',
@@ -52,7 +65,17 @@ describe('an account key', () => {
 
   test('is saved and printed with its first addresses, which match the published vector', async () => {
     const { merchantId } = await florin.merchant('account@shop.example')
-    const kept = await florin.json('wallet', 'xpub', '--merchant', merchantId, '--network', 'btc', ZPUB)
+    const kept = await florin.json(
+      'wallet',
+      'xpub',
+      '--merchant',
+      merchantId,
+      '--network',
+      'btc',
+      '--yes',
+      '--key-file',
+      keyFile(ZPUB),
+    )
     expect(kept).toEqual({ merchantId, network: 'btc', kind: 'xpub', script: 'p2wpkh', addresses: FIRST })
     const ran = await florin.run('wallet', 'sources', '--merchant', merchantId)
     expect(ran.stdout).toMatch(/xpub zpub6rFR…2AGutZYs: 0 used, next index 0/)
@@ -73,10 +96,54 @@ describe('a view key', () => {
     await florin.refuses([
       [
         'no payout wallet',
-        ['wallet', 'viewkey', '--merchant', merchantId, '0'.repeat(64)],
+        [
+          'wallet',
+          'viewkey',
+          '--merchant',
+          merchantId,
+          '--yes',
+          '--key-file',
+          keyFile(`4abc\n${'0'.repeat(64)}`),
+        ],
         /primary address first/,
       ],
     ])
+  })
+})
+
+describe('a key', () => {
+  const commands = [['xpub', '--network', 'btc'], ['viewkey']]
+  test.each(commands)(
+    'as an argument of %s is refused as wrong usage, and not repeated',
+    async (...words) => {
+      const { merchantId } = await florin.merchant(`argument-${words[0]}@shop.example`)
+      const ran = await florin.run('wallet', ...words, '--merchant', merchantId, ZPUB, '--yes')
+      expect([ran.exitCode, ran.stdout]).toEqual([2, ''])
+      expect(ran.stderr).toMatch(/not accepted as arguments; use standard input or --key-file FILE/)
+      expect(ran.stderr).not.toContain(ZPUB)
+    },
+  )
+
+  test('without --yes shows the first addresses and saves nothing', async () => {
+    const florin = florinIn()
+    const { merchantId } = await florin.merchant('unsure@shop.example')
+    const args = ['wallet', 'xpub', '--merchant', merchantId, '--network', 'btc', '--key-file', keyFile(ZPUB)]
+    const ran = await florin.run(...args)
+    expect(ran.exitCode).toBe(1)
+    for (const address of FIRST) expect(ran.stdout).toContain(address)
+    expect(ran.stdout).toMatch(/Nothing was saved.*--yes/)
+    expect(await florin.json('wallet', 'sources', '--merchant', merchantId)).toEqual([])
+  })
+
+  test('is read from standard input', async () => {
+    const florin = florinIn()
+    const { merchantId } = await florin.merchant('stdin@shop.example')
+    const args = ['wallet', 'xpub', '--merchant', merchantId, '--network', 'btc', '--yes']
+    const line = [...FLORIN, ...args].map(word => `'${word}'`).join(' ')
+    const environment = { ...process.env, FLORIN_DATA_DIR: florin.dataDir }
+    const child = Bun.spawnSync(['sh', '-c', `${line} < ${keyFile(ZPUB)}`], { env: environment })
+    expect([child.exitCode, child.stderr.toString()]).toEqual([0, ''])
+    expect(await florin.json('wallet', 'sources', '--merchant', merchantId)).toHaveLength(1)
   })
 })
 

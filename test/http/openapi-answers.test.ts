@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { openApiDocument } from '../../src/boot/openapi.ts'
 import type { Scope } from '../../src/domain/api-key.ts'
+import { Refusal } from '../../src/domain/errors.ts'
 import { eventTypes } from '../../src/domain/webhook.ts'
 import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
@@ -176,12 +177,31 @@ test('rate limits and an unavailable provider', async () => {
 })
 
 test('a database that is not ready', async () => {
-  const check = app.context.storage.check
-  app.context.storage.check = async () => {
-    throw new Error('not ready')
+  // The answer of /readyz is shared for some seconds, so this needs a server that was not asked before.
+  const unready = await startApp()
+  try {
+    unready.context.storage.check = async () => {
+      throw new Error('not ready')
+    }
+    await callOperation('isReady', 503, {}, unready)
+  } finally {
+    await unready.close()
   }
-  await callOperation('isReady', 503)
-  app.context.storage.check = check
+})
+
+test('a disk that is full', async () => {
+  const { read, write } = app.context.storage
+  const fail = async () => {
+    throw new Refusal('storage_unavailable', undefined, undefined, 30)
+  }
+  Object.assign(app.context.storage, { read: fail, write: fail })
+  for (const { operation } of operations) {
+    if (operation.responses['503'] && operation.operationId !== 'isReady') {
+      const body = operation.requestBody && exampleOf(operation.operationId)
+      await callOperation(operation.operationId, 503, { body, headers: withHeader })
+    }
+  }
+  Object.assign(app.context.storage, { read, write })
 })
 
 const rows = operations

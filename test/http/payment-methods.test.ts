@@ -99,16 +99,43 @@ test.each(['', '?forceFetch=true'])(
   },
 )
 
-test('an unavailable provider is a 502, unless a usable catalogue is cached', async () => {
+const force = '/v1/payment-methods?forceFetch=true'
+
+test('an unavailable provider is a 502, unless a usable catalogue is cached and none is forced', async () => {
   await list('?forceFetch=true')
   await outage(app, 'provider', true)
   app.time.now += 2 * HOUR_MS
-  expect((await list('?forceFetch=true')).paymentMethodsKeys).toContain('moonpay')
-  app.time.now += 24 * HOUR_MS
-  const away = await ask(app, 'GET', '/v1/payment-methods', { key: shop.live })
-  expect([away.status, away.json.error.code]).toEqual([502, 'provider_unavailable'])
-  await outage(app, 'provider', false)
   expect((await list()).paymentMethodsKeys).toContain('moonpay')
+  const unavailable = { status: 502, code: 'provider_unavailable' }
+  await refused(app, unavailable, 'GET', force, { key: shop.live })
+  expect((await list()).paymentMethodsKeys).toContain('moonpay')
+  app.time.now += 24 * HOUR_MS
+  await refused(app, unavailable, 'GET', '/v1/payment-methods', { key: shop.live })
+  await outage(app, 'provider', false)
+  expect((await list('?forceFetch=true')).paymentMethodsKeys).toContain('moonpay')
+})
+
+test('forced requests within 10 seconds repeat the outcome of the first one', async () => {
+  for (const [isDown, status] of [
+    [false, 200],
+    [true, 502],
+  ] as const) {
+    await outage(app, 'provider', isDown)
+    app.time.now += 10_000
+    const before = catalogueRequests
+    for (const [pauseMs, requests] of [
+      [0, 1],
+      [9999, 1],
+      [1, 2],
+      [0, 2],
+    ] as const) {
+      app.time.now += pauseMs
+      const answer = await ask(app, 'GET', force, { key: shop.live })
+      expect([answer.status, catalogueRequests - before]).toEqual([status, requests])
+    }
+  }
+  await outage(app, 'provider', false)
+  await list('?forceFetch=true')
 })
 
 test('without a provider, crypto is the only method (decisions: Methods offered)', async () => {

@@ -49,6 +49,20 @@ const rows: [what: string, requests: [Request, Request, Request], through: numbe
     [from('::1', '9.9.9.1, 1.1.1.1'), from('::1', '9.9.9.2, 1.1.1.1, 10.2.3.4'), from('::1', '1.1.1.1')],
     2,
   ],
+  [
+    'three clients whose proxy adds ports',
+    [
+      from('10.0.0.1', '1.1.1.1:1234'),
+      from('10.0.0.1', '[2001:db8::1]:443'),
+      from('10.0.0.1', '[2001:db8:0:1::1]'),
+    ],
+    3,
+  ],
+  [
+    'one client on three ports',
+    [from('10.0.0.1', '1.1.1.1:1'), from('10.0.0.1', '1.1.1.1:65535'), from('10.0.0.1', '1.1.1.1')],
+    2,
+  ],
   ['a trusted proxy that names nobody', [from('10.0.0.1'), from('10.0.0.1', ''), from('10.0.0.1', 'me')], 2],
   ['nobody knows whom', [from(null), from(null), from(null)], 2],
 ]

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -7,6 +7,8 @@ import { startReceiver } from '../support/receiver.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, rest, wallets } from './payments.ts'
 import { data } from './request.ts'
 import { rowOf, rowsOf } from './rows.ts'
+
+setDefaultTimeout(30_000)
 
 let app: App
 let shop: Shop

@@ -41,9 +41,9 @@ export async function settingsTable(): Promise<string> {
 const argumentOf = (argument: Argument): string =>
   argument.required ? `<${argument.name()}>` : `[${argument.name()}]`
 
-/** A command as it is typed, without --json and --help, which every command has. */
+/** A command as it is typed, without the options that every command has. */
 function usageOf(path: string, command: Command): string {
-  const options = command.options.filter(({ long }) => long !== '--json')
+  const options = command.options.filter(({ long }) => long !== '--json' && long !== '--env-file')
   return [
     path,
     ...command.registeredArguments.map(argumentOf),

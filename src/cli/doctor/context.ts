@@ -22,7 +22,7 @@ function fastPlatform(): Platform {
 }
 
 async function readRows(database: DatabaseEngine, clock: () => number): Promise<Rows> {
-  const storage = database.open(clock())
+  const storage = database.open(clock(), { as: 'command', mayCreate: false })
   try {
     const merchants = await diagnoseMerchants({ storage })
     const overdueMs = await diagnoseJobs({ storage, clock })

@@ -30,7 +30,13 @@ export const migrations: Check = ({ condition }) => {
   const { pendingMigrations: pending } = condition
   if (pending === 0) return [good(check)]
   const message = `${pending} migrations are pending; the rows were not checked.`
-  return [warning(check, message, 'Start florin serve: it makes a dated copy and applies them.')]
+  return [
+    warning(
+      check,
+      message,
+      'Stop the server, then run florin migrate or start florin serve: both make a dated copy first.',
+    ),
+  ]
 }
 
 /** The sandbox moves its own clock, so its rows may be ahead of the system clock. */

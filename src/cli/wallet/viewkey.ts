@@ -7,11 +7,12 @@ import {
   stopSource,
 } from '../../operations/addresses/set-up-source.ts'
 import { type Answer, type Cli, command, MERCHANT_ID } from '../cli.ts'
-import { confirm } from './prompts.ts'
+import { confirm, readKey, refuseArguments, unconfirmed } from './prompts.ts'
 import { presentPreview } from './xpub.ts'
 
 interface Options {
   merchant: string
+  keyFile?: string
   yes?: true
   stop?: true
 }
@@ -25,36 +26,40 @@ const shown = ({ first }: SourcePreview): string =>
   ].join('\n')
 
 export const viewkey = (cli: Cli): Command =>
-  command(
-    'viewkey',
-    'derive a Monero subaddress for each payment and detect payments with the private view key',
+  refuseArguments(
+    command(
+      'viewkey',
+      'derive a Monero subaddress for each payment and detect payments with the private view key',
+    ),
   )
-    .argument(
-      '[key]',
-      'private VIEW key of the payout wallet, never the spend key or the seed ' +
-        '(required unless --stop is given)',
-    )
     .requiredOption('--merchant <id>', MERCHANT_ID)
+    .option(
+      '--key-file <file>',
+      'file with two lines, primary address and private VIEW key, never the spend key or the seed; ' +
+        'default: standard input',
+    )
     .option('--yes', 'save without asking for confirmation')
     .option('--stop', 'stop deriving; subaddresses already given to buyers stay monitored')
     .action(
-      cli.withContext(
-        async (context, key: string | undefined, { merchant, yes, stop }: Options): Promise<Answer> => {
-          if (stop) {
-            await stopSource(context, merchant, 'xmr', 'viewkey')
-            return {
-              json: { merchantId: merchant, network: 'xmr', kind: 'viewkey', stopped: true },
-              text: 'Stopped. Subaddresses already given to buyers stay monitored.',
-            }
-          }
-          if (key === undefined) throw invalid('key', 'is required')
-          const proposal = await previewViewKey(context, merchant, key)
-          await confirm(shown(proposal), yes === true)
-          await setUpSource(context, proposal)
+      cli.withContext(async (context, { merchant, yes, stop, keyFile }: Options): Promise<Answer> => {
+        if (stop) {
+          await stopSource(context, merchant, 'xmr', 'viewkey')
           return {
-            json: presentPreview(proposal),
-            text: `${shown(proposal)}\n\nSaved. Each payment uses the next subaddress.`,
+            json: { merchantId: merchant, network: 'xmr', kind: 'viewkey', stopped: true },
+            text: 'Stopped. Subaddresses already given to buyers stay monitored.',
           }
-        },
-      ),
+        }
+        const [address = '', key = ''] = await readKey(keyFile, ['primary address', 'private view key'])
+        const proposal = await previewViewKey(context, merchant, key)
+        if (proposal.source.payoutAddress !== address) {
+          throw invalid('key', 'has another primary address than cryptoWallets.xmr of the payout wallet')
+        }
+        const json = presentPreview(proposal)
+        if (!(await confirm(shown(proposal), yes === true))) return unconfirmed(json, shown(proposal))
+        await setUpSource(context, proposal)
+        return {
+          json,
+          text: `${shown(proposal)}\n\nSaved. Each payment uses the next subaddress.`,
+        }
+      }),
     )

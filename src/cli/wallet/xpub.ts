@@ -10,12 +10,13 @@ import {
   stopSource,
 } from '../../operations/addresses/set-up-source.ts'
 import { type Answer, type Cli, command, MERCHANT_ID } from '../cli.ts'
-import { confirm, readNetwork } from './prompts.ts'
+import { confirm, readKey, readNetwork, refuseArguments, unconfirmed } from './prompts.ts'
 
 interface Options {
   merchant: string
   network: string
   script?: string
+  keyFile?: string
   yes?: true
   stop?: true
 }
@@ -55,19 +56,20 @@ export const presentPreview = ({ source, first, warnings }: SourcePreview) => ({
 })
 
 export const xpub = (cli: Cli): Command =>
-  command('xpub', "derive a new address for each payment from an account's extended public key")
-    .argument(
-      '[key]',
-      `extended public key of the account (${prefixNames}), never a private key ` +
-        '(required unless --stop is given)',
-    )
+  refuseArguments(
+    command('xpub', "derive a new address for each payment from an account's extended public key"),
+  )
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--network <network>', `${networkNames} (evm: all EVM chains, trc20: TRON)`)
     .option('--script <script>', `address type: ${scripts.join(', ')} (default: taken from the key)`)
+    .option(
+      '--key-file <file>',
+      `file with the extended public key (${prefixNames}); default: standard input`,
+    )
     .option('--yes', 'save without asking for confirmation')
     .option('--stop', 'stop deriving; addresses already given to buyers stay monitored')
     .action(
-      cli.withContext(async (context, key: string | undefined, options: Options): Promise<Answer> => {
+      cli.withContext(async (context, options: Options): Promise<Answer> => {
         const { merchant, yes, stop } = options
         const network = readNetwork(options.network)
         if (stop) {
@@ -77,12 +79,13 @@ export const xpub = (cli: Cli): Command =>
             text: 'Stopped. Addresses already given to buyers stay monitored.',
           }
         }
-        if (key === undefined) throw invalid('key', 'is required')
+        const [key = ''] = await readKey(options.keyFile, ['extended public key'])
         const proposal = await previewAccount(context, merchant, network, key, readScript(options.script))
-        await confirm(shown(proposal), yes === true)
+        const json = presentPreview(proposal)
+        if (!(await confirm(shown(proposal), yes === true))) return unconfirmed(json, shown(proposal))
         await setUpSource(context, proposal)
         return {
-          json: presentPreview(proposal),
+          json,
           text: `${shown(proposal)}\n\nSaved. Each payment uses the next address.`,
         }
       }),

@@ -2,6 +2,7 @@ import { CATALOGUE_FRESH_MS } from '../../domain/catalogue.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { type CatalogueContext, fetchCatalogue } from './steps/catalogue.ts'
+import { forgetForcedFetches } from './steps/stale-cache.ts'
 
 const RATES_PAUSE_MS = 60_000
 const RETRY_MS = 60_000
@@ -25,6 +26,11 @@ export async function refreshCatalogue(
 export async function refreshRates({ rates, clock }: Pick<Context, 'rates' | 'clock'>): Promise<number> {
   await rates.refresh()
   return clock() + RATES_PAUSE_MS
+}
+
+/** Lets the next forced refresh ask the providers, although the last one is recent. */
+export function allowForcedRefresh({ providers }: Pick<Context, 'providers'>): void {
+  for (const provider of providers.all) forgetForcedFetches(provider)
 }
 
 /** Schedules the jobs that every server has. */

@@ -1,11 +1,13 @@
 import { randomAlphanumeric } from '../../domain/api-key.ts'
-import { invalid, Refusal } from '../../domain/errors.ts'
+import { invalid } from '../../domain/errors.ts'
+import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type EventType, eventTypes, type Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyOf } from '../merchants/steps/notify.ts'
 import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 import { releaseAll } from './steps/release.ts'
+import { requireWebhook } from './steps/require-webhook.ts'
 
 const SECRET_LENGTH = 40
 
@@ -53,9 +55,7 @@ export async function chooseEvents(
     throw invalid('events', `must be a list of ${eventTypes.join(', ')}`)
   }
   return context.storage.write(async tables => {
-    const known = await tables.webhooks.find(merchantId)
-    if (!known)
-      throw new Refusal('not_found', 'This merchant has no webhook. Set a URL with PUT /v1/webhook first.')
+    const known = await requireWebhook(tables, merchantId)
     const events = eventTypes.filter(type => names.includes(type))
     const webhook = { ...known, events, updatedAt: context.clock() }
     await tables.webhooks.put(webhook)
@@ -86,10 +86,45 @@ async function recordChange(
   await notifyOf(context, tables, merchantId, 'webhook_changed', text)
 }
 
+/** Replaces the signing secret. Until the overlap ends, deliveries are also signed with the former secret. */
+export async function rotateSecret(
+  context: AuditContext & Pick<Context, 'storage'>,
+  merchantId: string,
+  overlapMs: number,
+): Promise<string> {
+  const secret = newSecret(context)
+  await context.storage.write(async tables => {
+    const known = await requireWebhook(tables, merchantId)
+    const now = context.clock()
+    const previous =
+      overlapMs > 0
+        ? { previousSecret: known.secret, previousSecretUntil: now + overlapMs }
+        : { previousSecret: null, previousSecretUntil: null }
+    await tables.webhooks.put({ ...known, ...previous, secret, updatedAt: now })
+    // Both secrets are left out: the row has only how long the former one is still used.
+    const usedUntil = previous.previousSecretUntil
+    await recordAudit(context, tables, {
+      merchantId,
+      action: 'webhook.secret_rotated',
+      subject: `webhook:${known.id}`,
+      before: null,
+      after: { previousSecretUntil: usedUntil === null ? null : formatTimestamp(usedUntil) },
+    })
+    const text = `The signing secret of the webhook was rotated by ${context.origin.actor}.`
+    await notifyOf(context, tables, merchantId, 'webhook_changed', text)
+  })
+  return secret
+}
+
+const newSecret = ({ ids }: Pick<Context, 'ids'>): string =>
+  `whsec_${randomAlphanumeric(ids.random, SECRET_LENGTH)}`
+
 const first = (context: Pick<Context, 'ids'>, merchantId: string, now: number) => ({
   id: context.ids.uuid(),
   merchantId,
   events: ['order.paid' as const],
-  secret: `whsec_${randomAlphanumeric(context.ids.random, SECRET_LENGTH)}`,
+  secret: newSecret(context),
+  previousSecret: null,
+  previousSecretUntil: null,
   createdAt: now,
 })

@@ -1,8 +1,9 @@
 import { Refusal } from '../../domain/errors.ts'
-import type { EventWithDelivery } from '../../domain/webhook.ts'
+import type { EventWithDelivery, Webhook } from '../../domain/webhook.ts'
+import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { requireEvent } from './read-events.ts'
-import { scheduleDelivery } from './steps/release.ts'
+import { releaseParked, scheduleDelivery } from './steps/release.ts'
 
 /**
  * Sends an event again now, unchanged, even one that was delivered or given up. Its retry schedule restarts.
@@ -14,13 +15,46 @@ export const redeliverEvent = (
   id: string,
 ): Promise<EventWithDelivery> =>
   context.storage.write(async tables => {
-    const { event, delivery } = await requireEvent(tables, merchantId, id)
-    const webhook = await tables.webhooks.find(merchantId)
-    if (webhook?.status !== 'active') {
-      throw new Refusal('conflict', 'There is no active webhook. Set its URL first.')
-    }
+    const found = await requireEvent(tables, merchantId, id)
+    await requireActive(tables, merchantId)
     const now = context.clock()
-    if (delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= now) return { event, delivery }
-    await scheduleDelivery(tables, merchantId, id, now)
+    const { nextAttemptAt } = found.delivery
+    if (nextAttemptAt !== null && nextAttemptAt <= now) return found
+    await scheduleDelivery(tables, found.event, now)
     return requireEvent(tables, merchantId, id)
   })
+
+/** Sends these events again now. If one of them does not exist, none is sent. */
+export async function redeliverEvents(
+  context: Pick<Context, 'storage' | 'clock'>,
+  merchantId: string,
+  eventIds: string[],
+): Promise<number> {
+  const ids = [...new Set(eventIds)]
+  await context.storage.read(async tables => {
+    for (const id of ids) await requireEvent(tables, merchantId, id)
+  })
+  for (const id of ids) await redeliverEvent(context, merchantId, id)
+  return ids.length
+}
+
+/** Sends every subscribed event that was given up or waits for an endpoint. Returns their number. */
+export async function redeliverFailed(
+  context: Pick<Context, 'storage' | 'clock'>,
+  merchantId: string,
+): Promise<number> {
+  let count = 0
+  for (;;) {
+    const released = await context.storage.write(async tables =>
+      releaseParked(tables, await requireActive(tables, merchantId), context.clock()),
+    )
+    if (released === 0) return count
+    count += released
+  }
+}
+
+async function requireActive(tables: Tables, merchantId: string): Promise<Webhook> {
+  const webhook = await tables.webhooks.find(merchantId)
+  if (webhook?.status === 'active') return webhook
+  throw new Refusal('conflict', 'There is no active webhook. Set its URL first.')
+}

@@ -5,6 +5,7 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { countFailure, countSuccess, hostOf, notifyOfWebhook } from './steps/count-outcome.ts'
 import { sendMessage } from './steps/send.ts'
+import { settlementHeader } from './steps/settlement-header.ts'
 import { testMessage } from './steps/test-message.ts'
 
 type WatchContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound' | 'log'>
@@ -46,12 +47,13 @@ async function alert(context: WatchContext, { merchantId }: Webhook): Promise<nu
 async function probe(context: WatchContext, webhook: Webhook): Promise<boolean> {
   const { merchantId } = webhook
   const waiting = await context.storage.read(async tables => {
-    const [eventId] = await tables.events.listParked(merchantId, webhook.events, 1)
-    return eventId === undefined ? null : tables.events.find(eventId)
+    const [event] = await tables.events.listParked(merchantId, webhook.events, 1)
+    const found = event ? await tables.events.find(event.id) : null
+    return found && { ...found, settlement: await settlementHeader(tables, found.event) }
   })
   const at = context.clock()
   const message = waiting?.event ?? testMessage(context, merchantId)
-  const result = await sendMessage(context, webhook, message)
+  const result = await sendMessage(context, webhook, message, waiting?.settlement)
   const isDelivered = result.outcome === 'delivered'
   await context.storage.write(async tables => {
     if (waiting) await recordProbe(tables, waiting.event.id, { at, ...result })

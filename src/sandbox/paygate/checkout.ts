@@ -3,6 +3,7 @@ import { type Html, html } from '../../../views/html.ts'
 import { ending } from '../../../views/parts.ts'
 import { minorOf } from '../../domain/money.ts'
 import type { Outcome } from '../outcomes.ts'
+import { pageResponse } from '../page-response.ts'
 import { catalogue, currencyLocks, type ListedMethod } from './catalogue.ts'
 import { toDollars } from './convert-to-usd.ts'
 import type { Payments } from './payments.ts'
@@ -40,18 +41,15 @@ export const checkoutRoutes = (wallets: Wallets, payments: Payments, pageOf: Pag
   new Elysia({ prefix: '/gateway/checkout' })
     .get('/process-payment.php', ({ request }) => {
       const bill = billOf(wallets, request.url)
-      return bill ? answer(pageOf(billPage(bill)), 200) : answer(pageOf(failedPage), 400)
+      return bill ? pageResponse(pageOf(billPage(bill)), 200) : pageResponse(pageOf(failedPage), 400)
     })
     .post('/process-payment.php', async ({ request, body }) => {
       const bill = billOf(wallets, request.url)
       const outcome = chosenOutcome(body)
-      if (!bill || !outcome) return answer(pageOf(failedPage), 400)
+      if (!bill || !outcome) return pageResponse(pageOf(failedPage), 400)
       const callbacks = await payments.settle(bill.wallet.callbackUrl, outcome, bill.dollars)
-      return answer(pageOf(donePage(outcome, callbacks)), 200)
+      return pageResponse(pageOf(donePage(outcome, callbacks)), 200)
     })
-
-const answer = (page: string, status: number): Response =>
-  new Response(page, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } })
 
 function chosenOutcome(body: unknown): Outcome | null {
   const outcome = (body as { outcome?: unknown } | null)?.outcome

@@ -28,10 +28,10 @@ export interface Events {
   insert(event: Event, delivery: Delivery): Promise<void>
   updateDelivery(eventId: string, change: Partial<Delivery>): Promise<void>
   /**
-   * The IDs of events of these types that were given up or wait for an active endpoint: `order.paid` first,
-   * then by type, oldest first.
+   * The events of these types that were given up or wait for an active endpoint: `order.paid` first, then by
+   * type, oldest first.
    */
-  listParked(merchantId: string, types: EventType[], limit: number): Promise<string[]>
+  listParked(merchantId: string, types: EventType[], limit: number): Promise<Pick<Event, 'id' | 'type'>[]>
   /** Makes every scheduled retry of a merchant due at `now`, unless it is due earlier. */
   bringForward(merchantId: string, now: number): Promise<void>
 }

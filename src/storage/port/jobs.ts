@@ -1,4 +1,4 @@
-import type { ClaimedJob, Job, JobKind } from '../../domain/job.ts'
+import type { ClaimedJob, Job, JobKind, JobPriority } from '../../domain/job.ts'
 
 /** How many jobs each lane can take now. */
 export interface LaneCapacity {
@@ -17,12 +17,13 @@ export interface Jobs {
   /** Makes the jobs of a lane due at `dueAt`, except those that are leased or already due earlier. */
   bringLaneForward(lane: string, dueAt: number): Promise<void>
   remove(kind: JobKind, subject: string): Promise<void>
-  /** Leases due jobs, longest due first, as many as each lane can take. */
+  /** Leases due jobs, as many as each lane can take: in the order of priority, then longest due first. */
   claim(now: number, lease: string, leaseUntil: number, capacity: LaneCapacity): Promise<ClaimedJob[]>
   /**
-   * Removes a leased job, or makes it due at `next`. Does nothing if the job was scheduled again meanwhile.
+   * Removes a leased job, or makes it due at `next`, with a new priority if one is given. Does nothing if the
+   * job was scheduled again meanwhile.
    */
-  finish(job: ClaimedJob, next: number | null): Promise<void>
+  finish(job: ClaimedJob, next: number | null, priority?: JobPriority): Promise<void>
   /** Makes a leased job that failed due later. Its number of tries is not reset. */
   postpone(job: ClaimedJob, dueAt: number): Promise<void>
   /** Ends the leases of one holder, or all leases if `lease` is null. The jobs are due at once. */

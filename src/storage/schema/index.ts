@@ -1,7 +1,7 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { KeyMode, Scope } from '../../domain/api-key.ts'
 import type { ProviderCoin, ProviderMethod } from '../../domain/catalogue.ts'
-import type { JobKind } from '../../domain/job.ts'
+import type { JobKind, JobPriority } from '../../domain/job.ts'
 import type { CryptoFirst, Merchant } from '../../domain/merchant.ts'
 import type { Json, Metadata } from '../../domain/metadata.ts'
 import type { Notification } from '../../domain/notification.ts'
@@ -80,6 +80,8 @@ export const webhooks = sqliteTable('webhooks', {
   events: json<EventType[]>().notNull(),
   status: string<Webhook['status']>().notNull(),
   secret: string().notNull(),
+  previousSecret: string(),
+  previousSecretUntil: instant(),
   failingSince: instant(),
   failures: count().notNull(),
   alerts: count().notNull(),
@@ -196,6 +198,7 @@ export const jobs = sqliteTable(
     kind: string<JobKind>().notNull(),
     subject: string().notNull(),
     lane: string().notNull(),
+    priority: count().$type<JobPriority>().notNull(),
     dueAt: instant().notNull(),
     lease: string(),
     tries: count().notNull(),

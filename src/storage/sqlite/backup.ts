@@ -12,7 +12,8 @@ import { pendingMigrations } from './migrate.ts'
 const BUSY_TIMEOUT_MS = 5000
 
 /** The files in the data directory that a backup must not replace. */
-const ownFiles = /^(florin\.sqlite(-wal|-shm|-journal|\.restoring)?|florin\.lock|sandbox\.sqlite.*)$/
+const ownFiles =
+  /^(florin\.sqlite(-wal|-shm|-journal|\.restoring)?|florin\.(lock|serve\.lock)|sandbox\.sqlite.*)$/
 
 function checkTarget(target: string, database: string, force: boolean): void {
   const directory = dirname(target)

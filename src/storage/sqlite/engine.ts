@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { DatabaseEngine } from '../engine.ts'
+import { type DatabaseEngine, DatabaseError, type MigrateResult } from '../engine.ts'
 import { backup } from './backup.ts'
+import { listCopies } from './copies.ts'
 import { readState } from './integrity.ts'
 import { lockExclusive } from './lock.ts'
-import { databaseFile, openStorage } from './open.ts'
+import { databaseFile, explainOpening, openStorage } from './open.ts'
+import { lossOf, migrateAlone } from './opening.ts'
 import { restore } from './restore.ts'
 
 /** A database in a file of the data directory. */
@@ -12,12 +14,20 @@ export function sqliteEngine(dataDir: string): DatabaseEngine {
   const file = databaseFile(dataDir)
   return {
     location: file,
-    open: (now, hooks) => openStorage(file, now, hooks),
+    open: (now, use, hooks) => openStorage(file, now, hooks, use),
+    migrate: now => explainOpening(file, () => migrateExisting(file, now)),
+    copies: () => listCopies(file),
     readState: () => readState(file),
     isInUse: () => isInUse(file),
     backup: (target, force) => backup(file, target, force),
     restore: (source, force, now) => restore(source, file, force, now),
   }
+}
+
+function migrateExisting(file: string, now: number): MigrateResult {
+  if (!existsSync(file))
+    throw new DatabaseError(lossOf(file) ?? `No database at ${file}. Check FLORIN_DATA_DIR.`)
+  return migrateAlone(file, now)
 }
 
 function isInUse(file: string): boolean {

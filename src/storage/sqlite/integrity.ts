@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { type DatabaseContent, DatabaseError, type DatabaseState } from '../engine.ts'
 import { isDamage, isFile } from './files.ts'
 import { pendingMigrations } from './migrate.ts'
+import { lossOf } from './opening.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 
@@ -27,6 +28,8 @@ export function findDamage(database: Database): string | null {
 
 /** Describes a database file. Does not change or migrate it. */
 export function readState(file: string): DatabaseState {
+  const loss = lossOf(file)
+  if (loss) return { kind: 'refused', reason: loss }
   if (!isFile(file)) return { kind: 'absent' }
   try {
     const database = new Database(file, { readwrite: true, create: false, strict: true })

@@ -5,16 +5,16 @@ import { isBusy, restrictToOwner } from './files.ts'
 
 const SHARED_WAIT_MS = 5000
 const EXCLUSIVE_WAIT_MS = 1000
+const SERVER_WAIT_MS = 2000
 
 /**
  * Every process that has the database open holds a shared lock on this empty file. A process that replaces
  * the database holds an exclusive lock. The locks are SQLite's own, so they work on every system and end with
  * the process.
  */
-const lockFile = (dataDir: string): string => join(dataDir, 'florin.lock')
+export const lockFile = (dataDir: string): string => join(dataDir, 'florin.lock')
 
-function acquire(dataDir: string, waitMs: number, lock: (database: Database) => void): () => void {
-  const file = lockFile(dataDir)
+function acquire(file: string, waitMs: number, lock: (database: Database) => void): () => void {
   const database = new Database(file, { create: true })
   try {
     database.run(`PRAGMA busy_timeout = ${waitMs}`)
@@ -27,10 +27,16 @@ function acquire(dataDir: string, waitMs: number, lock: (database: Database) => 
   return () => database.close()
 }
 
+const lockAlone = (database: Database): void => {
+  // Otherwise a journal file would lie beside the lock for as long as it is held.
+  database.run('PRAGMA journal_mode = MEMORY')
+  database.run('BEGIN EXCLUSIVE')
+}
+
 /** Marks the database as in use. Returns a function that releases the lock. */
 export function lockShared(dataDir: string): () => void {
   try {
-    return acquire(dataDir, SHARED_WAIT_MS, database => {
+    return acquire(lockFile(dataDir), SHARED_WAIT_MS, database => {
       database.run('BEGIN')
       database.run('SELECT 1 FROM sqlite_master')
     })
@@ -40,13 +46,16 @@ export function lockShared(dataDir: string): () => void {
   }
 }
 
-/** Runs work that opens the database while no other process does, so that only one of them creates it. */
-export function openInTurn<T>(dataDir: string, work: () => T): T {
-  const release = acquire(dataDir, SHARED_WAIT_MS, database => database.run('BEGIN IMMEDIATE'))
+/**
+ * Held by the server of the directory, and by a command while it creates the database. Returns a function
+ * that releases the lock; null if another process holds it.
+ */
+export function lockServer(dataDir: string): (() => void) | null {
   try {
-    return work()
-  } finally {
-    release()
+    return acquire(join(dataDir, 'florin.serve.lock'), SERVER_WAIT_MS, lockAlone)
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    return null
   }
 }
 
@@ -55,7 +64,7 @@ export function openInTurn<T>(dataDir: string, work: () => T): T {
  */
 export function lockExclusive(dataDir: string): (() => void) | null {
   try {
-    return acquire(dataDir, EXCLUSIVE_WAIT_MS, database => database.run('BEGIN EXCLUSIVE'))
+    return acquire(lockFile(dataDir), EXCLUSIVE_WAIT_MS, lockAlone)
   } catch (error) {
     if (!isBusy(error)) throw error
     return null

@@ -1,9 +1,10 @@
 import type { Database } from 'bun:sqlite'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { migrations } from '../../../migrations/index.ts'
 import { DatabaseError } from '../engine.ts'
-import { copyDatabase } from './copy.ts'
+import { removeEarlierTries } from './copies.ts'
+import { copyDatabase, removeDatabase } from './copy.ts'
 import { fileTimestamp } from './files.ts'
 
 interface Migration {
@@ -62,25 +63,30 @@ export function pendingMigrations(database: Database, all: Migration[] = migrati
   return all.slice(applied.length)
 }
 
-/**
- * Applies the pending migrations, each in a transaction, and returns their names. A database that is in use
- * is copied first.
- */
+/** What `migrate` did. */
+export interface Migrated {
+  /** the names of the applied migrations */
+  migrations: string[]
+  /** the dated copy from before; null if there was nothing to copy */
+  copy: string | null
+}
+
+/** Applies the pending migrations, each in a transaction. A database with content is copied first. */
 export function migrate(
   database: Database,
   file: string,
   now: number,
   all: Migration[] = migrations,
-): string[] {
+): Migrated {
   const pending = pendingMigrations(database, all)
-  if (pending.length === 0) return []
-  if (pending.length < all.length) copyBeforeMigrating(database, file, now)
+  if (pending.length === 0) return { migrations: [], copy: null }
+  const copy = pending.length < all.length ? copyBeforeMigrating(database, file, now) : null
   const [enforced] = database.query<{ foreign_keys: number }, []>('PRAGMA foreign_keys').all()
   // Rebuilding a table drops it for a moment, which its foreign keys would prevent.
   database.run('PRAGMA foreign_keys = OFF')
-  for (const migration of pending) apply(database, migration, now)
+  for (const migration of pending) applyOrExplain(database, migration, now)
   database.run(`PRAGMA foreign_keys = ${enforced?.foreign_keys ?? 1}`)
-  return pending.map(({ name }) => name)
+  return { migrations: pending.map(({ name }) => name), copy }
 }
 
 function apply(database: Database, migration: Migration, now: number): void {
@@ -104,6 +110,30 @@ function apply(database: Database, migration: Migration, now: number): void {
   })()
 }
 
-function copyBeforeMigrating(database: Database, file: string, now: number): void {
-  if (existsSync(file)) copyDatabase(database, `${file}.before-${fileTimestamp(now)}`)
+function applyOrExplain(database: Database, migration: Migration, now: number): void {
+  try {
+    apply(database, migration, now)
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new DatabaseError(
+      `The migration ${migration.name} failed and changed nothing: ${reason}. ` +
+        'Use the previous version of Florin until this is solved.',
+    )
+  }
+}
+
+/** Keeps one copy, even if the same migration fails many times. */
+function copyBeforeMigrating(database: Database, file: string, now: number): string {
+  const copy = `${file}.before-${fileTimestamp(now)}`
+  const partial = `${file}.copying`
+  try {
+    copyDatabase(database, partial)
+    renameSync(partial, copy)
+  } catch (error) {
+    removeDatabase(partial)
+    throw error
+  }
+  removeEarlierTries(file, copy)
+  return copy
 }

@@ -1,16 +1,13 @@
 import { Database } from 'bun:sqlite'
-import { mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
-import { DatabaseError, type StorageHooks } from '../engine.ts'
+import { DatabaseError, type DatabaseUse, type StorageHooks } from '../engine.ts'
 import { retryLostRaces, StorageGuard } from '../guard.ts'
 import type { Storage } from '../port.ts'
 import { revocableTables } from '../revocable.ts'
 import { tablesOf } from '../tables/index.ts'
-import { restrictToOwner } from './files.ts'
 import { findDamage } from './integrity.ts'
-import { lockShared, openInTurn } from './lock.ts'
-import { migrate, pendingMigrations } from './migrate.ts'
+import { openDatabase } from './opening.ts'
 import { probe } from './probe.ts'
 import { Reader } from './reader.ts'
 import { explainUnavailable } from './unavailable.ts'
@@ -19,38 +16,6 @@ import { Writer } from './writer.ts'
 const BUSY_TIMEOUT_MS = 5000
 
 export const databaseFile = (dataDir: string): string => join(dataDir, 'florin.sqlite')
-
-function openWriter(file: string): Database {
-  const database = new Database(file, { create: true, strict: true })
-  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  // Before anything is written, so that the file of another program or version is not changed.
-  pendingMigrations(database)
-  const [mode] = database.query<{ journal_mode: string }, []>('PRAGMA journal_mode = WAL').all()
-  if (mode?.journal_mode !== 'wal') {
-    throw new DatabaseError(`Cannot switch ${file} to WAL mode. Put FLORIN_DATA_DIR on a local file system.`)
-  }
-  database.run('PRAGMA synchronous = FULL')
-  database.run('PRAGMA foreign_keys = ON')
-  restrictToOwner(file)
-  return database
-}
-
-/** Opens and migrates the database. No other process can replace it until `release` is called. */
-function openLocked(file: string, now: number): { writing: Database; release: () => void } {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const release = lockShared(dirname(file))
-  try {
-    const writing = openInTurn(dirname(file), () => {
-      const database = openWriter(file)
-      migrate(database, file, now)
-      return database
-    })
-    return { writing, release }
-  } catch (error) {
-    release()
-    throw error
-  }
-}
 
 function openReader(file: string): Database {
   const database = new Database(file, { readonly: true, strict: true })
@@ -63,8 +28,9 @@ export function openStorage(
   file: string,
   now: number,
   { onScheduled = () => {}, onSlow = () => {} }: StorageHooks = {},
+  use: DatabaseUse = { as: 'command', mayCreate: true },
 ): Storage {
-  const { writing, release } = explainOpening(file, () => openLocked(file, now))
+  const { writing, release } = explainOpening(file, () => openDatabase(file, now, use))
   const reading = openReader(file)
   let scheduled = false
   const writer = new Writer(writing)
@@ -118,7 +84,7 @@ export function openStorage(
   }
 }
 
-function explainOpening<T>(file: string, open: () => T): T {
+export function explainOpening<T>(file: string, open: () => T): T {
   try {
     return open()
   } catch (error) {

@@ -28,7 +28,7 @@ import {
   syncFile,
 } from './files.ts'
 import { verifyFile } from './integrity.ts'
-import { lockExclusive } from './lock.ts'
+import { lockExclusive, lockFile } from './lock.ts'
 
 const BUSY_TIMEOUT_MS = 1000
 const SQLITE_HEADER = 'SQLite format 3\0'
@@ -75,7 +75,7 @@ export function restore(from: string, to: string, force: boolean, now: number): 
   return explainError(`Cannot restore ${source}`, remedy, () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     // Fails early if the database is in use, before the long copy.
-    lock(dataDir)()
+    if (existsSync(lockFile(dataDir))) lock(dataDir)()
     try {
       removeDatabase(partial)
       copyFileSync(source, partial)

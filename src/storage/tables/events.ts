@@ -49,13 +49,12 @@ export function eventsTable(db: Db): Events {
     async listParked(merchantId, types, limit) {
       // The partial index serves only a query that repeats its condition literally.
       const isParked = sql`${deliveries.status} <> 'delivered' AND ${deliveries.nextAttemptAt} IS NULL`
-      const rows = await db
-        .select({ eventId: deliveries.eventId })
+      return db
+        .select({ id: deliveries.eventId, type: deliveries.type })
         .from(deliveries)
         .where(and(eq(deliveries.merchantId, merchantId), inArray(deliveries.type, types), isParked))
         .orderBy(asc(deliveries.type), asc(deliveries.createdAt))
         .limit(limit)
-      return rows.map(row => row.eventId)
     },
     async bringForward(merchantId, now) {
       const isLater = gt(deliveries.nextAttemptAt, now)

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
-import type { ClaimedJob, Job, JobKind } from '../../domain/job.ts'
+import { type ClaimedJob, type Job, type JobKind, jobPriorities } from '../../domain/job.ts'
 import type { Jobs, LaneCapacity } from '../port.ts'
 import { jobs } from '../schema/index.ts'
 import type { Db } from './db.ts'
@@ -10,28 +10,55 @@ const isJob = (kind: JobKind, subject: string) => and(eq(jobs.kind, kind), eq(jo
 const isLeased = (job: ClaimedJob) => and(isJob(job.kind, job.subject), eq(jobs.lease, job.lease))
 const notInLanes = (lanes: string[]) => (lanes.length > 0 ? notInArray(jobs.lane, lanes) : undefined)
 
-/** The maximum number of due jobs that one claim considers. */
-const CLAIM_MAX = 500
+type Candidate = Pick<Job, 'kind' | 'subject' | 'lane'>
 
-/** Takes as many jobs as the lanes have capacity for. */
-function fitting<T extends Pick<Job, 'kind' | 'lane'>>(due: T[], capacity: LaneCapacity): T[] {
-  const chosen = new Map<string, number>()
-  return due.filter(job => {
-    const before = chosen.get(job.lane) ?? 0
-    if (before >= capacity.remaining(job)) return false
-    chosen.set(job.lane, before + 1)
-    return true
-  })
+/** The lanes that have jobs, found with one search of the index for each. */
+async function listLanes(db: Db): Promise<string[]> {
+  const found = sql`(
+    WITH RECURSIVE found (lane) AS (
+      SELECT min(lane) FROM jobs
+      UNION ALL
+      SELECT (SELECT min(jobs.lane) FROM jobs WHERE jobs.lane > found.lane) FROM found
+      WHERE found.lane IS NOT NULL
+    )
+    SELECT lane FROM found WHERE lane IS NOT NULL)`
+  const rows = await db.select({ lane: sql<string>`lane` }).from(found)
+  return rows.map(({ lane }) => lane)
 }
 
-/** Due jobs, longest due first. */
-const dueJobs = (db: Db, now: number, fullLanes: string[]) =>
-  db
-    .select({ kind: jobs.kind, subject: jobs.subject, lane: jobs.lane })
-    .from(jobs)
-    .where(and(lte(jobs.dueAt, now), notInLanes(fullLanes)))
-    .orderBy(asc(jobs.dueAt))
-    .limit(CLAIM_MAX)
+/** The due jobs of a lane, as many as it can take. Reads only those. */
+async function dueOfLane(db: Db, lane: string, now: number, capacity: LaneCapacity): Promise<Candidate[]> {
+  const chosen: Candidate[] = []
+  let limit = 1
+  for (const priority of jobPriorities) {
+    const read = (count: number) =>
+      db
+        .select({ kind: jobs.kind, subject: jobs.subject, lane: jobs.lane })
+        .from(jobs)
+        .where(and(eq(jobs.lane, lane), eq(jobs.priority, priority), lte(jobs.dueAt, now)))
+        .orderBy(asc(jobs.dueAt))
+        .limit(count)
+    // The first job shows which kind the lane has, and so how many more it takes.
+    const [first] = chosen.length === 0 ? await read(1) : []
+    if (first) limit = capacity.remaining(first)
+    if (chosen.length === 0 && !first) continue
+    if (chosen.length < limit) chosen.push(...(await read(limit - chosen.length)))
+    if (chosen.length >= limit) break
+  }
+  return chosen
+}
+
+async function listDue(db: Db, now: number, capacity: LaneCapacity): Promise<Candidate[]> {
+  const chosen: Candidate[] = []
+  for (const lane of await listLanes(db)) {
+    if (capacity.fullLanes.includes(lane)) continue
+    chosen.push(...(await dueOfLane(db, lane, now, capacity)))
+  }
+  return chosen
+}
+
+const earliestOutside = (db: Db, fullLanes: string[]) =>
+  db.select({ dueAt: jobs.dueAt }).from(jobs).where(notInLanes(fullLanes)).orderBy(asc(jobs.dueAt)).limit(1)
 
 export function jobsTable(db: Db, onScheduled: () => void): Jobs {
   const put = lazy(() =>
@@ -41,12 +68,10 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
       .onConflictDoUpdate({ target: [jobs.kind, jobs.subject], set: excludedColumns(jobs) })
       .prepare(),
   )
-  const earliest = lazy(() =>
-    db.select({ dueAt: jobs.dueAt }).from(jobs).orderBy(asc(jobs.dueAt)).limit(1).prepare(),
-  )
+  const earliest = lazy(() => earliestOutside(db, []).prepare())
   return {
     async schedule(job) {
-      await put().execute({ ...job, lease: null, tries: 0 })
+      await put().execute({ priority: 0, ...job, lease: null, tries: 0 })
       onScheduled()
     },
     async bringForward(kind, subject, dueAt) {
@@ -67,7 +92,7 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
       await db.delete(jobs).where(isJob(kind, subject))
     },
     async claim(now, lease, leaseUntil, capacity) {
-      const chosen = fitting(await dueJobs(db, now, capacity.fullLanes), capacity)
+      const chosen = await listDue(db, now, capacity)
       if (chosen.length === 0) return []
       const keys = chosen.map(({ kind, subject }) => sql`(${kind}, ${subject})`)
       const rows = await db
@@ -77,9 +102,9 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
         .returning()
       return rows.map(row => ({ ...row, lease }))
     },
-    async finish(job, next) {
+    async finish(job, next, priority = job.priority ?? 0) {
       if (next === null) await db.delete(jobs).where(isLeased(job))
-      else await db.update(jobs).set({ dueAt: next, lease: null, tries: 0 }).where(isLeased(job))
+      else await db.update(jobs).set({ dueAt: next, lease: null, tries: 0, priority }).where(isLeased(job))
       if (next !== null) onScheduled()
     },
     async postpone(job, dueAt) {
@@ -92,15 +117,7 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
         .where(lease === null ? isNotNull(jobs.lease) : eq(jobs.lease, lease))
     },
     nextDueAt: async fullLanes => {
-      const rows =
-        fullLanes.length === 0
-          ? await earliest().execute()
-          : await db
-              .select({ dueAt: jobs.dueAt })
-              .from(jobs)
-              .where(notInLanes(fullLanes))
-              .orderBy(asc(jobs.dueAt))
-              .limit(1)
+      const rows = fullLanes.length === 0 ? await earliest().execute() : await earliestOutside(db, fullLanes)
       return first(rows)?.dueAt ?? null
     },
   }

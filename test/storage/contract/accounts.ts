@@ -246,6 +246,8 @@ export function accountsContract(open: Open): void {
       events: [...eventTypes],
       status: 'active',
       secret: 'whsec_x',
+      previousSecret: 'whsec_y',
+      previousSecretUntil: LATEST,
       failingSince: LATEST,
       failures: 2147483647,
       alerts: 2,

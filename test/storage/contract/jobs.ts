@@ -28,7 +28,12 @@ export function jobsContract(open: Open): void {
     test('are claimed as they were scheduled, with the lease and the number of tries', async () => {
       await schedule(job(TEXT, 0, TEXT, 'rates.refresh'))
       const [first] = await claimed(5, capacity(1), 'holder')
-      const expected: ClaimedJob = { ...job(TEXT, 1005, TEXT, 'rates.refresh'), lease: 'holder', tries: 1 }
+      const expected: ClaimedJob = {
+        ...job(TEXT, 1005, TEXT, 'rates.refresh'),
+        priority: 0,
+        lease: 'holder',
+        tries: 1,
+      }
       expect(first).toEqual(expected)
       const [second] = await claimed(1005, capacity(1), 'next')
       expect(second).toEqual({ ...expected, dueAt: 2005, lease: 'next', tries: 2 })
@@ -72,6 +77,22 @@ export function jobsContract(open: Open): void {
       expect(await claim(100, unlike)).toEqual(['slow2'])
     })
 
+    test('of a lane are claimed in the order of their priority, which a finished job can change', async () => {
+      await schedule(
+        { ...job('third', 1), priority: 3 },
+        { ...job('first', 9), priority: 0 },
+        { ...job('second', 5), priority: 2 },
+        { ...job('later', 200), priority: 0 },
+      )
+      const [first] = await claimed(100, capacity(1))
+      expect(first).toMatchObject({ subject: 'first', priority: 0 })
+      await write(jobs => jobs.finish(first!, 50, 3))
+      expect(await claim(100, capacity(1))).toEqual(['second'])
+      expect(await claim(100, capacity(1))).toEqual(['third'])
+      expect(await claim(100, capacity(1))).toEqual(['first'])
+      expect(await claim(100, capacity(1))).toEqual([])
+    })
+
     test('of a full lane do not block other lanes', async () => {
       await schedule(job('slow', 1, 'slow'), job('quick', 50, 'quick'), job('other', 60, TEXT))
       expect(await nextDueAt()).toBe(1)
@@ -90,7 +111,7 @@ export function jobsContract(open: Open): void {
         }
       })
       expect(await nextDueAt()).toBe(70)
-      expect(await claimed(2000)).toEqual([{ ...job('b', 3000), lease: 'me', tries: 1 }])
+      expect(await claimed(2000)).toEqual([{ ...job('b', 3000), priority: 0, lease: 'me', tries: 1 }])
     })
 
     test('that were scheduled again while running keep the new time', async () => {

@@ -17,8 +17,17 @@ interface CacheOptions<T> {
   put(tables: Tables, fetched: T): Promise<void>
 }
 
-/** `force` fetches again within the hour. */
+/** `force` fetches again within the hour, and fails if that is not possible. */
 type ReadCached<T> = (context: CacheContext, provider: Provider, force?: boolean) => Promise<T>
+
+/** Forced fetches within this time of the last one repeat its outcome. */
+const FORCED_PAUSE_MS = 10_000
+
+/** When a provider was last asked by force, and whether it answered. */
+const forcedFetches = new WeakMap<Provider, Map<object, { at: number; failed: boolean }>>()
+
+/** Lets the next forced fetch from this provider ask it. */
+export const forgetForcedFetches = (provider: Provider): boolean => forcedFetches.delete(provider)
 
 /**
  * Reads what a provider offers: at most an hour old, or up to a day old while the provider is unavailable.
@@ -46,17 +55,35 @@ export function readThroughCache<T extends { fetchedAt: number }>({
     return request
   }
 
-  return async (context, provider, force = false) => {
-    const stored = await context.storage.read(tables => find(tables, provider))
-    const age = stored ? context.clock() - stored.fetchedAt : Number.POSITIVE_INFINITY
-    if (stored && !force && age < CATALOGUE_FRESH_MS) return stored
+  /** Fetches, or returns null and logs why the provider is unavailable. */
+  async function tryFetch(context: CacheContext, provider: Provider): Promise<T | null> {
     try {
       return await fetchOnce(context, provider)
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       context.log.warn({ provider: provider.id, reason: error.message }, event)
-      if (stored && age < DAY_MS) return stored
-      throw new Refusal('provider_unavailable')
+      return null
     }
+  }
+
+  /** Fetches by force. If that was done a moment ago, its outcome is repeated. */
+  async function forceFetch(context: CacheContext, provider: Provider, stored: T | null): Promise<T | null> {
+    const outcomes = forcedFetches.get(provider) ?? new Map()
+    const last = outcomes.get(requests)
+    if (last && Math.abs(context.clock() - last.at) < FORCED_PAUSE_MS) return last.failed ? null : stored
+    const fetched = await tryFetch(context, provider)
+    forcedFetches.set(provider, outcomes.set(requests, { at: context.clock(), failed: fetched === null }))
+    return fetched
+  }
+
+  return async (context, provider, force = false) => {
+    const stored = await context.storage.read(tables => find(tables, provider))
+    const age = stored ? context.clock() - stored.fetchedAt : Number.POSITIVE_INFINITY
+    if (stored && !force && age < CATALOGUE_FRESH_MS) return stored
+    const usable = !force && age < DAY_MS ? stored : null
+    const fetched = force ? forceFetch(context, provider, stored) : tryFetch(context, provider)
+    const found = (await fetched) ?? usable
+    if (!found) throw new Refusal('provider_unavailable')
+    return found
   }
 }

@@ -6,10 +6,9 @@ import { formatTimestamp } from '../../../domain/timestamp.ts'
 import type { EventType, Webhook } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
+import { scheduleJob } from './schedule-delivery.ts'
 
 type EventContext = Pick<Context, 'ids' | 'clock'>
-
-export const deliveryLane = (merchantId: string): string => `webhook:${merchantId}`
 
 /** The `order.paid` body of spec 6.1. */
 function orderPaidBody(id: string, order: Order): object {
@@ -110,6 +109,5 @@ async function record(
     },
   )
   if (!sendable) return
-  const lane = deliveryLane(order.merchantId)
-  await tables.jobs.schedule({ kind: 'event.deliver', subject: id, lane, dueAt: now })
+  await scheduleJob(tables, { id, type, merchantId: order.merchantId }, now, 'first')
 }

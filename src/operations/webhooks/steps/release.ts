@@ -1,6 +1,6 @@
-import type { Webhook } from '../../../domain/webhook.ts'
+import type { Event, Webhook } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
-import { deliveryLane } from './record-event.ts'
+import { deliveryLane, scheduleJob } from './schedule-delivery.ts'
 
 /** Keeps a write short. Each successful delivery releases the next events. */
 const RELEASE_MAX = 100
@@ -12,21 +12,19 @@ const RELEASE_MAX = 100
 export async function releaseParked(tables: Tables, webhook: Webhook, now: number): Promise<number> {
   const { merchantId, events } = webhook
   const parked = await tables.events.listParked(merchantId, events, RELEASE_MAX)
-  for (const eventId of parked) await scheduleDelivery(tables, merchantId, eventId, now)
+  for (const event of parked) await scheduleDelivery(tables, { ...event, merchantId }, now)
   return parked.length
 }
 
 /** Schedules an event for delivery now. Its retry schedule restarts. */
 export async function scheduleDelivery(
   tables: Tables,
-  merchantId: string,
-  eventId: string,
+  event: Pick<Event, 'id' | 'type' | 'merchantId'>,
   now: number,
 ): Promise<void> {
   const change = { status: 'pending', nextAttemptAt: now, firstTriedAt: null, updatedAt: now } as const
-  await tables.events.updateDelivery(eventId, change)
-  const lane = deliveryLane(merchantId)
-  await tables.jobs.schedule({ kind: 'event.deliver', subject: eventId, lane, dueAt: now })
+  await tables.events.updateDelivery(event.id, change)
+  await scheduleJob(tables, event, now, 'repeated')
 }
 
 /** Sends everything that waits for a retry now, and releases what was given up or waited. */

@@ -20,13 +20,17 @@ export function sendMessage(
   { id, type, body }: Message,
   extra: Record<string, string> = {},
 ): Promise<PostResult> {
-  const timestamp = Math.floor(context.clock() / 1000).toString()
+  const now = context.clock()
+  const timestamp = Math.floor(now / 1000).toString()
+  const { previousSecret, previousSecretUntil } = webhook
+  const isOverlapping = previousSecret !== null && now < (previousSecretUntil ?? 0)
   const headers = {
     'Content-Type': 'application/json',
     'X-Service-Event': type,
     'X-Service-Event-Id': id,
     'X-Service-Timestamp': timestamp,
     'X-Service-Signature': sign(webhook.secret, timestamp, body),
+    ...(isOverlapping && { 'X-Service-Signature-Previous': sign(previousSecret, timestamp, body) }),
     ...extra,
   }
   return context.outbound.post(webhook.url, headers, body)

@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import { walletNetworks } from '../../domain/asset.ts'
+import { changeWallet } from '../../operations/merchants/wallet.ts'
+import { presentWallet } from '../../present/wallet.ts'
+import { type Cli, command, MERCHANT_ID } from '../cli.ts'
+import { readNetwork } from './prompts.ts'
+
+interface Options {
+  merchant: string
+  network: string
+}
+
+export const set = (cli: Cli): Command =>
+  command('set', 'set the wallet that receives the payments of a network')
+    .argument('<address>', 'your own address; "" removes the wallet')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .requiredOption('--network <network>', `one of: ${walletNetworks.join(', ')}`)
+    .action(
+      cli.withContext(async (context, address: string, { merchant, network }: Options) => {
+        const cryptoWallets = { [readNetwork(network)]: address }
+        const json = presentWallet(await changeWallet(context, merchant, { cryptoWallets }))
+        const rows = Object.entries(json.cryptoWallets).map(([name, own]) => `${name}  ${own}`)
+        return { json, text: rows.join('\n') || 'No payout wallet is configured.' }
+      }),
+    )

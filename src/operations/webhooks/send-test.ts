@@ -1,0 +1,22 @@
+import type { PostResult } from '../../outbound/port.ts'
+import type { Context } from '../context.ts'
+import { countSuccess } from './steps/count-outcome.ts'
+import { requireWebhook } from './steps/require-webhook.ts'
+import { sendMessage } from './steps/send.ts'
+import { testMessage } from './steps/test-message.ts'
+
+/**
+ * Sends a test event once, whatever the webhook is subscribed to. If the endpoint accepts it, a disabled
+ * webhook is enabled and waiting events are sent. A failure is not counted.
+ */
+export async function testWebhook(
+  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound'>,
+  merchantId: string,
+): Promise<PostResult> {
+  const webhook = await context.storage.read(tables => requireWebhook(tables, merchantId))
+  const result = await sendMessage(context, webhook, testMessage(context, merchantId))
+  if (result.outcome === 'delivered') {
+    await context.storage.write(tables => countSuccess(context, tables, merchantId))
+  }
+  return result
+}

@@ -1,0 +1,181 @@
+import { Database } from 'bun:sqlite'
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseError, type DatabaseUse } from '../engine.ts'
+import { pruneCopies } from './copies.ts'
+import { removeDatabase } from './copy.ts'
+import { restrictToOwner, syncDirectory, syncFile } from './files.ts'
+import { lockExclusive, lockFile, lockServer, lockShared } from './lock.ts'
+import { type Migrated, migrate, pendingMigrations } from './migrate.ts'
+
+const BUSY_TIMEOUT_MS = 5000
+/** How much of the WAL stays on disk after a checkpoint. A long read can make it grow far above. */
+const WAL_KEPT_BYTES = 16 * 1024 * 1024
+
+interface Opened {
+  writing: Database
+  /** Lets other processes replace the database again. */
+  release: () => void
+}
+
+function openWriter(file: string): Database {
+  const database = new Database(file, { readwrite: true, create: false, strict: true })
+  try {
+    database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    // Before anything is written, so that the file of another program or version is not changed.
+    pendingMigrations(database)
+    const [mode] = database.query<{ journal_mode: string }, []>('PRAGMA journal_mode = WAL').all()
+    if (mode?.journal_mode !== 'wal') {
+      const remedy = 'Put FLORIN_DATA_DIR on a local file system.'
+      throw new DatabaseError(`Cannot switch ${file} to WAL mode. ${remedy}`)
+    }
+    database.run('PRAGMA synchronous = FULL')
+    database.run('PRAGMA foreign_keys = ON')
+    database.run(`PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`)
+    restrictToOwner(file)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** What is beside a database that was in use. It is never there before the database is. */
+function traceOf(file: string): string | undefined {
+  const wal = `${file}-wal`
+  if (existsSync(wal) && statSync(wal).size > 0) return wal
+  return [lockFile(dirname(file))].find(existsSync)
+}
+
+/** Why a database that must have been there is missing; null if there is none yet. */
+export function lossOf(file: string): string | null {
+  const trace = traceOf(file)
+  if (trace === undefined || existsSync(file)) return null
+  return (
+    `${file} is missing, but ${trace} shows that it was there. Check that the disk is mounted and ` +
+    `FLORIN_DATA_DIR is right, or restore a backup. To start with an empty database, remove ${trace}.`
+  )
+}
+
+/** The database gets its name once it is complete. A killed creation leaves no database. */
+function create(file: string, now: number): void {
+  if (existsSync(file)) return
+  const partial = `${file}.creating`
+  removeDatabase(partial)
+  const database = new Database(partial, { create: true, strict: true })
+  try {
+    migrate(database, partial, now)
+  } finally {
+    database.close()
+  }
+  restrictToOwner(partial)
+  syncFile(partial)
+  renameSync(partial, file)
+  syncDirectory(dirname(file))
+}
+
+/** A server that holds the lock has the database, or is about to create it. */
+function createAsCommand(file: string, now: number): void {
+  const unlock = lockServer(dirname(file))
+  if (!unlock && !existsSync(file)) {
+    throw new DatabaseError(`A server is about to create ${file}. Try again in a moment.`)
+  }
+  try {
+    create(file, now)
+  } finally {
+    unlock?.()
+  }
+}
+
+function ensureExists(file: string, now: number, use: DatabaseUse): void {
+  if (existsSync(file)) return
+  const loss = lossOf(file)
+  if (loss) throw new DatabaseError(loss)
+  if (use.as === 'server') create(file, now)
+  else if (use.mayCreate) createAsCommand(file, now)
+  else {
+    const remedy = 'Check FLORIN_DATA_DIR, or create the first merchant: florin merchant create.'
+    throw new DatabaseError(`No database at ${file}. ${remedy}`)
+  }
+}
+
+function lockAsServer(dataDir: string): () => void {
+  const unlock = lockServer(dataDir)
+  if (unlock) return unlock
+  throw new DatabaseError(
+    `A server is already running on the data directory ${dataDir}. ` +
+      'Stop it first, or set FLORIN_DATA_DIR to another directory.',
+  )
+}
+
+/** Migrates a database that no other process uses. */
+export function migrateAlone(file: string, now: number): Migrated {
+  const unlock = lockExclusive(dirname(file))
+  if (!unlock) {
+    throw new DatabaseError(
+      `The database ${file} has to be migrated, but another process is using it. ` +
+        'Stop the server that is running and try again.',
+    )
+  }
+  try {
+    const database = openWriter(file)
+    try {
+      return migrate(database, file, now)
+    } finally {
+      database.close()
+    }
+  } finally {
+    unlock()
+  }
+}
+
+function openShared(file: string): Opened & { pending: number } {
+  const release = lockShared(dirname(file))
+  try {
+    const writing = openWriter(file)
+    return { writing, release, pending: pendingMigrations(writing).length }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function openCurrent(file: string, now: number, use: DatabaseUse): Opened {
+  const opened = openShared(file)
+  if (opened.pending === 0) return opened
+  opened.writing.close()
+  opened.release()
+  if (use.as === 'command') {
+    throw new DatabaseError(
+      `The database needs migrations of this version of Florin: ${opened.pending}. ` +
+        'Stop the server, then run florin migrate or start the server with this version.',
+    )
+  }
+  migrateAlone(file, now)
+  return openShared(file)
+}
+
+/**
+ * Opens the database, and creates or migrates it if the use allows that. No other process can replace it
+ * until `release` is called.
+ */
+export function openDatabase(file: string, now: number, use: DatabaseUse): Opened {
+  const dataDir = dirname(file)
+  if (use.as === 'server' || use.mayCreate) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const unlock = use.as === 'server' ? lockAsServer(dataDir) : () => {}
+  try {
+    ensureExists(file, now, use)
+    const { writing, release } = openCurrent(file, now, use)
+    if (use.as === 'server') pruneCopies(file, now)
+    return {
+      writing,
+      release() {
+        release()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type App, type CallOptions, startApp } from '../support/app.ts'
+import { givenOrder, givenShop, type Shop } from '../support/given.ts'
+import { base64, png, productBody } from './products.ts'
+import { data } from './request.ts'
+
+let app: App
+let shop: Shop
+let order: string
+let product: string
+
+beforeAll(async () => {
+  app = await startApp({ FLORIN_CHECKOUT_URL: 'https://pay.example' })
+  shop = await givenShop(app)
+  await app.jobs.settle()
+  order = (await givenOrder(app, shop)).orderUUID
+  const body = productBody({ imageBase64: base64(png()) })
+  product = (await data(app, 'POST', '/v1/products', { key: shop.live, body }, 201)).productUUID
+})
+afterAll(() => app.close())
+
+const headersOf = async (method: string, path: string, options: CallOptions = {}) => {
+  const { status, headers } = await app.call(method, path, options)
+  const names = ['cache-control', 'x-content-type-options', 'strict-transport-security']
+  return [status, ...names.map(name => headers.get(name))]
+}
+
+const HSTS = 'max-age=31536000'
+const html = { accept: 'text/html' }
+
+const answers: [
+  what: string,
+  status: number,
+  method: string,
+  path: () => string,
+  options: () => CallOptions,
+][] = [
+  ['a list', 200, 'GET', () => '/v1/orders', () => ({ key: shop.live })],
+  [
+    'a webhook',
+    200,
+    'PUT',
+    () => '/v1/webhook',
+    () => ({ key: shop.live, body: { url: 'https://shop.example/h' } }),
+  ],
+  ['a public product', 200, 'GET', () => `/v1/checkout/products/${product}`, () => ({})],
+  ['an error of a key', 401, 'GET', () => '/v1/orders', () => ({})],
+  ['an error of a body', 400, 'POST', () => '/v1/orders', () => ({ key: shop.live, body: '{' })],
+  ['an unknown route', 404, 'GET', () => '/nope', () => ({})],
+  ['an unknown page', 404, 'GET', () => '/nope', () => ({ headers: html })],
+  ['a checkout page', 200, 'GET', () => `/pay/${order}`, () => ({ headers: html })],
+  ['a status', 200, 'GET', () => `/pay/${order}/status`, () => ({})],
+  ['a check', 303, 'POST', () => `/pay/${order}/check`, () => ({})],
+  ['an opened payment', 303, 'POST', () => `/pay/${order}/crypto`, () => ({ form: { asset: 'btc' } })],
+  ['a product page', 200, 'GET', () => `/checkout/${product}`, () => ({})],
+  ['a refused callback', 403, 'GET', () => '/callback/gateway?x=1', () => ({})],
+  ['a liveness check', 200, 'GET', () => '/healthz', () => ({})],
+  ['the document', 200, 'GET', () => '/swagger/json', () => ({})],
+  ['the sandbox', 200, 'GET', () => '/sandbox/rates', () => ({})],
+]
+
+test.each(answers)(
+  '%s is neither stored nor sniffed, and asks for HTTPS',
+  async (_, status, method, path, options) => {
+    expect(await headersOf(method, path(), options())).toEqual([status, 'no-store', 'nosniff', HSTS])
+  },
+)
+
+test('files that never change may be stored', async () => {
+  const page = await app.call('GET', '/swagger')
+  const { imageUrl } = (await app.call('GET', `/v1/checkout/products/${product}`)).json.data
+  const { text } = await app.call('GET', `/pay/${order}`)
+  const paths = [
+    /src="([^"]+)"/.exec(page.text)![1]!,
+    /src="([^"]+)"/.exec(text)![1]!,
+    new URL(imageUrl).pathname,
+  ]
+  for (const path of paths) {
+    const expected = [200, 'public, max-age=31536000, immutable', 'nosniff', HSTS]
+    expect(await headersOf('GET', path)).toEqual(expected)
+  }
+})
+
+test('without an HTTPS checkout URL no response asks for HTTPS', async () => {
+  const plain = await startApp()
+  const { headers } = await plain.call('GET', '/healthz')
+  expect(headers.get('strict-transport-security')).toBeNull()
+  await plain.close()
+})
+
+test('the pages of the sandbox load nothing from other servers and cannot be framed', async () => {
+  const faucet = `/sandbox/chain/bitcoin/send?address=a&asset=btc&amount=1&decimals=8&back=%2Fpay%2F01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55`
+  for (const path of [faucet, '/sandbox/gateway/checkout/process-payment.php']) {
+    const { headers } = await app.call('GET', path)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining(["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]),
+    )
+    expect(policy).not.toContain('unsafe')
+  }
+})

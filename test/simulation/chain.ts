@@ -1,0 +1,95 @@
+/** A payment, or another transfer, on a simulated chain. Each is a transaction of its own. */
+export interface Transfer {
+  serial: number
+  /** as the chain spells it, in lower case */
+  to: string
+  from: string
+  /** the asset's id */
+  asset: string
+  amount: bigint
+  /** the block that contains it, or will contain it */
+  height: number
+  /** how many equal logs it emits; more than one for a flood */
+  count: number
+  kind: 'payment' | 'disturbance' | 'flush' | 'internal'
+}
+
+interface Branch {
+  id: number
+  from: number
+}
+
+interface ChainOptions {
+  clock: () => number
+  startsAt: number
+  firstHeight: number
+  blockMs: number
+}
+
+const ID_DIGITS = 8
+const HEIGHT_DIGITS = 16
+const HASH_DIGITS = 64
+/** The branch of blocks that exist nowhere. */
+export const INVENTED_BRANCH = 0xffff_ffff
+
+export const blockHash = (branch: number, height: number): string =>
+  branch.toString(16).padStart(ID_DIGITS, '0') +
+  'b10c'.padEnd(HASH_DIGITS - ID_DIGITS - HEIGHT_DIGITS, '0') +
+  height.toString(16).padStart(HEIGHT_DIGITS, '0')
+
+/** The height that is encoded in a hash. */
+export const heightOfHash = (hash: string): number => Number.parseInt(hash.slice(-HEIGHT_DIGITS), 16)
+
+/** The digits that differ come first, since networks store only the first ones of some ids. */
+export const transactionId = ({ serial }: Pick<Transfer, 'serial'>): string =>
+  serial.toString(16).padStart(HEIGHT_DIGITS, 'd').padEnd(HASH_DIGITS, '0')
+
+/**
+ * A chain that grows with the clock. Only blocks with transfers are stored: the hash and the time of a block
+ * follow from its height and its branch, so that a week costs nothing.
+ */
+export class Chain {
+  readonly transfers: Transfer[] = []
+  readonly #options: ChainOptions
+  readonly #branches: Branch[] = [{ id: 1, from: 0 }]
+
+  constructor(options: ChainOptions) {
+    this.#options = options
+  }
+
+  get head(): number {
+    const { clock, startsAt, firstHeight, blockMs } = this.#options
+    return firstHeight + Math.floor((clock() - startsAt) / blockMs)
+  }
+
+  timeOf(height: number): number {
+    const { startsAt, firstHeight, blockMs } = this.#options
+    return startsAt + (height - firstHeight) * blockMs
+  }
+
+  /** 64 hexadecimal digits, for any height up to the head. */
+  hashOf(height: number): string {
+    return blockHash(this.#branches.findLast(({ from }) => from <= height)!.id, height)
+  }
+
+  /** Puts a transfer into the next block. */
+  add(transfer: Pick<Transfer, 'to' | 'asset' | 'amount' | 'kind'> & Partial<Transfer>): Transfer {
+    const serial = this.transfers.length + 1
+    const from = `0x${serial.toString(16).padStart(40, 'a')}`
+    const added = { from, count: 1, ...transfer, serial, height: this.head + 1 }
+    this.transfers.push(added)
+    return added
+  }
+
+  /** Replaces the newest blocks. Their transfers wait for the next block. */
+  reorganise(depth: number): void {
+    const from = this.head - depth + 1
+    this.#branches.push({ id: this.#branches.length + 1, from })
+    for (const transfer of this.transfers) if (transfer.height >= from) transfer.height = this.head + 1
+  }
+
+  /** Those in blocks of a range, both ends included. */
+  between(low: number, high: number): Transfer[] {
+    return this.transfers.filter(({ height }) => height >= low && height <= high)
+  }
+}

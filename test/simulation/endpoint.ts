@@ -1,0 +1,74 @@
+/** A lie that an endpoint is telling. */
+export interface ActiveLie {
+  name: string
+  amount: number
+  /** how many scans, or requests where the lie is about HTTP, it still affects */
+  times: number
+}
+
+export interface FrontRequest {
+  /** below the endpoint's URL, with a slash at the beginning */
+  path: string
+  body: string
+}
+
+/** What an endpoint answers to; `lie` is null while it is honest. */
+export interface Front {
+  answer(request: FrontRequest, lie: ActiveLie | null): { status: number; text: string }
+  /** whether a request is the first of a scan */
+  beginsScan(request: FrontRequest): boolean
+}
+
+const transport: Record<string, (amount: number, text: string) => Response> = {
+  throttle: amount => new Response('slow down', { status: 429, headers: { 'retry-after': `${amount}` } }),
+  fail: () => new Response('oops', { status: 500 }),
+  hang: () => {
+    throw new DOMException('The operation timed out.', 'TimeoutError')
+  },
+  page: () => new Response('<html><body>Please log in</body></html>'),
+  truncate: (_, text) => new Response(text.slice(0, Math.ceil(text.length / 2) - 1)),
+}
+
+/** One endpoint of the settings, which lies when a history says so. */
+export class Endpoint {
+  readonly host: string
+  readonly #front: Front
+  #lies: ActiveLie[] = []
+
+  constructor(host: string, front: Front) {
+    this.host = host
+    this.#front = front
+  }
+
+  lie(lie: ActiveLie): void {
+    this.#lies.push({ ...lie })
+  }
+
+  becomeHonest(): void {
+    this.#lies = []
+  }
+
+  respond(path: string, body: string): Response {
+    const request = { path, body }
+    const [lie = null] = this.#lies
+    const respondLate = lie && transport[lie.name]
+    if (lie && respondLate) {
+      lie.times -= 1
+      if (lie.times <= 0) this.#lies.shift()
+      return respondLate(lie.amount, this.#front.answer(request, null).text)
+    }
+    return this.#answer(request)
+  }
+
+  #answer(request: FrontRequest): Response {
+    // A lie lasts from the first request of one scan to the first request of another.
+    if (this.#front.beginsScan(request)) {
+      while (this.#lies[0] && this.#lies[0].times <= 0) this.#lies.shift()
+      if (this.#lies[0]) this.#lies[0].times -= 1
+    }
+    const [lie = null] = this.#lies
+    const isTransport = lie !== null && lie.name in transport
+    const { status, text } = this.#front.answer(request, isTransport ? null : lie)
+    return new Response(text, { status })
+  }
+}

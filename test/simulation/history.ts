@@ -1,0 +1,109 @@
+import { type Family, type Lie, lieNamed, onChain } from './lies.ts'
+import { type Random, seededRandom } from './random.ts'
+
+export interface Setup {
+  family: Family
+  seed: number
+  endpoints: number
+  /** how many blocks the finalized block of an EVM chain is below the head */
+  finalityLag: number
+  /** orders above this many dollars require two endpoints; null for never */
+  quorumAbove: number | null
+  /** addresses come from the merchant's account, and not from forwarders */
+  hasAccount: boolean
+}
+
+/** One thing that happens. A step about an order that was not opened does nothing. */
+export type Step =
+  | { do: 'open'; order: number; asset: number }
+  | { do: 'pay'; order: number; percent: number; asset: number }
+  | { do: 'wait'; minutes: number }
+  | { do: 'visit'; order: number }
+  | { do: 'sweep'; order: number }
+  | { do: 'reorganise'; depth: number }
+  | { do: 'restart' }
+  | { do: 'lie'; endpoint: number; lie: string; times: number; amount: number }
+  | { do: 'disturb'; order: number; lie: string; amount: number }
+
+export interface History {
+  setup: Setup
+  steps: Step[]
+}
+
+const percents = [100, 100, 100, 50, 50, 60, 99, 120, 3] as const
+
+export function makeHistory(family: Family, seed: number, lies: readonly Lie[]): History {
+  const random = seededRandom(seed)
+  const endpoints = random.between(1, 3)
+  const quorumAbove = endpoints > 1 && random.chance(0.4) ? 10 : null
+  const setup: Setup = {
+    family,
+    seed,
+    endpoints,
+    finalityLag: random.pick([3, 5, 12, 40]),
+    quorumAbove,
+    hasAccount: family === 'bitcoin' || random.chance(0.3),
+  }
+  // One endpoint alone is trusted, so it can forge. That is documented.
+  const usable = lies.filter(({ name }) => name !== 'forge' || quorumAbove !== null)
+  const steps: Step[] = [{ do: 'open', order: 1, asset: random.int(3) }]
+  let opened = 1
+  const count = random.between(6, 24)
+  while (steps.length < count) {
+    if (random.chance(0.15) && opened < 5) {
+      opened += 1
+      steps.push({ do: 'open', order: opened, asset: random.int(3) })
+    } else steps.push(anyStep(random, setup, usable, opened))
+  }
+  return { setup, steps }
+}
+
+function anyStep(random: Random, setup: Setup, lies: readonly Lie[], opened: number): Step {
+  const order = random.between(1, opened)
+  const roll = random.int(100)
+  if (roll < 22) return { do: 'pay', order, percent: random.pick(percents), asset: random.int(8) }
+  if (roll < 52) return { do: 'wait', minutes: random.pick([1, 1, 2, 5, 12, 31, 70]) }
+  if (roll < 64) return { do: 'visit', order }
+  if (roll < 68) return { do: 'sweep', order }
+  if (roll < 73) return { do: 'reorganise', depth: random.between(1, setup.finalityLag) }
+  if (roll < 77) return { do: 'restart' }
+  if (lies.length === 0) return { do: 'visit', order }
+  const { name, amount: range } = random.pick(lies)
+  const amount = random.between(...range)
+  if (onChain.has(name)) return { do: 'disturb', order, lie: name, amount }
+  const endpoint = name === 'forge' ? 0 : random.int(setup.endpoints)
+  return { do: 'lie', endpoint, lie: name, times: random.pick([1, 1, 2, 3, 8]), amount }
+}
+
+export function describeStep(step: Step): string {
+  switch (step.do) {
+    case 'open':
+      return `A buyer opens order ${step.order} in asset ${step.asset}.`
+    case 'pay':
+      return `The buyer of order ${step.order} pays ${step.percent} % in asset ${step.asset}.`
+    case 'wait':
+      return `${step.minutes} min pass.`
+    case 'visit':
+      return `The page of order ${step.order} checks its payment.`
+    case 'sweep':
+      return `The merchant sweeps the address of order ${step.order}.`
+    case 'reorganise':
+      return `The chain replaces its newest blocks: ${step.depth}.`
+    case 'restart':
+      return 'The server restarts.'
+    case 'lie': {
+      const { what } = lieNamed(step.lie)
+      return `Endpoint ${step.endpoint} ${what} (${step.lie} ${step.amount}), ${step.times} times.`
+    }
+    case 'disturb':
+      return `To the address of order ${step.order}, ${lieNamed(step.lie).what} (${step.amount} times).`
+  }
+}
+
+export const printHistory = ({ setup, steps }: History): string =>
+  [
+    Object.entries(setup)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', '),
+    ...steps.map((step, index) => `${`${index + 1}`.padStart(3)}. ${describeStep(step)}`),
+  ].join('\n')

@@ -1,0 +1,74 @@
+import type { Chain, Transfer } from './chain.ts'
+import type { StoredRows } from './database.ts'
+
+/** An order that a buyer opened a payment of, as the buyer knows it. */
+export interface OpenedOrder {
+  /** its number in the history */
+  number: number
+  id: string
+  attemptId: string
+  /** as the chain spells it, in lower case */
+  address: string
+  asset: string
+  due: bigint
+  lockedUntil: number
+  /** a stranger flooded its address, so that nothing is promised about it */
+  isFlooded: boolean
+}
+
+const sumOf = (transfers: Transfer[]): bigint =>
+  transfers.reduce((sum, { amount, count }) => sum + amount * BigInt(count), 0n)
+
+/** All that arrived at the address of an order. */
+const arrivedAt = (chain: Chain, { address }: OpenedOrder): Transfer[] =>
+  chain.transfers.filter(({ to, height }) => to === address && height <= chain.head)
+
+const mustBePaid = (chain: Chain, order: OpenedOrder): boolean => {
+  const own = arrivedAt(chain, order).filter(({ asset }) => asset === order.asset)
+  return sumOf(own.filter(({ height }) => chain.timeOf(height) <= order.lockedUntil)) >= order.due
+}
+
+const mayBePaid = (chain: Chain, order: OpenedOrder): boolean =>
+  sumOf(arrivedAt(chain, order).filter(({ asset }) => asset === order.asset)) >= order.due
+
+/** What is wrong with the orders some time after all endpoints became honest. */
+export function checkOrders(chain: Chain, orders: OpenedOrder[], rows: StoredRows): string[] {
+  const statusOf = new Map(rows.orders.map(({ id, status }) => [id, status]))
+  return orders.flatMap(order => {
+    const status = statusOf.get(order.id)
+    const name = `order ${order.number}`
+    if (status === 'PAID' && !mayBePaid(chain, order)) return [`${name} is PAID, but too little arrived`]
+    if (order.isFlooded || status === 'PAID' || !mustBePaid(chain, order)) return []
+    return [`${name} is ${status}, but ${order.due} ${order.asset} arrived in time`]
+  })
+}
+
+/** What is wrong with the stored payments when every watch is over. */
+export function checkPayments(chain: Chain, orders: OpenedOrder[], rows: StoredRows): string[] {
+  return orders.flatMap(order => {
+    if (order.isFlooded) return []
+    const stored = rows.payments.filter(
+      payment => payment.attempt_id === order.attemptId && payment.state !== 'gone',
+    )
+    const arrived = arrivedAt(chain, order)
+    const assets = new Set([...stored.map(one => one.asset_id), ...arrived.map(one => one.asset)])
+    const sums = [...assets].flatMap(asset => {
+      const real = sumOf(arrived.filter(one => one.asset === asset))
+      const own = stored.filter(one => one.asset_id === asset)
+      const known = own.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+      if (known === real) return []
+      return [`order ${order.number}: ${real} ${asset} arrived, but ${known} is recorded`]
+    })
+    return [...sums, ...stored.flatMap(payment => problemOf(order, payment))]
+  })
+}
+
+/** Every payment settles its order, or is unmatched: the merchant can find all money. */
+function problemOf({ number }: OpenedOrder, payment: StoredRows['payments'][number]): string[] {
+  const { amount, asset_id, state, settles, is_unmatched } = payment
+  const name = `order ${number}: the payment of ${amount} ${asset_id}`
+  if (state !== 'final') return [`${name} is still ${state}`]
+  if (settles === is_unmatched && settles === 1) return [`${name} settles the order and is unmatched`]
+  if (settles === 0 && is_unmatched === 0) return [`${name} neither settles the order nor is unmatched`]
+  return []
+}

@@ -1,0 +1,27 @@
+/** Numbers that depend on a seed alone. */
+export interface Random {
+  /** from 0 up to, and without, `below` */
+  int(below: number): number
+  /** both ends included */
+  between(low: number, high: number): number
+  chance(probability: number): boolean
+  pick<T>(items: readonly T[]): T
+}
+
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0
+  // mulberry32
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const int = (below: number): number => Math.floor(next() * below)
+  return {
+    int,
+    between: (low, high) => low + int(high - low + 1),
+    chance: probability => next() < probability,
+    pick: items => items[int(items.length)]!,
+  }
+}

@@ -1,0 +1,43 @@
+import { databaseTemplate, makeDataDir } from './database.ts'
+import { type History, makeHistory, printHistory } from './history.ts'
+import type { Family, Lie } from './lies.ts'
+import { STARTS_AT } from './scene.ts'
+import { shrink } from './shrink.ts'
+import { Simulation } from './simulation.ts'
+
+export interface Failure {
+  seed: number
+  problem: string
+  /** the shortest history that shows it */
+  shortest: History
+}
+
+/** A problem without its numbers: a shorter history must fail in the same way. */
+const kindOf = (problem: string | null): string | undefined => problem?.replace(/[0-9]+/g, '')
+
+/** Runs histories one after another, in one database that is emptied in between. */
+export async function openRunner() {
+  const { folder, remove } = makeDataDir()
+  const reset = await databaseTemplate(folder, STARTS_AT)
+  const problemOf = (history: History): Promise<string | null> => {
+    reset()
+    return new Simulation(history.setup, folder).run(history)
+  }
+
+  return {
+    problemOf,
+    /** What the history of a seed shows; null if everything holds. */
+    async runSeed(family: Family, seed: number, lies: readonly Lie[]): Promise<Failure | null> {
+      const history = makeHistory(family, seed, lies)
+      const problem = await problemOf(history)
+      if (problem === null) return null
+      const isSame = async (shorter: History) => kindOf(await problemOf(shorter)) === kindOf(problem)
+      const shortest = await shrink(history, isSame)
+      return { seed, problem: (await problemOf(shortest)) ?? problem, shortest }
+    },
+    close: remove,
+  }
+}
+
+export const printFailure = ({ seed, problem, shortest }: Failure): string =>
+  `Seed ${seed} fails: ${problem}\n${printHistory(shortest)}\n`

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Chain } from './chain.ts'
+import { type History, makeHistory, type Setup } from './history.ts'
+import { chooseLies, families, lies } from './lies.ts'
+import { checkOrders, checkPayments, type OpenedOrder } from './model.ts'
+import { openRunner, printFailure } from './runner.ts'
+import { STARTS_AT } from './scene.ts'
+
+const HISTORIES = 50
+
+let runner: Awaited<ReturnType<typeof openRunner>>
+
+beforeAll(async () => {
+  runner = await openRunner()
+})
+afterAll(() => runner.close())
+
+for (const family of families) {
+  test(`no money is lost or invented on a simulated ${family} chain with endpoints that lie`, async () => {
+    const failures: string[] = []
+    for (let seed = 1; seed <= HISTORIES && failures.length === 0; seed++) {
+      const failure = await runner.runSeed(family, seed, chooseLies(family, 'holding'))
+      if (failure) failures.push(printFailure(failure))
+    }
+    expect(failures).toEqual([])
+  }, 120_000)
+}
+
+describe('the simulation itself', () => {
+  const setup: Setup = {
+    family: 'evm',
+    seed: 1,
+    endpoints: 1,
+    finalityLag: 5,
+    quorumAbove: null,
+    hasAccount: false,
+  }
+  const forgery: History['steps'] = [
+    { do: 'open', order: 1, asset: 1 },
+    { do: 'lie', endpoint: 0, lie: 'forge', times: 1, amount: 0 },
+    { do: 'visit', order: 1 },
+  ]
+
+  test('finds an order that is paid without money', async () => {
+    const found = await runner.problemOf({ setup, steps: forgery })
+    expect(found).toBe('order 1 is PAID, but too little arrived')
+  })
+
+  test('finds nothing where a second endpoint has to confirm the same forgery', async () => {
+    const careful = { ...setup, endpoints: 2, quorumAbove: 10 }
+    expect(await runner.problemOf({ setup: careful, steps: forgery })).toBeNull()
+  })
+
+  test('makes the same history from the same seed, and another one from another seed', () => {
+    const all = chooseLies('evm', 'all')
+    expect(makeHistory('evm', 7, all)).toEqual(makeHistory('evm', 7, all))
+    expect(makeHistory('evm', 7, all).steps).not.toEqual(makeHistory('evm', 8, all).steps)
+  })
+
+  test('finds a payment that is recorded nowhere, and an order that stays unpaid', () => {
+    const chain = new Chain({
+      clock: () => STARTS_AT + 60_000,
+      startsAt: STARTS_AT,
+      firstHeight: 9,
+      blockMs: 2000,
+    })
+    const order: OpenedOrder = {
+      number: 1,
+      id: 'order',
+      attemptId: 'attempt',
+      address: '0xaa',
+      asset: 'polygon/usdc',
+      due: 25n,
+      lockedUntil: STARTS_AT + 600_000,
+      isFlooded: false,
+    }
+    chain.add({ to: '0xaa', asset: 'polygon/usdc', amount: 25n, kind: 'payment' }).height = chain.head
+    const rows = { orders: [{ id: 'order', status: 'EXPIRED' }], payments: [] }
+    expect(checkOrders(chain, [order], rows)).toEqual([
+      'order 1 is EXPIRED, but 25 polygon/usdc arrived in time',
+    ])
+    expect(checkPayments(chain, [order], rows)).toEqual([
+      'order 1: 25 polygon/usdc arrived, but 0 is recorded',
+    ])
+  })
+
+  test('knows each lie by one name', () => {
+    const names = lies.map(({ name }) => name)
+    expect(names).toEqual([...new Set(names)])
+  })
+})
