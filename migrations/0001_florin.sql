@@ -36,8 +36,11 @@ CREATE TABLE keys (
   mode TEXT NOT NULL CHECK (mode IN ('live', 'test')),
   scopes TEXT NOT NULL CHECK (json_valid(scopes)),
   secret_hash TEXT NOT NULL,
+  label TEXT,
   created_at INTEGER NOT NULL,
-  revoked_at INTEGER
+  revoked_at INTEGER,
+  expires_at INTEGER,
+  last_used_at INTEGER
 ) STRICT;
 CREATE INDEX keys_of_merchant ON keys (merchant_id, created_at);
 
@@ -418,6 +421,28 @@ CREATE TABLE notifications (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX notifications_of_merchant ON notifications (merchant_id, created_at DESC, id DESC);
+
+-- Every change of what money depends on.
+CREATE TABLE audit_log (
+  id TEXT NOT NULL PRIMARY KEY,
+  merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  at INTEGER NOT NULL,
+  -- 'key:ID', 'user:ID' or 'cli'
+  actor TEXT NOT NULL CHECK (actor = 'cli' OR actor GLOB 'key:?*' OR actor GLOB 'user:?*'),
+  action TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  before TEXT CHECK (before IS NULL OR json_valid(before)),
+  after TEXT CHECK (after IS NULL OR json_valid(after)),
+  request_id TEXT
+) STRICT;
+CREATE INDEX audit_of_merchant ON audit_log (merchant_id, at DESC, id DESC);
+CREATE TRIGGER audit_log_no_replace BEFORE INSERT ON audit_log
+WHEN EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'the audit log cannot be changed'); END;
+CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
+BEGIN SELECT RAISE(ABORT, 'the audit log cannot be changed'); END;
+CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log
+BEGIN SELECT RAISE(ABORT, 'the audit log cannot be deleted'); END;
 
 -- Webhook events. Every delivery of an event sends the same body.
 CREATE TABLE events (

@@ -35,7 +35,9 @@ describe('the tables', () => {
 
   test('configuration.md lists every command with its description', () => {
     const table = commandsTable()
-    expect(table).toContain('| `florin key create --merchant <id> --mode <mode> [--scopes <scopes>]` |')
+    expect(table).toContain(
+      '| `florin key create --merchant <id> --mode <mode> [--scopes <scopes>] [--label <label>] [--expires <days>]` |',
+    )
     expect(keptTable('.github/docs/configuration.md', 'commands', table)).toBe(table)
   })
 

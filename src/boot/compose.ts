@@ -100,6 +100,7 @@ export function openFlorin(
     images: imageReader,
     log: platform.log,
     policy: policyOf(settings, checkoutUrl),
+    origin: { actor: 'cli', requestId: null },
   }
   const extras = {
     notice: sandbox ? SANDBOX_NOTICE : null,

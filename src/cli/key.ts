@@ -1,24 +1,41 @@
 import { Command } from 'commander'
-import { type Key, type KeyMode, scopes } from '../domain/api-key.ts'
+import { isExpired, type Key, type KeyMode, scopes } from '../domain/api-key.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { merchantOfKey } from '../operations/merchants/find.ts'
 import { createKey, revokeKey } from '../operations/merchants/keys.ts'
 import { listKeys } from '../operations/merchants/read.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 
-const present = ({ id, merchantId, mode, scopes: granted, createdAt, revokedAt }: Key) => ({
+const timestampOf = (at: number | null) => (at === null ? null : formatTimestamp(at))
+
+const present = ({
+  id,
+  label,
+  merchantId,
+  mode,
+  scopes: granted,
+  createdAt,
+  revokedAt,
+  expiresAt,
+  lastUsedAt,
+}: Key) => ({
   keyId: id,
+  label,
   merchantId,
   mode,
   scopes: granted,
   createdAt: formatTimestamp(createdAt),
-  revokedAt: revokedAt === null ? null : formatTimestamp(revokedAt),
+  revokedAt: timestampOf(revokedAt),
+  expiresAt: timestampOf(expiresAt),
+  lastUsedAt: timestampOf(lastUsedAt),
 })
 
 interface Create {
   merchant: string
   mode: KeyMode
   scopes?: string
+  label?: string
+  expires?: string
 }
 
 const create = (cli: Cli) =>
@@ -29,10 +46,18 @@ const create = (cli: Cli) =>
       'live, or test: cannot create or cancel orders, nor change the wallets or the webhook URL',
     )
     .option('--scopes <scopes>', `comma-separated list of: ${scopes.join(', ')} (default: all)`)
+    .option('--label <label>', 'what the key is for, shown by key list')
+    .option('--expires <days>', 'number of days after which the key is refused (default: never)')
     .action(
-      cli.withContext(async (context, { merchant, mode, scopes: wanted }: Create) => {
+      cli.withContext(async (context, { merchant, mode, scopes: wanted, label, expires }: Create) => {
         const names = wanted?.split(',').map(name => name.trim())
-        const { key, text } = await createKey(context, { merchantId: merchant, mode, scopes: names })
+        const { key, text } = await createKey(context, {
+          merchantId: merchant,
+          mode,
+          scopes: names,
+          label,
+          expiresInDays: expires === undefined ? undefined : Number(expires),
+        })
         return {
           json: { keyId: key.id, key: text, mode: key.mode, scopes: key.scopes },
           text: `${text}\n\nStore it now; it cannot be shown again. Scopes: ${key.scopes.join(', ')}`,
@@ -40,19 +65,30 @@ const create = (cli: Cli) =>
       }),
     )
 
+const head = ['keyId', 'label', 'mode', 'state', 'last used', 'expires', 'scopes']
+
+function stateOf(key: Key, now: number): string {
+  if (key.revokedAt !== null) return 'revoked'
+  return isExpired(key, now) ? 'expired' : 'active'
+}
+
 const list = (cli: Cli) =>
   command('list', "list a merchant's API keys")
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {
-        const keys = (await listKeys(context, merchant)).map(present)
-        const rows = keys.map(key => [
-          key.keyId,
+        const all = await listKeys(context, merchant)
+        const keys = all.map(present)
+        const rows = all.map((key, at) => [
+          key.id,
+          key.label ?? '-',
           key.mode,
-          key.revokedAt ? 'revoked' : 'active',
+          stateOf(key, context.clock()),
+          keys[at]?.lastUsedAt ?? 'never',
+          keys[at]?.expiresAt ?? 'never',
           key.scopes.join(','),
         ])
-        return { json: keys, text: tableOf([['keyId', 'mode', 'state', 'scopes'], ...rows]) }
+        return { json: keys, text: tableOf([head, ...rows]) }
       }),
     )
 

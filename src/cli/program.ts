@@ -1,4 +1,5 @@
 import { Command, Help } from 'commander'
+import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import type { Cli } from './cli.ts'
 import { config } from './config.ts'
@@ -34,6 +35,7 @@ const commands = [
   sweep,
   notification,
   migrate,
+  audit,
   backup,
   restore,
   doctor,

@@ -5,6 +5,7 @@ export const scopes = [
   'products:write',
   'api:read',
   'webhooks:write',
+  'wallet:write',
 ] as const
 export type Scope = (typeof scopes)[number]
 
@@ -17,8 +18,14 @@ export interface Key {
   mode: KeyMode
   scopes: Scope[]
   secretHash: string
+  /** what the key is for, in the words of its owner */
+  label: string | null
   createdAt: number
   revokedAt: number | null
+  /** the key is refused from then on; null if it does not expire */
+  expiresAt: number | null
+  /** accurate to a minute */
+  lastUsedAt: number | null
 }
 
 /** The holder of a verified key. */
@@ -28,6 +35,11 @@ export interface Caller {
   mode: KeyMode
   scopes: Scope[]
 }
+
+export const LABEL_MAX = 64
+export const EXPIRY_DAYS_MAX = 3650
+
+export const isExpired = ({ expiresAt }: Key, now: number): boolean => expiresAt !== null && expiresAt <= now
 
 const ID_LENGTH = 10
 const SECRET_LENGTH = 32

@@ -14,6 +14,9 @@ export interface Notification {
     | 'refund_recorded'
     | 'refund_failed'
     | 'pool_low'
+    | 'payout_changed'
+    | 'webhook_changed'
+    | 'key_created'
   orderId: string | null
   text: string
   createdAt: number

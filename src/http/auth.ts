@@ -1,11 +1,11 @@
 import type { Caller } from '../domain/api-key.ts'
 import { invalid } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
-import { type AccessRule, authenticate } from '../operations/merchants/authenticate.ts'
+import { type AccessRule, authenticate, checkAccess } from '../operations/merchants/authenticate.ts'
 import { BODY_MAX, readForm, readJson } from './body.ts'
 import type { DescribedOperation } from './openapi/describe.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { requestState } from './request-state.ts'
+import { requestId, requestState } from './request-state.ts'
 
 interface RequestParts {
   request: Request
@@ -14,8 +14,10 @@ interface RequestParts {
 /** Checks the API key of a request, once per request. */
 function checkKey(context: Context, request: Request, access: AccessRule): Promise<Caller> {
   const state = requestState(request)
-  state.caller ??= authenticate(context, request.headers.get('x-api-key'), access).then(caller => {
+  state.caller ??= authenticate(context, request.headers.get('x-api-key')).then(caller => {
     state.merchantId = caller.merchantId
+    state.keyId = caller.keyId
+    checkAccess(caller, access)
     return caller
   })
   return state.caller
@@ -55,6 +57,12 @@ export async function callerOf(request: Request): Promise<Caller> {
   const { caller } = requestState(request)
   if (!caller) throw new Error('the route does not require a key')
   return caller
+}
+
+/** The context of an operation that changes something: it names the key and the request in the audit log. */
+export async function contextOf(context: Context, request: Request): Promise<Context> {
+  const { keyId } = await callerOf(request)
+  return { ...context, origin: { actor: `key:${keyId}`, requestId: requestId(request) } }
 }
 
 function count(limit: RateLimit, request: Request): void {

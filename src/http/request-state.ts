@@ -9,6 +9,7 @@ interface RequestState {
   /** whom its API key belongs to, once the key has been checked */
   caller: Promise<Caller> | null
   merchantId?: string
+  keyId?: string
   /** whether it has been counted against the client's rate limit */
   isCounted: boolean
 }

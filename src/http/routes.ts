@@ -47,10 +47,11 @@ export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) 
     .use(errors(context, renderError))
     .use(compress())
     .onAfterResponse(({ request, responseValue, route, set }) => {
-      const { id, startedAt, merchantId } = requestState(request)
+      const { id, startedAt, merchantId, keyId } = requestState(request)
       const ms = Math.round((performance.now() - startedAt) * 10) / 10
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
-      context.log.info({ requestId: id, method: request.method, route, status, ms, merchantId }, 'request')
+      const { method } = request
+      context.log.info({ requestId: id, method, route, status, ms, merchantId, keyId }, 'request')
     })
     .use(api(context, limit))
     .use(checkoutPages(context, extras))

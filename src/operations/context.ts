@@ -1,3 +1,4 @@
+import type { Origin } from '../domain/audit.ts'
 import type { Log } from '../domain/log.ts'
 import type { Amount } from '../domain/money.ts'
 import type { ImageReader } from '../images/port.ts'
@@ -37,4 +38,6 @@ export interface Context {
   images: ImageReader
   log: Log
   policy: Policy
+  /** who asks for the operation; the command line if nobody else */
+  origin: Origin
 }

@@ -1,5 +1,6 @@
 import type { AddressSources } from './port/addresses.ts'
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
+import type { AuditLog } from './port/audit.ts'
 import type { Events, Webhooks } from './port/events.ts'
 import type { Jobs } from './port/jobs.ts'
 import type { Customers, Keys, Merchants, Notifications, StatisticsTable, Wallets } from './port/merchants.ts'
@@ -10,6 +11,7 @@ import type { Refunds, Transactions } from './port/transactions.ts'
 
 export type * from './port/addresses.ts'
 export type * from './port/attempts.ts'
+export type * from './port/audit.ts'
 export type * from './port/events.ts'
 export type * from './port/jobs.ts'
 export type * from './port/merchants.ts'
@@ -73,4 +75,5 @@ export interface Tables {
   products: Products
   images: Images
   refunds: Refunds
+  audit: AuditLog
 }

@@ -12,6 +12,7 @@ const SCOPES = [
   'products:write',
   'api:read',
   'webhooks:write',
+  'wallet:write',
 ]
 const dataDir = newFolder()
 const florin = florinIn(dataDir)
@@ -43,6 +44,9 @@ describe('key create is refused', () => {
     florin.refuses([
       ['an unknown merchant', create(NOBODY, 'live'), /[Nn]o merchant/],
       ['an unknown scope', create(shop, 'live', 'orders:create,orders:delete'), /scope/],
+      ['an expiry of no days', [...create(shop, 'live'), '--expires', '0'], /expires/],
+      ['an expiry that is not a number', [...create(shop, 'live'), '--expires', 'soon'], /expires/],
+      ['an empty label', [...create(shop, 'live'), '--label', ' '], /label/],
       ['an empty list of scopes', create(shop, 'live', ''), /scope/],
       ['list: an unknown merchant', ['key', 'list', '--merchant', NOBODY], /[Nn]o merchant/],
       ['revoke: an unknown key', ['key', 'revoke', 'AAAAAAAAAA'], /[Nn]o key/],
@@ -64,6 +68,27 @@ describe('a key', () => {
       expect(made).toEqual({ keyId: expect.any(String), key: expect.any(String), mode, scopes: SCOPES })
       expect(made.key).toStartWith(`florin_${mode}_${made.keyId}`)
     }
+  })
+
+  test('has a label, an expiry and a last use, which key list shows', async () => {
+    const { merchantId } = await florin.merchant('labels@shop.example')
+    const made = await florin.json(
+      ...create(merchantId, 'live'),
+      '--label',
+      'Refund script',
+      '--expires',
+      '30',
+    )
+    const plain = await florin.json(...create(merchantId, 'live'))
+    expect(await statusOf(made.key)).toBe(200)
+    const keys = await florin.json('key', 'list', '--merchant', merchantId)
+    const [first, second] = keys
+    expect(first).toMatchObject({ keyId: made.keyId, label: 'Refund script', lastUsedAt: expect.any(String) })
+    expect(Date.parse(first.expiresAt) - Date.parse(first.createdAt)).toBe(30 * 24 * 3600_000)
+    const none = { label: null, lastUsedAt: null, expiresAt: null }
+    expect(second).toMatchObject({ keyId: plain.keyId, ...none })
+    const { stdout } = await florin.run('key', 'list', '--merchant', merchantId)
+    expect(stdout).toContain('Refund script')
   })
 
   test('works at once in a running server, only for its scopes and its merchant', async () => {

@@ -24,7 +24,7 @@ interface Route {
   isOfOrder?: true
 }
 
-/** Spec 4 and interface 4. They name no scope for PUT /v1/wallet, so no row here depends on one. */
+/** Spec 4 and interface 4. The scope of PUT /v1/wallet is a decision of ours. */
 const routes: Route[] = [
   { method: 'GET', path: () => '/v1/wallet' },
   {
@@ -32,6 +32,7 @@ const routes: Route[] = [
     path: () => '/v1/wallet',
     body: { payoutWallet: EVM_WALLET },
     badBody: { payoutWallet: MARKER },
+    scope: 'wallet:write',
     isLive: true,
   },
   { method: 'GET', path: () => '/v1/webhook', scope: 'api:read' },

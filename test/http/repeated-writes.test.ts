@@ -137,7 +137,8 @@ test('writes that are all undone and run again leave what writes leave that run 
     transactions: 2,
     unmatched_payments: 1,
     source_addresses: 3,
-    notifications: 7,
+    notifications: 13,
+    audit_log: 15,
   })
   expect(once).toMatchObject({ idempotency_keys: 2, products: 1, incoming_payments: 3 })
 })

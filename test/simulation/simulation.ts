@@ -84,6 +84,7 @@ export class Simulation {
       storage: openStorage(databaseFile(this.#folder), this.#now),
       clock,
       ids: { uuid: () => this.#uuid(), random: this.#random },
+      origin: { actor: 'cli', requestId: null },
       networks: this.#scene.makeNetworks(),
       providers: { all: [], find: () => undefined },
       rates: {

@@ -1,6 +1,7 @@
 import { describe } from 'bun:test'
 import { accountsContract } from './contract/accounts.ts'
 import { attemptsContract } from './contract/attempts.ts'
+import { auditContract } from './contract/audit.ts'
 import { eventsContract } from './contract/events.ts'
 import type { Open } from './contract/given.ts'
 import { isolationContract } from './contract/isolation.ts'
@@ -24,6 +25,7 @@ export function storageContract(name: string, open: Open): void {
     describe('events', () => eventsContract(open))
     describe('jobs', () => jobsContract(open))
     describe('products', () => productsContract(open))
+    describe('audit log', () => auditContract(open))
     describe('sources', () => sourcesContract(open))
   })
 }

@@ -126,6 +126,11 @@ test('looking up an address reads one index', async () => {
   expect(plan).toEqual([expect.stringMatching(/^SEARCH attempts USING .*INDEX attempts_by_address /)])
 })
 
+test('the audit log of a merchant reads one index in order', async () => {
+  const plan = await plansOf(() => tables.audit.list(merchantId, 20))
+  expect(plan).toEqual([expect.stringMatching(/^SEARCH audit_log USING INDEX audit_of_merchant /)])
+})
+
 test.each(rows)('a list of %s filtered by %s reads one index in order', async (_, __, list, index) => {
   const plan = await plansOf(list)
   expect(plan.filter(isSlow)).toEqual([])

@@ -7,7 +7,7 @@ import { getProduct, listProducts } from '../../operations/products/read.ts'
 import type { ProductView } from '../../operations/products/steps/store.ts'
 import { upsertProducts } from '../../operations/products/upsert.ts'
 import { presentProduct } from '../../present/product.ts'
-import { callerOf, requireKey } from '../auth.ts'
+import { callerOf, contextOf, requireKey } from '../auth.ts'
 import { ProductParams } from '../checkout-products/request.ts'
 import { PAGE_SIZE, parsePageToken, presentPage } from '../page-token.ts'
 import { respond } from '../respond.ts'
@@ -33,7 +33,7 @@ function single(context: Context) {
       '/v1/products',
       async ({ body, request, set }) => {
         const { merchantId } = await callerOf(request)
-        const [view] = await createProducts(context, merchantId, [body], () => '')
+        const [view] = await createProducts(await contextOf(context, request), merchantId, [body], () => '')
         set.status = 201
         return respond(docs.createProduct, present(view!))
       },
@@ -63,7 +63,9 @@ function single(context: Context) {
         const { merchantId } = await callerOf(request)
         return respond(
           docs.changeProduct,
-          present(await changeProduct(context, merchantId, params.productUUID, body)),
+          present(
+            await changeProduct(await contextOf(context, request), merchantId, params.productUUID, body),
+          ),
         )
       },
       { ...requireKey(context, docs.changeProduct), params: ProductParams, body: ChangeProduct },
@@ -77,7 +79,12 @@ function bulk(context: Context) {
       '/v1/products/bulk',
       async ({ body, request, set }) => {
         const { merchantId } = await callerOf(request)
-        const views = await createProducts(context, merchantId, body.items, index => `/items/${index}`)
+        const views = await createProducts(
+          await contextOf(context, request),
+          merchantId,
+          body.items,
+          index => `/items/${index}`,
+        )
         set.status = 201
         return respond(docs.createProducts, { items: views.map(present), createdCount: views.length })
       },
@@ -87,7 +94,11 @@ function bulk(context: Context) {
       '/v1/products/bulk',
       async ({ body, request }) => {
         const { merchantId } = await callerOf(request)
-        const { views, createdCount } = await upsertProducts(context, merchantId, body.items)
+        const { views, createdCount } = await upsertProducts(
+          await contextOf(context, request),
+          merchantId,
+          body.items,
+        )
         const updatedCount = views.length - createdCount
         return respond(docs.upsertProducts, { items: views.map(present), createdCount, updatedCount })
       },
@@ -98,7 +109,12 @@ function bulk(context: Context) {
       async ({ body, request }) => {
         const { merchantId } = await callerOf(request)
         const { productUUIDs, active } = body
-        const views = await archiveProducts(context, merchantId, productUUIDs, active)
+        const views = await archiveProducts(
+          await contextOf(context, request),
+          merchantId,
+          productUUIDs,
+          active,
+        )
         return respond(docs.archiveProducts, {
           items: views.map(present),
           updatedCount: views.length,

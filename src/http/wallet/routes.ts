@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../operations/context.ts'
 import { changeWallet, getWallet } from '../../operations/merchants/wallet.ts'
 import { presentWallet } from '../../present/wallet.ts'
-import { callerOf, requireKey } from '../auth.ts'
+import { callerOf, contextOf, requireKey } from '../auth.ts'
 import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 import { ChangeWallet } from './request.ts'
@@ -21,7 +21,10 @@ export const wallet = (context: Context) =>
       '/v1/wallet',
       async ({ body, request }) => {
         const { merchantId } = await callerOf(request)
-        return respond(docs.changeWallet, presentWallet(await changeWallet(context, merchantId, body)))
+        return respond(
+          docs.changeWallet,
+          presentWallet(await changeWallet(await contextOf(context, request), merchantId, body)),
+        )
       },
       {
         ...requireKey(context, docs.changeWallet),

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../operations/context.ts'
 import { changeWebhook, getWebhook } from '../../operations/webhooks/change.ts'
 import { presentNewWebhook, presentWebhook } from '../../present/webhook.ts'
-import { callerOf, requireKey } from '../auth.ts'
+import { callerOf, contextOf, requireKey } from '../auth.ts'
 import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 import { ChangeWebhook } from './request.ts'
@@ -21,7 +21,11 @@ export const webhook = (context: Context) =>
       '/v1/webhook',
       async ({ body, request }) => {
         const { merchantId } = await callerOf(request)
-        const { webhook, created } = await changeWebhook(context, merchantId, body.url)
+        const { webhook, created } = await changeWebhook(
+          await contextOf(context, request),
+          merchantId,
+          body.url,
+        )
         return respond(docs.changeWebhook, created ? presentNewWebhook(webhook) : presentWebhook(webhook))
       },
       {

@@ -4,6 +4,8 @@ import { invalid, Refusal } from '../../domain/errors.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
+import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
+import { sourceSubject } from './steps/audited-source.ts'
 
 interface PoolResult {
   added: number
@@ -26,7 +28,7 @@ export const getPool = (text: string): string[] =>
  * wallet or an address that a buyer was given before rejects the whole list.
  */
 export async function fillPool(
-  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>,
+  context: AuditContext & Pick<Context, 'storage' | 'networks'>,
   merchantId: string,
   network: WalletNetwork,
   addresses: string[],
@@ -54,7 +56,7 @@ export async function fillPool(
 }
 
 async function fill(
-  context: Pick<Context, 'clock' | 'ids' | 'networks'>,
+  context: AuditContext & Pick<Context, 'networks'>,
   tables: Tables,
   merchantId: string,
   network: WalletNetwork,
@@ -63,7 +65,8 @@ async function fill(
   const source = await poolOf(context, tables, merchantId, network)
   const wallet = await tables.wallets.find(merchantId)
   const payout = wallet?.addresses[network]
-  let position = ((await tables.sources.countAddresses(source.id)).last ?? -1) + 1
+  const { last, all } = await tables.sources.countAddresses(source.id)
+  let position = (last ?? -1) + 1
   let added = 0
   for (const address of addresses) {
     if (payout && context.networks.canonical(network, payout) === address) {
@@ -90,6 +93,14 @@ async function fill(
     position += 1
     added += 1
   }
+  // Addresses are never removed from a pool, so the positions from one count to the other were added now.
+  await recordAudit(context, tables, {
+    merchantId,
+    action: 'address_source.filled',
+    subject: sourceSubject(source),
+    before: { addresses: all },
+    after: { addresses: all + added },
+  })
   const { free } = await tables.sources.countAddresses(source.id)
   return { added, known: addresses.length - added, free }
 }

@@ -5,6 +5,8 @@ import type { AccountKey } from '../../networks/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
+import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
+import { auditedSource, sourceSubject } from './steps/audited-source.ts'
 
 const SHOWN = 3
 /** Position 0 of a Monero wallet is its primary address. */
@@ -93,13 +95,13 @@ async function propose(
 
 /** Saves a previewed source. It replaces the merchant's source of the same kind and network. */
 export async function setUpSource(
-  context: Pick<Context, 'storage'>,
+  context: AuditContext & Pick<Context, 'storage'>,
   { source }: SourcePreview,
 ): Promise<AddressSource> {
   await context.storage.write(async tables => {
     const known = source.key === null ? null : await tables.sources.findByKey(source.network, source.key)
     if (known && known.merchantId !== source.merchantId) throw new Refusal('conflict')
-    await retire(tables, source, source.updatedAt)
+    const replaced = await retire(tables, source, source.updatedAt)
     if (known)
       await tables.sources.update(known.id, {
         script: source.script,
@@ -107,33 +109,47 @@ export async function setUpSource(
         updatedAt: source.updatedAt,
       })
     else await tables.sources.insert(source)
+    await recordAudit(context, tables, {
+      merchantId: source.merchantId,
+      action: 'address_source.set',
+      subject: sourceSubject(source),
+      before: replaced && auditedSource(replaced),
+      after: auditedSource(source),
+    })
   })
   return source
 }
 
 /** Stops using a source; its addresses stay monitored. Throws not_found if there is none. */
 export async function stopSource(
-  context: Pick<Context, 'storage' | 'clock'>,
+  context: AuditContext & Pick<Context, 'storage'>,
   merchantId: string,
   network: WalletNetwork,
   kind: SetUpKind,
 ): Promise<void> {
   await getMerchant(context, merchantId)
   await context.storage.write(async tables => {
-    if (!(await retire(tables, { merchantId, network, kind }, context.clock()))) {
-      throw new Refusal('not_found', `The merchant has no ${kind} on ${network}.`)
-    }
+    const stopped = await retire(tables, { merchantId, network, kind }, context.clock())
+    if (!stopped) throw new Refusal('not_found', `The merchant has no ${kind} on ${network}.`)
+    await recordAudit(context, tables, {
+      merchantId,
+      action: 'address_source.stopped',
+      subject: sourceSubject(stopped),
+      before: auditedSource(stopped),
+      after: null,
+    })
   })
 }
 
+/** Returns the source that was active; null if there was none. */
 async function retire(
   tables: Tables,
   { merchantId, network, kind }: Pick<AddressSource, 'merchantId' | 'network' | 'kind'>,
   now: number,
-): Promise<boolean> {
+): Promise<AddressSource | null> {
   const active = (await tables.sources.listOf(merchantId)).filter(
     source => source.active && source.network === network && source.kind === kind,
   )
   for (const { id } of active) await tables.sources.update(id, { active: false, updatedAt: now })
-  return active.length > 0
+  return active[0] ?? null
 }

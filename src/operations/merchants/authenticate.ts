@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type Caller, parseKey, type Scope } from '../../domain/api-key.ts'
+import { type Caller, isExpired, type Key, type KeyMode, parseKey, type Scope } from '../../domain/api-key.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { hashSecret } from './keys.ts'
@@ -10,13 +10,10 @@ export interface AccessRule {
   scope?: Scope
 }
 
-export async function authenticate(
-  context: Pick<Context, 'storage'>,
-  keyText: string | null,
-  rule: AccessRule,
-): Promise<Caller> {
-  if (keyText === null || keyText === '') throw new Refusal('unauthorized')
-  const caller = await identify(context, keyText)
+type AuthContext = Pick<Context, 'storage' | 'clock' | 'log'>
+
+/** Throws if a key may not be used for an operation. */
+export function checkAccess(caller: Caller, rule: AccessRule): void {
   if (rule.live && caller.mode !== 'live') throw new Refusal('live_key_required')
   if (rule.scope && !caller.scopes.includes(rule.scope)) {
     throw new Refusal(
@@ -24,10 +21,27 @@ export async function authenticate(
       `This API key does not have the scope ${rule.scope}. Use a key that has it.`,
     )
   }
-  return caller
 }
 
-async function identify(context: Pick<Context, 'storage'>, keyText: string): Promise<Caller> {
+const USE_RECORDED_EVERY_MS = 60_000
+/** the keys whose last use is being written */
+const recording = new Set<string>()
+
+/** Records that a key was used, at most once a minute. The request does not wait for it. */
+function recordUse({ storage, clock, log }: AuthContext, { id, lastUsedAt }: Key): void {
+  const now = clock()
+  const unusedSince = now - USE_RECORDED_EVERY_MS
+  if (recording.has(id) || (lastUsedAt !== null && lastUsedAt > unusedSince)) return
+  recording.add(id)
+  storage
+    .write(tables => tables.keys.recordUse(id, now, unusedSince))
+    .catch(error => log.warn({ keyId: id, error: String(error) }, 'key.use.not_recorded'))
+    .finally(() => recording.delete(id))
+}
+
+/** Verifies an API key and returns its holder. */
+export async function authenticate(context: AuthContext, keyText: string | null): Promise<Caller> {
+  if (keyText === null || keyText === '') throw new Refusal('unauthorized')
   const text = parseKey(keyText)
   if (!text) throw new Refusal('invalid_api_key')
   const found = await context.storage.read(async tables => {
@@ -37,10 +51,11 @@ async function identify(context: Pick<Context, 'storage'>, keyText: string): Pro
   const hash = Buffer.from(hashSecret(text.secret), 'hex')
   const expected = Buffer.from(found?.key.secretHash ?? '0'.repeat(64), 'hex')
   const proven = timingSafeEqual(hash, expected)
-  if (!found?.merchant || !proven || found.key.mode !== text.mode || found.key.revokedAt !== null) {
+  if (!found?.merchant || !proven || !isUsable(found.key, text.mode, context.clock())) {
     throw new Refusal('invalid_api_key')
   }
   if (found.merchant.status === 'suspended') throw new Refusal('merchant_suspended')
+  recordUse(context, found.key)
   return {
     merchantId: found.key.merchantId,
     keyId: found.key.id,
@@ -48,3 +63,6 @@ async function identify(context: Pick<Context, 'storage'>, keyText: string): Pro
     scopes: found.key.scopes,
   }
 }
+
+const isUsable = (key: Key, mode: KeyMode, now: number): boolean =>
+  key.mode === mode && key.revokedAt === null && !isExpired(key, now)

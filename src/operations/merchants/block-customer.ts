@@ -2,10 +2,11 @@ import type { Customer } from '../../domain/customer.ts'
 import type { Context } from '../context.ts'
 import { checkEmail } from './create.ts'
 import { getMerchant } from './read.ts'
+import { type AuditContext, recordAudit } from './steps/record-audit.ts'
 
 /** Blocks or unblocks a customer of a merchant. The customer need not exist yet. */
 export async function blockCustomer(
-  context: Pick<Context, 'storage' | 'clock' | 'ids'>,
+  context: AuditContext & Pick<Context, 'storage'>,
   merchantId: string,
   email: string,
   blocked: boolean,
@@ -16,12 +17,20 @@ export async function blockCustomer(
     const now = context.clock()
     const known = await tables.customers.findByEmail(merchantId, email)
     const blockedAt = blocked ? (known?.blockedAt ?? now) : null
-    if (known) {
-      await tables.customers.setBlocked(known.id, blockedAt)
-      return { ...known, blockedAt }
-    }
-    const customer = { id: context.ids.uuid(), merchantId, email, blockedAt, createdAt: now }
-    await tables.customers.insert(customer)
+    const isNew = known === null
+    const customer = known
+      ? { ...known, blockedAt }
+      : { id: context.ids.uuid(), merchantId, email, blockedAt, createdAt: now }
+    if (isNew) await tables.customers.insert(customer)
+    else await tables.customers.setBlocked(customer.id, blockedAt)
+    // The e-mail address is left out: it can be erased, and the audit log cannot.
+    await recordAudit(context, tables, {
+      merchantId,
+      action: blocked ? 'customer.blocked' : 'customer.unblocked',
+      subject: `customer:${customer.id}`,
+      before: { blocked: known !== null && known.blockedAt !== null },
+      after: { blocked },
+    })
     return customer
   })
 }

@@ -2,6 +2,8 @@ import { Refusal } from '../../domain/errors.ts'
 import type { CryptoFirst, Merchant } from '../../domain/merchant.ts'
 import type { Context } from '../context.ts'
 import { checkEmail, checkFeePercent, checkName, checkTolerance } from './create.ts'
+import { auditedMerchant } from './steps/audited-merchant.ts'
+import { type AuditContext, recordAudit } from './steps/record-audit.ts'
 
 interface MerchantChange {
   name?: string | undefined
@@ -17,7 +19,7 @@ interface MerchantChange {
 
 /** Changes the given properties. Existing orders keep their snapshots. */
 export async function changeMerchant(
-  context: Pick<Context, 'storage' | 'clock' | 'outbound'>,
+  context: AuditContext & Pick<Context, 'storage' | 'outbound'>,
   id: string,
   input: MerchantChange,
 ): Promise<Merchant> {
@@ -34,7 +36,22 @@ export async function changeMerchant(
     if (input.returnUrl !== '') await context.outbound.check(input.returnUrl, 'return-url', false)
     change.returnUrl = input.returnUrl === '' ? null : input.returnUrl
   }
-  const merchant = await context.storage.write(tables => tables.merchants.update(id, change))
-  if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
-  return merchant
+  return context.storage.write(async tables => {
+    const known = await tables.merchants.find(id)
+    const merchant = known && (await tables.merchants.update(id, change))
+    if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
+    await recordAudit(context, tables, {
+      merchantId: id,
+      action: actionOf(known, merchant),
+      subject: 'merchant',
+      before: auditedMerchant(known),
+      after: auditedMerchant(merchant),
+    })
+    return merchant
+  })
+}
+
+function actionOf(known: Merchant, { status }: Merchant): string {
+  if (known.status === status) return 'merchant.changed'
+  return status === 'suspended' ? 'merchant.suspended' : 'merchant.resumed'
 }

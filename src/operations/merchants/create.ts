@@ -3,6 +3,8 @@ import { feePercentPattern } from '../../domain/fee.ts'
 import { isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
 import { DEFAULT_TOLERANCE, tolerancePattern } from '../../domain/tolerance.ts'
 import type { Context } from '../context.ts'
+import { auditedMerchant } from './steps/audited-merchant.ts'
+import { type AuditContext, recordAudit } from './steps/record-audit.ts'
 
 interface NewMerchant {
   email: string
@@ -39,7 +41,7 @@ export function checkEmail(email: string, at = 'email'): string {
 
 /** Creates a merchant. E-mail addresses are unique. */
 export async function createMerchant(
-  context: Pick<Context, 'storage' | 'clock' | 'ids'>,
+  context: AuditContext & Pick<Context, 'storage'>,
   input: NewMerchant,
 ): Promise<Merchant> {
   const now = context.clock()
@@ -61,6 +63,13 @@ export async function createMerchant(
       throw new Refusal('conflict', 'Another merchant already uses this email address.')
     }
     await tables.merchants.insert(merchant)
+    await recordAudit(context, tables, {
+      merchantId: merchant.id,
+      action: 'merchant.created',
+      subject: 'merchant',
+      before: null,
+      after: auditedMerchant(merchant),
+    })
   })
   return merchant
 }

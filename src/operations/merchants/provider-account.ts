@@ -1,7 +1,9 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { Json } from '../../domain/metadata.ts'
 import type { ProviderAccount } from '../../domain/provider-account.ts'
+import { formatTimestamp } from '../../domain/timestamp.ts'
 import type { Context } from '../context.ts'
+import { type AuditContext, recordAudit } from './steps/record-audit.ts'
 
 /** A merchant's account with a provider that takes charges; null if there is none. */
 export const getProviderAccount = (
@@ -22,9 +24,10 @@ interface NewAccount {
  * needs no account. The first adapter that takes charges brings the command that does.
  */
 export async function setProviderAccount(
-  { storage, clock, providers }: Pick<Context, 'storage' | 'clock' | 'providers'>,
+  context: AuditContext & Pick<Context, 'storage' | 'providers'>,
   { merchantId, providerId, credentials }: NewAccount,
 ): Promise<void> {
+  const { storage, clock, providers } = context
   const charge = providers.find(providerId)?.charge
   if (!charge) throw new Refusal('not_found', 'No provider with this id takes charges.')
   const rule = credentials === null ? 'must not be null' : charge.credentialsError(credentials)
@@ -35,6 +38,15 @@ export async function setProviderAccount(
     if (!(await tables.merchants.find(merchantId))) {
       throw new Refusal('not_found', 'There is no merchant with this id.')
     }
+    const known = await tables.providerAccounts.find(merchantId, providerId)
     await tables.providerAccounts.put(account)
+    // The credentials are secret, so the audit log only has the time of the change.
+    await recordAudit(context, tables, {
+      merchantId,
+      action: 'provider_account.set',
+      subject: `provider:${providerId}`,
+      before: known && { updatedAt: formatTimestamp(known.updatedAt) },
+      after: { updatedAt: formatTimestamp(now) },
+    })
   })
 }

@@ -1,9 +1,12 @@
 import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
+import type { AuditFields } from '../../domain/audit.ts'
 import { invalid } from '../../domain/errors.ts'
 import { type CryptoWallets, emptyWallet, type Wallet } from '../../domain/wallet.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from './read.ts'
+import { notifyOf } from './steps/notify.ts'
+import { type AuditContext, recordAudit } from './steps/record-audit.ts'
 
 export interface WalletChange {
   payoutWallet?: string | undefined
@@ -20,7 +23,7 @@ export async function getWallet(context: Pick<Context, 'storage'>, merchantId: s
 
 /** Replaces the given properties; "" removes an address. Existing orders keep their snapshots. */
 export async function changeWallet(
-  context: Pick<Context, 'storage' | 'clock' | 'networks'>,
+  context: AuditContext & Pick<Context, 'storage' | 'networks'>,
   merchantId: string,
   input: WalletChange,
 ): Promise<Wallet> {
@@ -53,8 +56,41 @@ export async function changeWallet(
       updatedAt: now,
     }
     await tables.wallets.put(wallet)
+    await recordChange(context, tables, known, wallet)
     return wallet
   })
+}
+
+const auditFields = ({ addresses, includeCrypto, orderWalletOverride }: Wallet): AuditFields => ({
+  ...addresses,
+  includeCrypto,
+  orderWalletOverrideEnabled: orderWalletOverride,
+})
+
+async function recordChange(
+  context: AuditContext,
+  tables: Tables,
+  known: Wallet,
+  wallet: Wallet,
+): Promise<void> {
+  const { merchantId } = wallet
+  const [before, after] = [auditFields(known), auditFields(wallet)]
+  await recordAudit(context, tables, {
+    merchantId,
+    action: 'wallet.changed',
+    subject: 'wallet',
+    before,
+    after,
+  })
+  const changes = walletNetworks
+    .filter(network => known.addresses[network] !== wallet.addresses[network])
+    .map(network => {
+      const [from, to] = [known.addresses[network], wallet.addresses[network]]
+      return `${network} from ${from ?? 'none'} to ${to ?? 'none'}`
+    })
+  if (changes.length === 0) return
+  const text = `Payout wallets were changed by ${context.origin.actor}: ${changes.join('; ')}.`
+  await notifyOf(context, tables, merchantId, 'payout_changed', text)
 }
 
 const pathOf = ({ cryptoWallets }: WalletChange, network: WalletNetwork): string =>

@@ -1,8 +1,10 @@
 import { isOpen } from '../../domain/attempt.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
+import type { Order } from '../../domain/order.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { recordAudit } from '../merchants/steps/record-audit.ts'
 import { toProviderAttempt } from '../payments/steps/provider-attempt.ts'
 import { recordOrderPaid } from '../webhooks/steps/record-event.ts'
 import { canTransition, transitionOrder } from './steps/transition.ts'
@@ -57,6 +59,13 @@ export async function forceOrder(
       forcedCount: 1,
     })
     await recordOrderPaid(context, tables, view.order)
+    await recordAudit(context, tables, {
+      merchantId,
+      action: 'order.forced',
+      subject: `order:${view.order.id}`,
+      before: auditFields(found.order),
+      after: auditFields(view.order),
+    })
     return view
   })
 }
@@ -70,6 +79,13 @@ async function checkNotConfirming(tables: Tables, orderId: string): Promise<void
     'A payment of this order is being confirmed and will pay it. To mark it as paid now, add --anyway.',
   )
 }
+
+const auditFields = ({ status, forcedBy, forceReason, forcedProviderStatus }: Order) => ({
+  status,
+  forcedBy,
+  forceReason,
+  forcedProviderStatus,
+})
 
 /** The provider's status right before; "none" if the order has no provider payment. */
 async function observe(

@@ -3,6 +3,7 @@ import type { Notification } from '../../domain/notification.ts'
 import type { UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
+import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 
 const LIST_MAX = 500
 
@@ -17,14 +18,23 @@ export async function listUnmatched(
 
 /** The merchant has dealt with it: refunded it, or booked it elsewhere. */
 export async function resolveUnmatched(
-  context: Pick<Context, 'storage' | 'clock'>,
+  context: AuditContext & Pick<Context, 'storage'>,
   merchantId: string,
   id: string,
 ): Promise<void> {
-  const isThere = await context.storage.write(tables =>
-    tables.unmatched.resolve(merchantId, id, context.clock()),
-  )
-  if (!isThere) throw new Refusal('not_found', 'There is no unmatched payment with this id.')
+  await context.storage.write(async tables => {
+    const known = await tables.unmatched.find(id)
+    if (!known || !(await tables.unmatched.resolve(merchantId, id, context.clock()))) {
+      throw new Refusal('not_found', 'There is no unmatched payment with this id.')
+    }
+    await recordAudit(context, tables, {
+      merchantId,
+      action: 'unmatched.resolved',
+      subject: `unmatched:${id}`,
+      before: { status: known.status },
+      after: { status: 'resolved' },
+    })
+  })
 }
 
 export async function listNotifications(

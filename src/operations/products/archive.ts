@@ -1,11 +1,12 @@
 import { invalid } from '../../domain/errors.ts'
 import type { Product } from '../../domain/product.ts'
 import type { Context } from '../context.ts'
+import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { alterProduct, nextInstant, type ProductView, requireProduct, withImages } from './steps/store.ts'
 
 /** Archives or restores products, all or none. */
 export async function archiveProducts(
-  context: Pick<Context, 'storage' | 'clock'>,
+  context: AuditContext & Pick<Context, 'storage'>,
   merchantId: string,
   ids: string[],
   active: boolean,
@@ -17,7 +18,7 @@ export async function archiveProducts(
     const products: Product[] = []
     for (const id of distinct) {
       const known = await requireProduct(tables, merchantId, id)
-      products.push(await alterProduct(tables, known, { members: { active }, image: null }, now))
+      products.push(await alterProduct(context, tables, known, { members: { active }, image: null }, now))
     }
     return withImages(tables, products)
   })

@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts'
+import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { type ProductInput, parseProductChange } from './steps/parse-request.ts'
 import { alterProduct, nextInstant, type ProductView, requireProduct, withImages } from './steps/store.ts'
 
 /** Replaces the given properties. Existing orders keep their snapshots. */
 export async function changeProduct(
-  context: Pick<Context, 'storage' | 'clock' | 'images'>,
+  context: AuditContext & Pick<Context, 'storage' | 'images'>,
   merchantId: string,
   id: string,
   input: ProductInput,
@@ -12,7 +13,13 @@ export async function changeProduct(
   const request = await parseProductChange(context, merchantId, input)
   return context.storage.write(async tables => {
     const known = await requireProduct(tables, merchantId, id)
-    const product = await alterProduct(tables, known, request, await nextInstant(context, tables, merchantId))
+    const product = await alterProduct(
+      context,
+      tables,
+      known,
+      request,
+      await nextInstant(context, tables, merchantId),
+    )
     const [view] = await withImages(tables, [product])
     return view!
   })

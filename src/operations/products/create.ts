@@ -1,11 +1,12 @@
 import type { Product } from '../../domain/product.ts'
 import type { Context } from '../context.ts'
+import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { type NewProduct, parseNewProduct } from './steps/parse-request.ts'
 import { addProduct, nextInstant, type ProductView, withImages } from './steps/store.ts'
 
 /** Creates products, all or none. `at` gives the path of each product in the body. */
 export async function createProducts(
-  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'images'>,
+  context: AuditContext & Pick<Context, 'storage' | 'images'>,
   merchantId: string,
   inputs: NewProduct[],
   at: (index: number) => string,
@@ -18,7 +19,7 @@ export async function createProducts(
     const now = await nextInstant(context, tables, merchantId)
     const products: Product[] = []
     for (const request of requests) {
-      products.push(await addProduct(tables, context.ids.uuid(), merchantId, request, now))
+      products.push(await addProduct(context, tables, context.ids.uuid(), merchantId, request, now))
     }
     return withImages(tables, products)
   })

@@ -1,6 +1,7 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { Product } from '../../domain/product.ts'
 import type { Context } from '../context.ts'
+import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { type NewProduct, parseNewProduct } from './steps/parse-request.ts'
 import { addProduct, alterProduct, nextInstant, type ProductView, withImages } from './steps/store.ts'
 
@@ -10,7 +11,7 @@ interface UpsertProduct extends NewProduct {
 
 /** Creates or changes products by the IDs that the caller chose, all or none. */
 export async function upsertProducts(
-  context: Pick<Context, 'storage' | 'clock' | 'images'>,
+  context: AuditContext & Pick<Context, 'storage' | 'images'>,
   merchantId: string,
   inputs: UpsertProduct[],
 ): Promise<{ views: ProductView[]; createdCount: number }> {
@@ -35,8 +36,8 @@ export async function upsertProducts(
       }
       if (!known) createdCount++
       const stored = known
-        ? alterProduct(tables, known, request, now)
-        : addProduct(tables, id, merchantId, request, now)
+        ? alterProduct(context, tables, known, request, now)
+        : addProduct(context, tables, id, merchantId, request, now)
       products.push(await stored)
     }
     return { views: await withImages(tables, products), createdCount }

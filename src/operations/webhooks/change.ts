@@ -1,7 +1,11 @@
 import { randomAlphanumeric } from '../../domain/api-key.ts'
 import { invalid } from '../../domain/errors.ts'
+import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type EventType, eventTypes, type Webhook } from '../../domain/webhook.ts'
+import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { notifyOf } from '../merchants/steps/notify.ts'
+import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 import { releaseAll } from './steps/release.ts'
 import { requireWebhook } from './steps/require-webhook.ts'
 
@@ -16,7 +20,7 @@ export const getWebhook = (context: Pick<Context, 'storage'>, merchantId: string
  * returned.
  */
 export async function changeWebhook(
-  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound'>,
+  context: AuditContext & Pick<Context, 'storage' | 'outbound'>,
   merchantId: string,
   url: string,
 ): Promise<{ webhook: Webhook; created: boolean }> {
@@ -34,6 +38,7 @@ export async function changeWebhook(
       updatedAt: now,
     }
     await tables.webhooks.put(webhook)
+    await recordChange(context, tables, known, webhook)
     await releaseAll(tables, webhook, now)
     return { webhook, created: known === null }
   })
@@ -41,7 +46,7 @@ export async function changeWebhook(
 
 /** Sets which events are delivered from now on. */
 export async function chooseEvents(
-  context: Pick<Context, 'storage' | 'clock'>,
+  context: AuditContext & Pick<Context, 'storage'>,
   merchantId: string,
   names: string[],
 ): Promise<Webhook> {
@@ -54,13 +59,14 @@ export async function chooseEvents(
     const events = eventTypes.filter(type => names.includes(type))
     const webhook = { ...known, events, updatedAt: context.clock() }
     await tables.webhooks.put(webhook)
+    await recordChange(context, tables, known, webhook)
     return webhook
   })
 }
 
 /** Replaces the signing secret. Until the overlap ends, deliveries are also signed with the former secret. */
 export async function rotateSecret(
-  context: Pick<Context, 'storage' | 'clock' | 'ids'>,
+  context: AuditContext & Pick<Context, 'storage'>,
   merchantId: string,
   overlapMs: number,
 ): Promise<string> {
@@ -73,12 +79,41 @@ export async function rotateSecret(
         ? { previousSecret: known.secret, previousSecretUntil: now + overlapMs }
         : { previousSecret: null, previousSecretUntil: null }
     await tables.webhooks.put({ ...known, ...previous, secret, updatedAt: now })
+    await recordAudit(context, tables, {
+      merchantId,
+      action: 'webhook.secret_rotated',
+      subject: `webhook:${known.id}`,
+      before: { secretRotatedAt: null },
+      after: { secretRotatedAt: formatTimestamp(now) },
+    })
   })
   return secret
 }
 
 const newSecret = ({ ids }: Pick<Context, 'ids'>): string =>
   `whsec_${randomAlphanumeric(ids.random, SECRET_LENGTH)}`
+
+const auditFields = ({ url, events, status }: Webhook) => ({ url, events, status })
+
+async function recordChange(
+  context: AuditContext,
+  tables: Tables,
+  known: Webhook | null,
+  webhook: Webhook,
+): Promise<void> {
+  const { merchantId, id, url, events } = webhook
+  const isChanged = await recordAudit(context, tables, {
+    merchantId,
+    action: 'webhook.changed',
+    subject: `webhook:${id}`,
+    before: known && auditFields(known),
+    after: auditFields(webhook),
+  })
+  if (!isChanged) return
+  const from = known && known.url !== url ? ` instead of ${known.url}` : ''
+  const text = `The webhook was changed by ${context.origin.actor}: ${events.join(', ')} to ${url}${from}.`
+  await notifyOf(context, tables, merchantId, 'webhook_changed', text)
+}
 
 const first = (context: Pick<Context, 'ids'>, merchantId: string, now: number) => ({
   id: context.ids.uuid(),

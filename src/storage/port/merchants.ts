@@ -23,6 +23,8 @@ export interface Keys {
   insert(key: Key): Promise<void>
   /** Returns false if the key is already revoked. */
   revoke(id: string, at: number): Promise<boolean>
+  /** Sets when a key was last used. Does nothing if it was used after `unusedSince`. */
+  recordUse(id: string, at: number, unusedSince: number): Promise<void>
 }
 
 export interface Customers {

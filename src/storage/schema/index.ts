@@ -13,6 +13,7 @@ import type { CryptoWallets } from '../../domain/wallet.ts'
 import type { DeliveryStatus, DeliveryTry, EventType, Webhook } from '../../domain/webhook.ts'
 import { count, flag, instant, json, string } from './columns.ts'
 
+export * from './audit.ts'
 export * from './installation.ts'
 export * from './payments.ts'
 export * from './products.ts'
@@ -48,8 +49,11 @@ export const keys = sqliteTable('keys', {
   mode: string<KeyMode>().notNull(),
   scopes: json<Scope[]>().notNull(),
   secretHash: string().notNull(),
+  label: string(),
   createdAt: instant().notNull(),
   revokedAt: instant(),
+  expiresAt: instant(),
+  lastUsedAt: instant(),
 })
 
 export const customers = sqliteTable('customers', {

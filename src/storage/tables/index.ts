@@ -1,5 +1,6 @@
 import type { Tables } from '../port.ts'
 import { attemptsTable, incomingPaymentsTable } from './attempts.ts'
+import { auditTable } from './audit.ts'
 import { cataloguesTable, coinCataloguesTable } from './catalogues.ts'
 import { customersTable } from './customers.ts'
 import type { Db } from './db.ts'
@@ -44,4 +45,5 @@ export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({
   products: productsTable(db),
   images: imagesTable(db),
   refunds: refundsTable(db),
+  audit: auditTable(db),
 })

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, or } from 'drizzle-orm'
 import type { Keys } from '../port.ts'
 import { keys } from '../schema/index.ts'
 import type { Db } from './db.ts'
@@ -30,5 +30,12 @@ export function keysTable(db: Db): Keys {
           .where(and(eq(keys.id, id), isNull(keys.revokedAt)))
           .returning({ id: keys.id }),
       ),
+    async recordUse(id, at, unusedSince) {
+      const isUnused = or(isNull(keys.lastUsedAt), lte(keys.lastUsedAt, unusedSince))
+      await db
+        .update(keys)
+        .set({ lastUsedAt: at })
+        .where(and(eq(keys.id, id), isUnused))
+    },
   }
 }

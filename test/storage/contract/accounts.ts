@@ -96,14 +96,21 @@ export function accountsContract(open: Open): void {
       mode: 'live' as const,
       scopes: [...scopes],
       secretHash: 'f'.repeat(64),
+      label: null,
       createdAt: 1,
       revokedAt: null,
+      expiresAt: null,
+      lastUsedAt: null,
       ...change,
     })
 
     test('are read as they were inserted', async () => {
       const { id } = await givenMerchant(engine)
-      const keys = [keyRow(id), keyRow(id, { mode: 'test', scopes: [], revokedAt: LATEST, createdAt: 0 })]
+      const extremes = { label: TEXT, expiresAt: LATEST, lastUsedAt: 0 }
+      const keys = [
+        keyRow(id),
+        keyRow(id, { mode: 'test', scopes: [], revokedAt: LATEST, createdAt: 0, ...extremes }),
+      ]
       for (const key of keys) await write(tables => tables.keys.insert(key))
       for (const key of keys) expect(await read(tables => tables.keys.find(key.id))).toEqual(key)
       expect(await read(tables => tables.keys.find(newId()))).toBe(null)
@@ -125,6 +132,17 @@ export function accountsContract(open: Open): void {
       expect(await Promise.all([revoke(7), revoke(8), revoke(9)])).toEqual([true, false, false])
       expect((await read(tables => tables.keys.find(key.id)))?.revokedAt).toBe(7)
       expect(await write(tables => tables.keys.revoke(newId(), 1))).toBe(false)
+    })
+
+    test('have the time of their last use, which is not written again before it is due', async () => {
+      const key = keyRow((await givenMerchant(engine)).id)
+      await write(tables => tables.keys.insert(key))
+      const used = async (at: number, unusedSince: number) => {
+        await write(tables => tables.keys.recordUse(key.id, at, unusedSince))
+        return (await read(tables => tables.keys.find(key.id)))?.lastUsedAt
+      }
+      expect([await used(50, 40), await used(60, 49), await used(70, 50)]).toEqual([50, 50, 70])
+      await write(tables => tables.keys.recordUse(newId(), 1, 0))
     })
 
     test('need an existing merchant', async () => {

@@ -1,7 +1,9 @@
+import type { AuditFields } from '../../../domain/audit.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { newProduct, type Product, type ProductImage } from '../../../domain/product.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
+import { type AuditContext, recordAudit } from '../../merchants/steps/record-audit.ts'
 import type { ProductChange, TemplateMember } from './parse-request.ts'
 
 /** A product with everything that responses show. */
@@ -37,7 +39,23 @@ export async function nextInstant(
   return Math.max(context.clock(), (newest?.updatedAt ?? 0) + 1)
 }
 
+/** What the audit log says about a product: what a buyer pays, and for what. */
+const auditFields = (product: Product): AuditFields => {
+  const { name, active, allowPriceOverride, amount, currency, methodKeys } = product
+  return { name, active, allowPriceOverride, amount, currency, paymentMethodsKeys: methodKeys }
+}
+
+const recordChange = (context: AuditContext, tables: Tables, known: Product | null, product: Product) =>
+  recordAudit(context, tables, {
+    merchantId: product.merchantId,
+    action: known ? 'product.changed' : 'product.created',
+    subject: `product:${product.id}`,
+    before: known && auditFields(known),
+    after: auditFields(product),
+  })
+
 export async function addProduct(
+  context: AuditContext,
   tables: Tables,
   id: string,
   merchantId: string,
@@ -47,10 +65,12 @@ export async function addProduct(
   const product = newProduct({ ...members, id, merchantId, createdAt: now, updatedAt: now })
   if (image) await tables.images.insertIfNew(image)
   await tables.products.insert(product)
+  await recordChange(context, tables, null, product)
   return product
 }
 
 export async function alterProduct(
+  context: AuditContext,
   tables: Tables,
   product: Product,
   { members, image }: ProductChange,
@@ -59,5 +79,7 @@ export async function alterProduct(
   const change = { ...members, updatedAt: now }
   if (image) await tables.images.insertIfNew(image)
   await tables.products.update(product.id, change)
-  return { ...product, ...change }
+  const changed = { ...product, ...change }
+  await recordChange(context, tables, product, changed)
+  return changed
 }

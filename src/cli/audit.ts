@@ -1,0 +1,39 @@
+import { Command } from 'commander'
+import type { AuditEntry, AuditFields } from '../domain/audit.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
+import { listAudit } from '../operations/merchants/read-audit.ts'
+import { type Cli, command } from './cli.ts'
+
+const present = ({ at, actor, action, subject, before, after, requestId }: AuditEntry) => ({
+  at: formatTimestamp(at),
+  actor,
+  action,
+  subject,
+  before,
+  after,
+  requestId,
+})
+
+type Shown = ReturnType<typeof present>
+
+const textOf = (fields: AuditFields | null, name: string): string => JSON.stringify(fields?.[name] ?? null)
+
+function linesOf({ at, actor, action, subject, before, after }: Shown): string[] {
+  const names = Object.keys({ ...before, ...after })
+  const changes = names.map(name => `    ${name}: ${textOf(before, name)} -> ${textOf(after, name)}`)
+  return [`${at}  ${actor}  ${action}  ${subject}`, ...changes]
+}
+
+const list = (cli: Cli) =>
+  command('list', 'list changes of payout wallets, address sources, keys, prices and settings, newest first')
+    .requiredOption('--merchant <id>', 'merchantId')
+    .option('--limit <n>', 'how many changes to list', '100')
+    .action(
+      cli.withContext(async (context, { merchant, limit }: { merchant: string; limit: string }) => {
+        const items = (await listAudit(context, merchant, Number(limit))).map(present)
+        return { json: { items }, text: items.flatMap(linesOf).join('\n') || 'No changes.' }
+      }),
+    )
+
+export const audit = (cli: Cli): Command =>
+  new Command('audit').description('read the audit log').addCommand(list(cli))

@@ -1,0 +1,19 @@
+import type { AuditEntry } from '../../domain/audit.ts'
+import { invalid } from '../../domain/errors.ts'
+import type { Context } from '../context.ts'
+import { getMerchant } from './read.ts'
+
+const LIMIT_MAX = 10_000
+
+/** The audit log of a merchant, newest first. */
+export async function listAudit(
+  context: Pick<Context, 'storage'>,
+  merchantId: string,
+  limit: number,
+): Promise<AuditEntry[]> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
+    throw invalid('limit', `must be a whole number from 1 to ${LIMIT_MAX}`)
+  }
+  await getMerchant(context, merchantId)
+  return context.storage.read(tables => tables.audit.list(merchantId, limit))
+}

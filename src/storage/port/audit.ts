@@ -1,0 +1,8 @@
+import type { AuditEntry } from '../../domain/audit.ts'
+
+/** The audit log. The database refuses to change or delete its rows. */
+export interface AuditLog {
+  insert(entry: AuditEntry): Promise<void>
+  /** The entries of a merchant, newest first. */
+  list(merchantId: string, limit: number): Promise<AuditEntry[]>
+}

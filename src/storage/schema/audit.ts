@@ -1,0 +1,15 @@
+import { sqliteTable } from 'drizzle-orm/sqlite-core'
+import type { Actor, AuditFields } from '../../domain/audit.ts'
+import { instant, json, string } from './columns.ts'
+
+export const auditLog = sqliteTable('audit_log', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  at: instant().notNull(),
+  actor: string<Actor>().notNull(),
+  action: string().notNull(),
+  subject: string().notNull(),
+  before: json<AuditFields>(),
+  after: json<AuditFields>(),
+  requestId: string(),
+})

@@ -1,0 +1,420 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { providerFactories } from '../../src/boot/providers.ts'
+import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
+import { previewAccount, setUpSource, stopSource } from '../../src/operations/addresses/set-up-source.ts'
+import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { createMerchant } from '../../src/operations/merchants/create.ts'
+import { createKey, revokeKey } from '../../src/operations/merchants/keys.ts'
+import { setProviderAccount } from '../../src/operations/merchants/provider-account.ts'
+import { listAudit } from '../../src/operations/merchants/read-audit.ts'
+import { forceOrder } from '../../src/operations/orders/force.ts'
+import {
+  listNotifications,
+  listUnmatched,
+  resolveUnmatched,
+} from '../../src/operations/payments/unmatched.ts'
+import { chooseEvents } from '../../src/operations/webhooks/change.ts'
+import { type App, startApp } from '../support/app.ts'
+import {
+  type FakeCardProcessor,
+  fakeCardProvider,
+  startFakeCardProcessor,
+} from '../support/fake-charge-provider.ts'
+import {
+  BTC_WALLET,
+  check,
+  EVM_WALLET,
+  givenOrder,
+  givenProduct,
+  givenShop,
+  OTHER_EVM_WALLET,
+  openCrypto,
+  type Shop,
+  simulate,
+} from '../support/given.ts'
+import { wallets } from './payments.ts'
+import { ask, data } from './request.ts'
+import { changeRows, rowsOf } from './rows.ts'
+
+const SECRET = 'f00dfacef00dfacef00dfacef00dfacef00dfacef00dfacef00dfacef00dface'
+const XPUB =
+  'xpub6D4BDPcP2GT577Vvch3R8wDkScZWzQzMMUm3PWbmWvVJrZwQY4VUNgqFJPMM3No2dFDFGTsxxpG5uJh7n7epu4trkrX7x7DogT5Uv6fcLW5'
+
+let processor: FakeCardProcessor
+let app: App
+let shop: Shop
+
+beforeAll(() => {
+  processor = startFakeCardProcessor()
+})
+beforeEach(async () => {
+  app = await startApp({}, {}, [...providerFactories, () => fakeCardProvider(processor.url)])
+  shop = await givenShop(app)
+})
+afterEach(() => app.close())
+afterAll(() => processor.stop())
+
+const log = () => listAudit(app.context, shop.id, 1000)
+const kinds = async () => (await listNotifications(app.context, shop.id)).map(({ kind }) => kind)
+const send = (method: string, path: string, body: unknown, status = 200) =>
+  data(app, method, path, { key: shop.live, body }, status)
+const put = (path: string, body: unknown) => send('PUT', path, body)
+
+const orderTemplate = { amount: '9.00', currency: 'USD', paymentMethodsKeys: ['*'] }
+const webhookUrl = 'https://shop.example/hook'
+
+async function givenUnmatched(): Promise<string> {
+  const { orderUUID } = await givenOrder(app, shop)
+  await openCrypto(app, orderUUID, 'btc')
+  await simulate(app, orderUUID, 'wrong_asset')
+  await check(app, orderUUID)
+  const [row] = await listUnmatched(app.context, shop.id)
+  return row!.payment.id
+}
+
+interface Scene {
+  /** what has to be there first */
+  given(): Promise<unknown>
+  /** the operation, as people call it: over HTTP where there is a route */
+  act(given: never): Promise<unknown>
+  entry: { actor?: 'key'; action: string; subject: RegExp; before: unknown; after: unknown }
+}
+
+const scene = <T>(given: () => Promise<T>, act: (given: T) => Promise<unknown>, entry: Scene['entry']) =>
+  ({ given, act, entry }) as Scene
+const nothing = async () => null
+
+/** What each operation leaves in the audit log. A new operation that changes something needs a row here. */
+const audited: Record<string, Scene> = {
+  changeWallet: scene(nothing, () => put('/v1/wallet', { cryptoWallets: { evm: OTHER_EVM_WALLET } }), {
+    actor: 'key',
+    action: 'wallet.changed',
+    subject: /^wallet$/,
+    before: { evm: EVM_WALLET },
+    after: { evm: OTHER_EVM_WALLET },
+  }),
+  changeWebhook: scene(nothing, () => put('/v1/webhook', { url: webhookUrl }), {
+    actor: 'key',
+    action: 'webhook.changed',
+    subject: /^webhook:[0-9a-f-]{36}$/,
+    before: null,
+    after: { url: webhookUrl, events: ['order.paid'], status: 'active' },
+  }),
+  chooseEvents: scene(
+    () => put('/v1/webhook', { url: webhookUrl }),
+    () => chooseEvents(app.context, shop.id, ['payment.paid']),
+    {
+      action: 'webhook.changed',
+      subject: /^webhook:[0-9a-f-]{36}$/,
+      before: { events: ['order.paid'] },
+      after: { events: ['payment.paid'] },
+    },
+  ),
+  createKey: scene(nothing, () => createKey(app.context, { merchantId: shop.id, mode: 'live' }), {
+    action: 'key.created',
+    subject: /^key:[0-9A-Za-z]{10}$/,
+    before: null,
+    after: expect.objectContaining({ mode: 'live' }),
+  }),
+  revokeKey: scene(
+    () => createKey(app.context, { merchantId: shop.id, mode: 'test' }),
+    ({ key }) => revokeKey(app.context, shop.id, key.id),
+    {
+      action: 'key.revoked',
+      subject: /^key:[0-9A-Za-z]{10}$/,
+      before: { revokedAt: null },
+      after: { revokedAt: expect.any(String) },
+    },
+  ),
+  createMerchant: scene(
+    nothing,
+    async () => {
+      const merchant = await createMerchant(app.context, { email: 'new@shop.example', name: 'New' })
+      const entries = await listAudit(app.context, merchant.id, 10)
+      expect(entries.map(({ action, subject, before }) => [action, subject, before])).toEqual([
+        ['merchant.created', 'merchant', null],
+      ])
+      // The row belongs to the new merchant. This one is for the table above.
+      await changeMerchant(app.context, shop.id, { name: 'Renamed' })
+    },
+    {
+      action: 'merchant.changed',
+      subject: /^merchant$/,
+      before: { name: 'Corner Coffee' },
+      after: { name: 'Renamed' },
+    },
+  ),
+  changeMerchant: scene(nothing, () => changeMerchant(app.context, shop.id, { status: 'suspended' }), {
+    action: 'merchant.suspended',
+    subject: /^merchant$/,
+    before: { status: 'active' },
+    after: { status: 'suspended' },
+  }),
+  blockCustomer: scene(nothing, () => blockCustomer(app.context, shop.id, 'bad@buyer.example', true), {
+    action: 'customer.blocked',
+    subject: /^customer:[0-9a-f-]{36}$/,
+    before: { blocked: false },
+    after: { blocked: true },
+  }),
+  setProviderAccount: scene(
+    nothing,
+    () => {
+      const credentials = processor.openAccount(SECRET)
+      return setProviderAccount(app.context, { merchantId: shop.id, providerId: 'fakecard', credentials })
+    },
+    {
+      action: 'provider_account.set',
+      subject: /^provider:fakecard$/,
+      before: null,
+      after: { updatedAt: expect.any(String) },
+    },
+  ),
+  setUpSource: scene(
+    () => previewAccount(app.context, shop.id, 'btc', XPUB, null),
+    proposal => setUpSource(app.context, proposal),
+    {
+      action: 'address_source.set',
+      subject: /^btc xpub$/,
+      before: null,
+      after: expect.objectContaining({ key: 'xpub6D4B…Uv6fcLW5' }),
+    },
+  ),
+  stopSource: scene(
+    async () => setUpSource(app.context, await previewAccount(app.context, shop.id, 'btc', XPUB, null)),
+    () => stopSource(app.context, shop.id, 'btc', 'xpub'),
+    {
+      action: 'address_source.stopped',
+      subject: /^btc xpub$/,
+      before: expect.objectContaining({ kind: 'xpub' }),
+      after: null,
+    },
+  ),
+  fillPool: scene(nothing, () => fillPool(app.context, shop.id, 'btc', [wallets.btc]), {
+    action: 'address_source.filled',
+    subject: /^btc pool$/,
+    before: { addresses: 0 },
+    after: { addresses: 1 },
+  }),
+  forceOrder: scene(
+    () => givenOrder(app, shop),
+    ({ orderUUID: orderId }) =>
+      forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }),
+    {
+      action: 'order.forced',
+      subject: /^order:[0-9a-f-]{36}$/,
+      before: { status: 'UNPAID', forcedBy: null, forceReason: null, forcedProviderStatus: null },
+      after: { status: 'PAID', forcedBy: 'Ann', forceReason: 'paid in cash', forcedProviderStatus: 'none' },
+    },
+  ),
+  resolveUnmatched: scene(givenUnmatched, id => resolveUnmatched(app.context, shop.id, id), {
+    action: 'unmatched.resolved',
+    subject: /^unmatched:[0-9a-f-]{36}$/,
+    before: { status: 'open' },
+    after: { status: 'resolved' },
+  }),
+  createProducts: scene(nothing, () => send('POST', '/v1/products', { name: 'Blend', orderTemplate }, 201), {
+    actor: 'key',
+    action: 'product.created',
+    subject: /^product:[0-9a-f-]{36}$/,
+    before: null,
+    after: expect.objectContaining({ amount: '9.00', currency: 'USD' }),
+  }),
+  changeProduct: scene(
+    () => givenProduct(app, shop),
+    ({ id }) => send('PATCH', `/v1/products/${id}`, { orderTemplate }),
+    {
+      actor: 'key',
+      action: 'product.changed',
+      subject: /^product:[0-9a-f-]{36}$/,
+      before: { amount: '12.50' },
+      after: { amount: '9.00' },
+    },
+  ),
+  upsertProducts: scene(
+    () => givenProduct(app, shop),
+    ({ id }) => put('/v1/products/bulk', { items: [{ productUUID: id, name: 'Blend', orderTemplate }] }),
+    {
+      actor: 'key',
+      action: 'product.changed',
+      subject: /^product:[0-9a-f-]{36}$/,
+      before: { name: 'House blend', amount: '12.50' },
+      after: { name: 'Blend', amount: '9.00' },
+    },
+  ),
+  archiveProducts: scene(
+    () => givenProduct(app, shop),
+    ({ id }) => send('PATCH', '/v1/products/bulk/status', { productUUIDs: [id], active: false }),
+    {
+      actor: 'key',
+      action: 'product.changed',
+      subject: /^product:[0-9a-f-]{36}$/,
+      before: { active: true },
+      after: { active: false },
+    },
+  ),
+}
+
+/** The other functions of the files that write, and why they leave no row. */
+const unaudited: Record<string, string[]> = {
+  'changes only when a key was last used': ['authenticate'],
+  'changes nothing': [
+    'checkAccess',
+    'getPool',
+    'previewAccount',
+    'previewViewKey',
+    'checkFeePercent',
+    'checkName',
+    'checkEmail',
+    'checkTolerance',
+    'hashSecret',
+    'getProviderAccount',
+    'getWallet',
+    'getWebhook',
+    'listUnmatched',
+    'listNotifications',
+  ],
+  'is requested by a buyer': ['createProductOrder', 'openCryptoAttempt', 'provisionAttempt', 'checkNow'],
+  'runs by itself': [
+    'expireOrder',
+    'expireWhenOver',
+    'scheduleRefund',
+    'sendRefund',
+    'refreshCatalogue',
+    'refreshRates',
+    'scheduleRefreshes',
+    'deliverEvent',
+    'watchWebhook',
+  ],
+  'is a record of its own, which names its key or its time': [
+    'createOrder',
+    'cancelOrder',
+    'recordRefund',
+    'redeliverEvent',
+  ],
+}
+
+test('every operation that writes either leaves a row in the audit log or says why not', async () => {
+  const root = join(import.meta.dir, '../..')
+  const names: string[] = []
+  for (const file of new Bun.Glob('src/operations/*/*.ts').scanSync({ cwd: root })) {
+    const text = await Bun.file(join(root, file)).text()
+    if (!text.includes('.write(')) continue
+    const module: Record<string, unknown> = await import(join(root, file))
+    names.push(...Object.keys(module).filter(name => typeof module[name] === 'function'))
+  }
+  const known = [...Object.keys(audited), ...Object.values(unaudited).flat()]
+  expect(names.toSorted()).toEqual(known.toSorted())
+})
+
+test.each(Object.entries(audited))('%s leaves exactly one row', async (_, { given, act, entry }) => {
+  const value = await given()
+  const before = await log()
+  await act(value as never)
+  const after = await log()
+  expect(after.slice(1)).toEqual(before)
+  expect(after[0]).toEqual({
+    id: expect.any(String),
+    merchantId: shop.id,
+    at: app.time.now,
+    actor: entry.actor === 'key' ? `key:${shop.liveKeyId}` : 'cli',
+    action: entry.action,
+    subject: expect.stringMatching(entry.subject),
+    before: entry.before,
+    after: entry.after,
+    requestId: entry.actor === 'key' ? expect.any(String) : null,
+  } as never)
+})
+
+test('an entry has the ID of its request', async () => {
+  const answer = await ask(app, 'PUT', '/v1/wallet', { key: shop.live, body: { includeCrypto: false } })
+  const [entry] = await log()
+  expect(entry?.requestId).toBe(answer.headers.get('x-request-id'))
+})
+
+test('what changes nothing leaves no row and no notification', async () => {
+  await put('/v1/webhook', { url: webhookUrl })
+  const { key } = await createKey(app.context, { merchantId: shop.id, mode: 'test' })
+  await revokeKey(app.context, shop.id, key.id)
+  const before = [await log(), await kinds()]
+  await put('/v1/wallet', { cryptoWallets: { btc: BTC_WALLET } })
+  await put('/v1/webhook', { url: webhookUrl })
+  await revokeKey(app.context, shop.id, key.id)
+  await blockCustomer(app.context, shop.id, 'good@buyer.example', false)
+  await changeMerchant(app.context, shop.id, {})
+  expect([await log(), await kinds()]).toEqual(before)
+})
+
+test('a refused change leaves no row', async () => {
+  const before = await log()
+  const body = { cryptoWallets: { evm: OTHER_EVM_WALLET, btc: 'nonsense' } }
+  expect((await ask(app, 'PUT', '/v1/wallet', { key: shop.live, body })).status).toBe(400)
+  expect(await log()).toEqual(before)
+})
+
+test('each product of a bulk request has its own row', async () => {
+  const items = [1, 2, 3].map(at => ({ name: `Blend ${at}`, orderTemplate }))
+  const created = await send('POST', '/v1/products/bulk', { items }, 201)
+  const subjects = (await log()).slice(0, 3).map(({ subject }) => subject)
+  const ids = created.items.map(({ productUUID }: { productUUID: string }) => `product:${productUUID}`)
+  expect(subjects.toSorted()).toEqual(ids.toSorted())
+})
+
+test('the merchant is notified of changed payout wallets and webhooks and of new keys', async () => {
+  await put('/v1/wallet', { cryptoWallets: { evm: OTHER_EVM_WALLET, btc: '' } })
+  await put('/v1/wallet', { includeCrypto: false })
+  await put('/v1/webhook', { url: webhookUrl })
+  await put('/v1/webhook', { url: 'https://other.example/hook' })
+  const { key } = await createKey(app.context, { merchantId: shop.id, mode: 'live' })
+  const found = (await listNotifications(app.context, shop.id)).filter(
+    ({ text }) => !text.includes(shop.name),
+  )
+  const texts = found.map(({ kind, text }) => [kind, text] as const)
+  const wallet = texts.find(([kind, text]) => kind === 'payout_changed' && text.includes(OTHER_EVM_WALLET))
+  expect(wallet?.[1]).toContain(EVM_WALLET)
+  expect(wallet?.[1]).toContain(`key:${shop.liveKeyId}`)
+  expect(wallet?.[1]).toContain(BTC_WALLET)
+  expect(texts.filter(([kind]) => kind === 'payout_changed').length).toBe(2)
+  const hooks = texts.filter(([kind]) => kind === 'webhook_changed').map(([, text]) => text)
+  expect(hooks.some(text => text.includes(webhookUrl) && text.includes('https://other.example/hook'))).toBe(
+    true,
+  )
+  expect(texts.some(([kind, text]) => kind === 'key_created' && text.includes(key.id))).toBe(true)
+})
+
+test('no secret is in the audit log or in a notification', async () => {
+  const { text } = await createKey(app.context, { merchantId: shop.id, mode: 'live' })
+  const webhook = await put('/v1/webhook', { url: webhookUrl })
+  const proposal = await previewAccount(app.context, shop.id, 'btc', XPUB, null)
+  const viewKey = { ...proposal.source, id: app.context.ids.uuid(), network: 'xmr', kind: 'viewkey' } as const
+  await setUpSource(app.context, {
+    ...proposal,
+    source: { ...viewKey, script: null, payoutAddress: BTC_WALLET, key: SECRET },
+  })
+  await setUpSource(app.context, proposal)
+  const credentials = processor.openAccount(SECRET)
+  await setProviderAccount(app.context, { merchantId: shop.id, providerId: 'fakecard', credentials })
+  const rows = JSON.stringify([await log(), await listNotifications(app.context, shop.id)])
+  const secrets = [
+    text,
+    text.slice(22, 54),
+    webhook.signingSecret,
+    SECRET,
+    XPUB,
+    ...Object.values(credentials),
+  ]
+  expect(secrets.filter(secret => typeof secret !== 'string' || rows.includes(secret))).toEqual([])
+})
+
+test('a row of the audit log can be neither changed nor deleted', async () => {
+  const count = () => rowsOf(app, 'SELECT * FROM audit_log')
+  const before = count()
+  expect(before.length).toBeGreaterThan(0)
+  expect(() => changeRows(app, "UPDATE audit_log SET actor = 'cli'")).toThrow(/audit log cannot be changed/)
+  expect(() => changeRows(app, 'DELETE FROM audit_log')).toThrow(/audit log cannot be deleted/)
+  expect(() => changeRows(app, 'INSERT OR REPLACE INTO audit_log SELECT * FROM audit_log')).toThrow(
+    /audit log cannot be/,
+  )
+  expect(count()).toEqual(before)
+})

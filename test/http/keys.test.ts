@@ -1,0 +1,94 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { createKey } from '../../src/operations/merchants/keys.ts'
+import { listKeys } from '../../src/operations/merchants/read.ts'
+import { startApp } from '../support/app.ts'
+import { EVM_WALLET, givenMerchant, type Shop } from '../support/given.ts'
+
+const DAY_MS = 24 * 3600_000
+const app = await startApp()
+let shop: Shop
+beforeEach(async () => {
+  shop = await givenMerchant(app)
+})
+afterAll(() => app.close())
+
+const create = async (change: object) =>
+  (await createKey(app.context, { merchantId: shop.id, mode: 'live', ...change })).text
+const codeOf = async (method: string, path: string, key: string, body?: object) => {
+  const { status, json } = await app.call(method, path, { key, ...(body && { body }) })
+  return status === 200 ? 200 : json.error.code
+}
+
+/** When the live key was last used, once that is written. */
+async function lastUse(): Promise<number | null> {
+  await app.context.storage.write(async () => {})
+  const keys = await listKeys(app.context, shop.id)
+  return keys.find(({ id }) => id === shop.liveKeyId)!.lastUsedAt
+}
+
+test('a key is refused from the moment it expires', async () => {
+  const key = await create({ expiresInDays: 2 })
+  app.time.now += 2 * DAY_MS - 1
+  expect(await codeOf('GET', '/v1/orders', key)).toBe(200)
+  app.time.now += 1
+  expect(await codeOf('GET', '/v1/orders', key)).toBe('invalid_api_key')
+  expect(await codeOf('GET', '/v1/orders', shop.live)).toBe(200)
+})
+
+test('only a key with the scope wallet:write can change the payout wallets', async () => {
+  const body = { cryptoWallets: { evm: EVM_WALLET } }
+  const refund = await create({ scopes: ['orders:manage', 'api:read'] })
+  expect(await codeOf('PUT', '/v1/wallet', refund, body)).toBe('insufficient_scope')
+  expect(await codeOf('PUT', '/v1/wallet', await create({ scopes: ['wallet:write'] }), body)).toBe(200)
+  expect(await codeOf('PUT', '/v1/wallet', await create({}), body)).toBe(200)
+})
+
+test('the last use of a key is written at most once a minute', async () => {
+  expect(await lastUse()).toBe(null)
+  const use = () => app.call('GET', '/v1/orders', { key: shop.live })
+  await use()
+  const first = app.time.now
+  expect(await lastUse()).toBe(first)
+  app.time.now += 59_999
+  await use()
+  expect(await lastUse()).toBe(first)
+  app.time.now += 1
+  await Promise.all([use(), use(), use()])
+  expect(await lastUse()).toBe(first + 60_000)
+})
+
+test('a wrong key is not recorded as used', async () => {
+  await app.call('GET', '/v1/orders', { key: `${shop.live.slice(0, -1)}!` })
+  expect(await lastUse()).toBe(null)
+})
+
+test('a request succeeds although its use of the key cannot be written', async () => {
+  const { storage } = app.context
+  app.context.storage = { ...storage, write: () => Promise.reject(new Error('disk full')) }
+  const answer = await app.call('GET', '/v1/orders', { key: shop.live })
+  app.context.storage = storage
+  expect(answer.status).toBe(200)
+  const warnings = app.logged.filter(({ sentence }) => sentence === 'key.use.not_recorded')
+  expect(warnings.map(({ fields }) => fields)).toEqual([{ keyId: shop.liveKeyId, error: 'Error: disk full' }])
+})
+
+test('the request log names the key, also when the key lacks the scope, and never its secret', async () => {
+  const { key, text } = await createKey(app.context, {
+    merchantId: shop.id,
+    mode: 'live',
+    scopes: ['api:read'],
+  })
+  app.logged.length = 0
+  await app.call('GET', '/v1/orders', { key: text })
+  await app.call('PUT', '/v1/wallet', { key: text, body: {} })
+  await app.call('GET', '/v1/orders')
+  const requestsLogged = () => app.logged.filter(({ sentence }) => sentence === 'request')
+  // A request is logged after its response.
+  for (let tries = 0; requestsLogged().length < 3 && tries < 400; tries++) await Bun.sleep(5)
+  expect(requestsLogged().map(({ fields }) => (fields as { keyId?: string }).keyId)).toEqual([
+    key.id,
+    key.id,
+    undefined,
+  ])
+  expect(JSON.stringify(app.logged)).not.toContain(text.slice(22, 54))
+})
