@@ -15,7 +15,7 @@ import {
   listUnmatched,
   resolveUnmatched,
 } from '../../src/operations/payments/unmatched.ts'
-import { chooseEvents } from '../../src/operations/webhooks/change.ts'
+import { chooseEvents, rotateSecret } from '../../src/operations/webhooks/change.ts'
 import { type App, startApp } from '../support/app.ts'
 import {
   type FakeCardProcessor,
@@ -110,6 +110,16 @@ const audited: Record<string, Scene> = {
       subject: /^webhook:[0-9a-f-]{36}$/,
       before: { events: ['order.paid'] },
       after: { events: ['payment.paid'] },
+    },
+  ),
+  rotateSecret: scene(
+    () => put('/v1/webhook', { url: webhookUrl }),
+    () => rotateSecret(app.context, shop.id, 0),
+    {
+      action: 'webhook.secret_rotated',
+      subject: /^webhook:[0-9a-f-]{36}$/,
+      before: { secretRotatedAt: null },
+      after: { secretRotatedAt: expect.any(String) },
     },
   ),
   createKey: scene(nothing, () => createKey(app.context, { merchantId: shop.id, mode: 'live' }), {
@@ -260,6 +270,7 @@ const audited: Record<string, Scene> = {
 const unaudited: Record<string, string[]> = {
   'changes only when a key was last used': ['authenticate'],
   'changes nothing': [
+    'allowForcedRefresh',
     'checkAccess',
     'getPool',
     'previewAccount',
@@ -292,6 +303,9 @@ const unaudited: Record<string, string[]> = {
     'cancelOrder',
     'recordRefund',
     'redeliverEvent',
+    'redeliverEvents',
+    'redeliverFailed',
+    'testWebhook',
   ],
 }
 
