@@ -8,6 +8,7 @@ interface Force {
   order: string
   by: string
   reason: string
+  anyway?: boolean
 }
 
 const force = (cli: Cli) =>
@@ -16,9 +17,10 @@ const force = (cli: Cli) =>
     .requiredOption('--order <uuid>', 'ID of the order (orderUUID)')
     .requiredOption('--by <name>', 'name of the person who decided')
     .requiredOption('--reason <text>', 'reason for the decision, 3 to 500 characters')
+    .option('--anyway', 'also while a payment of the order is being confirmed')
     .action(
-      cli.withContext(async (context, { merchant, order, by, reason }: Force) => {
-        const view = await forceOrder(context, { merchantId: merchant, orderId: order, by, reason })
+      cli.withContext(async (context, { merchant, order, by, reason, anyway }: Force) => {
+        const view = await forceOrder(context, { merchantId: merchant, orderId: order, by, reason, anyway })
         const json = presentOrder(view, context.policy.checkoutUrl)
         const { orderUUID, amount, currency, forcedBy } = json
         return {

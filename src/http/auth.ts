@@ -77,12 +77,5 @@ export const publicRoute = <Operation extends DescribedOperation<'rate-limited'>
   transform: ({ request }: RequestParts) => count(limit, request),
 })
 
-/** The hooks of a rate-limited form on a page. */
-export const publicForm = (limit: RateLimit) => ({
-  parse: ({ request }: RequestParts) => {
-    limit(request)
-    return readForm(request)
-  },
-})
-
+/** The hooks of a form on a page. */
 export const formBody = { parse: ({ request }: RequestParts) => readForm(request) }

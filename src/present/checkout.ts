@@ -21,6 +21,8 @@ export interface CheckoutContext {
   /** the number of attempts when the buyer asked to choose a method again; null otherwise */
   choose: number | null
   qr: 'uri' | 'address'
+  /** when the buyer asked to check for a payment; null if they did not */
+  checkedAt: number | null
 }
 
 /** An amount for people: "$25.00", "CA$25.00", "¥2,500". Exact even beyond the precision of a double. */
@@ -44,7 +46,7 @@ const closed: Partial<Record<Order['status'], (checkout: Checkout) => Part>> = {
   }),
   // The reason of a cancellation is not shown to buyers.
   CANCELLED: () => ({ kind: 'cancelled' }),
-  EXPIRED: () => ({ kind: 'expired' }),
+  EXPIRED: ({ attempts }) => ({ kind: 'expired', received: receivedOf(attempts) }),
   FAILED: () => ({ kind: 'failed' }),
 }
 
@@ -53,6 +55,14 @@ function paidWith(attempts: Attempt[]): { coins: string | null; method: string |
   if (attempt?.kind !== 'address') return { coins: null, method: attempt?.methodName ?? null }
   const amount = fromUnitsShort(attempt.confirmed, attempt.decimals)
   return { coins: `${amount} ${tickerOf(attempt.assetId)}`, method: null }
+}
+
+/** What arrived of the latest crypto payment that was paid in part. */
+function receivedOf(attempts: Attempt[]): string | null {
+  const attempt = attempts.findLast(({ kind, received }) => kind === 'address' && received > 0n)
+  if (!attempt) return null
+  const coins = (atomic: bigint) => fromUnitsShort(atomic, attempt.decimals)
+  return `${coins(attempt.received)} of ${coins(attempt.dueAtomic)} ${tickerOf(attempt.assetId)}`
 }
 
 const tickerOf = (assetId: string): string => (assetId.split('/').at(-1) ?? assetId).toUpperCase()
@@ -86,6 +96,7 @@ export function presentCheckout(
     returnUrl: order.returnUrl ?? merchant.returnUrl,
     supportEmail: merchant.supportEmail,
     attempts: checkout.attempts.length,
+    checkedAt: pageContext.checkedAt === null ? null : formatTimestamp(pageContext.checkedAt),
     part: partOf(checkout, offers, pageContext),
   }
 }
@@ -120,10 +131,11 @@ export function coinChoices(offers: AssetOffer[]): CoinChoice[] {
 function choice(order: Order, offers: Offers | null, attempt: Attempt | undefined): Part {
   return {
     kind: 'choose',
+    failure: attempt?.kind === 'redirect' && attempt.state === 'failed' ? failureOf(attempt) : null,
     methods: (offers?.methods ?? []).map(({ method }) => ({
       key: method.key,
       name: method.name,
-      // A minimum in the order's currency was checked before; the provider checks one in another currency.
+      // A minimum in another currency is compared by rates, and the provider compares it again.
       note:
         method.minimum && method.minimum.currency !== order.currency
           ? `minimum ${money(method.minimum)}`
@@ -134,6 +146,15 @@ function choice(order: Order, offers: Offers | null, attempt: Attempt | undefine
     canGoBack: attempt !== undefined && isOpen(attempt),
   }
 }
+
+/** Without the URL of a page, the buyer never reached the provider. */
+const failureOf = ({ methodName, redirectUrl }: Attempt) =>
+  redirectUrl === null
+    ? { title: `${methodName} isn’t available`, text: 'You were not charged. Choose another method.' }
+    : {
+        title: `${methodName} declined the payment`,
+        text: 'You were not charged. Try again, or choose another method.',
+      }
 
 const redirect = (attempt: Attempt): Part => ({
   kind: 'redirect',

@@ -23,7 +23,7 @@ export const presentProductCheckout = ({ product, merchant }: ProductCheckout, c
 })
 
 /** Where a buyer pays an order that was created on a product's page. */
-export const nextPath = ({ id, methodKeys }: Order): string =>
+const nextPath = ({ id, methodKeys }: Order): string =>
   methodKeys[0] === CRYPTO ? `/pay/${id}` : `/payment/process/${id}`
 
 /** The order that a buyer created on a product's page (spec 4.7). A new order is always unpaid. */

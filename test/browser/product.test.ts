@@ -43,14 +43,18 @@ describeInBrowser('a buyer of a product', () => {
     expect(await textOf(page)).toContain('House blend')
   })
 
-  test('gets to the provider’s page of the chosen card method', async () => {
+  test('gets to the page of the order, which leads on to the chosen card method', async () => {
     const page = await open(await product())
     await page.getByLabel('Email').fill('buyer@example.com')
     await page.getByLabel('Name').fill('Sam Buyer')
     await page.getByLabel(/MoonPay/).check()
     await press(page)
-    expect(await textOf(page)).toMatch(/MoonPay.*25/)
-    expect(new URL(page.url()).pathname).toContain('/sandbox/gateway/')
+    expect(new URL(page.url()).pathname).toMatch(/^\/pay\//)
+    const next = page.getByRole('link', { name: /Continue to MoonPay/ })
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), next.click()])
+    await tab.waitForLoadState()
+    expect(await textOf(tab)).toMatch(/MoonPay.*25/)
+    expect(new URL(tab.url()).pathname).toContain('/sandbox/gateway/')
   })
 
   test('enters their own price and sees the error beside the field', async () => {

@@ -106,7 +106,7 @@ export class Site {
   async soonTurnsTo(shown: Locator): Promise<void> {
     for (let polls = 0; polls < 6 && !(await shown.isVisible()); polls++) {
       await this.advance()
-      await shown.page().clock.runFor(5100)
+      await shown.page().clock.runFor(5300)
       await shown.waitFor({ timeout: 400 }).catch(() => {})
     }
     expect(await shown.isVisible()).toBe(true)

@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
 import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 import { EVM_WALLET, florinIn, isDelivered, orderBody } from './commands.ts'
+
+setDefaultTimeout(30_000)
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 const dataDir = newFolder()
@@ -45,6 +47,17 @@ const customer = (verb: string, email: string, merchant = shop) => [
 const read = async (id: string) => (await server.call('GET', `/v1/orders/${id}`, { key: live })).json.data
 
 describe('order force is refused', () => {
+  test('while a payment is being confirmed, unless --anyway is given', async () => {
+    const confirming = (await order()).orderUUID
+    await server.call('POST', `/pay/${confirming}/crypto`, { form: { asset: 'ethereum/eth' } })
+    await server.call('POST', '/sandbox/simulate', { body: { orderUUID: confirming, outcome: 'pending' } })
+    await server.call('POST', `/pay/${confirming}/check`)
+    await florin.refuses([['no --anyway', force(confirming), /being confirmed.*--anyway/]])
+    expect((await read(confirming)).status).toBe('UNPAID')
+    await florin.json(...force(confirming), '--anyway')
+    expect((await read(confirming)).status).toBe('PAID')
+  })
+
   test('for an order of another merchant, without a reason, and for an order that is not UNPAID', async () => {
     const open = (await order()).orderUUID
     const cancelled = (await order()).orderUUID

@@ -96,8 +96,8 @@ const prices: [amount: string, currency: string][] = [
 test.each(prices)(
   '%s %s is covered by every quote, and by nothing less (decisions: rounded up)',
   async (amount, currency) => {
-    const orderUUID = await order({ amount, currency })
     for (const [asset, [decimals, quoted]] of Object.entries(precision)) {
+      const orderUUID = await order({ amount, currency })
       const attempt = await openOnly(here(), orderUUID, asset)
       const dueAtomic = BigInt(String(attempt.due_atomic))
       const rate = String(attempt.rate)
@@ -111,8 +111,8 @@ test.each(prices)(
 )
 
 test('what is shown is what is verified: amount, URI and row agree (decisions: Payments)', async () => {
-  const orderUUID = await order({ amount: '19.99' })
   for (const [asset, [decimals]] of Object.entries(precision)) {
+    const orderUUID = await order({ amount: '19.99' })
     const row = await openOnly(here(), orderUUID, asset)
     const { attempt } = await statusOf(here(), orderUUID)
     expect(attempt).toMatchObject({ assetId: asset, address: row.address, uri: row.payment_uri })

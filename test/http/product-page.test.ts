@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Answer, startApp } from '../support/app.ts'
-import { givenProduct, givenShop, type Shop } from '../support/given.ts'
+import { givenOrder, givenProduct, givenShop, type Shop } from '../support/given.ts'
 import { getOrder, outage } from './payments.ts'
 import { snapshotOf } from './rows.ts'
 
@@ -104,7 +104,7 @@ test('a form cannot change a fixed price', async () => {
 
 const made: [method: string, page: RegExp][] = [
   ['crypto', /^\/pay\/[0-9a-f-]{36}$/],
-  ['moonpay', /^\/payment\/process\/[0-9a-f-]{36}$/],
+  ['moonpay', /^\/pay\/[0-9a-f-]{36}$/],
 ]
 
 test.each(made)('a buyer of a product continues to pay by %s', async (paymentMethodKey, page) => {
@@ -148,4 +148,53 @@ test('only the product’s image may be loaded from another server', async () =>
   expect(headers.get('content-security-policy')).toContain("img-src 'self' data: https://cdn.shop.example;")
   const plain = await givenProduct(app, shop)
   expect((await open(plain.id)).headers.get('content-security-policy')).toContain("img-src 'self' data:;")
+})
+
+test.each([
+  ['5.00', 'JPY', /Enter an amount in JPY .*such as 2500, without decimals\./],
+  ['$5', 'EUR', /Enter an amount in EUR .*in digits, such as 25\.00\./],
+  ['1,000', 'USD', /such as 25\.00\./],
+  ['1.0001', 'KWD', /such as 25\.000\./],
+])('the error for %s %s has an example in that currency', async (amount, currency, message) => {
+  const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
+  const { text } = await post(id, entered({ amount, currency }))
+  expect(problemsOf(text)).toEqual({ amount: expect.stringMatching(message) })
+})
+
+test('an amount with a decimal comma is accepted', async () => {
+  const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
+  const { status, headers } = await post(id, entered({ amount: '12,50', currency: 'EUR' }))
+  expect(status).toBe(303)
+  const order = await getOrder(app, shop, headers.get('location')!.split('/').at(-1)!)
+  expect(order).toMatchObject({ amount: '12.50', currency: 'EUR' })
+})
+
+test('a buyer who sends the form too often keeps the input and reads when to try again', async () => {
+  const limited = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '1' })
+  try {
+    const { id } = await givenProduct(limited, await givenShop(limited))
+    const send = () => limited.call('POST', `/checkout/${id}`, { form: entered(), headers: html })
+    expect((await send()).status).toBe(303)
+    const { status, headers, text } = await send()
+    expect([status, Number(headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
+    expect(text).toContain('value="buyer@example.com"')
+    expect(text).toContain(`Please try again in ${headers.get('retry-after')} seconds.`)
+    expect(text).toContain('Continue to payment')
+  } finally {
+    await limited.close()
+  }
+})
+
+test('errors of a checkout page are in the words of buyers', async () => {
+  const order = await givenOrder(app, shop)
+  await app.call('POST', `/v1/orders/${order.orderUUID}/cancel`, { key: shop.live, body: {} })
+  const options = { form: { asset: 'btc' }, headers: html }
+  const closed = await app.call('POST', `/pay/${order.orderUUID}/crypto`, options)
+  expect(closed.status).toBe(409)
+  expect(closed.text).toContain('This order can no longer be paid.')
+  expect(closed.text).not.toContain('CANCELLED')
+  for (const path of ['/pay/nonsense', '/no/such/page', '/']) {
+    const { text } = await app.call('GET', path, { headers: html })
+    expect(text).not.toMatch(/uuid|route|orderUUID|validation/i)
+  }
 })

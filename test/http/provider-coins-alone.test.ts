@@ -188,8 +188,8 @@ test('every coin of the gateway with a rate is offered without any endpoint', as
   const more = ['ethereum/usdt', 'ltc', 'polygon/pol', 'polygon/usdc', 'solana/sol', 'solana/usdc']
   const all = [...ids, ...more, 'trc20/trx', 'trc20/usdt']
   expect(await offered()).toEqual(all)
-  const id = await order()
   for (const asset of all) {
+    const id = await order()
     const attempt = await openOnly(app, id, asset)
     expect([asset, attempt.provider]).toEqual([asset, 'gateway'])
     expect((await app.call('GET', `/pay/${id}`)).text).toContain(String(attempt.address))

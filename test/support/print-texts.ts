@@ -113,6 +113,7 @@ const choose = (change: Partial<ChoosePart> = {}): ChoosePart => ({
       ],
     },
   ],
+  failure: null,
   providerAway: false,
   canGoBack: false,
   ...change,
@@ -120,12 +121,15 @@ const choose = (change: Partial<ChoosePart> = {}): ChoosePart => ({
 
 const lapsed = (received: string | null): LapsedPart => ({ kind: 'lapsed', ...coin, received })
 
+const stripe = { key: 'stripe', name: 'Stripe', note: null }
 const moonpay = { kind: 'redirect' as const, methodKey: 'moonpay', methodName: 'MoonPay' }
 const paid = { kind: 'paid' as const, paidAt: '2026-11-21T12:06:00.000Z' }
 
 const checkoutStates: [state: string, part: Part][] = [
   ['choose a payment method', choose()],
   ['choose again, while a payment is open', choose({ canGoBack: true })],
+  ['choose, after a declined card', choose({ failure: { title: 'MoonPay declined', text: 'Again?' } })],
+  ['choose, with one method', choose({ methods: [stripe], coins: [] })],
   ['choose, while the provider is not responding', choose({ methods: [], providerAway: true })],
   ['nothing to choose', choose({ methods: [], coins: [] })],
   ['nothing to choose, no provider', choose({ methods: [], coins: [], providerAway: true })],
@@ -143,7 +147,8 @@ const checkoutStates: [state: string, part: Part][] = [
   ['provider, underpaid', { ...moonpay, state: 'underpaid' }],
   ['paid in crypto', { ...paid, coins: '0.001 BTC', method: null }],
   ['paid through a provider', { ...paid, coins: null, method: 'MoonPay' }],
-  ['expired', { kind: 'expired' }],
+  ['expired', { kind: 'expired', received: null }],
+  ['expired, partly paid', { kind: 'expired', received: '0.0004 of 0.001 BTC' }],
   ['cancelled', { kind: 'cancelled' }],
   ['failed', { kind: 'failed' }],
   ['blocked', { kind: 'blocked' }],
@@ -161,6 +166,7 @@ function printCheckout(): void {
       now: '2026-11-21T12:00:00.000Z',
       expiresAt: '2026-11-22T12:00:00.000Z',
       attempts: 1,
+      checkedAt: '2026-11-21T12:00:00.000Z',
       returnUrl: 'https://shop.example/thanks',
       supportEmail: 'help@shop.example',
       part,

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts'
-import { buttonLink, time } from '../parts.ts'
+import { buttonLink, newTabLink, time } from '../parts.ts'
 import { payUrl, processUrl } from './links.ts'
 import type { CheckoutModel, ChoosePart, CoinChoice } from './model.ts'
 
@@ -19,6 +19,25 @@ const methods = (model: CheckoutModel, part: ChoosePart): Html => html`<section 
 ${part.methods.map(offered => method(model, offered))}
 </ul>
 </section>`
+
+/** The only method that there is: the buyer has chosen already. */
+const only = (
+  model: CheckoutModel,
+  { key, name, note }: Method,
+): Html => html`<section aria-labelledby="only">
+<h2 id="only">Pay with ${name}</h2>
+${note && html`<p class="hint">${note}</p>`}
+${newTabLink(processUrl(model, key), `Continue to ${name}`)}
+<p class="hint">${name} opens in a new tab. Keep this page open: it shows when your payment has arrived.</p>
+</section>`
+
+const failed = ({
+  title,
+  text,
+}: NonNullable<ChoosePart['failure']>): Html => html`<div class="state warn failure">
+<h2>${title}</h2>
+<p>${text}</p>
+</div>`
 
 const coinButton = ({ assetId, amount, name }: Network, ticker: string): Html =>
   html`<li><button class="method" name="asset" value="${assetId}">
@@ -63,9 +82,12 @@ now. Please try again in a few minutes.</p>`
 export function choosePart(model: CheckoutModel, part: ChoosePart): Html {
   if (part.methods.length + part.coins.length === 0) return nothing(model, part)
   const back = html`<p class="back"><a href="${payUrl(model)}">Back to the payment you started</a></p>`
-  return html`<div data-announce="Choose how to pay">
+  const [first] = part.methods
+  const isOnly = first && part.methods.length === 1 && part.coins.length === 0
+  return html`<div data-announce="${part.failure?.title ?? 'Choose how to pay'}">
+${part.failure && failed(part.failure)}
 ${part.canGoBack && back}
-${part.methods.length > 0 && methods(model, part)}
+${isOnly ? only(model, first) : part.methods.length > 0 && methods(model, part)}
 ${part.providerAway && away}
 ${part.coins.length > 0 && crypto(model, part)}
 </div>`

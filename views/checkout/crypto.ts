@@ -63,9 +63,14 @@ const exactAmountNote = html`<p class="state warn"><strong>Send exactly this amo
 transaction.</strong> We identify your payment by its amount, so make sure that your
 wallet or exchange doesn’t deduct its fee from it.</p>`
 
+const networkWarning = ({ ticker, network }: CryptoPart): Html =>
+  html`<p class="state warn network"><strong>Send only ${ticker} on the ${network} network.</strong>
+Other coins, or coins sent on other networks, won’t pay this order and may be lost.</p>`
+
 function details(part: CryptoPart): Html {
   const amount = part.remaining ?? part.amount
-  return html`<dl class="lines">
+  return html`${networkWarning(part)}
+<dl class="lines">
 <div><dt>${part.remaining ? 'Left to pay' : 'Send exactly'}</dt>
 <dd><span><span class="code" id="amount">${amount}</span> ${part.ticker}</span>
 ${copy(amount, 'the amount')}</dd></div>
@@ -74,9 +79,7 @@ ${copy(amount, 'the amount')}</dd></div>
 ${copy(part.address, 'the address')}</dd></div>
 ${part.rate && html`<div><dt>Rate</dt><dd>${part.rate}</dd></div>`}
 </dl>
-${part.isShared && exactAmountNote}
-<p class="hint">Send only ${part.ticker} on the ${part.network} network.
-Other coins, or coins sent on other networks, won’t pay this order.</p>`
+${part.isShared && exactAmountNote}`
 }
 
 const paying = (model: CheckoutModel, part: CryptoPart): Html => html`${qr(model, part)}
@@ -84,16 +87,22 @@ ${buttonLink(part.uri, 'Open in wallet')}
 ${part.faucetUrl && buttonLink(part.faucetUrl, 'Send test coins', true)}
 ${details(part)}`
 
+const foundBy: Record<CryptoPart['state'], (part: CryptoPart) => string> = {
+  waiting: ({ network }) => `No payment detected on ${network} yet.`,
+  underpaid: () => 'The rest hasn’t arrived yet.',
+  confirming: () => 'The payment isn’t confirmed yet.',
+}
+
 const statusOf = { waiting, underpaid, confirming }
 
 /** An open crypto payment: what to send, where to send it, and its status. */
 export function cryptoPart(model: CheckoutModel, part: CryptoPart): Html {
   const isDetected = part.state === 'confirming' || part.lacksOnlyDust
   return html`<section aria-labelledby="paying">
-<h2 id="paying" class="unseen">Pay with ${part.assetName}</h2>
+<h2 id="paying"${isDetected && html` class="unseen"`}>Pay with ${part.assetName}</h2>
 ${part.lacksOnlyDust ? dust(part) : statusOf[part.state](part)}
 ${!isDetected && paying(model, part)}
-${checkNow(model)}
+${checkNow(model, foundBy[part.state](part))}
 ${part.state !== 'confirming' && otherWay(model)}
 </section>`
 }
@@ -113,6 +122,6 @@ ${part.received ? tooLittle(part) : maybePaid}
 <form method="post" action="${payUrl(model)}/crypto">
 <button class="button${part.received && ' quiet'}" name="asset" value="${part.assetId}">
 Get a new ${part.assetName} quote</button></form>
-${checkNow(model)}
+${checkNow(model, 'No payment that covers the order was detected.')}
 ${otherWay(model)}
 </div>`

@@ -23,6 +23,12 @@ function messages({ merchantName }: CheckoutModel, end: End): string[] {
     case 'paid':
       return [paidMessage(merchantName, end), 'Thank you!']
     case 'expired':
+      if (end.received !== null) {
+        return [
+          `We received ${end.received}, which doesn’t cover this order. The shop has been notified.`,
+          `Contact ${merchantName} for a refund, or before you pay again.`,
+        ]
+      }
       return [
         'It wasn’t paid in time.',
         'If you have already paid, don’t order again: your payment will still be detected.',
@@ -40,7 +46,10 @@ function messages({ merchantName }: CheckoutModel, end: End): string[] {
 /** A finished order, with the way back to the shop. */
 export function endPart(model: CheckoutModel, end: End): Html {
   const isPaid = end.kind === 'paid'
-  const contact = isPaid ? [] : [`Contact ${model.merchantName} if you have questions.`]
+  const contact =
+    isPaid || (end.kind === 'expired' && end.received !== null)
+      ? []
+      : [`Contact ${model.merchantName} if you have questions.`]
   const body = html`<p>${[...messages(model, end), ...contact].join(' ')}</p>
 ${isPaid && html`<p class="when">${time(end.paidAt)}</p>`}
 ${model.returnUrl && buttonLink(model.returnUrl, `Back to ${model.merchantName}`)}`

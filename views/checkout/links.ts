@@ -10,6 +10,15 @@ export const processUrl = ({ orderId }: CheckoutModel, methodKey: string): strin
 export const otherWay = (model: CheckoutModel): Html =>
   html`<p class="other"><a href="${payUrl(model)}?choose=${model.attempts}">Pay another way</a></p>`
 
-export const checkNow = (model: CheckoutModel): Html =>
-  html`<form method="post" action="${payUrl(model)}/check">
-<button class="button quiet">Check now</button></form>`
+/** "Checked at 21:04:12", with what the check found. */
+const checked = (at: string, found: string): Html =>
+  html`<p class="hint checked" data-announce="Checked at ${at.slice(11, 19)}. ${found}">Checked at
+<time datetime="${at}" data-clock>${at.slice(11, 19)} UTC</time>. ${found}</p>`
+
+/** The button that checks for a payment now. `found` says what the last check found. */
+export const checkNow = (model: CheckoutModel, found: string): Html => {
+  const url = `${payUrl(model)}/check`
+  return html`<form method="post" action="${url}" hx-post="${url}" hx-target="#checkout" hx-swap="outerMorph">
+<button class="button quiet">Check now</button></form>
+${model.checkedAt && checked(model.checkedAt, found)}`
+}

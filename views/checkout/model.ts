@@ -11,6 +11,8 @@ export interface CheckoutModel {
   expiresAt: string
   /** the number of payments that were started */
   attempts: number
+  /** when the buyer asked to check for a payment; null if they did not */
+  checkedAt: string | null
   returnUrl: string | null
   supportEmail: string | null
   part: Part
@@ -23,7 +25,8 @@ export type Part =
   | LapsedPart
   /** `coins` for a crypto payment, such as "0.001 BTC"; `method` for a payment through a provider */
   | { kind: 'paid'; paidAt: string; coins: string | null; method: string | null }
-  | { kind: 'expired' }
+  /** `received` is what arrived of a crypto payment, such as "0.1 of 0.3 LTC" */
+  | { kind: 'expired'; received: string | null }
   | { kind: 'cancelled' }
   | { kind: 'failed' }
   | { kind: 'blocked' }
@@ -35,6 +38,8 @@ export interface CoinChoice {
 
 export interface ChoosePart {
   kind: 'choose'
+  /** why the payment that was started last did not succeed; null when it did not fail */
+  failure: { title: string; text: string } | null
   methods: { key: string; name: string; note: string | null }[]
   /** each with the networks that it can be sent on */
   coins: CoinChoice[]

@@ -21,6 +21,6 @@ export const redirectPart = (
 ): Html => html`<section aria-labelledby="paying">
 ${part.state === 'underpaid' ? underpaid(part.methodName) : waiting(part.methodName)}
 ${newTabLink(processUrl(model, part.methodKey), `Open ${part.methodName} again`, part.state === 'underpaid')}
-${checkNow(model)}
+${checkNow(model, `${part.methodName} hasn’t confirmed the payment yet.`)}
 ${otherWay(model)}
 </section>`

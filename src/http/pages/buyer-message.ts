@@ -8,15 +8,23 @@ const messages: Partial<Record<RefusalCode, string>> = {
   order_not_payable: 'This order can no longer be paid. Go back to the shop and order again.',
   method_not_offered: 'This payment method isn’t available. Choose another method.',
   product_not_available: 'This product isn’t available. Go back to the shop.',
-  rate_limited: 'Please wait a moment before you try again.',
   internal_error: 'Please try again. If it happens again, contact the shop with the request ID below.',
   provider_unavailable: 'Please try again in a few minutes.',
 }
 
 const isDefault = ({ code, message }: Refusal): boolean => message === refusals[code][1]
 
+/** Their own messages name fields and states of the API. */
+const forDevelopers: RefusalCode[] = ['validation_error', 'order_not_payable', 'payout_wallet_required']
+
+const waitMessage = (seconds: number | undefined): string =>
+  seconds === undefined
+    ? 'Too many requests. Please wait a moment before you try again.'
+    : `Too many requests. Please try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+
 /** An error as a page shows it to buyers, who cannot fix what only the shop can. */
 export function buyerMessage(refusal: Refusal): string {
-  if (!isDefault(refusal) && refusal.code !== 'validation_error') return refusal.message
+  if (refusal.code === 'rate_limited') return waitMessage(refusal.retryAfterSeconds)
+  if (!isDefault(refusal) && !forDevelopers.includes(refusal.code)) return refusal.message
   return messages[refusal.code] ?? 'The shop can’t accept this order right now.'
 }

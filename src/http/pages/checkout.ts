@@ -22,7 +22,16 @@ export interface PageExtras {
   faucetUrl(attempt: Attempt): string | null
 }
 
-type Query = { choose?: string | undefined; qr?: 'uri' | 'address' | undefined }
+const SECOND_MS = 1000
+/** How long a request for the status waits for the check that it starts. */
+const CHECK_WAIT_MS = 1500
+
+interface Query {
+  choose?: string | undefined
+  qr?: 'uri' | 'address' | undefined
+  /** when the buyer pressed "Check now": seconds since 1970 */
+  checked?: string | undefined
+}
 
 async function modelOf(context: Context, extras: PageExtras, checkout: Checkout, query: Query) {
   const pageContext: CheckoutContext = {
@@ -38,6 +47,7 @@ async function modelOf(context: Context, extras: PageExtras, checkout: Checkout,
     },
     choose: query.choose === undefined ? null : Number(query.choose),
     qr: query.qr ?? 'uri',
+    checkedAt: query.checked === undefined ? null : Number(query.checked) * SECOND_MS,
   }
   const offers = showsChoice(checkout, pageContext)
     ? await offerMethods(context, checkout.order, checkout)
@@ -48,18 +58,28 @@ async function modelOf(context: Context, extras: PageExtras, checkout: Checkout,
   return { model, refresh: { query: queryString(query), fingerprint } }
 }
 
-const queryString = ({ choose, qr }: Query): string =>
+const queryString = ({ choose, qr, checked }: Query): string =>
   new URLSearchParams({
     ...(choose !== undefined && { choose }),
     ...(qr && { qr }),
+    ...(checked !== undefined && { checked }),
   }).toString()
 
-/** Checks for payments while the page is open; the page does not wait for it. */
-function checkInBackground(context: Context, checkout: Checkout): void {
+/** Checks for payments because a page is open. Never throws. */
+const check = (context: Context, checkout: Checkout): Promise<void> =>
   checkNow(context, checkout).catch(error =>
     context.log.error({ error: String(error) }, 'payment.check.failed'),
   )
+
+/** The checkout after a check, or as it was if the check takes too long. */
+async function checkBriefly(context: Context, orderId: string): Promise<Checkout> {
+  const checkout = await loadCheckout(context, orderId)
+  await Promise.race([check(context, checkout), Bun.sleep(CHECK_WAIT_MS)])
+  return loadCheckout(context, orderId)
 }
+
+/** What the page sends in a form to replace a part of itself. */
+const wantsPart = (request: Request): boolean => request.headers.has('hx-request')
 
 export const checkoutPages = (context: Context, extras: PageExtras) =>
   new Elysia()
@@ -69,7 +89,7 @@ export const checkoutPages = (context: Context, extras: PageExtras) =>
         const checkout = await loadCheckout(context, params.orderUUID)
         const { model, refresh } = await modelOf(context, extras, checkout, query)
         Object.assign(set.headers, pageHeaders)
-        checkInBackground(context, checkout)
+        void check(context, checkout)
         return checkoutPage(model, refresh, assetPaths, extras.notice)
       },
       { params: OrderParams, query: CheckoutQuery },
@@ -77,10 +97,9 @@ export const checkoutPages = (context: Context, extras: PageExtras) =>
     .get(
       '/pay/:orderUUID/status',
       async ({ params, query, request, set, redirect }) => {
-        const checkout = await loadCheckout(context, params.orderUUID)
-        checkInBackground(context, checkout)
+        const checkout = await checkBriefly(context, params.orderUUID)
         set.headers['cache-control'] = 'no-store'
-        if (!request.headers.has('hx-request')) {
+        if (!wantsPart(request)) {
           return wantsPage(request)
             ? redirect(`/pay/${params.orderUUID}`, 303)
             : success(presentStatus(checkout))
@@ -105,9 +124,14 @@ export const checkoutPages = (context: Context, extras: PageExtras) =>
     )
     .post(
       '/pay/:orderUUID/check',
-      async ({ params, redirect }) => {
+      async ({ params, query, redirect, request, set }) => {
         await checkNow(context, await loadCheckout(context, params.orderUUID))
-        return redirect(`/pay/${params.orderUUID}`, 303)
+        const checked = String(Math.floor(context.clock() / SECOND_MS))
+        if (!wantsPart(request)) return redirect(`/pay/${params.orderUUID}?checked=${checked}`, 303)
+        const checkout = await loadCheckout(context, params.orderUUID)
+        const { model, refresh } = await modelOf(context, extras, checkout, { ...query, checked })
+        Object.assign(set.headers, pageHeaders)
+        return checkoutPart(model, refresh).toString()
       },
-      { parse: 'none', params: OrderParams },
+      { parse: 'none', params: OrderParams, query: CheckoutQuery },
     )

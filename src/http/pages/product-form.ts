@@ -1,4 +1,5 @@
 import type { ProductField, ProductModel } from '../../../views/product/model.ts'
+import { currencyDecimals } from '../../domain/currency.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { parseAmount } from '../../domain/money.ts'
 import type { NewProductOrder } from '../../operations/orders/create-from-product.ts'
@@ -16,7 +17,7 @@ const fieldMessages: Record<ProductField, string> = {
   email: 'Enter an email address, such as sam@example.com.',
   fullName: 'Enter a name with at most 128 characters.',
   paymentMethodKey: 'Choose how you want to pay.',
-  amount: 'Enter an amount above zero, such as 25.00, without more decimals than the currency allows.',
+  amount: 'Enter an amount above zero in digits, such as 25.00.',
   currency: 'Choose a currency.',
 }
 const TOO_LITTLE = 'This payment method isn’t available for this amount. Choose another method or amount.'
@@ -24,13 +25,28 @@ const TOO_LITTLE = 'This payment method isn’t available for this amount. Choos
 const fields = Object.keys(fieldMessages) as ProductField[]
 const fieldOf = (path: string) => fields.find(field => path.endsWith(`/${field}`))
 
-const errorsAt = (paths: string[]): ProductModel['errors'] =>
-  Object.fromEntries(paths.flatMap(path => fieldOf(path) ?? []).map(field => [field, fieldMessages[field]]))
+/** "Enter an amount in JPY above zero in digits, such as 2500." */
+function amountMessage(currency: string): string {
+  const decimals = currencyDecimals(currency)
+  if (decimals === undefined) return fieldMessages.amount
+  const example = decimals === 0 ? '2500, without decimals' : (25).toFixed(decimals)
+  return `Enter an amount in ${currency} above zero in digits, such as ${example}.`
+}
+
+const errorsAt = (paths: string[], { currency = '' }: ProductForm): ProductModel['errors'] =>
+  Object.fromEntries(
+    paths
+      .flatMap(path => fieldOf(path) ?? [])
+      .map(field => [field, field === 'amount' ? amountMessage(currency) : fieldMessages[field]]),
+  )
+
+/** Reads "12,50" as 12.50. A comma before three digits may separate thousands, so it is refused. */
+const withPoint = (amount: string): string => amount.trim().replace(/^([0-9]+),([0-9]{1,2})$/, '$1.$2')
 
 /** The order that a form describes, as input for the operation. */
 export function orderFromForm({ product }: ProductCheckout, form: ProductForm): NewProductOrder {
   const { email = '', fullName = '', paymentMethodKey = '', amount = '', currency = '' } = form
-  const price = product.allowPriceOverride && { amount: amount.trim(), currency }
+  const price = product.allowPriceOverride && { amount: withPoint(amount), currency }
   return { customer: { email: email.trim(), fullName }, paymentMethodKey, ...price }
 }
 
@@ -54,10 +70,13 @@ export function checkMethod({ paymentMethodKey }: NewProductOrder, offers: Offer
 }
 
 /** The messages to show beside fields or above the form. Errors that the buyer cannot fix are rethrown. */
-export function problemOf(error: unknown): FormProblem {
+export function problemOf(error: unknown, form: ProductForm): FormProblem {
   if (!(error instanceof Refusal)) throw error
   if (error.code === 'validation_error') {
-    const errors = errorsAt((error.details as { path: string }[]).map(({ path }) => path))
+    const errors = errorsAt(
+      (error.details as { path: string }[]).map(({ path }) => path),
+      form,
+    )
     if (Object.keys(errors).length > 0) return { errors, refusal: null }
   }
   if (error.code === 'method_not_offered') return { errors: { paymentMethodKey: TOO_LITTLE }, refusal: null }

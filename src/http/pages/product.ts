@@ -1,14 +1,15 @@
 import { Elysia } from 'elysia'
 import { productPage } from '../../../views/product/page.ts'
+import { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
 import { createProductOrder } from '../../operations/orders/create-from-product.ts'
 import { offerMethods, type Payable } from '../../operations/payments/list-offers.ts'
 import { loadProductCheckout, type ProductCheckout } from '../../operations/products/load-checkout.ts'
-import { nextPath } from '../../present/product-checkout.ts'
 import { emptyForm, type FormState, presentProductPage } from '../../present/product-page.ts'
-import { publicForm } from '../auth.ts'
+import { formBody } from '../auth.ts'
 import { ProductParams } from '../checkout-products/request.ts'
 import type { RateLimit } from '../rate-limit.ts'
+import { wantsPage } from '../request-state.ts'
 import { assetPaths } from './assets.ts'
 import { pageHeadersWithImage } from './headers.ts'
 import { checkFields, checkMethod, orderFromForm, type ProductForm, problemOf } from './product-form.ts'
@@ -28,7 +29,18 @@ async function submit(context: Context, checkout: ProductCheckout, form: Product
   const { amount = checkout.product.amount, currency = checkout.product.currency } = input
   checkMethod(input, await offersFor(context, checkout, { amount, currency }))
   const { order } = await createProductOrder(context, checkout.product.id, input)
-  return nextPath(order)
+  return `/pay/${order.id}`
+}
+
+/** What a check throws; null if it passes. */
+function refusalOf(run: () => void): Refusal | null {
+  try {
+    run()
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
 }
 
 export const productPages = (context: Context, limit: RateLimit, notice: string | null) => {
@@ -49,18 +61,22 @@ export const productPages = (context: Context, limit: RateLimit, notice: string 
     )
     .post(
       '/checkout/:productUUID',
-      async ({ body, params, redirect, set }) => {
+      async ({ body, params, redirect, request, set }) => {
         const values = body as ProductForm
+        const limited = refusalOf(() => limit(request))
+        if (limited && !wantsPage(request)) throw limited
         const checkout = await loadProductCheckout(context, params.productUUID)
         try {
+          if (limited) throw limited
           return redirect(await submit(context, checkout, values), 303)
         } catch (error) {
-          const problem = problemOf(error)
-          set.status = 400
+          const problem = problemOf(error, values)
+          set.status = limited?.status ?? 400
+          if (limited) set.headers['retry-after'] = String(limited.retryAfterSeconds)
           Object.assign(set.headers, pageHeadersWithImage(checkout.product.imageUrl))
           return render(checkout, { values, ...problem })
         }
       },
-      { ...publicForm(limit), params: ProductParams },
+      { ...formBody, params: ProductParams },
     )
 }

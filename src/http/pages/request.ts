@@ -1,12 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { OrderParams } from '../orders/request.ts'
-import { OneOf, Optional, QueryInteger, StrictObject, UnicodeString } from '../schema/types.ts'
+import { inWords, OneOf, Optional, QueryInteger, StrictObject, UnicodeString } from '../schema/types.ts'
 
 export { OrderParams }
 
 const display = {
   choose: Optional(QueryInteger({ minimum: 0, maximum: 1000 })),
   qr: Optional(OneOf(['uri', 'address'])),
+  checked: Optional(
+    UnicodeString({ pattern: '^[0-9]{10}$', [inWords]: 'must be a time in seconds since 1970' }),
+  ),
 }
 
 // Mail programs and shops append parameters to links, so pages ignore unknown ones.

@@ -1,6 +1,7 @@
 import { isOpen } from '../../domain/attempt.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
+import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { toProviderAttempt } from '../payments/steps/provider-attempt.ts'
 import { recordOrderPaid } from '../webhooks/steps/record-event.ts'
@@ -15,12 +16,14 @@ interface Forcing {
   orderId: string
   by: string
   reason: string
+  /** also while a payment of the order is being confirmed */
+  anyway?: boolean | undefined
 }
 
 /** Forced reconciliation (spec 3.1): marks an unpaid order as PAID without a transaction. */
 export async function forceOrder(
   context: Context,
-  { merchantId, orderId, by, reason }: Forcing,
+  { merchantId, orderId, by, reason, anyway = false }: Forcing,
 ): Promise<OrderView> {
   const length = [...reason.trim()].length
   if (length < REASON_MIN || length > REASON_MAX) {
@@ -39,6 +42,7 @@ export async function forceOrder(
         `Only an unpaid order can be marked as paid. This one is ${found.order.status}.`,
       )
     }
+    if (!anyway) await checkNotConfirming(tables, orderId)
     const now = context.clock()
     const forced = minorOf(found.order.amount, found.order.currency)
     const change = {
@@ -55,6 +59,16 @@ export async function forceOrder(
     await recordOrderPaid(context, tables, view.order)
     return view
   })
+}
+
+/** A payment that is confirmed after the order was forced settles nothing, and has to be returned. */
+async function checkNotConfirming(tables: Tables, orderId: string): Promise<void> {
+  const attempts = await tables.attempts.listOf(orderId)
+  if (!attempts.some(({ state }) => state === 'confirming')) return
+  throw new Refusal(
+    'order_not_forcible',
+    'A payment of this order is being confirmed and will pay it. To mark it as paid now, add --anyway.',
+  )
 }
 
 /** The provider's status right before; "none" if the order has no provider payment. */

@@ -21,6 +21,8 @@ type OpenContext = OfferContext & Pick<Context, 'ids'>
 
 /** More than a buyer ever needs, and few enough that nobody fills the disk with them. */
 const ATTEMPTS_MAX = 50
+/** Buyers try several coins, but need only a few amounts that hold at the same time. */
+const LOCKED_MAX = 10
 /** How many attempts can ask for one amount at a shared address at the same time. */
 const SHARED_MAX = 1000n
 
@@ -38,7 +40,7 @@ export async function openCryptoAttempt(
   const locked = findLocked(checkout.attempts, assetId, context.clock())
   if (locked) return locked
   const offer = await findOffer(context, checkout, assetId)
-  checkAttemptLimit(checkout.attempts)
+  checkAttemptLimit(checkout.attempts, context.clock())
   const id = context.ids.uuid()
   const { kind, opened } = await openAddress(context, id, checkout, offer)
   let stored: Attempt | null = null
@@ -105,9 +107,17 @@ const findLocked = (attempts: Attempt[], assetId: string, now: number): Attempt 
       isLocked(attempt, now),
   )
 
-function checkAttemptLimit(attempts: Attempt[]): void {
-  if (attempts.length < ATTEMPTS_MAX) return
-  throw new Refusal('rate_limited', 'Too many payments were opened for this order.', undefined, 1800)
+function checkAttemptLimit(attempts: Attempt[], now: number): void {
+  const locked = attempts.filter(
+    attempt => attempt.methodKey === CRYPTO && isOpen(attempt) && isLocked(attempt, now),
+  )
+  if (attempts.length < ATTEMPTS_MAX && locked.length < LOCKED_MAX) return
+  throw new Refusal(
+    'rate_limited',
+    'Too many payments are open for this order. Pay one of them, or try again in 30 minutes.',
+    undefined,
+    1800,
+  )
 }
 
 /** Of concurrent requests for the same asset, the first one stores its attempt. */
@@ -123,7 +133,7 @@ async function storeAttempt(
   if (locked) return locked
   const status = found && nextState(sessionTransitions, found.session.status, 'open')
   if (!status || found.order.status !== 'UNPAID') throw new Refusal('order_not_payable')
-  checkAttemptLimit(attempts)
+  checkAttemptLimit(attempts, wanted.createdAt)
   await checkProviderAddress(context, tables, wanted)
   const attempt = wanted.shared ? await withDistinctAmount(context, tables, merchant.name, wanted) : wanted
   await tables.attempts.insert(attempt)

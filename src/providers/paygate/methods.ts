@@ -22,6 +22,24 @@ const methodCurrencies = new Map<string, readonly string[]>([
   ['ideal', ['EUR']],
 ])
 
+/**
+ * The gateway's catalogue says no fees either. These methods charge little, so more has to arrive than of a
+ * card payment. Estimates, in millionths, with room for the fees.
+ */
+const methodShares = new Map<string, bigint>([
+  ['robinhood', 950_000n],
+  ['revolut', 930_000n],
+  ['interac', 930_000n],
+  ['ideal', 930_000n],
+  ['upi', 930_000n],
+])
+
+/** The share of the amount due that settles a payment by a method, in millionths: at least `least`. */
+export function minimumShareOf(methodKey: string, least: bigint): bigint {
+  const share = methodShares.get(methodKey) ?? 0n
+  return share > least ? share : least
+}
+
 const AMOUNT_BOUND = 10n ** 18n
 
 /** Whether the payment page of a method takes a currency. */

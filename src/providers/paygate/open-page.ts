@@ -5,7 +5,7 @@ import { type CallApi, formatQuery, refused, unavailable } from './api.ts'
 import { convertToUsd } from './convert-to-usd.ts'
 import { type Decimal, parseDecimal, roundUp } from './decimal.ts'
 import { feeSplitQuery } from './fee-split.ts'
-import { pageTakes } from './methods.ts'
+import { minimumShareOf, pageTakes } from './methods.ts'
 import { checkEvmPayout, decodedField, isEvmAddress, stringField } from './wallet-response.ts'
 
 const PAYOUT_ASSET = 'polygon/usdc'
@@ -18,7 +18,7 @@ const pageCurrencies = new Set(['USD', 'EUR', 'CAD', 'INR', 'GBP', 'SEK'])
 interface PageTerms {
   checkoutUrl: string
   feeWallet: string | null
-  /** the share of the amount due that settles, in millionths: card methods deduct their fee */
+  /** the least share of the amount due that settles, in millionths: methods deduct their fees */
   minimumShare: bigint
 }
 
@@ -57,7 +57,7 @@ export async function openPage(
     assetId: PAYOUT_ASSET,
     decimals: PAYOUT_DECIMALS,
     dueAtomic,
-    thresholdAtomic: shareOf(dueAtomic, terms.minimumShare),
+    thresholdAtomic: shareOf(dueAtomic, minimumShareOf(request.methodKey, terms.minimumShare)),
   }
 }
 

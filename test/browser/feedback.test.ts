@@ -1,0 +1,128 @@
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { describeInBrowser, textOf, titled, turnsTo, useSite } from './server.ts'
+
+setDefaultTimeout(60_000)
+
+const site = useSite()
+afterEach(() => site.closePages())
+
+async function open(path: string, options: object = {}): Promise<{ page: Page; context: BrowserContext }> {
+  const { context } = await site.buyer(options)
+  const page = await context.newPage()
+  await page.goto(path)
+  return { page, context }
+}
+
+async function openCoin(asset = 'btc', options: object = {}) {
+  const { id, path } = await site.order()
+  await site.openCrypto(id, asset)
+  return { id, path, ...(await open(path, options)) }
+}
+
+const live = (page: Page) => page.locator('[role=status]').textContent()
+const checkNow = (page: Page) => page.getByRole('button', { name: 'Check now' })
+
+describeInBrowser('"Check now"', () => {
+  test('says when it checked and what it found, and keeps the page', async () => {
+    const { page } = await openCoin()
+    let loads = 0
+    page.on('load', () => loads++)
+    await checkNow(page).click()
+    await page.locator('.checked').waitFor()
+    expect(await textOf(page, '.checked')).toMatch(
+      /^Checked at \d+:\d\d:\d\d.* No payment detected on Bitcoin yet\.$/,
+    )
+    expect(await live(page)).toMatch(/Checked at .*No payment detected/)
+    expect(loads).toBe(0)
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test('says so without JavaScript, too', async () => {
+    const { page } = await openCoin('ltc', { javaScriptEnabled: false })
+    await checkNow(page).click()
+    expect(await textOf(page, '.checked')).toMatch(
+      /^Checked at \d\d:\d\d:\d\d UTC\. No payment detected on Litecoin yet\.$/,
+    )
+  })
+
+  test('keeps the address while offline and says that the connection is lost', async () => {
+    const { page, context } = await openCoin()
+    const address = await page.locator('#address').innerText()
+    await context.setOffline(true)
+    await checkNow(page).click()
+    const lost = page.getByRole('alert').getByText(/Connection lost/)
+    await lost.waitFor({ timeout: 3000 })
+    expect(await page.locator('#address').innerText()).toBe(address)
+    await context.setOffline(false)
+    await lost.waitFor({ state: 'hidden', timeout: 8000 })
+  })
+})
+
+describeInBrowser('a payment', () => {
+  test('is shown by the next poll, in the title of the tab, and takes the focus', async () => {
+    const { id, page } = await openCoin()
+    await page.waitForTimeout(500)
+    await page.getByRole('button', { name: 'Copy the amount' }).focus()
+    await site.advance()
+    const start = Date.now()
+    await site.simulate(id, 'pending')
+    await titled(page, 'Payment detected').waitFor({ timeout: 7500 })
+    expect(Date.now() - start).toBeLessThan(7000)
+    expect(await page.title()).toMatch(/^Payment detected/)
+    const focused = () => page.evaluate(() => document.activeElement?.closest('#checkout') !== null)
+    expect(await focused()).toBe(true)
+    expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+    await checkNow(page).focus()
+    await site.simulate(id, 'paid')
+    await site.advance(31)
+    await turnsTo(titled(page, 'Paid'))
+    expect(await page.title()).toMatch(/^✓ Paid/)
+    expect(await focused()).toBe(true)
+  })
+})
+
+describeInBrowser('a connection that is lost', () => {
+  test('is shown, and the line goes once the server answers again', async () => {
+    const { page, context } = await openCoin()
+    await context.setOffline(true)
+    const lost = page.getByRole('alert').getByText(/Connection lost/)
+    await lost.waitFor({ timeout: 8000 })
+    expect(await page.locator('.qr').isVisible()).toBe(true)
+    await context.setOffline(false)
+    await lost.waitFor({ state: 'hidden', timeout: 8000 })
+  })
+})
+
+describeInBrowser('a copy button', () => {
+  test.each([
+    ['when the clipboard refuses', () => Promise.reject(new DOMException('denied'))],
+    ['without a clipboard, as on plain http', undefined],
+  ])('still copies or selects %s, and says so', async (_, writeText) => {
+    const { id, path } = await site.order()
+    await site.openCrypto(id, 'btc')
+    const { context, watch } = await site.buyer()
+    const page = await context.newPage()
+    await page.addInitScript(refuses => {
+      const clipboard = refuses ? { writeText: () => Promise.reject(new DOMException('denied')) } : undefined
+      Object.defineProperty(navigator, 'clipboard', { value: clipboard })
+    }, writeText !== undefined)
+    await page.goto(path)
+    const button = page.getByRole('button', { name: /the address/ })
+    await button.click()
+    await button.getByText(/^(Copied|Selected)/).waitFor({ timeout: 1500 })
+    expect(await live(page)).toMatch(/^(Copied|Selected)/)
+    const selected = await page.evaluate(() => getSelection()?.toString())
+    expect(selected).toBe(await page.locator('#address').innerText())
+    expect(watch.problems).toEqual([])
+  })
+
+  test('says "Copied"', async () => {
+    const { page } = await openCoin('btc', { permissions: ['clipboard-read', 'clipboard-write'] })
+    const button = page.getByRole('button', { name: /the amount/ })
+    await button.click()
+    await button.getByText(/^Copied/).waitFor({ timeout: 1500 })
+    await page.waitForTimeout(2200)
+    expect(await button.innerText()).toMatch(/^Copy\b/)
+  })
+})

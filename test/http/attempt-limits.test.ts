@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { forceOrder } from '../../src/operations/orders/force.ts'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { attemptsOf, getOrder, givenCoinShop, LOCK_MS, openOnly, rest } from './payments.ts'
+
+let app: App
+let shop: Shop
+
+beforeEach(async () => {
+  app = await startApp()
+  shop = await givenCoinShop(app)
+})
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+const assets = [
+  ...['btc', 'ltc', 'doge', 'bitcoincash', 'zec', 'xmr', 'trc20/trx'],
+  ...['trc20/usdt', 'solana/sol', 'solana/usdc', 'ethereum/eth'],
+]
+const order = async () => (await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })).orderUUID
+
+const open = (orderUUID: string, asset: string) =>
+  app.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset } })
+
+test('at most 10 payments of an order are inside their lock; the next is refused with a sentence', async () => {
+  const orderUUID = await order()
+  for (const asset of assets.slice(0, 10)) await openOnly(app, orderUUID, asset)
+  const refused = await open(orderUUID, assets[10]!)
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toBe('1800')
+  expect(attemptsOf(app, orderUUID)).toHaveLength(10)
+  // One that is already open is still shown.
+  expect((await open(orderUUID, 'btc')).status).toBe(303)
+  await app.advance(LOCK_MS)
+  expect((await open(orderUUID, assets[10]!)).status).toBe(303)
+  expect(attemptsOf(app, orderUUID)).toHaveLength(11)
+})
+
+test('an order whose payment is being confirmed is forced only on request', async () => {
+  const orderId = await order()
+  await openOnly(app, orderId, 'btc')
+  await simulate(app, orderId, 'pending')
+  expect((await check(app, orderId)).attempt.state).toBe('confirming')
+  const forcing = { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }
+  await expect(forceOrder(app.context, forcing)).rejects.toThrow(/being confirmed.*--anyway/)
+  expect((await getOrder(app, shop, orderId)).status).toBe('UNPAID')
+  await forceOrder(app.context, { ...forcing, anyway: true })
+  expect(await getOrder(app, shop, orderId)).toMatchObject({ status: 'PAID', forced: true })
+})
+
+test('an order whose payment is short, or not seen yet, is forced as before', async () => {
+  for (const outcome of [null, 'underpaid']) {
+    const orderId = await order()
+    await openOnly(app, orderId, 'btc')
+    if (outcome) await simulate(app, orderId, outcome)
+    await check(app, orderId)
+    await forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })
+    expect((await getOrder(app, shop, orderId)).status).toBe('PAID')
+    // What arrived is still recorded.
+    await app.advance(LOCK_MS)
+  }
+})

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { givenOrder, givenShop, type Shop } from '../support/given.ts'
+import { callBack, type GatewayApp, startGatewayApp } from './paygate.ts'
+import { attemptsOf, getOrder, notificationsOf, rest } from './payments.ts'
+import { type Row, rowOf } from './rows.ts'
+
+let app: GatewayApp
+let shop: Shop
+
+beforeEach(async () => {
+  app = await startGatewayApp()
+  shop = await givenShop(app)
+})
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+async function opened(method = 'stripe', change: object = {}): Promise<{ id: string; attempt: Row }> {
+  const terms = { paymentMethodsKeys: [method], amount: '1000.00', ...change }
+  const id = (await givenOrder(app, shop, terms)).orderUUID
+  const answer = await app.call('GET', `/payment/process/${id}?method=${method}`)
+  expect(answer.status).toBe(303)
+  return { id, attempt: attemptsOf(app, id)[0]! }
+}
+
+test.each([
+  ['stripe', '1000.00', 'USD', 850n],
+  ['moonpay', '1000.00', 'USD', 850n],
+  ['robinhood', '1000.00', 'USD', 950n],
+  ['revolut', '1000.00', 'USD', 930n],
+  ['upi', '100000.00', 'INR', 930n],
+])('a payment by %s settles at its own share of the amount due', async (method, amount, currency, share) => {
+  const { attempt } = await opened(method, { amount, currency })
+  const due = BigInt(String(attempt.due_atomic))
+  expect(BigInt(String(attempt.threshold_atomic))).toBe((due * share + 999n) / 1000n)
+})
+
+// The buyer's redirect has the amount in the clear, so a buyer can lower it.
+test.each([
+  ['850', '150.00'],
+  ['949.999999', '50.01'],
+])('%s USDC for an order of 1000.00 USD pay it, and the merchant is notified', async (received, missing) => {
+  const { id, attempt } = await opened()
+  await callBack(app, attempt, { value_coin: received })
+  expect((await getOrder(app, shop, id)).status).toBe('PAID')
+  expect(notificationsOf(app, id)).toEqual(['payment_short'])
+  const { text } = rowOf(app, 'SELECT text FROM notifications WHERE order_id = ?', id)
+  expect(text).toContain(`${received} polygon/usdc arrived, 1000 polygon/usdc was due`)
+  expect(text).toContain(`${missing} USD is missing`)
+  const { verdict, evidence } = rowOf(app, 'SELECT * FROM settlements WHERE order_id = ?', id)
+  const atomic = BigInt(Number(received) * 1_000_000)
+  expect([verdict, JSON.parse(String(evidence))]).toMatchObject([
+    'short',
+    { dueAtomic: '1000000000', confirmedAtomic: `${atomic}`, missingAtomic: `${1_000_000_000n - atomic}` },
+  ])
+})
+
+test.each(['950', '999.99', '1000'])('%s USDC of 1000.00 USD are usual: no notification', async received => {
+  const { id, attempt } = await opened()
+  await callBack(app, attempt, { value_coin: received })
+  expect((await getOrder(app, shop, id)).status).toBe('PAID')
+  expect(notificationsOf(app, id)).toEqual([])
+})
+
+test("the merchant's tolerance is not added to the share", async () => {
+  const { id, attempt } = await opened()
+  await callBack(app, attempt, { value_coin: '849.999999' })
+  expect((await getOrder(app, shop, id)).status).toBe('UNPAID')
+})
