@@ -80,6 +80,10 @@ describe('a newer version of Florin', () => {
       expect(ran.stderr).toMatch(/9001_broken failed and changed nothing/)
     }
     expect(copiesIn(dataDir)).toHaveLength(1)
+    const { findings } = JSON.parse((await within(dataDir, 'doctor --json')).stdout)
+    expect(findings).toContainEqual(
+      expect.objectContaining({ check: 'copy', message: expect.stringContaining(copiesIn(dataDir)[0]!) }),
+    )
     expect((await within(dataDir, 'merchant list')).exitCode).toBe(0)
   })
 })

@@ -118,8 +118,8 @@ const audited: Record<string, Scene> = {
     {
       action: 'webhook.secret_rotated',
       subject: /^webhook:[0-9a-f-]{36}$/,
-      before: null,
-      after: { previousSecretUntil: null },
+      before: { secretRotatedAt: null },
+      after: { secretRotatedAt: expect.any(String) },
     },
   ),
   createKey: scene(nothing, () => createKey(app.context, { merchantId: shop.id, mode: 'live' }), {
@@ -270,8 +270,8 @@ const audited: Record<string, Scene> = {
 const unaudited: Record<string, string[]> = {
   'changes only when a key was last used': ['authenticate'],
   'changes nothing': [
-    'checkAccess',
     'allowForcedRefresh',
+    'checkAccess',
     'getPool',
     'previewAccount',
     'previewViewKey',

@@ -100,3 +100,18 @@ test('the pages of the sandbox load nothing from other servers and cannot be fra
     expect(policy).not.toContain('unsafe')
   }
 })
+
+test('the URL of an image adds its origin to the policy of the page, and no directive', async () => {
+  for (const [imageUrl, origin] of [
+    ['https://a;sandbox;b/x.png', ''],
+    ['https://a,b.example/x.png', ''],
+    ['https://img.example:8443/x.png', ' https://img.example:8443'],
+  ]) {
+    const body = productBody({ imageUrl })
+    const { productUUID } = await data(app, 'POST', '/v1/products', { key: shop.live, body }, 201)
+    const { headers } = await app.call('GET', `/checkout/${productUUID}`)
+    const policy = (headers.get('content-security-policy') ?? '').split('; ')
+    expect(policy).toContain(`img-src 'self' data:${origin}`)
+    expect(policy).toHaveLength(8)
+  }
+})

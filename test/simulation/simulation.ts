@@ -84,6 +84,7 @@ export class Simulation {
       storage: openStorage(databaseFile(this.#folder), this.#now),
       clock,
       ids: { uuid: () => this.#uuid(), random: this.#random },
+      origin: { actor: 'cli', requestId: null },
       networks: this.#scene.makeNetworks(),
       providers: { all: [], find: () => undefined },
       rates: {
@@ -101,7 +102,6 @@ export class Simulation {
       },
       images: { problemOf: async () => null },
       log: this.#log(),
-      origin: { actor: 'cli', requestId: null },
       policy: {
         checkoutUrl: 'https://pay.example',
         orderExpiryMs: 24 * 60 * MINUTE_MS,

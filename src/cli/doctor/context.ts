@@ -45,6 +45,7 @@ export async function collectContext(settings: Settings): Promise<DoctorContext>
     platform,
     database: database.location,
     isUsed: database.isInUse(),
+    copies: database.copies(),
     rows: null,
   }
   const condition = database.readState()

@@ -62,6 +62,10 @@ export const disk: Check = async ({ settings: { dataDir }, database }) => {
   return [roomFinding(bavail * bsize, sizeOf(database))]
 }
 
+/** Copies that migrations and restores have left. The server removes old ones. */
+export const copies: Check = ({ copies: found }) =>
+  found.map(({ file, bytes }) => good('copy', `${file} (${Math.ceil(bytes / MB)} MB)`))
+
 export const writeAheadLog: Check = ({ database }) => {
   const bytes = sizeOf(`${database}-wal`)
   const check = 'write-ahead log'

@@ -32,6 +32,8 @@ export interface DoctorContext {
   rows: Rows | null
   /** a server or another command has the database open */
   isUsed: boolean
+  /** dated copies of the database, the newest first */
+  copies: { file: string; bytes: number }[]
 }
 
 export type Check = (context: DoctorContext) => Promise<Finding[]> | Finding[]

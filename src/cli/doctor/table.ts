@@ -1,5 +1,5 @@
 import { clock, database, jobs, migrations } from './database.ts'
-import { dataDirectory, disk, permissions, writeAheadLog } from './files.ts'
+import { copies, dataDirectory, disk, permissions, writeAheadLog } from './files.ts'
 import { type Check, type DoctorContext, type Finding, fault } from './finding.ts'
 import { merchants } from './merchants.ts'
 import { assetsFile, checkoutAddress, gatewayKeys, trustedProxies } from './settings.ts'
@@ -21,6 +21,7 @@ const checks: Record<string, Check> = {
   permissions,
   disk,
   writeAheadLog,
+  copies,
   database,
   migrations,
   clock,

@@ -24,8 +24,12 @@ export const pageHeaders: Record<string, string> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 }
 
+/** A ";" or "," in a host is legal in a URL, but would end a directive of the policy. */
+const safeOrigin = /^https?:\/\/[a-z0-9.:[\]_-]+$/
+
 /** The headers of a product's page, whose image may be on another server. */
 export function pageHeadersWithImage(imageUrl: string | null): Record<string, string> {
-  const origin = imageUrl !== null && URL.canParse(imageUrl) ? ` ${new URL(imageUrl).origin}` : ''
-  return { ...pageHeaders, 'content-security-policy': policyOf(origin, ' https:') }
+  const origin = imageUrl !== null && URL.canParse(imageUrl) ? new URL(imageUrl).origin : ''
+  const images = safeOrigin.test(origin) ? ` ${origin}` : ''
+  return { ...pageHeaders, 'content-security-policy': policyOf(images, ' https:') }
 }

@@ -70,13 +70,6 @@ export async function forceOrder(
   })
 }
 
-const auditFields = ({ status, forcedBy, forceReason, forcedProviderStatus }: Order) => ({
-  status,
-  forcedBy,
-  forceReason,
-  forcedProviderStatus,
-})
-
 /** A payment that is confirmed after the order was forced settles nothing, and has to be returned. */
 async function checkNotConfirming(tables: Tables, orderId: string): Promise<void> {
   const attempts = await tables.attempts.listOf(orderId)
@@ -86,6 +79,13 @@ async function checkNotConfirming(tables: Tables, orderId: string): Promise<void
     'A payment of this order is being confirmed and will pay it. To mark it as paid now, add --anyway.',
   )
 }
+
+const auditFields = ({ status, forcedBy, forceReason, forcedProviderStatus }: Order) => ({
+  status,
+  forcedBy,
+  forceReason,
+  forcedProviderStatus,
+})
 
 /** The provider's status right before; "none" if the order has no provider payment. */
 async function observe(

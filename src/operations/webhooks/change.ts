@@ -64,6 +64,35 @@ export async function chooseEvents(
   })
 }
 
+/** Replaces the signing secret. Until the overlap ends, deliveries are also signed with the former secret. */
+export async function rotateSecret(
+  context: AuditContext & Pick<Context, 'storage'>,
+  merchantId: string,
+  overlapMs: number,
+): Promise<string> {
+  const secret = newSecret(context)
+  await context.storage.write(async tables => {
+    const known = await requireWebhook(tables, merchantId)
+    const now = context.clock()
+    const previous =
+      overlapMs > 0
+        ? { previousSecret: known.secret, previousSecretUntil: now + overlapMs }
+        : { previousSecret: null, previousSecretUntil: null }
+    await tables.webhooks.put({ ...known, ...previous, secret, updatedAt: now })
+    await recordAudit(context, tables, {
+      merchantId,
+      action: 'webhook.secret_rotated',
+      subject: `webhook:${known.id}`,
+      before: { secretRotatedAt: null },
+      after: { secretRotatedAt: formatTimestamp(now) },
+    })
+  })
+  return secret
+}
+
+const newSecret = ({ ids }: Pick<Context, 'ids'>): string =>
+  `whsec_${randomAlphanumeric(ids.random, SECRET_LENGTH)}`
+
 const auditFields = ({ url, events, status }: Webhook) => ({ url, events, status })
 
 async function recordChange(
@@ -85,39 +114,6 @@ async function recordChange(
   const text = `The webhook was changed by ${context.origin.actor}: ${events.join(', ')} to ${url}${from}.`
   await notifyOf(context, tables, merchantId, 'webhook_changed', text)
 }
-
-/** Replaces the signing secret. Until the overlap ends, deliveries are also signed with the former secret. */
-export async function rotateSecret(
-  context: AuditContext & Pick<Context, 'storage'>,
-  merchantId: string,
-  overlapMs: number,
-): Promise<string> {
-  const secret = newSecret(context)
-  await context.storage.write(async tables => {
-    const known = await requireWebhook(tables, merchantId)
-    const now = context.clock()
-    const previous =
-      overlapMs > 0
-        ? { previousSecret: known.secret, previousSecretUntil: now + overlapMs }
-        : { previousSecret: null, previousSecretUntil: null }
-    await tables.webhooks.put({ ...known, ...previous, secret, updatedAt: now })
-    // Both secrets are left out: the row has only how long the former one is still used.
-    const usedUntil = previous.previousSecretUntil
-    await recordAudit(context, tables, {
-      merchantId,
-      action: 'webhook.secret_rotated',
-      subject: `webhook:${known.id}`,
-      before: null,
-      after: { previousSecretUntil: usedUntil === null ? null : formatTimestamp(usedUntil) },
-    })
-    const text = `The signing secret of the webhook was rotated by ${context.origin.actor}.`
-    await notifyOf(context, tables, merchantId, 'webhook_changed', text)
-  })
-  return secret
-}
-
-const newSecret = ({ ids }: Pick<Context, 'ids'>): string =>
-  `whsec_${randomAlphanumeric(ids.random, SECRET_LENGTH)}`
 
 const first = (context: Pick<Context, 'ids'>, merchantId: string, now: number) => ({
   id: context.ids.uuid(),
