@@ -102,10 +102,7 @@ export function openFlorin(
     policy: policyOf(settings, checkoutUrl),
     origin: { actor: 'cli', requestId: null },
   }
-  const extras = {
-    notice: sandbox ? SANDBOX_NOTICE : null,
-    faucetUrl: sandbox ? faucetUrl : () => null,
-  }
+  const extras = { notice: sandbox ? SANDBOX_NOTICE : null, faucetUrl: sandbox ? faucetUrl : () => null }
   // Uses the real clock even when the sandbox moves the server's clock.
   const limit = makeRateLimit(settings.publicRateLimit, settings.trustedProxies, platform.now)
   const http = httpApp(context, extras, limit)
