@@ -60,7 +60,7 @@ describeInBrowser('a buyer of a product', () => {
   test('enters their own price and sees the error beside the field', async () => {
     const page = await open(await product({ allowPriceOverride: true }), { javaScriptEnabled: false })
     await page.getByLabel('Email').fill('buyer@example.com')
-    await page.getByLabel('Amount').fill('7,5')
+    await page.getByLabel('Amount').fill('7,500')
     await page.getByLabel('Currency').selectOption('EUR')
     await page.getByLabel(/Crypto/).check()
     await press(page)

@@ -90,7 +90,7 @@ describe('interface 2: wrong settings', () => {
 
   test('that are files are named if they cannot be read', async () => {
     const florin = florinIn(newFolder(), { FLORIN_ASSETS_FILE: '/nowhere/assets.json' })
-    const ran = await florin.run('merchant', 'list')
+    const ran = await florin.run('serve')
     expect({ ...summaryOf(ran), isNamed: ran.stderr.includes('FLORIN_ASSETS_FILE') }).toEqual({
       exitCode: 1,
       stdout: '',

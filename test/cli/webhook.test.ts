@@ -221,6 +221,10 @@ test('notification list prints its items', async () => {
   const { items } = await json('notification', 'list', '--merchant', shop.id)
   expect(items.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
     'event_given_up',
+    'key_created',
+    'key_created',
+    'payout_changed',
+    'webhook_changed',
     'webhook_failing',
     'webhook_failing',
   ])

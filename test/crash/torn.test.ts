@@ -149,7 +149,7 @@ describe('after a first start that was killed, the next start succeeds:', () => 
     const whole = newFolder()
     await (await installation.start(whole)).stop('SIGKILL')
     const { commits } = readWal(databaseFile(whole))
-    expect(commits.length).toBeGreaterThan(1)
+    expect(commits.length).toBeGreaterThan(0)
     const ends = commits.slice(0, 3)
     for (const at of [0, ...ends, ...ends.map(end => end - 1 - chance.below(4000))]) {
       const folder = copyOf(whole)

@@ -15,7 +15,7 @@ const messages: Partial<Record<RefusalCode, string>> = {
 const isDefault = ({ code, message }: Refusal): boolean => message === refusals[code][1]
 
 /** Their own messages name fields and states of the API. */
-const forDevelopers: RefusalCode[] = ['validation_error', 'order_not_payable', 'payout_wallet_required']
+const forDevelopers: RefusalCode[] = ['validation_error', 'payout_wallet_required']
 
 const waitMessage = (seconds: number | undefined): string =>
   seconds === undefined

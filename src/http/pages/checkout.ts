@@ -127,7 +127,11 @@ export const checkoutPages = (context: Context, extras: PageExtras) =>
       async ({ params, query, redirect, request, set }) => {
         await checkNow(context, await loadCheckout(context, params.orderUUID))
         const checked = String(Math.floor(context.clock() / SECOND_MS))
-        if (!wantsPart(request)) return redirect(`/pay/${params.orderUUID}?checked=${checked}`, 303)
+        if (!wantsPart(request)) {
+          // Only a page shows when it was checked; scripts get the plain URL.
+          const shown = wantsPage(request) ? `?checked=${checked}` : ''
+          return redirect(`/pay/${params.orderUUID}${shown}`, 303)
+        }
         const checkout = await loadCheckout(context, params.orderUUID)
         const { model, refresh } = await modelOf(context, extras, checkout, { ...query, checked })
         Object.assign(set.headers, pageHeaders)

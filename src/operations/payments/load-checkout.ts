@@ -1,5 +1,6 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { Refusal } from '../../domain/errors.ts'
+import type { OrderStatus } from '../../domain/order.ts'
 import { emptyWallet, type Wallet } from '../../domain/wallet.ts'
 import type { Context } from '../context.ts'
 import type { OrderView } from '../orders/view.ts'
@@ -32,9 +33,16 @@ export async function loadCheckout(
   })
 }
 
+const closedMessage: Record<Exclude<OrderStatus, 'UNPAID'>, string> = {
+  PAID: 'This order is already paid.',
+  CANCELLED: 'This order was cancelled.',
+  EXPIRED: 'This order has expired. Go back to the shop and order again.',
+  FAILED: 'The payment of this order failed. Go back to the shop and order again.',
+}
+
 /** Refuses if a new payment of this order cannot be started. */
 export function checkPayable({ order, isBlocked }: Checkout, now: number): void {
-  if (order.status !== 'UNPAID') throw new Refusal('order_not_payable', `The order is ${order.status}.`)
-  if (now >= order.expiresAt) throw new Refusal('order_not_payable', 'The order has expired.')
+  if (order.status !== 'UNPAID') throw new Refusal('order_not_payable', closedMessage[order.status])
+  if (now >= order.expiresAt) throw new Refusal('order_not_payable', closedMessage.EXPIRED)
   if (isBlocked) throw new Refusal('customer_blocked')
 }

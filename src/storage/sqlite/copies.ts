@@ -15,7 +15,7 @@ const instantOf = (name: string): number =>
 /** The dated copies beside the database, the newest first. */
 export function listCopies(file: string, only: readonly (typeof kinds)[number][] = kinds): DatabaseCopy[] {
   const folder = dirname(file)
-  if (!existsSync(folder)) return []
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return []
   const pattern = new RegExp(`^${RegExp.escape(basename(file))}[.](${only.join('|')})-[0-9T.Z-]+$`)
   return readdirSync(folder)
     .filter(name => pattern.test(name) && !Number.isNaN(instantOf(name)))
