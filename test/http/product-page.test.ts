@@ -191,7 +191,7 @@ test('errors of a checkout page are in the words of buyers', async () => {
   const options = { form: { asset: 'btc' }, headers: html }
   const closed = await app.call('POST', `/pay/${order.orderUUID}/crypto`, options)
   expect(closed.status).toBe(409)
-  expect(closed.text).toContain('This order can no longer be paid.')
+  expect(closed.text).toContain('This order was cancelled.')
   expect(closed.text).not.toContain('CANCELLED')
   for (const path of ['/pay/nonsense', '/no/such/page', '/']) {
     const { text } = await app.call('GET', path, { headers: html })
