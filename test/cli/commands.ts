@@ -21,7 +21,11 @@ export function snapshotOf(dataDir: string): string {
   for (const [table] of tables) {
     hash.update(`${table}\n`)
     const rows = database.query(`SELECT * FROM "${table}" ${unstable[String(table)] ?? ''}`).values()
-    for (const row of rows) hash.update(JSON.stringify(row))
+    // A server writes the last use of a key some time after the request.
+    const [use] = database
+      .query(`SELECT cid FROM pragma_table_info('${table}') WHERE name = 'last_used_at'`)
+      .values()
+    for (const row of rows) hash.update(JSON.stringify(use ? row.toSpliced(Number(use[0]), 1) : row))
   }
   database.close()
   return hash.digest('hex')
