@@ -30,6 +30,8 @@ const FORGED_AMOUNT = 10n ** 12n
 
 const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
 const word = (value: bigint): string => value.toString(16).padStart(64, '0')
+/** Who calls a forwarder to sweep it. The forwarder itself is a contract and sends no transactions. */
+const SWEEPER = `0x${'c'.repeat(40)}`
 const topic = (address: string): string => `0x${address.slice(2).padStart(64, '0')}`
 
 class CallError extends Error {}
@@ -116,7 +118,7 @@ function transactionOf({ coin, contracts }: View, transfer: Transfer): Json {
   const isDirect = asset === coin && kind !== 'internal' && kind !== 'flush'
   return {
     hash: `0x${transactionId(transfer)}`,
-    from: kind === 'flush' ? from.replaceAll('a', 'c') : from,
+    from: kind === 'flush' ? SWEEPER : from,
     to: isDirect ? to : (contracts.get(asset) ?? from),
     value: quantity(isDirect ? amount : 0n),
     input: isDirect ? '0x' : '0x01',

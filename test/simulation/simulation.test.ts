@@ -51,6 +51,18 @@ describe('the simulation itself', () => {
     expect(await runner.problemOf({ setup: careful, steps: forgery })).toBeNull()
   })
 
+  test('lets somebody else than the forwarder send the transaction that sweeps it', async () => {
+    const steps: History['steps'] = [
+      { do: 'open', order: 1, asset: 0 },
+      { do: 'pay', order: 1, percent: 100, asset: 7 },
+      { do: 'wait', minutes: 1 },
+      { do: 'sweep', order: 1 },
+      { do: 'pay', order: 1, percent: 100, asset: 1 },
+      { do: 'pay', order: 1, percent: 100, asset: 4 },
+    ]
+    expect(await runner.problemOf({ setup: { ...setup, seed: 241 }, steps })).toBeNull()
+  })
+
   test('makes the same history from the same seed, and another one from another seed', () => {
     const all = chooseLies('evm', 'all')
     expect(makeHistory('evm', 7, all)).toEqual(makeHistory('evm', 7, all))
