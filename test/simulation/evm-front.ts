@@ -211,16 +211,21 @@ function receiptOf(view: View, hash: string): Json {
   }
 }
 
-function balanceAt({ chain, head }: View, asset: string, address: Json | undefined, block: Json | undefined) {
+function balanceAt(view: View, asset: string, address: Json | undefined, block: Json | undefined): bigint {
+  const { chain, head, lie } = view
   const height = block === 'latest' ? head : Number(block)
   // A node that balances calls over backends passes on what the newest one knows.
   if (height > chain.head) throw new CallError('header not found')
   const own = String(address).toLowerCase()
-  return chain.between(0, Math.min(height, head)).reduce((sum, transfer) => {
-    if (transfer.asset !== asset) return sum
-    const moved = transfer.amount * BigInt(transfer.count)
-    return sum + (transfer.to === own ? moved : 0n) - (transfer.from === own ? moved : 0n)
-  }, 0n)
+  const invented = lie?.name === 'forge' ? forged(view).filter(one => one.height <= height) : []
+  return chain
+    .between(0, Math.min(height, head))
+    .concat(invented)
+    .reduce((sum, transfer) => {
+      if (transfer.asset !== asset) return sum
+      const moved = transfer.amount * BigInt(transfer.count)
+      return sum + (transfer.to === own ? moved : 0n) - (transfer.from === own ? moved : 0n)
+    }, 0n)
 }
 
 function callAt(view: View, { to, data }: { to?: string; data: string }, block: Json | undefined): Json {
