@@ -45,11 +45,15 @@ export async function mergeReport(
 const hasLeftItsBlock = (incoming: IncomingPayment, reported: ReportedPayment): boolean =>
   incoming.settles && incoming.height !== null && reported.height === null
 
-/** A status look-up may have reported the payment with others, as one total. Its own callback is exact. */
-const amountAfter = (incoming: IncomingPayment, { txIn, amount }: ReportedPayment): bigint =>
-  incoming.txIn === null && txIn !== null && !incoming.settles && amount < incoming.amount
-    ? amount
-    : incoming.amount
+/**
+ * A status look-up may have reported the payment with others, as one total. Its own callback is exact. A
+ * chain may find that less arrived than a token said, before the payment is final.
+ */
+function amountAfter(incoming: IncomingPayment, { txIn, amount }: ReportedPayment): bigint {
+  if (incoming.settles || amount > incoming.amount) return incoming.amount
+  const isTotal = incoming.txIn === null && txIn !== null
+  return isTotal || incoming.state !== 'final' ? amount : incoming.amount
+}
 
 /** A payment that was first reported by the buyer's transaction alone gets its own id when it is known. */
 const changesOf = (
