@@ -13,8 +13,8 @@ export function lazy<T>(build: () => T): () => T {
 }
 
 /**
- * A parameter of a condition. The sign keeps SQLite from planning the query anew for every value, which takes
- * ten times as long as running it.
+ * A parameter of a condition. The sign keeps SQLite from planning the query again for every value, which
+ * takes ten times as long as running it.
  */
 export const param = (name: string): SQL => sql`+${sql.placeholder(name)}`
 
