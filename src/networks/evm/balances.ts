@@ -36,7 +36,7 @@ export async function askAtHead<T>(node: Node, head: Header, queries: Query<T>[]
 }
 
 /** Addresses whose balances of one asset are read. */
-export interface Holders {
+interface Holders {
   /** null for the chain's own coin */
   contract: string | null
   addresses: string[]
