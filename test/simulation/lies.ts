@@ -34,6 +34,14 @@ export const lies: readonly Lie[] = [
   { name: 'refuseLogs', families: ['evm'], what: 'refuses to report logs', fault: null, amount: [0, 0] },
   { name: 'dust', families: both, what: 'a stranger pays tiny amounts', fault: null, amount: [1, 12] },
   { name: 'splitLag', families: ['evm'], what: 'has a backend that is behind', fault: null, amount: [3, 40] },
+  { name: 'farHead', families: ['evm'], what: 'invents a far head', fault: null, amount: [0, 2] },
+  {
+    name: 'zeroFlood',
+    families: ['evm'],
+    what: 'a stranger sends zero',
+    fault: null,
+    amount: [10_500, 14_000],
+  },
   { name: 'forge', families: ['evm'], what: 'forges a final payment', fault: null, amount: [0, 0] },
 
   // Known faults. Move one up when it is fixed.
@@ -45,15 +53,7 @@ export const lies: readonly Lie[] = [
     failing: ['bitcoin'],
     amount: [0, 0],
   },
-  {
-    name: 'zeroFlood',
-    families: ['evm'],
-    what: 'a stranger sends zero',
-    fault: '5',
-    amount: [10_500, 14_000],
-  },
   { name: 'farTip', families: ['bitcoin'], what: 'invents a far height', fault: '6', amount: [1e6, 1e6] },
-  { name: 'farHead', families: ['evm'], what: 'invents a far head', fault: '7', amount: [0, 2] },
 ]
 
 /** Those that a stranger causes on the chain itself, whatever the endpoints do. */

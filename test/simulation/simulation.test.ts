@@ -26,6 +26,20 @@ for (const family of families) {
   }, 120_000)
 }
 
+test('14,000 transfers of nothing to one address hold up no other payment on the chain', async () => {
+  const seed = { endpoints: 1, finalityLag: 5, quorumAbove: null, hasAccount: false }
+  const others = [2, 3, 4, 5, 6]
+  const steps: History['steps'] = [
+    ...[1, ...others].map(order => ({ do: 'open', order, asset: 1 }) as const),
+    { do: 'wait', minutes: 1 },
+    { do: 'disturb', order: 1, lie: 'zeroFlood', amount: 14_000 },
+    { do: 'wait', minutes: 1 },
+    ...[1, ...others].map(order => ({ do: 'pay', order, percent: 100, asset: 7 }) as const),
+    { do: 'wait', minutes: 12 },
+  ]
+  expect(await runner.problemOf({ setup: { family: 'evm', seed: 1, ...seed }, steps })).toBeNull()
+})
+
 describe('the simulation itself', () => {
   const setup: Setup = {
     family: 'evm',

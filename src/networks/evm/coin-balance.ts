@@ -26,6 +26,7 @@ export async function readBalanceChanges(
   head: Header,
 ): Promise<Map<ResumedWatch, BalanceChange[]>> {
   const resumedWatches = [...transfers.keys()]
+  if (resumedWatches.length === 0) return new Map()
   const states = await readHeadStates(node, balances, resumedWatches, head)
   const histories = resumedWatches.map((resumed, index) =>
     toHistory(resumed, states[index]!, transfers.get(resumed)!.flushes),

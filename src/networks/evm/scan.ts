@@ -49,7 +49,7 @@ export async function scan(
   const { compared, coins } = await compareTokens(node, readers, config, transfers, tip.head)
   const found = coinOf(config)
     ? await readBalanceChanges(node, coins, compared, tip.head)
-    : new Map(resumedWatches.map((resumed): [ResumedWatch, BalanceChange[]] => [resumed, []]))
+    : new Map([...compared.keys()].map((resumed): [ResumedWatch, BalanceChange[]] => [resumed, []]))
   const settled = commonSettledHeight(config.assets, tip)
   const deep = Math.max(0, settled - marginOf(config))
   const scanned = [...found].map(([resumed, changes]) =>

@@ -3,7 +3,7 @@ import { readOrigin } from '../address-origin.ts'
 import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
 import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
 import { commonSettledHeight, type Tip, tipQueries } from '../evm-like/tip.ts'
-import { NetworkError, type OwnAddress } from '../port.ts'
+import type { OwnAddress } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import { type Anchor, nothingCounted, readCursor, writeCursor } from './cursor.ts'
@@ -24,8 +24,10 @@ export async function startWatch(node: Node, config: ChainConfig, own: OwnAddres
 /** Nothing is paid to a forwarder before it is allocated, so what is final now need not be watched. */
 async function startForwarder(node: Node, config: ChainConfig, tip: Tip): Promise<Json> {
   const height = commonSettledHeight(config.assets, tip)
-  const [header] = await ask(node, [headerAt(height)])
-  if (!header) throw new NetworkError(`does not know block ${height}`)
+  const [header, again] = await ask(node, [headerAt(height), headerAt(tip.head.height)])
+  // A load balancer can answer from two nodes, one of which is behind.
+  if (!header) throw new Reorganised(`does not know block ${height}`)
+  if (again?.hash !== tip.head.hash) throw new Reorganised()
   return writeCursor({
     ...newCursor(config, tip, header),
     balance: 0n,
@@ -58,7 +60,7 @@ async function startAccount(node: Node, config: ChainConfig, tip: Tip, address: 
   const deep = Math.max(0, head.height - ANCHOR_DEPTH)
   const [now, before] = await readAnchors(node, config, address, [head.height, deep])
   const tokens = await readTokens(node, config, address, head)
-  if (!now) throw new NetworkError('does not know the balances of its newest block')
+  if (!now) throw new Reorganised('does not know the balances of its newest block')
   if (now.hash !== head.hash) throw new Reorganised()
   const { height, balance, nonce } = now
   const anchor = before ?? now

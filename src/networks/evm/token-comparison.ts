@@ -2,7 +2,12 @@ import type { Asset } from '../../domain/asset.ts'
 import { type ChainConfig, coinOf, tokensOf } from '../evm-like/chain-config.ts'
 import type { LogReader } from '../evm-like/logs.ts'
 import type { Header } from '../evm-like/rpc-calls.ts'
-import { readTokenTransfers, type TokenDeposit, type TokenTransfers } from '../evm-like/token-transfers.ts'
+import {
+  FLUSHES,
+  readTokenTransfers,
+  type TokenDeposit,
+  type TokenTransfers,
+} from '../evm-like/token-transfers.ts'
 import type { Node } from '../rpc/batch.ts'
 import type { BalanceReader } from './balances.ts'
 import type { Cursor } from './cursor.ts'
@@ -33,8 +38,9 @@ interface Readers {
 
 /**
  * Compares what the logs report with the token balances, since a node can leave out logs without an error.
- * Where they differ, the logs are read again from the start of the watch. Also returns the coin's balances,
- * which are read in the same request; empty where the table of assets doesn't list the coin. Throws
+ * Where they differ, the logs are read again from the start of the watch. An address is left out where some
+ * blocks could not be read and the balances don't tell that nothing is in them. Also returns the coin's
+ * balances, which are read in the same request; empty where the table of assets doesn't list the coin. Throws
  * NetworkError.
  */
 export async function compareTokens(
@@ -68,31 +74,26 @@ export async function compareTokens(
     resumed => difference(resumed, first.get(resumed)!, balances) > 0n && mayReread(resumed.cursor, now),
   )
   const reread = await readFromStart(node, readers.logs, config, transfers, suspicious, head)
-  const compared = [...first].map(([resumed, own]): [ResumedWatch, ComparedTransfers] => {
+  const compared = [...first].flatMap(([resumed, own]): [ResumedWatch, ComparedTransfers][] => {
     const again = reread.get(resumed)
-    const best =
-      again && difference(resumed, again, balances) < difference(resumed, own, balances) ? again : own
+    const isBetter = again && difference(resumed, again, balances) < difference(resumed, own, balances)
+    const best = isBetter ? again : own
+    const left = difference(resumed, best, balances)
     const isCompared =
       due.has(resumed) && [...balances.values()].every(known => known.get(resumed.address) != null)
-    return [
-      resumed,
-      {
-        ...best,
-        covered: coverage(resumed, best, balances),
-        comparison: {
-          comparedAt: isCompared ? now : resumed.cursor.comparedAt,
-          ...rereading(resumed, again, difference(resumed, best, balances), now),
-        },
-      },
-    ]
+    // Where blocks could not be read, the balances tell whether they contain a payment.
+    if (best.unread.size > 0 && (best.unread.has(FLUSHES) || !isCompared || left > 0n)) return []
+    const comparedAt = isCompared ? now : resumed.cursor.comparedAt
+    const comparison = { comparedAt, ...rereading(resumed, again, left, now) }
+    return [[resumed, { ...best, covered: coverage(resumed, best, balances), comparison }]]
   })
   return { compared: new Map(compared), coins }
 }
 
 const addressOf = ({ address }: ResumedWatch): string => address
 
-const isDue = ({ cursor }: ResumedWatch, { deposits }: TokenTransfers, now: number): boolean =>
-  deposits.length > 0 || now - cursor.comparedAt >= COMPARE_MS
+const isDue = ({ cursor }: ResumedWatch, { deposits, unread }: TokenTransfers, now: number): boolean =>
+  deposits.length > 0 || unread.size > 0 || now - cursor.comparedAt >= COMPARE_MS
 
 /** What rereading does not explain is read again less and less often. */
 const mayReread = ({ rereadAt, rereads }: Cursor, now: number): boolean =>
@@ -128,8 +129,8 @@ async function readFromStart(
   const found = await readTokenTransfers(node, reader, config, started, head)
   return new Map(
     watches.map((resumed, index) => {
-      const { deposits, outflows } = found.get(started[index]!)!
-      const own = { deposits: deposits.filter(deposit => isAfterAllocation(resumed, deposit)), outflows }
+      const { deposits, outflows, unread } = found.get(started[index]!)!
+      const own = { deposits: deposits.filter(one => isAfterAllocation(resumed, one)), outflows, unread }
       // Which flushes count depends on the cursor of the coin.
       return [resumed, { ...own, flushes: transfers.get(resumed)!.flushes, counted: {}, isReread: true }]
     }),
