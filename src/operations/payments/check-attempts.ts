@@ -5,6 +5,7 @@ import { SHARED_REST_MS } from '../../domain/quote.ts'
 import { type DetectedPayment, NetworkError } from '../../networks/port.ts'
 import { ProviderError } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
+import { joinSmall } from './steps/join-small.ts'
 import { storedReference } from './steps/open-target.ts'
 import { toProviderAttempt } from './steps/provider-attempt.ts'
 import { type RecordContext, recordPayments } from './steps/record-payments.ts'
@@ -131,7 +132,9 @@ async function checkOnChain(
   const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))
   const { results, failures } = watches.length > 0 ? await scanApart(network, watches, context.clock) : noScan
   for (const { attemptId, detectedPayments, ...rest } of results) {
-    const own = detectedPayments.filter(isOwn(byId.get(attemptId)!))
+    const attempt = byId.get(attemptId)!
+    const assetOf = (id: string) => context.networks.asset(id)
+    const own = joinSmall(attempt, assetOf, detectedPayments.filter(isOwn(attempt)))
     try {
       await recordPayments(context, attemptId, { source: chain, askedAt, ...rest, detectedPayments: own })
       byId.delete(attemptId)
