@@ -9,8 +9,8 @@ const FEW_DECIMALS = 8
 const TRANSACTIONS_MAX = 20
 
 /**
- * Joins all small payments of one block into one, since anybody can send an address thousands of them. A small
- * payment that is in no block yet is left out. Each joined payment has the same id in every scan.
+ * Joins all small payments of one block into one, since anybody can send an address thousands of them. A
+ * small payment that is in no block yet is left out. Each joined payment has the same id in every scan.
  */
 export function joinSmall(
   attempt: Attempt,

@@ -9,8 +9,8 @@ const keyOf = ({ txId, txIndex }: { txId: string; txIndex: string }): string => 
 
 /**
  * Stores the payments of a report: new ones, what changed of known ones, and which ones are gone. A long
- * report is stored in parts, of which only the last one has `completeFrom`. `present` holds the ids of what was
- * reported.
+ * report is stored in parts, of which only the last one has `completeFrom`. `present` holds the ids of what
+ * was reported.
  */
 export async function mergeReport(
   context: RecordContext,
