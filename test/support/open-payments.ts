@@ -1,10 +1,12 @@
 import { registry } from '../../src/coins/registry.ts'
+import { toUnits } from '../../src/domain/money.ts'
 import { Chain } from '../simulation/chain.ts'
 import { Endpoint } from '../simulation/endpoint.ts'
 import { evmFront } from '../simulation/evm-front.ts'
 import { startApp } from './app.ts'
 import { givenMerchant, givenOrder, openCrypto } from './given.ts'
 
+const USDC_DECIMALS = 6
 const BLOCK_MS = 2000
 const FIRST_HEIGHT = 60_000_000
 const FINALITY_LAG = 5
@@ -44,10 +46,13 @@ export async function openPayments(count: number, everyMs: number) {
     key: shop.live,
     body: { cryptoWallets: { evm: '0x1111111111111111111111111111111111111111' } },
   })
+  const orders: { orderUUID: string; address: string; due: bigint }[] = []
   for (let opened = 0; opened < count; opened++) {
     const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
-    await openCrypto(app, orderUUID, 'polygon/usdc')
+    const { attempt } = await openCrypto(app, orderUUID, 'polygon/usdc')
+    const due = toUnits(attempt.amount, USDC_DECIMALS)!
+    orders.push({ orderUUID, address: attempt.address, due })
     await app.advance(everyMs)
   }
-  return { app, traffic }
+  return { app, orders, traffic, chain }
 }

@@ -13,8 +13,8 @@ const LATE_STEP_MS = 10 * 60_000
 const checkLane = (attempt: Attempt): string => `poll:${attempt.provider ?? chainOf(attempt.assetId)}`
 
 /**
- * When an attempt is checked next; null if its watch is over and it was checked since. The times are those of a
- * common clock, so that many attempts on one chain are checked by the same few requests.
+ * When an attempt is checked next; null if its watch is over and it was checked since. The times are those of
+ * a common clock, so that many attempts on one chain are checked by the same few requests.
  */
 export function nextCheckAt(attempt: Attempt, now: number): number | null {
   const { state, checkedAt, lockedUntil, watchUntil } = attempt
