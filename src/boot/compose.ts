@@ -57,7 +57,7 @@ export function openFlorin(
 ): Florin {
   let jobs: JobLoop | null = null
   const storage = databaseOf(settings).open(host.now(), use, {
-    onScheduled: () => jobs?.wake(),
+    onScheduled: dueAt => jobs?.wakeFor(dueAt),
     onSlow: slowWorkLogger(host.log),
   })
   const platform = outsideStorage(storage, host)
