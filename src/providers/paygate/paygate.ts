@@ -15,8 +15,8 @@ export interface PayGateOptions {
   apiUrl: string
   /** base URL of the payment pages: "https://checkout.paygate.to" */
   checkoutUrl: string
-  /** the keys that sign callbacks */
-  publicKeys: PublicKeys
+  /** the keys that sign callbacks; null if there are none, so that each callback is looked up */
+  publicKeys: PublicKeys | null
   /** the EVM wallet that receives the platform's fee; without one no fee is split off */
   feeWallet: string | null
   /** the share of the amount due that settles an order, in millionths */
