@@ -175,6 +175,11 @@ export interface Networks {
   /** The network of a chain; undefined where no endpoint is configured. */
   of(chain: string): Network | undefined
   isAddress(network: WalletNetwork, address: string): boolean
+  /**
+   * Why nobody could spend what is sent to an address that `isAddress` accepted, as "is …"; null where no
+   * reason is known. Asks no endpoint.
+   */
+  unspendable(network: WalletNetwork, address: string): string | null
   /** The canonical spelling of an address that `isAddress` accepted. */
   canonical(network: WalletNetwork, address: string): string
   /** Whether a merchant can set up a kind of source on a network. */

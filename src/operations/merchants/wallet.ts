@@ -5,6 +5,7 @@ import { type CryptoWallets, emptyWallet, type Wallet } from '../../domain/walle
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from './read.ts'
+import { checkPayoutAddress, refuseGivenAddress } from './steps/check-payout.ts'
 import { notifyOf } from './steps/notify.ts'
 import { type AuditContext, recordAudit } from './steps/record-audit.ts'
 
@@ -30,9 +31,7 @@ export async function changeWallet(
   const addresses = named(input)
   for (const network of walletNetworks) {
     const address = addresses[network]
-    if (address && !context.networks.isAddress(network, address)) {
-      throw invalid(pathOf(input, network), 'must be a mainnet address of this network; check for typos')
-    }
+    if (address) checkPayoutAddress(context, network, address, pathOf(input, network))
   }
   const merchant = await getMerchant(context, merchantId)
   return context.storage.write(async tables => {
@@ -41,9 +40,7 @@ export async function changeWallet(
     for (const network of walletNetworks) {
       const address = addresses[network]
       if (!address || address === known.addresses[network]) continue
-      if (await isShown(context, tables, network, address)) {
-        throw invalid(pathOf(input, network), 'has already been given to a buyer as a payment address')
-      }
+      await refuseGivenAddress(context, tables, network, address, pathOf(input, network))
     }
     const merged = Object.entries({ ...known.addresses, ...addresses }).filter(
       ([, address]) => address !== '',
@@ -95,17 +92,6 @@ async function recordChange(
 
 const pathOf = ({ cryptoWallets }: WalletChange, network: WalletNetwork): string =>
   cryptoWallets?.[network] === undefined ? '/payoutWallet' : `/cryptoWallets/${network}`
-
-/** Other deposits to a payout wallet would be mistaken for a buyer's payment. */
-async function isShown(
-  context: Pick<Context, 'networks'>,
-  tables: Tables,
-  network: WalletNetwork,
-  address: string,
-) {
-  const known = await tables.sources.findAddress(network, context.networks.canonical(network, address))
-  return known !== null && known.attemptId !== null
-}
 
 /** The addresses in a body. payoutWallet is an alias of cryptoWallets.evm. */
 function named({ payoutWallet, cryptoWallets = {} }: WalletChange): CryptoWallets {
