@@ -1,4 +1,4 @@
-import type { AddressSources } from './port/addresses.ts'
+import type { AddressSources, PayoutChecks } from './port/addresses.ts'
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
 import type { AuditLog } from './port/audit.ts'
 import type { Events, Webhooks } from './port/events.ts'
@@ -57,6 +57,7 @@ export interface Tables {
   customers: Customers
   wallets: Wallets
   sources: AddressSources
+  payoutChecks: PayoutChecks
   webhooks: Webhooks
   orders: Orders
   sessions: Sessions

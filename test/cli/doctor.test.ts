@@ -46,12 +46,14 @@ function answering(answer: (body: unknown) => unknown, waitMs = 0): string {
 interface Call {
   id: number
   method: string
+  params: unknown[]
 }
 
-/** A node of a chain that has the code of the deployment proxy at every address. */
-const chainOf = (chainId: string) => {
-  const one = ({ id, method }: Call) => {
-    return { jsonrpc: '2.0', id, result: method === 'eth_getCode' ? DEPLOYER_CODE : chainId }
+/** A node of a chain that has the code of the deployment proxy at every address but one. */
+const chainOf = (chainId: string, account = '') => {
+  const one = ({ id, method, params }: Call) => {
+    const code = params[0] === account ? '0x' : DEPLOYER_CODE
+    return { jsonrpc: '2.0', id, result: method === 'eth_getCode' ? code : chainId }
   }
   return answering(body => (Array.isArray(body) ? body.map(one) : one(body as Call)))
 }
@@ -340,6 +342,22 @@ describe('doctor says what is wrong and how to fix it:', () => {
       expect(await find(row)).toEqual({ what, exitCode: 0, ok: true, ...expected })
     },
   )
+
+  test('a payout wallet that is a contract on one chain only', async () => {
+    const nodes = { FLORIN_ETHEREUM_URL: chainOf('0x1'), FLORIN_POLYGON_URL: chainOf('0x89', EVM_WALLET) }
+    const { findings } = await examine(copyOfShop(), nodes)
+    const found = findings.filter(({ check }) => check.startsWith('payout wallets of'))
+    const reason = 'the payout wallet is a contract on ethereum and does not exist on polygon'
+    expect(found).toEqual([
+      {
+        check: 'payout wallets of Corner Coffee',
+        ok: false,
+        severity: 'warning',
+        message: `polygon is not offered: ${reason}.`,
+        remedy: expect.stringContaining('Deploy the contract on that chain'),
+      },
+    ])
+  })
 
   test('a monitored network without a source of addresses', async () => {
     const dataDir = copyOfShop()

@@ -3,6 +3,7 @@ import type { AuditFields } from '../../domain/audit.ts'
 import { invalid } from '../../domain/errors.ts'
 import { type CryptoWallets, emptyWallet, type Wallet } from '../../domain/wallet.ts'
 import type { Tables } from '../../storage/port.ts'
+import { inspectPayout, type PayoutContext } from '../addresses/steps/payout-checks.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from './read.ts'
 import { checkPayoutAddress, refuseGivenAddress } from './steps/check-payout.ts'
@@ -24,7 +25,7 @@ export async function getWallet(context: Pick<Context, 'storage'>, merchantId: s
 
 /** Replaces the given properties; "" removes an address. Existing orders keep their snapshots. */
 export async function changeWallet(
-  context: AuditContext & Pick<Context, 'storage' | 'networks'>,
+  context: AuditContext & PayoutContext,
   merchantId: string,
   input: WalletChange,
 ): Promise<Wallet> {
@@ -34,7 +35,7 @@ export async function changeWallet(
     if (address) checkPayoutAddress(context, network, address, pathOf(input, network))
   }
   const merchant = await getMerchant(context, merchantId)
-  return context.storage.write(async tables => {
+  const { before, wallet } = await context.storage.write(async tables => {
     const now = context.clock()
     const known = (await tables.wallets.find(merchantId)) ?? emptyWallet(merchantId, merchant.createdAt)
     for (const network of walletNetworks) {
@@ -54,8 +55,20 @@ export async function changeWallet(
     }
     await tables.wallets.put(wallet)
     await recordChange(context, tables, known, wallet)
-    return wallet
+    return { before: known, wallet }
   })
+  await inspectChanged(context, before, wallet)
+  return wallet
+}
+
+/** Notifies the merchant if a chain cannot pay out to a new wallet. The wallet is set in any case. */
+async function inspectChanged(context: PayoutContext, before: Wallet, { merchantId, addresses }: Wallet) {
+  const changed = walletNetworks.filter(
+    network => addresses[network] && addresses[network] !== before.addresses[network],
+  )
+  await Promise.all(
+    changed.map(network => inspectPayout(context, merchantId, network, addresses[network]!, { isNew: true })),
+  )
 }
 
 const auditFields = ({ addresses, includeCrypto, orderWalletOverride }: Wallet): AuditFields => ({

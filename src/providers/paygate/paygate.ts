@@ -5,7 +5,7 @@ import { identify, receive } from './callback.ts'
 import { listCoins } from './coins.ts'
 import { listMethods } from './methods.ts'
 import { openAddress } from './open-address.ts'
-import { openPage } from './open-page.ts'
+import { openPage, PAYOUT_ASSET } from './open-page.ts'
 import type { PublicKeys } from './signature.ts'
 import { lookup } from './status.ts'
 import { isEvmAddress } from './wallet-response.ts'
@@ -43,6 +43,7 @@ export function payGate(options: PayGateOptions): PayGate {
     acknowledgement: '*ok*',
     forwarding: {
       needsEvmWallet: true,
+      paidIn: PAYOUT_ASSET,
       methods: () => listMethods(callApi),
       openPage: request => openPage(callApi, { checkoutUrl, feeWallet, minimumShare }, request),
       coins: () => listCoins(callApi),

@@ -11,6 +11,7 @@ import { keysTable } from './keys.ts'
 import { merchantsTable } from './merchants.ts'
 import { notificationsTable } from './notifications.ts'
 import { ordersTable, sessionsTable } from './orders.ts'
+import { payoutChecksTable } from './payout-checks.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
 import { refundsTable } from './refunds.ts'
@@ -27,6 +28,7 @@ export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({
   customers: customersTable(db),
   wallets: walletsTable(db),
   sources: sourcesTable(db),
+  payoutChecks: payoutChecksTable(db),
   webhooks: webhooksTable(db),
   orders: ordersTable(db),
   sessions: sessionsTable(db),
