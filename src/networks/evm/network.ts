@@ -57,7 +57,7 @@ export function evmNetwork(options: EvmOptions): Network {
     inspectsPayouts: true,
     async sweep(request) {
       const group = groups.get(request.chainId)
-      if (!group) throw new NetworkError(`${chain} has no asset of chain ${request.chainId}`)
+      if (!group) throw new NetworkError(`${chain} has no asset with chain ID ${request.chainId}`)
       return group.endpoints.withFailover(node => sweep(node, group.config, request))
     },
   })
