@@ -1,4 +1,4 @@
-import type { AddressSources } from './port/addresses.ts'
+import type { AddressSources, PayoutChecks } from './port/addresses.ts'
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
 import type { AuditLog } from './port/audit.ts'
 import type { Events, Webhooks } from './port/events.ts'
@@ -70,6 +70,7 @@ export interface Tables {
   customers: Customers
   wallets: Wallets
   sources: AddressSources
+  payoutChecks: PayoutChecks
   webhooks: Webhooks
   orders: Orders
   sessions: Sessions

@@ -11,6 +11,7 @@ import { keysTable } from './keys.ts'
 import { merchantsTable } from './merchants.ts'
 import { notificationsTable } from './notifications.ts'
 import { ordersTable, sessionsTable } from './orders.ts'
+import { payoutChecksTable } from './payout-checks.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
 import { refundsTable } from './refunds.ts'
@@ -48,6 +49,7 @@ export const writeTablesOf = (db: Db, { onScheduled, onKeyChanged, group }: Writ
   customers: customersTable(db),
   wallets: rememberFinds('wallets', walletsTable(db), group),
   sources: sourcesTable(db),
+  payoutChecks: payoutChecksTable(db),
   webhooks: webhooksTable(db),
   orders: ordersTable(db),
   sessions: sessionsTable(db),
