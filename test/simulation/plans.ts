@@ -1,0 +1,104 @@
+import { HDKey } from '@scure/bip32'
+import type { Script } from '../../src/domain/address-source.ts'
+import type { WalletNetwork } from '../../src/domain/asset.ts'
+import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
+import type { Context } from '../../src/operations/context.ts'
+import { changeWallet } from '../../src/operations/merchants/wallet.ts'
+import type { Chain } from './chain.ts'
+import type { Front } from './endpoint.ts'
+import { esploraFront } from './esplora-front.ts'
+import { evmFront } from './evm-front.ts'
+import type { Setup } from './history.ts'
+import type { Family } from './lies.ts'
+
+/** What an endpoint is made from. */
+export interface FrontParts {
+  chain: Chain
+  setup: Setup
+  /** its place in the settings */
+  index: number
+  /** contracts as the settings spell them, by asset */
+  contracts: ReadonlyMap<string, string>
+  /** where invented payments go */
+  targets(): string[]
+}
+
+/** What is particular to one family. */
+export interface Plan {
+  chainId: string
+  /** the asset that is no token */
+  coin: string
+  /** contracts can send the coin */
+  hasInternalTransfers: boolean
+  firstHeight: number
+  blockMs: number
+  /** jobs that are due within this time of each other run together: a shorter one shows nothing more */
+  tickMs: number
+  setting: string
+  urlOf(host: string, setup: Setup, index: number): string
+  front(parts: FrontParts): Front
+  /** an address as the chain's fronts spell it */
+  spell(address: string): string
+  /** how many of its newest blocks the chain replaces at most */
+  depthOf(depth: number): number
+  /** payments settle in blocks that can still be replaced */
+  canReplaceFinal: boolean
+  setUpWallet(context: Context, merchantId: string, setup: Setup): Promise<void>
+}
+
+export const PAYOUT = '0x1111111111111111111111111111111111111111'
+const root = HDKey.fromMasterSeed(new Uint8Array(32).fill(7))
+const account = (path: string): string => root.derive(path).publicExtendedKey
+
+async function setUpAccount(
+  context: Context,
+  merchantId: string,
+  [network, path, script]: [WalletNetwork, string, Script | null],
+): Promise<void> {
+  const preview = await previewAccount(context, merchantId, network, account(path), script)
+  await setUpSource(context, preview)
+}
+
+const evm: Plan = {
+  chainId: 'polygon',
+  coin: 'polygon/pol',
+  hasInternalTransfers: true,
+  firstHeight: 60_000_000,
+  blockMs: 2000,
+  tickMs: 30_000,
+  setting: 'FLORIN_POLYGON_URL',
+  urlOf: host => `https://${host}`,
+  front: ({ chain, setup: { finalityLag }, contracts, targets }) =>
+    evmFront({ chain, chainId: 137, finalityLag, coin: evm.coin, contracts: lowerCase(contracts), targets }),
+  spell: address => address.toLowerCase(),
+  depthOf: depth => depth,
+  canReplaceFinal: false,
+  async setUpWallet(context, merchantId, { hasAccount }) {
+    await changeWallet(context, merchantId, { cryptoWallets: { evm: PAYOUT } })
+    if (hasAccount) await setUpAccount(context, merchantId, ['evm', "m/44'/60'/0'", null])
+  },
+}
+
+const lowerCase = (contracts: ReadonlyMap<string, string>): Map<string, string> =>
+  new Map([...contracts].map(([asset, contract]) => [asset, contract.toLowerCase()]))
+
+const bitcoin: Plan = {
+  chainId: 'btc',
+  coin: 'btc',
+  hasInternalTransfers: false,
+  firstHeight: 900_000,
+  blockMs: 600_000,
+  tickMs: 180_000,
+  setting: 'FLORIN_BITCOIN_URL',
+  urlOf: host => `esplora+https://${host}`,
+  front: ({ chain }) => esploraFront(chain),
+  spell: address => address,
+  depthOf: depth => Math.min(depth, 3),
+  canReplaceFinal: true,
+  async setUpWallet(context, merchantId) {
+    await changeWallet(context, merchantId, { cryptoWallets: { evm: PAYOUT } })
+    await setUpAccount(context, merchantId, ['btc', "m/84'/0'/0'", 'p2wpkh'])
+  },
+}
+
+export const plans: Record<Family, Plan> = { evm, bitcoin }
