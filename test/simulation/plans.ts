@@ -10,6 +10,7 @@ import { esploraFront } from './esplora-front.ts'
 import { evmFront } from './evm-front.ts'
 import type { Setup } from './history.ts'
 import type { Family } from './lies.ts'
+import { type TronInterfaces, toHexAddress, tronFront } from './tron-front.ts'
 
 /** What an endpoint is made from. */
 export interface FrontParts {
@@ -43,6 +44,8 @@ export interface Plan {
   depthOf(depth: number): number
   /** payments settle in blocks that can still be replaced */
   canReplaceFinal: boolean
+  /** whether endpoints of this kind find payments in an asset */
+  canFind(asset: string, setup: Setup): boolean
   setUpWallet(context: Context, merchantId: string, setup: Setup): Promise<void>
 }
 
@@ -73,6 +76,7 @@ const evm: Plan = {
   spell: address => address.toLowerCase(),
   depthOf: depth => depth,
   canReplaceFinal: false,
+  canFind: () => true,
   async setUpWallet(context, merchantId, { hasAccount }) {
     await changeWallet(context, merchantId, { cryptoWallets: { evm: PAYOUT } })
     if (hasAccount) await setUpAccount(context, merchantId, ['evm', "m/44'/60'/0'", null])
@@ -95,10 +99,41 @@ const bitcoin: Plan = {
   spell: address => address,
   depthOf: depth => Math.min(depth, 3),
   canReplaceFinal: true,
+  canFind: () => true,
   async setUpWallet(context, merchantId) {
     await changeWallet(context, merchantId, { cryptoWallets: { evm: PAYOUT } })
     await setUpAccount(context, merchantId, ['btc', "m/84'/0'/0'", 'p2wpkh'])
   },
 }
 
-export const plans: Record<Family, Plan> = { evm, bitcoin }
+const tron: Plan = {
+  chainId: 'trc20',
+  coin: 'trc20/trx',
+  hasInternalTransfers: true,
+  firstHeight: 70_000_000,
+  blockMs: 3000,
+  tickMs: 30_000,
+  setting: 'FLORIN_TRON_URL',
+  urlOf: (host, { interfaces }, index) =>
+    `${interfaces[index] === 'rpc' ? 'jsonrpc' : 'trongrid'}+https://${host}`,
+  front: ({ chain, setup: { finalityLag, interfaces }, index, contracts, targets }) =>
+    tronFront({
+      chain,
+      finalityLag,
+      interfaces: interfaces[index] as TronInterfaces,
+      coin: tron.coin,
+      contracts: new Map([...contracts].map(([asset, contract]) => [asset, toHexAddress(contract)])),
+      targets,
+    }),
+  spell: toHexAddress,
+  depthOf: depth => depth,
+  canReplaceFinal: false,
+  canFind: (asset, { endpoints, interfaces }) =>
+    asset !== tron.coin || interfaces.slice(0, endpoints).some(one => one !== 'rpc'),
+  async setUpWallet(context, merchantId) {
+    await changeWallet(context, merchantId, { cryptoWallets: { evm: PAYOUT } })
+    await setUpAccount(context, merchantId, ['trc20', "m/44'/195'/0'", null])
+  },
+}
+
+export const plans: Record<Family, Plan> = { evm, bitcoin, tron }

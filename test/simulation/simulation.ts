@@ -1,3 +1,4 @@
+import type { Asset } from '../../src/domain/asset.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import type { Log } from '../../src/domain/log.ts'
 import { type JobLoop, startJobs } from '../../src/jobs/loop.ts'
@@ -24,7 +25,7 @@ const WATCH_MS = 8 * 24 * 60 * MINUTE_MS
 const CPU_MAX = 700_000
 const SETTLED_ROUNDS = 4
 
-const prices: Record<string, string> = { usdc: '1', usdt: '1', pol: '0.5', btc: '60000' }
+const prices: Record<string, string> = { usdc: '1', usdt: '1', pol: '0.5', trx: '0.2', btc: '60000' }
 
 /** The history showed that something does not hold. */
 class Violation extends Error {}
@@ -166,7 +167,8 @@ export class Simulation {
     switch (step.do) {
       case 'pay': {
         // Few buyers pay another asset than they were asked for.
-        const paid = step.asset === 0 ? assets[0]!.id : asset
+        const [{ id: first }] = assets as [Asset, ...Asset[]]
+        const paid = step.asset === 0 && this.#plan.canFind(first, this.#setup) ? first : asset
         const isInternal = this.#plan.hasInternalTransfers && paid === this.#plan.coin && step.asset === 1
         const kind = isInternal ? 'internal' : 'payment'
         chain.add({ to, asset: paid, amount: (due * BigInt(step.percent)) / 100n + 1n, kind })
@@ -242,7 +244,7 @@ export class Simulation {
   #disturb(order: OpenedOrder, lie: string, amount: number): void {
     const { chain, assets } = this.#scene
     const { address: to, asset } = order
-    if (lie === 'zeroFlood') {
+    if (lie.endsWith('Flood')) {
       order.isFlooded = true
       const token = assets.find(({ contract }) => contract !== null)!.id
       chain.add({ to, asset: token, amount: 0n, count: amount, kind: 'disturbance' })
