@@ -8,7 +8,7 @@ export interface Lie {
   what: string
   /** the fault of the networks audit that the present code fails by; null for a lie that it withstands */
   fault: string | null
-  /** the families where a fault is still open although the others withstand the lie */
+  /** the families where the fault is still open; all of the lie's where it is left out */
   openIn?: readonly Family[]
   /** what `amount` can be; both ends included */
   amount: readonly [number, number]
@@ -38,6 +38,7 @@ export const lies: readonly Lie[] = [
   },
   { name: 'lateIndex', families: ['bitcoin'], what: 'lists payments late', fault: null, amount: [1, 5] },
   { name: 'lateLists', families: ['tron'], what: 'lists payments late', fault: null, amount: [1, 180] },
+  { name: 'unknown', families: ['tron'], what: 'does not know transactions', fault: null, amount: [0, 0] },
   { name: 'missing', families: ['tron'], what: 'answers 404', fault: null, amount: [0, 0] },
   { name: 'lostTip', families: all, what: 'has no block at its own height', fault: null, amount: [1, 30] },
   { name: 'ahead', families: evmLike, what: 'invents blocks above the head', fault: null, amount: [1, 30] },
@@ -62,9 +63,22 @@ export const lies: readonly Lie[] = [
   },
 
   // Known faults. Move one up when it is fixed.
-  { name: 'omit', families: all, what: 'omits what it should report', fault: '3', amount: [0, 0] },
-  { name: 'unknown', families: ['tron'], what: 'does not know transactions', fault: '3', amount: [0, 0] },
-  { name: 'splitLag', families: evmLike, what: 'has a backend that is behind', fault: '3', amount: [3, 40] },
+  {
+    name: 'omit',
+    families: all,
+    what: 'omits what it should report',
+    fault: '3',
+    openIn: ['evm', 'bitcoin'],
+    amount: [0, 0],
+  },
+  {
+    name: 'splitLag',
+    families: evmLike,
+    what: 'has a backend that is behind',
+    fault: '3',
+    openIn: ['evm'],
+    amount: [3, 40],
+  },
   {
     name: 'zeroFlood',
     families: ['evm'],
@@ -73,7 +87,14 @@ export const lies: readonly Lie[] = [
     amount: [10_500, 14_000],
   },
   { name: 'farTip', families: ['bitcoin'], what: 'invents a far height', fault: '6', amount: [1e6, 1e6] },
-  { name: 'farHead', families: evmLike, what: 'invents a far head', fault: '7', amount: [0, 2] },
+  {
+    name: 'farHead',
+    families: evmLike,
+    what: 'invents a far head',
+    fault: '7',
+    openIn: ['evm'],
+    amount: [0, 2],
+  },
 ]
 
 /** Those that a stranger causes on the chain itself, whatever the endpoints do. */
@@ -85,11 +106,14 @@ export const lieNamed = (name: string): Lie => {
   return found
 }
 
+const isOpen = ({ fault, openIn = families }: Lie, family: Family): boolean =>
+  fault !== null && openIn.includes(family)
+
 /** "holding", "all", "none", or names separated by commas. */
 export function chooseLies(family: Family, choice: string): Lie[] {
   const own = lies.filter(lie => lie.families.includes(family))
   if (choice === 'all') return own
-  if (choice === 'holding') return own.filter(lie => lie.fault === null && !lie.openIn?.includes(family))
+  if (choice === 'holding') return own.filter(lie => !isOpen(lie, family))
   if (choice === 'none') return []
   return choice
     .split(',')

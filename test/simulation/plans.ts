@@ -44,6 +44,8 @@ export interface Plan {
   depthOf(depth: number): number
   /** payments settle in blocks that can still be replaced */
   canReplaceFinal: boolean
+  /** lies after which the merchant may be warned of a lost payment although it is on the chain */
+  falseAlarms: readonly string[]
   /** whether endpoints of this kind find payments in an asset */
   canFind(asset: string, setup: Setup): boolean
   setUpWallet(context: Context, merchantId: string, setup: Setup): Promise<void>
@@ -76,6 +78,7 @@ const evm: Plan = {
   spell: address => address.toLowerCase(),
   depthOf: depth => depth,
   canReplaceFinal: false,
+  falseAlarms: ['splitLag', 'omit'],
   canFind: () => true,
   async setUpWallet(context, merchantId, { hasAccount }) {
     await changeWallet(context, merchantId, { cryptoWallets: { evm: PAYOUT } })
@@ -99,6 +102,7 @@ const bitcoin: Plan = {
   spell: address => address,
   depthOf: depth => Math.min(depth, 3),
   canReplaceFinal: true,
+  falseAlarms: [],
   canFind: () => true,
   async setUpWallet(context, merchantId) {
     await changeWallet(context, merchantId, { cryptoWallets: { evm: PAYOUT } })
@@ -128,6 +132,7 @@ const tron: Plan = {
   spell: toHexAddress,
   depthOf: depth => depth,
   canReplaceFinal: false,
+  falseAlarms: [],
   canFind: (asset, { endpoints, interfaces }) =>
     asset !== tron.coin || interfaces.slice(0, endpoints).some(one => one !== 'rpc'),
   async setUpWallet(context, merchantId) {

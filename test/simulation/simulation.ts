@@ -152,7 +152,7 @@ export class Simulation {
       case 'reorganise':
         return chain.reorganise(this.#plan.depthOf(step.depth))
       case 'lie':
-        this.#mayLosePayments ||= step.lie === 'splitLag' || step.lie === 'omit'
+        this.#mayLosePayments ||= this.#plan.falseAlarms.includes(step.lie)
         return endpoints[step.endpoint]!.lie({ name: step.lie, times: step.times, amount: step.amount })
       default: {
         const order = this.#orders.find(({ number }) => number === step.order)

@@ -16,8 +16,6 @@ import { verifyTokenEntries } from './verify.ts'
 /** What one address received of the tokens. */
 export interface TokenDeposits {
   deposits: Deposit[]
-  /** they come from an index, which can be behind its chain */
-  isListed: boolean
   /** none is left out */
   isComplete: boolean
 }
@@ -52,7 +50,7 @@ export async function readTokensByLogs(
       .get(resumed)!
       .deposits.toSorted((a, b) => a.log.height - b.log.height || a.log.index - b.log.index)
     const deposits = ordered.map(deposit => toDeposit(resumed, deposit, blocks))
-    return [resumed, { deposits, isListed: false, isComplete: true }]
+    return [resumed, { deposits, isComplete: true }]
   })
   return { tip, base: toBlockRef(blocks.get(settled)!), tokens: new Map(tokens) }
 }
@@ -93,6 +91,7 @@ async function listTokens(
     rest.tokenEntries(address, contract, since),
   )
   const entries = lists.flatMap(listed => listed.entries)
-  const deposits = await verifyTokenEntries(rest, config, tip, address, entries)
-  return { deposits, isListed: true, isComplete: lists.every(({ isComplete }) => isComplete) }
+  const verified = await verifyTokenEntries(rest, config, tip, address, entries)
+  const isComplete = verified.isComplete && lists.every(list => list.isComplete)
+  return { deposits: verified.deposits, isComplete }
 }
