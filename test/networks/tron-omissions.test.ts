@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Asset } from '../../src/domain/asset.ts'
 import type { EndpointUrl, Fetch, Network, Watch } from '../../src/networks/port.ts'
 import { tronNetwork } from '../../src/networks/tron/network.ts'
+import { toHex } from '../support/tron-chain.ts'
 import {
   type EndpointType,
   endpointTypes,
@@ -188,4 +189,24 @@ describe('an endpoint', () => {
       expect(await amountsOf(network, attempt)).toEqual([[5n, true]])
     },
   )
+
+  test('that invents a log in a solid block pays nothing', async () => {
+    const network = openNetwork('jsonrpc')
+    const attempt = await paid(network, scene.tether, 5n)
+    const transactionHash = `0x${'ab'.repeat(32)}`
+    scene.traffic.tap = changing('eth_getLogs', logs =>
+      (logs as object[]).map(log => ({ ...log, transactionHash })),
+    )
+    await expect(network.scan([attempt])).rejects.toThrow(/reorganised its chain/)
+    const data = `0x${(10n ** 9n).toString(16).padStart(64, '0')}`
+    scene.traffic.tap = changing('eth_getLogs', logs => (logs as object[]).map(log => ({ ...log, data })))
+    await expect(network.scan([attempt])).rejects.toThrow(/reorganised its chain/)
+    const contract = toHex(scene.usd.contract!)
+    scene.traffic.tap = changing('eth_getLogs', logs =>
+      (logs as object[]).map(log => ({ ...log, address: contract })),
+    )
+    await expect(network.scan([attempt])).rejects.toThrow(/reorganised its chain/)
+    scene.traffic.tap = honest
+    expect(await amountsOf(network, attempt)).toEqual([[5n, true]])
+  })
 })

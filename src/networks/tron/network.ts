@@ -48,7 +48,7 @@ export function tronNetwork(options: TronOptions): Network {
     scan: (node, watches) => scanAll(node, watches),
   })
 
-  /** A watch of a token may get payments of the coin. If its endpoint can't list them, another one is asked. */
+  /** A watch of a token may get payments of the coin. Where its endpoint lists none, another is asked. */
   async function scanAll(node: Node, watches: Watch[]): Promise<WatchResult[]> {
     const { results, unread } = await scan(node, configOf(node), logs, watches)
     if (unread.length === 0 || !nodes.some(({ rest }) => rest)) return results

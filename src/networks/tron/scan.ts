@@ -21,7 +21,7 @@ const noCoin: CoinDeposits = {
 }
 
 /** What one scan found, and the watches whose payments of the coin it could not list. */
-export interface ScanResult {
+interface ScanResult {
   results: WatchResult[]
   unread: Watch[]
 }

@@ -12,6 +12,7 @@ import type { Deposit } from './payments.ts'
 import type { Rest } from './rest-api.ts'
 import { type ResumedWatch, resumeByRest, resumeByRpc } from './resume.ts'
 import { verifyTokenEntries } from './verify.ts'
+import { verifyLogs } from './verify-logs.ts'
 
 /** What one address received of the tokens. */
 export interface TokenDeposits {
@@ -44,6 +45,10 @@ export async function readTokensByLogs(
   const heights = [...found.map(({ log }) => log.height), settled, tip.head.height]
   const blocks = await readHeaders(rpc, heights)
   requireSameBlock(blocks, tip.head.height, tip.head.hash)
+  await verifyLogs(
+    rpc,
+    found.map(({ log }) => log).filter(({ height }) => height <= settled),
+  )
 
   const tokens = resumedWatches.map((resumed): [ResumedWatch, TokenDeposits] => {
     const ordered = transfers
