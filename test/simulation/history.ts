@@ -10,7 +10,7 @@ export interface Setup {
   finalityLag: number
   /** orders above this many dollars require two endpoints; null for never */
   quorumAbove: number | null
-  /** addresses come from the merchant's account, and not from forwarders */
+  /** addresses come from the merchant's account or pool, and not from the payout wallet */
   hasAccount: boolean
   /** what each endpoint offers, where endpoints differ */
   interfaces: readonly string[]
@@ -33,6 +33,8 @@ export interface History {
   steps: Step[]
 }
 
+/** Families whose addresses always come from the merchant. */
+const alwaysAccount: ReadonlySet<Family> = new Set(['bitcoin', 'tron'])
 const percents = [100, 100, 100, 50, 50, 60, 99, 120, 3] as const
 
 export function makeHistory(family: Family, seed: number, lies: readonly Lie[]): History {
@@ -45,7 +47,7 @@ export function makeHistory(family: Family, seed: number, lies: readonly Lie[]):
     endpoints,
     finalityLag: random.pick([3, 5, 12, 40]),
     quorumAbove,
-    hasAccount: family !== 'evm' || random.chance(0.3),
+    hasAccount: alwaysAccount.has(family) || random.chance(family === 'solana' ? 0.6 : 0.3),
     interfaces: family === 'tron' ? chooseInterfaces(random, quorumAbove !== null) : [],
   }
   // One endpoint alone is trusted, so it can forge. That is documented.

@@ -1,4 +1,4 @@
-export const families = ['evm', 'bitcoin', 'tron'] as const
+export const families = ['evm', 'bitcoin', 'tron', 'solana'] as const
 export type Family = (typeof families)[number]
 
 export interface Lie {
@@ -36,11 +36,30 @@ export const lies: readonly Lie[] = [
     openIn: ['tron'],
     amount: [0, 60],
   },
-  { name: 'lateIndex', families: ['bitcoin'], what: 'lists payments late', fault: null, amount: [1, 5] },
+  {
+    name: 'lateIndex',
+    families: ['bitcoin', 'solana'],
+    what: 'lists payments late',
+    fault: null,
+    amount: [1, 5],
+  },
   { name: 'lateLists', families: ['tron'], what: 'lists payments late', fault: null, amount: [1, 180] },
-  { name: 'unknown', families: ['tron'], what: 'does not know transactions', fault: null, amount: [0, 0] },
+  {
+    name: 'unknown',
+    families: ['tron', 'solana'],
+    what: 'does not know transactions',
+    fault: null,
+    amount: [0, 0],
+  },
+  { name: 'unhealthy', families: ['solana'], what: 'says that it is behind', fault: null, amount: [0, 0] },
   { name: 'missing', families: ['tron'], what: 'answers 404', fault: null, amount: [0, 0] },
-  { name: 'lostTip', families: all, what: 'has no block at its own height', fault: null, amount: [1, 30] },
+  {
+    name: 'lostTip',
+    families: ['evm', 'bitcoin', 'tron'],
+    what: 'has no block at its own height',
+    fault: null,
+    amount: [1, 30],
+  },
   { name: 'ahead', families: evmLike, what: 'invents blocks above the head', fault: null, amount: [1, 30] },
   {
     name: 'refuseLogs',
@@ -51,7 +70,13 @@ export const lies: readonly Lie[] = [
     amount: [0, 0],
   },
   { name: 'dust', families: all, what: 'a stranger pays tiny amounts', fault: null, amount: [1, 12] },
-  { name: 'forge', families: evmLike, what: 'forges a final payment', fault: null, amount: [0, 0] },
+  {
+    name: 'forge',
+    families: ['evm', 'tron', 'solana'],
+    what: 'forges a final payment',
+    fault: null,
+    amount: [0, 0],
+  },
 
   // One page of an index, and several.
   {
@@ -68,12 +93,12 @@ export const lies: readonly Lie[] = [
     families: all,
     what: 'omits what it should report',
     fault: '3',
-    openIn: ['evm', 'bitcoin'],
+    openIn: ['evm', 'bitcoin', 'solana'],
     amount: [0, 0],
   },
   {
     name: 'splitLag',
-    families: evmLike,
+    families: ['evm', 'tron', 'solana'],
     what: 'has a backend that is behind',
     fault: '3',
     openIn: ['evm'],
@@ -86,7 +111,13 @@ export const lies: readonly Lie[] = [
     fault: '5',
     amount: [10_500, 14_000],
   },
-  { name: 'farTip', families: ['bitcoin'], what: 'invents a far height', fault: '6', amount: [1e6, 1e6] },
+  {
+    name: 'farTip',
+    families: ['bitcoin', 'solana'],
+    what: 'invents a far height',
+    fault: '6',
+    amount: [1e6, 1e6],
+  },
   {
     name: 'farHead',
     families: evmLike,

@@ -1,6 +1,9 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { HDKey } from '@scure/bip32'
 import type { Script } from '../../src/domain/address-source.ts'
 import type { WalletNetwork } from '../../src/domain/asset.ts'
+import { encodeSolana } from '../../src/networks/addresses/solana.ts'
+import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { changeWallet } from '../../src/operations/merchants/wallet.ts'
@@ -10,6 +13,7 @@ import { esploraFront } from './esplora-front.ts'
 import { evmFront } from './evm-front.ts'
 import type { Setup } from './history.ts'
 import type { Family } from './lies.ts'
+import { solanaFront } from './solana-front.ts'
 import { type TronInterfaces, toHexAddress, tronFront } from './tron-front.ts'
 
 /** What an endpoint is made from. */
@@ -46,12 +50,16 @@ export interface Plan {
   canReplaceFinal: boolean
   /** lies after which the merchant may be warned of a lost payment although it is on the chain */
   falseAlarms: readonly string[]
+  /** the merchant's wallet that sweeps pay to */
+  payout: string
+  /** whether a sweep can move an asset */
+  canSweep(asset: string, setup: Setup): boolean
   /** whether endpoints of this kind find payments in an asset */
   canFind(asset: string, setup: Setup): boolean
   setUpWallet(context: Context, merchantId: string, setup: Setup): Promise<void>
 }
 
-export const PAYOUT = '0x1111111111111111111111111111111111111111'
+const PAYOUT = '0x1111111111111111111111111111111111111111'
 const root = HDKey.fromMasterSeed(new Uint8Array(32).fill(7))
 const account = (path: string): string => root.derive(path).publicExtendedKey
 
@@ -79,6 +87,8 @@ const evm: Plan = {
   depthOf: depth => depth,
   canReplaceFinal: false,
   falseAlarms: ['splitLag', 'omit'],
+  payout: PAYOUT,
+  canSweep: (_, { hasAccount }) => !hasAccount,
   canFind: () => true,
   async setUpWallet(context, merchantId, { hasAccount }) {
     await changeWallet(context, merchantId, { cryptoWallets: { evm: PAYOUT } })
@@ -103,6 +113,8 @@ const bitcoin: Plan = {
   depthOf: depth => Math.min(depth, 3),
   canReplaceFinal: true,
   falseAlarms: [],
+  payout: PAYOUT,
+  canSweep: () => false,
   canFind: () => true,
   async setUpWallet(context, merchantId) {
     await changeWallet(context, merchantId, { cryptoWallets: { evm: PAYOUT } })
@@ -133,6 +145,8 @@ const tron: Plan = {
   depthOf: depth => depth,
   canReplaceFinal: false,
   falseAlarms: [],
+  payout: PAYOUT,
+  canSweep: () => false,
   canFind: (asset, { endpoints, interfaces }) =>
     asset !== tron.coin || interfaces.slice(0, endpoints).some(one => one !== 'rpc'),
   async setUpWallet(context, merchantId) {
@@ -141,4 +155,34 @@ const tron: Plan = {
   },
 }
 
-export const plans: Record<Family, Plan> = { evm, bitcoin, tron }
+const solanaKey = (seed: number): string => encodeSolana(ed25519.getPublicKey(new Uint8Array(32).fill(seed)))
+const [SOLANA_PAYOUT_SEED, POOL_SIZE] = [99, 12]
+const SOLANA_PAYOUT = solanaKey(SOLANA_PAYOUT_SEED)
+
+const solana: Plan = {
+  chainId: 'solana',
+  coin: 'solana/sol',
+  hasInternalTransfers: false,
+  firstHeight: 400_000_000,
+  blockMs: 400,
+  tickMs: 30_000,
+  setting: 'FLORIN_SOLANA_URL',
+  urlOf: host => `https://${host}`,
+  front: ({ chain, setup: { finalityLag }, contracts, targets }) =>
+    solanaFront({ chain, finalityLag, coin: solana.coin, contracts, targets }),
+  spell: address => address,
+  depthOf: depth => depth,
+  canReplaceFinal: false,
+  falseAlarms: [],
+  payout: SOLANA_PAYOUT,
+  canSweep: (asset, { hasAccount }) => asset === solana.coin && !hasAccount,
+  canFind: () => true,
+  async setUpWallet(context, merchantId, { hasAccount }) {
+    await changeWallet(context, merchantId, { cryptoWallets: { evm: PAYOUT, solana: SOLANA_PAYOUT } })
+    // Tokens need addresses of a pool.
+    const pool = Array.from({ length: POOL_SIZE }, (_, index) => solanaKey(index + 1))
+    if (hasAccount) await fillPool(context, merchantId, 'solana', pool)
+  },
+}
+
+export const plans: Record<Family, Plan> = { evm, bitcoin, tron, solana }

@@ -14,7 +14,7 @@ import { audit } from '../support/auditor.ts'
 import { readRows } from './database.ts'
 import type { History, Setup, Step } from './history.ts'
 import { checkOrders, checkPayments, type OpenedOrder } from './model.ts'
-import { PAYOUT, type Plan, plans } from './plans.ts'
+import { type Plan, plans } from './plans.ts'
 import { seededRandom } from './random.ts'
 import { openScene, type Scene, STARTS_AT } from './scene.ts'
 
@@ -25,7 +25,14 @@ const WATCH_MS = 8 * 24 * 60 * MINUTE_MS
 const CPU_MAX = 700_000
 const SETTLED_ROUNDS = 4
 
-const prices: Record<string, string> = { usdc: '1', usdt: '1', pol: '0.5', trx: '0.2', btc: '60000' }
+const prices: Record<string, string> = {
+  usdc: '1',
+  usdt: '1',
+  pol: '0.5',
+  trx: '0.2',
+  sol: '150',
+  btc: '60000',
+}
 
 /** The history showed that something does not hold. */
 class Violation extends Error {}
@@ -229,15 +236,15 @@ export class Simulation {
   /** Moves everything from a forwarder to the payout wallet. */
   #sweep({ address }: OpenedOrder): void {
     const { chain, assets } = this.#scene
-    if (this.#setup.hasAccount) return
-    for (const { id } of assets) {
+    for (const { id } of assets.filter(one => this.#plan.canSweep(one.id, this.#setup))) {
       const moves = chain.transfers.filter(({ asset, height }) => asset === id && height <= chain.head)
       const amount = moves.reduce(
         (sum, one) => sum + (one.to === address ? one.amount : 0n) - (one.from === address ? one.amount : 0n),
         0n,
       )
       const waits = chain.transfers.some(({ from, height }) => from === address && height > chain.head)
-      if (amount > 0n && !waits) chain.add({ to: PAYOUT, from: address, asset: id, amount, kind: 'flush' })
+      if (amount > 0n && !waits)
+        chain.add({ to: this.#plan.payout, from: address, asset: id, amount, kind: 'flush' })
     }
   }
 
