@@ -33,7 +33,6 @@ export const lies: readonly Lie[] = [
     families: all,
     what: 'invents a payment',
     fault: null,
-    openIn: ['tron'],
     amount: [0, 60],
   },
   {
@@ -66,7 +65,6 @@ export const lies: readonly Lie[] = [
     families: evmLike,
     what: 'refuses to report logs',
     fault: null,
-    openIn: ['tron'],
     amount: [0, 0],
   },
   { name: 'dust', families: all, what: 'a stranger pays tiny amounts', fault: null, amount: [1, 12] },
