@@ -14,6 +14,7 @@ import { ordersTable, sessionsTable } from './orders.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
 import { refundsTable } from './refunds.ts'
+import { retentionTable } from './retention.ts'
 import { sourcesTable } from './sources.ts'
 import { statisticsTable } from './statistics.ts'
 import { transactionsTable } from './transactions.ts'
@@ -46,4 +47,5 @@ export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({
   images: imagesTable(db),
   refunds: refundsTable(db),
   audit: auditTable(db),
+  retention: retentionTable(db),
 })

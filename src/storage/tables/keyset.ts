@@ -7,3 +7,7 @@ import type { PageStart } from '../../domain/page.ts'
  */
 export const olderThan = (at: Column, id: Column, after: PageStart | null): SQL | undefined =>
   after === null ? undefined : sql`(${at}, ${id}) < (${after.at}, ${after.id})`
+
+/** Selects the rows after `after` in a list that is sorted oldest first. */
+export const newerThan = (at: Column, id: Column, after: PageStart | null): SQL | undefined =>
+  after === null ? undefined : sql`(${at}, ${id}) > (${after.at}, ${after.id})`
