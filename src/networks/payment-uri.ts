@@ -14,7 +14,7 @@ interface Payment {
   label: string
 }
 
-/** A longer label makes a QR code that phones read badly, because a letter can take nine characters in a URI. */
+/** Phones read a QR code of a longer label badly. A letter can take nine characters in a URI. */
 const LABEL_BYTES_MAX = 30
 
 /** The label, cut after its last whole character that fits. */

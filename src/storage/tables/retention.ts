@@ -13,6 +13,7 @@ import {
   or,
   sql,
 } from 'drizzle-orm'
+import type { PageStart } from '../../domain/page.ts'
 import type { RetentionTable } from '../port.ts'
 import {
   attempts,
@@ -29,11 +30,13 @@ import {
   unmatchedPayments,
 } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { newerThan } from './keyset.ts'
 
 // Partial indexes serve only a query that repeats their condition literally.
 const isExpiredWebOrder = sql`${orders.source} = 'web' AND ${orders.status} = 'EXPIRED'`
 const hasTries = sql`${deliveries.status} = 'delivered' AND ${deliveries.tries} <> '[]'`
+
+const isAfter = (after: PageStart | null) =>
+  after === null ? undefined : sql`(${orders.expiresAt}, ${orders.id}) > (${after.at}, ${after.id})`
 
 /** The orders among these that nothing depends on. */
 async function deletable(db: Db, orderIds: string[], before: number) {
@@ -125,9 +128,7 @@ export const retentionTable = (db: Db): RetentionTable => ({
     db
       .select({ at: orders.expiresAt, id: orders.id })
       .from(orders)
-      .where(
-        and(isExpiredWebOrder, newerThan(orders.expiresAt, orders.id, after), lt(orders.expiresAt, before)),
-      )
+      .where(and(isExpiredWebOrder, isAfter(after), lt(orders.expiresAt, before)))
       .orderBy(asc(orders.expiresAt), asc(orders.id))
       .limit(limit),
   async deleteAbandoned(orderIds, before) {
