@@ -37,6 +37,7 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   orderExpiryMs: settings.orderExpiry,
   sharedAddress: settings.sharedAddress,
   quorumAbove: settings.quorumAbove,
+  retention: settings.retention,
 })
 
 const slowWorkLogger =

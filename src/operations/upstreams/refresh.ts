@@ -42,6 +42,7 @@ export async function scheduleRefreshes({
   await storage.write(async tables => {
     const dueAt = clock()
     await tables.jobs.schedule({ kind: 'rates.refresh', subject: 'all', lane: 'rates', dueAt })
+    await tables.jobs.schedule({ kind: 'retention.apply', subject: 'all', lane: 'retention', dueAt })
     for (const { id } of providers.all) {
       await tables.jobs.schedule({ kind: 'catalogue.refresh', subject: id, lane: `catalogue:${id}`, dueAt })
     }

@@ -15,6 +15,7 @@ import { payoutChecksTable } from './payout-checks.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
 import { refundsTable } from './refunds.ts'
+import { retentionTable } from './retention.ts'
 import { sourcesTable } from './sources.ts'
 import { statisticsTable } from './statistics.ts'
 import { transactionsTable } from './transactions.ts'
@@ -69,4 +70,5 @@ export const writeTablesOf = (db: Db, { onScheduled, onKeyChanged, group }: Writ
   images: imagesTable(db),
   refunds: refundsTable(db),
   audit: auditTable(db),
+  retention: retentionTable(db),
 })
