@@ -41,6 +41,20 @@ export async function recordUnmatched(
   }
 }
 
+/**
+ * Records the payments of all attempts of an order that has just been closed: nobody may look at its other
+ * attempts for hours.
+ */
+export async function recordUnmatchedOfOrder(
+  context: Pick<Context, 'ids' | 'clock'>,
+  tables: Tables,
+  order: Order,
+): Promise<void> {
+  for (const attempt of await tables.attempts.listOf(order.id)) {
+    await recordUnmatched(context, tables, order, attempt, await tables.incomingPayments.listOf(attempt.id))
+  }
+}
+
 /** Nothing reverses a settlement by itself: a payment that left its chain is reported to a person. */
 export async function reportReorganised(
   context: Pick<Context, 'ids' | 'clock' | 'log'>,

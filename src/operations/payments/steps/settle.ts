@@ -13,6 +13,7 @@ import type { Context } from '../../context.ts'
 import { transitionOrder } from '../../orders/steps/transition.ts'
 import { recordOrderPaid, recordPaymentPaid } from '../../webhooks/steps/record-event.ts'
 import { notifySettlement } from './notify-settlement.ts'
+import { recordUnmatchedOfOrder } from './record-unmatched.ts'
 
 /** Marks an order as paid by a verified settlement: all that belongs to it, in one write. */
 export async function settleOrder(
@@ -67,6 +68,7 @@ export async function settleOrder(
   }
   await recordPaymentPaid(context, tables, settled.order, attempt, outcome)
   await notifySettlement(context, tables, settled.order, attempt, assessment.confirmed, outcome)
+  await recordUnmatchedOfOrder(context, tables, settled.order)
   return settled
 }
 
