@@ -7,6 +7,7 @@ import type { Customers, Keys, Merchants, Notifications, StatisticsTable, Wallet
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
 import type { Images, Products } from './port/products.ts'
 import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
+import type { RateHistory } from './port/rates.ts'
 import type { Refunds, Transactions } from './port/transactions.ts'
 
 export type * from './port/addresses.ts'
@@ -18,6 +19,7 @@ export type * from './port/merchants.ts'
 export type * from './port/orders.ts'
 export type * from './port/products.ts'
 export type * from './port/providers.ts'
+export type * from './port/rates.ts'
 export type * from './port/transactions.ts'
 
 /**
@@ -76,4 +78,5 @@ export interface Tables {
   images: Images
   refunds: Refunds
   audit: AuditLog
+  rates: RateHistory
 }

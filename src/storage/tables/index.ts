@@ -13,6 +13,7 @@ import { notificationsTable } from './notifications.ts'
 import { ordersTable, sessionsTable } from './orders.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
+import { ratesTable } from './rates.ts'
 import { refundsTable } from './refunds.ts'
 import { sourcesTable } from './sources.ts'
 import { statisticsTable } from './statistics.ts'
@@ -46,4 +47,5 @@ export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({
   images: imagesTable(db),
   refunds: refundsTable(db),
   audit: auditTable(db),
+  rates: ratesTable(db),
 })
