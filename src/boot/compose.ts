@@ -36,6 +36,7 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   checkoutUrl,
   orderExpiryMs: settings.orderExpiry,
   sharedAddress: settings.sharedAddress,
+  lateGraceMs: settings.lateGrace,
   quorumAbove: settings.quorumAbove,
   retention: settings.retention,
 })
@@ -77,6 +78,7 @@ export function openFlorin(
       clock: clock.now,
       advance: clock.advance,
       settle: async () => jobs?.settle(),
+      hasAsset: id => networks.asset(id) !== undefined,
       onOutage: () => allowForcedRefresh(context),
       paymentOf: orderId => paymentOf(context, orderId),
       pageOf: sandboxPage,

@@ -7,7 +7,8 @@ import { setting } from './setting.ts'
 
 const secret = true
 const MINUTE_MS = 60_000
-const YEAR_MS = 365 * 24 * 60 * MINUTE_MS
+const DAY_MS = 24 * 60 * MINUTE_MS
+const YEAR_MS = 365 * DAY_MS
 
 /** Every setting. The documentation, `florin config` and the parser are all made from this table. */
 export const table = {
@@ -61,6 +62,12 @@ export const table = {
     'idempotency=30d,tries=90d,abandoned=30d',
     'How long idempotency keys, delivery tries and abandoned orders are kept: KIND=DURATION, or never.',
     retention,
+  ),
+  lateGrace: setting(
+    'FLORIN_LATE_GRACE',
+    '60m',
+    'How long after its 30 minutes a coin payment still settles at the amount that was shown.',
+    kinds.duration(0, DAY_MS, 'from 0m to 24h'),
   ),
   gatewayUrl: setting(
     'FLORIN_GATEWAY_URL',

@@ -15,6 +15,7 @@ import type {
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
 import type { Images, Products } from './port/products.ts'
 import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
+import type { RateHistory } from './port/rates.ts'
 import type { RetentionTable } from './port/retention.ts'
 import type { Refunds, Transactions } from './port/transactions.ts'
 
@@ -27,6 +28,7 @@ export type * from './port/merchants.ts'
 export type * from './port/orders.ts'
 export type * from './port/products.ts'
 export type * from './port/providers.ts'
+export type * from './port/rates.ts'
 export type * from './port/retention.ts'
 export type * from './port/transactions.ts'
 
@@ -93,4 +95,5 @@ export interface Tables {
   refunds: Refunds
   audit: AuditLog
   retention: RetentionTable
+  rates: RateHistory
 }

@@ -8,6 +8,7 @@ import { isolationContract } from './contract/isolation.ts'
 import { jobsContract } from './contract/jobs.ts'
 import { ordersContract } from './contract/orders.ts'
 import { productsContract, sourcesContract } from './contract/products.ts'
+import { ratesContract } from './contract/rates.ts'
 import { retentionContract } from './contract/retention.ts'
 import { transactionsContract } from './contract/transactions.ts'
 
@@ -28,6 +29,7 @@ export function storageContract(name: string, open: Open): void {
     describe('products', () => productsContract(open))
     retentionContract(open)
     describe('audit log', () => auditContract(open))
+    describe('rates', () => ratesContract(open))
     describe('sources', () => sourcesContract(open))
   })
 }

@@ -14,6 +14,7 @@ import { ordersTable, sessionsTable } from './orders.ts'
 import { payoutChecksTable } from './payout-checks.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
+import { ratesTable } from './rates.ts'
 import { refundsTable } from './refunds.ts'
 import { retentionTable } from './retention.ts'
 import { sourcesTable } from './sources.ts'
@@ -71,4 +72,5 @@ export const writeTablesOf = (db: Db, { onScheduled, onKeyChanged, group }: Writ
   refunds: refundsTable(db),
   audit: auditTable(db),
   retention: retentionTable(db),
+  rates: ratesTable(db),
 })
