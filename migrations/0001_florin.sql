@@ -229,6 +229,7 @@ CREATE TABLE orders (
 ) STRICT;
 CREATE INDEX orders_of_merchant ON orders (merchant_id, created_at DESC, id DESC);
 CREATE INDEX orders_by_status ON orders (merchant_id, status, created_at DESC, id DESC);
+CREATE INDEX orders_of_customer ON orders (customer_id, created_at DESC, id DESC);
 CREATE INDEX orders_by_external_id ON orders (merchant_id, external_id, created_at DESC, id DESC)
   WHERE external_id IS NOT NULL;
 -- An EXPIRED order can still become PAID by a late payment.
@@ -329,6 +330,9 @@ CREATE TABLE incoming_payments (
 ) STRICT;
 CREATE UNIQUE INDEX incoming_payments_tx_in ON incoming_payments (source, tx_in, tx_index) WHERE tx_in IS NOT NULL;
 CREATE INDEX incoming_payments_of_attempt ON incoming_payments (attempt_id);
+CREATE INDEX incoming_payments_by_tx ON incoming_payments (tx_id);
+CREATE INDEX incoming_payments_by_tx_in ON incoming_payments (tx_in) WHERE tx_in IS NOT NULL;
+CREATE INDEX incoming_payments_by_tx_out ON incoming_payments (tx_out) WHERE tx_out IS NOT NULL;
 
 -- The transaction of the API: one for each order that was paid, except for orders that were forced.
 CREATE TABLE transactions (
@@ -360,6 +364,7 @@ CREATE TABLE transactions (
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX transactions_of_merchant ON transactions (merchant_id, created_at DESC, id DESC);
+CREATE INDEX transactions_by_tx_out ON transactions (tx_out) WHERE tx_out IS NOT NULL;
 CREATE INDEX transactions_by_status ON transactions (merchant_id, status, created_at DESC, id DESC);
 
 -- Why an order was settled: the rule that was applied, and the payments it was applied to.
@@ -421,6 +426,7 @@ CREATE TABLE notifications (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX notifications_of_merchant ON notifications (merchant_id, created_at DESC, id DESC);
+CREATE INDEX notifications_of_order ON notifications (order_id, created_at DESC, id DESC) WHERE order_id IS NOT NULL;
 
 -- Every change of what money depends on.
 CREATE TABLE audit_log (
@@ -436,6 +442,7 @@ CREATE TABLE audit_log (
   request_id TEXT
 ) STRICT;
 CREATE INDEX audit_of_merchant ON audit_log (merchant_id, at DESC, id DESC);
+CREATE INDEX audit_of_subject ON audit_log (subject, at DESC, id DESC);
 CREATE TRIGGER audit_log_no_replace BEFORE INSERT ON audit_log
 WHEN EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'the audit log cannot be changed'); END;
@@ -455,6 +462,7 @@ CREATE TABLE events (
 ) STRICT;
 CREATE INDEX events_of_merchant ON events (merchant_id, created_at DESC, id DESC);
 CREATE INDEX events_by_type ON events (merchant_id, type, created_at DESC, id DESC);
+CREATE INDEX events_of_order ON events (order_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX one_order_paid ON events (order_id) WHERE type = 'order.paid';
 CREATE TRIGGER events_no_update BEFORE UPDATE ON events
 BEGIN SELECT RAISE(ABORT, 'events cannot be changed'); END;

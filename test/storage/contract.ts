@@ -6,6 +6,7 @@ import { eventsContract } from './contract/events.ts'
 import type { Open } from './contract/given.ts'
 import { isolationContract } from './contract/isolation.ts'
 import { jobsContract } from './contract/jobs.ts'
+import { orderSearchContract } from './contract/order-search.ts'
 import { ordersContract } from './contract/orders.ts'
 import { productsContract, sourcesContract } from './contract/products.ts'
 import { transactionsContract } from './contract/transactions.ts'
@@ -20,6 +21,7 @@ export function storageContract(name: string, open: Open): void {
     describe('isolation', () => isolationContract(open))
     describe('accounts', () => accountsContract(open))
     describe('orders', () => ordersContract(open))
+    describe('order search', () => orderSearchContract(open))
     describe('attempts', () => attemptsContract(open))
     describe('transactions', () => transactionsContract(open))
     describe('events', () => eventsContract(open))

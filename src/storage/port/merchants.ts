@@ -43,6 +43,8 @@ export interface Wallets {
 
 export interface Notifications {
   insert(notification: Notification): Promise<void>
+  /** Newest first. */
+  listOfOrder(orderId: string, limit: number): Promise<Notification[]>
   /** The notifications of a merchant, newest first. */
   list(merchantId: string, limit: number): Promise<Notification[]>
 }

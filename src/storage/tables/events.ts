@@ -39,6 +39,11 @@ export function eventsTable(db: Db): Events {
         .orderBy(desc(at), desc(id))
         .limit(limit)
     },
+    listOfOrder: async (orderId, limit) =>
+      withDeliveries()
+        .where(eq(events.orderId, orderId))
+        .orderBy(desc(events.createdAt), desc(events.id))
+        .limit(limit),
     async insert(event, delivery) {
       await insertEvent(event)
       await insertDelivery({ ...delivery, type: event.type })

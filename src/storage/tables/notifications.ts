@@ -7,6 +7,13 @@ export const notificationsTable = (db: Db): Notifications => ({
   async insert(notification) {
     await db.insert(notifications).values(notification)
   },
+  listOfOrder: async (orderId, limit) =>
+    db
+      .select()
+      .from(notifications)
+      .where(eq(notifications.orderId, orderId))
+      .orderBy(desc(notifications.createdAt), desc(notifications.id))
+      .limit(limit),
   list: async (merchantId, limit) =>
     db
       .select()
