@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { formatTimestamp } from '../domain/timestamp.ts'
 import { listNotifications } from '../operations/payments/unmatched.ts'
+import { presentNotification } from '../present/notification.ts'
 import { type Cli, command, MERCHANT_ID } from './cli.ts'
 
 const list = (cli: Cli) =>
@@ -8,16 +8,7 @@ const list = (cli: Cli) =>
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {
-        const shown = (await listNotifications(context, merchant)).map(
-          ({ id, kind, orderId, text, createdAt }) => ({
-            id,
-            kind,
-            orderUUID: orderId,
-            text,
-            createdAt: formatTimestamp(createdAt),
-            sentTo: [],
-          }),
-        )
+        const shown = (await listNotifications(context, merchant)).map(presentNotification)
         const lines = shown.map(
           row => `${row.createdAt}  ${row.text}${row.orderUUID ? `\n    order ${row.orderUUID}` : ''}`,
         )

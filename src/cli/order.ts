@@ -3,6 +3,7 @@ import { forceOrder } from '../operations/orders/force.ts'
 import { presentOrder } from '../present/order.ts'
 import { type Cli, command, MERCHANT_ID } from './cli.ts'
 import { list } from './order/list.ts'
+import { show } from './order/show.ts'
 
 interface Force {
   merchant: string
@@ -35,4 +36,5 @@ export const order = (cli: Cli): Command =>
   new Command('order')
     .description('list, find and manage orders')
     .addCommand(list(cli))
+    .addCommand(show(cli))
     .addCommand(force(cli))
