@@ -9,6 +9,7 @@ import { openSandbox } from '../sandbox/sandbox.ts'
 import { rateSources } from '../settings/rate-sources.ts'
 import type { Settings } from '../settings/table.ts'
 import { type DatabaseUse, databaseOf, type SlowWork } from '../storage/index.ts'
+import { domainLog } from './domain-log.ts'
 import { networksOf } from './networks.ts'
 import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
@@ -59,6 +60,7 @@ export function openFlorin(
   const storage = databaseOf(settings).open(host.now(), use, {
     onScheduled: () => jobs?.wake(),
     onSlow: slowWorkLogger(host.log),
+    observe: domainLog(host.log),
   })
   const platform = outsideStorage(storage, host)
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null

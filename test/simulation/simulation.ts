@@ -114,6 +114,7 @@ export class Simulation {
   /** Failed jobs are bugs: an endpoint can at most cause a NetworkError, which is handled. */
   #log(): Log {
     return {
+      debug: () => {},
       info: () => {},
       warn: () => {},
       error: (fields, event) => {

@@ -24,6 +24,7 @@ export async function checkOrder(context: CheckContext, orderId: string): Promis
 
 /** A log that also collects why attempts could not be checked. */
 const collecting = (log: Context['log'], problems: string[]): Context['log'] => ({
+  debug: (fields, event) => log.debug(fields, event),
   info: (fields, event) => log.info(fields, event),
   error: (fields, event) => log.error(fields, event),
   warn(fields, event) {
