@@ -428,6 +428,36 @@ CREATE TABLE notifications (
 CREATE INDEX notifications_of_merchant ON notifications (merchant_id, created_at DESC, id DESC);
 CREATE INDEX notifications_of_order ON notifications (order_id, created_at DESC, id DESC) WHERE order_id IS NOT NULL;
 
+-- Notifications that the server has not yet addressed to recipients.
+CREATE TABLE new_notifications (
+  notification_id TEXT NOT NULL PRIMARY KEY REFERENCES notifications (id)
+) STRICT, WITHOUT ROWID;
+
+-- The messages that a notification is part of: by mail to its merchant, or to the URL of the operator.
+CREATE TABLE notification_sends (
+  notification_id TEXT NOT NULL REFERENCES notifications (id),
+  -- 'mail:' and the ID of a merchant, or 'url'
+  recipient TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('pending', 'sent', 'given_up')),
+  channel TEXT CHECK (channel IN ('mail', 'https', 'ntfy', 'telegram')),
+  sent_at INTEGER,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (notification_id, recipient),
+  CHECK ((status = 'sent') = (sent_at IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX pending_sends ON notification_sends (recipient, created_at, notification_id) WHERE status = 'pending';
+
+-- When messages were last sent to a recipient, or why they could not be sent.
+CREATE TABLE notification_recipients (
+  recipient TEXT NOT NULL PRIMARY KEY,
+  -- no message is sent before
+  not_before INTEGER NOT NULL,
+  last_sent_at INTEGER,
+  failing_since INTEGER,
+  failures INTEGER NOT NULL,
+  fault TEXT
+) STRICT, WITHOUT ROWID;
+
 -- Every change of what money depends on.
 CREATE TABLE audit_log (
   id TEXT NOT NULL PRIMARY KEY,

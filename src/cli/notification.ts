@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { listNotifications } from '../operations/payments/unmatched.ts'
+import { listNotifications } from '../operations/notifications/list.ts'
+import { testChannels } from '../operations/notifications/send-test.ts'
 import { presentNotification } from '../present/notification.ts'
 import { type Cli, command, MERCHANT_ID } from './cli.ts'
 
@@ -16,5 +17,25 @@ const list = (cli: Cli) =>
       }),
     )
 
+const test = (cli: Cli) =>
+  command('test', 'send a trial by mail and to FLORIN_NOTIFY_URL')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .addHelpText('after', '\nExits with 1 unless every configured channel accepted it.')
+    .action(
+      cli.withContext(async (context, { merchant }: { merchant: string }) => {
+        const items = (await testChannels(context, merchant)).map(({ channel, fault }) => ({
+          channel,
+          outcome: fault === null ? 'sent' : 'failed',
+          reason: fault,
+        }))
+        const lines = items.map(({ channel, outcome, reason }) => `${channel}  ${outcome}  ${reason ?? ''}`)
+        const exitCode = items.every(({ outcome }) => outcome === 'sent') ? 0 : 1
+        return { json: { items }, text: lines.map(line => line.trimEnd()).join('\n'), exitCode }
+      }),
+    )
+
 export const notification = (cli: Cli): Command =>
-  new Command('notification').description("list a merchant's notifications").addCommand(list(cli))
+  new Command('notification')
+    .description("list a merchant's notifications, and test how they are sent")
+    .addCommand(list(cli))
+    .addCommand(test(cli))

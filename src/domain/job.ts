@@ -6,6 +6,8 @@ export type JobKind =
   | 'catalogue.refresh'
   | 'rates.refresh'
   | 'refund.send'
+  | 'notification.address'
+  | 'notification.send'
 
 /** From first to last. */
 export const jobPriorities = [0, 1, 2, 3] as const

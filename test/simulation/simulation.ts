@@ -96,6 +96,7 @@ export class Simulation {
         }),
         refresh: async () => {},
       },
+      channels: { mail: null, url: null },
       outbound: {
         check: async () => {},
         post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),

@@ -6,6 +6,7 @@ import { eventsContract } from './contract/events.ts'
 import type { Open } from './contract/given.ts'
 import { isolationContract } from './contract/isolation.ts'
 import { jobsContract } from './contract/jobs.ts'
+import { notificationsContract } from './contract/notifications.ts'
 import { orderSearchContract } from './contract/order-search.ts'
 import { ordersContract } from './contract/orders.ts'
 import { productsContract, sourcesContract } from './contract/products.ts'
@@ -25,6 +26,7 @@ export function storageContract(name: string, open: Open): void {
     describe('attempts', () => attemptsContract(open))
     describe('transactions', () => transactionsContract(open))
     describe('events', () => eventsContract(open))
+    describe('notifications', () => notificationsContract(open))
     describe('jobs', () => jobsContract(open))
     describe('products', () => productsContract(open))
     describe('audit log', () => auditContract(open))

@@ -156,6 +156,12 @@ test('what belongs to an order reads one index in order', async () => {
   expect(plan.filter(isSlow)).toEqual([])
 })
 
+test('what is pending for a recipient reads one index in order', async () => {
+  const plan = await plansOf(() => tables.sends.listPending('url', 20))
+  expect(plan.filter(isSlow)).toEqual([])
+  expect(plan[0]).toContain(' INDEX pending_sends ')
+})
+
 test('the audit log of a merchant reads one index in order', async () => {
   const plan = await plansOf(() => tables.audit.list(merchantId, 20))
   expect(plan).toEqual([expect.stringMatching(/^SEARCH audit_log USING INDEX audit_of_merchant /)])

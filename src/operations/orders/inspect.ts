@@ -1,10 +1,9 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
-import type { Notification } from '../../domain/notification.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Refund } from '../../domain/refund.ts'
 import type { EventWithDelivery } from '../../domain/webhook.ts'
-import type { Tables, UnmatchedRow } from '../../storage/port.ts'
+import type { SentNotification, Tables, UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import type { TransactionView } from './read-transactions.ts'
 import { requireOrder } from './steps/transition.ts'
@@ -22,7 +21,7 @@ export interface OrderHistory extends OrderView {
   refunds: Refund[]
   events: EventWithDelivery[]
   unmatched: UnmatchedRow[]
-  notifications: Notification[]
+  notifications: SentNotification[]
   audit: AuditEntry[]
 }
 
