@@ -102,6 +102,7 @@ export class Simulation {
         }),
         refresh: async () => {},
       },
+      channels: { mail: null, url: null },
       outbound: {
         check: async () => {},
         post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
@@ -122,6 +123,7 @@ export class Simulation {
   /** Failed jobs are bugs: an endpoint can at most cause a NetworkError, which is handled. */
   #log(): Log {
     return {
+      debug: () => {},
       info: () => {},
       warn: () => {},
       error: (fields, event) => {

@@ -57,6 +57,8 @@ export interface UnmatchedPayments {
   resolveUnderpaid(attemptId: string, at: number): Promise<void>
   /** Returns false if the merchant has no such payment. */
   resolve(merchantId: string, id: string, at: number): Promise<boolean>
+  /** The unmatched payments of an attempt, oldest first. */
+  listOfAttempt(attemptId: string): Promise<UnmatchedRow[]>
   /** The unmatched payments of a merchant, newest first. */
   list(merchantId: string, limit: number): Promise<UnmatchedRow[]>
 }
