@@ -27,14 +27,17 @@ export const lies: readonly Lie[] = [
   { name: 'reorder', families: both, what: 'reports in reverse order', fault: null, amount: [0, 0] },
   { name: 'invent', families: both, what: 'invents a payment', fault: null, amount: [0, 60] },
   { name: 'lateIndex', families: ['bitcoin'], what: 'lists payments late', fault: null, amount: [1, 5] },
+  { name: 'farTip', families: ['bitcoin'], what: 'invents a far height', fault: null, amount: [1e6, 1e6] },
   { name: 'lostTip', families: both, what: 'has no block at its own height', fault: null, amount: [1, 30] },
   { name: 'ahead', families: ['evm'], what: 'invents blocks above the head', fault: null, amount: [1, 30] },
   { name: 'refuseLogs', families: ['evm'], what: 'refuses to report logs', fault: null, amount: [0, 0] },
   { name: 'dust', families: both, what: 'a stranger pays tiny amounts', fault: null, amount: [1, 12] },
   { name: 'forge', families: ['evm'], what: 'forges a final payment', fault: null, amount: [0, 0] },
 
+  { name: 'omitList', families: ['bitcoin'], what: 'lists nothing', fault: null, amount: [0, 0] },
+
   // Known faults. Move one up when it is fixed.
-  { name: 'omit', families: both, what: 'omits what it should report', fault: '3', amount: [0, 0] },
+  { name: 'omit', families: ['evm'], what: 'omits what it should report', fault: '3', amount: [0, 0] },
   { name: 'splitLag', families: ['evm'], what: 'has a backend that is behind', fault: '3', amount: [3, 40] },
   {
     name: 'zeroFlood',
@@ -43,7 +46,6 @@ export const lies: readonly Lie[] = [
     fault: '5',
     amount: [10_500, 14_000],
   },
-  { name: 'farTip', families: ['bitcoin'], what: 'invents a far height', fault: '6', amount: [1e6, 1e6] },
   { name: 'farHead', families: ['evm'], what: 'invents a far head', fault: '7', amount: [0, 2] },
 ]
 

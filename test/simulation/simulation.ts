@@ -48,7 +48,6 @@ export class Simulation {
 
   constructor(setup: Setup, folder: string) {
     this.#setup = setup
-    this.#mayLosePayments = setup.family === 'bitcoin'
     this.#folder = folder
     const random = seededRandom(setup.seed + 1)
     this.#random = bytes => Uint8Array.from({ length: bytes }, () => random.int(256))
@@ -126,7 +125,7 @@ export class Simulation {
 
   #failure: string | null = null
   /** The merchant may be warned of a lost payment: Bitcoin settles in blocks that can be replaced. */
-  #mayLosePayments: boolean
+  #mayLosePayments = false
 
   #uuid(): string {
     this.#ids += 1
@@ -157,6 +156,7 @@ export class Simulation {
       case 'restart':
         return this.#restart()
       case 'reorganise':
+        this.#mayLosePayments ||= this.#setup.family === 'bitcoin'
         return chain.reorganise(this.#setup.family === 'evm' ? step.depth : Math.min(step.depth, 3))
       case 'lie':
         this.#mayLosePayments ||= step.lie === 'splitLag' || step.lie === 'omit'
