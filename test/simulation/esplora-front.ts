@@ -69,7 +69,7 @@ function blockOf({ chain, head }: View, hash: string) {
 /** The unconfirmed ones and the newest page; or the page that follows a transaction. */
 function transactionsOf(view: View, address: string, last: string | null): string {
   const { chain, head, lie } = view
-  if (lie?.name === 'omitList') return '[]'
+  if (lie?.name === 'omit') return '[]'
   const own = chain.transfers.filter(({ to }) => to === address).toReversed()
   // The newest blocks are known, but their payments are not listed yet.
   const listed = lie?.name === 'lateIndex' ? head - lie.amount : head

@@ -7,7 +7,7 @@ import { rpcOf } from './rpc.ts'
 import { scan } from './scan.ts'
 import { startWatch } from './start-watch.ts'
 import { sweep } from './sweep.ts'
-import { mintProblem } from './verify.ts'
+import { mintProblem, payoutState } from './verify.ts'
 
 /** Solana by JSON-RPC. Payments are found by the balances that transactions change. */
 export function solanaNetwork(options: NetworkOptions): Network {
@@ -19,6 +19,7 @@ export function solanaNetwork(options: NetworkOptions): Network {
     checkAsset: mintProblem,
     startWatch: (node, _asset, own) => startWatch(node, config, own),
     scan: (node, watches) => scan(node, config, watches, doubts),
+    payoutState: (node, _asset, address) => payoutState(node, address),
   }
   const lenientGroup: AssetGroup<Node> = {
     ...group,
@@ -30,6 +31,7 @@ export function solanaNetwork(options: NetworkOptions): Network {
       assets,
       clock,
       groupOf: () => group,
+      inspectsPayouts: true,
       sweep: request => group.endpoints.withFailover(node => sweep(node, config, request)),
     }),
     lenient: makeNetwork({ chain, assets, clock, groupOf: () => lenientGroup }),
