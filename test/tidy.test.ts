@@ -40,7 +40,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   },
   'src/providers/': { may: /^src\/(domain|coins)\//, packages: /^node:crypto$/ },
   'src/rates/': { may: /^src\/(domain|coins)\//, packages: /^node:/ },
-  'src/outbound/': { may: /^src\/domain\//, packages: /^(ipaddr\.js|node:)/ },
+  'src/outbound/': { may: /^src\/domain\//, packages: /^(ipaddr\.js|nodemailer$|node:)/ },
   'src/images/': { may: /^src\/domain\//, packages: /^node:(zlib|util)$/ },
   'src/sandbox/': {
     may: /^(src\/(domain|coins)\/|views\/|src\/networks\/((port|payment-uri)\.ts$|addresses\/))/,
@@ -111,7 +111,7 @@ describe('the arrows of the house', () => {
     expect(arrows['src/http/']?.packages.test('drizzle-orm')).toBe(false)
     expect(importsOf('src/boot/compose.ts')).toContain('src/http/routes.ts')
     expect(familyOf('src/networks/evm-like/tip.ts')).toBe('evm-like')
-    expect(importsOf('src/networks/tron/scan.ts')).toContain('src/networks/evm-like/tip.ts')
+    expect(importsOf('src/networks/tron/payments.ts')).toContain('src/networks/evm-like/tip.ts')
   })
 })
 

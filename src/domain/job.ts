@@ -6,6 +6,9 @@ export type JobKind =
   | 'catalogue.refresh'
   | 'rates.refresh'
   | 'refund.send'
+  | 'retention.apply'
+  | 'notification.address'
+  | 'notification.send'
 
 /** From first to last. */
 export const jobPriorities = [0, 1, 2, 3] as const

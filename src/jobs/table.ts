@@ -1,8 +1,12 @@
 import type { JobKind, JobPriority } from '../domain/job.ts'
+import type { Recipient } from '../domain/notification.ts'
 import type { Context } from '../operations/context.ts'
+import { addressNotifications } from '../operations/notifications/address.ts'
+import { sendNotifications } from '../operations/notifications/send.ts'
 import { expireOrder } from '../operations/orders/expire.ts'
 import { checkAttempts } from '../operations/payments/check-attempts.ts'
 import { sendRefund } from '../operations/refunds/send.ts'
+import { applyRetention } from '../operations/retention/apply.ts'
 import { refreshCatalogue, refreshRates } from '../operations/upstreams/refresh.ts'
 import { deliverEvent } from '../operations/webhooks/deliver.ts'
 import { repeatedPriority } from '../operations/webhooks/steps/schedule-delivery.ts'
@@ -40,5 +44,12 @@ export const table: Record<JobKind, Row> = {
   'webhook.watch': { concurrency: 1, batched: false, run: each(watchWebhook) },
   'catalogue.refresh': { concurrency: 1, batched: false, run: each(refreshCatalogue) },
   'rates.refresh': { concurrency: 1, batched: false, run: each(refreshRates) },
+  'notification.address': { concurrency: 1, batched: false, run: each(addressNotifications) },
+  'notification.send': {
+    concurrency: 2,
+    batched: false,
+    run: each((context, recipient) => sendNotifications(context, recipient as Recipient)),
+  },
   'refund.send': { concurrency: 4, batched: false, run: each(sendRefund) },
+  'retention.apply': { concurrency: 1, batched: false, run: each(applyRetention) },
 }

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
+import { merchantOf } from '../support/monero-payment.ts'
 import { endProcesses, FLORIN, newFolder } from '../support/process.ts'
 import { BTC_WALLET, florinIn } from './commands.ts'
 
@@ -80,7 +81,7 @@ describe('an account key', () => {
     const ran = await florin.run('wallet', 'sources', '--merchant', merchantId)
     expect(ran.stdout).toMatch(/xpub zpub6rFR…2AGutZYs: 0 used, next index 0/)
     expect(ran.stdout).not.toContain(ZPUB)
-    const [btc] = await florin.json('wallet', 'sources', '--merchant', merchantId)
+    const [btc] = (await florin.json('wallet', 'sources', '--merchant', merchantId)).items
     expect(btc).toMatchObject({
       network: 'btc',
       payoutAddress: null,
@@ -91,22 +92,32 @@ describe('an account key', () => {
 })
 
 describe('a view key', () => {
-  test('is refused without a payout wallet, and as an argument', async () => {
+  const wallet = merchantOf('view')
+  const args = (merchantId: string, address: string, key: string) => [
+    ...['wallet', 'viewkey', '--merchant', merchantId],
+    ...['--yes', '--key-file', keyFile(`${address}\n${key}`)],
+  ]
+
+  test('is saved without a payout wallet, with its first subaddresses', async () => {
     const { merchantId } = await florin.merchant('view@shop.example')
+    expect(await florin.json(...args(merchantId, wallet.payout, wallet.viewKey))).toMatchObject({
+      network: 'xmr',
+      addresses: [1, 2, 3].map(index => wallet.own(index).address),
+    })
+    const { items: sources } = await florin.json('wallet', 'sources', '--merchant', merchantId)
+    expect(sources.find(({ network }: { network: string }) => network === 'xmr')).toMatchObject({
+      payoutAddress: null,
+      assets: [{ assetId: 'xmr', source: 'viewkey' }],
+    })
+  })
+
+  test('is refused if it can spend, or belongs to another address', async () => {
+    const { merchantId } = await florin.merchant('spend@shop.example')
+    const other = merchantOf('other')
     await florin.refuses([
-      [
-        'no payout wallet',
-        [
-          'wallet',
-          'viewkey',
-          '--merchant',
-          merchantId,
-          '--yes',
-          '--key-file',
-          keyFile(`4abc\n${'0'.repeat(64)}`),
-        ],
-        /primary address first/,
-      ],
+      ['no address', args(merchantId, '4abc', '0'.repeat(64)), /not a Monero address/],
+      ['a spend key', args(merchantId, wallet.payout, wallet.spendKey), /SPEND/],
+      ['another address', args(merchantId, other.payout, wallet.viewKey), /another wallet/],
     ])
   })
 })
@@ -132,7 +143,7 @@ describe('a key', () => {
     expect(ran.exitCode).toBe(1)
     for (const address of FIRST) expect(ran.stdout).toContain(address)
     expect(ran.stdout).toMatch(/Nothing was saved.*--yes/)
-    expect(await florin.json('wallet', 'sources', '--merchant', merchantId)).toEqual([])
+    expect(await florin.json('wallet', 'sources', '--merchant', merchantId)).toEqual({ items: [] })
   })
 
   test('is read from standard input', async () => {
@@ -143,7 +154,7 @@ describe('a key', () => {
     const environment = { ...process.env, FLORIN_DATA_DIR: florin.dataDir }
     const child = Bun.spawnSync(['sh', '-c', `${line} < ${keyFile(ZPUB)}`], { env: environment })
     expect([child.exitCode, child.stderr.toString()]).toEqual([0, ''])
-    expect(await florin.json('wallet', 'sources', '--merchant', merchantId)).toHaveLength(1)
+    expect((await florin.json('wallet', 'sources', '--merchant', merchantId)).items).toHaveLength(1)
   })
 })
 
@@ -173,6 +184,6 @@ describe('a pool', () => {
     )
     const stop = ['wallet', 'pool', '--merchant', merchantId, '--network', 'btc', '--stop']
     expect(await florin.json(...stop)).toEqual({ merchantId, network: 'btc', kind: 'pool', stopped: true })
-    expect(await florin.json('wallet', 'sources', '--merchant', merchantId)).toEqual([])
+    expect(await florin.json('wallet', 'sources', '--merchant', merchantId)).toEqual({ items: [] })
   })
 })

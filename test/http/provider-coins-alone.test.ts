@@ -268,6 +268,14 @@ describe('without keys, each callback is looked up', () => {
     expect(incomingPayments.every(({ tx_in, tx_out }) => tx_in !== null && tx_out !== null)).toBe(true)
   })
 
+  test('and a signed one is looked up like an unsigned one', async () => {
+    stand.wire.isUnsigned = false
+    const { id, attempt } = await open()
+    expect(await settle(attempt, 'paid', DUE)).toEqual([{ status: 200 }])
+    expect((await getOrder(app, shop, id)).status).toBe('PAID')
+    expect(stand.asked.filter(path => path.endsWith('payment-status.php'))).toHaveLength(1)
+  })
+
   test('and one that disagrees with the status is a 403', async () => {
     const { id, attempt } = await open()
     expect(await callBack(attempt, DUE, 'b')).toBe(403)
@@ -342,14 +350,14 @@ describe('whether a status reports the last payment or the total of all', () => 
     expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: DUE } })
   })
 
-  test('parts without a callback stay recorded, and are unmatched after the lock', async () => {
+  test('parts without a callback stay recorded, and are unmatched after the grace', async () => {
     const { id } = await open()
     status('0.2', 'first')
     await check(app, id)
     status('0.3', 'second')
     await check(app, id)
     expect((await statusOf(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.3' })
-    await app.advance(31 * MINUTE_MS)
+    await app.advance(31 * MINUTE_MS + 3 * HOUR_MS)
     expect(unmatchedOf(app, id)).toEqual(['underpaid open', 'underpaid open'])
   })
 })

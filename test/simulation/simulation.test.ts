@@ -27,7 +27,7 @@ for (const family of families) {
 }
 
 test('14,000 transfers of nothing to one address hold up no other payment on the chain', async () => {
-  const seed = { endpoints: 1, finalityLag: 5, quorumAbove: null, hasAccount: false }
+  const seed = { endpoints: 1, interfaces: [], finalityLag: 5, quorumAbove: null, hasAccount: false }
   const others = [2, 3, 4, 5, 6]
   const steps: History['steps'] = [
     ...[1, ...others].map(order => ({ do: 'open', order, asset: 1 }) as const),
@@ -48,6 +48,7 @@ describe('the simulation itself', () => {
     finalityLag: 5,
     quorumAbove: null,
     hasAccount: false,
+    interfaces: [],
   }
   const forgery: History['steps'] = [
     { do: 'open', order: 1, asset: 1 },

@@ -94,6 +94,8 @@ async function checkAtProvider(
     const askedAt = context.clock()
     try {
       const payments = await provider.lookup(await toProviderAttempt(context, attempt))
+      const about = { source: id, attemptId: attempt.id, orderUUID: attempt.orderId }
+      context.log.debug({ ...about, payments: payments.length }, 'attempt.checked')
       await recordProviderPayments(context, attempt, payments, askedAt)
       failuresInRow = 0
     } catch (error) {
@@ -135,6 +137,8 @@ async function checkOnChain(
     const attempt = byId.get(attemptId)!
     const assetOf = (id: string) => context.networks.asset(id)
     const own = joinSmall(attempt, assetOf, detectedPayments.filter(isOwn(attempt)))
+    const checked = { source: chain, attemptId, orderUUID: attempt.orderId, payments: own.length }
+    context.log.debug(checked, 'attempt.checked')
     try {
       await recordPayments(context, attemptId, { source: chain, askedAt, ...rest, detectedPayments: own })
       byId.delete(attemptId)

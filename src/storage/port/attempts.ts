@@ -1,4 +1,5 @@
 import type { Attempt } from '../../domain/attempt.ts'
+import type { Amount } from '../../domain/money.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { UnmatchedPayment } from '../../domain/settlement.ts'
 
@@ -12,6 +13,8 @@ export interface Attempts {
   isShared(address: string, assetId: string, dueAtomic: bigint, after: number): Promise<boolean>
   /** Whether any attempt has this address. Ignores case. */
   hasAddress(address: string): Promise<boolean>
+  /** Whether an attempt has this address for itself. A shared one is a payout wallet. Ignores case. */
+  isGiven(address: string): Promise<boolean>
   /** The attempt that the provider knows by this reference. */
   findByReference(provider: string, reference: string): Promise<Attempt | null>
   insert(attempt: Attempt): Promise<void>
@@ -44,12 +47,18 @@ export interface UnmatchedRow {
 
 export interface UnmatchedPayments {
   find(id: string): Promise<UnmatchedPayment | null>
+  /** The incoming payments of an attempt that are recorded as unmatched. */
+  knownPayments(attemptId: string): Promise<string[]>
   /** Records a payment that does not settle an order. Returns false if it is already recorded. */
   insert(payment: UnmatchedPayment): Promise<boolean>
-  /** Resolves the underpayments of an attempt that has been settled since. */
+  /** Sets what an attempt leaves unpaid, on its open payments in one asset. */
+  setShortfall(attemptId: string, assetId: string, shortfall: Amount | null, at: number): Promise<void>
+  /** Resolves the small and late payments of an attempt that has been settled since. */
   resolveUnderpaid(attemptId: string, at: number): Promise<void>
   /** Returns false if the merchant has no such payment. */
   resolve(merchantId: string, id: string, at: number): Promise<boolean>
+  /** The unmatched payments of an attempt, oldest first. */
+  listOfAttempt(attemptId: string): Promise<UnmatchedRow[]>
   /** The unmatched payments of a merchant, newest first. */
   list(merchantId: string, limit: number): Promise<UnmatchedRow[]>
 }

@@ -1,7 +1,6 @@
 import type { Key } from '../../domain/api-key.ts'
 import type { Customer } from '../../domain/customer.ts'
 import type { Merchant } from '../../domain/merchant.ts'
-import type { Notification } from '../../domain/notification.ts'
 import type { StatisticsDelta } from '../../domain/statistics.ts'
 import type { Wallet } from '../../domain/wallet.ts'
 
@@ -41,10 +40,10 @@ export interface Wallets {
   put(wallet: Wallet): Promise<void>
 }
 
-export interface Notifications {
-  insert(notification: Notification): Promise<void>
-  /** The notifications of a merchant, newest first. */
-  list(merchantId: string, limit: number): Promise<Notification[]>
+/** An API key and whom it belongs to. */
+export interface KeyWithMerchant {
+  key: Key
+  merchant: Merchant | null
 }
 
 export interface StatisticsTable {

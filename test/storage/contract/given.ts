@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'bun:test'
+import { type Key, scopes } from '../../../src/domain/api-key.ts'
 import type { Attempt } from '../../../src/domain/attempt.ts'
 import type { Customer } from '../../../src/domain/customer.ts'
 import type { Merchant } from '../../../src/domain/merchant.ts'
@@ -67,11 +68,26 @@ export const merchantRow = (change: Partial<Merchant> = {}): Merchant => {
     supportEmail: null,
     cryptoFirst: 'own',
     tolerance: '0.5',
+    late: 'settle',
     createdAt: 1,
     updatedAt: 1,
     ...change,
   }
 }
+
+export const keyRow = (merchantId: string, change: Partial<Key> = {}): Key => ({
+  id: newId(),
+  merchantId,
+  mode: 'live' as const,
+  scopes: [...scopes],
+  secretHash: 'f'.repeat(64),
+  label: null,
+  createdAt: 1,
+  revokedAt: null,
+  expiresAt: null,
+  lastUsedAt: null,
+  ...change,
+})
 
 export const customerRow = (merchantId: string, change: Partial<Customer> = {}): Customer => {
   const id = newId()
@@ -168,7 +184,9 @@ export const attemptRow = (order: Order, change: Partial<Attempt> = {}): Attempt
   callbackSecret: null,
   providerRef: null,
   feeSplit: false,
+  refundAddress: null,
   lockedUntil: 50,
+  graceUntil: 60,
   watchUntil: 100,
   state: 'waiting',
   received: 0n,
@@ -201,6 +219,7 @@ export const incomingRow = (attempt: Attempt, change: Partial<IncomingPayment> =
     txIn: null,
     txOut: null,
     paidAt: 5,
+    minedAt: null,
     evidence: {},
     createdAt: 1,
     updatedAt: 1,

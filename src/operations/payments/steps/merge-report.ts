@@ -66,6 +66,9 @@ function amountAfter(incoming: IncomingPayment, { txIn, amount }: ReportedPaymen
   return isTotal || incoming.state !== 'final' ? amount : incoming.amount
 }
 
+/** A payment in a block is reported with the time of the block. */
+const minedAt = ({ height, paidAt }: ReportedPayment): number | null => (height === null ? null : paidAt)
+
 /** A payment that was first reported by the buyer's transaction alone gets its own id when it is known. */
 const changesOf = (
   incoming: IncomingPayment,
@@ -78,6 +81,7 @@ const changesOf = (
   confirmations: reported.confirmations,
   height: reported.height,
   paidAt: Math.min(incoming.paidAt, reported.paidAt),
+  minedAt: minedAt(reported),
   txIn: incoming.txIn ?? reported.txIn,
   txOut: incoming.txOut ?? reported.txOut ?? null,
   // A later status look-up says less than the callback did.
@@ -108,6 +112,7 @@ const toIncomingPayment = (
   txIn: reported.txIn,
   txOut: reported.txOut ?? null,
   paidAt: reported.paidAt,
+  minedAt: minedAt(reported),
   evidence: reported.evidence,
   createdAt: now,
   updatedAt: now,

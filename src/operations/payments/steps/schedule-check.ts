@@ -1,5 +1,5 @@
 import { chainOf } from '../../../domain/asset.ts'
-import { type Attempt, isLocked } from '../../../domain/attempt.ts'
+import type { Attempt } from '../../../domain/attempt.ts'
 import type { Tables } from '../../../storage/port.ts'
 
 const OPEN_PAUSE_MS = 10 * 60_000
@@ -17,17 +17,16 @@ const checkLane = (attempt: Attempt): string => `poll:${attempt.provider ?? chai
  * a common clock, so that many attempts on one chain are checked by the same few requests.
  */
 export function nextCheckAt(attempt: Attempt, now: number): number | null {
-  const { state, checkedAt, lockedUntil, watchUntil } = attempt
+  const checkedAt = attempt.checkedAt ?? 0
+  const { state, lockedUntil, graceUntil, watchUntil } = attempt
   const soon = aligned(now + CONFIRMING_PAUSE_MS / 2, CONFIRMING_PAUSE_MS)
   if (state === 'confirming') return soon
-  // An unpaid attempt expires as soon as its lock is over.
-  if (isLocked(attempt, now)) {
-    return Math.min(
-      aligned(now + OPEN_PAUSE_MS - OPEN_STEP_MS, OPEN_STEP_MS),
-      aligned(lockedUntil, SHORT_STEP_MS),
-    )
+  const open = aligned(now + OPEN_PAUSE_MS - OPEN_STEP_MS, OPEN_STEP_MS)
+  // What holds its order open, or an attempt itself, ends as soon as its lock or its grace is over.
+  for (const end of [lockedUntil, graceUntil]) {
+    if (now < end) return Math.min(open, aligned(end, SHORT_STEP_MS))
+    if (checkedAt < end) return soon
   }
-  if (checkedAt === null || checkedAt < lockedUntil) return soon
   const late = aligned(now + LATE_PAUSE_MS - LATE_STEP_MS, LATE_STEP_MS)
   if (now < watchUntil) return Math.min(late, aligned(watchUntil, SHORT_STEP_MS))
   return checkedAt < watchUntil ? late : null
