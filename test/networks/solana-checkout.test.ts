@@ -73,4 +73,11 @@ describe('on Solana', () => {
     expect(await shop.eventsOf(id)).toEqual([['order.paid', true]])
     expect(shop.app.audit()).toEqual([])
   })
+
+  test('SOL is paid to a seed address although the pool has addresses', async () => {
+    const spare = await scene.solana.wallet()
+    await fillPool(shop.app.context, shop.shop.id, 'solana', [spare.address])
+    expect((await shop.opened('solana/sol', 9)).address).not.toBe(spare.address)
+    expect((await shop.opened('solana/usdc', 6)).address).toBe(spare.address)
+  })
 })
