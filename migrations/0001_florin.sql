@@ -298,6 +298,7 @@ CREATE UNIQUE INDEX own_addresses ON attempts (address) WHERE shared = 0;
 CREATE INDEX shared_addresses ON attempts (address, asset_id, due_atomic) WHERE shared = 1;
 -- Finds an address in any case.
 CREATE INDEX attempts_by_address ON attempts (lower(address)) WHERE address IS NOT NULL;
+CREATE INDEX waiting_attempts ON attempts (merchant_id, locked_until) WHERE state = 'waiting';
 CREATE INDEX attempts_by_reference ON attempts (provider, provider_ref) WHERE provider_ref IS NOT NULL;
 
 -- A payment that a chain or a provider reported for an attempt.

@@ -36,6 +36,7 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   checkoutUrl,
   orderExpiryMs: settings.orderExpiry,
   sharedAddress: settings.sharedAddress,
+  unpaidAddressesMax: settings.unpaidAddressesMax,
   quorumAbove: settings.quorumAbove,
 })
 

@@ -14,6 +14,7 @@ export interface Notification {
     | 'refund_recorded'
     | 'refund_failed'
     | 'pool_low'
+    | 'gap_limit_low'
     | 'payout_changed'
     | 'payout_unusable'
     | 'webhook_changed'

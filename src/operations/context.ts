@@ -21,6 +21,8 @@ interface Policy {
   orderExpiryMs: number
   /** addresses may be shared between buyers where there is no other source */
   sharedAddress: boolean
+  /** how many addresses of an account are given out in a row without a payment */
+  unpaidAddressesMax: number
   /** above this amount two endpoints have to tell of a payment; null for never */
   quorumAbove: { amount: Amount; currency: string } | null
 }

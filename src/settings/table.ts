@@ -95,6 +95,13 @@ export const table = {
       'payments are then identified by their exact amounts.',
     kinds.truth,
   ),
+  unpaidAddressesMax: setting(
+    'FLORIN_UNPAID_ADDRESSES',
+    '200',
+    'Most addresses of an extended public key or view key that buyers get in a row without a payment; ' +
+      'must not exceed the gap limit of the wallet.',
+    kinds.count(1_000_000),
+  ),
   quorumAbove: setting(
     'FLORIN_SECOND_OPINION',
     '',

@@ -123,7 +123,26 @@ const unmatched = `
   INSERT INTO unmatched_payments
     SELECT 'u', merchant_id, order_id, id, 'r', 'wrong_asset', 'open', 1, 1 FROM attempts LIMIT 1;`
 
+/** An account of which buyers have got the first addresses. */
+const givenAccount = (dataDir: string, given: number): void =>
+  change(`
+    INSERT INTO address_sources SELECT 's', id, 'btc', 'xpub', 'xpub', NULL, NULL, ${given}, 1, 1, 1 FROM merchants;
+    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${given})
+    INSERT INTO source_addresses SELECT 'btc', 'a' || i, 's', m.id, i, 't' || i, 1 FROM n, merchants m;`)(
+    dataDir,
+  )
+
+const emptyPool =
+  "INSERT INTO address_sources SELECT 's', id, 'btc', 'pool', NULL, NULL, NULL, 0, 1, 1, 1 FROM merchants"
+
 const faults: Problem[] = [
+  [
+    'an account that is used up',
+    /^addresses of/,
+    /no more are given to buyers/,
+    dir => givenAccount(dir, 200),
+  ],
+  ['a pool that is used up', /^addresses of/, /pool of btc has no addresses left/, change(emptyPool)],
   ['no database yet', /^database$/, /No database at .* yet/, dir => rmSync(dir, { recursive: true })],
   ['a database that was lost', /^database$/, /is missing, but/, dir => rmSync(databaseFile(dir))],
   [
@@ -311,6 +330,12 @@ const warnings: Problem[] = [
     /^merchant Corner/,
     /7 webhook deliveries failed since 1970/,
     change('UPDATE webhooks SET failures = 7, failing_since = 1'),
+  ],
+  [
+    'addresses that were never paid',
+    /^addresses of Corner/,
+    /The last 20 addresses of btc were never paid/,
+    dir => givenAccount(dir, 20),
   ],
   ['an unmatched payment', /^merchant Corner/, /1 payments did not pay an order/, change(unmatched)],
 ]

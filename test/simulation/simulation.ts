@@ -106,6 +106,7 @@ export class Simulation {
         checkoutUrl: 'https://pay.example',
         orderExpiryMs: 24 * 60 * MINUTE_MS,
         sharedAddress: false,
+        unpaidAddressesMax: 200,
         quorumAbove: quorumAbove === null ? null : { amount: `${quorumAbove}.00`, currency: 'USD' },
       },
     }

@@ -4,6 +4,7 @@ import { type Check, type DoctorContext, type Finding, fault } from './finding.t
 import { merchants } from './merchants.ts'
 import { payoutWallets } from './payouts.ts'
 import { assetsFile, checkoutAddress, gatewayKeys, trustedProxies } from './settings.ts'
+import { addressSources } from './sources.ts'
 import {
   assets,
   endpoints,
@@ -33,6 +34,7 @@ const checks: Record<string, Check> = {
   gatewayKeys,
   merchants,
   payoutWallets,
+  addressSources,
   paymentMethods,
   gateway,
   endpoints,

@@ -24,6 +24,8 @@ export interface PageExtras {
 }
 
 const SECOND_MS = 1000
+/** What one of the last addresses of an account counts in addition: one client gets two a minute. */
+const SCARCE_COST = 9
 /** How long a request for the status waits for the check that it starts. */
 const CHECK_WAIT_MS = 1500
 
@@ -119,7 +121,7 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
       '/pay/:orderUUID/crypto',
       async ({ body, params, redirect, request }) => {
         limit(request)
-        await openCryptoAttempt(context, params.orderUUID, body.asset)
+        await openCryptoAttempt(context, params.orderUUID, body.asset, () => limit(request, SCARCE_COST))
         return redirect(`/pay/${params.orderUUID}`, 303)
       },
       { ...formBody, params: OrderParams, body: OpenCrypto },

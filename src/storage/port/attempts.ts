@@ -14,6 +14,8 @@ export interface Attempts {
   hasAddress(address: string): Promise<boolean>
   /** Whether an attempt has this address for itself. A shared one is a payout wallet. Ignores case. */
   isGiven(address: string): Promise<boolean>
+  /** How many attempts of a merchant have received nothing inside their lock; counts up to `max`. */
+  countWaiting(merchantId: string, now: number, max: number): Promise<number>
   /** The attempt that the provider knows by this reference. */
   findByReference(provider: string, reference: string): Promise<Attempt | null>
   insert(attempt: Attempt): Promise<void>

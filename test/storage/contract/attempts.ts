@@ -139,6 +139,22 @@ export function attemptsContract(open: Open): void {
       expect([await isGiven('0xabCDEF'), await isGiven('0xabcde')]).toEqual([true, false])
     })
 
+    test('are counted while they wait for a payment inside their lock', async () => {
+      const order = await givenOrder(engine)
+      const waiting = { state: 'waiting', lockedUntil: 100 } as const
+      for (const change of [
+        waiting,
+        waiting,
+        { ...waiting, lockedUntil: 99 },
+        { ...waiting, state: 'settled' },
+      ])
+        await givenAttempt(engine, change as Partial<Attempt>, order)
+      const count = (merchantId: string, max: number) =>
+        read(tables => tables.attempts.countWaiting(merchantId, 99, max))
+      expect(await count(order.merchantId, 9)).toBe(2)
+      expect([await count(order.merchantId, 1), await count(newId(), 9)]).toEqual([1, 0])
+    })
+
     test('are found by provider and reference', async () => {
       const attempt = await givenAttempt(engine, { provider: 'paygate', providerRef: TEXT })
       await givenAttempt(engine, { provider: 'stripe', providerRef: TEXT })
