@@ -288,13 +288,15 @@ CREATE TABLE attempts (
   -- where the next scan of the chain continues
   cursor TEXT CHECK (cursor IS NULL OR json_valid(cursor)),
   checked_at INTEGER,
+  -- when the operator gave the address back to its pool: it may belong to a later attempt now
+  reclaimed_at INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX attempts_of_order ON attempts (order_id, created_at, id);
 CREATE UNIQUE INDEX one_settled_attempt ON attempts (order_id) WHERE state = 'settled';
 -- An address belongs to one attempt, except the payout wallet, which attempts with different amounts share.
-CREATE UNIQUE INDEX own_addresses ON attempts (address) WHERE shared = 0;
+CREATE UNIQUE INDEX own_addresses ON attempts (address) WHERE shared = 0 AND reclaimed_at IS NULL;
 CREATE INDEX shared_addresses ON attempts (address, asset_id, due_atomic) WHERE shared = 1;
 -- Finds an address in any case.
 CREATE INDEX attempts_by_address ON attempts (lower(address)) WHERE address IS NOT NULL;

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:te
 import { join } from 'node:path'
 import { providerFactories } from '../../src/boot/providers.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
+import { reclaimPool } from '../../src/operations/addresses/reclaim-pool.ts'
 import { previewAccount, setUpSource, stopSource } from '../../src/operations/addresses/set-up-source.ts'
 import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
@@ -34,7 +35,7 @@ import {
   type Shop,
   simulate,
 } from '../support/given.ts'
-import { wallets } from './payments.ts'
+import { DAY_MS, wallets } from './payments.ts'
 import { ask, data } from './request.ts'
 import { changeRows, rowsOf } from './rows.ts'
 
@@ -72,6 +73,14 @@ async function givenUnmatched(): Promise<string> {
   await check(app, orderUUID)
   const [row] = await listUnmatched(app.context, shop.id)
   return row!.payment.id
+}
+
+/** A pool whose only address was given to a buyer who never paid. */
+async function givenUsedPool(): Promise<void> {
+  await put('/v1/wallet', { cryptoWallets: { btc: '' } })
+  await fillPool(app.context, shop.id, 'btc', [wallets.btc])
+  await openCrypto(app, (await givenOrder(app, shop)).orderUUID, 'btc')
+  app.time.now += 40 * DAY_MS
 }
 
 interface Scene {
@@ -206,6 +215,12 @@ const audited: Record<string, Scene> = {
     subject: /^btc pool$/,
     before: { addresses: 0 },
     after: { addresses: 1 },
+  }),
+  reclaimPool: scene(givenUsedPool, () => reclaimPool(app.context, shop.id, 'btc'), {
+    action: 'address_source.reclaimed',
+    subject: /^btc pool$/,
+    before: { free: 0 },
+    after: { free: 1 },
   }),
   forceOrder: scene(
     () => givenOrder(app, shop),

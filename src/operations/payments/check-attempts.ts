@@ -49,7 +49,8 @@ const retryAt = ({ watchUntil }: Attempt, now: number): number =>
 const loadAttempts = ({ storage }: Pick<Context, 'storage'>, ids: string[]): Promise<Attempt[]> =>
   storage.read(async tables => {
     const attempts = await Promise.all(ids.map(id => tables.attempts.find(id)))
-    return attempts.filter(attempt => attempt !== null)
+    // What arrives at an address that was given back belongs to a later attempt.
+    return attempts.filter(attempt => attempt !== null).filter(({ reclaimedAt }) => reclaimedAt === null)
   })
 
 /** Returns the ids of the attempts that could not be checked. */

@@ -8,7 +8,10 @@ const PAUSE_MS = 5000
 const lastChecks = new WeakMap<CheckContext['storage'], Map<string, number>>()
 
 const isWatched = (attempt: Attempt, now: number): boolean =>
-  attempt.thresholdAtomic > 0n && attempt.state !== 'settled' && now <= attempt.watchUntil
+  attempt.thresholdAtomic > 0n &&
+  attempt.reclaimedAt === null &&
+  attempt.state !== 'settled' &&
+  now <= attempt.watchUntil
 
 /** Checks the payments of an order now, because somebody has its page open. */
 export async function checkNow(context: CheckContext, { order, attempts }: Checkout): Promise<void> {

@@ -1,11 +1,44 @@
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, max, ne, notExists, notInArray } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  isNotNull,
+  isNull,
+  lt,
+  max,
+  ne,
+  notExists,
+  notInArray,
+} from 'drizzle-orm'
 import type { AddressSources } from '../port.ts'
 import { addressSources, attempts, sourceAddresses } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
 import { insertInto, lazy, param } from './statements.ts'
 
-const runQueries = (db: Db): Pick<AddressSources, 'lastPaid' | 'countGiven'> => ({
+const runQueries = (db: Db): Pick<AddressSources, 'listUnpaid' | 'reclaim' | 'lastPaid' | 'countGiven'> => ({
+  async listUnpaid(sourceId, at) {
+    const isUnpaid = and(eq(attempts.received, 0n), lt(attempts.watchUntil, at))
+    const rows = await db
+      .select({ id: attempts.id })
+      .from(sourceAddresses)
+      .innerJoin(attempts, eq(attempts.id, sourceAddresses.attemptId))
+      .where(and(eq(sourceAddresses.sourceId, sourceId), isUnpaid))
+      .orderBy(asc(sourceAddresses.position))
+    return rows.map(({ id }) => id)
+  },
+  async reclaim(attemptId) {
+    return changed(
+      await db
+        .update(sourceAddresses)
+        .set({ attemptId: null, allocatedAt: null })
+        .where(eq(sourceAddresses.attemptId, attemptId))
+        .returning({ address: sourceAddresses.address }),
+    )
+  },
   async lastPaid(sourceId) {
     const [found] = await db
       .select({ position: sourceAddresses.position })

@@ -48,6 +48,7 @@ const wholeAttempt: Partial<Attempt> = {
   requiredConfirmations: 0,
   cursor: JSON_VALUE,
   checkedAt: 0,
+  reclaimedAt: LATEST,
   createdAt: 0,
   updatedAt: LATEST,
 }

@@ -271,6 +271,24 @@ export function sourcesContract(open: Open): void {
       ])
     })
 
+    test('list the attempts of addresses that were never paid, and take the addresses back', async () => {
+      const { source, addresses } = await givenPool(4)
+      const ids: string[] = []
+      for (const [position, change] of [
+        { watchUntil: 9 },
+        { watchUntil: 9, received: 1n },
+        { watchUntil: 10 },
+      ].entries()) {
+        ids.push((await givenAttempt(engine, { received: 0n, ...change })).id)
+        await take(addresses[position]!, ids[position]!, 1)
+      }
+      await take(addresses[3]!, newId(), 1)
+      expect(await read(tables => tables.sources.listUnpaid(source.id, 10))).toEqual([ids[0]!])
+      const reclaim = () => write(tables => tables.sources.reclaim(ids[0]!))
+      expect([await reclaim(), await reclaim()]).toEqual([true, false])
+      expect(await findAddress(addresses[0]!)).toEqual(addresses[0]!)
+    })
+
     test('have one active source per network and kind, and one per key', async () => {
       const { id } = await givenMerchant(engine)
       const other = await givenMerchant(engine)
