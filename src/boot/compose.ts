@@ -38,6 +38,7 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   sharedAddress: settings.sharedAddress,
   unpaidAddressesMax: settings.unpaidAddressesMax,
   quorumAbove: settings.quorumAbove,
+  retention: settings.retention,
 })
 
 const slowWorkLogger =
@@ -58,7 +59,7 @@ export function openFlorin(
 ): Florin {
   let jobs: JobLoop | null = null
   const storage = databaseOf(settings).open(host.now(), use, {
-    onScheduled: () => jobs?.wake(),
+    onScheduled: dueAt => jobs?.wakeFor(dueAt),
     onSlow: slowWorkLogger(host.log),
   })
   const platform = outsideStorage(storage, host)

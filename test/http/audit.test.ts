@@ -307,6 +307,7 @@ const unaudited: Record<string, string[]> = {
     'expireWhenOver',
     'scheduleRefund',
     'sendRefund',
+    'applyRetention',
     'refreshCatalogue',
     'refreshRates',
     'scheduleRefreshes',
