@@ -2,8 +2,12 @@ import type { Attempt } from '../../domain/attempt.ts'
 import { type CheckContext, checkAttempts } from './check-attempts.ts'
 import type { Checkout } from './load-checkout.ts'
 
-/** An attempt is checked at most once in this time, however often the page asks. */
-const PAUSE_MS = 5000
+/** An attempt on a chain is checked at most once in this time, however often the page asks. */
+const CHAIN_PAUSE_MS = 5000
+/** A provider calls back when a payment arrives. Asking it is for callbacks that were lost. */
+const PROVIDER_PAUSE_MS = 30_000
+
+const pauseOf = ({ provider }: Attempt): number => (provider === null ? CHAIN_PAUSE_MS : PROVIDER_PAUSE_MS)
 
 const lastChecks = new WeakMap<CheckContext['storage'], Map<string, number>>()
 
@@ -19,7 +23,7 @@ export async function checkNow(context: CheckContext, { order, attempts }: Check
   const now = context.clock()
   const checkedAt = recentChecks(context, now)
   const due = attempts.filter(
-    attempt => isWatched(attempt, now) && now - (checkedAt.get(attempt.id) ?? 0) >= PAUSE_MS,
+    attempt => isWatched(attempt, now) && now - (checkedAt.get(attempt.id) ?? 0) >= pauseOf(attempt),
   )
   for (const attempt of due) checkedAt.set(attempt.id, now)
   if (due.length === 0) return
@@ -35,6 +39,6 @@ export async function checkNow(context: CheckContext, { order, attempts }: Check
 function recentChecks({ storage }: CheckContext, now: number): Map<string, number> {
   const checks = lastChecks.get(storage) ?? new Map<string, number>()
   lastChecks.set(storage, checks)
-  for (const [id, at] of checks) if (now - at >= PAUSE_MS) checks.delete(id)
+  for (const [id, at] of checks) if (now - at >= PROVIDER_PAUSE_MS) checks.delete(id)
   return checks
 }
