@@ -5,6 +5,7 @@ import { merchants } from './merchants.ts'
 import { payoutWallets } from './payouts.ts'
 import { assetsFile, checkoutAddress, gatewayKeys, trustedProxies } from './settings.ts'
 import { addressSources } from './sources.ts'
+import { unpaidMoney } from './unpaid-money.ts'
 import {
   assets,
   endpoints,
@@ -35,6 +36,7 @@ const checks: Record<string, Check> = {
   merchants,
   payoutWallets,
   addressSources,
+  unpaidMoney,
   paymentMethods,
   gateway,
   endpoints,

@@ -6,6 +6,7 @@ import type { CryptoWallets } from '../../domain/wallet.ts'
 import type { Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import { unpaidRun } from '../addresses/steps/unpaid-run.ts'
+import { listUnpaidAttempts, type UnpaidAttempt } from '../addresses/unpaid-money.ts'
 import type { Context } from '../context.ts'
 
 const UNMATCHED_MAX = 500
@@ -20,6 +21,8 @@ export interface MerchantState {
   setUp: WalletNetwork[]
   /** active sources whose addresses are used up, or soon will be */
   sources: SourceState[]
+  /** the newest attempts of orders that are not paid */
+  unpaid: UnpaidAttempt[]
   hasLiveKey: boolean
   webhook: Webhook | null
   /** open unmatched payments */
@@ -56,6 +59,7 @@ export function diagnoseMerchants({ storage }: Pick<Context, 'storage'>): Promis
           sources: await Promise.all(
             sources.filter(({ active }) => active).map(source => sourceState(tables, source)),
           ),
+          unpaid: await listUnpaidAttempts(tables, merchant.id),
           hasLiveKey: keys.some(({ mode, revokedAt }) => mode === 'live' && revokedAt === null),
           webhook: await tables.webhooks.find(merchant.id),
           unmatched: unmatched.filter(({ payment }) => payment.status === 'open').length,
