@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { HDKey } from '@scure/bip32'
 import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
-import { listNotifications } from '../../src/operations/payments/unmatched.ts'
+import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { type App, START, startApp } from '../support/app.ts'
 import { check, givenMerchant, givenOrder, givenProduct, type Shop, simulate } from '../support/given.ts'
 import { LOCK_MS, rest } from './payments.ts'
