@@ -53,7 +53,7 @@ export function openFlorin(
   host: Platform,
   ownUrl: string,
   providerFactories?: readonly ProviderFactory[],
-  use: DatabaseUse = { as: 'server' },
+  use: DatabaseUse = { as: 'server', mode: settings.sandbox ? 'sandbox' : 'live' },
 ): Florin {
   let jobs: JobLoop | null = null
   const storage = databaseOf(settings).open(host.now(), use, {

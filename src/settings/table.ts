@@ -27,8 +27,8 @@ export const table = {
   sandbox: setting(
     'FLORIN_SANDBOX',
     'false',
-    'Simulates every outside service; no real money moves.',
-    kinds.truth,
+    'true simulates every outside service, for this machine only; public also lets other machines connect.',
+    kinds.sandbox,
   ),
   outboundAllow: setting(
     'FLORIN_OUTBOUND_ALLOW',
