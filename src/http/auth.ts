@@ -2,7 +2,7 @@ import type { Caller } from '../domain/api-key.ts'
 import { invalid } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { type AccessRule, authenticate, checkAccess } from '../operations/merchants/authenticate.ts'
-import { BODY_MAX, readForm, readJson } from './body.ts'
+import { type BodyLimits, readForm, readJson } from './body.ts'
 import type { DescribedOperation } from './openapi/describe.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { requestId, requestState } from './request-state.ts'
@@ -30,12 +30,12 @@ function checkKey(context: Context, request: Request, access: AccessRule): Promi
 export const requireKey = <Operation extends DescribedOperation<AccessRule>>(
   context: Context,
   { access, detail }: Operation,
-  bodyMax = BODY_MAX,
+  limits?: BodyLimits,
 ) => ({
   detail,
   parse: async ({ request }: RequestParts) => {
     await checkKey(context, request, access)
-    return readJson(request, bodyMax)
+    return readJson(request, limits)
   },
   transform: async ({ request }: RequestParts) => {
     await checkKey(context, request, access)
