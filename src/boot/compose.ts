@@ -1,5 +1,5 @@
 import type { Log } from '../domain/log.ts'
-import { makeRateLimit } from '../http/rate-limit.ts'
+import { makeKeyLimit, makeRateLimit } from '../http/rate-limit.ts'
 import { httpApp } from '../http/routes.ts'
 import { imageReader } from '../images/reader.ts'
 import { type JobLoop, startJobs } from '../jobs/loop.ts'
@@ -37,6 +37,12 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   orderExpiryMs: settings.orderExpiry,
   sharedAddress: settings.sharedAddress,
   quorumAbove: settings.quorumAbove,
+})
+
+/** Uses the real clock even when the sandbox moves the server's clock. */
+const limitsOf = (settings: Settings, { now }: Platform) => ({
+  client: makeRateLimit(settings.publicRateLimit, settings.trustedProxies, now),
+  key: makeKeyLimit(settings.apiRateLimit, now),
 })
 
 const slowWorkLogger =
@@ -103,9 +109,7 @@ export function openFlorin(
     origin: { actor: 'cli', requestId: null },
   }
   const extras = { notice: sandbox ? SANDBOX_NOTICE : null, faucetUrl: sandbox ? faucetUrl : () => null }
-  // Uses the real clock even when the sandbox moves the server's clock.
-  const limit = makeRateLimit(settings.publicRateLimit, settings.trustedProxies, platform.now)
-  const http = httpApp(context, extras, limit)
+  const http = httpApp(context, extras, limitsOf(settings, platform))
   if (sandbox) http.use(sandbox.routes)
   return {
     context,

@@ -17,6 +17,7 @@ function checkKey(context: Context, request: Request, access: AccessRule): Promi
   state.caller ??= authenticate(context, request.headers.get('x-api-key')).then(caller => {
     state.merchantId = caller.merchantId
     state.keyId = caller.keyId
+    state.limitKey(request)
     checkAccess(caller, access)
     return caller
   })

@@ -3,8 +3,8 @@ import { Refusal } from '../domain/errors.ts'
 import { requestState } from './request-state.ts'
 
 const MINUTE_MS = 60_000
-/** Max clients remembered at once. The one that has been idle longest is forgotten first. */
-const CLIENTS_MAX = 100_000
+/** Max senders remembered at once. The one that has been idle longest is forgotten first. */
+const SENDERS_MAX = 100_000
 /** In bytes: one household usually has a whole /64 network of IPv6 addresses. */
 const IPV6_PREFIX = 8
 
@@ -47,25 +47,35 @@ function keyOf(address: string): string {
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, IPV6_PREFIX).join('.')
 }
 
+/** Counts a request. Throws if its sender is above the limit. */
 export type RateLimit = (request: Request) => void
 
 /**
- * Refuses the requests of a client above a number per minute; 0 means no limit. A client may send that number
+ * Refuses the requests of a sender above a number per minute; 0 means no limit. A sender may send that number
  * at once, and then regains one request at a time. `now` is the real clock, in milliseconds.
  */
-export function makeRateLimit(perMinute: number, proxies: string[], now: () => number): RateLimit {
+function limitEach(perMinute: number, senderOf: (request: Request) => string, now: () => number): RateLimit {
   if (perMinute === 0) return () => {}
-  const trusted = proxies.map(rangeOf)
   const costMs = MINUTE_MS / perMinute
   const usedUntil = new Map<string, number>()
   return request => {
     const at = now()
-    const key = keyOf(clientAddress(request, trusted))
-    const until = Math.max(at, usedUntil.get(key) ?? 0)
+    const sender = senderOf(request)
+    const until = Math.max(at, usedUntil.get(sender) ?? 0)
     const waitMs = until + costMs - at - MINUTE_MS
     if (waitMs > 0) throw new Refusal('rate_limited', undefined, undefined, Math.ceil(waitMs / 1000))
-    usedUntil.delete(key)
-    usedUntil.set(key, until + costMs)
-    if (usedUntil.size > CLIENTS_MAX) usedUntil.delete(usedUntil.keys().next().value ?? '')
+    usedUntil.delete(sender)
+    usedUntil.set(sender, until + costMs)
+    if (usedUntil.size > SENDERS_MAX) usedUntil.delete(usedUntil.keys().next().value ?? '')
   }
 }
+
+/** Limits each client: an IPv4 address, or a network of IPv6. */
+export function makeRateLimit(perMinute: number, proxies: string[], now: () => number): RateLimit {
+  const trusted = proxies.map(rangeOf)
+  return limitEach(perMinute, request => keyOf(clientAddress(request, trusted)), now)
+}
+
+/** Limits each API key. The key has been verified. */
+export const makeKeyLimit = (perMinute: number, now: () => number): RateLimit =>
+  limitEach(perMinute, request => requestState(request).keyId ?? '', now)

@@ -10,6 +10,8 @@ interface RequestState {
   caller: Promise<Caller> | null
   merchantId?: string
   keyId?: string
+  /** counts it against the limit of its API key */
+  limitKey: (request: Request) => void
   /** whether it has been counted against the client's rate limit */
   isCounted: boolean
 }
@@ -24,6 +26,7 @@ export function requestState(request: Request): RequestState {
     startedAt: performance.now(),
     peer: null,
     caller: null,
+    limitKey: () => {},
     isCounted: false,
   }
   states.set(request, state)

@@ -26,8 +26,16 @@ const headersOf = (checkoutUrl: string): Record<string, string> => ({
   ...(checkoutUrl.startsWith('https:') && { 'strict-transport-security': HSTS }),
 })
 
+interface RateLimits {
+  /** for public routes */
+  client: RateLimit
+  /** for routes that require an API key */
+  key: RateLimit
+}
+
 /** Every route of the server. */
-export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) {
+export function httpApp(context: Context, extras: PageExtras, limits: RateLimits) {
+  const limit = limits.client
   const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
     errorPage(
       { status: refusal.status, message: buyerMessage(refusal), requestId, backUrl },
@@ -42,7 +50,9 @@ export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) 
     serve: { maxRequestBodySize: 16 * 1024 * 1024 },
   })
     .onRequest(({ request, set }) => {
-      Object.assign(set.headers, everyHeader, { 'x-request-id': requestState(request).id })
+      const state = requestState(request)
+      state.limitKey = limits.key
+      Object.assign(set.headers, everyHeader, { 'x-request-id': state.id })
     })
     .use(errors(context, renderError))
     .use(compress())

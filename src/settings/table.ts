@@ -42,6 +42,12 @@ export const table = {
     'Requests per minute from one client address to unauthenticated /v1 routes; 0 means no limit.',
     kinds.count(1_000_000),
   ),
+  apiRateLimit: setting(
+    'FLORIN_API_RATE_LIMIT',
+    '0',
+    'Requests per minute with one API key; 0 means no limit.',
+    kinds.count(1_000_000),
+  ),
   trustedProxies: setting(
     'FLORIN_TRUSTED_PROXIES',
     '',

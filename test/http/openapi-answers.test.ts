@@ -176,6 +176,21 @@ test('rate limits and an unavailable provider', async () => {
   }
 })
 
+test('a key above its rate limit', async () => {
+  const limited = await startApp({ FLORIN_API_RATE_LIMIT: '1' })
+  try {
+    const { live } = await givenMerchant(limited)
+    await callOperation('listOrders', 200, { key: live }, limited)
+    for (const route of operations.filter(needsKey)) {
+      const { operationId, requestBody } = route.operation
+      const body = requestBody && exampleOf(operationId)
+      await callOperation(operationId, 429, { key: live, body, headers: withHeader }, limited)
+    }
+  } finally {
+    await limited.close()
+  }
+})
+
 test('a database that is not ready', async () => {
   // The answer of /readyz is shared for some seconds, so this needs a server that was not asked before.
   const unready = await startApp()
