@@ -1,3 +1,5 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import type { Caller } from '../domain/api-key.ts'
 import { invalid } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
@@ -86,5 +88,18 @@ export const publicRoute = <Operation extends DescribedOperation<'rate-limited'>
   transform: ({ request }: RequestParts) => count(limit, request),
 })
 
-/** The hooks of a form on a page. */
-export const formBody = { parse: ({ request }: RequestParts) => readForm(request) }
+/**
+ * The hooks of a form on a page. `admit` runs before the body is read, and throws if nothing is to be read.
+ * The form of a malformed path is not read either; the path is refused afterwards.
+ */
+export const formBody = <Params extends TSchema>(
+  params: Params,
+  admit: (params: Static<Params>, request: Request) => Promise<unknown>,
+) => ({
+  params,
+  parse: async ({ request, params: values }: RequestParts & { params: unknown }) => {
+    if (!Value.Check(params, values)) return null
+    await admit(values, request)
+    return readForm(request)
+  },
+})

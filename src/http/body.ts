@@ -2,6 +2,7 @@ import { invalid, Refusal } from '../domain/errors.ts'
 import { parseNumbers } from '../domain/lossless-json.ts'
 
 const BODY_MAX = 512 * 1024
+const FORM_MAX = 16 * 1024
 const DEPTH_MAX = 32
 /** Metadata of the largest size may have more than 8,000. */
 const VALUES_MAX = 10_000
@@ -110,8 +111,8 @@ function parse(text: string): unknown {
   }
 }
 
-/** Reads the form of a page. When a field is repeated, the last value counts. */
+/** Reads the form of a page, which has few short fields. When a field is repeated, the last value counts. */
 export async function readForm(request: Request): Promise<Record<string, string>> {
-  const text = decode(await readBytes(request, BODY_MAX))
+  const text = decode(await readBytes(request, FORM_MAX))
   return Object.fromEntries(new URLSearchParams(text))
 }

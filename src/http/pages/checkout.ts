@@ -120,7 +120,7 @@ export const checkoutPages = (context: Context, extras: PageExtras) =>
         await openCryptoAttempt(context, params.orderUUID, body.asset)
         return redirect(`/pay/${params.orderUUID}`, 303)
       },
-      { ...formBody, params: OrderParams, body: OpenCrypto },
+      { ...formBody(OrderParams, ({ orderUUID }) => loadCheckout(context, orderUUID)), body: OpenCrypto },
     )
     .post(
       '/pay/:orderUUID/check',
