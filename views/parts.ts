@@ -5,9 +5,9 @@ export const buttonLink = (url: string, label: string, quiet = false): Html =>
   html`<p class="open"><a class="button${quiet && ' quiet'}" href="${url}">${label}</a></p>`
 
 /** A link that looks like a button and opens a new tab. */
-export const newTabLink = (url: string, label: string, quiet = false): Html =>
+export const newTabLink = (url: string, label: string): Html =>
   html`<p class="open">
-<a class="button${quiet && ' quiet'}" href="${url}" target="_blank" rel="noopener nofollow">${label}</a></p>`
+<a class="button" href="${url}" target="_blank" rel="noopener nofollow">${label}</a></p>`
 
 /** A time in UTC. The script replaces it with the buyer's local time. */
 export const time = (at: string): Html =>

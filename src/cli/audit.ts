@@ -25,8 +25,12 @@ function linesOf({ at, actor, action, subject, before, after }: Shown): string[]
 }
 
 const list = (cli: Cli) =>
-  command('list', 'list changes of payout wallets, address sources, keys, prices and settings, newest first')
-    .requiredOption('--merchant <id>', 'merchantId')
+  command(
+    'list',
+    'list changes to payout wallets, address sources, webhooks, API keys, products and ' +
+      'merchant settings, forced orders and resolved payments, newest first',
+  )
+    .requiredOption('--merchant <id>', 'ID of the merchant (see florin merchant list)')
     .option('--limit <n>', 'how many changes to list', '100')
     .action(
       cli.withContext(async (context, { merchant, limit }: { merchant: string; limit: string }) => {

@@ -39,7 +39,10 @@ export const command = (
   new Command(name)
     .description(description)
     .option('--json', json)
-    .option('--env-file <file>', 'read settings from lines NAME=value; the environment wins')
+    .option(
+      '--env-file <file>',
+      'read settings from this file, one NAME=value per line; environment variables take precedence',
+    )
 
 export class Cli {
   exitCode = 0

@@ -44,9 +44,9 @@ interface Redeliver {
 
 function redeliver(cli: Cli): Command {
   const self = command('redeliver', 'send events again now; their retry schedule restarts')
-    .argument('[event-id...]', 'IDs shown by florin event list')
+    .argument('[event-id...]', 'IDs shown by florin event list (required unless --failed is given)')
     .requiredOption('--merchant <id>', MERCHANT_ID)
-    .option('--failed', 'send every event that was given up or waits for an endpoint, whatever its age')
+    .option('--failed', 'send every failed or pending event, whatever its age')
   // Checked before the action opens the database.
   self.hook('preAction', () => {
     const { failed = false } = self.opts<Redeliver>()

@@ -57,7 +57,7 @@ const create = (cli: Cli) =>
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption(
       '--mode <mode>',
-      'live, or test: cannot create or cancel orders, nor change the wallets or the webhook URL',
+      'live or test; a test key cannot create or cancel orders, or change the wallets or the webhook URL',
     )
     .option('--scopes <scopes>', `comma-separated list of: ${scopes.join(', ')} (default: all)`)
     .option('--label <label>', 'what the key is for, shown by key list')

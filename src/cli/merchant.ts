@@ -86,7 +86,7 @@ const set = (cli: Cli) =>
     .option('--fee-percent <percent>', 'platform fee of future orders, in percent')
     .option(
       '--tolerance <percent>',
-      'how much of a coin payment may be missing, 0 to 5 percent, at most 5 USD',
+      'how much of a crypto payment may be missing: 0 to 5 percent, and never more than 5 USD (default: 0.5)',
     )
     .option(
       '--crypto-first <own|gateway>',

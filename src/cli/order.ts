@@ -17,7 +17,7 @@ const force = (cli: Cli) =>
     .requiredOption('--order <uuid>', 'ID of the order (orderUUID)')
     .requiredOption('--by <name>', 'name of the person who decided')
     .requiredOption('--reason <text>', 'reason for the decision, 3 to 500 characters')
-    .option('--anyway', 'also while a payment of the order is being confirmed')
+    .option('--anyway', 'mark it as paid even while a payment of the order is being confirmed')
     .action(
       cli.withContext(async (context, { merchant, order, by, reason, anyway }: Force) => {
         const view = await forceOrder(context, { merchantId: merchant, orderId: order, by, reason, anyway })

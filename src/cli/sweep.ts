@@ -23,7 +23,7 @@ export const sweep = (cli: Cli): Command =>
     )
     .option(
       '--min <amount>',
-      'skip balances below this amount, in whole coins (0.5 means 0.5 USDC or 0.5 ETH)',
+      'skip balances below this amount, in units of the coin (0.5 means 0.5 USDC or 0.5 ETH)',
     )
     .option(
       '--export',

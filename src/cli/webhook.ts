@@ -33,7 +33,11 @@ const set = (cli: Cli) =>
     )
 
 const test = (cli: Cli) =>
-  command('test', 'send a test event, whatever is subscribed; exit code 1 unless the answer is 200')
+  command(
+    'test',
+    'send a test event, even if the webhook is not subscribed to it; exit with 1 unless the ' +
+      'response has status 200',
+  )
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {
@@ -61,7 +65,7 @@ function parseOverlap(value: string): number {
 const rotate = (cli: Cli) =>
   command('rotate', 'replace the signing secret; the new one is shown only once')
     .requiredOption('--merchant <id>', MERCHANT_ID)
-    .option('--overlap <duration>', 'how long deliveries are also signed with the former secret', '24h')
+    .option('--overlap <duration>', 'how long deliveries are also signed with the previous secret', '24h')
     .action(
       cli.withContext(async (context, { merchant, overlap }: { merchant: string; overlap: string }) => {
         await getMerchant(context, merchant)

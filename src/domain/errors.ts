@@ -4,7 +4,8 @@ export const refusals = {
   unauthorized: [401, 'Missing API key. Send it in the X-API-Key header.'],
   invalid_api_key: [
     401,
-    'This API key is malformed, unknown or revoked. Check it, or create a new one with florin key create.',
+    'This API key is malformed, unknown, expired or revoked. Check it, or create a new one ' +
+      'with florin key create.',
   ],
   insufficient_scope: [403, 'This API key does not have the required scope. Use a key that has it.'],
   live_key_required: [403, 'Use a live API key (florin_live_…) for this operation.'],
@@ -16,7 +17,8 @@ export const refusals = {
   merchant_suspended: [403, 'This merchant is suspended. Ask the operator of this server to resume it.'],
   forbidden: [
     403,
-    'This belongs to another merchant, or it could not be verified. Check the ID and the key.',
+    'The object belongs to another merchant, or the secret or signature of a callback is ' +
+      'invalid. Check the ID and the API key.',
   ],
   not_found: [404, 'There is no such object or route. Check the ID and the path.'],
   order_not_cancellable: [
@@ -40,7 +42,8 @@ export const refusals = {
   payout_wallet_required: [422, 'No EVM payout wallet is set. Set payoutWallet with PUT /v1/wallet first.'],
   crypto_not_configured: [
     422,
-    'Crypto checkout is not configured. Set cryptoWallets with PUT /v1/wallet; includeCrypto must be true.',
+    'This merchant has no payout wallet and no other source of addresses, or includeCrypto is ' +
+      'false. Set cryptoWallets with PUT /v1/wallet, or run florin wallet --help.',
   ],
   method_not_offered: [422, 'This payment method is not available for this order. Choose another method.'],
   order_not_refundable: [
@@ -62,7 +65,11 @@ export const refusals = {
     500,
     'Something went wrong on the server. Search its log for the request ID to find the cause.',
   ],
-  storage_unavailable: [503, 'The server cannot store anything at the moment. Try again in a minute.'],
+  storage_unavailable: [
+    503,
+    'The server cannot store anything: its disk may be full or read-only. Wait for the number ' +
+      'of seconds in the Retry-After header, then try again.',
+  ],
   provider_unavailable: [502, 'The payment provider is not responding. Try again in a few minutes.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 

@@ -15,7 +15,7 @@ export interface Webhook {
   events: EventType[]
   status: 'active' | 'disabled'
   secret: string
-  /** the former secret, which also signs deliveries until `previousSecretUntil` */
+  /** the previous secret, which also signs deliveries until `previousSecretUntil` */
   previousSecret: string | null
   previousSecretUntil: number | null
   /** the first failure since the last successful delivery; null after a success */

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import { Elysia } from 'elysia'
 
 const MIN_LENGTH = 600
@@ -17,6 +17,18 @@ const zip = promisify(gzip)
 
 type Coding = 'br' | 'gzip'
 type Bytes = Uint8Array<ArrayBuffer>
+type Encoded = string | Bytes | Blob
+
+interface TextBody {
+  text: string
+  type: string
+}
+
+interface Headings {
+  headers: Record<string, string>
+  /** null for a body that is sent as it is */
+  coding: Coding | null
+}
 
 function chooseCoding(request: Request): Coding | null {
   const codings = (request.headers.get('accept-encoding') ?? '')
@@ -26,6 +38,17 @@ function chooseCoding(request: Request): Coding | null {
     .filter(([, quality]) => !/^q=0(?:[.]0+)?$/.test(quality ?? ''))
     .map(([coding]) => coding)
   return (['br', 'gzip'] as const).find(coding => codings.includes(coding)) ?? null
+}
+
+/** Longer texts would hold up other requests; shorter ones are done before a thread has started. */
+const SYNC_MAX_LENGTH = 64 * 1024
+
+function compressNow(text: string, coding: Coding): Bytes {
+  const bytes =
+    coding === 'br'
+      ? brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: FAST } })
+      : gzipSync(text, { level: 6 })
+  return new Uint8Array(bytes)
 }
 
 async function compressText(text: string, coding: Coding, quality: number): Promise<Bytes> {
@@ -52,35 +75,43 @@ function encodeOnce(files: EncodedFiles, text: string, coding: Coding | null): P
   return encoded
 }
 
-const isText = (type: string): boolean => /^(text\/|application\/json|image\/svg)/.test(type)
+const isCompressible = (text: string, headers: Record<string, string>): boolean =>
+  text.length >= MIN_LENGTH && /^(text\/|application\/json|image\/svg)/.test(headers['content-type'] ?? '')
 
 /** The text of a response and its type; null for a finished Response or an empty body. */
-function bodyTextOf(value: unknown): { text: string; type: string } | null {
+function bodyTextOf(value: unknown): TextBody | null {
   if (typeof value === 'string') return { text: value, type: 'text/plain; charset=utf-8' }
   if (value === null || typeof value !== 'object' || value instanceof Response) return null
   return { text: JSON.stringify(value), type: 'application/json' }
 }
 
+/** The headers of a response, with the type of its body and how it is encoded. */
+function headersFor(given: Record<string, unknown>, { text, type }: TextBody, request: Request): Headings {
+  const headers: Record<string, string> = { 'content-type': type }
+  for (const name in given) headers[name.toLowerCase()] = String(given[name])
+  const coding = isCompressible(text, headers) ? chooseCoding(request) : null
+  if (coding === null) return { headers, coding }
+  const { vary } = headers
+  headers['content-encoding'] = coding
+  headers.vary = vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding'
+  return { headers, coding }
+}
+
 /** Compresses text responses when the client accepts it. */
 export const compress = () => {
   const files: EncodedFiles = new Map()
-  return new Elysia({ name: 'compress' }).mapResponse({ as: 'global' }, async context => {
-    const { request, responseValue, set } = context
+  const encode = (text: string, { coding, headers }: Headings): Encoded | Promise<Encoded> => {
+    if (headers['cache-control']?.includes('immutable')) return encodeOnce(files, text, coding)
+    if (!coding) return text
+    return text.length <= SYNC_MAX_LENGTH ? compressNow(text, coding) : compressText(text, coding, FAST)
+  }
+  return new Elysia({ name: 'compress' }).mapResponse({ as: 'global' }, ({ request, responseValue, set }) => {
     const body = bodyTextOf(responseValue)
     if (!body) return
-    const headers = new Headers(Object.entries(set.headers).map(([name, value]) => [name, String(value)]))
-    const type = headers.get('content-type') ?? body.type
-    headers.set('content-type', type)
+    const headings = headersFor(set.headers, body, request)
     const status = typeof set.status === 'number' ? set.status : 200
-    const isCompressible = body.text.length >= MIN_LENGTH && isText(type)
-    const coding = isCompressible ? chooseCoding(request) : null
-    if (coding) {
-      headers.set('content-encoding', coding)
-      headers.append('vary', 'Accept-Encoding')
-    }
-    if (headers.get('cache-control')?.includes('immutable'))
-      return new Response(await encodeOnce(files, body.text, coding), { status, headers })
-    const content = coding ? await compressText(body.text, coding, FAST) : body.text
-    return new Response(content, { status, headers })
+    const respond = (content: Encoded) => new Response(content, { status, headers: headings.headers })
+    const content = encode(body.text, headings)
+    return content instanceof Promise ? content.then(respond) : respond(content)
   })
 }

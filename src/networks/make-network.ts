@@ -115,7 +115,10 @@ async function startWatch<N>(
   }))
   const contradicts = group.crossCheck?.(own, first.cursor)
   if (contradicts && (await isContradicted(endpoints, contradicts, first.node))) {
-    throw new NetworkError(`${chain}: two endpoints report different balances of ${own.address}`)
+    throw new NetworkError(
+      `${chain}: two endpoints report different balances of ${own.address}; run the command ` +
+        `again, or remove the wrong endpoint`,
+    )
   }
   return first.cursor
 }

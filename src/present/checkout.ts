@@ -1,6 +1,7 @@
 import type { CheckoutModel, CoinChoice, CryptoPart, Part } from '../../views/checkout/model.ts'
 import type { Asset } from '../domain/asset.ts'
 import { type Attempt, isLocked, isOpen, lacksOnlyDust, remainingAtomic } from '../domain/attempt.ts'
+import { LruCache } from '../domain/lru-cache.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
@@ -26,16 +27,21 @@ export interface CheckoutContext {
 }
 
 /** An amount for people: "$25.00", "CA$25.00", "¥2,500". Exact even beyond the precision of a double. */
-export const money = ({ amount, currency }: Pick<Order, 'amount' | 'currency'>): string =>
-  new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: (amount.split('.')[1] ?? '').length,
-  }).format(amount as unknown as number)
+export function money({ amount, currency }: Pick<Order, 'amount' | 'currency'>): string {
+  const minimumFractionDigits = (amount.split('.')[1] ?? '').length
+  return formatOf(currency, { minimumFractionDigits }).format(amount as unknown as number)
+}
 
 const price = (rate: string, currency: string): string =>
-  new Intl.NumberFormat('en', { style: 'currency', currency, maximumSignificantDigits: 8 }).format(
-    rate as unknown as number,
+  formatOf(currency, { maximumSignificantDigits: 8 }).format(rate as unknown as number)
+
+/** There are some 150 currencies with up to three formats each. Making one takes longer than using it. */
+const formats = new LruCache<Intl.NumberFormat>(500)
+
+const formatOf = (currency: string, options: Intl.NumberFormatOptions): Intl.NumberFormat =>
+  formats.get(
+    `${currency} ${JSON.stringify(options)}`,
+    () => new Intl.NumberFormat('en', { style: 'currency', currency, ...options }),
   )
 
 const closed: Partial<Record<Order['status'], (checkout: Checkout) => Part>> = {

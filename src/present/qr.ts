@@ -1,9 +1,15 @@
 import { create } from 'qrcode'
+import { LruCache } from '../domain/lru-cache.ts'
 
 const QUIET_MODULES = 4
 
+/** Drawing a code takes most of the time of a page that shows one, and a page is requested many times. */
+const drawn = new LruCache<string>(500)
+
 /** A QR code as an inline SVG with one path, black on white in every colour scheme. */
-export function qrSvg(text: string): string {
+export const qrSvg = (text: string): string => drawn.get(text, () => draw(text))
+
+function draw(text: string): string {
   const { modules } = create(text, { errorCorrectionLevel: 'M' })
   const size = modules.size + 2 * QUIET_MODULES
   const rows = Array.from({ length: modules.size }, (_, y) => runsOf(modules, y)).join('')

@@ -14,7 +14,7 @@ const meanings: Record<Family, (chain: Chain) => string> = {
     `Comma-separated endpoints of ${name}, tried in turn: ` +
     `${joinWithOr(protocols.map(protocol => `${protocol}+URL`))}.`,
   tron: ({ name }) =>
-    `Comma-separated endpoints of ${name}, tried in turn: trongrid+URL, or jsonrpc+URL for only tokens.`,
+    `Comma-separated endpoints of ${name}, tried in turn: trongrid+URL, or jsonrpc+URL for tokens only.`,
   solana: ({ name }) => `Comma-separated JSON-RPC endpoints of ${name}, tried in turn.`,
   monero: ({ name }) => `Comma-separated RPC endpoints of ${name} nodes (monerod), tried in turn.`,
 }

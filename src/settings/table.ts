@@ -39,7 +39,8 @@ export const table = {
   publicRateLimit: setting(
     'FLORIN_PUBLIC_RATE_LIMIT',
     '60',
-    'Requests per minute from one client address to unauthenticated /v1 routes; 0 means no limit.',
+    'Requests per minute from one client address to public /v1 routes and the form on product ' +
+      'pages; 0 means no limit.',
     kinds.count(1_000_000),
   ),
   apiRateLimit: setting(
@@ -63,7 +64,8 @@ export const table = {
   gatewayUrl: setting(
     'FLORIN_GATEWAY_URL',
     '',
-    'API of the gateway for cards, banks and digital wallets (PayGate.to or compatible); if empty, none.',
+    "Base URL of the gateway's API for cards, banks and digital wallets (PayGate.to or " +
+      'compatible); if empty, these are not offered.',
     kinds.url,
   ),
   gatewayCheckoutUrl: setting(
@@ -75,7 +77,8 @@ export const table = {
   gatewayPublicKeys: setting(
     'FLORIN_GATEWAY_PUBLIC_KEYS',
     '',
-    "Comma-separated ID=FILE.pem of the gateway's public keys; without them, it must confirm each callback.",
+    "Comma-separated ID=FILE.pem of the gateway's public keys; without them, Florin asks the " +
+      'gateway to confirm each callback.',
     kinds.list,
   ),
   feeWallet: setting(
@@ -94,7 +97,8 @@ export const table = {
   sharedAddress: setting(
     'FLORIN_SHARED_ADDRESS',
     'false',
-    'Shows the payout wallet itself when there is no other source; exact amounts identify the payments.',
+    "Shows buyers the payout wallet's address where there is no other source of addresses; " +
+      'payments are then identified by their exact amounts.',
     kinds.truth,
   ),
   quorumAbove: setting(

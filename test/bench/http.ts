@@ -1,90 +1,217 @@
-// Measures the built executable against what this computer can do in the same run.
-import { Database } from 'bun:sqlite'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// Measures the executable beside a bare server that writes the same rows, alternating, on this computer.
+//   npm run bench                         prints the table
+//   npm run bench -- --save before.json   keeps the figures
+//   npm run bench -- --check before.json  fails if something has become slower since then
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { client, type Load, type Result, send } from './load.ts'
 
-const SECONDS = 3
-const CONNECTIONS = 16
+const ROUNDS = 3
+const SECONDS = 2
+/** Runs on the same machine differ by about this much. */
+const TOLERANCE = 1.25
 
-const folder = mkdtempSync(join(tmpdir(), 'florin-bench-'))
-const server = Bun.spawn([resolve('dist/florin'), 'demo', '--json'], {
-  cwd: folder,
-  env: { FLORIN_PORT: '0', FLORIN_LOG_LEVEL: 'warn' },
-  stdout: 'pipe',
-  stderr: 'inherit',
+const { values: options } = parseArgs({
+  options: { save: { type: 'string' }, check: { type: 'string' }, only: { type: 'string' } },
 })
-const started = (await server.stdout.getReader().read()).value
-const { url, liveKey, checkoutUrl } = JSON.parse(new TextDecoder().decode(started))
+const folder = mkdtempSync(join(tmpdir(), 'florin-bench-'))
 
-/** The requests per second that return this status, over a number of connections. */
-async function perSecond(connections: number, status: number, ask: () => Promise<Response>): Promise<number> {
-  const until = performance.now() + SECONDS * 1000
-  let answers = 0
-  const client = async () => {
-    while (performance.now() < until) {
-      const response = await ask()
-      await response.arrayBuffer()
-      if (response.status !== status) throw new Error(`answered ${response.status}`)
-      answers++
-    }
+interface Server {
+  pid: number
+  url: string
+  liveKey: string
+  checkoutUrl: string
+  stop(): Promise<void>
+}
+
+async function startServer(command: string[]): Promise<Server> {
+  const child = Bun.spawn(command, {
+    cwd: folder,
+    env: { FLORIN_PORT: '0', FLORIN_LOG_LEVEL: 'info', FLORIN_PUBLIC_RATE_LIMIT: '0' },
+    stdout: 'pipe',
+    stderr: Bun.file(join(folder, 'log')),
+  })
+  const reader = child.stdout.getReader()
+  const decoder = new TextDecoder()
+  let output = ''
+  while (!output.includes('\n')) {
+    const { value, done } = await reader.read()
+    if (done) throw new Error(`${command.join(' ')} ended:\n${readFileSync(join(folder, 'log'), 'utf8')}`)
+    output += decoder.decode(value, { stream: true })
   }
-  await Promise.all(Array.from({ length: connections }, client))
-  return answers / SECONDS
-}
-
-/** Durable commits of one row per second: the minimum cost of every confirmed order. */
-function commitsPerSecond(): number {
-  const database = new Database(join(folder, 'plain.sqlite'))
-  database.run('PRAGMA journal_mode = WAL')
-  database.run('PRAGMA synchronous = FULL')
-  database.run('CREATE TABLE rows (text TEXT) STRICT')
-  const insert = database.query<null, [string]>('INSERT INTO rows VALUES (?)')
-  const until = performance.now() + SECONDS * 1000
-  let commits = 0
-  while (performance.now() < until) {
-    insert.run('x'.repeat(500))
-    commits++
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await child.exited
   }
-  database.close()
-  return commits / SECONDS
+  return { pid: child.pid, ...JSON.parse(output), stop }
 }
 
-/** The memory of the server in MiB; null if the system does not report it. */
-function residentMiB(): number | null {
-  const file = `/proc/${server.pid}/status`
-  if (!existsSync(file)) return null
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(file, 'utf8'))?.[1]) / 1024)
-}
-
-const headers = { 'x-api-key': liveKey, 'content-type': 'application/json' }
 const body = JSON.stringify({
   amount: '25.00',
   currency: 'USD',
   paymentMethodsKeys: ['crypto'],
   customer: { email: 'buyer@example.com' },
 })
-const orderUUID = new URL(checkoutUrl).pathname.split('/').at(-1)
-const createOrder = () => fetch(`${url}/v1/orders`, { method: 'POST', headers, body })
-const getOrder = () => fetch(`${url}/v1/orders/${orderUUID}`, { headers })
-const openPage = () => fetch(checkoutUrl)
-const askStatus = () => fetch(`${checkoutUrl}/status`, { headers: { accept: 'application/json' } })
 
-const commits = commitsPerSecond()
-const many = `${CONNECTIONS} connections`
-const results: [what: string, value: number][] = [
-  ['bare durable commits of one row', commits],
-  ['orders created, 1 connection', await perSecond(1, 201, createOrder)],
-  [`orders created, ${many}`, await perSecond(CONNECTIONS, 201, createOrder)],
-  [`orders read, ${many}`, await perSecond(CONNECTIONS, 200, getOrder)],
-  [`checkout pages, ${many}`, await perSecond(CONNECTIONS, 200, openPage)],
-  [`checkout status, ${many}`, await perSecond(CONNECTIONS, 200, askStatus)],
-]
-for (const [what, value] of results) {
-  const ratio = (value / commits).toFixed(2)
-  process.stdout.write(`${what.padEnd(40)} ${Math.round(value).toString().padStart(7)}/s  ${ratio} x\n`)
+const headersOf = ({ liveKey }: Server) => ({ 'X-API-Key': liveKey, 'Content-Type': 'application/json' })
+
+const creation = (server: Server): Load => ({
+  url: `${server.url}/v1/orders`,
+  method: 'POST',
+  headers: headersOf(server),
+  body,
+})
+const reading = (url: string, headers: Record<string, string> = {}): Load => ({
+  url,
+  method: 'GET',
+  headers,
+  body: null,
+})
+
+async function createOrder(server: Server): Promise<string> {
+  const { url, headers } = creation(server)
+  const response = await fetch(url, { method: 'POST', headers, body })
+  const { data } = (await response.json()) as { data: { orderUUID?: string; uuid?: string } }
+  return data.orderUUID ?? data.uuid ?? ''
 }
-process.stdout.write(`memory of the server ${residentMiB()} MiB\n`)
-server.kill('SIGTERM')
-await server.exited
+
+interface Row {
+  name: string
+  connections: number
+  florin: Load
+  ceiling: Load | null
+}
+
+/** A page of an order whose buyer has opened an attempt, with its address and QR code. */
+async function openAttempt(florin: Server): Promise<string> {
+  const page = `${florin.url}/pay/${await createOrder(florin)}`
+  const form = new URLSearchParams({ asset: 'ethereum/usdc' })
+  const response = await fetch(`${page}/crypto`, { method: 'POST', body: form, redirect: 'manual' })
+  if (response.status !== 303) throw new Error(`Opening an attempt was answered with ${response.status}`)
+  return page
+}
+
+async function rowsOf(florin: Server, ceiling: Server): Promise<Row[]> {
+  const headers = headersOf(florin)
+  const plain = reading(`${florin.url}/v1/orders/${await createOrder(florin)}`, headers)
+  const bare = reading(`${ceiling.url}/v1/orders/${await createOrder(ceiling)}`)
+  const compressed = { 'Accept-Encoding': 'br' }
+  const open = await openAttempt(florin)
+  const status = reading(`${florin.checkoutUrl}/status`, { Accept: 'application/json' })
+  const read = (name: string, load: Load) => ({ name, connections: 16, florin: load, ceiling: bare })
+  return [
+    ...[64, 16, 1].map(connections => ({
+      name: 'create an order',
+      connections,
+      florin: creation(florin),
+      ceiling: creation(ceiling),
+    })),
+    read('read an order', plain),
+    read('list 20 orders', reading(`${florin.url}/v1/orders?pageSize=20`, headers)),
+    read('checkout status', status),
+    read('checkout page, compressed', reading(florin.checkoutUrl, compressed)),
+    read('open payment with QR code', reading(open)),
+    read('open payment, compressed', reading(open, compressed)),
+  ]
+}
+
+interface Measured {
+  name: string
+  connections: number
+  florin: Result
+  /** Florin's rate divided by the rate of the bare server in the same round. */
+  ratio: number | null
+}
+
+const middle = (numbers: number[]): number =>
+  numbers.sort((one, other) => one - other)[numbers.length >> 1] ?? 0
+
+function medianOf(results: Result[]): Result {
+  const of = (pick: (result: Result) => number) => middle(results.map(pick))
+  return {
+    perSecond: of(({ perSecond }) => perSecond),
+    cpuMicroseconds: of(({ cpuMicroseconds }) => cpuMicroseconds ?? 0) || null,
+    p50Milliseconds: of(({ p50Milliseconds }) => p50Milliseconds),
+    p99Milliseconds: of(({ p99Milliseconds }) => p99Milliseconds),
+  }
+}
+
+async function measure(row: Row, florin: Server, ceiling: Server): Promise<Measured> {
+  const { name, connections } = row
+  const results: Result[] = []
+  const ratios: number[] = []
+  await send(florin.pid, row.florin, connections, 1)
+  for (let round = 0; round < ROUNDS; round++) {
+    const result = await send(florin.pid, row.florin, connections, SECONDS)
+    results.push(result)
+    if (row.ceiling === null) continue
+    const bare = await send(ceiling.pid, row.ceiling, connections, SECONDS)
+    ratios.push(result.perSecond / bare.perSecond)
+  }
+  return { name, connections, florin: medianOf(results), ratio: ratios.length > 0 ? middle(ratios) : null }
+}
+
+function print({ name, connections, florin, ratio }: Measured): void {
+  const cells = [
+    `${name}, ${connections} connection${connections === 1 ? '' : 's'}`.padEnd(46),
+    `${Math.round(florin.perSecond)}/s`.padStart(9),
+    (ratio === null ? '-' : ratio.toFixed(2)).padStart(6),
+    (florin.cpuMicroseconds === null ? '-' : `${Math.round(florin.cpuMicroseconds)} us`).padStart(8),
+    `${florin.p50Milliseconds.toFixed(1)} ms`.padStart(9),
+    `${florin.p99Milliseconds.toFixed(1)} ms`.padStart(9),
+  ]
+  process.stdout.write(`${cells.join(' ')}\n`)
+}
+
+/** The memory of a process in MiB; null if the system does not tell. */
+function residentMiB(pid: number): number | null {
+  try {
+    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
+  } catch {
+    return null
+  }
+}
+
+/** What has become slower: by processor time, or by the ratio where the system does not tell the time. */
+function regressions(before: Measured[], now: Measured[]): string[] {
+  return now.flatMap(({ name, connections, florin, ratio }) => {
+    const former = before.find(row => row.name === name && row.connections === connections)
+    if (!former) return []
+    const cpu = (florin.cpuMicroseconds ?? 0) / (former.florin.cpuMicroseconds ?? Number.POSITIVE_INFINITY)
+    const slower = former.ratio === null || ratio === null ? 0 : former.ratio / ratio
+    const factor = Math.max(cpu, slower)
+    if (factor <= TOLERANCE) return []
+    return [`${name}, ${connections} connections: ${factor.toFixed(2)} times as slow as before`]
+  })
+}
+
+const [processor] = cpus()
+const gibibytes = Math.round(totalmem() / 1024 ** 3)
+process.stdout.write(
+  `${processor?.model ?? 'unknown processor'}, ${cpus().length} cores, ${gibibytes} GiB, ` +
+    `load ${loadavg()[0]?.toFixed(1)}, client ${client}, executable\n` +
+    `${' '.repeat(46)} ${'requests'.padStart(9)}  ratio      CPU       p50       p99\n`,
+)
+const florin = await startServer([resolve('dist/florin'), 'demo', '--json'])
+const ceiling = await startServer([process.execPath, join(import.meta.dir, 'ceiling.ts'), folder])
+const idle = residentMiB(florin.pid)
+const measured: Measured[] = []
+for (const row of await rowsOf(florin, ceiling)) {
+  if (options.only && !row.name.includes(options.only)) continue
+  const result = await measure(row, florin, ceiling)
+  measured.push(result)
+  print(result)
+}
+process.stdout.write(`memory: ${idle} MiB idle, ${residentMiB(florin.pid)} MiB after these requests\n`)
+await florin.stop()
+await ceiling.stop()
 rmSync(folder, { recursive: true })
+
+if (options.save) writeFileSync(options.save, `${JSON.stringify(measured, null, 2)}\n`)
+if (options.check) {
+  const slower = regressions(JSON.parse(readFileSync(options.check, 'utf8')), measured)
+  for (const line of slower) process.stdout.write(`${line}\n`)
+  process.exit(slower.length > 0 ? 1 : 0)
+}

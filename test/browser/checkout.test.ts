@@ -191,7 +191,7 @@ describeInBrowser('a buyer with JavaScript', () => {
     await site.soonTurnsTo(titled(page, 'The time to pay has run out'))
     expect(await announced(page)).toBe('The time to pay has run out')
     expect(await page.locator('.qr').count()).toBe(0)
-    await page.getByRole('button', { name: /^Get a new .* quote$/ }).click()
+    await page.getByRole('button', { name: /^Get a new .* price$/ }).click()
     await page.locator('.qr').waitFor()
     const { attempt: second } = await site.status(id)
     expect(second.address).not.toBe(first.address)

@@ -31,7 +31,7 @@ async function agedPages(site: Site): Promise<Row[]> {
   for (const { id } of [lapsed, short]) await site.check(id)
   return [
     ['expired', expired.path, /expired.*order again/i, BACK],
-    ['lapsed', lapsed.path, /time.*run out.*close this page.*new quote/i],
+    ['lapsed', lapsed.path, /time.*run out.*close this page.*new price/i],
     ['lapsed, partly paid', short.path, /time.*run out.*received.*contact the shop/i],
   ]
 }

@@ -102,7 +102,7 @@ describeInBrowser('a buyer without JavaScript', () => {
     await site.advance(1801)
     await press(page, 'Check now')
     expect(await titled(page, 'The time to pay has run out').isVisible()).toBe(true)
-    await press(page, /^Get a new .* quote$/)
+    await press(page, /^Get a new .* price$/)
     const fresh = (await site.status(id)).attempt
     expect(fresh.address).not.toBe(attempt.address)
     expect(await page.locator('#address').innerText()).toBe(fresh.address)

@@ -139,7 +139,7 @@ const faults: Problem[] = [
   [
     'a clock that was set back',
     /^clock$/,
-    /newest row is from 2100/,
+    /newest record is from 2100/,
     change('UPDATE keys SET created_at = 4102444800001'),
   ],
   ['no merchant', /^merchants$/, /no merchants yet/, withoutMerchants],
@@ -225,14 +225,14 @@ const upstreams: Problem[] = [
   ],
   [
     'one endpoint where two are required',
-    /^endpoint quorum$/,
+    /^second opinion$/,
     /needs two endpoints, but polygon has one. Orders above 500.00 USD cannot be paid/,
     unchanged,
     { FLORIN_POLYGON_URL: chainOf('0x89'), FLORIN_SECOND_OPINION: '500 USD' },
   ],
   [
     'the same endpoint twice where two are required',
-    /^endpoint quorum$/,
+    /^second opinion$/,
     /polygon has one/,
     unchanged,
     { FLORIN_POLYGON_URL: Array(2).fill(chainOf('0x89')).join(), FLORIN_SECOND_OPINION: '500 USD' },
@@ -283,7 +283,7 @@ const warnings: Problem[] = [
     unchanged,
     { FLORIN_TRUSTED_PROXIES: '' },
   ],
-  ['no payment method', /^payment methods$/, /no provider/, unchanged],
+  ['no payment method', /^payment methods$/, /neither a gateway/, unchanged],
   [
     'a single exchange',
     /^rates$/,

@@ -69,10 +69,15 @@ describe('the writer', () => {
     let commits = 0
     const counting = new Proxy(database, {
       get(target, name) {
-        if (name !== 'run') return Reflect.get(target, name)
-        return (sql: string, ...rest: []) => {
-          if (sql === 'COMMIT') commits++
-          return target.run(sql, ...rest)
+        if (name !== 'prepare') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name)
+        return (sql: string) => {
+          const statement = target.prepare(sql)
+          if (sql !== 'COMMIT') return statement
+          const run = () => {
+            commits++
+            return statement.run()
+          }
+          return { run }
         }
       },
     })

@@ -37,10 +37,10 @@ ${timeLeft(part)}</p>
 </div>`
 
 const dust = (part: CryptoPart): Html =>
-  html`<div class="state warn" data-announce="The rest is too small to send">
-<h2>The rest is too small to send</h2>
+  html`<div class="state warn" data-announce="The remaining amount is too small to send">
+<h2>The remaining amount is too small to send</h2>
 <p>We received ${part.received} of ${part.amount} ${part.ticker}, and the shop has been notified. You don’t
-need to send the rest. Please contact the shop if your order isn’t confirmed soon.</p>
+need to send anything more. Please contact the shop if your order isn’t confirmed soon.</p>
 </div>`
 
 const waiting = (part: CryptoPart): Html => html`<p class="wait" data-announce="Waiting for your payment">
@@ -89,7 +89,8 @@ ${details(part)}`
 
 const foundBy: Record<CryptoPart['state'], (part: CryptoPart) => string> = {
   waiting: ({ network }) => `No payment detected on ${network} yet.`,
-  underpaid: () => 'The rest hasn’t arrived yet.',
+  underpaid: ({ lacksOnlyDust }) =>
+    lacksOnlyDust ? 'Nothing more has arrived.' : 'The rest hasn’t arrived yet.',
   confirming: () => 'The payment isn’t confirmed yet.',
 }
 
@@ -112,16 +113,16 @@ const tooLittle = ({ received, amount, ticker }: LapsedPart): Html =>
 Please contact the shop before paying again.</p>`
 
 const maybePaid = html`<p>Did you just pay? Your payment will still be detected; you can close this page.
-Otherwise, get a new quote.</p>`
+Otherwise, get a new price.</p>`
 
-/** A late payment is still detected. After a partial payment, a new quote is not the main action. */
+/** A late payment is still detected. After a partial payment, a new price is not the main action. */
 export const lapsedPart = (model: CheckoutModel, part: LapsedPart): Html => html`<div class="state warn"
  data-announce="The time to pay has run out">
 <h2>The time to pay has run out</h2>
 ${part.received ? tooLittle(part) : maybePaid}
 <form method="post" action="${payUrl(model)}/crypto">
 <button class="button${part.received && ' quiet'}" name="asset" value="${part.assetId}">
-Get a new ${part.assetName} quote</button></form>
+Get a new ${part.assetName} price</button></form>
 ${checkNow(model, 'No payment that covers the order was detected.')}
 ${otherWay(model)}
 </div>`

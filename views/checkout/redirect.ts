@@ -6,13 +6,21 @@ import type { CheckoutModel, RedirectPart } from './model.ts'
 const underpaid = (name: string): Html => html`<div class="state warn" data-announce="Payment incomplete">
 <h2 id="paying">Payment incomplete</h2>
 <p>The amount received through ${name} doesn’t cover this order. Your payment is safe and the shop has
-been notified. Please contact the shop.</p></div>`
+been notified. Please contact the shop before you pay again.</p></div>`
 
 const waiting = (name: string): Html => html`<h2 id="paying" class="unseen">Pay with ${name}</h2>
 <p class="wait" data-announce="Waiting for ${name}"><span class="pulse" aria-hidden="true"></span>
 Waiting for ${name}</p>
 <p class="hint">Finish your payment in the other tab. This page updates automatically a few minutes after
-you pay. You can close this page; your order will still be marked as paid.</p>`
+you pay. Once you have paid, you can close this page; your order will still be marked as paid.</p>`
+
+const reopen = (model: CheckoutModel, { methodKey, methodName }: RedirectPart): Html =>
+  newTabLink(processUrl(model, methodKey), `Open ${methodName} again`)
+
+const foundBy: Record<RedirectPart['state'], (name: string) => string> = {
+  waiting: name => `${name} hasn’t confirmed the payment yet.`,
+  underpaid: () => 'Nothing more has arrived.',
+}
 
 /** The provider's page is open in another tab, and this page waits for the result. */
 export const redirectPart = (
@@ -20,7 +28,7 @@ export const redirectPart = (
   part: RedirectPart,
 ): Html => html`<section aria-labelledby="paying">
 ${part.state === 'underpaid' ? underpaid(part.methodName) : waiting(part.methodName)}
-${newTabLink(processUrl(model, part.methodKey), `Open ${part.methodName} again`, part.state === 'underpaid')}
-${checkNow(model, `${part.methodName} hasn’t confirmed the payment yet.`)}
+${part.state === 'waiting' && reopen(model, part)}
+${checkNow(model, foundBy[part.state](part.methodName))}
 ${otherWay(model)}
 </section>`

@@ -29,7 +29,7 @@ export const migrations: Check = ({ condition }) => {
   const check = 'migrations'
   const { pendingMigrations: pending } = condition
   if (pending === 0) return [good(check)]
-  const message = `${pending} migrations are pending; the rows were not checked.`
+  const message = `${pending} migrations are pending, so the data was not checked.`
   return [
     warning(
       check,
@@ -60,7 +60,7 @@ export const clock: Check = ({ condition, platform, settings }) => {
   const now = platform.now()
   if (now >= condition.newestAt - CLOCK_SLACK_MS) return [good(check)]
   const newest = formatTimestamp(condition.newestAt)
-  const message = `The system clock says ${formatTimestamp(now)}, but the newest row is from ${newest}.`
+  const message = `The system clock says ${formatTimestamp(now)}, but the newest record is from ${newest}.`
   return [fault(check, message, 'Set the system clock and keep it in sync with NTP.')]
 }
 
@@ -69,7 +69,7 @@ export const jobs: Check = ({ rows, isUsed }) => {
   const check = 'jobs'
   if (rows.overdueMs < OVERDUE_MS) return [good(check)]
   const minutes = Math.floor(rows.overdueMs / 60_000)
-  const message = `Background jobs are ${minutes} minutes overdue`
+  const message = `Background tasks are ${minutes} minutes overdue`
   if (!isUsed)
     return [warning(check, `${message} because no server is running.`, 'Start the server: florin serve')]
   return [

@@ -70,6 +70,8 @@ export const writeAheadLog: Check = ({ database }) => {
   const bytes = sizeOf(`${database}-wal`)
   const check = 'write-ahead log'
   if (bytes <= WAL_MAX) return [good(check, `${Math.ceil(bytes / MB)} MB`)]
-  const remedy = 'A long-running reader, such as an open sqlite3 shell, blocks checkpoints. Close it.'
+  const remedy =
+    'Close every other program that has the database open, such as a sqlite3 shell. Until ' +
+    'then, the file keeps growing.'
   return [warning(check, `${database}-wal has grown to ${Math.ceil(bytes / MB)} MB.`, remedy)]
 }

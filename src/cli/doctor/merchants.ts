@@ -27,13 +27,13 @@ const merchantChecks: MerchantCheck[] = [
       ? null
       : fault(
           check,
-          'It has no payout wallet, so it cannot receive payments.',
-          'Set one with PUT /v1/wallet.',
+          'It has no payout wallet and no other source of addresses, so it cannot receive payments.',
+          'Run: florin wallet set ADDRESS --merchant ID --network NETWORK',
         ),
   (check, { networks, setUp, merchant }, settings) => {
     const bare = networks.filter(network => needsSource(network, settings) && !setUp.includes(network))
     if (bare.length === 0) return null
-    const message = `No payment addresses can be made for ${bare.join(', ')}, so buyers cannot pay with it.`
+    const message = `No payment addresses can be made for ${bare.join(', ')}, so buyers cannot pay with them.`
     return warning(
       check,
       message,
@@ -44,8 +44,8 @@ const merchantChecks: MerchantCheck[] = [
     webhook?.status === 'disabled'
       ? fault(
           check,
-          'Its webhook was disabled after days of failed deliveries.',
-          'Fix the receiver, then send PUT /v1/webhook.',
+          'Its webhook was disabled after 5 days of failed deliveries.',
+          'Fix the receiver, then run florin webhook set URL --merchant ID with the same URL.',
         )
       : null,
   (check, { webhook }) =>
@@ -62,7 +62,7 @@ const merchantChecks: MerchantCheck[] = [
           check,
           `${unmatched} payments did not pay an order.`,
           `Run florin unmatched list --merchant ${merchant.id}. ` +
-            'Refund or account for each one, then resolve it.',
+            'Refund or account for each one, then run florin unmatched resolve ID.',
         )
       : null,
 ]

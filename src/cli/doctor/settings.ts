@@ -54,7 +54,7 @@ export const assetsFile: Check = ({ settings, platform }) => {
       fault(
         'assets file',
         error.message,
-        'Correct the file or the setting. Florin does not start until then.',
+        'Correct the file, or the path in FLORIN_ASSETS_FILE. Florin does not start until then.',
       ),
     ]
   }

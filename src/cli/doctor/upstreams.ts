@@ -31,11 +31,12 @@ export const paymentMethods: Check = context => {
   const isNone = !hasProvider && chains.every(([, key]) => settings[key].length === 0)
   if (settings.sandbox || !isNone) return []
   const remedy =
-    'Set FLORIN_GATEWAY_URL for cards and banks, or an endpoint such as FLORIN_BITCOIN_URL for crypto.'
+    'Set FLORIN_GATEWAY_URL and FLORIN_GATEWAY_CHECKOUT_URL for cards, banks and digital ' +
+    'wallets, or an endpoint, such as FLORIN_BITCOIN_URL, for crypto.'
   return [
     warning(
       'payment methods',
-      'Buyers cannot pay: no provider and no endpoint of a chain is configured.',
+      'Buyers cannot pay: neither a gateway nor an endpoint of any chain is configured.',
       remedy,
     ),
   ]
@@ -70,7 +71,7 @@ export const endpoints: Check = async context => {
       const { assets, of } = networksOf(alone, platform, platform.now, null)
       const coin = assets.find(asset => asset.chain === chain && asset.contract === null)
       const problem = coin && (await of(chain)?.unavailableReason(coin))
-      return problem ? fault(check, problem, 'Use another endpoint or ask its provider.') : good(check)
+      return problem ? fault(check, problem, 'Use another endpoint, or ask its operator.') : good(check)
     }),
   )
 }
@@ -85,7 +86,7 @@ const baseUrlSettings: Record<string, string> = {
 /** Payments that need two endpoints are never final with one. */
 export const requiredEndpoints: Check = ({ settings }) => {
   if (settings.sandbox || settings.quorumAbove === null) return []
-  const check = 'endpoint quorum'
+  const check = 'second opinion'
   const isSingle = (key: (typeof chains)[number][1]) =>
     new Set(settings[key].map(({ url }) => url)).size === 1
   const single = chains.filter(([, key]) => isSingle(key)).map(([chain]) => chain)

@@ -55,7 +55,7 @@ export function evmNetwork(options: EvmOptions): Network {
     groupOf: ({ chainId }) => groups.get(chainId),
     async sweep(request) {
       const group = groups.get(request.chainId)
-      if (!group) throw new NetworkError(`${chain} has no asset of chain ${request.chainId}`)
+      if (!group) throw new NetworkError(`${chain} has no asset with chain ID ${request.chainId}`)
       return group.endpoints.withFailover(node => sweep(node, group.config, request))
     },
   })

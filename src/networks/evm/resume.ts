@@ -41,7 +41,7 @@ export async function resumeWatches(
     replaced.includes(resumed) ? (restarted.get(resumed) ?? []) : [resumed],
   )
   if (resumedWatches.length > 0) return { tip, resumedWatches }
-  throw new NetworkError('does not know the state of an account before its chain was replaced')
+  throw new NetworkError('does not know the state of an account before the last reorganisation of the chain')
 }
 
 function toStoredWatch(watch: Watch): ResumedWatch {

@@ -33,7 +33,7 @@ export function rpcOf({ chain, chainId, endpoints, ...options }: RpcOptions): En
     async verifyChain(node) {
       const [reply] = await node.ask([{ method: 'eth_chainId', params: [] }])
       if (!reply || 'error' in reply) {
-        throw new NetworkError(`does not report its chain id: "${reply?.error.message ?? ''}"`)
+        throw new NetworkError(`does not report its chain ID: "${reply?.error.message ?? ''}"`)
       }
       const served = readQuantity(reply.result)
       if (served === BigInt(chainId)) return

@@ -3,8 +3,8 @@ import { bytesToNumberLE, equalBytes } from '@noble/curves/utils.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, createView, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { assert } from '../../domain/errors.ts'
+import { LruCache } from '../../domain/lru-cache.ts'
 import { encodeMonero, readMonero } from '../addresses/monero.ts'
-import { LruCache } from '../rpc/cache.ts'
 import { isSeedPhrase, PRIVATE_KEY_WARNING } from './private-key-check.ts'
 
 type Point = typeof ed25519.Point.BASE

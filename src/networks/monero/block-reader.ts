@@ -1,6 +1,6 @@
 import { bytesToNumberLE } from '@noble/curves/utils.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
-import { LruCache } from '../rpc/cache.ts'
+import { LruCache } from '../../domain/lru-cache.ts'
 import { mapLimit } from '../rpc/map-limit.ts'
 import type { Daemon, Header } from './daemon.ts'
 import { type MatchedOutput, matchOutputs } from './match-outputs.ts'

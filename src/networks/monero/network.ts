@@ -46,7 +46,9 @@ export function moneroNetwork(options: MoneroOptions): Network {
       const results = await network.scan(watches)
       // The endpoint is not at fault, so it keeps its turn: another one would have to read all blocks again.
       if (watches.length > 0 && results.length === 0) {
-        throw new NetworkError(`${chain}: ${unreadBlocks} blocks have not been read yet`)
+        throw new NetworkError(
+          `${chain}: ${unreadBlocks} blocks have not been read yet; run the command again later`,
+        )
       }
       return results
     },

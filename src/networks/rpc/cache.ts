@@ -1,34 +1,3 @@
-/** Remembers the values of the most recently used keys. A promise that is rejected is forgotten. */
-export class LruCache<V> {
-  readonly #max: number
-  readonly #values = new Map<string, V>()
-
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  has(key: string): boolean {
-    return this.#values.has(key)
-  }
-
-  /** The remembered value, or a new one. Simultaneous callers share a promise. */
-  get(key: string, make: () => V): V {
-    const value = this.#values.has(key) ? this.#values.get(key)! : make()
-    this.#values.delete(key)
-    this.#values.set(key, value)
-    if (value instanceof Promise) value.catch(() => this.#forget(key, value))
-    for (const oldest of this.#values.keys()) {
-      if (this.#values.size <= this.#max) break
-      this.#values.delete(oldest)
-    }
-    return value
-  }
-
-  #forget(key: string, value: V): void {
-    if (this.#values.get(key) === value) this.#values.delete(key)
-  }
-}
-
 const PROBLEM_MS = 30_000
 
 /** Remembers for good what was found healthy, and a problem for a short time only. */

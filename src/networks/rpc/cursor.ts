@@ -7,7 +7,10 @@ import { NetworkError } from '../port.ts'
 export function readCursor<S extends TSchema>(schema: S, stored: Json): StaticDecode<S> {
   const problem = Value.Errors(schema, stored).First()
   if (problem) {
-    throw new NetworkError(`a stored cursor cannot be read: ${problem.path || '/'}: ${problem.message}`)
+    throw new NetworkError(
+      `Florin's saved position on this chain cannot be read (${problem.path || '/'}: ` +
+        `${problem.message}): report this as a bug`,
+    )
   }
   return Value.Decode(schema, stored)
 }

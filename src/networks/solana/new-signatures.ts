@@ -72,7 +72,7 @@ function addPage(progress: Progress, page: ListedSignature[]): void {
   progress.pages += 1
   const last = listed.at(-1)
   if (last && page[0]?.signature !== last.signature) {
-    throw new NetworkError('lists the transactions of an address with a gap')
+    throw new NetworkError('leaves out some transactions of an address')
   }
   const added = last ? page.slice(1) : page
   const recent = added.filter(({ slot, signature }) => slot >= tracked.slot && signature !== tracked.until)

@@ -57,7 +57,7 @@ export async function readTransactions(
 
 function readTransaction(json: Json, { signature, slot }: ListedSignature, filter: Filter): Transaction {
   // The node may have switched to another fork since it listed the transaction.
-  if (json === null) throw new NetworkError('lists a transaction but does not return it')
+  if (json === null) throw new NetworkError('lists a transaction but does not return its details')
   const { slot: ownSlot, blockTime, meta, transaction } = readObject(json, 'a transaction')
   const { message, signatures } = readObject(transaction, 'a transaction')
   if (readArray(signatures, 'signatures')[0] !== signature)

@@ -23,7 +23,7 @@ export async function verifyChain(chain: string, node: Node, isLocal: boolean): 
   const [reply] = await node.ask([genesisHash.call])
   const isRefused = !reply || 'error' in reply
   if (isRefused && isLocal) return
-  if (isRefused) throw new NetworkError(`does not report its genesis: "${reply?.error.message ?? ''}"`)
+  if (isRefused) throw new NetworkError(`does not report its genesis block: "${reply?.error.message ?? ''}"`)
   const genesis = genesisHash.read(reply.result)
   if (genesis === MAINNET || (isLocal && !otherChains.has(genesis))) return
   const name = otherChains.get(genesis) ?? `the chain of genesis ${genesis}`

@@ -61,7 +61,7 @@ export class Node {
   async #readChainId(rpc: JsonRpc): Promise<number> {
     const [reply] = await rpc.ask([chainIdCall])
     if (!reply || 'error' in reply) {
-      throw new NetworkError(`does not report its chain id: "${reply?.error.message ?? ''}"`)
+      throw new NetworkError(`does not report its chain ID: "${reply?.error.message ?? ''}"`)
     }
     const chainId = Number(readQuantity(reply.result))
     requireChainId(chainId, this.isLocal)

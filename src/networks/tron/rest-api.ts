@@ -128,7 +128,7 @@ export class Rest {
     const json = parsed(text)
     if (status === 200 && json !== undefined && json !== null) return json
     throw new NetworkError(
-      `answered with ${json === undefined ? 'no JSON' : 'an error'} and status ${status}`,
+      `answered with status ${status} and ${json === undefined ? 'a body that is not JSON' : 'an error'}`,
     )
   }
 }

@@ -19,7 +19,7 @@ export async function createOrder(
   input: NewOrder,
   idempotencyKey: string | null = null,
 ): Promise<OrderView & { created: boolean }> {
-  const requestHash = createHash('sha256').update(canonical(input)).digest('hex')
+  const requestHash = idempotencyKey ? hashOf(input) : ''
   if (idempotencyKey) {
     // Replay first: an expiry that was valid in the first request may have passed by now.
     const same = await context.storage.read(tables => replay(tables, merchantId, idempotencyKey, requestHash))
@@ -48,6 +48,8 @@ export async function createOrder(
     return { ...made, created: true }
   })
 }
+
+const hashOf = (input: NewOrder): string => createHash('sha256').update(canonical(input)).digest('hex')
 
 /** The order that this key and body created before. */
 async function replay(

@@ -64,7 +64,9 @@ export async function chooseEvents(
   })
 }
 
-/** Replaces the signing secret. Until the overlap ends, deliveries are also signed with the former secret. */
+/**
+ * Replaces the signing secret. Until the overlap ends, deliveries are also signed with the previous secret.
+ */
 export async function rotateSecret(
   context: AuditContext & Pick<Context, 'storage'>,
   merchantId: string,

@@ -1,6 +1,5 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { DatabaseError, type DatabaseUse, type StorageHooks } from '../engine.ts'
 import { retryLostRaces, StorageGuard } from '../guard.ts'
 import type { Storage } from '../port.ts'
@@ -10,6 +9,7 @@ import { findDamage } from './integrity.ts'
 import { openDatabase } from './opening.ts'
 import { probe } from './probe.ts'
 import { Reader } from './reader.ts'
+import { queryBuilder } from './session.ts'
 import { explainUnavailable } from './unavailable.ts'
 import { Writer } from './writer.ts'
 
@@ -36,13 +36,12 @@ export function openStorage(
   const writer = new Writer(writing)
   const reader = new Reader(reading)
   const guard = new StorageGuard(onSlow)
-  const options = { casing: 'snake_case' } as const
   const tablesForWrite = revocableTables(
-    tablesOf(drizzle(writing, options), () => {
+    tablesOf(queryBuilder(writing), () => {
       scheduled = true
     }),
   )
-  const tablesForRead = revocableTables(tablesOf(drizzle(reading, options), () => {}))
+  const tablesForRead = revocableTables(tablesOf(queryBuilder(reading), () => {}))
   return {
     async read(work) {
       const calledFrom = new Error()

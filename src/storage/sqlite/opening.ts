@@ -32,6 +32,8 @@ function openWriter(file: string): Database {
     }
     database.run('PRAGMA synchronous = FULL')
     database.run('PRAGMA foreign_keys = ON')
+    // Savepoints would write every page that they change to a temporary file.
+    database.run('PRAGMA temp_store = MEMORY')
     database.run(`PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`)
     restrictToOwner(file)
     return database

@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite'
+import type { Database, Statement } from 'bun:sqlite'
 
 interface Waiting {
   run(): Promise<unknown>
@@ -14,7 +14,17 @@ export class Writer {
   #waiting: Waiting[] = []
   #running: Promise<void> | null = null
 
-  constructor(private readonly database: Database) {}
+  readonly #begin: Statement
+  readonly #commit: Statement
+  readonly #savepoint: Statement
+  readonly #release: Statement
+
+  constructor(private readonly database: Database) {
+    this.#begin = database.prepare('BEGIN IMMEDIATE')
+    this.#commit = database.prepare('COMMIT')
+    this.#savepoint = database.prepare('SAVEPOINT work')
+    this.#release = database.prepare('RELEASE work')
+  }
 
   write<T>(run: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -30,16 +40,16 @@ export class Writer {
   async #drain(): Promise<void> {
     // Waits for one turn of the event loop, so that requests that arrive together share a commit.
     await new Promise(setImmediate)
-    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0))
+    while (this.#waiting.length > 0) await this.#commitAll(this.#waiting.splice(0))
     this.#running = null
   }
 
-  async #commit(batch: Waiting[]): Promise<void> {
+  async #commitAll(batch: Waiting[]): Promise<void> {
     const settled: (() => void)[] = []
     try {
-      this.database.run('BEGIN IMMEDIATE')
+      this.#begin.run()
       for (const waiting of batch) settled.push(await this.#attempt(waiting))
-      this.database.run('COMMIT')
+      this.#commit.run()
     } catch (error) {
       if (this.database.inTransaction) this.database.run('ROLLBACK')
       for (const waiting of batch) waiting.reject(error)
@@ -49,10 +59,10 @@ export class Writer {
   }
 
   async #attempt({ run, resolve, reject }: Waiting): Promise<() => void> {
-    this.database.run('SAVEPOINT work')
+    this.#savepoint.run()
     try {
       const value = await run()
-      this.database.run('RELEASE work')
+      this.#release.run()
       return () => resolve(value as never)
     } catch (error) {
       // Some errors, such as a full disk, roll back the whole transaction.

@@ -3,7 +3,7 @@ import type { Attempts, IncomingPayments } from '../port.ts'
 import { attempts, incomingPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { insertInto, lazy, param } from './statements.ts'
+import { insertInto, lazy, param, updateOf } from './statements.ts'
 
 export function attemptsTable(db: Db): Attempts {
   const byId = lazy(() =>
@@ -21,6 +21,7 @@ export function attemptsTable(db: Db): Attempts {
       .orderBy(asc(attempts.createdAt), asc(attempts.id))
       .prepare(),
   )
+  const update = updateOf<typeof attempts, { id: string }>(db, attempts, eq(attempts.id, param('id')))
   return {
     find: async id => first(await byId().execute({ id })),
     listOf: async orderId => ofOrder().execute({ orderId }),
@@ -53,9 +54,7 @@ export function attemptsTable(db: Db): Attempts {
       return first(await db.select().from(attempts).where(isNamed).limit(1))
     },
     insert: insertInto(db, attempts),
-    async update(id, change) {
-      await db.update(attempts).set(change).where(eq(attempts.id, id))
-    },
+    update: (id, change) => update({ id }, change),
   }
 }
 
@@ -68,6 +67,8 @@ export function incomingPaymentsTable(db: Db): IncomingPayments {
       .orderBy(asc(incomingPayments.createdAt), asc(incomingPayments.id))
       .prepare(),
   )
+  const isId = eq(incomingPayments.id, param('id'))
+  const update = updateOf<typeof incomingPayments, { id: string }>(db, incomingPayments, isId)
   return {
     listOf: async attemptId => ofAttempt().execute({ attemptId }),
     findByTx: async (source, txId, txIn, txIndex) =>
@@ -87,8 +88,6 @@ export function incomingPaymentsTable(db: Db): IncomingPayments {
           ),
       ),
     insert: insertInto(db, incomingPayments),
-    async update(id, change) {
-      await db.update(incomingPayments).set(change).where(eq(incomingPayments.id, id))
-    },
+    update: (id, change) => update({ id }, change),
   }
 }

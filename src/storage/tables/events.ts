@@ -1,19 +1,18 @@
 import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm'
-import type { EventFilter, Events } from '../port.ts'
+import type { EventWithDelivery } from '../../domain/webhook.ts'
+import type { Events } from '../port.ts'
 import { deliveries, events } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { first } from './results.ts'
-import { insertInto } from './statements.ts'
+import { byShape, insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
 
 /**
  * The table whose index serves a list. The status is a column of deliveries, because events never change. A
  * delivery repeats the type and time of its event, so that one index covers all three.
  */
-const leading = ({ status }: EventFilter) =>
-  status === undefined
-    ? { table: events, at: events.createdAt, id: events.id }
-    : { table: deliveries, at: deliveries.createdAt, id: deliveries.eventId }
+const byTime = { table: events, at: events.createdAt, id: events.id }
+const byStatus = { table: deliveries, at: deliveries.createdAt, id: deliveries.eventId }
 
 export function eventsTable(db: Db): Events {
   const insertEvent = insertInto(db, events)
@@ -23,29 +22,37 @@ export function eventsTable(db: Db): Events {
       .select({ event: events, delivery: deliveries })
       .from(events)
       .innerJoin(deliveries, eq(deliveries.eventId, events.id))
+  const byId = lazy(() =>
+    withDeliveries()
+      .where(eq(events.id, param('id')))
+      .prepare(),
+  )
+  const listed = byShape<Record<string, unknown>, Promise<EventWithDelivery[]>>(has => {
+    const { table, at, id } = has('status') ? byStatus : byTime
+    return withDeliveries()
+      .where(
+        and(
+          eq(table.merchantId, param('merchantId')),
+          has('type') ? eq(table.type, param('type')) : undefined,
+          has('status') ? eq(deliveries.status, param('status')) : undefined,
+          has('at') ? olderThan(at, id) : undefined,
+        ),
+      )
+      .orderBy(desc(at), desc(id))
+      .limit(limitParam())
+      .prepare()
+  })
+  const isOfEvent = eq(deliveries.eventId, param('eventId'))
+  const update = updateOf<typeof deliveries, { eventId: string }>(db, deliveries, isOfEvent)
   return {
-    find: async id => first(await withDeliveries().where(eq(events.id, id))),
-    list(filter, limit, after) {
-      const { table, at, id } = leading(filter)
-      return withDeliveries()
-        .where(
-          and(
-            eq(table.merchantId, filter.merchantId),
-            filter.type && eq(table.type, filter.type),
-            filter.status && eq(deliveries.status, filter.status),
-            olderThan(at, id, after),
-          ),
-        )
-        .orderBy(desc(at), desc(id))
-        .limit(limit)
-    },
+    find: async id => first(await byId().execute({ id })),
+    list: ({ merchantId, type, status }, limit, after) =>
+      listed({ merchantId, type, status, limit, ...after }),
     async insert(event, delivery) {
       await insertEvent(event)
       await insertDelivery({ ...delivery, type: event.type })
     },
-    async updateDelivery(eventId, change) {
-      await db.update(deliveries).set(change).where(eq(deliveries.eventId, eventId))
-    },
+    updateDelivery: (eventId, change) => update({ eventId }, change),
     async listParked(merchantId, types, limit) {
       // The partial index serves only a query that repeats its condition literally.
       const isParked = sql`${deliveries.status} <> 'delivered' AND ${deliveries.nextAttemptAt} IS NULL`

@@ -1,19 +1,19 @@
 import { and, asc, eq, gt, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
-import { type ClaimedJob, type Job, type JobKind, jobPriorities } from '../../domain/job.ts'
+import { type ClaimedJob, type Job, type JobPriority, jobPriorities } from '../../domain/job.ts'
 import type { Jobs, LaneCapacity } from '../port.ts'
 import { jobs } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { columnParams, excludedColumns, lazy } from './statements.ts'
+import { columnParams, excludedColumns, lazy, limitParam, param, updateOf } from './statements.ts'
 
-const isJob = (kind: JobKind, subject: string) => and(eq(jobs.kind, kind), eq(jobs.subject, subject))
-const isLeased = (job: ClaimedJob) => and(isJob(job.kind, job.subject), eq(jobs.lease, job.lease))
+const isJob = and(eq(jobs.kind, param('kind')), eq(jobs.subject, param('subject')))
+const isLeased = and(isJob, eq(jobs.lease, param('lease')))
 const notInLanes = (lanes: string[]) => (lanes.length > 0 ? notInArray(jobs.lane, lanes) : undefined)
 
 type Candidate = Pick<Job, 'kind' | 'subject' | 'lane'>
 
 /** The lanes that have jobs, found with one search of the index for each. */
-async function listLanes(db: Db): Promise<string[]> {
+function listLanes(db: Db) {
   const found = sql`(
     WITH RECURSIVE found (lane) AS (
       SELECT min(lane) FROM jobs
@@ -22,39 +22,49 @@ async function listLanes(db: Db): Promise<string[]> {
       WHERE found.lane IS NOT NULL
     )
     SELECT lane FROM found WHERE lane IS NOT NULL)`
-  const rows = await db.select({ lane: sql<string>`lane` }).from(found)
-  return rows.map(({ lane }) => lane)
+  return db.select({ lane: sql<string>`lane` }).from(found).prepare()
 }
 
+const listDueOfLane = (db: Db) =>
+  db
+    .select({ kind: jobs.kind, subject: jobs.subject, lane: jobs.lane })
+    .from(jobs)
+    .where(
+      and(eq(jobs.lane, param('lane')), eq(jobs.priority, param('priority')), lte(jobs.dueAt, param('now'))),
+    )
+    .orderBy(asc(jobs.dueAt))
+    .limit(limitParam())
+    .prepare()
+
+type Read = (lane: string, priority: JobPriority, limit: number) => Promise<Candidate[]>
+
 /** The due jobs of a lane, as many as it can take. Reads only those. */
-async function dueOfLane(db: Db, lane: string, now: number, capacity: LaneCapacity): Promise<Candidate[]> {
+async function dueOfLane(read: Read, lane: string, capacity: LaneCapacity): Promise<Candidate[]> {
   const chosen: Candidate[] = []
   let limit = 1
   for (const priority of jobPriorities) {
-    const read = (count: number) =>
-      db
-        .select({ kind: jobs.kind, subject: jobs.subject, lane: jobs.lane })
-        .from(jobs)
-        .where(and(eq(jobs.lane, lane), eq(jobs.priority, priority), lte(jobs.dueAt, now)))
-        .orderBy(asc(jobs.dueAt))
-        .limit(count)
     // The first job shows which kind the lane has, and so how many more it takes.
-    const [first] = chosen.length === 0 ? await read(1) : []
+    const [first] = chosen.length === 0 ? await read(lane, priority, 1) : []
     if (first) limit = capacity.remaining(first)
     if (chosen.length === 0 && !first) continue
-    if (chosen.length < limit) chosen.push(...(await read(limit - chosen.length)))
+    if (chosen.length < limit) chosen.push(...(await read(lane, priority, limit - chosen.length)))
     if (chosen.length >= limit) break
   }
   return chosen
 }
 
-async function listDue(db: Db, now: number, capacity: LaneCapacity): Promise<Candidate[]> {
-  const chosen: Candidate[] = []
-  for (const lane of await listLanes(db)) {
-    if (capacity.fullLanes.includes(lane)) continue
-    chosen.push(...(await dueOfLane(db, lane, now, capacity)))
+function dueJobs(db: Db): (now: number, capacity: LaneCapacity) => Promise<Candidate[]> {
+  const lanes = lazy(() => listLanes(db))
+  const due = lazy(() => listDueOfLane(db))
+  return async (now, capacity) => {
+    const chosen: Candidate[] = []
+    const read: Read = async (lane, priority, limit) => due().execute({ lane, priority, now, limit })
+    for (const { lane } of await lanes().execute()) {
+      if (capacity.fullLanes.includes(lane)) continue
+      chosen.push(...(await dueOfLane(read, lane, capacity)))
+    }
+    return chosen
   }
-  return chosen
 }
 
 const earliestOutside = (db: Db, fullLanes: string[]) =>
@@ -69,16 +79,23 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
       .prepare(),
   )
   const earliest = lazy(() => earliestOutside(db, []).prepare())
+  const listDue = dueJobs(db)
+  const removal = lazy(() => db.delete(jobs).where(isJob).prepare())
+  const removalOfLeased = lazy(() => db.delete(jobs).where(isLeased).prepare())
+  const updateLeased = updateOf<typeof jobs, Pick<ClaimedJob, 'kind' | 'subject' | 'lease'>>(
+    db,
+    jobs,
+    isLeased,
+  )
+  const isLater = and(isJob, isNull(jobs.lease), gt(jobs.dueAt, param('dueAt')))
+  const updateLater = updateOf<typeof jobs, Pick<Job, 'kind' | 'subject' | 'dueAt'>>(db, jobs, isLater)
   return {
     async schedule(job) {
       await put().execute({ priority: 0, ...job, lease: null, tries: 0 })
       onScheduled()
     },
     async bringForward(kind, subject, dueAt) {
-      await db
-        .update(jobs)
-        .set({ dueAt })
-        .where(and(isJob(kind, subject), isNull(jobs.lease), gt(jobs.dueAt, dueAt)))
+      await updateLater({ kind, subject, dueAt }, { dueAt })
       onScheduled()
     },
     async bringLaneForward(lane, dueAt) {
@@ -89,10 +106,10 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
       onScheduled()
     },
     async remove(kind, subject) {
-      await db.delete(jobs).where(isJob(kind, subject))
+      await removal().execute({ kind, subject })
     },
     async claim(now, lease, leaseUntil, capacity) {
-      const chosen = await listDue(db, now, capacity)
+      const chosen = await listDue(now, capacity)
       if (chosen.length === 0) return []
       const keys = chosen.map(({ kind, subject }) => sql`(${kind}, ${subject})`)
       const rows = await db
@@ -103,13 +120,13 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
       return rows.map(row => ({ ...row, lease }))
     },
     async finish(job, next, priority = job.priority ?? 0) {
-      if (next === null) await db.delete(jobs).where(isLeased(job))
-      else await db.update(jobs).set({ dueAt: next, lease: null, tries: 0, priority }).where(isLeased(job))
+      const { kind, subject, lease } = job
+      if (next === null) await removalOfLeased().execute({ kind, subject, lease })
+      else await updateLeased({ kind, subject, lease }, { dueAt: next, lease: null, tries: 0, priority })
       if (next !== null) onScheduled()
     },
-    async postpone(job, dueAt) {
-      await db.update(jobs).set({ dueAt, lease: null }).where(isLeased(job))
-    },
+    postpone: ({ kind, subject, lease }, dueAt) =>
+      updateLeased({ kind, subject, lease }, { dueAt, lease: null }),
     async release(now, lease) {
       await db
         .update(jobs)

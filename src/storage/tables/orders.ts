@@ -1,11 +1,11 @@
-import { and, desc, eq, lt, type SQL } from 'drizzle-orm'
+import { and, desc, eq, lt } from 'drizzle-orm'
 import type { PageStart } from '../../domain/page.ts'
-import type { OrderFilter, Orders, Sessions } from '../port.ts'
+import type { OrderFilter, Orders, OrderWithSession, Sessions } from '../port.ts'
 import { orders, sessions } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { changed, first } from './results.ts'
-import { insertInto, lazy, param } from './statements.ts'
+import { byShape, insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
 
 const columns = { order: orders, session: sessions }
 
@@ -13,40 +13,39 @@ const columns = { order: orders, session: sessions }
  * Only the tighter of the two upper bounds: with both, SQLite chooses an index without the status, and reads
  * all orders with another status.
  */
-function olderOrders({ createdTo }: OrderFilter, after: PageStart | null): SQL | undefined {
-  if (createdTo === undefined || (after && after.at < createdTo)) {
-    return olderThan(orders.createdAt, orders.id, after)
-  }
-  return lt(orders.createdAt, createdTo)
-}
+const isTighter = ({ createdTo }: OrderFilter, after: PageStart | null): boolean =>
+  createdTo !== undefined && (after === null || after.at >= createdTo)
 
 export function ordersTable(db: Db): Orders {
+  const withSessions = () =>
+    db.select(columns).from(orders).innerJoin(sessions, eq(sessions.orderId, orders.id))
   const byId = lazy(() =>
-    db
-      .select(columns)
-      .from(orders)
-      .innerJoin(sessions, eq(sessions.orderId, orders.id))
+    withSessions()
       .where(eq(orders.id, param('id')))
       .prepare(),
   )
+  const listed = byShape<Record<string, unknown>, Promise<OrderWithSession[]>>(has =>
+    withSessions()
+      .where(
+        and(
+          eq(orders.merchantId, param('merchantId')),
+          has('status') ? eq(orders.status, param('status')) : undefined,
+          has('externalId') ? eq(orders.externalId, param('externalId')) : undefined,
+          has('createdTo') ? lt(orders.createdAt, param('createdTo')) : undefined,
+          has('at') ? olderThan(orders.createdAt, orders.id) : undefined,
+        ),
+      )
+      .orderBy(desc(orders.createdAt), desc(orders.id))
+      .limit(limitParam())
+      .prepare(),
+  )
+  const update = updateOf<typeof orders, { id: string }>(db, orders, eq(orders.id, param('id')))
   return {
     find: async id => first(await byId().execute({ id })),
     async list(filter, limit, after) {
-      const { merchantId, status, externalId, createdFrom = 0 } = filter
-      const rows = await db
-        .select(columns)
-        .from(orders)
-        .innerJoin(sessions, eq(sessions.orderId, orders.id))
-        .where(
-          and(
-            eq(orders.merchantId, merchantId),
-            status && eq(orders.status, status),
-            externalId === undefined ? undefined : eq(orders.externalId, externalId),
-            olderOrders(filter, after),
-          ),
-        )
-        .orderBy(desc(orders.createdAt), desc(orders.id))
-        .limit(limit)
+      const { merchantId, status, externalId, createdTo, createdFrom = 0 } = filter
+      const upper = isTighter(filter, after) ? { createdTo } : after
+      const rows = await listed({ merchantId, status, externalId, limit, ...upper })
       // Not in the query, for the same reason. Orders that are too old are at the end of the page.
       return rows.filter(({ order }) => order.createdAt >= createdFrom)
     },
@@ -59,9 +58,7 @@ export function ordersTable(db: Db): Orders {
           .where(and(eq(orders.id, id), eq(orders.status, from)))
           .returning({ id: orders.id }),
       ),
-    async update(id, change) {
-      await db.update(orders).set(change).where(eq(orders.id, id))
-    },
+    update: (id, change) => update({ id }, change),
   }
 }
 

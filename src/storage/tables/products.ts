@@ -1,25 +1,43 @@
 import { and, desc, eq } from 'drizzle-orm'
+import type { Product } from '../../domain/product.ts'
 import type { Images, Products } from '../port.ts'
 import { productImages, products } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { first } from './results.ts'
-import { insertInto } from './statements.ts'
+import { byShape, insertInto, lazy, limitParam, param } from './statements.ts'
 
-export const productsTable = (db: Db): Products => ({
-  find: async id => first(await db.select().from(products).where(eq(products.id, id))),
-  list: (merchantId, limit, after) =>
+export function productsTable(db: Db): Products {
+  const byId = lazy(() =>
     db
       .select()
       .from(products)
-      .where(and(eq(products.merchantId, merchantId), olderThan(products.updatedAt, products.id, after)))
+      .where(eq(products.id, param('id')))
+      .prepare(),
+  )
+  const listed = byShape<Record<string, unknown>, Promise<Product[]>>(has =>
+    db
+      .select()
+      .from(products)
+      .where(
+        and(
+          eq(products.merchantId, param('merchantId')),
+          has('at') ? olderThan(products.updatedAt, products.id) : undefined,
+        ),
+      )
       .orderBy(desc(products.updatedAt), desc(products.id))
-      .limit(limit),
-  insert: insertInto(db, products),
-  async update(id, change) {
-    await db.update(products).set(change).where(eq(products.id, id))
-  },
-})
+      .limit(limitParam())
+      .prepare(),
+  )
+  return {
+    find: async id => first(await byId().execute({ id })),
+    list: (merchantId, limit, after) => listed({ merchantId, limit, ...after }),
+    insert: insertInto(db, products),
+    async update(id, change) {
+      await db.update(products).set(change).where(eq(products.id, id))
+    },
+  }
+}
 
 export const imagesTable = (db: Db): Images => ({
   find: async id => first(await db.select().from(productImages).where(eq(productImages.id, id))),

@@ -1,10 +1,10 @@
 import { and, desc, eq } from 'drizzle-orm'
-import type { Transactions } from '../port.ts'
+import type { Transactions, TransactionWithOrder } from '../port.ts'
 import { orders, settlements, transactions } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { changed, first } from './results.ts'
-import { insertInto } from './statements.ts'
+import { byShape, insertInto, lazy, limitParam, param } from './statements.ts'
 
 export function transactionsTable(db: Db): Transactions {
   const withOrders = () =>
@@ -12,20 +12,29 @@ export function transactionsTable(db: Db): Transactions {
       .select({ transaction: transactions, order: orders })
       .from(transactions)
       .innerJoin(orders, eq(orders.id, transactions.orderId))
+  const byId = lazy(() =>
+    withOrders()
+      .where(eq(transactions.id, param('id')))
+      .prepare(),
+  )
+  const listed = byShape<Record<string, unknown>, Promise<TransactionWithOrder[]>>(has =>
+    withOrders()
+      .where(
+        and(
+          eq(transactions.merchantId, param('merchantId')),
+          has('status') ? eq(transactions.status, param('status')) : undefined,
+          has('orderId') ? eq(transactions.orderId, param('orderId')) : undefined,
+          has('at') ? olderThan(transactions.createdAt, transactions.id) : undefined,
+        ),
+      )
+      .orderBy(desc(transactions.createdAt), desc(transactions.id))
+      .limit(limitParam())
+      .prepare(),
+  )
   return {
-    find: async id => first(await withOrders().where(eq(transactions.id, id))),
+    find: async id => first(await byId().execute({ id })),
     list: ({ merchantId, status, orderId }, limit, after) =>
-      withOrders()
-        .where(
-          and(
-            eq(transactions.merchantId, merchantId),
-            status && eq(transactions.status, status),
-            orderId === undefined ? undefined : eq(transactions.orderId, orderId),
-            olderThan(transactions.createdAt, transactions.id, after),
-          ),
-        )
-        .orderBy(desc(transactions.createdAt), desc(transactions.id))
-        .limit(limit),
+      listed({ merchantId, status, orderId, limit, ...after }),
     insert: insertInto(db, transactions),
     refund: async (id, refundCount, change) =>
       changed(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { HealthCache, LruCache } from '../../../src/networks/rpc/cache.ts'
+import { LruCache } from '../../../src/domain/lru-cache.ts'
+import { HealthCache } from '../../../src/networks/rpc/cache.ts'
 
 describe('an LRU cache', () => {
   test('makes a value once, and forgets the least recently used', () => {

@@ -21,9 +21,11 @@ test('a cursor is read as it was written', () => {
 test('a stored cursor of another shape is refused, and the error names the property', () => {
   const stored = { height: 5, payments: [{ amount: '-1' }] }
   expect(() => readCursor(Cursor, stored)).toThrow(NetworkError)
-  expect(() => readCursor(Cursor, stored)).toThrow(/stored cursor cannot be read: \/payments\/0\/amount/)
+  expect(() => readCursor(Cursor, stored)).toThrow(
+    /position on this chain cannot be read \(\/payments\/0\/amount/,
+  )
   for (const other of [null, [], 'five', { height: -1, payments: [] }]) {
-    expect(() => readCursor(Cursor, other)).toThrow(/stored cursor cannot be read: \//)
+    expect(() => readCursor(Cursor, other)).toThrow(/position on this chain cannot be read \(\//)
   }
 })
 

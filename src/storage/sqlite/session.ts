@@ -1,0 +1,131 @@
+import type { Database, Statement } from 'bun:sqlite'
+import { Column, is, NoopLogger, Param, Placeholder, type Query } from 'drizzle-orm'
+import { PreparedQuery, SQLiteBunSession } from 'drizzle-orm/bun-sqlite/session'
+import { BaseSQLiteDatabase, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import type { SelectedFieldsOrdered } from 'drizzle-orm/sqlite-core/query-builders/select.types'
+import type { SQLiteExecuteMethod } from 'drizzle-orm/sqlite-core/session'
+import type { Db } from '../tables/db.ts'
+
+/** More than the product has, apart from lists of conditions of any length. */
+const STATEMENTS_MAX = 500
+
+type Values = Record<string, unknown>
+type Bind = (values: Values) => unknown
+type Decode = ((value: unknown) => unknown) | null
+type Row = Record<string, unknown>
+
+/** How one parameter of a query gets its value. */
+function binder(parameter: unknown): Bind {
+  const [placeholder, encode] = is(parameter, Param)
+    ? [parameter.value, (value: unknown) => parameter.encoder.mapToDriverValue(value)]
+    : [parameter, (value: unknown) => value]
+  if (!is(placeholder, Placeholder)) return () => parameter
+  const { name } = placeholder
+  return values => {
+    if (!(name in values)) throw new Error(`The query has no value for ${name}`)
+    return encode(values[name])
+  }
+}
+
+function decoderOf(field: SelectedFieldsOrdered[number]['field']): Decode {
+  if (!is(field, Column)) return null
+  if (field.mapFromDriverValue === Column.prototype.mapFromDriverValue) return null
+  return value => (value === null ? null : field.mapFromDriverValue(value))
+}
+
+/** Makes objects of rows. Null for selections that only drizzle maps: of expressions, and of outer joins. */
+function rowMapper(fields: SelectedFieldsOrdered): ((row: unknown[]) => Row) | null {
+  if (fields.some(({ field, path }) => !is(field, Column) || path.length > 2)) return null
+  const columns = fields.map(({ path, field }) => ({
+    group: path.length === 2 ? (path[0] ?? null) : null,
+    name: path.at(-1) ?? '',
+    decode: decoderOf(field),
+  }))
+  const groups = new Set(columns.flatMap(({ group }) => group ?? []))
+  return row => {
+    const result: Row = {}
+    for (const group of groups) result[group] = {}
+    for (const [index, { group, name, decode }] of columns.entries()) {
+      const target = group === null ? result : (result[group] as Row)
+      target[name] = decode ? decode(row[index]) : row[index]
+    }
+    return result
+  }
+}
+
+/**
+ * A query whose parameters and columns are analysed once. Drizzle does so for every run, which takes longer
+ * than the query itself.
+ */
+class AnalysedQuery extends PreparedQuery {
+  readonly #binders: Bind[]
+  readonly #map: ((row: unknown[]) => Row) | null
+
+  constructor(
+    private readonly statement: Statement,
+    query: Query,
+    selected: SelectedFieldsOrdered | undefined,
+    private readonly method: SQLiteExecuteMethod,
+    ...rest: [isResponseInArrayMode: boolean, customResultMapper?: (rows: unknown[][]) => unknown]
+  ) {
+    super(statement, query, new NoopLogger(), selected, method, ...rest)
+    this.#binders = query.params.map(binder)
+    this.#map = selected && rest[1] === undefined ? rowMapper(selected) : null
+  }
+
+  override run(values: Values = {}) {
+    return this.statement.run(...this.#bind(values))
+  }
+
+  override all(values: Values = {}): unknown {
+    const map = this.#map
+    if (!map) return super.all(values)
+    return this.statement.values(...this.#bind(values)).map(row => map(row as unknown[]))
+  }
+
+  /** Returns the rows themselves; drizzle would return a promise for what is already there. */
+  override execute(values?: Values): never {
+    return this[this.method](values) as never
+  }
+
+  #bind(values: Values): never[] {
+    return this.#binders.map(bind => bind(values)) as never[]
+  }
+}
+
+/** Compiles each SQL text once. Drizzle compiles it for every query that is not prepared. */
+class Session extends SQLiteBunSession<Record<string, never>, Record<string, never>> {
+  readonly #statements = new Map<string, Statement>()
+
+  constructor(
+    private readonly database: Database,
+    dialect: SQLiteSyncDialect,
+  ) {
+    super(database, dialect, undefined)
+  }
+
+  override prepareQuery(
+    query: Query,
+    fields: SelectedFieldsOrdered | undefined,
+    method: SQLiteExecuteMethod,
+    ...rest: [isResponseInArrayMode: boolean, customResultMapper?: (rows: unknown[][]) => unknown]
+  ): PreparedQuery<never> {
+    return new AnalysedQuery(this.#statement(query.sql), query, fields, method, ...rest) as never
+  }
+
+  #statement(text: string): Statement {
+    const known = this.#statements.get(text)
+    if (known) return known
+    const statement = this.database.prepare(text)
+    this.#statements.set(text, statement)
+    const [oldest] = this.#statements.keys()
+    if (this.#statements.size > STATEMENTS_MAX && oldest !== undefined) this.#statements.delete(oldest)
+    return statement
+  }
+}
+
+/** The query builder on a connection. Its queries run at once, and are compiled and analysed once. */
+export function queryBuilder(database: Database): Db {
+  const dialect = new SQLiteSyncDialect({ casing: 'snake_case' })
+  return new BaseSQLiteDatabase('sync', dialect, new Session(database, dialect), undefined) as unknown as Db
+}

@@ -1,0 +1,109 @@
+// Sends requests with wrk if it is installed, and else with a small client of our own.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Load {
+  url: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body: string | null
+}
+
+export interface Result {
+  perSecond: number
+  /** User and system time of the server for one request, in microseconds; null if the system does not tell. */
+  cpuMicroseconds: number | null
+  p50Milliseconds: number
+  p99Milliseconds: number
+}
+
+export const client = Bun.which('wrk') ? 'wrk' : 'fetch'
+
+/** The processor time of a process so far, in microseconds. */
+function cpuTime(pid: number): number | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    // utime and stime, in hundredths of a second
+    return (Number(fields[11]) + Number(fields[12])) * 10_000
+  } catch {
+    return null
+  }
+}
+
+interface Counted {
+  requests: number
+  failed: number
+  seconds: number
+  p50: number
+  p99: number
+}
+
+const quote = (text: string): string => JSON.stringify(text)
+
+function script({ method, headers, body }: Load): string {
+  const lines = Object.entries(headers).map(
+    ([name, value]) => `wrk.headers[${quote(name)}] = ${quote(value)}`,
+  )
+  return [
+    `wrk.method = ${quote(method)}`,
+    ...(body === null ? [] : [`wrk.body = ${quote(body)}`]),
+    ...lines,
+    'done = function(summary, latency)',
+    '  local errors = summary.errors',
+    '  local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout',
+    '  io.write(string.format("RESULT %d %d %d %d %d\\n", summary.requests, failed,',
+    '    summary.duration, latency:percentile(50), latency:percentile(99)))',
+    'end',
+  ].join('\n')
+}
+
+async function sendByWrk(load: Load, connections: number, seconds: number): Promise<Counted> {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-wrk-'))
+  const file = join(folder, 'load.lua')
+  writeFileSync(file, script(load))
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', file]
+  const child = Bun.spawn(['wrk', ...options, load.url], { stdout: 'pipe' })
+  const output = await new Response(child.stdout).text()
+  rmSync(folder, { recursive: true })
+  const numbers = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(output)?.slice(1).map(Number)
+  if (!numbers) throw new Error(`wrk did not report a result:\n${output}`)
+  const [requests = 0, failed = 0, duration = 0, p50 = 0, p99 = 0] = numbers
+  return { requests, failed, seconds: duration / 1e6, p50: p50 / 1000, p99: p99 / 1000 }
+}
+
+async function sendByFetch(load: Load, connections: number, seconds: number): Promise<Counted> {
+  const started = performance.now()
+  const times: number[] = []
+  let failed = 0
+  const { url, method, headers, body } = load
+  const connection = async () => {
+    while (performance.now() < started + seconds * 1000) {
+      const at = performance.now()
+      const response = await fetch(url, { method, headers, body, redirect: 'manual', decompress: false })
+      await response.arrayBuffer()
+      if (response.status >= 400) failed++
+      times.push(performance.now() - at)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, connection))
+  times.sort((one, other) => one - other)
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
+  const elapsed = (performance.now() - started) / 1000
+  return { requests: times.length, failed, seconds: elapsed, p50: at(0.5), p99: at(0.99) }
+}
+
+/** Sends the same request over several connections. Throws if the server refused any. */
+export async function send(pid: number, load: Load, connections: number, seconds: number): Promise<Result> {
+  const before = cpuTime(pid)
+  const run = client === 'wrk' ? sendByWrk : sendByFetch
+  const { requests, failed, seconds: elapsed, p50, p99 } = await run(load, connections, seconds)
+  const after = cpuTime(pid)
+  if (failed > 0 || requests === 0) throw new Error(`${load.method} ${load.url}: ${failed} requests failed`)
+  return {
+    perSecond: requests / elapsed,
+    cpuMicroseconds: before === null || after === null ? null : (after - before) / requests,
+    p50Milliseconds: p50,
+    p99Milliseconds: p99,
+  }
+}
