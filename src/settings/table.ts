@@ -33,7 +33,7 @@ export const table = {
   outboundAllow: setting(
     'FLORIN_OUTBOUND_ALLOW',
     '',
-    'Comma-separated private hosts (host:port) allowed in webhook and return URLs; HTTP is allowed too.',
+    'Comma-separated private hosts (host:port) allowed in webhook, return and image URLs, with HTTP too.',
     kinds.hostPorts,
   ),
   publicRateLimit: setting(

@@ -123,6 +123,11 @@ test('products and their checkout', async () => {
   const id = product.productUUID
   await callOperation('readProduct', 200, { id })
   await callOperation('changeProduct', 200, { id, body: { name: 'House blend, 500 g' } })
+  const inside = productBody({ imageUrl: 'https://127.0.0.1/x.png' })
+  await callOperation('createProduct', 422, { body: inside })
+  await callOperation('changeProduct', 422, { id, body: { imageUrl: 'https://127.0.0.1/x.png' } })
+  await callOperation('createProducts', 422, { body: { items: [inside] } })
+  await callOperation('upsertProducts', 422, { body: { items: [{ productUUID: id, ...inside }] } })
   await callOperation('createProducts', 201, { body: exampleOf('createProducts') })
   await callOperation('upsertProducts', 200, { body: exampleOf('upsertProducts') })
   await callOperation('archiveProducts', 200, { body: { productUUIDs: [id], active: true } })

@@ -98,6 +98,7 @@ export class Simulation {
       },
       outbound: {
         check: async () => {},
+        checkImage: () => {},
         post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
       },
       images: { problemOf: async () => null },

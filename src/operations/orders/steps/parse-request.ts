@@ -44,7 +44,7 @@ export async function parseOrderRequest(
   context: Pick<Context, 'clock' | 'networks' | 'outbound' | 'policy'>,
   input: NewOrder,
 ): Promise<OrderRequest> {
-  const { receivingWallet, returnUrl } = input
+  const { receivingWallet, returnUrl, productImageUrl } = input
   if (receivingWallet && !context.networks.isAddress('evm', receivingWallet)) {
     throw invalid('/receivingWallet', 'must be an EVM address with a valid checksum')
   }
@@ -53,7 +53,7 @@ export async function parseOrderRequest(
     price: readPrice(input),
     methodKeys: input.paymentMethodsKeys ? checkMethodKeys(input.paymentMethodsKeys) : null,
     description: input.description ?? null,
-    productImageUrl: input.productImageUrl ?? null,
+    productImageUrl: productImageUrl ?? null,
     metadata: checkMetadata(input.metadata ?? {}),
     externalId: input.externalId ?? null,
     receivingWallet: receivingWallet ?? null,
@@ -63,6 +63,7 @@ export async function parseOrderRequest(
     fullName: (input.customer.fullName ?? '').trim(),
   }
   if (request.productId === null) requireAdHoc(request)
+  if (productImageUrl !== undefined) context.outbound.checkImage(productImageUrl, '/productImageUrl')
   if (returnUrl !== undefined) await context.outbound.check(returnUrl, '/returnUrl', false)
   return request
 }

@@ -43,7 +43,7 @@ export type TemplateMember = 'name' | keyof Template
 
 /** Checks everything that can be decided from the body alone. `at` is the product's path in the body. */
 export async function parseProductChange(
-  context: Pick<Context, 'clock' | 'images'>,
+  context: Pick<Context, 'clock' | 'images' | 'outbound'>,
   merchantId: string,
   input: ProductInput,
   at = '',
@@ -58,7 +58,7 @@ export async function parseProductChange(
 
 /** Parses a body that must have every required property. */
 export const parseNewProduct = (
-  context: Pick<Context, 'clock' | 'images'>,
+  context: Pick<Context, 'clock' | 'images' | 'outbound'>,
   merchantId: string,
   input: NewProduct,
   at: string,
@@ -77,11 +77,12 @@ function readTemplate(template: TemplateInput, at: string): Template {
 type ImageChange = Partial<Pick<Product, 'imageUrl' | 'imageId'>> & { image: ProductImage | null }
 
 async function getImage(
-  context: Pick<Context, 'clock' | 'images'>,
+  context: Pick<Context, 'clock' | 'images' | 'outbound'>,
   merchantId: string,
   { imageUrl, imageBase64 }: ProductInput,
   at: string,
 ): Promise<ImageChange> {
+  if (imageUrl) context.outbound.checkImage(imageUrl, `${at}/imageUrl`)
   if (imageBase64 === undefined)
     return { image: null, ...(imageUrl !== undefined && { imageUrl, imageId: null }) }
   const path = `${at}/imageBase64`
