@@ -101,7 +101,7 @@ export class Simulation {
         checkImage: () => {},
         post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
       },
-      images: { problemOf: async () => null },
+      images: { read: async (_, bytes) => ({ bytes }) },
       log: this.#log(),
       policy: {
         checkoutUrl: 'https://pay.example',

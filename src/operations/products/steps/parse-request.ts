@@ -87,9 +87,10 @@ async function getImage(
     return { image: null, ...(imageUrl !== undefined && { imageUrl, imageId: null }) }
   const path = `${at}/imageBase64`
   if (imageUrl !== undefined) throw invalid(path, 'must not be sent together with imageUrl')
-  const { type, bytes } = parseBase64Image(imageBase64, path)
-  const fault = await context.images.problemOf(type, bytes)
-  if (fault) throw invalid(path, `must ${fault}`)
+  const { type, bytes: uploaded } = parseBase64Image(imageBase64, path)
+  const result = await context.images.read(type, uploaded)
+  if ('problem' in result) throw invalid(path, `must ${result.problem}`)
+  const { bytes } = result
   const id = createHash('sha256').update(merchantId).update(bytes).digest('hex')
   const image = { id, merchantId, type, bytes, createdAt: context.clock() }
   return { image, imageUrl: null, imageId: id }
