@@ -23,6 +23,8 @@ const HSTS = 'max-age=31536000'
 const headersOf = (checkoutUrl: string): Record<string, string> => ({
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
   ...(checkoutUrl.startsWith('https:') && { 'strict-transport-security': HSTS }),
 })
 

@@ -67,6 +67,30 @@ test.each(answers)(
   },
 )
 
+test.each(answers)(
+  '%s is not shared with pages of other sites',
+  async (_, _status, method, path, options) => {
+    const { headers } = await app.call(method, path(), options())
+    const names = ['cross-origin-opener-policy', 'cross-origin-resource-policy']
+    expect(names.map(name => headers.get(name))).toEqual(['same-origin', 'same-origin'])
+  },
+)
+
+test('an uploaded image may be shown on the pages of the shop', async () => {
+  const { imageUrl } = (await app.call('GET', `/v1/checkout/products/${product}`)).json.data
+  const { headers } = await app.call('GET', new URL(imageUrl).pathname)
+  expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+})
+
+test('no page may use the camera, the microphone, the place or the payment dialog of the browser', async () => {
+  const faucet = '/sandbox/gateway/checkout/process-payment.php'
+  for (const path of [`/pay/${order}`, `/checkout/${product}`, '/swagger', '/nope', faucet]) {
+    const { headers } = await app.call('GET', path, { headers: html })
+    const policy = headers.get('permissions-policy')
+    expect([path, policy]).toEqual([path, 'camera=(), geolocation=(), microphone=(), payment=()'])
+  }
+})
+
 test('files that never change may be stored', async () => {
   const page = await app.call('GET', '/swagger')
   const { imageUrl } = (await app.call('GET', `/v1/checkout/products/${product}`)).json.data
