@@ -1,5 +1,5 @@
 import type { Log } from '../domain/log.ts'
-import { makeKeyLimit, makeRateLimit } from '../http/rate-limit.ts'
+import { makeRateLimits } from '../http/rate-limit.ts'
 import { httpApp } from '../http/routes.ts'
 import { imageReader } from '../images/reader.ts'
 import { type JobLoop, startJobs } from '../jobs/loop.ts'
@@ -37,13 +37,12 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   orderExpiryMs: settings.orderExpiry,
   sharedAddress: settings.sharedAddress,
   quorumAbove: settings.quorumAbove,
+  retention: settings.retention,
 })
 
 /** Uses the real clock even when the sandbox moves the server's clock. */
-const limitsOf = (settings: Settings, { now }: Platform) => ({
-  client: makeRateLimit(settings.publicRateLimit, settings.trustedProxies, now),
-  key: makeKeyLimit(settings.apiRateLimit, now),
-})
+const limitsOf = ({ publicRateLimit, trustedProxies, apiRateLimit }: Settings, { now }: Platform) =>
+  makeRateLimits(publicRateLimit, trustedProxies, now, apiRateLimit)
 
 const slowWorkLogger =
   (log: Log) =>
@@ -63,7 +62,7 @@ export function openFlorin(
 ): Florin {
   let jobs: JobLoop | null = null
   const storage = databaseOf(settings).open(host.now(), use, {
-    onScheduled: () => jobs?.wake(),
+    onScheduled: dueAt => jobs?.wakeFor(dueAt),
     onSlow: slowWorkLogger(host.log),
   })
   const platform = outsideStorage(storage, host)

@@ -47,8 +47,19 @@ function keyOf(address: string): string {
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, IPV6_PREFIX).join('.')
 }
 
-/** Counts a request. Throws if its sender is above the limit. */
-export type RateLimit = (request: Request) => void
+/** Refuses a request of a sender that sent too many. A request may count as several. */
+export type RateLimit = (request: Request, cost?: number) => void
+
+export interface RateLimits {
+  /** for public routes of the API, and orders from a product's page */
+  requests: RateLimit
+  /** for payments that a buyer opens: each takes an address, or a page of a provider */
+  openings: RateLimit
+  /** for each API key; the key has been verified */
+  keys: RateLimit
+}
+
+const OPENINGS_PER_MINUTE = 20
 
 /**
  * Refuses the requests of a sender above a number per minute; 0 means no limit. A sender may send that number
@@ -58,24 +69,34 @@ function limitEach(perMinute: number, senderOf: (request: Request) => string, no
   if (perMinute === 0) return () => {}
   const costMs = MINUTE_MS / perMinute
   const usedUntil = new Map<string, number>()
-  return request => {
+  return (request, cost = 1) => {
     const at = now()
     const sender = senderOf(request)
     const until = Math.max(at, usedUntil.get(sender) ?? 0)
-    const waitMs = until + costMs - at - MINUTE_MS
+    const spentMs = cost * costMs
+    const waitMs = until + spentMs - at - MINUTE_MS
     if (waitMs > 0) throw new Refusal('rate_limited', undefined, undefined, Math.ceil(waitMs / 1000))
     usedUntil.delete(sender)
-    usedUntil.set(sender, until + costMs)
+    usedUntil.set(sender, until + spentMs)
     if (usedUntil.size > SENDERS_MAX) usedUntil.delete(usedUntil.keys().next().value ?? '')
   }
 }
 
-/** Limits each client: an IPv4 address, or a network of IPv6. */
-export function makeRateLimit(perMinute: number, proxies: string[], now: () => number): RateLimit {
+/**
+ * The limits of a server. Those for public routes count each client: an IPv4 address, or a network of IPv6.
+ * Without a limit for requests, openings have none either.
+ */
+export function makeRateLimits(
+  perMinute: number,
+  proxies: string[],
+  now: () => number,
+  perKey = 0,
+): RateLimits {
   const trusted = proxies.map(rangeOf)
-  return limitEach(perMinute, request => keyOf(clientAddress(request, trusted)), now)
+  const clientOf = (request: Request) => keyOf(clientAddress(request, trusted))
+  return {
+    requests: limitEach(perMinute, clientOf, now),
+    openings: limitEach(perMinute === 0 ? 0 : OPENINGS_PER_MINUTE, clientOf, now),
+    keys: limitEach(perKey, request => requestState(request).keyId ?? '', now),
+  }
 }
-
-/** Limits each API key. The key has been verified. */
-export const makeKeyLimit = (perMinute: number, now: () => number): RateLimit =>
-  limitEach(perMinute, request => requestState(request).keyId ?? '', now)

@@ -12,7 +12,7 @@ import { checkoutPages, type PageExtras } from './pages/checkout.ts'
 import { images } from './pages/images.ts'
 import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
-import type { RateLimit } from './rate-limit.ts'
+import type { RateLimits } from './rate-limit.ts'
 import { requestState } from './request-state.ts'
 import { swagger } from './swagger.ts'
 
@@ -28,16 +28,8 @@ const headersOf = (checkoutUrl: string): Record<string, string> => ({
   ...(checkoutUrl.startsWith('https:') && { 'strict-transport-security': HSTS }),
 })
 
-interface RateLimits {
-  /** for public routes */
-  client: RateLimit
-  /** for routes that require an API key */
-  key: RateLimit
-}
-
 /** Every route of the server. */
 export function httpApp(context: Context, extras: PageExtras, limits: RateLimits) {
-  const limit = limits.client
   const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
     errorPage(
       { status: refusal.status, message: buyerMessage(refusal), requestId, backUrl },
@@ -53,7 +45,7 @@ export function httpApp(context: Context, extras: PageExtras, limits: RateLimits
   })
     .onRequest(({ request, set }) => {
       const state = requestState(request)
-      state.limitKey = limits.key
+      state.limitKey = limits.keys
       Object.assign(set.headers, everyHeader, { 'x-request-id': state.id })
     })
     .use(errors(context, renderError))
@@ -65,10 +57,10 @@ export function httpApp(context: Context, extras: PageExtras, limits: RateLimits
       const { method } = request
       context.log.info({ requestId: id, method, route, status, ms, merchantId, keyId }, 'request')
     })
-    .use(api(context, limit))
-    .use(checkoutPages(context, extras))
-    .use(productPages(context, limit, extras.notice))
-    .use(processPages(context))
+    .use(api(context, limits.requests))
+    .use(checkoutPages(context, extras, limits.openings))
+    .use(productPages(context, limits.requests, extras.notice))
+    .use(processPages(context, limits.openings))
     .use(callback(context))
     .use(images(context))
     .use(swagger(context))

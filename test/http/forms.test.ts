@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Sends a form whose body is made as it is read. Returns the answer and how much of the body was read. */
-async function send(path: string, chunks = 1, accept = 'application/json') {
+async function send(path: string, chunks = 1, accept = 'application/json', by = app) {
   let read = 0
   const body = new ReadableStream(
     {
@@ -37,7 +37,7 @@ async function send(path: string, chunks = 1, accept = 'application/json') {
   )
   const headers = { 'content-type': 'application/x-www-form-urlencoded', accept }
   const request = new Request(`${OWN_URL}${path}`, { method: 'POST', headers, body })
-  const response = await app.florin.http.handle(request)
+  const response = await by.florin.http.handle(request)
   return { status: response.status, read, text: await response.text() }
 }
 
@@ -63,6 +63,15 @@ describe('the form of a page', () => {
       expect((await app.call('POST', path, { form })).status).toBe(413)
     }
     expect((await send(`/pay/${order}/crypto`, 1000, 'text/html')).text).toContain('<!doctype html>')
+  })
+
+  test('is not read above the limit of opened payments', async () => {
+    const limited = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '60' })
+    const { orderUUID } = await givenOrder(limited, await givenShop(limited))
+    const path = `/pay/${orderUUID}/crypto`
+    for (let i = 0; i < 20; i++) await limited.call('POST', path, { form: { asset: 'nothing' } })
+    expect(await send(path, 4, 'application/json', limited)).toMatchObject({ status: 429, read: 0 })
+    await limited.close()
   })
 
   test('is not read above the rate limit, except to show it again in a browser', async () => {

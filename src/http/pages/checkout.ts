@@ -11,6 +11,7 @@ import { presentStatus } from '../../present/attempt.ts'
 import { type CheckoutContext, presentCheckout, showsChoice } from '../../present/checkout.ts'
 import { formBody } from '../auth.ts'
 import { success } from '../envelope.ts'
+import type { RateLimit } from '../rate-limit.ts'
 import { wantsPage } from '../request-state.ts'
 import { assetPaths } from './assets.ts'
 import { pageHeaders } from './headers.ts'
@@ -81,8 +82,12 @@ async function checkBriefly(context: Context, orderId: string): Promise<Checkout
 /** What the page sends in a form to replace a part of itself. */
 const wantsPart = (request: Request): boolean => request.headers.has('hx-request')
 
-export const checkoutPages = (context: Context, extras: PageExtras) =>
-  new Elysia()
+export const checkoutPages = (context: Context, extras: PageExtras, limit: RateLimit) => {
+  const admit = async ({ orderUUID }: { orderUUID: string }, request: Request) => {
+    limit(request)
+    await loadCheckout(context, orderUUID)
+  }
+  return new Elysia()
     .get(
       '/pay/:orderUUID',
       async ({ params, query, set }) => {
@@ -120,7 +125,7 @@ export const checkoutPages = (context: Context, extras: PageExtras) =>
         await openCryptoAttempt(context, params.orderUUID, body.asset)
         return redirect(`/pay/${params.orderUUID}`, 303)
       },
-      { ...formBody(OrderParams, ({ orderUUID }) => loadCheckout(context, orderUUID)), body: OpenCrypto },
+      { ...formBody(OrderParams, admit), body: OpenCrypto },
     )
     .post(
       '/pay/:orderUUID/check',
@@ -139,3 +144,4 @@ export const checkoutPages = (context: Context, extras: PageExtras) =>
       },
       { parse: 'none', params: OrderParams, query: CheckoutQuery },
     )
+}

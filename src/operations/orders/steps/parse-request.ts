@@ -6,6 +6,7 @@ import type { Price, PriceRequest } from '../../../domain/order-terms.ts'
 import { checkMethodKeys } from '../../../domain/payment-methods.ts'
 import { parseTimestamp } from '../../../domain/timestamp.ts'
 import type { Context } from '../../context.ts'
+import { checkPayoutAddress } from '../../merchants/steps/check-payout.ts'
 
 export interface CustomerInput {
   email: string
@@ -48,6 +49,7 @@ export async function parseOrderRequest(
   if (receivingWallet && !context.networks.isAddress('evm', receivingWallet)) {
     throw invalid('/receivingWallet', 'must be an EVM address with a valid checksum')
   }
+  if (receivingWallet) checkPayoutAddress(context, 'evm', receivingWallet, '/receivingWallet')
   const request: OrderRequest = {
     productId: input.productUUID?.toLowerCase() ?? null,
     price: readPrice(input),
@@ -63,9 +65,13 @@ export async function parseOrderRequest(
     fullName: (input.customer.fullName ?? '').trim(),
   }
   if (request.productId === null) requireAdHoc(request)
-  if (productImageUrl !== undefined) context.outbound.checkImage(productImageUrl, '/productImageUrl')
-  if (returnUrl !== undefined) await context.outbound.check(returnUrl, '/returnUrl', false)
+  await checkUrls(context, input)
   return request
+}
+
+async function checkUrls({ outbound }: Pick<Context, 'outbound'>, { productImageUrl, returnUrl }: NewOrder) {
+  if (productImageUrl !== undefined) outbound.checkImage(productImageUrl, '/productImageUrl')
+  if (returnUrl !== undefined) await outbound.check(returnUrl, '/returnUrl', false)
 }
 
 function requireAdHoc({ price, methodKeys }: OrderRequest): void {
