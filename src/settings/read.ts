@@ -37,6 +37,18 @@ const combinations: readonly [isBroken: (settings: Settings) => boolean, rule: s
     'FLORIN_GATEWAY_URL and FLORIN_GATEWAY_CHECKOUT_URL must be set together',
   ],
   [
+    ({ smtpUrl, mailFrom }) => (smtpUrl === '') !== (mailFrom === ''),
+    'FLORIN_SMTP_URL and FLORIN_MAIL_FROM must be set together',
+  ],
+  [
+    ({ notifyUrl, notifySecretFile }) => notifyUrl?.name === 'https' && notifySecretFile === '',
+    'FLORIN_NOTIFY_SECRET_FILE must name a file with the signing secret for FLORIN_NOTIFY_URL',
+  ],
+  [
+    ({ notifyUrl, notifySecretFile }) => notifyUrl?.name === 'telegram' && notifySecretFile === '',
+    'FLORIN_NOTIFY_SECRET_FILE must name a file with the token of the bot for FLORIN_NOTIFY_URL',
+  ],
+  [
     ({ sandbox, host }) => sandbox === 'loopback' && !isLoopback(host),
     'FLORIN_HOST must be an address of this machine alone, such as 127.0.0.1, because anyone who reaches ' +
       'the sandbox can mark its orders as paid. To allow that, set FLORIN_SANDBOX=public',
@@ -76,7 +88,9 @@ export function showSettings(environment: Environment): ShownSetting[] {
 function maskedPart(part: string): string {
   if (part.startsWith('file:') || isExchange(part)) return part
   const [, prefix = '', url = part] = /^([a-z0-9]+\+)(https?:.*)$/i.exec(part) ?? []
-  return URL.canParse(url) ? `${prefix}${new URL(url).origin}/***` : '***'
+  if (!URL.canParse(url)) return '***'
+  const { protocol, host } = new URL(url)
+  return `${prefix}${protocol}//${host}/***`
 }
 
 const masked = (value: string): string =>
