@@ -104,9 +104,10 @@ export class Simulation {
       channels: { mail: null, url: null },
       outbound: {
         check: async () => {},
+        checkImage: () => {},
         post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
       },
-      images: { problemOf: async () => null },
+      images: { read: async (_, bytes) => ({ bytes }) },
       log: this.#log(),
       policy: {
         checkoutUrl: 'https://pay.example',
