@@ -44,7 +44,7 @@ describe.each(pairs)('a database that a $first server has used', ({ first, other
     const { dataDir, merchantId } = await usedBy(first)
     const florin = florinIn(dataDir, modes[other])
     await florin.json('key', 'create', '--merchant', merchantId, '--mode', 'live')
-    expect(await florin.json('merchant', 'list')).toMatchObject([{ merchantId }])
+    expect(await florin.json('merchant', 'list')).toMatchObject({ items: [{ merchantId }] })
     await florin.json('backup', join(newFolder(), 'backup.sqlite'))
   })
 
