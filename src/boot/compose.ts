@@ -43,16 +43,16 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   retention: settings.retention,
 })
 
-/** Uses the real clock even when the sandbox moves the server's clock. */
-const limitsOf = ({ publicRateLimit, trustedProxies, apiRateLimit }: Settings, { now }: Platform) =>
-  makeRateLimits(publicRateLimit, trustedProxies, now, apiRateLimit)
-
 /** Where the simulated gateway is reached. */
 const standInOf = ({ feeWallet }: Settings, ownUrl: string, checkoutUrl: string) => ({
   apiUrl: `${ownUrl}/sandbox/gateway/api`,
   checkoutUrl: `${checkoutUrl}/sandbox/gateway/checkout`,
   feeWallet: feeWallet || SANDBOX_FEE_WALLET,
 })
+
+/** Uses the real clock even when the sandbox moves the server's clock. */
+const limitsOf = ({ publicRateLimit, trustedProxies, apiRateLimit }: Settings, { now }: Platform) =>
+  makeRateLimits(publicRateLimit, trustedProxies, now, apiRateLimit)
 
 const slowWorkLogger =
   (log: Log) =>
