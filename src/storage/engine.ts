@@ -58,6 +58,8 @@ export interface RestoreResult extends DatabaseContent {
   bytes: number
   /** the new name of the database that was replaced */
   replaced: string | null
+  /** how many accounts and view keys go on 1,000 addresses further */
+  skippedSources: number
 }
 
 /** One database of one engine. The methods throw a DatabaseError if the operator has to do something. */
