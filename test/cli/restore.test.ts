@@ -199,7 +199,7 @@ describe('a restored database', () => {
     const own = ['--merchant', merchantId]
     await json('wallet', 'xpub', ...own, '--network', 'btc', '--yes', '--key-file', keyFile)
     const nextIndex = async () => {
-      const [btc] = await json('wallet', 'sources', ...own)
+      const [btc] = (await json('wallet', 'sources', ...own)).items
       return btc.setUp[0].nextIndex
     }
     alter(databaseFile(dataDir), 'UPDATE address_sources SET next_index = 5')
@@ -213,7 +213,7 @@ describe('a restored database', () => {
     expect(await nextIndex()).toBe(2040)
     const elsewhere = florinIn()
     await elsewhere.json('restore', file)
-    const [btc] = await elsewhere.json('wallet', 'sources', ...own)
+    const [btc] = (await elsewhere.json('wallet', 'sources', ...own)).items
     expect(btc.setUp[0].nextIndex).toBe(1005)
     expect(audit(databaseFile(dataDir))).toEqual([])
   })
