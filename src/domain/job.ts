@@ -8,6 +8,7 @@ export type JobKind =
   | 'refund.send'
   | 'notification.address'
   | 'notification.send'
+  | 'retention.apply'
 
 /** From first to last. */
 export const jobPriorities = [0, 1, 2, 3] as const

@@ -12,7 +12,7 @@ import { checkoutPages, type PageExtras } from './pages/checkout.ts'
 import { images } from './pages/images.ts'
 import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
-import type { RateLimit } from './rate-limit.ts'
+import type { RateLimits } from './rate-limit.ts'
 import { requestState } from './request-state.ts'
 import { uuidPattern } from './schema/fields.ts'
 import { swagger } from './swagger.ts'
@@ -34,7 +34,7 @@ function orderIn(params: unknown): string | undefined {
 }
 
 /** Every route of the server. */
-export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) {
+export function httpApp(context: Context, extras: PageExtras, limits: RateLimits) {
   const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
     errorPage(
       { status: refusal.status, message: buyerMessage(refusal), requestId, backUrl },
@@ -62,10 +62,10 @@ export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) 
       const fields = { requestId: id, method, route, status, ms, merchantId, keyId, orderUUID }
       context.log.info(fields, 'request')
     })
-    .use(api(context, limit))
-    .use(checkoutPages(context, extras))
-    .use(productPages(context, limit, extras.notice))
-    .use(processPages(context))
+    .use(api(context, limits.requests))
+    .use(checkoutPages(context, extras, limits.openings))
+    .use(productPages(context, limits.requests, extras.notice))
+    .use(processPages(context, limits.openings))
     .use(callback(context))
     .use(images(context))
     .use(swagger(context))

@@ -6,6 +6,7 @@ import { sendNotifications } from '../operations/notifications/send.ts'
 import { expireOrder } from '../operations/orders/expire.ts'
 import { checkAttempts } from '../operations/payments/check-attempts.ts'
 import { sendRefund } from '../operations/refunds/send.ts'
+import { applyRetention } from '../operations/retention/apply.ts'
 import { refreshCatalogue, refreshRates } from '../operations/upstreams/refresh.ts'
 import { deliverEvent } from '../operations/webhooks/deliver.ts'
 import { repeatedPriority } from '../operations/webhooks/steps/schedule-delivery.ts'
@@ -50,4 +51,5 @@ export const table: Record<JobKind, Row> = {
     run: each((context, recipient) => sendNotifications(context, recipient as Recipient)),
   },
   'refund.send': { concurrency: 4, batched: false, run: each(sendRefund) },
+  'retention.apply': { concurrency: 1, batched: false, run: each(applyRetention) },
 }

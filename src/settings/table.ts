@@ -3,6 +3,7 @@ import { makeEndpointTable } from './endpoints.ts'
 import { notifyUrl } from './notify-url.ts'
 import * as kinds from './parsers.ts'
 import { rateSources } from './rate-sources.ts'
+import { retention } from './retention.ts'
 import { setting } from './setting.ts'
 
 const secret = true
@@ -55,6 +56,12 @@ export const table = {
     '24h',
     'Default lifetime of an order.',
     kinds.duration(MINUTE_MS, YEAR_MS, 'from 1m to 365d'),
+  ),
+  retention: setting(
+    'FLORIN_RETENTION',
+    'idempotency=30d,tries=90d,abandoned=30d',
+    'How long idempotency keys, delivery tries and abandoned orders are kept: KIND=DURATION, or never.',
+    retention,
   ),
   gatewayUrl: setting(
     'FLORIN_GATEWAY_URL',

@@ -10,6 +10,7 @@ import { notificationsContract } from './contract/notifications.ts'
 import { orderSearchContract } from './contract/order-search.ts'
 import { ordersContract } from './contract/orders.ts'
 import { productsContract, sourcesContract } from './contract/products.ts'
+import { retentionContract } from './contract/retention.ts'
 import { transactionsContract } from './contract/transactions.ts'
 
 /**
@@ -29,6 +30,7 @@ export function storageContract(name: string, open: Open): void {
     describe('notifications', () => notificationsContract(open))
     describe('jobs', () => jobsContract(open))
     describe('products', () => productsContract(open))
+    retentionContract(open)
     describe('audit log', () => auditContract(open))
     describe('sources', () => sourcesContract(open))
   })

@@ -40,6 +40,12 @@ export interface Wallets {
   put(wallet: Wallet): Promise<void>
 }
 
+/** An API key and whom it belongs to. */
+export interface KeyWithMerchant {
+  key: Key
+  merchant: Merchant | null
+}
+
 export interface StatisticsTable {
   /** Adds to the sums of one day and currency. */
   add(merchantId: string, day: string, currency: string, delta: StatisticsDelta): Promise<void>

@@ -11,9 +11,11 @@ import { keysTable } from './keys.ts'
 import { merchantsTable } from './merchants.ts'
 import { notificationsTable } from './notifications.ts'
 import { ordersTable, sessionsTable } from './orders.ts'
+import { payoutChecksTable } from './payout-checks.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
 import { refundsTable } from './refunds.ts'
+import { retentionTable } from './retention.ts'
 import { sendsTable } from './sends.ts'
 import { sourcesTable } from './sources.ts'
 import { statisticsTable } from './statistics.ts'
@@ -21,15 +23,37 @@ import { transactionsTable } from './transactions.ts'
 import { unmatchedTable } from './unmatched.ts'
 import { walletsTable } from './wallets.ts'
 import { webhooksTable } from './webhooks.ts'
+import { notifying, rememberFinds, WriteGroup } from './write-group.ts'
 
-export function tablesOf(db: Db, onScheduled: () => void): Tables {
+/** What the tables of the writing connection need. */
+interface WriteHooks {
+  /** called with the time at which a scheduled job is due */
+  onScheduled(dueAt: number): void
+  /** called when a key or a merchant changes */
+  onKeyChanged(): void
+  /** what the writes of one commit share */
+  group: WriteGroup
+}
+
+const noHooks: WriteHooks = { onScheduled() {}, onKeyChanged() {}, group: new WriteGroup() }
+
+/** The repositories for reads on one connection. */
+export const readTablesOf = (db: Db): Tables => ({
+  ...writeTablesOf(db, noHooks),
+  merchants: merchantsTable(db),
+  wallets: walletsTable(db),
+})
+
+/** The repositories for writes. `statistics.flush` has to be called before each commit. */
+export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: WriteHooks) {
   const jobs = jobsTable(db, onScheduled)
   return {
-    merchants: merchantsTable(db),
-    keys: keysTable(db),
+    merchants: rememberFinds('merchants', notifying(merchantsTable(db), onKeyChanged), group),
+    keys: notifying(keysTable(db), onKeyChanged),
     customers: customersTable(db),
-    wallets: walletsTable(db),
+    wallets: rememberFinds('wallets', walletsTable(db), group),
     sources: sourcesTable(db),
+    payoutChecks: payoutChecksTable(db),
     webhooks: webhooksTable(db),
     orders: ordersTable(db),
     sessions: sessionsTable(db),
@@ -41,7 +65,7 @@ export function tablesOf(db: Db, onScheduled: () => void): Tables {
     sends: sendsTable(db),
     events: eventsTable(db),
     jobs,
-    statistics: statisticsTable(db),
+    statistics: statisticsTable(db, group),
     idempotency: idempotencyTable(db),
     catalogues: cataloguesTable(db),
     coinCatalogues: coinCataloguesTable(db),
@@ -50,5 +74,6 @@ export function tablesOf(db: Db, onScheduled: () => void): Tables {
     images: imagesTable(db),
     refunds: refundsTable(db),
     audit: auditTable(db),
+    retention: retentionTable(db),
   }
 }
