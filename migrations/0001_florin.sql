@@ -463,6 +463,14 @@ CREATE TABLE notification_recipients (
   fault TEXT
 ) STRICT, WITHOUT ROWID;
 
+-- What Florin needs and cannot use at the moment, such as an endpoint of a chain or space on the disk.
+CREATE TABLE outages (
+  id TEXT NOT NULL PRIMARY KEY,
+  since INTEGER NOT NULL,
+  -- when the merchants were notified; null if it has not lasted long enough
+  notified_at INTEGER
+) STRICT, WITHOUT ROWID;
+
 -- Every change of what money depends on.
 CREATE TABLE audit_log (
   id TEXT NOT NULL PRIMARY KEY,

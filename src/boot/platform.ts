@@ -13,6 +13,8 @@ export interface Platform {
   now(): number
   random(bytes: number): Uint8Array
   log: Log
+  /** the free space of a folder's disk; replaces what the system says */
+  freeBytes?(folder: string): Promise<number>
   /** CA certificates for webhooks, instead of the system's */
   ca?: string
   /** listens on a port, in place of Bun.serve */

@@ -6,6 +6,7 @@ export type JobKind =
   | 'catalogue.refresh'
   | 'rates.refresh'
   | 'refund.send'
+  | 'services.watch'
   | 'notification.address'
   | 'notification.send'
   | 'retention.apply'

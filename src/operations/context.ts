@@ -1,6 +1,7 @@
 import type { Origin } from '../domain/audit.ts'
 import type { Log } from '../domain/log.ts'
 import type { Amount } from '../domain/money.ts'
+import type { Service } from '../domain/outage.ts'
 import type { Retention } from '../domain/retention.ts'
 import type { ImageReader } from '../images/port.ts'
 import type { Networks } from '../networks/port.ts'
@@ -38,6 +39,8 @@ export interface Context {
   rates: Rates
   outbound: Outbound
   channels: Channels
+  /** what is checked regularly */
+  services: readonly Service[]
   images: ImageReader
   log: Log
   policy: Policy

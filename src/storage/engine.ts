@@ -75,6 +75,8 @@ export interface DatabaseEngine {
   migrate(now: number): MigrateResult
   /** The copies that migrations and restores have left, the newest first. */
   copies(): DatabaseCopy[]
+  /** When `backup` last succeeded; null if it never did. */
+  lastBackupAt(): number | null
   /** Describes the database without changing it. */
   readState(): DatabaseState
   /** Whether a server or another command has the database open. */

@@ -13,6 +13,7 @@ import type {
 } from './port/merchants.ts'
 import type { Notifications, Sends } from './port/notifications.ts'
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
+import type { Outages } from './port/outages.ts'
 import type { Images, Products } from './port/products.ts'
 import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
 import type { RetentionTable } from './port/retention.ts'
@@ -26,6 +27,7 @@ export type * from './port/jobs.ts'
 export type * from './port/merchants.ts'
 export type * from './port/notifications.ts'
 export type * from './port/orders.ts'
+export type * from './port/outages.ts'
 export type * from './port/products.ts'
 export type * from './port/providers.ts'
 export type * from './port/retention.ts'
@@ -83,6 +85,7 @@ export interface Tables {
   unmatched: UnmatchedPayments
   notifications: Notifications
   sends: Sends
+  outages: Outages
   events: Events
   jobs: Jobs
   statistics: StatisticsTable

@@ -296,6 +296,7 @@ const unaudited: Record<string, string[]> = {
     'watchWebhook',
     'addressNotifications',
     'sendNotifications',
+    'watchServices',
   ],
   'is a record of its own, which names its key or its time': [
     'createOrder',

@@ -103,6 +103,7 @@ export class Simulation {
         refresh: async () => {},
       },
       channels: { mail: null, url: null },
+      services: [],
       outbound: {
         check: async () => {},
         post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),

@@ -11,6 +11,7 @@ import { keysTable } from './keys.ts'
 import { merchantsTable } from './merchants.ts'
 import { notificationsTable } from './notifications.ts'
 import { ordersTable, sessionsTable } from './orders.ts'
+import { outagesTable } from './outages.ts'
 import { payoutChecksTable } from './payout-checks.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
@@ -63,6 +64,7 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     unmatched: unmatchedTable(db),
     notifications: notificationsTable(db, jobs),
     sends: sendsTable(db),
+    outages: outagesTable(db),
     events: eventsTable(db),
     jobs,
     statistics: statisticsTable(db, group),
