@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { roomFinding } from '../../src/cli/doctor/files.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
@@ -117,11 +117,24 @@ async function withoutMerchants(dataDir: string): Promise<void> {
   await openStorage(databaseFile(dataDir), 1).close()
 }
 
+function oldBackup(dataDir: string): void {
+  const stamp = join(dataDir, 'florin.backup')
+  writeFileSync(stamp, '', { mode: 0o600 })
+  utimesSync(stamp, new Date(1), new Date(1))
+}
+
 const unmatched = `
   INSERT INTO incoming_payments SELECT 'r', id, order_id, merchant_id, 'x', 't', '0', 'eth', '1', 'final', 0, 1, NULL,
     NULL, NULL, 1, '{}', 1, 1 FROM attempts LIMIT 1;
   INSERT INTO unmatched_payments
     SELECT 'u', merchant_id, order_id, id, 'r', 'wrong_asset', 'open', 1, 1 FROM attempts LIMIT 1;`
+
+const failedEvent = `
+  INSERT INTO events SELECT 'e', merchant_id, id, 'order.paid', '{}', 1 FROM orders LIMIT 1;
+  INSERT INTO deliveries SELECT 'e', merchant_id, type, 'failed', NULL, '[]', 1, 1, 1 FROM events WHERE id = 'e';`
+
+const failingMail = `
+  INSERT INTO notification_recipients SELECT 'mail:' || id, 9, NULL, 1, 3, '535 wrong password' FROM merchants;`
 
 const faults: Problem[] = [
   ['no database yet', /^database$/, /No database at .* yet/, dir => rmSync(dir, { recursive: true })],
@@ -142,8 +155,7 @@ const faults: Problem[] = [
     /newest record is from 2100/,
     change('UPDATE keys SET created_at = 4102444800001'),
   ],
-  ['no merchant', /^merchants$/, /no merchants yet/, withoutMerchants],
-  ['no payout wallet', /^merchant Corner/, /no payout wallet/, change('DELETE FROM wallets')],
+  ['an event that was given up', /^merchant Corner/, /1 events could not be delivered/, change(failedEvent)],
   ['a disabled webhook', /^merchant Corner/, /disabled/, change("UPDATE webhooks SET status = 'disabled'")],
   [
     'a checkout without encryption',
@@ -166,14 +178,6 @@ const faults: Problem[] = [
     /not JSON/,
     unchanged,
     { FLORIN_ASSETS_FILE: inFiles('assets', '{') },
-  ],
-  ['no rates', /^rates of file$/, /cannot be read/, unchanged, { FLORIN_RATES: 'file:/nowhere/rates.json' }],
-  [
-    'invalid rates',
-    /^rates of file$/,
-    /not JSON/,
-    unchanged,
-    { FLORIN_RATES: `file:${inFiles('rates', '{')}` },
   ],
 ]
 
@@ -251,6 +255,26 @@ const upstreams: Problem[] = [
     unchanged,
     { FLORIN_POLYGON_URL: Array(2).fill(chainOf('0x89')).join(), FLORIN_SECOND_OPINION: '500 USD' },
   ],
+]
+
+const krakenIs = (result: object): Environment => ({
+  FLORIN_RATES: 'kraken',
+  FLORIN_KRAKEN_URL: answering(() => ({ error: [], result })),
+})
+
+const ratesAt = (price: string) => answering(() => ({ pol: { USD: price }, usdc: { USD: '1' } }))
+
+const warnings: Problem[] = [
+  ['no merchant', /^merchants$/, /no merchants yet/, withoutMerchants],
+  ['no payout wallet', /^merchant Corner/, /no payout wallet/, change('DELETE FROM wallets')],
+  ['no rates', /^rates of file$/, /cannot be read/, unchanged, { FLORIN_RATES: 'file:/nowhere/rates.json' }],
+  [
+    'invalid rates',
+    /^rates of file$/,
+    /not JSON/,
+    unchanged,
+    { FLORIN_RATES: `file:${inFiles('rates', '{')}` },
+  ],
   [
     'an unreachable exchange',
     /^rates of kraken$/,
@@ -272,16 +296,6 @@ const upstreams: Problem[] = [
     unchanged,
     { FLORIN_RATES: 'coingecko', FLORIN_COINGECKO_URL: answering(() => ({ btc: { USD: '1' } })) },
   ],
-]
-
-const krakenIs = (result: object): Environment => ({
-  FLORIN_RATES: 'kraken',
-  FLORIN_KRAKEN_URL: answering(() => ({ error: [], result })),
-})
-
-const ratesAt = (price: string) => answering(() => ({ pol: { USD: price }, usdc: { USD: '1' } }))
-
-const warnings: Problem[] = [
   ['a group that can read', /^permissions$/, /its group/, dir => chmodSync(databaseFile(dir), 0o640)],
   [
     'a checkout that only this machine can reach',
@@ -297,6 +311,16 @@ const warnings: Problem[] = [
     unchanged,
     { FLORIN_TRUSTED_PROXIES: '' },
   ],
+  ['no channel for notifications', /^notifications$/, /Nobody is notified/, unchanged],
+  [
+    'mail that cannot be sent',
+    /^notifications$/,
+    /mail to shop@shop.example .* since 1970.*535 wrong password/,
+    change(failingMail),
+    { FLORIN_SMTP_URL: 'smtp://mail.example', FLORIN_MAIL_FROM: 'florin@shop.example' },
+  ],
+  ['no backup', /^backup$/, /No backup/, change('UPDATE merchants SET created_at = 1')],
+  ['an old backup', /^backup$/, /newest backup is from 1970/, oldBackup],
   ['no payment method', /^payment methods$/, /neither a gateway/, unchanged],
   [
     'a single exchange',
@@ -403,7 +427,11 @@ describe('doctor says what is wrong and how to fix it:', () => {
     const rates = findings.filter(({ check }) => check.startsWith('rates of'))
     expect(rates.map(({ ok }) => ok)).toEqual([true, true])
     const pol = findings.find(({ check }) => check === 'asset polygon/pol')
-    expect(pol).toMatchObject({ ok: false, severity: 'fault', message: expect.stringMatching(/no USD rate/) })
+    expect(pol).toMatchObject({
+      ok: false,
+      severity: 'warning',
+      message: expect.stringMatching(/no USD rate/),
+    })
   })
 
   test('an asset without a rate, and the prices of working exchanges', async () => {
@@ -428,10 +456,25 @@ describe('doctor says what is wrong and how to fix it:', () => {
 })
 
 describe('doctor', () => {
+  test('finds nothing that needs an action in a fresh demo', async () => {
+    const folder = newFolder()
+    const server = await startProcess(FLORIN, ['demo'], { FLORIN_DATA_DIR: folder })
+    try {
+      const environment = { FLORIN_DATA_DIR: join(folder, 'demo'), FLORIN_SANDBOX: 'true' }
+      const { exitCode, stdout } = await runInProcess(environment, 'doctor', '--json')
+      const { findings } = JSON.parse(stdout) as DoctorReport
+      expect(findings.filter(({ severity }) => severity === 'fault')).toEqual([])
+      expect(exitCode).toBe(0)
+    } finally {
+      await server.stop()
+    }
+  })
+
   test('finds no problem in a working installation', async () => {
     const dataDir = copyOfShop()
     const node = { FLORIN_POLYGON_URL: chainOf('0x89'), FLORIN_RATES: ratesAt('3000') }
-    const settings = { ...node, ...keysIn(`a=${inFiles('good', gatewayKeys.good)}`) }
+    const mail = { FLORIN_SMTP_URL: 'smtp://mail.example', FLORIN_MAIL_FROM: 'florin@shop.example' }
+    const settings = { ...node, ...mail, ...keysIn(`a=${inFiles('good', gatewayKeys.good)}`) }
     const { findings } = await examine(dataDir, settings)
     const ill = findings.filter(({ ok, check }) => !ok && !/^provider|^asset .*usd/.test(check))
     expect(ill).toEqual([])

@@ -2,6 +2,7 @@ import { clock, database, jobs, migrations } from './database.ts'
 import { copies, dataDirectory, disk, permissions, writeAheadLog } from './files.ts'
 import { type Check, type DoctorContext, type Finding, fault } from './finding.ts'
 import { merchants } from './merchants.ts'
+import { backups, notifications } from './notifications.ts'
 import { payoutWallets } from './payouts.ts'
 import { assetsFile, checkoutAddress, gatewayKeys, trustedProxies } from './settings.ts'
 import {
@@ -23,6 +24,7 @@ const checks: Record<string, Check> = {
   disk,
   writeAheadLog,
   copies,
+  backups,
   database,
   migrations,
   clock,
@@ -32,6 +34,7 @@ const checks: Record<string, Check> = {
   assetsFile,
   gatewayKeys,
   merchants,
+  notifications,
   payoutWallets,
   paymentMethods,
   gateway,

@@ -16,6 +16,8 @@ export interface MerchantState {
   setUp: WalletNetwork[]
   hasLiveKey: boolean
   webhook: Webhook | null
+  /** events whose delivery was given up */
+  givenUp: number
   /** open unmatched payments */
   unmatched: number
 }
@@ -36,6 +38,7 @@ export function diagnoseMerchants({ storage }: Pick<Context, 'storage'>): Promis
           setUp: sources.filter(({ active }) => active).map(({ network }) => network),
           hasLiveKey: keys.some(({ mode, revokedAt }) => mode === 'live' && revokedAt === null),
           webhook: await tables.webhooks.find(merchant.id),
+          givenUp: await tables.events.countByStatus(merchant.id, 'failed'),
           unmatched: unmatched.filter(({ payment }) => payment.status === 'open').length,
         }
       }),
