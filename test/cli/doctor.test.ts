@@ -456,20 +456,6 @@ describe('doctor says what is wrong and how to fix it:', () => {
 })
 
 describe('doctor', () => {
-  test('finds nothing that needs an action in a fresh demo', async () => {
-    const folder = newFolder()
-    const server = await startProcess(FLORIN, ['demo'], { FLORIN_DATA_DIR: folder })
-    try {
-      const environment = { FLORIN_DATA_DIR: join(folder, 'demo'), FLORIN_SANDBOX: 'true' }
-      const { exitCode, stdout } = await runInProcess(environment, 'doctor', '--json')
-      const { findings } = JSON.parse(stdout) as DoctorReport
-      expect(findings.filter(({ severity }) => severity === 'fault')).toEqual([])
-      expect(exitCode).toBe(0)
-    } finally {
-      await server.stop()
-    }
-  })
-
   test('finds no problem in a working installation', async () => {
     const dataDir = copyOfShop()
     const node = { FLORIN_POLYGON_URL: chainOf('0x89'), FLORIN_RATES: ratesAt('3000') }
