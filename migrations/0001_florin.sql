@@ -11,6 +11,13 @@ CREATE TABLE write_probes (
   padding BLOB NOT NULL
 ) STRICT;
 
+-- One row, written by the first server: whether the payments are simulated or real.
+CREATE TABLE installation (
+  id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+  mode TEXT NOT NULL CHECK (mode IN ('sandbox', 'live')),
+  decided_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE merchants (
   id TEXT NOT NULL PRIMARY KEY,
   email TEXT NOT NULL,
@@ -25,6 +32,8 @@ CREATE TABLE merchants (
   crypto_first TEXT NOT NULL DEFAULT 'own' CHECK (crypto_first IN ('own', 'provider')),
   -- the percentage that may be missing from a payment of a coin
   tolerance TEXT NOT NULL DEFAULT '0.5',
+  -- whether a late payment settles at its value then, or waits for the merchant
+  late TEXT NOT NULL DEFAULT 'settle' CHECK (late IN ('settle', 'ask')),
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
@@ -281,7 +290,11 @@ CREATE TABLE attempts (
   provider_ref TEXT,
   fee_split INTEGER NOT NULL CHECK (fee_split IN (0, 1)),
   locked_until INTEGER NOT NULL,
+  -- until when a payment counts as in time
+  grace_until INTEGER NOT NULL,
   watch_until INTEGER NOT NULL,
+  -- where the buyer wants to be refunded to
+  refund_address TEXT,
   state TEXT NOT NULL CHECK (state IN ('waiting', 'underpaid', 'confirming', 'settled', 'expired', 'failed')),
   -- atomic amounts
   received TEXT NOT NULL,
@@ -325,6 +338,8 @@ CREATE TABLE incoming_payments (
   tx_in TEXT,
   tx_out TEXT,
   paid_at INTEGER NOT NULL,
+  -- the time of its block
+  mined_at INTEGER,
   evidence TEXT NOT NULL CHECK (json_valid(evidence)),
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
@@ -332,10 +347,10 @@ CREATE TABLE incoming_payments (
 ) STRICT;
 CREATE UNIQUE INDEX incoming_payments_tx_in ON incoming_payments (source, tx_in, tx_index) WHERE tx_in IS NOT NULL;
 CREATE INDEX incoming_payments_of_attempt ON incoming_payments (attempt_id);
+CREATE INDEX incoming_payments_of_order ON incoming_payments (order_id);
 CREATE INDEX incoming_payments_by_tx ON incoming_payments (tx_id);
 CREATE INDEX incoming_payments_by_tx_in ON incoming_payments (tx_in) WHERE tx_in IS NOT NULL;
 CREATE INDEX incoming_payments_by_tx_out ON incoming_payments (tx_out) WHERE tx_out IS NOT NULL;
-CREATE INDEX incoming_payments_of_order ON incoming_payments (order_id);
 
 -- The transaction of the API: one for each order that was paid, except for orders that were forced.
 CREATE TABLE transactions (
@@ -376,7 +391,7 @@ CREATE TABLE settlements (
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
   attempt_id TEXT NOT NULL REFERENCES attempts (id),
   transaction_id TEXT NOT NULL UNIQUE REFERENCES transactions (id),
-  verdict TEXT NOT NULL CHECK (verdict IN ('exact', 'short', 'over', 'late')),
+  verdict TEXT NOT NULL CHECK (verdict IN ('exact', 'short', 'over', 'late', 'accepted')),
   rule TEXT NOT NULL,
   evidence TEXT NOT NULL CHECK (json_valid(evidence)),
   created_at INTEGER NOT NULL
@@ -395,8 +410,11 @@ CREATE TABLE unmatched_payments (
   attempt_id TEXT NOT NULL REFERENCES attempts (id),
   incoming_payment_id TEXT NOT NULL UNIQUE REFERENCES incoming_payments (id),
   reason TEXT NOT NULL
-    CHECK (reason IN ('wrong_asset', 'underpaid', 'second_payment', 'order_closed', 'too_late')),
-  status TEXT NOT NULL CHECK (status IN ('open', 'resolved')),
+    CHECK (reason IN ('wrong_asset', 'underpaid', 'late', 'second_payment', 'order_closed', 'too_late')),
+  status TEXT NOT NULL CHECK (status IN ('open', 'resolved', 'accepted')),
+  -- in the order's currency
+  value TEXT,
+  shortfall TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
@@ -599,6 +617,25 @@ CREATE TABLE catalogues (
   methods TEXT NOT NULL CHECK (json_valid(methods)),
   fetched_at INTEGER NOT NULL
 ) STRICT;
+
+-- The assets and currencies whose rates are kept, since late payments in them may still arrive.
+CREATE TABLE watched_rates (
+  asset_id TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  watched_until INTEGER NOT NULL,
+  PRIMARY KEY (asset_id, currency)
+) STRICT, WITHOUT ROWID;
+
+-- The rates of the last days: one for each asset, currency and minute.
+CREATE TABLE rates (
+  asset_id TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  value TEXT NOT NULL,
+  sources TEXT NOT NULL CHECK (json_valid(sources)),
+  PRIMARY KEY (asset_id, currency, at)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX rates_by_time ON rates (at);
 
 -- The coins that a provider forwards, as it last reported them.
 CREATE TABLE coin_catalogues (

@@ -39,6 +39,7 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   checkoutUrl,
   orderExpiryMs: settings.orderExpiry,
   sharedAddress: settings.sharedAddress,
+  lateGraceMs: settings.lateGrace,
   quorumAbove: settings.quorumAbove,
   retention: settings.retention,
 })
@@ -57,6 +58,10 @@ const clockOf = ({ now }: Platform, state: ReturnType<typeof openSandboxState> |
     save: ms => state?.put('clock', 'offset', ms),
   })
 
+/** Uses the real clock even when the sandbox moves the server's clock. */
+const limitsOf = ({ publicRateLimit, trustedProxies, apiRateLimit }: Settings, { now }: Platform) =>
+  makeRateLimits(publicRateLimit, trustedProxies, now, apiRateLimit)
+
 const slowWorkLogger =
   (log: Log) =>
   ({ access, operation, ms }: SlowWork) =>
@@ -71,7 +76,7 @@ export function openFlorin(
   host: Platform,
   ownUrl: string,
   providerFactories?: readonly ProviderFactory[],
-  use: DatabaseUse = { as: 'server' },
+  use: DatabaseUse = { as: 'server', mode: settings.sandbox ? 'sandbox' : 'live' },
 ): Florin {
   let jobs: JobLoop | null = null
   const database = databaseOf(settings)
@@ -93,6 +98,7 @@ export function openFlorin(
       clock: clock.now,
       advance: clock.advance,
       settle: async () => jobs?.settle(),
+      hasAsset: id => networks.asset(id) !== undefined,
       onOutage: () => allowForcedRefresh(context),
       paymentOf: orderId => paymentOf(context, orderId),
       pageOf: sandboxPage,
@@ -120,9 +126,7 @@ export function openFlorin(
     origin: { actor: 'cli', requestId: null },
   }
   const extras = { notice: sandbox ? SANDBOX_NOTICE : null, faucetUrl: sandbox ? faucetUrl : () => null }
-  // Uses the real clock even when the sandbox moves the server's clock.
-  const limits = makeRateLimits(settings.publicRateLimit, settings.trustedProxies, platform.now)
-  const http = httpApp(context, extras, limits)
+  const http = httpApp(context, extras, limitsOf(settings, platform))
   if (sandbox) http.use(sandbox.routes)
   return {
     context,

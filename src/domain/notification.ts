@@ -12,7 +12,7 @@ export const notificationTitles = {
   refund_failed: 'A refund failed',
   pool_low: 'A pool of addresses is running low',
   payout_changed: 'A payout wallet was changed',
-  payout_unusable: 'A payout wallet cannot be used',
+  payout_unusable: 'A payout wallet cannot take a coin',
   webhook_changed: 'The webhook was changed',
   key_created: 'An API key was created',
   endpoint_down: 'A service that Florin needs',

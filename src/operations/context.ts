@@ -23,6 +23,8 @@ interface Policy {
   orderExpiryMs: number
   /** addresses may be shared between buyers where there is no other source */
   sharedAddress: boolean
+  /** how long after its lock a payment still counts as in time */
+  lateGraceMs: number
   /** above this amount two endpoints have to tell of a payment; null for never */
   quorumAbove: { amount: Amount; currency: string } | null
   retention: Retention

@@ -8,7 +8,8 @@ import { setting } from './setting.ts'
 
 const secret = true
 const MINUTE_MS = 60_000
-const YEAR_MS = 365 * 24 * 60 * MINUTE_MS
+const DAY_MS = 24 * 60 * MINUTE_MS
+const YEAR_MS = 365 * DAY_MS
 
 /** Every setting. The documentation, `florin config` and the parser are all made from this table. */
 export const table = {
@@ -29,13 +30,13 @@ export const table = {
   sandbox: setting(
     'FLORIN_SANDBOX',
     'false',
-    'Simulates every outside service; no real money moves.',
-    kinds.truth,
+    'true simulates every outside service, for this machine only; public also lets other machines connect.',
+    kinds.sandbox,
   ),
   outboundAllow: setting(
     'FLORIN_OUTBOUND_ALLOW',
     '',
-    'Comma-separated private hosts (host:port) allowed in webhook and return URLs; HTTP is allowed too.',
+    'Comma-separated private hosts (host:port) allowed in webhook, return and image URLs, with HTTP too.',
     kinds.hostPorts,
   ),
   publicRateLimit: setting(
@@ -43,6 +44,12 @@ export const table = {
     '60',
     'Requests per minute from one client address to public /v1 routes and the form on product ' +
       'pages; 0 means no limit.',
+    kinds.count(1_000_000),
+  ),
+  apiRateLimit: setting(
+    'FLORIN_API_RATE_LIMIT',
+    '0',
+    'Requests per minute with one API key; 0 means no limit.',
     kinds.count(1_000_000),
   ),
   trustedProxies: setting(
@@ -62,6 +69,12 @@ export const table = {
     'idempotency=30d,tries=90d,abandoned=30d',
     'How long idempotency keys, delivery tries and abandoned orders are kept: KIND=DURATION, or never.',
     retention,
+  ),
+  lateGrace: setting(
+    'FLORIN_LATE_GRACE',
+    '60m',
+    'How long after its 30 minutes a coin payment still settles at the amount that was shown.',
+    kinds.duration(0, DAY_MS, 'from 0m to 24h'),
   ),
   gatewayUrl: setting(
     'FLORIN_GATEWAY_URL',

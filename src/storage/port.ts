@@ -16,6 +16,7 @@ import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
 import type { Outages } from './port/outages.ts'
 import type { Images, Products } from './port/products.ts'
 import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
+import type { RateHistory } from './port/rates.ts'
 import type { RetentionTable } from './port/retention.ts'
 import type { Refunds, Transactions } from './port/transactions.ts'
 
@@ -30,6 +31,7 @@ export type * from './port/orders.ts'
 export type * from './port/outages.ts'
 export type * from './port/products.ts'
 export type * from './port/providers.ts'
+export type * from './port/rates.ts'
 export type * from './port/retention.ts'
 export type * from './port/transactions.ts'
 
@@ -98,4 +100,5 @@ export interface Tables {
   refunds: Refunds
   audit: AuditLog
   retention: RetentionTable
+  rates: RateHistory
 }

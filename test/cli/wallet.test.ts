@@ -104,7 +104,7 @@ describe('a view key', () => {
       network: 'xmr',
       addresses: [1, 2, 3].map(index => wallet.own(index).address),
     })
-    const sources = await florin.json('wallet', 'sources', '--merchant', merchantId)
+    const { items: sources } = await florin.json('wallet', 'sources', '--merchant', merchantId)
     expect(sources.find(({ network }: { network: string }) => network === 'xmr')).toMatchObject({
       payoutAddress: null,
       assets: [{ assetId: 'xmr', source: 'viewkey' }],

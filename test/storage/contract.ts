@@ -10,6 +10,7 @@ import { notificationsContract } from './contract/notifications.ts'
 import { orderSearchContract } from './contract/order-search.ts'
 import { ordersContract } from './contract/orders.ts'
 import { productsContract, sourcesContract } from './contract/products.ts'
+import { ratesContract } from './contract/rates.ts'
 import { retentionContract } from './contract/retention.ts'
 import { transactionsContract } from './contract/transactions.ts'
 
@@ -32,6 +33,7 @@ export function storageContract(name: string, open: Open): void {
     describe('products', () => productsContract(open))
     retentionContract(open)
     describe('audit log', () => auditContract(open))
+    describe('rates', () => ratesContract(open))
     describe('sources', () => sourcesContract(open))
   })
 }

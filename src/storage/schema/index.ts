@@ -2,7 +2,7 @@ import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { KeyMode, Scope } from '../../domain/api-key.ts'
 import type { ProviderCoin, ProviderMethod } from '../../domain/catalogue.ts'
 import type { JobKind, JobPriority } from '../../domain/job.ts'
-import type { CryptoFirst, Merchant } from '../../domain/merchant.ts'
+import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
 import type { Json, Metadata } from '../../domain/metadata.ts'
 import type { FeeCollectionStatus, OrderSource, OrderStatus } from '../../domain/order.ts'
 import type { RefundStatus } from '../../domain/refund-totals.ts'
@@ -17,6 +17,7 @@ export * from './installation.ts'
 export * from './notifications.ts'
 export * from './payments.ts'
 export * from './products.ts'
+export * from './rates.ts'
 export * from './sources.ts'
 
 const refunded = () => ({
@@ -40,6 +41,7 @@ export const merchants = sqliteTable('merchants', {
   supportEmail: string(),
   cryptoFirst: string<CryptoFirst>().notNull(),
   tolerance: string().notNull(),
+  late: string<LatePolicy>().notNull(),
   ...timestamps(),
 })
 

@@ -15,6 +15,7 @@ import { outagesTable } from './outages.ts'
 import { payoutChecksTable } from './payout-checks.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
+import { ratesTable } from './rates.ts'
 import { refundsTable } from './refunds.ts'
 import { retentionTable } from './retention.ts'
 import { sendsTable } from './sends.ts'
@@ -77,5 +78,6 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     refunds: refundsTable(db),
     audit: auditTable(db),
     retention: retentionTable(db),
+    rates: ratesTable(db),
   }
 }

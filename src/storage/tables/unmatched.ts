@@ -1,4 +1,4 @@
-import { and, asc, desc, eq } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import type { UnmatchedPayments } from '../port.ts'
 import { attempts, incomingPayments, unmatchedPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
@@ -24,7 +24,35 @@ export const unmatchedTable = (db: Db): UnmatchedPayments => ({
     await db
       .update(unmatchedPayments)
       .set({ status: 'resolved', updatedAt: at })
-      .where(and(eq(unmatchedPayments.attemptId, attemptId), eq(unmatchedPayments.reason, 'underpaid')))
+      .where(
+        and(
+          eq(unmatchedPayments.attemptId, attemptId),
+          inArray(unmatchedPayments.reason, ['underpaid', 'late']),
+        ),
+      )
+  },
+  async knownPayments(attemptId) {
+    const rows = await db
+      .select({ id: unmatchedPayments.incomingPaymentId })
+      .from(unmatchedPayments)
+      .where(eq(unmatchedPayments.attemptId, attemptId))
+    return rows.map(({ id }) => id)
+  },
+  async setShortfall(attemptId, assetId, shortfall, at) {
+    const ofAsset = db
+      .select({ id: incomingPayments.id })
+      .from(incomingPayments)
+      .where(and(eq(incomingPayments.attemptId, attemptId), eq(incomingPayments.assetId, assetId)))
+    await db
+      .update(unmatchedPayments)
+      .set({ shortfall, updatedAt: at })
+      .where(
+        and(
+          eq(unmatchedPayments.attemptId, attemptId),
+          eq(unmatchedPayments.status, 'open'),
+          inArray(unmatchedPayments.incomingPaymentId, ofAsset),
+        ),
+      )
   },
   find: async id => first(await db.select().from(unmatchedPayments).where(eq(unmatchedPayments.id, id))),
   resolve: async (merchantId, id, at) =>

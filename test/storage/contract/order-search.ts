@@ -140,6 +140,8 @@ export function orderSearchContract(open: Open): void {
           attemptId: of.id,
           incomingPaymentId: incoming.id,
           reason: 'underpaid' as const,
+          value: null,
+          shortfall: null,
           status: 'open' as const,
           createdAt,
           updatedAt: createdAt,
