@@ -41,6 +41,10 @@ export interface UnmatchedRow {
   incoming: IncomingPayment
   /** the decimals of the asset that the attempt asked for */
   decimals: number
+  /** where the buyer wants to be refunded to */
+  refundAddress: string | null
+  /** of the order */
+  currency: string
 }
 
 export interface UnmatchedPayments {
@@ -53,8 +57,12 @@ export interface UnmatchedPayments {
   setShortfall(attemptId: string, assetId: string, shortfall: Amount | null, at: number): Promise<void>
   /** Resolves the small and late payments of an attempt that has been settled since. */
   resolveUnderpaid(attemptId: string, at: number): Promise<void>
+  /** The merchant accepted it: it pays its order. */
+  accept(id: string, at: number): Promise<void>
   /** Returns false if the merchant has no such payment. */
   resolve(merchantId: string, id: string, at: number): Promise<boolean>
+  /** The unmatched payments of an order, oldest first. */
+  listOf(orderId: string): Promise<UnmatchedRow[]>
   /** The unmatched payments of a merchant, newest first. */
   list(merchantId: string, limit: number): Promise<UnmatchedRow[]>
 }
