@@ -10,6 +10,7 @@ import { createKey, revokeKey } from '../../src/operations/merchants/keys.ts'
 import { setProviderAccount } from '../../src/operations/merchants/provider-account.ts'
 import { listAudit } from '../../src/operations/merchants/read-audit.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
+import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import {
   listNotifications,
   listUnmatched,
@@ -224,6 +225,21 @@ const audited: Record<string, Scene> = {
     before: { status: 'open' },
     after: { status: 'resolved' },
   }),
+  acceptUnmatched: scene(
+    givenUnmatched,
+    id => acceptUnmatched(app.context, shop.id, [id], { by: 'Ann', reason: 'a regular' }),
+    {
+      action: 'unmatched.accepted',
+      subject: /^order:[0-9a-f-]{36}$/,
+      before: { status: 'UNPAID', acceptedBy: null, acceptReason: null, payments: null },
+      after: {
+        status: 'PAID',
+        acceptedBy: 'Ann',
+        acceptReason: 'a regular',
+        payments: [expect.stringMatching(/^[0-9a-f-]{36}$/)],
+      },
+    },
+  ),
   createProducts: scene(nothing, () => send('POST', '/v1/products', { name: 'Blend', orderTemplate }, 201), {
     actor: 'key',
     action: 'product.created',
