@@ -117,9 +117,9 @@ async function withoutMerchants(dataDir: string): Promise<void> {
 
 const unmatched = `
   INSERT INTO incoming_payments SELECT 'r', id, order_id, merchant_id, 'x', 't', '0', 'eth', '1', 'final', 0, 1, NULL,
-    NULL, NULL, 1, '{}', 1, 1 FROM attempts LIMIT 1;
+    NULL, NULL, 1, 1, '{}', 1, 1 FROM attempts LIMIT 1;
   INSERT INTO unmatched_payments
-    SELECT 'u', merchant_id, order_id, id, 'r', 'wrong_asset', 'open', 1, 1 FROM attempts LIMIT 1;`
+    SELECT 'u', merchant_id, order_id, id, 'r', 'wrong_asset', 'open', NULL, NULL, 1, 1 FROM attempts LIMIT 1;`
 
 const faults: Problem[] = [
   ['no database yet', /^database$/, /No database at .* yet/, dir => rmSync(dir, { recursive: true })],

@@ -302,7 +302,13 @@ const unaudited: Record<string, string[]> = {
     'listUnmatched',
     'listNotifications',
   ],
-  'is requested by a buyer': ['createProductOrder', 'openCryptoAttempt', 'provisionAttempt', 'checkNow'],
+  'is requested by a buyer': [
+    'createProductOrder',
+    'openCryptoAttempt',
+    'provisionAttempt',
+    'checkNow',
+    'leaveRefundAddress',
+  ],
   'runs by itself': [
     'expireOrder',
     'expireWhenOver',
