@@ -2,6 +2,7 @@ import { chains } from '../coins/chains.ts'
 import { makeEndpointTable } from './endpoints.ts'
 import * as kinds from './parsers.ts'
 import { rateSources } from './rate-sources.ts'
+import { retention } from './retention.ts'
 import { setting } from './setting.ts'
 
 const secret = true
@@ -61,6 +62,12 @@ export const table = {
     '60m',
     'How long after its 30 minutes a coin payment still settles at the amount that was shown.',
     kinds.duration(0, DAY_MS, 'from 0m to 24h'),
+  ),
+  retention: setting(
+    'FLORIN_RETENTION',
+    'idempotency=30d,tries=90d,abandoned=30d',
+    'How long idempotency keys, delivery tries and abandoned orders are kept: KIND=DURATION, or never.',
+    retention,
   ),
   gatewayUrl: setting(
     'FLORIN_GATEWAY_URL',

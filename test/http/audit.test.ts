@@ -314,6 +314,7 @@ const unaudited: Record<string, string[]> = {
     'expireWhenOver',
     'scheduleRefund',
     'sendRefund',
+    'applyRetention',
     'refreshCatalogue',
     'refreshRates',
     'scheduleRefreshes',

@@ -9,6 +9,7 @@ import { jobsContract } from './contract/jobs.ts'
 import { ordersContract } from './contract/orders.ts'
 import { productsContract, sourcesContract } from './contract/products.ts'
 import { ratesContract } from './contract/rates.ts'
+import { retentionContract } from './contract/retention.ts'
 import { transactionsContract } from './contract/transactions.ts'
 
 /**
@@ -26,6 +27,7 @@ export function storageContract(name: string, open: Open): void {
     describe('events', () => eventsContract(open))
     describe('jobs', () => jobsContract(open))
     describe('products', () => productsContract(open))
+    retentionContract(open)
     describe('audit log', () => auditContract(open))
     describe('rates', () => ratesContract(open))
     describe('sources', () => sourcesContract(open))
