@@ -124,7 +124,7 @@ const list = (cli: Cli) =>
         rows.length === 0
           ? 'No merchants yet. Create one: florin merchant create --email EMAIL --name NAME'
           : tableOf([['merchantId', 'email', 'name', 'status'], ...rows])
-      return { json: merchants.map(present), text }
+      return { json: { items: merchants.map(present) }, text }
     }),
   )
 

@@ -4,7 +4,7 @@ import type { Amount } from '../domain/money.ts'
 import type { Retention } from '../domain/retention.ts'
 import type { ImageReader } from '../images/port.ts'
 import type { Networks } from '../networks/port.ts'
-import type { Outbound } from '../outbound/port.ts'
+import type { Channels, Outbound } from '../outbound/port.ts'
 import type { Providers } from '../providers/port.ts'
 import type { Rates } from '../rates/port.ts'
 import type { Storage } from '../storage/port.ts'
@@ -39,6 +39,7 @@ export interface Context {
   providers: Providers
   rates: Rates
   outbound: Outbound
+  channels: Channels
   images: ImageReader
   log: Log
   policy: Policy

@@ -8,10 +8,10 @@ import type {
   Keys,
   KeyWithMerchant,
   Merchants,
-  Notifications,
   StatisticsTable,
   Wallets,
 } from './port/merchants.ts'
+import type { Notifications, Sends } from './port/notifications.ts'
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
 import type { Images, Products } from './port/products.ts'
 import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
@@ -25,6 +25,7 @@ export type * from './port/audit.ts'
 export type * from './port/events.ts'
 export type * from './port/jobs.ts'
 export type * from './port/merchants.ts'
+export type * from './port/notifications.ts'
 export type * from './port/orders.ts'
 export type * from './port/products.ts'
 export type * from './port/providers.ts'
@@ -83,6 +84,7 @@ export interface Tables {
   transactions: Transactions
   unmatched: UnmatchedPayments
   notifications: Notifications
+  sends: Sends
   events: Events
   jobs: Jobs
   statistics: StatisticsTable
@@ -94,6 +96,6 @@ export interface Tables {
   images: Images
   refunds: Refunds
   audit: AuditLog
-  rates: RateHistory
   retention: RetentionTable
+  rates: RateHistory
 }

@@ -102,6 +102,7 @@ export class Simulation {
         }),
         refresh: async () => {},
       },
+      channels: { mail: null, url: null },
       outbound: {
         check: async () => {},
         post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
@@ -112,8 +113,8 @@ export class Simulation {
         checkoutUrl: 'https://pay.example',
         orderExpiryMs: 24 * 60 * MINUTE_MS,
         sharedAddress: false,
-        lateGraceMs: 60 * MINUTE_MS,
         retention: { idempotency: null, tries: null, abandoned: null },
+        lateGraceMs: 60 * MINUTE_MS,
         quorumAbove: quorumAbove === null ? null : { amount: `${quorumAbove}.00`, currency: 'USD' },
       },
     }
@@ -122,6 +123,7 @@ export class Simulation {
   /** Failed jobs are bugs: an endpoint can at most cause a NetworkError, which is handled. */
   #log(): Log {
     return {
+      debug: () => {},
       info: () => {},
       warn: () => {},
       error: (fields, event) => {

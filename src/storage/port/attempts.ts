@@ -65,6 +65,8 @@ export interface UnmatchedPayments {
   resolve(merchantId: string, id: string, at: number): Promise<boolean>
   /** The unmatched payments of an order, oldest first. */
   listOf(orderId: string): Promise<UnmatchedRow[]>
+  /** The unmatched payments of an attempt, oldest first. */
+  listOfAttempt(attemptId: string): Promise<UnmatchedRow[]>
   /** The unmatched payments of a merchant, newest first. */
   list(merchantId: string, limit: number): Promise<UnmatchedRow[]>
 }

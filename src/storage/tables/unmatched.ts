@@ -4,7 +4,7 @@ import { attempts, incomingPayments, orders, unmatchedPayments } from '../schema
 import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
 
-type Reads = Pick<UnmatchedPayments, 'knownPayments' | 'find' | 'list' | 'listOf'>
+type Reads = Pick<UnmatchedPayments, 'knownPayments' | 'find' | 'list' | 'listOf' | 'listOfAttempt'>
 
 export const unmatchedTable = (db: Db): UnmatchedPayments => ({ ...reads(db), ...writes(db) })
 
@@ -22,6 +22,10 @@ const reads = (db: Db): Reads => ({
       .where(eq(unmatchedPayments.merchantId, merchantId))
       .orderBy(desc(unmatchedPayments.createdAt), desc(unmatchedPayments.id))
       .limit(limit),
+  listOfAttempt: async attemptId =>
+    withPayments(db)
+      .where(eq(unmatchedPayments.attemptId, attemptId))
+      .orderBy(asc(unmatchedPayments.createdAt), asc(unmatchedPayments.id)),
   listOf: async orderId =>
     withPayments(db)
       .where(eq(attempts.orderId, orderId))
