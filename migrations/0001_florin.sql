@@ -11,6 +11,13 @@ CREATE TABLE write_probes (
   padding BLOB NOT NULL
 ) STRICT;
 
+-- One row, written by the first server: whether the payments are simulated or real.
+CREATE TABLE installation (
+  id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+  mode TEXT NOT NULL CHECK (mode IN ('sandbox', 'live')),
+  decided_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE merchants (
   id TEXT NOT NULL PRIMARY KEY,
   email TEXT NOT NULL,

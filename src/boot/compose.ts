@@ -50,6 +50,10 @@ const standInOf = ({ feeWallet }: Settings, ownUrl: string, checkoutUrl: string)
   feeWallet: feeWallet || SANDBOX_FEE_WALLET,
 })
 
+/** Uses the real clock even when the sandbox moves the server's clock. */
+const limitsOf = ({ publicRateLimit, trustedProxies, apiRateLimit }: Settings, { now }: Platform) =>
+  makeRateLimits(publicRateLimit, trustedProxies, now, apiRateLimit)
+
 const slowWorkLogger =
   (log: Log) =>
   ({ access, operation, ms }: SlowWork) =>
@@ -64,7 +68,7 @@ export function openFlorin(
   host: Platform,
   ownUrl: string,
   providerFactories?: readonly ProviderFactory[],
-  use: DatabaseUse = { as: 'server' },
+  use: DatabaseUse = { as: 'server', mode: settings.sandbox ? 'sandbox' : 'live' },
 ): Florin {
   let jobs: JobLoop | null = null
   const storage = databaseOf(settings).open(host.now(), use, {
@@ -113,9 +117,7 @@ export function openFlorin(
     origin: { actor: 'cli', requestId: null },
   }
   const extras = { notice: sandbox ? SANDBOX_NOTICE : null, faucetUrl: sandbox ? faucetUrl : () => null }
-  // Uses the real clock even when the sandbox moves the server's clock.
-  const limits = makeRateLimits(settings.publicRateLimit, settings.trustedProxies, platform.now)
-  const http = httpApp(context, extras, limits)
+  const http = httpApp(context, extras, limitsOf(settings, platform))
   if (sandbox) http.use(sandbox.routes)
   return {
     context,

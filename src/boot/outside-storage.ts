@@ -51,6 +51,7 @@ export function outboundOf(settings: Settings, platform: Platform, storage: Guar
       storage.assertOutside('A URL check')
       return outbound.check(url, at, resolve)
     },
+    checkImage: outbound.checkImage,
     async post(url, headers, body) {
       storage.assertOutside('An outbound request')
       return outbound.post(url, headers, body)

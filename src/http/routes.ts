@@ -24,6 +24,8 @@ const HSTS = 'max-age=31536000'
 const headersOf = (checkoutUrl: string): Record<string, string> => ({
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
   ...(checkoutUrl.startsWith('https:') && { 'strict-transport-security': HSTS }),
 })
 
@@ -49,7 +51,9 @@ export function httpApp(context: Context, extras: PageExtras, limits: RateLimits
     serve: { maxRequestBodySize: 16 * 1024 * 1024 },
   })
     .onRequest(({ request, set }) => {
-      Object.assign(set.headers, everyHeader, { 'x-request-id': requestState(request).id })
+      const state = requestState(request)
+      state.limitKey = limits.keys
+      Object.assign(set.headers, everyHeader, { 'x-request-id': state.id })
     })
     .use(errors(context, renderError))
     .use(compress())

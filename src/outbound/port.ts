@@ -15,6 +15,11 @@ export interface Outbound {
    */
   check(url: string, at: string, resolve: boolean): Promise<void>
   /**
+   * Refuses the URL of an image in the same way, but accepts plain http and a fragment. The name is not
+   * resolved: only buyers' browsers load the image.
+   */
+  checkImage(url: string, at: string): void
+  /**
    * Sends a body once: without redirects, within ten seconds, to a resolved address that is checked and
    * pinned. Never throws.
    */

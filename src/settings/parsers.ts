@@ -29,6 +29,13 @@ export const truth: Read<boolean> = value => {
   return value === 'true'
 }
 
+/** Whether outside services are simulated, and from where that server may be reached. */
+export const sandbox: Read<false | 'loopback' | 'public'> = value => {
+  if (value === 'public') return 'public'
+  if (value !== 'true' && value !== 'false') throw problem('must be true, false or public')
+  return value === 'true' ? 'loopback' : false
+}
+
 const unitsMs = { s: 1000, m: 60_000, h: 3600_000, d: 24 * 3600_000 }
 
 export const duration =

@@ -30,13 +30,13 @@ export const table = {
   sandbox: setting(
     'FLORIN_SANDBOX',
     'false',
-    'Simulates every outside service; no real money moves.',
-    kinds.truth,
+    'true simulates every outside service, for this machine only; public also lets other machines connect.',
+    kinds.sandbox,
   ),
   outboundAllow: setting(
     'FLORIN_OUTBOUND_ALLOW',
     '',
-    'Comma-separated private hosts (host:port) allowed in webhook and return URLs; HTTP is allowed too.',
+    'Comma-separated private hosts (host:port) allowed in webhook, return and image URLs, with HTTP too.',
     kinds.hostPorts,
   ),
   publicRateLimit: setting(
@@ -44,6 +44,12 @@ export const table = {
     '60',
     'Requests per minute from one client address to public /v1 routes and the form on product ' +
       'pages; 0 means no limit.',
+    kinds.count(1_000_000),
+  ),
+  apiRateLimit: setting(
+    'FLORIN_API_RATE_LIMIT',
+    '0',
+    'Requests per minute with one API key; 0 means no limit.',
     kinds.count(1_000_000),
   ),
   trustedProxies: setting(

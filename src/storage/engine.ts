@@ -17,11 +17,15 @@ export interface StorageHooks {
   onSlow?: (work: SlowWork) => void
 }
 
+/** Whether the payments in a database are simulated or real. The first server decides it for good. */
+export type DatabaseMode = 'sandbox' | 'live'
+
 /**
  * What a process does with the database. A server creates and migrates it, and is the only one in its
- * directory. A command runs beside a server, and never changes the schema.
+ * directory. A database of the other mode refuses it. A command runs beside a server, and never changes the
+ * schema.
  */
-export type DatabaseUse = { as: 'server' } | { as: 'command'; mayCreate: boolean }
+export type DatabaseUse = { as: 'server'; mode: DatabaseMode } | { as: 'command'; mayCreate: boolean }
 
 /** A dated copy beside the database. */
 export interface DatabaseCopy {
@@ -41,7 +45,13 @@ export interface MigrateResult {
 export type DatabaseState =
   | { kind: 'absent' }
   | { kind: 'damaged' | 'refused'; reason: string }
-  | { kind: 'whole'; pendingMigrations: number; newestAt: number | null }
+  | {
+      kind: 'whole'
+      pendingMigrations: number
+      newestAt: number | null
+      /** null until a server has used the database */
+      mode: DatabaseMode | null
+    }
 
 /** The content of an undamaged database. */
 export interface DatabaseContent {

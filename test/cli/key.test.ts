@@ -128,6 +128,18 @@ describe('a key', () => {
     expect(stdout).toMatch(/cannot be shown again/)
   })
 
+  test('for tests is printed with a warning that it changes live data, unless it can only read', async () => {
+    const line = ['key', 'create', '--merchant', shop, '--mode']
+    const warning = /changes live data: .* record refunds, change products, redeliver events/
+    expect((await florin.run(...line, 'test')).stdout).toMatch(warning)
+    expect((await florin.run(...line, 'test', '--scopes', 'products:write')).stdout).toMatch(
+      /changes live data: it can change products\. .*--scopes api:read,products:read/,
+    )
+    const reading = await florin.run(...line, 'test', '--scopes', 'api:read,products:read')
+    expect([reading.exitCode, reading.stdout.includes('live data')]).toEqual([0, false])
+    expect((await florin.run(...line, 'live')).stdout).not.toContain('live data')
+  })
+
   test('that is revoked is refused permanently, and other keys still work', async () => {
     const gone = await florin.json(...create(shop, 'live'))
     const stays = await florin.json(...create(shop, 'live'))

@@ -54,7 +54,6 @@ export class Simulation {
   constructor(setup: Setup, folder: string) {
     this.#setup = setup
     this.#plan = plans[setup.family]
-    this.#mayLosePayments = this.#plan.canReplaceFinal
     this.#folder = folder
     const random = seededRandom(setup.seed + 1)
     this.#random = bytes => Uint8Array.from({ length: bytes }, () => random.int(256))
@@ -105,9 +104,10 @@ export class Simulation {
       channels: { mail: null, url: null },
       outbound: {
         check: async () => {},
+        checkImage: () => {},
         post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
       },
-      images: { problemOf: async () => null },
+      images: { read: async (_, bytes) => ({ bytes }) },
       log: this.#log(),
       policy: {
         checkoutUrl: 'https://pay.example',
@@ -136,7 +136,7 @@ export class Simulation {
 
   #failure: string | null = null
   /** The merchant may be warned of a lost payment. */
-  #mayLosePayments: boolean
+  #mayLosePayments = false
 
   #uuid(): string {
     this.#ids += 1
@@ -161,6 +161,7 @@ export class Simulation {
       case 'restart':
         return this.#restart()
       case 'reorganise':
+        this.#mayLosePayments ||= this.#plan.canReplaceFinal
         return chain.reorganise(this.#plan.depthOf(step.depth))
       case 'lie':
         this.#mayLosePayments ||= this.#plan.falseAlarms.includes(step.lie)

@@ -6,6 +6,7 @@ const packages = {
   litecoind: 'litecoind',
   monerod: 'monero',
   'monero-wallet-rpc': 'monero',
+  'systemd-analyze': 'systemd',
 } as const
 
 export type Program = keyof typeof packages
