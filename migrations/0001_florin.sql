@@ -378,7 +378,11 @@ CREATE TABLE settlements (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX settlements_of_attempt ON settlements (attempt_id);
-CREATE TRIGGER settlements_no_update BEFORE UPDATE ON settlements
+CREATE TRIGGER settlements_no_update BEFORE UPDATE OF order_id, merchant_id, attempt_id, transaction_id, verdict, created_at ON settlements
+BEGIN SELECT RAISE(ABORT, 'settlements cannot be changed'); END;
+-- A text changes only when the email address of a buyer is erased.
+CREATE TRIGGER settlements_erase BEFORE UPDATE OF rule, evidence ON settlements
+WHEN coalesce(NEW.rule, '') || coalesce(NEW.evidence, '') NOT LIKE '%@erased.invalid%'
 BEGIN SELECT RAISE(ABORT, 'settlements cannot be changed'); END;
 CREATE TRIGGER settlements_no_delete BEFORE DELETE ON settlements
 BEGIN SELECT RAISE(ABORT, 'settlements cannot be deleted'); END;
@@ -413,7 +417,11 @@ CREATE TABLE refunds (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX refunds_of_order ON refunds (order_id, created_at DESC, id DESC);
-CREATE TRIGGER refunds_no_update BEFORE UPDATE ON refunds
+CREATE TRIGGER refunds_no_update BEFORE UPDATE OF id, merchant_id, order_id, transaction_id, amount, currency, method_key, created_at ON refunds
+BEGIN SELECT RAISE(ABORT, 'refunds cannot be changed'); END;
+-- A text changes only when the email address of a buyer is erased.
+CREATE TRIGGER refunds_erase BEFORE UPDATE OF reason, created_by ON refunds
+WHEN coalesce(NEW.reason, '') || coalesce(NEW.created_by, '') NOT LIKE '%@erased.invalid%'
 BEGIN SELECT RAISE(ABORT, 'refunds cannot be changed'); END;
 CREATE TRIGGER refunds_no_delete BEFORE DELETE ON refunds
 BEGIN SELECT RAISE(ABORT, 'refunds cannot be deleted'); END;
@@ -446,7 +454,11 @@ CREATE INDEX audit_of_merchant ON audit_log (merchant_id, at DESC, id DESC);
 CREATE TRIGGER audit_log_no_replace BEFORE INSERT ON audit_log
 WHEN EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'the audit log cannot be changed'); END;
-CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
+CREATE TRIGGER audit_log_no_update BEFORE UPDATE OF id, merchant_id, at, actor, action, request_id ON audit_log
+BEGIN SELECT RAISE(ABORT, 'the audit log cannot be changed'); END;
+-- A text changes only when the email address of a buyer is erased.
+CREATE TRIGGER audit_log_erase BEFORE UPDATE OF subject, before, after ON audit_log
+WHEN coalesce(NEW.subject, '') || coalesce(NEW.before, '') || coalesce(NEW.after, '') NOT LIKE '%@erased.invalid%'
 BEGIN SELECT RAISE(ABORT, 'the audit log cannot be changed'); END;
 CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log
 BEGIN SELECT RAISE(ABORT, 'the audit log cannot be deleted'); END;
@@ -464,7 +476,11 @@ CREATE INDEX events_of_merchant ON events (merchant_id, created_at DESC, id DESC
 CREATE INDEX events_by_type ON events (merchant_id, type, created_at DESC, id DESC);
 CREATE INDEX events_of_order ON events (order_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX one_order_paid ON events (order_id) WHERE type = 'order.paid';
-CREATE TRIGGER events_no_update BEFORE UPDATE ON events
+CREATE TRIGGER events_no_update BEFORE UPDATE OF id, merchant_id, order_id, type, created_at ON events
+BEGIN SELECT RAISE(ABORT, 'events cannot be changed'); END;
+-- A text changes only when the email address of a buyer is erased.
+CREATE TRIGGER events_erase BEFORE UPDATE OF body ON events
+WHEN coalesce(NEW.body, '') NOT LIKE '%@erased.invalid%'
 BEGIN SELECT RAISE(ABORT, 'events cannot be changed'); END;
 
 -- The delivery of an event. It repeats the type and time of the event, so that one index serves a list by type

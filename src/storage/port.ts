@@ -5,6 +5,7 @@ import type { Events, Webhooks } from './port/events.ts'
 import type { Jobs } from './port/jobs.ts'
 import type { Customers, Keys, Merchants, Notifications, StatisticsTable, Wallets } from './port/merchants.ts'
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
+import type { PersonalData } from './port/personal-data.ts'
 import type { Images, Products } from './port/products.ts'
 import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
 import type { RetentionTable } from './port/retention.ts'
@@ -17,6 +18,7 @@ export type * from './port/events.ts'
 export type * from './port/jobs.ts'
 export type * from './port/merchants.ts'
 export type * from './port/orders.ts'
+export * from './port/personal-data.ts'
 export type * from './port/products.ts'
 export type * from './port/providers.ts'
 export type * from './port/retention.ts'
@@ -45,6 +47,11 @@ export interface Storage {
   check(): Promise<void>
   /** Reads the whole database, which can take long. Returns a description of the damage, or null. */
   inspect(): Promise<string | null>
+  /**
+   * Rewrites the whole database, so that nothing of deleted or changed rows remains in it. Returns false, and
+   * does nothing, while a server uses the database, because its writes would have to wait.
+   */
+  compact(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -79,4 +86,5 @@ export interface Tables {
   refunds: Refunds
   audit: AuditLog
   retention: RetentionTable
+  personalData: PersonalData
 }

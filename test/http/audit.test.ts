@@ -6,6 +6,7 @@ import { previewAccount, setUpSource, stopSource } from '../../src/operations/ad
 import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { createMerchant } from '../../src/operations/merchants/create.ts'
+import { eraseCustomer } from '../../src/operations/merchants/erase-customer.ts'
 import { createKey, revokeKey } from '../../src/operations/merchants/keys.ts'
 import { setProviderAccount } from '../../src/operations/merchants/provider-account.ts'
 import { listAudit } from '../../src/operations/merchants/read-audit.ts'
@@ -168,6 +169,16 @@ const audited: Record<string, Scene> = {
     before: { blocked: false },
     after: { blocked: true },
   }),
+  eraseCustomer: scene(
+    () => blockCustomer(app.context, shop.id, 'gone@buyer.example', true),
+    () => eraseCustomer(app.context, shop.id, 'gone@buyer.example'),
+    {
+      action: 'customer.erased',
+      subject: /^customer:[0-9a-f-]{36}$/,
+      before: null,
+      after: { replacement: 'erased-1@erased.invalid', rows: 0 },
+    },
+  ),
   setProviderAccount: scene(
     nothing,
     () => {

@@ -7,6 +7,7 @@ import type { Open } from './contract/given.ts'
 import { isolationContract } from './contract/isolation.ts'
 import { jobsContract } from './contract/jobs.ts'
 import { ordersContract } from './contract/orders.ts'
+import { personalDataContract } from './contract/personal-data.ts'
 import { productsContract, sourcesContract } from './contract/products.ts'
 import { retentionContract } from './contract/retention.ts'
 import { transactionsContract } from './contract/transactions.ts'
@@ -27,6 +28,7 @@ export function storageContract(name: string, open: Open): void {
     describe('jobs', () => jobsContract(open))
     describe('products', () => productsContract(open))
     retentionContract(open)
+    personalDataContract(open)
     describe('audit log', () => auditContract(open))
     describe('sources', () => sourcesContract(open))
   })

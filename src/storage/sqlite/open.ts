@@ -5,6 +5,7 @@ import { retryLostRaces, StorageGuard } from '../guard.ts'
 import type { Storage } from '../port.ts'
 import { revocableTables } from '../revocable.ts'
 import { tablesOf } from '../tables/index.ts'
+import { compact } from './compact.ts'
 import { findDamage } from './integrity.ts'
 import { openDatabase } from './opening.ts'
 import { probe } from './probe.ts'
@@ -68,6 +69,10 @@ export function openStorage(
     async inspect() {
       guard.assertOutside('An inspection')
       return reader.read(async () => findDamage(reading))
+    },
+    async compact() {
+      guard.assertOutside('A rewrite')
+      return compact(file, writing, writer)
     },
     async close() {
       await writer.idle()

@@ -11,6 +11,7 @@ import { keysTable } from './keys.ts'
 import { merchantsTable } from './merchants.ts'
 import { notificationsTable } from './notifications.ts'
 import { ordersTable, sessionsTable } from './orders.ts'
+import { personalDataTable } from './personal-data.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
 import { refundsTable } from './refunds.ts'
@@ -48,4 +49,5 @@ export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({
   refunds: refundsTable(db),
   audit: auditTable(db),
   retention: retentionTable(db),
+  personalData: personalDataTable(db),
 })
