@@ -555,6 +555,17 @@ CREATE TABLE statistics (
   PRIMARY KEY (merchant_id, day, currency)
 ) STRICT, WITHOUT ROWID;
 
+-- What each chain last said about the address of a payout wallet.
+CREATE TABLE payout_checks (
+  chain TEXT NOT NULL,
+  address TEXT NOT NULL,
+  is_contract INTEGER NOT NULL CHECK (is_contract IN (0, 1)),
+  -- why the chain's coin cannot be paid out to it
+  coin_refusal TEXT,
+  checked_at INTEGER NOT NULL,
+  PRIMARY KEY (address, chain)
+) STRICT, WITHOUT ROWID;
+
 -- The payment methods of a provider, as it last reported them.
 CREATE TABLE catalogues (
   provider TEXT NOT NULL PRIMARY KEY,

@@ -111,7 +111,7 @@ describe('the arrows of the house', () => {
     expect(arrows['src/http/']?.packages.test('drizzle-orm')).toBe(false)
     expect(importsOf('src/boot/compose.ts')).toContain('src/http/routes.ts')
     expect(familyOf('src/networks/evm-like/tip.ts')).toBe('evm-like')
-    expect(importsOf('src/networks/tron/scan.ts')).toContain('src/networks/evm-like/tip.ts')
+    expect(importsOf('src/networks/tron/payments.ts')).toContain('src/networks/evm-like/tip.ts')
   })
 })
 

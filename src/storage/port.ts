@@ -1,9 +1,17 @@
-import type { AddressSources } from './port/addresses.ts'
+import type { AddressSources, PayoutChecks } from './port/addresses.ts'
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
 import type { AuditLog } from './port/audit.ts'
 import type { Events, Webhooks } from './port/events.ts'
 import type { Jobs } from './port/jobs.ts'
-import type { Customers, Keys, Merchants, Notifications, StatisticsTable, Wallets } from './port/merchants.ts'
+import type {
+  Customers,
+  Keys,
+  KeyWithMerchant,
+  Merchants,
+  Notifications,
+  StatisticsTable,
+  Wallets,
+} from './port/merchants.ts'
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
 import type { PersonalData } from './port/personal-data.ts'
 import type { Images, Products } from './port/products.ts'
@@ -36,6 +44,11 @@ export interface Storage {
    */
   read<T>(work: (tables: Tables) => Promise<T>): Promise<T>
   /**
+   * Finds an API key and its merchant, as `read` does, but usually without asking the database. A change of
+   * either is seen at once, also if another process made it.
+   */
+  findKey(id: string): Promise<KeyWithMerchant | null>
+  /**
    * Runs work in a serializable transaction, and resolves once the transaction is on disk. If the work
    * throws, everything it changed is rolled back. An engine may roll back work that conflicts with another
    * write and run it again, so the work must have no effects outside the tables.
@@ -66,6 +79,7 @@ export interface Tables {
   customers: Customers
   wallets: Wallets
   sources: AddressSources
+  payoutChecks: PayoutChecks
   webhooks: Webhooks
   orders: Orders
   sessions: Sessions

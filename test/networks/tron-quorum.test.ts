@@ -53,14 +53,21 @@ const finality = async (
   return watched!.detectedPayments.map(({ amount, final }) => [amount, final])
 }
 
-/** Reports a transfer of a million that no other node knows. */
+/** Reports a transfer of a million that no other node knows, and a receipt of it. */
 const inventing =
   (address: () => string): Answer =>
   async (_url, body, pass) => {
     const answer = await pass()
-    if (!body.includes('eth_getLogs')) return answer
-    const replies = [await answer.json()].flat() as { result: unknown }[]
-    for (const reply of replies) if (Array.isArray(reply.result)) reply.result = [await invented(address())]
+    if (!/eth_getLogs|eth_getTransactionReceipt/.test(body)) return answer
+    const log = await invented(address())
+    const receipt = { blockHash: log.blockHash, status: '0x1', logs: [log] }
+    const calls = [JSON.parse(body)].flat() as { id: number; method: string }[]
+    const replies = [await answer.json()].flat() as { id: number; result: unknown }[]
+    for (const reply of replies) {
+      const method = calls.find(({ id }) => id === reply.id)?.method
+      if (method === 'eth_getLogs') reply.result = [log]
+      if (method === 'eth_getTransactionReceipt') reply.result = receipt
+    }
     return Response.json(replies)
   }
 

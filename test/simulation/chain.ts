@@ -1,7 +1,7 @@
 /** A payment, or another transfer, on a simulated chain. Each is a transaction of its own. */
 export interface Transfer {
   serial: number
-  /** as the chain spells it, in lower case */
+  /** as the fronts of the chain spell it */
   to: string
   from: string
   /** the asset's id */

@@ -25,6 +25,7 @@ const transport: Record<string, (amount: number, text: string) => Response> = {
   hang: () => {
     throw new DOMException('The operation timed out.', 'TimeoutError')
   },
+  missing: () => new Response('not found', { status: 404 }),
   page: () => new Response('<html><body>Please log in</body></html>'),
   truncate: (_, text) => new Response(text.slice(0, Math.ceil(text.length / 2) - 1)),
 }

@@ -21,7 +21,7 @@ interface View extends EvmChain {
   lie: ActiveLie | null
 }
 
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /** The digits of the program that reads many balances, before the addresses. */
 const PROGRAM_DIGITS = 96
 const RESULTS_MAX = 10_000
@@ -72,9 +72,9 @@ function headFor({ chain }: EvmChain, ordinal: number, lie: ActiveLie | null): n
 }
 
 /** A load balancer that sends three of ten calls to a backend that is behind. */
-const goesToOldBackend = (ordinal: number): boolean => ((ordinal * 2_654_435_761) >>> 16) % 10 < 3
+export const goesToOldBackend = (ordinal: number): boolean => ((ordinal * 2_654_435_761) >>> 16) % 10 < 3
 
-const farHeads = [4e8, 2 ** 52, Number.MAX_SAFE_INTEGER] as const
+export const farHeads = [4e8, 2 ** 52, Number.MAX_SAFE_INTEGER] as const
 
 const methods: Record<string, (view: View, params: Params) => Json> = {
   eth_chainId: ({ chainId }) => quantity(chainId),
@@ -169,7 +169,14 @@ function logsOf(view: View, filter: Filter): Json {
 }
 
 /** Payments that exist at a lying endpoint only. Without a receipt, they are of an invented transaction. */
-function forged({ chain, lie, targets, contracts, finalityLag, head }: View): Transfer[] {
+export function forged({
+  chain,
+  lie,
+  targets,
+  contracts,
+  finalityLag,
+  head,
+}: Omit<View, 'chainId' | 'coin'>): Transfer[] {
   if (lie?.name !== 'forge' && lie?.name !== 'invent') return []
   const height = lie.name === 'forge' ? head - finalityLag : head - lie.amount
   const [asset = ''] = contracts.keys()

@@ -1,5 +1,6 @@
 import { type Family, type Lie, lieNamed, onChain } from './lies.ts'
 import { type Random, seededRandom } from './random.ts'
+import { tronInterfaces } from './tron-front.ts'
 
 export interface Setup {
   family: Family
@@ -9,8 +10,10 @@ export interface Setup {
   finalityLag: number
   /** orders above this many dollars require two endpoints; null for never */
   quorumAbove: number | null
-  /** addresses come from the merchant's account, and not from forwarders */
+  /** addresses come from the merchant's account or pool, and not from the payout wallet */
   hasAccount: boolean
+  /** what each endpoint offers, where endpoints differ */
+  interfaces: readonly string[]
 }
 
 /** One thing that happens. A step about an order that was not opened does nothing. */
@@ -30,6 +33,8 @@ export interface History {
   steps: Step[]
 }
 
+/** Families whose addresses always come from the merchant. */
+const alwaysAccount: ReadonlySet<Family> = new Set(['bitcoin', 'tron'])
 const percents = [100, 100, 100, 50, 50, 60, 99, 120, 3] as const
 
 export function makeHistory(family: Family, seed: number, lies: readonly Lie[]): History {
@@ -42,7 +47,8 @@ export function makeHistory(family: Family, seed: number, lies: readonly Lie[]):
     endpoints,
     finalityLag: random.pick([3, 5, 12, 40]),
     quorumAbove,
-    hasAccount: family === 'bitcoin' || random.chance(0.3),
+    hasAccount: alwaysAccount.has(family) || random.chance(family === 'solana' ? 0.6 : 0.3),
+    interfaces: family === 'tron' ? chooseInterfaces(random, quorumAbove !== null) : [],
   }
   // One endpoint alone is trusted, so it can forge. That is documented.
   const usable = lies.filter(({ name }) => name !== 'forge' || quorumAbove !== null)
@@ -56,6 +62,12 @@ export function makeHistory(family: Family, seed: number, lies: readonly Lie[]):
     } else steps.push(anyStep(random, setup, usable, opened))
   }
   return { setup, steps }
+}
+
+/** A second opinion about TRX needs two endpoints with an index: JSON-RPC alone does not find payments in TRX. */
+function chooseInterfaces(random: Random, hasQuorum: boolean): string[] {
+  const chosen = [1, 2, 3].map(() => random.pick(tronInterfaces))
+  return hasQuorum ? chosen.map((one, index) => (one === 'rpc' && index < 2 ? 'both' : one)) : chosen
 }
 
 function anyStep(random: Random, setup: Setup, lies: readonly Lie[], opened: number): Step {

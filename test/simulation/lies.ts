@@ -1,4 +1,4 @@
-export const families = ['evm', 'bitcoin'] as const
+export const families = ['evm', 'bitcoin', 'tron', 'solana'] as const
 export type Family = (typeof families)[number]
 
 export interface Lie {
@@ -8,34 +8,100 @@ export interface Lie {
   what: string
   /** the fault of the networks audit that the present code fails by; null for a lie that it withstands */
   fault: string | null
+  /** the families where the fault is still open; all of the lie's where it is left out */
+  openIn?: readonly Family[]
   /** what `amount` can be; both ends included */
   amount: readonly [number, number]
 }
 
-const both = families
+const all = families
+const evmLike: readonly Family[] = ['evm', 'tron']
 
 /** Every way in which an endpoint can misbehave, or a stranger can disturb a chain. The one place to look. */
 export const lies: readonly Lie[] = [
   // Withstood today. One that fails is a new fault.
-  { name: 'throttle', families: both, what: 'answers 429', fault: null, amount: [1, 30] },
-  { name: 'fail', families: both, what: 'answers 500', fault: null, amount: [0, 0] },
-  { name: 'hang', families: both, what: 'does not answer in time', fault: null, amount: [0, 0] },
-  { name: 'page', families: both, what: 'answers with an HTML page', fault: null, amount: [0, 0] },
-  { name: 'truncate', families: both, what: 'cuts its answers short', fault: null, amount: [0, 0] },
-  { name: 'lag', families: both, what: 'is some blocks behind', fault: null, amount: [1, 40] },
-  { name: 'repeat', families: both, what: 'repeats what it reports', fault: null, amount: [0, 0] },
-  { name: 'reorder', families: both, what: 'reports in reverse order', fault: null, amount: [0, 0] },
-  { name: 'invent', families: both, what: 'invents a payment', fault: null, amount: [0, 60] },
-  { name: 'lateIndex', families: ['bitcoin'], what: 'lists payments late', fault: null, amount: [1, 5] },
-  { name: 'lostTip', families: both, what: 'has no block at its own height', fault: null, amount: [1, 30] },
-  { name: 'ahead', families: ['evm'], what: 'invents blocks above the head', fault: null, amount: [1, 30] },
-  { name: 'refuseLogs', families: ['evm'], what: 'refuses to report logs', fault: null, amount: [0, 0] },
-  { name: 'dust', families: both, what: 'a stranger pays tiny amounts', fault: null, amount: [1, 12] },
-  { name: 'forge', families: ['evm'], what: 'forges a final payment', fault: null, amount: [0, 0] },
+  { name: 'throttle', families: all, what: 'answers 429', fault: null, amount: [1, 30] },
+  { name: 'fail', families: all, what: 'answers 500', fault: null, amount: [0, 0] },
+  { name: 'hang', families: all, what: 'does not answer in time', fault: null, amount: [0, 0] },
+  { name: 'page', families: all, what: 'answers with an HTML page', fault: null, amount: [0, 0] },
+  { name: 'truncate', families: all, what: 'cuts its answers short', fault: null, amount: [0, 0] },
+  { name: 'lag', families: all, what: 'is some blocks behind', fault: null, amount: [1, 40] },
+  { name: 'repeat', families: all, what: 'repeats what it reports', fault: null, amount: [0, 0] },
+  { name: 'reorder', families: all, what: 'reports in reverse order', fault: null, amount: [0, 0] },
+  {
+    name: 'invent',
+    families: all,
+    what: 'invents a payment',
+    fault: null,
+    amount: [0, 60],
+  },
+  {
+    name: 'lateIndex',
+    families: ['bitcoin', 'solana'],
+    what: 'lists payments late',
+    fault: null,
+    amount: [1, 5],
+  },
+  { name: 'lateLists', families: ['tron'], what: 'lists payments late', fault: null, amount: [1, 180] },
+  {
+    name: 'unknown',
+    families: ['tron', 'solana'],
+    what: 'does not know transactions',
+    fault: null,
+    amount: [0, 0],
+  },
+  { name: 'unhealthy', families: ['solana'], what: 'says that it is behind', fault: null, amount: [0, 0] },
+  { name: 'missing', families: ['tron'], what: 'answers 404', fault: null, amount: [0, 0] },
+  {
+    name: 'lostTip',
+    families: ['evm', 'bitcoin', 'tron'],
+    what: 'has no block at its own height',
+    fault: null,
+    amount: [1, 30],
+  },
+  { name: 'ahead', families: evmLike, what: 'invents blocks above the head', fault: null, amount: [1, 30] },
+  {
+    name: 'refuseLogs',
+    families: evmLike,
+    what: 'refuses to report logs',
+    fault: null,
+    amount: [0, 0],
+  },
+  { name: 'dust', families: all, what: 'a stranger pays tiny amounts', fault: null, amount: [1, 12] },
+  {
+    name: 'forge',
+    families: ['evm', 'tron', 'solana'],
+    what: 'forges a final payment',
+    fault: null,
+    amount: [0, 0],
+  },
+
+  // One page of an index, and several.
+  {
+    name: 'pagesFlood',
+    families: ['tron'],
+    what: 'a stranger sends zero',
+    fault: null,
+    amount: [150, 450],
+  },
 
   // Known faults. Move one up when it is fixed.
-  { name: 'omit', families: both, what: 'omits what it should report', fault: '3', amount: [0, 0] },
-  { name: 'splitLag', families: ['evm'], what: 'has a backend that is behind', fault: '3', amount: [3, 40] },
+  {
+    name: 'omit',
+    families: all,
+    what: 'omits what it should report',
+    fault: '3',
+    openIn: ['evm', 'bitcoin', 'solana'],
+    amount: [0, 0],
+  },
+  {
+    name: 'splitLag',
+    families: ['evm', 'tron', 'solana'],
+    what: 'has a backend that is behind',
+    fault: '3',
+    openIn: ['evm'],
+    amount: [3, 40],
+  },
   {
     name: 'zeroFlood',
     families: ['evm'],
@@ -43,12 +109,25 @@ export const lies: readonly Lie[] = [
     fault: '5',
     amount: [10_500, 14_000],
   },
-  { name: 'farTip', families: ['bitcoin'], what: 'invents a far height', fault: '6', amount: [1e6, 1e6] },
-  { name: 'farHead', families: ['evm'], what: 'invents a far head', fault: '7', amount: [0, 2] },
+  {
+    name: 'farTip',
+    families: ['bitcoin', 'solana'],
+    what: 'invents a far height',
+    fault: '6',
+    amount: [1e6, 1e6],
+  },
+  {
+    name: 'farHead',
+    families: evmLike,
+    what: 'invents a far head',
+    fault: '7',
+    openIn: ['evm'],
+    amount: [0, 2],
+  },
 ]
 
 /** Those that a stranger causes on the chain itself, whatever the endpoints do. */
-export const onChain: ReadonlySet<string> = new Set(['dust', 'zeroFlood'])
+export const onChain: ReadonlySet<string> = new Set(['dust', 'zeroFlood', 'pagesFlood'])
 
 export const lieNamed = (name: string): Lie => {
   const found = lies.find(lie => lie.name === name)
@@ -56,11 +135,14 @@ export const lieNamed = (name: string): Lie => {
   return found
 }
 
+const isOpen = ({ fault, openIn = families }: Lie, family: Family): boolean =>
+  fault !== null && openIn.includes(family)
+
 /** "holding", "all", "none", or names separated by commas. */
 export function chooseLies(family: Family, choice: string): Lie[] {
   const own = lies.filter(lie => lie.families.includes(family))
   if (choice === 'all') return own
-  if (choice === 'holding') return own.filter(({ fault }) => fault === null)
+  if (choice === 'holding') return own.filter(lie => !isOpen(lie, family))
   if (choice === 'none') return []
   return choice
     .split(',')

@@ -7,7 +7,7 @@ export interface OpenedOrder {
   number: number
   id: string
   attemptId: string
-  /** as the chain spells it, in lower case */
+  /** as the fronts of the chain spell it */
   address: string
   asset: string
   due: bigint

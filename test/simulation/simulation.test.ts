@@ -34,6 +34,7 @@ describe('the simulation itself', () => {
     finalityLag: 5,
     quorumAbove: null,
     hasAccount: false,
+    interfaces: [],
   }
   const forgery: History['steps'] = [
     { do: 'open', order: 1, asset: 1 },

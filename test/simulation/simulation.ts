@@ -1,11 +1,10 @@
+import type { Asset } from '../../src/domain/asset.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import type { Log } from '../../src/domain/log.ts'
 import { type JobLoop, startJobs } from '../../src/jobs/loop.ts'
 import { NetworkError } from '../../src/networks/port.ts'
-import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { createMerchant } from '../../src/operations/merchants/create.ts'
-import { changeWallet } from '../../src/operations/merchants/wallet.ts'
 import { createOrder } from '../../src/operations/orders/create.ts'
 import { checkNow } from '../../src/operations/payments/check-now.ts'
 import { loadCheckout } from '../../src/operations/payments/load-checkout.ts'
@@ -15,20 +14,25 @@ import { audit } from '../support/auditor.ts'
 import { readRows } from './database.ts'
 import type { History, Setup, Step } from './history.ts'
 import { checkOrders, checkPayments, type OpenedOrder } from './model.ts'
+import { type Plan, plans } from './plans.ts'
 import { seededRandom } from './random.ts'
-import { accountKeys, openScene, type Scene, STARTS_AT } from './scene.ts'
+import { openScene, type Scene, STARTS_AT } from './scene.ts'
 
-const PAYOUT = '0x1111111111111111111111111111111111111111'
 const MINUTE_MS = 60_000
 const HONEST_MS = 150 * MINUTE_MS
 const WATCH_MS = 8 * 24 * 60 * MINUTE_MS
-/** Jobs that are due within this time of each other run together: a shorter one shows nothing more. */
-const ticksMs = { evm: 30_000, bitcoin: 180_000 } as const
 /** What one tick may cost in processor time, microseconds. Thousands of normal ones take less. */
 const CPU_MAX = 700_000
 const SETTLED_ROUNDS = 4
 
-const prices: Record<string, string> = { usdc: '1', usdt: '1', pol: '0.5', btc: '60000' }
+const prices: Record<string, string> = {
+  usdc: '1',
+  usdt: '1',
+  pol: '0.5',
+  trx: '0.2',
+  sol: '150',
+  btc: '60000',
+}
 
 /** The history showed that something does not hold. */
 class Violation extends Error {}
@@ -36,6 +40,7 @@ class Violation extends Error {}
 /** Runs one history with the real networks, operations, jobs and storage, on a clock of its own. */
 export class Simulation {
   readonly #setup: Setup
+  readonly #plan: Plan
   readonly #folder: string
   readonly #scene: Scene
   readonly #orders: OpenedOrder[] = []
@@ -48,7 +53,8 @@ export class Simulation {
 
   constructor(setup: Setup, folder: string) {
     this.#setup = setup
-    this.#mayLosePayments = setup.family === 'bitcoin'
+    this.#plan = plans[setup.family]
+    this.#mayLosePayments = this.#plan.canReplaceFinal
     this.#folder = folder
     const random = seededRandom(setup.seed + 1)
     this.#random = bytes => Uint8Array.from({ length: bytes }, () => random.int(256))
@@ -126,7 +132,7 @@ export class Simulation {
   }
 
   #failure: string | null = null
-  /** The merchant may be warned of a lost payment: Bitcoin settles in blocks that can be replaced. */
+  /** The merchant may be warned of a lost payment. */
   #mayLosePayments: boolean
 
   #uuid(): string {
@@ -137,15 +143,9 @@ export class Simulation {
   }
 
   async #prepare(): Promise<void> {
-    const { hasAccount, family } = this.#setup
     const { id } = await createMerchant(this.#context, { email: 'shop@shop.example', name: 'Corner Coffee' })
     this.#merchantId = id
-    await changeWallet(this.#context, id, { cryptoWallets: { evm: PAYOUT } })
-    if (!hasAccount) return
-    const network = family === 'evm' ? 'evm' : 'btc'
-    const script = family === 'evm' ? null : 'p2wpkh'
-    const preview = await previewAccount(this.#context, id, network, accountKeys[family], script)
-    await setUpSource(this.#context, preview)
+    await this.#plan.setUpWallet(this.#context, id, this.#setup)
   }
 
   async #take(step: Step): Promise<void> {
@@ -158,9 +158,9 @@ export class Simulation {
       case 'restart':
         return this.#restart()
       case 'reorganise':
-        return chain.reorganise(this.#setup.family === 'evm' ? step.depth : Math.min(step.depth, 3))
+        return chain.reorganise(this.#plan.depthOf(step.depth))
       case 'lie':
-        this.#mayLosePayments ||= step.lie === 'splitLag' || step.lie === 'omit'
+        this.#mayLosePayments ||= this.#plan.falseAlarms.includes(step.lie)
         return endpoints[step.endpoint]!.lie({ name: step.lie, times: step.times, amount: step.amount })
       default: {
         const order = this.#orders.find(({ number }) => number === step.order)
@@ -175,8 +175,9 @@ export class Simulation {
     switch (step.do) {
       case 'pay': {
         // Few buyers pay another asset than they were asked for.
-        const paid = step.asset === 0 ? assets[0]!.id : asset
-        const isInternal = paid === 'polygon/pol' && step.asset === 1
+        const [{ id: first }] = assets as [Asset, ...Asset[]]
+        const paid = step.asset === 0 && this.#plan.canFind(first, this.#setup) ? first : asset
+        const isInternal = this.#plan.hasInternalTransfers && paid === this.#plan.coin && step.asset === 1
         const kind = isInternal ? 'internal' : 'payment'
         chain.add({ to, asset: paid, amount: (due * BigInt(step.percent)) / 100n + 1n, kind })
         return
@@ -205,7 +206,7 @@ export class Simulation {
         number,
         id: order.id,
         attemptId: attempt.id,
-        address: attempt.address!.toLowerCase(),
+        address: this.#plan.spell(attempt.address!),
         asset: attempt.assetId,
         due: attempt.dueAtomic,
         lockedUntil: attempt.lockedUntil,
@@ -236,22 +237,22 @@ export class Simulation {
   /** Moves everything from a forwarder to the payout wallet. */
   #sweep({ address }: OpenedOrder): void {
     const { chain, assets } = this.#scene
-    if (this.#setup.hasAccount) return
-    for (const { id } of assets) {
+    for (const { id } of assets.filter(one => this.#plan.canSweep(one.id, this.#setup))) {
       const moves = chain.transfers.filter(({ asset, height }) => asset === id && height <= chain.head)
       const amount = moves.reduce(
         (sum, one) => sum + (one.to === address ? one.amount : 0n) - (one.from === address ? one.amount : 0n),
         0n,
       )
       const waits = chain.transfers.some(({ from, height }) => from === address && height > chain.head)
-      if (amount > 0n && !waits) chain.add({ to: PAYOUT, from: address, asset: id, amount, kind: 'flush' })
+      if (amount > 0n && !waits)
+        chain.add({ to: this.#plan.payout, from: address, asset: id, amount, kind: 'flush' })
     }
   }
 
   #disturb(order: OpenedOrder, lie: string, amount: number): void {
     const { chain, assets } = this.#scene
     const { address: to, asset } = order
-    if (lie === 'zeroFlood') {
+    if (lie.endsWith('Flood')) {
       order.isFlooded = true
       const token = assets.find(({ contract }) => contract !== null)!.id
       chain.add({ to, asset: token, amount: 0n, count: amount, kind: 'disturbance' })
@@ -273,7 +274,7 @@ export class Simulation {
     const end = this.#now + ms
     while (this.#now < end) {
       const dueAt = await this.#context.storage.read(tables => tables.jobs.nextDueAt([]))
-      this.#now = Math.min(end, Math.max(dueAt ?? end, this.#now + ticksMs[this.#setup.family]))
+      this.#now = Math.min(end, Math.max(dueAt ?? end, this.#now + this.#plan.tickMs))
       await this.#settle()
     }
   }

@@ -17,6 +17,7 @@ const others: Record<string, string[]> = {
     'sourceAddresses',
     'products',
     'productImages',
+    'payoutChecks',
   ],
   'has only IDs, states, hashes and sums': [
     'sessions',

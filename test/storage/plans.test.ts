@@ -3,18 +3,17 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { orderStatuses } from '../../src/domain/order.ts'
 import { migrate } from '../../src/storage/sqlite/migrate.ts'
-import { tablesOf } from '../../src/storage/tables/index.ts'
+import { readTablesOf } from '../../src/storage/tables/index.ts'
 
 /** The tables over an empty database, which records their queries. */
 const database = new Database(':memory:')
 migrate(database, ':memory:', 0)
 const queries: { sql: string; params: unknown[] }[] = []
-const tables = tablesOf(
+const tables = readTablesOf(
   drizzle(database, {
     casing: 'snake_case',
     logger: { logQuery: (sql, params) => void queries.push({ sql, params }) },
   }),
-  () => {},
 )
 afterAll(() => database.close())
 

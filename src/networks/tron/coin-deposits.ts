@@ -17,6 +17,10 @@ export interface CoinDeposits {
   isListed: boolean
   /** no known payment is left out */
   isComplete: boolean
+  /** there may be new payments, and the endpoint doesn't list them */
+  isUnread: boolean
+  /** whether the balance is another one than before */
+  hasChanged: boolean
   balance: bigint | null
 }
 
@@ -39,27 +43,31 @@ export async function readCoinDeposits(
   coin: Asset,
   tip: Tip,
   resumedWatches: ResumedWatch[],
+  now: number,
 ): Promise<Map<ResumedWatch, CoinDeposits>> {
   const balances = node.rpc ? await readBalances(node.rpc, resumedWatches) : new Map<string, bigint | null>()
   const balanceNow = ({ address }: ResumedWatch): bigint | null => balances.get(address) ?? null
   const due = resumedWatches.filter(
-    resumed => isDue(resumed) || !node.rpc || hasChanged(resumed, balanceNow(resumed)),
+    resumed => isDue(resumed, now) || !node.rpc || hasChanged(resumed, balanceNow(resumed)),
   )
   const groups = [...Map.groupBy(due, ({ address }) => address).values()]
   const lists = await mapLimit(groups, ADDRESSES_AT_ONCE, group => listCoin(node, coin, tip, group))
   const byAddress = new Map(groups.map((group, index) => [group[0]!.address, lists[index] ?? null]))
   return new Map(
     resumedWatches.map(resumed => {
-      const list = due.includes(resumed) ? (byAddress.get(resumed.address) ?? null) : null
-      return [resumed, toCoinDeposits(resumed, list, balanceNow(resumed))]
+      const isRead = due.includes(resumed)
+      const list = isRead ? (byAddress.get(resumed.address) ?? null) : null
+      return [resumed, { ...toCoinDeposits(resumed, list, balanceNow(resumed)), isUnread: isRead && !list }]
     }),
   )
 }
 
 const isCoinWatch = ({ watch }: ResumedWatch): boolean => watch.asset.contract === null
 
-const isDue = (resumed: ResumedWatch): boolean =>
-  isCoinWatch(resumed) || resumed.cursor.hasCoinPayments || resumed.cursor.next !== null
+function isDue(resumed: ResumedWatch, now: number): boolean {
+  const { cursor, isReview } = resumed
+  return isCoinWatch(resumed) || isReview || cursor.hasCoinPayments || now < cursor.coinUntil
+}
 
 const hasChanged = ({ cursor }: ResumedWatch, balance: bigint | null): boolean =>
   balance !== null && balance !== cursor.balance
@@ -89,13 +97,13 @@ async function listCoin(node: Node, coin: Asset, tip: Tip, group: ResumedWatch[]
     const since = Math.min(...group.map(({ cursor }) => cursor.at))
     const listed = rest ? await rest.coinEntries(address, since) : null
     if (!rest || !listed) throw new NetworkError(`does not list payments of ${coin.ticker}`)
-    const deposits = await verifyCoinEntries(
+    const { deposits, isComplete } = await verifyCoinEntries(
       { rest, isLocal: node.isLocal, tip },
       coin,
       address,
       listed.entries,
     )
-    return { deposits, isComplete: listed.isComplete }
+    return { deposits, isComplete: isComplete && listed.isComplete }
   } catch (error) {
     if (group.some(isCoinWatch) || !(error instanceof NetworkError)) throw error
     return null
@@ -104,13 +112,16 @@ async function listCoin(node: Node, coin: Asset, tip: Tip, group: ResumedWatch[]
 
 /** Payments that were reported before and can't be read now must not be taken for gone. */
 function toCoinDeposits(
-  { cursor }: ResumedWatch,
+  resumed: ResumedWatch,
   list: CoinList | null,
   balance: bigint | null,
-): CoinDeposits {
+): Omit<CoinDeposits, 'isUnread'> {
+  const { cursor } = resumed
   if (!list) {
-    return { deposits: [], isListed: false, isComplete: !cursor.hasCoinPayments, balance: cursor.balance }
+    const isComplete = !cursor.hasCoinPayments
+    return { deposits: [], isListed: false, isComplete, hasChanged: false, balance: cursor.balance }
   }
+  const { isComplete } = list
   const deposits = list.deposits.filter(({ height }) => height > cursor.height)
-  return { deposits, isListed: true, isComplete: list.isComplete, balance }
+  return { deposits, isListed: true, isComplete, hasChanged: hasChanged(resumed, balance), balance }
 }

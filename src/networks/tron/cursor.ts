@@ -11,23 +11,30 @@ export type BlockRef = StaticDecode<typeof BlockRef>
 export const toBlockRef = ({ height, hash, at }: Header): BlockRef => ({ height, hash, at })
 
 const Cursor = Type.Object({
+  /** where a scan begins to read: some hours behind `settled`, since one answer may leave something out */
   height: Height,
   hash: BlockHash,
   at: Instant,
   /** the newest solid block when the address was allocated */
   start: BlockRef,
+  /** up to here everything is final and was read at least once: a payment in it can't be gone any more */
+  settled: BlockRef,
   /** the newest block that was seen; a node that doesn't have it is behind */
   seen: Height,
   seenAt: Instant,
-  /** where the cursor moves to once an index can't be behind it any more; null if no index was read */
+  /** where `height` moves to once that is some hours ago */
   next: Type.Union([BlockRef, Type.Null()]),
-  /** whether a payment of the coin above the cursor's height was reported */
+  /** when everything since the start was last read, milliseconds since 1970 UTC */
+  reviewedAt: Instant,
+  /** whether a payment of the coin above the settled block was reported */
   hasCoinPayments: Type.Boolean(),
+  /** until when payments of the coin are read for a watch of a token, after the balance has changed */
+  coinUntil: Instant,
   /** the coin's balance at the last scan that read it, atomic; null if none did */
   balance: Type.Union([BigInteger, Type.Null()]),
 })
 
-/** Where the watch of one address continues. Everything at or below `height` is final and was reported. */
+/** Where the watch of one address continues. */
 export type Cursor = StaticDecode<typeof Cursor>
 
 export const writeCursor = (cursor: Cursor): Json => stored.writeCursor(Cursor, cursor)

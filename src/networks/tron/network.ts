@@ -2,7 +2,7 @@ import { blockTimeOf } from '../assets.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { LogReader } from '../evm-like/logs.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
-import type { Network, NetworkOptions } from '../port.ts'
+import { type Network, NetworkError, type NetworkOptions, type Watch, type WatchResult } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
 import type { HttpOptions } from '../rpc/http.ts'
 import { withEvmContract } from './address.ts'
@@ -45,8 +45,22 @@ export function tronNetwork(options: TronOptions): Network {
     }),
     checkAsset: (node, asset) => assetProblem(node, asset, clock()),
     startWatch: (node, _asset, { address }) => startWatch(node, configOf(node), address),
-    scan: (node, watches) => scan(node, configOf(node), logs, watches),
+    scan: (node, watches) => scanAll(node, watches),
   })
+
+  /** A watch of a token may get payments of the coin. Where its endpoint lists none, another is asked. */
+  async function scanAll(node: Node, watches: Watch[]): Promise<WatchResult[]> {
+    const { results, unread } = await scan(node, configOf(node), logs, watches)
+    if (unread.length === 0 || !nodes.some(({ rest }) => rest)) return results
+    const again = await coins.endpoints
+      .withFailover(other => scan(other, configOf(other), logs, unread), node)
+      .catch((error: unknown) => {
+        if (error instanceof NetworkError) return { results: [] }
+        throw error
+      })
+    const replaced = new Map(again.results.map(result => [result.attemptId, result]))
+    return results.map(result => replaced.get(result.attemptId) ?? result)
+  }
 
   // Coins need TronGrid's index. Tokens must not depend on it, so they are a group of their own.
   const tokens = groupOver(nodes)

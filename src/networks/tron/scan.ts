@@ -1,6 +1,5 @@
 import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
 import type { LogReader } from '../evm-like/logs.ts'
-import { commonSettledHeight } from '../evm-like/tip.ts'
 import type { Watch, WatchResult } from '../port.ts'
 import { type CoinDeposits, readCoinDeposits } from './coin-deposits.ts'
 import { type BlockRef, type Cursor, toBlockRef, writeCursor } from './cursor.ts'
@@ -9,10 +8,23 @@ import { toDetectedPayments } from './payments.ts'
 import type { ResumedWatch } from './resume.ts'
 import { readTokensByIndex, readTokensByLogs, type TokenDeposits, type TokenScan } from './token-deposits.ts'
 
-/** An index is assumed never to be further behind its chain than this. */
-const INDEX_LAG_MS = 600_000
+/** How long blocks are read again. An index may be behind its chain, and one answer may lack a payment. */
+const MARGIN_MS = 6 * 3_600_000
 
-const noCoin: CoinDeposits = { deposits: [], isListed: false, isComplete: true, balance: null }
+const noCoin: CoinDeposits = {
+  deposits: [],
+  isListed: false,
+  isComplete: true,
+  isUnread: false,
+  hasChanged: false,
+  balance: null,
+}
+
+/** What one scan found, and the watches whose payments of the coin it could not list. */
+interface ScanResult {
+  results: WatchResult[]
+  unread: Watch[]
+}
 
 /** Scans many addresses once, with one endpoint, at one tip. Throws NetworkError. */
 export async function scan(
@@ -20,14 +32,17 @@ export async function scan(
   config: ChainConfig,
   reader: LogReader,
   watches: Watch[],
-): Promise<WatchResult[]> {
+): Promise<ScanResult> {
   const tokenScan = await readTokens(node, config, reader, watches)
   const { tip, tokens } = tokenScan
   const coin = coinOf(config)
-  const coins = coin ? await readCoinDeposits(node, coin, tip, [...tokens.keys()]) : null
-  return [...tokens].map(([resumed, tokenDeposits]) =>
+  const now = config.clock()
+  const coins = coin ? await readCoinDeposits(node, coin, tip, [...tokens.keys()], now) : null
+  const results = [...tokens].map(([resumed, tokenDeposits]) =>
     toWatchResult(config, tokenScan, resumed, tokenDeposits, coins?.get(resumed) ?? noCoin),
   )
+  const unread = [...tokens.keys()].filter(resumed => coins?.get(resumed)?.isUnread)
+  return { results, unread: unread.map(({ watch }) => watch) }
 }
 
 function readTokens(
@@ -48,47 +63,42 @@ function toWatchResult(
   tokens: TokenDeposits,
   coins: CoinDeposits,
 ): WatchResult {
-  const { cursor, watch } = resumed
+  const { cursor, stored, watch } = resumed
   const deposits = [...tokens.deposits, ...coins.deposits].filter(({ height }) => height > cursor.height)
   const isComplete = tokens.isComplete && coins.isComplete
-  const settled = commonSettledHeight(config.assets, tip)
-  const next = isComplete ? advance(resumed, base, settled, tokens, coins) : cursor
+  const now = config.clock()
+  const next = isComplete ? advance(resumed, base, coins, now) : stored
   return {
     attemptId: watch.attemptId,
     detectedPayments: toDetectedPayments(deposits, config.chainId, tip),
     // If a part could not be read, nothing is reported as gone.
-    completeFrom: isComplete ? cursor.height + 1 : tip.head.height + 1,
-    cursor: writeCursor({ ...next, seen: tip.head.height, seenAt: config.clock() }),
+    completeFrom: (isComplete ? stored.settled.height : tip.head.height) + 1,
+    cursor: writeCursor({ ...next, seen: tip.head.height, seenAt: now }),
   }
 }
 
-/**
- * Logs exist as soon as their block does, so a cursor moves to the newest final block. An index may be behind
- * its chain, so it is read again from the same block until that block is old enough.
- */
+/** Moves a cursor that has read everything. It stays where payments of the coin could not be listed. */
 function advance(
-  { watch, cursor }: ResumedWatch,
+  { stored, isReview }: ResumedWatch,
   base: BlockRef,
-  settled: number,
-  tokens: TokenDeposits,
   coins: CoinDeposits,
+  now: number,
 ): Cursor {
-  const { balance } = coins
-  if (!tokens.isListed && !coins.isListed) {
-    const block = base.height > cursor.height ? base : cursor
-    return { ...cursor, ...toBlockRef(block), next: null, hasCoinPayments: false, balance }
-  }
-  const { next } = cursor
-  const isReached = next !== null && next.height <= settled && base.at - next.at >= INDEX_LAG_MS
-  const block = toBlockRef(isReached ? next : cursor)
-  const hasCoinPayments = coins.deposits.some(({ height }) => height > block.height)
-  const isDone =
-    isReached &&
-    !tokens.isListed &&
-    watch.asset.contract !== null &&
-    !hasCoinPayments &&
-    balance === cursor.balance
+  const { next, reviewedAt, coinUntil } = stored
+  const settled = base.height > stored.settled.height ? base : stored.settled
+  const isReached = next !== null && base.at - next.at >= MARGIN_MS && !coins.isUnread
+  const block = toBlockRef(isReached ? next : stored)
   const later = base.height > block.height ? base : null
-  const following = isReached ? (isDone ? null : later) : (next ?? later)
-  return { ...cursor, ...block, next: following, hasCoinPayments, balance }
+  return {
+    ...stored,
+    ...block,
+    settled,
+    next: isReached ? later : (next ?? later),
+    reviewedAt: isReview && !coins.isUnread ? now : reviewedAt,
+    hasCoinPayments: coins.isListed
+      ? coins.deposits.some(({ height }) => height > settled.height)
+      : stored.hasCoinPayments,
+    coinUntil: coins.hasChanged ? now + MARGIN_MS : coinUntil,
+    balance: coins.balance,
+  }
 }

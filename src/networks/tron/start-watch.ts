@@ -16,13 +16,17 @@ export async function startWatch({ rpc, rest }: Node, config: ChainConfig, addre
   const { first, seen, balance } =
     rpc || !rest ? await startByRpc(rpc!, config, toEvmAddress(address)) : await startByRest(rest)
   const start = toBlockRef(first)
+  const now = config.clock()
   return writeCursor({
     ...start,
     start,
+    settled: start,
     seen,
-    seenAt: config.clock(),
+    seenAt: now,
     next: null,
+    reviewedAt: now,
     hasCoinPayments: false,
+    coinUntil: 0,
     balance,
   })
 }

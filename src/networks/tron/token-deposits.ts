@@ -12,12 +12,11 @@ import type { Deposit } from './payments.ts'
 import type { Rest } from './rest-api.ts'
 import { type ResumedWatch, resumeByRest, resumeByRpc } from './resume.ts'
 import { verifyTokenEntries } from './verify.ts'
+import { verifyLogs } from './verify-logs.ts'
 
 /** What one address received of the tokens. */
 export interface TokenDeposits {
   deposits: Deposit[]
-  /** they come from an index, which can be behind its chain */
-  isListed: boolean
   /** none is left out */
   isComplete: boolean
 }
@@ -46,13 +45,17 @@ export async function readTokensByLogs(
   const heights = [...found.map(({ log }) => log.height), settled, tip.head.height]
   const blocks = await readHeaders(rpc, heights)
   requireSameBlock(blocks, tip.head.height, tip.head.hash)
+  await verifyLogs(
+    rpc,
+    found.map(({ log }) => log).filter(({ height }) => height <= settled),
+  )
 
   const tokens = resumedWatches.map((resumed): [ResumedWatch, TokenDeposits] => {
     const ordered = transfers
       .get(resumed)!
       .deposits.toSorted((a, b) => a.log.height - b.log.height || a.log.index - b.log.index)
     const deposits = ordered.map(deposit => toDeposit(resumed, deposit, blocks))
-    return [resumed, { deposits, isListed: false, isComplete: true }]
+    return [resumed, { deposits, isComplete: true }]
   })
   return { tip, base: toBlockRef(blocks.get(settled)!), tokens: new Map(tokens) }
 }
@@ -93,6 +96,7 @@ async function listTokens(
     rest.tokenEntries(address, contract, since),
   )
   const entries = lists.flatMap(listed => listed.entries)
-  const deposits = await verifyTokenEntries(rest, config, tip, address, entries)
-  return { deposits, isListed: true, isComplete: lists.every(({ isComplete }) => isComplete) }
+  const verified = await verifyTokenEntries(rest, config, tip, address, entries)
+  const isComplete = verified.isComplete && lists.every(list => list.isComplete)
+  return { deposits: verified.deposits, isComplete }
 }

@@ -16,20 +16,28 @@ interface VerifiedOutcome extends Outcome {
   isSolid: boolean
 }
 
+/** What named transactions paid. */
+interface VerifiedDeposits {
+  deposits: Deposit[]
+  /** the node knows each of the transactions; one that it doesn't know yet may still be a payment */
+  isComplete: boolean
+}
+
 const byTransaction = <T extends { txId: string }>(entries: T[]): T[][] => [
   ...Map.groupBy(entries, ({ txId }) => txId).values(),
 ]
 
-/** Null if the node doesn't know the transaction up to the tip of this scan, or if it failed. */
+/** Null if the transaction failed, or is in a block after the tip; 'unknown' if the node doesn't have it. */
 async function readOutcome(
   rest: Rest,
   tip: Tip,
   { txId, at }: { txId: string; at: number },
-): Promise<VerifiedOutcome | null> {
+): Promise<VerifiedOutcome | null | 'unknown'> {
   const mayBeSolid = tip.finalized === null || at <= tip.finalized.at
   const solid = mayBeSolid ? await rest.outcome(txId, 'walletsolidity') : null
   const outcome = solid ?? (await rest.outcome(txId, 'wallet'))
-  if (!outcome?.succeeded || outcome.height > tip.head.height) return null
+  if (!outcome) return at <= tip.head.at ? 'unknown' : null
+  if (!outcome.succeeded || outcome.height > tip.head.height) return null
   return { ...outcome, isSolid: solid !== null }
 }
 
@@ -40,13 +48,13 @@ export async function verifyTokenEntries(
   tip: Tip,
   address: string,
   entries: TokenEntry[],
-): Promise<Deposit[]> {
+): Promise<VerifiedDeposits> {
   const tokens = tokensOf(config)
   const outcomes = await mapLimit(byTransaction(entries), REQUESTS_AT_ONCE, ([entry]) =>
     readOutcome(rest, tip, entry!),
   )
-  return outcomes.flatMap(outcome => {
-    if (!outcome) return []
+  const deposits = outcomes.flatMap(outcome => {
+    if (outcome === null || outcome === 'unknown') return []
     const { txId, height, at, isSolid, logs } = outcome
     const own = logs.filter(({ topics }) => topics[2] && `0x${topics[2].slice(-40)}` === address)
     return own
@@ -56,6 +64,7 @@ export async function verifyTokenEntries(
         return { asset, amount, txId, to: address, height, at, isSolid, evidence }
       })
   })
+  return { deposits, isComplete: !outcomes.includes('unknown') }
 }
 
 /** What transactions are read with. */
@@ -72,10 +81,12 @@ export async function verifyCoinEntries(
   coin: Asset,
   address: string,
   entries: CoinEntry[],
-): Promise<Deposit[]> {
+): Promise<VerifiedDeposits> {
+  let isComplete = true
   const deposits = await mapLimit(byTransaction(entries), REQUESTS_AT_ONCE, async group => {
     const outcome = await readOutcome(source.rest, source.tip, group[0]!)
-    if (!outcome) return []
+    if (outcome === 'unknown') isComplete = false
+    if (outcome === null || outcome === 'unknown') return []
     const { txId, height, at, isSolid } = outcome
     const copy = group.find(({ transfer }) => transfer !== null)?.transfer
     const transfer = copy ? await verifyTransfer(source, outcome, copy) : null
@@ -90,7 +101,7 @@ export async function verifyCoinEntries(
         return { asset: coin, amount, txId, to, height, at, isSolid, evidence }
       })
   })
-  return deposits.flat()
+  return { deposits: deposits.flat(), isComplete }
 }
 
 /** The index's copy is used only if an endpoint on this machine doesn't serve transactions. */

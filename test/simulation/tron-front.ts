@@ -1,0 +1,187 @@
+import type { Json } from '../../src/domain/metadata.ts'
+import { encodeTron, readTron } from '../../src/networks/addresses/tron.ts'
+import { blockHash, type Chain, INVENTED_BRANCH, type Transfer, transactionId } from './chain.ts'
+import type { ActiveLie, Front, FrontRequest } from './endpoint.ts'
+import { evmFront, farHeads, forged, goesToOldBackend, TRANSFER } from './evm-front.ts'
+
+/** The interfaces of an endpoint: a node's JSON-RPC, an index of transactions, or both. */
+export const tronInterfaces = ['both', 'index', 'rpc'] as const
+export type TronInterfaces = (typeof tronInterfaces)[number]
+
+interface TronParts {
+  chain: Chain
+  finalityLag: number
+  interfaces: TronInterfaces
+  coin: string
+  /** contracts in the form of the EVM, by asset */
+  contracts: ReadonlyMap<string, string>
+  targets(): string[]
+}
+
+interface View extends TronParts {
+  lie: ActiveLie | null
+  /** the newest block that the endpoint knows */
+  head: number
+}
+
+type Answer = { status: number; text: string }
+
+const MAINNET_ID = 0x2b6653dc
+const GENESIS = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc'
+const PAGE = 200
+const NOT_FOUND: Answer = { status: 404, text: 'not found' }
+
+export const toTronAddress = (hex: string): string =>
+  encodeTron(Uint8Array.from(Buffer.from(hex.slice(2), 'hex')))
+export const toHexAddress = (address: string): string =>
+  `0x${Buffer.from(readTron(address)!).toString('hex')}`
+
+const hex41 = (hex: string): string => `41${hex.slice(2)}`
+const ok = (json: Json | object): Answer => ({ status: 200, text: JSON.stringify(json) })
+
+/** A node of TRON, TronGrid, or both, as far as Florin asks them anything. */
+export function tronFront(parts: TronParts): Front {
+  const rpc = evmFront({ ...parts, chainId: MAINNET_ID })
+  let requests = 0
+  const viewFor = (lie: ActiveLie | null): View => {
+    const isBehind = lie?.name === 'lag' || (lie?.name === 'splitLag' && goesToOldBackend(requests++))
+    return { ...parts, lie, head: isBehind ? parts.chain.head - lie.amount : parts.chain.head }
+  }
+  return {
+    beginsScan: request =>
+      parts.interfaces === 'index'
+        ? request.path === '/walletsolidity/getnowblock'
+        : request.path === '/jsonrpc' && rpc.beginsScan(request),
+    answer(request, lie) {
+      if (request.path === '/jsonrpc') {
+        return parts.interfaces === 'index' ? NOT_FOUND : rpc.answer(request, lie)
+      }
+      return parts.interfaces === 'rpc' ? NOT_FOUND : answerRest(viewFor(lie), request)
+    },
+  }
+}
+
+function answerRest(view: View, { path, body }: FrontRequest): Answer {
+  const { pathname, searchParams } = new URL(path, 'https://tron.example')
+  const [, scope, method = ''] = pathname.split('/')
+  if (scope === 'v1') return list(view, pathname, searchParams)
+  const { value } = JSON.parse(body) as { value: string }
+  const top = scope === 'walletsolidity' ? view.head - view.finalityLag : view.head
+  if (method === 'getnowblock') return ok(newest(view, top))
+  if (method === 'getblockbynum') return ok({ blockID: GENESIS, block_header: { raw_data: {} } })
+  const transfer = view.lie?.name === 'unknown' ? undefined : findTransfer(view, value, top)
+  if (!transfer) return ok({})
+  if (method === 'gettransactioninfobyid') return ok(outcomeOf(view, transfer))
+  return method === 'gettransactionbyid' ? ok(transactionOf(view, transfer)) : NOT_FOUND
+}
+
+function newest({ chain, lie, head, finalityLag }: View, top: number): object {
+  const isHead = top > head - finalityLag
+  const at = chain.timeOf(top)
+  const invented = lie?.name === 'lostTip' || lie?.name === 'ahead' ? lie.amount : 0
+  if (isHead && lie?.name === 'farHead')
+    return header(farHeads[lie.amount]!, blockHash(INVENTED_BRANCH, 0), at)
+  if (isHead && invented > 0) return header(top + invented, blockHash(INVENTED_BRANCH, top), at)
+  return header(top, chain.hashOf(top), at)
+}
+
+const header = (number: number, blockID: string, timestamp: number) => ({
+  blockID,
+  block_header: { raw_data: { number, timestamp } },
+})
+
+const forgedBy = (view: View): Transfer[] => (view.lie?.name === 'forge' ? forged(view) : [])
+
+const findTransfer = (view: View, id: string, top: number): Transfer | undefined =>
+  [...forgedBy(view), ...view.chain.between(0, top)].find(one => transactionId(one) === id)
+
+function outcomeOf({ chain, coin, contracts }: View, transfer: Transfer): object {
+  const { asset, from, to, amount, count, height, kind } = transfer
+  const moved = { caller_address: hex41(from), transferTo_address: hex41(to) }
+  return {
+    id: transactionId(transfer),
+    blockNumber: height,
+    blockTimeStamp: chain.timeOf(height),
+    receipt: asset === coin && kind === 'payment' ? {} : { result: 'SUCCESS' },
+    ...(asset !== coin && {
+      log: Array.from({ length: count }, () => ({
+        address: contracts.get(asset)!.slice(2),
+        topics: [TRANSFER.slice(2), topic(from), topic(to)],
+        data: amount.toString(16).padStart(64, '0'),
+      })),
+    }),
+    ...(kind === 'internal' && {
+      internal_transactions: [{ ...moved, callValueInfo: [{ callValue: Number(amount) }] }],
+    }),
+  }
+}
+
+const topic = (address: string): string => address.slice(2).padStart(64, '0')
+
+function transactionOf({ coin, contracts }: View, transfer: Transfer): object {
+  const { asset, from, to, amount, kind } = transfer
+  const isDirect = asset === coin && kind !== 'internal'
+  const value = isDirect
+    ? { owner_address: hex41(from), to_address: hex41(to), amount: Number(amount) }
+    : { owner_address: hex41(from), contract_address: hex41(contracts.get(asset) ?? from) }
+  const type = isDirect ? 'TransferContract' : 'TriggerSmartContract'
+  return {
+    txID: transactionId(transfer),
+    ret: [{ contractRet: 'SUCCESS' }],
+    raw_data: { contract: [{ type, parameter: { value } }] },
+  }
+}
+
+/** What the index lists of an address, the newest first. */
+function list(view: View, pathname: string, query: URLSearchParams): Answer {
+  const { chain, lie, head } = view
+  const [, , , address = '', , tokens] = pathname.split('/')
+  const own = toHexAddress(address)
+  const since = Number(query.get('min_timestamp'))
+  const listed = lie?.name === 'lateLists' ? head - lie.amount : head
+  const contract = query.get('contract_address')
+  const known = lie?.name === 'omit' ? [] : [...forgedBy(view), ...chain.between(0, listed)]
+  const entries = [...known, ...inventedFor(view, own)]
+    .filter(one => one.to === own && chain.timeOf(one.height) >= since)
+    .filter(one => (tokens === 'trc20') === (one.asset !== view.coin))
+    .filter(one => contract === null || view.contracts.get(one.asset) === toHexAddress(contract))
+    .toSorted((a, b) => (lie?.name === 'reorder' ? a.height - b.height : b.height - a.height))
+    .flatMap(one => Array.from({ length: copiesOf(one, tokens, lie) }, () => one))
+  const from = Number(query.get('fingerprint') ?? 0)
+  const to = from + Math.min(PAGE, Number(query.get('limit')))
+  return ok({
+    data: entries.slice(from, to).map(one => entryOf(view, one)),
+    success: true,
+    meta: to < entries.length ? { fingerprint: `${to}` } : {},
+  })
+}
+
+/** An index lists each log of a token. */
+const copiesOf = ({ count }: Transfer, tokens: string | undefined, lie: ActiveLie | null): number =>
+  (tokens ? count : 1) * (lie?.name === 'repeat' ? 2 : 1)
+
+/** A payment that the index invents, and that no node knows. */
+function inventedFor(view: View, to: string): Transfer[] {
+  if (view.lie?.name !== 'invent') return []
+  return forged(view).filter(one => one.to === to)
+}
+
+function entryOf(view: View, transfer: Transfer): object {
+  const { chain, coin, contracts } = view
+  const { asset, from, to, amount, kind, height } = transfer
+  const block_timestamp = chain.timeOf(height)
+  if (asset !== coin) {
+    return {
+      transaction_id: transactionId(transfer),
+      token_info: { symbol: 'USDT', address: toTronAddress(contracts.get(asset)!), decimals: 6 },
+      block_timestamp,
+      from: toTronAddress(from),
+      to: toTronAddress(to),
+      type: 'Transfer',
+      value: amount.toString(),
+    }
+  }
+  if (kind !== 'internal') return { ...transactionOf(view, transfer), block_timestamp }
+  const tx_id = transactionId(transfer)
+  return { internal_tx_id: `${tx_id}0`, tx_id, to_address: hex41(to), block_timestamp }
+}
