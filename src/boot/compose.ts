@@ -60,6 +60,7 @@ export function openFlorin(
   const storage = databaseOf(settings).open(host.now(), use, {
     onScheduled: dueAt => jobs?.wakeFor(dueAt),
     onSlow: slowWorkLogger(host.log),
+    ...(host.meter && { onCommit: host.meter.committed }),
   })
   const platform = outsideStorage(storage, host)
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null

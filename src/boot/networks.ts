@@ -18,7 +18,7 @@ import { tronNetwork } from '../networks/tron/network.ts'
 import { type EndpointKey, endpointKeyOf, inSettingsOrder } from '../settings/endpoints.ts'
 import { SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
-import type { Platform } from './platform.ts'
+import { fetchOf, type Platform } from './platform.ts'
 
 /** The setting with the endpoints of each chain. */
 export const endpointSettingsOf = ({ chains }: Registry): Record<string, EndpointKey> =>
@@ -80,7 +80,7 @@ export function networksOf(
     endpointCounts.set(chain, standIn ? SIMULATED_ENDPOINTS : distinct.size)
     if (standIn) chains.set(chain, standIn.network(chain))
     else if (endpoints.length > 0) {
-      chains.set(chain, watcher({ chain, assets: own, endpoints, fetch: platform.fetch, clock }))
+      chains.set(chain, watcher({ chain, assets: own, endpoints, fetch: fetchOf(platform, chain), clock }))
     }
   }
   const byId = new Map(assets.map(asset => [asset.id, asset]))

@@ -149,6 +149,12 @@ export const table = {
     kinds.url,
     secret,
   ),
+  metrics: setting(
+    'FLORIN_METRICS',
+    '',
+    'host:port of a separate listener with metrics for Prometheus, such as 127.0.0.1:9464; if empty, none.',
+    kinds.optionalHostPort,
+  ),
   logLevel: setting(
     'FLORIN_LOG_LEVEL',
     'info',

@@ -10,6 +10,8 @@ export interface StorageHooks {
   onScheduled?: (dueAt: number) => void
   /** called after work that blocked the database for too long */
   onSlow?: (work: SlowWork) => void
+  /** called after each commit, with the time until it was on disk */
+  onCommit?: (ms: number) => void
 }
 
 /**

@@ -164,6 +164,11 @@ test('looking up an address reads one index', async () => {
   expect(plan).toEqual([expect.stringMatching(/^SEARCH attempts USING .*INDEX attempts_by_address /)])
 })
 
+test('the jobs that are due are counted with one index', async () => {
+  const plan = await plansOf(() => tables.jobs.countDue(9))
+  expect(plan[0]).toMatch(/^SEARCH jobs USING INDEX jobs_due /)
+})
+
 test('the audit log of a merchant reads one index in order', async () => {
   const plan = await plansOf(() => tables.audit.list(merchantId, 20))
   expect(plan).toEqual([expect.stringMatching(/^SEARCH audit_log USING INDEX audit_of_merchant /)])

@@ -30,7 +30,7 @@ function openReader(file: string): Database {
 export function openStorage(
   file: string,
   now: number,
-  { onScheduled = () => {}, onSlow = () => {} }: StorageHooks = {},
+  { onScheduled = () => {}, onSlow = () => {}, onCommit = () => {} }: StorageHooks = {},
   use: DatabaseUse = { as: 'command', mayCreate: true },
 ): Storage {
   const { writing, release } = explainOpening(file, () => openDatabase(file, now, use))
@@ -49,7 +49,10 @@ export function openStorage(
     begin: () => group.begin(),
     end: isKept => group.end(isKept),
     beforeCommit: () => writeTables.statistics.flush(),
-    afterCommit: () => keys.committed(),
+    afterCommit(ms) {
+      keys.committed()
+      onCommit(ms)
+    },
   })
   const reader = new Reader(reading)
   const guard = new StorageGuard(onSlow)
