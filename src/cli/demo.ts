@@ -10,7 +10,7 @@ import { createOrder } from '../operations/orders/create.ts'
 import { createProducts } from '../operations/products/create.ts'
 import type { NewProduct } from '../operations/products/steps/parse-request.ts'
 import { presentOrder } from '../present/order.ts'
-import { SettingsError } from '../settings/read.ts'
+import { checkCombinations, SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Cli, command } from './cli.ts'
 import { start, untilStopped } from './serve.ts'
@@ -96,7 +96,9 @@ export const demo = (cli: Cli) =>
   ).action(async ({ json }: { json?: boolean }) => {
     const base = cli.settings()
     const logLevel = cli.environment.FLORIN_LOG_LEVEL ? base.logLevel : 'warn'
-    const settings = { ...base, sandbox: true, logLevel, dataDir: join(base.dataDir, 'demo') } as const
+    const sandbox = base.sandbox || 'loopback'
+    const settings = { ...base, sandbox, logLevel, dataDir: join(base.dataDir, 'demo') } as const
+    checkCombinations(settings)
     const running = await startSomewhere(cli, settings)
     const { context } = running.florin
     const merchant = await demoMerchant(context)

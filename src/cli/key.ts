@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { isExpired, type Key, type KeyMode, scopes } from '../domain/api-key.ts'
+import { isExpired, type Key, type KeyMode, type Scope, scopes } from '../domain/api-key.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { merchantOfKey } from '../operations/merchants/find.ts'
 import { createKey, revokeKey } from '../operations/merchants/keys.ts'
@@ -38,6 +38,20 @@ interface Create {
   expires?: string
 }
 
+/** What a test key with a scope can change. There is no test data. */
+const changes: Partial<Record<Scope, string>> = {
+  'orders:manage': 'record refunds',
+  'products:write': 'change products',
+  'webhooks:write': 'redeliver events',
+}
+
+function warningOf({ mode, scopes: granted }: Key): string[] {
+  const able = granted.flatMap(scope => changes[scope] ?? [])
+  if (mode === 'live' || able.length === 0) return []
+  const remedy = 'For a key that only reads, use --scopes api:read,products:read.'
+  return [`A test key changes live data: it can ${able.join(', ')}. ${remedy}`]
+}
+
 const create = (cli: Cli) =>
   command('create', 'create an API key; it is shown only once')
     .requiredOption('--merchant <id>', MERCHANT_ID)
@@ -60,7 +74,11 @@ const create = (cli: Cli) =>
         })
         return {
           json: { keyId: key.id, key: text, mode: key.mode, scopes: key.scopes },
-          text: `${text}\n\nStore it now; it cannot be shown again. Scopes: ${key.scopes.join(', ')}`,
+          text: [
+            `${text}\n`,
+            `Store it now; it cannot be shown again. Scopes: ${key.scopes.join(', ')}`,
+            ...warningOf(key),
+          ].join('\n'),
         }
       }),
     )
@@ -88,7 +106,7 @@ const list = (cli: Cli) =>
           keys[at]?.expiresAt ?? 'never',
           key.scopes.join(','),
         ])
-        return { json: keys, text: tableOf([head, ...rows]) }
+        return { json: { items: keys }, text: tableOf([head, ...rows]) }
       }),
     )
 

@@ -30,7 +30,7 @@ export const serve = (cli: Cli) =>
       const settings = cli.settings()
       const running = await start(cli, settings)
       const { checkoutUrl } = running.florin.context.policy
-      const answer = { url: running.url, checkoutUrl, sandbox: settings.sandbox }
+      const answer = { url: running.url, checkoutUrl, sandbox: settings.sandbox !== false }
       cli.terminal.print(
         json
           ? JSON.stringify(answer)

@@ -1,8 +1,10 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import type { Caller } from '../domain/api-key.ts'
 import { invalid } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { type AccessRule, authenticate, checkAccess } from '../operations/merchants/authenticate.ts'
-import { BODY_MAX, readForm, readJson } from './body.ts'
+import { type BodyLimits, readForm, readJson } from './body.ts'
 import type { DescribedOperation } from './openapi/describe.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { requestId, requestState } from './request-state.ts'
@@ -17,6 +19,7 @@ function checkKey(context: Context, request: Request, access: AccessRule): Promi
   state.caller ??= authenticate(context, request.headers.get('x-api-key')).then(caller => {
     state.merchantId = caller.merchantId
     state.keyId = caller.keyId
+    state.limitKey(request)
     checkAccess(caller, access)
     return caller
   })
@@ -30,12 +33,12 @@ function checkKey(context: Context, request: Request, access: AccessRule): Promi
 export const requireKey = <Operation extends DescribedOperation<AccessRule>>(
   context: Context,
   { access, detail }: Operation,
-  bodyMax = BODY_MAX,
+  limits?: BodyLimits,
 ) => ({
   detail,
   parse: async ({ request }: RequestParts) => {
     await checkKey(context, request, access)
-    return readJson(request, bodyMax)
+    return readJson(request, limits)
   },
   transform: async ({ request }: RequestParts) => {
     await checkKey(context, request, access)
@@ -85,5 +88,18 @@ export const publicRoute = <Operation extends DescribedOperation<'rate-limited'>
   transform: ({ request }: RequestParts) => count(limit, request),
 })
 
-/** The hooks of a form on a page. */
-export const formBody = { parse: ({ request }: RequestParts) => readForm(request) }
+/**
+ * The hooks of a form on a page. `admit` runs before the body is read, and throws if nothing is to be read.
+ * The form of a malformed path is not read either; the path is refused afterwards.
+ */
+export const formBody = <Params extends TSchema>(
+  params: Params,
+  admit: (params: Static<Params>, request: Request) => Promise<unknown>,
+) => ({
+  params,
+  parse: async ({ request, params: values }: RequestParts & { params: unknown }) => {
+    if (!Value.Check(params, values)) return null
+    await admit(values, request)
+    return readForm(request)
+  },
+})

@@ -1,8 +1,20 @@
 import { invalid, Refusal } from '../domain/errors.ts'
 import { parseNumbers } from '../domain/lossless-json.ts'
 
-export const BODY_MAX = 512 * 1024
+const BODY_MAX = 512 * 1024
+const FORM_MAX = 16 * 1024
 const DEPTH_MAX = 32
+/** Metadata of the largest size may have more than 8,000. */
+const VALUES_MAX = 10_000
+
+/** How large a JSON body may be. */
+export interface BodyLimits {
+  bytes: number
+  /** list items and object properties, at any depth */
+  values: number
+}
+
+const bodyLimits: BodyLimits = { bytes: BODY_MAX, values: VALUES_MAX }
 
 /** Reads a body of at most `max` bytes, also when it has no Content-Length. */
 export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
@@ -35,16 +47,47 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-export async function readJson(request: Request, max = BODY_MAX): Promise<unknown> {
+export async function readJson(request: Request, limits = bodyLimits): Promise<unknown> {
   const type = request.headers.get('content-type')
   if (type !== null && !/^application\/([a-z0-9.-]+\+)?json\b/i.test(type)) {
     throw invalid('', 'must be JSON; send the header Content-Type: application/json')
   }
-  const text = decode(await readBytes(request, max))
+  const bytes = await readBytes(request, limits.bytes)
+  const text = decode(bytes)
   if (text.trim() === '') throw invalid('', 'must have a JSON body')
-  const value = parse(text)
-  checkDepth(value, DEPTH_MAX)
-  return value
+  checkStructure(bytes, limits.values)
+  return parse(text)
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const BACKSLASH = 0x5c
+/** How much deeper each bracket leads. */
+const levels: Record<number, number> = { 91: 1, 123: 1, 93: -1, 125: -1 }
+
+/** Where a string ends that begins at a quote. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start + 1
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
+  return at
+}
+
+/**
+ * Refuses JSON that is nested too deep or has too many values, before it is parsed: to parse and to validate
+ * millions of tiny values would stop the server for seconds.
+ */
+function checkStructure(bytes: Uint8Array, valuesMax: number): void {
+  let values = 1
+  let depth = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!
+    if (byte === QUOTE) at = endOfString(bytes, at)
+    const level = levels[byte] ?? 0
+    depth += level
+    if (level > 0 || byte === COMMA) values++
+    if (depth > DEPTH_MAX) throw invalid('', `must be nested at most ${DEPTH_MAX} levels deep`)
+    if (values > valuesMax) throw invalid('', `must contain at most ${valuesMax} values`)
+  }
 }
 
 /** Refuses numbers that JavaScript cannot represent exactly: they would be stored changed. */
@@ -74,14 +117,8 @@ function parse(text: string): unknown {
   }
 }
 
-function checkDepth(value: unknown, left: number): void {
-  if (value === null || typeof value !== 'object') return
-  if (left === 0) throw invalid('', `must be nested at most ${DEPTH_MAX} levels deep`)
-  for (const part of Object.values(value)) checkDepth(part, left - 1)
-}
-
-/** Reads the form of a page. When a field is repeated, the last value counts. */
+/** Reads the form of a page, which has few short fields. When a field is repeated, the last value counts. */
 export async function readForm(request: Request): Promise<Record<string, string>> {
-  const text = decode(await readBytes(request, BODY_MAX))
+  const text = decode(await readBytes(request, FORM_MAX))
   return Object.fromEntries(new URLSearchParams(text))
 }

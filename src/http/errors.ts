@@ -1,3 +1,4 @@
+import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, ValidationError } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
@@ -21,9 +22,18 @@ const detailOf = (violation: Violation): Detail => ({
   rule: describeViolation(violation),
 })
 
+/** Of a list that is too long, the items are not described. */
+const isTooLong = (violation: Violation): violation is Violation & { path: string } =>
+  'type' in violation && violation.type === ValueErrorType.ArrayMaxItems
+
 function refusalOfValidation(error: ValidationError): Refusal {
   const seen = new Set<string>()
-  const details = error.all.map(detailOf).filter(({ path }) => !seen.has(path) && seen.add(path))
+  const violations: Violation[] = error.all
+  const tooLong = violations.filter(isTooLong)
+  const details = violations
+    .map(detailOf)
+    .filter(({ path }) => !tooLong.some(list => path.startsWith(`${list.path}/`)))
+    .filter(({ path }) => !seen.has(path) && seen.add(path))
   const [first] = details
   const message = first ? `${first.path || error.type}: ${first.rule}` : undefined
   return new Refusal('validation_error', message, details.slice(0, DETAILS_MAX))

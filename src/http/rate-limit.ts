@@ -3,8 +3,8 @@ import { Refusal } from '../domain/errors.ts'
 import { requestState } from './request-state.ts'
 
 const MINUTE_MS = 60_000
-/** Max clients remembered at once. The one that has been idle longest is forgotten first. */
-const CLIENTS_MAX = 100_000
+/** Max senders remembered at once. The one that has been idle longest is forgotten first. */
+const SENDERS_MAX = 100_000
 /** In bytes: one household usually has a whole /64 network of IPv6 addresses. */
 const IPV6_PREFIX = 8
 
@@ -47,7 +47,7 @@ function keyOf(address: string): string {
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, IPV6_PREFIX).join('.')
 }
 
-/** Refuses a request of a client that sent too many. A request may count as several. */
+/** Refuses a request of a sender that sent too many. A request may count as several. */
 export type RateLimit = (request: Request, cost?: number) => void
 
 export interface RateLimits {
@@ -55,34 +55,48 @@ export interface RateLimits {
   requests: RateLimit
   /** for payments that a buyer opens: each takes an address, or a page of a provider */
   openings: RateLimit
+  /** for each API key; the key has been verified */
+  keys: RateLimit
 }
 
 const OPENINGS_PER_MINUTE = 20
 
 /**
- * Refuses the requests of a client above a number per minute; 0 means no limit. A client may send that number
+ * Refuses the requests of a sender above a number per minute; 0 means no limit. A sender may send that number
  * at once, and then regains one request at a time. `now` is the real clock, in milliseconds.
  */
-function makeRateLimit(perMinute: number, proxies: string[], now: () => number): RateLimit {
+function limitEach(perMinute: number, senderOf: (request: Request) => string, now: () => number): RateLimit {
   if (perMinute === 0) return () => {}
-  const trusted = proxies.map(rangeOf)
   const costMs = MINUTE_MS / perMinute
   const usedUntil = new Map<string, number>()
   return (request, cost = 1) => {
     const at = now()
-    const key = keyOf(clientAddress(request, trusted))
-    const until = Math.max(at, usedUntil.get(key) ?? 0)
+    const sender = senderOf(request)
+    const until = Math.max(at, usedUntil.get(sender) ?? 0)
     const spentMs = cost * costMs
     const waitMs = until + spentMs - at - MINUTE_MS
     if (waitMs > 0) throw new Refusal('rate_limited', undefined, undefined, Math.ceil(waitMs / 1000))
-    usedUntil.delete(key)
-    usedUntil.set(key, until + spentMs)
-    if (usedUntil.size > CLIENTS_MAX) usedUntil.delete(usedUntil.keys().next().value ?? '')
+    usedUntil.delete(sender)
+    usedUntil.set(sender, until + spentMs)
+    if (usedUntil.size > SENDERS_MAX) usedUntil.delete(usedUntil.keys().next().value ?? '')
   }
 }
 
-/** The limits of a server. Without a limit for requests, openings have none either. */
-export const makeRateLimits = (perMinute: number, proxies: string[], now: () => number): RateLimits => ({
-  requests: makeRateLimit(perMinute, proxies, now),
-  openings: makeRateLimit(perMinute === 0 ? 0 : OPENINGS_PER_MINUTE, proxies, now),
-})
+/**
+ * The limits of a server. Those for public routes count each client: an IPv4 address, or a network of IPv6.
+ * Without a limit for requests, openings have none either.
+ */
+export function makeRateLimits(
+  perMinute: number,
+  proxies: string[],
+  now: () => number,
+  perKey = 0,
+): RateLimits {
+  const trusted = proxies.map(rangeOf)
+  const clientOf = (request: Request) => keyOf(clientAddress(request, trusted))
+  return {
+    requests: limitEach(perMinute, clientOf, now),
+    openings: limitEach(perMinute === 0 ? 0 : OPENINGS_PER_MINUTE, clientOf, now),
+    keys: limitEach(perKey, request => requestState(request).keyId ?? '', now),
+  }
+}

@@ -1,4 +1,5 @@
 import type { Caller } from '../domain/api-key.ts'
+import type { Refusal } from '../domain/errors.ts'
 
 /** What is known about a request while it is served. */
 interface RequestState {
@@ -10,6 +11,10 @@ interface RequestState {
   caller: Promise<Caller> | null
   merchantId?: string
   keyId?: string
+  /** counts it against the limit of its API key */
+  limitKey: (request: Request) => void
+  /** why its form is shown again instead of being submitted */
+  limited: Refusal | null
   /** whether it has been counted against the client's rate limit */
   isCounted: boolean
 }
@@ -24,6 +29,8 @@ export function requestState(request: Request): RequestState {
     startedAt: performance.now(),
     peer: null,
     caller: null,
+    limitKey: () => {},
+    limited: null,
     isCounted: false,
   }
   states.set(request, state)

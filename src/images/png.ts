@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { crc32, inflate } from 'node:zlib'
 import { IMAGE_SIDE } from '../domain/image.ts'
+import { exifOf, orientationOf, UPRIGHT } from './orientation.ts'
 
 const SIGNATURE_LENGTH = 8
 
@@ -67,11 +68,35 @@ async function inflatesTo(stream: Buffer, length: number): Promise<boolean> {
  * Finds what the decoder accepts: a PNG that is damaged or cut short, or that has more pixels than its size.
  * The decoder itself limits compressed profiles and texts.
  */
-export async function pngProblem(bytes: Uint8Array): Promise<string | null> {
-  const chunks = chunksOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+export async function pngProblem(file: Buffer): Promise<string | null> {
+  const chunks = chunksOf(file)
   if (chunks?.[0]?.name !== 'IHDR') return 'be a complete PNG file with correct checksums'
   if (chunks.some(({ name }) => name === 'acTL')) return 'be a still image'
   const pixels = Buffer.concat(chunks.filter(({ name }) => name === 'IDAT').map(chunk => chunk.bytes))
   const expected = pixelBytes(chunks[0].bytes)
   return (await inflatesTo(pixels, expected)) ? null : 'contain exactly the pixels of its size'
 }
+
+/** The chunks that change how a picture looks. All others are metadata. */
+const visible = new Set(
+  'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD pHYs'.split(' '),
+)
+
+function chunkOf(name: string, bytes: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), bytes])
+  const chunk = Buffer.alloc(body.length + 8)
+  chunk.writeUInt32BE(bytes.length)
+  chunk.set(body, 4)
+  chunk.writeUInt32BE(crc32(body), body.length + 4)
+  return chunk
+}
+
+function cleanChunk({ name, bytes }: Chunk): Buffer {
+  if (visible.has(name)) return chunkOf(name, bytes)
+  const orientation = name === 'eXIf' ? orientationOf(bytes) : UPRIGHT
+  return orientation === UPRIGHT ? Buffer.alloc(0) : chunkOf(name, exifOf(orientation))
+}
+
+/** A PNG without metadata and without what follows its end. Keeps its colour profile and orientation. */
+export const cleanPng = (file: Buffer): Buffer =>
+  Buffer.concat([file.subarray(0, SIGNATURE_LENGTH), ...(chunksOf(file) ?? []).map(cleanChunk)])

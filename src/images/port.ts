@@ -1,10 +1,11 @@
 import type { ImageType } from '../domain/product.ts'
 
-/** Checks image files by decoding them. */
+/** Reads image files by decoding them. */
 export interface ImageReader {
   /**
-   * What is wrong with a product image of this type, as words that follow "must"; null for a valid file.
-   * Decodes the whole file outside the event loop, with limits on time and memory.
+   * The file of a product image of this type without its metadata, such as the place where a photograph was
+   * taken; or what is wrong with it, as words that follow "must". The pixels, the colour profile and the
+   * orientation stay. Decodes the whole file outside the event loop, with limits on time and memory.
    */
-  problemOf(type: ImageType, bytes: Uint8Array): Promise<string | null>
+  read(type: ImageType, bytes: Uint8Array): Promise<{ bytes: Uint8Array } | { problem: string }>
 }

@@ -57,7 +57,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
     body: string,
     signal: AbortSignal,
   ): Promise<SendResult> {
-    const url = checkUrl(text, '/url', allow)
+    const url = checkUrl(text, '/url', { allow })
     const addresses = await resolve(url, signal)
     if (signal.aborted) return { httpStatus: null, outcome: 'timed_out' }
     if (addresses.length === 0) return { httpStatus: null, outcome: 'unreachable' }
@@ -67,10 +67,13 @@ export function makeOutbound(options: OutboundOptions): Outbound {
 
   return {
     async check(text, at, isResolved) {
-      const url = checkUrl(text, at, allow)
+      const url = checkUrl(text, at, { allow })
       if (!isResolved || isAllowed(url, allow)) return
       const addresses = await withTimeout(signal => resolve(url, signal))
       if (!addresses.every(isPublic)) throw new Refusal('destination_not_allowed')
+    },
+    checkImage(text, at) {
+      checkUrl(text, at, { allow, isImage: true })
     },
     async post(text, headers, body) {
       const startedAt = now()

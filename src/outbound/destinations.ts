@@ -29,26 +29,36 @@ export function isAllowed(url: URL, allow: readonly AllowedHost[]): boolean {
   return allow.some(allowed => allowed.host === hostKey(url.hostname) && allowed.port === port)
 }
 
+/** The URL parser also accepts ";" and ",", which would end a directive of a content security policy. */
+const hostName = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
+
 /** Checks of the raw string, since a URL parser would silently correct it. Each has its error message. */
 const rules: readonly [isBroken: (url: string) => boolean, message: string][] = [
   [url => url.length > URL_MAX, `must be at most ${URL_MAX} characters long`],
   [url => !/^https?:\/\/[^/?#]/.test(url), 'must be a URL that begins with https://'],
   [url => /[\s\\\p{Cc}]/u.test(url), 'must not contain spaces, control characters or backslashes'],
   [url => /^https?:\/\/[^/?#]*@/.test(url), 'must not contain a user name or password'],
-  [url => url.includes('#'), 'must not contain a fragment'],
   [url => !URL.canParse(url), 'must be a well-formed URL'],
+  [url => !hostName.test(new URL(url).hostname), 'must have a valid host name'],
 ]
+
+interface UrlRules {
+  allow: readonly AllowedHost[]
+  /** the URL of an image, which may use plain http and have a fragment */
+  isImage?: boolean
+}
 
 /**
  * Reads the URL of a public destination. Throws validation_error for a malformed URL, and
  * destination_not_allowed for a private or internal host name. No error message contains the URL.
  */
-export function checkUrl(text: string, at: string, allow: readonly AllowedHost[]): URL {
+export function checkUrl(text: string, at: string, { allow, isImage = false }: UrlRules): URL {
   const broken = rules.find(([isBroken]) => isBroken(text))
   if (broken) throw invalid(at, broken[1])
+  if (text.includes('#') && !isImage) throw invalid(at, 'must not contain a fragment')
   const url = new URL(text)
   if (isAllowed(url, allow)) return url
-  if (url.protocol !== 'https:') throw invalid(at, 'must be a URL that begins with https://')
+  if (url.protocol !== 'https:' && !isImage) throw invalid(at, 'must be a URL that begins with https://')
   if (!isPublicHost(bareHost(url))) throw new Refusal('destination_not_allowed')
   return url
 }

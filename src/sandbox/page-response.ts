@@ -17,5 +17,6 @@ export const pageResponse = (page: string, status = 200): Response =>
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy,
       'referrer-policy': 'no-referrer',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     },
   })

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { currencyDecimals } from '../domain/currency.ts'
+import { isEmail } from '../domain/merchant.ts'
 import { type Amount, parseAmount } from '../domain/money.ts'
 
 /** Parses a setting. Throws an Error whose message says what the value must be. */
@@ -26,6 +27,13 @@ export const count =
 export const truth: Read<boolean> = value => {
   if (value !== 'true' && value !== 'false') throw problem('must be true or false')
   return value === 'true'
+}
+
+/** Whether outside services are simulated, and from where that server may be reached. */
+export const sandbox: Read<false | 'loopback' | 'public'> = value => {
+  if (value === 'public') return 'public'
+  if (value !== 'true' && value !== 'false') throw problem('must be true, false or public')
+  return value === 'true' ? 'loopback' : false
 }
 
 const unitsMs = { s: 1000, m: 60_000, h: 3600_000, d: 24 * 3600_000 }
@@ -155,4 +163,23 @@ function hostPort(item: string): HostPort {
   }
   const { hostname } = new URL(`http://${name}/`)
   return { host: hostname.replace(/[.]+$/, '').toLowerCase(), port: number }
+}
+
+export const smtpUrl: Read<string> = value => {
+  if (value === '') return ''
+  const parsed = URL.canParse(value) ? new URL(value) : null
+  const isPlain = parsed !== null && /^\/?$/.test(parsed.pathname) && !parsed.search && !parsed.hash
+  if (!isPlain || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === '') {
+    throw problem(
+      'must be smtp://HOST:PORT or smtps://HOST:PORT, with USER:PASSWORD@ before the host if needed',
+    )
+  }
+  return value
+}
+
+/** "florin@shop.example" or "Florin <florin@shop.example>". */
+export const mailFrom: Read<string> = value => {
+  const address = /^[^<>\r\n]*<([^<>\s]+)>$/.exec(value)?.[1] ?? value
+  if (value !== '' && !isEmail(address)) throw problem('must be an email address')
+  return value
 }

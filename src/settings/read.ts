@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { isExchange } from './rate-sources.ts'
 import { type SettingKey, type Settings, table } from './table.ts'
 
@@ -5,6 +6,9 @@ export type Environment = Record<string, string | undefined>
 
 /** Invalid settings. One message lists all of them. */
 export class SettingsError extends Error {}
+
+const invalid = (problems: string[]): SettingsError =>
+  new SettingsError(`Invalid settings:\n- ${problems.join('\n- ')}`)
 
 const keys = Object.keys(table) as SettingKey[]
 
@@ -21,15 +25,47 @@ export function readSettings(environment: Environment): Settings {
     }
   })
   const settings = Object.fromEntries(entries) as Settings
-  if (problems.length === 0) problems.push(...combinationProblems(settings))
-  if (problems.length > 0) throw new SettingsError(`Invalid settings:\n- ${problems.join('\n- ')}`)
+  if (problems.length > 0) throw invalid(problems)
+  checkCombinations(settings)
   return settings
 }
 
 /** Rules that concern several settings. */
-function combinationProblems(settings: Settings): string[] {
-  if ((settings.gatewayUrl === '') === (settings.gatewayCheckoutUrl === '')) return []
-  return ['FLORIN_GATEWAY_URL and FLORIN_GATEWAY_CHECKOUT_URL must be set together']
+const combinations: readonly [isBroken: (settings: Settings) => boolean, rule: string][] = [
+  [
+    ({ gatewayUrl, gatewayCheckoutUrl }) => (gatewayUrl === '') !== (gatewayCheckoutUrl === ''),
+    'FLORIN_GATEWAY_URL and FLORIN_GATEWAY_CHECKOUT_URL must be set together',
+  ],
+  [
+    ({ smtpUrl, mailFrom }) => (smtpUrl === '') !== (mailFrom === ''),
+    'FLORIN_SMTP_URL and FLORIN_MAIL_FROM must be set together',
+  ],
+  [
+    ({ notifyUrl, notifySecretFile }) => notifyUrl?.name === 'https' && notifySecretFile === '',
+    'FLORIN_NOTIFY_SECRET_FILE must name a file with the signing secret for FLORIN_NOTIFY_URL',
+  ],
+  [
+    ({ notifyUrl, notifySecretFile }) => notifyUrl?.name === 'telegram' && notifySecretFile === '',
+    'FLORIN_NOTIFY_SECRET_FILE must name a file with the token of the bot for FLORIN_NOTIFY_URL',
+  ],
+  [
+    ({ sandbox, host }) => sandbox === 'loopback' && !isLoopback(host),
+    'FLORIN_HOST must be an address of this machine alone, such as 127.0.0.1, because anyone who reaches ' +
+      'the sandbox can mark its orders as paid. To allow that, set FLORIN_SANDBOX=public',
+  ],
+]
+
+/** Throws a SettingsError that lists each rule that the settings break together. */
+export function checkCombinations(settings: Settings): void {
+  const problems = combinations.filter(([isBroken]) => isBroken(settings)).map(([, rule]) => rule)
+  if (problems.length > 0) throw invalid(problems)
+}
+
+/** Whether a host to listen on is reached from this machine only. */
+function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1')
+  if (ipaddr.isValid(address)) return ipaddr.process(address).range() === 'loopback'
+  return /^localhost[.]?$/i.test(address)
 }
 
 interface ShownSetting {
@@ -52,7 +88,9 @@ export function showSettings(environment: Environment): ShownSetting[] {
 function maskedPart(part: string): string {
   if (part.startsWith('file:') || isExchange(part)) return part
   const [, prefix = '', url = part] = /^([a-z0-9]+\+)(https?:.*)$/i.exec(part) ?? []
-  return URL.canParse(url) ? `${prefix}${new URL(url).origin}/***` : '***'
+  if (!URL.canParse(url)) return '***'
+  const { protocol, host } = new URL(url)
+  return `${prefix}${protocol}//${host}/***`
 }
 
 const masked = (value: string): string =>

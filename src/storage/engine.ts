@@ -1,5 +1,5 @@
 import type { SlowWork } from './guard.ts'
-import type { Storage } from './port.ts'
+import type { Storage, Tables } from './port.ts'
 
 /** A problem with the database that the operator can fix. The message says how. */
 export class DatabaseError extends Error {}
@@ -8,17 +8,26 @@ export class DatabaseError extends Error {}
 export interface StorageHooks {
   /** called after each commit that scheduled jobs, with the time at which the first of them is due */
   onScheduled?: (dueAt: number) => void
+  /**
+   * Wraps the tables of each run of a write. `onStored` of the last run is called once the write is on disk,
+   * and never if it fails.
+   */
+  observe?: (tables: Tables) => { tables: Tables; onStored(): void }
   /** called after work that blocked the database for too long */
   onSlow?: (work: SlowWork) => void
   /** called after each commit, with the time until it was on disk */
   onCommit?: (ms: number) => void
 }
 
+/** Whether the payments in a database are simulated or real. The first server decides it for good. */
+export type DatabaseMode = 'sandbox' | 'live'
+
 /**
  * What a process does with the database. A server creates and migrates it, and is the only one in its
- * directory. A command runs beside a server, and never changes the schema.
+ * directory. A database of the other mode refuses it. A command runs beside a server, and never changes the
+ * schema.
  */
-export type DatabaseUse = { as: 'server' } | { as: 'command'; mayCreate: boolean }
+export type DatabaseUse = { as: 'server'; mode: DatabaseMode } | { as: 'command'; mayCreate: boolean }
 
 /** A dated copy beside the database. */
 export interface DatabaseCopy {
@@ -38,7 +47,13 @@ export interface MigrateResult {
 export type DatabaseState =
   | { kind: 'absent' }
   | { kind: 'damaged' | 'refused'; reason: string }
-  | { kind: 'whole'; pendingMigrations: number; newestAt: number | null }
+  | {
+      kind: 'whole'
+      pendingMigrations: number
+      newestAt: number | null
+      /** null until a server has used the database */
+      mode: DatabaseMode | null
+    }
 
 /** The content of an undamaged database. */
 export interface DatabaseContent {

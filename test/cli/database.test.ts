@@ -183,7 +183,11 @@ describe('doctor', () => {
   })
 
   test('reports no problem in a complete installation', async () => {
-    const florin = florinIn(await copyOf(), { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
+    const dataDir = await copyOf()
+    const database = new Database(databaseFile(dataDir))
+    database.run("UPDATE installation SET mode = 'live'")
+    database.close()
+    const florin = florinIn(dataDir, { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
     const { exitCode, stdout, stderr } = await florin.run('doctor')
     expect({ exitCode, stderr, stdout: stdout.includes('ERROR') }).toEqual({
       exitCode: 0,

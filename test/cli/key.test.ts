@@ -81,7 +81,7 @@ describe('a key', () => {
     )
     const plain = await florin.json(...create(merchantId, 'live'))
     expect(await statusOf(made.key)).toBe(200)
-    const keys = await florin.json('key', 'list', '--merchant', merchantId)
+    const { items: keys } = await florin.json('key', 'list', '--merchant', merchantId)
     const [first, second] = keys
     expect(first).toMatchObject({ keyId: made.keyId, label: 'Refund script', lastUsedAt: expect.any(String) })
     expect(Date.parse(first.expiresAt) - Date.parse(first.createdAt)).toBe(30 * 24 * 3600_000)
@@ -108,7 +108,7 @@ describe('a key', () => {
 
   test('is shown once: no list shows it, and no file in the data directory contains its secret', async () => {
     const { key, keyId } = await florin.json(...create(other, 'live'))
-    const [listed] = await florin.json('key', 'list', '--merchant', other)
+    const [listed] = (await florin.json('key', 'list', '--merchant', other)).items
     expect(listed).toMatchObject({ keyId, mode: 'live', scopes: SCOPES })
     const secret = key.slice(`florin_live_${keyId}`.length)
     const { stdout } = await florin.run('key', 'list', '--merchant', other)
@@ -128,6 +128,18 @@ describe('a key', () => {
     expect(stdout).toMatch(/cannot be shown again/)
   })
 
+  test('for tests is printed with a warning that it changes live data, unless it can only read', async () => {
+    const line = ['key', 'create', '--merchant', shop, '--mode']
+    const warning = /changes live data: .* record refunds, change products, redeliver events/
+    expect((await florin.run(...line, 'test')).stdout).toMatch(warning)
+    expect((await florin.run(...line, 'test', '--scopes', 'products:write')).stdout).toMatch(
+      /changes live data: it can change products\. .*--scopes api:read,products:read/,
+    )
+    const reading = await florin.run(...line, 'test', '--scopes', 'api:read,products:read')
+    expect([reading.exitCode, reading.stdout.includes('live data')]).toEqual([0, false])
+    expect((await florin.run(...line, 'live')).stdout).not.toContain('live data')
+  })
+
   test('that is revoked is refused permanently, and other keys still work', async () => {
     const gone = await florin.json(...create(shop, 'live'))
     const stays = await florin.json(...create(shop, 'live'))
@@ -135,13 +147,13 @@ describe('a key', () => {
     await florin.json('key', 'revoke', gone.keyId)
     expect(await statusOf(gone.key)).toBe('invalid_api_key')
     expect(await statusOf(stays.key)).toBe(200)
-    const listed = await florin.json('key', 'list', '--merchant', shop)
+    const { items: listed } = await florin.json('key', 'list', '--merchant', shop)
     const revokedAt = (keyId: string) =>
       listed.find((key: { keyId: string }) => key.keyId === keyId).revokedAt
     expect([typeof revokedAt(gone.keyId), revokedAt(stays.keyId)]).toEqual(['string', null])
     const again = await florin.run('key', 'revoke', gone.keyId)
     expect(again.exitCode).toBe(0)
-    const unchanged = await florin.json('key', 'list', '--merchant', shop)
+    const { items: unchanged } = await florin.json('key', 'list', '--merchant', shop)
     expect(unchanged).toEqual(listed)
   })
 })

@@ -158,7 +158,7 @@ describe('dated copies', () => {
       'before-2026-03-01T000000.000Z',
     ]
     for (const name of names) writeFileSync(`${file}.${name}`, '')
-    await openStorage(file, Date.parse('2026-03-10'), {}, { as: 'server' }).close()
+    await openStorage(file, Date.parse('2026-03-10'), {}, { as: 'server', mode: 'live' }).close()
     const kept = readdirSync(dataDir).filter(name => /before|replaced/.test(name))
     expect(kept.sort()).toEqual([
       'florin.sqlite.before-2026-03-01T000000.000Z',

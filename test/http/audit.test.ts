@@ -10,12 +10,9 @@ import { eraseCustomer } from '../../src/operations/merchants/erase-customer.ts'
 import { createKey, revokeKey } from '../../src/operations/merchants/keys.ts'
 import { setProviderAccount } from '../../src/operations/merchants/provider-account.ts'
 import { listAudit } from '../../src/operations/merchants/read-audit.ts'
+import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
-import {
-  listNotifications,
-  listUnmatched,
-  resolveUnmatched,
-} from '../../src/operations/payments/unmatched.ts'
+import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { chooseEvents, rotateSecret } from '../../src/operations/webhooks/change.ts'
 import { type App, startApp } from '../support/app.ts'
 import {
@@ -295,7 +292,6 @@ const unaudited: Record<string, string[]> = {
     'getWallet',
     'getWebhook',
     'listUnmatched',
-    'listNotifications',
   ],
   'is requested by a buyer': ['createProductOrder', 'openCryptoAttempt', 'provisionAttempt', 'checkNow'],
   'runs by itself': [
@@ -309,6 +305,8 @@ const unaudited: Record<string, string[]> = {
     'scheduleRefreshes',
     'deliverEvent',
     'watchWebhook',
+    'addressNotifications',
+    'sendNotifications',
   ],
   'is a record of its own, which names its key or its time': [
     'createOrder',
@@ -319,6 +317,7 @@ const unaudited: Record<string, string[]> = {
     'redeliverFailed',
     'testWebhook',
   ],
+  'asks upstreams earlier than the job that does so by itself': ['checkOrder'],
 }
 
 test('every operation that writes either leaves a row in the audit log or says why not', async () => {

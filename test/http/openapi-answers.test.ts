@@ -123,6 +123,11 @@ test('products and their checkout', async () => {
   const id = product.productUUID
   await callOperation('readProduct', 200, { id })
   await callOperation('changeProduct', 200, { id, body: { name: 'House blend, 500 g' } })
+  const inside = productBody({ imageUrl: 'https://127.0.0.1/x.png' })
+  await callOperation('createProduct', 422, { body: inside })
+  await callOperation('changeProduct', 422, { id, body: { imageUrl: 'https://127.0.0.1/x.png' } })
+  await callOperation('createProducts', 422, { body: { items: [inside] } })
+  await callOperation('upsertProducts', 422, { body: { items: [{ productUUID: id, ...inside }] } })
   await callOperation('createProducts', 201, { body: exampleOf('createProducts') })
   await callOperation('upsertProducts', 200, { body: exampleOf('upsertProducts') })
   await callOperation('archiveProducts', 200, { body: { productUUIDs: [id], active: true } })
@@ -171,6 +176,21 @@ test('rate limits and an unavailable provider', async () => {
     await outage(limited, 'provider', true)
     limited.time.now += 2 * DAY_MS
     await callOperation('listPaymentMethods', 502, { key: live, query: '?forceFetch=true' }, limited)
+  } finally {
+    await limited.close()
+  }
+})
+
+test('a key above its rate limit', async () => {
+  const limited = await startApp({ FLORIN_API_RATE_LIMIT: '1' })
+  try {
+    const { live } = await givenMerchant(limited)
+    await callOperation('listOrders', 200, { key: live }, limited)
+    for (const route of operations.filter(needsKey)) {
+      const { operationId, requestBody } = route.operation
+      const body = requestBody && exampleOf(operationId)
+      await callOperation(operationId, 429, { key: live, body, headers: withHeader }, limited)
+    }
   } finally {
     await limited.close()
   }

@@ -126,6 +126,39 @@ test('public routes answer with Retry-After before they validate a request (4.6,
   expect((await ask(app, 'GET', '/v1/orders')).status).toBe(401)
 })
 
+test('each key has a limit of its own, counted before its access and the request are checked', async () => {
+  const limited = await startApp({ FLORIN_API_RATE_LIMIT: '3' })
+  const shop = await givenShop(limited)
+  limited.time.now += 60_000
+  const list = (key: string) => limited.call('GET', '/v1/orders', { key })
+  expect((await limited.call('POST', '/v1/orders', { key: shop.live, body: '{' })).status).toBe(400)
+  expect([(await list(shop.live)).status, (await list(shop.live)).status]).toEqual([200, 200])
+  for (const refused of [
+    await list(shop.live),
+    await limited.call('POST', '/v1/orders', { key: shop.live, body: '{' }),
+  ]) {
+    expect([refused.status, refused.json.error.code]).toEqual([429, 'rate_limited'])
+    expect(refused.headers.get('retry-after')).toBe('20')
+  }
+  for (let i = 0; i < 3; i++) {
+    const { status } = await limited.call('POST', '/v1/orders', { key: shop.test, body: {} })
+    expect(status).toBe(403)
+  }
+  expect((await limited.call('POST', '/v1/orders', { key: shop.test, body: {} })).status).toBe(429)
+  for (let i = 0; i < 5; i++) expect((await list('florin_live_x')).status).toBe(401)
+  limited.time.now += 20_000
+  expect([(await list(shop.live)).status, (await list(shop.live)).status]).toEqual([200, 429])
+  await limited.close()
+})
+
+test('keys have no limit unless FLORIN_API_RATE_LIMIT is set', async () => {
+  const { live: key } = await givenShop(app)
+  const statuses = await Promise.all(
+    Array.from({ length: 200 }, async () => (await app.call('GET', '/v1/orders', { key })).status),
+  )
+  expect(new Set(statuses)).toEqual(new Set([200]))
+})
+
 test('one client opens at most 20 payments a minute, and the page says when to go on', async () => {
   let now = START
   const shopApp = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '60' }, { now: () => now })

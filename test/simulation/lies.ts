@@ -67,6 +67,13 @@ export const lies: readonly Lie[] = [
     fault: null,
     amount: [0, 0],
   },
+  {
+    name: 'farTip',
+    families: ['bitcoin', 'solana'],
+    what: 'invents a far height',
+    fault: null,
+    amount: [1e6, 1e6],
+  },
   { name: 'dust', families: all, what: 'a stranger pays tiny amounts', fault: null, amount: [1, 12] },
   {
     name: 'forge',
@@ -91,7 +98,7 @@ export const lies: readonly Lie[] = [
     families: all,
     what: 'omits what it should report',
     fault: '3',
-    openIn: ['evm', 'bitcoin', 'solana'],
+    openIn: ['evm'],
     amount: [0, 0],
   },
   {
@@ -108,13 +115,6 @@ export const lies: readonly Lie[] = [
     what: 'a stranger sends zero',
     fault: '5',
     amount: [10_500, 14_000],
-  },
-  {
-    name: 'farTip',
-    families: ['bitcoin', 'solana'],
-    what: 'invents a far height',
-    fault: '6',
-    amount: [1e6, 1e6],
   },
   {
     name: 'farHead',

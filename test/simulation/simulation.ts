@@ -54,7 +54,6 @@ export class Simulation {
   constructor(setup: Setup, folder: string) {
     this.#setup = setup
     this.#plan = plans[setup.family]
-    this.#mayLosePayments = this.#plan.canReplaceFinal
     this.#folder = folder
     const random = seededRandom(setup.seed + 1)
     this.#random = bytes => Uint8Array.from({ length: bytes }, () => random.int(256))
@@ -102,17 +101,20 @@ export class Simulation {
         }),
         refresh: async () => {},
       },
+      channels: { mail: null, url: null },
       outbound: {
         check: async () => {},
+        checkImage: () => {},
         post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
       },
-      images: { problemOf: async () => null },
+      images: { read: async (_, bytes) => ({ bytes }) },
       log: this.#log(),
       policy: {
         checkoutUrl: 'https://pay.example',
         orderExpiryMs: 24 * 60 * MINUTE_MS,
         sharedAddress: false,
         retention: { idempotency: null, tries: null, abandoned: null },
+        lateGraceMs: 60 * MINUTE_MS,
         quorumAbove: quorumAbove === null ? null : { amount: `${quorumAbove}.00`, currency: 'USD' },
       },
     }
@@ -121,6 +123,7 @@ export class Simulation {
   /** Failed jobs are bugs: an endpoint can at most cause a NetworkError, which is handled. */
   #log(): Log {
     return {
+      debug: () => {},
       info: () => {},
       warn: () => {},
       error: (fields, event) => {
@@ -133,7 +136,7 @@ export class Simulation {
 
   #failure: string | null = null
   /** The merchant may be warned of a lost payment. */
-  #mayLosePayments: boolean
+  #mayLosePayments = false
 
   #uuid(): string {
     this.#ids += 1
@@ -158,6 +161,7 @@ export class Simulation {
       case 'restart':
         return this.#restart()
       case 'reorganise':
+        this.#mayLosePayments ||= this.#plan.canReplaceFinal
         return chain.reorganise(this.#plan.depthOf(step.depth))
       case 'lie':
         this.#mayLosePayments ||= this.#plan.falseAlarms.includes(step.lie)

@@ -18,6 +18,8 @@ const others: Record<string, string[]> = {
     'products',
     'productImages',
     'payoutChecks',
+    'notificationRecipients',
+    'installation',
   ],
   'has only IDs, states, hashes and sums': [
     'sessions',
@@ -25,6 +27,10 @@ const others: Record<string, string[]> = {
     'idempotencyKeys',
     'statistics',
     'writeProbes',
+    'newNotifications',
+    'notificationSends',
+    'rates',
+    'watchedRates',
   ],
   'comes from a provider': ['catalogues', 'coinCatalogues'],
 }

@@ -8,6 +8,7 @@ const packages = {
   monerod: 'monero',
   'monero-wallet-rpc': 'monero',
   nginx: 'nginx-light',
+  'systemd-analyze': 'systemd',
 } as const
 
 export type Program = keyof typeof packages

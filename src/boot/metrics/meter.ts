@@ -85,5 +85,5 @@ export function countedLog(log: Log, registry: Registry): Log {
       counts.get(event)?.(registry, fields as Fields)
       log[level](fields, event)
     }
-  return { info: counted('info'), warn: counted('warn'), error: counted('error') }
+  return { debug: counted('debug'), info: counted('info'), warn: counted('warn'), error: counted('error') }
 }

@@ -39,6 +39,20 @@ export const migrations: Check = ({ condition }) => {
   ]
 }
 
+/** A server of the other mode would refuse to start. */
+export const mode: Check = ({ condition, settings }) => {
+  if (condition.kind !== 'whole' || condition.mode === null) return []
+  const check = 'sandbox'
+  const isSandbox = condition.mode === 'sandbox'
+  if (isSandbox === (settings.sandbox !== false)) return [good(check, isSandbox ? 'on' : 'off')]
+  return isSandbox
+    ? [fault(check, 'The database is of the sandbox, but FLORIN_SANDBOX is not set.', otherDirectory('true'))]
+    : [fault(check, 'The database is live, but FLORIN_SANDBOX is set.', otherDirectory('false'))]
+}
+
+const otherDirectory = (value: string): string =>
+  `Set FLORIN_SANDBOX=${value}, or FLORIN_DATA_DIR to another directory. Until then no server starts.`
+
 /** The sandbox moves its own clock, so its rows may be ahead of the system clock. */
 export const clock: Check = ({ condition, platform, settings }) => {
   if (settings.sandbox || condition.kind !== 'whole' || condition.newestAt === null) return []

@@ -1,4 +1,4 @@
-import { clock, database, jobs, migrations } from './database.ts'
+import { clock, database, jobs, migrations, mode } from './database.ts'
 import { copies, dataDirectory, disk, permissions, writeAheadLog } from './files.ts'
 import { type Check, type DoctorContext, type Finding, fault } from './finding.ts'
 import { merchants } from './merchants.ts'
@@ -25,6 +25,7 @@ const checks: Record<string, Check> = {
   copies,
   database,
   migrations,
+  mode,
   clock,
   jobs,
   checkoutAddress,

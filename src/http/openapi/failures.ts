@@ -14,9 +14,8 @@ export const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/R
 /** Every code that a route can refuse with: its own, and those that follow from its access rule. */
 function codesOf({ access, refusals = [] }: Operation, hasBody: boolean): RefusalCode[] {
   const codes: RefusalCode[] = [...refusals, 'internal_error']
-  if (access !== 'public') codes.push('validation_error', 'storage_unavailable')
-  if (access === 'rate-limited') codes.push('rate_limited')
-  else if (access !== 'public') {
+  if (access !== 'public') codes.push('validation_error', 'storage_unavailable', 'rate_limited')
+  if (typeof access === 'object') {
     codes.push('unauthorized', 'invalid_api_key', 'merchant_suspended')
     if (access.live) codes.push('live_key_required')
     if (access.scope) codes.push('insufficient_scope')

@@ -82,8 +82,12 @@ async function checkBriefly(context: Context, orderId: string): Promise<Checkout
 /** What the page sends in a form to replace a part of itself. */
 const wantsPart = (request: Request): boolean => request.headers.has('hx-request')
 
-export const checkoutPages = (context: Context, extras: PageExtras, limit: RateLimit) =>
-  new Elysia()
+export const checkoutPages = (context: Context, extras: PageExtras, limit: RateLimit) => {
+  const admit = async ({ orderUUID }: { orderUUID: string }, request: Request) => {
+    limit(request)
+    await loadCheckout(context, orderUUID)
+  }
+  return new Elysia()
     .get(
       '/pay/:orderUUID',
       async ({ params, query, set }) => {
@@ -117,12 +121,11 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
     )
     .post(
       '/pay/:orderUUID/crypto',
-      async ({ body, params, redirect, request }) => {
-        limit(request)
+      async ({ body, params, redirect }) => {
         await openCryptoAttempt(context, params.orderUUID, body.asset)
         return redirect(`/pay/${params.orderUUID}`, 303)
       },
-      { ...formBody, params: OrderParams, body: OpenCrypto },
+      { ...formBody(OrderParams, admit), body: OpenCrypto },
     )
     .post(
       '/pay/:orderUUID/check',
@@ -141,3 +144,4 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
       },
       { parse: 'none', params: OrderParams, query: CheckoutQuery },
     )
+}

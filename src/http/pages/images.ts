@@ -12,6 +12,8 @@ export const images = (context: Context) =>
       'cache-control': 'public, max-age=31536000, immutable',
       'content-security-policy': "default-src 'none'",
       'x-content-type-options': 'nosniff',
+      // The shop may show its products on its own pages.
+      'cross-origin-resource-policy': 'cross-origin',
     }
     if (isCached(request.headers.get('if-none-match'), etag))
       return new Response(null, { status: 304, headers })

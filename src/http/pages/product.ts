@@ -9,7 +9,7 @@ import { emptyForm, type FormState, presentProductPage } from '../../present/pro
 import { formBody } from '../auth.ts'
 import { ProductParams } from '../checkout-products/request.ts'
 import type { RateLimit } from '../rate-limit.ts'
-import { wantsPage } from '../request-state.ts'
+import { requestState, wantsPage } from '../request-state.ts'
 import { assetPaths } from './assets.ts'
 import { pageHeadersWithImage } from './headers.ts'
 import { checkFields, checkMethod, orderFromForm, type ProductForm, problemOf } from './product-form.ts'
@@ -49,6 +49,13 @@ export const productPages = (context: Context, limit: RateLimit, notice: string 
     const offers = await offersFor(context, checkout, { amount, currency, isPriceOpen })
     return productPage(presentProductPage(checkout, offers, formState), assetPaths, notice)
   }
+  /** Above the limit, a browser's form is still read, so that the buyer can send it again. */
+  const admit = async ({ productUUID }: { productUUID: string }, request: Request) => {
+    const limited = refusalOf(() => limit(request))
+    if (limited && !wantsPage(request)) throw limited
+    requestState(request).limited = limited
+    await loadProductCheckout(context, productUUID)
+  }
   return new Elysia()
     .get(
       '/checkout/:productUUID',
@@ -63,8 +70,7 @@ export const productPages = (context: Context, limit: RateLimit, notice: string 
       '/checkout/:productUUID',
       async ({ body, params, redirect, request, set }) => {
         const values = body as ProductForm
-        const limited = refusalOf(() => limit(request))
-        if (limited && !wantsPage(request)) throw limited
+        const { limited } = requestState(request)
         const checkout = await loadProductCheckout(context, params.productUUID)
         try {
           if (limited) throw limited
@@ -77,6 +83,6 @@ export const productPages = (context: Context, limit: RateLimit, notice: string 
           return render(checkout, { values, ...problem })
         }
       },
-      { ...formBody, params: ProductParams },
+      formBody(ProductParams, admit),
     )
 }

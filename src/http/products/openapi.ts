@@ -12,6 +12,7 @@ export const createProduct = describeOperation('createProduct', {
   description: 'A product is a template for orders, with its own public checkout page.',
   access: write,
   responses: { 201: ['The product was created.', Product] },
+  refusals: ['destination_not_allowed'],
 })
 
 export const listProducts = describeOperation('listProducts', {
@@ -38,7 +39,7 @@ export const changeProduct = describeOperation('changeProduct', {
     'orders do not change.',
   access: write,
   responses: { 200: ['The updated product.', Product] },
-  refusals: ['not_found'],
+  refusals: ['not_found', 'destination_not_allowed'],
 })
 
 export const createProducts = describeOperation('createProducts', {
@@ -47,6 +48,7 @@ export const createProducts = describeOperation('createProducts', {
   description: 'Creates all of the products or none. The body can be up to 5.25 MiB.',
   access: write,
   responses: { 201: ['The products were created.', CreatedProducts] },
+  refusals: ['destination_not_allowed'],
 })
 
 export const upsertProducts = describeOperation('upsertProducts', {
@@ -57,7 +59,7 @@ export const upsertProducts = describeOperation('upsertProducts', {
     'leave out of an existing product keep their values. The body can be up to 5.25 MiB.',
   access: write,
   responses: { 200: ['The updated products.', UpsertedProducts] },
-  refusals: ['forbidden'],
+  refusals: ['forbidden', 'destination_not_allowed'],
 })
 
 export const archiveProducts = describeOperation('archiveProducts', {

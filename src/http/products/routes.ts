@@ -22,7 +22,7 @@ import {
 } from './request.ts'
 
 /** 5.25 MiB, for up to 50 products with their images. */
-const BULK_BODY_MAX = 5_505_024
+const BULK_LIMITS = { bytes: 5_505_024, values: 100_000 }
 
 export const products = (context: Context) => new Elysia().use(single(context)).use(bulk(context))
 
@@ -88,7 +88,7 @@ function bulk(context: Context) {
         set.status = 201
         return respond(docs.createProducts, { items: views.map(present), createdCount: views.length })
       },
-      { ...requireKey(context, docs.createProducts, BULK_BODY_MAX), body: CreateProducts },
+      { ...requireKey(context, docs.createProducts, BULK_LIMITS), body: CreateProducts },
     )
     .put(
       '/v1/products/bulk',
@@ -102,7 +102,7 @@ function bulk(context: Context) {
         const updatedCount = views.length - createdCount
         return respond(docs.upsertProducts, { items: views.map(present), createdCount, updatedCount })
       },
-      { ...requireKey(context, docs.upsertProducts, BULK_BODY_MAX), body: UpsertProducts },
+      { ...requireKey(context, docs.upsertProducts, BULK_LIMITS), body: UpsertProducts },
     )
     .patch(
       '/v1/products/bulk/status',

@@ -10,7 +10,11 @@ const Cursor = Type.Object({
   hash: Type.String(),
   /** the height to continue at when a reorganisation replaces the block at `height` */
   startHeight: Height,
+  /** when the watch began, milliseconds since 1970 UTC */
+  startedAt: Height,
   tipHeight: Height,
+  /** when that tip was reported; what one daemon said of its height is forgotten after a while */
+  tipAt: Height,
   /** short hashes of the newest blocks that were seen, up to `tipHeight` */
   recentHashes: Type.Array(Type.String()),
   /** short one-time keys of the outputs that were paid to the address up to `height` */

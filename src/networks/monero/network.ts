@@ -1,5 +1,6 @@
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import { type Network, NetworkError, type NetworkOptions } from '../port.ts'
+import { Doubts, withSecondLook } from '../rpc/doubts.ts'
 import { Endpoints } from '../rpc/failover.ts'
 import { HttpEndpoint } from '../rpc/http.ts'
 import { BlockReader } from './block-reader.ts'
@@ -32,14 +33,15 @@ export function moneroNetwork(options: MoneroOptions): Network {
       verifyChain: ({ daemon }) => verifyChain(daemon),
       clock,
     }),
-    startWatch: ({ daemon }, asset, own) => startWatch(daemon, asset, own),
+    startWatch: ({ daemon }, asset, own) => startWatch(daemon, asset, own, clock()),
     async scan(reader, watches) {
       const scanned = await scan(reader, watches, clock())
       unreadBlocks = scanned.unreadBlocks
       return scanned.results
     },
   }
-  const network = makeNetwork({ chain, assets, clock, groupOf: () => group })
+  const strict = makeNetwork({ chain, assets, clock, groupOf: () => group })
+  const network = withSecondLook({ strict, lenient: strict, doubts: new Doubts() })
   return {
     ...network,
     async scan(watches) {

@@ -29,7 +29,7 @@ export const settledHeight = ({ confirmations }: Asset, tip: { height: number })
 
 /**
  * Reads the headers from the lowest cursor to the tip. A watch whose block was replaced continues at its
- * start. Throws NetworkError for a daemon that is behind what was seen before.
+ * start. One that saw newer blocks than the daemon has is left out. Throws NetworkError when none is left.
  */
 export async function resumeWatches(
   daemon: Daemon,
@@ -42,13 +42,14 @@ export async function resumeWatches(
   if (isMainnet(status) && now - newest.tip.at > STALE_MS) {
     throw new NetworkError(`has not advanced past block ${status.height}`)
   }
-  const resumedWatches = watches.map(
-    (watch, index): ResumedWatch => ({
-      watch,
-      ...scanKeysOf(watch),
-      cursor: onChain(cursors[index]!, newest),
-    }),
-  )
+  const resumedWatches = watches.flatMap((watch, index): ResumedWatch[] => {
+    const cursor = onChain(cursors[index]!, newest, now)
+    return cursor ? [{ watch, ...scanKeysOf(watch), cursor }] : []
+  })
+  if (resumedWatches.length === 0 && watches.length > 0) {
+    const seen = Math.max(...cursors.map(({ tipHeight }) => tipHeight))
+    throw new NetworkError(`is behind: at block ${newest.tip.height}, but block ${seen} was seen before`)
+  }
   const lowest = Math.min(...resumedWatches.map(({ cursor }) => cursor.height))
   const chain = newest.at(lowest) ? newest : await readChain(daemon, status, lowest)
   return { chain, resumedWatches }
@@ -70,14 +71,31 @@ async function readChain(
   }
 }
 
+/** A height expires, so that one daemon cannot block all others by a false one. */
+const SEEN_MS = 900_000
+
 /**
- * Throws NetworkError for a daemon that is behind: its chain is shorter than before, and its tip was seen
- * before or is not remembered. A shorter chain with another tip is a reorganisation.
+ * Null where the daemon is behind: its chain is shorter than before, and its tip was seen before, or is not
+ * remembered. A shorter chain with another tip is a reorganisation.
  */
-function onChain(cursor: Cursor, { tip, at }: Chain): Cursor {
-  if (tip.height < cursor.tipHeight && isKnownBlock(cursor, tip) !== false) {
-    throw new NetworkError(`is behind: at block ${tip.height}, but block ${cursor.tipHeight} was seen before`)
-  }
+function onChain(cursor: Cursor, { tip, at }: Chain, now: number): Cursor | null {
+  const isKnown = tip.height < cursor.tipHeight ? isKnownBlock(cursor, tip) : false
+  if (isKnown === true || (isKnown === null && now - cursor.tipAt < SEEN_MS)) return null
   if (at(cursor.height)?.hash === cursor.hash) return cursor
-  return { ...cursor, height: cursor.startHeight, usedKeys: [] }
+  return { ...cursor, height: trueStart(cursor, tip, now), usedKeys: [] }
 }
+
+/** The average is twice this. */
+const BLOCK_MS_MIN = 60_000
+
+/**
+ * A watch cannot begin above the tip of a daemon that follows its chain: the first one reported a false
+ * height. Then it begins where the chain must have been at that time, or a little below.
+ */
+function trueStart({ startHeight, startedAt }: Cursor, tip: Header, now: number): number {
+  if (startHeight <= tip.height) return startHeight
+  const grown = Math.ceil(Math.max(0, now - startedAt) / BLOCK_MS_MIN)
+  return Math.max(0, tip.height - grown - CONFIRMATIONS_USUAL)
+}
+
+const CONFIRMATIONS_USUAL = 10

@@ -8,7 +8,7 @@ import { assertReadable } from './subaddress.ts'
 import { syncedStatus } from './verify.ts'
 
 /** The first cursor of a watch: payments above the tip count. Throws NetworkError. */
-export async function startWatch(daemon: Daemon, asset: Asset, own: OwnAddress): Promise<Json> {
+export async function startWatch(daemon: Daemon, asset: Asset, own: OwnAddress, now: number): Promise<Json> {
   assertReadable(own)
   const tip = await syncedStatus(daemon)
   const { height, hash } = tip
@@ -16,7 +16,9 @@ export async function startWatch(daemon: Daemon, asset: Asset, own: OwnAddress):
     height,
     hash,
     startHeight: settledHeight(asset, tip),
+    startedAt: now,
     tipHeight: height,
+    tipAt: now,
     recentHashes: [shortHex(hash)],
     usedKeys: [],
   })

@@ -5,7 +5,7 @@ import { alterProduct, nextInstant, type ProductView, requireProduct, withImages
 
 /** Replaces the given properties. Existing orders keep their snapshots. */
 export async function changeProduct(
-  context: AuditContext & Pick<Context, 'storage' | 'images'>,
+  context: AuditContext & Pick<Context, 'storage' | 'images' | 'outbound'>,
   merchantId: string,
   id: string,
   input: ProductInput,

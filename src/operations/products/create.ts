@@ -6,7 +6,7 @@ import { addProduct, nextInstant, type ProductView, withImages } from './steps/s
 
 /** Creates products, all or none. `at` gives the path of each product in the body. */
 export async function createProducts(
-  context: AuditContext & Pick<Context, 'storage' | 'images'>,
+  context: AuditContext & Pick<Context, 'storage' | 'images' | 'outbound'>,
   merchantId: string,
   inputs: NewProduct[],
   at: (index: number) => string,

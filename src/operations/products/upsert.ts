@@ -11,7 +11,7 @@ interface UpsertProduct extends NewProduct {
 
 /** Creates or changes products by the IDs that the caller chose, all or none. */
 export async function upsertProducts(
-  context: AuditContext & Pick<Context, 'storage' | 'images'>,
+  context: AuditContext & Pick<Context, 'storage' | 'images' | 'outbound'>,
   merchantId: string,
   inputs: UpsertProduct[],
 ): Promise<{ views: ProductView[]; createdCount: number }> {

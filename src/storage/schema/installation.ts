@@ -1,7 +1,14 @@
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
-import { bytes, count } from './columns.ts'
+import type { DatabaseMode } from '../engine.ts'
+import { bytes, count, instant, string } from './columns.ts'
 
 export const writeProbes = sqliteTable('write_probes', {
   id: count().primaryKey(),
   padding: bytes().notNull(),
+})
+
+export const installation = sqliteTable('installation', {
+  id: count().primaryKey(),
+  mode: string<DatabaseMode>().notNull(),
+  decidedAt: instant().notNull(),
 })

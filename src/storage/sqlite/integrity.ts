@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { type DatabaseContent, DatabaseError, type DatabaseState } from '../engine.ts'
 import { isDamage, isFile } from './files.ts'
 import { pendingMigrations } from './migrate.ts'
+import { readMode } from './mode.ts'
 import { lossOf } from './opening.ts'
 
 const BUSY_TIMEOUT_MS = 5000
@@ -38,7 +39,8 @@ export function readState(file: string): DatabaseState {
       const damage = findDamage(database)
       if (damage) return { kind: 'damaged', reason: damage }
       const pending = pendingMigrations(database).length
-      return { kind: 'whole', pendingMigrations: pending, newestAt: newestRowAt(database) }
+      const newestAt = newestRowAt(database)
+      return { kind: 'whole', pendingMigrations: pending, newestAt, mode: readMode(database) }
     } finally {
       database.close()
     }

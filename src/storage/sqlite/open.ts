@@ -26,13 +26,42 @@ function openReader(file: string): Database {
   return database
 }
 
+const noHooks: Required<StorageHooks> = {
+  onScheduled() {},
+  onSlow() {},
+  onCommit() {},
+  observe: tables => ({ tables, onStored() {} }),
+}
+
+const openWriter = (
+  writing: Database,
+  group: WriteGroup,
+  statistics: { flush(): Promise<void> },
+  afterCommit: (ms: number) => void,
+) =>
+  new Writer(writing, {
+    begin: () => group.begin(),
+    end: isKept => group.end(isKept),
+    beforeCommit: () => statistics.flush(),
+    afterCommit,
+  })
+
+function emptyWal(database: Database): void {
+  try {
+    database.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // A full or read-only disk. The WAL stays, and the next process reads it.
+  }
+}
+
 /** Opens the database file. Throws a DatabaseError for a file that is damaged, foreign or too new. */
 export function openStorage(
   file: string,
   now: number,
-  { onScheduled = () => {}, onSlow = () => {}, onCommit = () => {} }: StorageHooks = {},
+  hooks: StorageHooks = {},
   use: DatabaseUse = { as: 'command', mayCreate: true },
 ): Storage {
+  const { onScheduled, onSlow, onCommit, observe } = { ...noHooks, ...hooks }
   const { writing, release } = explainOpening(file, () => openDatabase(file, now, use))
   const reading = openReader(file)
   let scheduledAt = Number.POSITIVE_INFINITY
@@ -45,14 +74,9 @@ export function openStorage(
     onKeyChanged: () => keys.changed(),
     group,
   })
-  const writer = new Writer(writing, {
-    begin: () => group.begin(),
-    end: isKept => group.end(isKept),
-    beforeCommit: () => writeTables.statistics.flush(),
-    afterCommit(ms) {
-      keys.committed()
-      onCommit(ms)
-    },
+  const writer = openWriter(writing, group, writeTables.statistics, ms => {
+    keys.committed()
+    onCommit(ms)
   })
   const reader = new Reader(reading)
   const guard = new StorageGuard(onSlow)
@@ -73,8 +97,15 @@ export function openStorage(
     async write(work) {
       const calledFrom = new Error()
       guard.assertOutside('A write')
-      const run = () => guard.run('write', calledFrom, check => work(tablesForWrite(check)))
+      let onStored = () => {}
+      const run = () =>
+        guard.run('write', calledFrom, check => {
+          const observed = observe(tablesForWrite(check))
+          onStored = observed.onStored
+          return work(observed.tables)
+        })
       const value = await explainUnavailable(() => retryLostRaces(() => writer.write(run)))
+      onStored()
       if (scheduledAt < Number.POSITIVE_INFINITY) {
         const dueAt = scheduledAt
         scheduledAt = Number.POSITIVE_INFINITY
@@ -98,11 +129,7 @@ export function openStorage(
     async close() {
       await writer.idle()
       await reader.close()
-      try {
-        writing.run('PRAGMA wal_checkpoint(TRUNCATE)')
-      } catch {
-        // A full or read-only disk. The WAL stays, and the next process reads it.
-      }
+      emptyWal(writing)
       writing.close()
       release()
     },

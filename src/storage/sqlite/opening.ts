@@ -1,12 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseError, type DatabaseUse } from '../engine.ts'
+import { DatabaseError, type DatabaseMode, type DatabaseUse } from '../engine.ts'
 import { pruneCopies } from './copies.ts'
 import { removeDatabase } from './copy.ts'
 import { restrictToOwner, syncDirectory, syncFile } from './files.ts'
 import { lockExclusive, lockFile, lockServer, lockShared } from './lock.ts'
 import { type Migrated, migrate, pendingMigrations } from './migrate.ts'
+import { checkMode, decideMode } from './mode.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 /** How much of the WAL stays on disk after a checkpoint. A long read can make it grow far above. */
@@ -142,8 +143,20 @@ function openShared(file: string): Opened & { pending: number } {
   }
 }
 
+function checkModeOf({ writing, release }: Opened, file: string, mode: DatabaseMode): void {
+  try {
+    checkMode(writing, file, mode)
+  } catch (error) {
+    writing.close()
+    release()
+    throw error
+  }
+}
+
+/** Checks the mode before it migrates: a server of the other mode changes nothing. */
 function openCurrent(file: string, now: number, use: DatabaseUse): Opened {
   const opened = openShared(file)
+  if (use.as === 'server') checkModeOf(opened, file, use.mode)
   if (opened.pending === 0) return opened
   opened.writing.close()
   opened.release()
@@ -168,7 +181,10 @@ export function openDatabase(file: string, now: number, use: DatabaseUse): Opene
   try {
     ensureExists(file, now, use)
     const { writing, release } = openCurrent(file, now, use)
-    if (use.as === 'server') pruneCopies(file, now)
+    if (use.as === 'server') {
+      decideMode(writing, use.mode, now)
+      pruneCopies(file, now)
+    }
     return {
       writing,
       release() {

@@ -5,7 +5,7 @@ import { hostPorts } from '../../../src/settings/parsers.ts'
 
 function refusalOf(text: string, allow: readonly AllowedHost[] = []): Refusal | null {
   try {
-    checkUrl(text, '/url', allow)
+    checkUrl(text, '/url', { allow })
     return null
   } catch (error) {
     if (error instanceof Refusal) return error
@@ -49,6 +49,8 @@ describe('a malformed URL is a validation error', () => {
     'with letters for a port': 'https://shop.example:https/',
     'with a zone': 'https://[fe80::1%25eth0]/',
     'with a bare zone': 'https://[fe80::1%eth0]/',
+    'with a semicolon in its host': 'https://a;b.example/',
+    'with a comma in its host': 'https://a,b.example/',
     'with half an address': 'https://[::1/',
     'with five parts': 'https://1.2.3.4.5/',
     'with a number too large': 'https://256.1.1.1/',

@@ -45,7 +45,7 @@ export async function parseOrderRequest(
   context: Pick<Context, 'clock' | 'networks' | 'outbound' | 'policy'>,
   input: NewOrder,
 ): Promise<OrderRequest> {
-  const { receivingWallet, returnUrl } = input
+  const { receivingWallet, returnUrl, productImageUrl } = input
   if (receivingWallet && !context.networks.isAddress('evm', receivingWallet)) {
     throw invalid('/receivingWallet', 'must be an EVM address with a valid checksum')
   }
@@ -55,7 +55,7 @@ export async function parseOrderRequest(
     price: readPrice(input),
     methodKeys: input.paymentMethodsKeys ? checkMethodKeys(input.paymentMethodsKeys) : null,
     description: input.description ?? null,
-    productImageUrl: input.productImageUrl ?? null,
+    productImageUrl: productImageUrl ?? null,
     metadata: checkMetadata(input.metadata ?? {}),
     externalId: input.externalId ?? null,
     receivingWallet: receivingWallet ?? null,
@@ -65,8 +65,13 @@ export async function parseOrderRequest(
     fullName: (input.customer.fullName ?? '').trim(),
   }
   if (request.productId === null) requireAdHoc(request)
-  if (returnUrl !== undefined) await context.outbound.check(returnUrl, '/returnUrl', false)
+  await checkUrls(context, input)
   return request
+}
+
+async function checkUrls({ outbound }: Pick<Context, 'outbound'>, { productImageUrl, returnUrl }: NewOrder) {
+  if (productImageUrl !== undefined) outbound.checkImage(productImageUrl, '/productImageUrl')
+  if (returnUrl !== undefined) await outbound.check(returnUrl, '/returnUrl', false)
 }
 
 function requireAdHoc({ price, methodKeys }: OrderRequest): void {

@@ -43,7 +43,7 @@ export type TemplateMember = 'name' | keyof Template
 
 /** Checks everything that can be decided from the body alone. `at` is the product's path in the body. */
 export async function parseProductChange(
-  context: Pick<Context, 'clock' | 'images'>,
+  context: Pick<Context, 'clock' | 'images' | 'outbound'>,
   merchantId: string,
   input: ProductInput,
   at = '',
@@ -58,7 +58,7 @@ export async function parseProductChange(
 
 /** Parses a body that must have every required property. */
 export const parseNewProduct = (
-  context: Pick<Context, 'clock' | 'images'>,
+  context: Pick<Context, 'clock' | 'images' | 'outbound'>,
   merchantId: string,
   input: NewProduct,
   at: string,
@@ -77,18 +77,20 @@ function readTemplate(template: TemplateInput, at: string): Template {
 type ImageChange = Partial<Pick<Product, 'imageUrl' | 'imageId'>> & { image: ProductImage | null }
 
 async function getImage(
-  context: Pick<Context, 'clock' | 'images'>,
+  context: Pick<Context, 'clock' | 'images' | 'outbound'>,
   merchantId: string,
   { imageUrl, imageBase64 }: ProductInput,
   at: string,
 ): Promise<ImageChange> {
+  if (imageUrl) context.outbound.checkImage(imageUrl, `${at}/imageUrl`)
   if (imageBase64 === undefined)
     return { image: null, ...(imageUrl !== undefined && { imageUrl, imageId: null }) }
   const path = `${at}/imageBase64`
   if (imageUrl !== undefined) throw invalid(path, 'must not be sent together with imageUrl')
-  const { type, bytes } = parseBase64Image(imageBase64, path)
-  const fault = await context.images.problemOf(type, bytes)
-  if (fault) throw invalid(path, `must ${fault}`)
+  const { type, bytes: uploaded } = parseBase64Image(imageBase64, path)
+  const result = await context.images.read(type, uploaded)
+  if ('problem' in result) throw invalid(path, `must ${result.problem}`)
+  const { bytes } = result
   const id = createHash('sha256').update(merchantId).update(bytes).digest('hex')
   const image = { id, merchantId, type, bytes, createdAt: context.clock() }
   return { image, imageUrl: null, imageId: id }
