@@ -82,6 +82,7 @@ test('metrics count requests, deliveries, look-ups, commits, jobs and sizes, and
     const samples = samplesOf(text)
     expect(samples.get('florin_requests_total{method="POST",route="/v1/orders",status="2xx"}')).toBe(1)
     expect([...samples.keys()].filter(name => /requests_total.*status="4xx"/.test(name))).toHaveLength(1)
+    expect(samples.get('florin_orders_total{event="created"}')).toBe(1)
     expect(samples.get('florin_request_seconds_count')).toBeGreaterThanOrEqual(4)
     expect(samples.get('florin_deliveries_total{outcome="delivered"}')).toBe(1)
     expect(samples.get('florin_delivery_seconds_count')).toBe(1)
@@ -132,4 +133,29 @@ test('operations.md lists every metric with its labels', () => {
   })
   const page = pageOf('.github/docs/operations.md')
   expect(page.split('\n').filter(line => /^\| `(florin|process)_[a-z_]+` \|/.test(line))).toEqual(rows)
+})
+
+test('metrics count the steps of a payment in the sandbox', async () => {
+  const port = freePort()
+  const server = await startProcess(FLORIN, ['demo'], {
+    FLORIN_METRICS: `127.0.0.1:${port}`,
+    FLORIN_LOG_LEVEL: 'silent',
+  })
+  try {
+    const { liveKey: key } = server.output
+    const customer = { email: 'buyer@example.com' }
+    const body = { amount: '25.00', currency: 'USD', paymentMethodsKeys: ['*'], customer }
+    const { orderUUID } = (await server.call('POST', '/v1/orders', { key, body })).json.data
+    await server.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'btc' } })
+    await server.call('POST', '/sandbox/simulate', { body: { orderUUID, outcome: 'paid' } })
+    await server.call('POST', '/sandbox/clock', { body: { advanceSeconds: 10 } })
+    await server.call('POST', `/pay/${orderUUID}/check`)
+    const samples = samplesOf(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())
+    expect(samples.get('florin_attempts_total{asset="btc"}')).toBe(1)
+    expect(samples.get('florin_payments_total{event="seen"}')).toBe(1)
+    expect(samples.get('florin_payments_total{event="confirmed"}')).toBe(1)
+    expect(samples.get('florin_orders_total{event="paid"}')).toBe(1)
+  } finally {
+    await server.stop()
+  }
 })
