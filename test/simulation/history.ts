@@ -34,7 +34,7 @@ export interface History {
 }
 
 /** Families whose addresses always come from the merchant. */
-const alwaysAccount: ReadonlySet<Family> = new Set(['bitcoin', 'tron'])
+const alwaysAccount: ReadonlySet<Family> = new Set(['bitcoin', 'tron', 'monero'])
 const percents = [100, 100, 100, 50, 50, 60, 99, 120, 3] as const
 
 export function makeHistory(family: Family, seed: number, lies: readonly Lie[]): History {

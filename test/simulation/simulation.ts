@@ -31,6 +31,7 @@ const prices: Record<string, string> = {
   pol: '0.5',
   trx: '0.2',
   sol: '150',
+  xmr: '160',
   btc: '60000',
 }
 
