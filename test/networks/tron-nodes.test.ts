@@ -268,7 +268,9 @@ test('an unknown cursor is an error', async () => {
   const { tether, watching } = scene
   const attempt = await openAttempt(watching(), tether)
   for (const cursor of [null, {}, { height: 5 }, { height: '1', hash: 2, at: 3 }]) {
-    await expect(watching().scan([{ ...attempt, cursor }])).rejects.toThrow(/position on this chain cannot be read/)
+    await expect(watching().scan([{ ...attempt, cursor }])).rejects.toThrow(
+      /position on this chain cannot be read/,
+    )
   }
 })
 
