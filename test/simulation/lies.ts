@@ -62,16 +62,14 @@ export const lies: readonly Lie[] = [
     name: 'lostTip',
     families: ['evm', 'bitcoin', 'tron', 'monero'],
     what: 'has no block at its own height',
-    fault: '6',
-    openIn: ['monero'],
+    fault: null,
     amount: [1, 30],
   },
   {
     name: 'ahead',
     families: ['evm', 'tron', 'monero'],
     what: 'invents blocks above the head',
-    fault: '6',
-    openIn: ['monero'],
+    fault: null,
     amount: [1, 30],
   },
   {
@@ -128,6 +126,7 @@ export const lies: readonly Lie[] = [
     families: ['bitcoin', 'solana', 'monero'],
     what: 'invents a far height',
     fault: '6',
+    openIn: ['bitcoin', 'solana'],
     amount: [1e6, 1e6],
   },
   {

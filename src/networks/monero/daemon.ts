@@ -1,3 +1,4 @@
+import { LruCache } from '../../domain/lru-cache.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError } from '../port.ts'
 import type { HttpEndpoint } from '../rpc/http.ts'
@@ -36,6 +37,7 @@ interface ReportedTransaction {
 /** The most that a restricted daemon returns at once. */
 const HEADERS_AT_ONCE = 1000
 const TRANSACTIONS_AT_ONCE = 100
+const KNOWN_BLOCKS_MAX = 4
 const NOT_FOUND = 404
 /** The errors for a height above the newest block, and for an unknown block. */
 const unknownBlockCodes = new Set([-2, -5])
@@ -44,6 +46,7 @@ const unknownBlockCodes = new Set([-2, -5])
 export class Daemon {
   readonly #endpoint: HttpEndpoint
   readonly #rpc: JsonRpc
+  readonly #knownBlocks = new LruCache<Promise<void>>(KNOWN_BLOCKS_MAX)
 
   constructor(endpoint: HttpEndpoint) {
     this.#endpoint = endpoint
@@ -85,6 +88,14 @@ export class Daemon {
       }
     }
     return headers
+  }
+
+  /** Throws Reorganised unless the daemon has this block. It is asked once for each block. */
+  requireBlock({ height, hash }: Pick<Header, 'height' | 'hash'>): Promise<void> {
+    return this.#knownBlocks.get(`${height} ${hash}`, async () => {
+      const [header] = await this.headers(height, height)
+      if (header?.hash !== hash) throw new Reorganised()
+    })
   }
 
   /** In order, without the one that pays the miner. Throws Reorganised if one is missing. */

@@ -32,7 +32,7 @@ export function moneroNetwork(options: MoneroOptions): Network {
       verifyChain: ({ daemon }) => verifyChain(daemon),
       clock,
     }),
-    startWatch: ({ daemon }, asset, own) => startWatch(daemon, asset, own),
+    startWatch: ({ daemon }, asset, own) => startWatch(daemon, asset, own, clock()),
     async scan(reader, watches) {
       const scanned = await scan(reader, watches, clock())
       unreadBlocks = scanned.unreadBlocks

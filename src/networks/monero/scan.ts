@@ -83,15 +83,16 @@ function toWatchResult(
   pending: ReceivedOutput[],
   now: number,
 ): WatchResult {
-  const { watch, spendKey, cursor } = resumed
+  const { watch, spendKey, cursor, isBehind } = resumed
   const isOwn = ({ output }: ReceivedOutput): boolean => output.spendKey === spendKey
   const received = mined.filter(one => isOwn(one) && one.block.height > cursor.height)
   const counted = countable([...received, ...pending.filter(isOwn)], cursor.usedKeys)
   return {
     attemptId: watch.attemptId,
     detectedPayments: counted.map(one => toDetectedPayment(watch.asset, one, chain.tip, now)),
-    completeFrom: cursor.height + 1,
-    cursor: writeCursor(nextCursor(resumed, received, chain)),
+    // A daemon that is behind does not know the newest payments.
+    completeFrom: (isBehind ? cursor.tipHeight : cursor.height) + 1,
+    cursor: writeCursor(nextCursor(resumed, received, chain, now)),
   }
 }
 
@@ -114,6 +115,7 @@ function nextCursor(
   { watch, cursor }: ResumedWatch,
   received: MinedOutput[],
   { tip, at, above }: Chain,
+  now: number,
 ): Cursor {
   const settled = Math.max(cursor.height, settledHeight(watch.asset, tip))
   const excess = received[USED_KEYS_MAX - cursor.usedKeys.length]
@@ -123,7 +125,9 @@ function nextCursor(
     height,
     hash: at(height)!.hash,
     startHeight: cursor.startHeight,
+    startedAt: cursor.startedAt,
     tipHeight: tip.height,
+    tipAt: now,
     recentHashes: above(height).map(({ hash }) => shortHex(hash)),
     usedKeys: [...cursor.usedKeys, ...passed.map(({ output }) => shortHex(output.key))],
   }
