@@ -229,8 +229,11 @@ CREATE TABLE orders (
 ) STRICT;
 CREATE INDEX orders_of_merchant ON orders (merchant_id, created_at DESC, id DESC);
 CREATE INDEX orders_by_status ON orders (merchant_id, status, created_at DESC, id DESC);
+CREATE INDEX orders_of_customer ON orders (customer_id, created_at DESC, id DESC);
 CREATE INDEX orders_by_external_id ON orders (merchant_id, external_id, created_at DESC, id DESC)
   WHERE external_id IS NOT NULL;
+-- Orders of the public form that may be deleted one day.
+CREATE INDEX orders_abandoned ON orders (expires_at, id) WHERE source = 'web' AND status = 'EXPIRED';
 -- An EXPIRED order can still become PAID by a late payment.
 CREATE TRIGGER orders_final_status BEFORE UPDATE OF status ON orders
 WHEN OLD.status IN ('PAID', 'CANCELLED', 'FAILED') AND NEW.status <> OLD.status
@@ -329,6 +332,7 @@ CREATE TABLE incoming_payments (
 ) STRICT;
 CREATE UNIQUE INDEX incoming_payments_tx_in ON incoming_payments (source, tx_in, tx_index) WHERE tx_in IS NOT NULL;
 CREATE INDEX incoming_payments_of_attempt ON incoming_payments (attempt_id);
+CREATE INDEX incoming_payments_of_order ON incoming_payments (order_id);
 
 -- The transaction of the API: one for each order that was paid, except for orders that were forced.
 CREATE TABLE transactions (
@@ -373,6 +377,7 @@ CREATE TABLE settlements (
   evidence TEXT NOT NULL CHECK (json_valid(evidence)),
   created_at INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX settlements_of_attempt ON settlements (attempt_id);
 CREATE TRIGGER settlements_no_update BEFORE UPDATE ON settlements
 BEGIN SELECT RAISE(ABORT, 'settlements cannot be changed'); END;
 CREATE TRIGGER settlements_no_delete BEFORE DELETE ON settlements
@@ -393,6 +398,7 @@ CREATE TABLE unmatched_payments (
 ) STRICT;
 CREATE INDEX unmatched_of_merchant ON unmatched_payments (merchant_id, created_at DESC, id DESC);
 CREATE INDEX unmatched_of_attempt ON unmatched_payments (attempt_id);
+CREATE INDEX unmatched_of_order ON unmatched_payments (order_id);
 
 CREATE TABLE refunds (
   id TEXT NOT NULL PRIMARY KEY,
@@ -421,6 +427,7 @@ CREATE TABLE notifications (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX notifications_of_merchant ON notifications (merchant_id, created_at DESC, id DESC);
+CREATE INDEX notifications_of_order ON notifications (order_id, created_at DESC, id DESC) WHERE order_id IS NOT NULL;
 
 -- Every change of what money depends on.
 CREATE TABLE audit_log (
@@ -455,6 +462,7 @@ CREATE TABLE events (
 ) STRICT;
 CREATE INDEX events_of_merchant ON events (merchant_id, created_at DESC, id DESC);
 CREATE INDEX events_by_type ON events (merchant_id, type, created_at DESC, id DESC);
+CREATE INDEX events_of_order ON events (order_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX one_order_paid ON events (order_id) WHERE type = 'order.paid';
 CREATE TRIGGER events_no_update BEFORE UPDATE ON events
 BEGIN SELECT RAISE(ABORT, 'events cannot be changed'); END;
@@ -477,6 +485,8 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_parked ON deliveries (merchant_id, type, created_at)
   WHERE status <> 'delivered' AND next_attempt_at IS NULL;
 CREATE INDEX deliveries_by_status ON deliveries (merchant_id, status, created_at DESC, event_id DESC);
+-- Tries that are forgotten one day.
+CREATE INDEX deliveries_with_tries ON deliveries (updated_at) WHERE status = 'delivered' AND tries <> '[]';
 CREATE INDEX deliveries_by_type ON deliveries (merchant_id, type, status, created_at DESC, event_id DESC);
 
 -- Background jobs.
@@ -508,6 +518,7 @@ CREATE TABLE idempotency_keys (
   created_at INTEGER NOT NULL,
   PRIMARY KEY (merchant_id, operation, key)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (operation, created_at);
 
 -- Sums of orders by UTC day, in minor units of the currency.
 CREATE TABLE statistics (
@@ -526,6 +537,17 @@ CREATE TABLE statistics (
   cancelled_count INTEGER NOT NULL,
   forced_count INTEGER NOT NULL,
   PRIMARY KEY (merchant_id, day, currency)
+) STRICT, WITHOUT ROWID;
+
+-- What each chain last said about the address of a payout wallet.
+CREATE TABLE payout_checks (
+  chain TEXT NOT NULL,
+  address TEXT NOT NULL,
+  is_contract INTEGER NOT NULL CHECK (is_contract IN (0, 1)),
+  -- why the chain's coin cannot be paid out to it
+  coin_refusal TEXT,
+  checked_at INTEGER NOT NULL,
+  PRIMARY KEY (address, chain)
 ) STRICT, WITHOUT ROWID;
 
 -- The payment methods of a provider, as it last reported them.

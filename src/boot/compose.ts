@@ -1,5 +1,5 @@
 import type { Log } from '../domain/log.ts'
-import { makeRateLimit } from '../http/rate-limit.ts'
+import { makeRateLimits } from '../http/rate-limit.ts'
 import { httpApp } from '../http/routes.ts'
 import { imageReader } from '../images/reader.ts'
 import { type JobLoop, startJobs } from '../jobs/loop.ts'
@@ -37,6 +37,7 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   orderExpiryMs: settings.orderExpiry,
   sharedAddress: settings.sharedAddress,
   quorumAbove: settings.quorumAbove,
+  retention: settings.retention,
 })
 
 const slowWorkLogger =
@@ -57,7 +58,7 @@ export function openFlorin(
 ): Florin {
   let jobs: JobLoop | null = null
   const storage = databaseOf(settings).open(host.now(), use, {
-    onScheduled: () => jobs?.wake(),
+    onScheduled: dueAt => jobs?.wakeFor(dueAt),
     onSlow: slowWorkLogger(host.log),
   })
   const platform = outsideStorage(storage, host)
@@ -104,8 +105,8 @@ export function openFlorin(
   }
   const extras = { notice: sandbox ? SANDBOX_NOTICE : null, faucetUrl: sandbox ? faucetUrl : () => null }
   // Uses the real clock even when the sandbox moves the server's clock.
-  const limit = makeRateLimit(settings.publicRateLimit, settings.trustedProxies, platform.now)
-  const http = httpApp(context, extras, limit)
+  const limits = makeRateLimits(settings.publicRateLimit, settings.trustedProxies, platform.now)
+  const http = httpApp(context, extras, limits)
   if (sandbox) http.use(sandbox.routes)
   return {
     context,

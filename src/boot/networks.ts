@@ -4,6 +4,7 @@ import type { Family } from '../coins/types.ts'
 import type { Asset } from '../domain/asset.ts'
 import { makeAddressSources } from '../networks/address-sources.ts'
 import { makeAddresses } from '../networks/addresses/index.ts'
+import { makeUnspendable } from '../networks/addresses/unspendable.ts'
 import { readAssetsFile } from '../networks/assets-file.ts'
 import { bitcoinNetwork } from '../networks/bitcoin/network.ts'
 import { evmNetwork } from '../networks/evm/network.ts'
@@ -85,6 +86,7 @@ export function networksOf(
   const byId = new Map(assets.map(asset => [asset.id, asset]))
   const addresses = makeAddresses(coins)
   const sources = makeAddressSources(coins, addresses)
+  const unspendable = makeUnspendable(coins)
   const tokenContracts = new Set(
     assets.flatMap(({ network, contract }) => (contract ? [`${network} ${contract.toLowerCase()}`] : [])),
   )
@@ -93,9 +95,11 @@ export function networksOf(
     asset: id => byId.get(id),
     endpointCount: chain => endpointCounts.get(chain) ?? 0,
     of: chain => chains.get(chain),
-    // Money that is paid out to a token's own contract is lost.
-    isAddress: (network, address) =>
-      addresses.isAddress(network, address) && !tokenContracts.has(`${network} ${address.toLowerCase()}`),
+    isAddress: addresses.isAddress,
+    unspendable: (network, address) =>
+      tokenContracts.has(`${network} ${address.toLowerCase()}`)
+        ? 'is the contract of a token: nobody can move what is sent there'
+        : unspendable(network, address),
     canonical: addresses.canonicalAddress,
     ...sources,
     ...(standIn && replaceSources(sources, standIn)),

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { assert } from '../domain/errors.ts'
 import { payGate } from '../providers/paygate/paygate.ts'
 import type { Provider, Providers } from '../providers/port.ts'
-import { SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
+import { gatewayKeysOf } from './gateway-keys.ts'
 import type { Platform } from './platform.ts'
 
 const TIMEOUT_MS = 20_000
@@ -23,30 +22,17 @@ export type ProviderFactory = (
   standIn: SandboxGateway | null,
 ) => Provider | null
 
-function readKeys(items: string[]): Map<string, string> {
-  return new Map(
-    items.map(item => {
-      const [id = '', file = ''] = item.split('=')
-      try {
-        return [id, readFileSync(file, 'utf8')]
-      } catch {
-        throw new SettingsError(`FLORIN_GATEWAY_PUBLIC_KEYS: ${item} must be ID=FILE, and the file readable`)
-      }
-    }),
-  )
-}
-
 const payGateAdapter: ProviderFactory = (settings, { fetch }, standIn) => {
   const shared = { fetch, timeoutMs: TIMEOUT_MS, minimumShare: settings.providerMinReceived }
   if (standIn) return payGate({ ...standIn, ...shared, publicKeys: standIn.publicKey })
+  const keys = gatewayKeysOf(settings.gatewayPublicKeys)
   if (settings.gatewayUrl === '') return null
-  const keys = readKeys(settings.gatewayPublicKeys)
   return payGate({
     ...shared,
     apiUrl: settings.gatewayUrl,
     checkoutUrl: settings.gatewayCheckoutUrl,
     feeWallet: settings.feeWallet || null,
-    publicKeys: async id => keys.get(id) ?? null,
+    publicKeys: keys && (async id => keys.get(id) ?? null),
   })
 }
 

@@ -17,9 +17,9 @@ import { start, untilStopped } from './serve.ts'
 
 const EMAIL = 'demo@florin.example'
 
-/** Well-known public addresses, which nobody mistakes for their own. */
+/** Published examples, which nobody mistakes for their own. */
 const payoutWallets = {
-  evm: '0x000000000000000000000000000000000000dEaD',
+  evm: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   btc: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
   ltc: 'LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9',
   doge: 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L',

@@ -6,6 +6,7 @@ export type JobKind =
   | 'catalogue.refresh'
   | 'rates.refresh'
   | 'refund.send'
+  | 'retention.apply'
 
 /** From first to last. */
 export const jobPriorities = [0, 1, 2, 3] as const

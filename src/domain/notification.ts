@@ -15,6 +15,7 @@ export interface Notification {
     | 'refund_failed'
     | 'pool_low'
     | 'payout_changed'
+    | 'payout_unusable'
     | 'webhook_changed'
     | 'key_created'
   orderId: string | null

@@ -47,25 +47,42 @@ function keyOf(address: string): string {
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, IPV6_PREFIX).join('.')
 }
 
-export type RateLimit = (request: Request) => void
+/** Refuses a request of a client that sent too many. A request may count as several. */
+export type RateLimit = (request: Request, cost?: number) => void
+
+export interface RateLimits {
+  /** for public routes of the API, and orders from a product's page */
+  requests: RateLimit
+  /** for payments that a buyer opens: each takes an address, or a page of a provider */
+  openings: RateLimit
+}
+
+const OPENINGS_PER_MINUTE = 20
 
 /**
  * Refuses the requests of a client above a number per minute; 0 means no limit. A client may send that number
  * at once, and then regains one request at a time. `now` is the real clock, in milliseconds.
  */
-export function makeRateLimit(perMinute: number, proxies: string[], now: () => number): RateLimit {
+function makeRateLimit(perMinute: number, proxies: string[], now: () => number): RateLimit {
   if (perMinute === 0) return () => {}
   const trusted = proxies.map(rangeOf)
   const costMs = MINUTE_MS / perMinute
   const usedUntil = new Map<string, number>()
-  return request => {
+  return (request, cost = 1) => {
     const at = now()
     const key = keyOf(clientAddress(request, trusted))
     const until = Math.max(at, usedUntil.get(key) ?? 0)
-    const waitMs = until + costMs - at - MINUTE_MS
+    const spentMs = cost * costMs
+    const waitMs = until + spentMs - at - MINUTE_MS
     if (waitMs > 0) throw new Refusal('rate_limited', undefined, undefined, Math.ceil(waitMs / 1000))
     usedUntil.delete(key)
-    usedUntil.set(key, until + costMs)
+    usedUntil.set(key, until + spentMs)
     if (usedUntil.size > CLIENTS_MAX) usedUntil.delete(usedUntil.keys().next().value ?? '')
   }
 }
+
+/** The limits of a server. Without a limit for requests, openings have none either. */
+export const makeRateLimits = (perMinute: number, proxies: string[], now: () => number): RateLimits => ({
+  requests: makeRateLimit(perMinute, proxies, now),
+  openings: makeRateLimit(perMinute === 0 ? 0 : OPENINGS_PER_MINUTE, proxies, now),
+})

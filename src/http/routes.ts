@@ -12,7 +12,7 @@ import { checkoutPages, type PageExtras } from './pages/checkout.ts'
 import { images } from './pages/images.ts'
 import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
-import type { RateLimit } from './rate-limit.ts'
+import type { RateLimits } from './rate-limit.ts'
 import { requestState } from './request-state.ts'
 import { swagger } from './swagger.ts'
 
@@ -27,7 +27,7 @@ const headersOf = (checkoutUrl: string): Record<string, string> => ({
 })
 
 /** Every route of the server. */
-export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) {
+export function httpApp(context: Context, extras: PageExtras, limits: RateLimits) {
   const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
     errorPage(
       { status: refusal.status, message: buyerMessage(refusal), requestId, backUrl },
@@ -53,10 +53,10 @@ export function httpApp(context: Context, extras: PageExtras, limit: RateLimit) 
       const { method } = request
       context.log.info({ requestId: id, method, route, status, ms, merchantId, keyId }, 'request')
     })
-    .use(api(context, limit))
-    .use(checkoutPages(context, extras))
-    .use(productPages(context, limit, extras.notice))
-    .use(processPages(context))
+    .use(api(context, limits.requests))
+    .use(checkoutPages(context, extras, limits.openings))
+    .use(productPages(context, limits.requests, extras.notice))
+    .use(processPages(context, limits.openings))
     .use(callback(context))
     .use(images(context))
     .use(swagger(context))

@@ -13,6 +13,8 @@ const RETRY_MAX_MS = 600_000
 export interface JobLoop {
   /** Looks for due jobs now, without waiting for the next pass. */
   wake(): void
+  /** The same if the loop would look later than that a job is due. */
+  wakeFor(dueAt: number): void
   /** Runs due jobs, including those that become due meanwhile, until none is left. */
   settle(): Promise<void>
   /** Claims no more jobs, waits up to five seconds for the running ones, and releases the others. */
@@ -37,6 +39,7 @@ class Loop implements JobLoop {
   readonly #activeRuns = new Set<Promise<void>>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #pass: Promise<void> | null = null
+  #nextPassAt = 0
   #isWoken = false
   #isStopped = false
 
@@ -50,6 +53,11 @@ class Loop implements JobLoop {
     this.#pass ??= this.#passes().finally(() => {
       this.#pass = null
     })
+  }
+
+  wakeFor(dueAt: number): void {
+    const nextPassAt = this.#pass === null ? this.#nextPassAt : this.context.clock() + IDLE_MS
+    if (dueAt < nextPassAt) this.wake()
   }
 
   async settle(): Promise<void> {
@@ -85,6 +93,7 @@ class Loop implements JobLoop {
     if (this.#isStopped) return
     const dueAt = await this.#nextDueAt().catch(() => null)
     const waitMs = dueAt === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(1, dueAt - this.context.clock()))
+    this.#nextPassAt = this.context.clock() + waitMs
     this.#timer = setTimeout(() => this.wake(), waitMs)
   }
 

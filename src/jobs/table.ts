@@ -3,6 +3,7 @@ import type { Context } from '../operations/context.ts'
 import { expireOrder } from '../operations/orders/expire.ts'
 import { checkAttempts } from '../operations/payments/check-attempts.ts'
 import { sendRefund } from '../operations/refunds/send.ts'
+import { applyRetention } from '../operations/retention/apply.ts'
 import { refreshCatalogue, refreshRates } from '../operations/upstreams/refresh.ts'
 import { deliverEvent } from '../operations/webhooks/deliver.ts'
 import { repeatedPriority } from '../operations/webhooks/steps/schedule-delivery.ts'
@@ -41,4 +42,5 @@ export const table: Record<JobKind, Row> = {
   'catalogue.refresh': { concurrency: 1, batched: false, run: each(refreshCatalogue) },
   'rates.refresh': { concurrency: 1, batched: false, run: each(refreshRates) },
   'refund.send': { concurrency: 4, batched: false, run: each(sendRefund) },
+  'retention.apply': { concurrency: 1, batched: false, run: each(applyRetention) },
 }

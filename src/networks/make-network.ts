@@ -8,6 +8,7 @@ import {
   type OpenRequest,
   type OwnAddress,
   type PaymentTarget,
+  type PayoutState,
   type SweepRequest,
   type Swept,
   type Watch,
@@ -37,6 +38,8 @@ export interface AssetGroup<N> {
   scan(node: N, watches: Watch[]): Promise<WatchResult[]>
   /** The part of a cursor that the endpoints of a quorum must agree on. */
   quorumState?(cursor: Json): string
+  /** What is at the address of a payout wallet; missing where every address can be paid out to. */
+  payoutState?(node: N, asset: Asset, address: string): Promise<PayoutState>
   /** Drops what was remembered of blocks that the chain has replaced. */
   forget?(node: N): void
 }
@@ -50,12 +53,14 @@ interface NetworkParts<N> {
   clock: () => number
   /** Undefined for an asset that the network cannot watch. */
   groupOf(asset: Asset): AssetGroup<N> | undefined
+  /** whether its groups tell the state of a payout wallet */
+  inspectsPayouts?: boolean
   sweep?(request: SweepRequest): Promise<Swept>
 }
 
 /** A network from what is particular to it. All else is the same for each: see README.md. */
 export function makeNetwork<N>(parts: NetworkParts<N>): Network {
-  const { chain, assets, clock, groupOf, sweep } = parts
+  const { chain, assets, clock, groupOf, sweep, inspectsPayouts } = parts
   const health = new HealthCache(clock)
 
   function ownGroup(asset: Asset): AssetGroup<N> {
@@ -89,6 +94,13 @@ export function makeNetwork<N>(parts: NetworkParts<N>): Network {
       return fulfilled(await Promise.allSettled([...groups].map(([group, some]) => scanGroup(group, some))))
     },
     ...(sweep && { sweep }),
+    ...(inspectsPayouts && {
+      async inspectPayout(asset, address) {
+        const { endpoints, payoutState } = ownGroup(asset)
+        assert(payoutState, 'a network that inspects payout wallets knows how')
+        return endpoints.withFailover(node => payoutState(node, asset, address))
+      },
+    }),
   }
 }
 

@@ -14,6 +14,19 @@ interface Payment {
   label: string
 }
 
+/** Phones read a QR code of a longer label badly. A letter can take nine characters in a URI. */
+const LABEL_BYTES_MAX = 30
+
+/** The label, cut after its last whole character that fits. */
+function shortened(label: string): string {
+  let kept = ''
+  for (const { segment } of new Intl.Segmenter().segment(label.toWellFormed())) {
+    if (Buffer.byteLength(kept + segment) > LABEL_BYTES_MAX) return kept.trimEnd()
+    kept += segment
+  }
+  return kept
+}
+
 /** Unpaired surrogates have no percent-encoding, so they are replaced first. */
 function uri(target: string, parameters: Record<string, string | null>): string {
   const query = Object.entries(parameters)
@@ -53,12 +66,14 @@ const uris: Record<Standard, (payment: Payment) => string> = {
 
 /**
  * What a wallet app opens for one payment. `isAddress` must have accepted the address; `atomic` is printed
- * exactly, in the unit of the network's own standard. An empty label is left out; ERC-681 and TRON have none.
+ * exactly, in the unit of the network's own standard. A long label is cut, an empty one is left out; ERC-681
+ * and TRON have none.
  */
 export const makePaymentUri =
   ({ wallet }: Registry) =>
-  (asset: Asset, address: string, atomic: bigint, label: string): string => {
+  (asset: Asset, address: string, atomic: bigint, name: string): string => {
     assert(atomic > 0n, 'the amount of a payment is above zero')
+    const label = shortened(name)
     const payment = { asset, address, atomic, amount: fromUnitsShort(atomic, asset.decimals), label }
     const { paymentUri: rules, address: format } = wallet(asset.network)
     return rules.standard === 'bip21' ? bip21(rules.scheme, format, payment) : uris[rules.standard](payment)

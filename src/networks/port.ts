@@ -1,6 +1,7 @@
 import type { AddressSource, Script, SetUpKind, SourceKind } from '../domain/address-source.ts'
 import type { Asset, WalletNetwork } from '../domain/asset.ts'
 import type { Json } from '../domain/metadata.ts'
+import type { PayoutCheck } from '../domain/payout-check.ts'
 import type { OwnAddress, Recipe, SweepRequest, Swept } from './sweep-port.ts'
 
 export type * from './sweep-port.ts'
@@ -145,6 +146,9 @@ export interface WatchResult {
   outflows?: Outflow[]
 }
 
+/** What a chain says about the address of a payout wallet. */
+export type PayoutState = Pick<PayoutCheck, 'isContract' | 'coinRefusal'>
+
 /** One chain, and what arrives at the payment targets on it. */
 export interface Network {
   readonly chain: string
@@ -165,6 +169,11 @@ export interface Network {
    * nothing. Missing where Florin cannot write such calls. Throws NetworkError when no endpoint is usable.
    */
   sweep?(request: SweepRequest): Promise<Swept>
+  /**
+   * What is at the address of a payout wallet. Missing where every address can be paid out to. Throws
+   * NetworkError when no endpoint is usable.
+   */
+  inspectPayout?(asset: Asset, address: string): Promise<PayoutState>
 }
 
 export interface Networks {
@@ -175,6 +184,11 @@ export interface Networks {
   /** The network of a chain; undefined where no endpoint is configured. */
   of(chain: string): Network | undefined
   isAddress(network: WalletNetwork, address: string): boolean
+  /**
+   * Why nobody could spend what is sent to an address that `isAddress` accepted, as "is …"; null where no
+   * reason is known. Asks no endpoint.
+   */
+  unspendable(network: WalletNetwork, address: string): string | null
   /** The canonical spelling of an address that `isAddress` accepted. */
   canonical(network: WalletNetwork, address: string): string
   /** Whether a merchant can set up a kind of source on a network. */

@@ -1,6 +1,7 @@
 import type { Origin } from '../domain/audit.ts'
 import type { Log } from '../domain/log.ts'
 import type { Amount } from '../domain/money.ts'
+import type { Retention } from '../domain/retention.ts'
 import type { ImageReader } from '../images/port.ts'
 import type { Networks } from '../networks/port.ts'
 import type { Outbound } from '../outbound/port.ts'
@@ -23,6 +24,7 @@ interface Policy {
   sharedAddress: boolean
   /** above this amount two endpoints have to tell of a payment; null for never */
   quorumAbove: { amount: Amount; currency: string } | null
+  retention: Retention
 }
 
 /** Everything that an operation may touch. The composition root makes it. */

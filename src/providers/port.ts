@@ -154,6 +154,8 @@ export interface ForwardingPage extends ForwardingAddress {
 export interface CoinForwarding {
   /** Whether orders for its methods need an EVM payout wallet. */
   readonly needsEvmWallet: boolean
+  /** The coin that its payment pages pay out, to the EVM payout wallet. */
+  readonly paidIn: string
   /** The methods that have a payment page now. Throws ProviderError. */
   methods(): Promise<MethodTerms[]>
   /** Opens a payment page. Throws ProviderError. */

@@ -2,6 +2,7 @@ import { chains } from '../coins/chains.ts'
 import { makeEndpointTable } from './endpoints.ts'
 import * as kinds from './parsers.ts'
 import { rateSources } from './rate-sources.ts'
+import { retention } from './retention.ts'
 import { setting } from './setting.ts'
 
 const secret = true
@@ -54,6 +55,12 @@ export const table = {
     '24h',
     'Default lifetime of an order.',
     kinds.duration(MINUTE_MS, YEAR_MS, 'from 1m to 365d'),
+  ),
+  retention: setting(
+    'FLORIN_RETENTION',
+    'idempotency=30d,tries=90d,abandoned=30d',
+    'How long idempotency keys, delivery tries and abandoned orders are kept: KIND=DURATION, or never.',
+    retention,
   ),
   gatewayUrl: setting(
     'FLORIN_GATEWAY_URL',

@@ -6,8 +6,8 @@ export class DatabaseError extends Error {}
 
 /** What the server is notified of. */
 export interface StorageHooks {
-  /** called after each commit that scheduled a job */
-  onScheduled?: () => void
+  /** called after each commit that scheduled jobs, with the time at which the first of them is due */
+  onScheduled?: (dueAt: number) => void
   /** called after work that blocked the database for too long */
   onSlow?: (work: SlowWork) => void
 }

@@ -1,12 +1,21 @@
-import type { AddressSources } from './port/addresses.ts'
+import type { AddressSources, PayoutChecks } from './port/addresses.ts'
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
 import type { AuditLog } from './port/audit.ts'
 import type { Events, Webhooks } from './port/events.ts'
 import type { Jobs } from './port/jobs.ts'
-import type { Customers, Keys, Merchants, Notifications, StatisticsTable, Wallets } from './port/merchants.ts'
+import type {
+  Customers,
+  Keys,
+  KeyWithMerchant,
+  Merchants,
+  Notifications,
+  StatisticsTable,
+  Wallets,
+} from './port/merchants.ts'
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
 import type { Images, Products } from './port/products.ts'
 import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
+import type { RetentionTable } from './port/retention.ts'
 import type { Refunds, Transactions } from './port/transactions.ts'
 
 export type * from './port/addresses.ts'
@@ -18,6 +27,7 @@ export type * from './port/merchants.ts'
 export type * from './port/orders.ts'
 export type * from './port/products.ts'
 export type * from './port/providers.ts'
+export type * from './port/retention.ts'
 export type * from './port/transactions.ts'
 
 /**
@@ -31,6 +41,11 @@ export interface Storage {
    * and nothing uncommitted.
    */
   read<T>(work: (tables: Tables) => Promise<T>): Promise<T>
+  /**
+   * Finds an API key and its merchant, as `read` does, but usually without asking the database. A change of
+   * either is seen at once, also if another process made it.
+   */
+  findKey(id: string): Promise<KeyWithMerchant | null>
   /**
    * Runs work in a serializable transaction, and resolves once the transaction is on disk. If the work
    * throws, everything it changed is rolled back. An engine may roll back work that conflicts with another
@@ -57,6 +72,7 @@ export interface Tables {
   customers: Customers
   wallets: Wallets
   sources: AddressSources
+  payoutChecks: PayoutChecks
   webhooks: Webhooks
   orders: Orders
   sessions: Sessions
@@ -76,4 +92,5 @@ export interface Tables {
   images: Images
   refunds: Refunds
   audit: AuditLog
+  retention: RetentionTable
 }

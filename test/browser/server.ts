@@ -25,7 +25,7 @@ export class Site {
   async open(): Promise<void> {
     const [browser, demo] = await Promise.all([
       launchChromium(),
-      startProcess(FLORIN, ['demo'], { FLORIN_LOG_LEVEL: 'error' }),
+      startProcess(FLORIN, ['demo'], { FLORIN_LOG_LEVEL: 'error', FLORIN_PUBLIC_RATE_LIMIT: '0' }),
     ])
     this.browser = browser
     this.demo = demo

@@ -1,12 +1,12 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { roomFinding } from '../../src/cli/doctor/files.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { DEPLOYER_CODE } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
+import { gatewayKeys } from '../support/gateway-keys.ts'
 import { asLaterVersion } from '../support/later-migrations.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
@@ -46,12 +46,14 @@ function answering(answer: (body: unknown) => unknown, waitMs = 0): string {
 interface Call {
   id: number
   method: string
+  params: unknown[]
 }
 
-/** A node of a chain that has the code of the deployment proxy at every address. */
-const chainOf = (chainId: string) => {
-  const one = ({ id, method }: Call) => {
-    return { jsonrpc: '2.0', id, result: method === 'eth_getCode' ? DEPLOYER_CODE : chainId }
+/** A node of a chain that has the code of the deployment proxy at every address but one. */
+const chainOf = (chainId: string, account = '') => {
+  const one = ({ id, method, params }: Call) => {
+    const code = params[0] === account ? '0x' : DEPLOYER_CODE
+    return { jsonrpc: '2.0', id, result: method === 'eth_getCode' ? code : chainId }
   }
   return answering(body => (Array.isArray(body) ? body.map(one) : one(body as Call)))
 }
@@ -208,6 +210,20 @@ const upstreams: Problem[] = [
     keysIn(`a=${inFiles('key', 'a key')}`),
   ],
   [
+    'a gateway key that is too short',
+    /^gateway keys$/,
+    /1024 bits/,
+    unchanged,
+    keysIn(`a=${inFiles('short.pem', gatewayKeys.short)}`),
+  ],
+  [
+    'a private key as a gateway key',
+    /^gateway keys$/,
+    /private key/,
+    unchanged,
+    keysIn(`a=${inFiles('private.pem', gatewayKeys.private)}`),
+  ],
+  [
     'an endpoint of another chain behind a good one',
     /^endpoint .* of polygon$/,
     /serves chain 5, but polygon is chain 137/,
@@ -327,6 +343,22 @@ describe('doctor says what is wrong and how to fix it:', () => {
     },
   )
 
+  test('a payout wallet that is a contract on one chain only', async () => {
+    const nodes = { FLORIN_ETHEREUM_URL: chainOf('0x1'), FLORIN_POLYGON_URL: chainOf('0x89', EVM_WALLET) }
+    const { findings } = await examine(copyOfShop(), nodes)
+    const found = findings.filter(({ check }) => check.startsWith('payout wallets of'))
+    const reason = 'the payout wallet is a contract on ethereum and does not exist on polygon'
+    expect(found).toEqual([
+      {
+        check: 'payout wallets of Corner Coffee',
+        ok: false,
+        severity: 'warning',
+        message: `polygon is not offered: ${reason}.`,
+        remedy: expect.stringContaining('Deploy the contract on that chain'),
+      },
+    ])
+  })
+
   test('a monitored network without a source of addresses', async () => {
     const dataDir = copyOfShop()
     change(
@@ -397,11 +429,9 @@ describe('doctor says what is wrong and how to fix it:', () => {
 
 describe('doctor', () => {
   test('finds no problem in a working installation', async () => {
-    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const pem = String(publicKey.export({ type: 'spki', format: 'pem' }))
     const dataDir = copyOfShop()
     const node = { FLORIN_POLYGON_URL: chainOf('0x89'), FLORIN_RATES: ratesAt('3000') }
-    const settings = { ...node, ...keysIn(`a=${inFiles('good', pem)}`) }
+    const settings = { ...node, ...keysIn(`a=${inFiles('good', gatewayKeys.good)}`) }
     const { findings } = await examine(dataDir, settings)
     const ill = findings.filter(({ ok, check }) => !ok && !/^provider|^asset .*usd/.test(check))
     expect(ill).toEqual([])

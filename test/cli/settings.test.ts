@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { gatewayKeys } from '../support/gateway-keys.ts'
 import { endProcesses, newFolder, runCli } from '../support/process.ts'
 import { florinIn, mapConcurrently, summaryOf } from './commands.ts'
 
@@ -97,6 +99,33 @@ describe('interface 2: wrong settings', () => {
       isSentence: true,
       isNamed: true,
     })
+  })
+
+  test('that name gateway keys which cannot verify a callback stop the server', async () => {
+    const folder = newFolder()
+    const items = Object.entries(gatewayKeys).map(([name, pem]) => {
+      const file = join(folder, `${name}.pem`)
+      writeFileSync(file, pem)
+      return `${name}=${file}`
+    })
+    const florin = florinIn(newFolder(), {
+      FLORIN_GATEWAY_URL: 'http://127.0.0.1:1',
+      FLORIN_GATEWAY_CHECKOUT_URL: 'http://127.0.0.1:1',
+      FLORIN_GATEWAY_PUBLIC_KEYS: [...items, 'v 1=/nowhere/a.pem', 'good=/nowhere/b.pem', 'v2'].join(','),
+      FLORIN_PORT: '0',
+    })
+    const ran = await florin.run('serve')
+    expect(summaryOf(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
+    const lines = ran.stderr.trim().replaceAll(folder, '').split('\n')
+    expect(lines).toEqual([
+      'Invalid settings:',
+      '- FLORIN_GATEWAY_PUBLIC_KEYS: /short.pem has a key of 1024 bits; at least 2048 are needed',
+      '- FLORIN_GATEWAY_PUBLIC_KEYS: /private.pem contains a private key. Ask the gateway for its public key',
+      '- FLORIN_GATEWAY_PUBLIC_KEYS: /elliptic.pem does not contain an RSA key',
+      '- FLORIN_GATEWAY_PUBLIC_KEYS: "v 1" is not a key ID; use up to 32 letters, digits, - and _',
+      '- FLORIN_GATEWAY_PUBLIC_KEYS: "good" is named twice',
+      '- FLORIN_GATEWAY_PUBLIC_KEYS: v2 must have the form ID=FILE',
+    ])
   })
 })
 

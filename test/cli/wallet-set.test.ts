@@ -30,6 +30,8 @@ test('wallet set refuses a wrong address, network or merchant', async () => {
   await expectRefusals(app.dataDir, [
     ['an address of another network', set(id, 'btc', EVM_WALLET), /mainnet address/],
     ['a mistyped address', set(id, 'btc', `${BTC_WALLET.slice(0, -1)}5`), /mainnet address/],
+    ['a dead address', set(id, 'evm', '0x000000000000000000000000000000000000dEaD'), /without an owner/],
+    ['a mint', set(id, 'solana', 'So11111111111111111111111111111111111111112'), /reserved by the network/],
     ['an unknown network', set(id, 'bitcoin', BTC_WALLET), /must be one of evm, btc/],
     ['an unknown merchant', set('01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55', 'btc', BTC_WALLET), /merchant/],
   ])

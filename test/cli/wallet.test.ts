@@ -2,6 +2,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
+import { merchantOf } from '../support/monero-payment.ts'
 import { endProcesses, FLORIN, newFolder } from '../support/process.ts'
 import { BTC_WALLET, florinIn } from './commands.ts'
 
@@ -91,22 +92,32 @@ describe('an account key', () => {
 })
 
 describe('a view key', () => {
-  test('is refused without a payout wallet, and as an argument', async () => {
+  const wallet = merchantOf('view')
+  const args = (merchantId: string, address: string, key: string) => [
+    ...['wallet', 'viewkey', '--merchant', merchantId],
+    ...['--yes', '--key-file', keyFile(`${address}\n${key}`)],
+  ]
+
+  test('is saved without a payout wallet, with its first subaddresses', async () => {
     const { merchantId } = await florin.merchant('view@shop.example')
+    expect(await florin.json(...args(merchantId, wallet.payout, wallet.viewKey))).toMatchObject({
+      network: 'xmr',
+      addresses: [1, 2, 3].map(index => wallet.own(index).address),
+    })
+    const sources = await florin.json('wallet', 'sources', '--merchant', merchantId)
+    expect(sources.find(({ network }: { network: string }) => network === 'xmr')).toMatchObject({
+      payoutAddress: null,
+      assets: [{ assetId: 'xmr', source: 'viewkey' }],
+    })
+  })
+
+  test('is refused if it can spend, or belongs to another address', async () => {
+    const { merchantId } = await florin.merchant('spend@shop.example')
+    const other = merchantOf('other')
     await florin.refuses([
-      [
-        'no payout wallet',
-        [
-          'wallet',
-          'viewkey',
-          '--merchant',
-          merchantId,
-          '--yes',
-          '--key-file',
-          keyFile(`4abc\n${'0'.repeat(64)}`),
-        ],
-        /primary address first/,
-      ],
+      ['no address', args(merchantId, '4abc', '0'.repeat(64)), /not a Monero address/],
+      ['a spend key', args(merchantId, wallet.payout, wallet.spendKey), /SPEND/],
+      ['another address', args(merchantId, other.payout, wallet.viewKey), /another wallet/],
     ])
   })
 })

@@ -58,6 +58,7 @@ export async function openInstallation(answer?: () => Response | Promise<Respons
     FLORIN_SANDBOX: 'true',
     FLORIN_CHECKOUT_URL: 'https://pay.shop.example',
     FLORIN_OUTBOUND_ALLOW: receiver.host,
+    FLORIN_PUBLIC_RATE_LIMIT: '0',
     FLORIN_LOG_LEVEL: 'error',
   }
   const start = (folder = dataDir): Promise<RunningProcess> =>

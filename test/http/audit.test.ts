@@ -292,6 +292,7 @@ const unaudited: Record<string, string[]> = {
     'expireWhenOver',
     'scheduleRefund',
     'sendRefund',
+    'applyRetention',
     'refreshCatalogue',
     'refreshRates',
     'scheduleRefreshes',

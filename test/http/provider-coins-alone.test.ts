@@ -268,6 +268,14 @@ describe('without keys, each callback is looked up', () => {
     expect(incomingPayments.every(({ tx_in, tx_out }) => tx_in !== null && tx_out !== null)).toBe(true)
   })
 
+  test('and a signed one is looked up like an unsigned one', async () => {
+    stand.wire.isUnsigned = false
+    const { id, attempt } = await open()
+    expect(await settle(attempt, 'paid', DUE)).toEqual([{ status: 200 }])
+    expect((await getOrder(app, shop, id)).status).toBe('PAID')
+    expect(stand.asked.filter(path => path.endsWith('payment-status.php'))).toHaveLength(1)
+  })
+
   test('and one that disagrees with the status is a 403', async () => {
     const { id, attempt } = await open()
     expect(await callBack(attempt, DUE, 'b')).toBe(403)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { makeRateLimit } from '../../src/http/rate-limit.ts'
+import { makeRateLimits } from '../../src/http/rate-limit.ts'
 import { requestState } from '../../src/http/request-state.ts'
-import { startApp } from '../support/app.ts'
+import { START, startApp } from '../support/app.ts'
+import { givenOrder, givenShop } from '../support/given.ts'
 import { ask } from './request.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
@@ -15,7 +16,7 @@ function from(peer: string | null, forwarded?: string): Request {
 
 /** How many of these simultaneous requests pass before the first is refused. */
 function letThrough(perMinute: number, proxies: string[], requests: Request[]): number {
-  const limit = makeRateLimit(perMinute, proxies, () => 0)
+  const limit = makeRateLimits(perMinute, proxies, () => 0).requests
   const refusedAt = requests.findIndex(request => {
     try {
       limit(request)
@@ -83,7 +84,7 @@ test('0 means no limit (interface 2)', () => {
 
 test('a refused request passes after the seconds of Retry-After, and not before', () => {
   let now = 1_000_000
-  const limit = makeRateLimit(6, [], () => now)
+  const limit = makeRateLimits(6, [], () => now).requests
   const client = () => limit(from('203.0.113.1'))
   for (let i = 0; i < 6; i++) client()
   let wait = 0
@@ -123,4 +124,44 @@ test('public routes answer with Retry-After before they validate a request (4.6,
     expect(Number(answer.headers.get('retry-after'))).toBeWithin(1, 61)
   }
   expect((await ask(app, 'GET', '/v1/orders')).status).toBe(401)
+})
+
+test('one client opens at most 20 payments a minute, and the page says when to go on', async () => {
+  let now = START
+  const shopApp = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '60' }, { now: () => now })
+  try {
+    const shop = await givenShop(shopApp)
+    const { orderUUID } = await givenOrder(shopApp, shop)
+    const open = (headers: Record<string, string> = {}) =>
+      shopApp.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'btc' }, headers })
+    const process = () => shopApp.call('GET', `/payment/process/${orderUUID}?method=stripe`)
+    for (let i = 0; i < 19; i++) expect((await open()).status).toBe(303)
+    expect((await process()).status).toBe(303)
+    for (const refused of [await open(), await process()]) {
+      expect([refused.status, refused.json.error.code]).toEqual([429, 'rate_limited'])
+      expect(refused.headers.get('retry-after')).toBe('3')
+    }
+    const page = await open({ accept: 'text/html' })
+    expect([page.status, page.headers.get('retry-after')]).toEqual([429, '3'])
+    expect(page.text).toContain('Too many requests. Please try again in 3 seconds.')
+    expect(page.text).toContain(`/pay/${orderUUID}`)
+    // The page of the order itself stays open.
+    expect((await shopApp.call('GET', `/pay/${orderUUID}`)).status).toBe(200)
+    now += 3000
+    expect((await open()).status).toBe(303)
+  } finally {
+    await shopApp.close()
+  }
+})
+
+test('without a limit, one client opens as many payments as needed', async () => {
+  const shopApp = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '0' })
+  try {
+    const shop = await givenShop(shopApp)
+    const { orderUUID } = await givenOrder(shopApp, shop)
+    const open = () => shopApp.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'btc' } })
+    for (let i = 0; i < 60; i++) expect((await open()).status).toBe(303)
+  } finally {
+    await shopApp.close()
+  }
 })

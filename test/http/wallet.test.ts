@@ -1,6 +1,15 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { START, startApp } from '../support/app.ts'
-import { BTC_WALLET, EVM_WALLET, givenMerchant, OTHER_EVM_WALLET, type Shop } from '../support/given.ts'
+import {
+  BTC_WALLET,
+  EVM_WALLET,
+  givenMerchant,
+  givenOrder,
+  OTHER_EVM_WALLET,
+  openCrypto,
+  orderBody,
+  type Shop,
+} from '../support/given.ts'
 import { walletProblems } from './expected-shapes.ts'
 import { data, MARKER, refused } from './request.ts'
 
@@ -98,6 +107,37 @@ test.each(wrongAddresses)('a wallet for %s that is %s is refused (2.8)', async (
   const body = { cryptoWallets: { [network]: address } }
   const refusal = { status: 400, code: 'validation_error', path: network }
   await refused(app, refusal, 'PUT', '/v1/wallet', { key: shop.live, body })
+})
+
+/** Valid addresses that no merchant can spend from. */
+const unspendable: [network: Network, title: string, address: string, reason: RegExp][] = [
+  ['evm', 'a precompile', `0x${'0'.repeat(39)}1`, /reserved by the network/],
+  ['evm', 'a system contract', `0x${'0'.repeat(36)}1010`, /reserved by the network/],
+  ['evm', 'a contract of OP Stack chains', `0x42${'0'.repeat(37)}6`, /reserved by the network/],
+  ['evm', 'the usual dead address', '0x000000000000000000000000000000000000dEaD', /without an owner/],
+  ['evm', 'another dead address', '0xdead000000000000000042069420694206942069', /without an owner/],
+  ['evm', 'the sign of a native coin', `0x${'e'.repeat(40)}`, /without an owner/],
+  ['evm', 'the CREATE2 deployer', '0x4e59b44847b379578588920cA78FbF26c0B4956C', /public contract/],
+  ['evm', 'wrapped ETH', '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', /public contract/],
+  ['evm', 'the contract of USDT', '0xdAC17F958D2ee523a2206206994597C13D831ec7', /contract of a token/],
+  ['solana', 'the wrapped-SOL mint', 'So11111111111111111111111111111111111111112', /reserved by the/],
+  ['solana', 'the Token program', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', /public program/],
+  ['solana', 'the token accounts program', 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL', /public program/],
+  ['solana', 'the incinerator', '1nc1nerator11111111111111111111111111111111', /reserved by the/],
+  ['solana', 'the mint of USDC', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', /contract of a token/],
+  ['trc20', 'the black hole', 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy', /without an owner/],
+  ['trc20', 'the contract of USDT', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', /contract of a token/],
+  ['btc', 'the eater', '1BitcoinEaterAddressDontSendf59kuE', /without an owner/],
+  ['btc', 'a hash of zeros', '1111111111111111111114oLvT2', /without an owner/],
+]
+
+test.each(unspendable)('a wallet for %s that is %s is refused (2.8)', async (network, _, address, reason) => {
+  const before = await data(app, 'GET', '/v1/wallet', { key: shop.live })
+  const body = { cryptoWallets: { [network]: address } }
+  const refusal = { status: 400, code: 'validation_error', path: network }
+  const answer = await refused(app, refusal, 'PUT', '/v1/wallet', { key: shop.live, body })
+  expect(answer.json.error.message).toMatch(reason)
+  expect(await data(app, 'GET', '/v1/wallet', { key: shop.live })).toEqual(before)
 })
 
 test.each(networks)(
@@ -198,6 +238,36 @@ test('an empty string removes a network’s address (decisions: Smaller points)'
   const wallet = await put({ cryptoWallets: { evm: '', ltc: '' } })
   expect(wallet.cryptoWallets).toEqual({ btc: BTC_WALLET })
   expect(wallet).toMatchObject({ configured: false, configuredCryptoNetworks: ['btc'] })
+})
+
+test('an address that a buyer of any merchant was given is no payout wallet, nor that of an order', async () => {
+  await put({ cryptoWallets: { evm: EVM_WALLET, btc: BTC_WALLET }, orderWalletOverrideEnabled: true })
+  const given = async (asset: string): Promise<string> => {
+    const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+    return (await openCrypto(app, order.orderUUID, asset)).attempt.address
+  }
+  const [evm, btc] = [await given('ethereum/eth'), await given('btc')]
+  const other = await givenMerchant(app)
+  const refuse = async (key: string, path: string, body: object) => {
+    const refusal = { status: 400, code: 'validation_error', path }
+    const [method, url] = path === 'receivingWallet' ? ['POST', '/v1/orders'] : ['PUT', '/v1/wallet']
+    const answer = await refused(app, refusal, method!, url!, { key, body })
+    expect(answer.json.error.message).toContain('has already been given to a buyer')
+  }
+  for (const { live } of [shop, other]) {
+    await refuse(live, 'payoutWallet', { payoutWallet: evm })
+    await refuse(live, 'evm', { cryptoWallets: { evm: evm.toLowerCase() } })
+    await refuse(live, 'btc', { cryptoWallets: { btc } })
+  }
+  await refuse(shop.live, 'receivingWallet', orderBody({ receivingWallet: evm }))
+  await refuse(shop.live, 'receivingWallet', orderBody({ receivingWallet: evm.toLowerCase() }))
+})
+
+test('an order cannot be paid out to an address that nobody can spend from', async () => {
+  await put({ cryptoWallets: { evm: EVM_WALLET }, orderWalletOverrideEnabled: true })
+  const body = orderBody({ receivingWallet: '0x000000000000000000000000000000000000dEaD' })
+  const refusal = { status: 400, code: 'validation_error', path: 'receivingWallet' }
+  await refused(app, refusal, 'POST', '/v1/orders', { key: shop.live, body })
 })
 
 test('changing a wallet updates updatedAt and keeps createdAt', async () => {

@@ -36,7 +36,7 @@ let folder: string
 const accountOf = (seed: number): string =>
   HDKey.fromMasterSeed(new Uint8Array(32).fill(seed)).derive("m/44'/60'/0'").publicExtendedKey
 
-const addressOf = (digit: string): string => `0x${digit.repeat(40)}`
+const addressOf = (digit: string): string => `0x${digit.repeat(39)}7`
 
 beforeAll(async () => {
   anvil = await startAnvil()

@@ -244,7 +244,7 @@ describe('a sweep', () => {
 
   test("reports why money can't be moved now, and prints no transaction for it", async () => {
     const merchant = await shopWith(await anvil.deploy('TestRefuser'))
-    const { address } = await opened('ethereum/eth', merchant)
+    const { address } = await opened('ethereum/usdt', merchant)
     await anvil.sendNative(address, 5n)
     await anvil.mine(1)
     const { holdings, transactions } = await sweep(merchant)

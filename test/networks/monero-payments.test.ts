@@ -256,13 +256,15 @@ describe.skipIf(isSkipped)('from an order to its signed event', () => {
 
   test('the spend key is refused in place of the view key, and nothing is stored', async () => {
     const { context } = checkout.app
-    await expect(previewViewKey(context, checkout.shop.id, checkoutWallet.spendKey)).rejects.toThrow(/SPEND/)
-    await expect(previewViewKey(context, checkout.shop.id, merchantOf('another').viewKey)).rejects.toThrow()
+    const preview = (key: string) => previewViewKey(context, checkout.shop.id, checkoutWallet.payout, key)
+    await expect(preview(checkoutWallet.spendKey)).rejects.toThrow(/SPEND/)
+    await expect(preview(merchantOf('another').viewKey)).rejects.toThrow()
   })
 
   test('each order has its own subaddress, and a payment is settled and sent to the webhook', async () => {
     const { context } = checkout.app
-    await setUpSource(context, await previewViewKey(context, checkout.shop.id, checkoutWallet.viewKey))
+    const { payout, viewKey } = checkoutWallet
+    await setUpSource(context, await previewViewKey(context, checkout.shop.id, payout, viewKey))
     const [first, second] = [await checkout.opened('xmr', 12), await checkout.opened('xmr', 12)]
     expect([first.address, second.address]).toEqual([
       checkoutWallet.own(1).address,

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { KeyPairSigner } from '@solana/kit'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
+import { changeWallet } from '../../src/operations/merchants/wallet.ts'
+import { listNotifications } from '../../src/operations/payments/unmatched.ts'
 import { type OpenShop, openShop } from './checkout-scene.ts'
 import { ataOf, createAta, openScene, pay, payToken, type Scene } from './solana-scene.ts'
 
@@ -42,6 +44,17 @@ describe('on Solana', () => {
     })
     expect(await shop.eventsOf(id)).toEqual([['order.paid', true]])
     expect(shop.app.audit()).toEqual([])
+  })
+
+  test('SOL is not offered to a payout wallet that belongs to a program', async () => {
+    const setWallet = (solana: string) =>
+      changeWallet(shop.app.context, shop.shop.id, { cryptoWallets: { solana } })
+    await setWallet(scene.fake)
+    await expect(shop.opened('solana/sol', 9)).rejects.toThrow('method_not_offered')
+    const notices = await listNotifications(shop.app.context, shop.shop.id)
+    const notice = notices.find(({ kind }) => kind === 'payout_unusable')
+    expect(notice?.text).toContain('The coin of solana is not offered: the payout wallet belongs to the')
+    await setWallet(payout.address)
   })
 
   test('a token is offered only with a pool, and is paid to an address of it', async () => {

@@ -42,7 +42,7 @@ export const request = (change: Partial<GivenRequest> = {}): GivenRequest => ({
 export const options = (apiUrl: string, change: Partial<PayGateOptions> = {}): PayGateOptions => ({
   apiUrl,
   checkoutUrl: 'https://checkout.example',
-  publicKeys: async () => null,
+  publicKeys: null,
   feeWallet: null,
   minimumShare: 850_000n,
   fetch,

@@ -49,6 +49,7 @@ describe('the simulated gateway refuses', () => {
   test('unknown coins and pages', async () => {
     expect((await ask('/api/crypto/xmr/wallet.php', { address: 'x', callback })).status).toBe(404)
     expect((await ask('/api/crypto/btc/qrcode.php', { address: 'x' })).status).toBe(404)
+    expect((await ask('/api/crypto/*/', {})).status).toBe(404)
   })
 
   test('every request while it is down', async () => {

@@ -113,6 +113,7 @@ export class Simulation {
         checkoutUrl: 'https://pay.example',
         orderExpiryMs: 24 * 60 * MINUTE_MS,
         sharedAddress: false,
+        retention: { idempotency: null, tries: null, abandoned: null },
         quorumAbove: quorumAbove === null ? null : { amount: `${quorumAbove}.00`, currency: 'USD' },
       },
     }

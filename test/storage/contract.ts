@@ -8,6 +8,7 @@ import { isolationContract } from './contract/isolation.ts'
 import { jobsContract } from './contract/jobs.ts'
 import { ordersContract } from './contract/orders.ts'
 import { productsContract, sourcesContract } from './contract/products.ts'
+import { retentionContract } from './contract/retention.ts'
 import { transactionsContract } from './contract/transactions.ts'
 
 /**
@@ -25,6 +26,7 @@ export function storageContract(name: string, open: Open): void {
     describe('events', () => eventsContract(open))
     describe('jobs', () => jobsContract(open))
     describe('products', () => productsContract(open))
+    retentionContract(open)
     describe('audit log', () => auditContract(open))
     describe('sources', () => sourcesContract(open))
   })

@@ -1,20 +1,19 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { orderStatuses } from '../../src/domain/order.ts'
 import { migrate } from '../../src/storage/sqlite/migrate.ts'
-import { tablesOf } from '../../src/storage/tables/index.ts'
+import { readTablesOf } from '../../src/storage/tables/index.ts'
 
 /** The tables over an empty database, which records their queries. */
 const database = new Database(':memory:')
 migrate(database, ':memory:', 0)
 const queries: { sql: string; params: unknown[] }[] = []
-const tables = tablesOf(
+const tables = readTablesOf(
   drizzle(database, {
     casing: 'snake_case',
     logger: { logQuery: (sql, params) => void queries.push({ sql, params }) },
   }),
-  () => {},
 )
 afterAll(() => database.close())
 
@@ -46,6 +45,45 @@ function choices(fields: Record<string, unknown>): Record<string, unknown>[] {
     found = found.flatMap(one => [one, { ...one, [name]: value }])
   }
   return found
+}
+
+function insertAbandoned(): void {
+  const id = merchantId
+  database.run('PRAGMA foreign_keys = ON')
+  database.run(
+    `INSERT INTO merchants (id, email, email_key, name, fee_percent, status, created_at, updated_at)
+     VALUES (?, 'a', 'a', 'a', '0', 'active', 1, 1)`,
+    [id],
+  )
+  database.run(
+    "INSERT INTO customers (id, merchant_id, email, email_key, created_at) VALUES (?, ?, 'a', 'a', 1)",
+    [id, id],
+  )
+  database.run(
+    `INSERT INTO orders (id, merchant_id, customer_id, customer_email, customer_full_name, amount, currency,
+     method_keys, metadata, source, fee_percent, fee_amount, net_amount, fee_collection, status, expires_at,
+     created_at, updated_at) VALUES (?, ?, ?, 'a', '', '1.00', 'USD', '[]', '{}', 'web', '0', '0.00', '1.00',
+     'ACCOUNTED_NOT_COLLECTED', 'EXPIRED', 1, 1, 1)`,
+    [id, id, id],
+  )
+}
+
+/** The tables that refer to a table, and would be read as a whole when one of its rows is deleted. */
+function referencesWithoutIndex(table: string): string[] {
+  const tableNames = database
+    .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table'")
+    .all()
+    .map(({ name }) => name)
+  return tableNames.flatMap(name =>
+    database
+      .query<{ table: string; from: string }, [string]>(
+        'SELECT "table", "from" FROM pragma_foreign_key_list(?)',
+      )
+      .all(name)
+      .filter(key => key.table === table)
+      .filter(({ from }) => planOf(`SELECT 1 FROM ${name} WHERE ${from} = ?`, ['a']).some(isSlow))
+      .map(({ from }) => `${name}.${from}`),
+  )
 }
 
 const describeFilter = (filter: object, start: typeof after | null): string =>
@@ -129,6 +167,29 @@ test('looking up an address reads one index', async () => {
 test('the audit log of a merchant reads one index in order', async () => {
   const plan = await plansOf(() => tables.audit.list(merchantId, 20))
   expect(plan).toEqual([expect.stringMatching(/^SEARCH audit_log USING INDEX audit_of_merchant /)])
+})
+
+describe('retention reads only what it deletes, and what could refer to it', () => {
+  test.each([
+    ['idempotency keys', () => tables.retention.forgetIdempotencyKeys('create_order', 9, 200)],
+    ['tries', () => tables.retention.forgetTries(9, 200)],
+    ['expired orders', () => tables.retention.listExpiredWebOrders(9, 200, null)],
+    ['expired orders after another', () => tables.retention.listExpiredWebOrders(9, 200, after)],
+  ])('%s are found with one index', async (_, list) => {
+    const plan = await plansOf(list)
+    expect(plan.length).toBeGreaterThan(0)
+    expect(plan.filter(isSlow)).toEqual([])
+  })
+
+  test('an abandoned order is deleted with indexes only, also by the checks of its references', async () => {
+    insertAbandoned()
+    const plan = await plansOf(() => tables.retention.deleteAbandoned([merchantId], 100))
+    expect(database.query('SELECT id FROM orders').all()).toEqual([])
+    expect(plan.filter(step => /^SCAN/.test(step) && !/^SCAN \w+ VIRTUAL/.test(step))).toEqual([])
+    for (const table of ['orders', 'customers', 'events', 'attempts']) {
+      expect([table, referencesWithoutIndex(table)]).toEqual([table, []])
+    }
+  })
 })
 
 test.each(rows)('a list of %s filtered by %s reads one index in order', async (_, __, list, index) => {

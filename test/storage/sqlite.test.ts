@@ -1,10 +1,11 @@
 import { Database } from 'bun:sqlite'
-import { afterAll } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Statistics } from '../../src/domain/statistics.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
+import { keyRow, merchantRow, newId } from './contract/given.ts'
 import { storageContract } from './contract.ts'
 
 type Row = Record<string, string | number>
@@ -41,4 +42,63 @@ storageContract('SQLite', async () => {
       rmSync(folder, { recursive: true })
     },
   }
+})
+
+describe('an API key that is remembered', () => {
+  async function givenKey() {
+    const folder = mkdtempSync(join(tmpdir(), 'florin-keys-'))
+    const file = databaseFile(folder)
+    copyFileSync(databaseFile(template), file)
+    const server = openStorage(file, 0)
+    const command = openStorage(file, 0)
+    const merchant = merchantRow()
+    const key = keyRow(merchant.id)
+    await server.write(async tables => {
+      await tables.merchants.insert(merchant)
+      await tables.keys.insert(key)
+    })
+    const close = async () => {
+      await Promise.all([server.close(), command.close()])
+      rmSync(folder, { recursive: true })
+    }
+    return { server, command, key, merchant, close, turn: () => new Promise(setImmediate) }
+  }
+
+  test('shows at once that another process revoked it or suspended its merchant', async () => {
+    const { server, command, key, merchant, close, turn } = await givenKey()
+    expect((await server.findKey(key.id))?.key.revokedAt).toBe(null)
+    await turn()
+    await command.write(tables => tables.keys.revoke(key.id, 5))
+    await turn()
+    expect((await server.findKey(key.id))?.key.revokedAt).toBe(5)
+    await command.write(tables => tables.merchants.update(merchant.id, { status: 'suspended' }))
+    await turn()
+    expect((await server.findKey(key.id))?.merchant?.status).toBe('suspended')
+    await close()
+  })
+
+  test('shows at once that this process revoked it, also when others are reading it', async () => {
+    const { server, key, close } = await givenKey()
+    await server.findKey(key.id)
+    const revoking = server.write(tables => tables.keys.revoke(key.id, 5))
+    const during = Promise.all(Array.from({ length: 5 }, () => server.findKey(key.id)))
+    await revoking
+    expect((await server.findKey(key.id))?.key.revokedAt).toBe(5)
+    await during
+    expect((await server.findKey(key.id))?.key.revokedAt).toBe(5)
+    await close()
+  })
+
+  test('stays as it was when a write that changed it fails', async () => {
+    const { server, key, close } = await givenKey()
+    await server.findKey(key.id)
+    const failing = server.write(async tables => {
+      await tables.keys.revoke(key.id, 5)
+      throw new Error('no')
+    })
+    expect(await failing.catch(String)).toBe('Error: no')
+    expect((await server.findKey(key.id))?.key.revokedAt).toBe(null)
+    expect(await server.findKey(newId())).toBe(null)
+    await close()
+  })
 })

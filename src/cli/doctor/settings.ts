@@ -1,8 +1,7 @@
-import { createPublicKey } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readGatewayKeys } from '../../boot/gateway-keys.ts'
 import { networksOf } from '../../boot/networks.ts'
 import { SettingsError } from '../../settings/read.ts'
-import { type Check, fault, good, orGood, warning } from './finding.ts'
+import { type Check, fault, good, warning } from './finding.ts'
 
 const anyAddress = /\/0$/
 const isHere = (host: string): boolean => /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/.test(host)
@@ -60,25 +59,14 @@ export const assetsFile: Check = ({ settings, platform }) => {
   }
 }
 
-function keyProblem(item: string): string | null {
-  const [id = '', file = ''] = item.split('=')
-  if (id === '' || file === '') return `${item} must have the form ID=FILE.`
-  try {
-    createPublicKey(readFileSync(file))
-    return null
-  } catch (error) {
-    return `${file} does not contain a PEM public key (${(error as Error).message}).`
-  }
-}
-
-export const gatewayKeys: Check = ({ settings: { gatewayPublicKeys: keys } }) => {
-  if (keys.length === 0) return []
+export const gatewayKeys: Check = ({ settings: { gatewayPublicKeys: items, gatewayUrl, sandbox } }) => {
   const check = 'gateway keys'
-  const remedy =
-    'Correct FLORIN_GATEWAY_PUBLIC_KEYS or the file; without the key, callbacks cannot be verified.'
-  const problems = keys.map(keyProblem).filter(problem => problem !== null)
-  return orGood(
-    check,
-    problems.map(problem => fault(check, problem, remedy)),
-  )
+  if (items.length === 0) {
+    const message = 'None are configured, so the gateway is asked about each callback.'
+    return gatewayUrl === '' || sandbox ? [] : [good(check, message)]
+  }
+  const { keys, problems } = readGatewayKeys(items)
+  const remedy = 'Correct FLORIN_GATEWAY_PUBLIC_KEYS or the file. Florin does not start until then.'
+  if (problems.length === 0) return [good(check, [...keys.keys()].join(', '))]
+  return problems.map(problem => fault(check, `${problem}.`, remedy))
 }

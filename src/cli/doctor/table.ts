@@ -2,6 +2,7 @@ import { clock, database, jobs, migrations } from './database.ts'
 import { copies, dataDirectory, disk, permissions, writeAheadLog } from './files.ts'
 import { type Check, type DoctorContext, type Finding, fault } from './finding.ts'
 import { merchants } from './merchants.ts'
+import { payoutWallets } from './payouts.ts'
 import { assetsFile, checkoutAddress, gatewayKeys, trustedProxies } from './settings.ts'
 import {
   assets,
@@ -31,6 +32,7 @@ const checks: Record<string, Check> = {
   assetsFile,
   gatewayKeys,
   merchants,
+  payoutWallets,
   paymentMethods,
   gateway,
   endpoints,

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { invalid } from '../../domain/errors.ts'
 import {
   previewViewKey,
   type SourcePreview,
@@ -50,10 +49,7 @@ export const viewkey = (cli: Cli): Command =>
           }
         }
         const [address = '', key = ''] = await readKey(keyFile, ['primary address', 'private view key'])
-        const proposal = await previewViewKey(context, merchant, key)
-        if (proposal.source.payoutAddress !== address) {
-          throw invalid('key', 'has another primary address than cryptoWallets.xmr of the payout wallet')
-        }
+        const proposal = await previewViewKey(context, merchant, address, key)
         const json = presentPreview(proposal)
         if (!(await confirm(shown(proposal), yes === true))) return unconfirmed(json, shown(proposal))
         await setUpSource(context, proposal)

@@ -11,6 +11,7 @@ import { presentStatus } from '../../present/attempt.ts'
 import { type CheckoutContext, presentCheckout, showsChoice } from '../../present/checkout.ts'
 import { formBody } from '../auth.ts'
 import { success } from '../envelope.ts'
+import type { RateLimit } from '../rate-limit.ts'
 import { wantsPage } from '../request-state.ts'
 import { assetPaths } from './assets.ts'
 import { pageHeaders } from './headers.ts'
@@ -81,7 +82,7 @@ async function checkBriefly(context: Context, orderId: string): Promise<Checkout
 /** What the page sends in a form to replace a part of itself. */
 const wantsPart = (request: Request): boolean => request.headers.has('hx-request')
 
-export const checkoutPages = (context: Context, extras: PageExtras) =>
+export const checkoutPages = (context: Context, extras: PageExtras, limit: RateLimit) =>
   new Elysia()
     .get(
       '/pay/:orderUUID',
@@ -116,7 +117,8 @@ export const checkoutPages = (context: Context, extras: PageExtras) =>
     )
     .post(
       '/pay/:orderUUID/crypto',
-      async ({ body, params, redirect }) => {
+      async ({ body, params, redirect, request }) => {
+        limit(request)
         await openCryptoAttempt(context, params.orderUUID, body.asset)
         return redirect(`/pay/${params.orderUUID}`, 303)
       },

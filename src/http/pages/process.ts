@@ -4,10 +4,11 @@ import { ANY, CRYPTO, offersMethod, soleProvider } from '../../domain/payment-me
 import type { Context } from '../../operations/context.ts'
 import { loadCheckout } from '../../operations/payments/load-checkout.ts'
 import { provisionAttempt } from '../../operations/payments/open-provider.ts'
+import type { RateLimit } from '../rate-limit.ts'
 import { OrderParams, ProcessQuery } from './request.ts'
 
 /** Redirects the buyer to a provider's page. Its URL is never shown anywhere else. */
-export const processPages = (context: Context) =>
+export const processPages = (context: Context, limit: RateLimit) =>
   new Elysia().get(
     '/payment/process/:orderUUID',
     async ({ params, query, redirect, request, set }) => {
@@ -17,6 +18,7 @@ export const processPages = (context: Context) =>
       const staysHere = method === null || method === CRYPTO || order.status !== 'UNPAID'
       if (staysHere || request.method === 'HEAD') return redirect(`/pay/${order.id}`, 303)
       if (method === ANY || !offersMethod(order.methodKeys, method)) throw new Refusal('method_not_offered')
+      limit(request)
       const url = await provisionAttempt(context, order.id, method)
       set.headers['referrer-policy'] = 'no-referrer'
       set.headers['cache-control'] = 'no-store'

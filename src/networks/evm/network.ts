@@ -8,6 +8,7 @@ import { type Fetch, type Network, NetworkError } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { BalanceReader } from './balances.ts'
 import { balanceFingerprint } from './cursor.ts'
+import { payoutState } from './payout-state.ts'
 import { assetProblem, deployerProblem } from './readiness.ts'
 import { isPrivateChain, rpcOf } from './rpc.ts'
 import { scan } from './scan.ts'
@@ -53,6 +54,7 @@ export function evmNetwork(options: EvmOptions): Network {
     assets,
     clock,
     groupOf: ({ chainId }) => groups.get(chainId),
+    inspectsPayouts: true,
     async sweep(request) {
       const group = groups.get(request.chainId)
       if (!group) throw new NetworkError(`${chain} has no asset with chain ID ${request.chainId}`)
@@ -77,5 +79,6 @@ function groupOf(options: EvmOptions, chainId: number, assets: Asset[]): EvmGrou
       readOrigin(source).kind === 'create2' ? null : node => contradictsCursor(node, config, address, cursor),
     scan: (node, watches) => scan(node, config, readers, watches),
     quorumState: balanceFingerprint,
+    payoutState,
   }
 }

@@ -6,7 +6,7 @@ import { rpcOf } from './rpc.ts'
 import { scan } from './scan.ts'
 import { startWatch } from './start-watch.ts'
 import { sweep } from './sweep.ts'
-import { mintProblem } from './verify.ts'
+import { mintProblem, payoutState } from './verify.ts'
 
 /** Solana by JSON-RPC. Payments are found by the balances that transactions change. */
 export function solanaNetwork(options: NetworkOptions): Network {
@@ -17,12 +17,14 @@ export function solanaNetwork(options: NetworkOptions): Network {
     checkAsset: mintProblem,
     startWatch: (node, _asset, own) => startWatch(node, config, own),
     scan: (node, watches) => scan(node, config, watches),
+    payoutState: (node, _asset, address) => payoutState(node, address),
   }
   return makeNetwork({
     chain,
     assets,
     clock,
     groupOf: () => group,
+    inspectsPayouts: true,
     sweep: request => group.endpoints.withFailover(node => sweep(node, config, request)),
   })
 }

@@ -1,5 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
-import { NetworkError } from '../port.ts'
+import { NetworkError, type PayoutState } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { WrongChain } from '../rpc/failover.ts'
 import { type Account, accountOf, genesisHash } from './rpc-calls.ts'
@@ -44,6 +44,14 @@ export async function mintProblem(node: Node, { id, contract, decimals }: Asset)
   const reported = mint.content[DECIMALS_AT]
   if (reported === decimals) return null
   return `The mint ${contract} has ${reported} decimals; the table says ${decimals}. ${row}`
+}
+
+/** A payout wallet signs for what leaves its seed addresses. A token account or a program cannot. */
+export async function payoutState(node: Node, address: string): Promise<PayoutState> {
+  const [account] = await ask<[Account | null]>(node, [accountOf(address)])
+  const isWallet = walletProblem(address, account) === null
+  const refusal = `the payout wallet belongs to the program ${account?.owner}, so no wallet can use it`
+  return { isContract: false, coinRefusal: isWallet ? null : refusal }
 }
 
 /** Why an address cannot take payments; null when it can: it is unused, or a wallet. */

@@ -50,6 +50,8 @@ export async function fillPool(
     if (!context.networks.isAddress(network, address)) {
       throw invalid(`line ${at + 1}`, `is not a mainnet address of ${network}; check for typos`)
     }
+    const unspendable = context.networks.unspendable(network, address)
+    if (unspendable) throw invalid(`line ${at + 1}`, unspendable)
     return context.networks.canonical(network, address)
   })
   return context.storage.write(tables => fill(context, tables, merchantId, network, [...new Set(canonical)]))

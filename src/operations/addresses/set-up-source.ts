@@ -12,6 +12,10 @@ const SHOWN = 3
 /** Position 0 of a Monero wallet is its primary address. */
 const FIRST_SUBADDRESS = 1
 
+const OTHER_WALLET =
+  'belongs to another wallet than the payout wallet xmr. Use the keys of the payout wallet, or change it ' +
+  'with florin wallet set'
+
 /** A source that is not saved yet, with its first addresses to compare with the wallet. */
 export interface SourcePreview {
   source: AddressSource
@@ -39,20 +43,23 @@ export async function previewAccount(
   return { ...(await propose(context, merchantId, draft)), warnings, others }
 }
 
-/** Previews a Monero view key, which shows incoming payments and cannot spend. */
+/**
+ * Previews a Monero view key, which shows incoming payments and cannot spend. The merchant needs no payout
+ * wallet. If there is one, it must be the same primary address, because the key sees no other wallet.
+ */
 export async function previewViewKey(
   context: Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>,
   merchantId: string,
+  primaryAddress: string,
   text: string,
 ): Promise<SourcePreview> {
   await getMerchant(context, merchantId)
-  const wallet = await context.storage.read(tables => tables.wallets.find(merchantId))
-  const payoutAddress = wallet?.addresses.xmr
-  if (!payoutAddress)
-    throw invalid('key', 'needs the primary address first: PUT /v1/wallet with cryptoWallets.xmr')
   const key = text.trim().toLowerCase()
-  const fault = context.networks.viewKeyError(payoutAddress, key)
+  const fault = context.networks.viewKeyError(primaryAddress, key)
   if (fault) throw invalid('key', fault)
+  const wallet = await context.storage.read(tables => tables.wallets.find(merchantId))
+  const payoutAddress = wallet?.addresses.xmr ?? primaryAddress
+  if (payoutAddress !== primaryAddress) throw invalid('key', OTHER_WALLET)
   const nextIndex = FIRST_SUBADDRESS
   return propose(context, merchantId, {
     network: 'xmr',

@@ -44,10 +44,7 @@ export async function authenticate(context: AuthContext, keyText: string | null)
   if (keyText === null || keyText === '') throw new Refusal('unauthorized')
   const text = parseKey(keyText)
   if (!text) throw new Refusal('invalid_api_key')
-  const found = await context.storage.read(async tables => {
-    const key = await tables.keys.find(text.id)
-    return key && { key, merchant: await tables.merchants.find(key.merchantId) }
-  })
+  const found = await context.storage.findKey(text.id)
   const hash = Buffer.from(hashSecret(text.secret), 'hex')
   const expected = Buffer.from(found?.key.secretHash ?? '0'.repeat(64), 'hex')
   const proven = timingSafeEqual(hash, expected)

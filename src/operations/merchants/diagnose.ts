@@ -1,5 +1,6 @@
 import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
 import type { Merchant } from '../../domain/merchant.ts'
+import type { CryptoWallets } from '../../domain/wallet.ts'
 import type { Webhook } from '../../domain/webhook.ts'
 import type { Context } from '../context.ts'
 
@@ -10,6 +11,7 @@ export interface MerchantState {
   merchant: Merchant
   /** networks with a payout wallet */
   networks: WalletNetwork[]
+  payouts: CryptoWallets
   /** networks with a configured address source */
   setUp: WalletNetwork[]
   hasLiveKey: boolean
@@ -29,6 +31,7 @@ export function diagnoseMerchants({ storage }: Pick<Context, 'storage'>): Promis
         const unmatched = await tables.unmatched.list(merchant.id, UNMATCHED_MAX)
         return {
           merchant,
+          payouts: wallet?.addresses ?? {},
           networks: walletNetworks.filter(network => wallet?.addresses[network] !== undefined),
           setUp: sources.filter(({ active }) => active).map(({ network }) => network),
           hasLiveKey: keys.some(({ mode, revokedAt }) => mode === 'live' && revokedAt === null),

@@ -3,8 +3,10 @@ import type { AuditFields } from '../../domain/audit.ts'
 import { invalid } from '../../domain/errors.ts'
 import { type CryptoWallets, emptyWallet, type Wallet } from '../../domain/wallet.ts'
 import type { Tables } from '../../storage/port.ts'
+import { inspectPayout, type PayoutContext } from '../addresses/steps/payout-checks.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from './read.ts'
+import { checkPayoutAddress, refuseGivenAddress } from './steps/check-payout.ts'
 import { notifyOf } from './steps/notify.ts'
 import { type AuditContext, recordAudit } from './steps/record-audit.ts'
 
@@ -23,27 +25,23 @@ export async function getWallet(context: Pick<Context, 'storage'>, merchantId: s
 
 /** Replaces the given properties; "" removes an address. Existing orders keep their snapshots. */
 export async function changeWallet(
-  context: AuditContext & Pick<Context, 'storage' | 'networks'>,
+  context: AuditContext & PayoutContext,
   merchantId: string,
   input: WalletChange,
 ): Promise<Wallet> {
   const addresses = named(input)
   for (const network of walletNetworks) {
     const address = addresses[network]
-    if (address && !context.networks.isAddress(network, address)) {
-      throw invalid(pathOf(input, network), 'must be a mainnet address of this network; check for typos')
-    }
+    if (address) checkPayoutAddress(context, network, address, pathOf(input, network))
   }
   const merchant = await getMerchant(context, merchantId)
-  return context.storage.write(async tables => {
+  const { before, wallet } = await context.storage.write(async tables => {
     const now = context.clock()
     const known = (await tables.wallets.find(merchantId)) ?? emptyWallet(merchantId, merchant.createdAt)
     for (const network of walletNetworks) {
       const address = addresses[network]
       if (!address || address === known.addresses[network]) continue
-      if (await isShown(context, tables, network, address)) {
-        throw invalid(pathOf(input, network), 'has already been given to a buyer as a payment address')
-      }
+      await refuseGivenAddress(context, tables, network, address, pathOf(input, network))
     }
     const merged = Object.entries({ ...known.addresses, ...addresses }).filter(
       ([, address]) => address !== '',
@@ -57,8 +55,20 @@ export async function changeWallet(
     }
     await tables.wallets.put(wallet)
     await recordChange(context, tables, known, wallet)
-    return wallet
+    return { before: known, wallet }
   })
+  await inspectChanged(context, before, wallet)
+  return wallet
+}
+
+/** Notifies the merchant if a chain cannot pay out to a new wallet. The wallet is set in any case. */
+async function inspectChanged(context: PayoutContext, before: Wallet, { merchantId, addresses }: Wallet) {
+  const changed = walletNetworks.filter(
+    network => addresses[network] && addresses[network] !== before.addresses[network],
+  )
+  await Promise.all(
+    changed.map(network => inspectPayout(context, merchantId, network, addresses[network]!, { isNew: true })),
+  )
 }
 
 const auditFields = ({ addresses, includeCrypto, orderWalletOverride }: Wallet): AuditFields => ({
@@ -95,17 +105,6 @@ async function recordChange(
 
 const pathOf = ({ cryptoWallets }: WalletChange, network: WalletNetwork): string =>
   cryptoWallets?.[network] === undefined ? '/payoutWallet' : `/cryptoWallets/${network}`
-
-/** Other deposits to a payout wallet would be mistaken for a buyer's payment. */
-async function isShown(
-  context: Pick<Context, 'networks'>,
-  tables: Tables,
-  network: WalletNetwork,
-  address: string,
-) {
-  const known = await tables.sources.findAddress(network, context.networks.canonical(network, address))
-  return known !== null && known.attemptId !== null
-}
 
 /** The addresses in a body. payoutWallet is an alias of cryptoWallets.evm. */
 function named({ payoutWallet, cryptoWallets = {} }: WalletChange): CryptoWallets {

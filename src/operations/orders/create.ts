@@ -7,7 +7,8 @@ import { type NewOrder, parseOrderRequest } from './steps/parse-request.ts'
 import { placeOrder } from './steps/place.ts'
 import type { OrderView } from './view.ts'
 
-const OPERATION = 'create_order'
+/** The operation of the idempotency keys of orders. */
+export const CREATE_ORDER = 'create_order'
 
 /**
  * Creates an UNPAID order with its private session. Contacts no provider and no chain. A repeated idempotency
@@ -30,7 +31,7 @@ export async function createOrder(
     if (idempotencyKey) {
       const same = await replay(tables, merchantId, idempotencyKey, requestHash)
       if (same) return { ...same, created: false }
-      if (await tables.idempotency.find(merchantId, OPERATION, idempotencyKey)) {
+      if (await tables.idempotency.find(merchantId, CREATE_ORDER, idempotencyKey)) {
         throw new Refusal('idempotency_key_reused')
       }
     }
@@ -38,7 +39,7 @@ export async function createOrder(
     if (idempotencyKey) {
       await tables.idempotency.insert({
         merchantId,
-        operation: OPERATION,
+        operation: CREATE_ORDER,
         key: idempotencyKey,
         requestHash,
         resourceId: made.order.id,
@@ -58,7 +59,7 @@ async function replay(
   key: string,
   hash: string,
 ): Promise<OrderView | null> {
-  const used = await tables.idempotency.find(merchantId, OPERATION, key)
+  const used = await tables.idempotency.find(merchantId, CREATE_ORDER, key)
   if (used?.requestHash !== hash) return null
   const found = await tables.orders.find(used.resourceId)
   const merchant = await tables.merchants.find(merchantId)

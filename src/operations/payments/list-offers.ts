@@ -4,20 +4,23 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { Order } from '../../domain/order.ts'
 import { offersCrypto, offersMethod, offersProviders } from '../../domain/payment-methods.ts'
+import { payoutProblemOf } from '../../domain/payout-check.ts'
 import { quote, type Rate } from '../../domain/quote.ts'
 import { payoutWallets, usesOtherWallet, type Wallet } from '../../domain/wallet.ts'
-import type { Provider } from '../../providers/port.ts'
+import type { CoinForwarding, Provider } from '../../providers/port.ts'
 import type { Sources } from '../addresses/steps/load-sources.ts'
+import { payoutProblemsOf } from '../addresses/steps/payout-checks.ts'
 import type { Context } from '../context.ts'
 import { getProviderAccount } from '../merchants/provider-account.ts'
 import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalogue.ts'
 import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
 import { isBelowMinimum } from './steps/check-minimum.ts'
-import { type Choice, findRoutes, openChoice, type Route } from './steps/choose-route.ts'
+import { type Choice, findRoutes, openChoice, type Route, withSafePayout } from './steps/choose-route.ts'
 
 const noSources: Sources = new Map()
 
-export type OfferContext = CatalogueContext & Pick<Context, 'providers' | 'networks' | 'rates' | 'policy'>
+export type OfferContext = CatalogueContext &
+  Pick<Context, 'ids' | 'providers' | 'networks' | 'rates' | 'policy'>
 
 export interface MethodOffer {
   provider: Provider
@@ -97,8 +100,26 @@ async function usableCapabilities(
   const hasAccount = charge !== undefined && (await getProviderAccount(context, merchant.id, id)) !== null
   return [
     ...(hasAccount ? (['charge'] as const) : []),
-    ...(forwarding && receivingWallet !== null ? (['forwarding'] as const) : []),
+    ...(forwarding &&
+    receivingWallet !== null &&
+    (await isPaidOut(context, forwarding, receivingWallet, merchant))
+      ? (['forwarding'] as const)
+      : []),
   ]
+}
+
+/** Whether what a payment page pays out would arrive, as far as the chain of the coin can tell. */
+async function isPaidOut(
+  context: OfferContext,
+  { paidIn }: CoinForwarding,
+  payoutWallet: string,
+  { id }: Merchant,
+): Promise<boolean> {
+  const asset = context.networks.asset(paidIn)
+  if (asset?.network !== 'evm') return true
+  const reason = payoutProblemOf(await payoutProblemsOf(context, id, 'evm', payoutWallet), asset)
+  if (reason !== null) context.log.info({ assetId: asset.id, reason }, 'method.payout.unusable')
+  return reason === null
 }
 
 /** If two providers have a method of the same key, the first one offers it. */
@@ -141,7 +162,8 @@ export async function offerAsset(
   const payoutAddress = payoutWallets(wallet, order.receivingWallet)[asset.network] ?? null
   const paysElsewhere = asset.network === 'evm' && usesOtherWallet(wallet, order.receivingWallet)
   const target = { sources: paysElsewhere ? noSources : choice.sources, payoutAddress }
-  const open = await findRoutes(context, asset, target, choice)
+  const found = await findRoutes(context, asset, target, choice)
+  const open = await withSafePayout(context, asset, payoutAddress, found, choice)
   if (open.length === 0) return null
   const rate = await context.rates.rate(asset.id, order.currency)
   if (!rate) return hide(context, asset, `there is no fresh rate in ${order.currency}`)

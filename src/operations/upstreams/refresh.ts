@@ -6,6 +6,8 @@ import { forgetForcedFetches } from './steps/stale-cache.ts'
 
 const RATES_PAUSE_MS = 60_000
 const RETRY_MS = 60_000
+/** A server has more urgent things to do when it starts. */
+const RETENTION_DELAY_MS = 600_000
 
 /** Fetches a provider's catalogue before it is too old, so that no buyer waits for it. */
 export async function refreshCatalogue(
@@ -42,6 +44,8 @@ export async function scheduleRefreshes({
   await storage.write(async tables => {
     const dueAt = clock()
     await tables.jobs.schedule({ kind: 'rates.refresh', subject: 'all', lane: 'rates', dueAt })
+    const retention = { kind: 'retention.apply', subject: 'all', lane: 'retention' } as const
+    await tables.jobs.schedule({ ...retention, dueAt: dueAt + RETENTION_DELAY_MS })
     for (const { id } of providers.all) {
       await tables.jobs.schedule({ kind: 'catalogue.refresh', subject: id, lane: `catalogue:${id}`, dueAt })
     }

@@ -25,12 +25,12 @@ export function identify({ query }: Inbound): CallbackTarget {
 
 /**
  * Reads a callback whose secret was compared before. It has to be signed, or to agree with a status look-up
- * that says paid.
+ * that says paid. Without keys, a signed one is looked up too.
  */
 export async function receive(
   inbound: Inbound,
   attempt: ProviderAttempt,
-  publicKeys: PublicKeys,
+  publicKeys: PublicKeys | null,
   lookup: (attempt: ProviderAttempt) => Promise<ProviderPayment[]>,
 ): Promise<ProviderPayment[]> {
   const params = new URLSearchParams(inbound.query)
@@ -41,7 +41,8 @@ export async function receive(
   const callback = gatewayParams(params, attempt)
   if (keyId !== null) return parsePayments(params, attempt, { proof: 'signature', keyId, callback })
   const paid = (await lookup(attempt)).filter(payment => payment.status === 'settled')
-  if (paid.length === 0) throw new InvalidProof('The callback is not signed, and the gateway says unpaid.')
+  if (paid.length === 0)
+    throw new InvalidProof('The callback is not proven by a signature, and the gateway says unpaid.')
   return paid.map(payment => ({
     ...payment,
     ...confirmedByStatus(params, payment),

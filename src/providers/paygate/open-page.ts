@@ -8,7 +8,7 @@ import { feeSplitQuery } from './fee-split.ts'
 import { minimumShareOf, pageTakes } from './methods.ts'
 import { checkEvmPayout, decodedField, isEvmAddress, stringField } from './wallet-response.ts'
 
-const PAYOUT_ASSET = 'polygon/usdc'
+export const PAYOUT_ASSET = 'polygon/usdc'
 const PAYOUT_DECIMALS = 6
 const CENTS = 2
 

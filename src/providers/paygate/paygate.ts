@@ -5,7 +5,7 @@ import { identify, receive } from './callback.ts'
 import { listCoins } from './coins.ts'
 import { listMethods } from './methods.ts'
 import { openAddress } from './open-address.ts'
-import { openPage } from './open-page.ts'
+import { openPage, PAYOUT_ASSET } from './open-page.ts'
 import type { PublicKeys } from './signature.ts'
 import { lookup } from './status.ts'
 import { isEvmAddress } from './wallet-response.ts'
@@ -15,8 +15,8 @@ export interface PayGateOptions {
   apiUrl: string
   /** base URL of the payment pages: "https://checkout.paygate.to" */
   checkoutUrl: string
-  /** the keys that sign callbacks */
-  publicKeys: PublicKeys
+  /** the keys that sign callbacks; null if there are none, so that each callback is looked up */
+  publicKeys: PublicKeys | null
   /** the EVM wallet that receives the platform's fee; without one no fee is split off */
   feeWallet: string | null
   /** the share of the amount due that settles an order, in millionths */
@@ -43,6 +43,7 @@ export function payGate(options: PayGateOptions): PayGate {
     acknowledgement: '*ok*',
     forwarding: {
       needsEvmWallet: true,
+      paidIn: PAYOUT_ASSET,
       methods: () => listMethods(callApi),
       openPage: request => openPage(callApi, { checkoutUrl, feeWallet, minimumShare }, request),
       coins: () => listCoins(callApi),

@@ -30,7 +30,7 @@ export const apiRoutes = (wallets: Wallets) =>
       statusOf(wallets.findByToken(queryOf(request)('ipn_token'))),
     )
     .get('/crypto/info.php', () => coinList())
-    .get('/crypto/*', ({ request, params }) => openForCoins(wallets, queryOf(request), params['*']))
+    .get('/crypto/*', ({ request, params }) => openForCoins(wallets, queryOf(request), params['*'] ?? ''))
 
 type Query = (name: string) => string
 

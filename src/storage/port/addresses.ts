@@ -1,5 +1,6 @@
 import type { AddressSource, SourceAddress } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
+import type { PayoutCheck } from '../../domain/payout-check.ts'
 
 /** How many addresses a source has. */
 interface AddressCount {
@@ -8,6 +9,14 @@ interface AddressCount {
   free: number
   /** the highest position, or null if there are no addresses */
   last: number | null
+}
+
+/** What the chains said about payout wallets. */
+export interface PayoutChecks {
+  /** One for each chain that was asked about the address, by the chain's name. */
+  listOf(address: string): Promise<PayoutCheck[]>
+  /** Replaces what the chain said before. */
+  put(check: PayoutCheck): Promise<void>
 }
 
 export interface AddressSources {

@@ -12,6 +12,8 @@ export interface Attempts {
   isShared(address: string, assetId: string, dueAtomic: bigint, after: number): Promise<boolean>
   /** Whether any attempt has this address. Ignores case. */
   hasAddress(address: string): Promise<boolean>
+  /** Whether an attempt has this address for itself. A shared one is a payout wallet. Ignores case. */
+  isGiven(address: string): Promise<boolean>
   /** The attempt that the provider knows by this reference. */
   findByReference(provider: string, reference: string): Promise<Attempt | null>
   insert(attempt: Attempt): Promise<void>

@@ -47,6 +47,12 @@ export interface Notifications {
   list(merchantId: string, limit: number): Promise<Notification[]>
 }
 
+/** An API key and whom it belongs to. */
+export interface KeyWithMerchant {
+  key: Key
+  merchant: Merchant | null
+}
+
 export interface StatisticsTable {
   /** Adds to the sums of one day and currency. */
   add(merchantId: string, day: string, currency: string, delta: StatisticsDelta): Promise<void>

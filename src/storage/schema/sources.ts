@@ -30,3 +30,15 @@ export const sourceAddresses = sqliteTable(
   },
   table => [primaryKey({ columns: [table.network, table.address] })],
 )
+
+export const payoutChecks = sqliteTable(
+  'payout_checks',
+  {
+    chain: string().notNull(),
+    address: string().notNull(),
+    isContract: flag().notNull(),
+    coinRefusal: string(),
+    checkedAt: instant().notNull(),
+  },
+  table => [primaryKey({ columns: [table.address, table.chain] })],
+)

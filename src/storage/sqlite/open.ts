@@ -2,10 +2,12 @@ import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { DatabaseError, type DatabaseUse, type StorageHooks } from '../engine.ts'
 import { retryLostRaces, StorageGuard } from '../guard.ts'
-import type { Storage } from '../port.ts'
+import type { KeyWithMerchant, Storage, Tables } from '../port.ts'
 import { revocableTables } from '../revocable.ts'
-import { tablesOf } from '../tables/index.ts'
+import { readTablesOf, writeTablesOf } from '../tables/index.ts'
+import { WriteGroup } from '../tables/write-group.ts'
 import { findDamage } from './integrity.ts'
+import { KeyCache } from './key-cache.ts'
 import { openDatabase } from './opening.ts'
 import { probe } from './probe.ts'
 import { Reader } from './reader.ts'
@@ -32,31 +34,47 @@ export function openStorage(
 ): Storage {
   const { writing, release } = explainOpening(file, () => openDatabase(file, now, use))
   const reading = openReader(file)
-  let scheduled = false
-  const writer = new Writer(writing)
+  let scheduledAt = Number.POSITIVE_INFINITY
+  const group = new WriteGroup()
+  const keys = new KeyCache(writing)
+  const writeTables = writeTablesOf(queryBuilder(writing), {
+    onScheduled(dueAt) {
+      scheduledAt = Math.min(scheduledAt, dueAt)
+    },
+    onKeyChanged: () => keys.changed(),
+    group,
+  })
+  const writer = new Writer(writing, {
+    begin: () => group.begin(),
+    end: isKept => group.end(isKept),
+    beforeCommit: () => writeTables.statistics.flush(),
+    afterCommit: () => keys.committed(),
+  })
   const reader = new Reader(reading)
   const guard = new StorageGuard(onSlow)
-  const tablesForWrite = revocableTables(
-    tablesOf(queryBuilder(writing), () => {
-      scheduled = true
-    }),
-  )
-  const tablesForRead = revocableTables(tablesOf(queryBuilder(reading), () => {}))
+  const tablesForWrite = revocableTables(writeTables)
+  const tablesForRead = revocableTables(readTablesOf(queryBuilder(reading)))
+  async function read<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
+    const calledFrom = new Error()
+    guard.assertOutside('A read')
+    const run = () => guard.run('read', calledFrom, check => work(tablesForRead(check)))
+    return explainUnavailable(() => reader.read(run))
+  }
   return {
-    async read(work) {
-      const calledFrom = new Error()
+    read,
+    findKey(id) {
       guard.assertOutside('A read')
-      const run = () => guard.run('read', calledFrom, check => work(tablesForRead(check)))
-      return explainUnavailable(() => reader.read(run))
+      return keys.find(id, () => read(tables => findKey(tables, id)))
     },
     async write(work) {
       const calledFrom = new Error()
       guard.assertOutside('A write')
       const run = () => guard.run('write', calledFrom, check => work(tablesForWrite(check)))
       const value = await explainUnavailable(() => retryLostRaces(() => writer.write(run)))
-      if (scheduled) {
-        scheduled = false
-        onScheduled()
+      if (scheduledAt < Number.POSITIVE_INFINITY) {
+        const dueAt = scheduledAt
+        scheduledAt = Number.POSITIVE_INFINITY
+        onScheduled(dueAt)
       }
       return value
     },
@@ -81,6 +99,11 @@ export function openStorage(
       release()
     },
   }
+}
+
+async function findKey(tables: Tables, id: string): Promise<KeyWithMerchant | null> {
+  const key = await tables.keys.find(id)
+  return key && { key, merchant: await tables.merchants.find(key.merchantId) }
 }
 
 export function explainOpening<T>(file: string, open: () => T): T {

@@ -1,5 +1,17 @@
 import type { Database, Statement } from 'bun:sqlite'
 
+/** What happens around the writes of one commit. */
+interface GroupHooks {
+  begin(): void
+  /** after each write: its changes stay, or are rolled back */
+  end(isKept: boolean): void
+  /** the last writes of the transaction */
+  beforeCommit(): Promise<void>
+  afterCommit(): void
+}
+
+const noHooks: GroupHooks = { begin() {}, end() {}, async beforeCommit() {}, afterCommit() {} }
+
 interface Waiting {
   run(): Promise<unknown>
   resolve(value: never): void
@@ -19,7 +31,10 @@ export class Writer {
   readonly #savepoint: Statement
   readonly #release: Statement
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly hooks: GroupHooks = noHooks,
+  ) {
     this.#begin = database.prepare('BEGIN IMMEDIATE')
     this.#commit = database.prepare('COMMIT')
     this.#savepoint = database.prepare('SAVEPOINT work')
@@ -48,8 +63,11 @@ export class Writer {
     const settled: (() => void)[] = []
     try {
       this.#begin.run()
+      this.hooks.begin()
       for (const waiting of batch) settled.push(await this.#attempt(waiting))
+      await this.hooks.beforeCommit()
       this.#commit.run()
+      this.hooks.afterCommit()
     } catch (error) {
       if (this.database.inTransaction) this.database.run('ROLLBACK')
       for (const waiting of batch) waiting.reject(error)
@@ -63,12 +81,14 @@ export class Writer {
     try {
       const value = await run()
       this.#release.run()
+      this.hooks.end(true)
       return () => resolve(value as never)
     } catch (error) {
       // Some errors, such as a full disk, roll back the whole transaction.
       if (!this.database.inTransaction) throw error
       this.database.run('ROLLBACK TO work')
       this.database.run('RELEASE work')
+      this.hooks.end(false)
       return () => reject(error)
     }
   }

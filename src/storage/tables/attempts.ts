@@ -21,6 +21,20 @@ export function attemptsTable(db: Db): Attempts {
       .orderBy(asc(attempts.createdAt), asc(attempts.id))
       .prepare(),
   )
+  async function isUsed(address: string, isOwn: boolean): Promise<boolean> {
+    const found = await db
+      .select({ id: attempts.id })
+      .from(attempts)
+      .where(
+        and(
+          eq(sql`lower(${attempts.address})`, address.toLowerCase()),
+          isNotNull(attempts.address),
+          isOwn ? eq(attempts.shared, false) : undefined,
+        ),
+      )
+      .limit(1)
+    return found.length > 0
+  }
   const update = updateOf<typeof attempts, { id: string }>(db, attempts, eq(attempts.id, param('id')))
   return {
     find: async id => first(await byId().execute({ id })),
@@ -41,14 +55,8 @@ export function attemptsTable(db: Db): Attempts {
       )
       return (await db.select({ id: attempts.id }).from(attempts).where(isSame).limit(1)).length > 0
     },
-    async hasAddress(address) {
-      const found = await db
-        .select({ id: attempts.id })
-        .from(attempts)
-        .where(and(eq(sql`lower(${attempts.address})`, address.toLowerCase()), isNotNull(attempts.address)))
-        .limit(1)
-      return found.length > 0
-    },
+    hasAddress: address => isUsed(address, false),
+    isGiven: address => isUsed(address, true),
     async findByReference(provider, reference) {
       const isNamed = and(eq(attempts.provider, provider), eq(attempts.providerRef, reference))
       return first(await db.select().from(attempts).where(isNamed).limit(1))

@@ -11,22 +11,46 @@ import { keysTable } from './keys.ts'
 import { merchantsTable } from './merchants.ts'
 import { notificationsTable } from './notifications.ts'
 import { ordersTable, sessionsTable } from './orders.ts'
+import { payoutChecksTable } from './payout-checks.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
 import { refundsTable } from './refunds.ts'
+import { retentionTable } from './retention.ts'
 import { sourcesTable } from './sources.ts'
 import { statisticsTable } from './statistics.ts'
 import { transactionsTable } from './transactions.ts'
 import { unmatchedTable } from './unmatched.ts'
 import { walletsTable } from './wallets.ts'
 import { webhooksTable } from './webhooks.ts'
+import { notifying, rememberFinds, WriteGroup } from './write-group.ts'
 
-export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({
+/** What the tables of the writing connection need. */
+interface WriteHooks {
+  /** called with the time at which a scheduled job is due */
+  onScheduled(dueAt: number): void
+  /** called when a key or a merchant changes */
+  onKeyChanged(): void
+  /** what the writes of one commit share */
+  group: WriteGroup
+}
+
+const noHooks: WriteHooks = { onScheduled() {}, onKeyChanged() {}, group: new WriteGroup() }
+
+/** The repositories for reads on one connection. */
+export const readTablesOf = (db: Db): Tables => ({
+  ...writeTablesOf(db, noHooks),
   merchants: merchantsTable(db),
-  keys: keysTable(db),
-  customers: customersTable(db),
   wallets: walletsTable(db),
+})
+
+/** The repositories for writes. `statistics.flush` has to be called before each commit. */
+export const writeTablesOf = (db: Db, { onScheduled, onKeyChanged, group }: WriteHooks) => ({
+  merchants: rememberFinds('merchants', notifying(merchantsTable(db), onKeyChanged), group),
+  keys: notifying(keysTable(db), onKeyChanged),
+  customers: customersTable(db),
+  wallets: rememberFinds('wallets', walletsTable(db), group),
   sources: sourcesTable(db),
+  payoutChecks: payoutChecksTable(db),
   webhooks: webhooksTable(db),
   orders: ordersTable(db),
   sessions: sessionsTable(db),
@@ -37,7 +61,7 @@ export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({
   notifications: notificationsTable(db),
   events: eventsTable(db),
   jobs: jobsTable(db, onScheduled),
-  statistics: statisticsTable(db),
+  statistics: statisticsTable(db, group),
   idempotency: idempotencyTable(db),
   catalogues: cataloguesTable(db),
   coinCatalogues: coinCataloguesTable(db),
@@ -46,4 +70,5 @@ export const tablesOf = (db: Db, onScheduled: () => void): Tables => ({
   images: imagesTable(db),
   refunds: refundsTable(db),
   audit: auditTable(db),
+  retention: retentionTable(db),
 })

@@ -70,7 +70,7 @@ function dueJobs(db: Db): (now: number, capacity: LaneCapacity) => Promise<Candi
 const earliestOutside = (db: Db, fullLanes: string[]) =>
   db.select({ dueAt: jobs.dueAt }).from(jobs).where(notInLanes(fullLanes)).orderBy(asc(jobs.dueAt)).limit(1)
 
-export function jobsTable(db: Db, onScheduled: () => void): Jobs {
+export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
   const put = lazy(() =>
     db
       .insert(jobs)
@@ -92,18 +92,18 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
   return {
     async schedule(job) {
       await put().execute({ priority: 0, ...job, lease: null, tries: 0 })
-      onScheduled()
+      onScheduled(job.dueAt)
     },
     async bringForward(kind, subject, dueAt) {
       await updateLater({ kind, subject, dueAt }, { dueAt })
-      onScheduled()
+      onScheduled(dueAt)
     },
     async bringLaneForward(lane, dueAt) {
       await db
         .update(jobs)
         .set({ dueAt })
         .where(and(eq(jobs.lane, lane), isNull(jobs.lease), gt(jobs.dueAt, dueAt)))
-      onScheduled()
+      onScheduled(dueAt)
     },
     async remove(kind, subject) {
       await removal().execute({ kind, subject })
@@ -123,7 +123,7 @@ export function jobsTable(db: Db, onScheduled: () => void): Jobs {
       const { kind, subject, lease } = job
       if (next === null) await removalOfLeased().execute({ kind, subject, lease })
       else await updateLeased({ kind, subject, lease }, { dueAt: next, lease: null, tries: 0, priority })
-      if (next !== null) onScheduled()
+      if (next !== null) onScheduled(next)
     },
     postpone: ({ kind, subject, lease }, dueAt) =>
       updateLeased({ kind, subject, lease }, { dueAt, lease: null }),

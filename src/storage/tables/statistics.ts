@@ -5,6 +5,7 @@ import { statistics } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
 import { columnParams, excludedColumns, lazy, param } from './statements.ts'
+import type { StatisticsChange, WriteGroup } from './write-group.ts'
 
 const zero = {
   pending: 0n,
@@ -31,7 +32,8 @@ function plus(sums: Sums, delta: Partial<Sums>): Sums {
   return Object.fromEntries(entries) as Sums
 }
 
-export function statisticsTable(db: Db): StatisticsTable {
+/** The sums are stored before the commit, once for all writes that share it. */
+export function statisticsTable(db: Db, group: WriteGroup): StatisticsTable & { flush(): Promise<void> } {
   const ofDay = lazy(() =>
     db
       .select()
@@ -55,12 +57,21 @@ export function statisticsTable(db: Db): StatisticsTable {
       })
       .prepare(),
   )
+  async function store(changes: StatisticsChange[]): Promise<void> {
+    const [change] = changes
+    if (!change) return
+    const { merchantId, day, currency } = change
+    const key = { merchantId, day, currency }
+    const found = first(await ofDay().execute(key))
+    const { merchantId: _m, day: _d, currency: _c, ...sums } = found ?? { ...key, ...zero }
+    await put().execute({ ...key, ...changes.reduce((total, { delta }) => plus(total, delta), sums) })
+  }
   return {
     async add(merchantId, day, currency, delta) {
-      const key = { merchantId, day, currency }
-      const found = first(await ofDay().execute(key))
-      const { merchantId: _m, day: _d, currency: _c, ...sums } = found ?? { ...key, ...zero }
-      await put().execute({ ...key, ...plus(sums, delta) })
+      group.addStatistics({ merchantId, day, currency, delta })
+    },
+    async flush() {
+      for (const changes of group.takeStatistics()) await store(changes)
     },
   }
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { scopes } from '../../../src/domain/api-key.ts'
 import type { Merchant } from '../../../src/domain/merchant.ts'
 import { eventTypes, type Webhook } from '../../../src/domain/webhook.ts'
 import {
@@ -7,6 +6,7 @@ import {
   failureOf,
   givenMerchant,
   givenOrder,
+  keyRow,
   LATEST,
   merchantRow,
   newId,
@@ -90,20 +90,6 @@ export function accountsContract(open: Open): void {
   })
 
   describe('keys', () => {
-    const keyRow = (merchantId: string, change: object = {}) => ({
-      id: newId(),
-      merchantId,
-      mode: 'live' as const,
-      scopes: [...scopes],
-      secretHash: 'f'.repeat(64),
-      label: null,
-      createdAt: 1,
-      revokedAt: null,
-      expiresAt: null,
-      lastUsedAt: null,
-      ...change,
-    })
-
     test('are read as they were inserted', async () => {
       const { id } = await givenMerchant(engine)
       const extremes = { label: TEXT, expiresAt: LATEST, lastUsedAt: 0 }

@@ -135,6 +135,8 @@ export function attemptsContract(open: Open): void {
       expect(await hasAddress('0xabcdef')).toBe(true)
       expect(await hasAddress('0xabcde')).toBe(false)
       expect(await hasAddress('null')).toBe(false)
+      const isGiven = (address: string) => read(tables => tables.attempts.isGiven(address))
+      expect([await isGiven('0xabCDEF'), await isGiven('0xabcde')]).toEqual([true, false])
     })
 
     test('are found by provider and reference', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'bun:test'
+import { type Key, scopes } from '../../../src/domain/api-key.ts'
 import type { Attempt } from '../../../src/domain/attempt.ts'
 import type { Customer } from '../../../src/domain/customer.ts'
 import type { Merchant } from '../../../src/domain/merchant.ts'
@@ -72,6 +73,20 @@ export const merchantRow = (change: Partial<Merchant> = {}): Merchant => {
     ...change,
   }
 }
+
+export const keyRow = (merchantId: string, change: Partial<Key> = {}): Key => ({
+  id: newId(),
+  merchantId,
+  mode: 'live' as const,
+  scopes: [...scopes],
+  secretHash: 'f'.repeat(64),
+  label: null,
+  createdAt: 1,
+  revokedAt: null,
+  expiresAt: null,
+  lastUsedAt: null,
+  ...change,
+})
 
 export const customerRow = (merchantId: string, change: Partial<Customer> = {}): Customer => {
   const id = newId()

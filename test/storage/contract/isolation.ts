@@ -156,6 +156,41 @@ export function isolationContract(open: Open): void {
     })
   })
 
+  describe('a write that fails', () => {
+    test('takes its additions to statistics back, and no others', async () => {
+      const { id } = await givenMerchant(engine)
+      const add = (fails: boolean) =>
+        write(async tables => {
+          await tables.statistics.add(id, '2026-03-01', 'USD', { gross: 1n, paidCount: 1 })
+          if (fails) throw new Error('no')
+        })
+      const results = await Promise.allSettled([add(false), add(true), add(false), add(true), add(false)])
+      expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(3)
+      expect(await engine.sums(id, '2026-03-01', 'USD')).toMatchObject({ gross: 3n, paidCount: 3 })
+    })
+
+    test('does not change what later writes of the same commit see', async () => {
+      const { id } = await givenMerchant(engine)
+      const nameIn = (fails: boolean, name: string) =>
+        write(async tables => {
+          const seen = (await tables.merchants.find(id))?.name
+          await tables.merchants.update(id, { name })
+          const after = (await tables.merchants.find(id))?.name
+          if (fails) throw new Error(`${seen} ${after}`)
+          return [seen, after]
+        })
+      const before = (await read(tables => tables.merchants.find(id)))?.name
+      const [first, failed, last] = await Promise.allSettled([
+        nameIn(false, 'one'),
+        nameIn(true, 'two'),
+        nameIn(false, 'three'),
+      ])
+      expect(first).toMatchObject({ value: [before, 'one'] })
+      expect(failed).toMatchObject({ reason: new Error('one two') })
+      expect(last).toMatchObject({ value: ['one', 'three'] })
+    })
+  })
+
   describe('a read', () => {
     test('returns the result of its work, and throws its errors', async () => {
       expect(await read(async () => 'answer')).toBe('answer')

@@ -195,6 +195,25 @@ export function sourcesContract(open: Open): void {
     attemptId: null,
     allocatedAt: null,
   })
+
+  test('what chains said about a payout wallet is replaced per address and chain', async () => {
+    const check = {
+      chain: 'polygon',
+      address: '0xAb',
+      isContract: true,
+      coinRefusal: TEXT,
+      checkedAt: LATEST,
+    }
+    const put = (change: object) => write(tables => tables.payoutChecks.put({ ...check, ...change }))
+    const listOf = (address: string) => read(tables => tables.payoutChecks.listOf(address))
+    expect(await listOf('0xAb')).toEqual([])
+    await put({ isContract: false, coinRefusal: null, checkedAt: 0 })
+    await put({ chain: 'ethereum' })
+    await put({ address: '0xCd' })
+    await put({})
+    expect(await listOf('0xAb')).toEqual([{ ...check, chain: 'ethereum' }, check])
+  })
+
   const insert = (source: AddressSource) => write(tables => tables.sources.insert(source))
   const listOf = (id: string) => read(tables => tables.sources.listOf(id))
   const findAddress = ({ network, address }: SourceAddress) =>

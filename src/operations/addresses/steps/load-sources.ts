@@ -37,8 +37,9 @@ export function chooseKind(
   const isUsable = (kind: SourceKind): boolean => {
     if (!isSetUp(kind)) return kind !== 'shared' || policy.sharedAddress
     const source = sources.get(sourceKey(asset.network, kind))
+    if (source === undefined || kind !== 'viewkey' || payoutAddress === null) return source !== undefined
     // A view key only sees payments to its own wallet.
-    return source !== undefined && (kind !== 'viewkey' || source.payoutAddress === payoutAddress)
+    return source.payoutAddress === payoutAddress
   }
   return networks.sourceKinds(asset, payoutAddress).find(isUsable) ?? null
 }

@@ -41,7 +41,8 @@ export async function openProviderAddress(
   })
   // An address that forwards to itself never reports a payment.
   const isPayout = address.toLowerCase() === payoutAddress.toLowerCase()
-  if (isPayout || !context.networks.isAddress(asset.network, address)) {
+  const { isAddress, unspendable } = context.networks
+  if (isPayout || !isAddress(asset.network, address) || unspendable(asset.network, address) !== null) {
     context.log.error({ provider: provider.id, assetId: asset.id }, 'provider.address.invalid')
     throw unavailable()
   }

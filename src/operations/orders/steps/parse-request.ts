@@ -6,6 +6,7 @@ import type { Price, PriceRequest } from '../../../domain/order-terms.ts'
 import { checkMethodKeys } from '../../../domain/payment-methods.ts'
 import { parseTimestamp } from '../../../domain/timestamp.ts'
 import type { Context } from '../../context.ts'
+import { checkPayoutAddress } from '../../merchants/steps/check-payout.ts'
 
 export interface CustomerInput {
   email: string
@@ -48,6 +49,7 @@ export async function parseOrderRequest(
   if (receivingWallet && !context.networks.isAddress('evm', receivingWallet)) {
     throw invalid('/receivingWallet', 'must be an EVM address with a valid checksum')
   }
+  if (receivingWallet) checkPayoutAddress(context, 'evm', receivingWallet, '/receivingWallet')
   const request: OrderRequest = {
     productId: input.productUUID?.toLowerCase() ?? null,
     price: readPrice(input),

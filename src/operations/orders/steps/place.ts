@@ -11,13 +11,14 @@ import { emptyWallet, payoutWallets, type Wallet } from '../../../domain/wallet.
 import type { Tables } from '../../../storage/port.ts'
 import { loadSources } from '../../addresses/steps/load-sources.ts'
 import type { Context } from '../../context.ts'
+import { refuseGivenAddress } from '../../merchants/steps/check-payout.ts'
 import { needsEvmWallet } from '../../payments/steps/needs-evm-wallet.ts'
 import type { OrderView } from '../view.ts'
 import type { OrderRequest } from './parse-request.ts'
 
 /** Checks the request against the current state and inserts the UNPAID order with its private session. */
 export async function placeOrder(
-  context: Pick<Context, 'clock' | 'ids' | 'providers'>,
+  context: Pick<Context, 'clock' | 'ids' | 'networks' | 'providers'>,
   tables: Tables,
   merchantId: string,
   request: OrderRequest,
@@ -30,6 +31,9 @@ export async function placeOrder(
   const wallet = (await tables.wallets.find(merchantId)) ?? emptyWallet(merchantId, now)
   if (request.receivingWallet !== null && !wallet.orderWalletOverride) {
     throw new Refusal('wallet_override_disabled')
+  }
+  if (request.receivingWallet !== null) {
+    await refuseGivenAddress(context, tables, 'evm', request.receivingWallet, '/receivingWallet')
   }
   const customer = await customerOf(context, tables, merchantId, request.email, now)
   const receivingWallet = request.receivingWallet ?? wallet.addresses.evm ?? null

@@ -1,11 +1,13 @@
 import type { SourceKind } from '../../../domain/address-source.ts'
-import type { Asset } from '../../../domain/asset.ts'
+import type { Asset, WalletNetwork } from '../../../domain/asset.ts'
 import type { ProviderCoin } from '../../../domain/catalogue.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { CryptoFirst, Merchant } from '../../../domain/merchant.ts'
 import { ceilUnits } from '../../../domain/money.ts'
+import { type PayoutProblem, payoutProblemOf } from '../../../domain/payout-check.ts'
 import type { Provider } from '../../../providers/port.ts'
 import { chooseKind, loadSources, type Sources } from '../../addresses/steps/load-sources.ts'
+import { type PayoutContext, payoutProblemsOf } from '../../addresses/steps/payout-checks.ts'
 import type { Context } from '../../context.ts'
 import { type CatalogueContext, fetchCoins } from '../../upstreams/steps/catalogue.ts'
 
@@ -49,15 +51,18 @@ export interface Choice {
   forwardedCoins(): Promise<ForwardedCoins>
   /** Whether a provider was asked and did not answer. */
   isUnavailable(): Promise<boolean>
+  /** What is wrong with a payout wallet; its chains are asked at the first call. */
+  payoutProblems(network: WalletNetwork, address: string): Promise<PayoutProblem[]>
 }
 
-type ChoiceContext = CatalogueContext & Pick<Context, 'providers'>
+type ChoiceContext = CatalogueContext & PayoutContext & Pick<Context, 'providers'>
 
 export async function openChoice(
   context: ChoiceContext,
   { id, cryptoFirst }: Pick<Merchant, 'id' | 'cryptoFirst'>,
 ): Promise<Choice> {
   let coins: Promise<ForwardedCoins> | undefined
+  const problems = new Map<string, Promise<PayoutProblem[]>>()
   return {
     first: cryptoFirst,
     sources: await context.storage.read(tables => loadSources(tables, id)),
@@ -66,6 +71,11 @@ export async function openChoice(
       return coins
     },
     isUnavailable: async () => (await coins)?.isUnavailable ?? false,
+    payoutProblems(network, address) {
+      const found = problems.get(`${network} ${address}`) ?? payoutProblemsOf(context, id, network, address)
+      problems.set(`${network} ${address}`, found)
+      return found
+    },
   }
 }
 
@@ -99,6 +109,25 @@ export async function findRoutes(
   }
   const own = await findOwnRoute(context, asset, target)
   return own.length > 0 ? own : forwarded()
+}
+
+/** The kinds of source whose money goes on to the payout wallet. */
+const paidOut: readonly SourceKind[] = ['create2', 'seed', 'shared']
+
+/** Leaves out the routes whose money would be lost at the payout wallet, with the reason in the log. */
+export async function withSafePayout(
+  { log }: Pick<Context, 'log'>,
+  asset: Asset,
+  payoutAddress: string | null,
+  routes: Route[],
+  choice: Choice,
+): Promise<Route[]> {
+  const endsThere = (route: Route): boolean => route.via !== 'own' || paidOut.includes(route.kind)
+  if (payoutAddress === null || !routes.some(endsThere)) return routes
+  const reason = payoutProblemOf(await choice.payoutProblems(asset.network, payoutAddress), asset)
+  if (reason === null) return routes
+  log.info({ assetId: asset.id, reason }, 'asset.payout.unusable')
+  return routes.filter(route => !endsThere(route))
 }
 
 async function findOwnRoute(

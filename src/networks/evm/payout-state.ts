@@ -1,0 +1,34 @@
+import type { Asset } from '../../domain/asset.ts'
+import { codeOf } from '../evm-like/rpc-calls.ts'
+import type { PayoutState } from '../port.ts'
+import { ask, type Node, type Query } from '../rpc/batch.ts'
+
+/** An ordinary account that runs code of its choice (EIP-7702). Its key works on every chain. */
+const DELEGATION = /^0xef0100/
+/** Nobody's account, so that no contract knows it. */
+const PAYER = '0x00000000000000000000000000000000f10814bb'
+const REVERTED = 3
+
+type Outcome = 'accepted' | 'refused' | 'unknown'
+
+/** Whether the address takes one wei from a stranger. Nodes without state overrides cannot tell. */
+const acceptsCoin = (to: string): Query<Outcome> => ({
+  call: {
+    method: 'eth_call',
+    params: [{ from: PAYER, to, value: '0x1' }, 'latest', { [PAYER]: { balance: '0xde0b6b3a7640000' } }],
+  },
+  read: () => 'accepted',
+  onRefused: ({ code, message }) =>
+    code === REVERTED || /revert|invalid opcode|out of gas/i.test(message) ? 'refused' : 'unknown',
+})
+
+/** What is at the address of a payout wallet. Throws NetworkError. */
+export async function payoutState(node: Node, { chain }: Asset, address: string): Promise<PayoutState> {
+  const [code] = await ask(node, [codeOf(address)])
+  if (code === '0x') return { isContract: false, coinRefusal: null }
+  const [outcome] = await ask(node, [acceptsCoin(address)])
+  return {
+    isContract: !DELEGATION.test(code),
+    coinRefusal: outcome === 'refused' ? `the payout wallet does not accept the coin of ${chain}` : null,
+  }
+}

@@ -1,0 +1,167 @@
+import type { Asset, WalletNetwork } from '../../../domain/asset.ts'
+import { type PayoutCheck, type PayoutProblem, payoutProblems } from '../../../domain/payout-check.ts'
+import { type Network, NetworkError } from '../../../networks/port.ts'
+import type { Storage } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+import { notifyOf } from '../../merchants/steps/notify.ts'
+
+export type PayoutContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks' | 'log'>
+
+/** How long a request waits for the endpoints. */
+const WAIT_MS = 2000
+/** How long a check in the background waits. */
+const BACKGROUND_MS = 15_000
+const FRESH_MS = 10 * 60_000
+const RETRY_MS = 60_000
+
+interface Inspector {
+  chain: string
+  asset: Asset
+  inspect: NonNullable<Network['inspectPayout']>
+}
+
+/** The chains of a network that can tell about a payout wallet. */
+function inspectorsOf({ networks }: Pick<Context, 'networks'>, network: WalletNetwork): Inspector[] {
+  const chains = Map.groupBy(
+    networks.assets.filter(asset => asset.network === network),
+    ({ chain }) => chain,
+  )
+  return [...chains].flatMap(([chain, [asset]]) => {
+    const watcher = networks.of(chain)
+    return watcher?.inspectPayout
+      ? [{ chain, asset: asset!, inspect: watcher.inspectPayout.bind(watcher) }]
+      : []
+  })
+}
+
+/** Null if the chain did not answer in time. */
+async function ask(
+  { clock, log }: Pick<PayoutContext, 'clock' | 'log'>,
+  { chain, asset, inspect }: Inspector,
+  address: string,
+  waitMs: number,
+): Promise<PayoutCheck | null> {
+  try {
+    const state = await Promise.race([inspect(asset, address), Bun.sleep(waitMs).then(() => null)])
+    return state && { chain, address, ...state, checkedAt: clock() }
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    log.warn({ chain, reason: error.message }, 'payout_wallet.check.failed')
+    return null
+  }
+}
+
+/** Asks each chain of a network about an address. Those that do not answer in time are left out. */
+export async function askAll(
+  context: Pick<PayoutContext, 'networks' | 'clock' | 'log'>,
+  network: WalletNetwork,
+  payoutAddress: string,
+  waitMs = WAIT_MS,
+): Promise<PayoutCheck[]> {
+  const address = context.networks.canonical(network, payoutAddress)
+  const asked = inspectorsOf(context, network).map(one => ask(context, one, address, waitMs))
+  return (await Promise.all(asked)).filter(check => check !== null)
+}
+
+export const sentenceOf = ({ chain, isCoinOnly, reason }: PayoutProblem): string =>
+  `${isCoinOnly ? `The coin of ${chain}` : chain} is not offered: ${reason}.`
+
+/**
+ * Asks each chain about a payout wallet, records the answers, and notifies the merchant of problems that are
+ * new. For a wallet that was just set, every problem is new.
+ */
+export async function inspectPayout(
+  context: PayoutContext,
+  merchantId: string,
+  network: WalletNetwork,
+  payoutAddress: string,
+  { isNew = false, waitMs = WAIT_MS } = {},
+): Promise<void> {
+  const inspectors = inspectorsOf(context, network)
+  if (inspectors.length === 0) return
+  const address = context.networks.canonical(network, payoutAddress)
+  const checks = await askAll(context, network, address, waitMs)
+  await context.storage.write(async tables => {
+    const before = payoutProblems(await tables.payoutChecks.listOf(address))
+    for (const check of checks) await tables.payoutChecks.put(check)
+    const problems = payoutProblems(await tables.payoutChecks.listOf(address)).filter(({ chain }) =>
+      inspectors.some(inspector => inspector.chain === chain),
+    )
+    const isKnown = ({ chain, reason }: PayoutProblem): boolean =>
+      !isNew && before.some(known => known.chain === chain && known.reason === reason)
+    const sentences = problems.filter(problem => !isKnown(problem)).map(sentenceOf)
+    if (sentences.length > 0) {
+      const text = `The payout wallet ${address} cannot take all payments. ${sentences.join(' ')}`
+      await notifyOf(context, tables, merchantId, 'payout_unusable', text)
+    }
+  })
+}
+
+/** A contract must not be paid on a chain that has not said yet whether it exists there. */
+function withUnknown(checks: PayoutCheck[], inspectors: Inspector[]): PayoutProblem[] {
+  const unknown = inspectors.filter(({ chain }) => checks.every(check => check.chain !== chain))
+  const isContract = checks.some(check => check.isContract)
+  return [
+    ...payoutProblems(checks),
+    ...(isContract ? unknown : []).map(({ chain }) => ({
+      chain,
+      isCoinOnly: false,
+      reason: `the payout wallet is a contract, and it is not known yet whether it exists on ${chain}`,
+    })),
+  ]
+}
+
+interface Try {
+  at: number
+  done: Promise<void>
+}
+
+const lastTries = new WeakMap<Storage, Map<string, Try>>()
+
+/** Asks the chains unless they were asked about the address a short time ago. Resolves when they answered. */
+function inspectOnce(
+  context: PayoutContext,
+  merchantId: string,
+  network: WalletNetwork,
+  address: string,
+  waitMs: number,
+): Promise<void> {
+  const { storage, clock, log } = context
+  const tries = lastTries.get(storage) ?? new Map<string, Try>()
+  lastTries.set(storage, tries)
+  const now = clock()
+  for (const [known, { at }] of tries) if (now - at >= RETRY_MS) tries.delete(known)
+  const last = tries.get(address)
+  if (last) return last.done
+  const done = inspectPayout(context, merchantId, network, address, { waitMs }).catch(error =>
+    log.error({ error: String(error) }, 'payout_wallet.check.failed'),
+  )
+  tries.set(address, { at: now, done })
+  return done
+}
+
+/**
+ * What is wrong with a payout wallet. Waits for the chains only if none of them has answered
+ * before; otherwise old answers are renewed in the background. Never throws because of a chain.
+ */
+export async function payoutProblemsOf(
+  context: PayoutContext,
+  merchantId: string,
+  network: WalletNetwork,
+  payoutAddress: string,
+): Promise<PayoutProblem[]> {
+  const inspectors = inspectorsOf(context, network)
+  if (inspectors.length === 0) return []
+  const address = context.networks.canonical(network, payoutAddress)
+  const load = () => context.storage.read(tables => tables.payoutChecks.listOf(address))
+  const checks = await load()
+  const oldest = context.clock() - FRESH_MS
+  const isFresh = inspectors.every(({ chain }) =>
+    checks.some(check => check.chain === chain && check.checkedAt > oldest),
+  )
+  if (isFresh) return payoutProblems(checks)
+  const isFirst = checks.length === 0
+  const done = inspectOnce(context, merchantId, network, address, isFirst ? WAIT_MS : BACKGROUND_MS)
+  if (isFirst) await done
+  return withUnknown(isFirst ? await load() : checks, inspectors)
+}

@@ -1,0 +1,35 @@
+import type { WalletNetwork } from '../../../domain/asset.ts'
+import { invalid } from '../../../domain/errors.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+
+/** Refuses text that is not an address, and an address that nobody could spend from. */
+export function checkPayoutAddress(
+  { networks }: Pick<Context, 'networks'>,
+  network: WalletNetwork,
+  address: string,
+  path: string,
+): void {
+  if (!networks.isAddress(network, address)) {
+    throw invalid(path, 'must be a mainnet address of this network; check for typos')
+  }
+  const reason = networks.unspendable(network, address)
+  if (reason) throw invalid(path, reason)
+}
+
+/**
+ * Refuses an address that a buyer of any merchant was given: other deposits to a payout wallet would be
+ * mistaken for the buyer's payment, and money would go in circles.
+ */
+export async function refuseGivenAddress(
+  { networks }: Pick<Context, 'networks'>,
+  tables: Tables,
+  network: WalletNetwork,
+  address: string,
+  path: string,
+): Promise<void> {
+  const canonical = networks.canonical(network, address)
+  const known = await tables.sources.findAddress(network, canonical)
+  const isGiven = (known?.attemptId ?? null) !== null || (await tables.attempts.isGiven(canonical))
+  if (isGiven) throw invalid(path, 'has already been given to a buyer as a payment address')
+}

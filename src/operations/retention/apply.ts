@@ -1,0 +1,90 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import type { PageStart } from '../../domain/page.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import { CREATE_ORDER } from '../orders/create.ts'
+
+type RetentionContext = Pick<Context, 'storage' | 'clock' | 'networks' | 'policy' | 'log'>
+
+/** How many rows one write deletes, so that no other write waits for long. */
+const ROWS_AT_ONCE = 200
+/** How many such writes follow each other before others get a pause. */
+const WRITES_AT_ONCE = 20
+const PAUSE_MS = 1000
+const EVERY_MS = 3600_000
+
+/** Deletes what is older than the operator wants to keep. Returns when to look again. */
+export async function applyRetention(context: RetentionContext): Promise<number> {
+  const { idempotency, tries, abandoned } = context.policy.retention
+  const now = context.clock()
+  const deleted = {
+    idempotencyKeys: await deleteRows(context, idempotency, (tables, before) =>
+      // The key of a refund is kept: a repeated refund must never be recorded twice.
+      tables.retention.forgetIdempotencyKeys(CREATE_ORDER, before, ROWS_AT_ONCE),
+    ),
+    deliveryTries: await deleteRows(context, tries, (tables, before) =>
+      tables.retention.forgetTries(before, ROWS_AT_ONCE),
+    ),
+    orders: abandoned === null ? 0 : await deleteAbandonedOrders(context, now - abandoned),
+  }
+  const counts = Object.values(deleted)
+  if (counts.some(count => count > 0)) context.log.info(deleted, 'retention.applied')
+  const isMore = counts.some(count => count >= ROWS_AT_ONCE * WRITES_AT_ONCE)
+  return context.clock() + (isMore ? PAUSE_MS : EVERY_MS)
+}
+
+async function deleteRows(
+  { storage, clock }: RetentionContext,
+  keptMs: number | null,
+  deleteSome: (tables: Tables, before: number) => Promise<number>,
+): Promise<number> {
+  if (keptMs === null) return 0
+  const before = clock() - keptMs
+  let deleted = 0
+  for (let write = 0; write < WRITES_AT_ONCE; write++) {
+    const some = await storage.write(tables => deleteSome(tables, before))
+    deleted += some
+    if (some < ROWS_AT_ONCE) break
+  }
+  return deleted
+}
+
+/** Pages through all orders that expired before `before`, because some of them stay forever. */
+async function deleteAbandonedOrders(context: RetentionContext, before: number): Promise<number> {
+  const { storage } = context
+  let deleted = 0
+  for (let after: PageStart | null | undefined = null; after !== undefined; ) {
+    const page = await pageAfter(context, before, after)
+    const { orderIds } = page
+    if (orderIds.length > 0) {
+      deleted += await storage.write(tables => tables.retention.deleteAbandoned(orderIds, before))
+    }
+    if (deleted >= ROWS_AT_ONCE * WRITES_AT_ONCE) break
+    after = page.next
+  }
+  return deleted
+}
+
+/** The orders of one page that may be deleted, and the start of the next page (undefined after the last). */
+const pageAfter = (context: RetentionContext, before: number, after: PageStart | null) =>
+  context.storage.read(async tables => {
+    const page = await tables.retention.listExpiredWebOrders(before, ROWS_AT_ONCE, after)
+    const attempts = await tables.attempts.listOfOrders(page.map(({ id }) => id))
+    const needed = new Set(
+      attempts.filter(attempt => needsFlorin(context, attempt)).map(({ orderId }) => orderId),
+    )
+    return {
+      orderIds: page.map(({ id }) => id).filter(id => !needed.has(id)),
+      next: page.length === ROWS_AT_ONCE ? page.at(-1) : undefined,
+    }
+  })
+
+/** Whether coins that arrive at the address can only be moved with what is stored here. */
+function needsFlorin(
+  { networks }: Pick<Context, 'networks'>,
+  { id, address, addressSource }: Attempt,
+): boolean {
+  const isSimulated = (addressSource as { kind?: string } | null)?.kind === 'sandbox'
+  if (address === null || addressSource === null || isSimulated) return false
+  return networks.recipe({ attemptId: id, address, source: addressSource }) !== null
+}

@@ -1,0 +1,147 @@
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  notExists,
+  or,
+  sql,
+} from 'drizzle-orm'
+import type { PageStart } from '../../domain/page.ts'
+import type { RetentionTable } from '../port.ts'
+import {
+  attempts,
+  customers,
+  deliveries,
+  events,
+  idempotencyKeys,
+  incomingPayments,
+  jobs,
+  notifications,
+  orders,
+  sessions,
+  transactions,
+  unmatchedPayments,
+} from '../schema/index.ts'
+import type { Db } from './db.ts'
+
+// Partial indexes serve only a query that repeats their condition literally.
+const isExpiredWebOrder = sql`${orders.source} = 'web' AND ${orders.status} = 'EXPIRED'`
+const hasTries = sql`${deliveries.status} = 'delivered' AND ${deliveries.tries} <> '[]'`
+
+const isAfter = (after: PageStart | null) =>
+  after === null ? undefined : sql`(${orders.expiresAt}, ${orders.id}) > (${after.at}, ${after.id})`
+
+/** The orders among these that nothing depends on. */
+async function deletable(db: Db, orderIds: string[], before: number) {
+  const ofOrder = (table: typeof incomingPayments | typeof unmatchedPayments | typeof transactions) =>
+    db.select({ id: table.id }).from(table).where(eq(table.orderId, orders.id))
+  const openJob = db
+    .select({ subject: jobs.subject })
+    .from(jobs)
+    .where(and(eq(jobs.kind, 'attempt.poll'), eq(jobs.subject, attempts.id)))
+  const neededAttempt = db
+    .select({ id: attempts.id })
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.orderId, orders.id),
+        or(isNotNull(attempts.provider), gte(attempts.watchUntil, before), exists(openJob)),
+      ),
+    )
+  const undelivered = db
+    .select({ id: events.id })
+    .from(events)
+    .innerJoin(deliveries, eq(deliveries.eventId, events.id))
+    .where(and(eq(events.orderId, orders.id), ne(deliveries.status, 'delivered')))
+  return db
+    .select({ id: orders.id, customerId: orders.customerId })
+    .from(orders)
+    .where(
+      and(
+        inArray(orders.id, orderIds),
+        isExpiredWebOrder,
+        notExists(ofOrder(incomingPayments)),
+        notExists(ofOrder(unmatchedPayments)),
+        notExists(ofOrder(transactions)),
+        notExists(neededAttempt),
+        notExists(undelivered),
+      ),
+    )
+}
+
+async function deleteOrders(db: Db, orderIds: string[]): Promise<void> {
+  const ownEvents = db.select({ id: events.id }).from(events).where(inArray(events.orderId, orderIds))
+  await db.delete(deliveries).where(inArray(deliveries.eventId, ownEvents))
+  await db.delete(events).where(inArray(events.orderId, orderIds))
+  await db.delete(notifications).where(inArray(notifications.orderId, orderIds))
+  await db.delete(sessions).where(inArray(sessions.orderId, orderIds))
+  await db.delete(attempts).where(inArray(attempts.orderId, orderIds))
+  await db.delete(orders).where(inArray(orders.id, orderIds))
+}
+
+async function deleteUnusedCustomers(db: Db, customerIds: string[]): Promise<void> {
+  const order = db.select({ id: orders.id }).from(orders).where(eq(orders.customerId, customers.id))
+  await db
+    .delete(customers)
+    .where(and(inArray(customers.id, customerIds), isNull(customers.blockedAt), notExists(order)))
+}
+
+export const retentionTable = (db: Db): RetentionTable => ({
+  async forgetIdempotencyKeys(operation, before, limit) {
+    const old = await db
+      .select({ merchantId: idempotencyKeys.merchantId, key: idempotencyKeys.key })
+      .from(idempotencyKeys)
+      .where(and(eq(idempotencyKeys.operation, operation), lt(idempotencyKeys.createdAt, before)))
+      .limit(limit)
+    for (const [merchantId, keys] of Map.groupBy(old, row => row.merchantId)) {
+      await db.delete(idempotencyKeys).where(
+        and(
+          eq(idempotencyKeys.merchantId, merchantId),
+          eq(idempotencyKeys.operation, operation),
+          inArray(
+            idempotencyKeys.key,
+            keys.map(({ key }) => key),
+          ),
+        ),
+      )
+    }
+    return old.length
+  },
+  async forgetTries(before, limit) {
+    const old = await db
+      .select({ eventId: deliveries.eventId })
+      .from(deliveries)
+      .where(and(hasTries, lt(deliveries.updatedAt, before)))
+      .limit(limit)
+    const ids = old.map(({ eventId }) => eventId)
+    if (ids.length > 0) await db.update(deliveries).set({ tries: [] }).where(inArray(deliveries.eventId, ids))
+    return ids.length
+  },
+  listExpiredWebOrders: async (before, limit, after) =>
+    db
+      .select({ at: orders.expiresAt, id: orders.id })
+      .from(orders)
+      .where(and(isExpiredWebOrder, isAfter(after), lt(orders.expiresAt, before)))
+      .orderBy(asc(orders.expiresAt), asc(orders.id))
+      .limit(limit),
+  async deleteAbandoned(orderIds, before) {
+    const found = await deletable(db, orderIds, before)
+    if (found.length === 0) return 0
+    await deleteOrders(
+      db,
+      found.map(({ id }) => id),
+    )
+    await deleteUnusedCustomers(
+      db,
+      found.map(({ customerId }) => customerId),
+    )
+    return found.length
+  },
+})

@@ -1,0 +1,14 @@
+import { generateKeyPairSync } from 'node:crypto'
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const short = generateKeyPairSync('rsa', { modulusLength: 1024 })
+const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const spki = { type: 'spki', format: 'pem' } as const
+
+/** Keys that a gateway could sign callbacks with, and keys that it could not, in PEM. */
+export const gatewayKeys = {
+  good: String(publicKey.export(spki)),
+  short: String(short.publicKey.export(spki)),
+  private: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+  elliptic: String(curve.publicKey.export(spki)),
+}
