@@ -210,7 +210,7 @@ const monero: Plan = {
   async setUpWallet(context, merchantId) {
     const { payout, viewKey } = moneroWallet
     await changeWallet(context, merchantId, { cryptoWallets: { evm: PAYOUT, xmr: payout } })
-    await setUpSource(context, await previewViewKey(context, merchantId, viewKey))
+    await setUpSource(context, await previewViewKey(context, merchantId, payout, viewKey))
   },
 }
 
