@@ -179,8 +179,8 @@ export interface Network {
 export interface Networks {
   assets: readonly Asset[]
   asset(id: string): Asset | undefined
-  /** How many different endpoints of a chain are configured. */
-  endpointCount(chain: string): number
+  /** How many different endpoints that find payments in an asset are configured. */
+  endpointCount(asset: Asset): number
   /** The network of a chain; undefined where no endpoint is configured. */
   of(chain: string): Network | undefined
   isAddress(network: WalletNetwork, address: string): boolean

@@ -171,7 +171,7 @@ export async function offerAsset(
   const affordable = open.filter(({ minimum }) => order.isPriceOpen || dueAtomic >= minimum)
   if (affordable.length === 0) return hide(context, asset, 'the amount is below the minimum')
   const hasQuorum =
-    (await requiredEndpointsFor(context, order, asset)) <= context.networks.endpointCount(asset.chain)
+    (await requiredEndpointsFor(context, order, asset)) <= context.networks.endpointCount(asset)
   const routes = affordable.filter(({ via }) => via !== 'own' || hasQuorum || order.isPriceOpen)
   if (routes.length === 0) return hide(context, asset, 'an amount this large needs two endpoints')
   return { asset, payoutAddress, dueAtomic, rate, routes }
