@@ -83,8 +83,14 @@ const methods: Record<string, (view: View, params: Params) => Json> = {
   eth_getTransactionReceipt: (view, [hash]) => receiptOf(view, hash as string),
   eth_getBalance: (view, [address, block]) => quantity(balanceAt(view, view.coin, address, block)),
   eth_getTransactionCount: () => '0x0',
-  eth_getCode: (_, [address]) => (address === DEPLOYER ? DEPLOYER_CODE : '0x60'),
+  eth_getCode: (view, [address]) => codeOf(view, String(address).toLowerCase()),
   eth_call: (view, [call, block]) => callAt(view, call as { to?: string; data: string }, block),
+}
+
+/** Payout wallets have no code. */
+function codeOf({ contracts }: View, address: string): string {
+  if (address === DEPLOYER.toLowerCase()) return DEPLOYER_CODE
+  return [...contracts.values()].includes(address) ? '0x60' : '0x'
 }
 
 function blockOf(view: View, block: string, isFull: boolean): Json {

@@ -84,6 +84,11 @@ export class Simulation {
     }
   }
 
+  /** The assets of the payments that buyers could open. */
+  get openedAssets(): string[] {
+    return this.#orders.map(({ asset }) => asset)
+  }
+
   #makeContext(): Context {
     const clock = (): number => this.#now
     const { quorumAbove } = this.#setup
@@ -176,11 +181,14 @@ export class Simulation {
     switch (step.do) {
       case 'pay': {
         // Few buyers pay another asset than they were asked for.
-        const [{ id: first }] = assets as [Asset, ...Asset[]]
-        const paid = step.asset === 0 && this.#plan.canFind(first, this.#setup) ? first : asset
+        const [first] = assets as [Asset, ...Asset[]]
+        const isOther = step.asset === 0 && first.id !== asset && this.#plan.canFind(first.id, this.#setup)
+        const paid = isOther ? first.id : asset
+        // An account of another asset must hold some of it to exist.
+        const least = isOther ? first.minimum : 1n
         const isInternal = this.#plan.hasInternalTransfers && paid === this.#plan.coin && step.asset === 1
         const kind = isInternal ? 'internal' : 'payment'
-        chain.add({ to, asset: paid, amount: (due * BigInt(step.percent)) / 100n + 1n, kind })
+        chain.add({ to, asset: paid, amount: (due * BigInt(step.percent)) / 100n + least, kind })
         return
       }
       case 'visit':
