@@ -25,6 +25,8 @@ CREATE TABLE merchants (
   crypto_first TEXT NOT NULL DEFAULT 'own' CHECK (crypto_first IN ('own', 'provider')),
   -- the percentage that may be missing from a payment of a coin
   tolerance TEXT NOT NULL DEFAULT '0.5',
+  -- whether a late payment settles at its value then, or waits for the merchant
+  late TEXT NOT NULL DEFAULT 'settle' CHECK (late IN ('settle', 'ask')),
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
@@ -281,7 +283,11 @@ CREATE TABLE attempts (
   provider_ref TEXT,
   fee_split INTEGER NOT NULL CHECK (fee_split IN (0, 1)),
   locked_until INTEGER NOT NULL,
+  -- until when a payment counts as in time
+  grace_until INTEGER NOT NULL,
   watch_until INTEGER NOT NULL,
+  -- where the buyer wants to be refunded to
+  refund_address TEXT,
   state TEXT NOT NULL CHECK (state IN ('waiting', 'underpaid', 'confirming', 'settled', 'expired', 'failed')),
   -- atomic amounts
   received TEXT NOT NULL,
@@ -325,6 +331,8 @@ CREATE TABLE incoming_payments (
   tx_in TEXT,
   tx_out TEXT,
   paid_at INTEGER NOT NULL,
+  -- the time of its block
+  mined_at INTEGER,
   evidence TEXT NOT NULL CHECK (json_valid(evidence)),
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
@@ -333,6 +341,9 @@ CREATE TABLE incoming_payments (
 CREATE UNIQUE INDEX incoming_payments_tx_in ON incoming_payments (source, tx_in, tx_index) WHERE tx_in IS NOT NULL;
 CREATE INDEX incoming_payments_of_attempt ON incoming_payments (attempt_id);
 CREATE INDEX incoming_payments_of_order ON incoming_payments (order_id);
+CREATE INDEX incoming_payments_by_tx ON incoming_payments (tx_id);
+CREATE INDEX incoming_payments_by_tx_in ON incoming_payments (tx_in) WHERE tx_in IS NOT NULL;
+CREATE INDEX incoming_payments_by_tx_out ON incoming_payments (tx_out) WHERE tx_out IS NOT NULL;
 
 -- The transaction of the API: one for each order that was paid, except for orders that were forced.
 CREATE TABLE transactions (
@@ -364,6 +375,7 @@ CREATE TABLE transactions (
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX transactions_of_merchant ON transactions (merchant_id, created_at DESC, id DESC);
+CREATE INDEX transactions_by_tx_out ON transactions (tx_out) WHERE tx_out IS NOT NULL;
 CREATE INDEX transactions_by_status ON transactions (merchant_id, status, created_at DESC, id DESC);
 
 -- Why an order was settled: the rule that was applied, and the payments it was applied to.
@@ -372,7 +384,7 @@ CREATE TABLE settlements (
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
   attempt_id TEXT NOT NULL REFERENCES attempts (id),
   transaction_id TEXT NOT NULL UNIQUE REFERENCES transactions (id),
-  verdict TEXT NOT NULL CHECK (verdict IN ('exact', 'short', 'over', 'late')),
+  verdict TEXT NOT NULL CHECK (verdict IN ('exact', 'short', 'over', 'late', 'accepted')),
   rule TEXT NOT NULL,
   evidence TEXT NOT NULL CHECK (json_valid(evidence)),
   created_at INTEGER NOT NULL
@@ -391,8 +403,11 @@ CREATE TABLE unmatched_payments (
   attempt_id TEXT NOT NULL REFERENCES attempts (id),
   incoming_payment_id TEXT NOT NULL UNIQUE REFERENCES incoming_payments (id),
   reason TEXT NOT NULL
-    CHECK (reason IN ('wrong_asset', 'underpaid', 'second_payment', 'order_closed', 'too_late')),
-  status TEXT NOT NULL CHECK (status IN ('open', 'resolved')),
+    CHECK (reason IN ('wrong_asset', 'underpaid', 'late', 'second_payment', 'order_closed', 'too_late')),
+  status TEXT NOT NULL CHECK (status IN ('open', 'resolved', 'accepted')),
+  -- in the order's currency
+  value TEXT,
+  shortfall TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
@@ -429,6 +444,36 @@ CREATE TABLE notifications (
 CREATE INDEX notifications_of_merchant ON notifications (merchant_id, created_at DESC, id DESC);
 CREATE INDEX notifications_of_order ON notifications (order_id, created_at DESC, id DESC) WHERE order_id IS NOT NULL;
 
+-- Notifications that the server has not yet addressed to recipients.
+CREATE TABLE new_notifications (
+  notification_id TEXT NOT NULL PRIMARY KEY REFERENCES notifications (id)
+) STRICT, WITHOUT ROWID;
+
+-- The messages that a notification is part of: by mail to its merchant, or to the URL of the operator.
+CREATE TABLE notification_sends (
+  notification_id TEXT NOT NULL REFERENCES notifications (id),
+  -- 'mail:' and the ID of a merchant, or 'url'
+  recipient TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('pending', 'sent', 'given_up')),
+  channel TEXT CHECK (channel IN ('mail', 'https', 'ntfy', 'telegram')),
+  sent_at INTEGER,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (notification_id, recipient),
+  CHECK ((status = 'sent') = (sent_at IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX pending_sends ON notification_sends (recipient, created_at, notification_id) WHERE status = 'pending';
+
+-- When messages were last sent to a recipient, or why they could not be sent.
+CREATE TABLE notification_recipients (
+  recipient TEXT NOT NULL PRIMARY KEY,
+  -- no message is sent before
+  not_before INTEGER NOT NULL,
+  last_sent_at INTEGER,
+  failing_since INTEGER,
+  failures INTEGER NOT NULL,
+  fault TEXT
+) STRICT, WITHOUT ROWID;
+
 -- Every change of what money depends on.
 CREATE TABLE audit_log (
   id TEXT NOT NULL PRIMARY KEY,
@@ -443,6 +488,7 @@ CREATE TABLE audit_log (
   request_id TEXT
 ) STRICT;
 CREATE INDEX audit_of_merchant ON audit_log (merchant_id, at DESC, id DESC);
+CREATE INDEX audit_of_subject ON audit_log (subject, at DESC, id DESC);
 CREATE TRIGGER audit_log_no_replace BEFORE INSERT ON audit_log
 WHEN EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'the audit log cannot be changed'); END;
@@ -556,6 +602,25 @@ CREATE TABLE catalogues (
   methods TEXT NOT NULL CHECK (json_valid(methods)),
   fetched_at INTEGER NOT NULL
 ) STRICT;
+
+-- The assets and currencies whose rates are kept, since late payments in them may still arrive.
+CREATE TABLE watched_rates (
+  asset_id TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  watched_until INTEGER NOT NULL,
+  PRIMARY KEY (asset_id, currency)
+) STRICT, WITHOUT ROWID;
+
+-- The rates of the last days: one for each asset, currency and minute.
+CREATE TABLE rates (
+  asset_id TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  value TEXT NOT NULL,
+  sources TEXT NOT NULL CHECK (json_valid(sources)),
+  PRIMARY KEY (asset_id, currency, at)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX rates_by_time ON rates (at);
 
 -- The coins that a provider forwards, as it last reported them.
 CREATE TABLE coin_catalogues (

@@ -16,6 +16,7 @@ import {
   settingsTable,
 } from './support/docs.ts'
 import { brokenLinks } from './support/markdown.ts'
+import { supportCases } from './support/support-cases.ts'
 
 /** Several processes start one after the other, on a machine that may be busy. */
 const PASTE_TIMEOUT_MS = 30_000
@@ -50,6 +51,13 @@ describe('the tables', () => {
     expect(errors).toContain('| 429 | `rate_limited` |')
     expect(keptTable('.github/docs/api.md', 'errors', errors)).toBe(errors)
   })
+})
+
+test('the page about a buyer who says they paid shows what the commands print', async () => {
+  const page = '.github/docs/the-buyer-says-they-paid.md'
+  for (const [name, printed] of Object.entries(await supportCases())) {
+    expect([name, keptTable(page, name, printed)]).toEqual([name, printed])
+  }
 })
 
 describe('the README', () => {

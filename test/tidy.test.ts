@@ -40,7 +40,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   },
   'src/providers/': { may: /^src\/(domain|coins)\//, packages: /^node:crypto$/ },
   'src/rates/': { may: /^src\/(domain|coins)\//, packages: /^node:/ },
-  'src/outbound/': { may: /^src\/domain\//, packages: /^(ipaddr\.js|node:)/ },
+  'src/outbound/': { may: /^src\/domain\//, packages: /^(ipaddr\.js|nodemailer$|node:)/ },
   'src/images/': { may: /^src\/domain\//, packages: /^node:(zlib|util)$/ },
   'src/sandbox/': {
     may: /^(src\/(domain|coins)\/|views\/|src\/networks\/((port|payment-uri)\.ts$|addresses\/))/,

@@ -9,6 +9,8 @@ import { openSandbox } from '../sandbox/sandbox.ts'
 import { rateSources } from '../settings/rate-sources.ts'
 import type { Settings } from '../settings/table.ts'
 import { type DatabaseUse, databaseOf, type SlowWork } from '../storage/index.ts'
+import { channelsOf } from './channels.ts'
+import { domainLog } from './domain-log.ts'
 import { networksOf } from './networks.ts'
 import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
@@ -36,8 +38,16 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   checkoutUrl,
   orderExpiryMs: settings.orderExpiry,
   sharedAddress: settings.sharedAddress,
+  lateGraceMs: settings.lateGrace,
   quorumAbove: settings.quorumAbove,
   retention: settings.retention,
+})
+
+/** Where the simulated gateway is reached. */
+const standInOf = ({ feeWallet }: Settings, ownUrl: string, checkoutUrl: string) => ({
+  apiUrl: `${ownUrl}/sandbox/gateway/api`,
+  checkoutUrl: `${checkoutUrl}/sandbox/gateway/checkout`,
+  feeWallet: feeWallet || SANDBOX_FEE_WALLET,
 })
 
 const slowWorkLogger =
@@ -60,6 +70,7 @@ export function openFlorin(
   const storage = databaseOf(settings).open(host.now(), use, {
     onScheduled: dueAt => jobs?.wakeFor(dueAt),
     onSlow: slowWorkLogger(host.log),
+    observe: domainLog(host.log),
   })
   const platform = outsideStorage(storage, host)
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
@@ -77,19 +88,16 @@ export function openFlorin(
       clock: clock.now,
       advance: clock.advance,
       settle: async () => jobs?.settle(),
+      hasAsset: id => networks.asset(id) !== undefined,
       onOutage: () => allowForcedRefresh(context),
       paymentOf: orderId => paymentOf(context, orderId),
       pageOf: sandboxPage,
     })
   const checkoutUrl = settings.checkoutUrl || ownUrl
-  const standIn = sandbox && {
-    apiUrl: `${ownUrl}/sandbox/gateway/api`,
-    checkoutUrl: `${checkoutUrl}/sandbox/gateway/checkout`,
-    feeWallet: settings.feeWallet || SANDBOX_FEE_WALLET,
-    publicKey: sandbox.publicKey,
-  }
+  const standIn = sandbox && { ...standInOf(settings, ownUrl, checkoutUrl), publicKey: sandbox.publicKey }
   const networks = networksOf(settings, platform, clock.now, sandbox)
   const sources = sandbox ? rateSources(`${ownUrl}/sandbox/rates`) : settings.rates
+  const outbound = outboundOf(settings, platform, storage)
   const context: Context = {
     storage,
     clock: clock.now,
@@ -97,7 +105,8 @@ export function openFlorin(
     networks,
     providers: providersOf(settings, platform, standIn, providerFactories),
     rates: ratesOf(sources, settings, networks.assets, platform, clock.now),
-    outbound: outboundOf(settings, platform, storage),
+    outbound,
+    channels: channelsOf(settings, platform, outbound, storage),
     images: imageReader,
     log: platform.log,
     policy: policyOf(settings, checkoutUrl),

@@ -15,7 +15,20 @@ export const outsideStorage = (storage: Guard, platform: Platform): Platform => 
   ...platform,
   async fetch(url, init) {
     storage.assertOutside('A network call')
-    return platform.fetch(url, init)
+    const startedAt = performance.now()
+    const about = { method: init?.method ?? 'GET', host: new URL(url).host }
+    const log = (fields: object) => {
+      const ms = Math.round(performance.now() - startedAt)
+      platform.log.debug({ ...about, ...fields, ms }, 'upstream.asked')
+    }
+    try {
+      const response = await platform.fetch(url, init)
+      log({ status: response.status })
+      return response
+    } catch (error) {
+      log({ reason: (error as Error).message })
+      throw error
+    }
   },
   async lookup(host) {
     storage.assertOutside('A DNS lookup')

@@ -1,20 +1,10 @@
 import { Command } from 'commander'
-import type { AuditEntry, AuditFields } from '../domain/audit.ts'
-import { formatTimestamp } from '../domain/timestamp.ts'
+import type { AuditFields } from '../domain/audit.ts'
 import { listAudit } from '../operations/merchants/read-audit.ts'
+import { presentAudit } from '../present/audit.ts'
 import { type Cli, command } from './cli.ts'
 
-const present = ({ at, actor, action, subject, before, after, requestId }: AuditEntry) => ({
-  at: formatTimestamp(at),
-  actor,
-  action,
-  subject,
-  before,
-  after,
-  requestId,
-})
-
-type Shown = ReturnType<typeof present>
+type Shown = ReturnType<typeof presentAudit>
 
 const textOf = (fields: AuditFields | null, name: string): string => JSON.stringify(fields?.[name] ?? null)
 
@@ -34,7 +24,7 @@ const list = (cli: Cli) =>
     .option('--limit <n>', 'how many changes to list', '100')
     .action(
       cli.withContext(async (context, { merchant, limit }: { merchant: string; limit: string }) => {
-        const items = (await listAudit(context, merchant, Number(limit))).map(present)
+        const items = (await listAudit(context, merchant, Number(limit))).map(presentAudit)
         return { json: { items }, text: items.flatMap(linesOf).join('\n') || 'No changes.' }
       }),
     )

@@ -88,7 +88,7 @@ const list = (cli: Cli) =>
           keys[at]?.expiresAt ?? 'never',
           key.scopes.join(','),
         ])
-        return { json: keys, text: tableOf([head, ...rows]) }
+        return { json: { items: keys }, text: tableOf([head, ...rows]) }
       }),
     )
 

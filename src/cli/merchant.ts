@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { invalid } from '../domain/errors.ts'
-import type { CryptoFirst, Merchant } from '../domain/merchant.ts'
+import { type CryptoFirst, type LatePolicy, latePolicies, type Merchant } from '../domain/merchant.ts'
 import { changeMerchant } from '../operations/merchants/change.ts'
 import { createMerchant } from '../operations/merchants/create.ts'
 import { listMerchants } from '../operations/merchants/read.ts'
@@ -16,8 +16,15 @@ function readCryptoFirst(name: string): CryptoFirst {
   return choice
 }
 
+function readLate(name: string): LatePolicy {
+  const policy = latePolicies.find(one => one === name)
+  if (policy === undefined) throw invalid('late', `must be one of ${latePolicies.join(', ')}`)
+  return policy
+}
+
 const present = (merchant: Merchant) => {
-  const { id, email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst, tolerance } = merchant
+  const { id, email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst, tolerance, late } =
+    merchant
   return {
     merchantId: id,
     email,
@@ -28,6 +35,7 @@ const present = (merchant: Merchant) => {
     supportEmail,
     cryptoFirst: cryptoFirstNames[cryptoFirst],
     tolerance,
+    late,
   }
 }
 
@@ -53,6 +61,7 @@ interface Change {
   feePercent?: string
   cryptoFirst?: string
   tolerance?: string
+  late?: string
 }
 
 const create = (cli: Cli) =>
@@ -89,6 +98,10 @@ const set = (cli: Cli) =>
       'how much of a crypto payment may be missing: 0 to 5 percent, and never more than 5 USD (default: 0.5)',
     )
     .option(
+      '--late <settle|ask>',
+      'settle: a late coin payment settles at its value then; ask: it waits for the merchant',
+    )
+    .option(
       '--crypto-first <own|gateway>',
       "own: prefer the merchant's own addresses; gateway: prefer the gateway's, when both are available",
     )
@@ -96,7 +109,8 @@ const set = (cli: Cli) =>
       cli.withContext(async (context, id: string, change: Change) => {
         const { name, returnUrl, supportEmail, feePercent, tolerance } = change
         const cryptoFirst = change.cryptoFirst === undefined ? undefined : readCryptoFirst(change.cryptoFirst)
-        const input = { name, returnUrl, supportEmail, feePercent, cryptoFirst, tolerance }
+        const late = change.late === undefined ? undefined : readLate(change.late)
+        const input = { name, returnUrl, supportEmail, feePercent, cryptoFirst, tolerance, late }
         return answerOf(await changeMerchant(context, id, input), 'Changed')
       }),
     )
@@ -110,7 +124,7 @@ const list = (cli: Cli) =>
         rows.length === 0
           ? 'No merchants yet. Create one: florin merchant create --email EMAIL --name NAME'
           : tableOf([['merchantId', 'email', 'name', 'status'], ...rows])
-      return { json: merchants.map(present), text }
+      return { json: { items: merchants.map(present) }, text }
     }),
   )
 

@@ -2,6 +2,8 @@ import { Command } from 'commander'
 import { forceOrder } from '../operations/orders/force.ts'
 import { presentOrder } from '../present/order.ts'
 import { type Cli, command, MERCHANT_ID } from './cli.ts'
+import { list } from './order/list.ts'
+import { show } from './order/show.ts'
 
 interface Force {
   merchant: string
@@ -31,4 +33,8 @@ const force = (cli: Cli) =>
     )
 
 export const order = (cli: Cli): Command =>
-  new Command('order').description('manage orders').addCommand(force(cli))
+  new Command('order')
+    .description('list, find and manage orders')
+    .addCommand(list(cli))
+    .addCommand(show(cli))
+    .addCommand(force(cli))

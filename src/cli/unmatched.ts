@@ -42,7 +42,10 @@ const list = (cli: Cli) =>
           row.orderUUID,
         ])
         const head = ['id', 'status', 'reason', 'amount', 'orderUUID']
-        return { json: shown, text: rows.length > 0 ? tableOf([head, ...rows]) : 'No unmatched payments.' }
+        return {
+          json: { items: shown },
+          text: rows.length > 0 ? tableOf([head, ...rows]) : 'No unmatched payments.',
+        }
       }),
     )
 

@@ -49,7 +49,14 @@ export interface Attempt {
   providerRef: string | null
   feeSplit: boolean
   lockedUntil: number
+  /**
+   * until when a payment counts as in time: some time after the lock, or the lock's end once the buyer has
+   * opened another payment
+   */
+  graceUntil: number
   watchUntil: number
+  /** where the buyer wants to be refunded to; null if they did not say */
+  refundAddress: string | null
   state: AttemptState
   /** everything that arrived, final or not, atomic */
   received: bigint
@@ -66,7 +73,10 @@ export interface Attempt {
 
 /** What a new attempt has to say; everything else has a value that stands for "nothing yet". */
 type AttemptStart = Partial<Attempt> &
-  Pick<Attempt, 'id' | 'kind' | 'methodKey' | 'methodName' | 'lockedUntil' | 'watchUntil' | 'createdAt'>
+  Pick<
+    Attempt,
+    'id' | 'kind' | 'methodKey' | 'methodName' | 'lockedUntil' | 'graceUntil' | 'watchUntil' | 'createdAt'
+  >
 
 /** A new attempt of an order, before anything was received. */
 export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: AttemptStart): Attempt => ({
@@ -90,6 +100,7 @@ export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: Attem
   callbackSecret: null,
   providerRef: null,
   feeSplit: false,
+  refundAddress: null,
   state: 'waiting',
   received: 0n,
   confirmed: 0n,
@@ -105,6 +116,10 @@ export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: Attem
 
 /** The buyer may open another attempt in the same asset once the lock is over. */
 export const isLocked = (attempt: Attempt, now: number): boolean => now < attempt.lockedUntil
+
+/** The end of an attempt's grace when the buyer opens another payment at `now`. */
+export const endedGrace = ({ lockedUntil, graceUntil }: Attempt, now: number): number =>
+  Math.min(graceUntil, Math.max(lockedUntil, now))
 
 /** The source of an address that a provider forwards from; `minimum` is atomic, as a decimal string. */
 export interface ProviderAddressSource {

@@ -7,6 +7,8 @@ export type JobKind =
   | 'rates.refresh'
   | 'refund.send'
   | 'retention.apply'
+  | 'notification.address'
+  | 'notification.send'
 
 /** From first to last. */
 export const jobPriorities = [0, 1, 2, 3] as const

@@ -4,6 +4,10 @@ import type { TolerancePercent } from './tolerance.ts'
 /** Whose addresses buyers pay coins to first when both are available: the merchant's or a provider's. */
 export type CryptoFirst = 'own' | 'provider'
 
+/** What happens to a payment that is late: it settles at its value then, or waits for the merchant. */
+export const latePolicies = ['settle', 'ask'] as const
+export type LatePolicy = (typeof latePolicies)[number]
+
 export interface Merchant {
   id: string
   email: string
@@ -17,6 +21,7 @@ export interface Merchant {
   cryptoFirst: CryptoFirst
   /** how much of a payment in a coin may be missing, in percent */
   tolerance: TolerancePercent
+  late: LatePolicy
   createdAt: number
   updatedAt: number
 }

@@ -1,24 +1,75 @@
+/** Every kind of notification, with the subject of a message about it. */
+export const notificationTitles = {
+  unmatched_payment: 'A payment did not pay its order',
+  payment_late: 'An order was paid late',
+  payment_short: 'An order was settled short',
+  payment_over: 'A buyer paid too much',
+  payment_reorganised: 'A payment left its chain',
+  webhook_failing: 'Your webhook is failing',
+  webhook_disabled: 'Your webhook was disabled',
+  event_given_up: 'An event could not be delivered',
+  refund_recorded: 'A refund was recorded',
+  refund_failed: 'A refund failed',
+  pool_low: 'A pool of addresses is running low',
+  payout_changed: 'A payout wallet was changed',
+  payout_unusable: 'A payout wallet cannot take a coin',
+  webhook_changed: 'The webhook was changed',
+  key_created: 'An API key was created',
+  endpoint_down: 'A service that Florin needs',
+  disk_low: 'Disk space',
+  backup_old: 'The backup is old',
+} as const
+
+export type NotificationKind = keyof typeof notificationTitles
+
 /** Something that a merchant should know about and may have to act on. */
 export interface Notification {
   id: string
   merchantId: string
-  kind:
-    | 'unmatched_payment'
-    | 'webhook_failing'
-    | 'payment_late'
-    | 'payment_short'
-    | 'payment_over'
-    | 'webhook_disabled'
-    | 'event_given_up'
-    | 'payment_reorganised'
-    | 'refund_recorded'
-    | 'refund_failed'
-    | 'pool_low'
-    | 'payout_changed'
-    | 'payout_unusable'
-    | 'webhook_changed'
-    | 'key_created'
+  kind: NotificationKind
   orderId: string | null
   text: string
   createdAt: number
 }
+
+/** How notifications leave the server. */
+export type ChannelName = 'mail' | 'https' | 'ntfy' | 'telegram'
+
+/**
+ * Where the messages of a channel go: `mail:` and the ID of a merchant, or `url`, which is the operator.
+ * Notifications of one recipient are sent together.
+ */
+export type Recipient = `mail:${string}` | 'url'
+
+/** What is known about sending to a recipient. */
+export interface RecipientState {
+  recipient: Recipient
+  /** no message is sent before: a flood is not sent one by one, and a failure is not repeated at once */
+  notBefore: number
+  lastSentAt: number | null
+  /** the first failure since the last message */
+  failingSince: number | null
+  failures: number
+  /** why the last try failed */
+  fault: string | null
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** A try that was interrupted is repeated after this time. */
+export const TRY_MS = 2 * MINUTE_MS
+
+/** What is not sent by then is no longer news. */
+export const GIVE_UP_SENDING_MS = 7 * 24 * HOUR_MS
+
+/** A message with more notifications than this is a flood, and the next one waits longer. */
+export const SHOWN_MAX = 20
+
+export const pauseAfter = (count: number): number => (count > SHOWN_MAX ? HOUR_MS : 10 * MINUTE_MS)
+
+const retriesMs = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS]
+
+/** When a message that failed is tried again. */
+export const retryAt = (failures: number, now: number): number =>
+  now + (retriesMs[failures - 1] ?? 6 * HOUR_MS)

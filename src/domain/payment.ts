@@ -25,7 +25,10 @@ export interface IncomingPayment {
   txIn: string | null
   /** the transaction that reached the merchant, if known */
   txOut: string | null
+  /** when it was first seen, or the time of its block if that is earlier */
   paidAt: number
+  /** the time of its block; null while it is in none, and where none is known */
+  minedAt: number | null
   /** the report as it was received */
   evidence: Json
   createdAt: number

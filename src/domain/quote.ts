@@ -7,6 +7,10 @@ import { type Amount, ceilDiv, minorOf } from './money.ts'
 export const LOCK_MS = 30 * 60_000
 /** How long an address is watched after its lock. */
 export const WATCH_MS = 7 * 24 * 3600_000
+/** How long after its lock a payment that was seen in time may be mined, and still counts as in time. */
+export const MINED_WITHIN_MS = 6 * 3600_000
+/** The grace at an address of a provider, which reports a payment long after it was sent. */
+export const PROVIDER_GRACE_MS = 3 * 3600_000
 /** How long after a watch its amount stays reserved at a shared address: a payment may be mined late. */
 export const SHARED_REST_MS = 24 * 3600_000
 
@@ -32,6 +36,17 @@ function fractionOf(value: string): [numerator: bigint, denominator: bigint] {
 /** The smallest difference between two quotes, atomic. */
 export const quoteStep = ({ decimals, quoteDecimals }: Asset): bigint =>
   10n ** BigInt(decimals - quoteDecimals)
+
+/** Values are integers of 10^-VALUE_PLACES minor units of a currency, so that no digit of a rate is lost. */
+const VALUE_PLACES = 72
+export const VALUE_UNIT = 10n ** BigInt(VALUE_PLACES)
+
+/** What an amount of a coin is worth at a rate: exact, in units of 1 / VALUE_UNIT of a minor unit. */
+export function valueAt(atomic: bigint, decimals: number, rate: string, currency: string): bigint {
+  const [numerator, denominator] = fractionOf(rate)
+  const minor = atomic * numerator * 10n ** BigInt(currencyDecimals(currency) ?? 0)
+  return (minor * VALUE_UNIT) / (denominator * 10n ** BigInt(decimals))
+}
 
 /** What a price is in atomic units of a coin, rounded to the nearest unit in one direction. */
 export function atomicFor(

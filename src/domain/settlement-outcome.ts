@@ -1,4 +1,5 @@
 import type { Attempt } from './attempt.ts'
+import { type Coverage, missingOf } from './coverage.ts'
 import { type Amount, amountOf, ceilDiv, minorOf } from './money.ts'
 import type { Order } from './order.ts'
 import { isShort } from './settlement.ts'
@@ -14,8 +15,19 @@ export interface SettlementOutcome {
 
 type Priced = Pick<Order, 'amount' | 'currency'>
 
+interface Settled {
+  verdict: string
+  confirmed: bigint
+  coverage: Coverage
+}
+
 /** What is missing of an order's amount, rounded up: never zero while anything is missing. */
-export function shortfallOf(order: Priced, attempt: Attempt, confirmed: bigint): Amount | null {
+export function shortfallOf(
+  order: Priced,
+  attempt: Attempt,
+  { verdict, confirmed, coverage }: Settled,
+): Amount | null {
+  if (attempt.kind === 'address' && verdict === 'late') return missingOf(attempt, order, coverage)
   if (!isShort(attempt, confirmed)) return null
   const missing = minorOf(order.amount, order.currency) * (attempt.dueAtomic - confirmed)
   return amountOf(ceilDiv(missing, attempt.dueAtomic), order.currency)

@@ -1,4 +1,6 @@
-import { type Attempt, type AttemptState, isLocked, lacksOnlyDust } from './attempt.ts'
+import { type Attempt, type AttemptState, lacksOnlyDust } from './attempt.ts'
+import { arrived, type Coverage, coverageOf, covers, isInTime, type LateTerms } from './coverage.ts'
+import type { Amount } from './money.ts'
 import { type Order, orderTransitions } from './order.ts'
 import type { IncomingPayment } from './payment.ts'
 import { shareOf } from './quote.ts'
@@ -6,70 +8,84 @@ import { nextState } from './state-machine.ts'
 
 type SettlementVerdict = 'none' | 'partial' | 'exact' | 'short' | 'over' | 'late'
 
-export interface Assessment {
+/** What arrived for an attempt. */
+type Sums = Pick<Attempt, 'received' | 'confirmed' | 'confirmations'>
+
+export interface Assessment extends Sums {
   verdict: SettlementVerdict
   /** the attempt's state by its payments alone */
   state: AttemptState
-  received: bigint
-  confirmed: bigint
-  confirmations: number | null
+  /** what the final payments cover */
+  coverage: Coverage
 }
 
 /** The payments that count towards an attempt: in the asset it asked for, and still on their chain. */
 export const countingPayments = (attempt: Attempt, incomingPayments: IncomingPayment[]): IncomingPayment[] =>
   incomingPayments.filter(incoming => incoming.state !== 'gone' && incoming.assetId === attempt.assetId)
 
-const sum = (incomingPayments: IncomingPayment[]): bigint =>
-  incomingPayments.reduce((total, incoming) => total + incoming.amount, 0n)
+const isFinal = ({ state }: IncomingPayment): boolean => state === 'final'
 
-/** Whether a provider reported it by a status look-up only: such a report lacks the buyer's transaction. */
-const isStatusOnly = (attempt: Attempt, { txIn }: IncomingPayment): boolean =>
-  attempt.provider !== null && txIn === null
-
-/**
- * The least that arrived. A provider's status may report the last payment or the total of all payments, so it
- * is never added to other reports.
- */
-function arrived(attempt: Attempt, incomingPayments: IncomingPayment[]): bigint {
-  const reported = sum(incomingPayments.filter(incoming => !isStatusOnly(attempt, incoming)))
-  const statusOnly = incomingPayments.filter(incoming => isStatusOnly(attempt, incoming))
-  return statusOnly.reduce((most, { amount }) => (amount > most ? amount : most), reported)
+/** The sums of the payments that count. */
+export function sumsOf(attempt: Attempt, incomingPayments: IncomingPayment[]): Sums {
+  const ours = countingPayments(attempt, incomingPayments)
+  const confirmations = ours.map(incoming => incoming.confirmations)
+  return {
+    received: arrived(attempt, ours),
+    confirmed: arrived(attempt, ours.filter(isFinal)),
+    confirmations: confirmations.reduce<number | null>((least, one) => Math.min(least ?? one, one), null),
+  }
 }
 
 /**
  * Assesses what arrived for an attempt. Several payments add up; only final ones settle. `checkedAt` is when
- * the upstream last answered: an attempt expires only after an answer that came after its lock.
+ * the upstream last answered: an attempt expires only after an answer that came after its grace.
  */
 export function assess(
   attempt: Attempt,
   incomingPayments: IncomingPayment[],
+  terms: LateTerms,
   now: number,
   checkedAt: number | null,
 ): Assessment {
   const ours = countingPayments(attempt, incomingPayments)
-  const final = ours.filter(incoming => incoming.state === 'final')
-  const received = arrived(attempt, ours)
-  const confirmed = arrived(attempt, final)
-  const confirmations = ours.length === 0 ? null : Math.min(...ours.map(incoming => incoming.confirmations))
-  const lockOver = !isLocked(attempt, now) && checkedAt !== null && checkedAt >= attempt.lockedUntil
-  const state = stateOf(attempt, received, confirmed, lockOver)
-  return { verdict: verdictOf(attempt, final, confirmed), state, received, confirmed, confirmations }
+  const final = ours.filter(isFinal)
+  const sums = sumsOf(attempt, incomingPayments)
+  const coverage = coverageOf(attempt, final, terms)
+  const isCovered = covers(attempt, terms.order, coverage)
+  const isExpected = isCovered || covers(attempt, terms.order, coverageOf(attempt, ours, terms))
+  const isOver = now >= attempt.graceUntil && checkedAt !== null && checkedAt >= attempt.graceUntil
+  return {
+    ...sums,
+    verdict: verdictOf(attempt, final, sums.confirmed, coverage, isCovered),
+    state: isCovered ? 'settled' : isExpected ? 'confirming' : openState(sums.received, isOver),
+    coverage,
+  }
 }
 
-function stateOf(attempt: Attempt, received: bigint, confirmed: bigint, lockOver: boolean): AttemptState {
-  if (confirmed >= attempt.thresholdAtomic) return 'settled'
-  if (received >= attempt.thresholdAtomic) return 'confirming'
-  if (lockOver) return 'expired'
+function openState(received: bigint, isOver: boolean): AttemptState {
+  if (isOver) return 'expired'
   return received > 0n ? 'underpaid' : 'waiting'
 }
 
-function verdictOf(attempt: Attempt, final: IncomingPayment[], confirmed: bigint): SettlementVerdict {
+function verdictOf(
+  attempt: Attempt,
+  final: IncomingPayment[],
+  confirmed: bigint,
+  { inTimeAtomic }: Coverage,
+  isCovered: boolean,
+): SettlementVerdict {
   if (confirmed === 0n) return 'none'
-  if (confirmed < attempt.thresholdAtomic) return 'partial'
-  const inTime = final.filter(incoming => incoming.paidAt <= attempt.lockedUntil)
-  if (arrived(attempt, inTime) < attempt.thresholdAtomic) return 'late'
+  if (!isCovered) return 'partial'
+  if (inTimeAtomic < attempt.thresholdAtomic || isAfterExpiry(attempt, final)) return 'late'
   if (isShort(attempt, confirmed)) return 'short'
   return confirmed > attempt.dueAtomic ? 'over' : 'exact'
+}
+
+/** A payment on a provider's page settles after its order's expiry too, but the merchant is notified. */
+function isAfterExpiry(attempt: Attempt, final: IncomingPayment[]): boolean {
+  if (attempt.kind !== 'redirect') return false
+  const before = final.filter(({ paidAt }) => paidAt <= attempt.lockedUntil)
+  return arrived(attempt, before) < attempt.thresholdAtomic
 }
 
 /** Providers deduct their fee. What they pay out is short if less than this share arrived, in millionths. */
@@ -84,7 +100,7 @@ export function isShort(attempt: Attempt, atomic: bigint): boolean {
 /** The later parts of a settled attempt that belong to its settlement: those that complete its due. */
 export function laterParts(attempt: Attempt, incomingPayments: IncomingPayment[]): IncomingPayment[] {
   if (attempt.state !== 'settled') return []
-  const final = countingPayments(attempt, incomingPayments).filter(({ state }) => state === 'final')
+  const final = countingPayments(attempt, incomingPayments).filter(isFinal)
   const settling = final.filter(({ settles }) => settles)
   const parts: IncomingPayment[] = []
   for (const incoming of final.filter(({ settles }) => !settles)) {
@@ -93,16 +109,17 @@ export function laterParts(attempt: Attempt, incomingPayments: IncomingPayment[]
   return parts
 }
 
-/** Whether an attempt pays its order: with enough while UNPAID, with enough in the watch once EXPIRED. */
-export function maySettle(order: Order, attempt: Attempt, incomingPayments: IncomingPayment[]): boolean {
-  if (nextState(orderTransitions, order.status, 'settle') === undefined) return false
-  const final = countingPayments(attempt, incomingPayments).filter(({ state }) => state === 'final')
-  const inTime =
-    order.status === 'UNPAID' ? final : final.filter(({ paidAt }) => paidAt <= attempt.watchUntil)
-  return arrived(attempt, inTime) >= attempt.thresholdAtomic
-}
+/** Whether an assessed attempt pays its order: UNPAID, or EXPIRED. */
+export const maySettle = (order: Order, { state }: Assessment): boolean =>
+  state === 'settled' && nextState(orderTransitions, order.status, 'settle') !== undefined
 
-export type UnmatchedReason = 'wrong_asset' | 'underpaid' | 'second_payment' | 'order_closed' | 'too_late'
+export type UnmatchedReason =
+  | 'wrong_asset'
+  | 'underpaid'
+  | 'late'
+  | 'second_payment'
+  | 'order_closed'
+  | 'too_late'
 
 /** A payment that settles nothing: kept with its evidence until the merchant has dealt with it. */
 export interface UnmatchedPayment {
@@ -112,7 +129,11 @@ export interface UnmatchedPayment {
   attemptId: string
   incomingPaymentId: string
   reason: UnmatchedReason
-  status: 'open' | 'resolved'
+  status: 'open' | 'resolved' | 'accepted'
+  /** what it was worth in the order's currency when it arrived; null if that is unknown */
+  value: Amount | null
+  /** what all payments of its attempt leave unpaid of the order; null if nothing, or if it is paid */
+  shortfall: Amount | null
   createdAt: number
   updatedAt: number
 }
@@ -129,5 +150,6 @@ export function unmatchedReason(
   if (order.status === 'CANCELLED' || order.status === 'FAILED') return 'order_closed'
   if (incoming.paidAt > attempt.watchUntil) return 'too_late'
   if (lacksOnlyDust(attempt)) return 'underpaid'
-  return attempt.state === 'expired' || attempt.kind === 'redirect' ? 'underpaid' : null
+  if (attempt.state !== 'expired' && attempt.kind !== 'redirect') return null
+  return isInTime(attempt, incoming) ? 'underpaid' : 'late'
 }

@@ -14,6 +14,7 @@ import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { requestState } from './request-state.ts'
+import { uuidPattern } from './schema/fields.ts'
 import { swagger } from './swagger.ts'
 
 /** A year, for this host alone. */
@@ -25,6 +26,12 @@ const headersOf = (checkoutUrl: string): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
   ...(checkoutUrl.startsWith('https:') && { 'strict-transport-security': HSTS }),
 })
+
+/** The order that a path names. Anything else in its place is not logged. */
+function orderIn(params: unknown): string | undefined {
+  const { orderUUID = '' } = (params ?? {}) as { orderUUID?: string }
+  return uuidPattern.test(orderUUID) ? orderUUID : undefined
+}
 
 /** Every route of the server. */
 export function httpApp(context: Context, extras: PageExtras, limits: RateLimits) {
@@ -46,12 +53,14 @@ export function httpApp(context: Context, extras: PageExtras, limits: RateLimits
     })
     .use(errors(context, renderError))
     .use(compress())
-    .onAfterResponse(({ request, responseValue, route, set }) => {
+    .onAfterResponse(({ params, request, responseValue, route, set }) => {
       const { id, startedAt, merchantId, keyId } = requestState(request)
       const ms = Math.round((performance.now() - startedAt) * 10) / 10
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
       const { method } = request
-      context.log.info({ requestId: id, method, route, status, ms, merchantId, keyId }, 'request')
+      const orderUUID = orderIn(params)
+      const fields = { requestId: id, method, route, status, ms, merchantId, keyId, orderUUID }
+      context.log.info(fields, 'request')
     })
     .use(api(context, limits.requests))
     .use(checkoutPages(context, extras, limits.openings))

@@ -171,6 +171,8 @@ class Loop implements JobLoop {
           await tables.jobs.finish(job, next.get(job.subject) ?? null, priority)
         }
       })
+      const ms = Math.round(performance.now() - startedAt)
+      context.log.debug({ kind, subjects: jobs.map(({ subject }) => subject), ms }, 'job.done')
       if (concurrency === 'adaptive') {
         const isDone = jobs.every(job => (next.get(job.subject) ?? null) === null)
         this.#limits.count(lane, isDone, performance.now() - startedAt)

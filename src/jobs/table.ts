@@ -1,5 +1,8 @@
 import type { JobKind, JobPriority } from '../domain/job.ts'
+import type { Recipient } from '../domain/notification.ts'
 import type { Context } from '../operations/context.ts'
+import { addressNotifications } from '../operations/notifications/address.ts'
+import { sendNotifications } from '../operations/notifications/send.ts'
 import { expireOrder } from '../operations/orders/expire.ts'
 import { checkAttempts } from '../operations/payments/check-attempts.ts'
 import { sendRefund } from '../operations/refunds/send.ts'
@@ -41,6 +44,12 @@ export const table: Record<JobKind, Row> = {
   'webhook.watch': { concurrency: 1, batched: false, run: each(watchWebhook) },
   'catalogue.refresh': { concurrency: 1, batched: false, run: each(refreshCatalogue) },
   'rates.refresh': { concurrency: 1, batched: false, run: each(refreshRates) },
+  'notification.address': { concurrency: 1, batched: false, run: each(addressNotifications) },
+  'notification.send': {
+    concurrency: 2,
+    batched: false,
+    run: each((context, recipient) => sendNotifications(context, recipient as Recipient)),
+  },
   'refund.send': { concurrency: 4, batched: false, run: each(sendRefund) },
   'retention.apply': { concurrency: 1, batched: false, run: each(applyRetention) },
 }

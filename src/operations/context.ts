@@ -4,7 +4,7 @@ import type { Amount } from '../domain/money.ts'
 import type { Retention } from '../domain/retention.ts'
 import type { ImageReader } from '../images/port.ts'
 import type { Networks } from '../networks/port.ts'
-import type { Outbound } from '../outbound/port.ts'
+import type { Channels, Outbound } from '../outbound/port.ts'
 import type { Providers } from '../providers/port.ts'
 import type { Rates } from '../rates/port.ts'
 import type { Storage } from '../storage/port.ts'
@@ -22,6 +22,8 @@ interface Policy {
   orderExpiryMs: number
   /** addresses may be shared between buyers where there is no other source */
   sharedAddress: boolean
+  /** how long after its lock a payment still counts as in time */
+  lateGraceMs: number
   /** above this amount two endpoints have to tell of a payment; null for never */
   quorumAbove: { amount: Amount; currency: string } | null
   retention: Retention
@@ -37,6 +39,7 @@ export interface Context {
   providers: Providers
   rates: Rates
   outbound: Outbound
+  channels: Channels
   images: ImageReader
   log: Log
   policy: Policy

@@ -1,3 +1,4 @@
+import type { ChannelName } from '../domain/notification.ts'
 import type { DeliveryOutcome } from '../domain/webhook.ts'
 
 export interface PostResult {
@@ -18,4 +19,40 @@ export interface Outbound {
    * pinned. Never throws.
    */
   post(url: string, headers: Record<string, string>, body: string): Promise<PostResult>
+}
+
+/** One notification in a message. */
+interface MessageItem {
+  id: string
+  kind: string
+  merchantId: string
+  orderUUID: string | null
+  text: string
+  createdAt: string
+}
+
+/** What a channel sends at once. Texts contain no secrets, and URLs only by their host. */
+export interface Message {
+  /** the same for every try, so that a receiver recognizes a repetition */
+  id: string
+  subject: string
+  text: string
+  items: MessageItem[]
+  /** how many more notifications there are */
+  more: number
+}
+
+/** A way by which notifications leave the server. */
+export interface Channel {
+  name: ChannelName
+  /** Sends a message once. Returns null, or why it failed, without secrets. Never throws. */
+  send(message: Message, to: { email: string }): Promise<string | null>
+}
+
+/** The configured channels; null if there is no such channel. */
+export interface Channels {
+  /** to the email address of each merchant */
+  mail: Channel | null
+  /** to the operator */
+  url: Channel | null
 }

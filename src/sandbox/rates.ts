@@ -1,7 +1,11 @@
-import { Elysia } from 'elysia'
+import { Elysia, t } from 'elysia'
 import { type Registry, registry } from '../coins/registry.ts'
-import { currencies } from '../domain/currency.ts'
+import { currencies, currencyDecimals } from '../domain/currency.ts'
+import { invalid } from '../domain/errors.ts'
+import { isRateValue } from '../domain/quote.ts'
 import { toDollars } from './paygate/convert-to-usd.ts'
+import { SafeString } from './safe-string.ts'
+import type { State } from './state.ts'
 
 /** The rate of currencies that the simulated gateway does not know. */
 const DEFAULT_RATE = '0.05'
@@ -22,8 +26,56 @@ export const makeRateTable = ({ chains }: Registry): Record<string, { USD: strin
 
 const rateTable = makeRateTable(registry)
 
-/** The simulated source of exchange rates. */
-export const rateRoutes = (isDown: () => boolean) =>
-  new Elysia().get('/rates', () =>
-    isDown() ? new Response('503 Service Unavailable', { status: 503 }) : rateTable,
-  )
+const KIND = 'rates'
+
+interface SetRate {
+  assetId: string
+  currency: string
+  rate: string
+}
+
+/** The prices of one asset: those that were set, before those of the table. */
+function tableWith(set: SetRate[]): Record<string, Record<string, string>> {
+  const table: Record<string, Record<string, string>> = { ...rateTable }
+  for (const { assetId, currency, rate } of set) {
+    const known = table[assetId] ?? table[assetId.slice(assetId.indexOf('/') + 1)]
+    table[assetId] = { ...known, [currency]: rate }
+  }
+  return table
+}
+
+const NewRate = t.Object(
+  {
+    assetId: SafeString({ maxLength: 64, pattern: '^[a-z0-9]+([/][a-z0-9]+)?$' }),
+    currency: SafeString({ pattern: '^[A-Z]{3}$' }),
+    rate: SafeString({ maxLength: 61 }),
+  },
+  { additionalProperties: false },
+)
+
+interface RateParts {
+  state: State
+  isDown(): boolean
+  hasAsset(id: string): boolean
+}
+
+/** The simulated source of exchange rates, and a route that sets the price of a coin from now on. */
+export const rateRoutes = ({ state, isDown, hasAsset }: RateParts) =>
+  new Elysia({ normalize: false })
+    .get('/rates', () =>
+      isDown() ? new Response('503 Service Unavailable', { status: 503 }) : tableWith(state.list(KIND)),
+    )
+    .post(
+      '/rates',
+      ({ body }) => {
+        const { assetId, currency, rate } = body
+        if (!hasAsset(assetId)) throw invalid('/assetId', 'must be the id of an asset, such as btc')
+        if (currencyDecimals(currency) === undefined) {
+          throw invalid('/currency', 'must be an ISO 4217 code of a currency in use')
+        }
+        if (!isRateValue(rate)) throw invalid('/rate', 'must be a positive decimal string such as "45000"')
+        state.put(KIND, `${assetId} ${currency}`, { assetId, currency, rate })
+        return { success: true, data: { assetId, currency, rate } }
+      },
+      { body: NewRate },
+    )

@@ -32,6 +32,7 @@ interface SandboxParts {
   settle(): Promise<void>
   /** is called when an upstream fails or recovers */
   onOutage(): void
+  hasAsset(id: string): boolean
   /** an order's latest payment; undefined if it has none, null if there is no such order */
   paymentOf(orderUUID: string): Promise<OpenPayment | undefined | null>
   pageOf(parts: { title: string; body: Html }): string
@@ -119,7 +120,7 @@ export function openSandbox(parts: SandboxParts) {
         onArrival: gateway.payments.receive,
       }),
     )
-    .use(rateRoutes(() => down.has('rates')))
+    .use(rateRoutes({ state, isDown: () => down.has('rates'), hasAsset: parts.hasAsset }))
     .post(
       '/simulate',
       async ({ body, set }) => {

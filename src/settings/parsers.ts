@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { currencyDecimals } from '../domain/currency.ts'
+import { isEmail } from '../domain/merchant.ts'
 import { type Amount, parseAmount } from '../domain/money.ts'
 
 /** Parses a setting. Throws an Error whose message says what the value must be. */
@@ -148,4 +149,23 @@ function hostPort(item: string): HostPort {
   }
   const { hostname } = new URL(`http://${name}/`)
   return { host: hostname.replace(/[.]+$/, '').toLowerCase(), port: number }
+}
+
+export const smtpUrl: Read<string> = value => {
+  if (value === '') return ''
+  const parsed = URL.canParse(value) ? new URL(value) : null
+  const isPlain = parsed !== null && /^\/?$/.test(parsed.pathname) && !parsed.search && !parsed.hash
+  if (!isPlain || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === '') {
+    throw problem(
+      'must be smtp://HOST:PORT or smtps://HOST:PORT, with USER:PASSWORD@ before the host if needed',
+    )
+  }
+  return value
+}
+
+/** "florin@shop.example" or "Florin <florin@shop.example>". */
+export const mailFrom: Read<string> = value => {
+  const address = /^[^<>\r\n]*<([^<>\s]+)>$/.exec(value)?.[1] ?? value
+  if (value !== '' && !isEmail(address)) throw problem('must be an email address')
+  return value
 }

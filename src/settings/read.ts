@@ -28,8 +28,20 @@ export function readSettings(environment: Environment): Settings {
 
 /** Rules that concern several settings. */
 function combinationProblems(settings: Settings): string[] {
-  if ((settings.gatewayUrl === '') === (settings.gatewayCheckoutUrl === '')) return []
-  return ['FLORIN_GATEWAY_URL and FLORIN_GATEWAY_CHECKOUT_URL must be set together']
+  const { gatewayUrl, gatewayCheckoutUrl, smtpUrl, mailFrom, notifyUrl, notifySecretFile } = settings
+  const problems: string[] = []
+  if ((gatewayUrl === '') !== (gatewayCheckoutUrl === '')) {
+    problems.push('FLORIN_GATEWAY_URL and FLORIN_GATEWAY_CHECKOUT_URL must be set together')
+  }
+  if ((smtpUrl === '') !== (mailFrom === '')) {
+    problems.push('FLORIN_SMTP_URL and FLORIN_MAIL_FROM must be set together')
+  }
+  const needsSecret = notifyUrl !== null && notifyUrl.name !== 'ntfy'
+  if (needsSecret && notifySecretFile === '') {
+    const what = notifyUrl.name === 'https' ? 'the signing secret' : 'the token of the bot'
+    problems.push(`FLORIN_NOTIFY_SECRET_FILE must name a file with ${what} for FLORIN_NOTIFY_URL`)
+  }
+  return problems
 }
 
 interface ShownSetting {
@@ -52,7 +64,9 @@ export function showSettings(environment: Environment): ShownSetting[] {
 function maskedPart(part: string): string {
   if (part.startsWith('file:') || isExchange(part)) return part
   const [, prefix = '', url = part] = /^([a-z0-9]+\+)(https?:.*)$/i.exec(part) ?? []
-  return URL.canParse(url) ? `${prefix}${new URL(url).origin}/***` : '***'
+  if (!URL.canParse(url)) return '***'
+  const { protocol, host } = new URL(url)
+  return `${prefix}${protocol}//${host}/***`
 }
 
 const masked = (value: string): string =>

@@ -1,5 +1,6 @@
 import { chains } from '../coins/chains.ts'
 import { makeEndpointTable } from './endpoints.ts'
+import { notifyUrl } from './notify-url.ts'
 import * as kinds from './parsers.ts'
 import { rateSources } from './rate-sources.ts'
 import { retention } from './retention.ts'
@@ -7,7 +8,8 @@ import { setting } from './setting.ts'
 
 const secret = true
 const MINUTE_MS = 60_000
-const YEAR_MS = 365 * 24 * 60 * MINUTE_MS
+const DAY_MS = 24 * 60 * MINUTE_MS
+const YEAR_MS = 365 * DAY_MS
 
 /** Every setting. The documentation, `florin config` and the parser are all made from this table. */
 export const table = {
@@ -61,6 +63,12 @@ export const table = {
     'idempotency=30d,tries=90d,abandoned=30d',
     'How long idempotency keys, delivery tries and abandoned orders are kept: KIND=DURATION, or never.',
     retention,
+  ),
+  lateGrace: setting(
+    'FLORIN_LATE_GRACE',
+    '60m',
+    'How long after its 30 minutes a coin payment still settles at the amount that was shown.',
+    kinds.duration(0, DAY_MS, 'from 0m to 24h'),
   ),
   gatewayUrl: setting(
     'FLORIN_GATEWAY_URL',
@@ -148,6 +156,32 @@ export const table = {
     "Base URL of CoinGecko's API; a query string, such as an API key, is added to each request.",
     kinds.url,
     secret,
+  ),
+  smtpUrl: setting(
+    'FLORIN_SMTP_URL',
+    '',
+    'SMTP server for notifications by mail: smtp:// (STARTTLS) or smtps://, with USER:PASSWORD@ if needed.',
+    kinds.smtpUrl,
+    secret,
+  ),
+  mailFrom: setting(
+    'FLORIN_MAIL_FROM',
+    '',
+    'Sender of the mail; required with FLORIN_SMTP_URL.',
+    kinds.mailFrom,
+  ),
+  notifyUrl: setting(
+    'FLORIN_NOTIFY_URL',
+    '',
+    'Where the operator gets notifications: https://…, ntfy+https://HOST/TOPIC or telegram://CHAT.',
+    notifyUrl,
+    secret,
+  ),
+  notifySecretFile: setting(
+    'FLORIN_NOTIFY_SECRET_FILE',
+    '',
+    'File with the secret that signs https:// notifications, or the access token of ntfy or Telegram.',
+    kinds.text,
   ),
   logLevel: setting(
     'FLORIN_LOG_LEVEL',

@@ -1,5 +1,5 @@
 import type { SlowWork } from './guard.ts'
-import type { Storage } from './port.ts'
+import type { Storage, Tables } from './port.ts'
 
 /** A problem with the database that the operator can fix. The message says how. */
 export class DatabaseError extends Error {}
@@ -8,6 +8,11 @@ export class DatabaseError extends Error {}
 export interface StorageHooks {
   /** called after each commit that scheduled jobs, with the time at which the first of them is due */
   onScheduled?: (dueAt: number) => void
+  /**
+   * Wraps the tables of each run of a write. `onStored` of the last run is called once the write is on disk,
+   * and never if it fails.
+   */
+  observe?: (tables: Tables) => { tables: Tables; onStored(): void }
   /** called after work that blocked the database for too long */
   onSlow?: (work: SlowWork) => void
 }

@@ -8,13 +8,14 @@ import type {
   Keys,
   KeyWithMerchant,
   Merchants,
-  Notifications,
   StatisticsTable,
   Wallets,
 } from './port/merchants.ts'
+import type { Notifications, Sends } from './port/notifications.ts'
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
 import type { Images, Products } from './port/products.ts'
 import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
+import type { RateHistory } from './port/rates.ts'
 import type { RetentionTable } from './port/retention.ts'
 import type { Refunds, Transactions } from './port/transactions.ts'
 
@@ -24,9 +25,11 @@ export type * from './port/audit.ts'
 export type * from './port/events.ts'
 export type * from './port/jobs.ts'
 export type * from './port/merchants.ts'
+export type * from './port/notifications.ts'
 export type * from './port/orders.ts'
 export type * from './port/products.ts'
 export type * from './port/providers.ts'
+export type * from './port/rates.ts'
 export type * from './port/retention.ts'
 export type * from './port/transactions.ts'
 
@@ -81,6 +84,7 @@ export interface Tables {
   transactions: Transactions
   unmatched: UnmatchedPayments
   notifications: Notifications
+  sends: Sends
   events: Events
   jobs: Jobs
   statistics: StatisticsTable
@@ -93,4 +97,5 @@ export interface Tables {
   refunds: Refunds
   audit: AuditLog
   retention: RetentionTable
+  rates: RateHistory
 }

@@ -48,8 +48,8 @@ test('30 commands can write beside a server under load, and nothing is lost', as
 
   expect(others).toEqual([])
   expect(made.length).toBeGreaterThan(CLIENTS)
-  const merchants = await florin.json('merchant', 'list')
-  const keys = await florin.json('key', 'list', ...shop)
+  const { items: merchants } = await florin.json('merchant', 'list')
+  const { items: keys } = await florin.json('key', 'list', ...shop)
   for (const answer of answers) {
     if (answer.email?.startsWith('shop')) expect(merchants).toContainEqual(expect.objectContaining(answer))
     if (answer.keyId) expect(keys.some((kept: { keyId: string }) => kept.keyId === answer.keyId)).toBe(true)
@@ -73,7 +73,7 @@ test('commands that start at once in an empty directory all succeed', async () =
     const florin = florinIn(newFolder())
     const emails = Array.from({ length: 5 }, (_, i) => `shop${i}@shop.example`)
     await mapConcurrently(emails, email => florin.merchant(email), emails.length)
-    const merchants: { email: string }[] = await florin.json('merchant', 'list')
+    const merchants: { email: string }[] = (await florin.json('merchant', 'list')).items
     expect(merchants.map(({ email }) => email).sort()).toEqual(emails)
   }
 })

@@ -81,7 +81,7 @@ describe('a key', () => {
     )
     const plain = await florin.json(...create(merchantId, 'live'))
     expect(await statusOf(made.key)).toBe(200)
-    const keys = await florin.json('key', 'list', '--merchant', merchantId)
+    const { items: keys } = await florin.json('key', 'list', '--merchant', merchantId)
     const [first, second] = keys
     expect(first).toMatchObject({ keyId: made.keyId, label: 'Refund script', lastUsedAt: expect.any(String) })
     expect(Date.parse(first.expiresAt) - Date.parse(first.createdAt)).toBe(30 * 24 * 3600_000)
@@ -108,7 +108,7 @@ describe('a key', () => {
 
   test('is shown once: no list shows it, and no file in the data directory contains its secret', async () => {
     const { key, keyId } = await florin.json(...create(other, 'live'))
-    const [listed] = await florin.json('key', 'list', '--merchant', other)
+    const [listed] = (await florin.json('key', 'list', '--merchant', other)).items
     expect(listed).toMatchObject({ keyId, mode: 'live', scopes: SCOPES })
     const secret = key.slice(`florin_live_${keyId}`.length)
     const { stdout } = await florin.run('key', 'list', '--merchant', other)
@@ -135,13 +135,13 @@ describe('a key', () => {
     await florin.json('key', 'revoke', gone.keyId)
     expect(await statusOf(gone.key)).toBe('invalid_api_key')
     expect(await statusOf(stays.key)).toBe(200)
-    const listed = await florin.json('key', 'list', '--merchant', shop)
+    const { items: listed } = await florin.json('key', 'list', '--merchant', shop)
     const revokedAt = (keyId: string) =>
       listed.find((key: { keyId: string }) => key.keyId === keyId).revokedAt
     expect([typeof revokedAt(gone.keyId), revokedAt(stays.keyId)]).toEqual(['string', null])
     const again = await florin.run('key', 'revoke', gone.keyId)
     expect(again.exitCode).toBe(0)
-    const unchanged = await florin.json('key', 'list', '--merchant', shop)
+    const { items: unchanged } = await florin.json('key', 'list', '--merchant', shop)
     expect(unchanged).toEqual(listed)
   })
 })

@@ -96,7 +96,7 @@ describe('a merchant', () => {
   })
 
   test('is in the list, as text and as JSON', async () => {
-    const listed = await florin.json('merchant', 'list')
+    const { items: listed } = await florin.json('merchant', 'list')
     expect(listed).toContainEqual(
       expect.objectContaining({ ...shop, email: 'shop@shop.example', feePercent: '2.5' }),
     )
@@ -116,7 +116,7 @@ describe('a merchant', () => {
 
   test('can change crypto-first while the server runs', async () => {
     const cryptoFirst = async () =>
-      (await florin.json('merchant', 'list')).find(
+      (await florin.json('merchant', 'list')).items.find(
         ({ merchantId }: { merchantId: string }) => merchantId === shop.merchantId,
       ).cryptoFirst
     const via = async () => {
@@ -138,7 +138,7 @@ describe('a merchant', () => {
 
   test('tolerates half a percent by default, and what it chooses', async () => {
     const tolerance = async () =>
-      (await florin.json('merchant', 'list')).find(
+      (await florin.json('merchant', 'list')).items.find(
         ({ merchantId }: { merchantId: string }) => merchantId === shop.merchantId,
       ).tolerance
     expect(await tolerance()).toBe('0.5')
@@ -169,7 +169,7 @@ describe('a merchant', () => {
   test('that is suspended has refused keys and no pages until it is resumed', async () => {
     const { orderUUID } = await order()
     await florin.json('merchant', 'suspend', shop.merchantId)
-    const listed = await florin.json('merchant', 'list')
+    const { items: listed } = await florin.json('merchant', 'list')
     const status = (list: { merchantId: string; status: string }[]) =>
       list.find(({ merchantId }) => merchantId === shop.merchantId)?.status
     expect(status(listed)).toBe('suspended')
@@ -188,7 +188,7 @@ describe('a merchant', () => {
     ).toBe(404)
     expect((await server.call('GET', `/payment/process/${orderUUID}?method=moonpay`)).status).toBe(404)
     await florin.json('merchant', 'resume', shop.merchantId)
-    expect(status(await florin.json('merchant', 'list'))).toBe('active')
+    expect(status((await florin.json('merchant', 'list')).items)).toBe('active')
     expect((await server.call('GET', `/pay/${orderUUID}`)).status).toBe(200)
     await order()
   })

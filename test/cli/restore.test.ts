@@ -181,7 +181,7 @@ describe('a restored database', () => {
     const texts = ['', '-wal', '-journal'].map(end => readFileSync(`${kept}${end}`, 'utf8').slice(0, 10))
     expect(texts).toEqual(['rubble rub', 'rubble -wa', 'rubble -jo'])
     expect(audit(file)).toEqual([])
-    expect(await json('merchant', 'list')).toHaveLength(1)
+    expect((await json('merchant', 'list')).items).toHaveLength(1)
   })
 
   test('of an older version can be migrated', async () => {

@@ -81,7 +81,7 @@ describe('an account key', () => {
     const ran = await florin.run('wallet', 'sources', '--merchant', merchantId)
     expect(ran.stdout).toMatch(/xpub zpub6rFR…2AGutZYs: 0 used, next index 0/)
     expect(ran.stdout).not.toContain(ZPUB)
-    const [btc] = await florin.json('wallet', 'sources', '--merchant', merchantId)
+    const [btc] = (await florin.json('wallet', 'sources', '--merchant', merchantId)).items
     expect(btc).toMatchObject({
       network: 'btc',
       payoutAddress: null,
@@ -104,7 +104,7 @@ describe('a view key', () => {
       network: 'xmr',
       addresses: [1, 2, 3].map(index => wallet.own(index).address),
     })
-    const sources = await florin.json('wallet', 'sources', '--merchant', merchantId)
+    const { items: sources } = await florin.json('wallet', 'sources', '--merchant', merchantId)
     expect(sources.find(({ network }: { network: string }) => network === 'xmr')).toMatchObject({
       payoutAddress: null,
       assets: [{ assetId: 'xmr', source: 'viewkey' }],
@@ -143,7 +143,7 @@ describe('a key', () => {
     expect(ran.exitCode).toBe(1)
     for (const address of FIRST) expect(ran.stdout).toContain(address)
     expect(ran.stdout).toMatch(/Nothing was saved.*--yes/)
-    expect(await florin.json('wallet', 'sources', '--merchant', merchantId)).toEqual([])
+    expect(await florin.json('wallet', 'sources', '--merchant', merchantId)).toEqual({ items: [] })
   })
 
   test('is read from standard input', async () => {
@@ -154,7 +154,7 @@ describe('a key', () => {
     const environment = { ...process.env, FLORIN_DATA_DIR: florin.dataDir }
     const child = Bun.spawnSync(['sh', '-c', `${line} < ${keyFile(ZPUB)}`], { env: environment })
     expect([child.exitCode, child.stderr.toString()]).toEqual([0, ''])
-    expect(await florin.json('wallet', 'sources', '--merchant', merchantId)).toHaveLength(1)
+    expect((await florin.json('wallet', 'sources', '--merchant', merchantId)).items).toHaveLength(1)
   })
 })
 
@@ -184,6 +184,6 @@ describe('a pool', () => {
     )
     const stop = ['wallet', 'pool', '--merchant', merchantId, '--network', 'btc', '--stop']
     expect(await florin.json(...stop)).toEqual({ merchantId, network: 'btc', kind: 'pool', stopped: true })
-    expect(await florin.json('wallet', 'sources', '--merchant', merchantId)).toEqual([])
+    expect(await florin.json('wallet', 'sources', '--merchant', merchantId)).toEqual({ items: [] })
   })
 })

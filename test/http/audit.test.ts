@@ -9,12 +9,9 @@ import { createMerchant } from '../../src/operations/merchants/create.ts'
 import { createKey, revokeKey } from '../../src/operations/merchants/keys.ts'
 import { setProviderAccount } from '../../src/operations/merchants/provider-account.ts'
 import { listAudit } from '../../src/operations/merchants/read-audit.ts'
+import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
-import {
-  listNotifications,
-  listUnmatched,
-  resolveUnmatched,
-} from '../../src/operations/payments/unmatched.ts'
+import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { chooseEvents, rotateSecret } from '../../src/operations/webhooks/change.ts'
 import { type App, startApp } from '../support/app.ts'
 import {
@@ -284,7 +281,6 @@ const unaudited: Record<string, string[]> = {
     'getWallet',
     'getWebhook',
     'listUnmatched',
-    'listNotifications',
   ],
   'is requested by a buyer': ['createProductOrder', 'openCryptoAttempt', 'provisionAttempt', 'checkNow'],
   'runs by itself': [
@@ -298,6 +294,8 @@ const unaudited: Record<string, string[]> = {
     'scheduleRefreshes',
     'deliverEvent',
     'watchWebhook',
+    'addressNotifications',
+    'sendNotifications',
   ],
   'is a record of its own, which names its key or its time': [
     'createOrder',
@@ -308,6 +306,7 @@ const unaudited: Record<string, string[]> = {
     'redeliverFailed',
     'testWebhook',
   ],
+  'asks upstreams earlier than the job that does so by itself': ['checkOrder'],
 }
 
 test('every operation that writes either leaves a row in the audit log or says why not', async () => {

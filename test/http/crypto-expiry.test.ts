@@ -102,6 +102,8 @@ test('an attempt inside its lock keeps its order open beyond the expiry (decisio
   }
   await app.advance(3 * MINUTE_MS)
   expect(await read(orderUUID)).toMatchObject({ status: 'EXPIRED', provisioningStatus: 'EXPIRED' })
+  expect(stateOf(orderUUID)).toBe('waiting')
+  await app.advance(HOUR_MS)
   expect(stateOf(orderUUID)).toBe('expired')
 })
 
@@ -140,9 +142,9 @@ test('an unconfirmed payment that vanishes lets its order expire', async () => {
   expect(unmatchedOf(app, orderUUID)).toEqual([])
 })
 
-test('an attempt that nobody pays is over with its lock, and its order goes on', async () => {
+test('an attempt that nobody pays is over with its grace, and its order goes on', async () => {
   const orderUUID = await opened(DAY_MS)
-  await app.advance(LOCK_MS - MINUTE_MS)
+  await app.advance(LOCK_MS + HOUR_MS - MINUTE_MS)
   expect(stateOf(orderUUID)).toBe('waiting')
   await app.advance(2 * MINUTE_MS)
   expect([stateOf(orderUUID), await statusOf(orderUUID)]).toEqual(['expired', 'UNPAID'])
@@ -150,7 +152,7 @@ test('an attempt that nobody pays is over with its lock, and its order goes on',
 
 test('late, while the order is UNPAID: it is paid (decisions: Late)', async () => {
   const orderUUID = await opened(DAY_MS)
-  await app.advance(LOCK_MS + 5 * MINUTE_MS)
+  await app.advance(LOCK_MS + HOUR_MS + 5 * MINUTE_MS)
   await simulate(app, orderUUID, 'late')
   expect((await check(app, orderUUID)).status).toBe('PAID')
   expect(rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', orderUUID)).toEqual({
@@ -224,10 +226,10 @@ test('a payment on the sixth day while the chain is unavailable settles once the
   expect([await statusOf(orderUUID), unmatchedOf(app, orderUUID)]).toEqual(['PAID', []])
 })
 
-test('an underpayment at the end of the lock is unmatched, and the merchant is notified (decisions: Payments)', async () => {
+test('an underpayment at the end of the grace is unmatched, and the merchant is notified (decisions: Payments)', async () => {
   const orderUUID = await opened(10 * MINUTE_MS)
   await simulate(app, orderUUID, 'underpaid')
-  await app.advance(LOCK_MS + 2 * MINUTE_MS)
+  await app.advance(LOCK_MS + HOUR_MS + 2 * MINUTE_MS)
   expect([stateOf(orderUUID), await statusOf(orderUUID)]).toEqual(['expired', 'EXPIRED'])
   expect(unmatchedOf(app, orderUUID)).toEqual(['underpaid open'])
   expect(notificationsOf(app, orderUUID)).toEqual(['unmatched_payment'])
@@ -238,7 +240,7 @@ test('too little, sent late, is unmatched', async () => {
   await app.advance(DAY_MS)
   await simulate(app, orderUUID, 'underpaid')
   expect((await check(app, orderUUID)).status).toBe('EXPIRED')
-  expect(unmatchedOf(app, orderUUID)).toEqual(['underpaid open'])
+  expect(unmatchedOf(app, orderUUID)).toEqual(['late open'])
 })
 
 test('the rest that comes late pays, for payments add up; what was unmatched is resolved', async () => {

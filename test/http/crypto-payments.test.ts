@@ -453,10 +453,10 @@ test.each(stories)(
   },
 )
 
-test('payment.expired is sent once, when the lock is over and no payment was detected', async () => {
+test('payment.expired is sent once, when the grace is over and no payment was detected', async () => {
   await listen(everyEvent)
   const { orderUUID } = await opened('btc')
-  await app.advance(29 * MINUTE_MS)
+  await app.advance(89 * MINUTE_MS)
   expect(eventTypesOf(app, orderUUID)).toEqual(['payment.created'])
   await app.advance(2 * MINUTE_MS)
   expect(eventTypesOf(app, orderUUID)).toEqual(['payment.created', 'payment.expired'])
@@ -468,7 +468,7 @@ test('payment.expired is not sent for a payment that was detected', async () => 
   await listen(everyEvent)
   const { orderUUID } = await opened('btc')
   await simulated(orderUUID, 'underpaid')
-  await app.advance(31 * MINUTE_MS)
+  await app.advance(91 * MINUTE_MS)
   expect(eventTypesOf(app, orderUUID)).not.toContain('payment.expired')
   expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'expired' }])
 })

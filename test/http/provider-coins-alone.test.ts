@@ -350,14 +350,14 @@ describe('whether a status reports the last payment or the total of all', () => 
     expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: DUE } })
   })
 
-  test('parts without a callback stay recorded, and are unmatched after the lock', async () => {
+  test('parts without a callback stay recorded, and are unmatched after the grace', async () => {
     const { id } = await open()
     status('0.2', 'first')
     await check(app, id)
     status('0.3', 'second')
     await check(app, id)
     expect((await statusOf(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.3' })
-    await app.advance(31 * MINUTE_MS)
+    await app.advance(31 * MINUTE_MS + 3 * HOUR_MS)
     expect(unmatchedOf(app, id)).toEqual(['underpaid open', 'underpaid open'])
   })
 })

@@ -242,7 +242,7 @@ describe.each(protocols)('over %s', protocol => {
     const network = scene.networkOf(protocol)
     const attempt = await openAttempt(network)
     for (const cursor of [null, {}, { ...(attempt.cursor as object), block: { height: 1, hash: 5 } }]) {
-      await expect(network.scan([{ ...attempt, cursor }])).rejects.toThrow(/cursor/)
+      await expect(network.scan([{ ...attempt, cursor }])).rejects.toThrow(/saved position/)
     }
   })
 

@@ -102,6 +102,7 @@ const target = (from = 90, reportedTo = from): Target => ({
   script,
   address: addressOfScript('ltc', script)!,
   starts: [{ from, reportedTo }],
+  listedAbove: from,
   pending: [],
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { KeyPairSigner } from '@solana/kit'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { changeWallet } from '../../src/operations/merchants/wallet.ts'
-import { listNotifications } from '../../src/operations/payments/unmatched.ts'
+import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { type OpenShop, openShop } from './checkout-scene.ts'
 import { ataOf, createAta, openScene, pay, payToken, type Scene } from './solana-scene.ts'
 

@@ -62,6 +62,7 @@ function flood({ solana }: Scene, wave: Flood): void {
   }) as never
   const transactionOf = (name: string) => {
     const own = { accountIndex: 0, mint: wave.mint, owner: wave.owner }
+    const paidBefore = wave.mint === null ? indexOf(name) : 0
     const unit = wave.mint === null ? 1 : 0
     return {
       slot: slotOf(indexOf(name)),
@@ -69,8 +70,8 @@ function flood({ solana }: Scene, wave: Flood): void {
       transaction: { signatures: [name], message: { accountKeys: [{ pubkey: wave.owner, signer: false }] } },
       meta: {
         err: null,
-        preBalances: [0],
-        postBalances: [unit],
+        preBalances: [paidBefore],
+        postBalances: [paidBefore + unit],
         preTokenBalances: [],
         postTokenBalances: wave.mint ? [{ ...own, uiTokenAmount: { amount: '1' } }] : [],
       },

@@ -262,7 +262,9 @@ describe('an unreliable node is an error, never "not paid"', () => {
 
   test('when a stored cursor is invalid', async () => {
     const attempt = await seed()
-    await expect(scene.network.scan([{ ...attempt, cursor: { height: 5 } }])).rejects.toThrow(/cursor/)
+    await expect(scene.network.scan([{ ...attempt, cursor: { height: 5 } }])).rejects.toThrow(
+      /saved position/,
+    )
   })
 })
 

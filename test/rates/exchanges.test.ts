@@ -99,7 +99,12 @@ function given(list: string, moreAssets: { id: string; ticker: string }[] = []) 
       binance: binance.base,
       coingecko: `${coingecko.base}?x_cg_demo_api_key=S3CRET`,
     },
-    log: { info: fields => logged.push(fields), warn: fields => logged.push(fields), error: () => {} },
+    log: {
+      debug: () => {},
+      info: fields => logged.push(fields),
+      warn: fields => logged.push(fields),
+      error: () => {},
+    },
     signalAfter: timers.signalAfter,
   })
   const value = async (assetId: string, currency = 'USD') => (await rates.rate(assetId, currency))?.value

@@ -17,7 +17,7 @@ function given(list: string, speed = 1) {
   const timers = quickTimers(speed)
   const warnings: unknown[] = []
   const clock = { now: 1_000_000 }
-  const log: Log = { info: () => {}, warn: fields => warnings.push(fields), error: () => {} }
+  const log: Log = { debug: () => {}, info: () => {}, warn: fields => warnings.push(fields), error: () => {} }
   const rates = makeRates({
     sources: rateSources(list),
     fetch: (url, init) => fetch(url, init),

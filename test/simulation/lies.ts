@@ -60,7 +60,7 @@ export const lies: readonly Lie[] = [
   { name: 'missing', families: ['tron'], what: 'answers 404', fault: null, amount: [0, 0] },
   {
     name: 'lostTip',
-    families: ['evm', 'bitcoin', 'tron', 'monero'],
+    families: all.filter(family => family !== 'solana'),
     what: 'has no block at its own height',
     fault: null,
     amount: [1, 30],
@@ -78,6 +78,13 @@ export const lies: readonly Lie[] = [
     what: 'refuses to report logs',
     fault: null,
     amount: [0, 0],
+  },
+  {
+    name: 'farTip',
+    families: ['bitcoin', 'solana', 'monero'],
+    what: 'invents a far height',
+    fault: null,
+    amount: [1e6, 1e6],
   },
   { name: 'dust', families: all, what: 'a stranger pays tiny amounts', fault: null, amount: [1, 12] },
   {
@@ -103,7 +110,7 @@ export const lies: readonly Lie[] = [
     families: all,
     what: 'omits what it should report',
     fault: '3',
-    openIn: ['evm', 'bitcoin', 'solana'],
+    openIn: ['evm'],
     amount: [0, 0],
   },
   {
@@ -120,14 +127,6 @@ export const lies: readonly Lie[] = [
     what: 'a stranger sends zero',
     fault: '5',
     amount: [10_500, 14_000],
-  },
-  {
-    name: 'farTip',
-    families: ['bitcoin', 'solana', 'monero'],
-    what: 'invents a far height',
-    fault: '6',
-    openIn: ['bitcoin', 'solana'],
-    amount: [1e6, 1e6],
   },
   {
     name: 'farHead',

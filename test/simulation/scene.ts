@@ -54,5 +54,5 @@ const platformOf = (fetch: Platform['fetch']): Platform => ({
   lookup: async () => [],
   now: () => STARTS_AT,
   random: bytes => new Uint8Array(bytes),
-  log: { info() {}, warn() {}, error() {} },
+  log: { debug() {}, info() {}, warn() {}, error() {} },
 })

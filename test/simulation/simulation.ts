@@ -55,7 +55,6 @@ export class Simulation {
   constructor(setup: Setup, folder: string) {
     this.#setup = setup
     this.#plan = plans[setup.family]
-    this.#mayLosePayments = this.#plan.canReplaceFinal
     this.#folder = folder
     const random = seededRandom(setup.seed + 1)
     this.#random = bytes => Uint8Array.from({ length: bytes }, () => random.int(256))
@@ -108,6 +107,7 @@ export class Simulation {
         }),
         refresh: async () => {},
       },
+      channels: { mail: null, url: null },
       outbound: {
         check: async () => {},
         post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
@@ -119,6 +119,7 @@ export class Simulation {
         orderExpiryMs: 24 * 60 * MINUTE_MS,
         sharedAddress: false,
         retention: { idempotency: null, tries: null, abandoned: null },
+        lateGraceMs: 60 * MINUTE_MS,
         quorumAbove: quorumAbove === null ? null : { amount: `${quorumAbove}.00`, currency: 'USD' },
       },
     }
@@ -127,6 +128,7 @@ export class Simulation {
   /** Failed jobs are bugs: an endpoint can at most cause a NetworkError, which is handled. */
   #log(): Log {
     return {
+      debug: () => {},
       info: () => {},
       warn: () => {},
       error: (fields, event) => {
@@ -139,7 +141,7 @@ export class Simulation {
 
   #failure: string | null = null
   /** The merchant may be warned of a lost payment. */
-  #mayLosePayments: boolean
+  #mayLosePayments = false
 
   #uuid(): string {
     this.#ids += 1
@@ -164,6 +166,7 @@ export class Simulation {
       case 'restart':
         return this.#restart()
       case 'reorganise':
+        this.#mayLosePayments ||= this.#plan.canReplaceFinal
         return chain.reorganise(this.#plan.depthOf(step.depth))
       case 'lie':
         this.#mayLosePayments ||= this.#plan.falseAlarms.includes(step.lie)

@@ -6,8 +6,11 @@ import { eventsContract } from './contract/events.ts'
 import type { Open } from './contract/given.ts'
 import { isolationContract } from './contract/isolation.ts'
 import { jobsContract } from './contract/jobs.ts'
+import { notificationsContract } from './contract/notifications.ts'
+import { orderSearchContract } from './contract/order-search.ts'
 import { ordersContract } from './contract/orders.ts'
 import { productsContract, sourcesContract } from './contract/products.ts'
+import { ratesContract } from './contract/rates.ts'
 import { retentionContract } from './contract/retention.ts'
 import { transactionsContract } from './contract/transactions.ts'
 
@@ -21,13 +24,16 @@ export function storageContract(name: string, open: Open): void {
     describe('isolation', () => isolationContract(open))
     describe('accounts', () => accountsContract(open))
     describe('orders', () => ordersContract(open))
+    describe('order search', () => orderSearchContract(open))
     describe('attempts', () => attemptsContract(open))
     describe('transactions', () => transactionsContract(open))
     describe('events', () => eventsContract(open))
+    describe('notifications', () => notificationsContract(open))
     describe('jobs', () => jobsContract(open))
     describe('products', () => productsContract(open))
     retentionContract(open)
     describe('audit log', () => auditContract(open))
+    describe('rates', () => ratesContract(open))
     describe('sources', () => sourcesContract(open))
   })
 }

@@ -164,6 +164,42 @@ test('looking up an address reads one index', async () => {
   expect(plan).toEqual([expect.stringMatching(/^SEARCH attempts USING .*INDEX attempts_by_address /)])
 })
 
+test.each([
+  ['status', { status: 'PAID' }, ['orders_by_status']],
+  ['external ID', { externalId: 'a' }, ['orders_by_external_id']],
+  ['email address', { email: 'a' }, ['orders_of_customer', 'sqlite_autoindex_customers_2']],
+  ['address', { address: 'a' }, ['sqlite_autoindex_orders_1', 'attempts_by_address']],
+  [
+    'transaction',
+    { tx: 'a', status: 'PAID' },
+    [
+      'incoming_payments_by_tx',
+      'incoming_payments_by_tx_in',
+      'incoming_payments_by_tx_out',
+      'transactions_by_tx_out',
+    ],
+  ],
+] as const)('a search for orders by %s reads no whole table', async (_, search, indexes) => {
+  const plan = await plansOf(() => tables.orders.search({ merchantId, ...search }, 20))
+  expect(plan.filter(step => step.startsWith('SCAN '))).toEqual([])
+  expect(indexes.filter(index => !plan.some(step => step.includes(` INDEX ${index} `)))).toEqual([])
+})
+
+test('what belongs to an order reads one index in order', async () => {
+  const plan = await plansOf(async () => {
+    await tables.events.listOfOrder(merchantId, 20)
+    await tables.notifications.listOfOrder(merchantId, 20)
+    await tables.audit.listOfSubject('order:a', 20)
+  })
+  expect(plan.filter(isSlow)).toEqual([])
+})
+
+test('what is pending for a recipient reads one index in order', async () => {
+  const plan = await plansOf(() => tables.sends.listPending('url', 20))
+  expect(plan.filter(isSlow)).toEqual([])
+  expect(plan[0]).toContain(' INDEX pending_sends ')
+})
+
 test('the audit log of a merchant reads one index in order', async () => {
   const plan = await plansOf(() => tables.audit.list(merchantId, 20))
   expect(plan).toEqual([expect.stringMatching(/^SEARCH audit_log USING INDEX audit_of_merchant /)])

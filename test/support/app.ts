@@ -54,7 +54,7 @@ export async function startApp(
   const note = (fields: object, sentence: string) => {
     logged.push({ fields, sentence })
   }
-  const log: Log = { info: note, warn: note, error: note }
+  const log: Log = { debug: () => {}, info: note, warn: note, error: note }
   const time = { now: START }
   const handle = (request: Request): Promise<Response> => florin.http.handle(request)
   const florin = openFlorin(

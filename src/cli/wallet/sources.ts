@@ -54,7 +54,7 @@ export const sources = (cli: Cli): Command =>
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .action(
       cli.withContext(async (context, { merchant }: { merchant: string }) => {
-        const json = (await listSources(context, merchant)).map(present)
-        return { json, text: textOf(json) }
+        const items = (await listSources(context, merchant)).map(present)
+        return { json: { items }, text: textOf(items) }
       }),
     )

@@ -17,7 +17,7 @@ import {
   UnicodeString,
 } from './types.ts'
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 defineFormat('uuid', value => uuidPattern.test(value))
 defineFormat('email', isEmail)

@@ -5,7 +5,9 @@ import type { BitcoinAddressFormat, BitcoinChain } from '../../coins/types.ts'
 /** The networks of chains like Bitcoin. */
 export type CoinName = BitcoinNetwork
 
-interface Coin extends Pick<BitcoinChain, 'genesis' | 'checkpoint' | 'blockbookNames' | 'staleMs'> {
+type CoinFacts = Pick<BitcoinChain, 'genesis' | 'checkpoint' | 'blockbookNames' | 'blockTimeMs' | 'staleMs'>
+
+interface Coin extends CoinFacts {
   addressFormat: BitcoinAddressFormat
 }
 
@@ -14,8 +16,9 @@ export const coinsOf = ({ chains }: Registry): Record<CoinName, Coin> =>
   Object.fromEntries(
     chains.flatMap(chain => {
       if (chain.family !== 'bitcoin') return []
-      const { genesis, checkpoint, blockbookNames, staleMs, wallet } = chain
-      const coin: Coin = { genesis, checkpoint, blockbookNames, staleMs, addressFormat: wallet.address }
+      const { genesis, checkpoint, blockbookNames, blockTimeMs, staleMs, wallet } = chain
+      const facts = { genesis, checkpoint, blockbookNames, blockTimeMs, staleMs }
+      const coin: Coin = { ...facts, addressFormat: wallet.address }
       return [[wallet.network, coin]]
     }),
   ) as Record<CoinName, Coin>

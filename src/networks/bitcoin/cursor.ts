@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Json } from '../../domain/metadata.ts'
 import { readCursor as readStored, writeCursor } from '../rpc/cursor.ts'
@@ -8,6 +10,19 @@ const Height = Type.Integer({ minimum: 0, maximum: 0x7fffffff })
 const BlockRef = Type.Object({ height: Height, hash: Type.Union([Type.String(), Type.Null()]) })
 export type BlockRef = Static<typeof BlockRef>
 
+/** A payment that was reported in a block. */
+const Listed = Type.Object({
+  /** the short id of its transaction */
+  id: Type.String(),
+  height: Height,
+  /** a fingerprint of the block's hash */
+  block: Type.String(),
+  final: Type.Boolean(),
+})
+export type Listed = Static<typeof Listed>
+
+const Instant = Type.Integer({ minimum: 0 })
+
 /** Where the watch of one address continues. All payments up to `block` are final and were reported. */
 const Cursor = Type.Object({
   block: BlockRef,
@@ -15,10 +30,17 @@ const Cursor = Type.Object({
   anchors: Type.Array(BlockRef),
   /** payments in this block and below do not count */
   startHeight: Height,
+  /** when the watch began, milliseconds since 1970 UTC */
+  startedAt: Instant,
   /** the tip of the last scan; a node that does not know it is behind */
   tip: BlockRef,
-  /** payments up to this height were reported */
-  reportedTo: Height,
+  /** when that tip was last reported; what one node said of its height is forgotten after a while */
+  tipAt: Instant,
+  /** the newest payments in blocks above `listedAbove` */
+  listed: Type.Array(Listed),
+  listedAbove: Height,
+  /** since when every node leaves out a payment in `listed` whose block still exists; null if none does */
+  doubtedSince: Type.Union([Instant, Type.Null()]),
   /** ids of unconfirmed transactions that were reported */
   pending: Type.Array(Type.String()),
   /** short ids of transactions older than the watch which are not below `startHeight` */
@@ -38,14 +60,27 @@ const ANCHORS_MAX = 2
 /** Enough digits of a transaction id to be unique at one address. */
 const ID_DIGITS = 16
 
+/** Enough for the payments of a buyer. Below the oldest one, a scan does not look for others. */
+const LISTED_MAX = 24
+
 export const shortId = (txId: string): string => txId.slice(0, ID_DIGITS)
+
+/** Short, since the hashes of some chains begin with many zeros. */
+export const fingerprintOf = (hash: string): string =>
+  bytesToHex(sha256(utf8ToBytes(hash))).slice(0, ID_DIGITS)
 
 /** Throws NetworkError for a stored cursor that does not match the schema. */
 export const readCursor = (stored: Json): Cursor => readStored(Cursor, stored)
 
-export const printCursor = (cursor: Cursor): Json =>
-  writeCursor(Cursor, {
+export function printCursor(cursor: Cursor): Json {
+  const listed = cursor.listed.toSorted((a, b) => b.height - a.height)
+  const dropped = listed[LISTED_MAX]
+  const floor = dropped ? Math.min(dropped.height, cursor.block.height) : 0
+  return writeCursor(Cursor, {
     ...cursor,
     anchors: cursor.anchors.slice(-ANCHORS_MAX),
     pending: cursor.pending.slice(0, PENDING_MAX),
+    listed: listed.slice(0, LISTED_MAX),
+    listedAbove: Math.max(cursor.listedAbove, floor),
   })
+}

@@ -2,6 +2,7 @@ import type { Asset } from '../../domain/asset.ts'
 import { assert } from '../../domain/errors.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import type { Network, NetworkOptions } from '../port.ts'
+import { Doubts, withSecondLook } from '../rpc/doubts.ts'
 import { type CoinName, coins } from './coins.ts'
 import { type BitcoinNode, bitcoinEndpoints } from './endpoints.ts'
 import { scan } from './scan.ts'
@@ -11,13 +12,22 @@ import { startWatch } from './start-watch.ts'
 export function bitcoinNetwork(options: NetworkOptions): Network {
   const { chain, assets, clock } = options
   const coin = coinOf(assets)
+  const doubts = new Doubts()
   const group: AssetGroup<BitcoinNode> = {
     endpoints: bitcoinEndpoints(coin, options),
     startWatch: (node, _asset, { address }) => startWatch(node, coin, address, clock),
-    scan: (node, watches) => scan(node, coin, watches, clock),
+    scan: (node, watches) => scan(node, watches, { coin, clock, doubts }),
     forget: ({ reader }) => reader.forget(),
   }
-  return makeNetwork({ chain, assets, clock, groupOf: () => group })
+  const lenientGroup: AssetGroup<BitcoinNode> = {
+    ...group,
+    scan: (node, watches) => scan(node, watches, { coin, clock, doubts: null }),
+  }
+  return withSecondLook({
+    strict: makeNetwork({ chain, assets, clock, groupOf: () => group }),
+    lenient: makeNetwork({ chain, assets, clock, groupOf: () => lenientGroup }),
+    doubts,
+  })
 }
 
 function coinOf(assets: readonly Asset[]): CoinName {

@@ -1,6 +1,6 @@
 import { NetworkError, type Watch } from '../port.ts'
-import type { CoinName } from './coins.ts'
-import { type BlockRef, type Cursor, readCursor } from './cursor.ts'
+import { type CoinName, coins } from './coins.ts'
+import { type BlockRef, type Cursor, readCursor, UNSURE_BLOCKS } from './cursor.ts'
 import type { BitcoinNode } from './endpoints.ts'
 import type { Reader, Tip } from './readers/reader.ts'
 import { scriptOf } from './script.ts'
@@ -12,6 +12,8 @@ export interface ResumedWatch {
   cursor: Cursor
   /** blocks above this height are read again */
   from: number
+  /** the highest block in which a payment was reported; not below `from` */
+  reportedTo: number
   /** whether the chain still contains the cursor's block */
   isOnChain: boolean
 }
@@ -20,18 +22,27 @@ export interface ResumedWatch {
 const REPLACED_MAX = 100
 /** An endpoint that loses this many of its own blocks replaces them; it is not behind. */
 const LOST_MAX = 10
+/** A height expires, so that one endpoint cannot block all others by a false one. */
+export const SEEN_MS = 900_000
+/** How much faster than usual a chain may grow. */
+const GROWTH_MAX = 2
 
 /**
- * Checks that an endpoint knows the blocks that were seen before. One that reported such a block itself may
- * have gone back since, as a node does while it replaces its newest blocks. Throws NetworkError.
+ * Leaves out the watches whose newest block is above the endpoint's, since the endpoint may be behind. The
+ * cursor of one watch says nothing about another. An endpoint that reported such a block itself may have gone
+ * back since, as a node does while it replaces its newest blocks. Throws NetworkError when none is left.
  */
-export function checkTip(node: BitcoinNode, tip: Tip, cursors: readonly Cursor[]): void {
-  const newest = Math.max(...cursors.map(cursor => cursor.tip.height))
-  const wentBack = node.highestTip >= newest && tip.height >= node.highestTip - LOST_MAX
-  if (tip.height < newest && !wentBack) {
-    throw new NetworkError(`is behind: at block ${tip.height}, but block ${newest} was seen before`)
-  }
+export function requireCurrent(node: BitcoinNode, watches: Watch[], tip: Tip, now: number): Watch[] {
   node.highestTip = Math.max(node.highestTip, tip.height)
+  const seen = new Map(watches.map(watch => [watch, readCursor(watch.cursor)]))
+  const current = watches.filter(watch => {
+    const { tip: newest, tipAt } = seen.get(watch)!
+    const wentBack = node.highestTip >= newest.height && tip.height >= newest.height - LOST_MAX
+    return tip.height >= newest.height || wentBack || now - tipAt >= SEEN_MS
+  })
+  if (current.length > 0 || watches.length === 0) return current
+  const newest = Math.max(...[...seen.values()].map(cursor => cursor.tip.height))
+  throw new NetworkError(`is behind: at block ${tip.height}, but block ${newest} was seen before`)
 }
 
 /** The output script that pays an address. Throws NetworkError for an invalid address. */
@@ -47,8 +58,9 @@ export async function resumeWatches(
   coin: CoinName,
   watches: readonly Watch[],
   tip: Tip,
+  now: number,
 ): Promise<ResumedWatch[]> {
-  const cursors = watches.map(watch => readCursor(watch.cursor))
+  const cursors = watches.map(watch => withTrueStart(readCursor(watch.cursor), coin, tip, now))
   const moved = cursors.filter(cursor => !isSame(cursor.tip, tip)).map(({ block }) => block)
   const blocksOnChain = await findOnChain(reader, moved)
   const replaced = cursors.filter(({ block }) => blocksOnChain.get(block) === false)
@@ -60,15 +72,30 @@ export async function resumeWatches(
     const cursor = cursors[index]!
     const isOnChain = blocksOnChain.get(cursor.block) ?? true
     const anchor = cursor.anchors.findLast(block => anchorsOnChain.get(block) === true)
-    const below = anchor?.height ?? cursor.block.height - REPLACED_MAX
-    return {
-      watch,
-      script: scriptOfWatch(coin, watch.address),
-      cursor,
-      from: isOnChain ? cursor.block.height : Math.max(cursor.startHeight, Math.min(below, tip.height)),
-      isOnChain,
-    }
+    const below = anchor?.height ?? heightBelow(cursor)
+    const from = isOnChain ? cursor.block.height : Math.max(cursor.startHeight, Math.min(below, tip.height))
+    // An endpoint can be some blocks behind, but no block is this far above a chain that is followed.
+    const listed = cursor.listed.filter(({ height }) => height <= tip.height + REPLACED_MAX)
+    const reportedTo = Math.max(from, ...listed.map(({ height }) => height))
+    const script = scriptOfWatch(coin, watch.address)
+    return { watch, script, cursor: { ...cursor, listed }, from, reportedTo, isOnChain }
   })
+}
+
+/** Where hashes are known but none is on the chain, an endpoint invented blocks: nothing of them counts. */
+const heightBelow = ({ block, startHeight }: Cursor): number =>
+  block.hash === null ? block.height - REPLACED_MAX : startHeight
+
+/**
+ * A watch cannot begin above the tip of an endpoint that follows its chain: the first one reported a false
+ * height. Then the watch begins where the chain must have been at that time, or a little below.
+ */
+function withTrueStart(cursor: Cursor, coin: CoinName, tip: Tip, now: number): Cursor {
+  if (cursor.startHeight <= tip.height) return cursor
+  const grown = Math.ceil((GROWTH_MAX * Math.max(0, now - cursor.startedAt)) / coins[coin].blockTimeMs)
+  const startHeight = Math.max(0, tip.height - UNSURE_BLOCKS - grown)
+  const block = { height: startHeight, hash: null }
+  return { ...cursor, block, anchors: [], startHeight, listedAbove: startHeight }
 }
 
 /** Two chains with the same newest block are the same chain. */

@@ -21,11 +21,15 @@ export async function startWatch(
 ): Promise<Json> {
   const { reader } = node
   const script = scriptOfWatch(coin, address)
-  const tip = await readTip(node, coin, clock())
+  const now = clock()
+  const tip = await readTip(node, coin, now)
   node.highestTip = Math.max(node.highestTip, tip.height)
   const startHeight = Math.max(0, tip.height - UNSURE_BLOCKS)
   const start = { from: startHeight, reportedTo: tip.height }
-  const readings = await reader.read([{ script, address, starts: [start], pending: [] }], tip)
+  const readings = await reader.read(
+    [{ script, address, starts: [start], listedAbove: startHeight, pending: [] }],
+    tip,
+  )
   const reading = readings.get(script)
   if (!reading || reading.coveredFrom(startHeight) < tip.height) {
     throw new NetworkError('does not report all recent payments to an address')
@@ -43,8 +47,12 @@ export async function startWatch(
     block,
     anchors: [block],
     startHeight,
+    startedAt: now,
     tip: { height: tip.height, hash: tip.hash },
-    reportedTo: startHeight,
+    tipAt: now,
+    listed: [],
+    listedAbove: startHeight,
+    doubtedSince: null,
     pending: [],
     ignored: [...ignored],
   })

@@ -40,8 +40,8 @@ export class BlockReader {
     this.#blocksPerScan = blocksPerScan
   }
 
-  /** Reads as many blocks as one scan may read. Returns how many are left. Throws NetworkError. */
-  async readAhead(blocks: BlockToRead[]): Promise<number> {
+  /** Reads as many blocks as one scan may read. Returns those that are left. Throws NetworkError. */
+  async readAhead(blocks: BlockToRead[]): Promise<BlockToRead[]> {
     const unread = blocks.filter(({ header, viewKeys }) =>
       viewKeys.some(viewKey => header.transactions > 0 && !this.#matches.has(keyOf(header, viewKey))),
     )
@@ -49,7 +49,7 @@ export class BlockReader {
     await mapLimit(batch, CONCURRENT_BLOCKS, ({ header, viewKeys }) =>
       Promise.all(viewKeys.map(viewKey => this.outputsIn(header, viewKey))),
     )
-    return unread.length - batch.length
+    return unread.slice(batch.length)
   }
 
   /** The outputs of a block that a view key can read, in the order of the chain. Throws NetworkError. */

@@ -2,7 +2,6 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Json } from '../../domain/metadata.ts'
 import * as stored from '../rpc/cursor.ts'
 
-const Instant = Type.Integer({ minimum: 0 })
 const Height = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 /** Where the watch of one address continues. All payments up to `height` are final and were reported. */
@@ -11,11 +10,11 @@ const Cursor = Type.Object({
   hash: Type.String(),
   /** the height to continue at when a reorganisation replaces the block at `height` */
   startHeight: Height,
-  /** when the watch began, in milliseconds since 1970 UTC */
-  startedAt: Instant,
+  /** when the watch began, milliseconds since 1970 UTC */
+  startedAt: Height,
   tipHeight: Height,
-  /** when a daemon reported `tipHeight` */
-  tipAt: Instant,
+  /** when that tip was reported; what one daemon said of its height is forgotten after a while */
+  tipAt: Height,
   /** short hashes of the newest blocks that were seen, up to `tipHeight` */
   recentHashes: Type.Array(Type.String()),
   /** short one-time keys of the outputs that were paid to the address up to `height` */

@@ -38,6 +38,8 @@ interface ReportedTransaction {
 const HEADERS_AT_ONCE = 1000
 const TRANSACTIONS_AT_ONCE = 100
 const KNOWN_BLOCKS_MAX = 4
+/** Half a year of the chain: more than any watch and outage. */
+const HEADERS_MAX = 150_000
 const NOT_FOUND = 404
 /** The errors for a height above the newest block, and for an unknown block. */
 const unknownBlockCodes = new Set([-2, -5])
@@ -75,6 +77,9 @@ export class Daemon {
 
   /** The headers of a range of heights, both ends included. Throws Reorganised if they are not linked. */
   async headers(from: number, to: number): Promise<Header[]> {
+    if (to - from > HEADERS_MAX) {
+      throw new NetworkError(`reports block ${to}, which is more than ${HEADERS_MAX} blocks away`)
+    }
     const headers: Header[] = []
     for (let start = from; start <= to; start += HEADERS_AT_ONCE) {
       const end = Math.min(to, start + HEADERS_AT_ONCE - 1)

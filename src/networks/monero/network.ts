@@ -1,5 +1,6 @@
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import { type Network, NetworkError, type NetworkOptions } from '../port.ts'
+import { Doubts, withSecondLook } from '../rpc/doubts.ts'
 import { Endpoints } from '../rpc/failover.ts'
 import { HttpEndpoint } from '../rpc/http.ts'
 import { BlockReader } from './block-reader.ts'
@@ -39,7 +40,8 @@ export function moneroNetwork(options: MoneroOptions): Network {
       return scanned.results
     },
   }
-  const network = makeNetwork({ chain, assets, clock, groupOf: () => group })
+  const strict = makeNetwork({ chain, assets, clock, groupOf: () => group })
+  const network = withSecondLook({ strict, lenient: strict, doubts: new Doubts() })
   return {
     ...network,
     async scan(watches) {

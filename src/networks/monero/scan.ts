@@ -8,7 +8,7 @@ import { type Chain, type ResumedWatch, resumeWatches, settledHeight } from './r
 
 type MinedOutput = ReceivedOutput<Header>
 
-/** The results of a scan. There are none while blocks are still unread. */
+/** The results of a scan. There are none for watches whose blocks are still unread. */
 interface ScanResult {
   results: WatchResult[]
   unreadBlocks: number
@@ -21,10 +21,19 @@ interface ScanResult {
  */
 export async function scan(reader: BlockReader, watches: Watch[], now: number): Promise<ScanResult> {
   const poolHashes = await reader.daemon.poolHashes()
-  const { chain, resumedWatches } = await resumeWatches(reader.daemon, watches, now)
+  const { chain, resumedWatches: all } = await resumeWatches(reader.daemon, watches, now)
+  const unread = await reader.readAhead(
+    blocksToRead(
+      chain,
+      Map.groupBy(all, ({ viewKey }) => viewKey),
+    ),
+  )
+  const unreadBlocks = unread.length
+  const isRead = ({ viewKey, cursor }: ResumedWatch): boolean =>
+    !unread.some(({ header, viewKeys }) => header.height > cursor.height && viewKeys.includes(viewKey))
+  const resumedWatches = all.filter(isRead)
+  if (resumedWatches.length === 0) return { results: [], unreadBlocks }
   const byViewKey = Map.groupBy(resumedWatches, ({ viewKey }) => viewKey)
-  const unreadBlocks = await reader.readAhead(blocksToRead(chain, byViewKey))
-  if (unreadBlocks > 0) return { results: [], unreadBlocks }
 
   const poolOutputs = await reader.poolOutputs(poolHashes, [...byViewKey.keys()])
   const results: WatchResult[] = []
@@ -36,13 +45,20 @@ export async function scan(reader: BlockReader, watches: Watch[], now: number): 
   return { results, unreadBlocks }
 }
 
-/** The blocks that the watches have not read yet, each with the view keys that it is scanned for. */
+/**
+ * The blocks that the watches have not read yet, each with the view keys that it is scanned for. The newest
+ * come first, so that a payment of today does not wait for the blocks of a week.
+ */
 function blocksToRead(chain: Chain, byViewKey: Map<string, ResumedWatch[]>): BlockToRead[] {
   const starts = [...byViewKey].map(([viewKey, own]) => ({ viewKey, above: lowestHeight(own) }))
-  return chain.above(Math.min(...starts.map(({ above }) => above))).map(header => ({
-    header,
-    viewKeys: starts.filter(({ above }) => above < header.height).map(({ viewKey }) => viewKey),
-  }))
+  const lowest = Math.min(...starts.map(({ above }) => above))
+  return chain
+    .above(lowest)
+    .map(header => ({
+      header,
+      viewKeys: starts.filter(({ above }) => above < header.height).map(({ viewKey }) => viewKey),
+    }))
+    .reverse()
 }
 
 const lowestHeight = (resumedWatches: ResumedWatch[]): number =>
@@ -124,7 +140,7 @@ function nextCursor(
   return {
     height,
     hash: at(height)!.hash,
-    startHeight: cursor.startHeight,
+    startHeight: Math.min(cursor.startHeight, height),
     startedAt: cursor.startedAt,
     tipHeight: tip.height,
     tipAt: now,

@@ -3,6 +3,7 @@ import type { Json } from '../../domain/metadata.ts'
 import * as stored from '../rpc/cursor.ts'
 
 const Slot = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Instant = Type.Integer({ minimum: 0 })
 const OptionalString = Type.Union([Type.String(), Type.Null()])
 
 /** One account that is watched for an address, and how far its transactions were read. */
@@ -14,6 +15,8 @@ const TrackedAccount = Type.Object({
   until: OptionalString,
   /** the slot of `until`, or of the start; older transactions are not read */
   slot: Slot,
+  /** its balance after `until`; null where that is unknown */
+  balance: Type.Union([Type.String({ pattern: '^[0-9]{1,20}$' }), Type.Null()]),
   /** signatures where later scans continue into the past, the oldest last */
   backlog: Type.Array(Type.String()),
   /** a hash of the account's state at the last scan; null where the node cannot report it */
@@ -27,12 +30,18 @@ export type TrackedAccount = Static<typeof TrackedAccount>
 const Cursor = Type.Object({
   /** the slot of the chain when the watch began */
   startSlot: Slot,
+  /** when the watch began, milliseconds since 1970 UTC */
+  startedAt: Instant,
   /** all payments up to this slot are final and were reported */
   finalTo: Slot,
   /** the slot of the newest reported transaction; a node must have reached it */
   reportedTo: Slot,
-  /** the newest slot that any node reported */
+  /** the newest slot that a node reported recently */
   tipSlot: Slot,
+  /** when `tipSlot` was reported; what one node said is forgotten after a while */
+  tipAt: Instant,
+  /** since when no node lists every transaction that changed a balance; null where one does */
+  doubtedSince: Type.Union([Instant, Type.Null()]),
   accounts: Type.Array(TrackedAccount),
 })
 export type Cursor = Static<typeof Cursor>

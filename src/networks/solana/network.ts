@@ -1,6 +1,7 @@
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import type { Network, NetworkOptions } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
+import { Doubts, withSecondLook } from '../rpc/doubts.ts'
 import type { ChainConfig } from './chain-config.ts'
 import { rpcOf } from './rpc.ts'
 import { scan } from './scan.ts'
@@ -12,19 +13,28 @@ import { mintProblem, payoutState } from './verify.ts'
 export function solanaNetwork(options: NetworkOptions): Network {
   const { chain, assets, clock } = options
   const config: ChainConfig = { chain, assets, clock }
+  const doubts = new Doubts()
   const group: AssetGroup<Node> = {
     endpoints: rpcOf(options),
     checkAsset: mintProblem,
     startWatch: (node, _asset, own) => startWatch(node, config, own),
-    scan: (node, watches) => scan(node, config, watches),
+    scan: (node, watches) => scan(node, config, watches, doubts),
     payoutState: (node, _asset, address) => payoutState(node, address),
   }
-  return makeNetwork({
-    chain,
-    assets,
-    clock,
-    groupOf: () => group,
-    inspectsPayouts: true,
-    sweep: request => group.endpoints.withFailover(node => sweep(node, config, request)),
+  const lenientGroup: AssetGroup<Node> = {
+    ...group,
+    scan: (node, watches) => scan(node, config, watches, null),
+  }
+  return withSecondLook({
+    strict: makeNetwork({
+      chain,
+      assets,
+      clock,
+      groupOf: () => group,
+      inspectsPayouts: true,
+      sweep: request => group.endpoints.withFailover(node => sweep(node, config, request)),
+    }),
+    lenient: makeNetwork({ chain, assets, clock, groupOf: () => lenientGroup }),
+    doubts,
   })
 }

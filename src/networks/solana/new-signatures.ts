@@ -20,6 +20,8 @@ const BACKLOG_MAX = 16
 
 interface Progress extends Listing {
   tracked: TrackedAccount
+  /** a node that has not reached it cannot list what was reported */
+  minSlot: number
   pages: number
 }
 
@@ -29,18 +31,16 @@ const keyOf = ({ account, until, backlog }: TrackedAccount): string => `${accoun
 export async function listNewSignatures(
   node: Node,
   accounts: TrackedAccount[],
-  reportedTo: number,
+  reportedTo: ReadonlyMap<TrackedAccount, number>,
 ): Promise<Map<TrackedAccount, Listing>> {
   const byKey = Map.groupBy(accounts, keyOf)
   const lists = [...byKey.values()].map((same): Progress => {
     const oldest = same.reduce((a, b) => (a.slot < b.slot ? a : b))
-    return { tracked: oldest, listed: [], isComplete: false, pages: 0 }
+    const minSlot = Math.max(...same.map(one => reportedTo.get(one) ?? 0))
+    return { tracked: oldest, minSlot, listed: [], isComplete: false, pages: 0 }
   })
   for (let open = lists; open.length > 0; open = open.filter(isOpen)) {
-    const pages = await ask(
-      node,
-      open.map(progress => nextPage(progress, reportedTo)),
-    )
+    const pages = await ask(node, open.map(nextPage))
     for (const [index, progress] of open.entries()) addPage(progress, pages[index]!)
   }
   const byAccount = new Map(lists.map(progress => [keyOf(progress.tracked), progress]))
@@ -59,12 +59,12 @@ const isOpen = ({ isComplete, pages }: Progress): boolean => !isComplete && page
  * Asks for signatures before the last but one, so that the page begins with the last. A node that does not
  * know the last one would report an empty page, as if there were no more.
  */
-const nextPage = ({ tracked, listed }: Progress, reportedTo: number): Query<ListedSignature[]> =>
+const nextPage = ({ tracked, minSlot, listed }: Progress): Query<ListedSignature[]> =>
   signaturesOf(
     tracked.account,
     tracked.until,
     listed.at(-2)?.signature ?? tracked.backlog.at(-1) ?? null,
-    reportedTo,
+    minSlot,
   )
 
 function addPage(progress: Progress, page: ListedSignature[]): void {

@@ -3,8 +3,15 @@ import { NetworkError, type OwnAddress } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
 import { writeCursor } from './cursor.ts'
-import { type Account, accountOf, type ListedSignature, signaturesOf, slotOf } from './rpc-calls.ts'
-import { trackedAccounts } from './tracked-accounts.ts'
+import {
+  type Account,
+  accountOf,
+  accountsOf,
+  type ListedSignature,
+  signaturesOf,
+  slotOf,
+} from './rpc-calls.ts'
+import { type AccountStates, balancesOf, statesByAccount, trackedAccounts } from './tracked-accounts.ts'
 import { walletProblem } from './verify.ts'
 
 /**
@@ -17,21 +24,31 @@ export async function startWatch(
   { address, source }: OwnAddress,
 ): Promise<Json> {
   const accounts = trackedAccounts(config, address, source, 0, [])
-  const [slot, account, ...newest] = await ask<[number, Account | null, ...ListedSignature[][]]>(node, [
+  const keys = accounts.map(tracked => tracked.account)
+  const [slot, account, reported, ...newest] = await ask<
+    [number, Account | null, AccountStates, ...ListedSignature[][]]
+  >(node, [
     slotOf('confirmed'),
     accountOf(address),
-    ...accounts.map(tracked => signaturesOf(tracked.account, null, null, 0, 1)),
+    accountsOf(keys),
+    ...keys.map(key => signaturesOf(key, null, null, 0, 1)),
   ])
   const problem = walletProblem(address, account)
   if (problem) throw new NetworkError(problem)
+  const now = config.clock()
+  const balances = balancesOf(accounts, statesByAccount(keys, [reported]))
   return writeCursor({
     startSlot: slot,
+    startedAt: now,
     finalTo: Math.max(0, slot - 1),
     reportedTo: 0,
     tipSlot: slot,
+    tipAt: now,
+    doubtedSince: null,
     accounts: accounts.map((tracked, index) => ({
       ...tracked,
       slot,
+      balance: balances.get(tracked.account)?.toString() ?? null,
       until: newest[index]?.[0]?.signature ?? null,
     })),
   })

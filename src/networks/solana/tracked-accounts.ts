@@ -8,7 +8,7 @@ import type { Query } from '../rpc/batch.ts'
 import { type ChainConfig, mintsOf } from './chain-config.ts'
 import type { TrackedAccount } from './cursor.ts'
 import { ACCOUNTS_MAX, type Account, accountsOf } from './rpc-calls.ts'
-import { tokenAccountOf } from './token-account.ts'
+import { TOKEN_PROGRAM, tokenAccountOf } from './token-account.ts'
 
 const isSeed = (source: Json): boolean => readOrigin(source).kind === 'seed'
 
@@ -32,6 +32,7 @@ export function trackedAccounts(
         mint,
         until: null,
         slot: startSlot,
+        balance: null,
         backlog: [],
         stateHash: null,
         idleSince: null,
@@ -73,15 +74,43 @@ export const stateQueries = (accounts: string[]): Query<AccountStates>[] =>
     accountsOf(accounts.slice(index * ACCOUNTS_MAX, (index + 1) * ACCOUNTS_MAX)),
   )
 
-/** By account; null where the node did not report the state. */
-export const stateHashes = (accounts: string[], states: AccountStates[]): Map<string, string | null> =>
+/** By account; missing where the node did not report the state. */
+export const statesByAccount = (accounts: string[], states: AccountStates[]): Map<string, Account | null> =>
   new Map(
-    accounts.map((account, index) => [
-      account,
-      stateHashOf(states[Math.floor(index / ACCOUNTS_MAX)]?.[index % ACCOUNTS_MAX]),
-    ]),
+    accounts.flatMap((account, index): [string, Account | null][] => {
+      const state = states[Math.floor(index / ACCOUNTS_MAX)]?.[index % ACCOUNTS_MAX]
+      return state === undefined ? [] : [[account, state]]
+    }),
   )
 
+/** By account; null where the node did not report the state. */
+export const stateHashes = (
+  accounts: string[],
+  states: Map<string, Account | null>,
+): Map<string, string | null> => new Map(accounts.map(account => [account, stateHashOf(states.get(account))]))
+
+/** The balance of an account, by the account; missing where the node did not report it. */
+export function balancesOf(
+  accounts: TrackedAccount[],
+  states: Map<string, Account | null>,
+): Map<string, bigint> {
+  return new Map(
+    accounts.flatMap(({ account, mint }): [string, bigint][] => {
+      const state = states.get(account)
+      if (state === undefined) return []
+      if (mint === null) return [[account, BigInt(state?.lamports ?? 0)]]
+      return [[account, tokenAmountOf(state)]]
+    }),
+  )
+}
+
+/** A token account as `accountsOf` reads it: only its amount. */
+function tokenAmountOf(state: Account | null): bigint {
+  if (state?.content.length !== AMOUNT_BYTES || state.owner !== TOKEN_PROGRAM) return 0n
+  return new DataView(state.content.slice().buffer).getBigUint64(0, true)
+}
+
+const AMOUNT_BYTES = 8
 const HASH_DIGITS = 32
 
 function stateHashOf(account: Account | null | undefined): string | null {

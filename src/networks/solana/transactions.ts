@@ -21,12 +21,21 @@ export interface Transaction {
   changes: BalanceChange[]
   /** watched addresses that signed it */
   signers: Set<string>
+  /** the balance before and after it, of each tracked account that it names */
+  balances: Map<string, Span>
+}
+
+interface Span {
+  before: bigint
+  after: bigint
 }
 
 /** The balances that are read from transactions. */
 interface Filter {
   owners: Set<string>
   mints: Set<string>
+  /** tracked accounts, each with its token; null for the coin */
+  accounts: Map<string, string | null>
 }
 
 /** The most transactions in memory at once. */
@@ -69,7 +78,8 @@ function readTransaction(json: Json, { signature, slot }: ListedSignature, filte
   const signers = new Set(keys.filter(key => key.isSigner).map(key => key.address))
   const changes =
     result.err === null ? [...coinChanges(result, keys, filter), ...tokenChanges(result, keys, filter)] : []
-  return { at, changes, signers: signers.intersection(filter.owners) }
+  const balances = spansOf(result, keys, filter)
+  return { at, changes, signers: signers.intersection(filter.owners), balances }
 }
 
 interface Key {
@@ -102,6 +112,30 @@ function coinChanges(
     if (from === to || !Number.isSafeInteger(from) || !Number.isSafeInteger(to)) return []
     return [{ owner: address, mint: null, before: BigInt(from), after: BigInt(to) }]
   })
+}
+
+/** An account of a token that has no balance before or after holds nothing. */
+function spansOf(result: Result, keys: Key[], { accounts }: Filter): Map<string, Span> {
+  const spans = new Map<string, Span>()
+  const [before, after] = [result.preBalances, result.postBalances].map(list => readArray(list, 'balances'))
+  const tokens = [result.preTokenBalances, result.postTokenBalances].map(
+    list => new Map(readArray(list ?? [], 'token balances').map(json => tokenAmount(json, keys.length))),
+  )
+  for (const [index, { address }] of keys.entries()) {
+    const mint = accounts.get(address)
+    if (mint === undefined) continue
+    const amounts =
+      mint === null
+        ? [before![index], after![index]].map(json => BigInt(readLamports(json)))
+        : tokens.map(amountOf => amountOf.get(index) ?? 0n)
+    spans.set(address, { before: amounts[0]!, after: amounts[1]! })
+  }
+  return spans
+}
+
+function tokenAmount(json: Json, accounts: number): [index: number, amount: bigint] {
+  const { accountIndex } = readObject(json, 'a token balance')
+  return [readCount(accountIndex, 'an index'), readTokenBalance(json, accounts).amount]
 }
 
 /** Adds up all token accounts of an owner, so that a transfer between two of them is no change. */

@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/errors.ts'
-import type { CryptoFirst, Merchant } from '../../domain/merchant.ts'
+import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
 import type { Context } from '../context.ts'
 import { checkEmail, checkFeePercent, checkName, checkTolerance } from './create.ts'
 import { auditedMerchant } from './steps/audited-merchant.ts'
@@ -14,6 +14,7 @@ interface MerchantChange {
   /** whose addresses are preferred */
   cryptoFirst?: CryptoFirst | undefined
   tolerance?: string | undefined
+  late?: LatePolicy | undefined
   status?: Merchant['status'] | undefined
 }
 
@@ -28,6 +29,7 @@ export async function changeMerchant(
   if (input.feePercent !== undefined) change.feePercent = checkFeePercent(input.feePercent)
   if (input.cryptoFirst !== undefined) change.cryptoFirst = input.cryptoFirst
   if (input.tolerance !== undefined) change.tolerance = checkTolerance(input.tolerance)
+  if (input.late !== undefined) change.late = input.late
   if (input.status !== undefined) change.status = input.status
   if (input.supportEmail !== undefined) {
     change.supportEmail = input.supportEmail === '' ? null : checkEmail(input.supportEmail, 'support-email')

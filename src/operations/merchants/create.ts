@@ -55,6 +55,7 @@ export async function createMerchant(
     supportEmail: null,
     cryptoFirst: 'own',
     tolerance: DEFAULT_TOLERANCE,
+    late: 'settle',
     createdAt: now,
     updatedAt: now,
   }

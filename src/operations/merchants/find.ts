@@ -12,6 +12,12 @@ export async function merchantOfKey(context: Pick<Context, 'storage'>, id: strin
   return key.merchantId
 }
 
+export async function merchantOfOrder(context: Pick<Context, 'storage'>, id: string): Promise<string> {
+  const found = await context.storage.read(tables => tables.orders.find(id))
+  if (!found) throw new Refusal('not_found', 'No order has this ID.')
+  return found.order.merchantId
+}
+
 export async function merchantOfUnmatched(context: Pick<Context, 'storage'>, id: string): Promise<string> {
   const payment = await context.storage.read(tables => tables.unmatched.find(id))
   if (!payment) throw new Refusal('not_found', 'There is no unmatched payment with this id.')

@@ -6,9 +6,12 @@ import { canTransition, transitionOrder } from './steps/transition.ts'
 
 const WAIT_MS = 60_000
 
-/** A locked, unconfirmed or not yet re-checked crypto attempt keeps the order open. */
-const holdsOpen = (attempt: Attempt, now: number): boolean =>
-  attempt.kind === 'address' && isOpen(attempt) && now <= attempt.watchUntil
+/** A locked, unconfirmed or not yet re-checked crypto attempt keeps the order open; its grace does not. */
+function holdsOpen(attempt: Attempt, now: number): boolean {
+  if (attempt.kind !== 'address' || !isOpen(attempt) || now > attempt.watchUntil) return false
+  const isChecked = attempt.checkedAt !== null && attempt.checkedAt >= attempt.lockedUntil
+  return !isChecked || attempt.state === 'confirming' || attempt.received > attempt.confirmed
+}
 
 /** Expires an order after its expiry time. Returns when to check again, or null when done. */
 export async function expireOrder(

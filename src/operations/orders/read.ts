@@ -1,7 +1,7 @@
-import { Refusal } from '../../domain/errors.ts'
+import { invalid, Refusal } from '../../domain/errors.ts'
 import type { PageStart } from '../../domain/page.ts'
 import { type Page, pageOf } from '../../domain/page.ts'
-import type { OrderFilter } from '../../storage/port.ts'
+import type { OrderFilter, OrderSearch } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { requireOrder } from './steps/transition.ts'
 import type { OrderView } from './view.ts'
@@ -11,6 +11,25 @@ export const getOrder = (
   merchantId: string,
   id: string,
 ): Promise<OrderView> => context.storage.read(tables => requireOrder(tables, merchantId, id))
+
+const FOUND_MAX = 500
+
+/** The orders of a merchant that match a search, newest first. */
+export async function findOrders(
+  context: Pick<Context, 'storage'>,
+  search: OrderSearch,
+  limit: number,
+): Promise<OrderView[]> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > FOUND_MAX) {
+    throw invalid('limit', `must be a whole number from 1 to ${FOUND_MAX}`)
+  }
+  return context.storage.read(async tables => {
+    const merchant = await tables.merchants.find(search.merchantId)
+    if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
+    const rows = await tables.orders.search(search, limit)
+    return rows.map(row => ({ ...row, merchant }))
+  })
+}
 
 export async function listOrders(
   context: Pick<Context, 'storage'>,

@@ -93,6 +93,8 @@ async function checkAtProvider(
     const askedAt = context.clock()
     try {
       const payments = await provider.lookup(await toProviderAttempt(context, attempt))
+      const about = { source: id, attemptId: attempt.id, orderUUID: attempt.orderId }
+      context.log.debug({ ...about, payments: payments.length }, 'attempt.checked')
       await recordProviderPayments(context, attempt, payments, askedAt)
       failuresInRow = 0
     } catch (error) {
@@ -132,7 +134,10 @@ async function checkOnChain(
   const results = watches.length > 0 ? await network.scan(watches) : []
   for (const { attemptId, detectedPayments, ...rest } of results) {
     const own = detectedPayments.filter(isOwn(byId.get(attemptId)!))
+    const { orderId } = byId.get(attemptId)!
     byId.delete(attemptId)
+    const found = own.length
+    context.log.debug({ source: chain, attemptId, orderUUID: orderId, payments: found }, 'attempt.checked')
     await recordPayments(context, attemptId, { source: chain, askedAt, ...rest, detectedPayments: own })
   }
   unchecked.push(...byId.values())

@@ -1,8 +1,8 @@
 import type { SourceKind } from '../../domain/address-source.ts'
-import { type Attempt, isLocked, isOpen, newAttempt } from '../../domain/attempt.ts'
+import { type Attempt, endedGrace, isLocked, isOpen, newAttempt } from '../../domain/attempt.ts'
 import { assert, mustWin, Refusal } from '../../domain/errors.ts'
 import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
-import { LOCK_MS, quoteStep, SHARED_REST_MS, WATCH_MS } from '../../domain/quote.ts'
+import { LOCK_MS, PROVIDER_GRACE_MS, quoteStep, SHARED_REST_MS, WATCH_MS } from '../../domain/quote.ts'
 import { sessionTransitions } from '../../domain/session.ts'
 import { nextState } from '../../domain/state-machine.ts'
 import { type AmountTerms, amountTerms } from '../../domain/tolerance.ts'
@@ -136,11 +136,21 @@ async function storeAttempt(
   checkAttemptLimit(attempts, wanted.createdAt)
   await checkProviderAddress(context, tables, wanted)
   const attempt = wanted.shared ? await withDistinctAmount(context, tables, merchant.name, wanted) : wanted
+  for (const other of attempts) await endGrace(tables, other, attempt.createdAt)
   await tables.attempts.insert(attempt)
+  await tables.rates.watch({ assetId: attempt.assetId, currency: found.order.currency }, attempt.watchUntil)
   mustWin(await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt))
   await scheduleCheck(tables, attempt, attempt.createdAt)
   await recordPaymentEvent(context, tables, 'payment.created', found.order, attempt)
   return attempt
+}
+
+/** Only the newest payment of an order has a grace: a buyer cannot keep several prices. */
+async function endGrace(tables: Tables, attempt: Attempt, now: number): Promise<void> {
+  const graceUntil = endedGrace(attempt, now)
+  if (attempt.kind !== 'address' || graceUntil === attempt.graceUntil) return
+  await tables.attempts.update(attempt.id, { graceUntil, updatedAt: now })
+  await tables.jobs.bringForward('attempt.poll', attempt.id, graceUntil)
 }
 
 /** Attempts that share an address ask for different amounts: a little more than is due, never less. */
@@ -178,6 +188,9 @@ function attemptFor(
   opened: Opened & AmountTerms,
 ): Attempt {
   const now = context.clock()
+  const lockedUntil = opened.lockedUntil ?? now + LOCK_MS
+  const { lateGraceMs } = context.policy
+  const graceMs = opened.provider ? Math.max(PROVIDER_GRACE_MS, lateGraceMs) : lateGraceMs
   return newAttempt(order, {
     id,
     kind: 'address',
@@ -191,8 +204,9 @@ function attemptFor(
     rateAt: rate.at,
     payoutAddress,
     paymentUri: opened.paymentUri ?? context.networks.uri(asset, opened.address, dueAtomic, merchant.name),
-    lockedUntil: now + LOCK_MS,
-    watchUntil: now + LOCK_MS + WATCH_MS,
+    lockedUntil,
+    graceUntil: lockedUntil + graceMs,
+    watchUntil: lockedUntil + WATCH_MS,
     requiredConfirmations: asset.confirmations,
     createdAt: now,
     ...opened,

@@ -155,6 +155,7 @@ function attemptFor(
     methodName: method.name,
     ...forCapability,
     lockedUntil: order.expiresAt,
+    graceUntil: order.expiresAt,
     watchUntil: order.expiresAt + WATCH_MS,
     createdAt: now,
   })

@@ -49,6 +49,8 @@ export async function receiveCallback(
     if (!attempt.providerRef) throw new Refusal('provider_unavailable')
     const payments = await provider.receive(inbound, await toProviderAttempt(context, attempt))
     await recordProviderPayments(context, attempt, payments, context.clock())
+    const about = { provider: provider.id, attemptId, orderUUID: attempt.orderId }
+    context.log.info({ ...about, payments: payments.length }, 'callback.accepted')
     return provider.acknowledgement
   } catch (error) {
     if (error instanceof InvalidProof) {

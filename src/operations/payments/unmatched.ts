@@ -1,5 +1,4 @@
 import { Refusal } from '../../domain/errors.ts'
-import type { Notification } from '../../domain/notification.ts'
 import type { UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
@@ -35,12 +34,4 @@ export async function resolveUnmatched(
       after: { status: 'resolved' },
     })
   })
-}
-
-export async function listNotifications(
-  context: Pick<Context, 'storage'>,
-  merchantId: string,
-): Promise<Notification[]> {
-  await getMerchant(context, merchantId)
-  return context.storage.read(tables => tables.notifications.list(merchantId, LIST_MAX))
 }

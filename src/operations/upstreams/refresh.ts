@@ -5,6 +5,8 @@ import { type CatalogueContext, fetchCatalogue } from './steps/catalogue.ts'
 import { forgetForcedFetches } from './steps/stale-cache.ts'
 
 const RATES_PAUSE_MS = 60_000
+/** A little longer than the watch of a payment. */
+const RATES_KEPT_MS = 8 * 24 * 3600_000
 const RETRY_MS = 60_000
 /** A server has more urgent things to do when it starts. */
 const RETENTION_DELAY_MS = 600_000
@@ -25,9 +27,30 @@ export async function refreshCatalogue(
   }
 }
 
-export async function refreshRates({ rates, clock }: Pick<Context, 'rates' | 'clock'>): Promise<number> {
-  await rates.refresh()
-  return clock() + RATES_PAUSE_MS
+type RatesContext = Pick<Context, 'rates' | 'clock' | 'storage'>
+
+/** Fetches rates before they are too old, and keeps those by which late payments may be valued. */
+export async function refreshRates(context: RatesContext): Promise<number> {
+  await context.rates.refresh()
+  await keepRates(context)
+  return context.clock() + RATES_PAUSE_MS
+}
+
+async function keepRates({ rates, clock, storage }: RatesContext): Promise<void> {
+  const now = clock()
+  const { pairs, oldest } = await storage.read(async tables => ({
+    pairs: await tables.rates.watched(now),
+    oldest: await tables.rates.oldest(),
+  }))
+  const found = await Promise.all(
+    pairs.map(async ({ assetId, currency }) => ({ assetId, rate: await rates.rate(assetId, currency) })),
+  )
+  const keptSince = now - RATES_KEPT_MS
+  if (found.length === 0 && (oldest === null || oldest >= keptSince)) return
+  await storage.write(async tables => {
+    for (const { assetId, rate } of found) if (rate) await tables.rates.keep({ ...rate, assetId, at: now })
+    await tables.rates.prune(keptSince, now)
+  })
 }
 
 /** Lets the next forced refresh ask the providers, although the last one is recent. */

@@ -11,6 +11,7 @@ export interface ChainPayment {
   amount: string
   state: 'pending' | 'confirmed'
   height: number | null
+  /** when it was sent, or the time of its block */
   at: number
 }
 
@@ -43,7 +44,7 @@ export function openLedger(state: State, clock: () => number, random: (bytes: nu
     return all(chain).filter(({ address }) => wanted.has(address))
   }
   const confirm = (payment: ChainPayment): void =>
-    store({ ...payment, state: 'confirmed', height: heightOf(clock()) })
+    store({ ...payment, state: 'confirmed', height: heightOf(clock()), at: clock() })
 
   const send: Ledger['send'] = (target, amount, paymentState) => {
     const now = clock()

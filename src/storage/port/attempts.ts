@@ -1,4 +1,5 @@
 import type { Attempt } from '../../domain/attempt.ts'
+import type { Amount } from '../../domain/money.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { UnmatchedPayment } from '../../domain/settlement.ts'
 
@@ -46,12 +47,18 @@ export interface UnmatchedRow {
 
 export interface UnmatchedPayments {
   find(id: string): Promise<UnmatchedPayment | null>
+  /** The incoming payments of an attempt that are recorded as unmatched. */
+  knownPayments(attemptId: string): Promise<string[]>
   /** Records a payment that does not settle an order. Returns false if it is already recorded. */
   insert(payment: UnmatchedPayment): Promise<boolean>
-  /** Resolves the underpayments of an attempt that has been settled since. */
+  /** Sets what an attempt leaves unpaid, on its open payments in one asset. */
+  setShortfall(attemptId: string, assetId: string, shortfall: Amount | null, at: number): Promise<void>
+  /** Resolves the small and late payments of an attempt that has been settled since. */
   resolveUnderpaid(attemptId: string, at: number): Promise<void>
   /** Returns false if the merchant has no such payment. */
   resolve(merchantId: string, id: string, at: number): Promise<boolean>
+  /** The unmatched payments of an attempt, oldest first. */
+  listOfAttempt(attemptId: string): Promise<UnmatchedRow[]>
   /** The unmatched payments of a merchant, newest first. */
   list(merchantId: string, limit: number): Promise<UnmatchedRow[]>
 }

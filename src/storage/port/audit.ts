@@ -3,6 +3,8 @@ import type { AuditEntry } from '../../domain/audit.ts'
 /** The audit log. The database refuses to change or delete its rows. */
 export interface AuditLog {
   insert(entry: AuditEntry): Promise<void>
+  /** The entries about one subject, newest first. */
+  listOfSubject(subject: string, limit: number): Promise<AuditEntry[]>
   /** The entries of a merchant, newest first. */
   list(merchantId: string, limit: number): Promise<AuditEntry[]>
 }

@@ -25,6 +25,8 @@ export interface Events {
   find(id: string): Promise<EventWithDelivery | null>
   /** Newest first. */
   list(filter: EventFilter, limit: number, after: PageStart | null): Promise<EventWithDelivery[]>
+  /** Newest first. */
+  listOfOrder(orderId: string, limit: number): Promise<EventWithDelivery[]>
   insert(event: Event, delivery: Delivery): Promise<void>
   updateDelivery(eventId: string, change: Partial<Delivery>): Promise<void>
   /**

@@ -1,7 +1,6 @@
 import type { Key } from '../../domain/api-key.ts'
 import type { Customer } from '../../domain/customer.ts'
 import type { Merchant } from '../../domain/merchant.ts'
-import type { Notification } from '../../domain/notification.ts'
 import type { StatisticsDelta } from '../../domain/statistics.ts'
 import type { Wallet } from '../../domain/wallet.ts'
 
@@ -39,12 +38,6 @@ export interface Wallets {
   find(merchantId: string): Promise<Wallet | null>
   /** Inserts or replaces the wallet of a merchant. */
   put(wallet: Wallet): Promise<void>
-}
-
-export interface Notifications {
-  insert(notification: Notification): Promise<void>
-  /** The notifications of a merchant, newest first. */
-  list(merchantId: string, limit: number): Promise<Notification[]>
 }
 
 /** An API key and whom it belongs to. */

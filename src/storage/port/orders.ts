@@ -10,12 +10,24 @@ export interface OrderFilter {
   createdTo?: number | undefined
 }
 
+/** What an order is searched by. Email addresses, transaction IDs and addresses ignore case. */
+export interface OrderSearch extends Pick<OrderFilter, 'merchantId' | 'status' | 'externalId'> {
+  /** the customer's */
+  email?: string | undefined
+  /** a transaction that paid the order, or that moved its money to the payout wallet */
+  tx?: string | undefined
+  /** the address of an attempt */
+  address?: string | undefined
+}
+
 export type OrderWithSession = { order: Order; session: Session }
 
 export interface Orders {
   find(id: string): Promise<OrderWithSession | null>
   /** Newest first. */
   list(filter: OrderFilter, limit: number, after: PageStart | null): Promise<OrderWithSession[]>
+  /** Newest first. */
+  search(search: OrderSearch, limit: number): Promise<OrderWithSession[]>
   insert(order: Order): Promise<void>
   /** Changes the order if it still has the status `from`. */
   move(id: string, from: OrderStatus, change: Partial<Order>): Promise<boolean>

@@ -2,9 +2,8 @@ import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { KeyMode, Scope } from '../../domain/api-key.ts'
 import type { ProviderCoin, ProviderMethod } from '../../domain/catalogue.ts'
 import type { JobKind, JobPriority } from '../../domain/job.ts'
-import type { CryptoFirst, Merchant } from '../../domain/merchant.ts'
+import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
 import type { Json, Metadata } from '../../domain/metadata.ts'
-import type { Notification } from '../../domain/notification.ts'
 import type { FeeCollectionStatus, OrderSource, OrderStatus } from '../../domain/order.ts'
 import type { RefundStatus } from '../../domain/refund-totals.ts'
 import type { ProvisioningStatus } from '../../domain/session.ts'
@@ -15,8 +14,10 @@ import { count, flag, instant, json, string } from './columns.ts'
 
 export * from './audit.ts'
 export * from './installation.ts'
+export * from './notifications.ts'
 export * from './payments.ts'
 export * from './products.ts'
+export * from './rates.ts'
 export * from './sources.ts'
 
 const refunded = () => ({
@@ -40,6 +41,7 @@ export const merchants = sqliteTable('merchants', {
   supportEmail: string(),
   cryptoFirst: string<CryptoFirst>().notNull(),
   tolerance: string().notNull(),
+  late: string<LatePolicy>().notNull(),
   ...timestamps(),
 })
 
@@ -161,15 +163,6 @@ export const transactions = sqliteTable('transactions', {
   status: string<TransactionStatus>().notNull(),
   paidAt: instant().notNull(),
   ...timestamps(),
-})
-
-export const notifications = sqliteTable('notifications', {
-  id: string().primaryKey(),
-  merchantId: string().notNull(),
-  kind: string<Notification['kind']>().notNull(),
-  orderId: string(),
-  text: string().notNull(),
-  createdAt: instant().notNull(),
 })
 
 export const events = sqliteTable('events', {

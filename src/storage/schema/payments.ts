@@ -35,7 +35,9 @@ export const attempts = sqliteTable('attempts', {
   providerRef: string(),
   feeSplit: flag().notNull(),
   lockedUntil: instant().notNull(),
+  graceUntil: instant().notNull(),
   watchUntil: instant().notNull(),
+  refundAddress: string(),
   state: string<AttemptState>().notNull(),
   received: units().notNull(),
   confirmed: units().notNull(),
@@ -63,6 +65,7 @@ export const incomingPayments = sqliteTable('incoming_payments', {
   txIn: string(),
   txOut: string(),
   paidAt: instant().notNull(),
+  minedAt: instant(),
   evidence: json<Json>().notNull(),
   ...timestamps(),
 })
@@ -86,6 +89,8 @@ export const unmatchedPayments = sqliteTable('unmatched_payments', {
   incomingPaymentId: string().notNull(),
   reason: string<UnmatchedReason>().notNull(),
   status: string<UnmatchedPayment['status']>().notNull(),
+  value: string(),
+  shortfall: string(),
   ...timestamps(),
 })
 

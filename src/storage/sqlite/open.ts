@@ -25,11 +25,13 @@ function openReader(file: string): Database {
   return database
 }
 
+const unobserved = (tables: Tables) => ({ tables, onStored: () => {} })
+
 /** Opens the database file. Throws a DatabaseError for a file that is damaged, foreign or too new. */
 export function openStorage(
   file: string,
   now: number,
-  { onScheduled = () => {}, onSlow = () => {} }: StorageHooks = {},
+  { onScheduled = () => {}, onSlow = () => {}, observe = unobserved }: StorageHooks = {},
   use: DatabaseUse = { as: 'command', mayCreate: true },
 ): Storage {
   const { writing, release } = explainOpening(file, () => openDatabase(file, now, use))
@@ -69,8 +71,15 @@ export function openStorage(
     async write(work) {
       const calledFrom = new Error()
       guard.assertOutside('A write')
-      const run = () => guard.run('write', calledFrom, check => work(tablesForWrite(check)))
+      let onStored = () => {}
+      const run = () =>
+        guard.run('write', calledFrom, check => {
+          const observed = observe(tablesForWrite(check))
+          onStored = observed.onStored
+          return work(observed.tables)
+        })
       const value = await explainUnavailable(() => retryLostRaces(() => writer.write(run)))
+      onStored()
       if (scheduledAt < Number.POSITIVE_INFINITY) {
         const dueAt = scheduledAt
         scheduledAt = Number.POSITIVE_INFINITY

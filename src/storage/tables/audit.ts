@@ -6,6 +6,13 @@ import { insertInto } from './statements.ts'
 
 export const auditTable = (db: Db): AuditLog => ({
   insert: insertInto(db, auditLog),
+  listOfSubject: async (subject, limit) =>
+    db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.subject, subject))
+      .orderBy(desc(auditLog.at), desc(auditLog.id))
+      .limit(limit),
   list: async (merchantId, limit) =>
     db
       .select()

@@ -48,6 +48,11 @@ export function eventsTable(db: Db): Events {
     find: async id => first(await byId().execute({ id })),
     list: ({ merchantId, type, status }, limit, after) =>
       listed({ merchantId, type, status, limit, ...after }),
+    listOfOrder: async (orderId, limit) =>
+      withDeliveries()
+        .where(eq(events.orderId, orderId))
+        .orderBy(desc(events.createdAt), desc(events.id))
+        .limit(limit),
     async insert(event, delivery) {
       await insertEvent(event)
       await insertDelivery({ ...delivery, type: event.type })

@@ -14,8 +14,10 @@ import { ordersTable, sessionsTable } from './orders.ts'
 import { payoutChecksTable } from './payout-checks.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
+import { ratesTable } from './rates.ts'
 import { refundsTable } from './refunds.ts'
 import { retentionTable } from './retention.ts'
+import { sendsTable } from './sends.ts'
 import { sourcesTable } from './sources.ts'
 import { statisticsTable } from './statistics.ts'
 import { transactionsTable } from './transactions.ts'
@@ -44,31 +46,36 @@ export const readTablesOf = (db: Db): Tables => ({
 })
 
 /** The repositories for writes. `statistics.flush` has to be called before each commit. */
-export const writeTablesOf = (db: Db, { onScheduled, onKeyChanged, group }: WriteHooks) => ({
-  merchants: rememberFinds('merchants', notifying(merchantsTable(db), onKeyChanged), group),
-  keys: notifying(keysTable(db), onKeyChanged),
-  customers: customersTable(db),
-  wallets: rememberFinds('wallets', walletsTable(db), group),
-  sources: sourcesTable(db),
-  payoutChecks: payoutChecksTable(db),
-  webhooks: webhooksTable(db),
-  orders: ordersTable(db),
-  sessions: sessionsTable(db),
-  attempts: attemptsTable(db),
-  incomingPayments: incomingPaymentsTable(db),
-  transactions: transactionsTable(db),
-  unmatched: unmatchedTable(db),
-  notifications: notificationsTable(db),
-  events: eventsTable(db),
-  jobs: jobsTable(db, onScheduled),
-  statistics: statisticsTable(db, group),
-  idempotency: idempotencyTable(db),
-  catalogues: cataloguesTable(db),
-  coinCatalogues: coinCataloguesTable(db),
-  providerAccounts: providerAccountsTable(db),
-  products: productsTable(db),
-  images: imagesTable(db),
-  refunds: refundsTable(db),
-  audit: auditTable(db),
-  retention: retentionTable(db),
-})
+export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: WriteHooks) {
+  const jobs = jobsTable(db, onScheduled)
+  return {
+    merchants: rememberFinds('merchants', notifying(merchantsTable(db), onKeyChanged), group),
+    keys: notifying(keysTable(db), onKeyChanged),
+    customers: customersTable(db),
+    wallets: rememberFinds('wallets', walletsTable(db), group),
+    sources: sourcesTable(db),
+    payoutChecks: payoutChecksTable(db),
+    webhooks: webhooksTable(db),
+    orders: ordersTable(db),
+    sessions: sessionsTable(db),
+    attempts: attemptsTable(db),
+    incomingPayments: incomingPaymentsTable(db),
+    transactions: transactionsTable(db),
+    unmatched: unmatchedTable(db),
+    notifications: notificationsTable(db, jobs),
+    sends: sendsTable(db),
+    events: eventsTable(db),
+    jobs,
+    statistics: statisticsTable(db, group),
+    idempotency: idempotencyTable(db),
+    catalogues: cataloguesTable(db),
+    coinCatalogues: coinCataloguesTable(db),
+    providerAccounts: providerAccountsTable(db),
+    products: productsTable(db),
+    images: imagesTable(db),
+    refunds: refundsTable(db),
+    audit: auditTable(db),
+    retention: retentionTable(db),
+    rates: ratesTable(db),
+  }
+}

@@ -1,17 +1,71 @@
-import { desc, eq } from 'drizzle-orm'
-import type { Notifications } from '../port.ts'
-import { notifications } from '../schema/index.ts'
+import { and, asc, desc, eq, inArray, type SQL } from 'drizzle-orm'
+import type { Notification } from '../../domain/notification.ts'
+import type { Jobs, Notifications, SentNotification } from '../port.ts'
+import { newNotifications, notificationSends, notifications } from '../schema/index.ts'
 import type { Db } from './db.ts'
+import { insertInto } from './statements.ts'
 
-export const notificationsTable = (db: Db): Notifications => ({
-  async insert(notification) {
-    await db.insert(notifications).values(notification)
-  },
-  list: async (merchantId, limit) =>
+async function withChannels(db: Db, rows: Notification[]): Promise<SentNotification[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const sends = await db
+    .select({ id: notificationSends.notificationId, channel: notificationSends.channel })
+    .from(notificationSends)
+    .where(and(inArray(notificationSends.notificationId, ids), eq(notificationSends.status, 'sent')))
+    .orderBy(asc(notificationSends.channel))
+  const byId = Map.groupBy(sends, ({ id }) => id)
+  return rows.map(row => ({
+    ...row,
+    sentTo: (byId.get(row.id) ?? []).flatMap(({ channel }) => channel ?? []),
+  }))
+}
+
+export function notificationsTable(db: Db, jobs: Pick<Jobs, 'schedule'>): Notifications {
+  const insert = insertInto(db, notifications)
+  const insertNew = insertInto(db, newNotifications)
+  const insertSend = insertInto(db, notificationSends)
+  const newestFirst = (condition: SQL, limit: number) =>
     db
       .select()
       .from(notifications)
-      .where(eq(notifications.merchantId, merchantId))
+      .where(condition)
       .orderBy(desc(notifications.createdAt), desc(notifications.id))
-      .limit(limit),
-})
+      .limit(limit)
+  return {
+    async insert(notification) {
+      await insert(notification)
+      await insertNew({ notificationId: notification.id })
+      const dueAt = notification.createdAt
+      await jobs.schedule({ kind: 'notification.address', subject: 'new', lane: 'notify', dueAt })
+    },
+    list: async (merchantId, limit) =>
+      withChannels(db, await newestFirst(eq(notifications.merchantId, merchantId), limit)),
+    listOfOrder: async (orderId, limit) =>
+      withChannels(db, await newestFirst(eq(notifications.orderId, orderId), limit)),
+    async listNew(limit) {
+      const rows = await db
+        .select({ notification: notifications })
+        .from(newNotifications)
+        .innerJoin(notifications, eq(notifications.id, newNotifications.notificationId))
+        .orderBy(asc(newNotifications.notificationId))
+        .limit(limit)
+      return rows.map(({ notification }) => notification)
+    },
+    async address(notificationId, recipients) {
+      const found = await db.select().from(notifications).where(eq(notifications.id, notificationId))
+      await db.delete(newNotifications).where(eq(newNotifications.notificationId, notificationId))
+      for (const { createdAt } of found) {
+        for (const recipient of recipients) {
+          await insertSend({
+            notificationId,
+            recipient,
+            status: 'pending',
+            channel: null,
+            sentAt: null,
+            createdAt,
+          })
+        }
+      }
+    },
+  }
+}

@@ -4,6 +4,7 @@ import type { OrderFilter, Orders, OrderWithSession, Sessions } from '../port.ts
 import { orders, sessions } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
+import { searchOrders } from './order-search.ts'
 import { changed, first } from './results.ts'
 import { byShape, insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
 
@@ -49,6 +50,7 @@ export function ordersTable(db: Db): Orders {
       // Not in the query, for the same reason. Orders that are too old are at the end of the page.
       return rows.filter(({ order }) => order.createdAt >= createdFrom)
     },
+    search: (search, limit) => searchOrders(db, search, limit),
     insert: insertInto(db, orders),
     move: async (id, from, change) =>
       changed(

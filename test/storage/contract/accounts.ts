@@ -284,8 +284,9 @@ export function accountsContract(open: Open): void {
         await write(tables => tables.notifications.insert(one))
       }
       const list = (limit: number) => read(tables => tables.notifications.list(order.merchantId, limit))
-      expect(await list(10)).toEqual(rows.toReversed())
-      expect(await list(2)).toEqual(rows.toReversed().slice(0, 2))
+      const unsent = rows.map(one => ({ ...one, sentTo: [] })).toReversed()
+      expect(await list(10)).toEqual(unsent)
+      expect(await list(2)).toEqual(unsent.slice(0, 2))
       const nobody = write(tables => tables.notifications.insert(row(order.merchantId, 1, newId())))
       expect(await failureOf(nobody)).toMatch(/^failed/)
     })

@@ -157,6 +157,8 @@ export function transactionsContract(open: Open): void {
         incomingPaymentId: incoming.id,
         reason: 'underpaid',
         status: 'open',
+        value: '12.34',
+        shortfall: null,
         createdAt,
         updatedAt: LATEST,
         ...change,
@@ -206,6 +208,33 @@ export function transactionsContract(open: Open): void {
       expect(await resolve(payment.merchantId, payment.id)).toBe(true)
       expect(await findPayment(payment.id)).toEqual({ ...payment, status: 'resolved', updatedAt: 9 })
       expect(await findPayment(other.payment.id)).toEqual(other.payment)
+    })
+
+    test('are known by the attempt that they were sent to', async () => {
+      const { attempt, payment, incoming } = await unmatched()
+      const other = await unmatched()
+      await insert(payment)
+      await insert(other.payment)
+      expect(await read(tables => tables.unmatched.knownPayments(attempt.id))).toEqual([incoming.id])
+      expect(await read(tables => tables.unmatched.knownPayments(newId()))).toEqual([])
+    })
+
+    test('have what is missing of their order, except those in another asset or resolved', async () => {
+      const { attempt, payment, incoming } = await unmatched()
+      const rows = [payment]
+      for (const change of [{ assetId: 'ltc' }, {}]) {
+        const next = incomingRow(attempt, change)
+        await write(tables => tables.incomingPayments.insert(next))
+        rows.push({ ...payment, id: newId(), incomingPaymentId: next.id })
+      }
+      rows[2] = { ...rows[2]!, status: 'resolved' }
+      const other = await unmatched()
+      for (const row of [...rows, other.payment]) await insert(row)
+      await write(tables => tables.unmatched.setShortfall(attempt.id, incoming.assetId, '0.50', 9))
+      expect(await findPayment(payment.id)).toEqual({ ...payment, shortfall: '0.50', updatedAt: 9 })
+      for (const row of [rows[1]!, rows[2]!, other.payment]) expect(await findPayment(row.id)).toEqual(row)
+      await write(tables => tables.unmatched.setShortfall(attempt.id, incoming.assetId, null, 10))
+      expect(await findPayment(payment.id)).toMatchObject({ shortfall: null, updatedAt: 10 })
     })
 
     test('that underpaid are resolved with their attempt, and no others', async () => {

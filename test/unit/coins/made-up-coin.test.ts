@@ -20,7 +20,7 @@ const extended = makeRegistry([...chains, madeUp])
 const { network, accountKeys } = madeUp.wallet
 const [{ coin }] = madeUp.assets
 
-const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const settings = { ...readSettings({}), featherUrl: [] }
 const networks = networksOf(settings, realPlatform(quiet), Date.now, null, extended)
 const known = networksOf(settings, realPlatform(quiet), Date.now, null)

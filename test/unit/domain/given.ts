@@ -1,10 +1,12 @@
 import type { Attempt } from '../../../src/domain/attempt.ts'
+import type { LateTerms } from '../../../src/domain/coverage.ts'
 import type { Order, OrderStatus } from '../../../src/domain/order.ts'
 import type { IncomingPayment, IncomingPaymentState } from '../../../src/domain/payment.ts'
 import { notRefunded } from '../../../src/domain/refund-totals.ts'
 
-/** The lock and the watch of every attempt here, in milliseconds. */
+/** The lock, the grace and the watch of every attempt here, in milliseconds. */
 export const LOCK_END = 1_000
+export const GRACE_END = 1_500
 export const WATCH_END = 5_000
 
 export const ASSET = 'polygon/usdc'
@@ -37,7 +39,9 @@ export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
   callbackSecret: null,
   providerRef: null,
   feeSplit: false,
+  refundAddress: null,
   lockedUntil: LOCK_END,
+  graceUntil: GRACE_END,
   watchUntil: WATCH_END,
   state: 'waiting',
   received: 0n,
@@ -81,6 +85,7 @@ export function payment(
     txIn: id,
     txOut: null,
     paidAt: 500,
+    minedAt: null,
     evidence: null,
     createdAt: 0,
     updatedAt: 0,
@@ -131,6 +136,15 @@ export const order = (status: OrderStatus): Order => ({
   cancelledAt: null,
   cancelledBy: null,
   cancelReason: null,
+})
+
+/** At this rate, 1000 units of an attempt are worth the 10.00 USD of its order. */
+export const LOCKED_RATE = '10000'
+
+/** Late payments have one rate; none if it is unknown, or the merchant decides. */
+export const terms = (rate: string | null = LOCKED_RATE): LateTerms => ({
+  order: order('UNPAID'),
+  rateOf: () => rate,
 })
 
 /** Every order of a list. */

@@ -4,7 +4,19 @@ import type { Attempt, AttemptState } from '../../../src/domain/attempt.ts'
 import type { OrderStatus } from '../../../src/domain/order.ts'
 import type { IncomingPayment, IncomingPaymentState } from '../../../src/domain/payment.ts'
 import { assess, laterParts, maySettle, unmatchedReason } from '../../../src/domain/settlement.ts'
-import { attempt, grid, LOCK_END, order, payment, permutations, providerAttempt, WATCH_END } from './given.ts'
+import {
+  attempt,
+  grid,
+  LOCK_END,
+  order,
+  payment,
+  permutations,
+  providerAttempt,
+  terms,
+  WATCH_END,
+} from './given.ts'
+
+const assessed = (to: Attempt, payments: IncomingPayment[]) => assess(to, payments, terms(), 0, null)
 
 const foreign = { assetId: 'polygon/usdt' }
 const statuses = ['UNPAID', 'EXPIRED', 'PAID', 'CANCELLED', 'FAILED'] as const
@@ -54,15 +66,15 @@ describe('whether an attempt pays its order', () => {
     enough                                 | yes    | yes     | no   | no        | no
     more than enough                       | yes    | yes     | no   | no        | no
     enough, at the end of the watch        | yes    | yes     | no   | no        | no
-    enough, after the watch                | yes    | no      | no   | no        | no
+    enough, after the watch                | no     | no      | no   | no        | no
     half, and half seen only               | no     | no      | no   | no        | no
     half, and half at the end of the watch | yes    | yes     | no   | no        | no
-    half, and half after the watch         | yes    | no      | no   | no        | no
+    half, and half after the watch         | no     | no      | no   | no        | no
     enough, and more after the watch       | yes    | yes     | no   | no        | no
   `),
   )('$row, order $column: $cell', ({ row, column, cell }) => {
     for (const some of permutations(payments[row]!)) {
-      expect(maySettle(order(column as OrderStatus), attempt(), some)).toBe(cell === 'yes')
+      expect(maySettle(order(column as OrderStatus), assessed(attempt(), some))).toBe(cell === 'yes')
     }
   })
 
@@ -74,9 +86,9 @@ describe('whether an attempt pays its order', () => {
     ['status 500 + status 500', false, false],
     ['status 500 + 400', false, false],
     ['500 + 400', true, true],
-    ['status 850 after', true, false],
-    ['500 + 400 after', true, false],
-    ['500 + status 900 after', true, false],
+    ['status 850 after', false, false],
+    ['500 + 400 after', false, false],
+    ['500 + status 900 after', false, false],
   ])('a provider, where 850 of 1000 are enough: %s', (amounts, unpaid, expired) => {
     for (const some of permutations(amounts.split(' + '))) {
       const payments = some.map(text =>
@@ -84,8 +96,8 @@ describe('whether an attempt pays its order', () => {
           ...(text.startsWith('status') && { txIn: null }),
         }),
       )
-      expect(maySettle(order('UNPAID'), providerAttempt(), payments)).toBe(unpaid)
-      expect(maySettle(order('EXPIRED'), providerAttempt(), payments)).toBe(expired)
+      expect(maySettle(order('UNPAID'), assessed(providerAttempt(), payments))).toBe(unpaid)
+      expect(maySettle(order('EXPIRED'), assessed(providerAttempt(), payments))).toBe(expired)
     }
   })
 
@@ -93,7 +105,7 @@ describe('whether an attempt pays its order', () => {
     const first = attempt({ shared: true, dueAtomic: 1_000n, thresholdAtomic: 1_000n })
     const second = attempt({ shared: true, dueAtomic: 1_001n, thresholdAtomic: 1_001n })
     const paid = [payment('final', 1_000n)]
-    expect([first, second].map(to => maySettle(order('UNPAID'), to, paid))).toEqual([true, false])
+    expect([first, second].map(to => maySettle(order('UNPAID'), assessed(to, paid)))).toEqual([true, false])
   })
 
   test.each<[due: bigint, amount: bigint, pays: boolean]>([
@@ -104,17 +116,20 @@ describe('whether an attempt pays its order', () => {
     [9_007_199_254_740_993n, 9_007_199_254_740_992n, false],
   ])('%p due, %p paid: %p', (due, amount, pays) => {
     expect(
-      maySettle(order('UNPAID'), attempt({ dueAtomic: due, thresholdAtomic: due }), [
-        payment('final', amount),
-      ]),
+      maySettle(
+        order('UNPAID'),
+        assessed(attempt({ dueAtomic: due, thresholdAtomic: due }), [payment('final', amount)]),
+      ),
     ).toBe(pays)
   })
 })
 
 describe('why a payment settles nothing', () => {
-  // One letter for each cell: no reason (-), Wrong asset, Underpaid, Second payment, order Closed, too Late.
+  // One letter for each cell: no reason (-), Wrong asset, Underpaid, after the lock's Time,
+  // Second payment, order Closed, too Late.
   const reasons: Record<string, string | null> = {
     '-': null,
+    T: 'late',
     W: 'wrong_asset',
     U: 'underpaid',
     S: 'second_payment',
@@ -133,7 +148,7 @@ describe('why a payment settles nothing', () => {
     ...grid(`
     UNPAID                 | waiting | underpaid | confirming | settled | expired | failed
     address, in the lock   | -       | -         | -          | -       | U       | -
-    address, end of watch  | -       | -         | -          | -       | U       | -
+    address, end of watch  | -       | -         | -          | -       | T       | -
     address, after watch   | L       | L         | L          | L       | L       | L
     redirect, in the lock  | U       | U         | U          | U       | U       | U
     redirect, end of watch | U       | U         | U          | U       | U       | U
@@ -142,7 +157,7 @@ describe('why a payment settles nothing', () => {
     ...grid(`
     EXPIRED                | waiting | underpaid | confirming | settled | expired | failed
     address, in the lock   | -       | -         | -          | -       | U       | -
-    address, end of watch  | -       | -         | -          | -       | U       | -
+    address, end of watch  | -       | -         | -          | -       | T       | -
     address, after watch   | L       | L         | L          | L       | L       | L
     redirect, in the lock  | U       | U         | U          | U       | U       | U
     redirect, end of watch | U       | U         | U          | U       | U       | U
@@ -262,7 +277,7 @@ describe('whatever arrives,', () => {
   test('what is confirmed never exceeds what was received, which never exceeds all payments together', () => {
     fc.assert(
       fc.property(target, arrivals, (to, payments) => {
-        const { received, confirmed } = assess(to, payments, 0, null)
+        const { received, confirmed } = assessed(to, payments)
         const all = payments.reduce((sum, { amount }) => sum + amount, 0n)
         expect(confirmed <= received && received <= all && confirmed >= 0n).toBe(true)
       }),
@@ -272,13 +287,13 @@ describe('whatever arrives,', () => {
   test('one more payment never lowers a sum, and never undoes a settlement', () => {
     fc.assert(
       fc.property(target, arrivals, arrival, (to, payments, more) => {
-        const before = assess(to, payments, 0, null)
-        const after = assess(to, [...payments, more], 0, null)
+        const before = assessed(to, payments)
+        const after = assessed(to, [...payments, more])
         expect(after.received >= before.received && after.confirmed >= before.confirmed).toBe(true)
         if (before.state === 'settled') expect(after.state).toBe('settled')
         for (const status of statuses) {
-          const paidBefore = maySettle(order(status), to, payments)
-          if (paidBefore) expect(maySettle(order(status), to, [...payments, more])).toBe(true)
+          const paidBefore = maySettle(order(status), assessed(to, payments))
+          if (paidBefore) expect(maySettle(order(status), assessed(to, [...payments, more]))).toBe(true)
         }
       }),
     )
@@ -287,7 +302,7 @@ describe('whatever arrives,', () => {
   test('their order does not matter', () => {
     fc.assert(
       fc.property(target, arrivals, (to, payments) => {
-        expect(assess(to, payments.toReversed(), 0, null)).toEqual(assess(to, payments, 0, null))
+        expect(assessed(to, payments.toReversed())).toEqual(assessed(to, payments))
       }),
     )
   })
@@ -295,8 +310,8 @@ describe('whatever arrives,', () => {
   test('an order is settled by its attempt exactly where the attempt is, while the order is UNPAID', () => {
     fc.assert(
       fc.property(target, arrivals, (to, payments) => {
-        const { state, verdict } = assess(to, payments, 0, null)
-        expect(maySettle(order('UNPAID'), to, payments)).toBe(state === 'settled')
+        const { state, verdict } = assessed(to, payments)
+        expect(maySettle(order('UNPAID'), assessed(to, payments))).toBe(state === 'settled')
         expect(['exact', 'short', 'over', 'late'].includes(verdict)).toBe(state === 'settled')
       }),
     )
@@ -305,7 +320,9 @@ describe('whatever arrives,', () => {
   test('an expired order is paid by nothing that would not pay it while UNPAID, a closed one by nothing', () => {
     fc.assert(
       fc.property(target, arrivals, (to, payments) => {
-        const [unpaid, expired, ...closed] = statuses.map(status => maySettle(order(status), to, payments))
+        const [unpaid, expired, ...closed] = statuses.map(status =>
+          maySettle(order(status), assessed(to, payments)),
+        )
         expect(expired && !unpaid).toBe(false)
         expect(closed).toEqual([false, false, false])
       }),

@@ -2,19 +2,30 @@ import { describe, expect, test } from 'bun:test'
 import type { Attempt } from '../../../src/domain/attempt.ts'
 import type { IncomingPayment } from '../../../src/domain/payment.ts'
 import { assess, countingPayments } from '../../../src/domain/settlement.ts'
-import { attempt, grid, LOCK_END, payment, permutations, providerAttempt, WATCH_END } from './given.ts'
+import {
+  attempt,
+  GRACE_END,
+  grid,
+  LOCK_END,
+  payment,
+  permutations,
+  providerAttempt,
+  terms,
+  WATCH_END,
+} from './given.ts'
 
-/** Around the lock's end: the clock, and when the chain was last asked. */
+/** Around the end of the grace: the clock, and when the chain was last asked. */
 const moments: Record<string, [now: number, checkedAt: number | null]> = {
   'lock, never': [LOCK_END - 1, null],
   'lock, asked': [LOCK_END - 1, LOCK_END - 1],
-  'lock, ahead': [LOCK_END - 1, LOCK_END],
-  'end, never': [LOCK_END, null],
-  'end, before': [LOCK_END, LOCK_END - 1],
-  'end, then': [LOCK_END, LOCK_END],
+  'grace, asked': [GRACE_END - 1, GRACE_END - 1],
+  'grace, ahead': [GRACE_END - 1, GRACE_END],
+  'end, never': [GRACE_END, null],
+  'end, before': [GRACE_END, GRACE_END - 1],
+  'end, then': [GRACE_END, GRACE_END],
   'after, never': [WATCH_END + 1, null],
-  'after, before': [WATCH_END + 1, LOCK_END - 1],
-  'after, then': [WATCH_END + 1, LOCK_END + 1],
+  'after, before': [WATCH_END + 1, GRACE_END - 1],
+  'after, then': [WATCH_END + 1, GRACE_END + 1],
 }
 const IN_LOCK: [number, null] = [0, null]
 
@@ -23,11 +34,11 @@ const verdictAndState = (
   payments: IncomingPayment[],
   [now, checkedAt] = IN_LOCK as [number, number | null],
 ) => {
-  const { verdict, state } = assess(to, payments, now, checkedAt)
+  const { verdict, state } = assess(to, payments, terms(), now, checkedAt)
   return `${verdict} ${state}`
 }
 
-const late = { paidAt: LOCK_END + 1 }
+const late = { paidAt: GRACE_END + 1 }
 const foreign = { assetId: 'polygon/usdt' }
 
 describe('the state of an attempt, by what arrived and when it is asked', () => {
@@ -45,47 +56,48 @@ describe('the state of an attempt, by what arrived and when it is asked', () => 
     'nothing at all, final': [payment('final', 0n)],
   }
   const rows = grid(`
-    arrived                  | lock, never | lock, asked | lock, ahead | end, never | end, before | end, then  | after, never | after, before | after, then
-    nothing                  | waiting     | waiting     | waiting     | waiting    | waiting     | expired    | waiting      | waiting       | expired
-    too little, seen         | underpaid   | underpaid   | underpaid   | underpaid  | underpaid   | expired    | underpaid    | underpaid     | expired
-    too little, final        | underpaid   | underpaid   | underpaid   | underpaid  | underpaid   | expired    | underpaid    | underpaid     | expired
-    enough, seen             | confirming  | confirming  | confirming  | confirming | confirming  | confirming | confirming   | confirming    | confirming
-    enough, half of it final | confirming  | confirming  | confirming  | confirming | confirming  | confirming | confirming   | confirming    | confirming
-    enough, final            | settled     | settled     | settled     | settled    | settled     | settled    | settled      | settled       | settled
-    too much, final          | settled     | settled     | settled     | settled    | settled     | settled    | settled      | settled       | settled
-    enough, but gone again   | waiting     | waiting     | waiting     | waiting    | waiting     | expired    | waiting      | waiting       | expired
-    enough, of another asset | waiting     | waiting     | waiting     | waiting    | waiting     | expired    | waiting      | waiting       | expired
-    nothing at all, seen     | waiting     | waiting     | waiting     | waiting    | waiting     | expired    | waiting      | waiting       | expired
-    nothing at all, final    | waiting     | waiting     | waiting     | waiting    | waiting     | expired    | waiting      | waiting       | expired
+    arrived                  | lock, never   | lock, asked   | grace, asked  | grace, ahead  | end, never    | end, before   | end, then     | after, never  | after, before | after, then
+    nothing                  | waiting       | waiting       | waiting       | waiting       | waiting       | waiting       | expired       | waiting       | waiting       | expired
+    too little, seen         | underpaid     | underpaid     | underpaid     | underpaid     | underpaid     | underpaid     | expired       | underpaid     | underpaid     | expired
+    too little, final        | underpaid     | underpaid     | underpaid     | underpaid     | underpaid     | underpaid     | expired       | underpaid     | underpaid     | expired
+    enough, seen             | confirming    | confirming    | confirming    | confirming    | confirming    | confirming    | confirming    | confirming    | confirming    | confirming
+    enough, half of it final | confirming    | confirming    | confirming    | confirming    | confirming    | confirming    | confirming    | confirming    | confirming    | confirming
+    enough, final            | settled       | settled       | settled       | settled       | settled       | settled       | settled       | settled       | settled       | settled
+    too much, final          | settled       | settled       | settled       | settled       | settled       | settled       | settled       | settled       | settled       | settled
+    enough, but gone again   | waiting       | waiting       | waiting       | waiting       | waiting       | waiting       | expired       | waiting       | waiting       | expired
+    enough, of another asset | waiting       | waiting       | waiting       | waiting       | waiting       | waiting       | expired       | waiting       | waiting       | expired
+    nothing at all, seen     | waiting       | waiting       | waiting       | waiting       | waiting       | waiting       | expired       | waiting       | waiting       | expired
+    nothing at all, final    | waiting       | waiting       | waiting       | waiting       | waiting       | waiting       | expired       | waiting       | waiting       | expired
   `)
   test.each(rows)('$row; $column: $cell', ({ row, column, cell }) => {
     const [now, checkedAt] = moments[column]!
-    expect<string>(assess(attempt(), arrivals[row]!, now, checkedAt).state).toBe(cell)
+    expect<string>(assess(attempt(), arrivals[row]!, terms(), now, checkedAt).state).toBe(cell)
   })
 })
 
 describe('the verdict on one final payment of 1000 units due, by amount and time', () => {
   const times: Record<string, number> = {
     'in the lock': 0,
-    'at its end': LOCK_END,
-    'just after': LOCK_END + 1,
+    'after the lock': LOCK_END + 1,
+    'end of grace': GRACE_END,
+    'just after': GRACE_END + 1,
     'end of watch': WATCH_END,
     'after watch': WATCH_END + 1,
   }
   const amountOf = (text: string) => BigInt(text)
   const verdictFor = (to: Attempt, row: string, column: string) =>
-    assess(to, [payment('final', amountOf(row), { paidAt: times[column]! })], 0, null).verdict
+    assess(to, [payment('final', amountOf(row), { paidAt: times[column]! })], terms(), 0, null).verdict
 
   test.each(
     grid(`
-    crypto | in the lock | at its end | just after | end of watch | after watch
-    0      | none        | none       | none       | none         | none
-    1      | partial     | partial    | partial    | partial      | partial
-    849    | partial     | partial    | partial    | partial      | partial
-    999    | partial     | partial    | partial    | partial      | partial
-    1000   | exact       | exact      | late       | late         | late
-    1001   | over        | over       | late       | late         | late
-    2000   | over        | over       | late       | late         | late
+    crypto   | in the lock    | after the lock | end of grace   | just after     | end of watch   | after watch
+    0        | none           | none           | none           | none           | none           | none
+    1        | partial        | partial        | partial        | partial        | partial        | partial
+    849      | partial        | partial        | partial        | partial        | partial        | partial
+    999      | partial        | partial        | partial        | partial        | partial        | partial
+    1000     | exact          | exact          | exact          | late           | late           | partial
+    1001     | over           | over           | over           | late           | late           | partial
+    2000     | over           | over           | over           | late           | late           | partial
   `),
   )('crypto: $row, $column: $cell', ({ row, column, cell }) => {
     expect<string>(verdictFor(attempt(), row, column)).toBe(cell)
@@ -93,14 +105,14 @@ describe('the verdict on one final payment of 1000 units due, by amount and time
 
   test.each(
     grid(`
-    tolerant | in the lock | at its end | just after | end of watch | after watch
-    0        | none        | none       | none       | none         | none
-    1        | partial     | partial    | partial    | partial      | partial
-    994      | partial     | partial    | partial    | partial      | partial
-    995      | short       | short      | late       | late         | late
-    999      | short       | short      | late       | late         | late
-    1000     | exact       | exact      | late       | late         | late
-    1001     | over        | over       | late       | late         | late
+    tolerant | in the lock    | after the lock | end of grace   | just after     | end of watch   | after watch
+    0        | none           | none           | none           | none           | none           | none
+    1        | partial        | partial        | partial        | partial        | partial        | partial
+    994      | partial        | partial        | partial        | partial        | partial        | partial
+    995      | short          | short          | short          | late           | late           | partial
+    999      | short          | short          | short          | late           | late           | partial
+    1000     | exact          | exact          | exact          | late           | late           | partial
+    1001     | over           | over           | over           | late           | late           | partial
   `),
   )('crypto, where 995 are enough: $row, $column: $cell', ({ row, column, cell }) => {
     expect<string>(verdictFor(attempt({ thresholdAtomic: 995n }), row, column)).toBe(cell)
@@ -108,16 +120,16 @@ describe('the verdict on one final payment of 1000 units due, by amount and time
 
   test.each(
     grid(`
-    provider | in the lock | at its end | just after | end of watch | after watch
-    0        | none        | none       | none       | none         | none
-    1        | partial     | partial    | partial    | partial      | partial
-    849      | partial     | partial    | partial    | partial      | partial
-    850      | short       | short      | late       | late         | late
-    949      | short       | short      | late       | late         | late
-    950      | exact       | exact      | late       | late         | late
-    999      | exact       | exact      | late       | late         | late
-    1000     | exact       | exact      | late       | late         | late
-    1001     | over        | over       | late       | late         | late
+    provider | in the lock    | after the lock | end of grace   | just after     | end of watch   | after watch
+    0        | none           | none           | none           | none           | none           | none
+    1        | partial        | partial        | partial        | partial        | partial        | partial
+    849      | partial        | partial        | partial        | partial        | partial        | partial
+    850      | short          | late           | late           | late           | late           | partial
+    949      | short          | late           | late           | late           | late           | partial
+    950      | exact          | late           | late           | late           | late           | partial
+    999      | exact          | late           | late           | late           | late           | partial
+    1000     | exact          | late           | late           | late           | late           | partial
+    1001     | over           | late           | late           | late           | late           | partial
   `),
   )('a provider, where 850 are enough: $row, $column: $cell', ({ row, column, cell }) => {
     expect<string>(verdictFor(providerAttempt(), row, column)).toBe(cell)
@@ -215,7 +227,7 @@ describe('sums are exact at any size', () => {
   ])('%s', (_size, due, parts, received, result) => {
     const to = attempt({ dueAtomic: due, thresholdAtomic: due })
     const payments = parts.map(part => payment('final', part))
-    expect(assess(to, payments, 0, null)).toMatchObject({ received, confirmed: received })
+    expect(assess(to, payments, terms(), 0, null)).toMatchObject({ received, confirmed: received })
     expect(verdictAndState(to, payments)).toBe(result)
   })
 })
@@ -259,7 +271,7 @@ describe('what a provider reports by its status alone is never added to anything
         const [, kind = '', amount = ''] = /^(.*) (\d+)$/.exec(part) ?? []
         return kinds[kind]!(BigInt(amount))
       })
-      expect(assess(providerAttempt(), payments, 0, null)).toMatchObject({ received, confirmed })
+      expect(assess(providerAttempt(), payments, terms(), 0, null)).toMatchObject({ received, confirmed })
       expect(verdictAndState(providerAttempt(), payments)).toBe(result)
     }
   })
@@ -283,7 +295,7 @@ describe('confirmations are those of the youngest payment that counts', () => {
     ['only one that is gone', [deep(9, { state: 'gone' })], null],
     ['only one of another asset', [deep(9, foreign)], null],
   ])('%s', (_name, payments, confirmations) => {
-    expect(assess(attempt(), payments, 0, null).confirmations).toBe(confirmations)
+    expect(assess(attempt(), payments, terms(), 0, null).confirmations).toBe(confirmations)
   })
 })
 

@@ -17,7 +17,12 @@ function given(...replies: Reply[]) {
   const record = (level: string) => (fields: object, event: string) => {
     logged.push([event, level, fields])
   }
-  const log: Log = { info: record('info'), warn: record('warn'), error: record('error') }
+  const log: Log = {
+    debug: record('debug'),
+    info: record('info'),
+    warn: record('warn'),
+    error: record('error'),
+  }
   const rates = makeRates({
     sources: rateSources(names.map(name => `https://${name}/rates?key=secret`).join(',')),
     fetch: async url => {

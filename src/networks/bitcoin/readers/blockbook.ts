@@ -6,7 +6,7 @@ import type { CoinName } from '../coins.ts'
 import { isHash, readHash, readHeight, readScript, readTime } from '../responses.ts'
 import { scriptOf } from '../script.ts'
 import { AddressPages, type Page } from './address-pages.ts'
-import { lowestStart, type Payment, type Reader, type Target, type Tip } from './reader.ts'
+import type { Payment, Reader, Target, Tip } from './reader.ts'
 import { getJson } from './rest.ts'
 
 const PAGE_SIZE = 25
@@ -86,9 +86,9 @@ export class BlockbookReader implements Reader {
   }
 
   async #page(target: Target, token: string | null): Promise<Page> {
-    const { address, script } = target
+    const { address, script, listedAbove } = target
     const number = Number(token ?? 1)
-    const query = `details=txs&page=${number}&pageSize=${PAGE_SIZE}&from=${lowestStart(target) + 1}`
+    const query = `details=txs&page=${number}&pageSize=${PAGE_SIZE}&from=${listedAbove + 1}`
     const json = await getJson(this.#endpoint, `/api/v2/address/${address}?${query}`)
     const { page, totalPages, transactions } = readObject(json, 'the transactions of an address')
     const list = transactions === undefined ? [] : readArray(transactions, 'a list of transactions')

@@ -30,8 +30,8 @@ export function planOf(starts: readonly Start[], tip: number): Plan {
     lowest,
     ...far.filter(({ from }) => from === lowest).map(start => start.reportedTo),
   )
-  const end = Math.min(tip, Math.max(reportedTo, lowest + CATCH_UP_BLOCKS))
-  for (const height of between(lowest, Math.min(reportedTo, tip))) now.add(height)
+  const end = Math.min(tip, lowest + CATCH_UP_BLOCKS)
+  for (const height of between(lowest, Math.min(reportedTo, tip, lowest + CATCH_UP_BLOCKS))) now.add(height)
   const later = between(lowest, end).filter(height => !now.has(height))
   return { now: [...now].sort((a, b) => a - b), later }
 }

@@ -23,6 +23,8 @@ export interface Target {
   address: string
   /** of each watch of the script; at least one */
   starts: readonly Start[]
+  /** a reader that can tell older payments at no cost does so, down to this height */
+  listedAbove: number
   /** unconfirmed transactions that were reported before */
   pending: readonly string[]
 }
@@ -39,7 +41,7 @@ export interface Payment {
 }
 
 export interface Reading {
-  /** unconfirmed, and in blocks above the lowest start */
+  /** unconfirmed, in blocks above the lowest start, and older ones that the reader came across */
   payments: Payment[]
   /** The height up to which every payment above `from` is among them. */
   coveredFrom(from: number): number

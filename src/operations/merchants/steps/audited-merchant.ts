@@ -6,7 +6,7 @@ type Setting = Exclude<keyof Merchant, 'id' | 'createdAt' | 'updatedAt'>
 
 /** What the audit log says about a merchant: every setting, as the compiler checks. */
 export const auditedMerchant = (merchant: Merchant): AuditFields => {
-  const { email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst, tolerance } = merchant
-  const settings = { email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst, tolerance }
+  const { email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst, tolerance, late } = merchant
+  const settings = { email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst, tolerance, late }
   return settings satisfies Record<Setting, Json>
 }

@@ -51,6 +51,9 @@ const amountAfter = (incoming: IncomingPayment, { txIn, amount }: ReportedPaymen
     ? amount
     : incoming.amount
 
+/** A payment in a block is reported with the time of the block. */
+const minedAt = ({ height, paidAt }: ReportedPayment): number | null => (height === null ? null : paidAt)
+
 /** A payment that was first reported by the buyer's transaction alone gets its own id when it is known. */
 const changesOf = (
   incoming: IncomingPayment,
@@ -63,6 +66,7 @@ const changesOf = (
   confirmations: reported.confirmations,
   height: reported.height,
   paidAt: Math.min(incoming.paidAt, reported.paidAt),
+  minedAt: minedAt(reported),
   txIn: incoming.txIn ?? reported.txIn,
   txOut: incoming.txOut ?? reported.txOut ?? null,
   // A later status look-up says less than the callback did.
@@ -93,6 +97,7 @@ const toIncomingPayment = (
   txIn: reported.txIn,
   txOut: reported.txOut ?? null,
   paidAt: reported.paidAt,
+  minedAt: minedAt(reported),
   evidence: reported.evidence,
   createdAt: now,
   updatedAt: now,

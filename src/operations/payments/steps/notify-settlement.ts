@@ -1,8 +1,11 @@
 import type { Attempt } from '../../../domain/attempt.ts'
+import type { Coverage } from '../../../domain/coverage.ts'
 import { receivedSum } from '../../../domain/fiat.ts'
+import { amountOf } from '../../../domain/money.ts'
 import type { Notification } from '../../../domain/notification.ts'
 import type { Order } from '../../../domain/order.ts'
-import { isShort } from '../../../domain/settlement.ts'
+import { VALUE_UNIT } from '../../../domain/quote.ts'
+import type { Assessment } from '../../../domain/settlement.ts'
 import type { SettlementOutcome } from '../../../domain/settlement-outcome.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
@@ -14,7 +17,7 @@ export async function notifySettlement(
   tables: Tables,
   order: Order,
   attempt: Attempt,
-  confirmed: bigint,
+  { confirmed, coverage }: Assessment,
   { late, shortfall }: SettlementOutcome,
 ): Promise<void> {
   const sum = (atomic: bigint) => {
@@ -24,13 +27,20 @@ export async function notifySettlement(
   const sums = `${sum(confirmed)} arrived, ${sum(attempt.dueAtomic)} was due.`
   const notify = (kind: Notification['kind'], text: string) =>
     notifyMerchant(context, tables, order, kind, text)
-  if (late) await notify('payment_late', `This order was paid after its locked amount had expired: ${sums}`)
-  if (isShort(attempt, confirmed)) {
+  if (late) await notify('payment_late', `${lateText(attempt, order, coverage)}: ${sums}`)
+  if (shortfall !== null) {
     const missing = `${shortfall} ${order.currency} is missing.`
     await notify('payment_short', `This order was settled short: ${sums} ${missing}`)
   }
-  if (confirmed > attempt.dueAtomic) {
+  if (confirmed > attempt.dueAtomic && shortfall === null) {
     const advice = `Decide whether to return ${sum(confirmed - attempt.dueAtomic)}.`
     await notify('payment_over', `The buyer paid too much: ${sums} ${advice}`)
   }
+}
+
+function lateText(attempt: Attempt, { currency }: Order, { lateValue }: Coverage): string {
+  if (attempt.kind === 'redirect') return 'This order was paid after it had expired'
+  const worth = `${amountOf(lateValue / VALUE_UNIT, currency)} ${currency}`
+  const late = 'This order was paid after its locked amount had expired'
+  return `${late}, by payments worth ${worth} when they arrived`
 }

@@ -1,4 +1,4 @@
-import { type Attempt, type AttemptState, isOpen } from '../../../domain/attempt.ts'
+import type { Attempt, AttemptState } from '../../../domain/attempt.ts'
 import { assert } from '../../../domain/errors.ts'
 import type { Json } from '../../../domain/metadata.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
@@ -12,9 +12,10 @@ import { recordPaymentEvent } from '../../webhooks/steps/record-event.ts'
 import { mergeReport } from './merge-report.ts'
 import { recordOutflows } from './record-outflows.ts'
 import { recordUnmatched } from './record-unmatched.ts'
-import { joinLaterParts, settleOrder, sumsOf } from './settle.ts'
+import { joinLaterParts, settleOrder } from './settle.ts'
+import { fetchPresentRates, loadLateTerms } from './value-payments.ts'
 
-export type RecordContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'log'>
+export type RecordContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'log' | 'networks' | 'rates'>
 
 export type ReportedPayment = DetectedPayment & { txOut?: string | null }
 
@@ -40,19 +41,21 @@ export async function recordPayments(
   attemptId: string,
   report: Report,
 ): Promise<void> {
+  const presentRates = await fetchPresentRates(context, attemptId, report.detectedPayments)
   await context.storage.write(async tables => {
     const attempt = await tables.attempts.find(attemptId)
     const found = attempt && (await tables.orders.find(attempt.orderId))
     assert(attempt && found, 'an attempt belongs to an order')
     if (report.completeFrom !== null && report.askedAt < (attempt.checkedAt ?? 0)) return
     const now = context.clock()
+    for (const rate of presentRates) await tables.rates.keep(rate)
     await mergeReport(context, tables, attempt, report, now)
     const incomingPayments = await tables.incomingPayments.listOf(attempt.id)
     const checked = { ...attempt, checkedAt: report.askedAt, cursor: report.cursor ?? attempt.cursor }
     const { checkedAt, cursor } = checked
     await tables.attempts.update(attempt.id, { checkedAt, cursor, updatedAt: now })
     const after = await applyAssessment(context, tables, found, checked, incomingPayments, now)
-    if (after.order.status === 'UNPAID' && !isOpen(after.attempt)) await expireWhenOver(tables, found, now)
+    if (after.order.status === 'UNPAID') await expireWhenOver(tables, found, now)
     await recordUnmatched(
       context,
       tables,
@@ -77,15 +80,17 @@ async function applyAssessment(
     return { order: found.order, attempt }
   }
   assert(attempt.thresholdAtomic > 0n, 'an attempt that is assessed has a threshold')
-  const assessment = assess(attempt, incomingPayments, now, attempt.checkedAt)
-  if (maySettle(found.order, attempt, incomingPayments) && canTransition(found, 'settle')) {
-    const { order } = await settleOrder(context, tables, found, attempt, incomingPayments, assessment)
+  const terms = await loadLateTerms(tables, found.order, attempt, incomingPayments)
+  const assessment = assess(attempt, incomingPayments, terms, now, attempt.checkedAt)
+  if (maySettle(found.order, assessment) && canTransition(found, 'settle')) {
+    const { order } = await settleOrder(context, tables, found, attempt, incomingPayments, assessment, terms)
     return { order, attempt: { ...attempt, state: 'settled' } }
   }
-  const state = stateAfter(attempt, assessment)
-  await tables.attempts.update(attempt.id, { ...sumsOf(assessment), state })
-  await recordEvent(context, tables, found, attempt, state, assessment)
-  return { order: found.order, attempt: { ...attempt, ...sumsOf(assessment), state } }
+  const { received, confirmed, confirmations } = assessment
+  const change = { received, confirmed, confirmations, state: stateAfter(attempt, assessment) }
+  await tables.attempts.update(attempt.id, change)
+  await recordEvent(context, tables, found, attempt, change.state, assessment)
+  return { order: found.order, attempt: { ...attempt, ...change } }
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { canTransition, transitionOrder } from '../../orders/steps/transition.ts'
 import { recordPaymentEvent } from '../../webhooks/steps/record-event.ts'
 import { type RecordContext, type ReportedPayment, recordPayments } from './record-payments.ts'
+import { recordUnmatchedOfOrder } from './record-unmatched.ts'
 
 /** Stands in the place of a payment's index for a total of several payments. */
 const TOTAL = 'sum'
@@ -97,6 +98,8 @@ async function failAttempt(context: RecordContext, attemptId: string): Promise<v
     const { methodKeys } = found.order
     // The buyer of a coin can choose another coin.
     const isOnlyMethod = attempt.kind === 'redirect' && methodKeys.length === 1 && methodKeys[0] !== ANY
-    if (isOnlyMethod && canTransition(found, 'fail')) await transitionOrder(tables, found, 'fail', {}, now)
+    if (!isOnlyMethod || !canTransition(found, 'fail')) return
+    const { order } = await transitionOrder(tables, found, 'fail', {}, now)
+    await recordUnmatchedOfOrder(context, tables, order)
   })
 }

@@ -1,32 +1,43 @@
 import type { Attempt } from '../../../domain/attempt.ts'
+import { fromUnitsShort } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
-import { type UnmatchedReason, unmatchedReason } from '../../../domain/settlement.ts'
+import { type UnmatchedPayment, type UnmatchedReason, unmatchedReason } from '../../../domain/settlement.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyMerchant } from '../../merchants/steps/notify.ts'
+import { loadValues } from './value-payments.ts'
 
 const sentences: Record<UnmatchedReason, string> = {
-  wrong_asset: 'A payment arrived in a different asset than the order asked for.',
-  underpaid: 'A payment arrived that is too small for its order.',
-  second_payment: 'A payment arrived for an order that is already paid.',
-  order_closed: 'A payment arrived for an order that can no longer be paid.',
-  too_late: 'A payment arrived too late to be matched with its order.',
+  wrong_asset: 'A payment arrived in a different asset than the order asked for',
+  underpaid: 'A payment arrived that is too small for its order',
+  late: 'A payment arrived after its locked amount had expired, and did not pay its order',
+  second_payment: 'A payment arrived for an order that is already paid',
+  order_closed: 'A payment arrived for an order that can no longer be paid',
+  too_late: 'A payment arrived too late to be matched with its order',
 }
+
+type UnmatchedContext = Pick<Context, 'ids' | 'clock' | 'networks'>
 
 /** Records every final payment that settles nothing, once, and notifies the merchant. */
 export async function recordUnmatched(
-  context: Pick<Context, 'ids' | 'clock'>,
+  context: UnmatchedContext,
   tables: Tables,
   order: Order,
   attempt: Attempt,
   incomingPayments: IncomingPayment[],
 ): Promise<void> {
   const now = context.clock()
-  for (const incoming of incomingPayments) {
+  const reasons = incomingPayments.flatMap(incoming => {
     const reason = unmatchedReason(incoming, attempt, order)
-    if (reason === null) continue
-    const isNew = await tables.unmatched.insert({
+    return reason === null ? [] : [{ incoming, reason }]
+  })
+  const known = await tables.unmatched.knownPayments(attempt.id)
+  const added = reasons.filter(({ incoming }) => !known.includes(incoming.id))
+  if (added.length === 0) return
+  const valued = await loadValues(context, tables, order, attempt, incomingPayments)
+  for (const { incoming, reason } of added) {
+    const unmatched: UnmatchedPayment = {
       id: context.ids.uuid(),
       merchantId: order.merchantId,
       orderId: order.id,
@@ -34,10 +45,50 @@ export async function recordUnmatched(
       incomingPaymentId: incoming.id,
       reason,
       status: 'open',
+      ...valued(incoming),
       createdAt: now,
       updatedAt: now,
-    })
-    if (isNew) await notifyMerchant(context, tables, order, 'unmatched_payment', sentences[reason])
+    }
+    await tables.unmatched.insert(unmatched)
+    if (incoming.assetId === attempt.assetId) {
+      await tables.unmatched.setShortfall(attempt.id, incoming.assetId, unmatched.shortfall, now)
+    }
+    await notifyMerchant(
+      context,
+      tables,
+      order,
+      'unmatched_payment',
+      textOf(context, order, attempt, incoming, unmatched),
+    )
+  }
+}
+
+/** What arrived, what it was worth and what is missing. */
+function textOf(
+  { networks }: Pick<Context, 'networks'>,
+  { currency, amount }: Order,
+  attempt: Attempt,
+  { assetId, amount: atomic }: IncomingPayment,
+  { reason, value, shortfall }: UnmatchedPayment,
+): string {
+  const decimals = assetId === attempt.assetId ? attempt.decimals : networks.asset(assetId)?.decimals
+  const sum = decimals === undefined ? `${atomic} base units` : fromUnitsShort(atomic, decimals)
+  const worth = value === null ? '' : `, worth ${value} ${currency}`
+  const missing = shortfall === null ? '' : ` ${shortfall} of ${amount} ${currency} is missing.`
+  return `${sentences[reason]}: ${sum} ${assetId}${worth}.${missing}`
+}
+
+/**
+ * Records the payments of all attempts of an order that has just been closed: nobody may look at its other
+ * attempts for hours.
+ */
+export async function recordUnmatchedOfOrder(
+  context: UnmatchedContext,
+  tables: Tables,
+  order: Order,
+): Promise<void> {
+  for (const attempt of await tables.attempts.listOf(order.id)) {
+    await recordUnmatched(context, tables, order, attempt, await tables.incomingPayments.listOf(attempt.id))
   }
 }
 

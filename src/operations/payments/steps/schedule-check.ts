@@ -1,5 +1,5 @@
 import { chainOf } from '../../../domain/asset.ts'
-import { type Attempt, isLocked } from '../../../domain/attempt.ts'
+import type { Attempt } from '../../../domain/attempt.ts'
 import type { Tables } from '../../../storage/port.ts'
 
 const OPEN_PAUSE_MS = 10 * 60_000
@@ -11,12 +11,15 @@ const checkLane = (attempt: Attempt): string => `poll:${attempt.provider ?? chai
 
 /** When an attempt is checked next; null if its watch is over and it was checked since. */
 export function nextCheckAt(attempt: Attempt, now: number): number | null {
+  const checkedAt = attempt.checkedAt ?? 0
   if (attempt.state === 'confirming') return now + CONFIRMING_PAUSE_MS
-  // An unpaid attempt expires as soon as its lock is over.
-  if (isLocked(attempt, now)) return Math.min(now + OPEN_PAUSE_MS, attempt.lockedUntil)
-  if (attempt.checkedAt === null || attempt.checkedAt < attempt.lockedUntil) return now + CONFIRMING_PAUSE_MS
+  // What holds its order open, or an attempt itself, ends as soon as its lock or its grace is over.
+  for (const end of [attempt.lockedUntil, attempt.graceUntil]) {
+    if (now < end) return Math.min(now + OPEN_PAUSE_MS, end)
+    if (checkedAt < end) return now + CONFIRMING_PAUSE_MS
+  }
   if (now < attempt.watchUntil) return Math.min(now + LATE_PAUSE_MS, attempt.watchUntil)
-  return attempt.checkedAt < attempt.watchUntil ? now + LATE_PAUSE_MS : null
+  return checkedAt < attempt.watchUntil ? now + LATE_PAUSE_MS : null
 }
 
 export async function scheduleCheck(tables: Tables, attempt: Attempt, now: number): Promise<void> {

@@ -1,11 +1,13 @@
 import type { Attempt } from '../../../domain/attempt.ts'
+import { isInTime, type LateTerms } from '../../../domain/coverage.ts'
 import { assert } from '../../../domain/errors.ts'
 import { receivedSum } from '../../../domain/fiat.ts'
 import type { Json } from '../../../domain/metadata.ts'
-import { minorOf } from '../../../domain/money.ts'
+import { amountOf, minorOf } from '../../../domain/money.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
+import { VALUE_UNIT } from '../../../domain/quote.ts'
 import { notRefunded } from '../../../domain/refund-totals.ts'
-import { type Assessment, assess, countingPayments, laterParts } from '../../../domain/settlement.ts'
+import { type Assessment, countingPayments, laterParts, sumsOf } from '../../../domain/settlement.ts'
 import { shortfallOf } from '../../../domain/settlement-outcome.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
 import type { OrderWithSession, Tables } from '../../../storage/port.ts'
@@ -13,15 +15,17 @@ import type { Context } from '../../context.ts'
 import { transitionOrder } from '../../orders/steps/transition.ts'
 import { recordOrderPaid, recordPaymentPaid } from '../../webhooks/steps/record-event.ts'
 import { notifySettlement } from './notify-settlement.ts'
+import { recordUnmatchedOfOrder } from './record-unmatched.ts'
 
 /** Marks an order as paid by a verified settlement: all that belongs to it, in one write. */
 export async function settleOrder(
-  context: Pick<Context, 'ids' | 'clock'>,
+  context: Pick<Context, 'ids' | 'clock' | 'networks'>,
   tables: Tables,
   found: OrderWithSession,
   attempt: Attempt,
   incomingPayments: IncomingPayment[],
   assessment: Assessment,
+  terms: LateTerms,
 ): Promise<OrderWithSession> {
   const now = context.clock()
   const paying = countingPayments(attempt, incomingPayments).filter(incoming => incoming.state === 'final')
@@ -33,13 +37,17 @@ export async function settleOrder(
     attemptId: attempt.id,
     transactionId: transaction.id,
     verdict: assessment.verdict,
-    rule: ruleOf(attempt, assessment),
-    evidence: evidenceOf(attempt, paying, assessment),
+    rule: ruleOf(attempt, assessment, terms),
+    evidence: evidenceOf(attempt, paying, assessment, terms),
     createdAt: now,
   })
   for (const incoming of paying)
     await tables.incomingPayments.update(incoming.id, { settles: true, updatedAt: now })
-  await tables.attempts.update(attempt.id, { ...sumsOf(assessment), state: 'settled', updatedAt: now })
+  await tables.attempts.update(attempt.id, {
+    ...sumsOf(attempt, incomingPayments),
+    state: 'settled',
+    updatedAt: now,
+  })
   await tables.unmatched.resolveUnderpaid(attempt.id, now)
   const change = {
     paidAt: now,
@@ -62,11 +70,12 @@ export async function settleOrder(
   await recordOrderPaid(context, tables, settled.order)
   const outcome = {
     late: assessment.verdict === 'late',
-    shortfall: shortfallOf(settled.order, attempt, assessment.confirmed),
+    shortfall: shortfallOf(settled.order, attempt, assessment),
     acceptedBy: null,
   }
   await recordPaymentPaid(context, tables, settled.order, attempt, outcome)
-  await notifySettlement(context, tables, settled.order, attempt, assessment.confirmed, outcome)
+  await notifySettlement(context, tables, settled.order, attempt, assessment, outcome)
+  await recordUnmatchedOfOrder(context, tables, settled.order)
   return settled
 }
 
@@ -81,14 +90,8 @@ export async function joinLaterParts(
   if (parts.length === 0) return
   for (const { id } of parts) await tables.incomingPayments.update(id, { settles: true, updatedAt: now })
   const joined = incomingPayments.filter(incoming => incoming.settles || parts.includes(incoming))
-  await tables.attempts.update(attempt.id, { ...sumsOf(assess(attempt, joined, now, null)), updatedAt: now })
+  await tables.attempts.update(attempt.id, { ...sumsOf(attempt, joined), updatedAt: now })
 }
-
-export const sumsOf = ({ received, confirmed, confirmations }: Assessment): Partial<Attempt> => ({
-  received,
-  confirmed,
-  confirmations,
-})
 
 function transactionOf(
   context: Pick<Context, 'ids' | 'clock'>,
@@ -126,19 +129,34 @@ function transactionOf(
   }
 }
 
-function ruleOf(attempt: Attempt, { confirmed, verdict }: Assessment): string {
-  const { receivedAmount, receivedCurrency } = receivedSum(confirmed, attempt)
-  const threshold = receivedSum(attempt.thresholdAtomic, attempt).receivedAmount
-  const timing = verdict === 'late' ? ', after the lock and within the watch' : ''
-  const shortage =
-    confirmed < attempt.dueAtomic ? `, of ${receivedSum(attempt.dueAtomic, attempt).receivedAmount} due` : ''
-  return `confirmed ${receivedAmount} ${receivedCurrency} is at least ${threshold}${shortage}${timing}`
+function ruleOf(
+  attempt: Attempt,
+  { confirmed, verdict, coverage }: Assessment,
+  { order }: LateTerms,
+): string {
+  const sum = (atomic: bigint) => receivedSum(atomic, attempt).receivedAmount
+  const { receivedCurrency } = receivedSum(confirmed, attempt)
+  const threshold = sum(attempt.thresholdAtomic)
+  if (verdict === 'late' && attempt.kind === 'address') {
+    const worth = amountOf(coverage.lateValue / VALUE_UNIT, order.currency)
+    const inTime = `${sum(coverage.inTimeAtomic)} of ${sum(attempt.dueAtomic)} ${receivedCurrency} in time`
+    const later = `payments worth ${worth} of ${order.amount} ${order.currency} later`
+    return `${inTime} and ${later} cover at least ${threshold} of ${sum(attempt.dueAtomic)}`
+  }
+  const timing = verdict === 'late' ? ', after the expiry of the order and within the watch' : ''
+  const shortage = confirmed < attempt.dueAtomic ? `, of ${sum(attempt.dueAtomic)} due` : ''
+  return `confirmed ${sum(confirmed)} ${receivedCurrency} is at least ${threshold}${shortage}${timing}`
 }
 
 const missing = ({ dueAtomic }: Attempt, { confirmed }: Assessment): bigint =>
   confirmed < dueAtomic ? dueAtomic - confirmed : 0n
 
-const evidenceOf = (attempt: Attempt, paying: IncomingPayment[], assessment: Assessment): Json => ({
+const evidenceOf = (
+  attempt: Attempt,
+  paying: IncomingPayment[],
+  assessment: Assessment,
+  { rateOf }: LateTerms,
+): Json => ({
   dueAtomic: attempt.dueAtomic.toString(),
   thresholdAtomic: attempt.thresholdAtomic.toString(),
   confirmedAtomic: assessment.confirmed.toString(),
@@ -153,6 +171,10 @@ const evidenceOf = (attempt: Attempt, paying: IncomingPayment[], assessment: Ass
     amount: incoming.amount.toString(),
     confirmations: incoming.confirmations,
     height: incoming.height,
+    paidAt: incoming.paidAt,
+    minedAt: incoming.minedAt,
+    // The rate of a late payment: null for one that arrived in time.
+    lateRate: isInTime(attempt, incoming) ? null : rateOf(incoming),
     evidence: incoming.evidence,
   })),
 })

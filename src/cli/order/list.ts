@@ -1,0 +1,44 @@
+import { Option } from 'commander'
+import { type OrderStatus, orderStatuses } from '../../domain/order.ts'
+import { findOrders } from '../../operations/orders/read.ts'
+import { presentOrder } from '../../present/order.ts'
+import { type Cli, command, MERCHANT_ID, tableOf } from '../cli.ts'
+
+interface List {
+  merchant: string
+  status?: OrderStatus
+  email?: string
+  externalId?: string
+  tx?: string
+  address?: string
+  limit: string
+}
+
+const head = ['orderUUID', 'status', 'amount', 'customer', 'externalId', 'createdAt']
+
+export const list = (cli: Cli) =>
+  command('list', "list a merchant's orders, newest first, or find one by what the buyer says")
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .addOption(new Option('--status <status>', 'status of the order').choices(orderStatuses))
+    .option('--email <email>', "the customer's email address")
+    .option('--external-id <id>', "your system's ID of the order (externalId)")
+    .option('--tx <hash>', 'ID of a transaction that paid it, or that moved its money to the payout wallet')
+    .option('--address <address>', 'address that the buyer paid to')
+    .option('--limit <n>', 'maximum number of orders, 1 to 500', '100')
+    .action(
+      cli.withContext(async (context, { merchant: merchantId, limit, ...search }: List) => {
+        const { status, email, externalId, tx, address } = search
+        const wanted = { merchantId, status, email, externalId, tx, address }
+        const found = await findOrders(context, wanted, Number(limit))
+        const items = found.map(view => presentOrder(view, context.policy.checkoutUrl))
+        const rows = items.map(item => [
+          item.orderUUID,
+          item.status,
+          `${item.amount} ${item.currency}`,
+          item.customerEmail,
+          item.externalId ?? '-',
+          item.createdAt,
+        ])
+        return { json: { items }, text: rows.length > 0 ? tableOf([head, ...rows]) : 'No orders.' }
+      }),
+    )

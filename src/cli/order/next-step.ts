@@ -1,0 +1,60 @@
+import type { ShownHistory } from '../../present/order-history.ts'
+
+type Rule = (shown: ShownHistory) => string | null
+
+const ASK =
+  'Ask the buyer for the transaction ID, and compare the address and the network with the ones above. ' +
+  'florin order list --tx HASH finds the order that a payment belongs to.'
+
+const ASK_PROVIDER =
+  "The provider reports no payment. Ask the buyer for the provider's receipt, and the provider for its " +
+  'status.'
+
+/** What to do about an order, by the first rule that applies. */
+const rules: Rule[] = [
+  ({ unmatched, order }) => {
+    const open = unmatched.filter(({ status }) => status === 'open')
+    if (open.length === 0) return null
+    const sentence = `${open.length} payments did not pay this order, which is ${order.status}.`
+    return `${sentence} Refund or account for each one.`
+  },
+  ({ order, events }) => {
+    if (order.status !== 'PAID') return null
+    const event = events.find(({ type }) => type === 'order.paid')
+    if (!event) return 'The order is paid.'
+    if (event.status === 'delivered') return 'The order is paid, and your shop received its order.paid event.'
+    return (
+      'The order is paid, but your shop has not received its order.paid event. ' +
+      'Check florin webhook test, then: ' +
+      `florin event redeliver --merchant ${order.merchantId} ${event.id}`
+    )
+  },
+  ({ attempts }) =>
+    attempts.length > 0
+      ? null
+      : 'The buyer has not chosen a way to pay yet, so there is nothing to look for here.',
+  ({ attempts }) => {
+    const found = attempts.find(({ state }) => state === 'confirming')
+    return found ? `A payment of ${found.received} ${found.assetId} was seen. It is being confirmed.` : null
+  },
+  ({ attempts }) => {
+    const found = attempts.find(({ state }) => state === 'underpaid')
+    if (!found) return null
+    const { received, due, assetId } = found
+    return `${received} ${assetId} arrived, of ${due}. The page asks the buyer for the rest.`
+  },
+  ({ order }) =>
+    order.status === 'CANCELLED' ? 'The order was cancelled, so nothing can be paid to it.' : null,
+  ({ attempts }) => {
+    const isOnlyProvider = attempts.every(({ methodKey }) => methodKey !== 'crypto')
+    return isOnlyProvider ? ASK_PROVIDER : `Nothing arrived for this order. ${ASK}`
+  },
+]
+
+export const nextStep = (shown: ShownHistory): string => {
+  for (const rule of rules) {
+    const sentence = rule(shown)
+    if (sentence !== null) return sentence
+  }
+  return ''
+}

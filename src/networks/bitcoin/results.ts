@@ -1,0 +1,76 @@
+import type { WatchResult } from '../port.ts'
+import { type BlockRef, type Cursor, fingerprintOf, type Listed, printCursor, shortId } from './cursor.ts'
+import { toDetectedPayment } from './payments.ts'
+import type { Reader, Tip } from './readers/reader.ts'
+import type { ResumedWatch } from './resume.ts'
+import { finalHeight, isComplete, keepsItsBlock, nextHeight, type ScannedWatch } from './scanned.ts'
+
+/** The distance between the anchors of a cursor. */
+const ANCHOR_BLOCKS = 12
+/** A shorter time is not written down, so that an unchanged chain leaves a cursor as it is. */
+const TIP_AT_STEP_MS = 60_000
+
+/** The result of a watch. Where it is in doubt, a payment that is missing may still exist. */
+export function toWatchResult(
+  reader: Reader,
+  scanned: ScannedWatch,
+  hashes: Map<number, string>,
+  { tip, now, isDoubted }: { tip: Tip; now: number; isDoubted: boolean },
+): WatchResult {
+  const { watch, cursor, from, payments, isOnChain, reportedTo } = scanned
+  const { attemptId } = watch
+  const detectedPayments = payments.map(payment =>
+    toDetectedPayment(reader, watch, payment, tip, finalHeight(scanned, tip), now),
+  )
+  const pending = [...new Set(payments.flatMap(({ txId, block }) => (block ? [] : [txId])))]
+  const tipRef = { height: tip.height, hash: tip.hash }
+  const tipAt = tipAtOf(cursor, tip, now)
+  const listed = nextListed(scanned, tip)
+  if (isDoubted || !isComplete(scanned)) {
+    // The blocks above were read in part only, so a payment that is not among the results may still exist.
+    const highest = Math.max(...detectedPayments.map(payment => payment.height ?? 0), reportedTo)
+    const completeFrom = Math.max(tip.height, highest) + 1
+    // Without a tip hash, the next scan checks the cursor's block again although the tip is the same.
+    const nextTip = isOnChain ? tipRef : { ...tipRef, hash: null }
+    const doubtedSince = isDoubted ? (cursor.doubtedSince ?? now) : cursor.doubtedSince
+    const all = [...listed, ...cursor.listed.filter(old => !listed.some(({ id }) => id === old.id))]
+    const next = { ...cursor, tip: nextTip, tipAt, pending, listed: all, doubtedSince }
+    return { attemptId, detectedPayments, completeFrom, cursor: printCursor(next) }
+  }
+  const height = nextHeight(scanned, tip)
+  const block = keepsItsBlock(scanned, tip) ? cursor.block : { height, hash: hashes.get(height) ?? null }
+  const next = printCursor({
+    ...cursor,
+    block,
+    anchors: nextAnchors(scanned, block),
+    tip: tipRef,
+    tipAt,
+    pending,
+    listed,
+    doubtedSince: null,
+  })
+  return { attemptId, detectedPayments, completeFrom: from + 1, cursor: next }
+}
+
+const tipAtOf = ({ tip: last, tipAt }: Cursor, { height, hash }: Tip, now: number): number =>
+  last.height === height && last.hash === hash && now - tipAt < TIP_AT_STEP_MS ? tipAt : now
+
+/** The payments in blocks, with those that later scans leave out. */
+function nextListed(scanned: ScannedWatch, tip: Tip): Listed[] {
+  const { cursor, from, payments } = scanned
+  const listed = new Map(cursor.listed.filter(({ height }) => height <= from).map(one => [one.id, one]))
+  for (const { txId, block } of payments) {
+    if (block === null) continue
+    const { height, hash } = block
+    const final = height <= finalHeight(scanned, tip)
+    listed.set(shortId(txId), { id: shortId(txId), height, block: fingerprintOf(hash), final })
+  }
+  return [...listed.values()]
+}
+
+/** Drops the anchors that a reorganisation replaced, and adds one when the last is far behind. */
+function nextAnchors({ cursor, from }: ResumedWatch, block: BlockRef): BlockRef[] {
+  const anchors = cursor.anchors.filter(({ height }) => height <= from)
+  const last = anchors.at(-1)
+  return last && block.height - last.height < ANCHOR_BLOCKS ? anchors : [...anchors, block]
+}

@@ -1,0 +1,179 @@
+import { readOrigin } from '../address-origin.ts'
+import type { WatchResult } from '../port.ts'
+import type { ChainConfig } from './chain-config.ts'
+import { type Continuity, continuityOf } from './continuity.ts'
+import { type Cursor, type TrackedAccount, writeCursor } from './cursor.ts'
+import { type Listing, nextBacklog } from './new-signatures.ts'
+import { isSettled, outflowsOf, type Tip, toDetectedPayments } from './payments.ts'
+import type { ResumedWatch } from './resume.ts'
+import type { ListedSignature } from './rpc-calls.ts'
+import type { Transaction } from './transactions.ts'
+
+/** A watch, with the transactions that this scan reads. */
+export interface ScannedWatch extends ResumedWatch {
+  /** the oldest first */
+  entries: ListedSignature[]
+  /** whether there are more new transactions than this scan reads */
+  isCut: boolean
+}
+
+/** A watch, with what its balances say about transactions that the node left out. */
+interface CheckedWatch extends ScannedWatch {
+  continuities: Map<TrackedAccount, Continuity>
+  /** transactions before which another one is missing */
+  gaps: Set<string>
+  /** whether the balances say that a transaction is missing */
+  hasOmission: boolean
+  /** the same, while it is worth waiting for a node that lists it */
+  isDoubted: boolean
+}
+
+/** By signature; null for a transaction that cannot be read. */
+type Transactions = Map<string, Transaction | null>
+
+/** What no node lists for this long may have been pruned from all of them. */
+const DOUBT_MS = 6 * 3_600_000
+const TIP_MS = 900_000
+
+/** Compares the balances of one account after another with the transactions that the node lists. */
+export function toCheckedWatch(scanned: ScannedWatch, transactions: Transactions, now: number): CheckedWatch {
+  const read = new Set(scanned.entries.map(({ signature }) => signature))
+  const continuities = new Map(
+    [...scanned.listings].map(([tracked, listing]) => [
+      tracked,
+      continuityOf(tracked, listing, read, transactions),
+    ]),
+  )
+  const gaps = new Set([...continuities.values()].flatMap(({ gap }) => (gap === null ? [] : [gap])))
+  const isSilent = [...scanned.listings].some(
+    ([tracked, { listed, isComplete }]) =>
+      isComplete && listed.length === 0 && hasMore(scanned, tracked, continuities.get(tracked)!),
+  )
+  const hasOmission = gaps.size > 0 || isSilent
+  const { doubtedSince } = scanned.cursor
+  const isDoubted = hasOmission && (doubtedSince === null || now - doubtedSince < DOUBT_MS)
+  return { ...scanned, continuities, gaps, hasOmission, isDoubted }
+}
+
+/** Whether an account holds more than its transactions left there. */
+function hasMore({ balances }: ResumedWatch, { account }: TrackedAccount, { end }: Continuity): boolean {
+  const balance = balances.get(account)
+  return balance !== undefined && end !== null && balance > end
+}
+
+/** Whether an account holds what its transactions left there, as far as that is known. */
+function isExplained({ balances }: ResumedWatch, { account }: TrackedAccount, { end }: Continuity): boolean {
+  const balance = balances.get(account)
+  return balance === undefined || end === null || balance === end
+}
+
+export function toWatchResult(
+  config: ChainConfig,
+  scanned: CheckedWatch,
+  transactions: Transactions,
+  tip: Tip,
+): WatchResult {
+  const { watch, cursor, entries } = scanned
+  const read = entries.flatMap(listed => {
+    const transaction = transactions.get(listed.signature)
+    return transaction ? [{ listed, transaction }] : []
+  })
+  return {
+    attemptId: watch.attemptId,
+    detectedPayments: read.flatMap(({ listed, transaction }) =>
+      toDetectedPayments(config, watch, listed, transaction, tip),
+    ),
+    // With a backlog the newest transactions are not read, so a missing payment may still exist.
+    completeFrom:
+      hasBacklog(scanned) || scanned.isDoubted
+        ? Math.max(tip.confirmed, cursor.reportedTo) + 1
+        : cursor.finalTo + 1,
+    cursor: writeCursor(nextCursor(config, scanned, transactions, tip)),
+    ...(readOrigin(watch.source).kind === 'seed' && {
+      outflows: read.flatMap(({ listed, transaction }) =>
+        outflowsOf(config, watch, listed, transaction, tip),
+      ),
+    }),
+  }
+}
+
+const hasBacklog = ({ listings }: ResumedWatch): boolean =>
+  [...listings].some(([{ backlog }, { isComplete }]) => !isComplete || backlog.length > 0)
+
+/**
+ * The transactions that later scans skip: up to the first that may still change. A transaction that cannot be
+ * read stays unsettled, so that a newer version of this program can read it. It is skipped only where it
+ * would block a long list.
+ */
+function settledEntries(
+  config: ChainConfig,
+  scanned: CheckedWatch,
+  transactions: Transactions,
+  tip: Tip,
+): ListedSignature[] {
+  const { entries, isCut, gaps, isDoubted } = scanned
+  const skipsUnreadable = isCut || hasBacklog(scanned)
+  const end = entries.findIndex(
+    one =>
+      !isSettled(config, one, tip) ||
+      (transactions.get(one.signature) === null && !skipsUnreadable) ||
+      (isDoubted && gaps.has(one.signature)),
+  )
+  return end === -1 ? entries : entries.slice(0, end)
+}
+
+function nextCursor(
+  config: ChainConfig,
+  scanned: CheckedWatch,
+  transactions: Transactions,
+  tip: Tip,
+): Cursor {
+  const { cursor, listings, entries, isCut, continuities, hasOmission } = scanned
+  const now = config.clock()
+  const settled = settledEntries(config, scanned, transactions, tip)
+  const isComplete = [...listings.values()].every(listing => listing.isComplete)
+  const isAllReported = isComplete && !isCut && settled.length === entries.length
+  const signatures = new Set(settled.map(({ signature }) => signature))
+  return {
+    startSlot: cursor.startSlot,
+    startedAt: cursor.startedAt,
+    finalTo: Math.max(cursor.finalTo, settled.at(-1)?.slot ?? 0),
+    reportedTo: Math.max(cursor.reportedTo, entries.at(-1)?.slot ?? 0),
+    ...nextTip(cursor, tip, now),
+    doubtedSince: hasOmission ? (cursor.doubtedSince ?? now) : null,
+    accounts: cursor.accounts.map(tracked => {
+      const listing = listings.get(tracked)
+      if (!listing) return tracked
+      const stateHash = scanned.stateHashes.get(tracked.account) ?? null
+      const continuity = continuities.get(tracked)!
+      const isUnchanged =
+        stateHash !== null && stateHash === tracked.stateHash && isExplained(scanned, tracked, continuity)
+      return {
+        ...advance(tracked, listing, signatures, continuity),
+        backlog: nextBacklog(tracked, listing, isAllReported),
+        stateHash,
+        idleSince: isAllReported && tracked.backlog.length === 0 && isUnchanged ? now : null,
+      }
+    }),
+  }
+}
+
+/** A slot that is only a little lower may be that of another node behind the same URL. */
+function nextTip({ tipSlot, tipAt }: Cursor, { confirmed }: Tip, now: number) {
+  const isRecent = now - tipAt < TIP_MS
+  return confirmed < tipSlot && isRecent ? { tipSlot, tipAt } : { tipSlot: confirmed, tipAt: now }
+}
+
+/** Moves an account past its newest settled transaction, as long as all older ones are settled too. */
+function advance(
+  tracked: TrackedAccount,
+  { listed }: Listing,
+  settled: Set<string>,
+  { after }: Continuity,
+): TrackedAccount {
+  const lastUnsettled = listed.findLastIndex(({ signature }) => !settled.has(signature))
+  const newest = listed[lastUnsettled + 1]
+  if (!newest) return tracked
+  const balance = after.get(newest.signature)?.toString() ?? null
+  return { ...tracked, until: newest.signature, slot: newest.slot, balance }
+}

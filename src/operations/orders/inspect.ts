@@ -1,0 +1,58 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import type { AuditEntry } from '../../domain/audit.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
+import type { Refund } from '../../domain/refund.ts'
+import type { EventWithDelivery } from '../../domain/webhook.ts'
+import type { SentNotification, Tables, UnmatchedRow } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import type { TransactionView } from './read-transactions.ts'
+import { requireOrder } from './steps/transition.ts'
+import type { OrderView } from './view.ts'
+
+const LIST_MAX = 500
+
+/** An order with everything that happened to it. */
+export interface OrderHistory extends OrderView {
+  /** oldest first, as are the payments */
+  attempts: Attempt[]
+  payments: IncomingPayment[]
+  /** newest first, as is the rest */
+  transactions: TransactionView[]
+  refunds: Refund[]
+  events: EventWithDelivery[]
+  unmatched: UnmatchedRow[]
+  notifications: SentNotification[]
+  audit: AuditEntry[]
+}
+
+/** Everything that is known about an order of this merchant. */
+export const inspectOrder = (
+  context: Pick<Context, 'storage'>,
+  merchantId: string,
+  id: string,
+): Promise<OrderHistory> =>
+  context.storage.read(async tables => {
+    const view = await requireOrder(tables, merchantId, id)
+    const attempts = await tables.attempts.listOf(id)
+    const payments = await Promise.all(attempts.map(attempt => tables.incomingPayments.listOf(attempt.id)))
+    const unmatched = await Promise.all(attempts.map(attempt => tables.unmatched.listOfAttempt(attempt.id)))
+    const transactions = await tables.transactions.list({ merchantId, orderId: id }, LIST_MAX, null)
+    return {
+      ...view,
+      attempts,
+      payments: payments.flat(),
+      transactions: transactions.map(row => ({ ...row, merchant: view.merchant })),
+      refunds: await tables.refunds.list(id, LIST_MAX, null),
+      events: await tables.events.listOfOrder(id, LIST_MAX),
+      unmatched: unmatched.flat().reverse(),
+      notifications: await tables.notifications.listOfOrder(id, LIST_MAX),
+      audit: await auditOf(tables, id, unmatched.flat()),
+    }
+  })
+
+/** The entries about an order and about its unmatched payments, newest first. */
+async function auditOf(tables: Tables, orderId: string, unmatched: UnmatchedRow[]): Promise<AuditEntry[]> {
+  const subjects = [`order:${orderId}`, ...unmatched.map(({ payment }) => `unmatched:${payment.id}`)]
+  const found = await Promise.all(subjects.map(subject => tables.audit.listOfSubject(subject, LIST_MAX)))
+  return found.flat().sort((a, b) => b.at - a.at)
+}

@@ -1,0 +1,106 @@
+import type { Attempt } from '../domain/attempt.ts'
+import { fiatCurrency, receivedSum } from '../domain/fiat.ts'
+import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
+import type { Order } from '../domain/order.ts'
+import type { IncomingPayment } from '../domain/payment.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
+import type { Context } from '../operations/context.ts'
+import type { OrderHistory } from '../operations/orders/inspect.ts'
+import { presentAudit } from './audit.ts'
+import { presentEvent } from './event.ts'
+import { presentNotification } from './notification.ts'
+import { presentOrder } from './order.ts'
+import { presentRefund } from './refund.ts'
+import { presentTransaction } from './transaction.ts'
+
+type Assets = Pick<Context, 'networks'>
+type Unmatched = OrderHistory['unmatched'][number]
+
+const sumOf = (atomic: bigint, attempt: Attempt): string => receivedSum(atomic, attempt).receivedAmount
+
+/** The page of a provider has neither an asset nor an amount before it is opened. */
+const presentAttempt = (attempt: Attempt) => {
+  const isOpened = attempt.assetId !== ''
+  return {
+    id: attempt.id,
+    assetId: isOpened ? attempt.assetId : null,
+    methodKey: attempt.methodKey,
+    address: attempt.address,
+    state: attempt.state,
+    due: isOpened ? sumOf(attempt.dueAtomic, attempt) : null,
+    received: isOpened ? sumOf(attempt.received, attempt) : null,
+    confirmations: attempt.confirmations,
+    lockedUntil: formatTimestamp(attempt.lockedUntil),
+    rate: attempt.rate,
+  }
+}
+
+/** What arrived, in whole units of its asset; in its smallest unit if the asset is no longer configured. */
+function amountIn({ networks }: Assets, attempt: Attempt, { assetId, amount }: IncomingPayment): string {
+  if (assetId === attempt.assetId) return sumOf(amount, attempt)
+  const currency = fiatCurrency(assetId)
+  if (currency !== null) return amountOf(amount, currency)
+  const decimals = networks.asset(assetId)?.decimals
+  return decimals === undefined ? `${amount} base units` : fromUnitsShort(amount, decimals)
+}
+
+/** What a payment is worth in the currency of its order, at the rate of its attempt; null if it has none. */
+function worthOf(order: Order, attempt: Attempt, { assetId, amount }: IncomingPayment): string | null {
+  if (assetId !== attempt.assetId || attempt.dueAtomic === 0n) return null
+  return amountOf((minorOf(order.amount, order.currency) * amount) / attempt.dueAtomic, order.currency)
+}
+
+/** The buyer's transaction, or else the one that reached the merchant. A provider may report neither. */
+function txOf({ txIn, txId }: IncomingPayment): string | null {
+  if (txIn !== null) return txIn
+  return txId.startsWith('attempt:') ? null : txId
+}
+
+const presentPayment = (context: Assets, order: Order, attempt: Attempt, payment: IncomingPayment) => ({
+  attemptId: attempt.id,
+  assetId: payment.assetId,
+  amount: amountIn(context, attempt, payment),
+  value: worthOf(order, attempt, payment),
+  txId: txOf(payment),
+  state: payment.state,
+  confirmations: payment.confirmations,
+  seenAt: formatTimestamp(payment.createdAt),
+})
+
+const presentUnmatched = (context: Assets, order: Order, attempt: Attempt, row: Unmatched) => ({
+  id: row.payment.id,
+  orderUUID: order.id,
+  attemptId: attempt.id,
+  reason: row.payment.reason,
+  status: row.payment.status,
+  assetId: row.incoming.assetId,
+  amount: amountIn(context, attempt, row.incoming),
+  value: worthOf(order, attempt, row.incoming),
+  currency: order.currency,
+  txId: txOf(row.incoming),
+  createdAt: formatTimestamp(row.payment.createdAt),
+})
+
+/** An order with everything that happened to it, for support. */
+export function presentOrderHistory(context: Assets & Pick<Context, 'policy'>, history: OrderHistory) {
+  const { order, attempts, transactions } = history
+  const { checkoutUrl } = context.policy
+  const attemptOf = (id: string): Attempt => attempts.find(attempt => attempt.id === id)!
+  return {
+    order: presentOrder(history, checkoutUrl),
+    attempts: attempts.map(presentAttempt),
+    payments: history.payments.map(payment =>
+      presentPayment(context, order, attemptOf(payment.attemptId), payment),
+    ),
+    transactions: transactions.map(transaction => presentTransaction(transaction, checkoutUrl)),
+    refunds: history.refunds.map(presentRefund),
+    events: history.events.map(presentEvent),
+    unmatched: history.unmatched.map(row =>
+      presentUnmatched(context, order, attemptOf(row.payment.attemptId), row),
+    ),
+    notes: history.notifications.map(presentNotification),
+    audit: history.audit.map(presentAudit),
+  }
+}
+
+export type ShownHistory = ReturnType<typeof presentOrderHistory>

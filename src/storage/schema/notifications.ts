@@ -1,0 +1,38 @@
+import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import type { ChannelName, NotificationKind, Recipient } from '../../domain/notification.ts'
+import { count, instant, string } from './columns.ts'
+
+export const notifications = sqliteTable('notifications', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  kind: string<NotificationKind>().notNull(),
+  orderId: string(),
+  text: string().notNull(),
+  createdAt: instant().notNull(),
+})
+
+export const newNotifications = sqliteTable('new_notifications', {
+  notificationId: string().primaryKey(),
+})
+
+export const notificationSends = sqliteTable(
+  'notification_sends',
+  {
+    notificationId: string().notNull(),
+    recipient: string<Recipient>().notNull(),
+    status: string<'pending' | 'sent' | 'given_up'>().notNull(),
+    channel: string<ChannelName>(),
+    sentAt: instant(),
+    createdAt: instant().notNull(),
+  },
+  table => [primaryKey({ columns: [table.notificationId, table.recipient] })],
+)
+
+export const notificationRecipients = sqliteTable('notification_recipients', {
+  recipient: string<Recipient>().primaryKey(),
+  notBefore: instant().notNull(),
+  lastSentAt: instant(),
+  failingSince: instant(),
+  failures: count().notNull(),
+  fault: string(),
+})

@@ -1,0 +1,67 @@
+import { and, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { emailKey } from '../../domain/merchant.ts'
+import type { OrderSearch, OrderWithSession } from '../port.ts'
+import { attempts, customers, incomingPayments, orders, sessions, transactions } from '../schema/index.ts'
+import type { Db } from './db.ts'
+
+/** Transaction IDs are stored as their chain writes them: in lower case, except those of Solana. */
+const spellingsOf = (tx: string): string[] => [...new Set([tx, tx.toLowerCase(), tx.toUpperCase()])]
+
+const ofCustomer = (db: Db, merchantId: string, email: string): SQL =>
+  inArray(
+    orders.customerId,
+    db
+      .select({ id: customers.id })
+      .from(customers)
+      .where(and(eq(customers.merchantId, merchantId), eq(customers.emailKey, emailKey(email)))),
+  )
+
+const ofAddress = (db: Db, address: string): SQL =>
+  inArray(
+    orders.id,
+    db
+      .select({ id: attempts.orderId })
+      .from(attempts)
+      .where(and(eq(sql`lower(${attempts.address})`, address.toLowerCase()), isNotNull(attempts.address))),
+  )
+
+/** The orders with a transaction in one of the columns that name transactions, each of which has an index. */
+async function idsOfTx(db: Db, tx: string): Promise<string[]> {
+  const spellings = spellingsOf(tx)
+  const columns = [incomingPayments.txId, incomingPayments.txIn, incomingPayments.txOut]
+  const found = await Promise.all([
+    ...columns.map(column =>
+      db.select({ id: incomingPayments.orderId }).from(incomingPayments).where(inArray(column, spellings)),
+    ),
+    db.select({ id: transactions.orderId }).from(transactions).where(inArray(transactions.txOut, spellings)),
+  ])
+  return [...new Set(found.flat().map(({ id }) => id))]
+}
+
+/** Finds orders by what a buyer can say about a payment. */
+export async function searchOrders(
+  db: Db,
+  { merchantId, status, externalId, email, tx, address }: OrderSearch,
+  limit: number,
+): Promise<OrderWithSession[]> {
+  const paidBy = tx === undefined ? null : await idsOfTx(db, tx)
+  if (paidBy?.length === 0) return []
+  const isRare = email !== undefined || tx !== undefined || address !== undefined
+  return db
+    .select({ order: orders, session: sessions })
+    .from(orders)
+    .innerJoin(sessions, eq(sessions.orderId, orders.id))
+    .where(
+      and(
+        // An expression, so that the few orders are looked up instead of reading all orders of the merchant.
+        isRare ? sql`${orders.merchantId} || '' = ${merchantId}` : eq(orders.merchantId, merchantId),
+        status && eq(orders.status, status),
+        externalId === undefined ? undefined : eq(orders.externalId, externalId),
+        email === undefined ? undefined : ofCustomer(db, merchantId, email),
+        paidBy === null ? undefined : inArray(orders.id, paidBy),
+        address === undefined ? undefined : ofAddress(db, address),
+      ),
+    )
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(limit)
+}

@@ -1,0 +1,310 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { chooseEvents } from '../../src/operations/webhooks/change.ts'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import {
+  attemptsOf,
+  DAY_MS,
+  eventTypesOf,
+  getOrder,
+  givenCoinShop,
+  HOUR_MS,
+  instant,
+  LOCK_MS,
+  MINUTE_MS,
+  notificationsOf,
+  openOnly,
+  outage,
+  rest,
+  sendCoins,
+  unmatchedOf,
+} from './payments.ts'
+import { ask, data } from './request.ts'
+import { type Row, rowOf, rowsOf } from './rows.ts'
+
+let app: App
+let shop: Shop
+
+async function start(environment: Record<string, string> = {}) {
+  app = await startApp(environment)
+  shop = await givenCoinShop(app)
+}
+beforeEach(() => start())
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+// The sandbox price of ETH is 3,000 USD, so that an order of 300 USD asks for 0.1 ETH.
+const DUE = 10n ** 17n
+
+async function opened(change: object = {}): Promise<{ orderUUID: string; attempt: Row }> {
+  const { orderUUID } = await givenOrder(app, shop, { amount: '300.00', ...change })
+  const attempt = await openOnly(app, orderUUID, 'ethereum/eth')
+  expect(attempt.due_atomic).toBe(DUE.toString())
+  return { orderUUID, attempt }
+}
+
+/** Sets the price of ETH in US dollars. Florin knows it a minute later. */
+async function priceIs(rate: string) {
+  await data(app, 'POST', '/sandbox/rates', { body: { assetId: 'ethereum/eth', currency: 'USD', rate } })
+  await app.advance(2 * MINUTE_MS)
+}
+
+/** Pays, and has the page check. Returns the status of the order. */
+async function pay({ orderUUID, attempt }: { orderUUID: string; attempt: Row }, atomic: bigint) {
+  await sendCoins(app, attempt, atomic)
+  app.time.now += 10_000
+  await check(app, orderUUID)
+  return statusOf(orderUUID)
+}
+
+const statusOf = async (orderUUID: string) => (await getOrder(app, shop, orderUUID)).status
+const verdictOf = (orderUUID: string) =>
+  rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', orderUUID).verdict
+const valuesOf = (orderUUID: string) =>
+  rowsOf(
+    app,
+    `SELECT reason, status, value, shortfall FROM unmatched_payments WHERE order_id = ?
+     ORDER BY created_at, id`,
+    orderUUID,
+  )
+const textsOf = (orderUUID: string) =>
+  rowsOf(app, 'SELECT text FROM notifications WHERE order_id = ? ORDER BY created_at, id', orderUUID).map(
+    ({ text }) => String(text),
+  )
+
+describe('a price that falls after the lock', () => {
+  test.each<[sentence: string, expiresAfterMs: number, status: string]>([
+    ['UNPAID', 30 * DAY_MS, 'UNPAID'],
+    ['EXPIRED', DAY_MS, 'EXPIRED'],
+  ])('the amount of an old quote does not pay an order that is %s', async (_, expiresAfterMs, status) => {
+    const payment = await opened({ expiresAt: instant(app.time.now + expiresAfterMs) })
+    await app.advance(2 * HOUR_MS)
+    await app.advance(6 * DAY_MS)
+    await priceIs('2250')
+    expect(await pay(payment, DUE)).toBe(status)
+    expect(valuesOf(payment.orderUUID)).toEqual([
+      { reason: 'late', status: 'open', value: '225.00', shortfall: '75.00' },
+    ])
+    expect(notificationsOf(app, payment.orderUUID)).toEqual(['unmatched_payment'])
+    for (const part of ['0.1 ethereum/eth', 'worth 225.00 USD', '75.00 of 300.00 USD is missing']) {
+      expect(textsOf(payment.orderUUID)[0]).toContain(part)
+    }
+    expect(eventTypesOf(app, payment.orderUUID)).toEqual([])
+  })
+
+  test('a payment that covers the order at the price of its block settles, and is reported as late', async () => {
+    const payment = await opened()
+    await app.advance(3 * HOUR_MS)
+    await priceIs('2250')
+    expect(await pay(payment, (DUE * 4n) / 3n + 1n)).toBe('PAID')
+    expect(verdictOf(payment.orderUUID)).toBe('late')
+    expect(notificationsOf(app, payment.orderUUID)).toEqual(['payment_late', 'payment_over'])
+    expect(textsOf(payment.orderUUID)[0]).toContain('worth 300.00 USD')
+  })
+
+  test('payments that are late add up, each at its own price, until they cover the order', async () => {
+    const payment = await opened()
+    expect(await pay(payment, DUE / 2n)).toBe('UNPAID')
+    await app.advance(3 * HOUR_MS)
+    expect(valuesOf(payment.orderUUID)).toEqual([
+      { reason: 'underpaid', status: 'open', value: '150.00', shortfall: '150.00' },
+    ])
+    await priceIs('1500')
+    expect(await pay(payment, DUE / 2n)).toBe('UNPAID')
+    expect(valuesOf(payment.orderUUID)).toEqual([
+      { reason: 'underpaid', status: 'open', value: '150.00', shortfall: '75.00' },
+      { reason: 'late', status: 'open', value: '75.00', shortfall: '75.00' },
+    ])
+    await priceIs('3000')
+    expect(await pay(payment, DUE / 4n)).toBe('PAID')
+    expect(unmatchedOf(app, payment.orderUUID)).toEqual(['underpaid resolved', 'late resolved'])
+    expect(verdictOf(payment.orderUUID)).toBe('late')
+  })
+})
+
+test('a price that has risen: fewer coins than were due pay late, if they are worth enough', async () => {
+  const payment = await opened()
+  await app.advance(3 * HOUR_MS)
+  await priceIs('6000')
+  expect(await pay(payment, DUE / 2n)).toBe('PAID')
+  expect(verdictOf(payment.orderUUID)).toBe('late')
+  expect(notificationsOf(app, payment.orderUUID)).toEqual(['payment_late'])
+})
+
+describe('the grace after the lock', () => {
+  const withinGrace = LOCK_MS + 50 * MINUTE_MS
+
+  test('the locked amount still settles, exactly', async () => {
+    const payment = await opened()
+    await app.advance(withinGrace)
+    await priceIs('1500')
+    expect(await pay(payment, DUE)).toBe('PAID')
+    expect(verdictOf(payment.orderUUID)).toBe('exact')
+    expect(notificationsOf(app, payment.orderUUID)).toEqual([])
+  })
+
+  test('an hour after the lock it does not settle any more', async () => {
+    const payment = await opened()
+    await app.advance(LOCK_MS + 59 * MINUTE_MS)
+    await priceIs('1500')
+    expect(await pay(payment, DUE)).toBe('UNPAID')
+    expect(unmatchedOf(app, payment.orderUUID)).toEqual(['late open'])
+  })
+
+  test('FLORIN_LATE_GRACE changes it', async () => {
+    await app.close()
+    await start({ FLORIN_LATE_GRACE: '0m' })
+    const payment = await opened()
+    await app.advance(LOCK_MS)
+    await priceIs('1500')
+    expect(await pay(payment, DUE)).toBe('UNPAID')
+    expect(unmatchedOf(app, payment.orderUUID)).toEqual(['late open'])
+  })
+
+  test('belongs to the newest payment of the order, in any coin', async () => {
+    const payment = await opened()
+    await app.advance(5 * MINUTE_MS)
+    await openOnly(app, payment.orderUUID, 'btc')
+    await app.advance(LOCK_MS)
+    await priceIs('1500')
+    expect(await pay(payment, DUE)).toBe('UNPAID')
+    expect(unmatchedOf(app, payment.orderUUID)).toEqual(['late open'])
+  })
+
+  test('a payment in the grace counts, although the buyer opens another one after it', async () => {
+    const payment = await opened()
+    await app.advance(LOCK_MS + 20 * MINUTE_MS)
+    await priceIs('1500')
+    await sendCoins(app, payment.attempt, DUE)
+    app.time.now += MINUTE_MS
+    await openOnly(app, payment.orderUUID, 'btc')
+    expect(attemptsOf(app, payment.orderUUID)[0]).toMatchObject({ grace_until: app.time.now })
+    await app.advance(MINUTE_MS)
+    expect(await statusOf(payment.orderUUID)).toBe('PAID')
+    expect(verdictOf(payment.orderUUID)).toBe('exact')
+  })
+
+  test('a card does not end it', async () => {
+    const payment = await opened()
+    const page = `/payment/process/${payment.orderUUID}?method=stripe`
+    expect((await app.call('GET', page)).status).toBe(303)
+    await app.advance(withinGrace)
+    await priceIs('1500')
+    expect(await pay(payment, DUE)).toBe('PAID')
+  })
+
+  test('payment.expired waits for it, the expiry of the order does not', async () => {
+    await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://shop.example/hook' } })
+    await chooseEvents(app.context, shop.id, ['payment.expired'])
+    const { orderUUID } = await opened({ expiresAt: instant(app.time.now + 10 * MINUTE_MS) })
+    await app.advance(LOCK_MS - 1000)
+    expect(await statusOf(orderUUID)).toBe('UNPAID')
+    await app.advance(2 * MINUTE_MS)
+    expect(await statusOf(orderUUID)).toBe('EXPIRED')
+    expect(eventTypesOf(app, orderUUID)).toEqual([])
+    await app.advance(56 * MINUTE_MS)
+    expect(eventTypesOf(app, orderUUID)).toEqual([])
+    await app.advance(4 * MINUTE_MS)
+    expect(eventTypesOf(app, orderUUID)).toEqual(['payment.expired'])
+    expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'expired' }])
+  })
+})
+
+describe('a payment that was seen before the end of the lock', () => {
+  async function seen() {
+    const payment = await opened()
+    await app.advance(20 * MINUTE_MS)
+    await simulate(app, payment.orderUUID, 'pending')
+    expect((await check(app, payment.orderUUID)).attempt.state).toBe('confirming')
+    await priceIs('1500')
+    return payment
+  }
+
+  test('is in time if it is mined within six hours of it', async () => {
+    const { orderUUID } = await seen()
+    await app.advance(6 * HOUR_MS)
+    await simulate(app, orderUUID, 'paid')
+    await app.advance(MINUTE_MS)
+    expect(await statusOf(orderUUID)).toBe('PAID')
+    expect(verdictOf(orderUUID)).toBe('exact')
+  })
+
+  test('is late if it is mined after that', async () => {
+    const { orderUUID } = await seen()
+    await app.advance(6 * HOUR_MS + 10 * MINUTE_MS)
+    await simulate(app, orderUUID, 'paid')
+    await app.advance(MINUTE_MS)
+    expect(await statusOf(orderUUID)).toBe('UNPAID')
+    expect(valuesOf(orderUUID)).toEqual([
+      { reason: 'late', status: 'open', value: '150.00', shortfall: '150.00' },
+    ])
+  })
+})
+
+describe('a late payment waits for the merchant', () => {
+  test('if the merchant asks for that', async () => {
+    await changeMerchant(app.context, shop.id, { late: 'ask' })
+    const payment = await opened()
+    await app.advance(3 * HOUR_MS)
+    expect(await pay(payment, DUE)).toBe('UNPAID')
+    expect(valuesOf(payment.orderUUID)).toEqual([
+      { reason: 'late', status: 'open', value: '300.00', shortfall: null },
+    ])
+  })
+
+  test('if no rate is known within ten minutes of its block', async () => {
+    const payment = await opened()
+    await app.advance(3 * HOUR_MS)
+    await outage(app, 'rates', true)
+    await app.advance(16 * MINUTE_MS)
+    expect(await pay(payment, DUE)).toBe('UNPAID')
+    expect(valuesOf(payment.orderUUID)).toEqual([
+      { reason: 'late', status: 'open', value: null, shortfall: null },
+    ])
+    await outage(app, 'rates', false)
+    await app.advance(3 * HOUR_MS)
+    expect(await statusOf(payment.orderUUID)).toBe('UNPAID')
+  })
+})
+
+test('a late payment is valued by the rate of its block, however late it is found', async () => {
+  const payment = await opened()
+  await app.advance(3 * HOUR_MS)
+  await outage(app, 'chain', true)
+  await simulate(app, payment.orderUUID, 'late')
+  await app.advance(MINUTE_MS)
+  await priceIs('30000')
+  await app.advance(5 * HOUR_MS)
+  await priceIs('1500')
+  await outage(app, 'chain', false)
+  await app.advance(2 * HOUR_MS)
+  expect(await statusOf(payment.orderUUID)).toBe('PAID')
+  const evidence = JSON.parse(
+    String(rowOf(app, 'SELECT evidence FROM settlements WHERE order_id = ?', payment.orderUUID).evidence),
+  )
+  expect(evidence.incomingPayments).toMatchObject([{ lateRate: '3000' }])
+})
+
+test('rates are kept for each minute, and not longer than eight days', async () => {
+  await opened()
+  for (let minute = 0; minute < 3; minute++) await app.advance(MINUTE_MS)
+  const kept = () => rowsOf(app, 'SELECT * FROM rates ORDER BY at')
+  expect(kept().length).toBeGreaterThanOrEqual(3)
+  expect(kept()[0]).toMatchObject({ asset_id: 'ethereum/eth', currency: 'USD', value: '3000' })
+  await app.advance(9 * DAY_MS)
+  expect(kept()).toEqual([])
+  expect(rowsOf(app, 'SELECT * FROM watched_rates')).toEqual([])
+})
+
+test.each<[sentence: string, body: object]>([
+  ['an unknown asset', { assetId: 'gold', currency: 'USD', rate: '1' }],
+  ['an unknown currency', { assetId: 'btc', currency: 'XXX', rate: '1' }],
+  ['zero', { assetId: 'btc', currency: 'USD', rate: '0' }],
+  ['a number', { assetId: 'btc', currency: 'USD', rate: 1 }],
+])('the sandbox refuses a rate of %s', async (_, body) => {
+  expect((await ask(app, 'POST', '/sandbox/rates', { body })).status).toBe(400)
+})

@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { NotificationKind } from '../../src/domain/notification.ts'
+import { listNotifications } from '../../src/operations/notifications/list.ts'
+import { type App, startApp } from '../support/app.ts'
+import { givenMerchant, type Shop } from '../support/given.ts'
+import { isSigned, startReceiver } from '../support/receiver.ts'
+import { SmtpServer } from '../support/smtp-server.ts'
+
+setDefaultTimeout(30_000)
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const SECRET = 'a secret of the operator'
+
+let app: App
+let shop: Shop
+let mail: SmtpServer
+let receiver: ReturnType<typeof startReceiver>
+let folder: string
+
+const settings = () => ({
+  FLORIN_SMTP_URL: `smtp://${mail.host}`,
+  FLORIN_MAIL_FROM: 'florin@pay.example',
+  FLORIN_NOTIFY_URL: receiver.url,
+  FLORIN_NOTIFY_SECRET_FILE: join(folder, 'secret'),
+  FLORIN_OUTBOUND_ALLOW: receiver.host,
+})
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'florin-secret-'))
+  writeFileSync(join(folder, 'secret'), `${SECRET}\n`)
+  mail = await SmtpServer.start()
+  receiver = startReceiver()
+})
+afterEach(async () => {
+  await app.close()
+  await mail.stop()
+  await receiver.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Starts the server. What creating the merchant sends is forgotten, and the pause after it is over. */
+async function start(change: Record<string, string> = {}): Promise<void> {
+  app = await startApp({ ...settings(), ...change })
+  shop = await givenMerchant(app)
+  await app.jobs.settle()
+  await app.advance(HOUR_MS)
+  mail.received.length = 0
+  receiver.received.length = 0
+}
+
+async function notify(
+  text: string,
+  kind: NotificationKind = 'pool_low',
+  merchantId = shop.id,
+): Promise<void> {
+  const { ids, clock } = app.context
+  const row = { id: ids.uuid(), merchantId, kind, orderId: null, text, createdAt: clock() }
+  await app.context.storage.write(tables => tables.notifications.insert(row))
+  await app.jobs.settle()
+}
+
+const bodies = () => mail.received.map(({ data }) => data.slice(data.indexOf('\r\n\r\n')))
+const sentTo = async () => (await listNotifications(app.context, shop.id)).map(({ sentTo: by }) => by)
+
+test('a notification is mailed to its merchant and posted to the operator, signed', async () => {
+  await start()
+  const other = await givenMerchant(app)
+  await app.jobs.settle()
+  await app.advance(HOUR_MS)
+  mail.received.length = 0
+  receiver.received.length = 0
+  await notify('Only 5 addresses are left.')
+  expect(mail.received.map(({ to }) => to)).toEqual([[shop.email]])
+  expect(mail.received[0]?.data).toMatch(/^Subject: \[sandbox\] Corner Coffee: A pool of addresses/m)
+  expect(bodies()[0]).toContain('Only 5 addresses are left.')
+  const [posted, ...more] = receiver.received
+  expect(more).toEqual([])
+  expect(isSigned(posted!, SECRET)).toBe(true)
+  expect(posted!.headers.get('x-service-event')).toBe('notification')
+  const item = { kind: 'pool_low', merchantId: shop.id, orderUUID: null, text: 'Only 5 addresses are left.' }
+  expect(posted!.json).toMatchObject({ type: 'notification', items: [item], more: 0 })
+  expect((await sentTo())[0]).toEqual(['https', 'mail'])
+  expect(other.id).not.toBe(shop.id)
+})
+
+test('a flood is sent as a few messages, and hides nothing rare', async () => {
+  await start()
+  await notify('The payout wallet was changed.', 'payout_changed')
+  const { ids, clock } = app.context
+  await app.context.storage.write(async tables => {
+    for (let at = 0; at < 300; at++) {
+      const text = `Dust ${at}.`
+      const row = { merchantId: shop.id, kind: 'unmatched_payment', orderId: null, text } as const
+      await tables.notifications.insert({ ...row, id: ids.uuid(), createdAt: clock() })
+    }
+  })
+  await notify('The webhook was changed.', 'webhook_changed')
+  for (let minutes = 0; minutes < 120; minutes += 5) await app.advance(5 * MINUTE_MS)
+  expect(mail.received.length).toBe(2)
+  expect(receiver.received.length).toBe(2)
+  expect(bodies()[1]).toContain('The webhook was changed.')
+  expect(bodies()[1]).toContain('and 281 more')
+  expect(receiver.received[1]!.json.items).toHaveLength(20)
+  expect(receiver.received[1]!.json.more).toBe(281)
+  expect((await sentTo()).every(by => by.length === 2)).toBe(true)
+})
+
+test('a channel that fails is tried again, and stops neither the other one nor later notifications', async () => {
+  await start()
+  mail.reactions = { rcpt: '451 try again' }
+  await notify('First.')
+  expect([mail.received.length, receiver.received.length]).toEqual([0, 1])
+  expect((await sentTo())[0]).toEqual(['https'])
+  await notify('Second.')
+  const tried = mail.connections
+  await app.advance(30_000)
+  expect(mail.connections).toBe(tried)
+  mail.reactions = {}
+  await app.advance(MINUTE_MS)
+  expect(mail.received.length).toBe(1)
+  expect(bodies()[0]).toMatch(/First[\s\S]*Second/)
+  await app.advance(HOUR_MS)
+  expect(receiver.received.length).toBe(2)
+  expect(mail.received.length).toBe(1)
+  expect((await sentTo()).slice(0, 2)).toEqual([
+    ['https', 'mail'],
+    ['https', 'mail'],
+  ])
+})
+
+test('what was not sent survives a restart, and is sent by the settings of the new server', async () => {
+  await start({ FLORIN_NOTIFY_URL: '', FLORIN_NOTIFY_SECRET_FILE: '' })
+  mail.reactions = { greeting: 'close' }
+  await notify('Before the restart.')
+  mail.reactions = {}
+  await app.florin.close()
+  const { dataDir, time } = app
+  app = await startApp({ ...settings(), FLORIN_DATA_DIR: dataDir })
+  app.time.now = time.now
+  await app.advance(HOUR_MS)
+  expect(bodies().join()).toContain('Before the restart.')
+  expect(receiver.received).toEqual([])
+})
+
+test('what cannot be sent for a week is given up, and logged', async () => {
+  await start()
+  mail.reactions = { rcpt: '550 no such user' }
+  await notify('Nobody reads this.')
+  for (let day = 0; day < 8; day++) for (let six = 0; six < 4; six++) await app.advance(6 * HOUR_MS)
+  expect(app.logged.map(({ sentence }) => sentence)).toContain('notification.given_up')
+  const tried = mail.connections
+  await app.advance(48 * HOUR_MS)
+  expect(mail.connections).toBe(tried)
+  expect(tried).toBeLessThan(45)
+})
+
+test('without a channel nothing waits, so a channel that is set later sends no old news', async () => {
+  const none = {
+    FLORIN_SMTP_URL: '',
+    FLORIN_MAIL_FROM: '',
+    FLORIN_NOTIFY_URL: '',
+    FLORIN_NOTIFY_SECRET_FILE: '',
+  }
+  await start(none)
+  await notify('Old news.')
+  const { dataDir, time } = app
+  await app.florin.close()
+  app = await startApp({ ...settings(), FLORIN_DATA_DIR: dataDir })
+  app.time.now = time.now
+  await app.advance(HOUR_MS)
+  expect([mail.received.length, receiver.received.length]).toEqual([0, 0])
+})
+
+test('a message has only the host of a URL', async () => {
+  await start()
+  await notify('The webhook was changed to https://shop.example/hook?token=t0ps3cret now.')
+  expect(bodies()[0]).toContain('https://shop.example now')
+  expect(JSON.stringify([bodies(), receiver.received[0]!.json])).not.toContain('t0ps3cret')
+})
+
+test('ntfy gets a topic, a title and the text, with its token', async () => {
+  await start({ FLORIN_NOTIFY_URL: `ntfy+http://${receiver.host}/florin-shop` })
+  await notify('Only 5 addresses are left.')
+  const [posted] = receiver.received
+  expect(posted!.json).toEqual({
+    topic: 'florin-shop',
+    title: '[sandbox] Florin: A pool of addresses is running low',
+    message: expect.stringContaining('Only 5 addresses are left.'),
+  })
+  expect(posted!.headers.get('authorization')).toBe(`Bearer ${SECRET}`)
+  expect((await sentTo())[0]).toEqual(['mail', 'ntfy'])
+})
+
+test('Telegram gets a message for a chat', async () => {
+  writeFileSync(join(folder, 'secret'), '123:bot-token')
+  await start({ FLORIN_NOTIFY_URL: `telegram+http://${receiver.host}/-100123` })
+  await notify('Only 5 addresses are left.')
+  const [posted] = receiver.received
+  expect(posted!.json).toEqual({
+    chat_id: '-100123',
+    text: expect.stringMatching(/^\[sandbox\] Florin: .*\n\nOnly 5 addresses are left\./),
+  })
+  expect(JSON.stringify(app.logged)).not.toContain('bot-token')
+})

@@ -1,0 +1,232 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
+import type { Network } from '../../src/networks/port.ts'
+import {
+  type Attempt,
+  assetOf,
+  CONFIRMATIONS,
+  detectPayments,
+  openAttempt,
+  openScene,
+  type Protocol,
+  type Scene,
+  scanAttempts,
+  summarize,
+  type Tap,
+} from './bitcoin-scene.ts'
+
+const MINUTE = 60_000
+const FAR = 1_000_000
+
+let scene: Scene
+let later = 0
+const untouched: Tap = (_url, _body, pass) => pass()
+beforeAll(async () => {
+  scene = await openScene()
+  await scene.node.mine(20)
+})
+afterEach(() => {
+  scene.traffic.tap = untouched
+  later = 0
+})
+afterAll(() => scene.stop())
+
+/** A network without memory, as after a restart, on a clock that a test can move. */
+const networkOf = (...names: Protocol[]): Network =>
+  bitcoinNetwork({
+    chain: 'ltc',
+    assets: [assetOf('ltc')],
+    endpoints: names.map(name => scene.endpoints[name]),
+    fetch: scene.fetch,
+    clock: () => Date.now() + later,
+  })
+
+const inventedHash = (height: number): string => height.toString(16).padStart(64, 'f')
+
+/** An Esplora server that invents a far height, with a hash for each block up to it. */
+const farEsplora =
+  (head: number): Tap =>
+  async (url, _body, pass) => {
+    const { pathname } = new URL(url)
+    if (pathname === '/blocks/tip/height') return new Response(`${head + FAR}`)
+    const height = Number(/^[/]block-height[/]([0-9]+)$/.exec(pathname)?.[1] ?? 0)
+    if (height > head) return new Response(inventedHash(height))
+    if (pathname === `/block/${inventedHash(head + FAR)}`) {
+      return Response.json({ timestamp: Math.floor(Date.now() / 1000) })
+    }
+    return pass()
+  }
+
+interface Call {
+  id: number
+  method: string
+  params: unknown[]
+}
+
+/** A node that invents 30 empty blocks above its head. */
+const farCore =
+  (head: number): Tap =>
+  async (_url, body, pass) => {
+    const answer = await pass()
+    if (!body) return answer
+    const sent = JSON.parse(body) as Call | Call[]
+    const replies = [await answer.json()].flat() as { id: number; result: object | null }[]
+    const changed = [sent].flat().map(({ id, method, params }, index) => {
+      const invented = (result: unknown) => ({ id, result, error: null })
+      const [first] = params
+      if (method === 'getblockchaininfo') {
+        const tip = { blocks: head + 30, bestblockhash: inventedHash(head + 30) }
+        return invented({ ...replies[index]!.result, ...tip })
+      }
+      if (method === 'getblockhash' && Number(first) > head) return invented(inventedHash(Number(first)))
+      if (method === 'getblock' && String(first).startsWith('ffff')) {
+        const height = Number.parseInt(String(first).replace(/^f+/, ''), 16)
+        return invented({ hash: first, height, time: 1_700_000_000, merkleroot: '00'.repeat(32), tx: [] })
+      }
+      return replies[index]
+    })
+    return Response.json(Array.isArray(sent) ? changed : changed[0])
+  }
+
+const liars = [
+  ['esplora', farEsplora],
+  ['core', farCore],
+] as const
+
+describe.each(liars)('one false height from %s', (liar, far) => {
+  /** An attempt of which the liar was asked once, while it lied. */
+  async function misled(): Promise<Attempt> {
+    const attempt = await openAttempt(networkOf(liar))
+    scene.traffic.tap = far(await scene.node.head())
+    await scanAttempts(networkOf(liar), attempt).catch(() => {})
+    scene.traffic.tap = untouched
+    return attempt
+  }
+
+  test.each([[[liar]], [[liar, 'blockbook']], [['blockbook']]] as Protocol[][][])(
+    'does not hide a payment from %p for longer than 15 minutes, also after a restart',
+    async names => {
+      const attempt = await misled()
+      await scene.node.pay({ script: attempt.script, amount: 51_000n })
+      await scene.node.mine(CONFIRMATIONS)
+      later = 16 * MINUTE
+      const [found] = await scanAttempts(networkOf(...names), attempt)
+      expect(summarize(found!)).toEqual([[51_000n, CONFIRMATIONS, true]])
+      await scene.node.mine(8)
+      const [after] = await scanAttempts(networkOf(...names), attempt)
+      expect(after!.completeFrom).toBeLessThanOrEqual(await scene.node.head())
+    },
+  )
+
+  test('does not hold up the attempt of another buyer in the same scan', async () => {
+    const attempt = await misled()
+    const other = await openAttempt(networkOf('blockbook'))
+    await scene.node.pay({ script: other.script, amount: 52_000n })
+    await scene.node.mine()
+    const results = await networkOf('blockbook').scan([attempt, other])
+    const own = results.find(({ attemptId }) => attemptId === other.attemptId)
+    expect(summarize(own!)).toEqual([[52_000n, 1, false]])
+  })
+
+  test('while an attempt is opened does not hide what is paid to it', async () => {
+    scene.traffic.tap = far(await scene.node.head())
+    const attempt = await openAttempt(networkOf(liar))
+    scene.traffic.tap = untouched
+    await scene.node.pay({ script: attempt.script, amount: 53_000n })
+    await scene.node.mine(CONFIRMATIONS)
+    later = 16 * MINUTE
+    expect(summarize((await scanAttempts(networkOf('blockbook'), attempt))[0]!)).toEqual([
+      [53_000n, CONFIRMATIONS, true],
+    ])
+  })
+})
+
+test('many false heights, one after another, do not make a payment be skipped', async () => {
+  const attempt = await openAttempt(networkOf('esplora'))
+  await scene.node.pay({ script: attempt.script, amount: 54_000n })
+  await scene.node.mine(CONFIRMATIONS)
+  const head = await scene.node.head()
+  for (const distance of [0, 20, 40, 60]) {
+    scene.traffic.tap = async (url, body, pass) => {
+      if (url.includes('/address/')) return Response.json([])
+      return farEsplora(head + distance)(url, body, pass)
+    }
+    await scanAttempts(networkOf('esplora'), attempt)
+  }
+  scene.traffic.tap = untouched
+  later = 16 * MINUTE
+  expect(await detectPayments(networkOf('esplora'), attempt)).toMatchObject([
+    { amount: 54_000n, final: true },
+  ])
+})
+
+/** Servers that answer address by address. */
+const servers = ['esplora', 'blockbook', 'esplora, bare', 'blockbook, bare'] as const
+
+const emptyList: Tap = async (url, _body, pass) => {
+  if (!url.includes('/address/')) return pass()
+  const isBlockbook = url.includes('/api/v2/')
+  return Response.json(isBlockbook ? { page: 1, totalPages: 1, transactions: [] } : [])
+}
+
+describe.each(servers)('one empty list from %s', protocol => {
+  test('does not hide a payment that is too deep to be read again', async () => {
+    const network = networkOf(protocol)
+    const attempt = await openAttempt(network)
+    await scene.node.pay({ script: attempt.script, amount: 55_000n })
+    await scene.node.mine(20)
+    scene.traffic.tap = emptyList
+    expect(await detectPayments(network, attempt)).toEqual([])
+    await scene.node.mine(120)
+    expect(await detectPayments(network, attempt)).toEqual([])
+    scene.traffic.tap = untouched
+    expect(await detectPayments(network, attempt)).toMatchObject([{ amount: 55_000n, final: true }])
+    if (protocol !== 'blockbook, bare') expect(await detectPayments(network, attempt)).toEqual([])
+  })
+})
+
+/** Which known payments at these heights are gone after a result, as the core reads it. */
+const isGone = (result: { completeFrom: number; detectedPayments: unknown[] }, height: number): boolean =>
+  result.detectedPayments.length === 0 && height >= result.completeFrom
+
+describe.each(['esplora', 'blockbook', 'esplora, bare'] as const)('a payment that %s reported', protocol => {
+  async function reported() {
+    const attempt = await openAttempt(networkOf(protocol))
+    await scene.node.pay({ script: attempt.script, amount: 56_000n })
+    await scene.node.mine(CONFIRMATIONS)
+    const [first] = await scanAttempts(networkOf(protocol), attempt)
+    return { attempt, height: first!.detectedPayments[0]!.height! }
+  }
+
+  test('is not gone while its block is still there, and another endpoint is asked for it', async () => {
+    const { attempt, height } = await reported()
+    scene.traffic.tap = emptyList
+    const [alone] = await scanAttempts(networkOf(protocol), attempt)
+    expect(isGone(alone!, height)).toBe(false)
+    const both = networkOf(protocol, 'core')
+    expect(summarize((await scanAttempts(both, attempt))[0]!)).toEqual([[56_000n, CONFIRMATIONS, true]])
+  })
+
+  test('is gone when it stays away for more than 15 minutes, and comes back when it is listed', async () => {
+    const { attempt, height } = await reported()
+    scene.traffic.tap = emptyList
+    await scanAttempts(networkOf(protocol), attempt)
+    later = 16 * MINUTE
+    const [after] = await scanAttempts(networkOf(protocol), attempt)
+    expect(isGone(after!, height)).toBe(true)
+    scene.traffic.tap = untouched
+    expect(await detectPayments(networkOf(protocol), attempt)).toMatchObject([{ amount: 56_000n }])
+  })
+
+  test('is not gone because a node is two blocks behind', async () => {
+    const { attempt, height } = await reported()
+    const network = networkOf(protocol)
+    await scanAttempts(network, attempt)
+    await scene.node.takeBack(CONFIRMATIONS)
+    const [behind] = await scanAttempts(network, attempt)
+    expect(behind!.detectedPayments).toEqual([])
+    expect(isGone(behind!, height)).toBe(false)
+    await scene.node.mine(CONFIRMATIONS + 1)
+    expect(await detectPayments(network, attempt)).toMatchObject([{ amount: 56_000n }])
+  })
+})

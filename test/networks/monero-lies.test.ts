@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import type { Network, Watch } from '../../src/networks/port.ts'
+import { daemonsOn, FakeChain } from '../support/fake-monerod.ts'
+import { merchantOf, payment } from '../support/monero-payment.ts'
+import { CONFIRMATIONS, openAttempt, scanPayments, scanWatches, watcherOf } from './monero-scene.ts'
+
+const MINUTE_MS = 60_000
+const FAR = 60
+
+const shop = merchantOf('shop')
+const pay = (index: number, amount: bigint) => payment([{ address: shop.own(index).address, amount }])
+
+let now: number
+beforeEach(() => {
+  now = Date.now()
+})
+
+/** A network without memory, as after a restart. */
+const networkOn = (chain: FakeChain, blocksAtOnce = 200): Network =>
+  watcherOf(['http://127.0.0.1'], daemonsOn({ '127.0.0.1': chain }).reach, { clock: () => now, blocksAtOnce })
+
+function honestChain(): FakeChain {
+  const chain = new FakeChain()
+  chain.mineEmpty(20)
+  return chain
+}
+
+/** The same chain with blocks above it that no other daemon has. */
+function inventedOn(chain: FakeChain): FakeChain {
+  const far = chain.fork()
+  far.mineEmpty(FAR)
+  return far
+}
+
+describe('one false height, with a block for each', () => {
+  async function misled(chain: FakeChain): Promise<Watch> {
+    const attempt = await openAttempt(networkOn(chain), shop.own(1))
+    await scanWatches(networkOn(inventedOn(chain)), attempt)
+    return attempt
+  }
+
+  test('does not hide a payment for longer than 15 minutes, also after a restart', async () => {
+    const chain = honestChain()
+    const attempt = await misled(chain)
+    chain.mine(pay(1, 5n))
+    chain.mineEmpty(CONFIRMATIONS - 1)
+    await expect(networkOn(chain).scan([attempt])).rejects.toThrow(/is behind/)
+    now += 16 * MINUTE_MS
+    expect(await scanPayments(networkOn(chain), attempt)).toMatchObject([{ amount: 5n, final: true }])
+    chain.mine(pay(1, 6n))
+    expect(await scanPayments(networkOn(chain), attempt)).toContainEqual(
+      expect.objectContaining({ amount: 6n, confirmations: 1 }),
+    )
+  })
+
+  test('does not hold up the attempt of another buyer in the same scan', async () => {
+    const chain = honestChain()
+    const attempt = await misled(chain)
+    const other = await openAttempt(networkOn(chain), shop.own(2))
+    chain.mine(pay(2, 7n))
+    const results = await networkOn(chain).scan([attempt, other])
+    expect(results.map(({ attemptId }) => attemptId)).toEqual([other.attemptId])
+    expect(results[0]!.detectedPayments).toMatchObject([{ amount: 7n, confirmations: 1 }])
+  })
+
+  test('while an attempt is opened does not hide what is paid to it', async () => {
+    const chain = honestChain()
+    const attempt = await openAttempt(networkOn(inventedOn(chain)), shop.own(1))
+    chain.mine(pay(1, 8n))
+    chain.mineEmpty(CONFIRMATIONS - 1)
+    now += 16 * MINUTE_MS
+    expect(await scanPayments(networkOn(chain), attempt)).toMatchObject([{ amount: 8n, final: true }])
+    chain.mineEmpty(1)
+    await scanWatches(networkOn(chain), attempt)
+    expect(attempt.cursor).toMatchObject({ height: chain.height - CONFIRMATIONS + 1 })
+  })
+})
+
+test('a height that is very far away is an error, without a request for each header', async () => {
+  const chain = honestChain()
+  const attempt = await openAttempt(networkOn(chain), shop.own(1))
+  const { reach, traffic } = daemonsOn({ '127.0.0.1': chain })
+  chain.info = { ...chain.info, height: 10 ** 9 }
+  const network = watcherOf(['http://127.0.0.1'], reach)
+  await expect(network.scan([attempt])).rejects.toThrow(/more than 150000 blocks away/)
+  expect(traffic.asked.length).toBeLessThan(10)
+})
+
+test('a new buyer does not wait while the blocks of a long outage are read', async () => {
+  const chain = honestChain()
+  const network = networkOn(chain, 10)
+  const old = await openAttempt(network, shop.own(1))
+  chain.mine(pay(1, 5n))
+  for (let block = 0; block < 35; block++) chain.mine(pay(3, 1n))
+  const fresh = await openAttempt(network, shop.own(2))
+  chain.mine(pay(2, 9n))
+  const results = await network.scan([old, fresh])
+  expect(results.map(({ attemptId }) => attemptId)).toEqual([fresh.attemptId])
+  expect(results[0]!.detectedPayments).toMatchObject([{ amount: 9n, confirmations: 1 }])
+  for (let scan = 0; scan < 3; scan++) await network.scan([old, fresh])
+  expect(await scanPayments(network, old)).toMatchObject([{ amount: 5n, final: true }])
+})

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { KeyPairSigner } from '@solana/kit'
+import type { Json } from '../../src/domain/metadata.ts'
+import type { Network } from '../../src/networks/port.ts'
+import {
+  type Attempt,
+  openScene,
+  openSeed,
+  pay,
+  type Scene,
+  scanPayments,
+  scanWatches,
+  type Tap,
+} from './solana-scene.ts'
+
+const SOL = 1_000_000_000n
+const FAR = 10 ** 12
+const MINUTE_MS = 60_000
+
+let scene: Scene
+let merchant: KeyPairSigner
+const untouched: Tap = (_, pass) => pass()
+
+beforeEach(async () => {
+  scene = await openScene()
+  merchant = await scene.solana.wallet()
+})
+afterEach(() => scene.solana.stop())
+
+interface Call {
+  id: number
+  method: string
+  params: Json[]
+}
+
+/** Changes the results of one method, of all endpoints or of those with a word in the URL. */
+const changing =
+  (method: string, change: (result: Json) => Json, word = ''): Tap =>
+  async (body, pass, url) => {
+    const answer = await pass()
+    if (!url.includes(word)) return answer
+    const calls = [JSON.parse(body)].flat() as Call[]
+    const replies = [await answer.json()].flat() as { id: number; result: Json }[]
+    const changed = replies.map(reply => {
+      const isMeant = calls.find(({ id }) => id === reply.id)?.method === method
+      return isMeant ? { ...reply, result: change(reply.result) } : reply
+    })
+    return Response.json(changed.length === 1 ? changed[0] : changed)
+  }
+
+const farSlot = changing('getSlot', () => FAR)
+
+const endpointsAt = (...words: string[]) =>
+  words.map(word => ({ protocol: 'jsonrpc', url: `${scene.solana.url}/${word}` }))
+
+/** A network without memory, as after a restart. */
+const watcher = (...words: string[]): Network => scene.watcher({ endpoints: endpointsAt(...words) })
+
+const seed = (network = watcher('a')): Promise<Attempt> => openSeed(network, scene.sol, merchant.address)
+
+async function payTo(attempt: Attempt, amount = SOL): Promise<string> {
+  return scene.solana.send(scene.payer, [pay(scene.payer, attempt.address, amount)])
+}
+
+describe('one false slot', () => {
+  async function misled(): Promise<Attempt> {
+    const attempt = await seed()
+    scene.traffic.tap = farSlot
+    await scanWatches(watcher('a'), attempt)
+    scene.traffic.tap = untouched
+    return attempt
+  }
+
+  test.each([[['a']], [['a', 'b']], [['b']]])(
+    'does not hide a payment from the endpoints %p for longer than 15 minutes, also after a restart',
+    async words => {
+      const attempt = await misled()
+      await payTo(attempt)
+      scene.solana.finalize()
+      scene.time.now += 16 * MINUTE_MS
+      expect(await scanPayments(watcher(...words), attempt)).toEqual([['solana/sol', SOL, true]])
+      await payTo(attempt, 2n * SOL)
+      scene.solana.finalize()
+      expect(await scanPayments(watcher(...words), attempt)).toEqual([['solana/sol', 2n * SOL, true]])
+    },
+  )
+
+  test('does not hold up the attempt of another buyer in the same scan', async () => {
+    const attempt = await misled()
+    const other = await seed()
+    await payTo(other)
+    scene.solana.finalize()
+    const results = await watcher('a').scan([attempt, other])
+    const own = results.find(({ attemptId }) => attemptId === other.attemptId)
+    expect(own!.detectedPayments).toMatchObject([{ amount: SOL, final: true }])
+  })
+
+  test('while an attempt is opened does not hide what is paid to it', async () => {
+    scene.traffic.tap = farSlot
+    const attempt = await seed()
+    scene.traffic.tap = untouched
+    await payTo(attempt)
+    scene.solana.finalize()
+    scene.time.now += 16 * MINUTE_MS
+    expect(await scanPayments(watcher('a'), attempt)).toEqual([['solana/sol', SOL, true]])
+  })
+})
+
+describe('a transaction that is missing in one list', () => {
+  /** The list of an endpoint without the oldest of its transactions. */
+  const withoutOldest = (word = '') =>
+    changing('getSignaturesForAddress', result => (result as Json[]).slice(0, -1), word)
+
+  async function paidTwice(): Promise<Attempt> {
+    const attempt = await seed()
+    await payTo(attempt)
+    await payTo(attempt, 2n * SOL)
+    scene.solana.finalize()
+    return attempt
+  }
+
+  const both = [
+    ['solana/sol', SOL, true],
+    ['solana/sol', 2n * SOL, true],
+  ]
+
+  test('is read by the next scan; what was listed is reported at once', async () => {
+    const attempt = await paidTwice()
+    scene.traffic.tap = withoutOldest()
+    const [first] = await scanWatches(watcher('a'), attempt)
+    expect(first!.detectedPayments).toMatchObject([{ amount: 2n * SOL, final: true }])
+    scene.traffic.tap = untouched
+    expect(await scanPayments(watcher('a'), attempt)).toEqual(both as never)
+    expect(await scanPayments(watcher('a'), attempt)).toEqual([])
+  })
+
+  test('is read at once from another endpoint, as where the first has pruned its history', async () => {
+    const attempt = await paidTwice()
+    scene.traffic.tap = withoutOldest('/a')
+    expect(await scanPayments(watcher('a', 'b'), attempt)).toEqual(both as never)
+  })
+
+  test('holds up a watch for some hours only', async () => {
+    const attempt = await paidTwice()
+    scene.traffic.tap = withoutOldest()
+    expect(await scanPayments(watcher('a'), attempt)).toHaveLength(1)
+    scene.time.now += 7 * 3600_000
+    expect(await scanPayments(watcher('a'), attempt)).toHaveLength(1)
+    scene.traffic.tap = untouched
+    expect(await scanPayments(watcher('a'), attempt)).toEqual([])
+  })
+
+  test('does not make a payment look gone that was reported', async () => {
+    const attempt = await seed()
+    await payTo(attempt)
+    const [first] = await scanWatches(watcher('a'), attempt)
+    const { height } = first!.detectedPayments[0]!
+    scene.traffic.tap = changing('getSignaturesForAddress', () => [])
+    const [second] = await scanWatches(watcher('a'), attempt)
+    expect(second!.completeFrom).toBeGreaterThan(height!)
+    scene.traffic.tap = untouched
+    scene.solana.finalize()
+    expect(await scanPayments(watcher('a'), attempt)).toEqual([['solana/sol', SOL, true]])
+  })
+
+  test('is not forgotten for hours where a node lists it late', async () => {
+    const attempt = await seed()
+    await payTo(attempt)
+    scene.solana.finalize()
+    scene.traffic.tap = changing('getSignaturesForAddress', () => [])
+    for (let scan = 0; scan < 4; scan++) expect(await scanPayments(watcher('a'), attempt)).toEqual([])
+    scene.traffic.tap = untouched
+    expect(await scanPayments(watcher('a'), attempt)).toEqual([['solana/sol', SOL, true]])
+  })
+})
