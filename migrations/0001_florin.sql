@@ -304,16 +304,19 @@ CREATE TABLE attempts (
   -- where the next scan of the chain continues
   cursor TEXT CHECK (cursor IS NULL OR json_valid(cursor)),
   checked_at INTEGER,
+  -- when the operator gave the address back to its pool: it may belong to a later attempt now
+  reclaimed_at INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX attempts_of_order ON attempts (order_id, created_at, id);
 CREATE UNIQUE INDEX one_settled_attempt ON attempts (order_id) WHERE state = 'settled';
 -- An address belongs to one attempt, except the payout wallet, which attempts with different amounts share.
-CREATE UNIQUE INDEX own_addresses ON attempts (address) WHERE shared = 0;
+CREATE UNIQUE INDEX own_addresses ON attempts (address) WHERE shared = 0 AND reclaimed_at IS NULL;
 CREATE INDEX shared_addresses ON attempts (address, asset_id, due_atomic) WHERE shared = 1;
 -- Finds an address in any case.
 CREATE INDEX attempts_by_address ON attempts (lower(address)) WHERE address IS NOT NULL;
+CREATE INDEX waiting_attempts ON attempts (merchant_id, locked_until) WHERE state = 'waiting';
 CREATE INDEX attempts_by_reference ON attempts (provider, provider_ref) WHERE provider_ref IS NOT NULL;
 
 -- A payment that a chain or a provider reported for an attempt.
@@ -397,7 +400,11 @@ CREATE TABLE settlements (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX settlements_of_attempt ON settlements (attempt_id);
-CREATE TRIGGER settlements_no_update BEFORE UPDATE ON settlements
+CREATE TRIGGER settlements_no_update BEFORE UPDATE OF order_id, merchant_id, attempt_id, transaction_id, verdict, created_at ON settlements
+BEGIN SELECT RAISE(ABORT, 'settlements cannot be changed'); END;
+-- A text changes only when the email address of a buyer is erased.
+CREATE TRIGGER settlements_erase BEFORE UPDATE OF rule, evidence ON settlements
+WHEN coalesce(NEW.rule, '') || coalesce(NEW.evidence, '') NOT LIKE '%@erased.invalid%'
 BEGIN SELECT RAISE(ABORT, 'settlements cannot be changed'); END;
 CREATE TRIGGER settlements_no_delete BEFORE DELETE ON settlements
 BEGIN SELECT RAISE(ABORT, 'settlements cannot be deleted'); END;
@@ -435,7 +442,11 @@ CREATE TABLE refunds (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX refunds_of_order ON refunds (order_id, created_at DESC, id DESC);
-CREATE TRIGGER refunds_no_update BEFORE UPDATE ON refunds
+CREATE TRIGGER refunds_no_update BEFORE UPDATE OF id, merchant_id, order_id, transaction_id, amount, currency, method_key, created_at ON refunds
+BEGIN SELECT RAISE(ABORT, 'refunds cannot be changed'); END;
+-- A text changes only when the email address of a buyer is erased.
+CREATE TRIGGER refunds_erase BEFORE UPDATE OF reason, created_by ON refunds
+WHEN coalesce(NEW.reason, '') || coalesce(NEW.created_by, '') NOT LIKE '%@erased.invalid%'
 BEGIN SELECT RAISE(ABORT, 'refunds cannot be changed'); END;
 CREATE TRIGGER refunds_no_delete BEFORE DELETE ON refunds
 BEGIN SELECT RAISE(ABORT, 'refunds cannot be deleted'); END;
@@ -481,6 +492,14 @@ CREATE TABLE notification_recipients (
   fault TEXT
 ) STRICT, WITHOUT ROWID;
 
+-- What Florin needs and cannot use at the moment, such as an endpoint of a chain or space on the disk.
+CREATE TABLE outages (
+  id TEXT NOT NULL PRIMARY KEY,
+  since INTEGER NOT NULL,
+  -- when the merchants were notified; null if it has not lasted long enough
+  notified_at INTEGER
+) STRICT, WITHOUT ROWID;
+
 -- Every change of what money depends on.
 CREATE TABLE audit_log (
   id TEXT NOT NULL PRIMARY KEY,
@@ -499,7 +518,11 @@ CREATE INDEX audit_of_subject ON audit_log (subject, at DESC, id DESC);
 CREATE TRIGGER audit_log_no_replace BEFORE INSERT ON audit_log
 WHEN EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'the audit log cannot be changed'); END;
-CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
+CREATE TRIGGER audit_log_no_update BEFORE UPDATE OF id, merchant_id, at, actor, action, request_id ON audit_log
+BEGIN SELECT RAISE(ABORT, 'the audit log cannot be changed'); END;
+-- A text changes only when the email address of a buyer is erased.
+CREATE TRIGGER audit_log_erase BEFORE UPDATE OF subject, before, after ON audit_log
+WHEN coalesce(NEW.subject, '') || coalesce(NEW.before, '') || coalesce(NEW.after, '') NOT LIKE '%@erased.invalid%'
 BEGIN SELECT RAISE(ABORT, 'the audit log cannot be changed'); END;
 CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log
 BEGIN SELECT RAISE(ABORT, 'the audit log cannot be deleted'); END;
@@ -517,7 +540,11 @@ CREATE INDEX events_of_merchant ON events (merchant_id, created_at DESC, id DESC
 CREATE INDEX events_by_type ON events (merchant_id, type, created_at DESC, id DESC);
 CREATE INDEX events_of_order ON events (order_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX one_order_paid ON events (order_id) WHERE type = 'order.paid';
-CREATE TRIGGER events_no_update BEFORE UPDATE ON events
+CREATE TRIGGER events_no_update BEFORE UPDATE OF id, merchant_id, order_id, type, created_at ON events
+BEGIN SELECT RAISE(ABORT, 'events cannot be changed'); END;
+-- A text changes only when the email address of a buyer is erased.
+CREATE TRIGGER events_erase BEFORE UPDATE OF body ON events
+WHEN coalesce(NEW.body, '') NOT LIKE '%@erased.invalid%'
 BEGIN SELECT RAISE(ABORT, 'events cannot be changed'); END;
 
 -- The delivery of an event. It repeats the type and time of the event, so that one index serves a list by type

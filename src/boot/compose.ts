@@ -24,6 +24,7 @@ import {
   SANDBOX_NOTICE,
   sandboxPage,
 } from './sandbox.ts'
+import { servicesOf } from './services.ts'
 
 /** The composed application. */
 export interface Florin {
@@ -38,6 +39,7 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   checkoutUrl,
   orderExpiryMs: settings.orderExpiry,
   sharedAddress: settings.sharedAddress,
+  unpaidAddressesMax: settings.unpaidAddressesMax,
   lateGraceMs: settings.lateGrace,
   quorumAbove: settings.quorumAbove,
   retention: settings.retention,
@@ -49,6 +51,13 @@ const standInOf = ({ feeWallet }: Settings, ownUrl: string, checkoutUrl: string)
   checkoutUrl: `${checkoutUrl}/sandbox/gateway/checkout`,
   feeWallet: feeWallet || SANDBOX_FEE_WALLET,
 })
+
+/** The sandbox keeps how far its clock was advanced. */
+const clockOf = ({ now }: Platform, state: ReturnType<typeof openSandboxState> | null): Clock =>
+  makeClock(now, {
+    load: () => state?.get<number>('clock', 'offset') ?? 0,
+    save: ms => state?.put('clock', 'offset', ms),
+  })
 
 /** Uses the real clock even when the sandbox moves the server's clock. */
 const limitsOf = ({ publicRateLimit, trustedProxies, apiRateLimit }: Settings, { now }: Platform) =>
@@ -71,17 +80,16 @@ export function openFlorin(
   use: DatabaseUse = { as: 'server', mode: settings.sandbox ? 'sandbox' : 'live' },
 ): Florin {
   let jobs: JobLoop | null = null
-  const storage = databaseOf(settings).open(host.now(), use, {
+  const database = databaseOf(settings)
+  const storage = database.open(host.now(), use, {
     onScheduled: dueAt => jobs?.wakeFor(dueAt),
     onSlow: slowWorkLogger(host.log),
     observe: domainLog(host.log),
+    ...(host.meter && { onCommit: host.meter.committed }),
   })
   const platform = outsideStorage(storage, host)
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
-  const clock: Clock = makeClock(platform.now, {
-    load: () => state?.get<number>('clock', 'offset') ?? 0,
-    save: ms => state?.put('clock', 'offset', ms),
-  })
+  const clock = clockOf(platform, state)
   const sandbox =
     state &&
     openSandbox({
@@ -102,15 +110,18 @@ export function openFlorin(
   const networks = networksOf(settings, platform, clock.now, sandbox)
   const sources = sandbox ? rateSources(`${ownUrl}/sandbox/rates`) : settings.rates
   const outbound = outboundOf(settings, platform, storage)
+  const providers = providersOf(settings, platform, standIn, providerFactories)
+  const watched = { settings, platform, clock: clock.now, database, networks, sources, storage }
   const context: Context = {
     storage,
     clock: clock.now,
     ids: { uuid: () => Bun.randomUUIDv7('hex', clock.now()), random: platform.random },
     networks,
-    providers: providersOf(settings, platform, standIn, providerFactories),
+    providers,
     rates: ratesOf(sources, settings, networks.assets, platform, clock.now),
     outbound,
     channels: channelsOf(settings, platform, outbound, storage),
+    services: servicesOf({ ...watched, providers: providers.all }),
     images: imageReader,
     log: platform.log,
     policy: policyOf(settings, checkoutUrl),

@@ -18,7 +18,7 @@ import { tronNetwork } from '../networks/tron/network.ts'
 import { type EndpointKey, endpointKeyOf, inSettingsOrder } from '../settings/endpoints.ts'
 import { SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
-import type { Platform } from './platform.ts'
+import { fetchOf, type Platform } from './platform.ts'
 
 /** The setting with the endpoints of each chain. */
 export const endpointSettingsOf = ({ chains }: Registry): Record<string, EndpointKey> =>
@@ -60,6 +60,14 @@ const replaceSources = (sources: Pick<Networks, 'sourceKinds' | 'address'>, stan
     request.kind === 'sandbox' ? standIn.address(request) : sources.address(request),
 })
 
+/** The URLs that find payments in an asset. */
+function endpointsFor(settings: Settings, coins: Registry, { chain, contract }: Asset): Set<string> {
+  const key = endpointSettingsOf(coins)[chain]
+  const protocols = contract === null ? coins.chain(chain)?.endpoints.coinProtocols : undefined
+  const endpoints = (key ? settings[key] : []).filter(one => protocols?.includes(one.protocol) ?? true)
+  return new Set(endpoints.map(({ url }) => url))
+}
+
 /** The watchers of the chains that have endpoints, or a stand-in for every chain. */
 export function networksOf(
   settings: Settings,
@@ -71,16 +79,13 @@ export function networksOf(
   const assets = readAssets(settings.assetsFile, coins)
   const settingKeys = endpointSettingsOf(coins)
   const chains = new Map<string, Network>()
-  const endpointCounts = new Map<string, number>()
   for (const [chain, own] of Map.groupBy(assets, asset => asset.chain)) {
     const key = settingKeys[chain]
     const endpoints = key ? settings[key] : []
     const watcher = watchers[coins.family(own[0]!.network)]
-    const distinct = new Set(endpoints.map(({ url }) => url))
-    endpointCounts.set(chain, standIn ? SIMULATED_ENDPOINTS : distinct.size)
     if (standIn) chains.set(chain, standIn.network(chain))
     else if (endpoints.length > 0) {
-      chains.set(chain, watcher({ chain, assets: own, endpoints, fetch: platform.fetch, clock }))
+      chains.set(chain, watcher({ chain, assets: own, endpoints, fetch: fetchOf(platform, chain), clock }))
     }
   }
   const byId = new Map(assets.map(asset => [asset.id, asset]))
@@ -93,7 +98,7 @@ export function networksOf(
   return {
     assets,
     asset: id => byId.get(id),
-    endpointCount: chain => endpointCounts.get(chain) ?? 0,
+    endpointCount: asset => (standIn ? SIMULATED_ENDPOINTS : endpointsFor(settings, coins, asset).size),
     of: chain => chains.get(chain),
     isAddress: addresses.isAddress,
     unspendable: (network, address) =>

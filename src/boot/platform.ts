@@ -4,6 +4,7 @@ import type { Fetch } from '../networks/port.ts'
 import type { StartTimer } from '../outbound/client.ts'
 import { type Lookup, systemLookup } from '../outbound/dns.ts'
 import type { Serve } from './listen.ts'
+import type { Meter } from './metrics/meter.ts'
 
 /** Network, clock, randomness and log of the machine; tests replace them. */
 export interface Platform {
@@ -13,12 +14,16 @@ export interface Platform {
   now(): number
   random(bytes: number): Uint8Array
   log: Log
+  /** the free space of a folder's disk; replaces what the system says */
+  freeBytes?(folder: string): Promise<number>
   /** CA certificates for webhooks, instead of the system's */
   ca?: string
   /** listens on a port, in place of Bun.serve */
   serve?: Serve
   /** runs the timers of requests to merchants' servers, in place of setTimeout */
   startTimer?: StartTimer
+  /** counts for the metrics, if they are served */
+  meter?: Meter
 }
 
 export const realPlatform = (log: Log): Platform => ({
@@ -45,3 +50,7 @@ export function makeClock(now: () => number, offset: { load(): number; save(ms: 
     },
   }
 }
+
+/** The requests to a chain, a rate source or a provider. */
+export const fetchOf = ({ fetch, meter }: Platform, upstream: string): Fetch =>
+  meter ? meter.lookups(upstream, fetch) : fetch

@@ -3,7 +3,7 @@ import { payGate } from '../providers/paygate/paygate.ts'
 import type { Provider, Providers } from '../providers/port.ts'
 import type { Settings } from '../settings/table.ts'
 import { gatewayKeysOf } from './gateway-keys.ts'
-import type { Platform } from './platform.ts'
+import { fetchOf, type Platform } from './platform.ts'
 
 const TIMEOUT_MS = 20_000
 
@@ -22,8 +22,12 @@ export type ProviderFactory = (
   standIn: SandboxGateway | null,
 ) => Provider | null
 
-const payGateAdapter: ProviderFactory = (settings, { fetch }, standIn) => {
-  const shared = { fetch, timeoutMs: TIMEOUT_MS, minimumShare: settings.providerMinReceived }
+const payGateAdapter: ProviderFactory = (settings, platform, standIn) => {
+  const shared = {
+    fetch: fetchOf(platform, 'gateway'),
+    timeoutMs: TIMEOUT_MS,
+    minimumShare: settings.providerMinReceived,
+  }
   if (standIn) return payGate({ ...standIn, ...shared, publicKeys: standIn.publicKey })
   const keys = gatewayKeysOf(settings.gatewayPublicKeys)
   if (settings.gatewayUrl === '') return null

@@ -3,13 +3,13 @@ import type { Rates } from '../rates/port.ts'
 import { coinsToPrice, makeRates, type PricedAsset } from '../rates/rates.ts'
 import { type RateSource, readSource } from '../rates/sources.ts'
 import type { Settings } from '../settings/table.ts'
-import type { Platform } from './platform.ts'
+import { fetchOf, type Platform } from './platform.ts'
 
 /** The settings that rate sources need. */
 type BaseUrls = Pick<Settings, 'krakenUrl' | 'coinbaseUrl' | 'binanceUrl' | 'coingeckoUrl'>
 
-const accessOf = (settings: BaseUrls, { fetch }: Platform, now: () => number) => ({
-  fetch,
+const accessOf = (settings: BaseUrls, platform: Platform, now: () => number) => ({
+  fetch: fetchOf(platform, 'rates'),
   readFile: (path: string) => readFile(path, 'utf8'),
   now,
   baseUrls: {

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { layout } from '../../views/layout.ts'
 import { type Attempt, remainingAtomic } from '../domain/attempt.ts'
@@ -16,6 +17,9 @@ export const SANDBOX_FEE_WALLET = '0x5aFe5AFE5aFe5AFe5AFe5AFE5AfE5Afe5AFE5aFe'
 export function openSandboxState(dataDir: string) {
   const file = join(dataDir, 'sandbox.sqlite')
   try {
+    // The side files of a database get its permissions.
+    closeSync(openSync(file, 'a', 0o600))
+    chmodSync(file, 0o600)
     return openState(file)
   } catch (error) {
     throw new DatabaseError(

@@ -7,6 +7,7 @@ import { verifyChains } from '../operations/upstreams/verify-chains.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Florin, openFlorin } from './compose.ts'
 import { listen } from './listen.ts'
+import { withMetrics } from './metrics/serve.ts'
 import type { Platform } from './platform.ts'
 
 const STOP_MS = 10_000
@@ -37,7 +38,10 @@ function answerError(log: Log, thrown: unknown, method?: string): Response {
 }
 
 /** Starts the server; it answers as soon as it is composed. Throws a SettingsError where it cannot listen. */
-export async function startServer(settings: Settings, platform: Platform): Promise<Running> {
+export const startServer = (settings: Settings, platform: Platform): Promise<Running> =>
+  withMetrics(settings, platform, startListening)
+
+async function startListening(settings: Settings, platform: Platform): Promise<Running> {
   let compose: (florin: Florin) => void = () => {}
   const composed = new Promise<Florin>(resolve => {
     compose = resolve

@@ -3,12 +3,25 @@ import { realPlatform } from '../boot/platform.ts'
 import { databaseOf, type RestoreResult } from '../storage/index.ts'
 import { type Cli, command } from './cli.ts'
 
-const textOf = ({ file, database, orders, replaced, pendingMigrations }: RestoreResult): string =>
+const textOf = ({
+  file,
+  database,
+  orders,
+  replaced,
+  pendingMigrations,
+  skippedSources,
+}: RestoreResult): string =>
   [
     `Restored ${orders} orders from ${file} to ${database}`,
     ...(replaced ? [`The previous database is kept as ${replaced}`] : []),
     ...(pendingMigrations > 0
       ? ['The backup is from an older version of Florin. The next start migrates it.']
+      : []),
+    ...(skippedSources > 0
+      ? [
+          'Accounts and view keys skip 1,000 addresses: buyers may have received some of them after the ' +
+            'backup. Raise the gap limit of these wallets (in Monero: the subaddress lookahead) by 1,000.',
+        ]
       : []),
   ].join('\n')
 

@@ -3,7 +3,9 @@ import { fromUnitsShort } from '../domain/money.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Context } from '../operations/context.ts'
 import { merchantOfUnmatched } from '../operations/merchants/find.ts'
+import { acceptUnmatched } from '../operations/payments/accept-unmatched.ts'
 import { listUnmatched, resolveUnmatched } from '../operations/payments/unmatched.ts'
+import { presentOrder } from '../present/order.ts'
 import type { UnmatchedRow } from '../storage/port.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 
@@ -16,11 +18,16 @@ function amountOf({ networks }: Context, { payment, incoming, decimals }: Unmatc
 const present = (context: Context, row: UnmatchedRow) => ({
   id: row.payment.id,
   orderUUID: row.payment.orderId,
+  attemptId: row.payment.attemptId,
   reason: row.payment.reason,
   status: row.payment.status,
   assetId: row.incoming.assetId,
   amount: amountOf(context, row),
+  value: row.payment.value,
+  currency: row.currency,
+  shortfall: row.payment.shortfall,
   txId: row.incoming.txIn ?? row.incoming.txOut ?? row.incoming.txId,
+  refundAddress: row.refundAddress,
   createdAt: formatTimestamp(row.payment.createdAt),
 })
 
@@ -28,7 +35,7 @@ const list = (cli: Cli) =>
   command(
     'list',
     'list payments that did not pay an order: second payments, underpayments, wrong assets, payments of ' +
-      'closed orders, and payments that arrived too late',
+      'closed orders, and late payments',
   )
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .action(
@@ -39,9 +46,11 @@ const list = (cli: Cli) =>
           row.status,
           row.reason,
           `${row.amount} ${row.assetId}`,
+          row.value === null ? 'unknown' : `${row.value} ${row.currency}`,
           row.orderUUID,
+          row.refundAddress ?? '-',
         ])
-        const head = ['id', 'status', 'reason', 'amount', 'orderUUID']
+        const head = ['id', 'status', 'reason', 'amount', 'value', 'orderUUID', 'refund address']
         return {
           json: { items: shown },
           text: rows.length > 0 ? tableOf([head, ...rows]) : 'No unmatched payments.',
@@ -59,8 +68,36 @@ const resolve = (cli: Cli) =>
       }),
     )
 
+interface Accept {
+  by: string
+  reason?: string
+}
+
+const accept = (cli: Cli) =>
+  command(
+    'accept',
+    'pay an UNPAID or EXPIRED order with unmatched payments of it, although they are short or late',
+  )
+    .argument('<ids...>', 'IDs shown by florin unmatched list, all of one order')
+    .requiredOption('--by <name>', 'name of the person who decided')
+    .option('--reason <text>', 'reason for the decision, at most 500 characters')
+    .action(
+      cli.withContext(async (context, ids: string[], { by, reason }: Accept) => {
+        const merchantId = await merchantOfUnmatched(context, ids[0] ?? '')
+        const view = await acceptUnmatched(context, merchantId, ids, { by, reason: reason ?? null })
+        const json = presentOrder(view, context.policy.checkoutUrl)
+        const { orderUUID, amount, currency, receivedAmount, receivedCurrency } = json
+        const received = `${receivedAmount} ${receivedCurrency}`
+        return {
+          json,
+          text: `Order ${orderUUID} (${amount} ${currency}) is now PAID with ${received}, accepted by ${by}`,
+        }
+      }),
+    )
+
 export const unmatched = (cli: Cli): Command =>
   new Command('unmatched')
     .description('review payments that did not pay an order')
     .addCommand(list(cli))
+    .addCommand(accept(cli))
     .addCommand(resolve(cli))

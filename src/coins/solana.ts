@@ -27,7 +27,7 @@ export const solana = {
         'Solana wallets have no extended public key, and need none: addresses are made from the payout ' +
         'wallet alone. Leave the key out.',
     },
-    sources: ['pool', 'seed', 'shared'],
+    sources: ['seed', 'pool', 'shared'],
     paymentUri: { standard: 'solana-pay' },
   },
   // Finality comes after about 15 seconds.

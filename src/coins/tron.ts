@@ -30,7 +30,7 @@ export const tron = {
   confirmations: 19,
   finality: true,
   blockTimeMs: 3000,
-  endpoints: { setting: 'tron', protocols: ['trongrid', 'jsonrpc'] },
+  endpoints: { setting: 'tron', protocols: ['trongrid', 'jsonrpc'], coinProtocols: ['trongrid'] },
   explorer: {
     address: 'https://tronscan.org/#/address/{address}',
     transaction: 'https://tronscan.org/#/transaction/{txId}',

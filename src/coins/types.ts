@@ -111,6 +111,8 @@ interface ChainBase {
     setting: string
     /** the protocols that an endpoint may speak; the prefix may be left out where there is only one */
     protocols: readonly [string, ...string[]]
+    /** the protocols that find payments in the coin; all of them where this is left out */
+    coinProtocols?: readonly string[]
   }
   /** where people look things up: {address} and {txId} are replaced; null where nothing can be looked up */
   explorer: { address: string | null; transaction: string }

@@ -67,6 +67,8 @@ export interface Attempt {
   /** where the network's next scan continues */
   cursor: Json
   checkedAt: number | null
+  /** when its address was given back to the pool; from then on it is not checked */
+  reclaimedAt: number | null
   createdAt: number
   updatedAt: number
 }
@@ -108,6 +110,7 @@ export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: Attem
   requiredConfirmations: null,
   cursor: null,
   checkedAt: null,
+  reclaimedAt: null,
   updatedAt: start.createdAt,
   ...start,
   merchantId: order.merchantId,

@@ -90,6 +90,13 @@ export class Refusal extends Error {
   }
 }
 
+/** An address that a buyer cannot be refunded to. Its message is for the buyer. */
+export class RefusedAddress extends Refusal {
+  constructor(message: string) {
+    super('validation_error', message)
+  }
+}
+
 /** Something has changed since it was read. Storage runs a write that throws this again. */
 export class LostRace extends Refusal {
   constructor() {

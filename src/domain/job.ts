@@ -6,9 +6,10 @@ export type JobKind =
   | 'catalogue.refresh'
   | 'rates.refresh'
   | 'refund.send'
-  | 'retention.apply'
+  | 'services.watch'
   | 'notification.address'
   | 'notification.send'
+  | 'retention.apply'
 
 /** From first to last. */
 export const jobPriorities = [0, 1, 2, 3] as const

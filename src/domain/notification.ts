@@ -11,6 +11,7 @@ export const notificationTitles = {
   refund_recorded: 'A refund was recorded',
   refund_failed: 'A refund failed',
   pool_low: 'A pool of addresses is running low',
+  gap_limit_low: 'Your wallet may not see new payments',
   payout_changed: 'A payout wallet was changed',
   payout_unusable: 'A payout wallet cannot take a coin',
   webhook_changed: 'The webhook was changed',

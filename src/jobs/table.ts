@@ -8,6 +8,7 @@ import { checkAttempts } from '../operations/payments/check-attempts.ts'
 import { sendRefund } from '../operations/refunds/send.ts'
 import { applyRetention } from '../operations/retention/apply.ts'
 import { refreshCatalogue, refreshRates } from '../operations/upstreams/refresh.ts'
+import { watchServices } from '../operations/upstreams/watch.ts'
 import { deliverEvent } from '../operations/webhooks/deliver.ts'
 import { repeatedPriority } from '../operations/webhooks/steps/schedule-delivery.ts'
 import { watchWebhook } from '../operations/webhooks/watch.ts'
@@ -44,6 +45,7 @@ export const table: Record<JobKind, Row> = {
   'webhook.watch': { concurrency: 1, batched: false, run: each(watchWebhook) },
   'catalogue.refresh': { concurrency: 1, batched: false, run: each(refreshCatalogue) },
   'rates.refresh': { concurrency: 1, batched: false, run: each(refreshRates) },
+  'services.watch': { concurrency: 1, batched: false, run: each(watchServices) },
   'notification.address': { concurrency: 1, batched: false, run: each(addressNotifications) },
   'notification.send': {
     concurrency: 2,

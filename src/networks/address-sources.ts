@@ -14,7 +14,13 @@ import type { AddressRequest, Networks, OwnedAddress, Position } from './port.ts
 /** Where addresses come from, and how they are made. */
 type AddressSources = Pick<
   Networks,
-  'sourceKinds' | 'acceptsSource' | 'address' | 'derive' | 'readAccountKey' | 'privateKeyWarning'
+  | 'sourceKinds'
+  | 'acceptsSource'
+  | 'poolProblem'
+  | 'address'
+  | 'derive'
+  | 'readAccountKey'
+  | 'privateKeyWarning'
 >
 
 /** Only the native coin can be moved out of an address made from a seed, and only if a key signs for it. */
@@ -71,6 +77,10 @@ export function makeAddressSources(coins: Registry, addresses: Addresses): Addre
       return sources.filter(kind => kind !== 'seed' || allowsSeed(asset, payoutAddress))
     },
     acceptsSource: (network, kind) => coins.wallet(network).sources.includes(kind),
+    poolProblem: (network, address) =>
+      coins.wallet(network).address.kind === 'solana' && !isOnCurve(readSolana(address)!)
+        ? 'is an address of a program, such as a token account: no key can sign for it'
+        : null,
     address(request) {
       const make = makers[request.kind]
       assert(make, `no address is made by ${request.kind}`)

@@ -56,11 +56,12 @@ interface NetworkParts<N> {
   /** whether its groups tell the state of a payout wallet */
   inspectsPayouts?: boolean
   sweep?(request: SweepRequest): Promise<Swept>
+  walletProblems?(addresses: string[]): Promise<(string | null)[]>
 }
 
 /** A network from what is particular to it. All else is the same for each: see README.md. */
 export function makeNetwork<N>(parts: NetworkParts<N>): Network {
-  const { chain, assets, clock, groupOf, sweep, inspectsPayouts } = parts
+  const { chain, assets, clock, groupOf, sweep, walletProblems, inspectsPayouts } = parts
   const health = new HealthCache(clock)
 
   function ownGroup(asset: Asset): AssetGroup<N> {
@@ -94,6 +95,7 @@ export function makeNetwork<N>(parts: NetworkParts<N>): Network {
       return fulfilled(await Promise.allSettled([...groups].map(([group, some]) => scanGroup(group, some))))
     },
     ...(sweep && { sweep }),
+    ...(walletProblems && { walletProblems }),
     ...(inspectsPayouts && {
       async inspectPayout(asset, address) {
         const { endpoints, payoutState } = ownGroup(asset)

@@ -174,13 +174,18 @@ export interface Network {
    * NetworkError when no endpoint is usable.
    */
   inspectPayout?(asset: Asset, address: string): Promise<PayoutState>
+  /**
+   * Why each of these addresses is not a wallet that can be paid; null for one that is. Missing where only
+   * the address itself shows it. Throws NetworkError when no endpoint is usable.
+   */
+  walletProblems?(addresses: string[]): Promise<(string | null)[]>
 }
 
 export interface Networks {
   assets: readonly Asset[]
   asset(id: string): Asset | undefined
-  /** How many different endpoints of a chain are configured. */
-  endpointCount(chain: string): number
+  /** How many different endpoints that find payments in an asset are configured. */
+  endpointCount(asset: Asset): number
   /** The network of a chain; undefined where no endpoint is configured. */
   of(chain: string): Network | undefined
   isAddress(network: WalletNetwork, address: string): boolean
@@ -193,6 +198,8 @@ export interface Networks {
   canonical(network: WalletNetwork, address: string): string
   /** Whether a merchant can set up a kind of source on a network. */
   acceptsSource(network: WalletNetwork, kind: SetUpKind): boolean
+  /** Why an address cannot be in a pool, as "is …"; null if it can. Asks no endpoint. */
+  poolProblem(network: WalletNetwork, address: string): string | null
   /**
    * The kinds of source for payments in an asset, the best first. Without a payout wallet, only those that do
    * not need one.

@@ -1,6 +1,7 @@
 import type { Origin } from '../domain/audit.ts'
 import type { Log } from '../domain/log.ts'
 import type { Amount } from '../domain/money.ts'
+import type { Service } from '../domain/outage.ts'
 import type { Retention } from '../domain/retention.ts'
 import type { ImageReader } from '../images/port.ts'
 import type { Networks } from '../networks/port.ts'
@@ -22,6 +23,8 @@ interface Policy {
   orderExpiryMs: number
   /** addresses may be shared between buyers where there is no other source */
   sharedAddress: boolean
+  /** how many addresses of an account are given out in a row without a payment */
+  unpaidAddressesMax: number
   /** how long after its lock a payment still counts as in time */
   lateGraceMs: number
   /** above this amount two endpoints have to tell of a payment; null for never */
@@ -40,6 +43,8 @@ export interface Context {
   rates: Rates
   outbound: Outbound
   channels: Channels
+  /** what is checked regularly */
+  services: readonly Service[]
   images: ImageReader
   log: Log
   policy: Policy

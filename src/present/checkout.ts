@@ -1,13 +1,14 @@
 import type { CheckoutModel, CoinChoice, CryptoPart, Part } from '../../views/checkout/model.ts'
 import type { Asset } from '../domain/asset.ts'
 import { type Attempt, isLocked, isOpen, lacksOnlyDust, remainingAtomic } from '../domain/attempt.ts'
-import { LruCache } from '../domain/lru-cache.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { AssetOffer, Offers } from '../operations/payments/list-offers.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
+import { money, price, tickerOf } from './amounts.ts'
 import { currentAttempt } from './attempt.ts'
+import { type AddressProblem, presentNotices } from './notices.ts'
 import { qrSvg } from './qr.ts'
 
 const REFERENCE_LENGTH = 8
@@ -24,25 +25,9 @@ export interface CheckoutContext {
   qr: 'uri' | 'address'
   /** when the buyer asked to check for a payment; null if they did not */
   checkedAt: number | null
+  /** the refund address that the buyer has just entered, if it was refused */
+  refused: AddressProblem | null
 }
-
-/** An amount for people: "$25.00", "CA$25.00", "¥2,500". Exact even beyond the precision of a double. */
-export function money({ amount, currency }: Pick<Order, 'amount' | 'currency'>): string {
-  const minimumFractionDigits = (amount.split('.')[1] ?? '').length
-  return formatOf(currency, { minimumFractionDigits }).format(amount as unknown as number)
-}
-
-const price = (rate: string, currency: string): string =>
-  formatOf(currency, { maximumSignificantDigits: 8 }).format(rate as unknown as number)
-
-/** There are some 150 currencies with up to three formats each. Making one takes longer than using it. */
-const formats = new LruCache<Intl.NumberFormat>(500)
-
-const formatOf = (currency: string, options: Intl.NumberFormatOptions): Intl.NumberFormat =>
-  formats.get(
-    `${currency} ${JSON.stringify(options)}`,
-    () => new Intl.NumberFormat('en', { style: 'currency', currency, ...options }),
-  )
 
 const closed: Partial<Record<Order['status'], (checkout: Checkout) => Part>> = {
   PAID: ({ order, attempts }) => ({
@@ -70,8 +55,6 @@ function receivedOf(attempts: Attempt[]): string | null {
   const coins = (atomic: bigint) => fromUnitsShort(atomic, attempt.decimals)
   return `${coins(attempt.received)} of ${coins(attempt.dueAtomic)} ${tickerOf(attempt.assetId)}`
 }
-
-const tickerOf = (assetId: string): string => (assetId.split('/').at(-1) ?? assetId).toUpperCase()
 
 /** Whether the page shows the choice of payment methods. */
 export function showsChoice(checkout: Checkout, pageContext: CheckoutContext): boolean {
@@ -104,6 +87,7 @@ export function presentCheckout(
     attempts: checkout.attempts.length,
     checkedAt: pageContext.checkedAt === null ? null : formatTimestamp(pageContext.checkedAt),
     part: partOf(checkout, offers, pageContext),
+    notices: presentNotices(checkout, pageContext),
   }
 }
 

@@ -75,9 +75,11 @@ const presentUnmatched = (context: Assets, order: Order, attempt: Attempt, row: 
   status: row.payment.status,
   assetId: row.incoming.assetId,
   amount: amountIn(context, attempt, row.incoming),
-  value: worthOf(order, attempt, row.incoming),
+  value: row.payment.value,
   currency: order.currency,
+  shortfall: row.payment.shortfall,
   txId: txOf(row.incoming),
+  refundAddress: attempt.refundAddress,
   createdAt: formatTimestamp(row.payment.createdAt),
 })
 

@@ -4,7 +4,8 @@ import { CRYPTO } from '../domain/payment-methods.ts'
 import { imageOf } from '../domain/product.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { ProductCheckout } from '../operations/products/load-checkout.ts'
-import { coinChoices, money } from './checkout.ts'
+import { money } from './amounts.ts'
+import { coinChoices } from './checkout.ts'
 
 export interface FormState {
   values: Partial<Record<ProductField, string>>

@@ -148,6 +148,13 @@ interface HostPort {
 /** Hosts and ports, with each host spelled as in a URL's `hostname`. */
 export const hostPorts: Read<HostPort[]> = value => list(value).map(hostPort)
 
+/** One host and port; null if empty. */
+export const optionalHostPort: Read<HostPort | null> = value => {
+  const [first = null, ...more] = list(value).map(hostPort)
+  if (more.length > 0) throw problem('must be one host:port')
+  return first
+}
+
 function hostPort(item: string): HostPort {
   const [, name, digits] = /^([\p{L}\p{N}._-]+|\[[0-9a-f:.]+\]):([0-9]{1,5})$/iu.exec(item) ?? []
   const number = Number(digits)

@@ -116,6 +116,13 @@ export const table = {
       'payments are then identified by their exact amounts.',
     kinds.truth,
   ),
+  unpaidAddressesMax: setting(
+    'FLORIN_UNPAID_ADDRESSES',
+    '200',
+    'Most addresses of an extended public key or view key that buyers get in a row without a payment; ' +
+      'must not exceed the gap limit of the wallet.',
+    kinds.count(1_000_000),
+  ),
   quorumAbove: setting(
     'FLORIN_SECOND_OPINION',
     '',
@@ -162,6 +169,12 @@ export const table = {
     "Base URL of CoinGecko's API; a query string, such as an API key, is added to each request.",
     kinds.url,
     secret,
+  ),
+  metrics: setting(
+    'FLORIN_METRICS',
+    '',
+    'host:port of a separate listener with metrics for Prometheus, such as 127.0.0.1:9464; if empty, none.',
+    kinds.optionalHostPort,
   ),
   smtpUrl: setting(
     'FLORIN_SMTP_URL',

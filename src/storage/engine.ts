@@ -15,6 +15,8 @@ export interface StorageHooks {
   observe?: (tables: Tables) => { tables: Tables; onStored(): void }
   /** called after work that blocked the database for too long */
   onSlow?: (work: SlowWork) => void
+  /** called after each commit, with the time until it was on disk */
+  onCommit?: (ms: number) => void
 }
 
 /** Whether the payments in a database are simulated or real. The first server decides it for good. */
@@ -73,6 +75,8 @@ export interface RestoreResult extends DatabaseContent {
   bytes: number
   /** the new name of the database that was replaced */
   replaced: string | null
+  /** how many accounts and view keys go on 1,000 addresses further */
+  skippedSources: number
 }
 
 /** One database of one engine. The methods throw a DatabaseError if the operator has to do something. */
@@ -85,6 +89,8 @@ export interface DatabaseEngine {
   migrate(now: number): MigrateResult
   /** The copies that migrations and restores have left, the newest first. */
   copies(): DatabaseCopy[]
+  /** When `backup` last succeeded; null if it never did. */
+  lastBackupAt(): number | null
   /** Describes the database without changing it. */
   readState(): DatabaseState
   /** Whether a server or another command has the database open. */

@@ -13,6 +13,8 @@ import type {
 } from './port/merchants.ts'
 import type { Notifications, Sends } from './port/notifications.ts'
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
+import type { Outages } from './port/outages.ts'
+import type { PersonalData } from './port/personal-data.ts'
 import type { Images, Products } from './port/products.ts'
 import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
 import type { RateHistory } from './port/rates.ts'
@@ -27,6 +29,8 @@ export type * from './port/jobs.ts'
 export type * from './port/merchants.ts'
 export type * from './port/notifications.ts'
 export type * from './port/orders.ts'
+export type * from './port/outages.ts'
+export * from './port/personal-data.ts'
 export type * from './port/products.ts'
 export type * from './port/providers.ts'
 export type * from './port/rates.ts'
@@ -61,6 +65,11 @@ export interface Storage {
   check(): Promise<void>
   /** Reads the whole database, which can take long. Returns a description of the damage, or null. */
   inspect(): Promise<string | null>
+  /**
+   * Rewrites the whole database, so that nothing of deleted or changed rows remains in it. Returns false, and
+   * does nothing, while a server uses the database, because its writes would have to wait.
+   */
+  compact(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -85,6 +94,7 @@ export interface Tables {
   unmatched: UnmatchedPayments
   notifications: Notifications
   sends: Sends
+  outages: Outages
   events: Events
   jobs: Jobs
   statistics: StatisticsTable
@@ -98,4 +108,5 @@ export interface Tables {
   audit: AuditLog
   retention: RetentionTable
   rates: RateHistory
+  personalData: PersonalData
 }

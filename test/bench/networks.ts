@@ -8,6 +8,7 @@ import {
   scanAttempts,
 } from '../networks/bitcoin-scene.ts'
 import { freshAccount, openAccount, openAttempt, openScene } from '../networks/evm-scene.ts'
+import { openPayments } from '../support/open-payments.ts'
 
 const COUNTS = [1, 100, 1000]
 const ROUNDS = 15
@@ -186,3 +187,16 @@ for (const { name, traffic, open } of cases) {
 }
 await evm.close()
 await bitcoin.close()
+
+const OPEN = 10_000
+const LOCK_MS = 25 * 60_000
+const STEPS = 6
+const { app, traffic } = await openPayments(OPEN, LOCK_MS / OPEN)
+let most = 0
+for (let minute = 0; minute < 10; minute++) {
+  traffic.requests = 0
+  for (let step = 0; step < STEPS; step++) await app.advance(60_000 / STEPS)
+  most = Math.max(most, traffic.requests)
+}
+say(['EVM, 10,000 open, requests a minute', most])
+await app.close()

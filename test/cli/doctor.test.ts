@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { roomFinding } from '../../src/cli/doctor/files.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
@@ -10,6 +10,7 @@ import { gatewayKeys } from '../support/gateway-keys.ts'
 import { asLaterVersion } from '../support/later-migrations.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
+import { change, emptyPool, failedEvent, failingMail, givenAccount, unmatched } from './doctor-damage.ts'
 import { runInProcess } from './in-process.ts'
 
 setDefaultTimeout(30_000)
@@ -84,13 +85,6 @@ const copyOfShop = (): string => {
   return folder
 }
 
-const change = (sql: string) => (dataDir: string) => {
-  const database = new Database(databaseFile(dataDir))
-  database.run('PRAGMA foreign_keys = OFF')
-  database.run(sql)
-  database.close()
-}
-
 interface DoctorReport {
   exitCode: number | null
   ok: boolean
@@ -119,16 +113,20 @@ async function withoutMerchants(dataDir: string): Promise<void> {
   await openStorage(databaseFile(dataDir), 1).close()
 }
 
-const unmatched = `
-  INSERT INTO incoming_payments (id, attempt_id, order_id, merchant_id, source, tx_id, tx_index, asset_id, amount,
-      state, settles, confirmations, paid_at, evidence, created_at, updated_at)
-    SELECT 'r', id, order_id, merchant_id, 'x', 't', '0', 'eth', '1', 'final', 0, 1, 1, '{}', 1, 1
-    FROM attempts LIMIT 1;
-  INSERT INTO unmatched_payments (id, merchant_id, order_id, attempt_id, incoming_payment_id, reason, status,
-      created_at, updated_at)
-    SELECT 'u', merchant_id, order_id, id, 'r', 'wrong_asset', 'open', 1, 1 FROM attempts LIMIT 1;`
+function oldBackup(dataDir: string): void {
+  const stamp = join(dataDir, 'florin.backup')
+  writeFileSync(stamp, '', { mode: 0o600 })
+  utimesSync(stamp, new Date(1), new Date(1))
+}
 
 const faults: Problem[] = [
+  [
+    'an account that is used up',
+    /^addresses of/,
+    /no more are given to buyers/,
+    dir => givenAccount(dir, 200),
+  ],
+  ['a pool that is used up', /^addresses of/, /pool of btc has no addresses left/, change(emptyPool)],
   ['no database yet', /^database$/, /No database at .* yet/, dir => rmSync(dir, { recursive: true })],
   ['a database that was lost', /^database$/, /is missing, but/, dir => rmSync(databaseFile(dir))],
   [
@@ -147,8 +145,7 @@ const faults: Problem[] = [
     /newest record is from 2100/,
     change('UPDATE keys SET created_at = 4102444800001'),
   ],
-  ['no merchant', /^merchants$/, /no merchants yet/, withoutMerchants],
-  ['no payout wallet', /^merchant Corner/, /no payout wallet/, change('DELETE FROM wallets')],
+  ['an event that was given up', /^merchant Corner/, /1 events could not be delivered/, change(failedEvent)],
   ['a disabled webhook', /^merchant Corner/, /disabled/, change("UPDATE webhooks SET status = 'disabled'")],
   [
     'a checkout without encryption',
@@ -171,14 +168,6 @@ const faults: Problem[] = [
     /not JSON/,
     unchanged,
     { FLORIN_ASSETS_FILE: inFiles('assets', '{') },
-  ],
-  ['no rates', /^rates of file$/, /cannot be read/, unchanged, { FLORIN_RATES: 'file:/nowhere/rates.json' }],
-  [
-    'invalid rates',
-    /^rates of file$/,
-    /not JSON/,
-    unchanged,
-    { FLORIN_RATES: `file:${inFiles('rates', '{')}` },
   ],
 ]
 
@@ -256,6 +245,26 @@ const upstreams: Problem[] = [
     unchanged,
     { FLORIN_POLYGON_URL: Array(2).fill(chainOf('0x89')).join(), FLORIN_SECOND_OPINION: '500 USD' },
   ],
+]
+
+const krakenIs = (result: object): Environment => ({
+  FLORIN_RATES: 'kraken',
+  FLORIN_KRAKEN_URL: answering(() => ({ error: [], result })),
+})
+
+const ratesAt = (price: string) => answering(() => ({ pol: { USD: price }, usdc: { USD: '1' } }))
+
+const warnings: Problem[] = [
+  ['no merchant', /^merchants$/, /no merchants yet/, withoutMerchants],
+  ['no payout wallet', /^merchant Corner/, /no payout wallet/, change('DELETE FROM wallets')],
+  ['no rates', /^rates of file$/, /cannot be read/, unchanged, { FLORIN_RATES: 'file:/nowhere/rates.json' }],
+  [
+    'invalid rates',
+    /^rates of file$/,
+    /not JSON/,
+    unchanged,
+    { FLORIN_RATES: `file:${inFiles('rates', '{')}` },
+  ],
   [
     'an unreachable exchange',
     /^rates of kraken$/,
@@ -277,16 +286,6 @@ const upstreams: Problem[] = [
     unchanged,
     { FLORIN_RATES: 'coingecko', FLORIN_COINGECKO_URL: answering(() => ({ btc: { USD: '1' } })) },
   ],
-]
-
-const krakenIs = (result: object): Environment => ({
-  FLORIN_RATES: 'kraken',
-  FLORIN_KRAKEN_URL: answering(() => ({ error: [], result })),
-})
-
-const ratesAt = (price: string) => answering(() => ({ pol: { USD: price }, usdc: { USD: '1' } }))
-
-const warnings: Problem[] = [
   ['a group that can read', /^permissions$/, /its group/, dir => chmodSync(databaseFile(dir), 0o640)],
   [
     'a checkout that only this machine can reach',
@@ -302,6 +301,16 @@ const warnings: Problem[] = [
     unchanged,
     { FLORIN_TRUSTED_PROXIES: '' },
   ],
+  ['no channel for notifications', /^notifications$/, /Nobody is notified/, unchanged],
+  [
+    'mail that cannot be sent',
+    /^notifications$/,
+    /mail to shop@shop.example .* since 1970.*535 wrong password/,
+    change(failingMail),
+    { FLORIN_SMTP_URL: 'smtp://mail.example', FLORIN_MAIL_FROM: 'florin@shop.example' },
+  ],
+  ['no backup', /^backup$/, /No backup/, change('UPDATE merchants SET created_at = 1')],
+  ['an old backup', /^backup$/, /newest backup is from 1970/, oldBackup],
   ['no payment method', /^payment methods$/, /neither a gateway/, unchanged],
   [
     'a single exchange',
@@ -316,6 +325,12 @@ const warnings: Problem[] = [
     /^merchant Corner/,
     /7 webhook deliveries failed since 1970/,
     change('UPDATE webhooks SET failures = 7, failing_since = 1'),
+  ],
+  [
+    'addresses that were never paid',
+    /^addresses of Corner/,
+    /The last 20 addresses of btc were never paid/,
+    dir => givenAccount(dir, 20),
   ],
   ['an unmatched payment', /^merchant Corner/, /1 payments did not pay an order/, change(unmatched)],
 ]
@@ -408,7 +423,11 @@ describe('doctor says what is wrong and how to fix it:', () => {
     const rates = findings.filter(({ check }) => check.startsWith('rates of'))
     expect(rates.map(({ ok }) => ok)).toEqual([true, true])
     const pol = findings.find(({ check }) => check === 'asset polygon/pol')
-    expect(pol).toMatchObject({ ok: false, severity: 'fault', message: expect.stringMatching(/no USD rate/) })
+    expect(pol).toMatchObject({
+      ok: false,
+      severity: 'warning',
+      message: expect.stringMatching(/no USD rate/),
+    })
   })
 
   test('an asset without a rate, and the prices of working exchanges', async () => {
@@ -436,7 +455,8 @@ describe('doctor', () => {
   test('finds no problem in a working installation', async () => {
     const dataDir = copyOfShop()
     const node = { FLORIN_POLYGON_URL: chainOf('0x89'), FLORIN_RATES: ratesAt('3000') }
-    const settings = { ...node, ...keysIn(`a=${inFiles('good', gatewayKeys.good)}`) }
+    const mail = { FLORIN_SMTP_URL: 'smtp://mail.example', FLORIN_MAIL_FROM: 'florin@shop.example' }
+    const settings = { ...node, ...mail, ...keysIn(`a=${inFiles('good', gatewayKeys.good)}`) }
     const { findings } = await examine(dataDir, settings)
     const ill = findings.filter(({ ok, check }) => !ok && !/^provider|^asset .*usd/.test(check))
     expect(ill).toEqual([])

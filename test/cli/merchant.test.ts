@@ -68,6 +68,7 @@ describe('merchant set is refused', () => {
         set('--tolerance', percent),
         /tolerance.*from 0 to 5/,
       ]),
+      ['an unknown rule for late payments', set('--late', 'never'), /late.*settle, ask/],
       ['one invalid option of two', [...set('--name', 'Renamed'), '--fee-percent', '95'], /fee/i],
     ]))
 
@@ -112,6 +113,20 @@ describe('a merchant', () => {
     expect([after.feePercent, after.platformFeeAmount, after.netAmount]).toEqual(['10', '2.50', '22.50'])
     const { json } = await server.call('GET', `/v1/orders/${before.orderUUID}`, { key: live })
     expect(json.data).toEqual(before)
+  })
+
+  test('can decide about late payments, and settles them unless it does', async () => {
+    const listed = async () =>
+      (await florin.json('merchant', 'list')).find(
+        ({ merchantId }: { merchantId: string }) => merchantId === shop.merchantId,
+      ).late
+    expect(await listed()).toBe('settle')
+    expect(await florin.json('merchant', 'set', shop.merchantId, '--late', 'ask')).toMatchObject({
+      late: 'ask',
+    })
+    expect(await listed()).toBe('ask')
+    await florin.json('merchant', 'set', shop.merchantId, '--late', 'settle')
+    expect(await listed()).toBe('settle')
   })
 
   test('can change crypto-first while the server runs', async () => {

@@ -23,6 +23,9 @@ import { expectRefusals, type Refused, runInProcess } from './in-process.ts'
 
 setDefaultTimeout(30_000)
 
+const ZPUB =
+  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
+
 const shop = florinIn()
 const backups = newFolder()
 const whole = join(backups, 'whole')
@@ -142,7 +145,10 @@ describe('a restored database', () => {
     const printed = await fresh.json('restore', whole)
     const database = databaseFile(fresh.dataDir)
     const rest = { bytes: statSync(database).size, migration: expect.any(String), pendingMigrations: 0 }
-    expect(printed).toEqual({ file: whole, database, orders: 60, replaced: null, ...rest })
+    expect(printed).toEqual({
+      ...{ file: whole, database, orders: 60, replaced: null, ...rest },
+      skippedSources: 0,
+    })
     expect([statSync(fresh.dataDir).mode & 0o777, statSync(database).mode & 0o777]).toEqual([0o700, 0o600])
     const server = await serve(fresh.dataDir)
     const read = await Promise.all(orderIds.map(id => server.call('GET', `/v1/orders/${id}`, { key })))
@@ -182,6 +188,34 @@ describe('a restored database', () => {
     expect(texts).toEqual(['rubble rub', 'rubble -wa', 'rubble -jo'])
     expect(audit(file)).toEqual([])
     expect((await json('merchant', 'list')).items).toHaveLength(1)
+  })
+
+  test('gives no address to a second buyer, after another restore of the same file too', async () => {
+    const florin = florinIn()
+    const { dataDir, json, run } = florin
+    const { merchantId } = await florin.merchant('xpub@shop.example')
+    const keyFile = join(newFolder(), 'key')
+    writeFileSync(keyFile, ZPUB)
+    const own = ['--merchant', merchantId]
+    await json('wallet', 'xpub', ...own, '--network', 'btc', '--yes', '--key-file', keyFile)
+    const nextIndex = async () => {
+      const [btc] = (await json('wallet', 'sources', ...own)).items
+      return btc.setUp[0].nextIndex
+    }
+    alter(databaseFile(dataDir), 'UPDATE address_sources SET next_index = 5')
+    const file = join(backups, 'with an account')
+    await json('backup', file)
+    alter(databaseFile(dataDir), 'UPDATE address_sources SET next_index = 40')
+    const { stdout } = await run('restore', file, '--force')
+    expect(stdout).toContain('skip 1,000 addresses')
+    expect(await nextIndex()).toBe(1040)
+    expect(await json('restore', file, '--force')).toMatchObject({ skippedSources: 1 })
+    expect(await nextIndex()).toBe(2040)
+    const elsewhere = florinIn()
+    await elsewhere.json('restore', file)
+    const [btc] = (await elsewhere.json('wallet', 'sources', ...own)).items
+    expect(btc.setUp[0].nextIndex).toBe(1005)
+    expect(audit(databaseFile(dataDir))).toEqual([])
   })
 
   test('of an older version can be migrated', async () => {

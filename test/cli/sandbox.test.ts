@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { florinIn, snapshotOf, summaryOf } from './commands.ts'
@@ -92,6 +92,18 @@ describe('the sandbox', () => {
   test.each(['127.0.0.1', '127.0.0.2', 'localhost'])('listens on %s', async FLORIN_HOST => {
     const server = await startProcess(FLORIN, ['serve'], { FLORIN_SANDBOX: 'true', FLORIN_HOST })
     expect([server.output.sandbox, (await server.call('GET', '/sandbox/rates')).status]).toEqual([true, 200])
+    await server.stop()
+  })
+
+  test('keeps its state in files that only their owner can read, also those of an earlier version', async () => {
+    const dataDir = newFolder()
+    const file = join(dataDir, 'sandbox.sqlite')
+    writeFileSync(file, '', { mode: 0o644 })
+    const server = await startProcess(FLORIN, ['serve'], { ...modes.sandbox, FLORIN_DATA_DIR: dataDir })
+    await server.call('POST', '/sandbox/clock', { body: { advanceSeconds: 1 } })
+    const files = readdirSync(dataDir)
+    expect(files).toContain('sandbox.sqlite-wal')
+    expect(files.filter(name => statSync(join(dataDir, name)).mode & 0o077)).toEqual([])
     await server.stop()
   })
 

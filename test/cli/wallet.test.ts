@@ -182,6 +182,12 @@ describe('a pool', () => {
     expect((await florin.run(...args(file))).stdout).toMatch(
       /Added 0 addresses, 3 already known. 3 are available/,
     )
+    const reclaim = ['wallet', 'pool', '--merchant', merchantId, '--network', 'btc', '--reclaim']
+    expect(await florin.json(...reclaim)).toEqual({
+      ...{ merchantId, network: 'btc', kind: 'pool' },
+      ...{ reclaimed: 0, kept: 0, free: 3 },
+    })
+    await florin.refuses([['no pool', reclaim.with(5, 'ltc'), /no pool on ltc/]])
     const stop = ['wallet', 'pool', '--merchant', merchantId, '--network', 'btc', '--stop']
     expect(await florin.json(...stop)).toEqual({ merchantId, network: 'btc', kind: 'pool', stopped: true })
     expect(await florin.json('wallet', 'sources', '--merchant', merchantId)).toEqual({ items: [] })

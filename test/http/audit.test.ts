@@ -2,15 +2,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:te
 import { join } from 'node:path'
 import { providerFactories } from '../../src/boot/providers.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
+import { reclaimPool } from '../../src/operations/addresses/reclaim-pool.ts'
 import { previewAccount, setUpSource, stopSource } from '../../src/operations/addresses/set-up-source.ts'
 import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { createMerchant } from '../../src/operations/merchants/create.ts'
+import { eraseCustomer } from '../../src/operations/merchants/erase-customer.ts'
 import { createKey, revokeKey } from '../../src/operations/merchants/keys.ts'
 import { setProviderAccount } from '../../src/operations/merchants/provider-account.ts'
 import { listAudit } from '../../src/operations/merchants/read-audit.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
+import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { chooseEvents, rotateSecret } from '../../src/operations/webhooks/change.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -31,7 +34,7 @@ import {
   type Shop,
   simulate,
 } from '../support/given.ts'
-import { wallets } from './payments.ts'
+import { DAY_MS, wallets } from './payments.ts'
 import { ask, data } from './request.ts'
 import { changeRows, rowsOf } from './rows.ts'
 
@@ -69,6 +72,14 @@ async function givenUnmatched(): Promise<string> {
   await check(app, orderUUID)
   const [row] = await listUnmatched(app.context, shop.id)
   return row!.payment.id
+}
+
+/** A pool whose only address was given to a buyer who never paid. */
+async function givenUsedPool(): Promise<void> {
+  await put('/v1/wallet', { cryptoWallets: { btc: '' } })
+  await fillPool(app.context, shop.id, 'btc', [wallets.btc])
+  await openCrypto(app, (await givenOrder(app, shop)).orderUUID, 'btc')
+  app.time.now += 40 * DAY_MS
 }
 
 interface Scene {
@@ -165,6 +176,16 @@ const audited: Record<string, Scene> = {
     before: { blocked: false },
     after: { blocked: true },
   }),
+  eraseCustomer: scene(
+    () => blockCustomer(app.context, shop.id, 'gone@buyer.example', true),
+    () => eraseCustomer(app.context, shop.id, 'gone@buyer.example'),
+    {
+      action: 'customer.erased',
+      subject: /^customer:[0-9a-f-]{36}$/,
+      before: null,
+      after: { replacement: 'erased-1@erased.invalid', rows: 0 },
+    },
+  ),
   setProviderAccount: scene(
     nothing,
     () => {
@@ -204,6 +225,12 @@ const audited: Record<string, Scene> = {
     before: { addresses: 0 },
     after: { addresses: 1 },
   }),
+  reclaimPool: scene(givenUsedPool, () => reclaimPool(app.context, shop.id, 'btc'), {
+    action: 'address_source.reclaimed',
+    subject: /^btc pool$/,
+    before: { free: 0 },
+    after: { free: 1 },
+  }),
   forceOrder: scene(
     () => givenOrder(app, shop),
     ({ orderUUID: orderId }) =>
@@ -221,6 +248,21 @@ const audited: Record<string, Scene> = {
     before: { status: 'open' },
     after: { status: 'resolved' },
   }),
+  acceptUnmatched: scene(
+    givenUnmatched,
+    id => acceptUnmatched(app.context, shop.id, [id], { by: 'Ann', reason: 'a regular' }),
+    {
+      action: 'unmatched.accepted',
+      subject: /^order:[0-9a-f-]{36}$/,
+      before: { status: 'UNPAID', acceptedBy: null, acceptReason: null, payments: null },
+      after: {
+        status: 'PAID',
+        acceptedBy: 'Ann',
+        acceptReason: 'a regular',
+        payments: [expect.stringMatching(/^[0-9a-f-]{36}$/)],
+      },
+    },
+  ),
   createProducts: scene(nothing, () => send('POST', '/v1/products', { name: 'Blend', orderTemplate }, 201), {
     actor: 'key',
     action: 'product.created',
@@ -282,7 +324,13 @@ const unaudited: Record<string, string[]> = {
     'getWebhook',
     'listUnmatched',
   ],
-  'is requested by a buyer': ['createProductOrder', 'openCryptoAttempt', 'provisionAttempt', 'checkNow'],
+  'is requested by a buyer': [
+    'createProductOrder',
+    'openCryptoAttempt',
+    'provisionAttempt',
+    'checkNow',
+    'leaveRefundAddress',
+  ],
   'runs by itself': [
     'expireOrder',
     'expireWhenOver',
@@ -296,6 +344,7 @@ const unaudited: Record<string, string[]> = {
     'watchWebhook',
     'addressNotifications',
     'sendNotifications',
+    'watchServices',
   ],
   'is a record of its own, which names its key or its time': [
     'createOrder',

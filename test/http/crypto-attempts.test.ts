@@ -257,13 +257,18 @@ test('looking at the page and asking for the status are demands under the same l
   expect(looks()).toBe(1)
 })
 
-test('the limit is each attempt’s own', async () => {
+test('the pages of one chain share a look: one that asks just after another is part of the next', async () => {
   const [first, second] = [await order(), await order()]
   await openOnly(here(), first, 'btc')
   await openOnly(here(), second, 'btc')
   await press(first)
   await press(second)
+  expect(looks()).toBe(1)
+  here().time.now += 5000
+  await simulate(here(), second, 'paid')
+  await press(first)
   expect(looks()).toBe(2)
+  expect((await statusOf(here(), second)).status).toBe('PAID')
 })
 
 test('an order without attempts, or that is over, asks nothing', async () => {

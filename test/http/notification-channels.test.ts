@@ -45,6 +45,8 @@ afterEach(async () => {
 /** Starts the server. What creating the merchant sends is forgotten, and the pause after it is over. */
 async function start(change: Record<string, string> = {}): Promise<void> {
   app = await startApp({ ...settings(), ...change })
+  // A recent backup, so that nobody is notified of an old one.
+  writeFileSync(join(app.dataDir, 'florin.backup'), '')
   shop = await givenMerchant(app)
   await app.jobs.settle()
   await app.advance(HOUR_MS)

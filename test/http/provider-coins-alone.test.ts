@@ -230,6 +230,23 @@ test('a signed callback pays', async () => {
   expect(eventTypesOf(app, id)).toContain('order.paid')
 })
 
+test('an open page asks the gateway at most twice a minute', async () => {
+  const { id, attempt } = await open()
+  await stand.idle()
+  const asked = () => stand.asked.filter(path => path.endsWith('payment-status.php')).length
+  const before = asked()
+  for (let seconds = 0; seconds < 60; seconds += 5) {
+    app.time.now += 5000
+    await app.call('GET', `/pay/${id}/status`, { headers: { accept: 'application/json' } })
+    await app.call('POST', `/pay/${id}/check`)
+  }
+  expect(asked() - before).toBeWithin(1, 3)
+  stand.wire.isLost = true
+  await settle(attempt, 'paid', DUE)
+  app.time.now += 30_000
+  expect((await statusOf(app, id)).status).toBe('PAID')
+})
+
 test('checking on the page finds a payment whose callback was lost', async () => {
   const { id, attempt } = await open()
   stand.wire.isLost = true
@@ -355,6 +372,7 @@ describe('whether a status reports the last payment or the total of all', () => 
     status('0.2', 'first')
     await check(app, id)
     status('0.3', 'second')
+    app.time.now += 30_000
     await check(app, id)
     expect((await statusOf(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.3' })
     await app.advance(31 * MINUTE_MS + 3 * HOUR_MS)

@@ -60,7 +60,10 @@ const columnsOf = (database: Database, table: string, schema = 'main'): string[]
     .map(({ name }) => name)
 
 const rowsOf = (database: Database, what: string): unknown[][] =>
-  database.query(`SELECT ${what} ORDER BY 1, 2`).values()
+  database
+    .query(`SELECT ${what}`)
+    .values()
+    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
 /**
  * Copies the rows of the app into a new database with this many migrations, as far as it has the columns.

@@ -20,14 +20,23 @@ afterAll(() => scene.anvil.stop())
 interface Call {
   id: number
   method: string
+  params: unknown[]
 }
+
+/** A call of the program has no receiver. There is one for each asset of the chain. */
+const isProgram = ({ method, params }: Call): boolean =>
+  method === 'eth_call' && (params[0] as { to?: string }).to === undefined
+const PROGRAMS = 3
 
 /** Counts the calls of each method, and changes some responses. */
 function answering(own: (call: Call) => object | null) {
   const calls: Record<string, number> = {}
   scene.traffic.tap = async (body, pass) => {
     const sent = [JSON.parse(body)].flat() as Call[]
-    for (const { method } of sent) calls[method] = (calls[method] ?? 0) + 1
+    for (const call of sent) {
+      const name = isProgram(call) ? 'program' : call.method
+      calls[name] = (calls[name] ?? 0) + 1
+    }
     const replies = [await (await pass()).json()].flat() as { id: number }[]
     const reported = replies.map(reply => {
       const answer = own(sent.find(({ id }) => id === reply.id)!)
@@ -64,11 +73,11 @@ test.each([
     const previous = scene
     scene = own
     const attempts = await payingMany()
-    const calls = answering(({ method }) => (method === 'eth_call' ? answer() : null))
+    const calls = answering(call => (isProgram(call) ? answer() : null))
     for (const round of [1, 2]) {
       expect([round, paidOf(await scanWatches(own.network, ...attempts))]).toEqual([round, [[3, 5n]]])
     }
-    expect(calls.eth_call).toBe(1)
+    expect(calls.program).toBe(PROGRAMS)
     expect(calls.eth_getBalance).toBeGreaterThanOrEqual(2 * attempts.length)
     await own.anvil.stop()
     scene = previous
@@ -79,7 +88,7 @@ test('a node that runs the program gets few balance queries', async () => {
   const attempts = await payingMany()
   const calls = answering(() => null)
   expect(paidOf(await scanWatches(scene.network, ...attempts))).toEqual([[3, 5n]])
-  expect(calls.eth_call).toBe(1)
+  expect(calls.program).toBe(PROGRAMS)
   expect(calls.eth_getBalance).toBeLessThan(attempts.length)
 })
 
@@ -95,11 +104,33 @@ test('the program returns the same balances as single queries', async () => {
   await anvil.mine(1)
   const [head] = await ask(node, [latestHeader])
   await anvil.run({ to: addresses[2]!, value: 9n })
-  const expected = addresses.map((_, index) => (index < 8 ? truth[index]! : 0n))
+  const expected = new Map(addresses.map((address, index) => [address, index < 8 ? truth[index]! : 0n]))
   const reader = new BalanceReader()
   const twice = [...addresses, addresses[0]!]
-  expect(await reader.read(node, twice, head)).toEqual([...expected, expected[0]!])
-  expect(await reader.read(node, addresses.slice(0, 3), head)).toEqual(expected.slice(0, 3))
+  expect(await reader.read(node, [{ contract: null, addresses: twice }], head)).toEqual([expected])
+  const few = addresses.slice(0, 3)
+  const fewExpected = new Map([...expected].slice(0, 3))
+  expect(await reader.read(node, [{ contract: null, addresses: few }], head)).toEqual([fewExpected])
   const replaced = { ...head, hash: `0x${'ab'.repeat(32)}` }
-  await expect(reader.read(node, addresses, replaced)).rejects.toThrow(Reorganised)
+  await expect(reader.read(node, [{ contract: null, addresses }], replaced)).rejects.toThrow(Reorganised)
+})
+
+test('the program for a token returns what the token says, and nothing where it says nothing', async () => {
+  const { anvil, usd } = scene
+  const node = new JsonRpc(new HttpEndpoint(anvil.url, { fetch, clock: Date.now }))
+  const addresses = Array.from({ length: 900 }, (_, index) => `0x${word(BigInt(index + 1) << 80n).slice(24)}`)
+  await anvil.sendToken(usd.contract!, addresses[1]!, 7n)
+  await anvil.sendToken(usd.contract!, addresses[899]!, 10n ** 9n)
+  await anvil.mine(1)
+  const [head] = await ask(node, [latestHeader])
+  const groups = [
+    { contract: usd.contract, addresses },
+    { contract: `0x${'ee'.repeat(20)}`, addresses: addresses.slice(0, 2) },
+  ]
+  const held = new Map(addresses.map((address, index) => [address, index === 1 ? 7n : 0n]))
+  held.set(addresses[899]!, 10n ** 9n)
+  const none = new Map(addresses.slice(0, 2).map(address => [address, null]))
+  expect(await new BalanceReader().read(node, groups, head)).toEqual([held, none])
+  const few = groups.map(({ contract, addresses: own }) => ({ contract, addresses: own.slice(0, 2) }))
+  expect(await new BalanceReader().read(node, few, head)).toEqual([new Map([...held].slice(0, 2)), none])
 })

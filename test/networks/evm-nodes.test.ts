@@ -339,3 +339,46 @@ test('if an endpoint fails during a scan, the next one does the whole scan', asy
   expect(await scanPayments(network, attempt)).toHaveLength(1)
   expect(asked.filter(host => host === 'b.example').length).toBeGreaterThan(4)
 })
+
+test.each([10 ** 10, 2 ** 52, Number.MAX_SAFE_INTEGER])(
+  'an endpoint that reports the far block %d as its newest one costs nothing, and the next one scans',
+  async far => {
+    const { anvil, usd, coin } = scene
+    const header = (number: number) => ({
+      number: `0x${number.toString(16)}`,
+      hash: `0x${number.toString(16).padStart(64, 'a')}`,
+      timestamp: `0x${Math.floor(Date.now() / 1000).toString(16)}`,
+    })
+    let isFar = false
+    const requests: string[] = []
+    const network = evmNetwork({
+      chain: 'testnet',
+      assets: [coin, usd],
+      endpoints: ['http://a.example', 'http://b.example'],
+      clock: Date.now,
+      fetch: async (url, init) => {
+        const { host } = new URL(url)
+        requests.push(host)
+        const response = await fetch(anvil.url, init)
+        if (!isFar || host !== 'a.example') return response
+        const calls = [JSON.parse(String(init?.body)) as Call | Call[]].flat()
+        const replies = [(await response.json()) as { id: number } | { id: number }[]].flat()
+        const reported = replies.map((reply, index) => {
+          const { method, params } = calls[index]!
+          const isHead = method === 'eth_getBlockByNumber' && ['latest', 'finalized'].includes(`${params[0]}`)
+          const height = isHead ? far : Number(params[0])
+          const isInvented = isHead || (method === 'eth_getBlockByNumber' && height > 1_000_000)
+          return isInvented ? { ...reply, result: header(height) } : reply
+        })
+        return Response.json(calls.length === 1 ? reported[0] : reported)
+      },
+    })
+    const attempt = await openAttempt(network, usd)
+    await anvil.sendToken(usd.contract!, attempt.address, 5n)
+    await anvil.mine(CONFIRMATIONS)
+    isFar = true
+    requests.length = 0
+    expect(await scanPayments(network, attempt)).toMatchObject([{ amount: 5n, final: true }])
+    expect(requests.length).toBeLessThan(20)
+  },
+)

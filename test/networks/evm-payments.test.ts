@@ -4,6 +4,7 @@ import { word } from '../support/anvil.ts'
 import {
   CONFIRMATIONS,
   heightOf,
+  MARGIN_BLOCKS,
   openAttempt,
   openScene,
   PAYOUT,
@@ -234,8 +235,10 @@ test('a balance that falls without a log of the forwarder does no harm', async (
   expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([10n])
   await anvil.run({ to: attempt.address, value: 6n })
   expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([10n, 6n])
-  await anvil.mine(20)
+  await anvil.mine(CONFIRMATIONS)
   await scanPayments(network, attempt)
+  await anvil.mine(MARGIN_BLOCKS)
+  expect(await scanPayments(network, attempt)).toEqual([])
   expect((attempt.cursor as { balance: string }).balance).toBe('9')
 })
 

@@ -7,6 +7,8 @@ import { firstCursor } from '../support/first-cursor.ts'
 
 export const PAYOUT = '0x00000000000000000000000000000000C0FFEE00'
 export const CONFIRMATIONS = 3
+/** How many blocks below the newest settled one are read again on a private chain. */
+export const MARGIN_BLOCKS = 64
 
 interface SceneOptions {
   finality?: boolean
@@ -103,4 +105,6 @@ export async function scanPayments(network: Network, attempt: Attempt) {
   return watched!.detectedPayments
 }
 
-export const heightOf = ({ cursor }: Attempt): number => (cursor as { height: number }).height
+/** Up to which block everything is final and was reported. */
+export const heightOf = ({ cursor }: Attempt): number =>
+  (cursor as { settled: { height: number } }).settled.height

@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { runInProcess } from '../cli/in-process.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { type App, startApp } from '../support/app.ts'
-import { EVM_WALLET, givenMerchant, givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
+import {
+  check,
+  EVM_WALLET,
+  givenMerchant,
+  givenOrder,
+  givenShop,
+  openCrypto,
+  type Shop,
+} from '../support/given.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 const DAY_MS = 24 * 3600_000
@@ -56,6 +64,11 @@ afterAll(async () => {
   await Promise.all([anvil.stop(), other.stop()])
   rmSync(folder, { recursive: true })
 })
+
+interface Held {
+  orderUUID: string
+  orderStatus: string
+}
 
 interface Call {
   action: string
@@ -252,6 +265,30 @@ describe('a sweep', () => {
     expect(transactions).toEqual([])
     const { stdout } = await run(['--merchant', merchant.id])
     expect(stdout).toMatch(/cannot be moved yet: .*revert/)
+  })
+
+  test('and doctor name money of orders that are not paid, also after the watch', async () => {
+    const merchant = await shopWith(freshWallet())
+    const [late, paid] = [await opened('ethereum/usdt', merchant), await opened('ethereum/usdt', merchant)]
+    await anvil.sendToken(tether, paid.address, 25_000_000n)
+    await anvil.mine(3)
+    expect((await check(app, paid.id)).status).toBe('PAID')
+    app.time.now += 9 * 24 * 3600_000
+    await app.jobs.settle()
+    await anvil.sendToken(tether, late.address, 25_000_000n)
+    await anvil.mine(3)
+    const { holdings } = await sweep(merchant)
+    const status = (id: string) => holdings.find((held: Held) => held.orderUUID === id).orderStatus
+    expect([status(late.id), status(paid.id)]).toEqual(['EXPIRED', 'PAID'])
+    const { stdout } = await run(['--merchant', merchant.id])
+    expect(stdout).toContain('1 balance belongs to an order that is not PAID.')
+    const doctor = await runInProcess({ ...settings, FLORIN_DATA_DIR: app.dataDir }, 'doctor', '--json')
+    const { findings } = JSON.parse(doctor.stdout) as { findings: { message: string; remedy: string }[] }
+    const own = findings.filter(({ remedy }) => remedy?.includes(merchant.id) && remedy.includes('sweep'))
+    expect(own.map(({ message }) => message)).toEqual([
+      `25 ethereum/usdt is at ${late.address}, but its order ${late.id} is EXPIRED.`,
+    ])
+    app.time.now = Date.now()
   })
 
   test('prints for a person what to sign', async () => {

@@ -73,4 +73,22 @@ describe('on Solana', () => {
     expect(await shop.eventsOf(id)).toEqual([['order.paid', true]])
     expect(shop.app.audit()).toEqual([])
   })
+
+  test('SOL is paid to a seed address although the pool has addresses', async () => {
+    const spare = await scene.solana.wallet()
+    await fillPool(shop.app.context, shop.shop.id, 'solana', [spare.address])
+    expect((await shop.opened('solana/sol', 9)).address).not.toBe(spare.address)
+    expect((await shop.opened('solana/usdc', 6)).address).toBe(spare.address)
+  })
+
+  test('a pool refuses token accounts, mints and programs, and keeps nothing', async () => {
+    const wallet = (await scene.solana.wallet()).address
+    const fill = (address: string) => fillPool(shop.app.context, shop.shop.id, 'solana', [wallet, address])
+    const account = await ataOf(payout.address, scene.usdc.contract!)
+    await expect(fill(account)).rejects.toThrow(/line 2: is an address of a program, such as a token account/)
+    await expect(fill(scene.fake)).rejects.toThrow(/line 2: .* is not a wallet: it belongs to the program/)
+    await expect(fill('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')).rejects.toThrow(/is a public program/)
+    await expect(fill('So11111111111111111111111111111111111111112')).rejects.toThrow(/is reserved by the/)
+    expect((await fillPool(shop.app.context, shop.shop.id, 'solana', [wallet])).added).toBe(1)
+  })
 })

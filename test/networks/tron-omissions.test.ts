@@ -142,6 +142,22 @@ describe.each(['trongrid with JSON-RPC', 'trongrid without JSON-RPC'] as const)(
   })
 })
 
+test('a final payment stays after a list that names an unknown transaction, and one that lacks it', async () => {
+  const network = openNetwork('trongrid without JSON-RPC')
+  const attempt = await paid(network, scene.coin, 6n)
+  scene.traffic.tap = async (url, _body, pass) => {
+    const response = await pass()
+    if (!url.pathname.endsWith('/transactions')) return response
+    const { data, ...rest } = (await response.json()) as { data: { txID: string }[] }
+    return Response.json({ ...rest, data: [...data, { ...data[0], txID: 'ab'.repeat(32) }] })
+  }
+  const [first] = await scanWatches(network, attempt)
+  expect(first!.detectedPayments.map(({ final }) => final)).toEqual([true])
+  scene.traffic.tap = emptyLists
+  const [second] = await scanWatches(network, attempt)
+  expect(second!.completeFrom).toBeGreaterThan(first!.detectedPayments[0]!.height!)
+})
+
 /** The endpoints of the scene, in a given order: a node without an index, and TronGrid. */
 function networkOf(...endpoints: EndpointUrl[]): Network {
   const { coin, tether, front } = scene

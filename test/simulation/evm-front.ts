@@ -30,6 +30,8 @@ const FORGED_AMOUNT = 10n ** 12n
 
 const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
 const word = (value: bigint): string => value.toString(16).padStart(64, '0')
+/** Who calls a forwarder to sweep it. The forwarder itself is a contract and sends no transactions. */
+const SWEEPER = `0x${'c'.repeat(40)}`
 const topic = (address: string): string => `0x${address.slice(2).padStart(64, '0')}`
 
 class CallError extends Error {}
@@ -83,8 +85,14 @@ const methods: Record<string, (view: View, params: Params) => Json> = {
   eth_getTransactionReceipt: (view, [hash]) => receiptOf(view, hash as string),
   eth_getBalance: (view, [address, block]) => quantity(balanceAt(view, view.coin, address, block)),
   eth_getTransactionCount: () => '0x0',
-  eth_getCode: (_, [address]) => (address === DEPLOYER ? DEPLOYER_CODE : '0x60'),
+  eth_getCode: (view, [address]) => codeOf(view, String(address).toLowerCase()),
   eth_call: (view, [call, block]) => callAt(view, call as { to?: string; data: string }, block),
+}
+
+/** Payout wallets have no code. */
+function codeOf({ contracts }: View, address: string): string {
+  if (address === DEPLOYER.toLowerCase()) return DEPLOYER_CODE
+  return [...contracts.values()].includes(address) ? '0x60' : '0x'
 }
 
 function blockOf(view: View, block: string, isFull: boolean): Json {
@@ -116,7 +124,7 @@ function transactionOf({ coin, contracts }: View, transfer: Transfer): Json {
   const isDirect = asset === coin && kind !== 'internal' && kind !== 'flush'
   return {
     hash: `0x${transactionId(transfer)}`,
-    from: kind === 'flush' ? from.replaceAll('a', 'c') : from,
+    from: kind === 'flush' ? SWEEPER : from,
     to: isDirect ? to : (contracts.get(asset) ?? from),
     value: quantity(isDirect ? amount : 0n),
     input: isDirect ? '0x' : '0x01',
@@ -216,16 +224,21 @@ function receiptOf(view: View, hash: string): Json {
   }
 }
 
-function balanceAt({ chain, head }: View, asset: string, address: Json | undefined, block: Json | undefined) {
+function balanceAt(view: View, asset: string, address: Json | undefined, block: Json | undefined): bigint {
+  const { chain, head, lie } = view
   const height = block === 'latest' ? head : Number(block)
   // A node that balances calls over backends passes on what the newest one knows.
   if (height > chain.head) throw new CallError('header not found')
   const own = String(address).toLowerCase()
-  return chain.between(0, Math.min(height, head)).reduce((sum, transfer) => {
-    if (transfer.asset !== asset) return sum
-    const moved = transfer.amount * BigInt(transfer.count)
-    return sum + (transfer.to === own ? moved : 0n) - (transfer.from === own ? moved : 0n)
-  }, 0n)
+  const invented = lie?.name === 'forge' ? forged(view).filter(one => one.height <= height) : []
+  return chain
+    .between(0, Math.min(height, head))
+    .concat(invented)
+    .reduce((sum, transfer) => {
+      if (transfer.asset !== asset) return sum
+      const moved = transfer.amount * BigInt(transfer.count)
+      return sum + (transfer.to === own ? moved : 0n) - (transfer.from === own ? moved : 0n)
+    }, 0n)
 }
 
 function callAt(view: View, { to, data }: { to?: string; data: string }, block: Json | undefined): Json {

@@ -34,7 +34,7 @@ export interface History {
 }
 
 /** Families whose addresses always come from the merchant. */
-const alwaysAccount: ReadonlySet<Family> = new Set(['bitcoin', 'tron'])
+const alwaysAccount: ReadonlySet<Family> = new Set(['bitcoin', 'tron', 'monero'])
 const percents = [100, 100, 100, 50, 50, 60, 99, 120, 3] as const
 
 export function makeHistory(family: Family, seed: number, lies: readonly Lie[]): History {
@@ -48,7 +48,7 @@ export function makeHistory(family: Family, seed: number, lies: readonly Lie[]):
     finalityLag: random.pick([3, 5, 12, 40]),
     quorumAbove,
     hasAccount: alwaysAccount.has(family) || random.chance(family === 'solana' ? 0.6 : 0.3),
-    interfaces: family === 'tron' ? chooseInterfaces(random, quorumAbove !== null) : [],
+    interfaces: family === 'tron' ? [1, 2, 3].map(() => random.pick(tronInterfaces)) : [],
   }
   // One endpoint alone is trusted, so it can forge. That is documented.
   const usable = lies.filter(({ name }) => name !== 'forge' || quorumAbove !== null)
@@ -62,12 +62,6 @@ export function makeHistory(family: Family, seed: number, lies: readonly Lie[]):
     } else steps.push(anyStep(random, setup, usable, opened))
   }
   return { setup, steps }
-}
-
-/** A second opinion about TRX needs two endpoints with an index: JSON-RPC alone does not find payments in TRX. */
-function chooseInterfaces(random: Random, hasQuorum: boolean): string[] {
-  const chosen = [1, 2, 3].map(() => random.pick(tronInterfaces))
-  return hasQuorum ? chosen.map((one, index) => (one === 'rpc' && index < 2 ? 'both' : one)) : chosen
 }
 
 function anyStep(random: Random, setup: Setup, lies: readonly Lie[], opened: number): Step {

@@ -1,4 +1,4 @@
-export const families = ['evm', 'bitcoin', 'tron', 'solana'] as const
+export const families = ['evm', 'bitcoin', 'tron', 'solana', 'monero'] as const
 export type Family = (typeof families)[number]
 
 export interface Lie {
@@ -45,21 +45,33 @@ export const lies: readonly Lie[] = [
   { name: 'lateLists', families: ['tron'], what: 'lists payments late', fault: null, amount: [1, 180] },
   {
     name: 'unknown',
-    families: ['tron', 'solana'],
+    families: ['tron', 'solana', 'monero'],
     what: 'does not know transactions',
     fault: null,
     amount: [0, 0],
   },
-  { name: 'unhealthy', families: ['solana'], what: 'says that it is behind', fault: null, amount: [0, 0] },
+  {
+    name: 'unhealthy',
+    families: ['solana', 'monero'],
+    what: 'says that it is behind',
+    fault: null,
+    amount: [0, 0],
+  },
   { name: 'missing', families: ['tron'], what: 'answers 404', fault: null, amount: [0, 0] },
   {
     name: 'lostTip',
-    families: ['evm', 'bitcoin', 'tron'],
+    families: all.filter(family => family !== 'solana'),
     what: 'has no block at its own height',
     fault: null,
     amount: [1, 30],
   },
-  { name: 'ahead', families: evmLike, what: 'invents blocks above the head', fault: null, amount: [1, 30] },
+  {
+    name: 'ahead',
+    families: ['evm', 'tron', 'monero'],
+    what: 'invents blocks above the head',
+    fault: null,
+    amount: [1, 30],
+  },
   {
     name: 'refuseLogs',
     families: evmLike,
@@ -69,7 +81,7 @@ export const lies: readonly Lie[] = [
   },
   {
     name: 'farTip',
-    families: ['bitcoin', 'solana'],
+    families: ['bitcoin', 'solana', 'monero'],
     what: 'invents a far height',
     fault: null,
     amount: [1e6, 1e6],
@@ -92,36 +104,33 @@ export const lies: readonly Lie[] = [
     amount: [150, 450],
   },
 
-  // Known faults. Move one up when it is fixed.
+  // Repaired. A known fault is added below, with its number.
   {
     name: 'omit',
     families: all,
     what: 'omits what it should report',
-    fault: '3',
-    openIn: ['evm'],
+    fault: null,
     amount: [0, 0],
   },
   {
     name: 'splitLag',
-    families: ['evm', 'tron', 'solana'],
+    families: ['evm', 'tron', 'solana', 'monero'],
     what: 'has a backend that is behind',
-    fault: '3',
-    openIn: ['evm'],
+    fault: null,
     amount: [3, 40],
   },
   {
     name: 'zeroFlood',
     families: ['evm'],
     what: 'a stranger sends zero',
-    fault: '5',
+    fault: null,
     amount: [10_500, 14_000],
   },
   {
     name: 'farHead',
     families: evmLike,
     what: 'invents a far head',
-    fault: '7',
-    openIn: ['evm'],
+    fault: null,
     amount: [0, 2],
   },
 ]

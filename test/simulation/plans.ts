@@ -4,15 +4,17 @@ import type { Script } from '../../src/domain/address-source.ts'
 import type { WalletNetwork } from '../../src/domain/asset.ts'
 import { encodeSolana } from '../../src/networks/addresses/solana.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
-import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
+import { previewAccount, previewViewKey, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { changeWallet } from '../../src/operations/merchants/wallet.ts'
+import { merchantOf } from '../support/monero-payment.ts'
 import type { Chain } from './chain.ts'
 import type { Front } from './endpoint.ts'
 import { esploraFront } from './esplora-front.ts'
 import { evmFront } from './evm-front.ts'
 import type { Setup } from './history.ts'
 import type { Family } from './lies.ts'
+import { moneroFront } from './monero-front.ts'
 import { solanaFront } from './solana-front.ts'
 import { type TronInterfaces, toHexAddress, tronFront } from './tron-front.ts'
 
@@ -86,7 +88,7 @@ const evm: Plan = {
   spell: address => address.toLowerCase(),
   depthOf: depth => depth,
   canReplaceFinal: false,
-  falseAlarms: ['splitLag', 'omit'],
+  falseAlarms: ['omit'],
   payout: PAYOUT,
   canSweep: (_, { hasAccount }) => !hasAccount,
   canFind: () => true,
@@ -185,4 +187,31 @@ const solana: Plan = {
   },
 }
 
-export const plans: Record<Family, Plan> = { evm, bitcoin, tron, solana }
+const moneroWallet = merchantOf('simulation')
+
+const monero: Plan = {
+  chainId: 'xmr',
+  coin: 'xmr',
+  hasInternalTransfers: false,
+  firstHeight: 3_500_000,
+  blockMs: 120_000,
+  tickMs: 60_000,
+  setting: 'FLORIN_MONERO_URL',
+  urlOf: host => `https://${host}`,
+  front: ({ chain, targets }) => moneroFront({ chain, targets }),
+  spell: address => address,
+  // Ten confirmations are final.
+  depthOf: depth => Math.min(depth, 9),
+  canReplaceFinal: false,
+  falseAlarms: [],
+  payout: moneroWallet.payout,
+  canSweep: () => false,
+  canFind: () => true,
+  async setUpWallet(context, merchantId) {
+    const { payout, viewKey } = moneroWallet
+    await changeWallet(context, merchantId, { cryptoWallets: { evm: PAYOUT, xmr: payout } })
+    await setUpSource(context, await previewViewKey(context, merchantId, payout, viewKey))
+  },
+}
+
+export const plans: Record<Family, Plan> = { evm, bitcoin, tron, solana, monero }

@@ -19,12 +19,15 @@ const kindOf = (problem: string | null): string | undefined => problem?.replace(
 export async function openRunner() {
   const { folder, remove } = makeDataDir()
   const reset = await databaseTemplate(folder, STARTS_AT)
-  const problemOf = (history: History): Promise<string | null> => {
+  const run = async (history: History) => {
     reset()
-    return new Simulation(history.setup, folder).run(history)
+    const simulation = new Simulation(history.setup, folder)
+    return { problem: await simulation.run(history), openedAssets: simulation.openedAssets }
   }
+  const problemOf = async (history: History): Promise<string | null> => (await run(history)).problem
 
   return {
+    run,
     problemOf,
     /** What the history of a seed shows; null if everything holds. */
     async runSeed(family: Family, seed: number, lies: readonly Lie[]): Promise<Failure | null> {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { registry } from '../../src/coins/registry.ts'
 import { Chain } from './chain.ts'
 import { type History, makeHistory, type Setup } from './history.ts'
 import { chooseLies, families, lies } from './lies.ts'
 import { checkOrders, checkPayments, type OpenedOrder } from './model.ts'
+import { plans } from './plans.ts'
 import { openRunner, printFailure } from './runner.ts'
 import { STARTS_AT } from './scene.ts'
 
@@ -25,6 +27,20 @@ for (const family of families) {
     expect(failures).toEqual([])
   }, 120_000)
 }
+
+test('14,000 transfers of nothing to one address hold up no other payment on the chain', async () => {
+  const seed = { endpoints: 1, interfaces: [], finalityLag: 5, quorumAbove: null, hasAccount: false }
+  const others = [2, 3, 4, 5, 6]
+  const steps: History['steps'] = [
+    ...[1, ...others].map(order => ({ do: 'open', order, asset: 1 }) as const),
+    { do: 'wait', minutes: 1 },
+    { do: 'disturb', order: 1, lie: 'zeroFlood', amount: 14_000 },
+    { do: 'wait', minutes: 1 },
+    ...[1, ...others].map(order => ({ do: 'pay', order, percent: 100, asset: 7 }) as const),
+    { do: 'wait', minutes: 12 },
+  ]
+  expect(await runner.problemOf({ setup: { family: 'evm', seed: 1, ...seed }, steps })).toBeNull()
+})
 
 describe('the simulation itself', () => {
   const setup: Setup = {
@@ -50,6 +66,40 @@ describe('the simulation itself', () => {
   test('finds nothing where a second endpoint has to confirm the same forgery', async () => {
     const careful = { ...setup, endpoints: 2, quorumAbove: 10 }
     expect(await runner.problemOf({ setup: careful, steps: forgery })).toBeNull()
+  })
+
+  test('lets somebody else than the forwarder send the transaction that sweeps it', async () => {
+    const steps: History['steps'] = [
+      { do: 'open', order: 1, asset: 0 },
+      { do: 'pay', order: 1, percent: 100, asset: 7 },
+      { do: 'wait', minutes: 1 },
+      { do: 'sweep', order: 1 },
+      { do: 'pay', order: 1, percent: 100, asset: 1 },
+      { do: 'pay', order: 1, percent: 100, asset: 4 },
+    ]
+    expect(await runner.problemOf({ setup: { ...setup, seed: 241 }, steps })).toBeNull()
+  })
+
+  test.each(families)('opens payments in every asset of %s, with every kind of endpoint', async family => {
+    const { chainId } = plans[family]
+    const assets = registry.assets.filter(({ chain }) => chain === chainId).map(({ id }) => id)
+    const steps = assets.map((_, index) => ({ do: 'open' as const, order: index + 1, asset: index }))
+    for (const interfaces of family === 'tron' ? [['both'], ['index']] : [[]]) {
+      const history = { setup: { ...setup, family, hasAccount: family !== 'evm', interfaces }, steps }
+      expect(await runner.run(history)).toEqual({ problem: null, openedAssets: assets })
+    }
+  })
+
+  test('opens no payment in TRX above the limit where only one of two endpoints finds TRX', async () => {
+    const tron = { ...setup, family: 'tron' as const, hasAccount: true, endpoints: 2, quorumAbove: 10 }
+    const steps: History['steps'] = [
+      { do: 'open', order: 1, asset: 0 },
+      { do: 'open', order: 2, asset: 1 },
+    ]
+    const openedWith = async (...interfaces: string[]) =>
+      (await runner.run({ setup: { ...tron, interfaces }, steps })).openedAssets
+    expect(await openedWith('rpc', 'both')).toEqual(['trc20/usdt'])
+    expect(await openedWith('index', 'both')).toEqual(['trc20/trx', 'trc20/usdt'])
   })
 
   test('makes the same history from the same seed, and another one from another seed', () => {

@@ -31,6 +31,7 @@ const prices: Record<string, string> = {
   pol: '0.5',
   trx: '0.2',
   sol: '150',
+  xmr: '160',
   btc: '60000',
 }
 
@@ -67,6 +68,9 @@ export class Simulation {
 
   /** What does not hold; null if everything does. */
   async run({ steps }: History): Promise<string | null> {
+    this.#losesSweeps =
+      this.#setup.family === 'evm' &&
+      steps.some(step => step.do === 'lie' && step.lie === 'omit' && step.times > 1)
     try {
       this.#jobs = await startJobs(this.#context)
       await this.#prepare()
@@ -80,6 +84,11 @@ export class Simulation {
       await this.#jobs?.stop()
       await this.#context.storage.close()
     }
+  }
+
+  /** The assets of the payments that buyers could open. */
+  get openedAssets(): string[] {
+    return this.#orders.map(({ asset }) => asset)
   }
 
   #makeContext(): Context {
@@ -102,6 +111,7 @@ export class Simulation {
         refresh: async () => {},
       },
       channels: { mail: null, url: null },
+      services: [],
       outbound: {
         check: async () => {},
         checkImage: () => {},
@@ -113,6 +123,7 @@ export class Simulation {
         checkoutUrl: 'https://pay.example',
         orderExpiryMs: 24 * 60 * MINUTE_MS,
         sharedAddress: false,
+        unpaidAddressesMax: 200,
         retention: { idempotency: null, tries: null, abandoned: null },
         lateGraceMs: 60 * MINUTE_MS,
         quorumAbove: quorumAbove === null ? null : { amount: `${quorumAbove}.00`, currency: 'USD' },
@@ -179,11 +190,14 @@ export class Simulation {
     switch (step.do) {
       case 'pay': {
         // Few buyers pay another asset than they were asked for.
-        const [{ id: first }] = assets as [Asset, ...Asset[]]
-        const paid = step.asset === 0 && this.#plan.canFind(first, this.#setup) ? first : asset
+        const [first] = assets as [Asset, ...Asset[]]
+        const isOther = step.asset === 0 && first.id !== asset && this.#plan.canFind(first.id, this.#setup)
+        const paid = isOther ? first.id : asset
+        // An account of another asset must hold some of it to exist.
+        const least = isOther ? first.minimum : 1n
         const isInternal = this.#plan.hasInternalTransfers && paid === this.#plan.coin && step.asset === 1
         const kind = isInternal ? 'internal' : 'payment'
-        chain.add({ to, asset: paid, amount: (due * BigInt(step.percent)) / 100n + 1n, kind })
+        chain.add({ to, asset: paid, amount: (due * BigInt(step.percent)) / 100n + least, kind })
         return
       }
       case 'visit':
@@ -238,9 +252,13 @@ export class Simulation {
     )
   }
 
+  /** What came and went while scan after scan lacked all logs has left no trace. */
+  #losesSweeps = false
+
   /** Moves everything from a forwarder to the payout wallet. */
   #sweep({ address }: OpenedOrder): void {
     const { chain, assets } = this.#scene
+    if (this.#losesSweeps) return
     for (const { id } of assets.filter(one => this.#plan.canSweep(one.id, this.#setup))) {
       const moves = chain.transfers.filter(({ asset, height }) => asset === id && height <= chain.head)
       const amount = moves.reduce(

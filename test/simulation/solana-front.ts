@@ -165,7 +165,18 @@ function forged({ chain, lie, targets, contracts, coin, finalityLag, head }: Vie
   )
 }
 
+const MINT = Buffer.alloc(82)
+MINT[44] = 6
+
+const accountWith = (lamports: number, owner: string, content: Buffer): Json => ({
+  lamports,
+  owner,
+  executable: false,
+  data: [content.toString('base64'), 'base64'],
+})
+
 function accountOf(view: View, account: string): Json {
+  if ([...view.contracts.values()].includes(account)) return accountWith(RENT, TOKEN_PROGRAM, MINT)
   const own = view.chain.between(0, view.head)
   const received = own.filter(one => targetOf(view, one) === account)
   const sent = own.filter(one => one.from === account)
@@ -173,14 +184,10 @@ function accountOf(view: View, account: string): Json {
   const balance = sumOf(received) - sumOf(sent)
   const mint = received[0] ? mintOf(view, received[0]) : null
   if (mint === null && balance <= 0n) return null
-  const content = Buffer.alloc(mint === null ? 0 : 8)
-  if (mint !== null) content.writeBigUInt64LE(balance)
-  return {
-    lamports: mint === null ? Number(balance) : RENT,
-    owner: mint === null ? SYSTEM_PROGRAM : TOKEN_PROGRAM,
-    executable: false,
-    data: [content.toString('base64'), 'base64'],
-  }
+  if (mint === null) return accountWith(Number(balance), SYSTEM_PROGRAM, Buffer.alloc(0))
+  const content = Buffer.alloc(8)
+  content.writeBigUInt64LE(balance)
+  return accountWith(RENT, TOKEN_PROGRAM, content)
 }
 
 const sumOf = (transfers: Transfer[]): bigint => transfers.reduce((sum, { amount }) => sum + amount, 0n)

@@ -1,5 +1,7 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { createBase58check } from '@scure/base'
 import type { Json } from '../../src/domain/metadata.ts'
-import { encodeTron, readTron } from '../../src/networks/addresses/tron.ts'
+import { encodeTron } from '../../src/networks/addresses/tron.ts'
 import { blockHash, type Chain, INVENTED_BRANCH, type Transfer, transactionId } from './chain.ts'
 import type { ActiveLie, Front, FrontRequest } from './endpoint.ts'
 import { evmFront, farHeads, forged, goesToOldBackend, TRANSFER } from './evm-front.ts'
@@ -33,8 +35,10 @@ const NOT_FOUND: Answer = { status: 404, text: 'not found' }
 
 export const toTronAddress = (hex: string): string =>
   encodeTron(Uint8Array.from(Buffer.from(hex.slice(2), 'hex')))
+/** Also of the zero address, which is no address to pay to. */
 export const toHexAddress = (address: string): string =>
-  `0x${Buffer.from(readTron(address)!).toString('hex')}`
+  `0x${Buffer.from(checked.decode(address).subarray(1)).toString('hex')}`
+const checked = createBase58check(sha256)
 
 const hex41 = (hex: string): string => `41${hex.slice(2)}`
 const ok = (json: Json | object): Answer => ({ status: 200, text: JSON.stringify(json) })

@@ -9,6 +9,7 @@ import { jobsContract } from './contract/jobs.ts'
 import { notificationsContract } from './contract/notifications.ts'
 import { orderSearchContract } from './contract/order-search.ts'
 import { ordersContract } from './contract/orders.ts'
+import { personalDataContract } from './contract/personal-data.ts'
 import { productsContract, sourcesContract } from './contract/products.ts'
 import { ratesContract } from './contract/rates.ts'
 import { retentionContract } from './contract/retention.ts'
@@ -32,6 +33,7 @@ export function storageContract(name: string, open: Open): void {
     describe('jobs', () => jobsContract(open))
     describe('products', () => productsContract(open))
     retentionContract(open)
+    personalDataContract(open)
     describe('audit log', () => auditContract(open))
     describe('rates', () => ratesContract(open))
     describe('sources', () => sourcesContract(open))

@@ -164,6 +164,25 @@ test('looking up an address reads one index', async () => {
   expect(plan).toEqual([expect.stringMatching(/^SEARCH attempts USING .*INDEX attempts_by_address /)])
 })
 
+test('open payments and the unpaid addresses of an account are counted in an index', async () => {
+  expect(await plansOf(() => tables.attempts.countWaiting(merchantId, 1, 9))).toContainEqual(
+    expect.stringMatching(/^SEARCH attempts USING .*INDEX waiting_attempts /),
+  )
+  const indexed = expect.stringMatching(
+    /^SEARCH source_addresses USING INDEX .*\(source_id=\? AND position>\?\)/,
+  )
+  expect(await plansOf(() => tables.sources.countGiven(merchantId, 1))).toEqual([indexed])
+  const plan = await plansOf(() => tables.sources.lastPaid(merchantId))
+  expect(plan).toHaveLength(2)
+  expect(plan[0]).toMatch(/^SEARCH source_addresses USING INDEX .*\(source_id=\?\)/)
+  expect(plan[1]).toMatch(/^SEARCH attempts USING INDEX sqlite_autoindex_attempts_1 /)
+})
+
+test('the jobs that are due are counted with one index', async () => {
+  const plan = await plansOf(() => tables.jobs.countDue(9))
+  expect(plan[0]).toMatch(/^SEARCH jobs USING INDEX jobs_due /)
+})
+
 test.each([
   ['status', { status: 'PAID' }, ['orders_by_status']],
   ['external ID', { externalId: 'a' }, ['orders_by_external_id']],

@@ -117,14 +117,15 @@ const invariants: [sentence: string, sql: string][] = [
   ],
   [
     'an address belongs to one order',
-    `SELECT address FROM attempts WHERE address IS NOT NULL AND shared = 0
+    `SELECT address FROM attempts WHERE address IS NOT NULL AND shared = 0 AND reclaimed_at IS NULL
      GROUP BY address HAVING COUNT(DISTINCT order_id) > 1`,
   ],
   [
     'an address of a source is allocated to the attempt that has it',
     `SELECT s.address FROM source_addresses s JOIN attempts a ON a.id = s.attempt_id WHERE a.address <> s.address
      UNION ALL SELECT a.id FROM attempts a LEFT JOIN source_addresses s ON s.attempt_id = a.id
-     WHERE json_extract(a.address_source, '$.kind') IN ('xpub', 'pool', 'viewkey') AND s.address IS NOT a.address`,
+     WHERE json_extract(a.address_source, '$.kind') IN ('xpub', 'pool', 'viewkey') AND s.address IS NOT a.address
+     AND a.reclaimed_at IS NULL`,
   ],
   [
     'attempts that share an address have different amounts while they are watched',

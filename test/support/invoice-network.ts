@@ -121,7 +121,7 @@ export function addInvoiceNetwork(app: App, node: InvoiceNode): void {
     assets: [...networks.assets, invoiceAsset],
     asset: (id: string) => (id === invoiceAsset.id ? invoiceAsset : asset(id)),
     of: (chain: string) => (chain === network.chain ? network : of(chain)),
-    endpointCount: (chain: string) => (chain === network.chain ? 1 : endpointCount(chain)),
+    endpointCount: (own: Asset) => (own.chain === network.chain ? 1 : endpointCount(own)),
     sourceKinds: (own: Asset, payoutAddress: string | null) =>
       own.id === invoiceAsset.id ? ['issued'] : sourceKinds(own, payoutAddress),
   } satisfies Partial<typeof networks>)

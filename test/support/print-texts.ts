@@ -121,6 +121,13 @@ const choose = (change: Partial<ChoosePart> = {}): ChoosePart => ({
 
 const lapsed = (received: string | null): LapsedPart => ({ kind: 'lapsed', ...coin, received })
 
+const notice = {
+  attemptId: '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c56',
+  title: 'Your payment doesn’t cover this order',
+  texts: ['We received 0.0004 BTC, worth $10.00. $15.00 is missing of $25.00.'],
+  refund: { network: 'Bitcoin', saved: null, problem: null },
+}
+
 const stripe = { key: 'stripe', name: 'Stripe', note: null }
 const moonpay = { kind: 'redirect' as const, methodKey: 'moonpay', methodName: 'MoonPay' }
 const paid = { kind: 'paid' as const, paidAt: '2026-11-21T12:06:00.000Z' }
@@ -170,6 +177,7 @@ function printCheckout(): void {
       returnUrl: 'https://shop.example/thanks',
       supportEmail: 'help@shop.example',
       part,
+      notices: state === 'blocked' ? [notice] : [],
     }
     print(textOf(checkoutPage(model, { query: '', fingerprint: '' }, assets, null)))
   }

@@ -2,21 +2,23 @@ import { existsSync } from 'node:fs'
 
 /** Programs that no npm package has, and the Debian or Ubuntu package of each. */
 const packages = {
+  caddy: 'caddy',
   chromium: 'chromium',
   litecoind: 'litecoind',
   monerod: 'monero',
   'monero-wallet-rpc': 'monero',
+  nginx: 'nginx-light',
   'systemd-analyze': 'systemd',
 } as const
 
 export type Program = keyof typeof packages
 
-/** The path in an environment variable, the usual path, or the path found on PATH. */
+/** The path in an environment variable, a usual path, or the path found on PATH. */
 export function findProgram(name: Program): string | null {
   const named = process.env[name.toUpperCase().replaceAll('-', '_')]
   if (named) return existsSync(named) ? named : null
-  const usual = `/usr/bin/${name}`
-  return existsSync(usual) ? usual : Bun.which(name)
+  const usual = ['/usr/bin', '/usr/sbin'].map(folder => `${folder}/${name}`).find(existsSync)
+  return usual ?? Bun.which(name)
 }
 
 /** Throws if the program is not installed. */

@@ -109,7 +109,7 @@ ${part.state !== 'confirming' && otherWay(model)}
 }
 
 const tooLittle = ({ received, amount, ticker }: LapsedPart): Html =>
-  html`<p>We received ${received} of ${amount} ${ticker}. Your payment is safe and the shop has been notified.
+  html`<p>We received ${received} of ${amount} ${ticker}. Your payment is safe.
 Please contact the shop before paying again.</p>`
 
 const maybePaid = html`<p>Did you just pay? Your payment will still be detected; you can close this page.

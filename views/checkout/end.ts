@@ -25,8 +25,8 @@ function messages({ merchantName }: CheckoutModel, end: End): string[] {
     case 'expired':
       if (end.received !== null) {
         return [
-          `We received ${end.received}, which doesn’t cover this order. The shop has been notified.`,
-          `Contact ${merchantName} for a refund, or before you pay again.`,
+          `We received ${end.received}, which doesn’t cover this order.`,
+          `Contact ${merchantName} before you pay again.`,
         ]
       }
       return [

@@ -16,6 +16,17 @@ export interface CheckoutModel {
   returnUrl: string | null
   supportEmail: string | null
   part: Part
+  /** about money that did not pay the order, or was more than was due */
+  notices: Notice[]
+}
+
+export interface Notice {
+  attemptId: string
+  title: string
+  /** what arrived, a sentence or two for each payment */
+  texts: string[]
+  /** where the buyer can be refunded to; null if the money is not returned to an address */
+  refund: { network: string; saved: string | null; problem: string | null } | null
 }
 
 export type Part =

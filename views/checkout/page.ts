@@ -6,6 +6,7 @@ import { cryptoPart, lapsedPart } from './crypto.ts'
 import { endPart } from './end.ts'
 import { payUrl } from './links.ts'
 import type { CheckoutModel, Part } from './model.ts'
+import { noticePart } from './notice.ts'
 import { redirectPart } from './redirect.ts'
 
 const REFRESH_SECONDS = 15
@@ -64,6 +65,7 @@ export function checkoutPart(model: CheckoutModel, { query, fingerprint }: Refre
  data-title="${titleOf(model)}"${isOpen(model.part) && polling}>
 ${summary(model)}
 ${part(model)}
+${model.notices.map(notice => noticePart(model, notice))}
 </div>`
 }
 

@@ -5,8 +5,8 @@ import type { CheckoutModel, RedirectPart } from './model.ts'
 
 const underpaid = (name: string): Html => html`<div class="state warn" data-announce="Payment incomplete">
 <h2 id="paying">Payment incomplete</h2>
-<p>The amount received through ${name} doesn’t cover this order. Your payment is safe and the shop has
-been notified. Please contact the shop before you pay again.</p></div>`
+<p>The amount received through ${name} doesn’t cover this order. Please contact the shop before you
+pay again.</p></div>`
 
 const waiting = (name: string): Html => html`<h2 id="paying" class="unseen">Pay with ${name}</h2>
 <p class="wait" data-announce="Waiting for ${name}"><span class="pulse" aria-hidden="true"></span>

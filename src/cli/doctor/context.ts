@@ -26,11 +26,12 @@ async function readRows(database: DatabaseEngine, clock: () => number): Promise<
   try {
     const merchants = await diagnoseMerchants({ storage })
     const overdueMs = await diagnoseJobs({ storage, clock })
+    const recipients = await storage.read(tables => tables.sends.listRecipients())
     const writeFault = await storage.check().then(
       () => null,
       error => String((error as Error).message),
     )
-    return { merchants, overdueMs, writeFault }
+    return { merchants, overdueMs, recipients, writeFault }
   } finally {
     await storage.close()
   }
@@ -46,6 +47,7 @@ export async function collectContext(settings: Settings): Promise<DoctorContext>
     database: database.location,
     isUsed: database.isInUse(),
     copies: database.copies(),
+    lastBackupAt: database.lastBackupAt(),
     rows: null,
   }
   const condition = database.readState()

@@ -1,11 +1,10 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { DISK_LEAST_BYTES, isDiskLow } from '../../domain/outage.ts'
 import { type Check, type Finding, fault, good, orGood, warning } from './finding.ts'
 
 const MB = 1024 * 1024
-const FREE_MIN = 64 * MB
-const FREE_LOW = 1024 * MB
 const WAL_MAX = 256 * MB
 
 /** The folder itself, or its nearest existing parent. */
@@ -42,15 +41,13 @@ export const permissions: Check = ({ settings: { dataDir } }) => {
   ])
 }
 
-/** A migration or a restore needs space for a copy of the database. */
 export function roomFinding(freeBytes: number, databaseBytes: number): Finding {
   const check = 'disk'
   const free = `${Math.floor(freeBytes / MB)} MB free`
   const remedy =
     'Free some space or move FLORIN_DATA_DIR to a larger disk. Without space, no orders can be taken.'
-  if (freeBytes < FREE_MIN) return fault(check, `Only ${free} on the database disk.`, remedy)
-  if (freeBytes < Math.max(FREE_LOW, 2 * databaseBytes))
-    return warning(check, `Only ${free} on the database disk.`, remedy)
+  if (freeBytes < DISK_LEAST_BYTES) return fault(check, `Only ${free} on the database disk.`, remedy)
+  if (isDiskLow(freeBytes, databaseBytes)) return warning(check, `Only ${free} on the database disk.`, remedy)
   return good(check, free)
 }
 

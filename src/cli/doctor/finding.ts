@@ -1,4 +1,5 @@
 import type { Platform } from '../../boot/platform.ts'
+import type { RecipientState } from '../../domain/notification.ts'
 import type { MerchantState } from '../../operations/merchants/diagnose.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { DatabaseState } from '../../storage/index.ts'
@@ -19,6 +20,8 @@ export interface Finding {
 export interface Rows {
   merchants: MerchantState[]
   overdueMs: number
+  /** what is known about sending notifications */
+  recipients: RecipientState[]
   /** why it cannot be written to; null when it can */
   writeFault: string | null
 }
@@ -34,6 +37,7 @@ export interface DoctorContext {
   isUsed: boolean
   /** dated copies of the database, the newest first */
   copies: { file: string; bytes: number }[]
+  lastBackupAt: number | null
 }
 
 export type Check = (context: DoctorContext) => Promise<Finding[]> | Finding[]

@@ -25,7 +25,7 @@ const merchantChecks: MerchantCheck[] = [
   (check, { networks, setUp }) =>
     networks.length + setUp.length > 0
       ? null
-      : fault(
+      : warning(
           check,
           'It has no payout wallet and no other source of addresses, so it cannot receive payments.',
           'Run: florin wallet set ADDRESS --merchant ID --network NETWORK',
@@ -40,6 +40,14 @@ const merchantChecks: MerchantCheck[] = [
       `Add a source: see florin wallet --help, and florin wallet sources --merchant ${merchant.id}.`,
     )
   },
+  (check, { givenUp, merchant }) =>
+    givenUp > 0
+      ? fault(
+          check,
+          `${givenUp} events could not be delivered in 3 days, so your shop does not know of them.`,
+          `Make the webhook work, then run florin event redeliver --merchant ${merchant.id} --failed.`,
+        )
+      : null,
   (check, { webhook }) =>
     webhook?.status === 'disabled'
       ? fault(
@@ -70,7 +78,7 @@ const merchantChecks: MerchantCheck[] = [
 export const merchants: Check = ({ rows, settings }) => {
   if (!rows) return []
   const remedy = 'Run: florin merchant create --email EMAIL --name NAME'
-  if (rows.merchants.length === 0) return [fault('merchants', 'There are no merchants yet.', remedy)]
+  if (rows.merchants.length === 0) return [warning('merchants', 'There are no merchants yet.', remedy)]
   return rows.merchants.flatMap(state => {
     if (state.merchant.status === 'suspended') return []
     const check = `merchant ${state.merchant.name}`

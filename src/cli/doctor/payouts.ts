@@ -1,26 +1,15 @@
-import { networksOf } from '../../boot/networks.ts'
 import { diagnosePayouts } from '../../operations/addresses/diagnose-payouts.ts'
-import { SettingsError } from '../../settings/read.ts'
-import { type Check, type DoctorContext, type Finding, good, warning } from './finding.ts'
+import { type Check, type Finding, good, warning } from './finding.ts'
+import { networksFor } from './networks.ts'
 
 const REMEDY =
   'Deploy the contract on that chain, set another wallet with PUT /v1/wallet, ' +
   'or remove the endpoints of the chain.'
 
-function networks({ settings, platform }: DoctorContext) {
-  try {
-    return networksOf(settings, platform, platform.now, null)
-  } catch (error) {
-    // An assets file that is wrong has its own check.
-    if (error instanceof SettingsError) return null
-    throw error
-  }
-}
-
 /** Asks each chain about the payout wallets. Endpoints that do not answer have a check of their own. */
 export const payoutWallets: Check = async context => {
   const { settings, platform, rows } = context
-  const known = settings.sandbox ? null : networks(context)
+  const known = settings.sandbox ? null : networksFor(context)
   if (!known || !rows) return []
   const diagnosis = { networks: known, clock: platform.now, log: platform.log }
   const active = rows.merchants.filter(({ merchant }) => merchant.status !== 'suspended')

@@ -2,8 +2,11 @@ import { clock, database, jobs, migrations, mode } from './database.ts'
 import { copies, dataDirectory, disk, permissions, writeAheadLog } from './files.ts'
 import { type Check, type DoctorContext, type Finding, fault } from './finding.ts'
 import { merchants } from './merchants.ts'
+import { backups, notifications } from './notifications.ts'
 import { payoutWallets } from './payouts.ts'
 import { assetsFile, checkoutAddress, gatewayKeys, trustedProxies } from './settings.ts'
+import { addressSources } from './sources.ts'
+import { unpaidMoney } from './unpaid-money.ts'
 import {
   assets,
   endpoints,
@@ -23,6 +26,7 @@ const checks: Record<string, Check> = {
   disk,
   writeAheadLog,
   copies,
+  backups,
   database,
   migrations,
   mode,
@@ -33,7 +37,10 @@ const checks: Record<string, Check> = {
   assetsFile,
   gatewayKeys,
   merchants,
+  notifications,
   payoutWallets,
+  addressSources,
+  unpaidMoney,
   paymentMethods,
   gateway,
   endpoints,

@@ -108,7 +108,7 @@ export const rateSources: Check = async context => {
       if (!problem) return good(check)
       const base = baseUrlSettings[source.name]
       const first = base ? `Check the network and ${base}` : 'Fix the source'
-      return fault(check, `The source ${problem}.`, `${first}, or choose another one in FLORIN_RATES.`)
+      return warning(check, `The source ${problem}.`, `${first}, or choose another one in FLORIN_RATES.`)
     }),
   )
 }
@@ -140,7 +140,7 @@ export const assets: Check = async context => {
       const rate = await rates.rate(asset.id, 'USD')
       if (rate) return good(check, `${rate.value} USD`)
       const remedy = 'Check FLORIN_RATES: with several sources, two must agree within 2%.'
-      return fault(check, 'It has no USD rate, so it is not offered to buyers.', remedy)
+      return warning(check, 'It has no USD rate, so it is not offered to buyers.', remedy)
     }),
   )
 }

@@ -1,14 +1,13 @@
 import { fromUnitsShort } from '../../domain/money.ts'
-import { type Sweep, type SweepQuery, sweepMerchant } from '../../operations/addresses/sweep.ts'
+import { type Held, type Sweep, type SweepQuery, sweepMerchant } from '../../operations/addresses/sweep.ts'
 import type { Context } from '../../operations/context.ts'
 import { type Answer, tableOf } from '../cli.ts'
 import { callsText, presentCall } from './calls.ts'
 
-type Held = Sweep['holdings'][number]
-
 const presentHolding = (held: Held) => ({
   attemptId: held.attemptId,
   orderUUID: held.orderId,
+  orderStatus: held.orderStatus,
   address: held.address,
   assetId: held.token.id,
   contract: held.token.contract,
@@ -19,7 +18,7 @@ const presentHolding = (held: Held) => ({
   fault: held.stuckReason,
 })
 
-const head = ['asset', 'amount', 'address', 'deployed', 'payout wallet', 'attempt', 'order']
+const head = ['asset', 'amount', 'address', 'deployed', 'payout wallet', 'attempt', 'order', 'status']
 
 const deployedWord = (isDeployed: boolean | null): string =>
   isDeployed === null ? '-' : isDeployed ? 'yes' : 'no'
@@ -32,7 +31,16 @@ const rowOf = (held: ReturnType<typeof presentHolding>): string[] => [
   held.payoutWallet,
   held.attemptId,
   held.orderUUID,
+  held.orderStatus,
 ]
+
+/** Money that no order was paid with: a person has to decide about it. */
+function unpaidText(shown: ReturnType<typeof presentHolding>[]): string[] {
+  const unpaid = shown.filter(({ orderStatus }) => orderStatus !== 'PAID')
+  if (unpaid.length === 0) return []
+  const count = unpaid.length === 1 ? '1 balance belongs' : `${unpaid.length} balances belong`
+  return [`${count} to an order that is not PAID. Refund the buyer, or mark the order as paid.`]
+}
 
 function textOf({ addresses, holdings, calls, faults }: Sweep): string {
   const shown = holdings.map(presentHolding)
@@ -42,6 +50,7 @@ function textOf({ addresses, holdings, calls, faults }: Sweep): string {
     ...shown.flatMap(({ fault, assetId, address }) =>
       fault ? [`${assetId} at ${address} cannot be moved yet: ${fault}`] : [],
     ),
+    ...unpaidText(shown),
     ...faults.map(({ chain, message }) => `${chain} could not be checked: ${message}`),
     ...callsText(calls),
   ].join('\n\n')

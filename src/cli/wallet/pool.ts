@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
+import type { WalletNetwork } from '../../domain/asset.ts'
 import { invalid } from '../../domain/errors.ts'
 import { fillPool, getPool } from '../../operations/addresses/fill-pool.ts'
+import { reclaimPool } from '../../operations/addresses/reclaim-pool.ts'
 import { stopSource } from '../../operations/addresses/set-up-source.ts'
+import type { Context } from '../../operations/context.ts'
 import { type Answer, type Cli, command, MERCHANT_ID } from '../cli.ts'
 import { readNetwork } from './prompts.ts'
 
@@ -10,6 +13,7 @@ interface Options {
   merchant: string
   network: string
   stop?: true
+  reclaim?: true
 }
 
 function contentOf(file: string): string {
@@ -21,11 +25,19 @@ function contentOf(file: string): string {
   }
 }
 
+async function reclaimed(context: Context, merchantId: string, network: WalletNetwork): Promise<Answer> {
+  const result = await reclaimPool(context, merchantId, network)
+  const kept =
+    result.kept > 0 ? ` ${result.kept} are kept: money has arrived there, or no endpoint could be asked.` : ''
+  const text = `${result.reclaimed} addresses can be used again.${kept} ${result.free} are available.`
+  return { json: { merchantId, network, kind: 'pool', ...result }, text }
+}
+
 export const pool = (cli: Cli): Command =>
   command('pool', 'use a list of your own addresses, one per payment, never reused')
     .argument(
       '[file]',
-      'file with one address per line; - reads standard input (required unless --stop is given)',
+      'file with one address per line; - reads standard input (required unless --stop or --reclaim is given)',
     )
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption(
@@ -33,10 +45,15 @@ export const pool = (cli: Cli): Command =>
       'network of the addresses: any except xmr (evm: all EVM chains, trc20: TRON)',
     )
     .option('--stop', 'stop using the list; addresses already given to buyers stay monitored')
+    .option(
+      '--reclaim',
+      'free addresses that were never paid, 30 days after they were last monitored; asks the chain first',
+    )
     .action(
       cli.withContext(async (context, file: string | undefined, options: Options): Promise<Answer> => {
-        const { merchant, stop } = options
+        const { merchant, stop, reclaim } = options
         const network = readNetwork(options.network)
+        if (reclaim) return reclaimed(context, merchant, network)
         if (stop) {
           await stopSource(context, merchant, network, 'pool')
           return {

@@ -2,20 +2,23 @@ import { createHash } from 'node:crypto'
 import { Elysia } from 'elysia'
 import { checkoutPage, checkoutPart } from '../../../views/checkout/page.ts'
 import type { Attempt } from '../../domain/attempt.ts'
+import { RefusedAddress } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
 import { checkNow } from '../../operations/payments/check-now.ts'
+import { leaveRefundAddress } from '../../operations/payments/leave-refund-address.ts'
 import { offerMethods } from '../../operations/payments/list-offers.ts'
 import { type Checkout, loadCheckout } from '../../operations/payments/load-checkout.ts'
 import { openCryptoAttempt } from '../../operations/payments/open-crypto.ts'
 import { presentStatus } from '../../present/attempt.ts'
 import { type CheckoutContext, presentCheckout, showsChoice } from '../../present/checkout.ts'
+import type { AddressProblem } from '../../present/notices.ts'
 import { formBody } from '../auth.ts'
 import { success } from '../envelope.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { wantsPage } from '../request-state.ts'
 import { assetPaths } from './assets.ts'
 import { pageHeaders } from './headers.ts'
-import { CheckoutQuery, OpenCrypto, OrderParams, StatusQuery } from './request.ts'
+import { CheckoutQuery, LeaveRefundAddress, OpenCrypto, OrderParams, StatusQuery } from './request.ts'
 
 /** What the sandbox adds to a page. */
 export interface PageExtras {
@@ -24,6 +27,8 @@ export interface PageExtras {
 }
 
 const SECOND_MS = 1000
+/** What one of the last addresses of an account counts in addition: one client gets two a minute. */
+const SCARCE_COST = 9
 /** How long a request for the status waits for the check that it starts. */
 const CHECK_WAIT_MS = 1500
 
@@ -34,7 +39,13 @@ interface Query {
   checked?: string | undefined
 }
 
-async function modelOf(context: Context, extras: PageExtras, checkout: Checkout, query: Query) {
+async function modelOf(
+  context: Context,
+  extras: PageExtras,
+  checkout: Checkout,
+  query: Query,
+  refused: AddressProblem | null = null,
+) {
   const pageContext: CheckoutContext = {
     now: context.clock(),
     asset: id => context.networks.asset(id),
@@ -49,6 +60,7 @@ async function modelOf(context: Context, extras: PageExtras, checkout: Checkout,
     choose: query.choose === undefined ? null : Number(query.choose),
     qr: query.qr ?? 'uri',
     checkedAt: query.checked === undefined ? null : Number(query.checked) * SECOND_MS,
+    refused,
   }
   const offers = showsChoice(checkout, pageContext)
     ? await offerMethods(context, checkout.order, checkout)
@@ -79,15 +91,60 @@ async function checkBriefly(context: Context, orderId: string): Promise<Checkout
   return loadCheckout(context, orderId)
 }
 
+/** Saves a refund address. Returns what is wrong with it, or null. */
+async function addressProblem(
+  context: Context,
+  orderId: string,
+  attemptId: string,
+  address: string,
+): Promise<string | null> {
+  try {
+    await leaveRefundAddress(context, orderId, attemptId, address)
+    return null
+  } catch (error) {
+    if (error instanceof RefusedAddress) return error.message
+    throw error
+  }
+}
+
 /** What the page sends in a form to replace a part of itself. */
 const wantsPart = (request: Request): boolean => request.headers.has('hx-request')
 
-export const checkoutPages = (context: Context, extras: PageExtras, limit: RateLimit) => {
+/** The forms of a checkout page. */
+const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) => {
   const admit = async ({ orderUUID }: { orderUUID: string }, request: Request) => {
     limit(request)
     await loadCheckout(context, orderUUID)
   }
   return new Elysia()
+    .post(
+      '/pay/:orderUUID/crypto',
+      async ({ body, params, redirect, request }) => {
+        await openCryptoAttempt(context, params.orderUUID, body.asset, () => limit(request, SCARCE_COST))
+        return redirect(`/pay/${params.orderUUID}`, 303)
+      },
+      { ...formBody(OrderParams, admit), body: OpenCrypto },
+    )
+    .post(
+      '/pay/:orderUUID/refund-address',
+      async ({ body, params, redirect, set }) => {
+        const { attempt, address } = body
+        const problem = await addressProblem(context, params.orderUUID, attempt, address)
+        if (problem === null) return redirect(`/pay/${params.orderUUID}`, 303)
+        const checkout = await loadCheckout(context, params.orderUUID)
+        const refused = { attemptId: attempt, problem }
+        const { model, refresh } = await modelOf(context, extras, checkout, {}, refused)
+        Object.assign(set.headers, pageHeaders)
+        set.status = 400
+        return checkoutPage(model, refresh, assetPaths, extras.notice)
+      },
+      { ...formBody(OrderParams, admit), body: LeaveRefundAddress },
+    )
+}
+
+export const checkoutPages = (context: Context, extras: PageExtras, limit: RateLimit) => {
+  return new Elysia()
+    .use(checkoutForms(context, extras, limit))
     .get(
       '/pay/:orderUUID',
       async ({ params, query, set }) => {
@@ -118,14 +175,6 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
         return checkoutPart(model, refresh).toString()
       },
       { params: OrderParams, query: StatusQuery },
-    )
-    .post(
-      '/pay/:orderUUID/crypto',
-      async ({ body, params, redirect }) => {
-        await openCryptoAttempt(context, params.orderUUID, body.asset)
-        return redirect(`/pay/${params.orderUUID}`, 303)
-      },
-      { ...formBody(OrderParams, admit), body: OpenCrypto },
     )
     .post(
       '/pay/:orderUUID/check',

@@ -19,6 +19,10 @@ export const StatusQuery = Type.Object(
   { additionalProperties: true },
 )
 export const OpenCrypto = StrictObject({ asset: UnicodeString({ minLength: 1, maxLength: 64 }) })
+export const LeaveRefundAddress = StrictObject({
+  attempt: UnicodeString({ minLength: 1, maxLength: 64 }),
+  address: UnicodeString({ maxLength: 256 }),
+})
 export const ProcessQuery = Type.Object(
   { method: Optional(UnicodeString({ minLength: 1, maxLength: 64 })) },
   { additionalProperties: true },

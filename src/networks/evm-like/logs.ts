@@ -1,65 +1,144 @@
+import { NetworkError } from '../port.ts'
 import { ask, type Node, type Query } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
-import { type Header, headerAt, type Log, type LogFilter, logsOf } from './rpc-calls.ts'
+import { Floods } from './floods.ts'
+import { type Header, headerAt, isTooMany, type Log, type LogFilter, logsOf } from './rpc-calls.ts'
 
-/** A search for logs in a range of blocks, both ends included. */
-export interface LogSearch {
-  filter: LogFilter
+/** A range of blocks, both ends included. */
+export interface BlockRange {
   from: number
   to: number
 }
 
-const SEARCHES_AT_ONCE = 40
+/** A search for the logs of addresses in a range of blocks. */
+export interface LogSearch extends BlockRange {
+  /** what about the addresses is searched for */
+  kind: string
+  addresses: string[]
+  filterFor(addresses: string[]): LogFilter
+}
 
-/** Reads logs in ranges of at most `span` blocks; a range that a node refuses is halved. */
+export interface FoundLogs {
+  logs: Log[]
+  /** the kinds of search that could not read every block, by address */
+  unread: Map<string, Set<string>>
+}
+
+const SEARCHES_AT_ONCE = 40
+/** A few crowded blocks cause fewer refusals. A node that refuses more refuses everything. */
+const REFUSALS_MAX = 300
+
+/**
+ * Reads logs in ranges of at most `span` blocks. A range that a node refuses is halved, and so are the
+ * addresses of a search that finds too much. Where one address has too many logs in one block, that block is
+ * left out for this address, and tried again less and less often.
+ */
 export class LogReader {
   readonly #spanMax: number
+  readonly #floods: Floods
   #span: number
 
-  constructor(spanMax: number) {
+  constructor(spanMax: number, clock: () => number = Date.now) {
     this.#spanMax = spanMax
     this.#span = spanMax
+    this.#floods = new Floods(clock)
   }
 
-  /** All logs of these searches, on the chain of `head` only. Throws NetworkError. */
-  async read(node: Node, searches: LogSearch[], head: Header): Promise<Log[]> {
-    const waiting = searches.flatMap(search => split(search, this.#span))
-    const found: Log[] = []
-    let wasHalved = false
-    while (waiting.length > 0) {
-      const now = waiting.splice(0, SEARCHES_AT_ONCE)
+  /** The logs of these searches, on the chain of `head` only. Throws NetworkError. */
+  async read(node: Node, searches: LogSearch[], head: Header): Promise<FoundLogs> {
+    const unread: FoundLogs['unread'] = new Map()
+    const reading: Reading = {
+      waiting: searches.flatMap(search => this.#floods.around(search, unread)),
+      span: this.#span,
+      logs: [],
+      crowded: [],
+      answers: 0,
+      refusals: 0,
+    }
+    while (reading.waiting.length > 0) {
+      const now = takePieces(reading)
       const [block, ...answers] = await askWithBlock(node, now, head.height)
       if (block?.hash !== head.hash) throw new Reorganised()
-      for (const [index, logs] of answers.entries()) {
-        const search = now[index]!
-        if (logs === null) waiting.unshift(...split(search, Math.ceil((search.to - search.from + 1) / 2)))
-        else found.push(...logs.filter(({ height }) => height >= search.from && height <= search.to))
-      }
-      if (answers.includes(null) && !wasHalved) {
-        wasHalved = true
-        this.#span = Math.max(1, Math.floor(this.#span / 2))
-      }
+      for (const [index, answer] of answers.entries()) accept(reading, now[index]!, answer)
     }
-    if (!wasHalved) this.#span = Math.min(this.#spanMax, this.#span * 2)
-    return found
+    const { logs, crowded, answers, span } = reading
+    if (crowded.length > 0 && answers === 0) throw new NetworkError('rejects every eth_getLogs')
+    for (const search of crowded) this.#floods.add(search, unread)
+    this.#span = span < this.#span ? span : Math.min(this.#spanMax, span * 2)
+    return { logs, unread }
   }
+}
+
+/** The state of one reading. */
+interface Reading {
+  waiting: LogSearch[]
+  /** how many blocks the node searches at once */
+  span: number
+  logs: Log[]
+  /** searches of one address in one block that find too much */
+  crowded: LogSearch[]
+  answers: number
+  /** those that a smaller span doesn't help against */
+  refusals: number
+}
+
+/** Takes the answer to one search. Throws NetworkError. */
+function accept(reading: Reading, search: LogSearch, answer: LogAnswer): void {
+  if (Array.isArray(answer)) {
+    reading.answers += 1
+    reading.logs.push(...answer.filter(({ height }) => height >= search.from && height <= search.to))
+    return
+  }
+  const isCrowded = isTooMany(answer)
+  if (isCrowded || search.from === search.to) reading.refusals += 1
+  else reading.span = Math.max(1, Math.min(reading.span, Math.ceil((search.to - search.from + 1) / 2)))
+  if (reading.refusals > REFUSALS_MAX) throw new NetworkError(`rejects eth_getLogs: "${answer.message}"`)
+  const parts = partsOf(search, isCrowded)
+  if (parts) reading.waiting.unshift(...parts)
+  else if (isCrowded) reading.crowded.push(search)
+  else throw new NetworkError(`rejected eth_getLogs of one block: "${answer.message}"`)
+}
+
+/** The next searches, each of at most `span` blocks. Ranges are cut only now, since they can be very long. */
+function takePieces({ waiting, span }: Reading): LogSearch[] {
+  const taken: LogSearch[] = []
+  while (taken.length < SEARCHES_AT_ONCE) {
+    const [search] = waiting
+    if (!search) break
+    const to = Math.min(search.to, search.from + span - 1)
+    if (search.from <= to) taken.push({ ...search, to })
+    if (to >= search.to) waiting.shift()
+    else waiting[0] = { ...search, from: to + 1 }
+  }
+  return taken
+}
+
+/** Two halves of a search, of its addresses first where it found too much; null where it cannot be halved. */
+function partsOf(search: LogSearch, isFull: boolean): LogSearch[] | null {
+  const { addresses, from, to } = search
+  const isRange = from < to
+  if (addresses.length > 1 && (isFull || !isRange)) {
+    const half = Math.ceil(addresses.length / 2)
+    return [addresses.slice(0, half), addresses.slice(half)].map(some => ({ ...search, addresses: some }))
+  }
+  if (!isRange) return null
+  const middle = from + Math.floor((to - from) / 2)
+  return [
+    { ...search, to: middle },
+    { ...search, from: middle + 1 },
+  ]
 }
 
 const askWithBlock = (
   node: Node,
   searches: LogSearch[],
   height: number,
-): Promise<[Header | null, ...(Log[] | null)[]]> =>
+): Promise<[Header | null, ...LogAnswer[]]> =>
   ask(node, [
     headerAt(height),
-    ...searches.map(({ filter, from, to }): Query<Log[] | null> => logsOf(filter, from, to)),
+    ...searches.map(
+      ({ filterFor, addresses, from, to }): Query<LogAnswer> => logsOf(filterFor(addresses), from, to),
+    ),
   ])
 
-function split({ from, to, filter }: LogSearch, span: number): LogSearch[] {
-  const count = Math.max(0, Math.ceil((to - from + 1) / span))
-  return Array.from({ length: count }, (_, index) => ({
-    filter,
-    from: from + index * span,
-    to: Math.min(to, from + (index + 1) * span - 1),
-  }))
-}
+type LogAnswer = ReturnType<ReturnType<typeof logsOf>['read']>

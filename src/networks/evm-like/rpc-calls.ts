@@ -1,8 +1,8 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkError } from '../port.ts'
 import type { Query } from '../rpc/batch.ts'
 import { readArray, readObject } from '../rpc/json.ts'
-import type { Call } from '../rpc/json-rpc-codec.ts'
+import { TOO_LARGE } from '../rpc/json-rpc.ts'
+import type { Call, NodeError } from '../rpc/json-rpc-codec.ts'
 import { readAddress, readBytes, readNumber, readWord, toQuantity } from './hex.ts'
 
 export interface Header {
@@ -70,21 +70,25 @@ export interface LogFilter {
   topics: Json[]
 }
 
-/** Null if the range is too large for the node. */
-export const logsOf = (filter: LogFilter, from: number, to: number): Query<Log[] | null> => ({
+/** More logs, or longer ones, than a node reports at once. */
+export const isTooMany = ({ code, message }: NodeError): boolean =>
+  code === TOO_LARGE || /more than \d+ (results|logs|events)|too many|response size|too large/i.test(message)
+
+/** An error if the node refuses the search. Transfers of nothing are left out. */
+export const logsOf = (filter: LogFilter, from: number, to: number): Query<Log[] | NodeError> => ({
   call: {
     method: 'eth_getLogs',
     params: [{ ...filter, fromBlock: toQuantity(from), toBlock: toQuantity(to) }],
   },
   read: json =>
-    readArray(json, 'logs')
-      .filter(log => readObject(log, 'a log').removed !== true)
-      .map(readLog),
-  onRefused(error) {
-    if (from < to) return null
-    throw new NetworkError(`rejected eth_getLogs of one block: "${error.message}"`)
-  },
+    readArray(json, 'logs').flatMap(log => {
+      const { removed, data } = readObject(log, 'a log')
+      return removed === true || data === NOTHING ? [] : [readLog(log)]
+    }),
+  onRefused: error => error,
 })
+
+const NOTHING = `0x${'0'.repeat(64)}`
 
 export const codeOf = (address: string): Query<string> => ({
   call: { method: 'eth_getCode', params: [address, 'latest'] },

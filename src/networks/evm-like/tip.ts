@@ -45,13 +45,33 @@ export function requireFresh({ blockTimeMs, clock }: ChainConfig, { head }: Tip)
 /** A later report of a block expires, so that one node can't block all others by a false height. */
 const SEEN_MS = 900_000
 
-/** Throws NetworkError if a node is behind what was seen before, or has stopped following its chain. */
+/** No chain makes blocks so much faster than on average, over some time. */
+const FASTER_MAX = 10
+const SLACK_BLOCKS = 1000
+
+/** How many blocks a chain can have made in a time at most; any number on a private chain. */
+const blocksIn = ({ blockTimeMs }: ChainConfig, ms: number): number =>
+  blockTimeMs === null
+    ? Number.POSITIVE_INFINITY
+    : SLACK_BLOCKS + (FASTER_MAX * Math.max(0, ms)) / blockTimeMs
+
+/**
+ * Throws NetworkError if a node is behind what was seen before, is further ahead than its chain can be, or
+ * has stopped following its chain. A height that the chain can't have reached was a false report, and is
+ * ignored.
+ */
 export function requireCurrent(config: ChainConfig, tip: Tip, cursors: LastSeen[]): void {
   const now = config.clock()
-  const recent = cursors.filter(({ seenAt }) => now - seenAt < SEEN_MS)
+  const { head } = tip
+  const possible = head.height + blocksIn(config, now - head.at)
+  const recent = cursors.filter(({ seen, seenAt }) => now - seenAt < SEEN_MS && seen <= possible)
   const newest = Math.max(0, ...recent.map(({ seen }) => seen))
-  if (tip.head.height < newest) {
-    throw new NetworkError(`is behind: its newest block is ${tip.head.height}, but block ${newest} exists`)
+  if (head.height < newest) {
+    throw new NetworkError(`is behind: its newest block is ${head.height}, but block ${newest} exists`)
+  }
+  const reachable = Math.min(...cursors.map(({ seen, seenAt }) => seen + blocksIn(config, now - seenAt)))
+  if (head.height > reachable) {
+    throw new NetworkError(`reports block ${head.height}, which its chain can't have reached yet`)
   }
   requireFresh(config, tip)
 }

@@ -2,11 +2,14 @@ import type { Asset } from '../../domain/asset.ts'
 import type { Node } from '../rpc/batch.ts'
 import { type ChainConfig, coinOf, tokensOf } from './chain-config.ts'
 import { toTopic } from './hex.ts'
-import type { LogReader, LogSearch } from './logs.ts'
-import type { Header, Log, LogFilter } from './rpc-calls.ts'
+import type { BlockRange, LogReader, LogSearch } from './logs.ts'
+import type { Header, Log } from './rpc-calls.ts'
 
 /** Transfer(address indexed from, address indexed to, uint256 value) */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** The search for what forwarders paid out of the native coin. */
+export const FLUSHES = 'flushes'
 
 /** An address whose logs are read. */
 interface TransferWatch {
@@ -36,6 +39,8 @@ export interface TokenTransfers {
   flushes: Flush[]
   /** what its forwarder paid out of any asset */
   outflows: { asset: Asset; log: Log }[]
+  /** what could not be read entirely, since it is too much */
+  unread: ReadonlySet<string>
 }
 
 /** Reads the logs of many addresses in few queries. Throws NetworkError. */
@@ -52,9 +57,9 @@ export async function readTokenTransfers<W extends TransferWatch>(
   for (let next = 0; next < sorted.length; next += config.addressesAtOnce) {
     const group = sorted.slice(next, next + config.addressesAtOnce)
     const range = { from: group[0]!.cursor.height + 1, to: head.height }
-    searches.push(...filtersFor(config, group).map(filter => ({ ...range, filter })))
+    searches.push(...searchesFor(config, group).map(search => ({ ...range, ...search })))
   }
-  const logs = await reader.read(node, searches, head)
+  const { logs, unread } = await reader.read(node, searches, head)
   const unique = new Map(logs.map(log => [`${log.blockHash} ${log.index}`, log])).values().toArray()
   const byReceiver = Map.groupBy(unique, receiverOf)
   const bySender = Map.groupBy(unique, senderOf)
@@ -69,24 +74,40 @@ export async function readTokenTransfers<W extends TransferWatch>(
           deposits: incoming.flatMap(log => toTokenDeposits(log, tokens)),
           flushes: watch.payout === null ? [] : outgoing.flatMap(toFlushes),
           outflows: outgoing.flatMap(log => toOutflows(log, watch, config, tokens)),
+          unread: unread.get(watch.address) ?? nothing,
         },
       ]
     }),
   )
 }
 
+const nothing: ReadonlySet<string> = new Set()
+
+type Search = Omit<LogSearch, keyof BlockRange>
+
 /** Tokens to any of the addresses, tokens from forwarders, and the forwarders' own logs. */
-function filtersFor(config: ChainConfig, watches: TransferWatch[]): LogFilter[] {
-  const tokens = [...tokensOf(config).keys()]
-  const addressesOf = (some: TransferWatch[]): string[] => [...new Set(some.map(({ address }) => address))]
-  const all = addressesOf(watches)
+function searchesFor(config: ChainConfig, watches: TransferWatch[]): Search[] {
+  const address = [...tokensOf(config).keys()]
+  const addressesOf = (some: TransferWatch[]): string[] => [...new Set(some.map(one => one.address))]
   const forwarders = addressesOf(watches.filter(({ payout }) => payout !== null))
-  const filters: LogFilter[] = []
-  if (tokens.length > 0) filters.push({ address: tokens, topics: [TRANSFER, null, all.map(toTopic)] })
-  if (forwarders.length === 0) return filters
-  if (tokens.length > 0) filters.push({ address: tokens, topics: [TRANSFER, forwarders.map(toTopic)] })
-  if (coinOf(config)) filters.push({ address: forwarders, topics: [] })
-  return filters
+  const incoming: Search = {
+    kind: 'incoming',
+    addresses: addressesOf(watches),
+    filterFor: some => ({ address, topics: [TRANSFER, null, some.map(toTopic)] }),
+  }
+  const outgoing: Search = {
+    kind: 'outgoing',
+    addresses: forwarders,
+    filterFor: some => ({ address, topics: [TRANSFER, some.map(toTopic)] }),
+  }
+  const flushes: Search = {
+    kind: FLUSHES,
+    addresses: forwarders,
+    filterFor: some => ({ address: some, topics: [] }),
+  }
+  const searches = address.length > 0 ? [incoming, outgoing] : []
+  if (coinOf(config)) searches.push(flushes)
+  return searches.filter(({ addresses }) => addresses.length > 0)
 }
 
 const WORD_LENGTH = 66

@@ -3,21 +3,28 @@ import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
 import { NetworkError } from '../port.ts'
 import { ask, type Node, type Query } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
-import { balanceAt } from './rpc-calls.ts'
+import { balanceAt, tokenBalanceAt } from './rpc-calls.ts'
 
 /**
  * A program that a node runs as the creation of a contract and doesn't store. It returns the time of its
  * block, and the balance of each address that follows the code.
  */
-const PROGRAM =
+const COIN_PROGRAM =
   '0x42602052602f60405b38821015602757601482600c3960005131815260200190601401906008565b602080910390f3'
 
+/** The same for the token whose contract follows the code, before the addresses. */
+const TOKEN_PROGRAM =
+  '0x426060526370a0823160e01b6000526014605960403960405160601c606d60805b388210156051576014826010396020816024' +
+  '6000865afa601f3d111660455760001981525b60200190601401906020565b606080910390f3'
+
 const WORD_CHARACTERS = 64
+/** What the program returns where the token doesn't report a balance. */
+const UNKNOWN = 2n ** 256n - 1n
 /** The answer may be as long as a contract, and use as much gas as nodes allow: this uses less than half. */
 const ADDRESSES_AT_ONCE = 400
 /** The scans in which a node that didn't run the program is not given it again. */
 const SCANS_WITHOUT_PROGRAM = 100
-/** Up to this many addresses, single queries are cheaper than the program. */
+/** Up to this many balances, single queries are cheaper than the program. */
 const SINGLE_QUERIES_MAX = 4
 
 /** Sends queries about the block of `head`, on the chain of `head` only. Throws NetworkError. */
@@ -28,55 +35,87 @@ export async function askAtHead<T>(node: Node, head: Header, queries: Query<T>[]
   return answers
 }
 
+/** Addresses whose balances of one asset are read. */
+interface Holders {
+  /** null for the chain's own coin */
+  contract: string | null
+  addresses: string[]
+}
+
+/** Balances by address; null where a token doesn't report it. */
+type Balances = Map<string, bigint | null>
+
 /** Reads many balances in few queries; one by one from a node that doesn't run the program. */
 export class BalanceReader {
   readonly #scansWithoutProgram = new WeakMap<Node, number>()
 
-  /** In the order of the addresses. Throws NetworkError. */
-  async read(node: Node, addresses: string[], head: Header): Promise<bigint[]> {
-    const batch = addresses.length > SINGLE_QUERIES_MAX && (await this.#runProgram(node, addresses, head))
-    if (batch) return batch
-    const balances = await askAtHead(
-      node,
-      head,
-      addresses.map(address => balanceAt(address, head.height)),
-    )
-    return balances.map(balance => {
-      if (balance === null) throw new NetworkError('does not know the balances of its newest block')
-      return balance
-    })
+  /** In the order of the groups, which may be empty. Throws NetworkError. */
+  async read(node: Node, groups: Holders[], head: Header): Promise<Balances[]> {
+    const count = groups.reduce((sum, { addresses }) => sum + addresses.length, 0)
+    const batch = count > SINGLE_QUERIES_MAX && (await this.#runPrograms(node, groups, head))
+    return batch || readSingly(node, groups, head)
   }
 
-  /** Null if the node doesn't run the program. */
-  async #runProgram(node: Node, addresses: string[], head: Header): Promise<bigint[] | null> {
+  /** Null if the node doesn't run the programs. */
+  async #runPrograms(node: Node, groups: Holders[], head: Header): Promise<Balances[] | null> {
     const left = this.#scansWithoutProgram.get(node) ?? 0
     this.#scansWithoutProgram.set(node, left - 1)
     if (left > 0) return null
-    const unique = [...new Set(addresses)]
-    const groups = Array.from({ length: Math.ceil(unique.length / ADDRESSES_AT_ONCE) }, (_, index) =>
-      unique.slice(index * ADDRESSES_AT_ONCE, (index + 1) * ADDRESSES_AT_ONCE),
-    )
+    const parts = groups.flatMap((group, of) => inParts(group).map(part => ({ of, ...part })))
     const answers = await askAtHead(
       node,
       head,
-      groups.map(group => programQuery(group, head)),
+      parts.map(part => programQuery(part, head)),
     )
     if (answers.includes(null)) {
       this.#scansWithoutProgram.set(node, SCANS_WITHOUT_PROGRAM)
       return null
     }
-    const balances = answers.flatMap(answer => answer ?? [])
-    const byAddress = new Map(unique.map((address, index) => [address, balances[index]!]))
-    return addresses.map(address => byAddress.get(address)!)
+    const balances = groups.map((): Balances => new Map())
+    for (const [index, { of, addresses, contract }] of parts.entries()) {
+      for (const [place, balance] of answers[index]!.entries()) {
+        const isUnknown = contract !== null && balance === UNKNOWN
+        balances[of]!.set(addresses[place]!, isUnknown ? null : balance)
+      }
+    }
+    return balances
   }
 }
 
+function inParts({ contract, addresses }: Holders): Holders[] {
+  const unique = [...new Set(addresses)]
+  return Array.from({ length: Math.ceil(unique.length / ADDRESSES_AT_ONCE) }, (_, index) => ({
+    contract,
+    addresses: unique.slice(index * ADDRESSES_AT_ONCE, (index + 1) * ADDRESSES_AT_ONCE),
+  }))
+}
+
+async function readSingly(node: Node, groups: Holders[], head: Header): Promise<Balances[]> {
+  const queries = groups.flatMap(({ contract, addresses }) =>
+    addresses.map(address =>
+      contract === null ? balanceAt(address, head.height) : tokenBalanceAt(contract, address, head.height),
+    ),
+  )
+  const answers = await askAtHead(node, head, queries)
+  return groups.map(({ contract, addresses }) => {
+    const own = answers.splice(0, addresses.length)
+    if (contract === null && own.includes(null)) {
+      throw new NetworkError('does not know the balances of its newest block')
+    }
+    return new Map(addresses.map((address, index) => [address, own[index]!]))
+  })
+}
+
 /** Null if the node didn't run the program in that block. */
-const programQuery = (addresses: string[], head: Header): Query<bigint[] | null> => ({
+const programQuery = ({ contract, addresses }: Holders, head: Header): Query<bigint[] | null> => ({
   call: {
     method: 'eth_call',
     params: [
-      { data: PROGRAM + addresses.map(address => address.slice(2)).join('') },
+      {
+        data:
+          (contract === null ? COIN_PROGRAM : TOKEN_PROGRAM + contract.slice(2).toLowerCase()) +
+          addresses.map(address => address.slice(2)).join(''),
+      },
       toQuantity(head.height),
     ],
   },

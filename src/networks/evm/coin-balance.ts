@@ -9,23 +9,25 @@ import {
   type FoundChange,
   findChanges,
 } from './balance-changes.ts'
-import { askAtHead, type BalanceReader } from './balances.ts'
+import { askAtHead } from './balances.ts'
 import type { ResumedWatch } from './resume.ts'
 import { nonceAt } from './rpc-calls.ts'
 
 /**
- * Every change of the native balances since the cursors, with the block in which it happened. An account is
+ * Every change of the native balances since the cursors, with the block in which it happened. `balances` are
+ * those at the head, by address. An account is
  * left out if the node reports another past than before, since what the account held could look like a
  * payment. A forwarder held nothing, so it is never left out. Throws NetworkError.
  */
 export async function readBalanceChanges(
   node: Node,
-  reader: BalanceReader,
+  balances: ReadonlyMap<string, bigint | null>,
   transfers: Map<ResumedWatch, TokenTransfers>,
   head: Header,
 ): Promise<Map<ResumedWatch, BalanceChange[]>> {
   const resumedWatches = [...transfers.keys()]
-  const states = await readHeadStates(node, reader, resumedWatches, head)
+  if (resumedWatches.length === 0) return new Map()
+  const states = await readHeadStates(node, balances, resumedWatches, head)
   const histories = resumedWatches.map((resumed, index) =>
     toHistory(resumed, states[index]!, transfers.get(resumed)!.flushes),
   )
@@ -45,27 +47,20 @@ export async function readBalanceChanges(
 /** In the order of the watches. */
 async function readHeadStates(
   node: Node,
-  reader: BalanceReader,
+  balances: ReadonlyMap<string, bigint | null>,
   resumedWatches: ResumedWatch[],
   head: Header,
 ): Promise<AccountState[]> {
   const accounts = resumedWatches.filter(({ cursor }) => cursor.account)
-  const [balances, nonces] = await Promise.all([
-    reader.read(
-      node,
-      resumedWatches.map(({ address }) => address),
-      head,
-    ),
-    askAtHead(
-      node,
-      head,
-      accounts.map(({ address }) => nonceAt(address, head.height)),
-    ),
-  ])
+  const nonces = await askAtHead(
+    node,
+    head,
+    accounts.map(({ address }) => nonceAt(address, head.height)),
+  )
   if (nonces.includes(null)) throw new NetworkError('does not know the nonces of its newest block')
   const byWatch = new Map(accounts.map((resumed, index) => [resumed, nonces[index] ?? 0n]))
-  return resumedWatches.map((resumed, index) => ({
-    balance: balances[index]!,
+  return resumedWatches.map(resumed => ({
+    balance: balances.get(resumed.address)!,
     nonce: byWatch.get(resumed) ?? 0n,
   }))
 }

@@ -32,11 +32,27 @@ const Account = Type.Object({
   anchor: Anchor,
   /** the newest block when the address was allocated: what it contains, or came before it, is no payment */
   allocatedAfter: Type.Object({ height: Height, at: Instant }),
+  /** what the account held of each token then, by asset; missing where the node didn't say */
+  tokens: Type.Record(Type.String(), BigInteger),
 })
+
+/** A block by its height, with the hash that it had. */
+const BlockRef = Type.Object({ height: Height, hash: BlockHash })
 
 const Cursor = Type.Object({
   height: Height,
   hash: BlockHash,
+  /** the newest block that was deep enough to settle, some way above `height` */
+  settled: BlockRef,
+  /** what the logs between `height` and `settled` reported, so that logs that were missing are noticed */
+  reported: Type.String(),
+  /** what was counted of each token up to `height`, by asset, less what a forwarder paid out */
+  counted: Type.Record(Type.String(), BigInteger),
+  /** when the token balances were last compared with what was counted */
+  comparedAt: Instant,
+  /** when they differed and the logs were read again from the start, and how often that explained nothing */
+  rereadAt: Instant,
+  rereads: Type.Integer({ minimum: 0 }),
   /** the native balance at `height`, atomic */
   balance: BigInteger,
   /** what was final when the address was allocated: where a chain replaced that deep is read again from */
@@ -49,8 +65,20 @@ const Cursor = Type.Object({
   account: Type.Union([Account, Type.Null()]),
 })
 
-/** Where the watch of one address continues. Everything at or below `height` is final and was reported. */
+/**
+ * Where the watch of one address continues. Everything at or below `settled` is final and was reported.
+ * Blocks above `height` are read again, since a node can be late to report what they contain.
+ */
 export type Cursor = StaticDecode<typeof Cursor>
+
+/** Where nothing was read since the block of the cursor. */
+export const nothingCounted = {
+  reported: '',
+  counted: {},
+  comparedAt: 0,
+  rereadAt: 0,
+  rereads: 0,
+} satisfies Partial<Cursor>
 
 /** A scan finds again what is left out, so that many small payments can't grow a cursor without limit. */
 const CHANGES_MAX = 32

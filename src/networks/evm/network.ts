@@ -68,7 +68,7 @@ function groupOf(options: EvmOptions, chainId: number, assets: Asset[]): EvmGrou
   const rpcOptions = { ...options, chainId }
   const blockTimeMs = isPrivateChain(rpcOptions) ? null : blockTimeOf(chain)
   const config: ChainConfig = { chain, chainId, blockTimeMs, assets, clock, addressesAtOnce }
-  const readers = { logs: new LogReader(blocksAtOnce), balances: new BalanceReader() }
+  const readers = { logs: new LogReader(blocksAtOnce, clock), balances: new BalanceReader() }
   return {
     config,
     endpoints: rpcOf(rpcOptions),

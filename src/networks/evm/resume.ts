@@ -5,7 +5,7 @@ import { headerAt } from '../evm-like/rpc-calls.ts'
 import type { Tip } from '../evm-like/tip.ts'
 import { NetworkError, type Watch } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
-import { type Cursor, readCursor } from './cursor.ts'
+import { type Cursor, nothingCounted, readCursor } from './cursor.ts'
 import { balanceAt, nonceAt } from './rpc-calls.ts'
 
 /** A watch, with the cursor that it continues from on the chain as it is now. */
@@ -31,7 +31,11 @@ export async function resumeWatches(
 ): Promise<{ tip: Tip; resumedWatches: ResumedWatch[] }> {
   const stored = watches.map(toStoredWatch)
   const cursors = stored.map(({ cursor }) => cursor)
-  const heights = cursors.flatMap(({ height, changes }) => [height, ...changes.map(change => change.height)])
+  const heights = cursors.flatMap(({ height, settled, changes }) => [
+    height,
+    settled.height,
+    ...changes.map(change => change.height),
+  ])
   const { tip, hashes } = await readTip(node, config, cursors, heights)
   const checked = stored.map(resumed => ({ ...resumed, cursor: onChain(resumed.cursor, hashes) }))
   const replaced = checked.filter(({ cursor }) => cursor.account && cursor.hash === '')
@@ -57,11 +61,21 @@ function toStoredWatch(watch: Watch): ResumedWatch {
 /** A cursor without what is no longer on the chain. Its hash is empty if its own block is gone. */
 function onChain(cursor: Cursor, hashes: Map<number, string | undefined>): Cursor {
   if (hashes.get(cursor.height) !== cursor.hash) {
-    return { ...cursor, height: cursor.startHeight, hash: '', balance: 0n, changes: [] }
+    return restartedAt({ ...cursor, balance: 0n, changes: [] }, { height: cursor.startHeight, hash: '' })
   }
   const changes = cursor.changes.filter(({ height, hash }) => hashes.get(height) === hash)
-  return { ...cursor, changes }
+  const { height, hash } = cursor
+  const isSettled = hashes.get(cursor.settled.height) === cursor.settled.hash
+  return isSettled ? { ...cursor, changes } : { ...cursor, changes, settled: { height, hash }, reported: '' }
 }
+
+/** A cursor of which nothing counts above a block. */
+const restartedAt = (cursor: Cursor, block: { height: number; hash: string }): Cursor => ({
+  ...cursor,
+  ...nothingCounted,
+  ...block,
+  settled: block,
+})
 
 /** The states at the anchors; if an anchor was replaced too, the state that its height has now. */
 async function restartAtAnchors(
@@ -88,7 +102,8 @@ async function restartAtAnchors(
     const nonce = isSame ? anchor.nonce : (states[2 * index + 1] ?? null)
     if (hash === undefined || balance === null || nonce === null) return []
     const account = { ...cursor.account!, nonce }
-    return [[resumed, { ...resumed, cursor: { ...cursor, height: anchor.height, hash, balance, account } }]]
+    const restartedCursor = { ...restartedAt(cursor, { height: anchor.height, hash }), balance, account }
+    return [[resumed, { ...resumed, cursor: restartedCursor }]]
   })
   return new Map(restarted)
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { readAddress, readQuantity, readWord, toQuantity } from '../evm-like/hex.ts'
+import { readAddress, readBytes, readQuantity, readWord, toQuantity, toTopic } from '../evm-like/hex.ts'
 import { blockCall, type Header, type Log, readHeader, readLog } from '../evm-like/rpc-calls.ts'
 import { NetworkError } from '../port.ts'
 import type { Query } from '../rpc/batch.ts'
@@ -86,5 +86,18 @@ export const balanceAt = (address: string, height: number): Query<bigint | null>
 export const nonceAt = (address: string, height: number): Query<bigint | null> => ({
   call: { method: 'eth_getTransactionCount', params: [address, toQuantity(height)] },
   read: readQuantity,
+  onRefused: () => null,
+})
+
+const BALANCE_OF_SELECTOR = '0x70a08231'
+const WORD_LENGTH = 66
+
+/** Null if the contract doesn't report a balance, or the node has dropped the state of that height. */
+export const tokenBalanceAt = (contract: string, address: string, height: number): Query<bigint | null> => ({
+  call: {
+    method: 'eth_call',
+    params: [{ to: contract, data: BALANCE_OF_SELECTOR + toTopic(address).slice(2) }, toQuantity(height)],
+  },
+  read: json => (readBytes(json).length === WORD_LENGTH ? BigInt(readBytes(json)) : null),
   onRefused: () => null,
 })

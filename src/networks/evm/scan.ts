@@ -3,16 +3,18 @@ import { readHeaders, requireSameBlock } from '../evm-like/headers.ts'
 import type { LogReader } from '../evm-like/logs.ts'
 import type { Header } from '../evm-like/rpc-calls.ts'
 import { commonSettledHeight, type Tip } from '../evm-like/tip.ts'
-import { readTokenTransfers, type TokenTransfers } from '../evm-like/token-transfers.ts'
-import type { DetectedPayment, Watch, WatchResult } from '../port.ts'
+import { readTokenTransfers } from '../evm-like/token-transfers.ts'
+import type { DetectedPayment, Outflow, Watch, WatchResult } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
-import { type BalanceChange, sentUpTo, sumUpTo } from './balance-changes.ts'
+import type { BalanceChange } from './balance-changes.ts'
 import type { BalanceReader } from './balances.ts'
 import { readBalanceChanges } from './coin-balance.ts'
 import { type CoinDeposit, readCoinDeposits } from './coin-deposits.ts'
 import { type Cursor, type PendingChange, writeCursor } from './cursor.ts'
 import { coinPayments, tokenPayment } from './payments.ts'
+import { advance, chooseFindings, type Findings } from './progress.ts'
 import { type ResumedWatch, resumeWatches } from './resume.ts'
+import { compareTokens } from './token-comparison.ts'
 import { verifyLogs } from './verify.ts'
 
 /** These remember from scan to scan what a node can do. */
@@ -20,6 +22,16 @@ interface Readers {
   logs: LogReader
   balances: BalanceReader
 }
+
+/**
+ * How far below the newest settled block logs and balances are read again. A load balancer can answer from a
+ * node that is behind, and its logs lack what the newest blocks contain.
+ */
+const MARGIN_BLOCKS = 64
+const MARGIN_MS = 600_000
+
+const marginOf = ({ blockTimeMs }: ChainConfig): number =>
+  blockTimeMs === null ? MARGIN_BLOCKS : Math.max(MARGIN_BLOCKS, Math.ceil(MARGIN_MS / blockTimeMs))
 
 /**
  * Scans many addresses once, with one node. The whole result belongs to one head. The head is read first,
@@ -34,105 +46,74 @@ export async function scan(
 ): Promise<WatchResult[]> {
   const { tip, resumedWatches } = await resumeWatches(node, config, watches)
   const transfers = await readTokenTransfers(node, readers.logs, config, resumedWatches, tip.head)
+  const { compared, coins } = await compareTokens(node, readers, config, transfers, tip.head)
   const found = coinOf(config)
-    ? await readBalanceChanges(node, readers.balances, transfers, tip.head)
-    : new Map(resumedWatches.map((resumed): [ResumedWatch, BalanceChange[]] => [resumed, []]))
-  const scanned = [...found.keys()]
-  const heights = scanned.flatMap(resumed => [
-    ...transfers.get(resumed)!.deposits.map(({ log }) => log.height),
-    ...found.get(resumed)!.map(({ height }) => height),
-  ])
+    ? await readBalanceChanges(node, coins, compared, tip.head)
+    : new Map([...compared.keys()].map((resumed): [ResumedWatch, BalanceChange[]] => [resumed, []]))
   const settled = commonSettledHeight(config.assets, tip)
+  const deep = Math.max(0, settled - marginOf(config))
+  const scanned = [...found].map(([resumed, changes]) =>
+    chooseFindings(resumed, compared.get(resumed)!, changes, deep),
+  )
+  const heights = scanned.flatMap(({ deposits, changes, next }) => [
+    next,
+    ...deposits.map(({ deposit }) => deposit.log.height),
+    ...changes.map(({ height }) => height),
+  ])
   const blocks = await readHeaders(node, [...heights, settled, tip.head.height])
   for (const known of [tip.head, tip.finalized]) {
     if (known && blocks.has(known.height)) requireSameBlock(blocks, known.height, known.hash)
   }
-  await verifyLogs(node, config, transfers, tip)
+  await verifyLogs(node, config, scanned, tip)
 
-  const changes = new Map(
-    scanned.map(resumed => [
-      resumed,
-      found.get(resumed)!.map(change => ({ ...change, hash: blocks.get(change.height)!.hash })),
-    ]),
+  const withHashes = (changes: BalanceChange[]): PendingChange[] =>
+    changes.map(change => ({ ...change, hash: blocks.get(change.height)!.hash }))
+  const coinDeposits = await readCoinDeposits(
+    node,
+    new Map(scanned.map(({ resumed, newChanges }) => [resumed, withHashes(newChanges)])),
   )
-  const coinDeposits = await readCoinDeposits(node, changes)
-  const context = { config, tip, blocks, base: blocks.get(settled)! }
-  return scanned.map(resumed =>
-    toWatchResult(context, {
-      resumed,
-      transfers: transfers.get(resumed)!,
-      changes: changes.get(resumed)!,
-      coinDeposits: coinDeposits.get(resumed)!,
-    }),
-  )
+  return scanned.map((findings): WatchResult => {
+    const { resumed, changes, completeFrom } = findings
+    return {
+      attemptId: resumed.watch.attemptId,
+      detectedPayments: detectedPayments(config, tip, blocks, findings, coinDeposits.get(resumed)!),
+      completeFrom,
+      cursor: writeCursor({
+        ...advance(findings, withHashes(changes), blocks, settled),
+        seen: tip.head.height,
+        seenAt: config.clock(),
+      }),
+      ...(resumed.payout !== null && { outflows: finalOutflows(findings, settled) }),
+    }
+  })
 }
 
-interface ScanContext {
-  config: ChainConfig
-  tip: Tip
-  blocks: Map<number, Header>
-  /** the newest block that is deep enough for every asset of the chain */
-  base: Header
-}
-
-interface Findings {
-  resumed: ResumedWatch
-  transfers: TokenTransfers
-  changes: PendingChange[]
-  coinDeposits: CoinDeposit[]
-}
-
-function toWatchResult(
-  { config, tip, blocks, base }: ScanContext,
-  { resumed, transfers, changes, coinDeposits }: Findings,
-): WatchResult {
-  const { watch, payout, cursor, address } = resumed
+function detectedPayments(
+  config: ChainConfig,
+  tip: Tip,
+  blocks: Map<number, Header>,
+  { resumed, deposits }: Findings,
+  coinDeposits: CoinDeposit[],
+): DetectedPayment[] {
+  const { address, cursor } = resumed
   const coin = coinOf(config)
-  const tokens = transfers.deposits.map(deposit =>
-    tokenPayment(config, deposit, requireSameBlock(blocks, deposit.log.height, deposit.log.blockHash), tip),
-  )
+  const tokens = deposits.map(({ deposit, isCovered }) => {
+    const { height, blockHash } = deposit.log
+    const payment = tokenPayment(config, deposit, requireSameBlock(blocks, height, blockHash), tip)
+    return isCovered ? payment : { ...payment, final: false }
+  })
   const coins = coinDeposits.flatMap((deposit): DetectedPayment[] =>
     coin ? coinPayments(config, coin, address, deposit, blocks.get(deposit.height)!, tip) : [],
   )
-  const outflows = transfers.outflows
-    .filter(({ log }) => log.height <= base.height)
-    .map(({ asset, log }) => ({ txId: log.txHash, assetId: asset.id, height: log.height }))
-  return {
-    attemptId: watch.attemptId,
-    detectedPayments: [...tokens, ...coins].filter(
-      ({ height, paidAt }) => !isBeforeAllocation(cursor, height!, paidAt),
-    ),
-    completeFrom: cursor.height + 1,
-    cursor: writeCursor({
-      ...advance(cursor, transfers, changes, base),
-      seen: tip.head.height,
-      seenAt: config.clock(),
-    }),
-    ...(payout !== null && { outflows }),
-  }
+  return [...tokens, ...coins].filter(({ height, paidAt }) => !isBeforeAllocation(cursor, height!, paidAt))
 }
+
+const finalOutflows = ({ outflows }: Findings, settled: number): Outflow[] =>
+  outflows
+    .filter(({ log }) => log.height <= settled)
+    .map(({ asset, log }) => ({ txId: log.txHash, assetId: asset.id, height: log.height }))
 
 /** Whether a block is older than the allocation of the address, on a chain that was replaced since then. */
 function isBeforeAllocation({ account }: Cursor, height: number, at: number): boolean {
   return account !== null && height <= account.allocatedAfter.height && at < account.allocatedAfter.at
-}
-
-/** Moves a cursor to the newest block that is deep enough for every asset of the chain; never back. */
-function advance(
-  cursor: Cursor,
-  { flushes }: TokenTransfers,
-  changes: PendingChange[],
-  base: Header,
-): Cursor {
-  if (base.height <= cursor.height) return { ...cursor, changes }
-  const { height, hash } = base
-  const { account } = cursor
-  return {
-    ...cursor,
-    height,
-    hash,
-    balance: cursor.balance + sumUpTo(changes, height) - sumUpTo(flushes, height),
-    changes: changes.filter(change => change.height > height),
-    account: account && { ...account, nonce: account.nonce + sentUpTo(changes, height) },
-  }
 }

@@ -3,11 +3,11 @@ import { readOrigin } from '../address-origin.ts'
 import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
 import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
 import { commonSettledHeight, type Tip, tipQueries } from '../evm-like/tip.ts'
-import { NetworkError, type OwnAddress } from '../port.ts'
+import type { OwnAddress } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
-import { type Anchor, readCursor, writeCursor } from './cursor.ts'
-import { balanceAt, nonceAt } from './rpc-calls.ts'
+import { type Anchor, nothingCounted, readCursor, writeCursor } from './cursor.ts'
+import { balanceAt, nonceAt, tokenBalanceAt } from './rpc-calls.ts'
 
 /** A chain is hardly ever replaced so far below its head, and most nodes still know the accounts there. */
 const ANCHOR_DEPTH = 64
@@ -24,23 +24,30 @@ export async function startWatch(node: Node, config: ChainConfig, own: OwnAddres
 /** Nothing is paid to a forwarder before it is allocated, so what is final now need not be watched. */
 async function startForwarder(node: Node, config: ChainConfig, tip: Tip): Promise<Json> {
   const height = commonSettledHeight(config.assets, tip)
-  const [header] = await ask(node, [headerAt(height)])
-  if (!header) throw new NetworkError(`does not know block ${height}`)
-  const { hash } = header
+  const [header, again] = await ask(node, [headerAt(height), headerAt(tip.head.height)])
+  // A load balancer can answer from two nodes, one of which is behind.
+  if (!header) throw new Reorganised(`does not know block ${height}`)
+  if (again?.hash !== tip.head.hash) throw new Reorganised()
   return writeCursor({
-    ...newCursor(config, tip),
-    height,
-    hash,
+    ...newCursor(config, tip, header),
     balance: 0n,
     startHeight: height,
     account: null,
   })
 }
 
-const newCursor = (config: ChainConfig, { head }: Tip) => ({
+const newCursor = (
+  config: ChainConfig,
+  { head }: Tip,
+  { height, hash }: { height: number; hash: string },
+) => ({
+  height,
+  hash,
+  settled: { height, hash },
   seen: head.height,
   seenAt: config.clock(),
   changes: [],
+  ...nothingCounted,
 })
 
 /**
@@ -52,18 +59,32 @@ async function startAccount(node: Node, config: ChainConfig, tip: Tip, address: 
   const { head } = tip
   const deep = Math.max(0, head.height - ANCHOR_DEPTH)
   const [now, before] = await readAnchors(node, config, address, [head.height, deep])
-  if (!now) throw new NetworkError('does not know the balances of its newest block')
+  const tokens = await readTokens(node, config, address, head)
+  if (!now) throw new Reorganised('does not know the balances of its newest block')
   if (now.hash !== head.hash) throw new Reorganised()
-  const { height, hash, balance, nonce } = now
+  const { height, balance, nonce } = now
   const anchor = before ?? now
   return writeCursor({
-    ...newCursor(config, tip),
-    height,
-    hash,
+    ...newCursor(config, tip, now),
     balance,
     startHeight: anchor.height,
-    account: { nonce, anchor, allocatedAfter: { height, at: head.at } },
+    account: { nonce, anchor, allocatedAfter: { height, at: head.at }, tokens },
   })
+}
+
+/** What an account holds of each token; missing for nothing, and where the node doesn't say. */
+async function readTokens(
+  node: Node,
+  { assets }: ChainConfig,
+  address: string,
+  head: Header,
+): Promise<Record<string, bigint>> {
+  const tokens = assets.filter(({ contract }) => contract !== null)
+  const held = await ask(
+    node,
+    tokens.map(({ contract }) => tokenBalanceAt(contract!, address, head.height)),
+  )
+  return Object.fromEntries(tokens.flatMap(({ id }, index) => (held[index] ? [[id, held[index]]] : [])))
 }
 
 /**

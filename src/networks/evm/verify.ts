@@ -1,10 +1,9 @@
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import type { Log } from '../evm-like/rpc-calls.ts'
 import { settledHeight, type Tip } from '../evm-like/tip.ts'
-import type { TokenTransfers } from '../evm-like/token-transfers.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
-import type { ResumedWatch } from './resume.ts'
+import type { Findings } from './progress.ts'
 import { receiptOf } from './rpc-calls.ts'
 
 const isSame = (a: Log, b: Log): boolean =>
@@ -14,6 +13,9 @@ const isSame = (a: Log, b: Log): boolean =>
   a.blockHash === b.blockHash &&
   a.topics.join() === b.topics.join()
 
+/** The largest of very many deposits are enough: the balance covers the sum of all. */
+const RECEIPTS_MAX = 100
+
 /**
  * Compares the token deposits that are deep enough to settle with the receipts of their transactions. A log
  * that no receipt of a successful transaction contains makes the node inconsistent. Throws NetworkError.
@@ -21,14 +23,17 @@ const isSame = (a: Log, b: Log): boolean =>
 export async function verifyLogs(
   node: Node,
   config: ChainConfig,
-  transfers: Map<ResumedWatch, TokenTransfers>,
+  findings: Findings[],
   tip: Tip,
 ): Promise<void> {
   const settled = new Map(config.assets.map(asset => [asset.id, settledHeight(asset, tip)]))
-  const logs = [...transfers.values()]
-    .flatMap(({ deposits }) => deposits)
-    .filter(({ asset, log }) => log.height <= settled.get(asset.id)!)
-    .map(({ log }) => log)
+  const logs = findings.flatMap(({ deposits }) =>
+    deposits
+      .filter(({ deposit: { asset, log } }) => log.height <= settled.get(asset.id)!)
+      .toSorted(({ deposit: a }, { deposit: b }) => (a.amount > b.amount ? -1 : a.amount < b.amount ? 1 : 0))
+      .slice(0, RECEIPTS_MAX)
+      .map(({ deposit }) => deposit.log),
+  )
   const receipts = await ask(
     node,
     logs.map(({ txHash }) => receiptOf(txHash)),

@@ -1,3 +1,4 @@
+import { LruCache } from '../../domain/lru-cache.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError } from '../port.ts'
 import type { HttpEndpoint } from '../rpc/http.ts'
@@ -36,6 +37,7 @@ interface ReportedTransaction {
 /** The most that a restricted daemon returns at once. */
 const HEADERS_AT_ONCE = 1000
 const TRANSACTIONS_AT_ONCE = 100
+const KNOWN_BLOCKS_MAX = 4
 /** Half a year of the chain: more than any watch and outage. */
 const HEADERS_MAX = 150_000
 const NOT_FOUND = 404
@@ -46,6 +48,7 @@ const unknownBlockCodes = new Set([-2, -5])
 export class Daemon {
   readonly #endpoint: HttpEndpoint
   readonly #rpc: JsonRpc
+  readonly #knownBlocks = new LruCache<Promise<void>>(KNOWN_BLOCKS_MAX)
 
   constructor(endpoint: HttpEndpoint) {
     this.#endpoint = endpoint
@@ -90,6 +93,14 @@ export class Daemon {
       }
     }
     return headers
+  }
+
+  /** Throws Reorganised unless the daemon has this block. It is asked once for each block. */
+  requireBlock({ height, hash }: Pick<Header, 'height' | 'hash'>): Promise<void> {
+    return this.#knownBlocks.get(`${height} ${hash}`, async () => {
+      const [header] = await this.headers(height, height)
+      if (header?.hash !== hash) throw new Reorganised()
+    })
   }
 
   /** In order, without the one that pays the miner. Throws Reorganised if one is missing. */

@@ -10,6 +10,8 @@ import { isMainnet, syncedStatus } from './verify.ts'
 export interface ResumedWatch extends ScanKeys {
   watch: Watch
   cursor: Cursor
+  /** the daemon's newest block is below one that was seen before */
+  isBehind: boolean
 }
 
 /** The newest blocks of one chain, without a gap. */
@@ -43,8 +45,8 @@ export async function resumeWatches(
     throw new NetworkError(`has not advanced past block ${status.height}`)
   }
   const resumedWatches = watches.flatMap((watch, index): ResumedWatch[] => {
-    const cursor = onChain(cursors[index]!, newest, now)
-    return cursor ? [{ watch, ...scanKeysOf(watch), cursor }] : []
+    const resumed = onChain(cursors[index]!, newest, isMainnet(status), now)
+    return resumed ? [{ watch, ...scanKeysOf(watch), ...resumed }] : []
   })
   if (resumedWatches.length === 0 && watches.length > 0) {
     const seen = Math.max(...cursors.map(({ tipHeight }) => tipHeight))
@@ -78,24 +80,30 @@ const SEEN_MS = 900_000
  * Null where the daemon is behind: its chain is shorter than before, and its tip was seen before, or is not
  * remembered. A shorter chain with another tip is a reorganisation.
  */
-function onChain(cursor: Cursor, { tip, at }: Chain, now: number): Cursor | null {
-  const isKnown = tip.height < cursor.tipHeight ? isKnownBlock(cursor, tip) : false
-  if (isKnown === true || (isKnown === null && now - cursor.tipAt < SEEN_MS)) return null
-  if (at(cursor.height)?.hash === cursor.hash) return cursor
-  return { ...cursor, height: trueStart(cursor, tip, now), usedKeys: [] }
+function onChain(
+  cursor: Cursor,
+  { tip, at }: Chain,
+  isPublic: boolean,
+  now: number,
+): Pick<ResumedWatch, 'cursor' | 'isBehind'> | null {
+  const isBehind = tip.height < cursor.tipHeight && isKnownBlock(cursor, tip) !== false
+  if (isBehind && now - cursor.tipAt < SEEN_MS) return null
+  if (at(cursor.height)?.hash === cursor.hash) return { cursor, isBehind }
+  // A private chain has no regular time between blocks.
+  const isRegular = isPublic || cursor.startHeight > tip.height
+  const height = isRegular ? trueStart(cursor, tip, now) : cursor.startHeight
+  return { cursor: { ...cursor, height, usedKeys: [] }, isBehind }
 }
 
 /** The average is twice this. */
 const BLOCK_MS_MIN = 60_000
+const CONFIRMATIONS_USUAL = 10
 
 /**
- * A watch cannot begin above the tip of a daemon that follows its chain: the first one reported a false
- * height. Then it begins where the chain must have been at that time, or a little below.
+ * The first blocks of a watch may have been invented by one daemon. So a watch restarts no later than where
+ * the chain must have been at that time, or a little below.
  */
 function trueStart({ startHeight, startedAt }: Cursor, tip: Header, now: number): number {
-  if (startHeight <= tip.height) return startHeight
   const grown = Math.ceil(Math.max(0, now - startedAt) / BLOCK_MS_MIN)
-  return Math.max(0, tip.height - grown - CONFIRMATIONS_USUAL)
+  return Math.max(0, Math.min(startHeight, tip.height - grown - CONFIRMATIONS_USUAL))
 }
-
-const CONFIRMATIONS_USUAL = 10

@@ -99,14 +99,15 @@ function toWatchResult(
   pending: ReceivedOutput[],
   now: number,
 ): WatchResult {
-  const { watch, spendKey, cursor } = resumed
+  const { watch, spendKey, cursor, isBehind } = resumed
   const isOwn = ({ output }: ReceivedOutput): boolean => output.spendKey === spendKey
   const received = mined.filter(one => isOwn(one) && one.block.height > cursor.height)
   const counted = countable([...received, ...pending.filter(isOwn)], cursor.usedKeys)
   return {
     attemptId: watch.attemptId,
     detectedPayments: counted.map(one => toDetectedPayment(watch.asset, one, chain.tip, now)),
-    completeFrom: cursor.height + 1,
+    // A daemon that is behind does not know the newest payments.
+    completeFrom: (isBehind ? cursor.tipHeight : cursor.height) + 1,
     cursor: writeCursor(nextCursor(resumed, received, chain, now)),
   }
 }

@@ -7,11 +7,15 @@ import { settledHeight } from './resume.ts'
 import { assertReadable } from './subaddress.ts'
 import { syncedStatus } from './verify.ts'
 
-/** The first cursor of a watch: payments above the tip count. Throws NetworkError. */
+/**
+ * The first cursor of a watch: payments above the tip count. The tip must be a block of the daemon, since no
+ * payment would be found above a false height. Throws NetworkError.
+ */
 export async function startWatch(daemon: Daemon, asset: Asset, own: OwnAddress, now: number): Promise<Json> {
   assertReadable(own)
   const tip = await syncedStatus(daemon)
   const { height, hash } = tip
+  await daemon.requireBlock(tip)
   return writeCursor({
     height,
     hash,

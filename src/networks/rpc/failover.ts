@@ -60,20 +60,23 @@ export class Endpoints<N> {
 
   /**
    * Does a piece of work with one endpoint, since two may know different blocks. When it fails, the next
-   * endpoint repeats the whole of it. `except` is not asked. Throws NetworkError when none is left.
+   * endpoint repeats the whole of it. `except` is not asked. Throws NetworkError when none is left, and the
+   * error itself when all fail by the same kind of bug.
    */
   async withFailover<T>(work: (node: N) => Promise<T>, except?: N): Promise<T> {
-    const reasons: string[] = []
+    const failures: { host: string; error: unknown }[] = []
     for (const candidate of this.#inOrder()) {
       if (except !== undefined && candidate.node === except) continue
       try {
         if (this.#isBlocked(candidate)) throw candidate.lastError
         return await this.#tryOne(candidate, work)
       } catch (error) {
-        if (!(error instanceof NetworkError)) throw error
-        reasons.push(`${candidate.host} ${error.message}`)
+        failures.push({ host: candidate.host, error })
       }
     }
+    const [first] = failures
+    if (first && !failures.some(({ error }) => error instanceof NetworkError)) throw first.error
+    const reasons = failures.map(({ host, error }) => `${host} ${asNetworkError(error).message}`)
     const { chain, emptyReason = 'no endpoint is configured' } = this.#options
     const none = except === undefined ? emptyReason : 'no other endpoint is configured'
     throw new NetworkError(`no usable endpoint for ${chain}: ${reasons.join('; ') || none}`)
@@ -104,7 +107,7 @@ export class Endpoints<N> {
       this.#reachableAt = this.#options.clock()
       return result
     } catch (error) {
-      if (error instanceof NetworkError) this.#backOff(candidate, error)
+      this.#backOff(candidate, asNetworkError(error))
       throw error
     }
   }
@@ -129,6 +132,10 @@ export class Endpoints<N> {
     candidate.failures += 1
   }
 }
+
+/** An answer that nobody thought of can make us fail. Another endpoint may still do the work. */
+const asNetworkError = (error: unknown): NetworkError =>
+  error instanceof NetworkError ? error : new NetworkError(`returned what Florin cannot handle: ${error}`)
 
 function backoffMs(error: NetworkError, failures: number): number {
   if (error instanceof WrongChain) return WRONG_CHAIN_MS

@@ -2,10 +2,13 @@ import { NetworkError } from '../port.ts'
 
 const ATTEMPTS_MAX = 3
 
-/** The chain was replaced during a scan: what was read before and after does not belong together. */
+/**
+ * The chain was replaced during a scan, or one URL stands for nodes that know different blocks: what was read
+ * does not belong together.
+ */
 export class Reorganised extends NetworkError {
-  constructor() {
-    super('reorganised its chain during the scan')
+  constructor(message = 'reorganised its chain during the scan') {
+    super(message)
   }
 }
 

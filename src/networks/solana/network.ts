@@ -7,7 +7,7 @@ import { rpcOf } from './rpc.ts'
 import { scan } from './scan.ts'
 import { startWatch } from './start-watch.ts'
 import { sweep } from './sweep.ts'
-import { mintProblem, payoutState } from './verify.ts'
+import { mintProblem, payoutState, walletProblems } from './verify.ts'
 
 /** Solana by JSON-RPC. Payments are found by the balances that transactions change. */
 export function solanaNetwork(options: NetworkOptions): Network {
@@ -32,6 +32,7 @@ export function solanaNetwork(options: NetworkOptions): Network {
       clock,
       groupOf: () => group,
       inspectsPayouts: true,
+      walletProblems: addresses => group.endpoints.withFailover(node => walletProblems(node, addresses)),
       sweep: request => group.endpoints.withFailover(node => sweep(node, config, request)),
     }),
     lenient: makeNetwork({ chain, assets, clock, groupOf: () => lenientGroup }),

@@ -2,9 +2,10 @@ import type { Asset } from '../../domain/asset.ts'
 import { NetworkError, type PayoutState } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { WrongChain } from '../rpc/failover.ts'
-import { type Account, accountOf, genesisHash } from './rpc-calls.ts'
+import { ACCOUNTS_MAX, type Account, accountOf, genesisHash } from './rpc-calls.ts'
 import { SYSTEM_PROGRAM } from './seed-address.ts'
 import { TOKEN_PROGRAM } from './token-account.ts'
+import { type AccountStates, stateQueries } from './tracked-accounts.ts'
 
 /** A chain is identified by the hash of its first block. */
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
@@ -59,3 +60,12 @@ export const walletProblem = (address: string, account: Account | null): string 
   account === null || (account.owner === SYSTEM_PROGRAM && !account.isExecutable)
     ? null
     : `${address} is not a wallet: it belongs to the program ${account.owner}`
+
+/** The same for many addresses. A node that cannot report many accounts at once knows no problem. */
+export async function walletProblems(node: Node, addresses: string[]): Promise<(string | null)[]> {
+  const states = await ask<AccountStates[]>(node, stateQueries(addresses))
+  return addresses.map((address, index) => {
+    const account = states[Math.floor(index / ACCOUNTS_MAX)]?.[index % ACCOUNTS_MAX]
+    return walletProblem(address, account ?? null)
+  })
+}

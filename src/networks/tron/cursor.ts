@@ -19,6 +19,8 @@ const Cursor = Type.Object({
   start: BlockRef,
   /** up to here everything is final and was read at least once: a payment in it can't be gone any more */
   settled: BlockRef,
+  /** the newest block with a payment that was reported as final, also by a scan that left something out */
+  finalTo: Height,
   /** the newest block that was seen; a node that doesn't have it is behind */
   seen: Height,
   seenAt: Instant,

@@ -23,7 +23,7 @@ const NO_INDEX = 'TRX payments cannot be found by JSON-RPC; add a trongrid endpo
 export function tronNetwork(options: TronOptions): Network {
   const { chain, assets, clock } = options
   const nodes = options.endpoints.map(endpoint => new Node(endpoint, options))
-  const logs = new LogReader(BLOCKS_AT_ONCE)
+  const logs = new LogReader(BLOCKS_AT_ONCE, clock)
   const ownAssets = assets.map(withEvmContract)
 
   const configOf = ({ chainId, isPrivate }: Node): ChainConfig => ({

@@ -70,10 +70,11 @@ function resume(watch: Watch, stored: Cursor, now: number): ResumedWatch {
 /** A cursor without the blocks that the chain has replaced. */
 function onChain(cursor: Cursor, hashes: Hashes): Cursor {
   const { height, hash, at, start, settled } = cursor
-  if (hashes.get(height) !== hash) return { ...cursor, ...start, settled: start, next: null }
+  if (hashes.get(height) !== hash)
+    return { ...cursor, ...start, settled: start, finalTo: start.height, next: null }
   const known = hashes.get(settled.height)
   const isReplaced = known !== undefined && known !== settled.hash
-  return isReplaced ? { ...cursor, settled: { height, hash, at }, next: null } : cursor
+  return isReplaced ? { ...cursor, settled: { height, hash, at }, finalTo: height, next: null } : cursor
 }
 
 /** Throws NetworkError for a head that the chain can't have reached: reading up to it would have no end. */

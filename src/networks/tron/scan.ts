@@ -68,12 +68,15 @@ function toWatchResult(
   const isComplete = tokens.isComplete && coins.isComplete
   const now = config.clock()
   const next = isComplete ? advance(resumed, base, coins, now) : stored
+  const detectedPayments = toDetectedPayments(deposits, config.chainId, tip)
+  const finalHeights = detectedPayments.flatMap(({ final, height }) => (final ? [height!] : []))
+  const finalTo = Math.max(stored.finalTo, ...finalHeights)
   return {
     attemptId: watch.attemptId,
-    detectedPayments: toDetectedPayments(deposits, config.chainId, tip),
-    // If a part could not be read, nothing is reported as gone.
-    completeFrom: (isComplete ? stored.settled.height : tip.head.height) + 1,
-    cursor: writeCursor({ ...next, seen: tip.head.height, seenAt: now }),
+    detectedPayments,
+    // If a part could not be read, nothing is reported as gone. What was final once never is.
+    completeFrom: (isComplete ? Math.max(stored.settled.height, stored.finalTo) : tip.head.height) + 1,
+    cursor: writeCursor({ ...next, finalTo, seen: tip.head.height, seenAt: now }),
   }
 }
 

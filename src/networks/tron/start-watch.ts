@@ -21,6 +21,7 @@ export async function startWatch({ rpc, rest }: Node, config: ChainConfig, addre
     ...start,
     start,
     settled: start,
+    finalTo: start.height,
     seen,
     seenAt: now,
     next: null,

@@ -51,11 +51,10 @@ export async function readTokensByLogs(
   )
 
   const tokens = resumedWatches.map((resumed): [ResumedWatch, TokenDeposits] => {
-    const ordered = transfers
-      .get(resumed)!
-      .deposits.toSorted((a, b) => a.log.height - b.log.height || a.log.index - b.log.index)
+    const { unread, ...own } = transfers.get(resumed)!
+    const ordered = own.deposits.toSorted((a, b) => a.log.height - b.log.height || a.log.index - b.log.index)
     const deposits = ordered.map(deposit => toDeposit(resumed, deposit, blocks))
-    return [resumed, { deposits, isComplete: true }]
+    return [resumed, { deposits, isComplete: unread.size === 0 }]
   })
   return { tip, base: toBlockRef(blocks.get(settled)!), tokens: new Map(tokens) }
 }

@@ -1,6 +1,7 @@
 import type { AddressSource, SourceAddress } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
+import { NetworkError } from '../../networks/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
@@ -28,7 +29,7 @@ export const getPool = (text: string): string[] =>
  * wallet or an address that a buyer was given before rejects the whole list.
  */
 export async function fillPool(
-  context: AuditContext & Pick<Context, 'storage' | 'networks'>,
+  context: AuditContext & Pick<Context, 'storage' | 'networks' | 'log'>,
   merchantId: string,
   network: WalletNetwork,
   addresses: string[],
@@ -50,11 +51,32 @@ export async function fillPool(
     if (!context.networks.isAddress(network, address)) {
       throw invalid(`line ${at + 1}`, `is not a mainnet address of ${network}; check for typos`)
     }
-    const unspendable = context.networks.unspendable(network, address)
-    if (unspendable) throw invalid(`line ${at + 1}`, unspendable)
+    const { unspendable, poolProblem } = context.networks
+    const problem = unspendable(network, address) ?? poolProblem(network, address)
+    if (problem) throw invalid(`line ${at + 1}`, problem)
     return context.networks.canonical(network, address)
   })
+  await askChains(context, network, canonical)
   return context.storage.write(tables => fill(context, tables, merchantId, network, [...new Set(canonical)]))
+}
+
+/** Refuses what a chain reports not to be a wallet. A chain that does not answer refuses nothing. */
+async function askChains(
+  { networks, log }: Pick<Context, 'networks' | 'log'>,
+  network: WalletNetwork,
+  addresses: string[],
+): Promise<void> {
+  const chains = new Set(networks.assets.filter(asset => asset.network === network).map(({ chain }) => chain))
+  for (const chain of chains) {
+    try {
+      const problems = await networks.of(chain)?.walletProblems?.(addresses)
+      const at = problems?.findIndex(problem => problem !== null) ?? -1
+      if (at >= 0) throw invalid(`line ${at + 1}`, problems![at]!)
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error
+      log.warn({ chain, reason: error.message }, 'pool.check.failed')
+    }
+  }
 }
 
 async function fill(

@@ -31,7 +31,10 @@ export async function listSources(
   await getMerchant(context, merchantId)
   return context.storage.read(async tables => {
     const wallet = await tables.wallets.find(merchantId)
-    const sources = await loadSources(tables, merchantId)
+    const sources = await loadSources(tables, merchantId, {
+      max: context.policy.unpaidAddressesMax,
+      isPublic: false,
+    })
     const active = (await tables.sources.listOf(merchantId)).filter(source => source.active)
     const setUps = await Promise.all(active.map(source => setUpOf(tables, source)))
     return walletNetworks.flatMap(network => {

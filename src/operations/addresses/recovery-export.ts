@@ -54,7 +54,8 @@ const pageAfter = (context: Pick<Context, 'storage'>, merchantId: string, after:
     }
   })
 
-function givenOf(context: Pick<Context, 'networks'>, attempt: Attempt): IssuedAddress[] {
+/** The address of an attempt and its origin; empty for an attempt without an address of ours. */
+export function givenOf(context: Pick<Context, 'networks'>, attempt: Attempt): IssuedAddress[] {
   const { id, address, addressSource, provider } = attempt
   const isSimulated = (addressSource as { kind?: string } | null)?.kind === 'sandbox'
   if (address === null || provider !== null || isSimulated) return []

@@ -1,6 +1,7 @@
 import { type Asset, chainOf, type WalletNetwork } from '../../domain/asset.ts'
-import { invalid, Refusal } from '../../domain/errors.ts'
+import { assert, invalid, Refusal } from '../../domain/errors.ts'
 import { isAtLeast } from '../../domain/money.ts'
+import type { OrderStatus } from '../../domain/order.ts'
 import { evmAddressPattern } from '../../domain/wallet.ts'
 import {
   type Holding,
@@ -21,10 +22,16 @@ export interface SweepQuery {
   least: string | null
 }
 
+export interface Held extends Holding {
+  orderId: string
+  /** money of an order that is not PAID was not noticed, or was not enough */
+  orderStatus: OrderStatus
+}
+
 export interface Sweep {
   /** number of addresses checked */
   addresses: number
-  holdings: (Holding & { orderId: string })[]
+  holdings: Held[]
   calls: SweepCall[]
   /** chains that could not be checked, and why */
   faults: { chain: string; message: string }[]
@@ -56,20 +63,50 @@ export async function sweepMerchant(
   checkQuery(context, query)
   const forwarders = await listForwarders(context, merchantId)
   const targets = targetsOf(context, forwarders, assetId)
-  const sweep: Sweep = { addresses: 0, holdings: [], calls: [], faults: [] }
-  for (const target of targets) {
-    try {
-      await sweepTarget(context, query, target, sweep)
-    } catch (error) {
-      if (!(error instanceof NetworkError)) throw error
-      sweep.faults.push({ chain: target.chain, message: error.message })
-    }
-  }
+  const found = await sweepTargets(context, query, targets)
+  const sweep: Sweep = { ...found, holdings: await withStatus(context, found.holdings) }
   if (targets.length > 0 && sweep.faults.length === targets.length) {
     throw new Refusal('provider_unavailable', sweep.faults.map(({ message }) => message).join('\n'))
   }
   return sweep
 }
+
+type Found = Omit<Sweep, 'holdings'> & { holdings: Omit<Held, 'orderStatus'>[] }
+
+async function sweepTargets(
+  context: Pick<Context, 'networks'>,
+  query: Pick<SweepQuery, 'assetId' | 'least'>,
+  targets: SweepTarget[],
+): Promise<Found> {
+  const found: Found = { addresses: 0, holdings: [], calls: [], faults: [] }
+  for (const target of targets) {
+    try {
+      await sweepTarget(context, query, target, found)
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error
+      found.faults.push({ chain: target.chain, message: error.message })
+    }
+  }
+  return found
+}
+
+/** What lies on these addresses, each on the chain of its attempt. Chains that do not answer are left out. */
+export const findHoldings = async (
+  context: Pick<Context, 'networks'>,
+  forwarders: Forwarder[],
+): Promise<Found['holdings']> =>
+  (await sweepTargets(context, { assetId: null, least: null }, targetsOf(context, forwarders, null))).holdings
+
+const withStatus = ({ storage }: Pick<Context, 'storage'>, holdings: Found['holdings']): Promise<Held[]> =>
+  storage.read(tables =>
+    Promise.all(
+      holdings.map(async held => {
+        const found = await tables.orders.find(held.orderId)
+        assert(found, 'an attempt belongs to an order')
+        return { ...held, orderStatus: found.order.status }
+      }),
+    ),
+  )
 
 /** Groups the addresses by the chain to check: the attempt's own, or that of the named asset. */
 function targetsOf(
@@ -130,9 +167,9 @@ function canBeSwept(swept: Asset[], assetId: string): boolean {
 
 async function sweepTarget(
   context: Pick<Context, 'networks'>,
-  query: SweepQuery,
+  query: Pick<SweepQuery, 'assetId' | 'least'>,
   { chain, chainId, own }: SweepTarget,
-  sweep: Sweep,
+  sweep: Found,
 ) {
   const network = context.networks.of(chain)
   if (!network) throw new NetworkError(`No endpoint of ${chain} is configured. See florin config.`)

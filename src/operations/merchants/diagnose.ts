@@ -1,7 +1,12 @@
+import type { AddressSource } from '../../domain/address-source.ts'
 import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
 import type { Merchant } from '../../domain/merchant.ts'
+import type { UnpaidRun } from '../../domain/unpaid-run.ts'
 import type { CryptoWallets } from '../../domain/wallet.ts'
 import type { Webhook } from '../../domain/webhook.ts'
+import type { Tables } from '../../storage/port.ts'
+import { unpaidRun } from '../addresses/steps/unpaid-run.ts'
+import { listUnpaidAttempts, type UnpaidAttempt } from '../addresses/unpaid-money.ts'
 import type { Context } from '../context.ts'
 
 const UNMATCHED_MAX = 500
@@ -14,10 +19,29 @@ export interface MerchantState {
   payouts: CryptoWallets
   /** networks with a configured address source */
   setUp: WalletNetwork[]
+  /** active sources whose addresses are used up, or soon will be */
+  sources: SourceState[]
+  /** the newest attempts of orders that are not paid */
+  unpaid: UnpaidAttempt[]
   hasLiveKey: boolean
   webhook: Webhook | null
+  /** events whose delivery was given up */
+  givenUp: number
   /** open unmatched payments */
   unmatched: number
+}
+
+/** How much of a source is left. */
+export interface SourceState extends Pick<AddressSource, 'network' | 'kind'> {
+  /** addresses in a pool that are left; null for an account */
+  free: number | null
+  run: UnpaidRun
+}
+
+async function sourceState(tables: Tables, source: AddressSource): Promise<SourceState> {
+  const { network, kind, id } = source
+  const { free } = await tables.sources.countAddresses(id)
+  return { network, kind, free: kind === 'pool' ? free : null, run: await unpaidRun(tables, source) }
 }
 
 export function diagnoseMerchants({ storage }: Pick<Context, 'storage'>): Promise<MerchantState[]> {
@@ -34,8 +58,13 @@ export function diagnoseMerchants({ storage }: Pick<Context, 'storage'>): Promis
           payouts: wallet?.addresses ?? {},
           networks: walletNetworks.filter(network => wallet?.addresses[network] !== undefined),
           setUp: sources.filter(({ active }) => active).map(({ network }) => network),
+          sources: await Promise.all(
+            sources.filter(({ active }) => active).map(source => sourceState(tables, source)),
+          ),
+          unpaid: await listUnpaidAttempts(tables, merchant.id),
           hasLiveKey: keys.some(({ mode, revokedAt }) => mode === 'live' && revokedAt === null),
           webhook: await tables.webhooks.find(merchant.id),
+          givenUp: await tables.events.countByStatus(merchant.id, 'failed'),
           unmatched: unmatched.filter(({ payment }) => payment.status === 'open').length,
         }
       }),

@@ -1,18 +1,19 @@
 import { chainOf } from '../../domain/asset.ts'
 import type { Attempt } from '../../domain/attempt.ts'
-import { assert } from '../../domain/errors.ts'
+import { assert, Refusal } from '../../domain/errors.ts'
 import { SHARED_REST_MS } from '../../domain/quote.ts'
 import { type DetectedPayment, NetworkError } from '../../networks/port.ts'
 import { ProviderError } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
+import { joinSmall } from './steps/join-small.ts'
 import { storedReference } from './steps/open-target.ts'
 import { toProviderAttempt } from './steps/provider-attempt.ts'
 import { type RecordContext, recordPayments } from './steps/record-payments.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
+import { noteChecks, retryAt } from './steps/retry-check.ts'
+import { scanApart } from './steps/scan-apart.ts'
 import { nextCheckAt } from './steps/schedule-check.ts'
 
-const RETRY_MS = 60_000
-const LATE_RETRY_MS = 3600_000
 /** After this many failed look-ups in a row, a provider is unavailable. */
 const FAILURES_MAX = 3
 
@@ -33,23 +34,22 @@ export async function checkAttempts(
     [...bySource].map(async ([source, group]) => {
       const unchecked = await checkSource(context, source, group)
       const now = context.clock()
+      noteChecks(context, source, group, unchecked, now)
       const groupIds = group.map(({ id }) => id)
       for (const attempt of await loadAttempts(context, groupIds)) {
-        next.set(attempt.id, unchecked.has(attempt.id) ? retryAt(attempt, now) : nextCheckAt(attempt, now))
+        const isUnchecked = unchecked.has(attempt.id)
+        next.set(attempt.id, isUnchecked ? retryAt(context, source, attempt, now) : nextCheckAt(attempt, now))
       }
     }),
   )
   return next
 }
 
-/** An upstream that is still unavailable when a watch is over may stay so forever. */
-const retryAt = ({ watchUntil }: Attempt, now: number): number =>
-  now + (now < watchUntil ? RETRY_MS : LATE_RETRY_MS)
-
 const loadAttempts = ({ storage }: Pick<Context, 'storage'>, ids: string[]): Promise<Attempt[]> =>
   storage.read(async tables => {
     const attempts = await Promise.all(ids.map(id => tables.attempts.find(id)))
-    return attempts.filter(attempt => attempt !== null)
+    // What arrives at an address that was given back belongs to a later attempt.
+    return attempts.filter(attempt => attempt !== null).filter(({ reclaimedAt }) => reclaimedAt === null)
   })
 
 /** Returns the ids of the attempts that could not be checked. */
@@ -63,9 +63,11 @@ async function checkSource(
     if (attempts[0]?.provider) await checkAtProvider(context, source, attempts, unchecked)
     else await checkOnChain(context, source, attempts, unchecked)
   } catch (error) {
-    if (!(error instanceof NetworkError || error instanceof ProviderError)) throw error
+    if (error instanceof Refusal) throw error
     if (unchecked.length === 0) unchecked.push(...attempts)
-    context.log.warn({ source, attempts: unchecked.length, reason: error.message }, 'upstream.unavailable')
+    if (error instanceof NetworkError || error instanceof ProviderError) {
+      context.log.warn({ source, attempts: unchecked.length, reason: error.message }, 'upstream.unavailable')
+    } else reportBug(context, source, error)
   }
   return new Set(unchecked.map(({ id }) => id))
 }
@@ -131,17 +133,41 @@ async function checkOnChain(
   })
   const askedAt = context.clock()
   const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))
-  const results = watches.length > 0 ? await network.scan(watches) : []
+  const { results, failures } = watches.length > 0 ? await scanApart(network, watches, context.clock) : noScan
   for (const { attemptId, detectedPayments, ...rest } of results) {
-    const own = detectedPayments.filter(isOwn(byId.get(attemptId)!))
-    const { orderId } = byId.get(attemptId)!
-    byId.delete(attemptId)
-    const found = own.length
-    context.log.debug({ source: chain, attemptId, orderUUID: orderId, payments: found }, 'attempt.checked')
-    await recordPayments(context, attemptId, { source: chain, askedAt, ...rest, detectedPayments: own })
+    const attempt = byId.get(attemptId)!
+    const assetOf = (id: string) => context.networks.asset(id)
+    const own = joinSmall(attempt, assetOf, detectedPayments.filter(isOwn(attempt)))
+    const checked = { source: chain, attemptId, orderUUID: attempt.orderId, payments: own.length }
+    context.log.debug(checked, 'attempt.checked')
+    try {
+      await recordPayments(context, attemptId, { source: chain, askedAt, ...rest, detectedPayments: own })
+      byId.delete(attemptId)
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      reportBug(context, chain, error)
+    }
   }
   unchecked.push(...byId.values())
-  if (byId.size > 0) context.log.warn({ source: chain, attempts: byId.size }, 'upstream.incomplete')
+  reportFailures(context, chain, failures, byId.size)
+}
+
+const noScan = { results: [], failures: [] }
+
+function reportFailures(context: CheckContext, source: string, failures: unknown[], count: number): void {
+  for (const failure of failures) if (!(failure instanceof NetworkError)) reportBug(context, source, failure)
+  if (count === 0) return
+  const reason = failures.find(failure => failure instanceof NetworkError)?.message
+  context.log.warn(
+    { source, attempts: count, ...(reason !== undefined && { reason }) },
+    'upstream.incomplete',
+  )
+}
+
+/** An upstream can cause only errors of its own kind. Anything else is a bug, which must stop no others. */
+function reportBug({ log }: CheckContext, source: string, failure: unknown): void {
+  const error = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
+  log.error({ source, error }, 'upstream.check.failed')
 }
 
 /**

@@ -1,37 +1,95 @@
+import { chainOf } from '../../domain/asset.ts'
 import type { Attempt } from '../../domain/attempt.ts'
 import { type CheckContext, checkAttempts } from './check-attempts.ts'
 import type { Checkout } from './load-checkout.ts'
 
-/** An attempt is checked at most once in this time, however often the page asks. */
+/** An attempt, and a chain, are checked at most once in this time, however often pages ask. */
 const PAUSE_MS = 5000
+/** A provider calls back when a payment arrives. Asking it is for callbacks that were lost. */
+const PROVIDER_PAUSE_MS = 30_000
+/** A payment that takes long to confirm is checked less often. */
+const CONFIRMING_PAUSE_MAX = 60_000
+const CONFIRMING_PARTS = 8
+const FORGET_MS = 3_600_000
 
-const lastChecks = new WeakMap<CheckContext['storage'], Map<string, number>>()
+interface Asked {
+  checkedAt: number
+  /** when a page first found it confirming; null while it is not */
+  confirmingSince: number | null
+}
+
+interface Memory {
+  attempts: Map<string, Asked>
+  /** when pages last had a chain scanned */
+  scannedAt: Map<string, number>
+  /** attempts that pages asked for since then, by chain */
+  waiting: Map<string, Set<string>>
+}
+
+const memories = new WeakMap<CheckContext['storage'], Memory>()
 
 const isWatched = (attempt: Attempt, now: number): boolean =>
-  attempt.thresholdAtomic > 0n && attempt.state !== 'settled' && now <= attempt.watchUntil
+  attempt.thresholdAtomic > 0n &&
+  attempt.reclaimedAt === null &&
+  attempt.state !== 'settled' &&
+  now <= attempt.watchUntil
 
-/** Checks the payments of an order now, because somebody has its page open. */
+/**
+ * Checks the payments of an order now, because somebody has its page open. The pages of one chain share a
+ * scan: one that asks shortly after another is answered from what is known, and takes part in the next scan.
+ */
 export async function checkNow(context: CheckContext, { order, attempts }: Checkout): Promise<void> {
   if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return
   const now = context.clock()
-  const checkedAt = recentChecks(context, now)
-  const due = attempts.filter(
-    attempt => isWatched(attempt, now) && now - (checkedAt.get(attempt.id) ?? 0) >= PAUSE_MS,
-  )
-  for (const attempt of due) checkedAt.set(attempt.id, now)
-  if (due.length === 0) return
-  const next = await checkAttempts(
-    context,
-    due.map(attempt => attempt.id),
-  )
+  const memory = memoryOf(context, now)
+  const due = attempts.filter(attempt => isWatched(attempt, now) && isDue(memory, attempt, now))
+  const bySource = Map.groupBy(due, ({ provider, assetId }) => provider ?? chainOf(assetId))
+  const ids = [...bySource].flatMap(([source, some]) => takeDue(memory, source, some, now))
+  for (const id of ids) {
+    const { confirmingSince = null } = memory.attempts.get(id) ?? {}
+    // The oldest come first, so that they are found when it is time to forget them.
+    memory.attempts.delete(id)
+    memory.attempts.set(id, { confirmingSince, checkedAt: now })
+  }
+  if (ids.length === 0) return
+  const next = await checkAttempts(context, ids)
   await context.storage.write(async tables => {
     for (const [id, at] of next) if (at !== null) await tables.jobs.bringForward('attempt.poll', id, at)
   })
 }
 
-function recentChecks({ storage }: CheckContext, now: number): Map<string, number> {
-  const checks = lastChecks.get(storage) ?? new Map<string, number>()
-  lastChecks.set(storage, checks)
-  for (const [id, at] of checks) if (now - at >= PAUSE_MS) checks.delete(id)
-  return checks
+function isDue({ attempts }: Memory, { id, state, provider }: Attempt, now: number): boolean {
+  const asked = attempts.get(id)
+  if (!asked) return true
+  asked.confirmingSince = state === 'confirming' ? (asked.confirmingSince ?? now) : null
+  const waitedMs = asked.confirmingSince === null ? 0 : now - asked.confirmingSince
+  const pauseMs = Math.min(
+    CONFIRMING_PAUSE_MAX,
+    Math.max(provider === null ? PAUSE_MS : PROVIDER_PAUSE_MS, waitedMs / CONFIRMING_PARTS),
+  )
+  return now - asked.checkedAt >= pauseMs
+}
+
+/** The attempts to check now for the sake of some that are due. */
+function takeDue({ scannedAt, waiting }: Memory, source: string, due: Attempt[], now: number): string[] {
+  const ids = due.map(({ id }) => id)
+  if (due[0]?.provider) return ids
+  const all = new Set([...(waiting.get(source) ?? []), ...ids])
+  if (now - (scannedAt.get(source) ?? 0) < PAUSE_MS) {
+    waiting.set(source, all)
+    return []
+  }
+  scannedAt.set(source, now)
+  waiting.delete(source)
+  return [...all]
+}
+
+function memoryOf({ storage }: CheckContext, now: number): Memory {
+  const memory = memories.get(storage) ?? { attempts: new Map(), scannedAt: new Map(), waiting: new Map() }
+  memories.set(storage, memory)
+  for (const [id, { checkedAt }] of memory.attempts) {
+    if (now - checkedAt < FORGET_MS) break
+    memory.attempts.delete(id)
+  }
+  return memory
 }

@@ -2,7 +2,7 @@ import type { Asset } from '../../domain/asset.ts'
 import type { MethodTerms, ProviderMethod } from '../../domain/catalogue.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
-import type { Order } from '../../domain/order.ts'
+import type { Order, OrderSource } from '../../domain/order.ts'
 import { offersCrypto, offersMethod, offersProviders } from '../../domain/payment-methods.ts'
 import { payoutProblemOf } from '../../domain/payout-check.ts'
 import { quote, type Rate } from '../../domain/quote.ts'
@@ -47,6 +47,8 @@ export interface Offers {
 
 /** What offers depend on. A product has it before it is ordered. */
 export interface Payable extends Pick<Order, 'amount' | 'currency' | 'methodKeys' | 'receivingWallet'> {
+  /** where an order came from; missing for a product */
+  source?: OrderSource
   /** the buyer may still enter another price, so that no minimum is too high */
   isPriceOpen?: boolean
 }
@@ -144,7 +146,7 @@ async function offerAssets(
 ): Promise<{ assets: AssetOffer[]; isUnavailable: boolean }> {
   const { includeCrypto } = payee.wallet
   if (!offersCrypto(order.methodKeys) || !includeCrypto) return { assets: [], isUnavailable: false }
-  const choice = await openChoice(context, payee.merchant)
+  const choice = await openChoice(context, payee.merchant, order.source !== 'api')
   const offers = await Promise.all(
     context.networks.assets.map(asset => offerAsset(context, order, payee, asset, choice)),
   )
@@ -171,7 +173,7 @@ export async function offerAsset(
   const affordable = open.filter(({ minimum }) => order.isPriceOpen || dueAtomic >= minimum)
   if (affordable.length === 0) return hide(context, asset, 'the amount is below the minimum')
   const hasQuorum =
-    (await requiredEndpointsFor(context, order, asset)) <= context.networks.endpointCount(asset.chain)
+    (await requiredEndpointsFor(context, order, asset)) <= context.networks.endpointCount(asset)
   const routes = affordable.filter(({ via }) => via !== 'own' || hasQuorum || order.isPriceOpen)
   if (routes.length === 0) return hide(context, asset, 'an amount this large needs two endpoints')
   return { asset, payoutAddress, dueAtomic, rate, routes }

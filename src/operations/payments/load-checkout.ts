@@ -2,12 +2,15 @@ import type { Attempt } from '../../domain/attempt.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import { emptyWallet, type Wallet } from '../../domain/wallet.ts'
+import type { UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import type { OrderView } from '../orders/view.ts'
 
 export interface Checkout extends OrderView {
   wallet: Wallet
   attempts: Attempt[]
+  /** payments that did not pay the order, oldest first */
+  unmatched: UnmatchedRow[]
   isBlocked: boolean
 }
 
@@ -28,10 +31,17 @@ export async function loadCheckout(
       merchant,
       wallet: (await tables.wallets.find(merchant.id)) ?? emptyWallet(merchant.id, order.createdAt),
       attempts: await tables.attempts.listOf(order.id),
+      unmatched: await tables.unmatched.listOf(order.id),
       isBlocked: customer?.blockedAt != null,
     }
   })
 }
+
+/** Whether a buyer may want money of an attempt back: it paid no order, or was more than was due. */
+export const isReturnable = ({ unmatched }: Pick<Checkout, 'unmatched'>, attempt: Attempt): boolean =>
+  attempt.kind === 'address' &&
+  (unmatched.some(({ payment }) => payment.attemptId === attempt.id && payment.status === 'open') ||
+    (attempt.state === 'settled' && attempt.confirmed > attempt.dueAtomic))
 
 const closedMessage: Record<Exclude<OrderStatus, 'UNPAID'>, string> = {
   PAID: 'This order is already paid.',

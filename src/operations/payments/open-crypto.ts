@@ -23,17 +23,22 @@ type OpenContext = OfferContext & Pick<Context, 'ids'>
 const ATTEMPTS_MAX = 50
 /** Buyers try several coins, but need only a few amounts that hold at the same time. */
 const LOCKED_MAX = 10
+/** The most buyers of one merchant who have not paid yet: each costs look-ups for 7 days. */
+const WAITING_MAX = 2000
+const WAITING_RETRY_SECONDS = 60
 /** How many attempts can ask for one amount at a shared address at the same time. */
 const SHARED_MAX = 1000n
 
 /**
  * Opens a payment in one asset: an address of its own, an exact amount, a lock of 30 minutes. Returns the
- * attempt in the same asset instead if there is one whose lock is still running.
+ * attempt in the same asset instead if there is one whose lock is still running. `onScarce` is called before
+ * one of the last addresses of an account is used, and may refuse.
  */
 export async function openCryptoAttempt(
   context: OpenContext,
   orderId: string,
   assetId: string,
+  onScarce: () => void = () => {},
 ): Promise<Attempt> {
   const checkout = await loadCheckout(context, orderId)
   checkPayable(checkout, context.clock())
@@ -41,6 +46,8 @@ export async function openCryptoAttempt(
   if (locked) return locked
   const offer = await findOffer(context, checkout, assetId)
   checkAttemptLimit(checkout.attempts, context.clock())
+  await checkWaiting(context, checkout.merchant.id)
+  if (offer.routes.some(route => route.via === 'own' && route.isScarce)) onScarce()
   const id = context.ids.uuid()
   const { kind, opened } = await openAddress(context, id, checkout, offer)
   let stored: Attempt | null = null
@@ -56,7 +63,7 @@ export async function openCryptoAttempt(
 
 async function findOffer(context: OpenContext, checkout: Checkout, assetId: string): Promise<AssetOffer> {
   const { order, wallet, merchant } = checkout
-  const choice = await openChoice(context, merchant)
+  const choice = await openChoice(context, merchant, order.source !== 'api')
   const asset = context.networks.asset(assetId)
   const isOffered = offersCrypto(order.methodKeys) && wallet.includeCrypto
   const offer = asset && isOffered ? await offerAsset(context, order, checkout, asset, choice) : null
@@ -118,6 +125,15 @@ function checkAttemptLimit(attempts: Attempt[], now: number): void {
     undefined,
     1800,
   )
+}
+
+/** Refuses if too many buyers of a merchant have an amount that holds and have not paid. */
+async function checkWaiting({ storage, clock, log }: OpenContext, merchantId: string): Promise<void> {
+  const waiting = await storage.read(tables => tables.attempts.countWaiting(merchantId, clock(), WAITING_MAX))
+  if (waiting < WAITING_MAX) return
+  log.warn({ merchantId, waiting }, 'attempt.open.limited')
+  const message = 'Too many payments of this shop are open. Try again in a minute.'
+  throw new Refusal('rate_limited', message, undefined, WAITING_RETRY_SECONDS)
 }
 
 /** Of concurrent requests for the same asset, the first one stores its attempt. */

@@ -23,6 +23,9 @@ export async function resolveUnmatched(
 ): Promise<void> {
   await context.storage.write(async tables => {
     const known = await tables.unmatched.find(id)
+    if (known?.merchantId === merchantId && known.status === 'accepted') {
+      throw new Refusal('conflict', 'This payment was accepted: it has paid its order.')
+    }
     if (!known || !(await tables.unmatched.resolve(merchantId, id, context.clock()))) {
       throw new Refusal('not_found', 'There is no unmatched payment with this id.')
     }

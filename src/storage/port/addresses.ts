@@ -28,6 +28,14 @@ export interface AddressSources {
   /** The first free address of a source that is not in `excluded`. */
   findFree(sourceId: string, excluded?: string[]): Promise<SourceAddress | null>
   countAddresses(sourceId: string): Promise<AddressCount>
+  /** The attempts that got an address of the source, received nothing, and were watched until before `at`. */
+  listUnpaid(sourceId: string, at: number): Promise<string[]>
+  /** Makes the address of an attempt free again. Returns false if the attempt has none. */
+  reclaim(attemptId: string): Promise<boolean>
+  /** The highest position whose attempt received something; null if there is none. */
+  lastPaid(sourceId: string): Promise<number | null>
+  /** How many addresses after a position are allocated. */
+  countGiven(sourceId: string, after: number): Promise<number>
   findAddress(network: WalletNetwork, address: string): Promise<SourceAddress | null>
   insertAddress(address: SourceAddress): Promise<void>
   /** Allocates a free address to an attempt. Returns false if it is not free. */

@@ -15,6 +15,8 @@ export interface Attempts {
   hasAddress(address: string): Promise<boolean>
   /** Whether an attempt has this address for itself. A shared one is a payout wallet. Ignores case. */
   isGiven(address: string): Promise<boolean>
+  /** How many attempts of a merchant have received nothing inside their lock; counts up to `max`. */
+  countWaiting(merchantId: string, now: number, max: number): Promise<number>
   /** The attempt that the provider knows by this reference. */
   findByReference(provider: string, reference: string): Promise<Attempt | null>
   insert(attempt: Attempt): Promise<void>
@@ -43,6 +45,10 @@ export interface UnmatchedRow {
   incoming: IncomingPayment
   /** the decimals of the asset that the attempt asked for */
   decimals: number
+  /** where the buyer wants to be refunded to */
+  refundAddress: string | null
+  /** of the order */
+  currency: string
 }
 
 export interface UnmatchedPayments {
@@ -55,8 +61,12 @@ export interface UnmatchedPayments {
   setShortfall(attemptId: string, assetId: string, shortfall: Amount | null, at: number): Promise<void>
   /** Resolves the small and late payments of an attempt that has been settled since. */
   resolveUnderpaid(attemptId: string, at: number): Promise<void>
+  /** The merchant accepted it: it pays its order. */
+  accept(id: string, at: number): Promise<void>
   /** Returns false if the merchant has no such payment. */
   resolve(merchantId: string, id: string, at: number): Promise<boolean>
+  /** The unmatched payments of an order, oldest first. */
+  listOf(orderId: string): Promise<UnmatchedRow[]>
   /** The unmatched payments of an attempt, oldest first. */
   listOfAttempt(attemptId: string): Promise<UnmatchedRow[]>
   /** The unmatched payments of a merchant, newest first. */

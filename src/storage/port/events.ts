@@ -27,6 +27,8 @@ export interface Events {
   list(filter: EventFilter, limit: number, after: PageStart | null): Promise<EventWithDelivery[]>
   /** Newest first. */
   listOfOrder(orderId: string, limit: number): Promise<EventWithDelivery[]>
+  /** How many events of a merchant have this status of their delivery. */
+  countByStatus(merchantId: string, status: DeliveryStatus): Promise<number>
   insert(event: Event, delivery: Delivery): Promise<void>
   updateDelivery(eventId: string, change: Partial<Delivery>): Promise<void>
   /**

@@ -28,6 +28,8 @@ export interface Jobs {
   postpone(job: ClaimedJob, dueAt: number): Promise<void>
   /** Ends the leases of one holder, or all leases if `lease` is null. The jobs are due at once. */
   release(now: number, lease: string | null): Promise<void>
+  /** The jobs of each kind that are due and not leased: how many, and when the oldest of them was due. */
+  countDue(now: number): Promise<{ kind: JobKind; count: number; oldest: number }[]>
   /** When the next job outside the full lanes is due; null if there is none. */
   nextDueAt(fullLanes: string[]): Promise<number | null>
 }

@@ -36,3 +36,9 @@ export const notificationRecipients = sqliteTable('notification_recipients', {
   failures: count().notNull(),
   fault: string(),
 })
+
+export const outages = sqliteTable('outages', {
+  id: string().primaryKey(),
+  since: instant().notNull(),
+  notifiedAt: instant(),
+})

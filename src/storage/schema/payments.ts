@@ -45,6 +45,7 @@ export const attempts = sqliteTable('attempts', {
   requiredConfirmations: count(),
   cursor: json<Json>(),
   checkedAt: instant(),
+  reclaimedAt: instant(),
   ...timestamps(),
 })
 

@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, renameSync, statSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { existsSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { type BackupResult, DatabaseError } from '../engine.ts'
 import { copyDatabase, removeDatabase } from './copy.ts'
 import { explainError } from './explain-error.ts'
-import { isDirectory, isFile, isSameFile, syncDirectory, syncFile } from './files.ts'
+import { isDirectory, isFile, isSameFile, restrictToOwner, syncDirectory, syncFile } from './files.ts'
 import { verifyFile } from './integrity.ts'
 import { lockShared } from './lock.ts'
 import { pendingMigrations } from './migrate.ts'
@@ -13,7 +13,7 @@ const BUSY_TIMEOUT_MS = 5000
 
 /** The files in the data directory that a backup must not replace. */
 const ownFiles =
-  /^(florin\.sqlite(-wal|-shm|-journal|\.restoring)?|florin\.(lock|serve\.lock)|sandbox\.sqlite.*)$/
+  /^(florin\.sqlite(-wal|-shm|-journal|\.restoring)?|florin\.(lock|serve\.lock|backup)|sandbox\.sqlite.*)$/
 
 function checkTarget(target: string, database: string, force: boolean): void {
   const directory = dirname(target)
@@ -48,12 +48,32 @@ export function backup(database: string, path: string, force: boolean): BackupRe
       syncFile(partial)
       renameSync(partial, target)
       syncDirectory(dirname(target))
+      stamp(database)
       return { file: target, bytes: statSync(target).size, ...content }
     } catch (error) {
       removeDatabase(partial)
       throw error
     }
   })
+}
+
+const stampFile = (database: string): string => join(dirname(database), 'florin.backup')
+
+/** Notes the time of the backup beside the database. The copy is good even if that fails. */
+function stamp(database: string): void {
+  const file = stampFile(database)
+  try {
+    writeFileSync(file, '')
+    restrictToOwner(file)
+    const now = new Date()
+    utimesSync(file, now, now)
+  } catch {}
+}
+
+/** When a backup last succeeded; null if none ever did. */
+export function lastBackupAt(database: string): number | null {
+  const file = stampFile(database)
+  return existsSync(file) ? statSync(file).mtimeMs : null
 }
 
 function copyTo(target: string, database: string): void {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type DatabaseEngine, DatabaseError, type MigrateResult } from '../engine.ts'
-import { backup } from './backup.ts'
+import { backup, lastBackupAt } from './backup.ts'
 import { listCopies } from './copies.ts'
 import { readState } from './integrity.ts'
 import { lockExclusive } from './lock.ts'
@@ -17,6 +17,7 @@ export function sqliteEngine(dataDir: string): DatabaseEngine {
     open: (now, use, hooks) => openStorage(file, now, hooks, use),
     migrate: now => explainOpening(file, () => migrateExisting(file, now)),
     copies: () => listCopies(file),
+    lastBackupAt: () => lastBackupAt(file),
     readState: () => readState(file),
     isInUse: () => isInUse(file),
     backup: (target, force) => backup(file, target, force),

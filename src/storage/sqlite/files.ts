@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, closeSync, existsSync, fsyncSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** The files that SQLite has beside a database while it is in use, or after its process was killed. */
@@ -49,3 +49,17 @@ export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(
 export const isDamage = (error: unknown): boolean => /^SQLITE_(NOTADB|CORRUPT)/.test(errorCode(error))
 
 export const errorCode = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
+
+const SQLITE_HEADER = 'SQLite format 3\0'
+
+/** Whether a file begins like a SQLite database. */
+export function hasHeader(file: string): boolean {
+  const handle = openSync(file, 'r')
+  try {
+    const header = Buffer.alloc(SQLITE_HEADER.length)
+    readSync(handle, header, 0, header.length, 0)
+    return header.toString('latin1') === SQLITE_HEADER
+  } finally {
+    closeSync(handle)
+  }
+}

@@ -6,6 +6,7 @@ import type { KeyWithMerchant, Storage, Tables } from '../port.ts'
 import { revocableTables } from '../revocable.ts'
 import { readTablesOf, writeTablesOf } from '../tables/index.ts'
 import { WriteGroup } from '../tables/write-group.ts'
+import { compact } from './compact.ts'
 import { findDamage } from './integrity.ts'
 import { KeyCache } from './key-cache.ts'
 import { openDatabase } from './opening.ts'
@@ -25,15 +26,42 @@ function openReader(file: string): Database {
   return database
 }
 
-const unobserved = (tables: Tables) => ({ tables, onStored: () => {} })
+const noHooks: Required<StorageHooks> = {
+  onScheduled() {},
+  onSlow() {},
+  onCommit() {},
+  observe: tables => ({ tables, onStored() {} }),
+}
+
+const openWriter = (
+  writing: Database,
+  group: WriteGroup,
+  statistics: { flush(): Promise<void> },
+  afterCommit: (ms: number) => void,
+) =>
+  new Writer(writing, {
+    begin: () => group.begin(),
+    end: isKept => group.end(isKept),
+    beforeCommit: () => statistics.flush(),
+    afterCommit,
+  })
+
+function emptyWal(database: Database): void {
+  try {
+    database.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // A full or read-only disk. The WAL stays, and the next process reads it.
+  }
+}
 
 /** Opens the database file. Throws a DatabaseError for a file that is damaged, foreign or too new. */
 export function openStorage(
   file: string,
   now: number,
-  { onScheduled = () => {}, onSlow = () => {}, observe = unobserved }: StorageHooks = {},
+  hooks: StorageHooks = {},
   use: DatabaseUse = { as: 'command', mayCreate: true },
 ): Storage {
+  const { onScheduled, onSlow, onCommit, observe } = { ...noHooks, ...hooks }
   const { writing, release } = explainOpening(file, () => openDatabase(file, now, use))
   const reading = openReader(file)
   let scheduledAt = Number.POSITIVE_INFINITY
@@ -46,11 +74,9 @@ export function openStorage(
     onKeyChanged: () => keys.changed(),
     group,
   })
-  const writer = new Writer(writing, {
-    begin: () => group.begin(),
-    end: isKept => group.end(isKept),
-    beforeCommit: () => writeTables.statistics.flush(),
-    afterCommit: () => keys.committed(),
+  const writer = openWriter(writing, group, writeTables.statistics, ms => {
+    keys.committed()
+    onCommit(ms)
   })
   const reader = new Reader(reading)
   const guard = new StorageGuard(onSlow)
@@ -96,14 +122,14 @@ export function openStorage(
       guard.assertOutside('An inspection')
       return reader.read(async () => findDamage(reading))
     },
+    async compact() {
+      guard.assertOutside('A rewrite')
+      return compact(file, writing, writer)
+    },
     async close() {
       await writer.idle()
       await reader.close()
-      try {
-        writing.run('PRAGMA wal_checkpoint(TRUNCATE)')
-      } catch {
-        // A full or read-only disk. The WAL stays, and the next process reads it.
-      }
+      emptyWal(writing)
       writing.close()
       release()
     },

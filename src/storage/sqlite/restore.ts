@@ -1,15 +1,5 @@
 import { Database } from 'bun:sqlite'
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  statSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseError, type RestoreResult } from '../engine.ts'
 import { removeDatabase } from './copy.ts'
@@ -17,6 +7,7 @@ import { explainError } from './explain-error.ts'
 import {
   errorCode,
   fileTimestamp,
+  hasHeader,
   isBusy,
   isDamage,
   isDirectory,
@@ -29,9 +20,9 @@ import {
 } from './files.ts'
 import { verifyFile } from './integrity.ts'
 import { lockExclusive, lockFile } from './lock.ts'
+import { skipIndices } from './skip-indices.ts'
 
 const BUSY_TIMEOUT_MS = 1000
-const SQLITE_HEADER = 'SQLite format 3\0'
 
 function checkSource(source: string, database: string): void {
   if (!existsSync(source)) throw new DatabaseError(`${source} does not exist.`)
@@ -81,9 +72,10 @@ export function restore(from: string, to: string, force: boolean, now: number): 
       copyFileSync(source, partial)
       restrictToOwner(partial)
       const content = verifyFile(partial, source)
+      const skippedSources = skipIndices(partial, database)
       syncFile(partial)
       const replaced = replaceDatabase(partial, database, force, now)
-      return { file: source, database, bytes: statSync(database).size, ...content, replaced }
+      return { file: source, database, bytes: statSync(database).size, ...content, replaced, skippedSources }
     } catch (error) {
       removeDatabase(partial)
       throw error
@@ -122,17 +114,6 @@ function preserve(database: string, name: string): void {
     if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(errorCode(error))) throw error
     copyFileSync(database, name)
     syncFile(name)
-  }
-}
-
-function hasHeader(file: string): boolean {
-  const handle = openSync(file, 'r')
-  try {
-    const header = Buffer.alloc(SQLITE_HEADER.length)
-    readSync(handle, header, 0, header.length, 0)
-    return header.toString('latin1') === SQLITE_HEADER
-  } finally {
-    closeSync(handle)
   }
 }
 

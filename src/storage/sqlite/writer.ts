@@ -7,7 +7,8 @@ interface GroupHooks {
   end(isKept: boolean): void
   /** the last writes of the transaction */
   beforeCommit(): Promise<void>
-  afterCommit(): void
+  /** `ms` is how long the commit took, until it was on disk */
+  afterCommit(ms: number): void
 }
 
 const noHooks: GroupHooks = { begin() {}, end() {}, async beforeCommit() {}, afterCommit() {} }
@@ -66,8 +67,9 @@ export class Writer {
       this.hooks.begin()
       for (const waiting of batch) settled.push(await this.#attempt(waiting))
       await this.hooks.beforeCommit()
+      const startedAt = performance.now()
       this.#commit.run()
-      this.hooks.afterCommit()
+      this.hooks.afterCommit(performance.now() - startedAt)
     } catch (error) {
       if (this.database.inTransaction) this.database.run('ROLLBACK')
       for (const waiting of batch) waiting.reject(error)

@@ -1,9 +1,39 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { Attempts, IncomingPayments } from '../port.ts'
 import { attempts, incomingPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
 import { insertInto, lazy, param, updateOf } from './statements.ts'
+
+function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaiting'> {
+  async function isUsed(address: string, isOwn: boolean): Promise<boolean> {
+    const found = await db
+      .select({ id: attempts.id })
+      .from(attempts)
+      .where(
+        and(
+          eq(sql`lower(${attempts.address})`, address.toLowerCase()),
+          isNotNull(attempts.address),
+          isOwn ? eq(attempts.shared, false) : undefined,
+        ),
+      )
+      .limit(1)
+    return found.length > 0
+  }
+  return {
+    hasAddress: address => isUsed(address, false),
+    isGiven: address => isUsed(address, true),
+    async countWaiting(merchantId, now, max) {
+      const isWaiting = and(
+        eq(attempts.merchantId, merchantId),
+        eq(attempts.state, 'waiting'),
+        gt(attempts.lockedUntil, now),
+      )
+      const found = db.select({ one: sql`1` }).from(attempts).where(isWaiting).limit(max).as('found')
+      return (await db.select({ count: count() }).from(found))[0]?.count ?? 0
+    },
+  }
+}
 
 export function attemptsTable(db: Db): Attempts {
   const byId = lazy(() =>
@@ -21,20 +51,6 @@ export function attemptsTable(db: Db): Attempts {
       .orderBy(asc(attempts.createdAt), asc(attempts.id))
       .prepare(),
   )
-  async function isUsed(address: string, isOwn: boolean): Promise<boolean> {
-    const found = await db
-      .select({ id: attempts.id })
-      .from(attempts)
-      .where(
-        and(
-          eq(sql`lower(${attempts.address})`, address.toLowerCase()),
-          isNotNull(attempts.address),
-          isOwn ? eq(attempts.shared, false) : undefined,
-        ),
-      )
-      .limit(1)
-    return found.length > 0
-  }
   const update = updateOf<typeof attempts, { id: string }>(db, attempts, eq(attempts.id, param('id')))
   return {
     find: async id => first(await byId().execute({ id })),
@@ -55,8 +71,7 @@ export function attemptsTable(db: Db): Attempts {
       )
       return (await db.select({ id: attempts.id }).from(attempts).where(isSame).limit(1)).length > 0
     },
-    hasAddress: address => isUsed(address, false),
-    isGiven: address => isUsed(address, true),
+    ...lookUps(db),
     async findByReference(provider, reference) {
       const isNamed = and(eq(attempts.provider, provider), eq(attempts.providerRef, reference))
       return first(await db.select().from(attempts).where(isNamed).limit(1))

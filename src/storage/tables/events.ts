@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm'
-import type { EventWithDelivery } from '../../domain/webhook.ts'
+import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import type { DeliveryStatus, EventWithDelivery } from '../../domain/webhook.ts'
 import type { Events } from '../port.ts'
 import { deliveries, events } from '../schema/index.ts'
 import type { Db } from './db.ts'
@@ -13,6 +13,14 @@ import { byShape, insertInto, lazy, limitParam, param, updateOf } from './statem
  */
 const byTime = { table: events, at: events.createdAt, id: events.id }
 const byStatus = { table: deliveries, at: deliveries.createdAt, id: deliveries.eventId }
+
+async function countByStatus(db: Db, merchantId: string, status: DeliveryStatus): Promise<number> {
+  const [found] = await db
+    .select({ number: count() })
+    .from(deliveries)
+    .where(and(eq(deliveries.merchantId, merchantId), eq(deliveries.status, status)))
+  return found?.number ?? 0
+}
 
 export function eventsTable(db: Db): Events {
   const insertEvent = insertInto(db, events)
@@ -53,6 +61,7 @@ export function eventsTable(db: Db): Events {
         .where(eq(events.orderId, orderId))
         .orderBy(desc(events.createdAt), desc(events.id))
         .limit(limit),
+    countByStatus: (merchantId, status) => countByStatus(db, merchantId, status),
     async insert(event, delivery) {
       await insertEvent(event)
       await insertDelivery({ ...delivery, type: event.type })

@@ -11,7 +11,9 @@ import { keysTable } from './keys.ts'
 import { merchantsTable } from './merchants.ts'
 import { notificationsTable } from './notifications.ts'
 import { ordersTable, sessionsTable } from './orders.ts'
+import { outagesTable } from './outages.ts'
 import { payoutChecksTable } from './payout-checks.ts'
+import { personalDataTable } from './personal-data.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
 import { ratesTable } from './rates.ts'
@@ -64,6 +66,7 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     unmatched: unmatchedTable(db),
     notifications: notificationsTable(db, jobs),
     sends: sendsTable(db),
+    outages: outagesTable(db),
     events: eventsTable(db),
     jobs,
     statistics: statisticsTable(db, group),
@@ -77,5 +80,6 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     audit: auditTable(db),
     retention: retentionTable(db),
     rates: ratesTable(db),
+    personalData: personalDataTable(db),
   }
 }

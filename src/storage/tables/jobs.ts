@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import { type ClaimedJob, type Job, type JobPriority, jobPriorities } from '../../domain/job.ts'
 import type { Jobs, LaneCapacity } from '../port.ts'
 import { jobs } from '../schema/index.ts'
@@ -70,6 +70,14 @@ function dueJobs(db: Db): (now: number, capacity: LaneCapacity) => Promise<Candi
 const earliestOutside = (db: Db, fullLanes: string[]) =>
   db.select({ dueAt: jobs.dueAt }).from(jobs).where(notInLanes(fullLanes)).orderBy(asc(jobs.dueAt)).limit(1)
 
+const countDue = (db: Db, now: number) =>
+  db
+    .select({ kind: jobs.kind, count: count(), oldest: sql<number>`min(${jobs.dueAt})` })
+    .from(jobs)
+    .where(and(lte(jobs.dueAt, now), isNull(jobs.lease)))
+    // Without the plus sign, SQLite reads the whole table in the order of its primary key.
+    .groupBy(sql`+${jobs.kind}`)
+
 export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
   const put = lazy(() =>
     db
@@ -133,6 +141,7 @@ export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
         .set({ dueAt: now, lease: null })
         .where(lease === null ? isNotNull(jobs.lease) : eq(jobs.lease, lease))
     },
+    countDue: async now => countDue(db, now),
     nextDueAt: async fullLanes => {
       const rows = fullLanes.length === 0 ? await earliest().execute() : await earliestOutside(db, fullLanes)
       return first(rows)?.dueAt ?? null

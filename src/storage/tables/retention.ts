@@ -88,6 +88,12 @@ async function deleteOrders(db: Db, orderIds: string[]): Promise<void> {
     .where(inArray(notifications.orderId, orderIds))
   await db.delete(newNotifications).where(inArray(newNotifications.notificationId, own))
   await db.delete(notificationSends).where(inArray(notificationSends.notificationId, own))
+  const ownNotifications = db
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(inArray(notifications.orderId, orderIds))
+  await db.delete(newNotifications).where(inArray(newNotifications.notificationId, ownNotifications))
+  await db.delete(notificationSends).where(inArray(notificationSends.notificationId, ownNotifications))
   await db.delete(notifications).where(inArray(notifications.orderId, orderIds))
   await db.delete(sessions).where(inArray(sessions.orderId, orderIds))
   await db.delete(attempts).where(inArray(attempts.orderId, orderIds))

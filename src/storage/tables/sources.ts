@@ -1,9 +1,63 @@
-import { and, asc, count, eq, isNull, max, notExists, notInArray } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  isNotNull,
+  isNull,
+  lt,
+  max,
+  ne,
+  notExists,
+  notInArray,
+} from 'drizzle-orm'
 import type { AddressSources } from '../port.ts'
 import { addressSources, attempts, sourceAddresses } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
 import { insertInto, lazy, param } from './statements.ts'
+
+const runQueries = (db: Db): Pick<AddressSources, 'listUnpaid' | 'reclaim' | 'lastPaid' | 'countGiven'> => ({
+  async listUnpaid(sourceId, at) {
+    const isUnpaid = and(eq(attempts.received, 0n), lt(attempts.watchUntil, at))
+    const rows = await db
+      .select({ id: attempts.id })
+      .from(sourceAddresses)
+      .innerJoin(attempts, eq(attempts.id, sourceAddresses.attemptId))
+      .where(and(eq(sourceAddresses.sourceId, sourceId), isUnpaid))
+      .orderBy(asc(sourceAddresses.position))
+    return rows.map(({ id }) => id)
+  },
+  async reclaim(attemptId) {
+    return changed(
+      await db
+        .update(sourceAddresses)
+        .set({ attemptId: null, allocatedAt: null })
+        .where(eq(sourceAddresses.attemptId, attemptId))
+        .returning({ address: sourceAddresses.address }),
+    )
+  },
+  async lastPaid(sourceId) {
+    const [found] = await db
+      .select({ position: sourceAddresses.position })
+      .from(sourceAddresses)
+      .innerJoin(attempts, eq(attempts.id, sourceAddresses.attemptId))
+      .where(and(eq(sourceAddresses.sourceId, sourceId), ne(attempts.received, 0n)))
+      .orderBy(desc(sourceAddresses.position))
+      .limit(1)
+    return found?.position ?? null
+  },
+  async countGiven(sourceId, after) {
+    const isLater = and(eq(sourceAddresses.sourceId, sourceId), gt(sourceAddresses.position, after))
+    const [found] = await db
+      .select({ count: count() })
+      .from(sourceAddresses)
+      .where(and(isLater, isNotNull(sourceAddresses.attemptId)))
+    return found?.count ?? 0
+  },
+})
 
 export function sourcesTable(db: Db): AddressSources {
   const ofMerchant = lazy(() =>
@@ -47,6 +101,7 @@ export function sourcesTable(db: Db): AddressSources {
         .where(eq(sourceAddresses.sourceId, sourceId))
       return { free: free?.count ?? 0, all: all?.count ?? 0, last: all?.last ?? null }
     },
+    ...runQueries(db),
     async findAddress(network, address) {
       const same = and(eq(sourceAddresses.network, network), eq(sourceAddresses.address, address))
       return first(await db.select().from(sourceAddresses).where(same))

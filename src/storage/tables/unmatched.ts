@@ -1,17 +1,38 @@
 import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import type { UnmatchedPayments } from '../port.ts'
-import { attempts, incomingPayments, unmatchedPayments } from '../schema/index.ts'
+import { attempts, incomingPayments, orders, unmatchedPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
 
-const withPayments = (db: Db) =>
-  db
-    .select({ payment: unmatchedPayments, incoming: incomingPayments, decimals: attempts.decimals })
-    .from(unmatchedPayments)
-    .innerJoin(incomingPayments, eq(incomingPayments.id, unmatchedPayments.incomingPaymentId))
-    .innerJoin(attempts, eq(attempts.id, unmatchedPayments.attemptId))
+type Reads = Pick<UnmatchedPayments, 'knownPayments' | 'find' | 'list' | 'listOf' | 'listOfAttempt'>
 
-export const unmatchedTable = (db: Db): UnmatchedPayments => ({
+export const unmatchedTable = (db: Db): UnmatchedPayments => ({ ...reads(db), ...writes(db) })
+
+const reads = (db: Db): Reads => ({
+  async knownPayments(attemptId) {
+    const rows = await db
+      .select({ id: unmatchedPayments.incomingPaymentId })
+      .from(unmatchedPayments)
+      .where(eq(unmatchedPayments.attemptId, attemptId))
+    return rows.map(({ id }) => id)
+  },
+  find: async id => first(await db.select().from(unmatchedPayments).where(eq(unmatchedPayments.id, id))),
+  list: async (merchantId, limit) =>
+    withPayments(db)
+      .where(eq(unmatchedPayments.merchantId, merchantId))
+      .orderBy(desc(unmatchedPayments.createdAt), desc(unmatchedPayments.id))
+      .limit(limit),
+  listOfAttempt: async attemptId =>
+    withPayments(db)
+      .where(eq(unmatchedPayments.attemptId, attemptId))
+      .orderBy(asc(unmatchedPayments.createdAt), asc(unmatchedPayments.id)),
+  listOf: async orderId =>
+    withPayments(db)
+      .where(eq(attempts.orderId, orderId))
+      .orderBy(asc(unmatchedPayments.createdAt), asc(unmatchedPayments.id)),
+})
+
+const writes = (db: Db): Omit<UnmatchedPayments, keyof Reads> => ({
   insert: async payment =>
     changed(
       await db
@@ -31,13 +52,6 @@ export const unmatchedTable = (db: Db): UnmatchedPayments => ({
         ),
       )
   },
-  async knownPayments(attemptId) {
-    const rows = await db
-      .select({ id: unmatchedPayments.incomingPaymentId })
-      .from(unmatchedPayments)
-      .where(eq(unmatchedPayments.attemptId, attemptId))
-    return rows.map(({ id }) => id)
-  },
   async setShortfall(attemptId, assetId, shortfall, at) {
     const ofAsset = db
       .select({ id: incomingPayments.id })
@@ -54,7 +68,6 @@ export const unmatchedTable = (db: Db): UnmatchedPayments => ({
         ),
       )
   },
-  find: async id => first(await db.select().from(unmatchedPayments).where(eq(unmatchedPayments.id, id))),
   resolve: async (merchantId, id, at) =>
     changed(
       await db
@@ -63,13 +76,24 @@ export const unmatchedTable = (db: Db): UnmatchedPayments => ({
         .where(and(eq(unmatchedPayments.id, id), eq(unmatchedPayments.merchantId, merchantId)))
         .returning({ id: unmatchedPayments.id }),
     ),
-  listOfAttempt: async attemptId =>
-    withPayments(db)
-      .where(eq(unmatchedPayments.attemptId, attemptId))
-      .orderBy(asc(unmatchedPayments.createdAt), asc(unmatchedPayments.id)),
-  list: async (merchantId, limit) =>
-    withPayments(db)
-      .where(eq(unmatchedPayments.merchantId, merchantId))
-      .orderBy(desc(unmatchedPayments.createdAt), desc(unmatchedPayments.id))
-      .limit(limit),
+  async accept(id, at) {
+    await db
+      .update(unmatchedPayments)
+      .set({ status: 'accepted', updatedAt: at })
+      .where(eq(unmatchedPayments.id, id))
+  },
 })
+
+const withPayments = (db: Db) =>
+  db
+    .select({
+      payment: unmatchedPayments,
+      incoming: incomingPayments,
+      decimals: attempts.decimals,
+      refundAddress: attempts.refundAddress,
+      currency: orders.currency,
+    })
+    .from(unmatchedPayments)
+    .innerJoin(incomingPayments, eq(incomingPayments.id, unmatchedPayments.incomingPaymentId))
+    .innerJoin(attempts, eq(attempts.id, unmatchedPayments.attemptId))
+    .innerJoin(orders, eq(orders.id, unmatchedPayments.orderId))

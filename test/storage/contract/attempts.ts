@@ -48,6 +48,7 @@ const wholeAttempt: Partial<Attempt> = {
   requiredConfirmations: 0,
   cursor: JSON_VALUE,
   checkedAt: 0,
+  reclaimedAt: LATEST,
   createdAt: 0,
   updatedAt: LATEST,
 }
@@ -137,6 +138,22 @@ export function attemptsContract(open: Open): void {
       expect(await hasAddress('null')).toBe(false)
       const isGiven = (address: string) => read(tables => tables.attempts.isGiven(address))
       expect([await isGiven('0xabCDEF'), await isGiven('0xabcde')]).toEqual([true, false])
+    })
+
+    test('are counted while they wait for a payment inside their lock', async () => {
+      const order = await givenOrder(engine)
+      const waiting = { state: 'waiting', lockedUntil: 100 } as const
+      for (const change of [
+        waiting,
+        waiting,
+        { ...waiting, lockedUntil: 99 },
+        { ...waiting, state: 'settled' },
+      ])
+        await givenAttempt(engine, change as Partial<Attempt>, order)
+      const count = (merchantId: string, max: number) =>
+        read(tables => tables.attempts.countWaiting(merchantId, 99, max))
+      expect(await count(order.merchantId, 9)).toBe(2)
+      expect([await count(order.merchantId, 1), await count(newId(), 9)]).toEqual([1, 0])
     })
 
     test('are found by provider and reference', async () => {

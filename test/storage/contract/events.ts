@@ -112,6 +112,16 @@ export function eventsContract(open: Open): void {
       expect((await list(2)).map(({ id }) => id)).toEqual(ids.slice(0, 2))
     })
 
+    test('are counted by merchant and status', async () => {
+      const order = await givenOrder(engine)
+      const other = await givenOrder(engine)
+      for (const status of ['failed', 'delivered', 'failed'] as const) await insert(row(order, { status }))
+      await insert(row(other, { status: 'failed' }))
+      const count = (status: (typeof deliveryStatuses)[number]) =>
+        read(tables => tables.events.countByStatus(order.merchantId, status))
+      expect(await Promise.all(deliveryStatuses.map(count))).toEqual([0, 1, 2])
+    })
+
     test('are brought forward if a retry is scheduled later', async () => {
       const order = await givenOrder(engine)
       const other = await givenOrder(engine)

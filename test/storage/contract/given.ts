@@ -195,6 +195,7 @@ export const attemptRow = (order: Order, change: Partial<Attempt> = {}): Attempt
   requiredConfirmations: null,
   cursor: null,
   checkedAt: null,
+  reclaimedAt: null,
   createdAt: 1,
   updatedAt: 1,
   ...change,

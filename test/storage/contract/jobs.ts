@@ -47,6 +47,17 @@ export function jobsContract(open: Open): void {
       expect((await claimed(5000)).map(({ kind }) => kind)).toEqual(['order.expire'])
     })
 
+    test('that are due and not leased are counted, with the oldest of each kind', async () => {
+      await schedule(job('a', 5), job('b', 3), job('c', 6), job('d', 7), job('e', 4, 'lane', 'order.expire'))
+      await write(jobs => jobs.claim(3, 'me', 5000, capacity(1)))
+      const counted = await engine.read(tables => tables.jobs.countDue(6))
+      expect(counted.sort((x, y) => (x.kind < y.kind ? -1 : 1))).toEqual([
+        { kind: 'event.deliver', count: 2, oldest: 5 },
+        { kind: 'order.expire', count: 1, oldest: 4 },
+      ])
+      expect(await engine.read(tables => tables.jobs.countDue(2))).toEqual([])
+    })
+
     test('are not claimed before they are due', async () => {
       await schedule(job('later', 101), job('last', LATEST))
       expect(await claim(100)).toEqual([])

@@ -76,6 +76,18 @@ export function notificationsContract(open: Open): void {
     })
   })
 
+  test('outages are listed by ID, replaced and removed', async () => {
+    const outage = { id: 'endpoint:b', since: 5, notifiedAt: null }
+    const other = { id: 'disk', since: 6, notifiedAt: 7 }
+    await write(tables => tables.outages.put(outage))
+    await write(tables => tables.outages.put(other))
+    await write(tables => tables.outages.put({ ...outage, notifiedAt: 9 }))
+    expect(await read(tables => tables.outages.list())).toEqual([other, { ...outage, notifiedAt: 9 }])
+    await write(tables => tables.outages.remove('disk'))
+    await write(tables => tables.outages.remove('unknown'))
+    expect(await read(tables => tables.outages.list())).toEqual([{ ...outage, notifiedAt: 9 }])
+  })
+
   test('the state of a recipient is replaced as a whole', async () => {
     const state = {
       recipient: 'url' as const,

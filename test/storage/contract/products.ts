@@ -249,6 +249,46 @@ export function sourcesContract(open: Open): void {
       expect([await findByKey('ltc', key), await findByKey('btc', 'other')]).toEqual([null, null])
     })
 
+    test('know the last position that was paid, and count those that were given after it', async () => {
+      const { source, addresses } = await givenPool(6)
+      const { lastPaid, countGiven } = {
+        lastPaid: () => read(tables => tables.sources.lastPaid(source.id)),
+        countGiven: (after: number) => read(tables => tables.sources.countGiven(source.id, after)),
+      }
+      expect([await lastPaid(), await countGiven(-1)]).toEqual([null, 0])
+      for (const [position, received] of [
+        [0, 5n],
+        [1, 7n],
+        [2, 0n],
+        [4, 0n],
+      ] as const) {
+        const attempt = await givenAttempt(engine, { received })
+        await take(addresses[position]!, attempt.id, 1)
+      }
+      await take(addresses[5]!, newId(), 1)
+      expect([await lastPaid(), await countGiven(-1), await countGiven(1), await countGiven(5)]).toEqual([
+        ...[1, 5, 3, 0],
+      ])
+    })
+
+    test('list the attempts of addresses that were never paid, and take the addresses back', async () => {
+      const { source, addresses } = await givenPool(4)
+      const ids: string[] = []
+      for (const [position, change] of [
+        { watchUntil: 9 },
+        { watchUntil: 9, received: 1n },
+        { watchUntil: 10 },
+      ].entries()) {
+        ids.push((await givenAttempt(engine, { received: 0n, ...change })).id)
+        await take(addresses[position]!, ids[position]!, 1)
+      }
+      await take(addresses[3]!, newId(), 1)
+      expect(await read(tables => tables.sources.listUnpaid(source.id, 10))).toEqual([ids[0]!])
+      const reclaim = () => write(tables => tables.sources.reclaim(ids[0]!))
+      expect([await reclaim(), await reclaim()]).toEqual([true, false])
+      expect(await findAddress(addresses[0]!)).toEqual(addresses[0]!)
+    })
+
     test('have one active source per network and kind, and one per key', async () => {
       const { id } = await givenMerchant(engine)
       const other = await givenMerchant(engine)

@@ -147,7 +147,7 @@ export function transactionsContract(open: Open): void {
 
   describe('unmatched payments', () => {
     async function unmatched(change: Partial<UnmatchedPayment> = {}, createdAt = 1) {
-      const attempt = await givenAttempt(engine, { decimals: 18 })
+      const attempt = await givenAttempt(engine, { decimals: 18, refundAddress: 'refund' })
       const incoming = incomingRow(attempt)
       await write(tables => tables.incomingPayments.insert(incoming))
       const { merchantId, orderId, id: attemptId } = attempt
@@ -172,7 +172,10 @@ export function transactionsContract(open: Open): void {
       const { payment, incoming } = await unmatched({ reason: 'too_late' }, 0)
       expect(await Promise.all([insert(payment), insert({ ...payment, id: newId() })])).toEqual([true, false])
       const list = await read(tables => tables.unmatched.list(payment.merchantId, 9))
-      expect(list).toEqual([{ payment, incoming, decimals: 18 }])
+      const row = { payment, incoming, decimals: 18, refundAddress: 'refund', currency: 'USD' }
+      expect(list).toEqual([row])
+      expect(await read(tables => tables.unmatched.listOf(payment.orderId))).toEqual([row])
+      expect(await read(tables => tables.unmatched.listOf(newId()))).toEqual([])
       expect([await findPayment(payment.id), await findPayment(newId())]).toEqual([payment, null])
       expect(await read(tables => tables.unmatched.list(newId(), 9))).toEqual([])
       const nobody = insert({ ...payment, id: newId(), incomingPaymentId: newId() })
@@ -208,6 +211,13 @@ export function transactionsContract(open: Open): void {
       expect(await resolve(payment.merchantId, payment.id)).toBe(true)
       expect(await findPayment(payment.id)).toEqual({ ...payment, status: 'resolved', updatedAt: 9 })
       expect(await findPayment(other.payment.id)).toEqual(other.payment)
+    })
+
+    test('can be accepted', async () => {
+      const { payment } = await unmatched()
+      await insert(payment)
+      await write(tables => tables.unmatched.accept(payment.id, 9))
+      expect(await findPayment(payment.id)).toEqual({ ...payment, status: 'accepted', updatedAt: 9 })
     })
 
     test('are known by the attempt that they were sent to', async () => {

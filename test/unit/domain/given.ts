@@ -50,6 +50,7 @@ export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
   requiredConfirmations: 12,
   cursor: null,
   checkedAt: null,
+  reclaimedAt: null,
   createdAt: 0,
   updatedAt: 0,
   ...change,

@@ -6,6 +6,12 @@ import { NetworkError } from '../../../src/networks/port.ts'
 const cursor: Cursor = {
   height: 20_000_000,
   hash: `0x${'ab'.repeat(32)}`,
+  settled: { height: 20_000_050, hash: `0x${'ac'.repeat(32)}` },
+  reported: 'c2l4dGVlbiBieXRl',
+  counted: { 'polygon/usdc': 25n * 10n ** 30n },
+  comparedAt: 1_700_000_000_000,
+  rereadAt: 1_699_000_000_000,
+  rereads: 2,
   balance: 10n ** 30n,
   startHeight: 19_999_900,
   seen: 20_000_064,
@@ -15,6 +21,7 @@ const cursor: Cursor = {
     nonce: 7n,
     anchor: { height: 19_999_900, hash: `0x${'ef'.repeat(32)}`, balance: 10n ** 29n, nonce: 6n },
     allocatedAfter: { height: 19_999_964, at: 1_699_999_000_000 },
+    tokens: { 'polygon/usdt': 7n },
   },
 }
 
@@ -29,6 +36,8 @@ test('JSON that is no cursor is refused', () => {
     { ...stored, height: '5' },
     { ...stored, balance: '0x5' },
     { ...stored, balance: 5 },
+    { ...stored, settled: 5 },
+    { ...stored, counted: { 'polygon/usdc': 5 } },
     { ...stored, changes: [{ height: 1, hash: '', amount: '1' }] },
     { ...stored, account: { nonce: '1' } },
     { height: 1, startHeight: 1 },

@@ -146,10 +146,23 @@ test('the next endpoint repeats the whole work', async () => {
   expect(starts).toHaveLength(2)
 })
 
-test('a bug in the work is not taken for a network error', async () => {
+test('a bug in the work with every endpoint is not taken for a network error', async () => {
   const { rpc, asked } = chain({ a: honest, b: honest })
   await expect(rpc.withFailover(() => Promise.reject(new RangeError('ours')))).rejects.toThrow(RangeError)
-  expect(asked).toEqual(['a'])
+  expect(asked).toEqual(['a', 'b'])
+})
+
+test('if the answer of one endpoint makes the work fail, the next one does it', async () => {
+  const { rpc } = chain({ a: honest, b: honest })
+  const nodes = new Set<unknown>()
+  const work = async (node: unknown): Promise<string> => {
+    nodes.add(node)
+    if (nodes.size === 1) throw new RangeError('Invalid array length')
+    return 'done'
+  }
+  expect(await rpc.withFailover(work)).toBe('done')
+  await rpc.withFailover(work)
+  expect(nodes.size).toBe(2)
 })
 
 const limited =

@@ -5,8 +5,9 @@ import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import type { AssetOffer } from '../../payments/list-offers.ts'
 import { isSetUp, loadSources, sourceKey } from './load-sources.ts'
+import { noticeRun } from './unpaid-run.ts'
 
-type AddressContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>
+type AddressContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks' | 'policy'>
 
 const POOL_LOW = 10
 
@@ -20,11 +21,13 @@ export async function allocateAddress(
   attemptId: string,
   { asset, payoutAddress }: AssetOffer,
   kind: SourceKind,
+  isPublic = false,
 ): Promise<OwnedAddress> {
+  const limit = { max: context.policy.unpaidAddressesMax, isPublic }
   const request = { attemptId, asset, payoutAddress, kind }
   const own = isSetUp(kind)
     ? await context.storage.write(async tables => {
-        const source = (await loadSources(tables, merchantId)).get(sourceKey(asset.network, kind))
+        const source = (await loadSources(tables, merchantId, limit)).get(sourceKey(asset.network, kind))
         const position = source && (await takePosition(context, tables, attemptId, source, payoutAddress))
         return position ? context.networks.address({ ...request, position }) : null
       })
@@ -57,7 +60,10 @@ async function takePosition(
     if (source.kind === 'pool') await warnOfPool(context, tables, source, now)
     return { ...source, index: known.position, address: known.address }
   }
-  return source.kind === 'pool' ? null : derive(context, tables, attemptId, source, payouts)
+  if (source.kind === 'pool') return null
+  const derived = await derive(context, tables, attemptId, source, payouts)
+  await noticeRun(context, tables, { ...source, nextIndex: derived.index + 1 })
+  return derived
 }
 
 /** Other deposits to a payout wallet would be mistaken for the attempt's payment. */

@@ -5,23 +5,52 @@ import {
   setUpKinds,
 } from '../../../domain/address-source.ts'
 import type { Asset } from '../../../domain/asset.ts'
+import { isScarce, runLimit } from '../../../domain/unpaid-run.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
+import { unpaidRun } from './unpaid-run.ts'
+
+interface UsableSource extends AddressSource {
+  /** few of its addresses are left before one of them must be paid */
+  isScarce: boolean
+}
 
 /** A merchant's sources that still have an address, by network and kind. */
-export type Sources = ReadonlyMap<string, AddressSource>
+export type Sources = ReadonlyMap<string, UsableSource>
+
+/** Which part of the unpaid run of an account may be used. */
+interface RunLimit {
+  max: number
+  /** the order was created from a public page */
+  isPublic: boolean
+}
+
+export const NO_LIMIT: RunLimit = { max: Number.POSITIVE_INFINITY, isPublic: false }
 
 export const sourceKey = (network: string, kind: SourceKind): string => `${network} ${kind}`
 
 /** Loads a merchant's usable address sources. */
-export async function loadSources(tables: Tables, merchantId: string): Promise<Sources> {
+export async function loadSources(tables: Tables, merchantId: string, limit: RunLimit): Promise<Sources> {
   const active = (await tables.sources.listOf(merchantId)).filter(source => source.active)
-  const usable = await Promise.all(
-    active.map(async source => source.kind !== 'pool' || (await tables.sources.findFree(source.id)) !== null),
-  )
+  const usable = await Promise.all(active.map(source => readUsable(tables, source, limit)))
   return new Map(
-    active.filter((_, at) => usable[at]).map(source => [sourceKey(source.network, source.kind), source]),
+    usable
+      .filter(source => source !== null)
+      .map(source => [sourceKey(source.network, source.kind), source] as const),
   )
+}
+
+/** Null for a pool without a free address, and an account whose run without a payment is too long. */
+async function readUsable(
+  tables: Tables,
+  source: AddressSource,
+  { max, isPublic }: RunLimit,
+): Promise<UsableSource | null> {
+  const hasFree = async (): Promise<boolean> => (await tables.sources.findFree(source.id)) !== null
+  if (source.kind === 'pool') return (await hasFree()) ? { ...source, isScarce: false } : null
+  const run = await unpaidRun(tables, source)
+  const isUsable = run.count < runLimit(max, isPublic) || (!isPublic && (await hasFree()))
+  return isUsable ? { ...source, isScarce: isScarce(run, max) } : null
 }
 
 /** Whether the merchant configures this kind, so each address must be allocated. */

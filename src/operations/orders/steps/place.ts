@@ -9,7 +9,7 @@ import { notRefunded } from '../../../domain/refund-totals.ts'
 import { dayOf } from '../../../domain/statistics.ts'
 import { emptyWallet, payoutWallets, type Wallet } from '../../../domain/wallet.ts'
 import type { Tables } from '../../../storage/port.ts'
-import { loadSources } from '../../addresses/steps/load-sources.ts'
+import { loadSources, NO_LIMIT } from '../../addresses/steps/load-sources.ts'
 import type { Context } from '../../context.ts'
 import { refuseGivenAddress } from '../../merchants/steps/check-payout.ts'
 import { needsEvmWallet } from '../../payments/steps/needs-evm-wallet.ts'
@@ -127,7 +127,7 @@ async function checkPayout(
 async function hasCrypto(tables: Tables, wallet: Wallet, receivingWallet: string | null): Promise<boolean> {
   if (!wallet.includeCrypto) return false
   if (Object.keys(payoutWallets(wallet, receivingWallet)).length > 0) return true
-  return (await loadSources(tables, wallet.merchantId)).size > 0
+  return (await loadSources(tables, wallet.merchantId, NO_LIMIT)).size > 0
 }
 
 const unpaid = {

@@ -6,7 +6,7 @@ import type { CryptoFirst, Merchant } from '../../../domain/merchant.ts'
 import { ceilUnits } from '../../../domain/money.ts'
 import { type PayoutProblem, payoutProblemOf } from '../../../domain/payout-check.ts'
 import type { Provider } from '../../../providers/port.ts'
-import { chooseKind, loadSources, type Sources } from '../../addresses/steps/load-sources.ts'
+import { chooseKind, loadSources, type Sources, sourceKey } from '../../addresses/steps/load-sources.ts'
 import { type PayoutContext, payoutProblemsOf } from '../../addresses/steps/payout-checks.ts'
 import type { Context } from '../../context.ts'
 import { type CatalogueContext, fetchCoins } from '../../upstreams/steps/catalogue.ts'
@@ -16,6 +16,8 @@ interface OwnRoute {
   via: 'own'
   /** where the address comes from */
   kind: SourceKind
+  /** few addresses are left */
+  isScarce: boolean
   /** atomic */
   minimum: bigint
 }
@@ -55,17 +57,19 @@ export interface Choice {
   payoutProblems(network: WalletNetwork, address: string): Promise<PayoutProblem[]>
 }
 
-type ChoiceContext = CatalogueContext & PayoutContext & Pick<Context, 'providers'>
+type ChoiceContext = CatalogueContext & PayoutContext & Pick<Context, 'providers' | 'policy'>
 
 export async function openChoice(
   context: ChoiceContext,
   { id, cryptoFirst }: Pick<Merchant, 'id' | 'cryptoFirst'>,
+  isPublic: boolean,
 ): Promise<Choice> {
+  const limit = { max: context.policy.unpaidAddressesMax, isPublic }
   let coins: Promise<ForwardedCoins> | undefined
   const problems = new Map<string, Promise<PayoutProblem[]>>()
   return {
     first: cryptoFirst,
-    sources: await context.storage.read(tables => loadSources(tables, id)),
+    sources: await context.storage.read(tables => loadSources(tables, id, limit)),
     forwardedCoins: () => {
       coins ??= fetchForwardedCoins(context)
       return coins
@@ -139,7 +143,10 @@ async function findOwnRoute(
   const kind = network && chooseKind(context, sources, asset, payoutAddress)
   if (!network || (!kind && payoutAddress === null)) return []
   const reason = kind ? await network.unavailableReason(asset) : 'there is no source of addresses for it'
-  if (kind && reason === null) return [{ via: 'own', kind, minimum: asset.minimum }]
+  if (kind && reason === null) {
+    const isScarce = sources.get(sourceKey(asset.network, kind))?.isScarce ?? false
+    return [{ via: 'own', kind, isScarce, minimum: asset.minimum }]
+  }
   context.log.info({ assetId: asset.id, reason }, 'asset.own_route.unavailable')
   return []
 }

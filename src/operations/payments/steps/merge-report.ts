@@ -1,26 +1,36 @@
 import type { Attempt } from '../../../domain/attempt.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
 import type { Tables } from '../../../storage/port.ts'
+import { isJoined } from './join-small.ts'
 import type { RecordContext, Report, ReportedPayment } from './record-payments.ts'
 import { reportReorganised } from './record-unmatched.ts'
 
-/** Stores the payments of a report: new ones, what changed of known ones, and which ones are gone. */
+const keyOf = ({ txId, txIndex }: { txId: string; txIndex: string }): string => `${txId} ${txIndex}`
+
+/**
+ * Stores the payments of a report: new ones, what changed of known ones, and which ones are gone. A long
+ * report is stored in parts, of which only the last one has `completeFrom`. `present` holds the ids of what
+ * was reported.
+ */
 export async function mergeReport(
   context: RecordContext,
   tables: Tables,
   attempt: Attempt,
   report: Report,
+  present: Set<string>,
   now: number,
 ): Promise<void> {
   const known = await tables.incomingPayments.listOf(attempt.id)
-  const present = new Set<string>()
+  const byKey = new Map(known.map(incoming => [keyOf(incoming), incoming]))
   for (const reported of report.detectedPayments) {
     const { txId, txIn, txIndex } = reported
     const incoming =
-      known.find(other => other.txId === txId && other.txIndex === txIndex) ??
+      byKey.get(keyOf(reported)) ??
       (await tables.incomingPayments.findByTx(report.source, txId, txIn, txIndex))
     if (!incoming) {
-      await tables.incomingPayments.insert(toIncomingPayment(context, attempt, report.source, reported, now))
+      const added = toIncomingPayment(context, attempt, report.source, reported, now)
+      await tables.incomingPayments.insert(added)
+      present.add(added.id)
     } else if (incoming.attemptId === attempt.id) {
       present.add(incoming.id)
       await tables.incomingPayments.update(incoming.id, changesOf(incoming, reported, now))
@@ -45,11 +55,16 @@ export async function mergeReport(
 const hasLeftItsBlock = (incoming: IncomingPayment, reported: ReportedPayment): boolean =>
   incoming.settles && incoming.height !== null && reported.height === null
 
-/** A status look-up may have reported the payment with others, as one total. Its own callback is exact. */
-const amountAfter = (incoming: IncomingPayment, { txIn, amount }: ReportedPayment): bigint =>
-  incoming.txIn === null && txIn !== null && !incoming.settles && amount < incoming.amount
-    ? amount
-    : incoming.amount
+/**
+ * A status look-up may have reported the payment with others, as one total. Its own callback is exact. A
+ * chain may find that less arrived than a token said, before the payment is final.
+ */
+function amountAfter(incoming: IncomingPayment, { txIn, amount }: ReportedPayment): bigint {
+  if (incoming.settles) return incoming.amount
+  if (amount > incoming.amount) return isJoined(incoming.txId) ? amount : incoming.amount
+  const isTotal = incoming.txIn === null && txIn !== null
+  return isTotal || incoming.state !== 'final' ? amount : incoming.amount
+}
 
 /** A payment in a block is reported with the time of the block. */
 const minedAt = ({ height, paidAt }: ReportedPayment): number | null => (height === null ? null : paidAt)

@@ -27,7 +27,9 @@ export async function openTarget(
   kind: SourceKind,
 ): Promise<Opened> {
   const { asset, dueAtomic } = offer
-  const own = kind === 'issued' ? null : await allocateAddress(context, merchant.id, attemptId, offer, kind)
+  const isPublic = order.source !== 'api'
+  const own =
+    kind === 'issued' ? null : await allocateAddress(context, merchant.id, attemptId, offer, kind, isPublic)
   try {
     const lockedUntil = context.clock() + LOCK_MS
     const request = { attemptId, asset, own, dueAtomic, label: merchant.name, lockedUntil }

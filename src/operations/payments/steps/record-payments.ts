@@ -35,6 +35,9 @@ export interface Report {
   outflows?: readonly Outflow[]
 }
 
+/** How many payments one write stores: more would hold up every other request. */
+const PAYMENTS_AT_ONCE = 50
+
 /** Records what was reported for an attempt, assesses it, and settles the order if it is enough. */
 export async function recordPayments(
   context: RecordContext,
@@ -42,14 +45,28 @@ export async function recordPayments(
   report: Report,
 ): Promise<void> {
   const presentRates = await fetchPresentRates(context, attemptId, report.detectedPayments)
+  const present = new Set<string>()
+  const { detectedPayments } = report
+  let stored = 0
+  for (; detectedPayments.length - stored > PAYMENTS_AT_ONCE; stored += PAYMENTS_AT_ONCE) {
+    const some = detectedPayments.slice(stored, stored + PAYMENTS_AT_ONCE)
+    await context.storage.write(async tables => {
+      const attempt = await tables.attempts.find(attemptId)
+      assert(attempt, 'a reported attempt exists')
+      if (isOvertaken(attempt, report)) return
+      const part = { ...report, detectedPayments: some, completeFrom: null }
+      await mergeReport(context, tables, attempt, part, present, context.clock())
+    })
+  }
   await context.storage.write(async tables => {
     const attempt = await tables.attempts.find(attemptId)
     const found = attempt && (await tables.orders.find(attempt.orderId))
     assert(attempt && found, 'an attempt belongs to an order')
-    if (report.completeFrom !== null && report.askedAt < (attempt.checkedAt ?? 0)) return
+    if (isOvertaken(attempt, report)) return
     const now = context.clock()
     for (const rate of presentRates) await tables.rates.keep(rate)
-    await mergeReport(context, tables, attempt, report, now)
+    const rest = { ...report, detectedPayments: detectedPayments.slice(stored) }
+    await mergeReport(context, tables, attempt, rest, present, now)
     const incomingPayments = await tables.incomingPayments.listOf(attempt.id)
     const checked = { ...attempt, checkedAt: report.askedAt, cursor: report.cursor ?? attempt.cursor }
     const { checkedAt, cursor } = checked
@@ -66,6 +83,9 @@ export async function recordPayments(
     if (report.outflows?.length) await recordOutflows(tables, attempt, report.outflows, now)
   })
 }
+
+const isOvertaken = ({ checkedAt }: Attempt, { completeFrom, askedAt }: Report): boolean =>
+  completeFrom !== null && askedAt < (checkedAt ?? 0)
 
 async function applyAssessment(
   context: RecordContext,

@@ -32,6 +32,7 @@ export async function recordUnmatched(
     const reason = unmatchedReason(incoming, attempt, order)
     return reason === null ? [] : [{ incoming, reason }]
   })
+  if (reasons.length === 0) return
   const known = await tables.unmatched.knownPayments(attempt.id)
   const added = reasons.filter(({ incoming }) => !known.includes(incoming.id))
   if (added.length === 0) return

@@ -5,22 +5,35 @@ import type { Tables } from '../../../storage/port.ts'
 const OPEN_PAUSE_MS = 10 * 60_000
 const CONFIRMING_PAUSE_MS = 30_000
 const LATE_PAUSE_MS = 3600_000
+const SHORT_STEP_MS = 30_000
+const OPEN_STEP_MS = 60_000
+const LATE_STEP_MS = 10 * 60_000
 
 /** The attempts of one lane have the same upstream, and are checked by one request if it can do that. */
 const checkLane = (attempt: Attempt): string => `poll:${attempt.provider ?? chainOf(attempt.assetId)}`
 
-/** When an attempt is checked next; null if its watch is over and it was checked since. */
+/**
+ * When an attempt is checked next; null if its watch is over and it was checked since. The times are those of
+ * a common clock, so that many attempts on one chain are checked by the same few requests.
+ */
 export function nextCheckAt(attempt: Attempt, now: number): number | null {
   const checkedAt = attempt.checkedAt ?? 0
-  if (attempt.state === 'confirming') return now + CONFIRMING_PAUSE_MS
+  const { state, lockedUntil, graceUntil, watchUntil } = attempt
+  const soon = aligned(now + CONFIRMING_PAUSE_MS / 2, CONFIRMING_PAUSE_MS)
+  if (state === 'confirming') return soon
+  const open = aligned(now + OPEN_PAUSE_MS - OPEN_STEP_MS, OPEN_STEP_MS)
   // What holds its order open, or an attempt itself, ends as soon as its lock or its grace is over.
-  for (const end of [attempt.lockedUntil, attempt.graceUntil]) {
-    if (now < end) return Math.min(now + OPEN_PAUSE_MS, end)
-    if (checkedAt < end) return now + CONFIRMING_PAUSE_MS
+  for (const end of [lockedUntil, graceUntil]) {
+    if (now < end) return Math.min(open, aligned(end, SHORT_STEP_MS))
+    if (checkedAt < end) return soon
   }
-  if (now < attempt.watchUntil) return Math.min(now + LATE_PAUSE_MS, attempt.watchUntil)
-  return checkedAt < attempt.watchUntil ? now + LATE_PAUSE_MS : null
+  const late = aligned(now + LATE_PAUSE_MS - LATE_STEP_MS, LATE_STEP_MS)
+  if (now < watchUntil) return Math.min(late, aligned(watchUntil, SHORT_STEP_MS))
+  return checkedAt < watchUntil ? late : null
 }
+
+/** The first multiple of a step that is not before a time. */
+const aligned = (time: number, stepMs: number): number => Math.ceil(time / stepMs) * stepMs
 
 export async function scheduleCheck(tables: Tables, attempt: Attempt, now: number): Promise<void> {
   const dueAt = nextCheckAt(attempt, now)

@@ -1,20 +1,17 @@
 import type { Attempt } from '../../../domain/attempt.ts'
 import { isInTime, type LateTerms } from '../../../domain/coverage.ts'
-import { assert } from '../../../domain/errors.ts'
 import { receivedSum } from '../../../domain/fiat.ts'
 import type { Json } from '../../../domain/metadata.ts'
-import { amountOf, minorOf } from '../../../domain/money.ts'
+import { amountOf } from '../../../domain/money.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
 import { VALUE_UNIT } from '../../../domain/quote.ts'
-import { notRefunded } from '../../../domain/refund-totals.ts'
 import { type Assessment, countingPayments, laterParts, sumsOf } from '../../../domain/settlement.ts'
 import { shortfallOf } from '../../../domain/settlement-outcome.ts'
-import type { Transaction } from '../../../domain/transaction.ts'
 import type { OrderWithSession, Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
-import { transitionOrder } from '../../orders/steps/transition.ts'
-import { recordOrderPaid, recordPaymentPaid } from '../../webhooks/steps/record-event.ts'
+import { recordPaymentPaid } from '../../webhooks/steps/record-event.ts'
 import { notifySettlement } from './notify-settlement.ts'
+import { payOrder } from './pay-order.ts'
 import { recordUnmatchedOfOrder } from './record-unmatched.ts'
 
 /** Marks an order as paid by a verified settlement: all that belongs to it, in one write. */
@@ -27,47 +24,16 @@ export async function settleOrder(
   assessment: Assessment,
   terms: LateTerms,
 ): Promise<OrderWithSession> {
-  const now = context.clock()
   const paying = countingPayments(attempt, incomingPayments).filter(incoming => incoming.state === 'final')
-  const transaction = transactionOf(context, found, attempt, paying, assessment, now)
-  await tables.transactions.insert(transaction)
-  await tables.transactions.insertSettlement({
-    orderId: found.order.id,
-    merchantId: found.order.merchantId,
-    attemptId: attempt.id,
-    transactionId: transaction.id,
+  const settled = await payOrder(context, tables, found, attempt, paying, {
+    received: receivedSum(assessment.confirmed, attempt),
     verdict: assessment.verdict,
     rule: ruleOf(attempt, assessment, terms),
     evidence: evidenceOf(attempt, paying, assessment, terms),
-    createdAt: now,
   })
-  for (const incoming of paying)
-    await tables.incomingPayments.update(incoming.id, { settles: true, updatedAt: now })
-  await tables.attempts.update(attempt.id, {
-    ...sumsOf(attempt, incomingPayments),
-    state: 'settled',
-    updatedAt: now,
-  })
+  const now = context.clock()
+  await tables.attempts.update(attempt.id, { ...sumsOf(attempt, incomingPayments), updatedAt: now })
   await tables.unmatched.resolveUnderpaid(attempt.id, now)
-  const change = {
-    paidAt: now,
-    transactionId: transaction.id,
-    transactionRef: transaction.transactionRef,
-    providerAddressIn: attempt.address,
-    providerPayoutAddress: attempt.payoutAddress,
-    providerTxIn: transaction.txIn,
-    providerTxOut: transaction.txOut,
-    receivedAmount: transaction.receivedAmount,
-    receivedCurrency: transaction.receivedCurrency,
-  }
-  const minor = minorOf(found.order.amount, found.order.currency)
-  const net = minorOf(found.order.netAmount, found.order.currency)
-  const settled = await transitionOrder(tables, found, 'settle', change, now, {
-    gross: minor,
-    net,
-    paidCount: 1,
-  })
-  await recordOrderPaid(context, tables, settled.order)
   const outcome = {
     late: assessment.verdict === 'late',
     shortfall: shortfallOf(settled.order, attempt, assessment),
@@ -91,42 +57,6 @@ export async function joinLaterParts(
   for (const { id } of parts) await tables.incomingPayments.update(id, { settles: true, updatedAt: now })
   const joined = incomingPayments.filter(incoming => incoming.settles || parts.includes(incoming))
   await tables.attempts.update(attempt.id, { ...sumsOf(attempt, joined), updatedAt: now })
-}
-
-function transactionOf(
-  context: Pick<Context, 'ids' | 'clock'>,
-  { order }: OrderWithSession,
-  attempt: Attempt,
-  paying: IncomingPayment[],
-  { confirmed }: Assessment,
-  now: number,
-): Transaction {
-  assert(attempt.payoutAddress, 'an attempt that settles says where its money goes')
-  const txIn = paying.find(incoming => incoming.txIn)?.txIn ?? null
-  const txOut = paying.find(incoming => incoming.txOut)?.txOut ?? null
-  return {
-    id: context.ids.uuid(),
-    merchantId: order.merchantId,
-    orderId: order.id,
-    attemptId: attempt.id,
-    transactionRef: txIn ?? txOut,
-    methodKey: attempt.methodKey,
-    amount: order.amount,
-    currency: order.currency,
-    feePercent: order.feePercent,
-    feeAmount: order.feeAmount,
-    netAmount: order.netAmount,
-    feeCollection: attempt.feeSplit ? 'PROVIDER_SPLIT' : order.feeCollection,
-    receivingWallet: attempt.payoutAddress,
-    ...receivedSum(confirmed, attempt),
-    txIn,
-    txOut,
-    status: 'PAID',
-    ...notRefunded,
-    paidAt: now,
-    createdAt: now,
-    updatedAt: now,
-  }
 }
 
 function ruleOf(

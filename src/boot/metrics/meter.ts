@@ -1,0 +1,89 @@
+import type { Log } from '../../domain/log.ts'
+import type { Fetch } from '../../networks/port.ts'
+import type { Registry } from './registry.ts'
+import type { MetricName } from './table.ts'
+
+/** Counts what happens. Each call is a few operations in memory. */
+export interface Meter {
+  /** called after each commit */
+  committed(ms: number): void
+  /** The same `fetch`, whose requests are counted as look-ups of a chain, a rate source or a provider. */
+  lookups(upstream: string, fetch: Fetch): Fetch
+}
+
+const seconds = (ms: number): number => ms / 1000
+
+/** The host of a URL. The rest may contain a key. */
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'invalid')
+
+export const makeMeter = (registry: Registry): Meter => ({
+  committed: ms => registry.observe('florin_commit_seconds', [], seconds(ms)),
+  lookups: (upstream, fetch) => async (url, init) => {
+    const endpoint = hostOf(url)
+    const startedAt = performance.now()
+    let outcome = 'failed'
+    try {
+      const response = await fetch(url, init)
+      if (response.status < 400) outcome = 'answered'
+      return response
+    } finally {
+      registry.add('florin_lookups_total', [upstream, endpoint, outcome])
+      const ms = performance.now() - startedAt
+      registry.observe('florin_lookup_seconds', [upstream, endpoint], seconds(ms))
+    }
+  },
+})
+
+type Fields = Record<string, unknown>
+type Count = (registry: Registry, fields: Fields) => void
+
+const text = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : 'none')
+
+const counting =
+  (name: MetricName, label: (fields: Fields) => string): Count =>
+  (registry, fields) =>
+    registry.add(name, [label(fields)])
+
+const step = (event: string): [string, Count] => [
+  event,
+  counting(event.startsWith('order.') ? 'florin_orders_total' : 'florin_payments_total', () =>
+    event.slice(event.indexOf('.') + 1),
+  ),
+]
+
+const delivery = (registry: Registry, fields: Fields, outcome: string): void => {
+  registry.add('florin_deliveries_total', [outcome])
+  registry.observe('florin_delivery_seconds', [], seconds(Number(fields.durationMs)))
+}
+
+/** What the events of the log mean. Their names are stable. */
+const counts = new Map<string, Count>([
+  ...['created', 'paid', 'forced', 'expired', 'cancelled', 'failed'].map(name => step(`order.${name}`)),
+  ...['seen', 'confirmed', 'unmatched', 'gone'].map(name => step(`payment.${name}`)),
+  ['attempt.opened', counting('florin_attempts_total', ({ assetId }) => text(assetId))],
+  ['webhook.delivered', (registry, fields) => delivery(registry, fields, 'delivered')],
+  ['webhook.delivery.failed', (registry, fields) => delivery(registry, fields, text(fields.outcome))],
+  ['event.given_up', registry => registry.add('florin_events_given_up_total')],
+  ['upstream.unavailable', counting('florin_upstream_unavailable_total', ({ source }) => text(source))],
+  [
+    'request',
+    (registry, { method, route, status, ms }) => {
+      const statusClass = `${Math.floor(Number(status) / 100)}xx`
+      // A request that no route answered, such as a malformed one, has no route.
+      registry.add('florin_requests_total', [text(method), text(route), statusClass])
+      if (typeof ms === 'number') registry.observe('florin_request_seconds', [], seconds(ms))
+    },
+  ],
+])
+
+/** The same log, whose lines are counted. */
+export function countedLog(log: Log, registry: Registry): Log {
+  const counted =
+    (level: keyof Log): Log[keyof Log] =>
+    (fields, event) => {
+      registry.add('florin_log_lines_total', [level])
+      counts.get(event)?.(registry, fields as Fields)
+      log[level](fields, event)
+    }
+  return { debug: counted('debug'), info: counted('info'), warn: counted('warn'), error: counted('error') }
+}

@@ -1,0 +1,99 @@
+import { type MetricName, metricTable } from './table.ts'
+
+/** Upper bounds in seconds. */
+const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Above this, values with new labels are counted under "other", so that nobody can fill the memory. */
+const SERIES_MAX = 500
+
+interface Series {
+  labels: readonly string[]
+  /** of a counter or a gauge; the sum of a histogram */
+  value: number
+  /** how many observations each bucket of a histogram has, without those of smaller ones */
+  buckets: number[]
+}
+
+const escapes: Record<string, string> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' }
+const quoted = (text: string): string => `"${text.replace(/[\\"\n]/g, character => escapes[character]!)}"`
+
+/** The values of all metrics since the start of the process. */
+export class Registry {
+  readonly #series = new Map<MetricName, Map<string, Series>>()
+
+  /** Adds to a counter. */
+  add(name: MetricName, labels: readonly string[] = [], value = 1): void {
+    this.#seriesOf(name, labels).value += value
+  }
+
+  /** Sets a gauge, or a counter that something else counts. */
+  set(name: MetricName, labels: readonly string[], value: number): void {
+    this.#seriesOf(name, labels).value = value
+  }
+
+  /** Adds an observation to a histogram. */
+  observe(name: MetricName, labels: readonly string[], seconds: number): void {
+    const series = this.#seriesOf(name, labels)
+    const found = BUCKETS.findIndex(bound => seconds <= bound)
+    const bucket = found < 0 ? BUCKETS.length : found
+    series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1
+    series.value += seconds
+  }
+
+  /** Removes the values of a metric whose labels come and go. */
+  clear(name: MetricName): void {
+    this.#series.delete(name)
+  }
+
+  /** The text format of Prometheus, version 0.0.4. */
+  print(): string {
+    const names = Object.keys(metricTable) as MetricName[]
+    return names.map(name => this.#printMetric(name)).join('')
+  }
+
+  #seriesOf(name: MetricName, labels: readonly string[]): Series {
+    let all = this.#series.get(name)
+    if (!all) {
+      all = new Map()
+      this.#series.set(name, all)
+    }
+    const known = all.get(labels.join('\n'))
+    if (known) return known
+    const own = all.size < SERIES_MAX ? labels : labels.map(() => 'other')
+    const key = own.join('\n')
+    const series = all.get(key) ?? { labels: own, value: 0, buckets: [] }
+    all.set(key, series)
+    return series
+  }
+
+  #printMetric(name: MetricName): string {
+    const { type, meaning } = metricTable[name]
+    const series = [...(this.#series.get(name)?.values() ?? [])]
+    if (series.length === 0) return ''
+    const lines = series.flatMap(one =>
+      type === 'histogram' ? printHistogram(name, one) : printValue(name, one),
+    )
+    return [`# HELP ${name} ${meaning}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n')
+  }
+}
+
+function labelText(name: MetricName, values: readonly string[], bound?: string): string {
+  const names: readonly string[] = metricTable[name].labels
+  const pairs = names.map((label, at) => `${label}=${quoted(values[at] ?? '')}`)
+  if (bound !== undefined) pairs.push(`le="${bound}"`)
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}
+
+const printValue = (name: MetricName, { labels, value }: Series): string[] => [
+  `${name}${labelText(name, labels)} ${value}`,
+]
+
+function printHistogram(name: MetricName, { labels, value, buckets }: Series): string[] {
+  let count = 0
+  const lines = [...BUCKETS, '+Inf'].map((bound, at) => {
+    count += buckets[at] ?? 0
+    return `${name}_bucket${labelText(name, labels, String(bound))} ${count}`
+  })
+  const own = labelText(name, labels)
+  return [...lines, `${name}_sum${own} ${value}`, `${name}_count${own} ${count}`]
+}

@@ -1,0 +1,29 @@
+import { statSync } from 'node:fs'
+import type { Context } from '../../operations/context.ts'
+import { version } from '../../version.ts'
+import type { Registry } from './registry.ts'
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+/** Reads the values that nobody counts: sizes, memory and waiting jobs. */
+export async function sample(
+  registry: Registry,
+  { storage, clock }: Pick<Context, 'storage' | 'clock'>,
+  databaseFile: string,
+): Promise<void> {
+  const now = clock()
+  const jobs = await storage.read(tables => tables.jobs.countDue(now))
+  registry.clear('florin_jobs_due')
+  registry.clear('florin_job_age_seconds')
+  for (const { kind, count, oldest } of jobs) {
+    registry.set('florin_jobs_due', [kind], count)
+    registry.set('florin_job_age_seconds', [kind], (now - oldest) / 1000)
+  }
+  const { user, system } = process.cpuUsage()
+  registry.set('florin_info', [version], 1)
+  registry.set('florin_database_bytes', [], sizeOf(databaseFile))
+  registry.set('florin_wal_bytes', [], sizeOf(`${databaseFile}-wal`))
+  registry.set('process_resident_memory_bytes', [], process.memoryUsage.rss())
+  registry.set('process_cpu_seconds_total', [], (user + system) / 1e6)
+  registry.set('process_start_time_seconds', [], Math.round(Date.now() / 1000 - process.uptime()))
+}

@@ -1,0 +1,56 @@
+interface MetricKind {
+  type: 'counter' | 'gauge' | 'histogram'
+  meaning: string
+  labels: readonly string[]
+}
+
+const counter = (meaning: string, ...labels: string[]): MetricKind => ({ type: 'counter', meaning, labels })
+const gauge = (meaning: string, ...labels: string[]): MetricKind => ({ type: 'gauge', meaning, labels })
+const histogram = (meaning: string, ...labels: string[]): MetricKind => ({
+  type: 'histogram',
+  meaning,
+  labels,
+})
+
+/** Every metric. The documentation and the output of /metrics are made from this table. */
+export const metricTable = {
+  florin_info: gauge('1, with the version of Florin', 'version'),
+  florin_requests_total: counter(
+    'HTTP requests, by route and class of status, such as 2xx',
+    'method',
+    'route',
+    'status',
+  ),
+  florin_request_seconds: histogram('Time to answer an HTTP request'),
+  florin_orders_total: counter(
+    'Orders that were created, paid, forced, expired or cancelled, or that failed',
+    'event',
+  ),
+  florin_attempts_total: counter('Payments that buyers started, by asset', 'asset'),
+  florin_payments_total: counter('Payments that were seen, confirmed, unmatched or gone', 'event'),
+  florin_deliveries_total: counter('Tries to deliver an event, by outcome', 'outcome'),
+  florin_delivery_seconds: histogram('Time of a try to deliver an event'),
+  florin_events_given_up_total: counter('Events that could not be delivered in 3 days'),
+  florin_lookups_total: counter(
+    'Requests to an endpoint of a chain, a rate source or a provider; failed includes status 400 and above',
+    'upstream',
+    'endpoint',
+    'outcome',
+  ),
+  florin_lookup_seconds: histogram('Time until an endpoint answers', 'upstream', 'endpoint'),
+  florin_upstream_unavailable_total: counter(
+    'Checks that no endpoint could answer, by chain or provider',
+    'upstream',
+  ),
+  florin_log_lines_total: counter('Log lines, also those below FLORIN_LOG_LEVEL', 'level'),
+  florin_jobs_due: gauge('Jobs that are due and not running, by kind', 'kind'),
+  florin_job_age_seconds: gauge('How long the oldest of these jobs has been due', 'kind'),
+  florin_commit_seconds: histogram('Time of a commit, until it is on disk'),
+  florin_database_bytes: gauge('Size of the database file'),
+  florin_wal_bytes: gauge('Size of the write-ahead log'),
+  process_resident_memory_bytes: gauge('Memory of the process'),
+  process_cpu_seconds_total: counter('CPU time of the process'),
+  process_start_time_seconds: gauge('When the process started, in Unix time'),
+} satisfies Record<string, MetricKind>
+
+export type MetricName = keyof typeof metricTable

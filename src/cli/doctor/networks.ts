@@ -1,0 +1,13 @@
+import { networksOf } from '../../boot/networks.ts'
+import { SettingsError } from '../../settings/read.ts'
+import type { DoctorContext } from './finding.ts'
+
+/** Null when the assets file is wrong, which has its own check. */
+export function networksFor({ settings, platform }: DoctorContext) {
+  try {
+    return networksOf(settings, platform, platform.now, null)
+  } catch (error) {
+    if (error instanceof SettingsError) return null
+    throw error
+  }
+}

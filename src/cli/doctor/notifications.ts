@@ -1,0 +1,33 @@
+import { BACKUP_OLD_MS } from '../../domain/outage.ts'
+import { formatTimestamp } from '../../domain/timestamp.ts'
+import { type Check, good, orGood, warning } from './finding.ts'
+
+export const notifications: Check = ({ settings, rows }) => {
+  const check = 'notifications'
+  const { smtpUrl, notifyUrl } = settings
+  if (smtpUrl === '' && notifyUrl === null) {
+    const remedy = 'Set FLORIN_SMTP_URL and FLORIN_MAIL_FROM, or FLORIN_NOTIFY_URL.'
+    return [warning(check, 'Nobody is notified: no channel is configured.', remedy)]
+  }
+  const failing = (rows?.recipients ?? []).flatMap(({ recipient, failingSince, fault }) => {
+    if (failingSince === null) return []
+    const id = recipient.slice('mail:'.length)
+    const email = rows?.merchants.find(({ merchant }) => merchant.id === id)?.merchant.email ?? id
+    const where = recipient === 'url' ? 'FLORIN_NOTIFY_URL' : `mail to ${email}`
+    const message = `Messages by ${where} fail since ${formatTimestamp(failingSince)}: ${fault}.`
+    return [warning(check, message, 'Correct the settings, then run florin notification test.')]
+  })
+  return orGood(check, failing)
+}
+
+/** A backup once a week is enough. Only florin backup is known, not other ways to copy the database. */
+export const backups: Check = ({ rows, platform, lastBackupAt }) => {
+  const [first] = rows?.merchants ?? []
+  if (!first) return []
+  const check = 'backup'
+  const isOld = platform.now() - (lastBackupAt ?? first.merchant.createdAt) >= BACKUP_OLD_MS
+  if (!isOld) return [good(check, lastBackupAt === null ? 'not yet' : formatTimestamp(lastBackupAt))]
+  const remedy = 'Run florin backup FILE regularly, and keep the copies on another disk.'
+  if (lastBackupAt === null) return [warning(check, 'No backup was ever made with florin backup.', remedy)]
+  return [warning(check, `The newest backup is from ${formatTimestamp(lastBackupAt)}.`, remedy)]
+}

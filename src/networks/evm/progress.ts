@@ -1,0 +1,148 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Header } from '../evm-like/rpc-calls.ts'
+import type { TokenDeposit, TokenTransfers } from '../evm-like/token-transfers.ts'
+import { type BalanceChange, sentUpTo, sumUpTo } from './balance-changes.ts'
+import type { Cursor, PendingChange } from './cursor.ts'
+import type { ResumedWatch } from './resume.ts'
+import type { ComparedTransfers } from './token-comparison.ts'
+
+/** What one scan reports of one address. */
+export interface Findings {
+  resumed: ResumedWatch
+  transfers: ComparedTransfers
+  /** every change of the coin's balance above the cursor */
+  changes: BalanceChange[]
+  /** token deposits; one that the balance doesn't cover is not final */
+  deposits: { deposit: TokenDeposit; isCovered: boolean }[]
+  /** changes that were not reported as final before */
+  newChanges: BalanceChange[]
+  /** what the forwarder paid out */
+  outflows: TokenTransfers['outflows']
+  /** a known payment from there on that is not reported has left the chain */
+  completeFrom: number
+  /** the height that the cursor moves to */
+  next: number
+}
+
+/**
+ * Chooses what to report: everything above the last settled block; and what lies between the cursor and that
+ * block where it differs from what was reported before. A cursor moves to the height `deep` at most, and
+ * every block is read by two scans at least.
+ */
+export function chooseFindings(
+  resumed: ResumedWatch,
+  transfers: ComparedTransfers,
+  changes: BalanceChange[],
+  deep: number,
+): Findings {
+  const { cursor } = resumed
+  const { settled } = cursor
+  const next = Math.max(cursor.height, Math.min(deep, cursor.seen))
+  const { deposits, isCut } = coveredDeposits(transfers, next)
+  const isOther =
+    isCut ||
+    transfers.isReread ||
+    fingerprint(transfers.deposits, transfers.outflows, cursor.height, settled.height) !== cursor.reported
+  const isKnown = ({ height, amount, sent }: BalanceChange): boolean =>
+    height <= settled.height &&
+    cursor.changes.some(one => one.height === height && one.amount === amount && one.sent === sent)
+  return {
+    resumed,
+    transfers,
+    changes,
+    deposits: deposits.filter(
+      ({ deposit, isCovered }) => isOther || !isCovered || deposit.log.height > settled.height,
+    ),
+    newChanges: isCut ? changes : changes.filter(change => !isKnown(change)),
+    outflows: transfers.outflows.filter(({ log }) => isOther || log.height > settled.height),
+    completeFrom: (isCut ? cursor.height : settled.height) + 1,
+    next,
+  }
+}
+
+/**
+ * The deposits that count. What a balance doesn't cover is not final, and when the cursor passes it, it did
+ * not arrive.
+ */
+function coveredDeposits(
+  { deposits, covered }: ComparedTransfers,
+  passed: number,
+): { deposits: Findings['deposits']; isCut: boolean } {
+  let isCut = false
+  const counting = deposits.flatMap(deposit => {
+    const amount = covered.get(deposit)
+    if (amount === undefined) return [{ deposit, isCovered: true }]
+    if (deposit.log.height > passed) return [{ deposit, isCovered: false }]
+    isCut = true
+    return amount > 0n ? [{ deposit: { ...deposit, amount }, isCovered: true }] : []
+  })
+  return { deposits: counting, isCut }
+}
+
+/** What logs between two heights report, in few characters; empty for nothing. */
+function fingerprint(
+  deposits: TokenDeposit[],
+  outflows: TokenTransfers['outflows'],
+  above: number,
+  upTo: number,
+): string {
+  const ids = [...deposits, ...outflows]
+    .filter(({ log }) => log.height > above && log.height <= upTo)
+    .map(({ log }) => `${log.blockHash} ${log.index}`)
+  if (ids.length === 0) return ''
+  return bytesToHex(sha256(utf8ToBytes(ids.sort().join()))).slice(0, FINGERPRINT_LENGTH)
+}
+
+const FINGERPRINT_LENGTH = 16
+
+/**
+ * Moves a cursor up to a block, and what has settled up to the newest block that did; never back. While a
+ * deposit is not covered, nothing after it has settled: the log may be invented.
+ */
+export function advance(
+  findings: Findings,
+  changes: PendingChange[],
+  blocks: Map<number, Header>,
+  settledHeight: number,
+): Cursor {
+  const { resumed, transfers, next } = findings
+  const { cursor } = resumed
+  const { height, hash } = next > cursor.height ? blocks.get(next)! : cursor
+  const { deposits } = coveredDeposits(transfers, height)
+  const reported = deposits.filter(({ isCovered }) => isCovered).map(({ deposit }) => deposit)
+  const isSettled = settledHeight > cursor.settled.height && reported.length === deposits.length
+  const newest = isSettled ? toRef(blocks.get(settledHeight)!) : cursor.settled
+  const settled = newest.height < height ? { height, hash } : newest
+  const { account } = cursor
+  return {
+    ...cursor,
+    ...transfers.comparison,
+    height,
+    hash,
+    settled,
+    reported: fingerprint(reported, transfers.outflows, height, settled.height),
+    counted: countedUpTo(transfers, reported, height),
+    balance: cursor.balance + sumUpTo(changes, height) - sumUpTo(transfers.flushes, height),
+    changes: changes.filter(change => change.height > height),
+    account: account && { ...account, nonce: account.nonce + sentUpTo(changes, height) },
+  }
+}
+
+const toRef = ({ height, hash }: Header): Cursor['settled'] => ({ height, hash })
+
+function countedUpTo(
+  { counted, outflows }: ComparedTransfers,
+  deposits: TokenDeposit[],
+  height: number,
+): Cursor['counted'] {
+  const sums = new Map(Object.entries(counted))
+  const add = (id: string, amount: bigint): void => {
+    sums.set(id, (sums.get(id) ?? 0n) + amount)
+  }
+  for (const { asset, amount, log } of deposits) if (log.height <= height) add(asset.id, amount)
+  for (const { asset, log } of outflows) {
+    if (asset.contract !== null && log.height <= height) add(asset.id, -BigInt(log.bytes))
+  }
+  return Object.fromEntries([...sums].filter(([, sum]) => sum !== 0n))
+}

@@ -1,0 +1,193 @@
+import type { Asset } from '../../domain/asset.ts'
+import { type ChainConfig, coinOf, tokensOf } from '../evm-like/chain-config.ts'
+import type { LogReader } from '../evm-like/logs.ts'
+import type { Header } from '../evm-like/rpc-calls.ts'
+import {
+  FLUSHES,
+  readTokenTransfers,
+  type TokenDeposit,
+  type TokenTransfers,
+} from '../evm-like/token-transfers.ts'
+import type { Node } from '../rpc/batch.ts'
+import type { BalanceReader } from './balances.ts'
+import type { Cursor } from './cursor.ts'
+import type { ResumedWatch } from './resume.ts'
+
+/** The transfers of one address, after they were compared with its token balances. */
+export interface ComparedTransfers extends TokenTransfers {
+  /** what was counted up to the cursor's height, as these transfers continue it */
+  counted: Cursor['counted']
+  /** how much of a deposit the balance covers, for those that it doesn't cover entirely */
+  covered: Map<TokenDeposit, bigint>
+  /** the logs were read again from the start of the watch */
+  isReread: boolean
+  comparison: Pick<Cursor, 'comparedAt' | 'rereadAt' | 'rereads'>
+}
+
+/** A balance that agrees with the logs is compared again after this time, or with the next payment. */
+const COMPARE_MS = 600_000
+const REREAD_FIRST_MS = 30_000
+const REREAD_MAX_MS = 3_600_000
+
+type Balances = Map<string, bigint | null>
+
+interface Readers {
+  logs: LogReader
+  balances: BalanceReader
+}
+
+/**
+ * Compares what the logs report with the token balances, since a node can leave out logs without an error.
+ * Where they differ, the logs are read again from the start of the watch. An address is left out where some
+ * blocks could not be read and the balances don't tell that nothing is in them. Also returns the coin's
+ * balances, which are read in the same request; empty where the table of assets doesn't list the coin. Throws
+ * NetworkError.
+ */
+export async function compareTokens(
+  node: Node,
+  readers: Readers,
+  config: ChainConfig,
+  transfers: Map<ResumedWatch, TokenTransfers>,
+  head: Header,
+): Promise<{ compared: Map<ResumedWatch, ComparedTransfers>; coins: Balances }> {
+  const now = config.clock()
+  const tokens = [...tokensOf(config).values()]
+  const due = new Set(
+    [...transfers].filter(([resumed, own]) => isDue(resumed, own, now)).map(([resumed]) => resumed),
+  )
+  const [coins = new Map(), ...held] = await readers.balances.read(
+    node,
+    [
+      { contract: null, addresses: coinOf(config) ? [...transfers.keys()].map(addressOf) : [] },
+      ...tokens.map(({ contract }) => ({ contract, addresses: [...due].map(addressOf) })),
+    ],
+    head,
+  )
+  const balances = new Map(tokens.map((asset, index): [Asset, Balances] => [asset, held[index]!]))
+  const first = new Map(
+    [...transfers].map(([resumed, own]): [ResumedWatch, Counted] => [
+      resumed,
+      { ...own, counted: resumed.cursor.counted, isReread: false },
+    ]),
+  )
+  const suspicious = [...due].filter(
+    resumed => difference(resumed, first.get(resumed)!, balances) > 0n && mayReread(resumed.cursor, now),
+  )
+  const reread = await readFromStart(node, readers.logs, config, transfers, suspicious, head)
+  const compared = [...first].flatMap(([resumed, own]): [ResumedWatch, ComparedTransfers][] => {
+    const again = reread.get(resumed)
+    const isBetter = again && difference(resumed, again, balances) < difference(resumed, own, balances)
+    const best = isBetter ? again : own
+    const left = difference(resumed, best, balances)
+    const isCompared =
+      due.has(resumed) && [...balances.values()].every(known => known.get(resumed.address) != null)
+    // Where blocks could not be read, the balances tell whether they contain a payment.
+    if (best.unread.size > 0 && (best.unread.has(FLUSHES) || !isCompared || left > 0n)) return []
+    const comparedAt = isCompared ? now : resumed.cursor.comparedAt
+    const comparison = { comparedAt, ...rereading(resumed, again, left, now) }
+    return [[resumed, { ...best, covered: coverage(resumed, best, balances), comparison }]]
+  })
+  return { compared: new Map(compared), coins }
+}
+
+const addressOf = ({ address }: ResumedWatch): string => address
+
+const isDue = ({ cursor }: ResumedWatch, { deposits, unread }: TokenTransfers, now: number): boolean =>
+  deposits.length > 0 || unread.size > 0 || now - cursor.comparedAt >= COMPARE_MS
+
+/** What rereading does not explain is read again less and less often. */
+const mayReread = ({ rereadAt, rereads }: Cursor, now: number): boolean =>
+  rereads === 0 || now - rereadAt >= Math.min(REREAD_FIRST_MS * 2 ** rereads, REREAD_MAX_MS)
+
+function rereading(
+  { cursor }: ResumedWatch,
+  again: Counted | undefined,
+  left: bigint,
+  now: number,
+): Pick<Cursor, 'rereadAt' | 'rereads'> {
+  if (left === 0n) return { rereadAt: cursor.rereadAt, rereads: 0 }
+  return again
+    ? { rereadAt: now, rereads: cursor.rereads + 1 }
+    : { rereadAt: cursor.rereadAt, rereads: cursor.rereads }
+}
+
+/** Transfers above a height, and what was counted up to there. */
+interface Counted extends TokenTransfers {
+  counted: Cursor['counted']
+  isReread: boolean
+}
+
+async function readFromStart(
+  node: Node,
+  reader: LogReader,
+  config: ChainConfig,
+  transfers: Map<ResumedWatch, TokenTransfers>,
+  watches: ResumedWatch[],
+  head: Header,
+): Promise<Map<ResumedWatch, Counted>> {
+  const started = watches.map(resumed => ({ ...resumed, cursor: { height: resumed.cursor.startHeight } }))
+  const found = await readTokenTransfers(node, reader, config, started, head)
+  return new Map(
+    watches.map((resumed, index) => {
+      const { deposits, outflows, unread } = found.get(started[index]!)!
+      const own = { deposits: deposits.filter(one => isAfterAllocation(resumed, one)), outflows, unread }
+      // Which flushes count depends on the cursor of the coin.
+      return [resumed, { ...own, flushes: transfers.get(resumed)!.flushes, counted: {}, isReread: true }]
+    }),
+  )
+}
+
+const isAfterAllocation = ({ cursor: { account } }: ResumedWatch, { log }: TokenDeposit): boolean =>
+  account === null || log.height > account.allocatedAfter.height
+
+const sumOf = (amounts: bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n)
+
+/** What an address has to hold. What the owner of an account spends is not counted. */
+function expectedOf(
+  { payout, cursor: { account } }: ResumedWatch,
+  { deposits, outflows, counted }: Counted,
+  { id }: Asset,
+): bigint {
+  const arrived = sumOf(deposits.filter(({ asset }) => asset.id === id).map(({ amount }) => amount))
+  const left = sumOf(outflows.filter(({ asset }) => asset.id === id).map(({ log }) => BigInt(log.bytes)))
+  return (account?.tokens[id] ?? 0n) + (counted[id] ?? 0n) + arrived - (payout === null ? 0n : left)
+}
+
+/** By how much the balances differ from the logs. The owner of an account may hold less than what arrived. */
+function difference(resumed: ResumedWatch, own: Counted, balances: Map<Asset, Balances>): bigint {
+  const differences = [...balances].map(([asset, held]) => {
+    const balance = held.get(resumed.address) ?? null
+    if (balance === null) return 0n
+    const more = balance - expectedOf(resumed, own, asset)
+    return more >= 0n ? more : resumed.payout === null ? 0n : -more
+  })
+  return sumOf(differences)
+}
+
+/**
+ * A forwarder holds all that arrived and was not paid out. If it holds less, the token reports transfers that
+ * it didn't make, or not in full: the newest deposits are not covered.
+ */
+function coverage(
+  resumed: ResumedWatch,
+  own: Counted,
+  balances: Map<Asset, Balances>,
+): Map<TokenDeposit, bigint> {
+  const covered = new Map<TokenDeposit, bigint>()
+  if (resumed.payout === null) return covered
+  for (const [asset, held] of balances) {
+    const balance = held.get(resumed.address) ?? null
+    if (balance === null) continue
+    let missing = expectedOf(resumed, own, asset) - balance
+    const newestFirst = own.deposits
+      .filter(deposit => deposit.asset.id === asset.id)
+      .toSorted((a, b) => b.log.height - a.log.height || b.log.index - a.log.index)
+    for (const deposit of newestFirst) {
+      if (missing <= 0n) break
+      const short = missing < deposit.amount ? missing : deposit.amount
+      covered.set(deposit, deposit.amount - short)
+      missing -= short
+    }
+  }
+  return covered
+}

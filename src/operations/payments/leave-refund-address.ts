@@ -1,0 +1,67 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import { Refusal, RefusedAddress } from '../../domain/errors.ts'
+import { receivedSum } from '../../domain/fiat.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import { notifyMerchant } from '../merchants/steps/notify.ts'
+import { isReturnable, loadCheckout } from './load-checkout.ts'
+
+type LeaveContext = Pick<Context, 'storage' | 'networks' | 'clock' | 'ids'>
+
+/**
+ * Stores where a buyer wants to be refunded to. It is never replaced, because everybody who has the link of
+ * the page could do so.
+ */
+export async function leaveRefundAddress(
+  context: LeaveContext,
+  orderId: string,
+  attemptId: string,
+  text: string,
+): Promise<void> {
+  const checkout = await loadCheckout(context, orderId)
+  const attempt = checkout.attempts.find(({ id }) => id === attemptId)
+  if (!attempt) throw new Refusal('not_found', 'There is no such payment.')
+  if (!isReturnable(checkout, attempt)) {
+    throw new Refusal('conflict', 'There is nothing to refund. Contact the shop if you think this is wrong.')
+  }
+  const address = readAddress(context, attempt, text)
+  await context.storage.write(async tables => store(context, tables, attempt.id, address))
+}
+
+function readAddress({ networks }: Pick<Context, 'networks'>, attempt: Attempt, text: string): string {
+  const asset = networks.asset(attempt.assetId)
+  if (!asset) throw new Refusal('conflict', 'This coin is no longer supported. Contact the shop.')
+  const entered = text.trim()
+  const network = asset.name.split(' on ').at(-1) ?? asset.name
+  if (networks.privateKeyWarning(asset.network, entered) !== null) {
+    throw new RefusedAddress('This looks like a private key. Never share it. Enter an address instead.')
+  }
+  if (!networks.isAddress(asset.network, entered)) {
+    throw new RefusedAddress(`This isn’t an address on ${network}. Copy it from your wallet again.`)
+  }
+  return networks.canonical(asset.network, entered)
+}
+
+async function store(
+  context: LeaveContext,
+  tables: Tables,
+  attemptId: string,
+  address: string,
+): Promise<void> {
+  const attempt = await tables.attempts.find(attemptId)
+  const found = attempt && (await tables.orders.find(attempt.orderId))
+  if (!attempt || !found || attempt.refundAddress === address) return
+  if (attempt.refundAddress !== null) {
+    throw new Refusal('conflict', 'A refund address is already saved. Contact the shop to change it.')
+  }
+  if (await tables.attempts.hasAddress(address)) {
+    throw new RefusedAddress('This is the address of a payment. Enter an address of your own wallet.')
+  }
+  await tables.attempts.update(attempt.id, { refundAddress: address, updatedAt: context.clock() })
+  const kind = attempt.state === 'settled' ? 'payment_over' : 'unmatched_payment'
+  const { receivedAmount, receivedCurrency } = receivedSum(attempt.received, attempt)
+  const text =
+    `The buyer left a refund address for ${receivedAmount} ${receivedCurrency}: ${address}. Ask the buyer ` +
+    'before you send money: everybody who has the link of the checkout page can leave an address.'
+  await notifyMerchant(context, tables, found.order, kind, text)
+}

@@ -1,0 +1,52 @@
+import type { Asset } from '../../../domain/asset.ts'
+import type { Attempt } from '../../../domain/attempt.ts'
+import type { DetectedPayment } from '../../../networks/port.ts'
+
+/** A payment of less than this part of what is due is small. */
+const PARTS = 1000n
+/** In another asset, of which nothing is due, the unit decides: a coin with many decimals is worth more. */
+const FEW_DECIMALS = 8
+const TRANSACTIONS_MAX = 20
+
+/**
+ * Joins all small payments of one block into one, since anybody can send an address thousands of them. A
+ * small payment that is in no block yet is left out. Each joined payment has the same id in every scan.
+ */
+export function joinSmall(
+  attempt: Attempt,
+  assetOf: (id: string) => Asset | undefined,
+  payments: DetectedPayment[],
+): DetectedPayment[] {
+  const isSmall = ({ assetId, amount }: DetectedPayment): boolean => {
+    if (assetId === attempt.assetId) return amount * PARTS < attempt.dueAtomic
+    const decimals = assetOf(assetId)?.decimals ?? 0
+    return amount * (decimals > FEW_DECIMALS ? 10_000n : 100n) < 10n ** BigInt(decimals)
+  }
+  const small = payments.filter(isSmall)
+  if (small.length === 0) return payments
+  const mined = small.filter(({ height }) => height !== null)
+  const groups = Map.groupBy(mined, ({ height, assetId }) => `${height} ${assetId}`).values()
+  return [...payments.filter(payment => !isSmall(payment)), ...groups.map(group => joined(attempt, group))]
+}
+
+function joined({ id }: Attempt, group: DetectedPayment[]): DetectedPayment {
+  const [first] = group as [DetectedPayment]
+  const { assetId, height } = first
+  return {
+    ...first,
+    txId: `small:${id}:${height}`,
+    txIndex: assetId,
+    amount: group.reduce((sum, { amount }) => sum + amount, 0n),
+    final: group.every(({ final }) => final),
+    txIn: group.length === 1 ? first.txIn : null,
+    evidence: {
+      kind: 'small',
+      count: group.length,
+      transactions: group.slice(0, TRANSACTIONS_MAX).map(({ txId, amount }) => [txId, amount.toString()]),
+      first: first.evidence,
+    },
+  }
+}
+
+/** The same joined payment can be reported with more parts later. */
+export const isJoined = (txId: string): boolean => txId.startsWith('small:')

@@ -1,0 +1,55 @@
+import type { Attempt } from '../../../domain/attempt.ts'
+import type { Context } from '../../context.ts'
+
+const RETRY_MS = 60_000
+const LATE_RETRY_MS = 3600_000
+
+/** What is known since the server started. */
+interface Memory {
+  /** when an upstream last answered for any attempt */
+  answeredAt: Map<string, number>
+  /** since when an attempt could not be checked */
+  failingSince: Map<string, number>
+}
+
+const memories = new WeakMap<Context['storage'], Memory>()
+
+function memoryOf({ storage }: Pick<Context, 'storage'>): Memory {
+  const memory = memories.get(storage) ?? { answeredAt: new Map(), failingSince: new Map() }
+  memories.set(storage, memory)
+  return memory
+}
+
+/** Notes which attempts of one upstream were checked, and which were not. */
+export function noteChecks(
+  context: Pick<Context, 'storage'>,
+  source: string,
+  attempts: Attempt[],
+  unchecked: ReadonlySet<string>,
+  now: number,
+): void {
+  const { answeredAt, failingSince } = memoryOf(context)
+  if (unchecked.size < attempts.length) answeredAt.set(source, now)
+  for (const { id } of attempts) {
+    if (!unchecked.has(id)) failingSince.delete(id)
+    else if (!failingSince.has(id)) failingSince.set(id, now)
+  }
+}
+
+/**
+ * When an attempt that could not be checked is tried again. If its upstream answers for others, the attempt
+ * is itself the reason, and is tried less and less often. An upstream that is still unavailable when a watch
+ * is over may stay so forever.
+ */
+export function retryAt(
+  context: Pick<Context, 'storage'>,
+  source: string,
+  { id, watchUntil }: Attempt,
+  now: number,
+): number {
+  if (now >= watchUntil) return now + LATE_RETRY_MS
+  const { answeredAt, failingSince } = memoryOf(context)
+  const since = failingSince.get(id) ?? now
+  const isItself = (answeredAt.get(source) ?? 0) >= since
+  return now + Math.min(LATE_RETRY_MS, Math.max(RETRY_MS, isItself ? now - since : 0))
+}

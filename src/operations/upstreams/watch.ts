@@ -1,0 +1,83 @@
+import type { Outage, Service } from '../../domain/outage.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import { notifyOf } from '../merchants/steps/notify.ts'
+
+const EVERY_MS = 10 * 60_000
+const CHECK_MS = 30_000
+
+type WatchContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'log' | 'services'>
+
+/** A service with what is wrong with it now, if anything is. */
+interface Checked {
+  service: Service
+  problem: string | null
+}
+
+/**
+ * Checks everything that Florin needs. The merchants are notified once of what could not be used for long
+ * enough, and once when it can be used again. Returns when to check next.
+ */
+export async function watchServices(context: WatchContext): Promise<number> {
+  const checked = await Promise.all(
+    context.services.map(async service => ({ service, problem: await problemOf(service) })),
+  )
+  await context.storage.write(async tables => {
+    const known = new Map((await tables.outages.list()).map(outage => [outage.id, outage]))
+    for (const one of checked) await recordCheck(context, tables, one, known.get(one.service.id) ?? null)
+    const ids = new Set(context.services.map(({ id }) => id))
+    // The settings may no longer name it.
+    for (const id of known.keys()) if (!ids.has(id)) await tables.outages.remove(id)
+  })
+  for (const { service, problem } of checked) {
+    if (problem !== null) context.log.warn({ service: service.id, reason: problem }, 'service.unusable')
+  }
+  return context.clock() + EVERY_MS
+}
+
+/** A check that throws or does not end says that the service cannot be used. */
+async function problemOf(service: Service): Promise<string | null> {
+  const late = Promise.withResolvers<string>()
+  const timer = setTimeout(() => late.resolve('It does not answer.'), CHECK_MS)
+  try {
+    return await Promise.race([service.check(), late.promise])
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function recordCheck(
+  context: WatchContext,
+  tables: Tables,
+  { service, problem }: Checked,
+  known: Outage | null,
+): Promise<void> {
+  const now = context.clock()
+  if (problem === null) {
+    if (known === null) return
+    await tables.outages.remove(service.id)
+    if (known.notifiedAt !== null) await notifyAll(context, tables, service, service.recovered)
+    return
+  }
+  const outage = known ?? { id: service.id, since: now, notifiedAt: null }
+  const isDue = outage.notifiedAt === null && now - outage.since >= service.afterMs
+  if (isDue) await notifyAll(context, tables, service, problem)
+  if (isDue || known === null) {
+    await tables.outages.put({ ...outage, notifiedAt: isDue ? now : outage.notifiedAt })
+  }
+}
+
+/** What the server lacks concerns every merchant. */
+async function notifyAll(
+  context: WatchContext,
+  tables: Tables,
+  { kind }: Service,
+  text: string | null,
+): Promise<void> {
+  if (text === null) return
+  for (const { id, status } of await tables.merchants.list()) {
+    if (status === 'active') await notifyOf(context, tables, id, kind, text)
+  }
+}

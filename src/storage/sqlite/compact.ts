@@ -1,0 +1,18 @@
+import type { Database } from 'bun:sqlite'
+import { dirname } from 'node:path'
+import { lockServer } from './lock.ts'
+import type { Writer } from './writer.ts'
+
+/** Rewrites the database file and empties its WAL. Returns false if a server is running. */
+export async function compact(file: string, database: Database, writer: Writer): Promise<boolean> {
+  const unlock = lockServer(dirname(file))
+  if (!unlock) return false
+  try {
+    await writer.idle()
+    database.run('VACUUM')
+    const [result] = database.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').all()
+    return result?.busy === 0
+  } finally {
+    unlock()
+  }
+}

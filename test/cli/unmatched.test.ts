@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { chooseEvents } from '../../src/operations/webhooks/change.ts'
+import { orderProblems } from '../http/expected-shapes.ts'
+import {
+  attemptsOf,
+  eventsOf,
+  getOrder,
+  givenCoinShop,
+  HOUR_MS,
+  MINUTE_MS,
+  openOnly,
+  rest,
+  sendCoins,
+  unmatchedOf,
+} from '../http/payments.ts'
+import { ask, data } from '../http/request.ts'
+import { rowOf, rowsOf } from '../http/rows.ts'
+import { type App, OWN_URL, startApp } from '../support/app.ts'
+import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { expectRefusals, runInProcess } from './in-process.ts'
+
+let app: App
+let shop: Shop
+let receiver: ReturnType<typeof startReceiver>
+
+beforeEach(async () => {
+  receiver = startReceiver()
+  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
+  shop = await givenCoinShop(app, '2')
+  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
+})
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+  await receiver.stop()
+})
+
+const run = (...args: string[]) =>
+  runInProcess(
+    { FLORIN_DATA_DIR: app.dataDir, FLORIN_SANDBOX: 'true', FLORIN_CHECKOUT_URL: OWN_URL },
+    'unmatched',
+    ...args,
+  )
+
+/** A command has the clock of this machine, which is ahead of the server's. */
+async function catchUp() {
+  app.time.now = Date.now() + MINUTE_MS
+  await app.jobs.settle()
+}
+
+async function json(...args: string[]) {
+  const { exitCode, stdout, stderr } = await run(...args, '--json')
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+const list = async () => (await json('list', '--merchant', shop.id)).items
+const accept = (...args: string[]) => json('accept', ...args)
+const idsOf = (orderUUID: string): string[] =>
+  rowsOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ? ORDER BY created_at, id', orderUUID).map(
+    ({ id }) => String(id),
+  )
+
+/** An order of 25 USD, half of which was paid in USDC when its time ran out. */
+async function halfPaid(): Promise<string> {
+  const { orderUUID } = await givenOrder(app, shop)
+  await openOnly(app, orderUUID, 'ethereum/usdc')
+  await simulate(app, orderUUID, 'underpaid')
+  await app.advance(3 * HOUR_MS)
+  expect(unmatchedOf(app, orderUUID)).toEqual(['underpaid open'])
+  return orderUUID
+}
+
+test('unmatched list prints every field, newest first', async () => {
+  const orderUUID = await halfPaid()
+  const [attempt] = attemptsOf(app, orderUUID)
+  expect(await list()).toEqual([
+    {
+      id: idsOf(orderUUID)[0],
+      orderUUID,
+      attemptId: attempt!.id,
+      reason: 'underpaid',
+      status: 'open',
+      assetId: 'ethereum/usdc',
+      amount: '12.5',
+      value: '12.50',
+      currency: 'USD',
+      shortfall: '12.50',
+      txId: expect.stringMatching(/^[0-9a-f]{64}$/),
+      refundAddress: null,
+      createdAt: expect.stringMatching(/^2026-/),
+    },
+  ])
+  const { stdout } = await run('list', '--merchant', shop.id)
+  for (const part of ['underpaid', '12.5 ethereum/usdc', '12.50 USD', orderUUID]) {
+    expect(stdout).toContain(part)
+  }
+})
+
+describe('unmatched accept', () => {
+  test.each<[status: string, waitMs: number]>([
+    ['UNPAID', 0],
+    ['EXPIRED', 30 * HOUR_MS],
+  ])('pays an order that is %s with what was received', async (status, waitMs) => {
+    const orderUUID = await halfPaid()
+    await app.advance(waitMs)
+    expect((await getOrder(app, shop, orderUUID)).status).toBe(status)
+    const printed = await accept(...idsOf(orderUUID), '--by', 'Ann', '--reason', 'a regular')
+    const order = await getOrder(app, shop, orderUUID)
+    expect([printed, orderProblems(order)]).toEqual([order, []])
+    expect(order).toMatchObject({
+      status: 'PAID',
+      amount: '25.00',
+      platformFeeAmount: '0.50',
+      netAmount: '24.50',
+      receivedAmount: '12.5',
+      receivedCurrency: 'ethereum/usdc',
+    })
+    const transaction = rowOf(app, 'SELECT * FROM transactions WHERE order_id = ?', orderUUID)
+    expect(transaction).toMatchObject({ amount: '25.00', fee_amount: '0.50', received_amount: '12.5' })
+    expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'settled' }])
+    expect(unmatchedOf(app, orderUUID)).toEqual(['underpaid accepted'])
+    expect(rowOf(app, 'SELECT verdict, rule FROM settlements WHERE order_id = ?', orderUUID)).toEqual({
+      verdict: 'accepted',
+      rule: 'accepted by Ann: a regular',
+    })
+  })
+
+  test('is delivered as accepted, is in the audit log, and can be refunded up to the order', async () => {
+    await chooseEvents(app.context, shop.id, ['order.paid', 'payment.paid'])
+    const orderUUID = await halfPaid()
+    await accept(...idsOf(orderUUID), '--by', 'Ann')
+    await catchUp()
+    const paid = receiver.received.find(({ json: body }) => body.type === 'order.paid')!
+    expect(paid.headers.get('x-service-settlement')).toBe('accepted')
+    expect(eventsOf(app, orderUUID).find(({ type }) => type === 'payment.paid')).toMatchObject({
+      acceptedBy: 'Ann',
+      late: false,
+      shortfall: '12.50',
+    })
+    const [entry] = rowsOf(app, "SELECT * FROM audit_log WHERE action = 'unmatched.accepted'")
+    expect(entry).toMatchObject({ actor: 'cli', subject: `order:${orderUUID}`, merchant_id: shop.id })
+    expect(JSON.parse(String(entry!.after))).toEqual({
+      status: 'PAID',
+      acceptedBy: 'Ann',
+      payments: idsOf(orderUUID),
+    })
+    const refund = await ask(app, 'POST', `/v1/orders/${orderUUID}/refunds`, {
+      key: shop.live,
+      headers: { 'idempotency-key': 'refund-the-whole-order' },
+      body: { amount: '25.00', reason: 'changed their mind' },
+    })
+    expect(refund.status).toBe(201)
+  })
+
+  test('takes several payments of one order, in several coins: the sum is in the currency of the order', async () => {
+    const orderUUID = await halfPaid()
+    await openOnly(app, orderUUID, 'ltc')
+    await simulate(app, orderUUID, 'underpaid')
+    await app.advance(3 * HOUR_MS)
+    const ids = idsOf(orderUUID)
+    expect(ids).toHaveLength(2)
+    await accept(...ids, ids[0]!, '--by', 'Ann')
+    expect(await getOrder(app, shop, orderUUID)).toMatchObject({
+      status: 'PAID',
+      receivedAmount: '25.00',
+      receivedCurrency: 'USD',
+    })
+    expect(unmatchedOf(app, orderUUID)).toEqual(['underpaid accepted', 'underpaid accepted'])
+    expect(attemptsOf(app, orderUUID).map(({ state }) => state)).toEqual(['settled', 'expired'])
+  })
+
+  test('leaves the other payments of the order as second payments', async () => {
+    const orderUUID = await halfPaid()
+    const [id] = idsOf(orderUUID)
+    await openOnly(app, orderUUID, 'ltc')
+    await simulate(app, orderUUID, 'underpaid')
+    await check(app, orderUUID)
+    await accept(id!, '--by', 'Ann')
+    expect(unmatchedOf(app, orderUUID)).toEqual(['underpaid accepted', 'second_payment open'])
+  })
+
+  test('is refused for payments of two orders, of a paid or cancelled order, handled or unknown ones', async () => {
+    const orderUUID = await halfPaid()
+    const other = await halfPaid()
+    const paid = await halfPaid()
+    await openOnly(app, paid, 'ltc')
+    await simulate(app, paid, 'paid')
+    await check(app, paid)
+    expect((await getOrder(app, shop, paid)).status).toBe('PAID')
+    const resolved = await halfPaid()
+    await json('resolve', idsOf(resolved)[0]!)
+    const unknown = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
+    const by = ['--by', 'Ann']
+    const of = (...ids: string[]) => ['unmatched', 'accept', ...ids, ...by]
+    await expectRefusals(app.dataDir, [
+      ['two orders', of(...idsOf(orderUUID), ...idsOf(other)), /one order/],
+      ['a paid order', of(...idsOf(paid)), /PAID/],
+      ['resolved', of(...idsOf(resolved)), /resolved/],
+      ['unknown', of(unknown), /no unmatched payment/i],
+      ['one of them unknown', of(...idsOf(orderUUID), unknown), /no unmatched payment/i],
+      ['by nobody', ['unmatched', 'accept', ...idsOf(orderUUID), '--by', ' '], /by/],
+      ['a long reason', [...of(...idsOf(orderUUID)), '--reason', 'x'.repeat(501)], /reason/],
+    ])
+  })
+
+  test('is refused for a payment that has left its chain', async () => {
+    const orderUUID = await halfPaid()
+    await app.florin.context.storage.write(async tables => {
+      const [incoming] = await tables.incomingPayments.listOf(String(attemptsOf(app, orderUUID)[0]!.id))
+      await tables.incomingPayments.update(incoming!.id, { state: 'gone' })
+    })
+    await expectRefusals(app.dataDir, [
+      ['gone', ['unmatched', 'accept', ...idsOf(orderUUID), '--by', 'Ann'], /no longer on its chain/],
+    ])
+  })
+
+  test('and a settlement at the same moment pay the order once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const orderUUID = await halfPaid()
+      const attempt = await openOnly(app, orderUUID, 'ltc')
+      await sendCoins(app, attempt, BigInt(String(attempt.due_atomic)))
+      const [ran] = await Promise.all([
+        run('accept', ...idsOf(orderUUID), '--by', 'Ann'),
+        app.call('POST', `/pay/${orderUUID}/check`),
+        run('accept', ...idsOf(orderUUID), '--by', 'Ben'),
+      ])
+      expect(ran.exitCode === 0 || ran.exitCode === 1).toBe(true)
+      await app.advance(MINUTE_MS)
+      expect((await getOrder(app, shop, orderUUID)).status).toBe('PAID')
+      expect(rowsOf(app, 'SELECT id FROM transactions WHERE order_id = ?', orderUUID)).toHaveLength(1)
+      expect(app.audit()).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,113 @@
+import { expect, test } from 'bun:test'
+import type { DetectedPayment } from '../../src/networks/port.ts'
+import { startApp } from '../support/app.ts'
+import { givenOrder, openCrypto, statusOf } from '../support/given.ts'
+import { attemptsOf, givenCoinShop, incomingPaymentsOf, MINUTE_MS, rest } from './payments.ts'
+
+const DUST = 8000
+/** What a request may wait while the payments are stored. A busy machine may double it. */
+const WAIT_MS = 250
+
+test.each([
+  ['the asset that is due', 'polygon/usdc'],
+  ['another asset', 'polygon/usdt'],
+])(
+  '8,000 tiny payments in %s hold up no request, and are stored with their exact sum',
+  async (_, assetId) => {
+    const app = await startApp()
+    const shop = await givenCoinShop(app, '2.5')
+    const { orderUUID } = await givenOrder(app, shop)
+    await openCrypto(app, orderUUID, 'polygon/usdc')
+    const [attempt] = attemptsOf(app, orderUUID)
+    const { networks } = app.context
+    const network = networks.of('polygon')!
+    const payment = (index: number, change: Partial<DetectedPayment>): DetectedPayment => ({
+      txId: `0x${index.toString(16).padStart(64, '0')}`,
+      txIndex: '0',
+      assetId,
+      amount: 1n,
+      confirmations: 300,
+      final: true,
+      height: 1000 + (index % 3),
+      txIn: `0x${index.toString(16).padStart(64, '0')}`,
+      paidAt: app.time.now,
+      evidence: { kind: 'log', blockHash: `0x${'ab'.repeat(32)}`, logIndex: index },
+      ...change,
+    })
+    const dust = Array.from({ length: DUST }, (_, index) => payment(index + 1, {}))
+    const whole = payment(0, { assetId: 'polygon/usdc', amount: BigInt(attempt!.due_atomic as string) })
+    networks.of = () => ({
+      ...network,
+      scan: async watches =>
+        watches.map(({ attemptId }) => ({
+          attemptId,
+          detectedPayments: [...dust, whole],
+          completeFrom: 0,
+          cursor: { height: 2000 },
+        })),
+    })
+
+    let worst = 0
+    let isRunning = true
+    const watching = (async () => {
+      while (isRunning) {
+        const startedAt = performance.now()
+        await Bun.sleep(1)
+        await app.call('GET', '/healthz')
+        worst = Math.max(worst, performance.now() - startedAt)
+      }
+    })()
+    await app.advance(11 * MINUTE_MS)
+    isRunning = false
+    await watching
+    expect(worst).toBeLessThan(WAIT_MS)
+    expect((await statusOf(app, orderUUID)).status).toBe('PAID')
+    const stored = incomingPaymentsOf(app, orderUUID)
+    const small = stored.filter(({ tx_id }) => tx_id !== whole.txId)
+    expect(small.length).toBe(3)
+    expect(small.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(DUST)
+    await rest(app)
+    expect(app.audit()).toEqual([])
+    await app.close()
+  },
+)
+
+test('many larger payments are stored one by one, without holding up a request', async () => {
+  const app = await startApp()
+  const shop = await givenCoinShop(app, '2.5')
+  const { orderUUID } = await givenOrder(app, shop)
+  await openCrypto(app, orderUUID, 'polygon/usdc')
+  const [attempt] = attemptsOf(app, orderUUID)
+  const { networks } = app.context
+  const network = networks.of('polygon')!
+  const part = BigInt(attempt!.due_atomic as string) / 120n + 1n
+  const payments = Array.from({ length: 120 }, (_, index): DetectedPayment => {
+    const txId = `0x${index.toString(16).padStart(64, '0')}`
+    const block = {
+      confirmations: 300,
+      final: true,
+      height: 1000 + index,
+      paidAt: app.time.now,
+      evidence: {},
+    }
+    return { txId, txIndex: '0', assetId: 'polygon/usdc', amount: part, txIn: txId, ...block }
+  })
+  networks.of = () => ({
+    ...network,
+    scan: async watches =>
+      watches.map(({ attemptId }) => ({
+        attemptId,
+        detectedPayments: payments,
+        completeFrom: 0,
+        cursor: { height: 2000 },
+      })),
+  })
+  await app.advance(11 * MINUTE_MS)
+  expect((await statusOf(app, orderUUID)).status).toBe('PAID')
+  const stored = incomingPaymentsOf(app, orderUUID)
+  expect(stored.map(({ state, settles }) => [state, settles])).toEqual(stored.map(() => ['final', 1]))
+  expect(stored.length).toBe(120)
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+})

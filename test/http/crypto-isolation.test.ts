@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { type Network, NetworkError } from '../../src/networks/port.ts'
+import { type App, startApp } from '../support/app.ts'
+import { givenOrder, openCrypto, statusOf as pageOf, type Shop } from '../support/given.ts'
+import { attemptsOf, givenCoinShop, HOUR_MS, MINUTE_MS, rest, sendCoins } from './payments.ts'
+
+let app: App
+let shop: Shop
+
+beforeEach(async () => {
+  app = await startApp()
+  shop = await givenCoinShop(app, '2.5')
+})
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+const ASSET = 'polygon/usdc'
+
+const statusOf = async (orderUUID: string): Promise<string> => (await pageOf(app, orderUUID)).status
+
+async function opened() {
+  const { orderUUID } = await givenOrder(app, shop)
+  await openCrypto(app, orderUUID, ASSET)
+  const [attempt] = attemptsOf(app, orderUUID)
+  return { orderUUID, attempt: attempt! }
+}
+
+/** Lets every scan fail that contains one of some attempts. Returns when each scan was, and of how many. */
+function failingFor(attemptIds: unknown[], makeError: () => Error) {
+  const { networks } = app.context
+  const real = networks.of
+  const failed: { at: number; count: number }[] = []
+  networks.of = chain => {
+    const network = real.call(networks, chain)
+    if (!network) return network
+    const scan: Network['scan'] = async watches => {
+      if (!watches.some(({ attemptId }) => attemptIds.includes(attemptId))) return network.scan(watches)
+      failed.push({ at: app.time.now, count: watches.length })
+      throw makeError()
+    }
+    return { ...network, scan }
+  }
+  return failed
+}
+
+test.each([
+  ['an answer that is refused', () => new NetworkError('rejected eth_getLogs of one block')],
+  ['a bug', () => new TypeError('undefined is not an object')],
+])('two payments that cannot be checked hold up no other: %s', async (_, makeError) => {
+  const all = []
+  for (let index = 0; index < 9; index++) all.push(await opened())
+  const bad = [all[1]!, all[7]!]
+  const others = all.filter(one => !bad.includes(one))
+  const failed = failingFor(
+    bad.map(({ attempt }) => attempt.id),
+    makeError,
+  )
+  for (const { attempt } of others) await sendCoins(app, attempt, BigInt(attempt.due_atomic as string))
+  await app.advance(11 * MINUTE_MS)
+  expect(await Promise.all(others.map(({ orderUUID }) => statusOf(orderUUID)))).toEqual(
+    others.map(() => 'PAID'),
+  )
+  expect(await Promise.all(bad.map(({ orderUUID }) => statusOf(orderUUID)))).toEqual(['UNPAID', 'UNPAID'])
+
+  // They are tried again, but less and less often, and a buyer who comes later is not held up either.
+  const late = await opened()
+  await sendCoins(app, late.attempt, BigInt(late.attempt.due_atomic as string))
+  for (let minute = 0; minute < 20; minute++) await app.advance(MINUTE_MS)
+  expect(await statusOf(late.orderUUID)).toBe('PAID')
+  failed.length = 0
+  for (let step = 0; step < 72; step++) await app.advance(10 * MINUTE_MS)
+  const tries = failed.filter(({ count }) => count === 1).length
+  expect(tries).toBeGreaterThan(8)
+  expect(tries).toBeLessThan(40)
+})
+
+test('an upstream that is unavailable for all is asked only a few times, and again a minute later', async () => {
+  const all = []
+  for (let index = 0; index < 20; index++) all.push(await opened())
+  const failed = failingFor(
+    all.map(({ attempt }) => attempt.id),
+    () => new NetworkError('no usable endpoint'),
+  )
+  await app.advance(11 * MINUTE_MS)
+  expect(failed.length).toBeLessThanOrEqual(8)
+  await app.advance(MINUTE_MS + 1000)
+  expect(failed.length).toBeGreaterThan(8)
+  expect(failed.length).toBeLessThanOrEqual(16)
+  expect(failed.at(-1)!.at - failed[0]!.at).toBeLessThan(2 * HOUR_MS)
+})

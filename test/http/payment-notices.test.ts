@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { listUnmatched } from '../../src/operations/payments/unmatched.ts'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import {
+  attemptsOf,
+  givenCoinShop,
+  HOUR_MS,
+  MINUTE_MS,
+  notificationsOf,
+  openOnly,
+  rest,
+  sendCoins,
+  wallets,
+} from './payments.ts'
+import { data } from './request.ts'
+import { rowsOf } from './rows.ts'
+
+let app: App
+let shop: Shop
+
+beforeEach(async () => {
+  app = await startApp()
+  shop = await givenCoinShop(app)
+  await changeMerchant(app.context, shop.id, { supportEmail: 'help@shop.example' })
+})
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+async function opened(asset = 'ethereum/usdc', change: object = {}) {
+  const { orderUUID } = await givenOrder(app, shop, change)
+  return { orderUUID, attempt: await openOnly(app, orderUUID, asset) }
+}
+
+/** The text of an order's page. */
+async function pageOf(orderUUID: string): Promise<string> {
+  const { status, text } = await app.call('GET', `/pay/${orderUUID}`, { headers: { accept: 'text/html' } })
+  expect(status).toBe(200)
+  return text.replaceAll(/\s+/g, ' ')
+}
+
+/** Makes an order whose page has to say something, and returns what it has to say. */
+const cases: Record<string, () => Promise<{ orderUUID: string; says: string[]; notified: string }>> = {
+  async 'another coin'() {
+    const { orderUUID } = await opened()
+    await simulate(app, orderUUID, 'wrong_asset')
+    await check(app, orderUUID)
+    const says = ['A different coin arrived', 'asked for USDC on Ethereum']
+    return { orderUUID, says, notified: 'unmatched_payment' }
+  },
+  async 'too little'() {
+    const { orderUUID } = await opened()
+    await simulate(app, orderUUID, 'underpaid')
+    await app.advance(2 * HOUR_MS)
+    const says = ['doesn’t cover this order', '12.5 USDC', 'worth $12.50', '$12.50 is missing']
+    return { orderUUID, says, notified: 'unmatched_payment' }
+  },
+  async 'too little, and the order is EXPIRED'() {
+    const { orderUUID } = await opened()
+    await simulate(app, orderUUID, 'underpaid')
+    await app.advance(30 * HOUR_MS)
+    const says = ['This order has expired', '12.5 USDC', '$12.50 is missing']
+    return { orderUUID, says, notified: 'unmatched_payment' }
+  },
+  async 'late, at a lower price'() {
+    const { orderUUID } = await opened('ethereum/eth', { amount: '300.00' })
+    await app.advance(3 * HOUR_MS)
+    const rate = { assetId: 'ethereum/eth', currency: 'USD', rate: '2250' }
+    await data(app, 'POST', '/sandbox/rates', { body: rate })
+    await app.advance(2 * MINUTE_MS)
+    await simulate(app, orderUUID, 'late')
+    await check(app, orderUUID)
+    const says = ['Your payment arrived late', '0.1 ETH', 'worth $225.00', '$75.00 is missing']
+    return { orderUUID, says, notified: 'unmatched_payment' }
+  },
+  async 'a second payment'() {
+    const { orderUUID, attempt } = await opened()
+    await simulate(app, orderUUID, 'paid')
+    await check(app, orderUUID)
+    await sendCoins(app, attempt, 10_000_000n)
+    await app.advance(2 * HOUR_MS)
+    return { orderUUID, says: ['A second payment arrived', '10 USDC'], notified: 'unmatched_payment' }
+  },
+  async 'too much'() {
+    const { orderUUID } = await opened()
+    await simulate(app, orderUUID, 'overpaid')
+    await check(app, orderUUID)
+    const says = ['You paid more than was due', '50 USDC', '25 USDC was due']
+    return { orderUUID, says, notified: 'payment_over' }
+  },
+}
+
+describe('the page says what arrived, that the shop knows, and whom to ask:', () => {
+  test.each(Object.keys(cases))('%s', async name => {
+    const { orderUUID, says, notified } = await cases[name]!()
+    const page = await pageOf(orderUUID)
+    for (const part of [...says, 'Corner Coffee has been notified', 'mailto:help@shop.example']) {
+      expect(page).toContain(part)
+    }
+    expect(notificationsOf(app, orderUUID)).toEqual([notified])
+  })
+
+  test.each(Object.keys(cases))('%s: and takes a refund address', async name => {
+    const { orderUUID } = await cases[name]!()
+    const page = await pageOf(orderUUID)
+    expect(page).toContain('Refund address on Ethereum')
+    const { attempt, answer } = await leave(orderUUID, wallets.evm.toLowerCase())
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/pay/${orderUUID}`])
+    expect(attemptsOf(app, orderUUID)).toMatchObject([{ id: attempt, refund_address: wallets.evm }])
+    const after = await pageOf(orderUUID)
+    expect(after).toContain(wallets.evm)
+    expect(after).not.toContain('name="address"')
+    expect(notificationsOf(app, orderUUID)).toHaveLength(2)
+    const [{ text } = { text: '' }] = rowsOf(
+      app,
+      "SELECT text FROM notifications WHERE order_id = ? AND text LIKE '%refund address%'",
+      orderUUID,
+    )
+    expect(text).toContain(wallets.evm)
+  })
+})
+
+/** Sends the form of the page. */
+async function leave(orderUUID: string, address: string, attempt = attemptsOf(app, orderUUID)[0]!.id) {
+  const form = { attempt: String(attempt), address }
+  const answer = await app.call('POST', `/pay/${orderUUID}/refund-address`, {
+    form,
+    headers: { accept: 'text/html' },
+  })
+  return { attempt: attempt!, answer }
+}
+
+test('a payment that was settled leaves nothing to say', async () => {
+  const { orderUUID } = await opened()
+  await simulate(app, orderUUID, 'paid')
+  await check(app, orderUUID)
+  expect(await pageOf(orderUUID)).not.toContain('has been notified')
+  expect((await leave(orderUUID, wallets.evm)).answer.status).toBe(409)
+})
+
+test('the merchant sees the refund address beside the unmatched payment', async () => {
+  const { orderUUID } = await cases['too little']!()
+  await leave(orderUUID, wallets.evm)
+  expect(await listUnmatched(app.context, shop.id)).toMatchObject([{ refundAddress: wallets.evm }])
+})
+
+describe('a refund address is refused', () => {
+  test.each<[sentence: string, address: () => Promise<string> | string, message: string]>([
+    ['of another network', () => wallets.btc, 'isn’t an address on Ethereum'],
+    ['with a wrong checksum', () => wallets.evm.replace('5aA', '5Aa'), 'isn’t an address on Ethereum'],
+    ['that is empty', () => ' ', 'isn’t an address on Ethereum'],
+    ['that is a private key', () => 'f00dface'.repeat(8), 'private key'],
+  ])('%s', async (_, address, message) => {
+    const { orderUUID } = await cases['too little']!()
+    const { answer } = await leave(orderUUID, await address())
+    const text = answer.text.replaceAll(/\s+/g, ' ')
+    expect([answer.status, text]).toEqual([400, expect.stringContaining(message)])
+    expect(text).not.toContain('f00dface')
+    expect(text).toContain('Refund address on Ethereum')
+    expect(attemptsOf(app, orderUUID)).toMatchObject([{ refund_address: null }])
+  })
+
+  test('that is the address of a payment', async () => {
+    const { orderUUID } = await cases['too little']!()
+    const { answer } = await leave(orderUUID, String(attemptsOf(app, orderUUID)[0]!.address))
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('your own wallet')])
+  })
+
+  test('once there is one: nobody else with the link can replace it', async () => {
+    const { orderUUID } = await cases['too little']!()
+    await leave(orderUUID, wallets.evm)
+    expect((await leave(orderUUID, wallets.evm)).answer.status).toBe(303)
+    const other = '0x1111111111111111111111111111111111111111'
+    expect((await leave(orderUUID, other)).answer.status).toBe(409)
+    expect(attemptsOf(app, orderUUID)).toMatchObject([{ refund_address: wallets.evm }])
+    expect(notificationsOf(app, orderUUID)).toHaveLength(2)
+  })
+
+  test('for a payment of another order, and for an unknown one', async () => {
+    const { orderUUID } = await cases['too little']!()
+    const other = await opened()
+    for (const attempt of [other.attempt.id!, '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55', 'x']) {
+      expect((await leave(orderUUID, wallets.evm, attempt)).answer.status).toBe(404)
+    }
+  })
+})

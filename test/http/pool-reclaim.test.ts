@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
+import { reclaimPool } from '../../src/operations/addresses/reclaim-pool.ts'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenMerchant, givenOrder, type Shop, simulate, statusOf } from '../support/given.ts'
+import { DAY_MS, incomingPaymentsOf, LOCK_MS, openOnly, outage, rest, sendCoins } from './payments.ts'
+
+/** A merchant whose Bitcoin payments go to a pool of three addresses. */
+let app: App
+let shop: Shop
+
+const pool = [
+  'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+  '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
+  '16w1D5WRVKJuZUsSRzdLp9w3YGcgoxDXb',
+]
+
+beforeEach(async () => {
+  app = await startApp()
+  await app.jobs.settle()
+  shop = await givenMerchant(app)
+  await fillPool(app.context, shop.id, 'btc', pool)
+})
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+async function opened() {
+  const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+  return { id: orderUUID as string, attempt: await openOnly(app, orderUUID, 'btc') }
+}
+
+const reclaim = () => reclaimPool(app.context, shop.id, 'btc')
+
+test('addresses that nobody paid until 30 days after their watch can be used again', async () => {
+  const [unpaid, paid, late] = [await opened(), await opened(), await opened()]
+  await simulate(app, paid.id, 'paid')
+  await check(app, paid.id)
+  await app.advance(LOCK_MS + 7 * DAY_MS)
+  await app.advance(20 * DAY_MS)
+  await sendCoins(app, late.attempt, 1000n)
+  await app.advance(9 * DAY_MS)
+  expect(await reclaim()).toEqual({ reclaimed: 0, kept: 0, free: 0 })
+  await app.advance(2 * DAY_MS)
+
+  await outage(app, 'chain', true)
+  expect(await reclaim()).toEqual({ reclaimed: 0, kept: 2, free: 0 })
+  await outage(app, 'chain', false)
+  expect(await reclaim()).toEqual({ reclaimed: 1, kept: 1, free: 1 })
+  // What arrived after the watch was found on this occasion.
+  expect(incomingPaymentsOf(app, late.id)).toHaveLength(1)
+  expect(await reclaim()).toEqual({ reclaimed: 0, kept: 0, free: 1 })
+
+  const next = await opened()
+  expect(next.attempt.address).toBe(unpaid.attempt.address)
+  await simulate(app, next.id, 'paid')
+  expect((await check(app, next.id)).status).toBe('PAID')
+  // The payment belongs to the new order only, even if the page of the old one is open.
+  expect((await check(app, unpaid.id)).status).toBe('EXPIRED')
+  expect(incomingPaymentsOf(app, unpaid.id)).toEqual([])
+  expect((await statusOf(app, next.id)).status).toBe('PAID')
+})

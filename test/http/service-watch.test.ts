@@ -1,0 +1,159 @@
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DEPLOYER_CODE } from '../../src/networks/evm/forwarder/forwarder.ts'
+import { listNotifications } from '../../src/operations/notifications/list.ts'
+import { type App, startApp } from '../support/app.ts'
+import { givenMerchant, type Shop } from '../support/given.ts'
+
+setDefaultTimeout(60_000)
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const GB = 1024 ** 3
+
+let app: App
+let shop: Shop
+let closeServer = () => {}
+afterEach(async () => {
+  closeServer()
+  closeServer = () => {}
+  await app.close()
+})
+
+async function start(...args: Parameters<typeof startApp>): Promise<void> {
+  app = await startApp(...args)
+  shop = await givenMerchant(app)
+  await app.jobs.settle()
+}
+
+/** Lets time pass in steps of five minutes. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 5 * MINUTE_MS) await app.advance(5 * MINUTE_MS)
+}
+
+interface Call {
+  id: number
+  method: string
+}
+
+const outage = (upstream: string, down: boolean) =>
+  app.call('POST', '/sandbox/outage', { body: { upstream, down } })
+
+async function texts(kind: string, merchantId = shop.id): Promise<string[]> {
+  const all = await listNotifications(app.context, merchantId)
+  return all.filter(one => one.kind === kind).map(({ text }) => text)
+}
+
+test.each([
+  ['provider', /^The provider gateway has been unusable for an hour: /, 'The provider gateway works again.'],
+  ['rates', /^The exchange rate source \S+ has been unusable for an hour: /, /source \S+ works again/],
+  ['chain', /^The simulated chain has been unusable for an hour: /, 'The simulated chain works again.'],
+] as const)(
+  'merchants are notified once of an outage of a %s, and once of its end',
+  async (name, down, up) => {
+    await start()
+    const other = await givenMerchant(app)
+    await outage(name, true)
+    await pass(50 * MINUTE_MS)
+    expect(await texts('endpoint_down')).toEqual([])
+    await pass(30 * MINUTE_MS)
+    expect(await texts('endpoint_down')).toEqual([expect.stringMatching(down)])
+    await pass(5 * HOUR_MS)
+    expect(await texts('endpoint_down')).toHaveLength(1)
+    expect(await texts('endpoint_down', other.id)).toHaveLength(1)
+    await outage(name, false)
+    await pass(3 * HOUR_MS)
+    expect(await texts('endpoint_down')).toEqual([expect.stringMatching(up), expect.stringMatching(down)])
+  },
+)
+
+test('an outage shorter than an hour is not reported, and short ones do not add up', async () => {
+  await start()
+  for (let time = 0; time < 4; time++) {
+    await outage('provider', true)
+    await pass(40 * MINUTE_MS)
+    await outage('provider', false)
+    await pass(20 * MINUTE_MS)
+  }
+  expect(await texts('endpoint_down')).toEqual([])
+})
+
+test('an outage is remembered over a restart', async () => {
+  await start()
+  await outage('provider', true)
+  await pass(40 * MINUTE_MS)
+  const { dataDir, time } = app
+  await app.florin.close()
+  app = await startApp({ FLORIN_DATA_DIR: dataDir })
+  app.time.now = time.now
+  await outage('provider', true)
+  await pass(50 * MINUTE_MS)
+  expect(await texts('endpoint_down')).toHaveLength(1)
+})
+
+test('each endpoint of a chain is checked alone, and named by its host', async () => {
+  let isDown = true
+  const node = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      if (isDown) return new Response('down', { status: 503 })
+      const body = (await request.json()) as Call | Call[]
+      const answer = ({ id, method }: Call) => ({
+        jsonrpc: '2.0',
+        id,
+        result: method === 'eth_getCode' ? DEPLOYER_CODE : '0x89',
+      })
+      return Response.json(Array.isArray(body) ? body.map(answer) : answer(body))
+    },
+  })
+  closeServer = () => node.stop(true)
+  const url = `http://127.0.0.1:${node.port}/v1/secret-api-key`
+  await start({ FLORIN_SANDBOX: 'false', FLORIN_POLYGON_URL: url })
+  await pass(90 * MINUTE_MS)
+  expect(await texts('endpoint_down')).toEqual([
+    expect.stringContaining(`The endpoint 127.0.0.1:${node.port} of polygon has been unusable for an hour`),
+  ])
+  expect(JSON.stringify([await texts('endpoint_down'), app.logged])).not.toContain('secret-api-key')
+  isDown = false
+  await pass(30 * MINUTE_MS)
+  expect((await texts('endpoint_down'))[0]).toBe(
+    `The endpoint 127.0.0.1:${node.port} of polygon works again.`,
+  )
+})
+
+test('merchants are notified when the disk is nearly full, and when there is space again', async () => {
+  let free = 50 * GB
+  await start({}, { freeBytes: async () => free })
+  await pass(HOUR_MS)
+  expect(await texts('disk_low')).toEqual([])
+  free = GB / 2
+  await pass(2 * HOUR_MS)
+  expect(await texts('disk_low')).toEqual([expect.stringMatching(/^Only 512 MB are free/)])
+  free = 50 * GB
+  await pass(HOUR_MS)
+  expect(await texts('disk_low')).toEqual([
+    expect.stringMatching(/enough space/),
+    expect.stringMatching(/^Only/),
+  ])
+})
+
+test('merchants are notified once that there is no backup, or that it is old', async () => {
+  await start()
+  await pass(HOUR_MS)
+  await app.advance(7 * 24 * HOUR_MS)
+  expect(await texts('backup_old')).toEqual([])
+  await app.advance(24 * HOUR_MS)
+  await app.advance(24 * HOUR_MS)
+  expect(await texts('backup_old')).toEqual([expect.stringMatching(/No backup was ever made/)])
+  const stamp = join(app.dataDir, 'florin.backup')
+  writeFileSync(stamp, '')
+  utimesSync(stamp, new Date(app.time.now), new Date(app.time.now))
+  await app.advance(HOUR_MS)
+  await app.advance(9 * 24 * HOUR_MS)
+  await app.advance(HOUR_MS)
+  expect(await texts('backup_old')).toEqual([
+    expect.stringMatching(/^The newest backup is from 2026-/),
+    expect.stringMatching(/No backup was ever made/),
+  ])
+})

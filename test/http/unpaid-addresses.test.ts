@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { HDKey } from '@scure/bip32'
+import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
+import { listNotifications } from '../../src/operations/notifications/list.ts'
+import { type App, START, startApp } from '../support/app.ts'
+import { check, givenMerchant, givenOrder, givenProduct, type Shop, simulate } from '../support/given.ts'
+import { LOCK_MS, rest } from './payments.ts'
+import { rowsOf } from './rows.ts'
+
+/** A merchant whose Bitcoin payments go to the addresses of one account. */
+let app: App
+let shop: Shop
+const MAX = 20
+
+async function start(environment: Record<string, string> = {}, now?: () => number): Promise<void> {
+  app = await startApp({ FLORIN_UNPAID_ADDRESSES: String(MAX), ...environment }, now && { now })
+  await app.jobs.settle()
+  shop = await givenMerchant(app)
+  const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/0'/0'").publicExtendedKey
+  await setUpSource(app.context, await previewAccount(app.context, shop.id, 'btc', key, null))
+}
+
+beforeEach(() => start())
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+const order = async (): Promise<string> =>
+  (await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })).orderUUID
+const open = (id: string) => app.call('POST', `/pay/${id}/crypto`, { form: { asset: 'btc' } })
+
+/** Opens payments of orders of the API, and returns the orders. */
+async function openMany(count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let i = 0; i < count; i++) {
+    ids.push(await order())
+    expect((await open(ids.at(-1)!)).status).toBe(303)
+  }
+  return ids
+}
+
+/** Orders from the public page of a product, and opens its payment. */
+async function openPublic() {
+  const product = await givenProduct(app, shop, { methodKeys: ['crypto'] })
+  const answer = await app.call('POST', `/v1/checkout/products/${product.id}/orders`, {
+    body: { customer: { email: 'buyer@example.com' }, paymentMethodKey: 'crypto' },
+  })
+  expect(answer.status).toBe(201)
+  return open(answer.json.data.orderUUID)
+}
+
+const notices = async () =>
+  (await listNotifications(app.context, shop.id))
+    .filter(({ kind }) => kind === 'gap_limit_low')
+    .map(({ text }) => text)
+
+test('an account gives no more addresses after too many in a row were not paid', async () => {
+  const ids = await openMany(MAX)
+  const next = await order()
+  const refused = await open(next)
+  expect([refused.status, refused.json.error.code]).toEqual([422, 'method_not_offered'])
+  expect((await app.call('GET', `/pay/${next}`)).text).not.toContain('value="btc"')
+  // What was opened stays open, also after its lock.
+  expect((await open(ids[0]!)).status).toBe(303)
+  await app.advance(LOCK_MS)
+  expect((await open(next)).status).toBe(422)
+  // A payment ends the run: after it, only the later addresses count.
+  await simulate(app, ids[9]!, 'late')
+  await check(app, ids[9]!)
+  expect((await open(next)).status).toBe(303)
+  await openMany(9)
+  expect((await open(await order())).status).toBe(422)
+})
+
+test('orders of public pages lose the account first', async () => {
+  await openMany(MAX * 0.75 - 1)
+  expect((await openPublic()).status).toBe(303)
+  expect((await openPublic()).status).toBe(422)
+  expect((await open(await order())).status).toBe(303)
+})
+
+test('the merchant is notified of the gap limit that the wallet needs, once in a while', async () => {
+  await openMany(14)
+  expect(await notices()).toEqual([])
+  await openMany(1)
+  const first =
+    /The last 15 addresses of btc were never paid\. Set the gap limit of your wallet to at least (\d+)/
+  expect(await notices()).toEqual([expect.stringMatching(first)])
+  expect(Number(first.exec((await notices())[0]!)![1])).toBeGreaterThanOrEqual(45)
+  await openMany(5)
+  expect(await notices()).toEqual([
+    expect.stringContaining('No more addresses are given to buyers until one of them is paid'),
+    expect.stringMatching(first),
+  ])
+})
+
+test('a client opens two payments a minute from the middle of the run on', async () => {
+  await app.close()
+  let now = START
+  await start({ FLORIN_PUBLIC_RATE_LIMIT: '60' }, () => now)
+  await openMany(MAX / 2)
+  now += 60_000
+  await openMany(2)
+  const refused = await open(await order())
+  expect([refused.status, refused.json.error.code]).toEqual([429, 'rate_limited'])
+  expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61)
+})
+
+test('a merchant has a limited number of open payments that nobody has paid', async () => {
+  const [id] = await openMany(1)
+  const [attempt] = await app.context.storage.read(tables => tables.attempts.listOf(id!))
+  await app.context.storage.write(async tables => {
+    for (let i = 1; i < 2000; i++) {
+      await tables.attempts.insert({ ...attempt!, id: app.context.ids.uuid(), address: null })
+    }
+  })
+  const refused = await open(await order())
+  expect([refused.status, refused.json.error.code]).toEqual([429, 'rate_limited'])
+  expect(refused.headers.get('retry-after')).toBe('60')
+  expect(rowsOf(app, 'SELECT 1 FROM source_addresses')).toHaveLength(1)
+  app.time.now += LOCK_MS
+  expect((await open(await order())).status).toBe(303)
+})

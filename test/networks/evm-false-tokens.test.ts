@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Asset } from '../../src/domain/asset.ts'
+import { evmNetwork } from '../../src/networks/evm/network.ts'
+import { CONFIRMATIONS, MARGIN_BLOCKS, openAttempt, openScene, type Scene, scanWatches } from './evm-scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+  await scene.anvil.mine(20)
+})
+afterAll(() => scene.anvil.stop())
+
+const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** A token that logs the whole of each transfer, and delivers only this many percent of it. */
+async function deployToken(percent: number): Promise<Asset> {
+  const { anvil, usd } = scene
+  const transfer = `60243580600052${`60${percent.toString(16).padStart(2, '0')}`}026064900460043554016004355560043533`
+  const log = `7f${TRANSFER}60206000a3600160005260206000f3`
+  const runtime = `60003560e01c63a9059cbb14601b576004355460005260206000f35b${transfer}${log}`
+  const length = (runtime.length / 2).toString(16).padStart(2, '0')
+  const { contractAddress } = await anvil.run({ data: `0x60${length}600c60003960${length}6000f3${runtime}` })
+  return { ...usd, id: `testnet/odd-${percent}`, contract: contractAddress }
+}
+
+const openNetwork = (asset: Asset) =>
+  evmNetwork({
+    chain: 'testnet',
+    assets: [scene.coin, asset],
+    endpoints: [scene.anvil.url],
+    fetch,
+    clock: Date.now,
+  })
+
+test.each([
+  ['nothing', 0, []],
+  ['less', 99, [99n]],
+])(
+  'a token that logs a transfer and delivers %s pays no more than what arrived',
+  async (_, percent, arrived) => {
+    const { anvil } = scene
+    const token = await deployToken(percent)
+    const network = openNetwork(token)
+    const attempt = await openAttempt(network, token)
+    await anvil.sendToken(token.contract!, attempt.address, 100n)
+    await anvil.mine(CONFIRMATIONS)
+    expect(await anvil.balanceOf(token.contract!, attempt.address)).toBe(BigInt(percent))
+    const [first] = await scanWatches(network, attempt)
+    const [payment] = first!.detectedPayments
+    expect(payment).toMatchObject({ amount: 100n, final: false })
+    await anvil.mine(MARGIN_BLOCKS)
+    const [last] = await scanWatches(network, attempt)
+    expect(last!.detectedPayments.map(({ amount, final }) => [amount, final])).toEqual(
+      arrived.map(amount => [amount, true]),
+    )
+    expect(last!.completeFrom).toBeLessThanOrEqual(payment!.height!)
+    await anvil.mine(1)
+    const [after] = await scanWatches(network, attempt)
+    expect(after!.detectedPayments).toEqual([])
+  },
+)

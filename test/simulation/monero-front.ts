@@ -1,0 +1,180 @@
+import type { Json } from '../../src/domain/metadata.ts'
+import { type FakeTransaction, payment } from '../support/monero-payment.ts'
+import {
+  blockHash,
+  type Chain,
+  heightOfHash,
+  INVENTED_BRANCH,
+  type Transfer,
+  transactionId,
+} from './chain.ts'
+import type { ActiveLie, Front } from './endpoint.ts'
+import { goesToOldBackend } from './evm-front.ts'
+
+interface MoneroParts {
+  chain: Chain
+  /** where invented payments go */
+  targets(): string[]
+}
+
+interface View extends MoneroParts {
+  lie: ActiveLie | null
+  /** the newest block that the daemon knows */
+  head: number
+  /** the newest block that it claims to know */
+  top: number
+}
+
+interface Params {
+  start_height?: number
+  end_height?: number
+  hash?: string
+  txs_hashes?: string[]
+}
+
+const GENESIS = '418015bb9ae982a1975da7d79277c2705727a56894ba0fb246adaabb1f4632e3'
+const INVENTED_SERIAL = 0xf0f0f0
+const INVENTED_AMOUNT = 10n ** 12n
+/** Lags are in seconds on faster chains. */
+const BLOCKS = 0.1
+
+class CallError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** A daemon of Monero, as far as Florin asks it anything. */
+export function moneroFront(parts: MoneroParts): Front {
+  let requests = 0
+  return {
+    beginsScan: ({ path }) => path === '/get_transaction_pool_hashes',
+    answer({ path, body }, lie) {
+      const view = viewFor(parts, lie, requests++)
+      const answer = path === '/json_rpc' ? rpc(view, body) : direct(view, path, body)
+      return { status: 200, text: JSON.stringify(answer) }
+    },
+  }
+}
+
+function viewFor(parts: MoneroParts, lie: ActiveLie | null, ordinal: number): View {
+  const isBehind = lie?.name === 'lag' || (lie?.name === 'splitLag' && goesToOldBackend(ordinal))
+  const { head: newest } = parts.chain
+  const head = isBehind ? newest - Math.ceil(lie.amount * BLOCKS) : newest
+  const isAhead = lie?.name === 'ahead' || lie?.name === 'lostTip' || lie?.name === 'farTip'
+  return { ...parts, lie, head, top: isAhead ? head + lie.amount : head }
+}
+
+const statusOf = ({ lie }: View): string => (lie?.name === 'unhealthy' ? 'BUSY' : 'OK')
+
+function rpc(view: View, body: string): object {
+  const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: Params }
+  try {
+    const answer = methods[method]
+    if (!answer) throw new CallError(-32601, 'Method not found')
+    return { jsonrpc: '2.0', id, result: { status: statusOf(view), ...answer(view, params) } }
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } }
+  }
+}
+
+const methods: Record<string, (view: View, params: Params) => object> = {
+  get_info: view => ({
+    nettype: 'mainnet',
+    height: view.top + 1,
+    top_block_hash: hashAt(view, view.top),
+    synchronized: true,
+  }),
+  get_block_headers_range: (view, { start_height: from = 0, end_height: to = 0 }) => {
+    const { head, top, lie } = view
+    const newest = lie?.name === 'ahead' ? top : head
+    if (to > newest) throw new CallError(-2, 'Invalid start/end heights.')
+    return { headers: Array.from({ length: to - from + 1 }, (_, index) => headerAt(view, from + index)) }
+  },
+  get_block: (view, { hash = '' }) => {
+    const height = heightOfHash(hash)
+    const isKnown = height <= view.top && hashAt(view, height) === hash
+    if (!isKnown) throw new CallError(-5, "Internal error: can't get block by hash.")
+    const hashes = view.lie?.name === 'omit' ? [] : minedAt(view, height).map(transactionId)
+    return { block_header: headerAt(view, height), ...(hashes.length > 0 && { tx_hashes: hashes }) }
+  },
+}
+
+function hashAt({ chain, head }: View, height: number): string {
+  if (height === 0) return GENESIS
+  return height > head ? blockHash(INVENTED_BRANCH, height) : chain.hashOf(height)
+}
+
+const minedAt = ({ chain, head }: View, height: number): Transfer[] =>
+  height > head ? [] : chain.between(height, height)
+
+const headerAt = (view: View, height: number): object => ({
+  height,
+  hash: hashAt(view, height),
+  prev_hash: height === 0 ? '0'.repeat(64) : hashAt(view, height - 1),
+  timestamp: height === 0 ? 0 : Math.floor(view.chain.timeOf(Math.min(height, view.head)) / 1000),
+  num_txes: minedAt(view, height).length,
+})
+
+function direct(view: View, path: string, body: string): object {
+  const status = statusOf(view)
+  if (path === '/get_transaction_pool_hashes') {
+    const hashes = view.lie?.name === 'omit' ? [] : poolOf(view).map(transactionId)
+    return { status, ...(hashes.length > 0 && { tx_hashes: ordered(view, hashes) }) }
+  }
+  const { txs_hashes: wanted = [] } = JSON.parse(body) as Params
+  const known = view.lie?.name === 'unknown' ? [] : [...view.chain.between(0, view.head), ...poolOf(view)]
+  const found = known.filter(one => wanted.includes(transactionId(one)))
+  const txs = ordered(
+    view,
+    found.map(
+      (one): Json => ({
+        tx_hash: transactionId(one),
+        as_hex: '',
+        as_json: JSON.stringify(transactionOf(one).json),
+        double_spend_seen: false,
+      }),
+    ),
+  )
+  return { status, ...(txs.length > 0 && { txs }) }
+}
+
+function ordered<T>({ lie }: View, items: T[]): T[] {
+  if (lie?.name === 'reorder') return items.toReversed()
+  return lie?.name === 'repeat' ? items.flatMap(item => [item, item]) : items
+}
+
+/** Transactions that wait for a block, and those that exist at a lying endpoint only. */
+function poolOf({ chain, head, lie, targets }: View): Transfer[] {
+  const waiting = chain.transfers.filter(({ height }) => height > head)
+  if (lie?.name !== 'invent') return waiting
+  const invented = targets().map(
+    (to, index): Transfer => ({
+      serial: INVENTED_SERIAL + index,
+      to,
+      from: '',
+      asset: 'xmr',
+      amount: INVENTED_AMOUNT,
+      height: Number.POSITIVE_INFINITY,
+      count: 1,
+      kind: 'payment',
+    }),
+  )
+  return [...waiting, ...invented]
+}
+
+const made = new WeakMap<Transfer, FakeTransaction>()
+
+/** Making the one-time keys is slow, so that each is made once. */
+function transactionOf(transfer: Transfer): FakeTransaction {
+  const known = made.get(transfer)
+  if (known) return known
+  const { to: address, amount, serial } = transfer
+  const transaction = payment([{ address, amount }], { secret: BigInt(serial + 1) ** 9n })
+  made.set(transfer, transaction)
+  return transaction
+}

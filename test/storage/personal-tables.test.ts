@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import { getTableName, is } from 'drizzle-orm'
+import { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { tablesOfBuyers } from '../../src/storage/port.ts'
+import * as schema from '../../src/storage/schema/index.ts'
+
+/** The other tables, and why "florin customer erase" does not search them. */
+const others: Record<string, string[]> = {
+  'has its own method': ['customers'],
+  'belongs to the merchant or the operator': [
+    'merchants',
+    'keys',
+    'wallets',
+    'webhooks',
+    'providerAccounts',
+    'addressSources',
+    'sourceAddresses',
+    'products',
+    'productImages',
+    'payoutChecks',
+    'notificationRecipients',
+    'installation',
+  ],
+  'has only IDs, states, hashes and sums': [
+    'sessions',
+    'jobs',
+    'idempotencyKeys',
+    'statistics',
+    'writeProbes',
+    'newNotifications',
+    'notificationSends',
+    'rates',
+    'watchedRates',
+  ],
+  'comes from a provider': ['catalogues', 'coinCatalogues'],
+}
+
+test('every table is searched for the data of a buyer, or has a reason not to be', () => {
+  const all = Object.entries(schema).flatMap(([name, table]) => (is(table, SQLiteTable) ? [name] : []))
+  expect(all.length).toBeGreaterThan(20)
+  expect([...tablesOfBuyers, ...Object.values(others).flat()].sort()).toEqual(all.sort())
+  expect(getTableName(schema.incomingPayments)).toBe('incoming_payments')
+})

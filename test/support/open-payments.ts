@@ -1,0 +1,58 @@
+import { registry } from '../../src/coins/registry.ts'
+import { toUnits } from '../../src/domain/money.ts'
+import { Chain } from '../simulation/chain.ts'
+import { Endpoint } from '../simulation/endpoint.ts'
+import { evmFront } from '../simulation/evm-front.ts'
+import { startApp } from './app.ts'
+import { givenMerchant, givenOrder, openCrypto } from './given.ts'
+
+const USDC_DECIMALS = 6
+const BLOCK_MS = 2000
+const FIRST_HEIGHT = 60_000_000
+const FINALITY_LAG = 5
+
+/** The whole program over a simulated Polygon, with payments that buyers opened one after another. */
+export async function openPayments(count: number, everyMs: number) {
+  const assets = registry.assets.filter(({ chain }) => chain === 'polygon')
+  const contracts = new Map(
+    assets.flatMap(({ id, contract }) => (contract === null ? [] : [[id, contract.toLowerCase()] as const])),
+  )
+  let clock = (): number => 0
+  const startsAt = Date.parse('2026-03-01T10:00:00.000Z')
+  const options = { clock: () => clock(), startsAt, firstHeight: FIRST_HEIGHT, blockMs: BLOCK_MS }
+  const chain = new Chain(options)
+  const coin = 'polygon/pol'
+  const front = { chain, chainId: 137, finalityLag: FINALITY_LAG, coin, contracts, targets: () => [] }
+  const endpoint = new Endpoint('node.example', evmFront(front))
+  const traffic = { requests: 0 }
+  const app = await startApp(
+    {
+      FLORIN_SANDBOX: 'false',
+      FLORIN_POLYGON_URL: 'https://node.example',
+      FLORIN_RATES: 'https://rates.example',
+    },
+    {
+      async fetch(url, init) {
+        if (!url.startsWith('https://node.example')) return Response.json({ 'polygon/usdc': { USD: '1' } })
+        traffic.requests += 1
+        return endpoint.respond('/', String(init?.body ?? ''))
+      },
+    },
+  )
+  clock = () => app.time.now
+  app.time.now = startsAt + 60_000
+  const shop = await givenMerchant(app)
+  await app.call('PUT', '/v1/wallet', {
+    key: shop.live,
+    body: { cryptoWallets: { evm: '0x1111111111111111111111111111111111111111' } },
+  })
+  const orders: { orderUUID: string; address: string; due: bigint }[] = []
+  for (let opened = 0; opened < count; opened++) {
+    const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+    const { attempt } = await openCrypto(app, orderUUID, 'polygon/usdc')
+    const due = toUnits(attempt.amount, USDC_DECIMALS)!
+    orders.push({ orderUUID, address: attempt.address, due })
+    await app.advance(everyMs)
+  }
+  return { app, orders, traffic, chain }
+}
