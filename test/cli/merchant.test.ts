@@ -117,7 +117,7 @@ describe('a merchant', () => {
 
   test('can decide about late payments, and settles them unless it does', async () => {
     const listed = async () =>
-      (await florin.json('merchant', 'list')).find(
+      (await florin.json('merchant', 'list')).items.find(
         ({ merchantId }: { merchantId: string }) => merchantId === shop.merchantId,
       ).late
     expect(await listed()).toBe('settle')

@@ -29,7 +29,8 @@ beforeEach(async () => {
     {},
     {
       fetch: async (url, init) => {
-        asked.push(new URL(url).pathname)
+        // Without addresses, the chain itself is checked.
+        if (init?.body !== '{"addresses":[]}') asked.push(new URL(url).pathname)
         if (!app) return new Response('503', { status: 503 })
         return app.florin.http.handle(new Request(url, init))
       },
@@ -257,18 +258,13 @@ test('looking at the page and asking for the status are demands under the same l
   expect(looks()).toBe(1)
 })
 
-test('the pages of one chain share a look: one that asks just after another is part of the next', async () => {
+test('the limit is each attempt’s own', async () => {
   const [first, second] = [await order(), await order()]
   await openOnly(here(), first, 'btc')
   await openOnly(here(), second, 'btc')
   await press(first)
   await press(second)
-  expect(looks()).toBe(1)
-  here().time.now += 5000
-  await simulate(here(), second, 'paid')
-  await press(first)
   expect(looks()).toBe(2)
-  expect((await statusOf(here(), second)).status).toBe('PAID')
 })
 
 test('an order without attempts, or that is over, asks nothing', async () => {

@@ -19,7 +19,7 @@ test('pages that are open on one chain share a scan, and a payment is found all 
   const visitAll = async (): Promise<void> => {
     for (const { orderUUID } of orders) {
       app.time.now += 250
-      await app.call('POST', `/pay/${orderUUID}/check`)
+      await app.call('GET', `/pay/${orderUUID}/status`, { headers: { 'hx-request': 'true' } })
     }
   }
   await visitAll()

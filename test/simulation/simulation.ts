@@ -239,7 +239,7 @@ export class Simulation {
   async #visit({ id, number }: OpenedOrder): Promise<void> {
     this.#now += 6000
     try {
-      await checkNow(this.#context, await loadCheckout(this.#context, id))
+      await checkNow(this.#context, await loadCheckout(this.#context, id), 'page')
     } catch (error) {
       throw this.#bug(`the page of order ${number}`, error)
     }

@@ -31,6 +31,7 @@ const others: Record<string, string[]> = {
     'notificationSends',
     'rates',
     'watchedRates',
+    'outages',
   ],
   'comes from a provider': ['catalogues', 'coinCatalogues'],
 }

@@ -79,15 +79,15 @@ const queryString = ({ choose, qr, checked }: Query): string =>
   }).toString()
 
 /** Checks for payments because a page is open. Never throws. */
-const check = (context: Context, checkout: Checkout): Promise<void> =>
-  checkNow(context, checkout).catch(error =>
+const check = (context: Context, checkout: Checkout, why: 'page' | 'demand'): Promise<void> =>
+  checkNow(context, checkout, why).catch(error =>
     context.log.error({ error: String(error) }, 'payment.check.failed'),
   )
 
 /** The checkout after a check, or as it was if the check takes too long. */
-async function checkBriefly(context: Context, orderId: string): Promise<Checkout> {
+async function checkBriefly(context: Context, orderId: string, why: 'page' | 'demand'): Promise<Checkout> {
   const checkout = await loadCheckout(context, orderId)
-  await Promise.race([check(context, checkout), Bun.sleep(CHECK_WAIT_MS)])
+  await Promise.race([check(context, checkout, why), Bun.sleep(CHECK_WAIT_MS)])
   return loadCheckout(context, orderId)
 }
 
@@ -151,7 +151,7 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
         const checkout = await loadCheckout(context, params.orderUUID)
         const { model, refresh } = await modelOf(context, extras, checkout, query)
         Object.assign(set.headers, pageHeaders)
-        void check(context, checkout)
+        void check(context, checkout, 'page')
         return checkoutPage(model, refresh, assetPaths, extras.notice)
       },
       { params: OrderParams, query: CheckoutQuery },
@@ -159,7 +159,8 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
     .get(
       '/pay/:orderUUID/status',
       async ({ params, query, request, set, redirect }) => {
-        const checkout = await checkBriefly(context, params.orderUUID)
+        const isPage = wantsPart(request) || wantsPage(request)
+        const checkout = await checkBriefly(context, params.orderUUID, isPage ? 'page' : 'demand')
         set.headers['cache-control'] = 'no-store'
         if (!wantsPart(request)) {
           return wantsPage(request)
@@ -179,7 +180,7 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
     .post(
       '/pay/:orderUUID/check',
       async ({ params, query, redirect, request, set }) => {
-        await checkNow(context, await loadCheckout(context, params.orderUUID))
+        await checkNow(context, await loadCheckout(context, params.orderUUID), 'demand')
         const checked = String(Math.floor(context.clock() / SECOND_MS))
         if (!wantsPart(request)) {
           // Only a page shows when it was checked; scripts get the plain URL.

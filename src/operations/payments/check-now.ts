@@ -35,16 +35,21 @@ const isWatched = (attempt: Attempt, now: number): boolean =>
   now <= attempt.watchUntil
 
 /**
- * Checks the payments of an order now, because somebody has its page open. The pages of one chain share a
- * scan: one that asks shortly after another is answered from what is known, and takes part in the next scan.
+ * Checks the payments of an order now, because somebody has its page open or demands it. Open pages of one
+ * chain share a scan: one that asks shortly after another is answered from what is known, and takes part in
+ * the next scan. A demand is not made to wait for others, but each attempt has a pause of its own.
  */
-export async function checkNow(context: CheckContext, { order, attempts }: Checkout): Promise<void> {
+export async function checkNow(
+  context: CheckContext,
+  { order, attempts }: Checkout,
+  why: 'page' | 'demand',
+): Promise<void> {
   if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return
   const now = context.clock()
   const memory = memoryOf(context, now)
   const due = attempts.filter(attempt => isWatched(attempt, now) && isDue(memory, attempt, now))
   const bySource = Map.groupBy(due, ({ provider, assetId }) => provider ?? chainOf(assetId))
-  const ids = [...bySource].flatMap(([source, some]) => takeDue(memory, source, some, now))
+  const ids = [...bySource].flatMap(([source, some]) => takeDue(memory, source, some, why, now))
   for (const id of ids) {
     const { confirmingSince = null } = memory.attempts.get(id) ?? {}
     // The oldest come first, so that they are found when it is time to forget them.
@@ -71,9 +76,15 @@ function isDue({ attempts }: Memory, { id, state, provider }: Attempt, now: numb
 }
 
 /** The attempts to check now for the sake of some that are due. */
-function takeDue({ scannedAt, waiting }: Memory, source: string, due: Attempt[], now: number): string[] {
+function takeDue(
+  { scannedAt, waiting }: Memory,
+  source: string,
+  due: Attempt[],
+  why: 'page' | 'demand',
+  now: number,
+): string[] {
   const ids = due.map(({ id }) => id)
-  if (due[0]?.provider) return ids
+  if (why === 'demand' || due[0]?.provider) return ids
   const all = new Set([...(waiting.get(source) ?? []), ...ids])
   if (now - (scannedAt.get(source) ?? 0) < PAUSE_MS) {
     waiting.set(source, all)
