@@ -28,7 +28,7 @@ export function noticePart(model: CheckoutModel, { attemptId, title, texts, refu
   const contact = supportEmail
     ? html`<a href="mailto:${supportEmail}">Contact ${merchantName}</a>`
     : html`Contact ${merchantName}`
-  return html`<section class="state warn notice">
+  return html`<section class="state warn">
 <h2>${title}</h2>
 ${texts.map(text => html`<p>${text}</p>`)}
 <p>Your money isn’t lost: ${merchantName} has been notified. ${contact} for a refund, or if you have
