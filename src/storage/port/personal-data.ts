@@ -18,7 +18,10 @@ export type TableOfBuyers = (typeof tablesOfBuyers)[number]
 export interface PersonalData {
   /** The lowest number above those of the customers of a merchant who were erased. */
   nextNumber(merchantId: string): Promise<number>
-  /** Replaces the address and the name in up to `limit` orders of a customer. Returns how many. */
+  /**
+   * Replaces the email address and the name in up to `limit` orders of a customer, and removes the refund
+   * addresses that were left there. Returns how many.
+   */
   eraseOrders(customerId: string, email: string, limit: number): Promise<number>
   /** Replaces the address of a customer, and ends a block. */
   eraseCustomer(customerId: string, email: string): Promise<void>

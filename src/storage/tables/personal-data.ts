@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, like, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, isNotNull, like, ne, or, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { PersonalData, TableOfBuyers } from '../port.ts'
 import {
@@ -57,6 +57,21 @@ const textsOf = (table: SQLiteTable): [name: string, column: SQLiteColumn][] =>
 /** The number of an erased address. */
 const numberOf = (email: string): number => Number(/^erased-(\d+)@/.exec(email)?.[1] ?? 0)
 
+/** Where the buyer of an order wanted money back, and what repeated it. */
+async function eraseRefundAddresses(db: Db, orderId: string): Promise<void> {
+  const left = await db
+    .select({ id: attempts.id, address: attempts.refundAddress })
+    .from(attempts)
+    .where(and(eq(attempts.orderId, orderId), isNotNull(attempts.refundAddress)))
+  for (const { id, address } of left) {
+    await db.update(attempts).set({ refundAddress: null }).where(eq(attempts.id, id))
+    await db
+      .update(notifications)
+      .set({ text: sql`replace(${notifications.text}, ${address}, 'erased')` })
+      .where(eq(notifications.orderId, orderId))
+  }
+}
+
 export const personalDataTable = (db: Db): PersonalData => ({
   async nextNumber(merchantId) {
     const rows = await db
@@ -73,6 +88,7 @@ export const personalDataTable = (db: Db): PersonalData => ({
       .limit(limit)
     for (const { id } of rows) {
       await db.update(orders).set({ customerEmail: email, customerFullName: '' }).where(eq(orders.id, id))
+      await eraseRefundAddresses(db, id)
     }
     return rows.length
   },

@@ -45,6 +45,24 @@ export function personalDataContract(open: Open): void {
       expect(unchanged?.order.customerEmail).not.toBe(NEW)
     })
 
+    test('includes refund addresses, and the notifications that repeat them', async () => {
+      const customer = await givenCustomer(engine)
+      const order = orderRow(customer)
+      const attempt = attemptRow(order, { refundAddress: '0xRefund' })
+      const { merchantId } = order
+      const notification = { id: newId(), merchantId, kind: 'unmatched_payment', orderId: order.id } as const
+      await write(async tables => {
+        await tables.orders.insert(order)
+        await tables.sessions.insert(sessionRow(order))
+        await tables.attempts.insert(attempt)
+        await tables.notifications.insert({ ...notification, text: 'Refund to 0xRefund.', createdAt: 1 })
+      })
+      await write(tables => tables.personalData.eraseOrders(customer.id, NEW, 2))
+      expect((await read(tables => tables.attempts.find(attempt.id)))?.refundAddress).toBeNull()
+      const texts = await read(tables => tables.notifications.list(merchantId, 9))
+      expect(texts.map(({ text }) => text)).toEqual(['Refund to erased.'])
+    })
+
     test('of a customer is replaced, and numbers are not used twice', async () => {
       const customer = await givenCustomer(engine)
       const { merchantId } = customer
