@@ -3,34 +3,40 @@ import type { UnmatchedPayments } from '../port.ts'
 import { attempts, incomingPayments, orders, unmatchedPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
+import { lazy, param } from './statements.ts'
 
 type Reads = Pick<UnmatchedPayments, 'knownPayments' | 'find' | 'list' | 'listOf' | 'listOfAttempt'>
 
 export const unmatchedTable = (db: Db): UnmatchedPayments => ({ ...reads(db), ...writes(db) })
 
-const reads = (db: Db): Reads => ({
-  async knownPayments(attemptId) {
-    const rows = await db
-      .select({ id: unmatchedPayments.incomingPaymentId })
-      .from(unmatchedPayments)
-      .where(eq(unmatchedPayments.attemptId, attemptId))
-    return rows.map(({ id }) => id)
-  },
-  find: async id => first(await db.select().from(unmatchedPayments).where(eq(unmatchedPayments.id, id))),
-  list: async (merchantId, limit) =>
+function reads(db: Db): Reads {
+  const ofOrder = lazy(() =>
     withPayments(db)
-      .where(eq(unmatchedPayments.merchantId, merchantId))
-      .orderBy(desc(unmatchedPayments.createdAt), desc(unmatchedPayments.id))
-      .limit(limit),
-  listOfAttempt: async attemptId =>
-    withPayments(db)
-      .where(eq(unmatchedPayments.attemptId, attemptId))
-      .orderBy(asc(unmatchedPayments.createdAt), asc(unmatchedPayments.id)),
-  listOf: async orderId =>
-    withPayments(db)
-      .where(eq(attempts.orderId, orderId))
-      .orderBy(asc(unmatchedPayments.createdAt), asc(unmatchedPayments.id)),
-})
+      .where(eq(unmatchedPayments.orderId, param('orderId')))
+      .orderBy(asc(unmatchedPayments.createdAt), asc(unmatchedPayments.id))
+      .prepare(),
+  )
+  return {
+    async knownPayments(attemptId) {
+      const rows = await db
+        .select({ id: unmatchedPayments.incomingPaymentId })
+        .from(unmatchedPayments)
+        .where(eq(unmatchedPayments.attemptId, attemptId))
+      return rows.map(({ id }) => id)
+    },
+    find: async id => first(await db.select().from(unmatchedPayments).where(eq(unmatchedPayments.id, id))),
+    list: async (merchantId, limit) =>
+      withPayments(db)
+        .where(eq(unmatchedPayments.merchantId, merchantId))
+        .orderBy(desc(unmatchedPayments.createdAt), desc(unmatchedPayments.id))
+        .limit(limit),
+    listOfAttempt: async attemptId =>
+      withPayments(db)
+        .where(eq(unmatchedPayments.attemptId, attemptId))
+        .orderBy(asc(unmatchedPayments.createdAt), asc(unmatchedPayments.id)),
+    listOf: async orderId => ofOrder().execute({ orderId }),
+  }
+}
 
 const writes = (db: Db): Omit<UnmatchedPayments, keyof Reads> => ({
   insert: async payment =>
