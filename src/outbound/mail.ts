@@ -1,3 +1,5 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { Channel } from './port.ts'
 
@@ -18,22 +20,28 @@ interface MailOptions {
 
 const isLoopback = (host: string): boolean => /^(localhost|127[.]|\[::1\])/.test(host)
 
-/** Mail and credentials leave this machine only over TLS. */
-function transportOf({ url, ca, stepMs = STEP_MS }: MailOptions) {
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
+
+/** Mail and credentials leave this machine only over TLS. `address` is the IP address of the server. */
+function transportOf({ url, ca, stepMs = STEP_MS }: MailOptions, address: string) {
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
+  const host = hostOf(url)
   return createTransport({
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    host: address,
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
     requireTLS: !secure && (username !== '' || !isLoopback(hostname)),
     ...(username !== '' && {
       auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
     }),
-    tls: { minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
+    tls: {
+      minVersion: 'TLSv1.2',
+      ...(isIP(host) === 0 && { servername: host }),
+      ...(ca !== undefined && { ca }),
+    },
     connectionTimeout: stepMs,
     greetingTimeout: stepMs,
-    dnsTimeout: stepMs,
     socketTimeout: 2 * stepMs,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -55,24 +63,29 @@ export function makeMail(options: MailOptions): Channel {
     name: 'mail',
     async send({ id, subject, text }, { email }) {
       options.assertOutside('Sending mail')
-      const transport = transportOf(options)
+      let transport: ReturnType<typeof transportOf> | undefined
       const timeout = Promise.withResolvers<string>()
       const timer = setTimeout(() => timeout.resolve('the mail server did not finish in time'), 6 * stepMs)
-      const sent = transport
-        .sendMail({
-          from,
-          to: { name: '', address: email },
-          subject,
-          text,
-          messageId: `<${id}@${domain}>`,
-          headers: { 'Auto-Submitted': 'auto-generated' },
+      const mail = {
+        from,
+        to: { name: '', address: email },
+        subject,
+        text,
+        messageId: `<${id}@${domain}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      }
+      // The system's resolver knows names of the hosts file; the library would ask a DNS server first.
+      const sent = lookup(hostOf(options.url))
+        .then(({ address }) => {
+          transport = transportOf(options, address)
+          return transport.sendMail(mail)
         })
         .then(() => null, reasonOf)
       try {
         return await Promise.race([sent, timeout.promise])
       } finally {
         clearTimeout(timer)
-        transport.close()
+        transport?.close()
       }
     },
   }
