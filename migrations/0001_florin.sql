@@ -296,9 +296,8 @@ CREATE TABLE attempts (
   -- where the buyer wants to be refunded to
   refund_address TEXT,
   state TEXT NOT NULL CHECK (state IN ('waiting', 'underpaid', 'confirming', 'settled', 'expired', 'failed')),
-  -- atomic amounts
-  received TEXT NOT NULL,
-  confirmed TEXT NOT NULL,
+  received_atomic TEXT NOT NULL,
+  confirmed_atomic TEXT NOT NULL,
   confirmations INTEGER,
   required_confirmations INTEGER,
   -- where the next scan of the chain continues
@@ -330,8 +329,7 @@ CREATE TABLE incoming_payments (
   tx_id TEXT NOT NULL,
   tx_index TEXT NOT NULL,
   asset_id TEXT NOT NULL,
-  -- atomic
-  amount TEXT NOT NULL,
+  amount_atomic TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('seen', 'final', 'gone')),
   -- whether it is part of the sum that settled the order
   settles INTEGER NOT NULL CHECK (settles IN (0, 1)),
