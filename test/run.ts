@@ -33,7 +33,10 @@ async function provideParts(): Promise<void> {
   if (missing.length === 0 || !mayInstall) return
   say(`Installing ${missing.join(', ')} for the tests…`)
   await runs('apt-get', 'update', '-qq')
-  await runs('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...missing)
+  const install = (...names: string[]) =>
+    runs('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...names)
+  // If a distribution lacks one of them, apt-get installs none.
+  if (!(await install(...missing))) for (const name of missing) await install(name)
 }
 
 const counted = (output: string, word: string): number =>
