@@ -72,6 +72,8 @@ export async function startLitecoind() {
     '-rpcworkqueue=1000',
     '-printtoconsole=0',
     '-mempoolreplacement=1',
+    // By default a new wallet derives thousands of keys.
+    '-keypool=1',
     // Its extension blocks begin at height 432, and then need a transaction that moves coins into them.
     '-vbparams=mweb:9999999999:9999999999',
   ]
