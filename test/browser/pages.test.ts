@@ -19,7 +19,7 @@ let foreignRequests: string[] = []
 if (!isBrowserMissing) {
   beforeAll(async () => {
     const pages = await makePages(site)
-    const { context, watch } = await site.buyer()
+    const { context, watch } = await site.buyer({ reducedMotion: 'no-preference' })
     visits = await visitAll(site, pages, context, watch)
     foreignRequests = watch.foreignRequests
   }, 60_000)
@@ -141,7 +141,7 @@ describeInBrowser('every page', () => {
   })
 
   test('has no accessibility problems in light and dark, 390 and 1280 pixels wide', async () => {
-    const { context } = await site.buyer({ reducedMotion: 'reduce' })
+    const { context } = await site.buyer()
     const source = axeSource()
     const found = await inspect(await context.newPage(), async page => {
       await page.evaluate(source)

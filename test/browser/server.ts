@@ -40,9 +40,16 @@ export class Site {
     for (const context of this.#contexts.splice(0)) await context.close()
   }
 
-  /** A new browser context for one buyer; its requests and errors are recorded. */
+  /**
+   * A new browser context for one buyer; its requests and errors are recorded. Nothing moves by default: while
+   * a test waits, an animation would take the processor from other tests.
+   */
   async buyer(options: BrowserContextOptions = {}): Promise<{ context: BrowserContext; watch: Watch }> {
-    const context = await this.browser.newContext({ baseURL: this.demo.url, ...options })
+    const context = await this.browser.newContext({
+      baseURL: this.demo.url,
+      reducedMotion: 'reduce',
+      ...options,
+    })
     this.#contexts.push(context)
     context.setDefaultTimeout(15_000)
     const watch: Watch = { problems: [], foreignRequests: [] }
