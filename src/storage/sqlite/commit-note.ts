@@ -28,6 +28,7 @@ export class CommitNote {
   readonly #increment: Statement<{ count: number }, []>
   readonly #file: string
   #changesBefore = 0
+  #isChanged = false
   #count: number | null = null
   #handle: number | null = null
 
@@ -35,15 +36,26 @@ export class CommitNote {
     this.#file = noteFile(file)
     this.#totalChanges = database.prepare('SELECT total_changes() AS changes')
     this.#increment = database.prepare('UPDATE commits SET count = count + 1 RETURNING count')
-    this.#changesBefore = this.#changes()
   }
 
-  /** Counts the commit that follows, unless it changes nothing. */
-  count(): void {
-    this.#count = null
-    if (this.#changes() === this.#changesBefore) return
-    this.#count = this.#increment.get()?.count ?? null
+  /** Called when a transaction begins. */
+  begin(): void {
     this.#changesBefore = this.#changes()
+    this.#isChanged = false
+    this.#count = null
+  }
+
+  /** Called after each write of the transaction: its changes stay, or are rolled back. */
+  end(isKept: boolean): void {
+    if (this.#isChanged) return
+    const changes = this.#changes()
+    this.#isChanged = isKept && changes > this.#changesBefore
+    this.#changesBefore = changes
+  }
+
+  /** Counts the commit that follows, unless it changes nothing: that must not wait for the disk. */
+  count(): void {
+    if (this.#isChanged) this.#count = this.#increment.get()?.count ?? null
   }
 
   /** Notes the commit that `count` counted, once it is on disk. */

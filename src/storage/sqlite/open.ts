@@ -43,8 +43,14 @@ function openWriter(
 ): Writer {
   const note = new CommitNote(writing, file)
   return new Writer(writing, {
-    begin: () => group.begin(),
-    end: isKept => group.end(isKept),
+    begin() {
+      group.begin()
+      note.begin()
+    },
+    end(isKept) {
+      group.end(isKept)
+      note.end(isKept)
+    },
     async beforeCommit() {
       await statistics.flush()
       note.count()
