@@ -11,6 +11,13 @@ CREATE TABLE write_probes (
   padding BLOB NOT NULL
 ) STRICT;
 
+-- One row: how many commits have changed something. A file beside the database knows the same number.
+CREATE TABLE commits (
+  id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+  count INTEGER NOT NULL
+) STRICT;
+INSERT INTO commits (id, count) VALUES (1, 0);
+
 -- One row, written by the first server: whether the payments are simulated or real.
 CREATE TABLE installation (
   id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
