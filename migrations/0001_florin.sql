@@ -343,6 +343,8 @@ CREATE TABLE incoming_payments (
   paid_at INTEGER NOT NULL,
   -- the time of its block
   mined_at INTEGER,
+  -- what its transaction spends, where another one can replace it
+  inputs TEXT NOT NULL CHECK (json_valid(inputs)),
   evidence TEXT NOT NULL CHECK (json_valid(evidence)),
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,

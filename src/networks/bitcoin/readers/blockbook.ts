@@ -3,6 +3,7 @@ import type { HttpEndpoint } from '../../rpc/http.ts'
 import { type JsonObject, readArray, readObject } from '../../rpc/json.ts'
 import { readAtomic } from '../amounts.ts'
 import type { CoinName } from '../coins.ts'
+import { readInputs } from '../inputs.ts'
 import { isHash, readHash, readHeight, readScript, readTime } from '../responses.ts'
 import { scriptOf } from '../script.ts'
 import { AddressPages, type Page } from './address-pages.ts'
@@ -114,10 +115,12 @@ function readTransaction(json: Json, script: string, coin: CoinName): Transactio
   const block = readBlock(transaction)
   const inputs = readArray(transaction.vin, 'the inputs of a transaction')
   const isReward = inputs.some(input => isRewardInput(readObject(input, 'an input')))
+  const spent = readInputs(inputs)
   const payments = readArray(transaction.vout, 'the outputs of a transaction').flatMap((json): Payment[] => {
     const output = readObject(json, 'an output')
     if (isReward || !pays(output, script, coin)) return []
-    return [{ txId, index: readHeight(output.n), script, amount: readAtomic(output.value), block }]
+    const amount = readAtomic(output.value)
+    return [{ txId, index: readHeight(output.n), script, amount, inputs: spent, block }]
   })
   return { block, payments }
 }

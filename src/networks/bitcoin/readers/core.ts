@@ -126,5 +126,6 @@ const paymentOf = (output: Output, block: Payment['block']): Payment => ({
   index: output.index,
   script: output.script,
   amount: amountOf(output),
+  inputs: output.inputs,
   block: block && { height: block.height, hash: block.hash, at: block.at },
 })

@@ -3,6 +3,7 @@ import { NetworkError } from '../../port.ts'
 import type { HttpEndpoint } from '../../rpc/http.ts'
 import { malformedResponse, readArray, readObject } from '../../rpc/json.ts'
 import { readAtomic } from '../amounts.ts'
+import { readInputs } from '../inputs.ts'
 import { readHash, readHeight, readScript, readTime } from '../responses.ts'
 import { AddressPages, type Page } from './address-pages.ts'
 import type { Payment, Reader, Target, Tip } from './reader.ts'
@@ -107,10 +108,11 @@ function readTransaction(json: Json, script: string): Transaction {
   const outputs = readArray(transaction.vout, 'the outputs of a transaction')
   const inputs = readArray(transaction.vin, 'the inputs of a transaction')
   const isReward = inputs.some(input => readObject(input, 'an input').is_coinbase === true)
+  const spent = readInputs(inputs)
   const payments = outputs.flatMap((output, index): Payment[] => {
     const { scriptpubkey, value } = readObject(output, 'an output')
     if (readScript(scriptpubkey) !== script || isReward) return []
-    return [{ txId, index, script, amount: readAtomic(value), block }]
+    return [{ txId, index, script, amount: readAtomic(value), inputs: spent, block }]
   })
   return { txId, block, payments }
 }

@@ -36,6 +36,8 @@ export interface Payment {
   script: string
   /** atomic */
   amount: bigint
+  /** what its transaction spends, as `readInputs` returns it */
+  inputs: readonly string[]
   /** null while unconfirmed; its time in milliseconds since 1970 UTC */
   block: { height: number; hash: string; at: number } | null
 }
