@@ -104,6 +104,8 @@ const target = (from = 90, reportedTo = from): Target => ({
   address: addressOfScript('ltc', script)!,
   starts: [{ from, reportedTo }],
   listedAbove: from,
+  since: from,
+  wantsReceived: false,
   pending: [],
 })
 

@@ -91,7 +91,10 @@ export class BlockbookReader implements Reader {
     const number = Number(token ?? 1)
     const query = `details=txs&page=${number}&pageSize=${PAGE_SIZE}&from=${listedAbove + 1}`
     const json = await getJson(this.#endpoint, `/api/v2/address/${address}?${query}`)
-    const { page, totalPages, transactions } = readObject(json, 'the transactions of an address')
+    const { page, totalPages, transactions, totalReceived } = readObject(
+      json,
+      'the transactions of an address',
+    )
     const list = transactions === undefined ? [] : readArray(transactions, 'a list of transactions')
     const read = list.map(one => readTransaction(one, script, this.#coin))
     const isLast = readHeight(page) !== number || typeof totalPages !== 'number' || totalPages <= number
@@ -100,6 +103,7 @@ export class BlockbookReader implements Reader {
       payments: read.flatMap(({ payments }) => payments),
       oldest: heights.at(-1) ?? null,
       next: isLast ? null : `${number + 1}`,
+      received: totalReceived === undefined ? null : readAtomic(totalReceived),
     }
   }
 }

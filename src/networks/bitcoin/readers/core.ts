@@ -78,7 +78,11 @@ export class CoreReader implements Reader {
     return new Map(
       targets.map(({ script }) => [
         script,
-        { payments: byScript.get(script) ?? [], coveredFrom: from => coveredTo(from, heights) },
+        {
+          payments: byScript.get(script) ?? [],
+          coveredFrom: from => coveredTo(from, heights),
+          received: null,
+        },
       ]),
     )
   }
