@@ -644,6 +644,8 @@ CREATE TABLE watched_rates (
   asset_id TEXT NOT NULL,
   currency TEXT NOT NULL,
   watched_until INTEGER NOT NULL,
+  -- until when buyers see this rate
+  locked_until INTEGER NOT NULL,
   PRIMARY KEY (asset_id, currency)
 ) STRICT, WITHOUT ROWID;
 
