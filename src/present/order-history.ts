@@ -1,6 +1,6 @@
 import type { Attempt } from '../domain/attempt.ts'
 import { fiatCurrency, receivedSum } from '../domain/fiat.ts'
-import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
+import { amountOf, fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import type { IncomingPayment } from '../domain/payment.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
@@ -48,23 +48,22 @@ function amountIn(
   return decimals === undefined ? `${amountAtomic} base units` : fromUnitsShort(amountAtomic, decimals)
 }
 
-/** What a payment is worth in the currency of its order, at the rate of its attempt; null if it has none. */
-function worthOf(order: Order, attempt: Attempt, { assetId, amountAtomic }: IncomingPayment): string | null {
-  if (assetId !== attempt.assetId || attempt.dueAtomic === 0n) return null
-  return amountOf((minorOf(order.amount, order.currency) * amountAtomic) / attempt.dueAtomic, order.currency)
-}
-
 /** The buyer's transaction, or else the one that reached the merchant. A provider may report neither. */
 function txOf({ txIn, txId }: IncomingPayment): string | null {
   if (txIn !== null) return txIn
   return txId.startsWith('attempt:') ? null : txId
 }
 
-const presentPayment = (context: Assets, order: Order, attempt: Attempt, payment: IncomingPayment) => ({
+const presentPayment = (
+  context: Assets,
+  values: OrderHistory['values'],
+  attempt: Attempt,
+  payment: IncomingPayment,
+) => ({
   attemptId: attempt.id,
   assetId: payment.assetId,
   amount: amountIn(context, attempt, payment),
-  value: worthOf(order, attempt, payment),
+  value: values.get(payment.id) ?? null,
   txId: txOf(payment),
   state: payment.state,
   confirmations: payment.confirmations,
@@ -96,7 +95,7 @@ export function presentOrderHistory(context: Assets & Pick<Context, 'policy'>, h
     order: presentOrder(history, checkoutUrl),
     attempts: attempts.map(presentAttempt),
     payments: history.payments.map(payment =>
-      presentPayment(context, order, attemptOf(payment.attemptId), payment),
+      presentPayment(context, history.values, attemptOf(payment.attemptId), payment),
     ),
     transactions: transactions.map(transaction => presentTransaction(transaction, checkoutUrl)),
     refunds: history.refunds.map(presentRefund),

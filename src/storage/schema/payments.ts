@@ -67,6 +67,7 @@ export const incomingPayments = sqliteTable('incoming_payments', {
   txOut: string(),
   paidAt: instant().notNull(),
   minedAt: instant(),
+  inputs: json<readonly string[]>().notNull(),
   evidence: json<Json>().notNull(),
   ...timestamps(),
 })

@@ -65,6 +65,8 @@ const wholeIncoming: Partial<IncomingPayment> = {
   txIn: `in ${TEXT}`,
   txOut: `out ${TEXT}`,
   paidAt: LATEST,
+  minedAt: LATEST,
+  inputs: [TEXT, ''],
   evidence: JSON_VALUE,
   createdAt: 0,
   updatedAt: LATEST,

@@ -221,6 +221,7 @@ export const incomingRow = (attempt: Attempt, change: Partial<IncomingPayment> =
     txOut: null,
     paidAt: 5,
     minedAt: null,
+    inputs: [],
     evidence: {},
     createdAt: 1,
     updatedAt: 1,

@@ -87,6 +87,7 @@ export function payment(
     txOut: null,
     paidAt: 500,
     minedAt: null,
+    inputs: [],
     evidence: null,
     createdAt: 0,
     updatedAt: 0,
