@@ -15,11 +15,11 @@ const order = (
 
 const tryIt = ({ url }: HomeModel) => html`<h2>Try it</h2>
 <p>Payments on this server are simulated, so no money can be lost. Create a merchant and a key:</p>
-<pre class="code" tabindex="0">florin merchant create --email you@shop.example --name "My shop"
+<pre class="code">florin merchant create --email you@shop.example --name "My shop"
 florin key create --merchant ID --mode live
 florin wallet set --merchant ID --network evm 0x1111111111111111111111111111111111111111</pre>
 <p>Create an order with that key, and open the <span class="code">checkoutUrl</span> of the response:</p>
-<pre class="code" tabindex="0">${order(url)}</pre>
+<pre class="code">${order(url)}</pre>
 <p>Or run <span class="code">florin demo</span>, which does all of this for you.</p>`
 
 /** The page at the address of the server itself. */
