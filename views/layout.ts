@@ -21,12 +21,13 @@ const htmxSettings = JSON.stringify({
   noSwap: [204, 304, '4xx', '5xx'],
 })
 
-const coin =
+/** An SVG file. */
+export const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
   '<circle cx="8" cy="8" r="7.5" fill="#b8862b"/>' +
   '<path d="M6 12V4h5M6 8h4" stroke="#fff" stroke-width="1.8" fill="none"/></svg>'
 
-const icon = `data:image/svg+xml,${encodeURIComponent(coin)}`
+const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon)}`
 
 export const layout = ({ title, body, assets, notice, refreshSeconds }: Layout): string =>
   `<!doctype html>${html`<html lang="en">
@@ -38,7 +39,7 @@ export const layout = ({ title, body, assets, notice, refreshSeconds }: Layout):
 <meta name="referrer" content="no-referrer">
 <meta name="htmx-config" content="${htmxSettings}">
 <title>${title}</title>
-<link rel="icon" href="${icon}">
+<link rel="icon" href="${iconUrl}">
 <link rel="stylesheet" href="${assets.css}">
 <script src="${assets.js}" defer></script>
 ${refreshSeconds && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}

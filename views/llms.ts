@@ -18,7 +18,7 @@ Unknown fields return 400.
 ## Your first order in three requests
 
 1. PUT ${baseUrl}/v1/wallet {"payoutWallet": "0x…"} sets the address that receives your money (scope
-   orders:manage, live key).
+   wallet:write, live key).
 2. PUT ${baseUrl}/v1/webhook {"url": "https://…"} sets your webhook. Only the first response contains the
    signingSecret (scope webhooks:write, live key).
 3. POST ${baseUrl}/v1/orders {"amount": "25.00", "currency": "USD", "paymentMethodsKeys": ["*"],

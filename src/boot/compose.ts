@@ -63,6 +63,12 @@ const clockOf = ({ now }: Platform, state: ReturnType<typeof openSandboxState> |
 const limitsOf = ({ publicRateLimit, trustedProxies, apiRateLimit }: Settings, { now }: Platform) =>
   makeRateLimits(publicRateLimit, trustedProxies, now, apiRateLimit)
 
+const extrasOf = ({ sandbox, securityContact }: Settings) => ({
+  notice: sandbox ? SANDBOX_NOTICE : null,
+  faucetUrl: sandbox ? faucetUrl : () => null,
+  securityContact,
+})
+
 const slowWorkLogger =
   (log: Log) =>
   ({ access, operation, ms }: SlowWork) =>
@@ -127,8 +133,7 @@ export function openFlorin(
     policy: policyOf(settings, checkoutUrl),
     origin: { actor: 'cli', requestId: null },
   }
-  const extras = { notice: sandbox ? SANDBOX_NOTICE : null, faucetUrl: sandbox ? faucetUrl : () => null }
-  const http = httpApp(context, extras, limitsOf(settings, platform))
+  const http = httpApp(context, extrasOf(settings), limitsOf(settings, platform))
   if (sandbox) http.use(sandbox.routes)
   return {
     context,

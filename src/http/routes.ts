@@ -8,7 +8,8 @@ import { compress } from './compress.ts'
 import { errors } from './errors.ts'
 import { assetPaths, assets } from './pages/assets.ts'
 import { buyerMessage } from './pages/buyer-message.ts'
-import { checkoutPages, type PageExtras } from './pages/checkout.ts'
+import { checkoutPages } from './pages/checkout.ts'
+import { type HomeExtras, homePages } from './pages/home.ts'
 import { images } from './pages/images.ts'
 import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
@@ -36,7 +37,7 @@ function orderIn(params: unknown): string | undefined {
 }
 
 /** Every route of the server. */
-export function httpApp(context: Context, extras: PageExtras, limits: RateLimits) {
+export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits) {
   const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
     errorPage(
       { status: refusal.status, message: buyerMessage(refusal), requestId, backUrl },
@@ -69,6 +70,7 @@ export function httpApp(context: Context, extras: PageExtras, limits: RateLimits
     .use(api(context, limits.requests))
     .use(checkoutPages(context, extras, limits.openings))
     .use(productPages(context, limits.requests, extras.notice))
+    .use(homePages(context, extras))
     .use(processPages(context, limits.openings))
     .use(callback(context))
     .use(images(context))

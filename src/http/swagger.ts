@@ -4,6 +4,7 @@ import bundle from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' }
 import { llmsText } from '../../views/llms.ts'
 import client from '../../views/swagger/client.js' with { type: 'text' }
 import { swaggerPage } from '../../views/swagger/page.ts'
+import ownStyle from '../../views/swagger/style.css' with { type: 'text' }
 import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { asset, withoutMap } from './pages/assets.ts'
@@ -13,7 +14,7 @@ import { pathOf } from './request-state.ts'
 async function read() {
   const [js, css] = await Promise.all([Bun.file(bundle).text(), Bun.file(style).text()])
   return {
-    css: asset('/swagger/ui.css', 'text/css; charset=utf-8', withoutMap(css)),
+    css: asset('/swagger/ui.css', 'text/css; charset=utf-8', `${withoutMap(css)}\n${ownStyle}`),
     js: asset('/swagger/ui.js', 'text/javascript; charset=utf-8', `${withoutMap(js)}\n${client}`),
   }
 }

@@ -178,6 +178,14 @@ export const smtpUrl: Read<string> = value => {
 }
 
 /** "florin@shop.example" or "Florin <florin@shop.example>". */
+/** A contact that security.txt can name. */
+export const securityContact: Read<string> = value => {
+  const address = /^mailto:(.*)$/s.exec(value)?.[1]
+  const isUrl = /^https:\/\/[^\s]+$/.test(value) && URL.canParse(value)
+  if (value === '' || isUrl || (address !== undefined && isEmail(address))) return value
+  throw problem('must be mailto:ADDRESS or an https:// URL')
+}
+
 export const mailFrom: Read<string> = value => {
   const address = /^[^<>\r\n]*<([^<>\s]+)>$/.exec(value)?.[1] ?? value
   if (value !== '' && !isEmail(address)) throw problem('must be an email address')

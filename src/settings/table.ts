@@ -202,6 +202,13 @@ export const table = {
     'File with the secret that signs https:// notifications, or the access token of ntfy or Telegram.',
     kinds.text,
   ),
+  securityContact: setting(
+    'FLORIN_SECURITY_CONTACT',
+    '',
+    'mailto:ADDRESS or https:// URL that /.well-known/security.txt names for reports of security problems; ' +
+      'if empty, there is no such file.',
+    kinds.securityContact,
+  ),
   logLevel: setting(
     'FLORIN_LOG_LEVEL',
     'info',

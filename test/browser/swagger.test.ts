@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
+import { axeProblems, axeSource } from './axe.ts'
 import { describeInBrowser, useSite } from './server.ts'
 
 const site = useSite()
 
-async function open() {
-  const { context, watch } = await site.buyer()
+async function open(colorScheme: 'light' | 'dark' = 'light') {
+  const { context, watch } = await site.buyer({ colorScheme })
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', event => {
       // biome-ignore lint/suspicious/noConsole: the test reads the browser's console
@@ -51,5 +52,16 @@ describeInBrowser('the page of the API’s document', () => {
     await answer.waitFor()
     expect(await answer.innerText()).toContain('"success": true')
     expect([watch.problems, watch.foreignRequests]).toEqual([[], []])
+  })
+
+  test.each(['light', 'dark'] as const)('has no accessibility problem that axe finds: %s', async scheme => {
+    const { page } = await open(scheme)
+    await page.locator('#operations-Merchant-readWallet .opblock-summary').click()
+    await page.evaluate(axeSource())
+    const found = [...(await axeProblems(page, 'light')), ...(await axeProblems(page, scheme))]
+    expect(found).toEqual([])
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const [red] = background.match(/\d+/g) ?? []
+    expect(Number(red) < 128).toBe(scheme === 'dark')
   })
 })

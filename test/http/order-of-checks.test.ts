@@ -290,7 +290,7 @@ test('a body is validated before the merchant’s settings: an invalid wallet wh
 })
 
 const nowhere: [method: string, path: string][] = [
-  ['GET', '/'],
+  ['GET', '/no'],
   ['GET', '/v1'],
   ['GET', '/v1/nothing'],
   ['POST', '/v1/nothing'],

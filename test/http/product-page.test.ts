@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
 import { type Answer, startApp } from '../support/app.ts'
 import { givenOrder, givenProduct, givenShop, type Shop } from '../support/given.ts'
 import { getOrder, outage } from './payments.ts'
@@ -193,8 +194,17 @@ test('errors of a checkout page are in the words of buyers', async () => {
   expect(closed.status).toBe(409)
   expect(closed.text).toContain('This order was cancelled.')
   expect(closed.text).not.toContain('CANCELLED')
-  for (const path of ['/pay/nonsense', '/no/such/page', '/']) {
+  for (const path of ['/pay/nonsense', '/no/such/page', '/no']) {
     const { text } = await app.call('GET', path, { headers: html })
     expect(text).not.toMatch(/uuid|route|orderUUID|validation/i)
   }
+})
+
+test('the page does not say that an email address is blocked', async () => {
+  const { id } = await givenProduct(app, shop)
+  await blockCustomer(app.context, shop.id, 'nasty@example.com', true)
+  const { status, text } = await post(id, entered({ email: 'nasty@example.com' }))
+  expect(status).toBe(400)
+  expect(text).toContain('The shop can’t accept this order right now.')
+  expect(text).not.toMatch(/blocked|this email/)
 })

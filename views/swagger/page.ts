@@ -7,6 +7,7 @@ export const swaggerPage = ({ css, js }: Assets): string =>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex, nofollow">
 <title>Florin API</title>
 <link rel="icon" href="data:,">
@@ -14,8 +15,11 @@ export const swaggerPage = ({ css, js }: Assets): string =>
 <script src="${js}" defer></script>
 </head>
 <body>
-<main id="swagger-ui">
+<main>
+<h1 class="name">Florin</h1>
+<div id="swagger-ui">
 <noscript><p>The API as an OpenAPI document: <a href="/swagger/json">/swagger/json</a></p></noscript>
+</div>
 </main>
 </body>
 </html>`}`

@@ -1,11 +1,11 @@
 import { type Refusal, type RefusalCode, refusals } from '../../domain/errors.ts'
 
-/** In place of the default messages, which are for developers. */
+/**
+ * In place of the default messages, which are for developers. There is none for `customer_blocked`: a
+ * stranger must not read whom a shop has blocked.
+ */
 const messages: Partial<Record<RefusalCode, string>> = {
   validation_error: 'This link or form is invalid. Go back, or ask the shop for a new link.',
-  customer_blocked:
-    'The shop doesn’t accept payments from this email address. Contact the shop if you think ' +
-    'this is a mistake.',
   not_found: 'There is no page at this address.',
   order_not_payable: 'This order can no longer be paid. Go back to the shop and order again.',
   method_not_offered: 'This payment method isn’t available. Choose another method.',

@@ -100,7 +100,8 @@ async function recordChange(
     })
   if (changes.length === 0) return
   const text = `Payout wallets were changed by ${context.origin.actor}: ${changes.join('; ')}.`
-  await notifyOf(context, tables, merchantId, 'payout_changed', text)
+  const advice = 'If nobody of yours did this, set them again, and revoke the API key if one was used.'
+  await notifyOf(context, tables, merchantId, 'payout_changed', `${text} ${advice}`)
 }
 
 const pathOf = ({ cryptoWallets }: WalletChange, network: WalletNetwork): string =>

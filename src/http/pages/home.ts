@@ -1,0 +1,36 @@
+import { Elysia } from 'elysia'
+import { homePage } from '../../../views/home/page.ts'
+import { icon } from '../../../views/layout.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { formatTimestamp } from '../../domain/timestamp.ts'
+import type { Context } from '../../operations/context.ts'
+import { assetPaths } from './assets.ts'
+import type { PageExtras } from './checkout.ts'
+import { pageHeaders } from './headers.ts'
+
+/** What the pages of the server itself need. */
+export interface HomeExtras extends PageExtras {
+  /** where to report a security problem; empty for nowhere */
+  securityContact: string
+}
+
+const WEEK_MS = 7 * 24 * 3600_000
+
+/** What is at the address of the server itself, and what programs look for there. */
+export const homePages = ({ clock, policy }: Context, { notice, securityContact }: HomeExtras) =>
+  new Elysia()
+    .get('/', ({ set }) => {
+      Object.assign(set.headers, pageHeaders)
+      return homePage({ url: policy.checkoutUrl, isSandbox: notice !== null }, assetPaths, notice)
+    })
+    .get('/favicon.ico', ({ set }) => {
+      set.headers['content-type'] = 'image/svg+xml'
+      set.headers['cache-control'] = 'public, max-age=86400'
+      return icon
+    })
+    .get('/.well-known/security.txt', ({ set }) => {
+      if (securityContact === '') throw new Refusal('not_found')
+      set.headers['content-type'] = 'text/plain; charset=utf-8'
+      const expires = formatTimestamp(clock() + WEEK_MS)
+      return `Contact: ${securityContact}\nExpires: ${expires}\nPreferred-Languages: en\n`
+    })
