@@ -174,7 +174,6 @@ const forTests = [
   'src/providers/port.ts: Charge',
   'src/providers/port.ts: ChargeRefund',
   'src/providers/port.ts: ChargeRequest',
-  'src/rates/compute-rate.ts: Quotes',
   'src/rates/exchanges/index.ts: makeExchanges',
   'src/sandbox/rates.ts: makeRateTable',
   'src/providers/paygate/coins.ts: pathsOf',
