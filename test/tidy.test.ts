@@ -46,14 +46,14 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
     may: /^(src\/(domain|coins)\/|views\/|src\/networks\/((port|payment-uri)\.ts$|addresses\/))/,
     packages: /^(elysia|bun:sqlite|@noble\/|@scure\/|node:)/,
   },
-  'src/present/': { may: /^(src\/(operations|domain)\/|views\/)/, packages: /^qrcode$/ },
+  'src/present/': { may: /^(src\/(operations|domain)\/|views\/)/, packages: /^qrcode\/lib\/core\/qrcode$/ },
   'src/http/': {
     may: /^(src\/(operations|domain|present)\/|views\/)/,
     packages: /^(elysia|@sinclair\/typebox|ipaddr\.js|htmx\.org|swagger-ui-dist|node:|@elysiajs\/swagger)/,
   },
   'src/jobs/': { may: /^src\/(operations|domain)\//, packages: /^$/ },
   'src/settings/': { may: /^src\/(domain|coins)\//, packages: /^ipaddr\.js$/ },
-  'src/boot/': { may: /^(src\/(?!storage\/\w+\/)|views\/)/, packages: /^(node:|bun:sqlite|pino$)/ },
+  'src/boot/': { may: /^(src\/(?!storage\/\w+\/)|views\/)/, packages: /^(node:|bun:sqlite)/ },
   'src/cli/': {
     may: /^src\/(boot\/|version\.ts$|(settings|operations|domain|coins|present)\/|storage\/(index|port)\.ts$)/,
     packages: /^(commander|node:)/,
