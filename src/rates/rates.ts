@@ -37,8 +37,8 @@ export function makeRates({ sources: rateSources, assets, log, ...access }: Rate
   let lastUsedAt: number | null = null
 
   return {
-    async rate(assetId, currency) {
-      lastUsedAt = now()
+    async rate(assetId, currency, once = false) {
+      if (!once) lastUsedAt = now()
       const fresh = caches.map(cache => cache.fresh())
       const tables = fresh.includes(null) ? await Promise.all(caches.map(cache => cache.latest())) : fresh
       return computed.get(`${assetId} ${currency}`, tables, now(), quotes => {

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { ROOT } from '../../support/docs.ts'
 
 /** What is loaded once it is needed: mail, drawing pictures, the OpenAPI document and other commands. */
-const rare = /node_modules\/(nodemailer|pngjs|zod|@elysiajs\/swagger|@scalar)\/|src\/cli\/(doctor|sweep|restore)/
+const rare =
+  /node_modules\/(nodemailer|pngjs|zod|@elysiajs\/swagger|@scalar)\/|src\/cli\/(doctor|sweep|restore)/
 
 test('a server starts without the modules that only rare work needs', async () => {
   const script = `
