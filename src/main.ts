@@ -14,8 +14,11 @@ const cli = new Cli({
   complain: text => stderr.write(`${text}\n`),
 })
 
-void cli.run(program(cli), process.argv.slice(2)).then(async exitCode => {
+async function run(args: string[]): Promise<void> {
+  const exitCode = await cli.run(await program(cli, args), args)
   await printed
   await stderr.flush()
   process.exit(exitCode)
-})
+}
+
+void run(process.argv.slice(2))

@@ -18,3 +18,7 @@ declare module '*.min.js' {
   const text: string
   export default text
 }
+/** The part of the package that draws nothing: it computes which modules of a code are dark. */
+declare module 'qrcode/lib/core/qrcode' {
+  export { create } from 'qrcode'
+}

@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import type { Log } from '../domain/log.ts'
 import { stderr } from './stderr.ts'
 
@@ -19,9 +18,35 @@ const scrub = (line: string): string =>
     ? secrets.reduce((text, [pattern, mask]) => text.replace(pattern, mask), line)
     : line
 
+type Level = keyof Log
+const levels: readonly string[] = ['debug', 'info', 'warn', 'error']
+
+/** A large integer, or an object that refers to itself, has no form in JSON. It must not stop the line. */
+function jsonOf(line: object): string {
+  try {
+    return JSON.stringify(line)
+  } catch {
+    const isPlain = (value: unknown) =>
+      value == null || typeof value === 'number' || typeof value === 'boolean'
+    const plain = Object.entries(line).map(([key, value]) => [key, isPlain(value) ? value : String(value)])
+    return JSON.stringify(Object.fromEntries(plain))
+  }
+}
+
+const quiet = () => {}
+
 /** Writes JSON lines to standard error; standard output is for the command's answer. */
 export function makeLog(level: string, print: (line: string) => void = line => stderr.write(line)): Log {
-  const destination = { write: (line: string) => print(scrub(line)) }
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
-  return pino({ ...options, formatters: { level: label => ({ level: label }) } }, destination)
+  const least = level === 'silent' ? levels.length : levels.indexOf(level)
+  const write = (name: Level) => (fields: object, event: string) => {
+    const line = { level: name, time: new Date().toISOString(), ...fields, msg: event }
+    print(`${scrub(jsonOf(line))}\n`)
+  }
+  const methodOf = (name: Level) => (levels.indexOf(name) < least ? quiet : write(name))
+  return {
+    debug: methodOf('debug'),
+    info: methodOf('info'),
+    warn: methodOf('warn'),
+    error: methodOf('error'),
+  }
 }

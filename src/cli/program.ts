@@ -1,55 +1,40 @@
 import { Command, Help } from 'commander'
-import { audit } from './audit.ts'
-import { backup } from './backup.ts'
 import type { Cli } from './cli.ts'
-import { config } from './config.ts'
-import { customer } from './customer.ts'
-import { demo } from './demo.ts'
-import { doctor } from './doctor.ts'
-import { event } from './event.ts'
-import { key } from './key.ts'
-import { merchant } from './merchant.ts'
-import { migrate } from './migrate.ts'
-import { notification } from './notification.ts'
-import { openapi } from './openapi.ts'
-import { order } from './order.ts'
-import { restore } from './restore.ts'
-import { serve } from './serve.ts'
-import { sweep } from './sweep.ts'
-import { unmatched } from './unmatched.ts'
-import { version } from './version.ts'
-import { wallet } from './wallet.ts'
-import { webhook } from './webhook.ts'
 
-const commands = [
-  serve,
-  demo,
-  merchant,
-  wallet,
-  key,
-  customer,
-  webhook,
-  event,
-  order,
-  unmatched,
-  sweep,
-  notification,
-  migrate,
-  audit,
-  backup,
-  restore,
-  doctor,
-  config,
-  openapi,
-  version,
-]
+const commands: Readonly<Record<string, () => Promise<(cli: Cli) => Command>>> = {
+  serve: async () => (await import('./serve.ts')).serve,
+  demo: async () => (await import('./demo.ts')).demo,
+  merchant: async () => (await import('./merchant.ts')).merchant,
+  wallet: async () => (await import('./wallet.ts')).wallet,
+  key: async () => (await import('./key.ts')).key,
+  customer: async () => (await import('./customer.ts')).customer,
+  webhook: async () => (await import('./webhook.ts')).webhook,
+  event: async () => (await import('./event.ts')).event,
+  order: async () => (await import('./order.ts')).order,
+  unmatched: async () => (await import('./unmatched.ts')).unmatched,
+  sweep: async () => (await import('./sweep.ts')).sweep,
+  notification: async () => (await import('./notification.ts')).notification,
+  migrate: async () => (await import('./migrate.ts')).migrate,
+  audit: async () => (await import('./audit.ts')).audit,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  config: async () => (await import('./config.ts')).config,
+  openapi: async () => (await import('./openapi.ts')).openapi,
+  version: async () => (await import('./version.ts')).version,
+}
 
-/** Builds the whole command line. Wrong usage exits with 2. */
-export function program(cli: Cli): Command {
+/**
+ * Builds the command line; of the commands, only the one that the arguments name if they name one: the others
+ * would delay its start. Wrong usage exits with 2.
+ */
+export async function program(cli: Cli, [name = '']: readonly string[] = []): Promise<Command> {
   const root = new Command('florin').description(
     'Self-hosted payments server for card, bank, digital wallet and crypto payments.',
   )
-  for (const make of commands) root.addCommand(make(cli))
+  const named = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const loaded = await Promise.all((named ? [named] : Object.values(commands)).map(load => load()))
+  for (const make of loaded) root.addCommand(make(cli))
   root.hook('preAction', (_, action) => cli.loadEnvFile(action.opts<{ envFile?: string }>().envFile))
   quiet(root, cli)
   return root

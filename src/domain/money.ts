@@ -8,6 +8,15 @@ export type Amount = string
 
 const amountPattern = /^[0-9]{1,18}([.][0-9]{1,3})?$/
 
+const powers: bigint[] = []
+
+/** 10^exponent. Each is computed once: a page of prices needs the same few again and again. */
+export function tenTo(exponent: number): bigint {
+  const power = powers[exponent] ?? 10n ** BigInt(exponent)
+  powers[exponent] = power
+  return power
+}
+
 /** Reads a decimal string as an integer of 10^-decimals; null if it is malformed or has too many decimals. */
 export function toUnits(text: string, decimals: number): bigint | null {
   const match = /^([0-9]+)(?:[.]([0-9]+))?$/.exec(text)
@@ -28,7 +37,11 @@ export function fromUnits(units: bigint, decimals: number): string {
 /** Formats an integer of 10^-decimals without trailing zeros, as amounts of coins are shown. */
 export function fromUnitsShort(units: bigint, decimals: number): string {
   const text = fromUnits(units, decimals)
-  return text.includes('.') ? text.replace(/[.]?0+$/, '') : text
+  if (decimals <= 0) return text
+  let length = text.length
+  while (text[length - 1] === '0') length--
+  if (text[length - 1] === '.') length--
+  return text.slice(0, length)
 }
 
 const decimalsFor = (currency: string): number => {
@@ -69,7 +82,7 @@ export function ceilUnits(least: string, decimals: number): bigint {
   const places = least.split('.')[1]?.length ?? 0
   const units = toUnits(least, places)
   assert(units !== null, 'the minimum amount is a decimal string')
-  return ceilDiv(units * 10n ** BigInt(decimals), 10n ** BigInt(places))
+  return ceilDiv(units * tenTo(decimals), 10n ** BigInt(places))
 }
 
 /** Whether an integer of 10^-decimals is at least a decimal string, which may have more decimals. */

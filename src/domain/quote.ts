@@ -1,7 +1,7 @@
 import type { Asset } from './asset.ts'
 import { currencyDecimals } from './currency.ts'
 import { assert } from './errors.ts'
-import { type Amount, ceilDiv, minorOf } from './money.ts'
+import { type Amount, ceilDiv, minorOf, tenTo } from './money.ts'
 
 /** How long a crypto amount and its address are locked. */
 export const LOCK_MS = 30 * 60_000
@@ -30,22 +30,21 @@ function fractionOf(value: string): [numerator: bigint, denominator: bigint] {
   const match = ratePattern.exec(value)
   assert(match, 'a rate is a decimal string')
   const fraction = match[2] ?? ''
-  return [BigInt(match[1] + fraction), 10n ** BigInt(fraction.length)]
+  return [BigInt(match[1] + fraction), tenTo(fraction.length)]
 }
 
 /** The smallest difference between two quotes, atomic. */
-export const quoteStep = ({ decimals, quoteDecimals }: Asset): bigint =>
-  10n ** BigInt(decimals - quoteDecimals)
+export const quoteStep = ({ decimals, quoteDecimals }: Asset): bigint => tenTo(decimals - quoteDecimals)
 
 /** Values are integers of 10^-VALUE_PLACES minor units of a currency, so that no digit of a rate is lost. */
 const VALUE_PLACES = 72
-export const VALUE_UNIT = 10n ** BigInt(VALUE_PLACES)
+export const VALUE_UNIT = tenTo(VALUE_PLACES)
 
 /** What an amount of a coin is worth at a rate: exact, in units of 1 / VALUE_UNIT of a minor unit. */
 export function valueAt(atomic: bigint, decimals: number, rate: string, currency: string): bigint {
   const [numerator, denominator] = fractionOf(rate)
-  const minor = atomic * numerator * 10n ** BigInt(currencyDecimals(currency) ?? 0)
-  return (minor * VALUE_UNIT) / (denominator * 10n ** BigInt(decimals))
+  const minor = atomic * numerator * tenTo(currencyDecimals(currency) ?? 0)
+  return (minor * VALUE_UNIT) / (denominator * tenTo(decimals))
 }
 
 /** What a price is in atomic units of a coin, rounded to the nearest unit in one direction. */
@@ -57,8 +56,8 @@ export function atomicFor(
   round: 'up' | 'down',
 ): bigint {
   const [numerator, denominator] = fractionOf(rate)
-  const price = minorOf(amount, currency) * denominator * 10n ** BigInt(decimals)
-  const divisor = numerator * 10n ** BigInt(currencyDecimals(currency) ?? 0)
+  const price = minorOf(amount, currency) * denominator * tenTo(decimals)
+  const divisor = numerator * tenTo(currencyDecimals(currency) ?? 0)
   return round === 'up' ? ceilDiv(price, divisor) : price / divisor
 }
 
@@ -68,8 +67,8 @@ export function quote(amount: Amount, currency: string, rate: string, asset: Ass
   assert(fiatDecimals !== undefined, 'an order has an accepted currency')
   const [numerator, denominator] = fractionOf(rate)
   const step = quoteStep(asset)
-  const price = minorOf(amount, currency) * denominator * 10n ** BigInt(asset.decimals)
-  return ceilDiv(price, numerator * 10n ** BigInt(fiatDecimals) * step) * step
+  const price = minorOf(amount, currency) * denominator * tenTo(asset.decimals)
+  return ceilDiv(price, numerator * tenTo(fiatDecimals) * step) * step
 }
 
 interface PricedAmount {
@@ -90,7 +89,7 @@ function coinsFor({ amount, currency, rate }: PricedAmount): [numerator: bigint,
   const fiatDecimals = currencyDecimals(currency)
   assert(fiatDecimals !== undefined, 'an amount has an accepted currency')
   const [numerator, denominator] = fractionOf(rate)
-  return [minorOf(amount, currency) * denominator, numerator * 10n ** BigInt(fiatDecimals)]
+  return [minorOf(amount, currency) * denominator, numerator * tenTo(fiatDecimals)]
 }
 
 /** The smallest atomic sum that pays for a due one when a share of it, in millionths, is enough. */

@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { createTransport } from 'nodemailer'
 import type { Channel } from './port.ts'
 
 /** How long each step may take. The silence of a connection may be twice as long, and all of it six times. */
@@ -23,7 +22,9 @@ const isLoopback = (host: string): boolean => /^(localhost|127[.]|\[::1\])/.test
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
 
 /** Mail and credentials leave this machine only over TLS. `address` is the IP address of the server. */
-function transportOf({ url, ca, stepMs = STEP_MS }: MailOptions, address: string) {
+async function transportOf({ url, ca, stepMs = STEP_MS }: MailOptions, address: string) {
+  // Only now: most servers send no mail, and all start.
+  const { createTransport } = await import('nodemailer')
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
   const host = hostOf(url)
@@ -63,7 +64,7 @@ export function makeMail(options: MailOptions): Channel {
     name: 'mail',
     async send({ id, subject, text }, { email }) {
       options.assertOutside('Sending mail')
-      let transport: ReturnType<typeof transportOf> | undefined
+      let transport: Awaited<ReturnType<typeof transportOf>> | undefined
       const timeout = Promise.withResolvers<string>()
       const timer = setTimeout(() => timeout.resolve('the mail server did not finish in time'), 6 * stepMs)
       const mail = {
@@ -76,8 +77,8 @@ export function makeMail(options: MailOptions): Channel {
       }
       // The system's resolver knows names of the hosts file; the library would ask a DNS server first.
       const sent = lookup(hostOf(options.url))
-        .then(({ address }) => {
-          transport = transportOf(options, address)
+        .then(async ({ address }) => {
+          transport = await transportOf(options, address)
           return transport.sendMail(mail)
         })
         .then(() => null, reasonOf)

@@ -2,7 +2,7 @@ import type { Attempt } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { CRYPTO } from '../domain/payment-methods.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
-import type { Checkout } from '../operations/payments/load-checkout.ts'
+import type { PaymentStatus } from '../operations/payments/load-checkout.ts'
 
 const isCrypto = (attempt: Attempt): boolean => attempt.methodKey === CRYPTO
 
@@ -23,7 +23,7 @@ const presentAttempt = (attempt: Attempt) => ({
 })
 
 /** The status of an order for scripts that poll it. */
-export function presentStatus({ order, session, attempts }: Checkout) {
+export function presentStatus({ order, session, attempts }: PaymentStatus) {
   const attempt = currentAttempt(attempts.filter(isCrypto))
   return {
     orderUUID: order.id,

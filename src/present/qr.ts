@@ -1,4 +1,4 @@
-import { create } from 'qrcode'
+import { create } from 'qrcode/lib/core/qrcode'
 import { LruCache } from '../domain/lru-cache.ts'
 
 const QUIET_MODULES = 4

@@ -10,13 +10,15 @@ const BACKOFF_DOUBLINGS_MAX = 4
 /** The longest pause, whatever the source asks for. */
 const BACKOFF_MAX_MS = 3600_000
 
-interface FetchedTable {
+export interface FetchedTable {
   table: RateTable
   /** milliseconds since 1970 UTC */
   fetchedAt: number
 }
 
 interface RateCache {
+  /** The present table if it need not be fetched again. */
+  fresh(): FetchedTable | null
   /** The present table; null if none was fetched in the last five minutes. Never throws. */
   latest(): Promise<FetchedTable | null>
   /** Fetches the table again, unless the source asked for a pause. Never throws. */
@@ -73,10 +75,13 @@ export function cacheRates(
     await pending
   }
 
+  const fresh = (): FetchedTable | null =>
+    cached !== null && isWithin(cached.fetchedAt, FRESH_MS) ? cached : null
+
   async function latest(): Promise<FetchedTable | null> {
-    if (cached === null || !isWithin(cached.fetchedAt, FRESH_MS)) await refresh()
+    if (fresh() === null) await refresh()
     return cached !== null && isWithin(cached.fetchedAt, USABLE_MS + 1) ? cached : null
   }
 
-  return { latest, refresh }
+  return { fresh, latest, refresh }
 }

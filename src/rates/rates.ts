@@ -1,7 +1,9 @@
 import type { Asset } from '../domain/asset.ts'
 import type { Log } from '../domain/log.ts'
+import type { Rate } from '../domain/quote.ts'
 import { cacheRates } from './cache.ts'
 import { computeRate } from './compute-rate.ts'
+import { ComputedRates } from './computed-rates.ts'
 import type { Rates } from './port.ts'
 import { TETHER } from './rate-table.ts'
 import { describeSource, type RateSource, readSource, type SourceAccess } from './sources.ts'
@@ -28,7 +30,7 @@ export function makeRates({ sources: rateSources, assets, log, ...access }: Rate
   const { now } = access
   const coins = coinsToPrice(assets)
   const tickers = new Map(assets.map(({ id, ticker }) => [id, ticker.toLowerCase()]))
-  const sources = rateSources.map(describeSource)
+  const computed = new ComputedRates<Rate | null>(rateSources.map(describeSource))
   const caches = rateSources.map(source =>
     cacheRates(source.name, () => readSource(source, { ...access, coins }), now, log),
   )
@@ -37,10 +39,12 @@ export function makeRates({ sources: rateSources, assets, log, ...access }: Rate
   return {
     async rate(assetId, currency, once = false) {
       if (!once) lastUsedAt = now()
-      const tables = await Promise.all(caches.map(cache => cache.latest()))
-      const received = tables.flatMap((one, at) => (one ? [{ ...one, source: sources[at]! }] : []))
-      const names = [assetId, afterSlash(assetId), tickers.get(assetId) ?? afterSlash(assetId)]
-      return computeRate(names, currency, { sources, received, now: now() })
+      const fresh = caches.map(cache => cache.fresh())
+      const tables = fresh.includes(null) ? await Promise.all(caches.map(cache => cache.latest())) : fresh
+      return computed.get(`${assetId} ${currency}`, tables, now(), quotes => {
+        const names = [assetId, afterSlash(assetId), tickers.get(assetId) ?? afterSlash(assetId)]
+        return computeRate(names, currency, quotes)
+      })
     },
     async refresh() {
       if (lastUsedAt === null || now() - lastUsedAt > USED_WITHIN_MS) return

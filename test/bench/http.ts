@@ -7,6 +7,7 @@ import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { client, type Load, type Result, send } from './load.ts'
+import { printStarts, residentMiB } from './start.ts'
 
 const ROUNDS = 3
 const SECONDS = 2
@@ -93,6 +94,13 @@ async function openAttempt(florin: Server): Promise<string> {
   return page
 }
 
+/** The page of the first of the demo's products. */
+async function productPage(florin: Server): Promise<string> {
+  const response = await fetch(`${florin.url}/v1/products`, { headers: headersOf(florin) })
+  const { data } = (await response.json()) as { data: { items: { productUUID: string }[] } }
+  return `${florin.url}/checkout/${data.items[0]?.productUUID}`
+}
+
 async function rowsOf(florin: Server, ceiling: Server): Promise<Row[]> {
   const headers = headersOf(florin)
   const plain = reading(`${florin.url}/v1/orders/${await createOrder(florin)}`, headers)
@@ -112,6 +120,7 @@ async function rowsOf(florin: Server, ceiling: Server): Promise<Row[]> {
     read('list 20 orders', reading(`${florin.url}/v1/orders?pageSize=20`, headers)),
     read('checkout status', status),
     read('checkout page, compressed', reading(florin.checkoutUrl, compressed)),
+    read('product page, compressed', reading(await productPage(florin), compressed)),
     read('open payment with QR code', reading(open)),
     read('open payment, compressed', reading(open, compressed)),
   ]
@@ -165,15 +174,6 @@ function print({ name, connections, florin, ratio }: Measured): void {
   process.stdout.write(`${cells.join(' ')}\n`)
 }
 
-/** The memory of a process in MiB; null if the system does not tell. */
-function residentMiB(pid: number): number | null {
-  try {
-    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
-  } catch {
-    return null
-  }
-}
-
 /** What has become slower: by processor time, or by the ratio where the system does not tell the time. */
 function regressions(before: Measured[], now: Measured[]): string[] {
   return now.flatMap(({ name, connections, florin, ratio }) => {
@@ -207,6 +207,7 @@ for (const row of await rowsOf(florin, ceiling)) {
 process.stdout.write(`memory: ${idle} MiB idle, ${residentMiB(florin.pid)} MiB after these requests\n`)
 await florin.stop()
 await ceiling.stop()
+if (!options.only || 'first answer'.includes(options.only)) await printStarts(resolve('dist/florin'))
 rmSync(folder, { recursive: true })
 
 if (options.save) writeFileSync(options.save, `${JSON.stringify(measured, null, 2)}\n`)

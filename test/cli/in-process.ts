@@ -13,7 +13,7 @@ export async function runInProcess(environment: Record<string, string>, ...args:
     print: text => printed.push(`${text}\n`),
     complain: text => complained.push(`${text}\n`),
   })
-  const exitCode = await cli.run(program(cli), args)
+  const exitCode = await cli.run(await program(cli, args), args)
   return { exitCode, stdout: printed.join(''), stderr: complained.join('') }
 }
 

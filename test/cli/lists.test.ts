@@ -15,7 +15,7 @@ const listsOf = (command: Command): Command[] => [
 ]
 
 const ignore = () => {}
-const root = program(new Cli({ environment: {}, print: ignore, complain: ignore }))
+const root = await program(new Cli({ environment: {}, print: ignore, complain: ignore }))
 const lists = listsOf(root).map(command => [command.parent!.name(), command.name()] as const)
 
 test('every list prints its items in an object', async () => {

@@ -329,6 +329,7 @@ const unaudited: Record<string, string[]> = {
     'openCryptoAttempt',
     'provisionAttempt',
     'checkNow',
+    'startCheck',
     'leaveRefundAddress',
   ],
   'runs by itself': [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { brotliDecompressSync } from 'node:zlib'
 import { type App, startApp } from '../support/app.ts'
 
 let app: App
@@ -58,4 +59,23 @@ test('a file has the same content in every encoding', async () => {
     ])
     expect(new TextDecoder().decode(Bun.gunzipSync(await zipped.bytes()))).toBe(plain)
   }
+})
+
+test('a page has the same content in every encoding', async () => {
+  const plain = await (await get('/llms.txt', 'identity')).text()
+  const unpack = { gzip: Bun.gunzipSync, br: brotliDecompressSync } as const
+  for (const coding of ['gzip', 'br'] as const) {
+    const packed = await get('/llms.txt', coding)
+    expect(packed.headers.get('content-encoding')).toBe(coding)
+    expect(new TextDecoder().decode(unpack[coding](await packed.bytes()))).toBe(plain)
+  }
+})
+
+test('what is compressed at each request is compressed with the cheaper coding, a file with the smaller one', async () => {
+  const codingOf = async (path: string, accepted: string) =>
+    (await get(path, accepted)).headers.get('content-encoding')
+  for (const accepted of ['gzip, deflate, br, zstd', 'br, gzip']) {
+    expect([await codingOf('/llms.txt', accepted), await codingOf(style, accepted)]).toEqual(['gzip', 'br'])
+  }
+  expect(await codingOf('/llms.txt', 'gzip;q=0, br')).toBe('br')
 })

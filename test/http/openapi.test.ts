@@ -169,7 +169,7 @@ describe('the document is available', () => {
       const printed: string[] = []
       const environment = { FLORIN_DATA_DIR: join(folder, 'none') }
       const cli = new Cli({ environment, print: text => printed.push(text), complain: () => {} })
-      expect(await cli.run(program(cli), args)).toBe(0)
+      expect(await cli.run(await program(cli, args), args)).toBe(0)
       expect(JSON.parse(printed.join('\n'))).toEqual(served.json)
     }
     expect(await Bun.file(join(folder, 'none')).exists()).toBe(false)

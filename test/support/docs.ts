@@ -59,9 +59,9 @@ function commandRows({ commands }: Command, before: string): string[][] {
   })
 }
 
-export function commandsTable(): string {
+export async function commandsTable(): Promise<string> {
   const ignore = () => {}
-  const root = program(new Cli({ environment: {}, print: ignore, complain: ignore }))
+  const root = await program(new Cli({ environment: {}, print: ignore, complain: ignore }))
   return tableOf(['Command', 'Description'], commandRows(root, 'florin'))
 }
 

@@ -265,7 +265,7 @@ function printLogEvents(): void {
 
 printErrors()
 await printApi()
-printHelp(program(new Cli({ environment: {}, print, complain: print })))
+printHelp(await program(new Cli({ environment: {}, print, complain: print })))
 printCheckout()
 printProduct()
 printErrorPages()

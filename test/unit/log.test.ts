@@ -40,3 +40,12 @@ test('a log line is JSON with its time, level, fields and message', () => {
 test('lines below the level are not logged', () => {
   expect(logged({}, 'quiet', 'warn')).toBe('')
 })
+
+test('a field that JSON has no form for does not stop a line', () => {
+  const circle: { self?: object } = {}
+  circle.self = circle
+  const fields = { amount: 10n ** 20n, left: undefined, nothing: null }
+  expect(JSON.parse(logged(fields))).toMatchObject({ amount: '100000000000000000000', nothing: null })
+  expect(JSON.parse(logged(fields))).not.toHaveProperty('left')
+  expect(JSON.parse(logged({ circle, requestId: 'r1' }))).toMatchObject({ requestId: 'r1', level: 'info' })
+})

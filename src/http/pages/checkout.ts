@@ -4,10 +4,15 @@ import { checkoutPage, checkoutPart } from '../../../views/checkout/page.ts'
 import type { Attempt } from '../../domain/attempt.ts'
 import { RefusedAddress } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
-import { checkNow } from '../../operations/payments/check-now.ts'
+import { checkNow, startCheck } from '../../operations/payments/check-now.ts'
 import { leaveRefundAddress } from '../../operations/payments/leave-refund-address.ts'
 import { offerMethods } from '../../operations/payments/list-offers.ts'
-import { type Checkout, loadCheckout } from '../../operations/payments/load-checkout.ts'
+import {
+  type Checkout,
+  loadCheckout,
+  loadPaymentStatus,
+  type PaymentStatus,
+} from '../../operations/payments/load-checkout.ts'
 import { openCryptoAttempt } from '../../operations/payments/open-crypto.ts'
 import { presentStatus } from '../../present/attempt.ts'
 import { type CheckoutContext, presentCheckout, showsChoice } from '../../present/checkout.ts'
@@ -78,17 +83,23 @@ const queryString = ({ choose, qr, checked }: Query): string =>
     ...(checked !== undefined && { checked }),
   }).toString()
 
-/** Checks for payments because a page is open. Never throws. */
-const check = (context: Context, checkout: Checkout, why: 'page' | 'demand'): Promise<void> =>
-  checkNow(context, checkout, why).catch(error =>
+/** Checks for payments because a page is open. Never throws. Returns null if none is due. */
+const check = (context: Context, payments: PaymentStatus, why: 'page' | 'demand'): Promise<void> | null =>
+  startCheck(context, payments, why)?.catch(error =>
     context.log.error({ error: String(error) }, 'payment.check.failed'),
-  )
+  ) ?? null
 
-/** The checkout after a check, or as it was if the check takes too long. */
-async function checkBriefly(context: Context, orderId: string, why: 'page' | 'demand'): Promise<Checkout> {
-  const checkout = await loadCheckout(context, orderId)
-  await Promise.race([check(context, checkout, why), Bun.sleep(CHECK_WAIT_MS)])
-  return loadCheckout(context, orderId)
+/** What is stored after a check, or before it if the check takes too long or none is due. */
+async function checkBriefly<T extends PaymentStatus>(
+  context: Context,
+  load: () => Promise<T>,
+  why: 'page' | 'demand',
+): Promise<T> {
+  const payments = await load()
+  const checked = check(context, payments, why)
+  if (checked === null) return payments
+  await Promise.race([checked, Bun.sleep(CHECK_WAIT_MS)])
+  return load()
 }
 
 /** Saves a refund address. Returns what is wrong with it, or null. */
@@ -159,14 +170,14 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
     .get(
       '/pay/:orderUUID/status',
       async ({ params, query, request, set, redirect }) => {
-        const isPage = wantsPart(request) || wantsPage(request)
-        const checkout = await checkBriefly(context, params.orderUUID, isPage ? 'page' : 'demand')
+        const { orderUUID } = params
         set.headers['cache-control'] = 'no-store'
-        if (!wantsPart(request)) {
-          return wantsPage(request)
-            ? redirect(`/pay/${params.orderUUID}`, 303)
-            : success(presentStatus(checkout))
+        if (!wantsPart(request) && !wantsPage(request)) {
+          const load = () => loadPaymentStatus(context, orderUUID)
+          return success(presentStatus(await checkBriefly(context, load, 'demand')))
         }
+        const checkout = await checkBriefly(context, () => loadCheckout(context, orderUUID), 'page')
+        if (!wantsPart(request)) return redirect(`/pay/${orderUUID}`, 303)
         const { model, refresh } = await modelOf(context, extras, checkout, query)
         if (query.seen === refresh.fingerprint) {
           set.status = 204

@@ -34,17 +34,31 @@ const isWatched = (attempt: Attempt, now: number): boolean =>
   attempt.state !== 'settled' &&
   now <= attempt.watchUntil
 
-/**
- * Checks the payments of an order now, because somebody has its page open or demands it. Open pages of one
- * chain share a scan: one that asks shortly after another is answered from what is known, and takes part in
- * the next scan. A demand is not made to wait for others, but each attempt has a pause of its own.
- */
+/** Whose payments are checked. */
+type Checked = Pick<Checkout, 'order' | 'attempts'>
+
+/** Checks the payments of an order now, if any of them is due. See `startCheck`. */
 export async function checkNow(
   context: CheckContext,
-  { order, attempts }: Checkout,
+  checkout: Checked,
   why: 'page' | 'demand',
 ): Promise<void> {
-  if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return
+  await startCheck(context, checkout, why)
+}
+
+/**
+ * Starts to check the payments of an order, because somebody has its page open or demands it. Returns null if
+ * none of them is due. Open pages of one chain share a scan: one that asks shortly after another is answered
+ * from what is known, and takes part in the next scan. A demand is not made to wait for others, but each
+ * attempt has a pause of its own.
+ */
+export function startCheck(
+  context: CheckContext,
+  { order, attempts }: Checked,
+  why: 'page' | 'demand',
+): Promise<void> | null {
+  if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return null
+  if (attempts.length === 0) return null
   const now = context.clock()
   const memory = memoryOf(context, now)
   const due = attempts.filter(attempt => isWatched(attempt, now) && isDue(memory, attempt, now))
@@ -56,7 +70,10 @@ export async function checkNow(
     memory.attempts.delete(id)
     memory.attempts.set(id, { confirmingSince, checkedAt: now })
   }
-  if (ids.length === 0) return
+  return ids.length === 0 ? null : checkAndSchedule(context, ids)
+}
+
+async function checkAndSchedule(context: CheckContext, ids: string[]): Promise<void> {
   const next = await checkAttempts(context, ids)
   await context.storage.write(async tables => {
     for (const [id, at] of next) if (at !== null) await tables.jobs.bringForward('attempt.poll', id, at)

@@ -2,7 +2,7 @@ import type { Attempt } from '../../domain/attempt.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import { emptyWallet, type Wallet } from '../../domain/wallet.ts'
-import type { UnmatchedRow } from '../../storage/port.ts'
+import type { Tables, UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import type { OrderView } from '../orders/view.ts'
 
@@ -14,21 +14,38 @@ export interface Checkout extends OrderView {
   isBlocked: boolean
 }
 
+/** What the status of an order is made from. */
+export type PaymentStatus = Pick<Checkout, 'order' | 'session' | 'attempts'>
+
+/** Orders of a suspended merchant are not found. */
+async function findPublic(tables: Tables, orderId: string) {
+  const found = await tables.orders.find(orderId)
+  const merchant = found && (await tables.merchants.find(found.order.merchantId))
+  if (!merchant || merchant.status === 'suspended') throw new Refusal('not_found', 'There is no such order.')
+  return { ...found, merchant }
+}
+
+/** The part of `loadCheckout` that scripts ask for again and again. */
+export const loadPaymentStatus = (
+  { storage }: Pick<Context, 'storage'>,
+  orderId: string,
+): Promise<PaymentStatus> =>
+  storage.read(async tables => {
+    const { order, session } = await findPublic(tables, orderId)
+    return { order, session, attempts: await tables.attempts.listOf(order.id) }
+  })
+
 /** What a buyer's request needs to know about an order. Orders of a suspended merchant are not found. */
 export async function loadCheckout(
   { storage }: Pick<Context, 'storage'>,
   orderId: string,
 ): Promise<Checkout> {
   return storage.read(async tables => {
-    const found = await tables.orders.find(orderId)
-    const merchant = found && (await tables.merchants.find(found.order.merchantId))
-    if (!merchant || merchant.status === 'suspended')
-      throw new Refusal('not_found', 'There is no such order.')
-    const { order } = found
+    const found = await findPublic(tables, orderId)
+    const { order, merchant } = found
     const customer = await tables.customers.findByEmail(merchant.id, order.customerEmail)
     return {
       ...found,
-      merchant,
       wallet: (await tables.wallets.find(merchant.id)) ?? emptyWallet(merchant.id, order.createdAt),
       attempts: await tables.attempts.listOf(order.id),
       unmatched: await tables.unmatched.listOf(order.id),

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { type App, startApp } from '../support/app.ts'
+import { givenOrder, givenShop, openCrypto, type Shop, statusOf } from '../support/given.ts'
+
+let app: App
+let shop: Shop
+
+beforeAll(async () => {
+  app = await startApp()
+  shop = await givenShop(app)
+})
+afterAll(() => app.close())
+
+/** How often the database is read for one request. */
+async function readsOf(request: () => Promise<unknown>): Promise<number> {
+  const read = spyOn(app.florin.context.storage, 'read')
+  try {
+    await request()
+    return read.mock.calls.length
+  } finally {
+    read.mockRestore()
+  }
+}
+
+test('the status of an order is read once while no payment is due to be checked', async () => {
+  const { orderUUID } = await givenOrder(app, shop)
+  expect(await readsOf(() => statusOf(app, orderUUID))).toBe(1)
+  await openCrypto(app, orderUUID, 'ethereum/usdc')
+  await statusOf(app, orderUUID)
+  expect(await readsOf(() => statusOf(app, orderUUID))).toBe(1)
+  app.time.now += 60_000
+  expect(await readsOf(() => statusOf(app, orderUUID))).toBeGreaterThan(1)
+})

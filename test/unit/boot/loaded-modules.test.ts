@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test'
+import { ROOT } from '../../support/docs.ts'
+
+/** What is loaded once it is needed: mail, drawing pictures, the OpenAPI document and other commands. */
+const rare =
+  /node_modules\/(nodemailer|pngjs|zod|@elysiajs\/swagger|@scalar)\/|src\/cli\/(doctor|sweep|restore)/
+
+test('a server starts without the modules that only rare work needs', async () => {
+  const script = `
+    const { Cli } = await import('./src/cli/cli.ts')
+    const { program } = await import('./src/cli/program.ts')
+    await program(new Cli({ environment: {}, print() {}, complain() {} }), ['serve'])
+    console.log(JSON.stringify(Object.keys(require.cache)))`
+  const child = Bun.spawn([process.execPath, '-e', script], { cwd: ROOT, stdout: 'pipe', stderr: 'inherit' })
+  const loaded: string[] = await new Response(child.stdout).json()
+  expect(loaded.some(path => path.endsWith('src/boot/serve.ts'))).toBe(true)
+  expect(loaded.filter(path => rare.test(path))).toEqual([])
+})
