@@ -3,6 +3,7 @@ import type { RateHistory, RatePair } from '../port.ts'
 import { rates, watchedRates } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
+import { columnParams, lazy } from './statements.ts'
 
 const MINUTE_MS = 60_000
 
@@ -11,16 +12,19 @@ const minuteOf = (at: number): number => at - (at % MINUTE_MS)
 export function ratesTable(db: Db): RateHistory {
   const isOf = ({ assetId, currency }: RatePair) =>
     and(eq(rates.assetId, assetId), eq(rates.currency, currency))
+  const watch = lazy(() =>
+    db
+      .insert(watchedRates)
+      .values(columnParams(watchedRates))
+      .onConflictDoUpdate({
+        target: [watchedRates.assetId, watchedRates.currency],
+        set: { watchedUntil: sql`max(${watchedRates.watchedUntil}, excluded.watched_until)` },
+      })
+      .prepare(),
+  )
   return {
-    async watch({ assetId, currency }, until) {
-      const later = sql`max(${watchedRates.watchedUntil}, excluded.watched_until)`
-      await db
-        .insert(watchedRates)
-        .values({ assetId, currency, watchedUntil: until })
-        .onConflictDoUpdate({
-          target: [watchedRates.assetId, watchedRates.currency],
-          set: { watchedUntil: later },
-        })
+    async watch({ assetId, currency }, watchedUntil) {
+      await watch().execute({ assetId, currency, watchedUntil })
     },
     watched: async now =>
       db
