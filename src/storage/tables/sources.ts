@@ -50,6 +50,10 @@ function runQueries(db: Db): Pick<AddressSources, 'listUnpaid' | 'reclaim' | 'la
   }
 }
 
+/** A list in one parameter, so that the query is the same for lists of any length. */
+const isNotExcluded = sql`${sourceAddresses.address} NOT IN (
+  SELECT value FROM json_each(${sql.placeholder('excluded')}))`
+
 function finders(db: Db): Pick<AddressSources, 'listOf' | 'findFree' | 'findAddress'> {
   const ofMerchant = lazy(() =>
     db
@@ -67,7 +71,7 @@ function finders(db: Db): Pick<AddressSources, 'listOf' | 'findFree' | 'findAddr
         and(
           eq(sourceAddresses.sourceId, param('sourceId')),
           isNull(sourceAddresses.attemptId),
-          sql`${sourceAddresses.address} NOT IN (SELECT value FROM json_each(${sql.placeholder('excluded')}))`,
+          isNotExcluded,
         ),
       )
       .orderBy(asc(sourceAddresses.position))
