@@ -2,7 +2,6 @@
 import { Database } from 'bun:sqlite'
 import { cpuTime, type Result } from './load.ts'
 
-const EVENTS = 1000
 const POLL_MS = 20
 
 interface Server {
@@ -14,51 +13,43 @@ interface Server {
 
 type Row = Record<string, string | number | null>
 
-/** The row of a paid order whose event was delivered, and of what belongs to it. */
-interface Example {
-  orders: Row
-  sessions: Row
-  events: Row
-  deliveries: Row
-}
-
 function insert(database: Database, table: string, row: Row): void {
   const names = Object.keys(row)
   const statement = `INSERT INTO ${table} (${names.join()}) VALUES (${names.map(() => '?').join()})`
   database.query(statement).run(...Object.values(row))
 }
 
-/** Stores events that are due now, as another process would. The server finds them within a second. */
-function addDueEvents(database: Database, count: number): void {
-  const of = (table: string, id: string, value: string): Row =>
-    database.query<Row, [string]>(`SELECT * FROM ${table} WHERE ${id} = ?`).get(value) ?? {}
-  const [found] = database
-    .query<{ id: string; order_id: string }, []>("SELECT * FROM events WHERE type = 'order.paid' LIMIT 1")
-    .all()
-  if (!found) throw new Error('No order is paid')
-  const example: Example = {
-    orders: of('orders', 'id', found.order_id),
-    sessions: of('sessions', 'order_id', found.order_id),
-    events: of('events', 'id', found.id),
-    deliveries: of('deliveries', 'event_id', found.id),
-  }
-  const now = Date.now()
-  database.transaction(() => {
-    for (let i = 0; i < count; i++) addEvent(database, example, now)
-  })()
+/** An event of the order, with its delivery, like the event of another order. Returns its ID. */
+function addEvent(database: Database, order: string): string {
+  const like = "SELECT * FROM events WHERE type = 'order.paid' LIMIT 1"
+  const event = database.query<Row, []>(like).get()
+  if (!event) throw new Error('No order is paid')
+  const id = Bun.randomUUIDv7()
+  insert(database, 'events', { ...event, id, order_id: order })
+  const delivery = database.query<Row, never[]>('SELECT * FROM deliveries WHERE event_id = ?')
+  insert(database, 'deliveries', { ...delivery.get(...([event.id] as never[])), event_id: id })
+  return id
 }
 
-function addEvent(database: Database, { orders, sessions, events, deliveries }: Example, now: number): void {
-  const [order, event] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
-  insert(database, 'orders', { ...orders, id: order })
-  insert(database, 'sessions', { ...sessions, order_id: order })
-  insert(database, 'events', { ...events, id: event, order_id: order, created_at: now })
-  insert(database, 'deliveries', {
-    ...deliveries,
-    ...{ event_id: event, status: 'pending', next_attempt_at: now, tries: '[]', first_tried_at: null },
-  })
-  const lane = `webhook:${orders.merchant_id}`
-  insert(database, 'jobs', { kind: 'event.deliver', subject: event, lane, priority: 0, due_at: now })
+/**
+ * Makes an event of each order due now, as another process would. The server finds them within a second.
+ */
+function makeDue(database: Database, lane: string, orders: string[]): void {
+  const find = database.query<{ id: string }, [string]>('SELECT id FROM events WHERE order_id = ?')
+  const update = database.query<null, [number, string]>(
+    `UPDATE deliveries SET status = 'pending', next_attempt_at = ?, tries = '[]', first_tried_at = NULL
+     WHERE event_id = ?`,
+  )
+  const now = Date.now()
+  database
+    .transaction(() => {
+      for (const order of orders) {
+        const subject = find.get(order)?.id ?? addEvent(database, order)
+        update.run(now, subject)
+        insert(database, 'jobs', { kind: 'event.deliver', subject, lane, priority: 0, due_at: now })
+      }
+    })
+    .immediate()
 }
 
 interface Report {
@@ -85,13 +76,13 @@ async function setWebhook({ url, liveKey }: Server, receiver: string, answerMs: 
 }
 
 /** How long each delivery took, as the server has recorded it. */
-function durations(database: Database): number[] {
+function durations(database: Database, count: number): number[] {
   const rows = database
     .query<{ ms: number }, [number]>(
       `SELECT json_extract(tries, '$[0].durationMs') AS ms FROM deliveries WHERE status = 'delivered'
-       ORDER BY rowid DESC LIMIT ?`,
+       ORDER BY updated_at DESC LIMIT ?`,
     )
-    .all(EVENTS)
+    .all(count)
   return rows.map(({ ms }) => ms).sort((one, other) => one - other)
 }
 
@@ -101,6 +92,8 @@ export interface Deliveries {
   file: string
   /** the URL of the merchant's server */
   receiver: string
+  /** an event of each is delivered */
+  orders: string[]
 }
 
 /** Delivers many events that are due at the same time to an endpoint that answers after `answerMs`. */
@@ -109,7 +102,7 @@ export const deliverAll = async (deliveries: Deliveries, answerMs: number): Prom
 
 /** The same while other work runs. The processor time is that of both. */
 export async function deliverDuring<T>(
-  { server, file, receiver }: Deliveries,
+  { server, file, receiver, orders }: Deliveries,
   answerMs: number,
   work: () => Promise<T>,
 ): Promise<{ slow: Result; meanwhile: T }> {
@@ -119,18 +112,18 @@ export async function deliverDuring<T>(
     await setWebhook(server, receiver, answerMs)
     while (countPending(database) > 0) await Bun.sleep(POLL_MS)
     await fetch(`${receiver}/forget`, { method: 'POST' })
-    addDueEvents(database, EVENTS)
+    makeDue(database, `webhook:${server.merchantId}`, orders)
     while ((await report(receiver)).count === 0) await Bun.sleep(POLL_MS)
     const before = cpuTime(server.pid)
     const meanwhile = await work()
     while (countPending(database) > 0) await Bun.sleep(POLL_MS)
     const after = cpuTime(server.pid)
     const { count, first, last } = await report(receiver)
-    if (count !== EVENTS) throw new Error(`${count} of ${EVENTS} events were received`)
-    const times = durations(database)
+    if (count !== orders.length) throw new Error(`${count} of ${orders.length} events were received`)
+    const times = durations(database, orders.length)
     const slow = {
-      perSecond: ((EVENTS - 1) * 1000) / ((last ?? 0) - (first ?? 0)),
-      cpuMicroseconds: before === null || after === null ? null : (after - before) / EVENTS,
+      perSecond: ((count - 1) * 1000) / ((last ?? 0) - (first ?? 0)),
+      cpuMicroseconds: before === null || after === null ? null : (after - before) / count,
       p50Milliseconds: times[Math.floor(times.length * 0.5)] ?? 0,
       p99Milliseconds: times[Math.floor(times.length * 0.99)] ?? 0,
     }

@@ -12,6 +12,7 @@ import { newShop, orderAndPayment, runCommand, type Shop } from './shop.ts'
 
 const ROUNDS = 3
 const SECONDS = 2
+const EVENTS = 1000
 /** How long a merchant's server takes for each event in the second measurement of deliveries. */
 const SLOW_MS = 200
 /** Runs on the same machine differ by about this much. */
@@ -171,7 +172,10 @@ async function measureDeliveries(florin: Server, receiver: string): Promise<Meas
   const decision = ['--by', 'Ann', '--reason', 'paid in cash']
   const order = ['--order', await createOrder(florin)]
   runCommand(executable, folder, 'order', 'force', '--merchant', merchantId, ...order, ...decision)
-  const deliveries = { server: florin, file: join(folder, 'data', 'demo', 'florin.sqlite'), receiver }
+  const orders: string[] = []
+  while (orders.length < EVENTS) orders.push(await createOrder(florin))
+  const file = join(folder, 'data', 'demo', 'florin.sqlite')
+  const deliveries = { server: florin, file, receiver, orders }
   const quick: Result[] = []
   for (let round = 0; round < ROUNDS; round++) quick.push(await deliverAll(deliveries, 0))
   const create = (seconds: number) => send(florin.pid, creation(florin), 16, seconds)
