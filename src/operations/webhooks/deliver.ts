@@ -1,5 +1,12 @@
 import { assert } from '../../domain/errors.ts'
-import { type Delivery, type DeliveryTry, type Event, nextTryAt, type Webhook } from '../../domain/webhook.ts'
+import {
+  type Delivery,
+  type DeliveryTry,
+  type Event,
+  isTooEarly,
+  nextTryAt,
+  type Webhook,
+} from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { countFailure, countSuccess, hostOf, notifyOfWebhook } from './steps/count-outcome.ts'
@@ -37,7 +44,7 @@ export async function deliverEvent(
   })
   if (found?.delivery.status !== 'pending' || found.delivery.nextAttemptAt === null) return null
   const now = context.clock()
-  if (found.delivery.nextAttemptAt > now) return found.delivery.nextAttemptAt
+  if (isTooEarly(found.delivery.nextAttemptAt, now)) return found.delivery.nextAttemptAt
   const { event, webhook, settlement } = found
   if (webhook?.status !== 'active') {
     const parked = { nextAttemptAt: null, updatedAt: now }
@@ -69,7 +76,7 @@ async function record(
   assert(found, 'events are never deleted')
   const { event, delivery } = found
   const tries = [...delivery.tries, outcome]
-  const firstTriedAt = delivery.firstTriedAt ?? outcome.at
+  const firstTriedAt = Math.min(delivery.firstTriedAt ?? outcome.at, outcome.at)
   // Earlier tries belong to a delivery before a redelivery request.
   const count = tries.filter(({ at }) => at >= firstTriedAt).length
   const change = ending(context, delivery, outcome, count, firstTriedAt)

@@ -10,6 +10,7 @@ const MINUTE_MS = 60_000
 const minuteOf = (at: number): number => at - (at % MINUTE_MS)
 
 export function ratesTable(db: Db): RateHistory {
+  const { assetId, currency, watchedUntil, lockedUntil } = watchedRates
   const isOf = ({ assetId, currency }: RatePair) =>
     and(eq(rates.assetId, assetId), eq(rates.currency, currency))
   const watch = lazy(() =>
@@ -18,17 +19,20 @@ export function ratesTable(db: Db): RateHistory {
       .values(columnParams(watchedRates))
       .onConflictDoUpdate({
         target: [watchedRates.assetId, watchedRates.currency],
-        set: { watchedUntil: sql`max(${watchedRates.watchedUntil}, excluded.watched_until)` },
+        set: {
+          watchedUntil: sql`max(${watchedRates.watchedUntil}, excluded.watched_until)`,
+          lockedUntil: sql`max(${watchedRates.lockedUntil}, excluded.locked_until)`,
+        },
       })
       .prepare(),
   )
   return {
-    async watch({ assetId, currency }, watchedUntil) {
-      await watch().execute({ assetId, currency, watchedUntil })
+    async watch({ until, ...pair }) {
+      await watch().execute({ ...pair, watchedUntil: until })
     },
     watched: async now =>
       db
-        .select({ assetId: watchedRates.assetId, currency: watchedRates.currency })
+        .select({ assetId, currency, until: watchedUntil, lockedUntil })
         .from(watchedRates)
         .where(gt(watchedRates.watchedUntil, now))
         .orderBy(asc(watchedRates.assetId), asc(watchedRates.currency)),

@@ -12,7 +12,7 @@ function runQueries(db: Db): Pick<AddressSources, 'listUnpaid' | 'reclaim' | 'la
       .select({ position: sourceAddresses.position })
       .from(sourceAddresses)
       .innerJoin(attempts, eq(attempts.id, sourceAddresses.attemptId))
-      .where(and(isOfSource, sql`${attempts.received} <> '0'`))
+      .where(and(isOfSource, sql`${attempts.receivedAtomic} <> '0'`))
       .orderBy(desc(sourceAddresses.position))
       .limit(limitParam())
       .prepare(),
@@ -27,7 +27,7 @@ function runQueries(db: Db): Pick<AddressSources, 'listUnpaid' | 'reclaim' | 'la
   )
   return {
     async listUnpaid(sourceId, at) {
-      const isUnpaid = and(eq(attempts.received, 0n), lt(attempts.watchUntil, at))
+      const isUnpaid = and(eq(attempts.receivedAtomic, 0n), lt(attempts.watchUntil, at))
       const rows = await db
         .select({ id: attempts.id })
         .from(sourceAddresses)
