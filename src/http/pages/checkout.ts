@@ -9,6 +9,7 @@ import { leaveRefundAddress } from '../../operations/payments/leave-refund-addre
 import { offerMethods } from '../../operations/payments/list-offers.ts'
 import { type Checkout, loadCheckout } from '../../operations/payments/load-checkout.ts'
 import { openCryptoAttempt } from '../../operations/payments/open-crypto.ts'
+import { requireOrder } from '../../operations/payments/require-order.ts'
 import { presentStatus } from '../../present/attempt.ts'
 import { type CheckoutContext, presentCheckout, showsChoice } from '../../present/checkout.ts'
 import type { AddressProblem } from '../../present/notices.ts'
@@ -114,7 +115,7 @@ const wantsPart = (request: Request): boolean => request.headers.has('hx-request
 const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) => {
   const admit = async ({ orderUUID }: { orderUUID: string }, request: Request) => {
     limit(request)
-    await loadCheckout(context, orderUUID)
+    await requireOrder(context, orderUUID)
   }
   return new Elysia()
     .post(
