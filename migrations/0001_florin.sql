@@ -143,12 +143,13 @@ CREATE TABLE source_addresses (
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
   -- the place in the pool, or the derivation index
   position INTEGER NOT NULL CHECK (position >= 0),
-  attempt_id TEXT UNIQUE,
+  attempt_id TEXT,
   allocated_at INTEGER,
   PRIMARY KEY (network, address),
   UNIQUE (source_id, position),
   CHECK ((attempt_id IS NULL) = (allocated_at IS NULL))
 ) STRICT;
+CREATE UNIQUE INDEX given_addresses ON source_addresses (attempt_id) WHERE attempt_id IS NOT NULL;
 CREATE INDEX free_addresses ON source_addresses (source_id, position) WHERE attempt_id IS NULL;
 CREATE TRIGGER source_addresses_no_delete BEFORE DELETE ON source_addresses
 BEGIN SELECT RAISE(ABORT, 'source addresses cannot be deleted'); END;

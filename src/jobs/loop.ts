@@ -1,7 +1,8 @@
 import type { ClaimedJob, Job } from '../domain/job.ts'
 import type { Context } from '../operations/context.ts'
 import { LaneLimits } from './lane-limits.ts'
-import { table } from './table.ts'
+import { Recorder } from './recorder.ts'
+import { type Result, table } from './table.ts'
 
 const LEASE_MS = 120_000
 /** How often the loop looks for jobs that another process has added. */
@@ -44,6 +45,7 @@ class Loop implements JobLoop {
   readonly #lease: string
   readonly #running = new Map<string, { job: Job; count: number }>()
   readonly #limits = new LaneLimits()
+  readonly #recorder: Recorder
   readonly #activeRuns = new Set<Promise<void>>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #pass: Promise<void> | null = null
@@ -54,6 +56,7 @@ class Loop implements JobLoop {
 
   constructor(private readonly context: Context) {
     this.#lease = context.ids.uuid()
+    this.#recorder = new Recorder(context.storage)
   }
 
   wake(): void {
@@ -162,12 +165,7 @@ class Loop implements JobLoop {
   #start(jobs: ClaimedJob[]): void {
     const [job] = jobs
     if (!job) return
-    this.#count(job, jobs.length)
-    const run = this.#run(job, jobs).finally(() => {
-      this.#count(job, -jobs.length)
-      this.#activeRuns.delete(run)
-      this.wake()
-    })
+    const run = this.#run(job, jobs).finally(() => this.#activeRuns.delete(run))
     this.#activeRuns.add(run)
   }
 
@@ -177,31 +175,32 @@ class Loop implements JobLoop {
     else this.#running.delete(job.lane)
   }
 
-  async #run({ kind, lane }: Job, jobs: ClaimedJob[]): Promise<void> {
-    const { context } = this
-    const { concurrency, repeatedPriority } = table[kind]
+  async #run(job: Job, jobs: ClaimedJob[]): Promise<void> {
+    const { log } = this.context
+    const { kind } = job
+    const subjects = jobs.map(({ subject }) => subject)
     const startedAt = performance.now()
     try {
-      const next = await table[kind].run(
-        context,
-        jobs.map(job => job.subject),
-      )
-      await context.storage.write(async tables => {
-        for (const job of jobs) {
-          const priority = repeatedPriority?.(job.priority ?? 0)
-          await tables.jobs.finish(job, next.get(job.subject) ?? null, priority)
-        }
-      })
-      const ms = Math.round(performance.now() - startedAt)
-      context.log.debug({ kind, subjects: jobs.map(({ subject }) => subject), ms }, 'job.done')
-      if (concurrency === 'adaptive') {
-        const isDone = jobs.every(job => (next.get(job.subject) ?? null) === null)
-        this.#limits.count(lane, isDone, performance.now() - startedAt)
-      }
+      await this.#recorder.record(jobs, await this.#runInLane(job, subjects, startedAt))
+      log.debug({ kind, subjects, ms: Math.round(performance.now() - startedAt) }, 'job.done')
     } catch (error) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      context.log.error({ kind, subjects: jobs.map(job => job.subject), error: reason }, 'job.failed')
+      log.error({ kind, subjects, error: reason }, 'job.failed')
       await this.#postpone(jobs)
+    }
+  }
+
+  /** Runs jobs of a lane. Others of the lane may start while the outcome is being stored. */
+  async #runInLane(job: Job, subjects: string[], startedAt: number): Promise<ReadonlyMap<string, Result>> {
+    this.#count(job, subjects.length)
+    try {
+      const results = await table[job.kind].run(this.context, subjects)
+      for (const result of results.values())
+        if (result instanceof Object) this.#limits.count(job.lane, result, startedAt)
+      return results
+    } finally {
+      this.#count(job, -subjects.length)
+      this.wake()
     }
   }
 

@@ -9,12 +9,12 @@ import { sendRefund } from '../operations/refunds/send.ts'
 import { applyRetention } from '../operations/retention/apply.ts'
 import { refreshCatalogue, refreshRates } from '../operations/upstreams/refresh.ts'
 import { watchServices } from '../operations/upstreams/watch.ts'
-import { deliverEvent } from '../operations/webhooks/deliver.ts'
+import { deliverEvent, type Tried } from '../operations/webhooks/deliver.ts'
 import { repeatedPriority } from '../operations/webhooks/steps/schedule-delivery.ts'
 import { watchWebhook } from '../operations/webhooks/watch.ts'
 
-/** When each subject is due again; null when it is done. */
-type Next = Map<string, number | null>
+/** When a job is due again; null when it is done; or what it did, which the loop stores. */
+export type Result = number | null | Tried
 
 interface Row {
   /** how many jobs of one lane run at once; `adaptive` depends on how fast they are and whether they fail */
@@ -22,14 +22,14 @@ interface Row {
   /** the priority of a job that is due again */
   repeatedPriority?(before: JobPriority): JobPriority
   /** Runs jobs of one lane. The same job may run twice, so running it again must do no harm. */
-  run(context: Context, subjects: string[]): Promise<Next>
+  run(context: Context, subjects: string[]): Promise<ReadonlyMap<string, Result>>
   /** whether one call runs all due jobs of a lane */
   batched: boolean
 }
 
 const each =
-  (run: (context: Context, subject: string) => Promise<number | null>) =>
-  async (context: Context, subjects: string[]): Promise<Next> =>
+  (run: (context: Context, subject: string) => Promise<Result>) =>
+  async (context: Context, subjects: string[]): Promise<ReadonlyMap<string, Result>> =>
     new Map(await Promise.all(subjects.map(async subject => [subject, await run(context, subject)] as const)))
 
 /** All background jobs. */

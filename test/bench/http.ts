@@ -6,31 +6,36 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { deliverAll, deliverDuring } from './events.ts'
 import { client, type Load, type Result, send } from './load.ts'
 import { printStarts, residentMiB } from './start.ts'
+import { newShop, orderAndPayment, runCommand, type Shop } from './shop.ts'
 
 const ROUNDS = 3
 const SECONDS = 2
+const EVENTS = 1000
+/** How long a merchant's server takes for each event in the second measurement of deliveries. */
+const SLOW_MS = 200
 /** Runs on the same machine differ by about this much. */
 const TOLERANCE = 1.25
 
 const { values: options } = parseArgs({
   options: { save: { type: 'string' }, check: { type: 'string' }, only: { type: 'string' } },
 })
+const executable = resolve('dist/florin')
 const folder = mkdtempSync(join(tmpdir(), 'florin-bench-'))
 
-interface Server {
+interface Server extends Shop {
   pid: number
   url: string
-  liveKey: string
   checkoutUrl: string
   stop(): Promise<void>
 }
 
-async function startServer(command: string[]): Promise<Server> {
+async function startServer(command: string[], settings: Record<string, string> = {}): Promise<Server> {
   const child = Bun.spawn(command, {
     cwd: folder,
-    env: { FLORIN_PORT: '0', FLORIN_LOG_LEVEL: 'info', FLORIN_PUBLIC_RATE_LIMIT: '0' },
+    env: { FLORIN_PORT: '0', FLORIN_LOG_LEVEL: 'info', FLORIN_PUBLIC_RATE_LIMIT: '0', ...settings },
     stdout: 'pipe',
     stderr: Bun.file(join(folder, 'log')),
   })
@@ -56,12 +61,12 @@ const body = JSON.stringify({
   customer: { email: 'buyer@example.com' },
 })
 
-const headersOf = ({ liveKey }: Server) => ({ 'X-API-Key': liveKey, 'Content-Type': 'application/json' })
+const headersOf = ({ liveKey }: Shop) => ({ 'X-API-Key': liveKey, 'Content-Type': 'application/json' })
 
-const creation = (server: Server): Load => ({
+const creation = (server: Server, shop: Shop = server): Load => ({
   url: `${server.url}/v1/orders`,
   method: 'POST',
-  headers: headersOf(server),
+  headers: headersOf(shop),
   body,
 })
 const reading = (url: string, headers: Record<string, string> = {}): Load => ({
@@ -81,7 +86,8 @@ async function createOrder(server: Server): Promise<string> {
 interface Row {
   name: string
   connections: number
-  florin: Load
+  /** asked before each round, where one round uses it up */
+  florin: Load | (() => Load)
   ceiling: Load | null
 }
 
@@ -116,6 +122,12 @@ async function rowsOf(florin: Server, ceiling: Server): Promise<Row[]> {
       florin: creation(florin),
       ceiling: creation(ceiling),
     })),
+    {
+      name: 'create an order and open its payment',
+      connections: 16,
+      florin: () => orderAndPayment(creation(florin, newShop(executable, folder))),
+      ceiling: null,
+    },
     read('read an order', plain),
     read('list 20 orders', reading(`${florin.url}/v1/orders?pageSize=20`, headers)),
     read('checkout status', status),
@@ -151,9 +163,10 @@ async function measure(row: Row, florin: Server, ceiling: Server): Promise<Measu
   const { name, connections } = row
   const results: Result[] = []
   const ratios: number[] = []
-  await send(florin.pid, row.florin, connections, 1)
+  const load = (): Load => (typeof row.florin === 'function' ? row.florin() : row.florin)
+  await send(florin.pid, load(), connections, 1)
   for (let round = 0; round < ROUNDS; round++) {
-    const result = await send(florin.pid, row.florin, connections, SECONDS)
+    const result = await send(florin.pid, load(), connections, SECONDS)
     results.push(result)
     if (row.ceiling === null) continue
     const bare = await send(ceiling.pid, row.ceiling, connections, SECONDS)
@@ -162,9 +175,36 @@ async function measure(row: Row, florin: Server, ceiling: Server): Promise<Measu
   return { name, connections, florin: medianOf(results), ratio: ratios.length > 0 ? middle(ratios) : null }
 }
 
+/** Deliveries to a merchant's server that answers at once, and to one that takes its time. */
+async function measureDeliveries(florin: Server, receiver: string): Promise<Measured[]> {
+  const { merchantId } = florin
+  const decision = ['--by', 'Ann', '--reason', 'paid in cash']
+  const order = ['--order', await createOrder(florin)]
+  runCommand(executable, folder, 'order', 'force', '--merchant', merchantId, ...order, ...decision)
+  const orders: string[] = []
+  while (orders.length < EVENTS) orders.push(await createOrder(florin))
+  const file = join(folder, 'data', 'demo', 'florin.sqlite')
+  const deliveries = { server: florin, file, receiver, orders }
+  const quick: Result[] = []
+  for (let round = 0; round < ROUNDS; round++) quick.push(await deliverAll(deliveries, 0))
+  const create = (seconds: number) => send(florin.pid, creation(florin), 16, seconds)
+  const alone = await create(SECONDS)
+  const { slow, meanwhile } = await deliverDuring(deliveries, SLOW_MS, () => create(SECONDS))
+  const row = (name: string, result: Result) => ({ name, connections: 0, florin: result, ratio: null })
+  return [
+    row('deliver an event, quick endpoint', medianOf(quick)),
+    // Its processor time is also that of the orders.
+    row(`deliver an event, endpoint of ${SLOW_MS} ms`, { ...slow, cpuMicroseconds: null }),
+    row('create an order, 16 connections, before', alone),
+    row('the same during deliveries', { ...meanwhile, cpuMicroseconds: null }),
+  ]
+}
+
 function print({ name, connections, florin, ratio }: Measured): void {
   const cells = [
-    `${name}, ${connections} connection${connections === 1 ? '' : 's'}`.padEnd(46),
+    `${name}${connections === 0 ? '' : `, ${connections} connection${connections === 1 ? '' : 's'}`}`.padEnd(
+      52,
+    ),
     `${Math.round(florin.perSecond)}/s`.padStart(9),
     (ratio === null ? '-' : ratio.toFixed(2)).padStart(6),
     (florin.cpuMicroseconds === null ? '-' : `${Math.round(florin.cpuMicroseconds)} us`).padStart(8),
@@ -192,9 +232,11 @@ const gibibytes = Math.round(totalmem() / 1024 ** 3)
 process.stdout.write(
   `${processor?.model ?? 'unknown processor'}, ${cpus().length} cores, ${gibibytes} GiB, ` +
     `load ${loadavg()[0]?.toFixed(1)}, client ${client}, executable\n` +
-    `${' '.repeat(46)} ${'requests'.padStart(9)}  ratio      CPU       p50       p99\n`,
+    `${' '.repeat(52)} ${'requests'.padStart(9)}  ratio      CPU       p50       p99\n`,
 )
-const florin = await startServer([resolve('dist/florin'), 'demo', '--json'])
+const receiver = await startServer([process.execPath, join(import.meta.dir, 'receiver.ts')])
+const allowed = { FLORIN_OUTBOUND_ALLOW: new URL(receiver.url).host }
+const florin = await startServer([executable, 'demo', '--json'], allowed)
 const ceiling = await startServer([process.execPath, join(import.meta.dir, 'ceiling.ts'), folder])
 const idle = residentMiB(florin.pid)
 const measured: Measured[] = []
@@ -204,10 +246,17 @@ for (const row of await rowsOf(florin, ceiling)) {
   measured.push(result)
   print(result)
 }
+if (!options.only || options.only === 'deliver') {
+  for (const result of await measureDeliveries(florin, receiver.url)) {
+    measured.push(result)
+    print(result)
+  }
+}
 process.stdout.write(`memory: ${idle} MiB idle, ${residentMiB(florin.pid)} MiB after these requests\n`)
 await florin.stop()
 await ceiling.stop()
 if (!options.only || 'first answer'.includes(options.only)) await printStarts(resolve('dist/florin'))
+await receiver.stop()
 rmSync(folder, { recursive: true })
 
 if (options.save) writeFileSync(options.save, `${JSON.stringify(measured, null, 2)}\n`)

@@ -8,7 +8,14 @@ export interface Load {
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body: string | null
+  /** The request that follows, about the order that the first one has created. */
+  followUp?: { path: string; headers: Record<string, string>; body: string }
+  /** how many requests the server takes at most */
+  limit?: number
 }
+
+/** What stands for the ID of the order in a path. */
+export const ORDER = 'ORDER'
 
 export interface Result {
   perSecond: number
@@ -21,7 +28,7 @@ export interface Result {
 export const client = Bun.which('wrk') ? 'wrk' : 'fetch'
 
 /** The processor time of a process so far, in microseconds. */
-function cpuTime(pid: number): number | null {
+export function cpuTime(pid: number): number | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
     // utime and stime, in hundredths of a second
@@ -41,7 +48,42 @@ interface Counted {
 
 const quote = (text: string): string => JSON.stringify(text)
 
-function script({ method, headers, body }: Load): string {
+/** Lua that sends the second request about each order that a response of the first one names. */
+function followUpLines({ path, headers, body }: NonNullable<Load['followUp']>): string[] {
+  const [before = '', after = ''] = path.split(ORDER)
+  const fields = Object.entries(headers).map(([name, value]) => `[${quote(name)}] = ${quote(value)}`)
+  return [
+    'local orders = {}',
+    `local headers = { ${fields.join(', ')} }`,
+    'local function take(body)',
+    '  local order = string.match(body, \'"orderUUID":"([%x-]+)"\')',
+    '  if order then orders[#orders + 1] = order end',
+    'end',
+    'function request()',
+    '  local order = table.remove(orders)',
+    '  if not order then return wrk.format() end',
+    `  local path = ${quote(before)} .. order .. ${quote(after)}`,
+    `  return wrk.format("POST", path, headers, ${quote(body)})`,
+    'end',
+  ]
+}
+
+/** Lua that looks at responses, which is left out where nothing has to be known about them. */
+const onResponse = ({ followUp, limit }: Load): string[] =>
+  followUp === undefined
+    ? []
+    : [
+        ...followUpLines(followUp),
+        'local count = 0',
+        'function response(status, headers, body)',
+        '  take(body)',
+        '  count = count + 1',
+        `  if count >= ${limit ?? 1e9} then wrk.thread:stop() end`,
+        'end',
+      ]
+
+function script(load: Load): string {
+  const { method, headers, body } = load
   const lines = Object.entries(headers).map(
     ([name, value]) => `wrk.headers[${quote(name)}] = ${quote(value)}`,
   )
@@ -49,6 +91,7 @@ function script({ method, headers, body }: Load): string {
     `wrk.method = ${quote(method)}`,
     ...(body === null ? [] : [`wrk.body = ${quote(body)}`]),
     ...lines,
+    ...onResponse(load),
     'done = function(summary, latency)',
     '  local errors = summary.errors',
     '  local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout',
@@ -76,14 +119,22 @@ async function sendByFetch(load: Load, connections: number, seconds: number): Pr
   const started = performance.now()
   const times: number[] = []
   let failed = 0
-  const { url, method, headers, body } = load
+  const { url, method, headers, body, followUp, limit = Number.POSITIVE_INFINITY } = load
+  const one = async (to: string, init: RequestInit): Promise<string> => {
+    const at = performance.now()
+    const response = await fetch(to, { ...init, redirect: 'manual', decompress: false })
+    const text = await response.text()
+    if (response.status >= 400) failed++
+    times.push(performance.now() - at)
+    return text
+  }
   const connection = async () => {
-    while (performance.now() < started + seconds * 1000) {
-      const at = performance.now()
-      const response = await fetch(url, { method, headers, body, redirect: 'manual', decompress: false })
-      await response.arrayBuffer()
-      if (response.status >= 400) failed++
-      times.push(performance.now() - at)
+    while (performance.now() < started + seconds * 1000 && times.length < limit) {
+      const text = await one(url, { method, headers, body })
+      const order = followUp && /"orderUUID":"([^"]+)"/.exec(text)?.[1]
+      if (!order) continue
+      const path = new URL(followUp.path.replace(ORDER, order), url)
+      await one(path.href, { method: 'POST', headers: followUp.headers, body: followUp.body })
     }
   }
   await Promise.all(Array.from({ length: connections }, connection))
@@ -93,16 +144,20 @@ async function sendByFetch(load: Load, connections: number, seconds: number): Pr
   return { requests: times.length, failed, seconds: elapsed, p50: at(0.5), p99: at(0.99) }
 }
 
-/** Sends the same request over several connections. Throws if the server refused any. */
+/**
+ * Sends the same request over several connections. Throws if the server refused any. Two requests about one
+ * order count as one, but the times are those of single requests.
+ */
 export async function send(pid: number, load: Load, connections: number, seconds: number): Promise<Result> {
   const before = cpuTime(pid)
   const run = client === 'wrk' ? sendByWrk : sendByFetch
   const { requests, failed, seconds: elapsed, p50, p99 } = await run(load, connections, seconds)
   const after = cpuTime(pid)
   if (failed > 0 || requests === 0) throw new Error(`${load.method} ${load.url}: ${failed} requests failed`)
+  const count = load.followUp ? requests / 2 : requests
   return {
-    perSecond: requests / elapsed,
-    cpuMicroseconds: before === null || after === null ? null : (after - before) / requests,
+    perSecond: count / elapsed,
+    cpuMicroseconds: before === null || after === null ? null : (after - before) / count,
     p50Milliseconds: p50,
     p99Milliseconds: p99,
   }

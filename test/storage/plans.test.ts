@@ -178,6 +178,12 @@ test('open payments and the unpaid addresses of an account are counted in an ind
   expect(plan[1]).toMatch(/^SEARCH attempts USING INDEX sqlite_autoindex_attempts_1 /)
 })
 
+test('the first free address of a source is found without reading the others', async () => {
+  const [step, ...more] = await plansOf(() => tables.sources.findFree(merchantId, ['a']))
+  expect(step).toMatch(/^SEARCH source_addresses USING INDEX free_addresses /)
+  expect(more.join()).not.toContain('TEMP B-TREE')
+})
+
 test('the jobs that are due are counted with one index', async () => {
   const plan = await plansOf(() => tables.jobs.countDue(9))
   expect(plan[0]).toMatch(/^SEARCH jobs USING INDEX jobs_due /)

@@ -14,6 +14,7 @@ import {
   type PaymentStatus,
 } from '../../operations/payments/load-checkout.ts'
 import { openCryptoAttempt } from '../../operations/payments/open-crypto.ts'
+import { requireOrder } from '../../operations/payments/require-order.ts'
 import { presentStatus } from '../../present/attempt.ts'
 import { type CheckoutContext, presentCheckout, showsChoice } from '../../present/checkout.ts'
 import type { AddressProblem } from '../../present/notices.ts'
@@ -125,7 +126,7 @@ const wantsPart = (request: Request): boolean => request.headers.has('hx-request
 const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) => {
   const admit = async ({ orderUUID }: { orderUUID: string }, request: Request) => {
     limit(request)
-    await loadCheckout(context, orderUUID)
+    await requireOrder(context, orderUUID)
   }
   return new Elysia()
     .post(

@@ -21,8 +21,21 @@ interface Recorded {
   isDisabled: boolean
 }
 
-/** Delivers an event once and records the outcome. Returns when to try again, or null when done. */
-export async function deliverEvent(context: DeliveryContext, eventId: string): Promise<number | null> {
+/** A delivery that was tried. The outcome is not stored yet. */
+export interface Tried {
+  isAccepted: boolean
+  durationMs: number
+  /** Records the outcome, in the write that ends the job. Returns when to try again, or null when done. */
+  record(tables: Tables): Promise<number | null>
+  /** to be called once the outcome is stored */
+  onStored(): void
+}
+
+/** Delivers an event once. If it is not to be delivered now, returns when it is; null for never. */
+export async function deliverEvent(
+  context: DeliveryContext,
+  eventId: string,
+): Promise<Tried | number | null> {
   const found = await context.storage.read(async tables => {
     const row = await tables.events.find(eventId)
     if (!row) return null
@@ -32,15 +45,25 @@ export async function deliverEvent(context: DeliveryContext, eventId: string): P
   if (found?.delivery.status !== 'pending' || found.delivery.nextAttemptAt === null) return null
   const now = context.clock()
   if (isTooEarly(found.delivery.nextAttemptAt, now)) return found.delivery.nextAttemptAt
-  if (found.webhook?.status !== 'active') {
+  const { event, webhook, settlement } = found
+  if (webhook?.status !== 'active') {
     const parked = { nextAttemptAt: null, updatedAt: now }
     await context.storage.write(tables => tables.events.updateDelivery(eventId, parked))
     return null
   }
-  const outcome = { at: now, ...(await sendMessage(context, found.webhook, found.event, found.settlement)) }
-  const recorded = await context.storage.write(tables => record(context, tables, eventId, outcome))
-  logOutcome(context, found.event, found.webhook, outcome, recorded)
-  return recorded.nextAttemptAt
+  const outcome = { at: now, ...(await sendMessage(context, webhook, event, settlement)) }
+  let recorded: Recorded | null = null
+  return {
+    isAccepted: outcome.outcome === 'delivered',
+    durationMs: outcome.durationMs,
+    async record(tables) {
+      recorded = await record(context, tables, eventId, outcome)
+      return recorded.nextAttemptAt
+    },
+    onStored() {
+      if (recorded) logOutcome(context, event, webhook, outcome, recorded)
+    },
+  }
 }
 
 async function record(

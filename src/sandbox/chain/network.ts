@@ -43,12 +43,21 @@ export function sandboxNetwork(chain: string, baseUrl: () => string, fetch: Fetc
     return (await response.json()) as T
   }
 
+  /** Payments that are opened at the same time share one request. */
+  let begun: Promise<{ height: number }> | null = null
+  const begin = (): Promise<{ height: number }> => {
+    begun ??= ask<{ height: number }>('begin', {}).finally(() => {
+      begun = null
+    })
+    return begun
+  }
+
   return {
     chain,
     unavailableReason: async () => null,
     async open({ asset, own, dueAtomic, label }) {
       assert(own, 'a chain of the sandbox is paid at an address')
-      const { height } = await ask<{ height: number }>('begin', {})
+      const { height } = await begin()
       return { ...own, cursor: { height }, uri: paymentUri(asset, own.address, dueAtomic, label) }
     },
     async scan(watches) {

@@ -1,37 +1,43 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Attempts, IncomingPayments } from '../port.ts'
 import { attempts, incomingPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { insertInto, lazy, param, updateOf } from './statements.ts'
+import { insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
 
 function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaiting'> {
-  async function isUsed(address: string, isOwn: boolean): Promise<boolean> {
-    const found = await db
-      .select({ id: attempts.id })
+  const isUsed = (condition?: SQL) =>
+    lazy(() =>
+      db
+        .select({ id: attempts.id })
+        .from(attempts)
+        .where(
+          and(sql`lower(${attempts.address}) = ${param('address')}`, isNotNull(attempts.address), condition),
+        )
+        .limit(limitParam())
+        .prepare(),
+    )
+  const [usedByAny, usedAlone] = [isUsed(), isUsed(sql`${attempts.shared} = 0`)]
+  // The partial index serves only a query that repeats its condition literally.
+  const isWaiting = sql`${attempts.state} = 'waiting'`
+  const waiting = lazy(() =>
+    db
+      .select({ one: sql`1` })
       .from(attempts)
       .where(
-        and(
-          eq(sql`lower(${attempts.address})`, address.toLowerCase()),
-          isNotNull(attempts.address),
-          isOwn ? eq(attempts.shared, false) : undefined,
-        ),
+        and(eq(attempts.merchantId, param('merchantId')), isWaiting, gt(attempts.lockedUntil, param('now'))),
       )
-      .limit(1)
-    return found.length > 0
-  }
+      .limit(limitParam())
+      .as('found'),
+  )
+  const countOfWaiting = lazy(() => db.select({ count: count() }).from(waiting()).prepare())
+  const isFound = async (query: typeof usedByAny, address: string): Promise<boolean> =>
+    (await query().execute({ address: address.toLowerCase(), limit: 1 })).length > 0
   return {
-    hasAddress: address => isUsed(address, false),
-    isGiven: address => isUsed(address, true),
-    async countWaiting(merchantId, now, max) {
-      const isWaiting = and(
-        eq(attempts.merchantId, merchantId),
-        eq(attempts.state, 'waiting'),
-        gt(attempts.lockedUntil, now),
-      )
-      const found = db.select({ one: sql`1` }).from(attempts).where(isWaiting).limit(max).as('found')
-      return (await db.select({ count: count() }).from(found))[0]?.count ?? 0
-    },
+    hasAddress: address => isFound(usedByAny, address),
+    isGiven: address => isFound(usedAlone, address),
+    countWaiting: async (merchantId, now, limit) =>
+      first(await countOfWaiting().execute({ merchantId, now, limit }))?.count ?? 0,
   }
 }
 

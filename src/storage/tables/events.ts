@@ -1,5 +1,11 @@
 import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
-import type { DeliveryStatus, EventWithDelivery } from '../../domain/webhook.ts'
+import {
+  type DeliveryStatus,
+  type Event,
+  type EventType,
+  type EventWithDelivery,
+  eventTypes,
+} from '../../domain/webhook.ts'
 import type { Events } from '../port.ts'
 import { deliveries, events } from '../schema/index.ts'
 import type { Db } from './db.ts'
@@ -21,6 +27,20 @@ async function countByStatus(db: Db, merchantId: string, status: DeliveryStatus)
     .where(and(eq(deliveries.merchantId, merchantId), eq(deliveries.status, status)))
   return found?.number ?? 0
 }
+
+// The partial index serves only a query that repeats its condition literally.
+const isParked = sql`${deliveries.status} <> 'delivered' AND ${deliveries.nextAttemptAt} IS NULL`
+const listParked = (db: Db) =>
+  byShape<Record<string, unknown>, Promise<Pick<Event, 'id' | 'type'>[]>>(has => {
+    const types = eventTypes.filter(has).map(param) as unknown as EventType[]
+    return db
+      .select({ id: deliveries.eventId, type: deliveries.type })
+      .from(deliveries)
+      .where(and(eq(deliveries.merchantId, param('merchantId')), inArray(deliveries.type, types), isParked))
+      .orderBy(asc(deliveries.type), asc(deliveries.createdAt))
+      .limit(limitParam())
+      .prepare()
+  })
 
 export function eventsTable(db: Db): Events {
   const insertEvent = insertInto(db, events)
@@ -50,6 +70,7 @@ export function eventsTable(db: Db): Events {
       .limit(limitParam())
       .prepare()
   })
+  const parked = listParked(db)
   const isOfEvent = eq(deliveries.eventId, param('eventId'))
   const update = updateOf<typeof deliveries, { eventId: string }>(db, deliveries, isOfEvent)
   return {
@@ -67,16 +88,8 @@ export function eventsTable(db: Db): Events {
       await insertDelivery({ ...delivery, type: event.type })
     },
     updateDelivery: (eventId, change) => update({ eventId }, change),
-    async listParked(merchantId, types, limit) {
-      // The partial index serves only a query that repeats its condition literally.
-      const isParked = sql`${deliveries.status} <> 'delivered' AND ${deliveries.nextAttemptAt} IS NULL`
-      return db
-        .select({ id: deliveries.eventId, type: deliveries.type })
-        .from(deliveries)
-        .where(and(eq(deliveries.merchantId, merchantId), inArray(deliveries.type, types), isParked))
-        .orderBy(asc(deliveries.type), asc(deliveries.createdAt))
-        .limit(limit)
-    },
+    listParked: (merchantId, types, limit) =>
+      parked({ merchantId, limit, ...Object.fromEntries(types.map(type => [type, type])) }),
     async bringForward(merchantId, now) {
       const isLater = gt(deliveries.nextAttemptAt, now)
       await db

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNotNull, isNull, lte, ne, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, isNotNull, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { type ClaimedJob, type Job, type JobPriority, jobPriorities } from '../../domain/job.ts'
 import type { Jobs, LaneCapacity } from '../port.ts'
 import { jobs } from '../schema/index.ts'
@@ -8,20 +8,28 @@ import { columnParams, excludedColumns, lazy, limitParam, param, updateOf } from
 
 const isJob = and(eq(jobs.kind, param('kind')), eq(jobs.subject, param('subject')))
 const isLeased = and(isJob, eq(jobs.lease, param('lease')))
-const notInLanes = (lanes: string[]) => (lanes.length > 0 ? notInArray(jobs.lane, lanes) : undefined)
+/** A list in one parameter, so that the query is the same for lists of any length. */
+const notInLanes = sql`${jobs.lane} NOT IN (SELECT value FROM json_each(${sql.placeholder('lanes')}))`
+const isOneOf = sql`(${jobs.kind}, ${jobs.subject}) IN (
+  SELECT value ->> 0, value ->> 1 FROM json_each(${sql.placeholder('keys')}))`
 
 type Candidate = Pick<Job, 'kind' | 'subject' | 'lane'>
 
-/** The lanes that have jobs, found with one search of the index for each. */
+const isDueAt = (priority: JobPriority) =>
+  sql`EXISTS (SELECT 1 FROM jobs WHERE jobs.lane = found.lane AND jobs.priority = ${sql.raw(`${priority}`)}
+    AND jobs.due_at <= (SELECT now FROM given))`
+
+/** The lanes that have due jobs, found with a few searches of the index for each lane. */
 function listLanes(db: Db) {
   const found = sql`(
-    WITH RECURSIVE found (lane) AS (
+    WITH RECURSIVE given (now) AS (SELECT ${param('now')}),
+    found (lane) AS (
       SELECT min(lane) FROM jobs
       UNION ALL
       SELECT (SELECT min(jobs.lane) FROM jobs WHERE jobs.lane > found.lane) FROM found
       WHERE found.lane IS NOT NULL
     )
-    SELECT lane FROM found WHERE lane IS NOT NULL)`
+    SELECT lane FROM found WHERE lane IS NOT NULL AND (${sql.join(jobPriorities.map(isDueAt), sql` OR `)}))`
   return db.select({ lane: sql<string>`lane` }).from(found).prepare()
 }
 
@@ -59,7 +67,7 @@ function dueJobs(db: Db): (now: number, capacity: LaneCapacity) => Promise<Candi
   return async (now, capacity) => {
     const chosen: Candidate[] = []
     const read: Read = async (lane, priority, limit) => due().execute({ lane, priority, now, limit })
-    for (const { lane } of await lanes().execute()) {
+    for (const { lane } of await lanes().execute({ now })) {
       if (capacity.fullLanes.includes(lane)) continue
       chosen.push(...(await dueOfLane(read, lane, capacity)))
     }
@@ -67,8 +75,8 @@ function dueJobs(db: Db): (now: number, capacity: LaneCapacity) => Promise<Candi
   }
 }
 
-const earliestOutside = (db: Db, fullLanes: string[]) =>
-  db.select({ dueAt: jobs.dueAt }).from(jobs).where(notInLanes(fullLanes)).orderBy(asc(jobs.dueAt)).limit(1)
+const earliest = (db: Db, condition?: SQL) =>
+  db.select({ dueAt: jobs.dueAt }).from(jobs).where(condition).orderBy(asc(jobs.dueAt)).limit(limitParam())
 
 const countDue = (db: Db, now: number) =>
   db
@@ -77,6 +85,18 @@ const countDue = (db: Db, now: number) =>
     .where(and(lte(jobs.dueAt, now), isNull(jobs.lease)))
     // Without the plus sign, SQLite reads the whole table in the order of its primary key.
     .groupBy(sql`+${jobs.kind}`)
+
+const leaseJobs = (db: Db) =>
+  db
+    .update(jobs)
+    .set({
+      dueAt: sql`${sql.placeholder('leaseUntil')}`,
+      lease: sql`${sql.placeholder('lease')}`,
+      tries: sql`${jobs.tries} + 1`,
+    })
+    .where(isOneOf)
+    .returning()
+    .prepare()
 
 function bringingForward(
   db: Db,
@@ -101,7 +121,9 @@ export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
       .onConflictDoUpdate({ target: [jobs.kind, jobs.subject], set: excludedColumns(jobs) })
       .prepare(),
   )
-  const earliest = lazy(() => earliestOutside(db, []).prepare())
+  const earliestOfAll = lazy(() => earliest(db).prepare())
+  const earliestOutside = lazy(() => earliest(db, notInLanes).prepare())
+  const lease = lazy(() => leaseJobs(db))
   const listDue = dueJobs(db)
   const removal = lazy(() => db.delete(jobs).where(isJob).prepare())
   const removalOfLeased = lazy(() => db.delete(jobs).where(isLeased).prepare())
@@ -125,16 +147,12 @@ export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
     async remove(kind, subject) {
       await removal().execute({ kind, subject })
     },
-    async claim(now, lease, leaseUntil, capacity) {
+    async claim(now, holder, leaseUntil, capacity) {
       const chosen = await listDue(now, capacity)
       if (chosen.length === 0) return []
-      const keys = chosen.map(({ kind, subject }) => sql`(${kind}, ${subject})`)
-      const rows = await db
-        .update(jobs)
-        .set({ dueAt: leaseUntil, lease, tries: sql`${jobs.tries} + 1` })
-        .where(sql`(${jobs.kind}, ${jobs.subject}) IN (VALUES ${sql.join(keys, sql`, `)})`)
-        .returning()
-      return rows.map(row => ({ ...row, lease }))
+      const keys = JSON.stringify(chosen.map(({ kind, subject }) => [kind, subject]))
+      const rows = await lease().execute({ keys, leaseUntil, lease: holder })
+      return rows.map(row => ({ ...row, lease: holder }))
     },
     async finish(job, next, priority = job.priority ?? 0) {
       const { kind, subject, lease } = job
@@ -152,8 +170,9 @@ export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
     },
     countDue: async now => countDue(db, now),
     nextDueAt: async fullLanes => {
-      const rows = fullLanes.length === 0 ? await earliest().execute() : await earliestOutside(db, fullLanes)
-      return first(rows)?.dueAt ?? null
+      const lanes = JSON.stringify(fullLanes)
+      const query = fullLanes.length === 0 ? earliestOfAll() : earliestOutside()
+      return first(await query.execute({ lanes, limit: 1 }))?.dueAt ?? null
     },
   }
 }

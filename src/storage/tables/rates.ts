@@ -3,6 +3,7 @@ import type { RateHistory, RatePair } from '../port.ts'
 import { rates, watchedRates } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
+import { columnParams, lazy } from './statements.ts'
 
 const MINUTE_MS = 60_000
 
@@ -12,17 +13,22 @@ export function ratesTable(db: Db): RateHistory {
   const { assetId, currency, watchedUntil, lockedUntil } = watchedRates
   const isOf = ({ assetId, currency }: RatePair) =>
     and(eq(rates.assetId, assetId), eq(rates.currency, currency))
+  const watch = lazy(() =>
+    db
+      .insert(watchedRates)
+      .values(columnParams(watchedRates))
+      .onConflictDoUpdate({
+        target: [watchedRates.assetId, watchedRates.currency],
+        set: {
+          watchedUntil: sql`max(${watchedRates.watchedUntil}, excluded.watched_until)`,
+          lockedUntil: sql`max(${watchedRates.lockedUntil}, excluded.locked_until)`,
+        },
+      })
+      .prepare(),
+  )
   return {
-    async watch({ assetId, currency, until, lockedUntil }) {
-      const later = sql`max(${watchedRates.watchedUntil}, excluded.watched_until)`
-      const laterLock = sql`max(${watchedRates.lockedUntil}, excluded.locked_until)`
-      await db
-        .insert(watchedRates)
-        .values({ assetId, currency, watchedUntil: until, lockedUntil })
-        .onConflictDoUpdate({
-          target: [watchedRates.assetId, watchedRates.currency],
-          set: { watchedUntil: later, lockedUntil: laterLock },
-        })
+    async watch({ until, ...pair }) {
+      await watch().execute({ ...pair, watchedUntil: until })
     },
     watched: async now =>
       db

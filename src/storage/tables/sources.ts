@@ -1,65 +1,60 @@
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  gt,
-  isNotNull,
-  isNull,
-  lt,
-  max,
-  ne,
-  notExists,
-  notInArray,
-} from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, max, notExists, sql } from 'drizzle-orm'
 import type { AddressSources } from '../port.ts'
 import { addressSources, attempts, sourceAddresses } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
-import { insertInto, lazy, param } from './statements.ts'
+import { insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
 
-const runQueries = (db: Db): Pick<AddressSources, 'listUnpaid' | 'reclaim' | 'lastPaid' | 'countGiven'> => ({
-  async listUnpaid(sourceId, at) {
-    const isUnpaid = and(eq(attempts.receivedAtomic, 0n), lt(attempts.watchUntil, at))
-    const rows = await db
-      .select({ id: attempts.id })
-      .from(sourceAddresses)
-      .innerJoin(attempts, eq(attempts.id, sourceAddresses.attemptId))
-      .where(and(eq(sourceAddresses.sourceId, sourceId), isUnpaid))
-      .orderBy(asc(sourceAddresses.position))
-    return rows.map(({ id }) => id)
-  },
-  async reclaim(attemptId) {
-    return changed(
-      await db
-        .update(sourceAddresses)
-        .set({ attemptId: null, allocatedAt: null })
-        .where(eq(sourceAddresses.attemptId, attemptId))
-        .returning({ address: sourceAddresses.address }),
-    )
-  },
-  async lastPaid(sourceId) {
-    const [found] = await db
+function runQueries(db: Db): Pick<AddressSources, 'listUnpaid' | 'reclaim' | 'lastPaid' | 'countGiven'> {
+  const isOfSource = eq(sourceAddresses.sourceId, param('sourceId'))
+  const lastPaid = lazy(() =>
+    db
       .select({ position: sourceAddresses.position })
       .from(sourceAddresses)
       .innerJoin(attempts, eq(attempts.id, sourceAddresses.attemptId))
-      .where(and(eq(sourceAddresses.sourceId, sourceId), ne(attempts.receivedAtomic, 0n)))
+      .where(and(isOfSource, sql`${attempts.receivedAtomic} <> '0'`))
       .orderBy(desc(sourceAddresses.position))
-      .limit(1)
-    return found?.position ?? null
-  },
-  async countGiven(sourceId, after) {
-    const isLater = and(eq(sourceAddresses.sourceId, sourceId), gt(sourceAddresses.position, after))
-    const [found] = await db
+      .limit(limitParam())
+      .prepare(),
+  )
+  const isLater = and(isOfSource, gt(sourceAddresses.position, param('after')))
+  const countGiven = lazy(() =>
+    db
       .select({ count: count() })
       .from(sourceAddresses)
       .where(and(isLater, isNotNull(sourceAddresses.attemptId)))
-    return found?.count ?? 0
-  },
-})
+      .prepare(),
+  )
+  return {
+    async listUnpaid(sourceId, at) {
+      const isUnpaid = and(eq(attempts.receivedAtomic, 0n), lt(attempts.watchUntil, at))
+      const rows = await db
+        .select({ id: attempts.id })
+        .from(sourceAddresses)
+        .innerJoin(attempts, eq(attempts.id, sourceAddresses.attemptId))
+        .where(and(eq(sourceAddresses.sourceId, sourceId), isUnpaid))
+        .orderBy(asc(sourceAddresses.position))
+      return rows.map(({ id }) => id)
+    },
+    async reclaim(attemptId) {
+      return changed(
+        await db
+          .update(sourceAddresses)
+          .set({ attemptId: null, allocatedAt: null })
+          .where(eq(sourceAddresses.attemptId, attemptId))
+          .returning({ address: sourceAddresses.address }),
+      )
+    },
+    lastPaid: async sourceId => first(await lastPaid().execute({ sourceId, limit: 1 }))?.position ?? null,
+    countGiven: async (sourceId, after) => first(await countGiven().execute({ sourceId, after }))?.count ?? 0,
+  }
+}
 
-export function sourcesTable(db: Db): AddressSources {
+/** A list in one parameter, so that the query is the same for lists of any length. */
+const isNotExcluded = sql`${sourceAddresses.address} NOT IN (
+  SELECT value FROM json_each(${sql.placeholder('excluded')}))`
+
+function finders(db: Db): Pick<AddressSources, 'listOf' | 'findFree' | 'findAddress'> {
   const ofMerchant = lazy(() =>
     db
       .select()
@@ -68,28 +63,54 @@ export function sourcesTable(db: Db): AddressSources {
       .orderBy(asc(addressSources.createdAt), asc(addressSources.id))
       .prepare(),
   )
-  const isFreeAddressOf = (sourceId: string) =>
-    and(eq(sourceAddresses.sourceId, sourceId), isNull(sourceAddresses.attemptId))
-  const attemptOfAddress = () => db.select().from(attempts).where(eq(attempts.id, sourceAddresses.attemptId))
+  const firstFree = lazy(() =>
+    db
+      .select()
+      .from(sourceAddresses)
+      .where(
+        and(
+          eq(sourceAddresses.sourceId, param('sourceId')),
+          isNull(sourceAddresses.attemptId),
+          isNotExcluded,
+        ),
+      )
+      .orderBy(asc(sourceAddresses.position))
+      .limit(limitParam())
+      .prepare(),
+  )
+  const ofAddress = lazy(() =>
+    db
+      .select()
+      .from(sourceAddresses)
+      .where(
+        and(eq(sourceAddresses.network, param('network')), eq(sourceAddresses.address, param('address'))),
+      )
+      .prepare(),
+  )
   return {
     listOf: async merchantId => ofMerchant().execute({ merchantId }),
+    findFree: async (sourceId, excluded = []) =>
+      first(await firstFree().execute({ sourceId, excluded: JSON.stringify(excluded), limit: 1 })),
+    findAddress: async (network, address) => first(await ofAddress().execute({ network, address })),
+  }
+}
+
+export function sourcesTable(db: Db): AddressSources {
+  const isFreeAddressOf = (sourceId: string) =>
+    and(eq(sourceAddresses.sourceId, sourceId), isNull(sourceAddresses.attemptId))
+  const update = updateOf<typeof addressSources, { id: string }>(
+    db,
+    addressSources,
+    eq(addressSources.id, param('id')),
+  )
+  const attemptOfAddress = () => db.select().from(attempts).where(eq(attempts.id, sourceAddresses.attemptId))
+  return {
     async findByKey(network, key) {
       const sameKey = and(eq(addressSources.network, network), eq(addressSources.key, key))
       return first(await db.select().from(addressSources).where(sameKey))
     },
     insert: insertInto(db, addressSources),
-    async update(id, change) {
-      await db.update(addressSources).set(change).where(eq(addressSources.id, id))
-    },
-    async findFree(sourceId, excluded = []) {
-      const rows = await db
-        .select()
-        .from(sourceAddresses)
-        .where(and(isFreeAddressOf(sourceId), notInArray(sourceAddresses.address, excluded)))
-        .orderBy(asc(sourceAddresses.position))
-        .limit(1)
-      return first(rows)
-    },
+    update: (id, change) => update({ id }, change),
     async countAddresses(sourceId) {
       const [free] = await db
         .select({ count: count() })
@@ -102,10 +123,7 @@ export function sourcesTable(db: Db): AddressSources {
       return { free: free?.count ?? 0, all: all?.count ?? 0, last: all?.last ?? null }
     },
     ...runQueries(db),
-    async findAddress(network, address) {
-      const same = and(eq(sourceAddresses.network, network), eq(sourceAddresses.address, address))
-      return first(await db.select().from(sourceAddresses).where(same))
-    },
+    ...finders(db),
     insertAddress: insertInto(db, sourceAddresses),
     async allocate(network, address, attemptId, allocatedAt) {
       const same = and(eq(sourceAddresses.network, network), eq(sourceAddresses.address, address))

@@ -17,6 +17,13 @@ export function transactionsTable(db: Db): Transactions {
       .where(eq(transactions.id, param('id')))
       .prepare(),
   )
+  const settlementOf = lazy(() =>
+    db
+      .select()
+      .from(settlements)
+      .where(eq(settlements.orderId, param('orderId')))
+      .prepare(),
+  )
   const listed = byShape<Record<string, unknown>, Promise<TransactionWithOrder[]>>(has =>
     withOrders()
       .where(
@@ -47,8 +54,7 @@ export function transactionsTable(db: Db): Transactions {
     async setTxOut(id, txOut, at) {
       await db.update(transactions).set({ txOut, updatedAt: at }).where(eq(transactions.id, id))
     },
-    findSettlement: async orderId =>
-      first(await db.select().from(settlements).where(eq(settlements.orderId, orderId))),
+    findSettlement: async orderId => first(await settlementOf().execute({ orderId })),
     insertSettlement: insertInto(db, settlements),
   }
 }

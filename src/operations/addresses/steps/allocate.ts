@@ -1,10 +1,11 @@
 import type { AddressSource, SourceAddress, SourceKind } from '../../../domain/address-source.ts'
 import { mustWin, Refusal } from '../../../domain/errors.ts'
-import type { OwnedAddress } from '../../../networks/port.ts'
+import type { AddressRequest, OwnedAddress } from '../../../networks/port.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import type { AssetOffer } from '../../payments/list-offers.ts'
-import { isSetUp, loadSources, sourceKey } from './load-sources.ts'
+import { derivedAddress, withDerived } from './derived.ts'
+import { isSetUp, loadSources, type RunLimit, sourceKey } from './load-sources.ts'
 import { noticeRun } from './unpaid-run.ts'
 
 type AddressContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks' | 'policy'>
@@ -26,14 +27,32 @@ export async function allocateAddress(
   const limit = { max: context.policy.unpaidAddressesMax, isPublic }
   const request = { attemptId, asset, payoutAddress, kind }
   const own = isSetUp(kind)
-    ? await context.storage.write(async tables => {
-        const source = (await loadSources(tables, merchantId, limit)).get(sourceKey(asset.network, kind))
-        const position = source && (await takePosition(context, tables, attemptId, source, payoutAddress))
-        return position ? context.networks.address({ ...request, position }) : null
-      })
+    ? await takeAddress(context, merchantId, request, limit)
     : context.networks.address({ ...request, position: null })
   if (!own) throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
   return own
+}
+
+async function takeAddress(
+  context: AddressContext,
+  merchantId: string,
+  request: Omit<AddressRequest, 'position'>,
+  limit: RunLimit,
+): Promise<OwnedAddress | null> {
+  const { attemptId, asset, payoutAddress, kind } = request
+  const isWanted = (source: AddressSource): boolean =>
+    source.active && source.network === asset.network && source.kind === kind
+  const sources = await context.storage.read(tables => tables.sources.listOf(merchantId))
+  const take = () =>
+    context.storage.write(async tables => {
+      const source = (await loadSources(tables, merchantId, limit, isWanted)).get(
+        sourceKey(asset.network, kind),
+      )
+      const position = source && (await takePosition(context, tables, attemptId, source, payoutAddress))
+      return position ? context.networks.address({ ...request, position }) : null
+    })
+  const source = sources.find(isWanted)
+  return source && source.kind !== 'pool' ? withDerived(context, source, take) : take()
 }
 
 /** Releases the address of an attempt that was never stored. */
@@ -61,9 +80,9 @@ async function takePosition(
     return { ...source, index: known.position, address: known.address }
   }
   if (source.kind === 'pool') return null
-  const derived = await derive(context, tables, attemptId, source, payouts)
-  await noticeRun(context, tables, { ...source, nextIndex: derived.index + 1 })
-  return derived
+  const next = await takeNext(context, tables, attemptId, source, payouts)
+  await noticeRun(context, tables, { ...source, nextIndex: next.index + 1 })
+  return next
 }
 
 /** Other deposits to a payout wallet would be mistaken for the attempt's payment. */
@@ -80,13 +99,13 @@ async function payoutsOf(
 
 /** A wallet whose account changed its script does not show addresses of the former script. */
 const isOf = (
-  { networks }: AddressContext,
+  context: AddressContext,
   source: AddressSource,
   { address, position }: SourceAddress,
-): boolean => source.kind === 'pool' || networks.derive(source, position) === address
+): boolean => source.kind === 'pool' || derivedAddress(context, source, position) === address
 
 /** The account's next address that no buyer was given before and that is not a payout wallet. */
-async function derive(
+async function takeNext(
   context: AddressContext,
   tables: Tables,
   attemptId: string,
@@ -96,7 +115,7 @@ async function derive(
   const now = context.clock()
   const { id: sourceId, merchantId, network } = source
   for (let index = source.nextIndex; ; index++) {
-    const address = context.networks.derive(source, index)
+    const address = derivedAddress(context, source, index)
     if (payouts.includes(address) || (await tables.sources.findAddress(network, address))) continue
     if (await tables.attempts.hasAddress(address)) continue
     await tables.sources.insertAddress({

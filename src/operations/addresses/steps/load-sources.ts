@@ -19,7 +19,7 @@ interface UsableSource extends AddressSource {
 export type Sources = ReadonlyMap<string, UsableSource>
 
 /** Which part of the unpaid run of an account may be used. */
-interface RunLimit {
+export interface RunLimit {
   max: number
   /** the order was created from a public page */
   isPublic: boolean
@@ -29,9 +29,15 @@ export const NO_LIMIT: RunLimit = { max: Number.POSITIVE_INFINITY, isPublic: fal
 
 export const sourceKey = (network: string, kind: SourceKind): string => `${network} ${kind}`
 
-/** Loads a merchant's usable address sources. */
-export async function loadSources(tables: Tables, merchantId: string, limit: RunLimit): Promise<Sources> {
-  const active = (await tables.sources.listOf(merchantId)).filter(source => source.active)
+/** Loads a merchant's usable address sources, or only those that are wanted. */
+export async function loadSources(
+  tables: Tables,
+  merchantId: string,
+  limit: RunLimit,
+  isWanted: (source: AddressSource) => boolean = () => true,
+): Promise<Sources> {
+  const found = await tables.sources.listOf(merchantId)
+  const active = found.filter(source => source.active && isWanted(source))
   const usable = await Promise.all(active.map(source => readUsable(tables, source, limit)))
   return new Map(
     usable

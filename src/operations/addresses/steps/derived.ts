@@ -1,0 +1,80 @@
+import type { AddressSource } from '../../../domain/address-source.ts'
+import type { Context } from '../../context.ts'
+
+/** More than are opened at the same time, and little memory. */
+const REMEMBERED_MAX = 5000
+
+type DerivedContext = Pick<Context, 'storage' | 'networks'>
+
+/** Thrown in a write that needs an address which was not derived before. */
+class NotDerived extends Error {
+  constructor(
+    readonly source: AddressSource,
+    readonly index: number,
+  ) {
+    super('This address was not derived before the write')
+  }
+}
+
+interface Derived {
+  addresses: Map<string, string>
+  /** how many requests want an address, by source */
+  waiting: Map<string, number>
+}
+
+const all = new WeakMap<Context['storage'], Derived>()
+
+function derivedIn({ storage }: DerivedContext): Derived {
+  const derived = all.get(storage) ?? { addresses: new Map(), waiting: new Map() }
+  all.set(storage, derived)
+  return derived
+}
+
+/** The key of a source never changes, but its script may. */
+const nameOf = ({ id, script }: AddressSource, index: number): string => `${id} ${script} ${index}`
+
+/** An address of a source, for a write in `withDerived`. If it is not known yet, the write is run again. */
+export function derivedAddress(context: DerivedContext, source: AddressSource, index: number): string {
+  const address = derivedIn(context).addresses.get(nameOf(source, index))
+  if (address === undefined) throw new NotDerived(source, index)
+  return address
+}
+
+function derive(context: DerivedContext, source: AddressSource, index: number): void {
+  const { addresses } = derivedIn(context)
+  const name = nameOf(source, index)
+  if (addresses.has(name)) return
+  addresses.set(name, context.networks.derive(source, index))
+  for (const oldest of addresses.keys()) {
+    if (addresses.size <= REMEMBERED_MAX) break
+    addresses.delete(oldest)
+  }
+}
+
+/**
+ * Runs a write that takes the next address of a source. Deriving an address takes longer than creating an
+ * order, and there is only one writer, so it happens before the write: one address for each request that
+ * waits. The write is run again if it needs another one.
+ */
+export async function withDerived<T>(
+  context: DerivedContext,
+  source: AddressSource,
+  write: () => Promise<T>,
+): Promise<T> {
+  const { waiting } = derivedIn(context)
+  const count = (waiting.get(source.id) ?? 0) + 1
+  waiting.set(source.id, count)
+  for (let ahead = 0; ahead < count; ahead++) derive(context, source, source.nextIndex + ahead)
+  try {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        if (!(error instanceof NotDerived)) throw error
+        derive(context, error.source, error.index)
+      }
+    }
+  } finally {
+    waiting.set(source.id, (waiting.get(source.id) ?? 1) - 1)
+  }
+}
