@@ -19,7 +19,9 @@ import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
 import { insertInto, lazy, param } from './statements.ts'
 
-const runQueries = (db: Db): Pick<AddressSources, 'listUnpaid' | 'reclaim' | 'lastPaid' | 'countGiven'> => ({
+const runQueries = (
+  db: Db,
+): Pick<AddressSources, 'listUnpaid' | 'listDeleted' | 'reclaim' | 'lastPaid' | 'countGiven'> => ({
   async listUnpaid(sourceId, at) {
     const isUnpaid = and(eq(attempts.received, 0n), lt(attempts.watchUntil, at))
     const rows = await db
@@ -29,6 +31,16 @@ const runQueries = (db: Db): Pick<AddressSources, 'listUnpaid' | 'reclaim' | 'la
       .where(and(eq(sourceAddresses.sourceId, sourceId), isUnpaid))
       .orderBy(asc(sourceAddresses.position))
     return rows.map(({ id }) => id)
+  },
+  async listDeleted(sourceId, at) {
+    const isBefore = and(isNotNull(sourceAddresses.attemptId), lt(sourceAddresses.allocatedAt, at))
+    const rows = await db
+      .select({ id: sourceAddresses.attemptId })
+      .from(sourceAddresses)
+      .leftJoin(attempts, eq(attempts.id, sourceAddresses.attemptId))
+      .where(and(eq(sourceAddresses.sourceId, sourceId), isBefore, isNull(attempts.id)))
+      .orderBy(asc(sourceAddresses.position))
+    return rows.flatMap(({ id }) => (id === null ? [] : [id]))
   },
   async reclaim(attemptId) {
     return changed(
