@@ -15,7 +15,7 @@ export interface IncomingPayment {
   /** what arrived, which may be another asset than the attempt asked for */
   assetId: string
   /** atomic, in the decimals of the attempt's asset */
-  amount: bigint
+  amountAtomic: bigint
   state: IncomingPaymentState
   /** whether it is part of what settled its order */
   settles: boolean

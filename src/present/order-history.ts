@@ -28,7 +28,7 @@ const presentAttempt = (attempt: Attempt) => {
     address: attempt.address,
     state: attempt.state,
     due: isOpened ? sumOf(attempt.dueAtomic, attempt) : null,
-    received: isOpened ? sumOf(attempt.received, attempt) : null,
+    received: isOpened ? sumOf(attempt.receivedAtomic, attempt) : null,
     confirmations: attempt.confirmations,
     lockedUntil: formatTimestamp(attempt.lockedUntil),
     rate: attempt.rate,
@@ -36,12 +36,16 @@ const presentAttempt = (attempt: Attempt) => {
 }
 
 /** What arrived, in whole units of its asset; in its smallest unit if the asset is no longer configured. */
-function amountIn({ networks }: Assets, attempt: Attempt, { assetId, amount }: IncomingPayment): string {
-  if (assetId === attempt.assetId) return sumOf(amount, attempt)
+function amountIn(
+  { networks }: Assets,
+  attempt: Attempt,
+  { assetId, amountAtomic }: IncomingPayment,
+): string {
+  if (assetId === attempt.assetId) return sumOf(amountAtomic, attempt)
   const currency = fiatCurrency(assetId)
-  if (currency !== null) return amountOf(amount, currency)
+  if (currency !== null) return amountOf(amountAtomic, currency)
   const decimals = networks.asset(assetId)?.decimals
-  return decimals === undefined ? `${amount} base units` : fromUnitsShort(amount, decimals)
+  return decimals === undefined ? `${amountAtomic} base units` : fromUnitsShort(amountAtomic, decimals)
 }
 
 /** The buyer's transaction, or else the one that reached the merchant. A provider may report neither. */

@@ -10,7 +10,7 @@ export const change = (sql: string) => (dataDir: string) => {
 }
 
 export const unmatched = `
-  INSERT INTO incoming_payments (id, attempt_id, order_id, merchant_id, source, tx_id, tx_index, asset_id, amount,
+  INSERT INTO incoming_payments (id, attempt_id, order_id, merchant_id, source, tx_id, tx_index, asset_id, amount_atomic,
       state, settles, confirmations, paid_at, inputs, evidence, created_at, updated_at)
     SELECT 'r', id, order_id, merchant_id, 'x', 't', '0', 'eth', '1', 'final', 0, 1, 1, '[]', '{}', 1, 1
     FROM attempts LIMIT 1;

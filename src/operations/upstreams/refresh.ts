@@ -25,7 +25,8 @@ export async function refreshCatalogue(
   if (!provider) return null
   try {
     const { fetchedAt } = await fetchCatalogue(context, provider)
-    return Math.max(context.clock() + RETRY_MS, fetchedAt + CATALOGUE_FRESH_MS)
+    const now = context.clock()
+    return Math.max(now + RETRY_MS, Math.min(fetchedAt, now) + CATALOGUE_FRESH_MS)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return context.clock() + RETRY_MS

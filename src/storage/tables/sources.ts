@@ -23,7 +23,7 @@ const runQueries = (
   db: Db,
 ): Pick<AddressSources, 'listUnpaid' | 'listDeleted' | 'reclaim' | 'lastPaid' | 'countGiven'> => ({
   async listUnpaid(sourceId, at) {
-    const isUnpaid = and(eq(attempts.received, 0n), lt(attempts.watchUntil, at))
+    const isUnpaid = and(eq(attempts.receivedAtomic, 0n), lt(attempts.watchUntil, at))
     const rows = await db
       .select({ id: attempts.id })
       .from(sourceAddresses)
@@ -56,7 +56,7 @@ const runQueries = (
       .select({ position: sourceAddresses.position })
       .from(sourceAddresses)
       .innerJoin(attempts, eq(attempts.id, sourceAddresses.attemptId))
-      .where(and(eq(sourceAddresses.sourceId, sourceId), ne(attempts.received, 0n)))
+      .where(and(eq(sourceAddresses.sourceId, sourceId), ne(attempts.receivedAtomic, 0n)))
       .orderBy(desc(sourceAddresses.position))
       .limit(1)
     return found?.position ?? null

@@ -62,10 +62,10 @@ const hasLeftItsBlock = (incoming: IncomingPayment, reported: ReportedPayment): 
  * chain may find that less arrived than a token said, before the payment is final.
  */
 function amountAfter(incoming: IncomingPayment, { txIn, amount }: ReportedPayment): bigint {
-  if (incoming.settles) return incoming.amount
-  if (amount > incoming.amount) return isJoined(incoming.txId) ? amount : incoming.amount
+  if (incoming.settles) return incoming.amountAtomic
+  if (amount > incoming.amountAtomic) return isJoined(incoming.txId) ? amount : incoming.amountAtomic
   const isTotal = incoming.txIn === null && txIn !== null
-  return isTotal || incoming.state !== 'final' ? amount : incoming.amount
+  return isTotal || incoming.state !== 'final' ? amount : incoming.amountAtomic
 }
 
 /** With the time at which it was first seen, or a payment that it replaces. */
@@ -95,7 +95,7 @@ const changesOf = (
   now: number,
 ): Partial<IncomingPayment> => ({
   txId: reported.txOut ?? incoming.txId,
-  amount: amountAfter(incoming, reported),
+  amountAtomic: amountAfter(incoming, reported),
   state: reported.final ? 'final' : 'seen',
   confirmations: reported.confirmations,
   height: reported.height,
@@ -124,7 +124,7 @@ const toIncomingPayment = (
   txId: reported.txId,
   txIndex: reported.txIndex,
   assetId: reported.assetId,
-  amount: reported.amount,
+  amountAtomic: reported.amount,
   state: reported.final ? 'final' : 'seen',
   settles: false,
   confirmations: reported.confirmations,
