@@ -37,7 +37,10 @@ function alter(...statements: string[]): void {
 
 describe('the auditor of the tests finds an order', () => {
   test.each([
-    ['whose late payments do not cover it', "UPDATE incoming_payments SET amount = '90000000000000000'"],
+    [
+      'whose late payments do not cover it',
+      "UPDATE incoming_payments SET amount_atomic = '90000000000000000'",
+    ],
     ['that was valued at a rate of no time', "UPDATE rates SET value = '1234'"],
   ])('%s', async (_, statement) => {
     await payLate(100n)

@@ -63,7 +63,7 @@ function auditLate(database: Database): string[] {
 function auditLateOrder(database: Database, row: LateRow): string[] {
   const payments = database
     .query<PaymentRow, [string, string]>(
-      `SELECT source, tx_id, tx_index, amount, paid_at, mined_at FROM incoming_payments
+      `SELECT source, tx_id, tx_index, amount_atomic AS amount, paid_at, mined_at FROM incoming_payments
        WHERE attempt_id = ? AND settles = 1 AND asset_id = ?`,
     )
     .all(row.attempt_id, row.asset_id)

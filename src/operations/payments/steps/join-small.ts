@@ -59,14 +59,14 @@ export const isJoined = (txId: string): boolean => txId.startsWith('small:')
  */
 export function withRest<T extends DetectedPayment>(
   reported: T,
-  find: (txId: string) => Pick<IncomingPayment, 'settles' | 'amount'> | undefined,
+  find: (txId: string) => Pick<IncomingPayment, 'settles' | 'amountAtomic'> | undefined,
 ): T[] {
   if (!isJoined(reported.txId)) return [reported]
   const parts: T[] = []
   let { txId, amount: rest } = reported
   for (let known = find(txId); known?.settles; known = find(txId)) {
-    parts.push({ ...reported, txId, amount: known.amount, txIn: null })
-    rest -= known.amount
+    parts.push({ ...reported, txId, amount: known.amountAtomic, txIn: null })
+    rest -= known.amountAtomic
     txId = `${reported.txId}:${parts.length}`
   }
   if (rest > 0n)
