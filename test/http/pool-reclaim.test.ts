@@ -2,8 +2,17 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { reclaimPool } from '../../src/operations/addresses/reclaim-pool.ts'
 import { type App, startApp } from '../support/app.ts'
-import { check, givenMerchant, givenOrder, type Shop, simulate, statusOf } from '../support/given.ts'
+import {
+  check,
+  givenMerchant,
+  givenOrder,
+  givenProduct,
+  type Shop,
+  simulate,
+  statusOf,
+} from '../support/given.ts'
 import { DAY_MS, incomingPaymentsOf, LOCK_MS, openOnly, outage, rest, sendCoins } from './payments.ts'
+import { data } from './request.ts'
 
 /** A merchant whose Bitcoin payments go to a pool of three addresses. */
 let app: App
@@ -61,4 +70,21 @@ test('addresses that nobody paid until 30 days after their watch can be used aga
   expect((await check(app, unpaid.id)).status).toBe('EXPIRED')
   expect(incomingPaymentsOf(app, unpaid.id)).toEqual([])
   expect((await statusOf(app, next.id)).status).toBe('PAID')
+})
+
+test('so can the address of an order that was deleted after its retention', async () => {
+  await app.close()
+  app = await startApp({ FLORIN_RETENTION: 'abandoned=10d' })
+  shop = await givenMerchant(app)
+  await fillPool(app.context, shop.id, 'btc', [pool[0]!])
+  const { id } = await givenProduct(app, shop, { methodKeys: ['crypto'] })
+  const body = { customer: { email: 'sam@example.com' }, paymentMethodKey: 'crypto' }
+  const { orderUUID } = await data(app, 'POST', `/v1/checkout/products/${id}/orders`, { body }, 201)
+  await openOnly(app, orderUUID, 'btc')
+  await app.advance(LOCK_MS + 8 * DAY_MS)
+  await app.advance(12 * DAY_MS)
+  expect((await app.call('GET', `/pay/${orderUUID}`)).status).toBe(404)
+  expect(await reclaim()).toEqual({ reclaimed: 0, kept: 0, free: 0 })
+  await app.advance(25 * DAY_MS)
+  expect(await reclaim()).toEqual({ reclaimed: 1, kept: 0, free: 1 })
 })

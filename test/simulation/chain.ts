@@ -42,7 +42,7 @@ export const heightOfHash = (hash: string): number => Number.parseInt(hash.slice
 
 /** The digits that differ come first, since networks store only the first ones of some ids. */
 export const transactionId = ({ serial }: Pick<Transfer, 'serial'>): string =>
-  serial.toString(16).padStart(HEIGHT_DIGITS, 'd').padEnd(HASH_DIGITS, '0')
+  `d${serial.toString(16).padStart(HEIGHT_DIGITS - 1, '0')}`.padEnd(HASH_DIGITS, '0')
 
 /**
  * A chain that grows with the clock. Only blocks with transfers are stored: the hash and the time of a block

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { removeNote } from '../../src/storage/sqlite/commit-note.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 
 const MEMORY = '/dev/shm'
@@ -19,6 +20,8 @@ export async function databaseTemplate(folder: string, now: number): Promise<() 
   const bytes = readFileSync(file)
   return () => {
     for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true })
+    // The count of writes belongs to the database that is replaced.
+    removeNote(file)
     writeFileSync(file, bytes)
   }
 }

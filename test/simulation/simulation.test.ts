@@ -42,6 +42,21 @@ test('14,000 transfers of nothing to one address hold up no other payment on the
   expect(await runner.problemOf({ setup: { family: 'evm', seed: 1, ...seed }, steps })).toBeNull()
 })
 
+test('10,000 tiny payments to one Bitcoin address hold up neither its order nor another', async () => {
+  const setup = { endpoints: 1, interfaces: [], finalityLag: 5, quorumAbove: null, hasAccount: true }
+  const steps: History['steps'] = [
+    { do: 'open', order: 1, asset: 0 },
+    { do: 'open', order: 2, asset: 0 },
+    { do: 'disturb', order: 1, lie: 'crowd', amount: 10_000 },
+    { do: 'wait', minutes: 12 },
+    { do: 'pay', order: 1, percent: 100, asset: 7 },
+    { do: 'pay', order: 2, percent: 100, asset: 7 },
+    // A scan reads at most 1,000 of them, and a paid order is scanned once an hour.
+    { do: 'wait', minutes: 12 * 60 },
+  ]
+  expect(await runner.problemOf({ setup: { family: 'bitcoin', seed: 1, ...setup }, steps })).toBeNull()
+}, 60_000)
+
 test('a payment that an endpoint hides below a page of others is found by the sum of all', async () => {
   const setup = { endpoints: 1, interfaces: [], finalityLag: 5, quorumAbove: null, hasAccount: true }
   const steps: History['steps'] = [

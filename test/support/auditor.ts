@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import { auditSettlements } from './audit-settlements.ts'
 
 /** Invariants, each with a query for the rows that break it. */
 const invariants: [sentence: string, sql: string][] = [
@@ -50,7 +51,7 @@ const invariants: [sentence: string, sql: string][] = [
      WHERE (t.amount, t.currency, t.fee_amount, t.net_amount) <> (o.amount, o.currency, o.fee_amount, o.net_amount)`,
   ],
   [
-    // Late payments count by their value, and the merchant accepts any.
+    // Late payments count by their value, and the merchant accepts any: see auditSettlements.
     'the payments that settled an order reach its threshold',
     `SELECT a.id FROM attempts a JOIN settlements s ON s.attempt_id = a.id
      WHERE a.state = 'settled' AND s.verdict NOT IN ('late', 'accepted') AND CAST(a.threshold_atomic AS REAL) >
@@ -260,6 +261,7 @@ export function audit(file: string): string[] {
     return [
       ...broken,
       ...orphans.map(row => `missing reference: ${row.join(' ')}`),
+      ...auditSettlements(database),
       ...auditRefunds(database),
       ...auditStatistics(database),
     ]

@@ -3,13 +3,23 @@ import { toUnits } from '../../src/domain/money.ts'
 import { Chain } from '../simulation/chain.ts'
 import { Endpoint } from '../simulation/endpoint.ts'
 import { evmFront } from '../simulation/evm-front.ts'
-import { startApp } from './app.ts'
+import { type App, startApp } from './app.ts'
 import { givenMerchant, givenOrder, openCrypto } from './given.ts'
 
 const USDC_DECIMALS = 6
 const BLOCK_MS = 2000
 const FIRST_HEIGHT = 60_000_000
 const FINALITY_LAG = 5
+
+/** A shop can have 2,000 payments that wait inside their lock. */
+const PER_SHOP = 1000
+
+async function newShop(app: App) {
+  const shop = await givenMerchant(app)
+  const cryptoWallets = { evm: '0x1111111111111111111111111111111111111111' }
+  await app.call('PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets } })
+  return shop
+}
 
 /** The whole program over a simulated Polygon, with payments that buyers opened one after another. */
 export async function openPayments(count: number, everyMs: number) {
@@ -41,13 +51,10 @@ export async function openPayments(count: number, everyMs: number) {
   )
   clock = () => app.time.now
   app.time.now = startsAt + 60_000
-  const shop = await givenMerchant(app)
-  await app.call('PUT', '/v1/wallet', {
-    key: shop.live,
-    body: { cryptoWallets: { evm: '0x1111111111111111111111111111111111111111' } },
-  })
+  let shop = await newShop(app)
   const orders: { orderUUID: string; address: string; due: bigint }[] = []
   for (let opened = 0; opened < count; opened++) {
+    if (opened % PER_SHOP === PER_SHOP - 1) shop = await newShop(app)
     const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
     const { attempt } = await openCrypto(app, orderUUID, 'polygon/usdc')
     const due = toUnits(attempt.amount, USDC_DECIMALS)!

@@ -2,6 +2,7 @@ import type { AddressSource } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import type { Attempt } from '../../domain/attempt.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { LOCK_MS, WATCH_MS } from '../../domain/quote.ts'
 import type { Tables } from '../../storage/port.ts'
 import { getMerchant } from '../merchants/read.ts'
 import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
@@ -21,7 +22,8 @@ interface Reclaimed {
 
 /**
  * Gives the addresses of a pool back that were never paid, 30 days after they were last watched. The chain is
- * asked again before: an address where anything arrived stays with its attempt.
+ * asked again before: an address where anything arrived stays with its attempt. An attempt that was deleted
+ * with its order had received nothing.
  */
 export async function reclaimPool(
   context: CheckContext & AuditContext,
@@ -34,7 +36,9 @@ export async function reclaimPool(
     const own = await tables.sources.listOf(merchantId)
     const pools = own.filter(source => source.kind === 'pool' && source.network === network)
     const unpaid = await Promise.all(pools.map(({ id }) => tables.sources.listUnpaid(id, now - REST_MS)))
-    return { pools, ids: unpaid.flat() }
+    const before = now - REST_MS - LOCK_MS - WATCH_MS
+    const deleted = await Promise.all(pools.map(({ id }) => tables.sources.listDeleted(id, before)))
+    return { pools, ids: [...unpaid.flat(), ...deleted.flat()] }
   })
   const [pool] = pools
   if (!pool) throw new Refusal('not_found', `The merchant has no pool on ${network}.`)
@@ -62,10 +66,10 @@ async function reclaim(
   let reclaimed = 0
   for (const id of ids) {
     const attempt = await tables.attempts.find(id)
-    if (!attempt || !isReclaimable(attempt)) continue
+    if (attempt && !isReclaimable(attempt)) continue
     if ((await tables.incomingPayments.listOf(id)).length > 0) continue
     if (!(await tables.sources.reclaim(id))) continue
-    await tables.attempts.update(id, { reclaimedAt: now, updatedAt: now })
+    if (attempt) await tables.attempts.update(id, { reclaimedAt: now, updatedAt: now })
     reclaimed += 1
   }
   await recordAudit(context, tables, {

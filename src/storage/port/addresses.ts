@@ -30,6 +30,8 @@ export interface AddressSources {
   countAddresses(sourceId: string): Promise<AddressCount>
   /** The attempts that got an address of the source, received nothing, and were watched until before `at`. */
   listUnpaid(sourceId: string, at: number): Promise<string[]>
+  /** The attempts that got an address of the source before `at`, and were deleted since with their order. */
+  listDeleted(sourceId: string, at: number): Promise<string[]>
   /** Makes the address of an attempt free again. Returns false if the attempt has none. */
   reclaim(attemptId: string): Promise<boolean>
   /** The highest position whose attempt received something; null if there is none. */

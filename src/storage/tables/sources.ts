@@ -5,7 +5,9 @@ import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
 import { insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
 
-function runQueries(db: Db): Pick<AddressSources, 'listUnpaid' | 'reclaim' | 'lastPaid' | 'countGiven'> {
+type RunQueries = 'listUnpaid' | 'listDeleted' | 'reclaim' | 'lastPaid' | 'countGiven'
+
+function runQueries(db: Db): Pick<AddressSources, RunQueries> {
   const isOfSource = eq(sourceAddresses.sourceId, param('sourceId'))
   const lastPaid = lazy(() =>
     db
@@ -35,6 +37,16 @@ function runQueries(db: Db): Pick<AddressSources, 'listUnpaid' | 'reclaim' | 'la
         .where(and(eq(sourceAddresses.sourceId, sourceId), isUnpaid))
         .orderBy(asc(sourceAddresses.position))
       return rows.map(({ id }) => id)
+    },
+    async listDeleted(sourceId, at) {
+      const isBefore = and(isNotNull(sourceAddresses.attemptId), lt(sourceAddresses.allocatedAt, at))
+      const rows = await db
+        .select({ id: sourceAddresses.attemptId })
+        .from(sourceAddresses)
+        .leftJoin(attempts, eq(attempts.id, sourceAddresses.attemptId))
+        .where(and(eq(sourceAddresses.sourceId, sourceId), isBefore, isNull(attempts.id)))
+        .orderBy(asc(sourceAddresses.position))
+      return rows.flatMap(({ id }) => (id === null ? [] : [id]))
     },
     async reclaim(attemptId) {
       return changed(

@@ -282,8 +282,11 @@ export function sourcesContract(open: Open): void {
         ids.push((await givenAttempt(engine, { receivedAtomic: 0n, ...change })).id)
         await take(addresses[position]!, ids[position]!, 1)
       }
-      await take(addresses[3]!, newId(), 1)
+      const deleted = newId()
+      await take(addresses[3]!, deleted, 1)
       expect(await read(tables => tables.sources.listUnpaid(source.id, 10))).toEqual([ids[0]!])
+      expect(await read(tables => tables.sources.listDeleted(source.id, 2))).toEqual([deleted])
+      expect(await read(tables => tables.sources.listDeleted(source.id, 1))).toEqual([])
       const reclaim = () => write(tables => tables.sources.reclaim(ids[0]!))
       expect([await reclaim(), await reclaim()]).toEqual([true, false])
       expect(await findAddress(addresses[0]!)).toEqual(addresses[0]!)

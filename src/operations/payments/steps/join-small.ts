@@ -1,5 +1,6 @@
 import type { Asset } from '../../../domain/asset.ts'
 import type { Attempt } from '../../../domain/attempt.ts'
+import type { IncomingPayment } from '../../../domain/payment.ts'
 import type { DetectedPayment } from '../../../networks/port.ts'
 
 /** A payment of less than this part of what is due is small. */
@@ -51,3 +52,24 @@ function joined({ id }: Attempt, group: DetectedPayment[]): DetectedPayment {
 
 /** The same joined payment can be reported with more parts later. */
 export const isJoined = (txId: string): boolean => txId.startsWith('small:')
+
+/**
+ * A joined payment that settled its order keeps its amount. What is reported beyond it, since a flood is read
+ * over several scans, is another payment with an id of its own. `find` returns a payment that is stored.
+ */
+export function withRest<T extends DetectedPayment>(
+  reported: T,
+  find: (txId: string) => Pick<IncomingPayment, 'settles' | 'amountAtomic'> | undefined,
+): T[] {
+  if (!isJoined(reported.txId)) return [reported]
+  const parts: T[] = []
+  let { txId, amount: rest } = reported
+  for (let known = find(txId); known?.settles; known = find(txId)) {
+    parts.push({ ...reported, txId, amount: known.amountAtomic, txIn: null })
+    rest -= known.amountAtomic
+    txId = `${reported.txId}:${parts.length}`
+  }
+  if (rest > 0n)
+    parts.push({ ...reported, txId, amount: rest, txIn: parts.length > 0 ? null : reported.txIn })
+  return parts
+}

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../../domain/attempt.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
 import type { Tables } from '../../../storage/port.ts'
-import { isJoined } from './join-small.ts'
+import { isJoined, withRest } from './join-small.ts'
 import type { RecordContext, Report, ReportedPayment } from './record-payments.ts'
 import { reportReorganised } from './record-unmatched.ts'
 
@@ -23,7 +23,8 @@ export async function mergeReport(
   const known = await tables.incomingPayments.listOf(attempt.id)
   const byKey = new Map(known.map(incoming => [keyOf(incoming), incoming]))
   const firstSeen = firstSeenOf(known)
-  for (const reported of report.detectedPayments.map(firstSeen)) {
+  const split = (one: DatedPayment) => withRest(one, txId => byKey.get(keyOf({ txId, txIndex: one.txIndex })))
+  for (const reported of report.detectedPayments.map(firstSeen).flatMap(split)) {
     const { txId, txIn, txIndex } = reported
     const incoming =
       byKey.get(keyOf(reported)) ??
