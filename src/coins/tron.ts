@@ -1,4 +1,3 @@
-import { outlined } from './icon.ts'
 import { xpub } from './key-prefixes.ts'
 import type { Coin, OtherChain } from './types.ts'
 import { usdt } from './usdt.ts'
@@ -12,7 +11,10 @@ const trx: Coin = {
     coingecko: 'tron',
   },
   sandboxUsd: '0.2',
-  icon: outlined('M3 4l14 3 4 4-10 10zM3 4l9 7-1 10M17 7l-5 4 9 0'),
+  icon: {
+    color: '#ef0027',
+    path: 'M22 10 7.4 7.2l7.6 19 10.6-12.8zm-.3 1 2.2 2.2-6 1zm-5.1 3-6.4-5.2 10.4 1.9zm-.5 1-1 8.6L9.5 9.5zm1 .4 6.7-1.2-7.7 9.4z',
+  },
 }
 
 export const tron = {
@@ -31,6 +33,8 @@ export const tron = {
   finality: true,
   blockTimeMs: 3000,
   endpoints: { setting: 'tron', protocols: ['trongrid', 'jsonrpc'], coinProtocols: ['trongrid'] },
+  icon: trx.icon,
+  usual: { feeUsd: '2', seconds: 60 },
   explorer: {
     address: 'https://tronscan.org/#/address/{address}',
     transaction: 'https://tronscan.org/#/transaction/{txId}',

@@ -16,14 +16,21 @@ export interface ExchangeTickers {
   coingecko: string | null
 }
 
+/** The sign of a coin or chain: a white shape on a disc, which fills a grid of 32 by 32. */
+export interface Mark {
+  /** of the disc */
+  color: string
+  /** of the shape, in the notation of SVG paths */
+  path: string
+}
+
 /** A coin or token as markets know it, on any chain. */
 export interface Coin {
   ticker: string
   exchanges: ExchangeTickers
   /** what the sandbox says that one costs in US dollars */
   sandboxUsd: string
-  /** an SVG of one colour, which is the text colour of the page */
-  icon: string
+  icon: Mark
 }
 
 /** A coin or token on one chain. */
@@ -113,6 +120,14 @@ interface ChainBase {
     protocols: readonly [string, ...string[]]
     /** the protocols that find payments in the coin; all of them where this is left out */
     coinProtocols?: readonly string[]
+  }
+  icon: Mark
+  /** what a buyer may expect of a transfer: an estimate, which no rule depends on */
+  usual: {
+    /** what the network takes for a transfer of a token, or of its coin where it has none; US dollars */
+    feeUsd: string
+    /** until a payment is settled */
+    seconds: number
   }
   /** where people look things up: {address} and {txId} are replaced; null where nothing can be looked up */
   explorer: { address: string | null; transaction: string }
