@@ -1,9 +1,29 @@
 import type { Amount } from './money.ts'
 
+/** What buyers know that they pay with, whoever handles it. */
+export const paymentMeans = [
+  'card',
+  'applepay',
+  'googlepay',
+  'bank',
+  'paypal',
+  'revolut',
+  'upi',
+  'pix',
+  'interac',
+  'ideal',
+  'klarna',
+  'cashapp',
+  'account',
+] as const
+export type PaymentMeans = (typeof paymentMeans)[number]
+
 /** What a buyer can pay an order with at a provider: a card, a bank, an e-wallet. */
 export interface MethodTerms {
   key: string
   name: string
+  /** what a buyer pays with there, the most usual first; missing where that is not known */
+  means?: readonly PaymentMeans[]
   minimum: { amount: Amount; currency: string } | null
   /** the only currencies of orders that it takes; null for any */
   currencies: string[] | null
