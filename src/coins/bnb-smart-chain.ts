@@ -5,6 +5,7 @@ import { usdt } from './usdt.ts'
 
 const bnb: Coin = {
   ticker: 'BNB',
+  name: 'BNB',
   exchanges: {
     kraken: { pair: 'BNBUSD', result: 'BNBUSD' },
     coinbase: 'BNB',
@@ -14,7 +15,7 @@ const bnb: Coin = {
   sandboxUsd: '600',
   icon: {
     color: '#f3ba2f',
-    path: 'm12.1 14.4 3.9-3.9 3.9 4L22 12l-6-6-6.1 6.1zM6 16l2.3-2.3 2.2 2.3-2.2 2.3zm6.1 1.6 3.9 3.9 3.9-4L22 20l-6 6-6.1-6.1zm9.4-1.6 2.2-2.3L26 16l-2.3 2.3zm-3.2 0L16 18.3 13.7 16l.4-.4.2-.2 1.7-1.7z',
+    path: 'm12.1,14.4,3.9-3.9,3.9,4L22,12l-6-6-6.1,6.1zM6,16l2.3-2.3,2.2,2.3-2.2,2.3zm6.1,1.6,3.9,3.9,3.9-4L22,20l-6,6-6.1-6.1zm9.4-1.6,2.2-2.3L26,16l-2.3,2.3zm-3.2,0L16,18.3,13.7,16l.4-.4.2-.2,1.7-1.7z',
   },
 }
 
@@ -29,6 +30,7 @@ export const bnbSmartChain = {
   blockTimeMs: 750,
   endpoints: { setting: 'bsc', protocols: ['jsonrpc'] },
   icon: bnb.icon,
+  tokenStandard: 'BEP20',
   usual: { feeUsd: '0.02', seconds: 10 },
   explorer: {
     address: 'https://bscscan.com/address/{address}',

@@ -5,6 +5,7 @@ const dgub: KeyPrefix = { name: 'dgub', version: 0x02facafd, script: null }
 
 const doge: Coin = {
   ticker: 'DOGE',
+  name: 'Dogecoin',
   exchanges: {
     kraken: { pair: 'XDGUSD', result: 'XDGUSD' },
     coinbase: 'DOGE',
@@ -14,7 +15,7 @@ const doge: Coin = {
   sandboxUsd: '0.16',
   icon: {
     color: '#c3a634',
-    path: 'M13.2 14.6h4.4V17h-4.4v4.8H16q1.6 0 2.6-.4t1.6-1.2a4 4 0 0 0 .8-1.8l.2-2.3-.2-2.3a4 4 0 0 0-.8-1.8q-.6-.8-1.6-1.2t-2.6-.4h-2.8zM10.5 17H9v-2.3h1.5V8H17q1.8 0 3.2.6t2.1 1.7q.9 1.2 1.3 2.6T24 16a12 12 0 0 1-.4 3.1q-.4 1.4-1.3 2.6-.7 1-2.1 1.7T17 24h-6.5z',
+    path: 'M13.2,14.6h4.4V17h-4.4v4.8H16q1.6,0,2.6-.4t1.6-1.2a4,4,0,0,0,.8-1.8l.2-2.3-.2-2.3a4,4,0,0,0-.8-1.8q-.6-.8-1.6-1.2t-2.6-.4h-2.8zM10.5,17H9v-2.3h1.5V8H17q1.8,0,3.2.6t2.1,1.7q.9,1.2,1.3,2.6T24,16a12,12,0,0,1-.4,3.1q-.4,1.4-1.3,2.6-.7,1-2.1,1.7T17,24h-6.5z',
   },
 }
 
@@ -35,6 +36,7 @@ export const dogecoin = {
   blockTimeMs: 60_000,
   endpoints: { setting: 'dogecoin', protocols: ['esplora', 'blockbook', 'core'] },
   icon: doge.icon,
+  tokenStandard: null,
   usual: { feeUsd: '0.05', seconds: 360 },
   explorer: {
     address: 'https://dogechain.info/address/{address}',

@@ -5,6 +5,7 @@ import { usdt } from './usdt.ts'
 
 export const ether: Coin = {
   ticker: 'ETH',
+  name: 'Ethereum',
   exchanges: {
     kraken: { pair: 'ETHUSD', result: 'XETHZUSD' },
     coinbase: 'ETH',
@@ -12,7 +13,10 @@ export const ether: Coin = {
     coingecko: 'ethereum',
   },
   sandboxUsd: '3000',
-  icon: { color: '#627eea', path: 'M16.5 4 24 16.2l-7.5 4.4L9 16.2zM9 17.6l7.5 4.4 7.5-4.4L16.5 28z' },
+  icon: {
+    color: '#627eea',
+    path: 'M16.5,4,24,16.2l-7.5,4.4L9,16.2zM9,17.6l7.5,4.4,7.5-4.4L16.5,28z',
+  },
 }
 
 export const ethereum = {
@@ -26,6 +30,7 @@ export const ethereum = {
   blockTimeMs: 12_000,
   endpoints: { setting: 'ethereum', protocols: ['jsonrpc'] },
   icon: ether.icon,
+  tokenStandard: 'ERC20',
   usual: { feeUsd: '0.50', seconds: 780 },
   explorer: {
     address: 'https://etherscan.io/address/{address}',

@@ -6,6 +6,7 @@ const Mtub: KeyPrefix = { name: 'Mtub', version: 0x01b26ef6, script: 'p2sh-p2wpk
 
 const ltc: Coin = {
   ticker: 'LTC',
+  name: 'Litecoin',
   exchanges: {
     kraken: { pair: 'LTCUSD', result: 'XLTCZUSD' },
     coinbase: 'LTC',
@@ -15,7 +16,7 @@ const ltc: Coin = {
   sandboxUsd: '80',
   icon: {
     color: '#345d9d',
-    path: 'm10.4 19.2-1.4.6.7-2.8 1.4-.6L13.2 8h5.1l-1.5 6.2 1.4-.6-.6 2.8-1.5.5-.8 3.5H23l-.9 3.6H9.3z',
+    path: 'm10.4,19.2-1.4.6.7-2.8,1.4-.6L13.2,8h5.1l-1.5,6.2,1.4-.6-.6,2.8-1.5.5-.8,3.5H23l-.9,3.6H9.3z',
   },
 }
 
@@ -37,6 +38,7 @@ export const litecoin = {
   blockTimeMs: 150_000,
   endpoints: { setting: 'litecoin', protocols: ['esplora', 'blockbook', 'core'] },
   icon: ltc.icon,
+  tokenStandard: null,
   usual: { feeUsd: '0.01', seconds: 300 },
   explorer: {
     address: 'https://litecoinspace.org/address/{address}',

@@ -4,6 +4,7 @@ import { usdt } from './usdt.ts'
 
 const sol: Coin = {
   ticker: 'SOL',
+  name: 'Solana',
   exchanges: {
     kraken: { pair: 'SOLUSD', result: 'SOLUSD' },
     coinbase: 'SOL',
@@ -13,7 +14,7 @@ const sol: Coin = {
   sandboxUsd: '150',
   icon: {
     color: '#9945ff',
-    path: 'm10 19.7.3-.2h14.4a.3.3 0 0 1 .2.5l-2.8 2.8-.4.2H7.3a.3.3 0 0 1-.2-.5zm0-10.5.3-.2h14.4q.5.1.2.5l-2.8 2.8-.4.2H7.3A.3.3 0 0 1 7 12zm12 5.2-.3-.2H7.3a.3.3 0 0 0-.2.5l2.8 2.8.4.2h14.4a.3.3 0 0 0 .2-.5z',
+    path: 'm10,19.7.3-.2h14.4a.3.3,0,0,1,.2.5l-2.8,2.8-.4.2H7.3a.3.3,0,0,1-.2-.5zm0-10.5.3-.2h14.4q.5.1.2.5l-2.8,2.8-.4.2H7.3A.3.3,0,0,1,7,12zm12,5.2-.3-.2H7.3a.3.3,0,0,0-.2.5l2.8,2.8.4.2h14.4a.3.3,0,0,0,.2-.5z',
   },
 }
 
@@ -38,6 +39,7 @@ export const solana = {
   blockTimeMs: 400,
   endpoints: { setting: 'solana', protocols: ['jsonrpc'] },
   icon: sol.icon,
+  tokenStandard: 'SPL',
   usual: { feeUsd: '0.01', seconds: 15 },
   explorer: {
     address: 'https://explorer.solana.com/address/{address}',

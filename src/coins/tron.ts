@@ -4,6 +4,7 @@ import { usdt } from './usdt.ts'
 
 const trx: Coin = {
   ticker: 'TRX',
+  name: 'TRON',
   exchanges: {
     kraken: { pair: 'TRXUSD', result: 'TRXUSD' },
     coinbase: null,
@@ -13,7 +14,7 @@ const trx: Coin = {
   sandboxUsd: '0.2',
   icon: {
     color: '#ef0027',
-    path: 'M22 10 7.4 7.2l7.6 19 10.6-12.8zm-.3 1 2.2 2.2-6 1zm-5.1 3-6.4-5.2 10.4 1.9zm-.5 1-1 8.6L9.5 9.5zm1 .4 6.7-1.2-7.7 9.4z',
+    path: 'M22,10,7.4,7.2l7.6,19,10.6-12.8zm-.3,1,2.2,2.2-6,1zm-5.1,3-6.4-5.2,10.4,1.9zm-.5,1-1,8.6L9.5,9.5zm1,.4,6.7-1.2-7.7,9.4z',
   },
 }
 
@@ -34,6 +35,7 @@ export const tron = {
   blockTimeMs: 3000,
   endpoints: { setting: 'tron', protocols: ['trongrid', 'jsonrpc'], coinProtocols: ['trongrid'] },
   icon: trx.icon,
+  tokenStandard: 'TRC20',
   usual: { feeUsd: '2', seconds: 60 },
   explorer: {
     address: 'https://tronscan.org/#/address/{address}',

@@ -1,5 +1,5 @@
 import type { Script, SourceKind } from '../domain/address-source.ts'
-import type { WalletNetwork } from '../domain/asset.ts'
+import type { Mark, Usual, WalletNetwork } from '../domain/asset.ts'
 
 /** The exchanges that Florin can read prices from. */
 export const exchangeNames = ['kraken', 'coinbase', 'binance', 'coingecko'] as const
@@ -16,17 +16,11 @@ export interface ExchangeTickers {
   coingecko: string | null
 }
 
-/** The sign of a coin or chain: a white shape on a disc, which fills a grid of 32 by 32. */
-export interface Mark {
-  /** of the disc */
-  color: string
-  /** of the shape, in the notation of SVG paths */
-  path: string
-}
-
 /** A coin or token as markets know it, on any chain. */
 export interface Coin {
   ticker: string
+  /** as a buyer knows it: "Bitcoin" */
+  name: string
   exchanges: ExchangeTickers
   /** what the sandbox says that one costs in US dollars */
   sandboxUsd: string
@@ -122,13 +116,10 @@ interface ChainBase {
     coinProtocols?: readonly string[]
   }
   icon: Mark
-  /** what a buyer may expect of a transfer: an estimate, which no rule depends on */
-  usual: {
-    /** what the network takes for a transfer of a token, or of its coin where it has none; US dollars */
-    feeUsd: string
-    /** until a payment is settled */
-    seconds: number
-  }
+  /** what its tokens are called in wallets and at exchanges, such as "ERC20"; null without tokens */
+  tokenStandard: string | null
+  /** of a transfer of a token, or of its coin where it has none */
+  usual: Usual
   /** where people look things up: {address} and {txId} are replaced; null where nothing can be looked up */
   explorer: { address: string | null; transaction: string }
   /** in the order in which buyers see them */

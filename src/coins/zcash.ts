@@ -3,6 +3,7 @@ import type { BitcoinChain, Coin } from './types.ts'
 
 const zec: Coin = {
   ticker: 'ZEC',
+  name: 'Zcash',
   exchanges: {
     kraken: { pair: 'ZECUSD', result: 'XZECZUSD' },
     coinbase: 'ZEC',
@@ -12,7 +13,7 @@ const zec: Coin = {
   sandboxUsd: '40',
   icon: {
     color: '#ecb244',
-    path: 'M15.1 19.8h6.3v3.4h-3.9l.2 2.8h-3.3v-2.8h-3.9l.1-3.2q.3-.7 1-1.5l3.8-4.6 1.5-1.7h-6V8.8h3.5V6h3.2v2.7h3.9l-.1 3.3-1 1.5-3.9 4.5z',
+    path: 'M15.1,19.8h6.3v3.4h-3.9l.2,2.8h-3.3v-2.8h-3.9l.1-3.2q.3-.7,1-1.5l3.8-4.6,1.5-1.7h-6V8.8h3.5V6h3.2v2.7h3.9l-.1,3.3-1,1.5-3.9,4.5z',
   },
 }
 
@@ -34,6 +35,7 @@ export const zcash = {
   blockTimeMs: 75_000,
   endpoints: { setting: 'zcash', protocols: ['esplora', 'blockbook', 'core'] },
   icon: zec.icon,
+  tokenStandard: null,
   usual: { feeUsd: '0.01', seconds: 750 },
   explorer: {
     address: 'https://blockchair.com/zcash/address/{address}',

@@ -4,6 +4,7 @@ import type { WalletNetwork } from '../../src/domain/asset.ts'
 
 const fth: Coin = {
   ticker: 'FTH',
+  name: 'Feathercoin',
   exchanges: {
     kraken: { pair: 'FTHUSD', result: 'XFTHZUSD' },
     coinbase: 'FTH',
@@ -35,6 +36,7 @@ export const madeUp = {
   blockTimeMs: 60_000,
   endpoints: { setting: 'feather', protocols: ['blockbook', 'core'] },
   icon: fth.icon,
+  tokenStandard: null,
   usual: { feeUsd: '0.01', seconds: 300 },
   explorer: {
     address: 'https://feather.example/address/{address}',

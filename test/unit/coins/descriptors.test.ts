@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { chains } from '../../../src/coins/chains.ts'
 import { registry } from '../../../src/coins/registry.ts'
-import { type Chain, exchangeNames, type Mark } from '../../../src/coins/types.ts'
-import { walletNetworks } from '../../../src/domain/asset.ts'
+import { type Chain, exchangeNames } from '../../../src/coins/types.ts'
+import { type Mark, walletNetworks } from '../../../src/domain/asset.ts'
 import { isRateValue } from '../../../src/domain/quote.ts'
 
 /** A white shape on a disc, which has a color that the shape can be seen on. */
 function isMark({ color, path }: Mark): void {
   expect(color).toMatch(/^#[0-9a-f]{6}$/)
-  expect(path).toMatch(/^[Mm][MmLlHhVvCcSsQqTtAaZz0-9 .-]+$/)
+  expect(path).toMatch(/^[Mm][MmLlHhVvCcSsQqTtAaZz0-9,.-]+$/)
   expect(Buffer.byteLength(path)).toBeLessThan(600)
 }
 
