@@ -92,12 +92,13 @@
     const button = event.target.closest?.('.copy')
     if (!button) return
     const isCopied = await copy(button)
-    say(isCopied ? 'Copied' : 'Selected. Copy it with your keyboard or the menu of your browser.')
-    button.firstChild.data = isCopied ? 'Copied' : 'Selected'
+    const texts = document.getElementById('live').dataset
+    say(isCopied ? texts.copied : texts.copySelection)
+    button.firstChild.data = isCopied ? texts.copied : texts.selected
     button.classList.add('done')
     setTimeout(() => {
       button.classList.remove('done')
-      button.firstChild.data = 'Copy'
+      button.firstChild.data = texts.copy
     }, 2 * SECOND_MS)
   })
   document.addEventListener('htmx:before:swap', () => {

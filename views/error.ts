@@ -1,5 +1,6 @@
 import { html } from './html.ts'
-import { type Assets, layout } from './layout.ts'
+import { type Frame, layout } from './layout.ts'
+import type { Locale } from './locale.ts'
 import { buttonLink, ending } from './parts.ts'
 
 interface ErrorModel {
@@ -10,26 +11,26 @@ interface ErrorModel {
   backUrl: string | null
 }
 
-const titles: Record<number, string> = {
-  404: 'Page not found',
-  409: 'This isn’t possible',
-  422: 'Not available',
-  429: 'Too many requests',
-  502: 'Payment provider not responding',
+const titles: Record<number, keyof Locale['texts']['errors']['titles']> = {
+  404: 'notFound',
+  409: 'notPossible',
+  422: 'notAvailable',
+  429: 'tooMany',
+  502: 'providerAway',
 }
 
-const titleOf = (status: number): string => titles[status] ?? 'Something went wrong'
-
-export function errorPage(model: ErrorModel, assets: Assets, notice: string | null): string {
-  const title = titleOf(model.status)
+export function errorPage(locale: Locale, model: ErrorModel, { assets, isSandbox }: Frame): string {
+  const { errors } = locale.texts
+  const title = errors.titles[titles[model.status] ?? 'other']
   const body = html`<p>${model.message}</p>
-${model.status === 404 && html`<p>Check the link, or ask the shop for a new one.</p>`}
-${model.backUrl && buttonLink(model.backUrl, 'Back to the payment')}
-<p class="reference">Request ID <span class="code">${model.requestId}</span></p>`
+${model.status === 404 && html`<p>${errors.checkLink}</p>`}
+${model.backUrl && buttonLink(model.backUrl, errors.backToPayment)}
+<p class="reference">${errors.requestId} <span class="code">${model.requestId}</span></p>`
   return layout({
+    locale,
     title,
     assets,
-    notice,
+    isSandbox,
     body: html`<div class="card">${ending('warn', title, body, 'h1')}</div>`,
   })
 }

@@ -1,16 +1,22 @@
 import { type Html, html } from './html.ts'
+import type { Locale } from './locale.ts'
 
 export interface Assets {
   css: string
   js: string
 }
 
-interface Layout {
+/** What every page of a server has. */
+export interface Frame {
+  assets: Assets
+  /** whether the page says that no real money moves */
+  isSandbox: boolean
+}
+
+interface Layout extends Frame {
+  locale: Locale
   title: string
   body: Html
-  assets: Assets
-  /** shown at the top of every page, such as "Test mode" */
-  notice?: string | null
   /** for browsers without JavaScript: seconds until the page reloads */
   refreshSeconds?: number | null
 }
@@ -28,8 +34,11 @@ const coin =
 
 const icon = `data:image/svg+xml,${encodeURIComponent(coin)}`
 
-export const layout = ({ title, body, assets, notice, refreshSeconds }: Layout): string =>
-  `<!doctype html>${html`<html lang="en">
+const sandboxNotice = ({ texts: { page } }: Locale): Html =>
+  html`<aside class="notice" aria-label="${page.notice}">${page.sandbox}</aside>`
+
+export const layout = ({ locale, title, body, assets, isSandbox, refreshSeconds }: Layout): string =>
+  `<!doctype html>${html`<html lang="${locale.tag}" dir="${locale.dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -44,7 +53,7 @@ export const layout = ({ title, body, assets, notice, refreshSeconds }: Layout):
 ${refreshSeconds && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
 </head>
 <body>
-${notice && html`<aside class="notice" aria-label="Notice">${notice}</aside>`}
+${isSandbox && sandboxNotice(locale)}
 <main>
 ${body}
 </main>

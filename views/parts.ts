@@ -1,4 +1,5 @@
 import { type Html, html } from './html.ts'
+import type { Locale } from './locale.ts'
 
 /** A link that looks like a button. */
 export const buttonLink = (url: string, label: string, quiet = false): Html =>
@@ -10,7 +11,7 @@ export const newTabLink = (url: string, label: string): Html =>
 <a class="button" href="${url}" target="_blank" rel="noopener nofollow">${label}</a></p>`
 
 /** A time in UTC. The script replaces it with the buyer's local time. */
-export const time = (at: string): Html =>
+export const time = (_locale: Locale, at: string): Html =>
   html`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>`
 
 /** A final message: a sign, a title and a text. */
@@ -28,8 +29,16 @@ interface Shop {
   supportEmail: string | null
 }
 
+/** Where the script speaks to screen readers, with the few texts that it needs. */
+export const live = ({ texts: { page } }: Locale): Html =>
+  html`<p id="live" class="unseen" role="status" data-copy="${page.copy}" data-copied="${page.copied}"
+ data-selected="${page.selected}" data-copy-selection="${page.copySelection}"></p>`
+
 /** The footer, with the contact of the shop. */
-export const footer = ({ supportEmail, merchantName }: Shop): Html => html`<footer>
-${supportEmail && html`<p>Questions? <a href="mailto:${supportEmail}">Contact ${merchantName}</a></p>`}
-<p>Payments by Florin</p>
+export const footer = ({ texts: { page } }: Locale, { supportEmail, merchantName }: Shop): Html => {
+  const contact = html`<a href="mailto:${supportEmail}">${page.contact(merchantName)}</a>`
+  return html`<footer>
+${supportEmail && html`<p>${page.questions} ${contact}</p>`}
+<p>${page.poweredBy}</p>
 </footer>`
+}

@@ -16,14 +16,7 @@ import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
 import { type ProviderFactory, providersOf } from './providers.ts'
 import { ratesOf } from './rates.ts'
-import {
-  faucetUrl,
-  openSandboxState,
-  paymentOf,
-  SANDBOX_FEE_WALLET,
-  SANDBOX_NOTICE,
-  sandboxPage,
-} from './sandbox.ts'
+import { faucetUrl, openSandboxState, paymentOf, SANDBOX_FEE_WALLET, sandboxPage } from './sandbox.ts'
 import { servicesOf } from './services.ts'
 
 /** The composed application. */
@@ -127,7 +120,7 @@ export function openFlorin(
     policy: policyOf(settings, checkoutUrl),
     origin: { actor: 'cli', requestId: null },
   }
-  const extras = { notice: sandbox ? SANDBOX_NOTICE : null, faucetUrl: sandbox ? faucetUrl : () => null }
+  const extras = { isSandbox: sandbox !== null, faucetUrl: sandbox ? faucetUrl : () => null }
   const http = httpApp(context, extras, limitsOf(settings, platform))
   if (sandbox) http.use(sandbox.routes)
   return {

@@ -1,9 +1,11 @@
 import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, ValidationError } from 'elysia'
+import type { Locale } from '../../views/locale.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { failure } from './envelope.ts'
 import { pageHeaders } from './pages/headers.ts'
+import { languageHeaders, localeOf } from './pages/language.ts'
 import { pathOf, requestId, wantsPage } from './request-state.ts'
 import { describeViolation } from './schema/violations.ts'
 
@@ -58,7 +60,7 @@ function logBug(context: Context, request: Request, refusal: Refusal, thrown: un
   context.log.error({ requestId: requestId(request), error }, 'request.failed')
 }
 
-type RenderError = (refusal: Refusal, requestId: string, backUrl: string | null) => string
+type RenderError = (locale: Locale, refusal: Refusal, requestId: string, backUrl: string | null) => string
 
 /** The order's page, for the button on an error page; null when the order may not exist. */
 function backUrlOf(path: string, refusal: Refusal): string | null {
@@ -79,6 +81,7 @@ export const errors = (context: Context, renderPage: RenderError) =>
       set.headers['content-type'] = 'application/json'
       return failure(refusal, requestId(request))
     }
-    Object.assign(set.headers, pageHeaders)
-    return renderPage(refusal, requestId(request), backUrlOf(path, refusal))
+    const locale = localeOf(request)
+    Object.assign(set.headers, pageHeaders, languageHeaders(locale))
+    return renderPage(locale, refusal, requestId(request), backUrlOf(path, refusal))
   })

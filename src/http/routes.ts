@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { errorPage } from '../../views/error.ts'
+import type { Locale } from '../../views/locale.ts'
 import type { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { api } from './api.ts'
@@ -37,12 +38,12 @@ function orderIn(params: unknown): string | undefined {
 
 /** Every route of the server. */
 export function httpApp(context: Context, extras: PageExtras, limits: RateLimits) {
-  const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
-    errorPage(
-      { status: refusal.status, message: buyerMessage(refusal), requestId, backUrl },
-      assetPaths,
-      extras.notice,
-    )
+  const { isSandbox } = extras
+  const renderError = (locale: Locale, refusal: Refusal, requestId: string, backUrl: string | null) => {
+    const message = buyerMessage(locale, refusal)
+    const model = { status: refusal.status, message, requestId, backUrl }
+    return errorPage(locale, model, { assets: assetPaths, isSandbox })
+  }
   const everyHeader = headersOf(context.policy.checkoutUrl)
   return new Elysia({
     normalize: false,
@@ -68,7 +69,7 @@ export function httpApp(context: Context, extras: PageExtras, limits: RateLimits
     })
     .use(api(context, limits.requests))
     .use(checkoutPages(context, extras, limits.openings))
-    .use(productPages(context, limits.requests, extras.notice))
+    .use(productPages(context, limits.requests, isSandbox))
     .use(processPages(context, limits.openings))
     .use(callback(context))
     .use(images(context))

@@ -1,4 +1,5 @@
 import type { CheckoutModel, CoinChoice, CryptoPart, Part } from '../../views/checkout/model.ts'
+import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
 import { type Attempt, isLocked, isOpen, lacksOnlyDust, remainingAtomic } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
@@ -6,7 +7,7 @@ import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { AssetOffer, Offers } from '../operations/payments/list-offers.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
-import { money, price, tickerOf } from './amounts.ts'
+import { coinName, money, price, tickerOf } from './amounts.ts'
 import { currentAttempt } from './attempt.ts'
 import { type AddressProblem, presentNotices } from './notices.ts'
 import { qrSvg } from './qr.ts'
@@ -29,15 +30,15 @@ export interface CheckoutContext {
   refused: AddressProblem | null
 }
 
-const closed: Partial<Record<Order['status'], (checkout: Checkout) => Part>> = {
-  PAID: ({ order, attempts }) => ({
+const closed: Partial<Record<Order['status'], (locale: Locale, checkout: Checkout) => Part>> = {
+  PAID: (_, { order, attempts }) => ({
     kind: 'paid',
     paidAt: formatTimestamp(order.paidAt ?? order.updatedAt),
     ...paidWith(attempts),
   }),
   // The reason of a cancellation is not shown to buyers.
   CANCELLED: () => ({ kind: 'cancelled' }),
-  EXPIRED: ({ attempts }) => ({ kind: 'expired', received: receivedOf(attempts) }),
+  EXPIRED: (locale, { attempts }) => ({ kind: 'expired', received: receivedOf(locale, attempts) }),
   FAILED: () => ({ kind: 'failed' }),
 }
 
@@ -49,11 +50,12 @@ function paidWith(attempts: Attempt[]): { coins: string | null; method: string |
 }
 
 /** What arrived of the latest crypto payment that was paid in part. */
-function receivedOf(attempts: Attempt[]): string | null {
+function receivedOf({ texts }: Locale, attempts: Attempt[]): string | null {
   const attempt = attempts.findLast(({ kind, received }) => kind === 'address' && received > 0n)
   if (!attempt) return null
   const coins = (atomic: bigint) => fromUnitsShort(atomic, attempt.decimals)
-  return `${coins(attempt.received)} of ${coins(attempt.dueAtomic)} ${tickerOf(attempt.assetId)}`
+  const due = `${coins(attempt.dueAtomic)} ${tickerOf(attempt.assetId)}`
+  return texts.crypto.partOf(coins(attempt.received), due)
 }
 
 /** Whether the page shows the choice of payment methods. */
@@ -69,6 +71,7 @@ export function showsChoice(checkout: Checkout, pageContext: CheckoutContext): b
 }
 
 export function presentCheckout(
+  locale: Locale,
   checkout: Checkout,
   offers: Offers | null,
   pageContext: CheckoutContext,
@@ -78,7 +81,7 @@ export function presentCheckout(
     orderId: order.id,
     merchantName: merchant.name,
     reference: order.externalId ?? order.id.slice(-REFERENCE_LENGTH),
-    amount: money(order),
+    amount: money(locale, order),
     description: order.productName ?? order.description,
     now: formatTimestamp(pageContext.now),
     expiresAt: formatTimestamp(order.expiresAt),
@@ -86,24 +89,31 @@ export function presentCheckout(
     supportEmail: merchant.supportEmail,
     attempts: checkout.attempts.length,
     checkedAt: pageContext.checkedAt === null ? null : formatTimestamp(pageContext.checkedAt),
-    part: partOf(checkout, offers, pageContext),
-    notices: presentNotices(checkout, pageContext),
+    part: partOf(locale, checkout, offers, pageContext),
+    notices: presentNotices(locale, checkout, pageContext),
   }
 }
 
-function partOf(checkout: Checkout, offers: Offers | null, pageContext: CheckoutContext): Part {
+function partOf(
+  locale: Locale,
+  checkout: Checkout,
+  offers: Offers | null,
+  pageContext: CheckoutContext,
+): Part {
   const end = closed[checkout.order.status]
-  if (end) return end(checkout)
+  if (end) return end(locale, checkout)
   if (checkout.isBlocked) return { kind: 'blocked' }
   const attempt = currentAttempt(checkout.attempts)
-  if (offers || !attempt) return choice(checkout.order, offers, attempt)
-  return attempt.kind === 'redirect' ? redirect(attempt) : crypto(checkout.order, attempt, pageContext)
+  if (offers || !attempt) return choice(locale, checkout.order, offers, attempt)
+  return attempt.kind === 'redirect'
+    ? redirect(attempt)
+    : crypto(locale, checkout.order, attempt, pageContext)
 }
 
 const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
 
 /** The most common coins come first, the others in the order of the asset table. */
-export function coinChoices(offers: AssetOffer[]): CoinChoice[] {
+export function coinChoices(locale: Locale, offers: AssetOffer[]): CoinChoice[] {
   const rank = (ticker: string) =>
     firstTickers.includes(ticker) ? firstTickers.indexOf(ticker) : firstTickers.length
   return [...Map.groupBy(offers, ({ asset }) => asset.ticker)]
@@ -111,40 +121,37 @@ export function coinChoices(offers: AssetOffer[]): CoinChoice[] {
       ticker,
       networks: group.map(({ asset, dueAtomic }) => ({
         assetId: asset.id,
-        name: group.length === 1 ? asset.name : networkName(asset),
+        name: group.length === 1 ? coinName(locale, asset.name) : networkName(asset),
         amount: fromUnitsShort(dueAtomic, asset.decimals),
       })),
     }))
     .sort((a, b) => rank(a.ticker) - rank(b.ticker))
 }
 
-function choice(order: Order, offers: Offers | null, attempt: Attempt | undefined): Part {
+function choice(locale: Locale, order: Order, offers: Offers | null, attempt: Attempt | undefined): Part {
   return {
     kind: 'choose',
-    failure: attempt?.kind === 'redirect' && attempt.state === 'failed' ? failureOf(attempt) : null,
+    failure: attempt?.kind === 'redirect' && attempt.state === 'failed' ? failureOf(locale, attempt) : null,
     methods: (offers?.methods ?? []).map(({ method }) => ({
       key: method.key,
       name: method.name,
       // A minimum in another currency is compared by rates, and the provider compares it again.
       note:
         method.minimum && method.minimum.currency !== order.currency
-          ? `minimum ${money(method.minimum)}`
+          ? locale.texts.choose.minimum(money(locale, method.minimum))
           : null,
     })),
-    coins: coinChoices(offers?.assets ?? []),
+    coins: coinChoices(locale, offers?.assets ?? []),
     providerAway: offers?.providerAway ?? false,
     canGoBack: attempt !== undefined && isOpen(attempt),
   }
 }
 
 /** Without the URL of a page, the buyer never reached the provider. */
-const failureOf = ({ methodName, redirectUrl }: Attempt) =>
+const failureOf = ({ texts: { choose } }: Locale, { methodName, redirectUrl }: Attempt) =>
   redirectUrl === null
-    ? { title: `${methodName} isn’t available`, text: 'You were not charged. Choose another method.' }
-    : {
-        title: `${methodName} declined the payment`,
-        text: 'You were not charged. Try again, or choose another method.',
-      }
+    ? { title: choose.unavailable(methodName), text: choose.chooseOther }
+    : { title: choose.declined(methodName), text: choose.tryAgainOrOther }
 
 const redirect = (attempt: Attempt): Part => ({
   kind: 'redirect',
@@ -153,12 +160,12 @@ const redirect = (attempt: Attempt): Part => ({
   state: attempt.received > 0n ? 'underpaid' : 'waiting',
 })
 
-function crypto(order: Order, attempt: Attempt, pageContext: CheckoutContext): Part {
+function crypto(locale: Locale, order: Order, attempt: Attempt, pageContext: CheckoutContext): Part {
   const asset = pageContext.asset(attempt.assetId)
   const coins = (atomic: bigint) => fromUnitsShort(atomic, attempt.decimals)
   const shared = {
     assetId: attempt.assetId,
-    assetName: asset?.name ?? attempt.assetId,
+    assetName: coinName(locale, asset?.name ?? attempt.assetId),
     ticker: asset?.ticker ?? tickerOf(attempt.assetId),
     amount: coins(attempt.dueAtomic),
     received: attempt.received > 0n ? coins(attempt.received) : null,
@@ -182,7 +189,7 @@ function crypto(order: Order, attempt: Attempt, pageContext: CheckoutContext): P
     remaining: attempt.state === 'underpaid' ? coins(remaining) : null,
     confirmations: attempt.confirmations ?? 0,
     requiredConfirmations: attempt.requiredConfirmations,
-    rate: attempt.rate && `1 ${shared.ticker} = ${price(attempt.rate, order.currency)}`,
+    rate: attempt.rate && `1 ${shared.ticker} = ${price(locale, attempt.rate, order.currency)}`,
     isShared: attempt.shared,
     faucetUrl: pageContext.faucetUrl(attempt),
   }

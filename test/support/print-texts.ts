@@ -11,12 +11,13 @@ import { buyerMessage } from '../../src/http/pages/buyer-message.ts'
 import type { ChoosePart, CryptoPart, LapsedPart, Part } from '../../views/checkout/model.ts'
 import { checkoutPage } from '../../views/checkout/page.ts'
 import { errorPage } from '../../views/error.ts'
+import { english } from '../../views/locale.ts'
 import type { ProductModel } from '../../views/product/model.ts'
 import { productPage } from '../../views/product/page.ts'
 
 const SOURCE = join(import.meta.dir, '../../src')
 
-const assets = { css: '', js: '' }
+const frame = { assets: { css: '', js: '' }, isSandbox: false }
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 const heading = (text: string): void => print(`\n${'='.repeat(100)}\n${text}\n${'='.repeat(100)}`)
 
@@ -179,7 +180,7 @@ function printCheckout(): void {
       part,
       notices: state === 'blocked' ? [notice] : [],
     }
-    print(textOf(checkoutPage(model, { query: '', fingerprint: '' }, assets, null)))
+    print(textOf(checkoutPage(english, model, { query: '', fingerprint: '' }, frame)))
   }
 }
 
@@ -200,14 +201,14 @@ function printProduct(): void {
     refusal: null,
   }
   heading('Product page')
-  print(textOf(productPage(model, assets, null)))
+  print(textOf(productPage(english, model, frame)))
 }
 
 function printErrorPages(): void {
   const pages = Object.keys(refusals).map(code => {
     const refusal = new Refusal(code as RefusalCode)
-    const error = { status: refusal.status, message: buyerMessage(refusal) }
-    return textOf(errorPage({ ...error, requestId: '01981f5c-7d2b', backUrl: '/pay/1' }, assets, null))
+    const error = { status: refusal.status, message: buyerMessage(english, refusal) }
+    return textOf(errorPage(english, { ...error, requestId: '01981f5c-7d2b', backUrl: '/pay/1' }, frame))
   })
   for (const page of new Set(pages)) {
     heading('Error page')

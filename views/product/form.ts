@@ -1,4 +1,5 @@
 import { type Html, html } from '../html.ts'
+import type { Locale } from '../locale.ts'
 import type { ProductField, ProductModel } from './model.ts'
 
 interface Field {
@@ -24,39 +25,42 @@ ${rules}${described(model, name)}>
 </p>
 ${fieldError(model, name)}`
 
-const email: Field = {
+const email = ({ texts }: Locale): Field => ({
   name: 'email',
-  label: 'Email',
-  rules: html` type="email" autocomplete="email" maxlength="254" required`,
-}
+  label: texts.product.email,
+  rules: html` type="email" autocomplete="email" maxlength="254" dir="auto" required`,
+})
 
-const fullName: Field = {
+const fullName = ({ texts }: Locale): Field => ({
   name: 'fullName',
-  label: 'Name',
-  hint: '(optional)',
-  rules: html` autocomplete="name" maxlength="128"`,
-}
+  label: texts.product.name,
+  hint: texts.product.optional,
+  rules: html` autocomplete="name" maxlength="128" dir="auto"`,
+})
 
-const amount: Field = {
+const amount = ({ texts }: Locale): Field => ({
   name: 'amount',
-  label: 'Amount',
-  rules: html` inputmode="decimal" autocomplete="off" maxlength="22" required`,
-}
+  label: texts.product.amount,
+  rules: html` inputmode="decimal" autocomplete="off" maxlength="22" dir="auto" required`,
+})
 
 const option = (code: string, chosen: string): Html =>
   html`<option${code === chosen && html` selected`}>${code}</option>`
 
-const price = (model: ProductModel, currencies: readonly string[]): Html => html`<fieldset class="price">
-<legend>Your price</legend>
-<div>${input(model, amount)}</div>
+function price(locale: Locale, model: ProductModel, currencies: readonly string[]): Html {
+  const { product } = locale.texts
+  return html`<fieldset class="price">
+<legend>${product.price}</legend>
+<div>${input(model, amount(locale))}</div>
 <div>
-<p class="entry"><label for="currency">Currency</label>
+<p class="entry"><label for="currency">${product.currency}</label>
 <select class="field" id="currency" name="currency" autocomplete="off"${described(model, 'currency')}>
 ${currencies.map(code => option(code, model.values.currency))}
 </select></p>
 ${fieldError(model, 'currency')}
 </div>
 </fieldset>`
+}
 
 function method(model: ProductModel, { key, name, note }: ProductModel['methods'][number]): Html {
   const checked = key === model.values.paymentMethodKey && html` checked`
@@ -66,23 +70,24 @@ function method(model: ProductModel, { key, name, note }: ProductModel['methods'
 <span class="note">${note}</span></label></li>`
 }
 
-const away = html`<p class="hint">Card, bank and digital wallet payments aren’t available right now.</p>`
-
-const methods = (model: ProductModel): Html => html`<fieldset${described(model, 'paymentMethodKey')}>
-<legend>How do you want to pay?</legend>
+const methods = ({ texts }: Locale, model: ProductModel): Html => html`<fieldset${described(
+  model,
+  'paymentMethodKey',
+)}>
+<legend>${texts.product.howToPay}</legend>
 ${fieldError(model, 'paymentMethodKey')}
 <ul class="methods">
 ${model.methods.map(offered => method(model, offered))}
 </ul>
-${model.providerAway && away}
+${model.providerAway && html`<p class="hint">${texts.choose.cardsAway}</p>`}
 </fieldset>`
 
 /** The form: the price when the buyer can set it, the contact and the payment method. */
-export const productForm = (model: ProductModel): Html => html`<form method="post"
+export const productForm = (locale: Locale, model: ProductModel): Html => html`<form method="post"
 action="/checkout/${model.productId}">
-${model.currencies && price(model, model.currencies)}
-${input(model, email)}
-${input(model, fullName)}
-${methods(model)}
-<button class="button">Continue to payment</button>
+${model.currencies && price(locale, model, model.currencies)}
+${input(model, email(locale))}
+${input(model, fullName(locale))}
+${methods(locale, model)}
+<button class="button">${locale.texts.product.continue}</button>
 </form>`

@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.ts'
-import { type Assets, layout } from '../layout.ts'
+import { type Frame, layout } from '../layout.ts'
+import type { Locale } from '../locale.ts'
 import { buttonLink, footer } from '../parts.ts'
 import { productForm } from './form.ts'
 import type { ProductModel } from './model.ts'
@@ -9,40 +10,37 @@ const image = ({ image: shown, name }: ProductModel): Html | null =>
   html`<figure class="picture"><img src="${shown.url}" alt="${name}" width="${shown.width}"
 height="${shown.width}" referrerpolicy="no-referrer"></figure>`
 
-const nothing = (model: ProductModel): Html => html`<div class="state">
-<h2>No payment method is available right now</h2>
-<p>${
-  model.providerAway
-    ? 'The payment provider isn’t responding. Please try again in a few minutes.'
-    : 'None of the shop’s payment methods is available for this amount.'
-}</p>
-${buttonLink(`/checkout/${model.productId}`, 'Try again')}
+const nothing = ({ texts: { choose, page } }: Locale, model: ProductModel): Html => html`<div class="state">
+<h2>${choose.nothing}</h2>
+<p>${model.providerAway ? choose.providerAway : choose.noneForAmount}</p>
+${buttonLink(`/checkout/${model.productId}`, page.tryAgain)}
 </div>`
 
 const refused = ({ refusal }: ProductModel): Html | null =>
   refusal === null ? null : html`<div class="state warn" role="alert"><p>${refusal}</p></div>`
 
-const hasErrors = ({ errors }: ProductModel): Html | false =>
+const hasErrors = ({ texts }: Locale, { errors }: ProductModel): Html | false =>
   Object.keys(errors).length > 0 &&
-  html`<div class="state warn" role="alert"><p>Please fix the highlighted fields.</p></div>`
+  html`<div class="state warn" role="alert"><p>${texts.product.fixFields}</p></div>`
 
 /** The public page of a product, with its order form. */
-export const productPage = (model: ProductModel, assets: Assets, notice: string | null): string =>
+export const productPage = (locale: Locale, model: ProductModel, { assets, isSandbox }: Frame): string =>
   layout({
+    locale,
     title: `${model.name} – ${model.merchantName}`,
     assets,
-    notice,
+    isSandbox,
     body: html`<div class="card">
 <header class="summary">
 ${image(model)}
-<p class="merchant">${model.merchantName}</p>
-<h1 class="product">${model.name}</h1>
+<p class="merchant" dir="auto">${model.merchantName}</p>
+<h1 class="product" dir="auto">${model.name}</h1>
 <p class="amount">${model.price}</p>
-${model.description && html`<p class="what">${model.description}</p>`}
+${model.description && html`<p class="what" dir="auto">${model.description}</p>`}
 </header>
 ${refused(model)}
-${hasErrors(model)}
-${model.methods.length > 0 ? productForm(model) : nothing(model)}
+${hasErrors(locale, model)}
+${model.methods.length > 0 ? productForm(locale, model) : nothing(locale, model)}
 </div>
-${footer(model)}`,
+${footer(locale, model)}`,
   })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Elysia } from 'elysia'
 import { checkoutPage, checkoutPart } from '../../../views/checkout/page.ts'
+import type { Locale } from '../../../views/locale.ts'
 import type { Attempt } from '../../domain/attempt.ts'
 import { RefusedAddress } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
@@ -17,14 +18,18 @@ import { success } from '../envelope.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { wantsPage } from '../request-state.ts'
 import { assetPaths } from './assets.ts'
+import { buyerMessage } from './buyer-message.ts'
 import { pageHeaders } from './headers.ts'
+import { languageCookie, languageHeaders, localeOf } from './language.ts'
 import { CheckoutQuery, LeaveRefundAddress, OpenCrypto, OrderParams, StatusQuery } from './request.ts'
 
 /** What the sandbox adds to a page. */
 export interface PageExtras {
-  notice: string | null
+  isSandbox: boolean
   faucetUrl(attempt: Attempt): string | null
 }
+
+const frameOf = ({ isSandbox }: PageExtras) => ({ assets: assetPaths, isSandbox })
 
 const SECOND_MS = 1000
 /** What one of the last addresses of an account counts in addition: one client gets two a minute. */
@@ -40,6 +45,7 @@ interface Query {
 }
 
 async function modelOf(
+  locale: Locale,
   context: Context,
   extras: PageExtras,
   checkout: Checkout,
@@ -65,7 +71,7 @@ async function modelOf(
   const offers = showsChoice(checkout, pageContext)
     ? await offerMethods(context, checkout.order, checkout)
     : null
-  const model = presentCheckout(checkout, offers, pageContext)
+  const model = presentCheckout(locale, checkout, offers, pageContext)
   const { now: _, ...stable } = model
   const fingerprint = createHash('sha256').update(JSON.stringify(stable)).digest('base64url').slice(0, 16)
   return { model, refresh: { query: queryString(query), fingerprint } }
@@ -93,6 +99,7 @@ async function checkBriefly(context: Context, orderId: string, why: 'page' | 'de
 
 /** Saves a refund address. Returns what is wrong with it, or null. */
 async function addressProblem(
+  locale: Locale,
   context: Context,
   orderId: string,
   attemptId: string,
@@ -102,7 +109,7 @@ async function addressProblem(
     await leaveRefundAddress(context, orderId, attemptId, address)
     return null
   } catch (error) {
-    if (error instanceof RefusedAddress) return error.message
+    if (error instanceof RefusedAddress) return buyerMessage(locale, error)
     throw error
   }
 }
@@ -127,16 +134,17 @@ const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) =
     )
     .post(
       '/pay/:orderUUID/refund-address',
-      async ({ body, params, redirect, set }) => {
+      async ({ body, params, redirect, request, set }) => {
+        const locale = localeOf(request)
         const { attempt, address } = body
-        const problem = await addressProblem(context, params.orderUUID, attempt, address)
+        const problem = await addressProblem(locale, context, params.orderUUID, attempt, address)
         if (problem === null) return redirect(`/pay/${params.orderUUID}`, 303)
         const checkout = await loadCheckout(context, params.orderUUID)
         const refused = { attemptId: attempt, problem }
-        const { model, refresh } = await modelOf(context, extras, checkout, {}, refused)
-        Object.assign(set.headers, pageHeaders)
+        const { model, refresh } = await modelOf(locale, context, extras, checkout, {}, refused)
+        Object.assign(set.headers, pageHeaders, languageHeaders(locale))
         set.status = 400
-        return checkoutPage(model, refresh, assetPaths, extras.notice)
+        return checkoutPage(locale, model, refresh, frameOf(extras))
       },
       { ...formBody(OrderParams, admit), body: LeaveRefundAddress },
     )
@@ -147,18 +155,21 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
     .use(checkoutForms(context, extras, limit))
     .get(
       '/pay/:orderUUID',
-      async ({ params, query, set }) => {
+      async ({ params, query, request, set }) => {
+        const locale = localeOf(request)
         const checkout = await loadCheckout(context, params.orderUUID)
-        const { model, refresh } = await modelOf(context, extras, checkout, query)
-        Object.assign(set.headers, pageHeaders)
+        const { model, refresh } = await modelOf(locale, context, extras, checkout, query)
+        const cookie = languageCookie(request, context.policy.checkoutUrl)
+        Object.assign(set.headers, pageHeaders, languageHeaders(locale), cookie)
         void check(context, checkout, 'page')
-        return checkoutPage(model, refresh, assetPaths, extras.notice)
+        return checkoutPage(locale, model, refresh, frameOf(extras))
       },
       { params: OrderParams, query: CheckoutQuery },
     )
     .get(
       '/pay/:orderUUID/status',
       async ({ params, query, request, set, redirect }) => {
+        const locale = localeOf(request)
         const isPage = wantsPart(request) || wantsPage(request)
         const checkout = await checkBriefly(context, params.orderUUID, isPage ? 'page' : 'demand')
         set.headers['cache-control'] = 'no-store'
@@ -167,19 +178,20 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
             ? redirect(`/pay/${params.orderUUID}`, 303)
             : success(presentStatus(checkout))
         }
-        const { model, refresh } = await modelOf(context, extras, checkout, query)
+        const { model, refresh } = await modelOf(locale, context, extras, checkout, query)
         if (query.seen === refresh.fingerprint) {
           set.status = 204
           return
         }
-        Object.assign(set.headers, pageHeaders)
-        return checkoutPart(model, refresh).toString()
+        Object.assign(set.headers, pageHeaders, languageHeaders(locale))
+        return checkoutPart(locale, model, refresh).toString()
       },
       { params: OrderParams, query: StatusQuery },
     )
     .post(
       '/pay/:orderUUID/check',
       async ({ params, query, redirect, request, set }) => {
+        const locale = localeOf(request)
         await checkNow(context, await loadCheckout(context, params.orderUUID), 'demand')
         const checked = String(Math.floor(context.clock() / SECOND_MS))
         if (!wantsPart(request)) {
@@ -188,9 +200,9 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
           return redirect(`/pay/${params.orderUUID}${shown}`, 303)
         }
         const checkout = await loadCheckout(context, params.orderUUID)
-        const { model, refresh } = await modelOf(context, extras, checkout, { ...query, checked })
-        Object.assign(set.headers, pageHeaders)
-        return checkoutPart(model, refresh).toString()
+        const { model, refresh } = await modelOf(locale, context, extras, checkout, { ...query, checked })
+        Object.assign(set.headers, pageHeaders, languageHeaders(locale))
+        return checkoutPart(locale, model, refresh).toString()
       },
       { parse: 'none', params: OrderParams, query: CheckoutQuery },
     )

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { Locale } from '../../../views/locale.ts'
 import { productPage } from '../../../views/product/page.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
@@ -12,6 +13,7 @@ import type { RateLimit } from '../rate-limit.ts'
 import { requestState, wantsPage } from '../request-state.ts'
 import { assetPaths } from './assets.ts'
 import { pageHeadersWithImage } from './headers.ts'
+import { languageCookie, languageHeaders, localeOf } from './language.ts'
 import { checkFields, checkMethod, orderFromForm, type ProductForm, problemOf } from './product-form.ts'
 
 type Price = Pick<Payable, 'amount' | 'currency' | 'isPriceOpen'>
@@ -43,11 +45,12 @@ function refusalOf(run: () => void): Refusal | null {
   }
 }
 
-export const productPages = (context: Context, limit: RateLimit, notice: string | null) => {
-  const render = async (checkout: ProductCheckout, formState: FormState) => {
+export const productPages = (context: Context, limit: RateLimit, isSandbox: boolean) => {
+  const render = async (locale: Locale, checkout: ProductCheckout, formState: FormState) => {
     const { amount, currency, allowPriceOverride: isPriceOpen } = checkout.product
     const offers = await offersFor(context, checkout, { amount, currency, isPriceOpen })
-    return productPage(presentProductPage(checkout, offers, formState), assetPaths, notice)
+    const model = presentProductPage(locale, checkout, offers, formState)
+    return productPage(locale, model, { assets: assetPaths, isSandbox })
   }
   /** Above the limit, a browser's form is still read, so that the buyer can send it again. */
   const admit = async ({ productUUID }: { productUUID: string }, request: Request) => {
@@ -59,10 +62,13 @@ export const productPages = (context: Context, limit: RateLimit, notice: string 
   return new Elysia()
     .get(
       '/checkout/:productUUID',
-      async ({ params, set }) => {
+      async ({ params, request, set }) => {
         const checkout = await loadProductCheckout(context, params.productUUID)
-        Object.assign(set.headers, pageHeadersWithImage(checkout.product.imageUrl))
-        return render(checkout, emptyForm)
+        const headers = pageHeadersWithImage(checkout.product.imageUrl)
+        const cookie = languageCookie(request, context.policy.checkoutUrl)
+        const locale = localeOf(request)
+        Object.assign(set.headers, headers, languageHeaders(locale), cookie)
+        return render(locale, checkout, emptyForm)
       },
       { params: ProductParams },
     )
@@ -76,11 +82,13 @@ export const productPages = (context: Context, limit: RateLimit, notice: string 
           if (limited) throw limited
           return redirect(await submit(context, checkout, values), 303)
         } catch (error) {
-          const problem = problemOf(error, values)
+          const locale = localeOf(request)
+          const problem = problemOf(locale, error, values)
           set.status = limited?.status ?? 400
           if (limited) set.headers['retry-after'] = String(limited.retryAfterSeconds)
-          Object.assign(set.headers, pageHeadersWithImage(checkout.product.imageUrl))
-          return render(checkout, { values, ...problem })
+          const headers = pageHeadersWithImage(checkout.product.imageUrl)
+          Object.assign(set.headers, headers, languageHeaders(locale))
+          return render(locale, checkout, { values, ...problem })
         }
       },
       formBody(ProductParams, admit),

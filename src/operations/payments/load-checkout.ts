@@ -1,5 +1,5 @@
 import type { Attempt } from '../../domain/attempt.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { type BuyerReason, BuyerRefusal, Refusal } from '../../domain/errors.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import { emptyWallet, type Wallet } from '../../domain/wallet.ts'
 import type { UnmatchedRow } from '../../storage/port.ts'
@@ -23,7 +23,7 @@ export async function loadCheckout(
     const found = await tables.orders.find(orderId)
     const merchant = found && (await tables.merchants.find(found.order.merchantId))
     if (!merchant || merchant.status === 'suspended')
-      throw new Refusal('not_found', 'There is no such order.')
+      throw new BuyerRefusal('not_found', 'order_unknown', 'There is no such order.')
     const { order } = found
     const customer = await tables.customers.findByEmail(merchant.id, order.customerEmail)
     return {
@@ -43,16 +43,16 @@ export const isReturnable = ({ unmatched }: Pick<Checkout, 'unmatched'>, attempt
   (unmatched.some(({ payment }) => payment.attemptId === attempt.id && payment.status === 'open') ||
     (attempt.state === 'settled' && attempt.confirmed > attempt.dueAtomic))
 
-const closedMessage: Record<Exclude<OrderStatus, 'UNPAID'>, string> = {
-  PAID: 'This order is already paid.',
-  CANCELLED: 'This order was cancelled.',
-  EXPIRED: 'This order has expired. Go back to the shop and order again.',
-  FAILED: 'The payment of this order failed. Go back to the shop and order again.',
+const closed: Record<Exclude<OrderStatus, 'UNPAID'>, [reason: BuyerReason, message: string]> = {
+  PAID: ['order_paid', 'This order is already paid.'],
+  CANCELLED: ['order_cancelled', 'This order was cancelled.'],
+  EXPIRED: ['order_expired', 'This order has expired. Go back to the shop and order again.'],
+  FAILED: ['order_failed', 'The payment of this order failed. Go back to the shop and order again.'],
 }
 
 /** Refuses if a new payment of this order cannot be started. */
 export function checkPayable({ order, isBlocked }: Checkout, now: number): void {
-  if (order.status !== 'UNPAID') throw new Refusal('order_not_payable', closedMessage[order.status])
-  if (now >= order.expiresAt) throw new Refusal('order_not_payable', closedMessage.EXPIRED)
+  if (order.status !== 'UNPAID') throw new BuyerRefusal('order_not_payable', ...closed[order.status])
+  if (now >= order.expiresAt) throw new BuyerRefusal('order_not_payable', ...closed.EXPIRED)
   if (isBlocked) throw new Refusal('customer_blocked')
 }

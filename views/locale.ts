@@ -1,0 +1,51 @@
+import { en } from './texts/en/index.ts'
+import type { Texts } from './texts/types.ts'
+
+/** The language of a page: its texts, its direction and its formats. */
+export interface Locale {
+  /** as in the lang attribute of a page */
+  tag: LanguageTag
+  dir: 'ltr' | 'rtl'
+  /** the language in its own words */
+  name: string
+  texts: Texts
+  /** for `Intl`: digits are always Latin, because amounts are copied and compared with a wallet */
+  formats: string
+}
+
+const catalogues = {
+  en: { name: 'English', dir: 'ltr', texts: en },
+} as const satisfies Record<string, { name: string; dir: 'ltr' | 'rtl'; texts: Texts }>
+
+type LanguageTag = keyof typeof catalogues
+
+const FIRST_STRONG_ISOLATE = '\u2068'
+const POP_ISOLATE = '\u2069'
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
+/** Keeps a name or amount together in a text of the other direction. */
+const isolate = (value: unknown, dir: Locale['dir']): unknown =>
+  typeof value === 'string' && (dir === 'rtl' || rightToLeft.test(value))
+    ? `${FIRST_STRONG_ISOLATE}${value}${POP_ISOLATE}`
+    : value
+
+/** The same catalogue, whose functions isolate the values that they are given. */
+function isolating<Catalogue>(catalogue: Catalogue, dir: Locale['dir']): Catalogue {
+  if (typeof catalogue === 'function') {
+    return ((...values: unknown[]) =>
+      catalogue(...values.map(value => isolate(value, dir)))) as unknown as Catalogue
+  }
+  if (typeof catalogue !== 'object' || catalogue === null) return catalogue
+  const entries = Object.entries(catalogue).map(([key, text]) => [key, isolating(text, dir)])
+  return Object.fromEntries(entries) as Catalogue
+}
+
+const localeOfTag = (tag: LanguageTag): Locale => {
+  const { name, dir, texts } = catalogues[tag]
+  return { tag, name, dir, texts: isolating<Texts>(texts, dir), formats: `${tag}-u-nu-latn` }
+}
+
+/** Every language of the pages, in the order of the selector. */
+export const locales: readonly Locale[] = (Object.keys(catalogues) as LanguageTag[]).map(localeOfTag)
+
+export const english: Locale = locales[0]!
