@@ -35,6 +35,8 @@ CREATE TABLE merchants (
   color TEXT CHECK (color GLOB '#[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]'),
   -- the id of an image, with its width and height
   logo TEXT CHECK (logo IS NULL OR json_valid(logo)),
+  -- whether search engines may list the pages of products
+  searchable INTEGER NOT NULL DEFAULT 1 CHECK (searchable IN (0, 1)),
   -- whose addresses buyers pay coins to first, if both are available
   crypto_first TEXT NOT NULL DEFAULT 'own' CHECK (crypto_first IN ('own', 'provider')),
   -- the percentage that may be missing from a payment of a coin

@@ -26,7 +26,7 @@ function readLate(name: string): LatePolicy {
 const present = (merchant: Merchant) => {
   const { id, email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst, tolerance, late } =
     merchant
-  const { logo, color, supportUrl, termsUrl, privacyUrl } = merchant
+  const { logo, color, supportUrl, termsUrl, privacyUrl, searchable } = merchant
   return {
     merchantId: id,
     email,
@@ -43,6 +43,7 @@ const present = (merchant: Merchant) => {
     supportUrl,
     termsUrl,
     privacyUrl,
+    searchable,
   }
 }
 
@@ -74,6 +75,12 @@ interface Change {
   supportUrl?: string
   termsUrl?: string
   privacyUrl?: string
+  searchable?: string
+}
+
+function readYes(option: string, answer: string): boolean {
+  if (answer !== 'yes' && answer !== 'no') throw invalid(option, 'must be yes or no')
+  return answer === 'yes'
 }
 
 /** The content of a file; empty for an empty name. */
@@ -122,6 +129,7 @@ const set = (cli: Cli) =>
     .option('--color <#rrggbb>', 'color of buttons and links on the pages that buyers see; "" removes it')
     .option('--terms-url <url>', 'terms of sale, linked on the pages that buyers see; "" removes it')
     .option('--privacy-url <url>', 'privacy policy, linked on the pages that buyers see; "" removes it')
+    .option('--searchable <yes|no>', 'whether search engines may list the product pages (default: yes)')
     .option('--fee-percent <percent>', 'platform fee of future orders, in percent')
     .option(
       '--tolerance <percent>',
@@ -140,7 +148,10 @@ const set = (cli: Cli) =>
         const cryptoFirst = change.cryptoFirst === undefined ? undefined : readCryptoFirst(change.cryptoFirst)
         const late = change.late === undefined ? undefined : readLate(change.late)
         const logo = change.logo === undefined ? undefined : readLogo(change.logo)
-        return answerOf(await changeMerchant(context, id, { ...change, cryptoFirst, late, logo }), 'Changed')
+        const searchable =
+          change.searchable === undefined ? undefined : readYes('searchable', change.searchable)
+        const input = { ...change, cryptoFirst, late, logo, searchable }
+        return answerOf(await changeMerchant(context, id, input), 'Changed')
       }),
     )
 
@@ -149,7 +160,7 @@ const textOf = (merchant: ReturnType<typeof present>): string =>
   tableOf(
     Object.entries(merchant).map(([name, value]) => [
       name,
-      typeof value === 'object' && value !== null ? value.path : (value ?? ''),
+      typeof value === 'object' && value !== null ? value.path : String(value ?? ''),
     ]),
   )
 

@@ -19,6 +19,8 @@ export interface Brand {
   supportUrl: string | null
   termsUrl: string | null
   privacyUrl: string | null
+  /** whether search engines may list the pages of products */
+  searchable: boolean
 }
 
 export const LOGO_BYTES_MAX = 102_400
@@ -34,4 +36,5 @@ export const plainBrand: Brand = {
   supportUrl: null,
   termsUrl: null,
   privacyUrl: null,
+  searchable: true,
 }

@@ -1,22 +1,20 @@
 import type { Amount } from './money.ts'
 
-/** What buyers know that they pay with, whoever handles it. */
-export const paymentMeans = [
-  'card',
-  'applepay',
-  'googlepay',
-  'bank',
-  'paypal',
-  'revolut',
-  'upi',
-  'pix',
-  'interac',
-  'ideal',
-  'klarna',
-  'cashapp',
-  'account',
-] as const
-export type PaymentMeans = (typeof paymentMeans)[number]
+/** What buyers know that they pay with. */
+export type PaymentMeans =
+  | 'card'
+  | 'applepay'
+  | 'googlepay'
+  | 'bank'
+  | 'paypal'
+  | 'revolut'
+  | 'upi'
+  | 'pix'
+  | 'interac'
+  | 'ideal'
+  | 'klarna'
+  | 'cashapp'
+  | 'account'
 
 /** What a buyer can pay an order with at a provider: a card, a bank, an e-wallet. */
 export interface MethodTerms {

@@ -45,6 +45,7 @@ export const merchants = sqliteTable('merchants', {
   privacyUrl: string(),
   color: string(),
   logo: json<Logo>(),
+  searchable: flag().notNull(),
   cryptoFirst: string<CryptoFirst>().notNull(),
   tolerance: string().notNull(),
   late: string<LatePolicy>().notNull(),

@@ -29,6 +29,7 @@ export function accountsContract(open: Open): void {
       supportUrl: 'https://shop.example/help?ü=😀',
       termsUrl: 'https://shop.example/terms',
       privacyUrl: 'https://shop.example/privacy',
+      searchable: false,
       color: '#09afaf',
       logo: { id: 'f'.repeat(64), width: 1024, height: 32 },
       cryptoFirst: 'provider',

@@ -7,8 +7,16 @@ type Setting = Exclude<keyof Merchant, 'id' | 'createdAt' | 'updatedAt'>
 /** What the audit log says about a merchant: every setting, as the compiler checks. */
 export const auditedMerchant = (merchant: Merchant): AuditFields => {
   const { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late } = merchant
-  const { logo, color, supportEmail, supportUrl, termsUrl, privacyUrl } = merchant
+  const { logo, color, supportEmail, supportUrl, termsUrl, privacyUrl, searchable } = merchant
   const account = { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late }
-  const brand = { logo: logo && { ...logo }, color, supportEmail, supportUrl, termsUrl, privacyUrl }
+  const brand = {
+    logo: logo && { ...logo },
+    color,
+    supportEmail,
+    supportUrl,
+    termsUrl,
+    privacyUrl,
+    searchable,
+  }
   return { ...account, ...brand } satisfies Record<Setting, Json>
 }

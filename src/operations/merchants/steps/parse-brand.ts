@@ -15,6 +15,7 @@ export interface BrandChange {
   supportUrl?: string | undefined
   termsUrl?: string | undefined
   privacyUrl?: string | undefined
+  searchable?: boolean | undefined
 }
 
 type BrandContext = Pick<Context, 'clock' | 'images' | 'outbound'>
@@ -60,6 +61,7 @@ export async function parseBrand(
     if (url !== '') await context.outbound.check(url, at, false)
     change[name] = url || null
   }
+  if (input.searchable !== undefined) change.searchable = input.searchable
   if (input.color !== undefined) change.color = parseColor(input.color)
   if (input.supportEmail !== undefined) {
     change.supportEmail = input.supportEmail === '' ? null : checkEmail(input.supportEmail, 'support-email')
