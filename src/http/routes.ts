@@ -69,7 +69,7 @@ export function httpApp(context: Context, extras: PageExtras, limits: RateLimits
     })
     .use(api(context, limits.requests))
     .use(checkoutPages(context, extras, limits.openings))
-    .use(productPages(context, limits.requests, isSandbox))
+    .use(productPages(context, extras, limits.requests))
     .use(processPages(context, limits.openings))
     .use(callback(context))
     .use(images(context))
