@@ -1,0 +1,32 @@
+import type { Texts } from '../types.ts'
+
+export const page: Texts['page'] = {
+  notice: 'تنبيه',
+  sandbox: 'بيئة تجريبية: لا تُحوَّل أي أموال حقيقية.',
+  language: 'اللغة',
+  order: 'الطلب',
+  questions: 'هل لديك أسئلة؟',
+  contact: shop => `تواصل مع ${shop}`,
+  backToShop: shop => `العودة إلى ${shop}`,
+  poweredBy: 'المدفوعات عبر Florin',
+  tryAgain: 'حاول مرة أخرى',
+  payAnotherWay: 'الدفع بطريقة أخرى',
+  opensInNewTab: 'يُفتح في علامة تبويب جديدة',
+  checkNow: 'تحقّق الآن',
+  checkedAt: time => `آخر تحقّق في ${time}.`,
+  connectionLost: 'انقطع الاتصال.',
+  connectionLostMeaning: 'تجري إعادة المحاولة. لا يؤثر ذلك في أي دفعة أرسلتها.',
+  copy: 'نسخ',
+  copied: 'تم النسخ',
+  selected: 'تم التحديد',
+  copySelection: 'تم التحديد. انسخ النص بلوحة المفاتيح أو من قائمة المتصفح.',
+  titles: {
+    pay: 'الدفع',
+    detected: 'رُصدت الدفعة',
+    paid: '✓ تم الدفع',
+    expired: 'انتهت الصلاحية',
+    cancelled: 'أُلغي الطلب',
+    failed: 'فشل الدفع',
+    blocked: 'الدفع غير ممكن',
+  },
+}
