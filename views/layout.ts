@@ -1,4 +1,5 @@
 import { type Html, html } from './html.ts'
+import { languageChoice, type UrlIn } from './languages.ts'
 import type { Locale } from './locale.ts'
 
 export interface Assets {
@@ -15,6 +16,8 @@ export interface Frame {
 
 interface Layout extends Frame {
   locale: Locale
+  /** null for a page that has one language, or cannot be opened again */
+  urlIn: UrlIn | null
   title: string
   body: Html
   /** for browsers without JavaScript: seconds until the page reloads */
@@ -37,7 +40,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(coin)}`
 const sandboxNotice = ({ texts: { page } }: Locale): Html =>
   html`<aside class="notice" aria-label="${page.notice}">${page.sandbox}</aside>`
 
-export const layout = ({ locale, title, body, assets, isSandbox, refreshSeconds }: Layout): string =>
+export const layout = ({ locale, urlIn, title, body, assets, isSandbox, refreshSeconds }: Layout): string =>
   `<!doctype html>${html`<html lang="${locale.tag}" dir="${locale.dir}">
 <head>
 <meta charset="utf-8">
@@ -57,5 +60,6 @@ ${isSandbox && sandboxNotice(locale)}
 <main>
 ${body}
 </main>
+${urlIn && languageChoice(locale, urlIn)}
 </body>
 </html>`}`

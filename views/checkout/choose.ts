@@ -11,7 +11,7 @@ type Network = CoinChoice['networks'][number]
 const method = ({ texts }: Locale, model: CheckoutModel, { key, name, note }: Method): Html =>
   html`<li><a class="method" href="${processUrl(model, key)}" target="_blank" rel="noopener nofollow">
 <span class="name">${name}</span>
-<span class="note">${note} <span aria-hidden="true">↗</span>
+<span class="note">${note} <span class="arrow" aria-hidden="true">↗</span>
 <span class="unseen">${texts.page.opensInNewTab}</span></span>
 </a></li>`
 

@@ -44,10 +44,14 @@ function part(locale: Locale, model: CheckoutModel): Html {
 const MEDIUM_AMOUNT = 14
 const LONG_AMOUNT = 19
 
+const separator = '[,.’\\u00a0\\u202f]'
+/** After a separator that is followed by a group of digits, not by decimals. */
+const groupEnd = new RegExp(`(?<=\\d${separator})(?=\\d{3}(?!\\d)|\\d{2}${separator})`)
+
 /** A long amount gets smaller, and may only break between groups of digits. */
 function amountHeading(amount: string): Html {
   const size = amount.length > LONG_AMOUNT ? ' huge' : amount.length > MEDIUM_AMOUNT ? ' long' : ''
-  const groups = amount.split(/(?<=,)/).map((group, at) => html`${at > 0 && html`<wbr>`}${group}`)
+  const groups = amount.split(groupEnd).map((group, at) => html`${at > 0 && html`<wbr>`}${group}`)
   return html`<h1 class="amount${size}">${groups}</h1>`
 }
 
@@ -60,8 +64,8 @@ ${model.description && html`<p class="what" dir="auto">${model.description}</p>`
 
 /** The part of the page that updates itself. */
 export function checkoutPart(locale: Locale, model: CheckoutModel, { query, fingerprint }: Refresh): Html {
-  const seen = `${query}${query ? '&' : ''}seen=${fingerprint}`
-  const statusUrl = `${payUrl(model)}/status?${seen}`
+  const seen = `lang=${locale.tag}&seen=${fingerprint}`
+  const statusUrl = `${payUrl(model)}/status?${query}${query && '&'}${seen}`
   const polling = html` hx-get="${statusUrl}" hx-trigger="every ${POLL_MS}ms" hx-swap="outerMorph"`
   return html`<div id="checkout" class="card" data-now="${model.now}"
  data-title="${titleOf(locale, model)}"${isOpen(model.part) && polling}>
@@ -101,6 +105,7 @@ export const checkoutPage = (
 ): string =>
   layout({
     locale,
+    urlIn: tag => `${payUrl(model)}?${refresh.query}${refresh.query && '&'}lang=${tag}`,
     title: titleOf(locale, model),
     assets,
     isSandbox,

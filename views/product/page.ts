@@ -27,6 +27,7 @@ const hasErrors = ({ texts }: Locale, { errors }: ProductModel): Html | false =>
 export const productPage = (locale: Locale, model: ProductModel, { assets, isSandbox }: Frame): string =>
   layout({
     locale,
+    urlIn: tag => `/checkout/${model.productId}?lang=${tag}`,
     title: `${model.name} – ${model.merchantName}`,
     assets,
     isSandbox,

@@ -14,7 +14,7 @@ const entriesOf = (catalogue: object, path = ''): Entry[] =>
     typeof text === 'object' ? entriesOf(text, `${path}${key}.`) : [[`${path}${key}`, text]],
   )
 
-const counts = new Set(['choose.networks', 'crypto.progress', 'page.seconds'])
+const counts = new Set(['choose.networks', 'crypto.progress', 'errors.wait'])
 
 /** A text with a mark for each value, or a number where it needs one. */
 const filled = ([path, text]: Entry): string =>
