@@ -48,7 +48,8 @@ const failed = ({
 
 const coinButton = ({ assetId, amount, name }: Network, ticker: string): Html =>
   html`<li><button class="method" name="asset" value="${assetId}">
-<span class="name">${name}</span> <span class="note" dir="ltr">${amount} ${ticker}</span></button></li>`
+<span class="name">${name}</span>
+<span class="note"><bdi dir="ltr">${amount} ${ticker}</bdi></span></button></li>`
 
 /** A coin on one network is a button; a coin on several networks opens to show them. */
 function coin({ texts }: Locale, { ticker, networks }: CoinChoice): Html {
