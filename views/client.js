@@ -18,13 +18,18 @@
     }
   }
 
+  // The page's language, for English with the order of day and month that the browser prefers.
+  const { lang } = document.documentElement
+  const dateTag = (lang === 'en' && navigator.languages.find(tag => tag.startsWith('en'))) || lang
+  const numberingSystem = 'latn'
+
   const localTimes = () => {
     for (const time of document.querySelectorAll('time:not([data-countdown])')) {
       const at = new Date(time.dateTime)
       time.textContent =
         'clock' in time.dataset
-          ? at.toLocaleTimeString()
-          : at.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+          ? at.toLocaleTimeString(dateTag, { numberingSystem })
+          : at.toLocaleString(dateTag, { dateStyle: 'medium', timeStyle: 'short', numberingSystem })
     }
   }
 

@@ -1,4 +1,5 @@
 import { html } from './html.ts'
+import type { UrlIn } from './languages.ts'
 import { type Frame, layout } from './layout.ts'
 import type { Locale } from './locale.ts'
 import { buttonLink, ending } from './parts.ts'
@@ -9,6 +10,8 @@ interface ErrorModel {
   requestId: string
   /** the page to go back to; null when there is none */
   backUrl: string | null
+  /** null for a form that cannot be sent again */
+  urlIn: UrlIn | null
 }
 
 const titles: Record<number, keyof Locale['texts']['errors']['titles']> = {
@@ -28,6 +31,7 @@ ${model.backUrl && buttonLink(model.backUrl, errors.backToPayment)}
 <p class="reference">${errors.requestId} <span class="code">${model.requestId}</span></p>`
   return layout({
     locale,
+    urlIn: model.urlIn,
     title,
     assets,
     isSandbox,

@@ -1,4 +1,5 @@
 import { type Html, html } from './html.ts'
+import { languageChoice, type UrlIn } from './languages.ts'
 import type { Locale } from './locale.ts'
 import { footer } from './parts.ts'
 import { type ShopModel, shopStyle } from './shop.ts'
@@ -17,6 +18,8 @@ export interface Frame {
 
 interface Layout extends Frame {
   locale: Locale
+  /** null for a page that has one language, or cannot be opened again */
+  urlIn: UrlIn | null
   title: string
   body: Html
   /** whose page it is; missing where no shop is known */
@@ -48,7 +51,7 @@ const sandboxNotice = ({ texts: { page } }: Locale): Html =>
 const unlisted = html`<meta name="robots" content="noindex, nofollow">`
 
 export const layout = (page: Layout): string => {
-  const { locale, title, body, assets, isSandbox, refreshSeconds, shop, preview } = page
+  const { locale, urlIn, title, body, assets, isSandbox, refreshSeconds, shop, preview } = page
   return `<!doctype html>${html`<html lang="${locale.tag}" dir="${locale.dir}">
 <head>
 <meta charset="utf-8">
@@ -70,6 +73,7 @@ ${isSandbox && sandboxNotice(locale)}
 ${body}
 ${footer(locale, shop ?? null)}
 </main>
+${urlIn && languageChoice(locale, urlIn)}
 </body>
 </html>`}`
 }

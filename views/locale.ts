@@ -1,3 +1,5 @@
+import { ar } from './texts/ar/index.ts'
+import { de } from './texts/de/index.ts'
 import { en } from './texts/en/index.ts'
 import type { Texts } from './texts/types.ts'
 
@@ -11,10 +13,16 @@ export interface Locale {
   texts: Texts
   /** for `Intl`: digits are always Latin, because amounts are copied and compared with a wallet */
   formats: string
+  /** a time in UTC, such as "Nov 22, 2026, 21:04" */
+  dateTime(at: string): string
+  /** the time of day in UTC, with seconds */
+  clock(at: string): string
 }
 
 const catalogues = {
   en: { name: 'English', dir: 'ltr', texts: en },
+  de: { name: 'Deutsch', dir: 'ltr', texts: de },
+  ar: { name: 'العربية', dir: 'rtl', texts: ar },
 } as const satisfies Record<string, { name: string; dir: 'ltr' | 'rtl'; texts: Texts }>
 
 type LanguageTag = keyof typeof catalogues
@@ -40,9 +48,28 @@ function isolating<Catalogue>(catalogue: Catalogue, dir: Locale['dir']): Catalog
   return Object.fromEntries(entries) as Catalogue
 }
 
+const timeZone = 'UTC'
+const hourCycle = 'h23'
+
 const localeOfTag = (tag: LanguageTag): Locale => {
   const { name, dir, texts } = catalogues[tag]
-  return { tag, name, dir, texts: isolating<Texts>(texts, dir), formats: `${tag}-u-nu-latn` }
+  const formats = `${tag}-u-nu-latn`
+  const dateTime = new Intl.DateTimeFormat(formats, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone,
+    hourCycle,
+  })
+  const clock = new Intl.DateTimeFormat(formats, { timeStyle: 'medium', timeZone, hourCycle })
+  return {
+    tag,
+    name,
+    dir,
+    texts: isolating<Texts>(texts, dir),
+    formats,
+    dateTime: at => dateTime.format(new Date(at)),
+    clock: at => clock.format(new Date(at)),
+  }
 }
 
 /** Every language of the pages, in the order of the selector. */

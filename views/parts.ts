@@ -12,8 +12,8 @@ export const newTabLink = (url: string, label: string): Html =>
 <a class="button" href="${url}" target="_blank" rel="noopener nofollow">${label}</a></p>`
 
 /** A time in UTC. The script replaces it with the buyer's local time. */
-export const time = (_locale: Locale, at: string): Html =>
-  html`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>`
+export const time = (locale: Locale, at: string): Html =>
+  html`<time datetime="${at}">${locale.dateTime(at)} UTC</time>`
 
 /** A final message: a sign, a title and a text. */
 export const ending = (tone: 'good' | 'warn', title: string, body: Html, level: 'h1' | 'h2' = 'h2'): Html => {

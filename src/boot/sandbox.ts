@@ -29,7 +29,7 @@ export function openSandboxState(dataDir: string) {
 }
 
 export const sandboxPage = (page: { title: string; body: Parameters<typeof layout>[0]['body'] }): string =>
-  layout({ ...page, locale: english, assets: assetPaths, isSandbox: true })
+  layout({ ...page, locale: english, urlIn: null, assets: assetPaths, isSandbox: true })
 
 /** The latest payment of an order, as the simulated upstream knows it. */
 export async function paymentOf(context: Context, orderId: string): Promise<OpenPayment | undefined | null> {

@@ -89,6 +89,8 @@ function bodyTextOf(value: unknown): TextBody | null {
 function headersFor(given: Record<string, unknown>, { text, type }: TextBody, request: Request): Headings {
   const headers: Record<string, string> = { 'content-type': type }
   for (const name in given) headers[name.toLowerCase()] = String(given[name])
+  // Elysia adds cookies to every response.
+  delete headers['set-cookie']
   const coding = isCompressible(text, headers) ? chooseCoding(request) : null
   if (coding === null) return { headers, coding }
   const { vary } = headers

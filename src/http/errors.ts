@@ -1,11 +1,12 @@
 import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, ValidationError } from 'elysia'
+import type { errorPage } from '../../views/error.ts'
 import type { Locale } from '../../views/locale.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { failure } from './envelope.ts'
 import { pageHeaders } from './pages/headers.ts'
-import { languageHeaders, localeOf } from './pages/language.ts'
+import { languageCookie, languageHeaders, localeOf } from './pages/language.ts'
 import { pathOf, requestId, wantsPage } from './request-state.ts'
 import { describeViolation } from './schema/violations.ts'
 
@@ -60,7 +61,20 @@ function logBug(context: Context, request: Request, refusal: Refusal, thrown: un
   context.log.error({ requestId: requestId(request), error }, 'request.failed')
 }
 
-type RenderError = (locale: Locale, refusal: Refusal, requestId: string, backUrl: string | null) => string
+type PageOfError = Parameters<typeof errorPage>[1]
+
+/** The page of an error. What it says is found from the refusal. */
+export type RenderError = (
+  locale: Locale,
+  refusal: Refusal,
+  links: Pick<PageOfError, 'requestId' | 'backUrl' | 'urlIn'>,
+) => string
+
+/** The same page in another language. A form is not sent again; its answer leads back to the order. */
+function urlIn({ method }: Request, backUrl: string | null): PageOfError['urlIn'] {
+  const url = method === 'GET' ? '' : backUrl
+  return url === null ? null : tag => `${url}?lang=${tag}`
+}
 
 /** The order's page, for the button on an error page; null when the order may not exist. */
 function backUrlOf(path: string, refusal: Refusal): string | null {
@@ -82,6 +96,12 @@ export const errors = (context: Context, renderPage: RenderError) =>
       return failure(refusal, requestId(request))
     }
     const locale = localeOf(request)
-    Object.assign(set.headers, pageHeaders, languageHeaders(locale))
-    return renderPage(locale, refusal, requestId(request), backUrlOf(path, refusal))
+    const backUrl = backUrlOf(path, refusal)
+    const cookie = languageCookie(request, context.policy.checkoutUrl)
+    Object.assign(set.headers, pageHeaders, languageHeaders(locale), cookie)
+    return renderPage(locale, refusal, {
+      requestId: requestId(request),
+      backUrl,
+      urlIn: urlIn(request, backUrl),
+    })
   })

@@ -1,12 +1,10 @@
 import { Elysia } from 'elysia'
 import { errorPage } from '../../views/error.ts'
-import type { Locale } from '../../views/locale.ts'
-import type { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { api } from './api.ts'
 import { callback } from './callbacks.ts'
 import { compress } from './compress.ts'
-import { errors } from './errors.ts'
+import { errors, type RenderError } from './errors.ts'
 import { assetPaths, assets } from './pages/assets.ts'
 import { buyerMessage } from './pages/buyer-message.ts'
 import { checkoutPages, type PageExtras } from './pages/checkout.ts'
@@ -39,10 +37,9 @@ function orderIn(params: unknown): string | undefined {
 /** Every route of the server. */
 export function httpApp(context: Context, extras: PageExtras, limits: RateLimits) {
   const { isSandbox } = extras
-  const renderError = (locale: Locale, refusal: Refusal, requestId: string, backUrl: string | null) => {
+  const renderError: RenderError = (locale, refusal, links) => {
     const message = buyerMessage(locale, refusal)
-    const model = { status: refusal.status, message, requestId, backUrl }
-    return errorPage(locale, model, { assets: assetPaths, isSandbox })
+    return errorPage(locale, { status: refusal.status, message, ...links }, { assets: assetPaths, isSandbox })
   }
   const everyHeader = headersOf(context.policy.checkoutUrl)
   return new Elysia({

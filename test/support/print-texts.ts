@@ -235,7 +235,9 @@ function printErrorPages(): void {
   const pages = Object.keys(refusals).map(code => {
     const refusal = new Refusal(code as RefusalCode)
     const error = { status: refusal.status, message: buyerMessage(english, refusal) }
-    return textOf(errorPage(english, { ...error, requestId: '01981f5c-7d2b', backUrl: '/pay/1' }, frame))
+    return textOf(
+      errorPage(english, { ...error, requestId: '01981f5c-7d2b', backUrl: '/pay/1', urlIn: null }, frame),
+    )
   })
   for (const page of new Set(pages)) {
     heading('Error page')

@@ -74,24 +74,28 @@ const failed = ({
 const coinButton = (coin: CoinChoice, { assetId, amount, label }: NetworkChoice): Html =>
   html`<li><button class="method" name="asset" value="${assetId}">
 ${markIcon(coin.mark)}<span class="name">${coin.name} <span class="sub">${label}</span></span>
-<span class="note" dir="ltr">${amount} ${coin.ticker}</span></button></li>`
+<span class="note"><bdi dir="ltr">${amount} ${coin.ticker}</bdi></span></button></li>`
 
 /** "USDT · TRON (TRC20)", with the usual fee and time. */
-const networkButton = ({ assetId, mark, label, usual, amount }: NetworkChoice, coin: CoinChoice): Html =>
-  html`<li><button class="method" name="asset" value="${assetId}">${markIcon(mark)}
-<span class="name">${label} ${usual && html`<span class="sub">${usual}</span>`}</span>
-${coin.amount === null && html`<span class="note" dir="ltr">${amount} ${coin.ticker}</span>`}</button></li>`
+const networkButton = (network: NetworkChoice, coin: CoinChoice): Html => {
+  const { assetId, mark, label, usual, amount } = network
+  const due = html`<span class="note"><bdi dir="ltr">${amount} ${coin.ticker}</bdi></span>`
+  return html`<li><button class="method" name="asset" value="${assetId}">${markIcon(mark)}
+<span class="name"><bdi>${label}</bdi> ${usual && html`<span class="sub">${usual}</span>`}</span>
+${coin.amount === null && due}</button></li>`
+}
 
 /** A coin on one network is a button; a coin on several networks opens to show them. */
 function coin({ texts }: Locale, choice: CoinChoice): Html {
   const { name, ticker, mark, networks, isOpen } = choice
   const [first] = networks
   if (first && networks.length === 1) return coinButton(choice, first)
+  const amount = choice.amount !== null && html`<bdi dir="ltr">${choice.amount} ${ticker}</bdi>`
   return html`<li><details${isOpen && html` open`}>
 <summary class="method">${markIcon(mark)}
 <span class="name">${name}
 <span class="sub">${ticker} · ${texts.choose.networks(networks.length)}</span></span>
-<span class="note">${choice.amount !== null && html`<bdi>${choice.amount} ${ticker}</bdi>`} ${chevron}</span></summary>
+<span class="note">${amount} ${chevron}</span></summary>
 <ul class="methods networks">${networks.map(network => networkButton(network, choice))}</ul>
 </details></li>`
 }

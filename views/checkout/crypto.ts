@@ -79,7 +79,7 @@ function details(locale: Locale, part: CryptoPart): Html {
   return html`${networkWarning(locale, part)}
 <dl class="lines">
 <div><dt>${part.remaining ? texts.amountLeft : texts.amountDue}</dt>
-<dd><span dir="ltr"><span class="code" id="amount">${amount}</span> ${part.ticker}</span>
+<dd><span><bdi dir="ltr"><span class="code" id="amount">${amount}</span> ${part.ticker}</bdi></span>
 ${copy(locale, amount, texts.theAmount)}</dd></div>
 <div><dt>${texts.toAddress(part.network)}</dt>
 <dd><span class="code" id="address" dir="ltr">${part.address}</span>

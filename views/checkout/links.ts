@@ -14,8 +14,9 @@ export const otherWay = ({ texts }: Locale, model: CheckoutModel): Html =>
 <a href="${payUrl(model)}?choose=${model.attempts}">${texts.page.payAnotherWay}</a></p>`
 
 /** "Checked at 21:04:12", with what the check found. */
-function checked({ texts: { page } }: Locale, at: string, found: string): Html {
-  const clock = at.slice(11, 19)
+function checked(locale: Locale, at: string, found: string): Html {
+  const { page } = locale.texts
+  const clock = locale.clock(at)
   const time = html`<time datetime="${at}" data-clock>${clock} UTC</time>`
   return html`<p class="hint checked" data-announce="${page.checkedAt(clock)} ${found}">
 ${fill(page.checkedAt, time)} ${found}</p>`
@@ -24,7 +25,8 @@ ${fill(page.checkedAt, time)} ${found}</p>`
 /** The button that checks for a payment now. `found` says what the last check found. */
 export function checkNow(locale: Locale, model: CheckoutModel, found: string): Html {
   const url = `${payUrl(model)}/check`
-  return html`<form method="post" action="${url}" hx-post="${url}" hx-target="#checkout" hx-swap="outerMorph">
+  return html`<form method="post" action="${url}" hx-post="${url}?lang=${locale.tag}"
+ hx-target="#checkout" hx-swap="outerMorph">
 <button class="button quiet">${locale.texts.page.checkNow}</button></form>
 ${model.checkedAt && checked(locale, model.checkedAt, found)}`
 }

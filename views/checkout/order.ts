@@ -7,10 +7,14 @@ import type { CheckoutModel } from './model.ts'
 const MEDIUM_AMOUNT = 14
 const LONG_AMOUNT = 19
 
+const separator = '[,.’\\u00a0\\u202f]'
+/** After a separator that is followed by a group of digits, not by decimals. */
+const groupEnd = new RegExp(`(?<=\\d${separator})(?=\\d{3}(?!\\d)|\\d{2}${separator})`)
+
 /** A long amount gets smaller, and may only break between groups of digits. */
 function amountHeading(amount: string): Html {
   const size = amount.length > LONG_AMOUNT ? ' huge' : amount.length > MEDIUM_AMOUNT ? ' long' : ''
-  const groups = amount.split(/(?<=,)/).map((group, at) => html`${at > 0 && html`<wbr>`}${group}`)
+  const groups = amount.split(groupEnd).map((group, at) => html`${at > 0 && html`<wbr>`}${group}`)
   return html`<h1 class="amount${size}">${groups}</h1>`
 }
 

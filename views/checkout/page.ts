@@ -44,8 +44,8 @@ function part(locale: Locale, model: CheckoutModel): Html {
 
 /** The part of the page that updates itself. */
 export function checkoutPart(locale: Locale, model: CheckoutModel, { query, fingerprint }: Refresh): Html {
-  const seen = `${query}${query ? '&' : ''}seen=${fingerprint}`
-  const statusUrl = `${payUrl(model)}/status?${seen}`
+  const seen = `lang=${locale.tag}&seen=${fingerprint}`
+  const statusUrl = `${payUrl(model)}/status?${query}${query && '&'}${seen}`
   const polling = html` hx-get="${statusUrl}" hx-trigger="every ${POLL_MS}ms" hx-swap="outerMorph"`
   return html`<div id="checkout" class="columns" data-now="${model.now}"
  data-title="${titleOf(locale, model)}"${isOpen(model.part) && polling}>
@@ -87,6 +87,7 @@ export const checkoutPage = (
 ): string =>
   layout({
     locale,
+    urlIn: tag => `${payUrl(model)}?${refresh.query}${refresh.query && '&'}lang=${tag}`,
     title: titleOf(locale, model),
     assets,
     isSandbox,

@@ -43,6 +43,7 @@ export const productPage = (locale: Locale, model: ProductModel, frame: Frame): 
   layout({
     ...frame,
     locale,
+    urlIn: tag => `/checkout/${model.productId}?lang=${tag}`,
     title: `${model.name} – ${model.shop.name}`,
     shop: model.shop,
     isWide: true,

@@ -1,8 +1,8 @@
 import type { Locale } from '../../../views/locale.ts'
 import { BuyerRefusal, type Refusal, RefusedAddress } from '../../domain/errors.ts'
 
-const waitMessage = ({ texts: { errors, page } }: Locale, seconds: number | undefined): string =>
-  seconds === undefined ? errors.waitMinute : errors.wait(page.seconds(seconds))
+const waitMessage = ({ texts: { errors } }: Locale, seconds: number | undefined): string =>
+  seconds === undefined ? errors.waitMinute : errors.wait(seconds)
 
 const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): key is Key => key in texts
 

@@ -69,10 +69,10 @@ export const languageHeaders = ({ tag }: Locale): Record<string, string> => ({
   vary: 'Accept-Language, Cookie',
 })
 
-/** Remembers the language that the URL asks for. Without one there is no cookie. */
-export function languageCookie({ url }: Request, checkoutUrl: string): Record<string, string> {
+/** Remembers the language that the URL of a page asks for. Without one there is no cookie. */
+export function languageCookie({ method, url }: Request, checkoutUrl: string): Record<string, string> {
   const locale = localeInUrl(url)
-  if (!locale) return {}
+  if (!locale || method !== 'GET') return {}
   const secure = checkoutUrl.startsWith('https:') ? '; Secure' : ''
   const attributes = `Path=/; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure}`
   return { 'set-cookie': `florin_lang=${locale.tag}; ${attributes}` }

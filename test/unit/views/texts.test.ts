@@ -14,7 +14,10 @@ const entriesOf = (catalogue: object, path = ''): Entry[] =>
     typeof text === 'object' ? entriesOf(text, `${path}${key}.`) : [[`${path}${key}`, text]],
   )
 
-const counts = new Set(['choose.networks', 'crypto.progress', 'page.seconds'])
+const counts = new Set(['choose.networks', 'crypto.progress', 'errors.wait'])
+
+/** Words that other languages spell as English does. */
+const alike = ['Name', '(optional)']
 
 /** A text with a mark for each value, or a number where it needs one. */
 const filled = ([path, text]: Entry): string =>
@@ -43,6 +46,13 @@ describe.each(locales)('the catalogue of $name', ({ texts }: Locale) => {
         .sort(),
     )
     expect(entries.filter(entry => filled(entry).trim() === '')).toEqual([])
+  })
+
+  test('has translated every text', () => {
+    const source = new Map(entriesOf(en))
+    const same = entries.filter(([path, text]) => typeof text === 'string' && source.get(path) === text)
+    const untranslated = same.filter(([, text]) => !alike.includes(String(text)))
+    expect(texts === english.texts ? [] : untranslated).toEqual([])
   })
 
   test('uses each value that a text is given', () => {

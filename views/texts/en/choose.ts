@@ -14,7 +14,6 @@ export const choose = {
   noMatch: 'No way to pay matches.',
   usual: (fee: string, time: string) => `Network fee about ${fee}, about ${time}`,
   networks: (count: number) => plural('en', count, { one: `${count} network`, other: `${count} networks` }),
-  minimum: (amount: string) => `minimum ${amount}`,
   payWith: (method: string) => `Pay with ${method}`,
   continueTo: (method: string) => `Continue to ${method}`,
   keepPageOpen: (method: string) =>

@@ -1,3 +1,5 @@
+import { plural } from '../plural.ts'
+
 /** Error pages, and why a request of a buyer was refused. */
 export const errors = {
   titles: {
@@ -12,8 +14,11 @@ export const errors = {
   backToPayment: 'Back to the payment',
   requestId: 'Request ID',
   waitMinute: 'Please wait a minute, then try again.',
-  /** `time` is such as "20 seconds". */
-  wait: (time: string) => `Too many requests. Please try again in ${time}.`,
+  wait: (seconds: number) =>
+    plural('en', seconds, {
+      one: `Too many requests. Please try again in ${seconds} second.`,
+      other: `Too many requests. Please try again in ${seconds} seconds.`,
+    }),
   shopCannot: 'The shop can’t accept this order right now. Try again later, or contact the shop.',
   byCode: {
     validation_error: 'This link or form is invalid. Go back, or ask the shop for a new link.',

@@ -1,5 +1,3 @@
-import { plural } from '../plural.ts'
-
 /** What several pages say, and the frame around each page. */
 export const page = {
   notice: 'Notice',
@@ -23,7 +21,6 @@ export const page = {
   copied: 'Copied',
   selected: 'Selected',
   copySelection: 'Selected. Copy it with your keyboard or the menu of your browser.',
-  seconds: (count: number) => plural('en', count, { one: `${count} second`, other: `${count} seconds` }),
   titles: {
     pay: 'Pay',
     detected: 'Payment detected',
