@@ -136,8 +136,8 @@ const FILTER_FROM = 11
 const filter = ({ texts }: Locale, part: ChoosePart): Html | false =>
   [part.methods, part.more, part.coins, part.moreCoins].flat().length >= FILTER_FROM &&
   html`<p class="filter" hidden><label class="unseen" for="filter">${texts.choose.filter}</label>
-<input class="field" id="filter" type="search" autocomplete="off" placeholder="${texts.choose.filter}"
- data-none="${texts.choose.noMatch}"></p>`
+<input class="field" id="filter" type="search" autocomplete="off" placeholder="${texts.choose.filter}"></p>
+<p class="hint none" role="status" hidden>${texts.choose.noMatch}</p>`
 
 const usedGlyphs = ({ methods, more }: ChoosePart): GlyphName[] => [
   ...new Set([...methods, ...more].flatMap(({ means }) => [leadOf(means), ...chipsOf(means)])),
