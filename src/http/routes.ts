@@ -1,13 +1,12 @@
 import { Elysia } from 'elysia'
-import { errorPage } from '../../views/error.ts'
 import type { Context } from '../operations/context.ts'
 import { api } from './api.ts'
 import { callback } from './callbacks.ts'
 import { compress } from './compress.ts'
-import { errors, type RenderError } from './errors.ts'
-import { assetPaths, assets } from './pages/assets.ts'
-import { buyerMessage } from './pages/buyer-message.ts'
+import { errors } from './errors.ts'
+import { assets } from './pages/assets.ts'
 import { checkoutPages, type PageExtras } from './pages/checkout.ts'
+import { errorPages } from './pages/error.ts'
 import { images } from './pages/images.ts'
 import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
@@ -36,11 +35,6 @@ function orderIn(params: unknown): string | undefined {
 
 /** Every route of the server. */
 export function httpApp(context: Context, extras: PageExtras, limits: RateLimits) {
-  const { isSandbox } = extras
-  const renderError: RenderError = (locale, refusal, links) => {
-    const message = buyerMessage(locale, refusal)
-    return errorPage(locale, { status: refusal.status, message, ...links }, { assets: assetPaths, isSandbox })
-  }
   const everyHeader = headersOf(context.policy.checkoutUrl)
   return new Elysia({
     normalize: false,
@@ -53,7 +47,7 @@ export function httpApp(context: Context, extras: PageExtras, limits: RateLimits
       state.limitKey = limits.keys
       Object.assign(set.headers, everyHeader, { 'x-request-id': state.id })
     })
-    .use(errors(context, renderError))
+    .use(errors(context, errorPages(context, extras.isSandbox)))
     .use(compress())
     .onAfterResponse(({ params, request, responseValue, route, set }) => {
       const { id, startedAt, merchantId, keyId } = requestState(request)

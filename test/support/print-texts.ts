@@ -197,6 +197,8 @@ function printCheckout(): void {
   }
 }
 
+const known = { isClosed: false, shop: null }
+
 const shop: ShopModel = {
   name: 'Corner Coffee',
   logo: null,
@@ -236,7 +238,11 @@ function printErrorPages(): void {
     const refusal = new Refusal(code as RefusalCode)
     const error = { status: refusal.status, message: buyerMessage(english, refusal) }
     return textOf(
-      errorPage(english, { ...error, requestId: '01981f5c-7d2b', backUrl: '/pay/1', urlIn: null }, frame),
+      errorPage(
+        english,
+        { ...error, requestId: '01981f5c-7d2b', backUrl: '/pay/1', urlIn: null, ...known },
+        frame,
+      ),
     )
   })
   for (const page of new Set(pages)) {
