@@ -7,6 +7,7 @@ import { errors } from './errors.ts'
 import { assets } from './pages/assets.ts'
 import { checkoutPages, type PageExtras } from './pages/checkout.ts'
 import { errorPages } from './pages/error.ts'
+import { home } from './pages/home.ts'
 import { images } from './pages/images.ts'
 import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
@@ -63,6 +64,7 @@ export function httpApp(context: Context, extras: PageExtras, limits: RateLimits
     .use(productPages(context, extras, limits.requests))
     .use(processPages(context, limits.openings))
     .use(callback(context))
+    .use(home(context, extras.isSandbox))
     .use(images(context))
     .use(swagger(context))
     .use(assets())
