@@ -61,7 +61,7 @@ ${preview ?? unlisted}
 <meta name="referrer" content="no-referrer">
 <meta name="htmx-config" content="${htmxSettings}">
 <title>${title}</title>
-<link rel="icon" href="${shop?.logo?.url ?? ownIcon}">
+<link rel="icon" href="${ownIcon}">
 <link rel="stylesheet" href="${assets.css}">
 ${shop && shopStyle(shop)}
 <script src="${assets.js}" defer></script>

@@ -55,8 +55,7 @@ function rankMethods(offers: MethodOffer[], attempts: Attempt[], last: string | 
     attempts.filter(({ state }) => state === 'failed').map(({ methodKey }) => methodKey),
   )
   const rank = (offer: MethodOffer): number =>
-    (offer.method.key === last ? -4 : 0) +
-    (declined.has(offer.method.key) ? 2 : 0) +
+    (declined.has(offer.method.key) ? 4 : offer.method.key === last ? -4 : 0) +
     (meansOf(offer)[0] === 'card' ? 0 : 1)
   const ranked = offers.toSorted((a, b) => rank(a) - rank(b))
   const best = new Set(
