@@ -35,3 +35,15 @@ export const footer = (locale: Locale, shop: ShopModel | null): Html => html`<fo
 ${shop && html`<p class="links">${shopLinks(locale, shop)}</p>`}
 <p>${locale.texts.page.poweredBy}</p>
 </footer>`
+
+/** A transaction on a chain, and where it can be looked up. */
+export interface TransactionModel {
+  id: string
+  url: string | null
+}
+
+export const transactionLink = (
+  { texts: { page } }: Locale,
+  { id, url }: TransactionModel,
+): Html => html`<span class="code" dir="ltr">${id}</span>
+${url && html`<a class="look" href="${url}" target="_blank" rel="noopener nofollow">${page.explorer}</a>`}`

@@ -14,6 +14,7 @@ export function makeLooks({ chain: chainOf, coins }: Registry): (asset: Asset) =
       networkMark: chain?.icon ?? null,
       standard: contract === null ? null : (chain?.tokenStandard ?? null),
       usual: chain?.usual ?? null,
+      transactionUrl: chain?.explorer.transaction ?? null,
     }
   }
 }

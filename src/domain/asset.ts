@@ -84,6 +84,8 @@ export interface AssetLook {
   /** what a token of this network is called, such as "TRC20"; null for its own coin */
   standard: string | null
   usual: Usual | null
+  /** where people look a transaction up, with {txId} in its place; null where none is known */
+  transactionUrl: string | null
 }
 
 export const chainOf = (assetId: string): string => assetId.split('/')[0]!

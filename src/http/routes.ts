@@ -11,6 +11,7 @@ import { home } from './pages/home.ts'
 import { images } from './pages/images.ts'
 import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
+import { receiptPages } from './pages/receipt.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { requestState } from './request-state.ts'
 import { uuidPattern } from './schema/fields.ts'
@@ -61,6 +62,7 @@ export function httpApp(context: Context, extras: PageExtras, limits: RateLimits
     })
     .use(api(context, limits.requests))
     .use(checkoutPages(context, extras, limits.openings))
+    .use(receiptPages(context, extras))
     .use(productPages(context, extras, limits.requests))
     .use(processPages(context, limits.openings))
     .use(callback(context))

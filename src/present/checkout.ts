@@ -1,33 +1,28 @@
-import type { CheckoutModel, CryptoPart, Part } from '../../views/checkout/model.ts'
+import type { CheckoutModel, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
-import type { Asset } from '../domain/asset.ts'
-import { type Attempt, isLocked, isOpen, lacksOnlyDust, remainingAtomic } from '../domain/attempt.ts'
+import { type Attempt, isOpen } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
-import { coinName, money, price, tickerOf } from './amounts.ts'
+import { money, tickerOf } from './amounts.ts'
 import { currentAttempt } from './attempt.ts'
 import { type ChoiceContext, presentChoices } from './choose.ts'
+import { type CryptoContext, presentCrypto } from './crypto.ts'
 import { type AddressProblem, presentNotices } from './notices.ts'
-import { qrSvg } from './qr.ts'
 import { presentShop } from './shop.ts'
 
 const REFERENCE_LENGTH = 8
 
+/** What buyers call an order: the merchant's id for it, or the end of ours. */
+export const referenceOf = ({ externalId, id }: Order): string => externalId ?? id.slice(-REFERENCE_LENGTH)
+
 const noOffers: Offers = { methods: [], assets: [], providerAway: false }
 
-export interface CheckoutContext extends ChoiceContext {
-  now: number
-  asset(id: string): Asset | undefined
-  /** the URI that pays the remaining amount */
-  remainingUri(attempt: Attempt, remaining: bigint): string
-  /** the sandbox page that sends test coins to an attempt; null outside the sandbox */
-  faucetUrl(attempt: Attempt): string | null
+export interface CheckoutContext extends ChoiceContext, CryptoContext {
   /** the number of attempts when the buyer asked to choose a method again; null otherwise */
   choose: number | null
-  qr: 'uri' | 'address'
   /** when the buyer asked to check for a payment; null if they did not */
   checkedAt: number | null
   /** the refund address that the buyer has just entered, if it was refused */
@@ -35,16 +30,22 @@ export interface CheckoutContext extends ChoiceContext {
 }
 
 const closed: Partial<Record<Order['status'], (locale: Locale, checkout: Checkout) => Part>> = {
-  PAID: (_, { order, attempts }) => ({
+  PAID: (locale, { order, attempts }) => ({
     kind: 'paid',
     paidAt: formatTimestamp(order.paidAt ?? order.updatedAt),
     ...paidWith(attempts),
+    refunded: refundedOf(locale, order),
   }),
   // The reason of a cancellation is not shown to buyers.
   CANCELLED: () => ({ kind: 'cancelled' }),
   EXPIRED: (locale, { attempts }) => ({ kind: 'expired', received: receivedOf(locale, attempts) }),
   FAILED: () => ({ kind: 'failed' }),
 }
+
+const refundedOf = (locale: Locale, { refundedAmount, refundStatus, currency }: Order) =>
+  refundedAmount === null
+    ? null
+    : { amount: money(locale, { amount: refundedAmount, currency }), isFull: refundStatus === 'FULL' }
 
 function paidWith(attempts: Attempt[]): { coins: string | null; method: string | null } {
   const attempt = attempts.find(({ state }) => state === 'settled')
@@ -85,7 +86,7 @@ export function presentCheckout(
     orderId: order.id,
     shop: presentShop(merchant),
     merchantName: merchant.name,
-    reference: order.externalId ?? order.id.slice(-REFERENCE_LENGTH),
+    reference: referenceOf(order),
     amount: money(locale, order),
     item: itemOf(order),
     now: formatTimestamp(pageContext.now),
@@ -119,7 +120,7 @@ function partOf(
   if (offers || !attempt) return choice(locale, checkout, offers, pageContext)
   return attempt.kind === 'redirect'
     ? redirect(attempt)
-    : crypto(locale, checkout.order, attempt, pageContext)
+    : presentCrypto(locale, checkout, attempt, pageContext)
 }
 
 function choice(
@@ -149,41 +150,3 @@ const redirect = (attempt: Attempt): Part => ({
   methodName: attempt.methodName,
   state: attempt.receivedAtomic > 0n ? 'underpaid' : 'waiting',
 })
-
-function crypto(locale: Locale, order: Order, attempt: Attempt, pageContext: CheckoutContext): Part {
-  const asset = pageContext.asset(attempt.assetId)
-  const coins = (atomic: bigint) => fromUnitsShort(atomic, attempt.decimals)
-  const shared = {
-    assetId: attempt.assetId,
-    assetName: coinName(locale, asset?.name ?? attempt.assetId),
-    ticker: asset?.ticker ?? tickerOf(attempt.assetId),
-    amount: coins(attempt.dueAtomic),
-    received: attempt.receivedAtomic > 0n ? coins(attempt.receivedAtomic) : null,
-  }
-  const isLapsed = !isLocked(attempt, pageContext.now) && attempt.state !== 'confirming'
-  if (isLapsed || !isOpen(attempt)) return { kind: 'lapsed', ...shared }
-  const address = attempt.address ?? ''
-  const remaining = remainingAtomic(attempt)
-  const isPartlyPaid = remaining > 0n && remaining < attempt.dueAtomic
-  const uri = (isPartlyPaid ? pageContext.remainingUri(attempt, remaining) : attempt.paymentUri) ?? address
-  return {
-    kind: 'crypto',
-    ...shared,
-    network: networkName(asset),
-    address,
-    uri,
-    qr: { svg: qrSvg(pageContext.qr === 'uri' ? uri : address), content: pageContext.qr },
-    lockedUntil: formatTimestamp(attempt.lockedUntil),
-    state: attempt.state as CryptoPart['state'],
-    lacksOnlyDust: lacksOnlyDust(attempt),
-    remaining: attempt.state === 'underpaid' ? coins(remaining) : null,
-    confirmations: attempt.confirmations ?? 0,
-    requiredConfirmations: attempt.requiredConfirmations,
-    rate: attempt.rate && `1 ${shared.ticker} = ${price(locale, attempt.rate, order.currency)}`,
-    isShared: attempt.shared,
-    faucetUrl: pageContext.faucetUrl(attempt),
-  }
-}
-
-/** The network to pay on: "Polygon" for "USDC on Polygon", "Bitcoin" for "Bitcoin". */
-const networkName = (asset: Asset | undefined): string => asset?.name.split(' on ').at(-1) ?? ''

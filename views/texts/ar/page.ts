@@ -18,6 +18,7 @@ export const page: Texts['page'] = {
   checkedAt: time => `آخر تحقّق في ${time}.`,
   connectionLost: 'انقطع الاتصال.',
   connectionLostMeaning: 'تجري إعادة المحاولة. لا يؤثر ذلك في أي دفعة أرسلتها.',
+  explorer: 'عرض في مستكشف الكتل',
   copy: 'نسخ',
   copied: 'تم النسخ',
   selected: 'تم التحديد',

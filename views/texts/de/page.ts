@@ -19,6 +19,7 @@ export const page: Texts['page'] = {
   connectionLost: 'Verbindung unterbrochen.',
   connectionLostMeaning:
     'Die Verbindung wird wiederhergestellt. Eine bereits gesendete Zahlung ist davon nicht betroffen.',
+  explorer: 'Im Block-Explorer ansehen',
   copy: 'Kopieren',
   copied: 'Kopiert',
   selected: 'Markiert',

@@ -17,6 +17,7 @@ export const page = {
   checkedAt: (time: string) => `Checked at ${time}.`,
   connectionLost: 'Connection lost.',
   connectionLostMeaning: 'Trying again. A payment that you have sent is not affected.',
+  explorer: 'View in a block explorer',
   copy: 'Copy',
   copied: 'Copied',
   selected: 'Selected',
