@@ -11,10 +11,27 @@
     return `${minutes}:${String(seconds % 60).padStart(2, '0')}`
   }
 
+  const WARN_MS = 5 * 60 * SECOND_MS
+  let hasWarned = false
+
+  // Said once, so that a screen reader is not interrupted each second.
+  const warn = ({ dataset, dateTime }) => {
+    const leftMs = Date.parse(dateTime) - Date.now() - skewMs
+    if (hasWarned || leftMs <= 0 || leftMs > WARN_MS) return
+    hasWarned = true
+    say(dataset.warning)
+  }
+
   const tick = () => {
+    for (const bar of document.querySelectorAll('.bar')) {
+      const until = Date.parse(bar.dataset.until)
+      const share = (until - Date.now() - skewMs) / (until - Date.parse(bar.dataset.from))
+      bar.style.setProperty('--left', `${Math.max(0, Math.min(1, share)) * 100}%`)
+    }
     for (const time of document.querySelectorAll('[data-countdown]')) {
       time.previousElementSibling?.removeAttribute('hidden')
       time.textContent = left(Date.parse(time.dateTime) - Date.now() - skewMs)
+      warn(time)
     }
   }
 
@@ -57,17 +74,37 @@
     // Responses take time to arrive, so the largest difference is the most accurate.
     if (checkout) skewMs = Math.max(skewMs, Date.parse(checkout.dataset.now) - arrivedAt)
     if (checkout) document.title = checkout.dataset.title
-    for (const hidden of document.querySelectorAll('.copy[hidden], .filter[hidden]')) hidden.hidden = false
+    for (const hidden of document.querySelectorAll('.copy[hidden], .filter[hidden], [data-print]'))
+      hidden.hidden = false
     if (filterField()?.value) filterRows(filterField())
     localTimes()
     tick()
     announce()
+    void offerWallets()
   }
 
   const setLost = isLost => {
     const line = document.getElementById('lost')
     if (line) line.hidden = !isLost
   }
+
+  // A wallet in the browser announces itself as often as it is asked. Its script is loaded only then.
+  const wallets = new Map()
+
+  const offerWallets = async () => {
+    const place = document.querySelector('[data-wallets]')
+    if (!place || wallets.size === 0) return
+    const { offer } = await import(place.dataset.script)
+    for (const [uuid, detail] of wallets) {
+      const isShown = [...place.children].some(child => child.dataset.wallet === uuid)
+      if (!isShown && place.isConnected) offer(detail, place, say)
+    }
+  }
+
+  addEventListener('eip6963:announceProvider', ({ detail }) => {
+    wallets.set(detail.info.uuid, detail)
+    void offerWallets()
+  })
 
   // A removed element loses the focus to the body, where a screen reader starts over.
   const restoreFocus = () => {
@@ -94,8 +131,14 @@
     }
   }
 
+  // A tap anywhere on a row copies it, unless the reader selects a part of it.
+  const copyButton = target =>
+    target.closest?.('.copy') ??
+    (String(getSelection()) === '' ? target.closest?.('[data-copies]')?.querySelector('.copy') : null)
+
   document.addEventListener('click', async event => {
-    const button = event.target.closest?.('.copy')
+    if (event.target.closest?.('[data-print]')) print()
+    const button = copyButton(event.target)
     if (!button) return
     const isCopied = await copy(button)
     const texts = document.getElementById('live').dataset
@@ -145,6 +188,9 @@
   document.addEventListener('input', event => {
     if (event.target === filterField()) filterRows(event.target)
   })
-  document.addEventListener('DOMContentLoaded', () => refresh(pageArrivedAt()))
+  document.addEventListener('DOMContentLoaded', () => {
+    refresh(pageArrivedAt())
+    if (document.querySelector('[data-wallets]')) dispatchEvent(new Event('eip6963:requestProvider'))
+  })
   setInterval(tick, SECOND_MS)
 }

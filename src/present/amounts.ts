@@ -33,3 +33,16 @@ export function coinName({ texts }: Locale, name: string): string {
   const [coin, network] = name.split(' on ')
   return coin !== undefined && network !== undefined ? texts.crypto.coinOnNetwork(coin, network) : name
 }
+
+const MINUTE_SECONDS = 60
+
+/** "30 sec", "13 min". */
+export function duration({ formats: tag }: Locale, seconds: number): string {
+  const isShort = seconds < MINUTE_SECONDS
+  const unit = isShort ? 'second' : 'minute'
+  const format = formats.get(
+    `${tag} ${unit}`,
+    () => new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' }),
+  )
+  return format.format(isShort ? seconds : Math.round(seconds / MINUTE_SECONDS))
+}

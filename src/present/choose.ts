@@ -6,7 +6,7 @@ import type { Attempt } from '../domain/attempt.ts'
 import type { PaymentMeans } from '../domain/catalogue.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { AssetOffer, MethodOffer, Offers } from '../operations/payments/list-offers.ts'
-import { money } from './amounts.ts'
+import { duration, money } from './amounts.ts'
 
 /** What a choice depends on besides the offers. */
 export interface ChoiceContext {
@@ -67,25 +67,12 @@ function rankMethods(offers: MethodOffer[], attempts: Attempt[], last: string | 
 }
 
 /** The same for the same drawing, so that a coin and its network share one. */
-const markModel = (mark: Mark | null): MarkModel | null =>
+export const markModel = (mark: Mark | null): MarkModel | null =>
   mark && { id: `m${mark.color.slice(1)}-${mark.path.length}`, ...mark }
 
-const MINUTE_SECONDS = 60
-
 /** "Network fee about $0.50, about 13 min". */
-function usualText(locale: Locale, { feeUsd, seconds }: Usual): string {
-  const [count, unit] =
-    seconds < MINUTE_SECONDS ? [seconds, 'second'] : [Math.round(seconds / MINUTE_SECONDS), 'minute']
-  const time = new Intl.NumberFormat(locale.formats, {
-    style: 'unit',
-    unit: String(unit),
-    unitDisplay: 'short',
-  })
-  return locale.texts.choose.usual(
-    money(locale, { amount: feeUsd, currency: 'USD' }),
-    time.format(Number(count)),
-  )
-}
+const usualText = (locale: Locale, { feeUsd, seconds }: Usual): string =>
+  locale.texts.choose.usual(money(locale, { amount: feeUsd, currency: 'USD' }), duration(locale, seconds))
 
 const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
 

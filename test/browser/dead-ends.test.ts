@@ -89,7 +89,7 @@ describeInBrowser('a buyer who pays with a coin', () => {
     const { id, path } = await site.order()
     await site.openCrypto(id, 'polygon/usdc')
     const page = await open(path, { javaScriptEnabled: js })
-    const title = titled(page, 'Pay with USDC on Polygon')
+    const title = titled(page, 'Pay 25 USDC on Polygon')
     expect((await title.boundingBox())!.height).toBeGreaterThan(15)
     const warning = page.locator('.network')
     expect(await warning.innerText()).toMatch(/only USDC on the Polygon network/)

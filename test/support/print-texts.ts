@@ -78,7 +78,14 @@ function printHelp(command: Command, path = ''): void {
   for (const child of command.commands) printHelp(child, name)
 }
 
-const coin = { assetId: 'btc', assetName: 'Bitcoin', ticker: 'BTC', amount: '0.001', received: null }
+const coin = {
+  assetId: 'btc',
+  assetName: 'Bitcoin',
+  ticker: 'BTC',
+  amount: '0.001',
+  received: null,
+  payments: [],
+}
 
 const crypto = (change: Partial<CryptoPart> = {}): CryptoPart => ({
   kind: 'crypto',
@@ -86,7 +93,12 @@ const crypto = (change: Partial<CryptoPart> = {}): CryptoPart => ({
   network: 'Bitcoin',
   address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
   uri: 'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=0.001',
+  browserWallet: null,
   qr: { svg: '', content: 'uri' },
+  lockedFrom: '2026-11-21T12:00:00.000Z',
+  mark: null,
+  isToken: false,
+  timeToConfirm: '12 min',
   lockedUntil: '2026-11-21T12:30:00.000Z',
   state: 'waiting',
   lacksOnlyDust: false,
@@ -165,8 +177,12 @@ const checkoutStates: [state: string, part: Part][] = [
   ['crypto, time is over and partly paid', lapsed('0.0004')],
   ['provider', { ...moonpay, state: 'waiting' }],
   ['provider, underpaid', { ...moonpay, state: 'underpaid' }],
-  ['paid in crypto', { ...paid, coins: '0.001 BTC', method: null }],
-  ['paid through a provider', { ...paid, coins: null, method: 'MoonPay' }],
+  ['paid in crypto', { ...paid, coins: '0.001 BTC', method: null, refunded: null }],
+  ['paid through a provider', { ...paid, coins: null, method: 'MoonPay', refunded: null }],
+  [
+    'paid and partly refunded',
+    { ...paid, coins: '0.001 BTC', method: null, refunded: { amount: '$5.00', isFull: false } },
+  ],
   ['expired', { kind: 'expired', received: null }],
   ['expired, partly paid', { kind: 'expired', received: '0.0004 of 0.001 BTC' }],
   ['cancelled', { kind: 'cancelled' }],

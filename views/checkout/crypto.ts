@@ -1,34 +1,40 @@
 import { type Html, html, raw } from '../html.ts'
+import { markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink } from '../parts.ts'
 import { checkNow, otherWay, payUrl } from './links.ts'
 import type { CheckoutModel, CryptoPart } from './model.ts'
+import { received } from './received.ts'
 
 const copy = ({ texts }: Locale, text: string, what: string): Html =>
   html`<button type="button" class="copy" data-copy="${text}" hidden>${texts.page.copy}<span class="unseen">
 ${what}</span></button>`
 
-/** The script replaces the time with a countdown and shows its label. */
-function timeLeft({ texts: { crypto } }: Locale, { lockedUntil }: CryptoPart): Html {
+/** The script replaces the time with a countdown, shows its label, and empties the bar. */
+function timeLeft({ texts: { crypto } }: Locale, { lockedFrom, lockedUntil }: CryptoPart): Html {
   const before = crypto.payBefore(`${lockedUntil.slice(11, 16)} UTC`)
   return html`<span class="left"><span class="unseen" hidden>${crypto.timeLeft} </span>
-<time datetime="${lockedUntil}" data-countdown>${before}</time></span>`
+<time datetime="${lockedUntil}" data-countdown data-warning="${crypto.fewMinutesLeft}">${before}</time></span>
+<span class="bar" aria-hidden="true" data-from="${lockedFrom}" data-until="${lockedUntil}"></span>`
 }
 
 const meter = ({ texts }: Locale, done: number, required: number): Html =>
   html`<progress max="${required}" value="${done}" aria-label="${texts.crypto.confirmations}"></progress>`
 
-function confirming(locale: Locale, { confirmations, requiredConfirmations }: CryptoPart): Html {
+function confirming(locale: Locale, part: CryptoPart): Html {
   const { crypto: texts } = locale.texts
+  const { confirmations, requiredConfirmations, timeToConfirm } = part
   const required = requiredConfirmations ?? 1
   // On some networks a payment is final only some time after the last required confirmation.
   const isCounting = confirmations < required
   const progress = isCounting ? texts.progress(confirmations, required) : texts.lastConfirmation
   return html`<div class="state good" data-announce="${texts.detectedWith(progress)}">
 <h2>${texts.detected}</h2>
-<p><strong>${progress}</strong>. ${texts.closePage}</p>
+<p><strong>${progress}</strong>${timeToConfirm && html` · ${texts.aboutLeft(timeToConfirm)}`}</p>
 ${isCounting && meter(locale, confirmations, required)}
-</div>`
+<p>${texts.closePage}</p>
+</div>
+${received(locale, part.payments)}`
 }
 
 const coins = (amount: string | null, { ticker }: CryptoPart): string => `${amount} ${ticker}`
@@ -40,14 +46,18 @@ function underpaid(locale: Locale, part: CryptoPart): Html {
 <h2>${title}</h2>
 <p>${texts.sendRest(coins(part.received, part))}
 ${timeLeft(locale, part)}</p>
-</div>`
+</div>
+${received(locale, part.payments)}`
 }
 
-const dust = ({ texts: { crypto } }: Locale, part: CryptoPart): Html =>
-  html`<div class="state warn" data-announce="${crypto.dustTitle}">
+const dust = (locale: Locale, part: CryptoPart): Html => {
+  const { crypto } = locale.texts
+  return html`<div class="state warn" data-announce="${crypto.dustTitle}">
 <h2>${crypto.dustTitle}</h2>
 <p>${crypto.dust(part.received ?? '', coins(part.amount, part))}</p>
-</div>`
+</div>
+${received(locale, part.payments)}`
+}
 
 const waiting = (locale: Locale, part: CryptoPart): Html => html`<p class="wait"
  data-announce="${locale.texts.crypto.waiting}">
@@ -78,10 +88,10 @@ function details(locale: Locale, part: CryptoPart): Html {
   const amount = part.remaining ?? part.amount
   return html`${networkWarning(locale, part)}
 <dl class="lines">
-<div><dt>${part.remaining ? texts.amountLeft : texts.amountDue}</dt>
+<div data-copies><dt>${part.remaining ? texts.amountLeft : texts.amountDue}</dt>
 <dd><span><bdi dir="ltr"><span class="code" id="amount">${amount}</span> ${part.ticker}</bdi></span>
 ${copy(locale, amount, texts.theAmount)}</dd></div>
-<div><dt>${texts.toAddress(part.network)}</dt>
+<div data-copies><dt>${texts.toAddress(part.network)}</dt>
 <dd><span class="code" id="address" dir="ltr">${part.address}</span>
 ${copy(locale, part.address, texts.theAddress)}</dd></div>
 ${part.rate && html`<div><dt>${texts.rate}</dt><dd><bdi>${part.rate}</bdi></dd></div>`}
@@ -89,14 +99,26 @@ ${part.rate && html`<div><dt>${texts.rate}</dt><dd><bdi>${part.rate}</bdi></dd><
 ${part.isShared && exactAmountNote(locale)}`
 }
 
-const paying = (
-  locale: Locale,
-  model: CheckoutModel,
-  part: CryptoPart,
-): Html => html`${qr(locale, model, part)}
+/** The script adds a button for each wallet that announces itself. */
+const browserWallets = ({ texts: { crypto } }: Locale, { browserWallet }: CryptoPart): Html | null => {
+  if (browserWallet === null) return null
+  const { pay, open, sent, rejected, chain, failed } = crypto.browserWallet
+  return html`<div class="wallets" data-wallets="${browserWallet.uri}" data-script="${browserWallet.script}"
+ data-pay="${pay}" data-open="${open}" data-sent="${sent}" data-rejected="${rejected}"
+ data-chain="${chain}" data-failed="${failed}"></div>`
+}
+
+/** Phones show the ways to pay first, other devices the code that a phone scans. */
+const paying = (locale: Locale, model: CheckoutModel, part: CryptoPart): Html => html`<div class="paying">
+${details(locale, part)}
+<div class="actions">
 ${buttonLink(part.uri, locale.texts.crypto.openWallet)}
+<p class="hint">${locale.texts.crypto.walletClosed}</p>
+${browserWallets(locale, part)}
 ${part.faucetUrl && buttonLink(part.faucetUrl, locale.texts.crypto.sendTestCoins, true)}
-${details(locale, part)}`
+</div>
+${qr(locale, model, part)}
+</div>`
 
 function foundBy({ texts: { crypto } }: Locale, { state, network, lacksOnlyDust }: CryptoPart): string {
   if (state === 'waiting') return crypto.nothingFound(network)
@@ -109,9 +131,13 @@ const statusOf = { waiting, underpaid, confirming }
 /** An open crypto payment: what to send, where to send it, and its status. */
 export function cryptoPart(locale: Locale, model: CheckoutModel, part: CryptoPart): Html {
   const isDetected = part.state === 'confirming' || part.lacksOnlyDust
-  const title = locale.texts.crypto.payWith(part.assetName)
+  const due = coins(part.remaining ?? part.amount, part)
+  const { pay, payCoin } = locale.texts.crypto
+  const title = part.isToken ? pay(due, part.network) : payCoin(due)
   return html`<section aria-labelledby="paying">
-<h2 id="paying"${isDetected && html` class="unseen"`}>${title}</h2>
+${sprite(part.mark ? [part.mark] : [], [])}
+<h2 id="paying" class="${isDetected ? 'unseen' : 'coin'}">${markIcon(part.mark)}
+<span class="coin-title">${title}</span></h2>
 ${part.lacksOnlyDust ? dust(locale, part) : statusOf[part.state](locale, part)}
 ${!isDetected && paying(locale, model, part)}
 ${checkNow(locale, model, foundBy(locale, part))}

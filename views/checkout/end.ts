@@ -1,6 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink, ending, time } from '../parts.ts'
+import { payUrl } from './links.ts'
 import type { CheckoutModel, Part } from './model.ts'
 
 type End = Extract<Part, { kind: 'paid' | 'expired' | 'cancelled' | 'failed' | 'blocked' }>
@@ -19,7 +20,10 @@ function messages(locale: Locale, { merchantName }: CheckoutModel, end: End): st
   const { end: texts } = locale.texts
   switch (end.kind) {
     case 'paid':
-      return [paidMessage(locale, merchantName, end), texts.thanks]
+      return [
+        paidMessage(locale, merchantName, end),
+        end.refunded ? texts.refunded(end.refunded.amount, merchantName) : texts.thanks,
+      ]
     case 'expired':
       return end.received === null
         ? [texts.notInTime, texts.maybePaid, texts.orderAgain]
@@ -35,7 +39,7 @@ function messages(locale: Locale, { merchantName }: CheckoutModel, end: End): st
 
 /** A finished order, with the way back to the shop. */
 export function endPart(locale: Locale, model: CheckoutModel, end: End): Html {
-  const { end: texts, page } = locale.texts
+  const { end: texts, page, receipt } = locale.texts
   const isPaid = end.kind === 'paid'
   const contact =
     isPaid || (end.kind === 'expired' && end.received !== null)
@@ -43,6 +47,8 @@ export function endPart(locale: Locale, model: CheckoutModel, end: End): Html {
       : [texts.haveQuestions(model.merchantName)]
   const body = html`<p>${[...messages(locale, model, end), ...contact].join(' ')}</p>
 ${isPaid && html`<p class="when">${time(locale, end.paidAt)}</p>`}
-${model.returnUrl && buttonLink(model.returnUrl, page.backToShop(model.merchantName))}`
-  return ending(isPaid ? 'good' : 'warn', texts[end.kind], body)
+${model.returnUrl && buttonLink(model.returnUrl, page.backToShop(model.merchantName))}
+${isPaid && html`<p class="other"><a href="${payUrl(model)}/receipt">${receipt.show}</a></p>`}`
+  const title = end.kind === 'paid' && end.refunded?.isFull ? texts.refundedTitle : texts[end.kind]
+  return ending(isPaid ? 'good' : 'warn', title, body)
 }

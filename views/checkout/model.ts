@@ -1,4 +1,5 @@
 import type { MarkModel } from '../icons/sprite.ts'
+import type { TransactionModel } from '../parts.ts'
 import type { ShopModel } from '../shop.ts'
 
 /** What a checkout page shows, already formatted. */
@@ -34,13 +35,19 @@ export interface Notice {
   refund: { network: string; saved: string | null; problem: string | null } | null
 }
 
+/** What was refunded of a paid order. */
+interface Refunded {
+  amount: string
+  isFull: boolean
+}
+
 export type Part =
   | ChoosePart
   | CryptoPart
   | RedirectPart
   | LapsedPart
   /** `coins` for a crypto payment, such as "0.001 BTC"; `method` for a payment through a provider */
-  | { kind: 'paid'; paidAt: string; coins: string | null; method: string | null }
+  | { kind: 'paid'; paidAt: string; coins: string | null; method: string | null; refunded: Refunded | null }
   /** `received` is what arrived of a crypto payment, such as "0.1 of 0.3 LTC" */
   | { kind: 'expired'; received: string | null }
   | { kind: 'cancelled' }
@@ -109,8 +116,15 @@ export interface CryptoPart {
   amount: string
   address: string
   uri: string
+  /** what a wallet in the browser can send; null where it cannot, and in the sandbox */
+  browserWallet: { uri: string; script: string } | null
   qr: { svg: string; content: 'uri' | 'address' }
+  /** from when and until when the amount and the address hold */
+  lockedFrom: string
   lockedUntil: string
+  mark: MarkModel | null
+  /** the coin is on several networks, so the network has to be named with it */
+  isToken: boolean
   state: 'waiting' | 'underpaid' | 'confirming'
   received: string | null
   remaining: string | null
@@ -118,12 +132,23 @@ export interface CryptoPart {
   lacksOnlyDust: boolean
   confirmations: number
   requiredConfirmations: number | null
+  /** "12 min", an estimate of how long the confirmations take; null where none is known */
+  timeToConfirm: string | null
+  /** oldest first */
+  payments: ReceivedPayment[]
   /** the price of one coin */
   rate: string | null
   /** other buyers pay to the same address, so a payment is identified by its exact amount */
   isShared: boolean
   /** the sandbox page that sends test coins; null outside the sandbox */
   faucetUrl: string | null
+}
+
+/** A payment that arrived, such as "0.1 LTC". */
+export interface ReceivedPayment {
+  amount: string
+  at: string
+  transaction: TransactionModel | null
 }
 
 /** The time to pay in crypto has run out. */
@@ -133,6 +158,7 @@ export interface LapsedPart {
   assetName: string
   ticker: string
   received: string | null
+  payments: ReceivedPayment[]
   amount: string
 }
 

@@ -79,6 +79,8 @@ async function modelOf(
     choose: query.choose === undefined ? null : Number(query.choose),
     qr: query.qr ?? 'uri',
     checkedAt: query.checked === undefined ? null : Number(query.checked) * SECOND_MS,
+    isSandbox: extras.isSandbox,
+    walletScript: assetPaths.wallet,
     refused,
   }
   const offers = showsChoice(checkout, pageContext)

@@ -1,8 +1,9 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { type BuyerReason, BuyerRefusal, Refusal } from '../../domain/errors.ts'
 import type { OrderStatus } from '../../domain/order.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
 import { emptyWallet, type Wallet } from '../../domain/wallet.ts'
-import type { UnmatchedRow } from '../../storage/port.ts'
+import type { Tables, UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import type { OrderView } from '../orders/view.ts'
 
@@ -11,7 +12,15 @@ export interface Checkout extends OrderView {
   attempts: Attempt[]
   /** payments that did not pay the order, oldest first */
   unmatched: UnmatchedRow[]
+  /** what arrived for the attempts, oldest first */
+  payments: IncomingPayment[]
   isBlocked: boolean
+}
+
+async function paymentsOf(tables: Tables, attempts: Attempt[]): Promise<IncomingPayment[]> {
+  const paid = attempts.filter(({ receivedAtomic }) => receivedAtomic > 0n)
+  const payments = await Promise.all(paid.map(({ id }) => tables.incomingPayments.listOf(id)))
+  return payments.flat().filter(({ state }) => state !== 'gone')
 }
 
 /** What a buyer's request needs to know about an order. Orders of a suspended merchant are not found. */
@@ -25,12 +34,14 @@ export async function loadCheckout(
     if (!merchant || merchant.status === 'suspended')
       throw new BuyerRefusal('not_found', 'order_unknown', 'There is no such order.')
     const { order } = found
+    const attempts = await tables.attempts.listOf(order.id)
     const customer = await tables.customers.findByEmail(merchant.id, order.customerEmail)
     return {
       ...found,
       merchant,
       wallet: (await tables.wallets.find(merchant.id)) ?? emptyWallet(merchant.id, order.createdAt),
-      attempts: await tables.attempts.listOf(order.id),
+      attempts,
+      payments: await paymentsOf(tables, attempts),
       unmatched: await tables.unmatched.listOf(order.id),
       isBlocked: customer?.blockedAt != null,
     }

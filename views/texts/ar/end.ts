@@ -6,6 +6,8 @@ export const end: Texts['end'] = {
   paidWith: (shop, method) => `دفعت إلى ${shop} عبر ${method}.`,
   paidShop: shop => `دفعت إلى ${shop}.`,
   thanks: 'شكرًا لك!',
+  refundedTitle: 'تم رد المبلغ',
+  refunded: (amount, shop) => `أعاد ${shop} مبلغ ${amount}.`,
   expired: 'انتهت صلاحية هذا الطلب',
   expiredShort: received => `استلمنا ${received}، وهذا لا يغطي هذا الطلب.`,
   contactFirst: shop => `تواصل مع ${shop} قبل أن تدفع مرة أخرى.`,

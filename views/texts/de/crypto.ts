@@ -2,15 +2,19 @@ import type { Texts } from '../types.ts'
 
 export const crypto: Texts['crypto'] = {
   coinOnNetwork: (coin, network) => `${coin} auf ${network}`,
-  payWith: coin => `Mit ${coin} bezahlen`,
+  pay: (amount, network) => `Zahlen Sie ${amount} im Netzwerk ${network}`,
+  payCoin: amount => `Zahlen Sie ${amount}`,
   waiting: 'Warten auf Ihre Zahlung',
   timeLeft: 'Verbleibende Zeit:',
   payBefore: time => `Bezahlen Sie vor ${time}`,
+  fewMinutesLeft: 'Noch weniger als fünf Minuten zum Bezahlen.',
   detected: 'Zahlung erkannt',
   detectedWith: progress => `Zahlung erkannt: ${progress}`,
   confirmations: 'Bestätigungen',
   progress: (done, required) => `${done} von ${required} Bestätigungen`,
   lastConfirmation: 'Warten auf die endgültige Bestätigung',
+  aboutLeft: time => `noch etwa ${time}`,
+  receivedPayments: 'Bisher eingegangen',
   closePage: 'Sie können diese Seite schließen. Ihre Bestellung wird trotzdem als bezahlt markiert.',
   leftToPay: amount => `Noch ${amount} zu zahlen`,
   sendRest: received => `Wir haben ${received} erhalten. Bitte senden Sie den Rest an dieselbe Adresse.`,
@@ -26,6 +30,17 @@ export const crypto: Texts['crypto'] = {
   showAddressOnly: 'Nur die Adresse anzeigen',
   includeAmount: 'Mit Betrag anzeigen',
   openWallet: 'In der Wallet öffnen',
+  walletClosed: 'Es öffnet sich nichts? Kopieren Sie Betrag und Adresse in Ihre Wallet.',
+  browserWallet: {
+    pay: 'Mit {wallet} bezahlen',
+    open: 'Bestätigen Sie die Zahlung in Ihrer Wallet.',
+    sent: 'Gesendet. Diese Seite ändert sich, sobald die Zahlung erkannt wird.',
+    rejected: 'Sie haben die Zahlung nicht bestätigt. Es wurde nichts gesendet.',
+    chain: 'Ihre Wallet kennt dieses Netzwerk nicht. Fügen Sie es dort hinzu und versuchen Sie es erneut.',
+    failed:
+      'Ihre Wallet konnte die Zahlung nicht senden. Prüfen Sie ihr Guthaben, oder bezahlen Sie mit dem ' +
+      'QR-Code oder der Adresse.',
+  },
   sendTestCoins: 'Testcoins senden',
   sendOnly: (coin, network) => `Senden Sie nur ${coin} im Netzwerk ${network}.`,
   otherCoins:

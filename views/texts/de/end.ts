@@ -6,6 +6,8 @@ export const end: Texts['end'] = {
   paidWith: (shop, method) => `Sie haben ${shop} mit ${method} bezahlt.`,
   paidShop: shop => `Sie haben ${shop} bezahlt.`,
   thanks: 'Vielen Dank!',
+  refundedTitle: 'Erstattet',
+  refunded: (amount, shop) => `${shop} hat ${amount} erstattet.`,
   expired: 'Diese Bestellung ist abgelaufen',
   expiredShort: received => `Wir haben ${received} erhalten. Das deckt diese Bestellung nicht.`,
   contactFirst: shop => `Kontaktieren Sie ${shop}, bevor Sie erneut bezahlen.`,

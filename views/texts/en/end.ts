@@ -5,6 +5,8 @@ export const end = {
   paidWith: (shop: string, method: string) => `You paid ${shop} with ${method}.`,
   paidShop: (shop: string) => `You paid ${shop}.`,
   thanks: 'Thank you!',
+  refundedTitle: 'Refunded',
+  refunded: (amount: string, shop: string) => `${shop} refunded ${amount}.`,
   expired: 'This order has expired',
   expiredShort: (received: string) => `We received ${received}, which doesn’t cover this order.`,
   contactFirst: (shop: string) => `Contact ${shop} before you pay again.`,
