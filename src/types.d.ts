@@ -10,6 +10,11 @@ declare module '*/client.js' {
   const text: string
   export default text
 }
+
+declare module '*/wallet.js' {
+  const text: string
+  export default text
+}
 declare module '*/swagger-ui-bundle.js' {
   const path: string
   export default path

@@ -161,6 +161,7 @@ const forTests = [
   'src/cli/doctor/files.ts: roomFinding',
   'src/coins/registry.ts: makeRegistry',
   'src/domain/asset.ts: listedIn',
+  'src/domain/errors.ts: refusals',
   'src/networks/bitcoin/coins.ts: coinsOf',
   'src/networks/keys/monero.ts: subaddressSpendKey',
   'src/networks/evm/network.ts: EvmOptions',
@@ -177,6 +178,7 @@ const forTests = [
   'src/rates/exchanges/index.ts: makeExchanges',
   'src/sandbox/rates.ts: makeRateTable',
   'src/providers/paygate/coins.ts: pathsOf',
+  'views/texts/plural.ts: pluralForms',
 ]
 
 describe('what is exported is imported', () => {

@@ -11,20 +11,42 @@
     return `${minutes}:${String(seconds % 60).padStart(2, '0')}`
   }
 
+  const WARN_MS = 5 * 60 * SECOND_MS
+  let hasWarned = false
+
+  // Said once, so that a screen reader is not interrupted each second.
+  const warn = ({ dataset, dateTime }) => {
+    const leftMs = Date.parse(dateTime) - Date.now() - skewMs
+    if (hasWarned || leftMs <= 0 || leftMs > WARN_MS) return
+    hasWarned = true
+    say(dataset.warning)
+  }
+
   const tick = () => {
+    for (const bar of document.querySelectorAll('.bar')) {
+      const until = Date.parse(bar.dataset.until)
+      const share = (until - Date.now() - skewMs) / (until - Date.parse(bar.dataset.from))
+      bar.style.setProperty('--left', `${Math.max(0, Math.min(1, share)) * 100}%`)
+    }
     for (const time of document.querySelectorAll('[data-countdown]')) {
       time.previousElementSibling?.removeAttribute('hidden')
       time.textContent = left(Date.parse(time.dateTime) - Date.now() - skewMs)
+      warn(time)
     }
   }
+
+  // The page's language, for English with the order of day and month that the browser prefers.
+  const { lang } = document.documentElement
+  const dateTag = (lang === 'en' && navigator.languages.find(tag => tag.startsWith('en'))) || lang
+  const numberingSystem = 'latn'
 
   const localTimes = () => {
     for (const time of document.querySelectorAll('time:not([data-countdown])')) {
       const at = new Date(time.dateTime)
       time.textContent =
         'clock' in time.dataset
-          ? at.toLocaleTimeString()
-          : at.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+          ? at.toLocaleTimeString(dateTag, { numberingSystem })
+          : at.toLocaleString(dateTag, { dateStyle: 'medium', timeStyle: 'short', numberingSystem })
     }
   }
 
@@ -52,16 +74,37 @@
     // Responses take time to arrive, so the largest difference is the most accurate.
     if (checkout) skewMs = Math.max(skewMs, Date.parse(checkout.dataset.now) - arrivedAt)
     if (checkout) document.title = checkout.dataset.title
-    for (const button of document.querySelectorAll('.copy[hidden]')) button.hidden = false
+    for (const hidden of document.querySelectorAll('.copy[hidden], .filter[hidden], [data-print]'))
+      hidden.hidden = false
+    if (filterField()?.value) filterRows(filterField())
     localTimes()
     tick()
     announce()
+    void offerWallets()
   }
 
   const setLost = isLost => {
     const line = document.getElementById('lost')
     if (line) line.hidden = !isLost
   }
+
+  // A wallet in the browser announces itself as often as it is asked. Its script is loaded only then.
+  const wallets = new Map()
+
+  const offerWallets = async () => {
+    const place = document.querySelector('[data-wallets]')
+    if (!place || wallets.size === 0) return
+    const { offer } = await import(place.dataset.script)
+    for (const [uuid, detail] of wallets) {
+      const isShown = [...place.children].some(child => child.dataset.wallet === uuid)
+      if (!isShown && place.isConnected) offer(detail, place, say)
+    }
+  }
+
+  addEventListener('eip6963:announceProvider', ({ detail }) => {
+    wallets.set(detail.info.uuid, detail)
+    void offerWallets()
+  })
 
   // A removed element loses the focus to the body, where a screen reader starts over.
   const restoreFocus = () => {
@@ -88,16 +131,23 @@
     }
   }
 
+  // A tap anywhere on a row copies it, unless the reader selects a part of it.
+  const copyButton = target =>
+    target.closest?.('.copy') ??
+    (String(getSelection()) === '' ? target.closest?.('[data-copies]')?.querySelector('.copy') : null)
+
   document.addEventListener('click', async event => {
-    const button = event.target.closest?.('.copy')
+    if (event.target.closest?.('[data-print]')) print()
+    const button = copyButton(event.target)
     if (!button) return
     const isCopied = await copy(button)
-    say(isCopied ? 'Copied' : 'Selected. Copy it with your keyboard or the menu of your browser.')
-    button.firstChild.data = isCopied ? 'Copied' : 'Selected'
+    const texts = document.getElementById('live').dataset
+    say(isCopied ? texts.copied : texts.copySelection)
+    button.firstChild.data = isCopied ? texts.copied : texts.selected
     button.classList.add('done')
     setTimeout(() => {
       button.classList.remove('done')
-      button.firstChild.data = 'Copy'
+      button.firstChild.data = texts.copy
     }, 2 * SECOND_MS)
   })
   document.addEventListener('htmx:before:swap', () => {
@@ -111,6 +161,36 @@
   document.addEventListener('htmx:after:request', event => {
     setLost(event.detail.ctx.response.status >= 500)
   })
-  document.addEventListener('DOMContentLoaded', () => refresh(pageArrivedAt()))
+  // A long choice can be filtered: rows without the words are hidden, and folded lists open.
+  const matches = (row, words) => words.every(word => row.textContent.toLowerCase().includes(word))
+
+  const filterRows = field => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
+    for (const row of document.querySelectorAll('.methods > li')) {
+      const coin = row.closest('.networks')?.closest('li')
+      const name = coin?.querySelector('summary')
+      row.hidden = !matches(row, words) && !(name && matches(name, words))
+    }
+    for (const list of document.querySelectorAll('#checkout section, #checkout .more')) {
+      list.hidden = !list.querySelector('li:not([hidden])')
+    }
+    for (const fold of document.querySelectorAll('.more, .methods details')) {
+      if (words.length > 0 && !fold.closest('[hidden]')) fold.open = true
+      else if (field.dataset.used) fold.open = false
+    }
+    field.dataset.used = words.length > 0 ? 'yes' : ''
+    const none = document.querySelector('.none')
+    if (none) none.hidden = document.querySelector('#checkout section:not([hidden])') !== null
+  }
+
+  const filterField = () => document.getElementById('filter')
+
+  document.addEventListener('input', event => {
+    if (event.target === filterField()) filterRows(event.target)
+  })
+  document.addEventListener('DOMContentLoaded', () => {
+    refresh(pageArrivedAt())
+    if (document.querySelector('[data-wallets]')) dispatchEvent(new Event('eip6963:requestProvider'))
+  })
   setInterval(tick, SECOND_MS)
 }

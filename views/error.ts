@@ -1,6 +1,9 @@
 import { html } from './html.ts'
-import { type Assets, layout } from './layout.ts'
+import type { UrlIn } from './languages.ts'
+import { type Frame, layout } from './layout.ts'
+import type { Locale } from './locale.ts'
 import { buttonLink, ending } from './parts.ts'
+import { type ShopModel, shopLine } from './shop.ts'
 
 interface ErrorModel {
   status: number
@@ -8,28 +11,38 @@ interface ErrorModel {
   requestId: string
   /** the page to go back to; null when there is none */
   backUrl: string | null
+  /** null for a form that cannot be sent again */
+  urlIn: UrlIn | null
+  /** the shop takes no payments, although the link may be right */
+  isClosed: boolean
+  /** null where none is known */
+  shop: ShopModel | null
 }
 
-const titles: Record<number, string> = {
-  404: 'Page not found',
-  409: 'This isn’t possible',
-  422: 'Not available',
-  429: 'Too many requests',
-  502: 'Payment provider not responding',
+const titles: Record<number, keyof Locale['texts']['errors']['titles']> = {
+  404: 'notFound',
+  409: 'notPossible',
+  422: 'notAvailable',
+  429: 'tooMany',
+  502: 'providerAway',
 }
 
-const titleOf = (status: number): string => titles[status] ?? 'Something went wrong'
-
-export function errorPage(model: ErrorModel, assets: Assets, notice: string | null): string {
-  const title = titleOf(model.status)
+export function errorPage(locale: Locale, model: ErrorModel, { assets, isSandbox }: Frame): string {
+  const { errors } = locale.texts
+  const { shop, isClosed, status } = model
+  const title = errors.titles[isClosed ? 'notAvailable' : (titles[status] ?? 'other')]
   const body = html`<p>${model.message}</p>
-${model.status === 404 && html`<p>Check the link, or ask the shop for a new one.</p>`}
-${model.backUrl && buttonLink(model.backUrl, 'Back to the payment')}
-<p class="reference">Request ID <span class="code">${model.requestId}</span></p>`
+${status === 404 && !isClosed && html`<p>${errors.checkLink}</p>`}
+${model.backUrl && buttonLink(model.backUrl, errors.backToPayment)}
+<p class="reference">${errors.requestId} <span class="code">${model.requestId}</span></p>`
   return layout({
+    locale,
+    urlIn: model.urlIn,
     title,
     assets,
-    notice,
-    body: html`<div class="card">${ending('warn', title, body, 'h1')}</div>`,
+    isSandbox,
+    shop,
+    body: html`${shop && shopLine(shop)}
+<div class="card">${ending('warn', title, body, 'h1')}</div>`,
   })
 }

@@ -1,16 +1,33 @@
 import { type Html, html } from './html.ts'
+import { languageChoice, type UrlIn } from './languages.ts'
+import type { Locale } from './locale.ts'
+import { footer } from './parts.ts'
+import { type ShopModel, shopStyle } from './shop.ts'
 
 export interface Assets {
   css: string
   js: string
 }
 
-interface Layout {
+/** What every page of a server has. */
+export interface Frame {
+  assets: Assets
+  /** whether the page says that no real money moves */
+  isSandbox: boolean
+}
+
+interface Layout extends Frame {
+  locale: Locale
+  /** null for a page that has one language, or cannot be opened again */
+  urlIn: UrlIn | null
   title: string
   body: Html
-  assets: Assets
-  /** shown at the top of every page, such as "Test mode" */
-  notice?: string | null
+  /** whose page it is; missing where no shop is known */
+  shop?: ShopModel | null
+  /** whether wide screens have room for two columns */
+  isWide?: boolean
+  /** what search engines and link previews say; a page without it is not indexed */
+  preview?: Html | null
   /** for browsers without JavaScript: seconds until the page reloads */
   refreshSeconds?: number | null
 }
@@ -29,25 +46,35 @@ export const icon =
 
 const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon)}`
 
-export const layout = ({ title, body, assets, notice, refreshSeconds }: Layout): string =>
-  `<!doctype html>${html`<html lang="en">
+const sandboxNotice = ({ texts: { page } }: Locale): Html =>
+  html`<aside class="notice" aria-label="${page.notice}">${page.sandbox}</aside>`
+
+const unlisted = html`<meta name="robots" content="noindex, nofollow">`
+
+export const layout = (page: Layout): string => {
+  const { locale, urlIn, title, body, assets, isSandbox, refreshSeconds, shop, preview } = page
+  return `<!doctype html>${html`<html lang="${locale.tag}" dir="${locale.dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex, nofollow">
+${preview ?? unlisted}
 <meta name="referrer" content="no-referrer">
 <meta name="htmx-config" content="${htmxSettings}">
 <title>${title}</title>
 <link rel="icon" href="${iconUrl}">
 <link rel="stylesheet" href="${assets.css}">
+${shop && shopStyle(shop)}
 <script src="${assets.js}" defer></script>
 ${refreshSeconds && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
 </head>
 <body>
-${notice && html`<aside class="notice" aria-label="Notice">${notice}</aside>`}
-<main>
+${isSandbox && sandboxNotice(locale)}
+<main${page.isWide && html` class="wide"`}>
 ${body}
+${footer(locale, shop ?? null)}
 </main>
+${urlIn && languageChoice(locale, urlIn)}
 </body>
 </html>`}`
+}

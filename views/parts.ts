@@ -1,4 +1,6 @@
 import { type Html, html } from './html.ts'
+import type { Locale } from './locale.ts'
+import { type ShopModel, shopLinks } from './shop.ts'
 
 /** A link that looks like a button. */
 export const buttonLink = (url: string, label: string, quiet = false): Html =>
@@ -10,8 +12,8 @@ export const newTabLink = (url: string, label: string): Html =>
 <a class="button" href="${url}" target="_blank" rel="noopener nofollow">${label}</a></p>`
 
 /** A time in UTC. The script replaces it with the buyer's local time. */
-export const time = (at: string): Html =>
-  html`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>`
+export const time = (locale: Locale, at: string): Html =>
+  html`<time datetime="${at}">${locale.dateTime(at)} UTC</time>`
 
 /** A final message: a sign, a title and a text. */
 export const ending = (tone: 'good' | 'warn', title: string, body: Html, level: 'h1' | 'h2' = 'h2'): Html => {
@@ -23,13 +25,25 @@ ${body}
 </div>`
 }
 
-interface Shop {
-  merchantName: string
-  supportEmail: string | null
+/** Where the script speaks to screen readers, with the few texts that it needs. */
+export const live = ({ texts: { page } }: Locale): Html =>
+  html`<p id="live" class="unseen" role="status" data-copy="${page.copy}" data-copied="${page.copied}"
+ data-selected="${page.selected}" data-copy-selection="${page.copySelection}"></p>`
+
+/** The footer, with the links of the shop. */
+export const footer = (locale: Locale, shop: ShopModel | null): Html => html`<footer>
+${shop && html`<p class="links">${shopLinks(locale, shop)}</p>`}
+<p>${locale.texts.page.poweredBy}</p>
+</footer>`
+
+/** A transaction on a chain, and where it can be looked up. */
+export interface TransactionModel {
+  id: string
+  url: string | null
 }
 
-/** The footer, with the contact of the shop. */
-export const footer = ({ supportEmail, merchantName }: Shop): Html => html`<footer>
-${supportEmail && html`<p>Questions? <a href="mailto:${supportEmail}">Contact ${merchantName}</a></p>`}
-<p>Payments by Florin</p>
-</footer>`
+export const transactionLink = (
+  { texts: { page } }: Locale,
+  { id, url }: TransactionModel,
+): Html => html`<span class="code" dir="ltr">${id}</span>
+${url && html`<a class="look" href="${url}" target="_blank" rel="noopener nofollow">${page.explorer}</a>`}`

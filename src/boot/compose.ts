@@ -1,4 +1,7 @@
+import { makeLooks } from '../coins/look.ts'
+import { registry } from '../coins/registry.ts'
 import type { Log } from '../domain/log.ts'
+import type { HomeExtras } from '../http/pages/home.ts'
 import { makeRateLimits } from '../http/rate-limit.ts'
 import { httpApp } from '../http/routes.ts'
 import { imageReader } from '../images/reader.ts'
@@ -16,14 +19,7 @@ import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
 import { type ProviderFactory, providersOf } from './providers.ts'
 import { ratesOf } from './rates.ts'
-import {
-  faucetUrl,
-  openSandboxState,
-  paymentOf,
-  SANDBOX_FEE_WALLET,
-  SANDBOX_NOTICE,
-  sandboxPage,
-} from './sandbox.ts'
+import { faucetUrl, openSandboxState, paymentOf, SANDBOX_FEE_WALLET, sandboxPage } from './sandbox.ts'
 import { servicesOf } from './services.ts'
 
 /** The composed application. */
@@ -63,16 +59,17 @@ const clockOf = ({ now }: Platform, state: ReturnType<typeof openSandboxState> |
 const limitsOf = ({ publicRateLimit, trustedProxies, apiRateLimit }: Settings, { now }: Platform) =>
   makeRateLimits(publicRateLimit, trustedProxies, now, apiRateLimit)
 
-const extrasOf = ({ sandbox, securityContact }: Settings) => ({
-  notice: sandbox ? SANDBOX_NOTICE : null,
-  faucetUrl: sandbox ? faucetUrl : () => null,
-  securityContact,
-})
-
 const slowWorkLogger =
   (log: Log) =>
   ({ access, operation, ms }: SlowWork) =>
     log.warn({ operation, ms }, `storage.${access}.slow`)
+
+const pageExtras = ({ sandbox, securityContact }: Settings): HomeExtras => ({
+  isSandbox: sandbox,
+  faucetUrl: sandbox ? faucetUrl : () => null,
+  look: makeLooks(registry),
+  securityContact,
+})
 
 /**
  * Composes the application. `ownUrl` is the server's address on this machine. Tests pass in payment providers
@@ -133,7 +130,7 @@ export function openFlorin(
     policy: policyOf(settings, checkoutUrl),
     origin: { actor: 'cli', requestId: null },
   }
-  const http = httpApp(context, extrasOf(settings), limitsOf(settings, platform))
+  const http = httpApp(context, pageExtras(settings), limitsOf(settings, platform))
   if (sandbox) http.use(sandbox.routes)
   return {
     context,

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { layout } from '../../views/layout.ts'
+import { english } from '../../views/locale.ts'
 import { type Attempt, remainingAtomic } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { assetPaths } from '../http/pages/assets.ts'
@@ -10,7 +11,6 @@ import type { OpenPayment } from '../sandbox/sandbox.ts'
 import { openState } from '../sandbox/state.ts'
 import { DatabaseError } from '../storage/index.ts'
 
-export const SANDBOX_NOTICE = 'Sandbox: no real money moves.'
 export const SANDBOX_FEE_WALLET = '0x5aFe5AFE5aFe5AFe5AFe5AFE5AfE5Afe5AFE5aFe'
 
 /** Opens the sandbox's own file beside the database. */
@@ -29,7 +29,7 @@ export function openSandboxState(dataDir: string) {
 }
 
 export const sandboxPage = (page: { title: string; body: Parameters<typeof layout>[0]['body'] }): string =>
-  layout({ ...page, assets: assetPaths, notice: SANDBOX_NOTICE })
+  layout({ ...page, locale: english, urlIn: null, assets: assetPaths, isSandbox: true })
 
 /** The latest payment of an order, as the simulated upstream knows it. */
 export async function paymentOf(context: Context, orderId: string): Promise<OpenPayment | undefined | null> {

@@ -90,17 +90,51 @@ export class Refusal extends Error {
   }
 }
 
-/** An address that a buyer cannot be refunded to. Its message is for the buyer. */
-export class RefusedAddress extends Refusal {
-  constructor(message: string) {
-    super('validation_error', message)
+/** Situations that pages explain to buyers, in their language. */
+export type BuyerReason =
+  | 'order_unknown'
+  | 'product_unknown'
+  | 'order_paid'
+  | 'order_cancelled'
+  | 'order_expired'
+  | 'order_failed'
+  | 'network_away'
+  | 'coin_not_offered'
+  | 'coin_unsupported'
+  | 'nothing_to_refund'
+  | 'address_saved'
+  | 'private_key'
+  | 'payment_address'
+  | 'not_an_address'
+  | 'changed'
+
+/** A refusal that a buyer can meet. Scripts read its message, pages say its reason. */
+export class BuyerRefusal extends Refusal {
+  constructor(
+    code: RefusalCode,
+    readonly reason: BuyerReason,
+    message: string,
+  ) {
+    super(code, message)
+  }
+}
+
+/** An address that a buyer cannot be refunded to. */
+export class RefusedAddress extends BuyerRefusal {
+  constructor(
+    reason: BuyerReason,
+    message: string,
+    /** the network that the address must belong to */
+    readonly network = '',
+  ) {
+    super('validation_error', reason, message)
   }
 }
 
 /** Something has changed since it was read. Storage runs a write that throws this again. */
-export class LostRace extends Refusal {
+export class LostRace extends BuyerRefusal {
   constructor() {
-    super('conflict', 'Another request changed this at the same time. Try again.')
+    super('conflict', 'changed', 'Another request changed this at the same time. Try again.')
   }
 }
 

@@ -94,6 +94,8 @@ function bodyTextOf(value: unknown): TextBody | null {
 function headersFor(given: Record<string, unknown>, { text, type }: TextBody, request: Request): Headings {
   const headers: Record<string, string> = { 'content-type': type }
   for (const name in given) headers[name.toLowerCase()] = String(given[name])
+  // Elysia adds cookies to every response.
+  delete headers['set-cookie']
   const preferred = isImmutable(headers) ? fileCodings : pageCodings
   const coding = isCompressible(text, headers) ? chooseCoding(request, preferred) : null
   if (coding === null) return { headers, coding }

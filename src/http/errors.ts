@@ -1,9 +1,11 @@
 import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, ValidationError } from 'elysia'
+import type { UrlIn } from '../../views/languages.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { failure } from './envelope.ts'
-import { pageHeaders } from './pages/headers.ts'
+import type { RenderError } from './pages/error.ts'
+import { languageCookie, languageHeaders, localeOf } from './pages/language.ts'
 import { pathOf, requestId, wantsPage } from './request-state.ts'
 import { describeViolation } from './schema/violations.ts'
 
@@ -58,7 +60,11 @@ function logBug(context: Context, request: Request, refusal: Refusal, thrown: un
   context.log.error({ requestId: requestId(request), error }, 'request.failed')
 }
 
-type RenderError = (refusal: Refusal, requestId: string, backUrl: string | null) => string
+/** The same page in another language. A form is not sent again; its answer leads back to the order. */
+function urlIn({ method }: Request, backUrl: string | null): UrlIn | null {
+  const url = method === 'GET' ? '' : backUrl
+  return url === null ? null : tag => `${url}?lang=${tag}`
+}
 
 /** The order's page, for the button on an error page; null when the order may not exist. */
 function backUrlOf(path: string, refusal: Refusal): string | null {
@@ -68,7 +74,7 @@ function backUrlOf(path: string, refusal: Refusal): string | null {
 
 /** Answers every error: as a page in a browser, as JSON otherwise. */
 export const errors = (context: Context, renderPage: RenderError) =>
-  new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ code, error, request, set }) => {
+  new Elysia({ name: 'errors' }).onError({ as: 'global' }, async ({ code, error, request, set }) => {
     const refusal = refusalOf(code, error)
     logBug(context, request, refusal, error)
     set.status = refusal.status
@@ -79,6 +85,11 @@ export const errors = (context: Context, renderPage: RenderError) =>
       set.headers['content-type'] = 'application/json'
       return failure(refusal, requestId(request))
     }
-    Object.assign(set.headers, pageHeaders)
-    return renderPage(refusal, requestId(request), backUrlOf(path, refusal))
+    const locale = localeOf(request)
+    const backUrl = backUrlOf(path, refusal)
+    const cookie = languageCookie(request, context.policy.checkoutUrl)
+    const links = { requestId: requestId(request), backUrl, urlIn: urlIn(request, backUrl) }
+    const { page, headers } = await renderPage(locale, refusal, links, path)
+    Object.assign(set.headers, headers, languageHeaders(locale), cookie)
+    return page
   })

@@ -1,18 +1,17 @@
 import { Elysia } from 'elysia'
-import { errorPage } from '../../views/error.ts'
-import type { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { api } from './api.ts'
 import { callback } from './callbacks.ts'
 import { compress } from './compress.ts'
 import { errors } from './errors.ts'
-import { assetPaths, assets } from './pages/assets.ts'
-import { buyerMessage } from './pages/buyer-message.ts'
+import { assets } from './pages/assets.ts'
 import { checkoutPages } from './pages/checkout.ts'
+import { errorPages } from './pages/error.ts'
 import { type HomeExtras, homePages } from './pages/home.ts'
 import { images } from './pages/images.ts'
 import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
+import { receiptPages } from './pages/receipt.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { requestState } from './request-state.ts'
 import { uuidPattern } from './schema/fields.ts'
@@ -38,12 +37,6 @@ function orderIn(params: unknown): string | undefined {
 
 /** Every route of the server. */
 export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits) {
-  const renderError = (refusal: Refusal, requestId: string, backUrl: string | null) =>
-    errorPage(
-      { status: refusal.status, message: buyerMessage(refusal), requestId, backUrl },
-      assetPaths,
-      extras.notice,
-    )
   const everyHeader = headersOf(context.policy.checkoutUrl)
   return new Elysia({
     normalize: false,
@@ -56,7 +49,7 @@ export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits
       state.limitKey = limits.keys
       Object.assign(set.headers, everyHeader, { 'x-request-id': state.id })
     })
-    .use(errors(context, renderError))
+    .use(errors(context, errorPages(context, extras.isSandbox)))
     .use(compress())
     .onAfterResponse(({ params, request, responseValue, route, set }) => {
       const { id, startedAt, merchantId, keyId } = requestState(request)
@@ -69,7 +62,8 @@ export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits
     })
     .use(api(context, limits.requests))
     .use(checkoutPages(context, extras, limits.openings))
-    .use(productPages(context, limits.requests, extras.notice))
+    .use(receiptPages(context, extras))
+    .use(productPages(context, extras, limits.requests))
     .use(homePages(context, extras))
     .use(processPages(context, limits.openings))
     .use(callback(context))

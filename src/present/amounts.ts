@@ -1,24 +1,48 @@
+import type { Locale } from '../../views/locale.ts'
 import { LruCache } from '../domain/lru-cache.ts'
 import type { Order } from '../domain/order.ts'
 
 /** An amount for people: "$25.00", "CA$25.00", "¥2,500". Exact even beyond the precision of a double. */
-export function money({ amount, currency }: Pick<Order, 'amount' | 'currency'>): string {
+export function money(locale: Locale, { amount, currency }: Pick<Order, 'amount' | 'currency'>): string {
   const minimumFractionDigits = (amount.split('.')[1] ?? '').length
-  return formatOf(currency, { minimumFractionDigits }).format(amount as unknown as number)
+  return formatOf(locale, currency, { minimumFractionDigits }).format(amount as unknown as number)
 }
 
 /** The price of one coin. */
-export const price = (rate: string, currency: string): string =>
-  formatOf(currency, { maximumSignificantDigits: 8 }).format(rate as unknown as number)
+export const price = (locale: Locale, rate: string, currency: string): string =>
+  formatOf(locale, currency, { maximumSignificantDigits: 8 }).format(rate as unknown as number)
 
-/** There are some 150 currencies with up to three formats each. Making one takes longer than using it. */
+/** Some 150 currencies have up to three formats in each language. Making one takes longer than using it. */
 const formats = new LruCache<Intl.NumberFormat>(500)
 
-const formatOf = (currency: string, options: Intl.NumberFormatOptions): Intl.NumberFormat =>
+const formatOf = (
+  { formats: tag }: Locale,
+  currency: string,
+  options: Intl.NumberFormatOptions,
+): Intl.NumberFormat =>
   formats.get(
-    `${currency} ${JSON.stringify(options)}`,
-    () => new Intl.NumberFormat('en', { style: 'currency', currency, ...options }),
+    `${tag} ${currency} ${JSON.stringify(options)}`,
+    () => new Intl.NumberFormat(tag, { style: 'currency', currency, ...options }),
   )
 
 /** The ticker of an asset that may no longer be configured. */
 export const tickerOf = (assetId: string): string => (assetId.split('/').at(-1) ?? assetId).toUpperCase()
+
+/** "USDC on Polygon" in the language of the page. The name of a coin with its own network stays as it is. */
+export function coinName({ texts }: Locale, name: string): string {
+  const [coin, network] = name.split(' on ')
+  return coin !== undefined && network !== undefined ? texts.crypto.coinOnNetwork(coin, network) : name
+}
+
+const MINUTE_SECONDS = 60
+
+/** "30 sec", "13 min". */
+export function duration({ formats: tag }: Locale, seconds: number): string {
+  const isShort = seconds < MINUTE_SECONDS
+  const unit = isShort ? 'second' : 'minute'
+  const format = formats.get(
+    `${tag} ${unit}`,
+    () => new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' }),
+  )
+  return format.format(isShort ? seconds : Math.round(seconds / MINUTE_SECONDS))
+}

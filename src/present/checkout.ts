@@ -1,45 +1,51 @@
-import type { CheckoutModel, CoinChoice, CryptoPart, Part } from '../../views/checkout/model.ts'
-import type { Asset } from '../domain/asset.ts'
-import { type Attempt, isLocked, isOpen, lacksOnlyDust, remainingAtomic } from '../domain/attempt.ts'
+import type { CheckoutModel, Part } from '../../views/checkout/model.ts'
+import type { Locale } from '../../views/locale.ts'
+import { type Attempt, isOpen } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
-import type { AssetOffer, Offers } from '../operations/payments/list-offers.ts'
+import type { Offers } from '../operations/payments/list-offers.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
-import { money, price, tickerOf } from './amounts.ts'
+import { money, tickerOf } from './amounts.ts'
 import { currentAttempt } from './attempt.ts'
+import { type ChoiceContext, presentChoices } from './choose.ts'
+import { type CryptoContext, presentCrypto } from './crypto.ts'
 import { type AddressProblem, presentNotices } from './notices.ts'
-import { qrSvg } from './qr.ts'
+import { presentShop } from './shop.ts'
 
 const REFERENCE_LENGTH = 8
 
-export interface CheckoutContext {
-  now: number
-  asset(id: string): Asset | undefined
-  /** the URI that pays the remaining amount */
-  remainingUri(attempt: Attempt, remaining: bigint): string
-  /** the sandbox page that sends test coins to an attempt; null outside the sandbox */
-  faucetUrl(attempt: Attempt): string | null
+/** What buyers call an order: the merchant's id for it, or the end of ours. */
+export const referenceOf = ({ externalId, id }: Order): string => externalId ?? id.slice(-REFERENCE_LENGTH)
+
+const noOffers: Offers = { methods: [], assets: [], providerAway: false }
+
+export interface CheckoutContext extends ChoiceContext, CryptoContext {
   /** the number of attempts when the buyer asked to choose a method again; null otherwise */
   choose: number | null
-  qr: 'uri' | 'address'
   /** when the buyer asked to check for a payment; null if they did not */
   checkedAt: number | null
   /** the refund address that the buyer has just entered, if it was refused */
   refused: AddressProblem | null
 }
 
-const closed: Partial<Record<Order['status'], (checkout: Checkout) => Part>> = {
-  PAID: ({ order, attempts }) => ({
+const closed: Partial<Record<Order['status'], (locale: Locale, checkout: Checkout) => Part>> = {
+  PAID: (locale, { order, attempts }) => ({
     kind: 'paid',
     paidAt: formatTimestamp(order.paidAt ?? order.updatedAt),
     ...paidWith(attempts),
+    refunded: refundedOf(locale, order),
   }),
   // The reason of a cancellation is not shown to buyers.
   CANCELLED: () => ({ kind: 'cancelled' }),
-  EXPIRED: ({ attempts }) => ({ kind: 'expired', received: receivedOf(attempts) }),
+  EXPIRED: (locale, { attempts }) => ({ kind: 'expired', received: receivedOf(locale, attempts) }),
   FAILED: () => ({ kind: 'failed' }),
 }
+
+const refundedOf = (locale: Locale, { refundedAmount, refundStatus, currency }: Order) =>
+  refundedAmount === null
+    ? null
+    : { amount: money(locale, { amount: refundedAmount, currency }), isFull: refundStatus === 'FULL' }
 
 function paidWith(attempts: Attempt[]): { coins: string | null; method: string | null } {
   const attempt = attempts.find(({ state }) => state === 'settled')
@@ -49,11 +55,12 @@ function paidWith(attempts: Attempt[]): { coins: string | null; method: string |
 }
 
 /** What arrived of the latest crypto payment that was paid in part. */
-function receivedOf(attempts: Attempt[]): string | null {
+function receivedOf({ texts }: Locale, attempts: Attempt[]): string | null {
   const attempt = attempts.findLast(({ kind, receivedAtomic }) => kind === 'address' && receivedAtomic > 0n)
   if (!attempt) return null
   const coins = (atomic: bigint) => fromUnitsShort(atomic, attempt.decimals)
-  return `${coins(attempt.receivedAtomic)} of ${coins(attempt.dueAtomic)} ${tickerOf(attempt.assetId)}`
+  const due = `${coins(attempt.dueAtomic)} ${tickerOf(attempt.assetId)}`
+  return texts.crypto.partOf(coins(attempt.receivedAtomic), due)
 }
 
 /** Whether the page shows the choice of payment methods. */
@@ -69,6 +76,7 @@ export function showsChoice(checkout: Checkout, pageContext: CheckoutContext): b
 }
 
 export function presentCheckout(
+  locale: Locale,
   checkout: Checkout,
   offers: Offers | null,
   pageContext: CheckoutContext,
@@ -76,75 +84,65 @@ export function presentCheckout(
   const { order, merchant } = checkout
   return {
     orderId: order.id,
+    shop: presentShop(merchant),
     merchantName: merchant.name,
-    reference: order.externalId ?? order.id.slice(-REFERENCE_LENGTH),
-    amount: money(order),
-    description: order.productName ?? order.description,
+    reference: referenceOf(order),
+    amount: money(locale, order),
+    item: itemOf(order),
     now: formatTimestamp(pageContext.now),
     expiresAt: formatTimestamp(order.expiresAt),
     returnUrl: order.returnUrl ?? merchant.returnUrl,
     supportEmail: merchant.supportEmail,
     attempts: checkout.attempts.length,
     checkedAt: pageContext.checkedAt === null ? null : formatTimestamp(pageContext.checkedAt),
-    part: partOf(checkout, offers, pageContext),
-    notices: presentNotices(checkout, pageContext),
+    part: partOf(locale, checkout, offers, pageContext),
+    notices: presentNotices(locale, checkout, pageContext),
   }
 }
 
-function partOf(checkout: Checkout, offers: Offers | null, pageContext: CheckoutContext): Part {
+/** What is bought. A product's description is the order's, unless the shop gave the order its own. */
+function itemOf({ productName, description, productImageUrl }: Order): CheckoutModel['item'] {
+  const name = productName ?? description
+  if (name === null) return null
+  return { name, description: productName === null ? null : description, imageUrl: productImageUrl }
+}
+
+function partOf(
+  locale: Locale,
+  checkout: Checkout,
+  offers: Offers | null,
+  pageContext: CheckoutContext,
+): Part {
   const end = closed[checkout.order.status]
-  if (end) return end(checkout)
+  if (end) return end(locale, checkout)
   if (checkout.isBlocked) return { kind: 'blocked' }
   const attempt = currentAttempt(checkout.attempts)
-  if (offers || !attempt) return choice(checkout.order, offers, attempt)
-  return attempt.kind === 'redirect' ? redirect(attempt) : crypto(checkout.order, attempt, pageContext)
+  if (offers || !attempt) return choice(locale, checkout, offers, pageContext)
+  return attempt.kind === 'redirect'
+    ? redirect(attempt)
+    : presentCrypto(locale, checkout, attempt, pageContext)
 }
 
-const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
-
-/** The most common coins come first, the others in the order of the asset table. */
-export function coinChoices(offers: AssetOffer[]): CoinChoice[] {
-  const rank = (ticker: string) =>
-    firstTickers.includes(ticker) ? firstTickers.indexOf(ticker) : firstTickers.length
-  return [...Map.groupBy(offers, ({ asset }) => asset.ticker)]
-    .map(([ticker, group]) => ({
-      ticker,
-      networks: group.map(({ asset, dueAtomic }) => ({
-        assetId: asset.id,
-        name: group.length === 1 ? asset.name : networkName(asset),
-        amount: fromUnitsShort(dueAtomic, asset.decimals),
-      })),
-    }))
-    .sort((a, b) => rank(a.ticker) - rank(b.ticker))
-}
-
-function choice(order: Order, offers: Offers | null, attempt: Attempt | undefined): Part {
+function choice(
+  locale: Locale,
+  { attempts }: Checkout,
+  offers: Offers | null,
+  pageContext: CheckoutContext,
+): Part {
+  const attempt = currentAttempt(attempts)
   return {
     kind: 'choose',
-    failure: attempt?.kind === 'redirect' && attempt.state === 'failed' ? failureOf(attempt) : null,
-    methods: (offers?.methods ?? []).map(({ method }) => ({
-      key: method.key,
-      name: method.name,
-      // A minimum in another currency is compared by rates, and the provider compares it again.
-      note:
-        method.minimum && method.minimum.currency !== order.currency
-          ? `minimum ${money(method.minimum)}`
-          : null,
-    })),
-    coins: coinChoices(offers?.assets ?? []),
-    providerAway: offers?.providerAway ?? false,
+    ...presentChoices(locale, offers ?? noOffers, attempts, pageContext),
+    failure: attempt?.kind === 'redirect' && attempt.state === 'failed' ? failureOf(locale, attempt) : null,
     canGoBack: attempt !== undefined && isOpen(attempt),
   }
 }
 
 /** Without the URL of a page, the buyer never reached the provider. */
-const failureOf = ({ methodName, redirectUrl }: Attempt) =>
+const failureOf = ({ texts: { choose } }: Locale, { methodName, redirectUrl }: Attempt) =>
   redirectUrl === null
-    ? { title: `${methodName} isn’t available`, text: 'You were not charged. Choose another method.' }
-    : {
-        title: `${methodName} declined the payment`,
-        text: 'You were not charged. Try again, or choose another method.',
-      }
+    ? { title: choose.unavailable(methodName), text: choose.chooseOther }
+    : { title: choose.declined(methodName), text: choose.tryAgainOrOther }
 
 const redirect = (attempt: Attempt): Part => ({
   kind: 'redirect',
@@ -152,41 +150,3 @@ const redirect = (attempt: Attempt): Part => ({
   methodName: attempt.methodName,
   state: attempt.receivedAtomic > 0n ? 'underpaid' : 'waiting',
 })
-
-function crypto(order: Order, attempt: Attempt, pageContext: CheckoutContext): Part {
-  const asset = pageContext.asset(attempt.assetId)
-  const coins = (atomic: bigint) => fromUnitsShort(atomic, attempt.decimals)
-  const shared = {
-    assetId: attempt.assetId,
-    assetName: asset?.name ?? attempt.assetId,
-    ticker: asset?.ticker ?? tickerOf(attempt.assetId),
-    amount: coins(attempt.dueAtomic),
-    received: attempt.receivedAtomic > 0n ? coins(attempt.receivedAtomic) : null,
-  }
-  const isLapsed = !isLocked(attempt, pageContext.now) && attempt.state !== 'confirming'
-  if (isLapsed || !isOpen(attempt)) return { kind: 'lapsed', ...shared }
-  const address = attempt.address ?? ''
-  const remaining = remainingAtomic(attempt)
-  const isPartlyPaid = remaining > 0n && remaining < attempt.dueAtomic
-  const uri = (isPartlyPaid ? pageContext.remainingUri(attempt, remaining) : attempt.paymentUri) ?? address
-  return {
-    kind: 'crypto',
-    ...shared,
-    network: networkName(asset),
-    address,
-    uri,
-    qr: { svg: qrSvg(pageContext.qr === 'uri' ? uri : address), content: pageContext.qr },
-    lockedUntil: formatTimestamp(attempt.lockedUntil),
-    state: attempt.state as CryptoPart['state'],
-    lacksOnlyDust: lacksOnlyDust(attempt),
-    remaining: attempt.state === 'underpaid' ? coins(remaining) : null,
-    confirmations: attempt.confirmations ?? 0,
-    requiredConfirmations: attempt.requiredConfirmations,
-    rate: attempt.rate && `1 ${shared.ticker} = ${price(attempt.rate, order.currency)}`,
-    isShared: attempt.shared,
-    faucetUrl: pageContext.faucetUrl(attempt),
-  }
-}
-
-/** The network to pay on: "Polygon" for "USDC on Polygon", "Bitcoin" for "Bitcoin". */
-const networkName = (asset: Asset | undefined): string => asset?.name.split(' on ').at(-1) ?? ''

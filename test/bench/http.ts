@@ -8,8 +8,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deliverAll, deliverDuring } from './events.ts'
 import { client, type Load, type Result, send } from './load.ts'
-import { printStarts, residentMiB } from './start.ts'
 import { newShop, orderAndPayment, runCommand, type Shop } from './shop.ts'
+import { printStarts, residentMiB } from './start.ts'
 
 const ROUNDS = 3
 const SECONDS = 2

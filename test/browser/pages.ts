@@ -87,12 +87,27 @@ async function endPages(site: Site): Promise<Row[]> {
   const settings = { FLORIN_DATA_DIR: site.demo.dataDir }
   await runCli(['customer', 'block', ...merchant, '--email', email], settings)
   const offered = await site.order({ paymentMethodsKeys: ['moonpay'] })
+  const refunded = await site.order()
+  await site.openCrypto(refunded.id)
+  await site.simulate(refunded.id, 'paid')
+  await site.check(refunded.id)
+  const refund = await site.demo.call('POST', `/v1/orders/${refunded.id}/refunds`, {
+    key,
+    headers: { 'idempotency-key': 'refund-of-one-bag' },
+    body: { amount: '10.00', reason: 'one bag' },
+  })
+  if (refund.status !== 201) throw new Error(refund.text)
   return [
     ['paid in crypto', paid.path, /Paid.*BTC/s, BACK],
+    ['paid and partly refunded', refunded.path, /Paid.*BTC.*refunded \$10\.00/s, BACK],
+    ['receipt', `${paid.path}/receipt`, /Receipt.*Paid with.*Bitcoin.*Transaction/s, paid.path],
+    ['receipt with a refund', `${refunded.path}/receipt`, /Refunded on.*after refunds.*15/s, refunded.path],
+    ['receipt of a card payment', `${byCard.path}/receipt`, /Receipt.*MoonPay/s, byCard.path],
     ['paid by card', byCard.path, /Paid.*MoonPay/s, BACK],
     ['failed', failed.path, /failed.*declined.*order again/is, BACK],
     ['cancelled', cancelled.path, /cancelled.*not charged/is, BACK],
     ['blocked', blocked.path, /not possible.*contact/is, BACK],
+    ['home', '/', /takes payments.*API reference/s, '/swagger'],
     ['not found', `/pay/${NOBODY}`, /not found.*check the link/is, null, 404],
     ['unknown path', '/pay', /not found.*check the link/is, null, 404],
     ['no order id', '/pay/1234', /link|order/i, null, 400],

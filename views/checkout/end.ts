@@ -1,57 +1,54 @@
 import { type Html, html } from '../html.ts'
+import type { Locale } from '../locale.ts'
 import { buttonLink, ending, time } from '../parts.ts'
+import { payUrl } from './links.ts'
 import type { CheckoutModel, Part } from './model.ts'
 
 type End = Extract<Part, { kind: 'paid' | 'expired' | 'cancelled' | 'failed' | 'blocked' }>
 
-const titles: Record<End['kind'], string> = {
-  paid: 'Paid',
-  expired: 'This order has expired',
-  cancelled: 'This order was cancelled',
-  failed: 'The payment failed',
-  blocked: 'Payment not possible',
-}
-
-const paidMessage = (merchantName: string, { coins, method }: Extract<End, { kind: 'paid' }>): string => {
-  if (coins !== null) return `You paid ${coins} to ${merchantName}.`
-  return method === null ? `You paid ${merchantName}.` : `You paid ${merchantName} with ${method}.`
+function paidMessage(
+  { texts: { end } }: Locale,
+  shop: string,
+  { coins, method }: Extract<End, { kind: 'paid' }>,
+): string {
+  if (coins !== null) return end.paidCoins(coins, shop)
+  return method === null ? end.paidShop(shop) : end.paidWith(shop, method)
 }
 
 /** What happened and what to do next. */
-function messages({ merchantName }: CheckoutModel, end: End): string[] {
+function messages(locale: Locale, { merchantName }: CheckoutModel, end: End): string[] {
+  const { end: texts } = locale.texts
   switch (end.kind) {
     case 'paid':
-      return [paidMessage(merchantName, end), 'Thank you!']
-    case 'expired':
-      if (end.received !== null) {
-        return [
-          `We received ${end.received}, which doesn’t cover this order.`,
-          `Contact ${merchantName} before you pay again.`,
-        ]
-      }
       return [
-        'It wasn’t paid in time.',
-        'If you have already paid, don’t order again: your payment will still be detected.',
-        'Otherwise, go back to the shop and order again.',
+        paidMessage(locale, merchantName, end),
+        end.refunded ? texts.refunded(end.refunded.amount, merchantName) : texts.thanks,
       ]
+    case 'expired':
+      return end.received === null
+        ? [texts.notInTime, texts.maybePaid, texts.orderAgain]
+        : [texts.expiredShort(end.received), texts.contactFirst(merchantName)]
     case 'cancelled':
-      return ['You were not charged.']
+      return [texts.notCharged]
     case 'failed':
-      return ['The payment provider declined the payment. Go back to the shop and order again.']
+      return [texts.declined]
     case 'blocked':
-      return [`${merchantName} can’t accept this payment.`]
+      return [texts.notAccepted(merchantName)]
   }
 }
 
 /** A finished order, with the way back to the shop. */
-export function endPart(model: CheckoutModel, end: End): Html {
+export function endPart(locale: Locale, model: CheckoutModel, end: End): Html {
+  const { end: texts, page, receipt } = locale.texts
   const isPaid = end.kind === 'paid'
   const contact =
     isPaid || (end.kind === 'expired' && end.received !== null)
       ? []
-      : [`Contact ${model.merchantName} if you have questions.`]
-  const body = html`<p>${[...messages(model, end), ...contact].join(' ')}</p>
-${isPaid && html`<p class="when">${time(end.paidAt)}</p>`}
-${model.returnUrl && buttonLink(model.returnUrl, `Back to ${model.merchantName}`)}`
-  return ending(isPaid ? 'good' : 'warn', titles[end.kind], body)
+      : [texts.haveQuestions(model.merchantName)]
+  const body = html`<p>${[...messages(locale, model, end), ...contact].join(' ')}</p>
+${isPaid && html`<p class="when">${time(locale, end.paidAt)}</p>`}
+${model.returnUrl && buttonLink(model.returnUrl, page.backToShop(model.merchantName))}
+${isPaid && html`<p class="other"><a href="${payUrl(model)}/receipt">${receipt.show}</a></p>`}`
+  const title = end.kind === 'paid' && end.refunded?.isFull ? texts.refundedTitle : texts[end.kind]
+  return ending(isPaid ? 'good' : 'warn', title, body)
 }

@@ -1,4 +1,6 @@
 import { type Html, html } from '../html.ts'
+import type { Locale } from '../locale.ts'
+import { fill } from '../texts/fill.ts'
 import type { CheckoutModel } from './model.ts'
 
 export const payUrl = ({ orderId }: CheckoutModel): string => `/pay/${orderId}`
@@ -7,18 +9,24 @@ export const processUrl = ({ orderId }: CheckoutModel, methodKey: string): strin
   `/payment/process/${orderId}?method=${methodKey}`
 
 /** The choice stays open until another payment is started. */
-export const otherWay = (model: CheckoutModel): Html =>
-  html`<p class="other"><a href="${payUrl(model)}?choose=${model.attempts}">Pay another way</a></p>`
+export const otherWay = ({ texts }: Locale, model: CheckoutModel): Html =>
+  html`<p class="other">
+<a href="${payUrl(model)}?choose=${model.attempts}">${texts.page.payAnotherWay}</a></p>`
 
 /** "Checked at 21:04:12", with what the check found. */
-const checked = (at: string, found: string): Html =>
-  html`<p class="hint checked" data-announce="Checked at ${at.slice(11, 19)}. ${found}">Checked at
-<time datetime="${at}" data-clock>${at.slice(11, 19)} UTC</time>. ${found}</p>`
+function checked(locale: Locale, at: string, found: string): Html {
+  const { page } = locale.texts
+  const clock = locale.clock(at)
+  const time = html`<time datetime="${at}" data-clock>${clock} UTC</time>`
+  return html`<p class="hint checked" data-announce="${page.checkedAt(clock)} ${found}">
+${fill(page.checkedAt, time)} ${found}</p>`
+}
 
 /** The button that checks for a payment now. `found` says what the last check found. */
-export const checkNow = (model: CheckoutModel, found: string): Html => {
+export function checkNow(locale: Locale, model: CheckoutModel, found: string): Html {
   const url = `${payUrl(model)}/check`
-  return html`<form method="post" action="${url}" hx-post="${url}" hx-target="#checkout" hx-swap="outerMorph">
-<button class="button quiet">Check now</button></form>
-${model.checkedAt && checked(model.checkedAt, found)}`
+  return html`<form method="post" action="${url}" hx-post="${url}?lang=${locale.tag}"
+ hx-target="#checkout" hx-swap="outerMorph">
+<button class="button quiet">${locale.texts.page.checkNow}</button></form>
+${model.checkedAt && checked(locale, model.checkedAt, found)}`
 }

@@ -1,11 +1,17 @@
+import type { MarkModel } from '../icons/sprite.ts'
+import type { TransactionModel } from '../parts.ts'
+import type { ShopModel } from '../shop.ts'
+
 /** What a checkout page shows, already formatted. */
 export interface CheckoutModel {
   orderId: string
+  shop: ShopModel
   merchantName: string
   /** the merchant's id for the order, or the end of ours */
   reference: string
   amount: string
-  description: string | null
+  /** what is bought; null if the shop does not say */
+  item: { name: string; description: string | null; imageUrl: string | null } | null
   /** ISO 8601, like every time below */
   now: string
   expiresAt: string
@@ -29,31 +35,73 @@ export interface Notice {
   refund: { network: string; saved: string | null; problem: string | null } | null
 }
 
+/** What was refunded of a paid order. */
+interface Refunded {
+  amount: string
+  isFull: boolean
+}
+
 export type Part =
   | ChoosePart
   | CryptoPart
   | RedirectPart
   | LapsedPart
   /** `coins` for a crypto payment, such as "0.001 BTC"; `method` for a payment through a provider */
-  | { kind: 'paid'; paidAt: string; coins: string | null; method: string | null }
+  | { kind: 'paid'; paidAt: string; coins: string | null; method: string | null; refunded: Refunded | null }
   /** `received` is what arrived of a crypto payment, such as "0.1 of 0.3 LTC" */
   | { kind: 'expired'; received: string | null }
   | { kind: 'cancelled' }
   | { kind: 'failed' }
   | { kind: 'blocked' }
 
+/** A page of a provider. */
+export interface MethodChoice {
+  key: string
+  /** what the buyer knows: "Card", "Apple Pay" */
+  title: string
+  /** who handles it; null if the title says so */
+  provider: string | null
+  /** the most usual first; never empty */
+  means: readonly string[]
+}
+
+export interface NetworkChoice {
+  assetId: string
+  /** "USDT · TRON (TRC20)"; the ticker alone for the only network of a coin */
+  label: string
+  mark: MarkModel | null
+  amount: string
+  /** what a transfer costs and how long it takes; null where that is not known */
+  usual: string | null
+}
+
 export interface CoinChoice {
+  /** "Tether" */
+  name: string
   ticker: string
-  networks: { assetId: string; name: string; amount: string }[]
+  mark: MarkModel | null
+  /** null if it differs between the networks */
+  amount: string | null
+  networks: NetworkChoice[]
+  /** whether its networks are shown at once */
+  isOpen: boolean
 }
 
 export interface ChoosePart {
   kind: 'choose'
   /** why the payment that was started last did not succeed; null when it did not fail */
   failure: { title: string; text: string } | null
-  methods: { key: string; name: string; note: string | null }[]
-  /** each with the networks that it can be sent on */
+  /** the best one for each way to pay */
+  methods: MethodChoice[]
+  /** all others, which are folded away */
+  more: MethodChoice[]
+  /** the most usual coins, each with the networks that it can be sent on */
   coins: CoinChoice[]
+  moreCoins: CoinChoice[]
+  /** of the coins and networks, each once */
+  marks: MarkModel[]
+  /** whether the buyer paid with a coin the last time */
+  isCryptoFirst: boolean
   providerAway: boolean
   /** whether there is an open payment that the buyer can return to */
   canGoBack: boolean
@@ -68,8 +116,15 @@ export interface CryptoPart {
   amount: string
   address: string
   uri: string
+  /** what a wallet in the browser can send; null where it cannot, and in the sandbox */
+  browserWallet: { uri: string; script: string } | null
   qr: { svg: string; content: 'uri' | 'address' }
+  /** from when and until when the amount and the address hold */
+  lockedFrom: string
   lockedUntil: string
+  mark: MarkModel | null
+  /** the coin is on several networks, so the network has to be named with it */
+  isToken: boolean
   state: 'waiting' | 'underpaid' | 'confirming'
   received: string | null
   remaining: string | null
@@ -77,12 +132,23 @@ export interface CryptoPart {
   lacksOnlyDust: boolean
   confirmations: number
   requiredConfirmations: number | null
+  /** "12 min", an estimate of how long the confirmations take; null where none is known */
+  timeToConfirm: string | null
+  /** oldest first */
+  payments: ReceivedPayment[]
   /** the price of one coin */
   rate: string | null
   /** other buyers pay to the same address, so a payment is identified by its exact amount */
   isShared: boolean
   /** the sandbox page that sends test coins; null outside the sandbox */
   faucetUrl: string | null
+}
+
+/** A payment that arrived, such as "0.1 LTC". */
+export interface ReceivedPayment {
+  amount: string
+  at: string
+  transaction: TransactionModel | null
 }
 
 /** The time to pay in crypto has run out. */
@@ -92,6 +158,7 @@ export interface LapsedPart {
   assetName: string
   ticker: string
   received: string | null
+  payments: ReceivedPayment[]
   amount: string
 }
 

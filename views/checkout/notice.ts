@@ -1,38 +1,43 @@
 import { type Html, html } from '../html.ts'
+import type { Locale } from '../locale.ts'
+import { fill } from '../texts/fill.ts'
 import { payUrl } from './links.ts'
 import type { CheckoutModel, Notice } from './model.ts'
 
 type Refund = NonNullable<Notice['refund']>
 
-const saved = ({ network, saved: address }: Refund): Html => html`<p>Refund address on ${network}:
-<span class="code">${address}</span></p>
-<p class="hint">If it is wrong, contact the shop.</p>`
+const saved = ({ texts: { notices } }: Locale, { network, saved: address }: Refund): Html =>
+  html`<p>${notices.refundAddress(network)}:
+<span class="code" dir="ltr">${address}</span></p>
+<p class="hint">${notices.wrongAddress}</p>`
 
-function form(model: CheckoutModel, attemptId: string, { network, problem }: Refund): Html {
+function form(locale: Locale, model: CheckoutModel, attemptId: string, { network, problem }: Refund): Html {
+  const { notices } = locale.texts
   const id = `refund-${attemptId}`
   const described = problem !== null && html` aria-invalid="true" aria-describedby="${id}-error"`
   return html`<form method="post" action="${payUrl(model)}/refund-address">
 <input type="hidden" name="attempt" value="${attemptId}">
-<p class="entry"><label for="${id}">Refund address on ${network}
-<span class="hint">(optional)</span></label>
-<input class="field" id="${id}" name="address" autocomplete="off" spellcheck="false"
+<p class="entry"><label for="${id}">${notices.refundAddress(network)}
+<span class="hint">${notices.optional}</span></label>
+<input class="field" id="${id}" name="address" autocomplete="off" spellcheck="false" dir="ltr"
  maxlength="256" required${described}></p>
 ${problem !== null && html`<p class="field-error" id="${id}-error">${problem}</p>`}
-<button class="button quiet">Save refund address</button>
+<button class="button quiet">${notices.saveAddress}</button>
 </form>`
 }
 
 /** What arrived, that the shop knows of it, whom to ask, and where a refund can go. */
-export function noticePart(model: CheckoutModel, { attemptId, title, texts, refund }: Notice): Html {
+export function noticePart(locale: Locale, model: CheckoutModel, notice: Notice): Html {
+  const { notices } = locale.texts
+  const { attemptId, title, texts, refund } = notice
   const { merchantName, supportEmail } = model
   const contact = supportEmail
-    ? html`<a href="mailto:${supportEmail}">Contact ${merchantName}</a>`
-    : html`Contact ${merchantName}`
+    ? html`<a href="mailto:${supportEmail}">${notices.contact(merchantName)}</a>`
+    : html`${notices.contact(merchantName)}`
   return html`<section class="state warn">
 <h2>${title}</h2>
 ${texts.map(text => html`<p>${text}</p>`)}
-<p>Your money isn’t lost: ${merchantName} has been notified. ${contact} for a refund, or if you have
-questions.</p>
-${refund && (refund.saved === null ? form(model, attemptId, refund) : saved(refund))}
+<p>${notices.notLost(merchantName)} ${fill(notices.contactForRefund, contact)}</p>
+${refund && (refund.saved === null ? form(locale, model, attemptId, refund) : saved(locale, refund))}
 </section>`
 }

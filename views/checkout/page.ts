@@ -1,12 +1,15 @@
 import { type Html, html } from '../html.ts'
-import { type Assets, layout } from '../layout.ts'
-import { footer } from '../parts.ts'
+import { type Frame, layout } from '../layout.ts'
+import type { Locale } from '../locale.ts'
+import { live } from '../parts.ts'
 import { choosePart } from './choose.ts'
-import { cryptoPart, lapsedPart } from './crypto.ts'
+import { cryptoPart } from './crypto.ts'
 import { endPart } from './end.ts'
+import { lapsedPart } from './lapsed.ts'
 import { payUrl } from './links.ts'
 import type { CheckoutModel, Part } from './model.ts'
 import { noticePart } from './notice.ts'
+import { orderSummary } from './order.ts'
 import { redirectPart } from './redirect.ts'
 
 const REFRESH_SECONDS = 15
@@ -24,66 +27,52 @@ interface Refresh {
   fingerprint: string
 }
 
-function part(model: CheckoutModel): Html {
+function part(locale: Locale, model: CheckoutModel): Html {
   switch (model.part.kind) {
     case 'choose':
-      return choosePart(model, model.part)
+      return choosePart(locale, model, model.part)
     case 'crypto':
-      return cryptoPart(model, model.part)
+      return cryptoPart(locale, model, model.part)
     case 'lapsed':
-      return lapsedPart(model, model.part)
+      return lapsedPart(locale, model, model.part)
     case 'redirect':
-      return redirectPart(model, model.part)
+      return redirectPart(locale, model, model.part)
     default:
-      return endPart(model, model.part)
+      return endPart(locale, model, model.part)
   }
 }
 
-const MEDIUM_AMOUNT = 14
-const LONG_AMOUNT = 19
-
-/** A long amount gets smaller, and may only break between groups of digits. */
-function amountHeading(amount: string): Html {
-  const size = amount.length > LONG_AMOUNT ? ' huge' : amount.length > MEDIUM_AMOUNT ? ' long' : ''
-  const groups = amount.split(/(?<=,)/).map((group, at) => html`${at > 0 && html`<wbr>`}${group}`)
-  return html`<h1 class="amount${size}">${groups}</h1>`
-}
-
-const summary = (model: CheckoutModel): Html => html`<header class="summary">
-<p class="merchant">${model.merchantName}</p>
-${amountHeading(model.amount)}
-${model.description && html`<p class="what">${model.description}</p>`}
-<p class="reference">Order <span class="code">${model.reference}</span></p>
-</header>`
-
 /** The part of the page that updates itself. */
-export function checkoutPart(model: CheckoutModel, { query, fingerprint }: Refresh): Html {
-  const seen = `${query}${query ? '&' : ''}seen=${fingerprint}`
-  const statusUrl = `${payUrl(model)}/status?${seen}`
+export function checkoutPart(locale: Locale, model: CheckoutModel, { query, fingerprint }: Refresh): Html {
+  const seen = `lang=${locale.tag}&seen=${fingerprint}`
+  const statusUrl = `${payUrl(model)}/status?${query}${query && '&'}${seen}`
   const polling = html` hx-get="${statusUrl}" hx-trigger="every ${POLL_MS}ms" hx-swap="outerMorph"`
-  return html`<div id="checkout" class="card" data-now="${model.now}"
- data-title="${titleOf(model)}"${isOpen(model.part) && polling}>
-${summary(model)}
-${part(model)}
-${model.notices.map(notice => noticePart(model, notice))}
+  return html`<div id="checkout" class="columns" data-now="${model.now}"
+ data-title="${titleOf(locale, model)}"${isOpen(model.part) && polling}>
+${orderSummary(locale, model)}
+<div class="card">
+${part(locale, model)}
+${model.notices.map(notice => noticePart(locale, model, notice))}
+</div>
 </div>`
 }
 
-const titles: Record<Part['kind'], string> = {
-  choose: 'Pay',
-  crypto: 'Pay',
-  redirect: 'Pay',
-  lapsed: 'Pay',
-  paid: '✓ Paid',
-  expired: 'Expired',
-  cancelled: 'Cancelled',
-  failed: 'Payment failed',
-  blocked: 'Payment not possible',
-}
+const titleKeys = {
+  choose: 'pay',
+  crypto: 'pay',
+  redirect: 'pay',
+  lapsed: 'pay',
+  paid: 'paid',
+  expired: 'expired',
+  cancelled: 'cancelled',
+  failed: 'failed',
+  blocked: 'blocked',
+} as const satisfies Record<Part['kind'], string>
 
-function titleOf({ part: { kind, ...part }, amount, merchantName }: CheckoutModel): string {
-  const isDetected = 'state' in part && part.state === 'confirming'
-  return `${isDetected ? 'Payment detected' : titles[kind]} – ${amount} – ${merchantName}`
+function titleOf({ texts }: Locale, { part, amount, merchantName }: CheckoutModel): string {
+  const isDetected = part.kind === 'crypto' && part.state === 'confirming'
+  const title = texts.page.titles[isDetected ? 'detected' : titleKeys[part.kind]]
+  return `${title} – ${amount} – ${merchantName}`
 }
 
 /** A choice without providers opens nothing in another tab, so there is nothing to wait for. */
@@ -91,19 +80,22 @@ const refreshes = ({ part }: CheckoutModel): boolean =>
   isOpen(part) && (part.kind !== 'choose' || part.methods.length > 0)
 
 export const checkoutPage = (
+  locale: Locale,
   model: CheckoutModel,
   refresh: Refresh,
-  assets: Assets,
-  notice: string | null,
+  { assets, isSandbox }: Frame,
 ): string =>
   layout({
-    title: titleOf(model),
+    locale,
+    urlIn: tag => `${payUrl(model)}?${refresh.query}${refresh.query && '&'}lang=${tag}`,
+    title: titleOf(locale, model),
     assets,
-    notice,
+    isSandbox,
+    shop: model.shop,
+    isWide: true,
     refreshSeconds: refreshes(model) ? REFRESH_SECONDS : null,
-    body: html`<p id="lost" class="state warn lost" role="alert" hidden><strong>Connection lost.</strong>
-Trying again. A payment that you have sent is not affected.</p>
-${checkoutPart(model, refresh)}
-<p id="live" class="unseen" role="status"></p>
-${footer(model)}`,
+    body: html`<p id="lost" class="state warn lost" role="alert" hidden>
+<strong>${locale.texts.page.connectionLost}</strong> ${locale.texts.page.connectionLostMeaning}</p>
+${checkoutPart(locale, model, refresh)}
+${live(locale)}`,
   })

@@ -1,34 +1,30 @@
 import { type Html, html } from '../html.ts'
+import type { Locale } from '../locale.ts'
 import { newTabLink } from '../parts.ts'
 import { checkNow, otherWay, processUrl } from './links.ts'
 import type { CheckoutModel, RedirectPart } from './model.ts'
 
-const underpaid = (name: string): Html => html`<div class="state warn" data-announce="Payment incomplete">
-<h2 id="paying">Payment incomplete</h2>
-<p>The amount received through ${name} doesn’t cover this order. Please contact the shop before you
-pay again.</p></div>`
+const underpaid = ({ texts: { provider } }: Locale, name: string): Html => html`<div class="state warn"
+ data-announce="${provider.incomplete}">
+<h2 id="paying">${provider.incomplete}</h2>
+<p>${provider.tooLittle(name)}</p></div>`
 
-const waiting = (name: string): Html => html`<h2 id="paying" class="unseen">Pay with ${name}</h2>
-<p class="wait" data-announce="Waiting for ${name}"><span class="pulse" aria-hidden="true"></span>
-Waiting for ${name}</p>
-<p class="hint">Finish your payment in the other tab. This page updates automatically a few minutes after
-you pay. Once you have paid, you can close this page; your order will still be marked as paid.</p>`
-
-const reopen = (model: CheckoutModel, { methodKey, methodName }: RedirectPart): Html =>
-  newTabLink(processUrl(model, methodKey), `Open ${methodName} again`)
-
-const foundBy: Record<RedirectPart['state'], (name: string) => string> = {
-  waiting: name => `${name} hasn’t confirmed the payment yet.`,
-  underpaid: () => 'Nothing more has arrived.',
-}
+const waiting = ({ texts: { provider } }: Locale, name: string): Html => html`<h2 id="paying" class="unseen">
+${provider.payWith(name)}</h2>
+<p class="wait" data-announce="${provider.waiting(name)}"><span class="pulse" aria-hidden="true"></span>
+${provider.waiting(name)}</p>
+<p class="hint">${provider.otherTab}</p>`
 
 /** The provider's page is open in another tab, and this page waits for the result. */
-export const redirectPart = (
-  model: CheckoutModel,
-  part: RedirectPart,
-): Html => html`<section aria-labelledby="paying">
-${part.state === 'underpaid' ? underpaid(part.methodName) : waiting(part.methodName)}
-${part.state === 'waiting' && reopen(model, part)}
-${checkNow(model, foundBy[part.state](part.methodName))}
-${otherWay(model)}
+export function redirectPart(locale: Locale, model: CheckoutModel, part: RedirectPart): Html {
+  const { provider } = locale.texts
+  const { methodKey, methodName } = part
+  const isShort = part.state === 'underpaid'
+  const found = isShort ? provider.nothingMore : provider.unconfirmed(methodName)
+  return html`<section aria-labelledby="paying">
+${isShort ? underpaid(locale, methodName) : waiting(locale, methodName)}
+${!isShort && newTabLink(processUrl(model, methodKey), provider.openAgain(methodName))}
+${checkNow(locale, model, found)}
+${otherWay(locale, model)}
 </section>`
+}

@@ -1,4 +1,9 @@
+import { leadOf } from '../checkout/choose.ts'
+import type { MethodChoice } from '../checkout/model.ts'
 import { type Html, html } from '../html.ts'
+import type { GlyphName } from '../icons/glyphs.ts'
+import { chevron, chip, markIcon, sprite } from '../icons/sprite.ts'
+import type { Locale } from '../locale.ts'
 import type { ProductField, ProductModel } from './model.ts'
 
 interface Field {
@@ -24,65 +29,102 @@ ${rules}${described(model, name)}>
 </p>
 ${fieldError(model, name)}`
 
-const email: Field = {
+const email = ({ texts }: Locale): Field => ({
   name: 'email',
-  label: 'Email',
-  rules: html` type="email" autocomplete="email" maxlength="254" required`,
-}
+  label: texts.product.email,
+  rules: html` type="email" autocomplete="email" maxlength="254" dir="auto" required`,
+})
 
-const fullName: Field = {
+const fullName = ({ texts }: Locale): Field => ({
   name: 'fullName',
-  label: 'Name',
-  hint: '(optional)',
-  rules: html` autocomplete="name" maxlength="128"`,
-}
+  label: texts.product.name,
+  hint: texts.product.optional,
+  rules: html` autocomplete="name" maxlength="128" dir="auto"`,
+})
 
-const amount: Field = {
+const amount = ({ texts }: Locale): Field => ({
   name: 'amount',
-  label: 'Amount',
-  rules: html` inputmode="decimal" autocomplete="off" maxlength="22" required`,
-}
+  label: texts.product.amount,
+  rules: html` inputmode="decimal" autocomplete="off" maxlength="22" dir="auto" required`,
+})
 
 const option = (code: string, chosen: string): Html =>
   html`<option${code === chosen && html` selected`}>${code}</option>`
 
-const price = (model: ProductModel, currencies: readonly string[]): Html => html`<fieldset class="price">
-<legend>Your price</legend>
-<div>${input(model, amount)}</div>
+function price(locale: Locale, model: ProductModel, currencies: readonly string[]): Html {
+  const { product } = locale.texts
+  return html`<fieldset class="price">
+<legend>${product.price}</legend>
+<div>${input(model, amount(locale))}</div>
 <div>
-<p class="entry"><label for="currency">Currency</label>
+<p class="entry"><label for="currency">${product.currency}</label>
 <select class="field" id="currency" name="currency" autocomplete="off"${described(model, 'currency')}>
 ${currencies.map(code => option(code, model.values.currency))}
 </select></p>
 ${fieldError(model, 'currency')}
 </div>
 </fieldset>`
-
-function method(model: ProductModel, { key, name, note }: ProductModel['methods'][number]): Html {
-  const checked = key === model.values.paymentMethodKey && html` checked`
-  return html`<li><label class="method">
-<span class="name">
-<input type="radio" name="paymentMethodKey" value="${key}"${checked} required> ${name}</span>
-<span class="note">${note}</span></label></li>`
 }
 
-const away = html`<p class="hint">Card, bank and digital wallet payments aren’t available right now.</p>`
+interface Option {
+  key: string
+  icon: Html
+  title: string
+  sub: string | null
+}
 
-const methods = (model: ProductModel): Html => html`<fieldset${described(model, 'paymentMethodKey')}>
-<legend>How do you want to pay?</legend>
+function method(model: ProductModel, { key, icon, title, sub }: Option): Html {
+  const checked = key === model.values.paymentMethodKey && html` checked`
+  return html`<li><label class="method">
+<input type="radio" name="paymentMethodKey" value="${key}"${checked} required> ${icon}
+<span class="name">${title}${sub && html` <span class="sub">${sub}</span>`}</span></label></li>`
+}
+
+const optionOf = ({ texts }: Locale, { key, title, provider, means }: MethodChoice): Option => ({
+  key,
+  icon: chip(leadOf(means)),
+  title,
+  sub: provider && texts.choose.through(provider),
+})
+
+function methods(locale: Locale, model: ProductModel): Html {
+  const { texts } = locale
+  const options = model.methods.map(offered => optionOf(locale, offered))
+  const more = model.more.map(offered => optionOf(locale, offered))
+  const isHidden = more.some(({ key }) => key === model.values.paymentMethodKey)
+  const crypto = model.crypto && {
+    key: 'crypto',
+    icon: html`<span class="marks">${model.crypto.marks.map(markIcon)}</span>`,
+    title: texts.choose.crypto,
+    sub: model.crypto.note,
+  }
+  return html`<fieldset${described(model, 'paymentMethodKey')}>
+<legend>${texts.product.howToPay}</legend>
+${sprite(model.crypto?.marks ?? [], usedLeads(model))}
 ${fieldError(model, 'paymentMethodKey')}
 <ul class="methods">
-${model.methods.map(offered => method(model, offered))}
+${options.map(option => method(model, option))}
+${crypto && method(model, crypto)}
 </ul>
-${model.providerAway && away}
+${
+  more.length > 0 &&
+  html`<details class="more"${isHidden && html` open`}><summary>${texts.choose.moreWays} ${chevron}</summary>
+<ul class="methods">${more.map(option => method(model, option))}</ul></details>`
+}
+${model.providerAway && html`<p class="hint">${texts.choose.cardsAway}</p>`}
 </fieldset>`
+}
+
+const usedLeads = ({ methods, more }: ProductModel): GlyphName[] => [
+  ...new Set([...methods, ...more].map(({ means }) => leadOf(means))),
+]
 
 /** The form: the price when the buyer can set it, the contact and the payment method. */
-export const productForm = (model: ProductModel): Html => html`<form method="post"
+export const productForm = (locale: Locale, model: ProductModel): Html => html`<form method="post"
 action="/checkout/${model.productId}">
-${model.currencies && price(model, model.currencies)}
-${input(model, email)}
-${input(model, fullName)}
-${methods(model)}
-<button class="button">Continue to payment</button>
+${model.currencies && price(locale, model, model.currencies)}
+${input(model, email(locale))}
+${input(model, fullName(locale))}
+${methods(locale, model)}
+<button class="button">${locale.texts.product.continue}</button>
 </form>`

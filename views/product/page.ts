@@ -1,6 +1,8 @@
 import { type Html, html } from '../html.ts'
-import { type Assets, layout } from '../layout.ts'
-import { buttonLink, footer } from '../parts.ts'
+import { type Frame, layout } from '../layout.ts'
+import type { Locale } from '../locale.ts'
+import { buttonLink } from '../parts.ts'
+import { shopLine } from '../shop.ts'
 import { productForm } from './form.ts'
 import type { ProductModel } from './model.ts'
 
@@ -9,40 +11,55 @@ const image = ({ image: shown, name }: ProductModel): Html | null =>
   html`<figure class="picture"><img src="${shown.url}" alt="${name}" width="${shown.width}"
 height="${shown.width}" referrerpolicy="no-referrer"></figure>`
 
-const nothing = (model: ProductModel): Html => html`<div class="state">
-<h2>No payment method is available right now</h2>
-<p>${
-  model.providerAway
-    ? 'The payment provider isn’t responding. Please try again in a few minutes.'
-    : 'None of the shop’s payment methods is available for this amount.'
-}</p>
-${buttonLink(`/checkout/${model.productId}`, 'Try again')}
+const nothing = ({ texts: { choose, page } }: Locale, model: ProductModel): Html => html`<div class="state">
+<h2>${choose.nothing}</h2>
+<p>${model.providerAway ? choose.providerAway : choose.noneForAmount}</p>
+${buttonLink(`/checkout/${model.productId}`, page.tryAgain)}
 </div>`
 
 const refused = ({ refusal }: ProductModel): Html | null =>
   refusal === null ? null : html`<div class="state warn" role="alert"><p>${refusal}</p></div>`
 
-const hasErrors = ({ errors }: ProductModel): Html | false =>
+const hasErrors = ({ texts }: Locale, { errors }: ProductModel): Html | false =>
   Object.keys(errors).length > 0 &&
-  html`<div class="state warn" role="alert"><p>Please fix the highlighted fields.</p></div>`
+  html`<div class="state warn" role="alert"><p>${texts.product.fixFields}</p></div>`
+
+/** What search engines and the previews of links show. */
+const preview = ({ name, shop, summary, pageUrl, imageUrl }: ProductModel): Html => html`${
+  shop.isListed
+    ? html`<link rel="canonical" href="${pageUrl}">`
+    : html`<meta name="robots" content="noindex">`
+}
+<meta name="description" content="${summary}">
+<meta property="og:type" content="product">
+<meta property="og:site_name" content="${shop.name}">
+<meta property="og:title" content="${name}">
+<meta property="og:description" content="${summary}">
+<meta property="og:url" content="${pageUrl}">
+${imageUrl && html`<meta property="og:image" content="${imageUrl}">`}`
 
 /** The public page of a product, with its order form. */
-export const productPage = (model: ProductModel, assets: Assets, notice: string | null): string =>
+export const productPage = (locale: Locale, model: ProductModel, frame: Frame): string =>
   layout({
-    title: `${model.name} – ${model.merchantName}`,
-    assets,
-    notice,
-    body: html`<div class="card">
-<header class="summary">
+    ...frame,
+    locale,
+    urlIn: tag => `/checkout/${model.productId}?lang=${tag}`,
+    title: `${model.name} – ${model.shop.name}`,
+    shop: model.shop,
+    isWide: true,
+    preview: preview(model),
+    body: html`<div class="columns">
+<header class="order product">
+${shopLine(model.shop)}
 ${image(model)}
-<p class="merchant">${model.merchantName}</p>
-<h1 class="product">${model.name}</h1>
+<h1 dir="auto">${model.name}</h1>
 <p class="amount">${model.price}</p>
-${model.description && html`<p class="what">${model.description}</p>`}
+${model.description && html`<p class="what" dir="auto">${model.description}</p>`}
 </header>
+<div class="card">
 ${refused(model)}
-${hasErrors(model)}
-${model.methods.length > 0 ? productForm(model) : nothing(model)}
+${hasErrors(locale, model)}
+${model.methods.length > 0 || model.crypto ? productForm(locale, model) : nothing(locale, model)}
 </div>
-${footer(model)}`,
+</div>`,
   })

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import htmx from 'htmx.org/dist/htmx.min.js' with { type: 'text' }
 import client from '../../../views/client.js' with { type: 'text' }
 import css from '../../../views/styles.css' with { type: 'text' }
+import wallet from '../../../views/wallet.js' with { type: 'text' }
 
 interface Asset {
   path: string
@@ -23,10 +24,14 @@ export const withoutMap = (text: string): string => text.replace(/\n\/[/*]# sour
 const files = {
   css: asset('/assets/florin.css', 'text/css; charset=utf-8', css),
   js: asset('/assets/florin.js', 'text/javascript; charset=utf-8', withoutMap(htmx) + client),
+  wallet: asset('/assets/wallet.js', 'text/javascript; charset=utf-8', wallet),
 }
 
-/** The two files of a page. A path changes with the content, so browsers may cache it forever. */
-export const assetPaths = { css: files.css.path, js: files.js.path }
+/**
+ * The two files of a page, and the script that a page loads when a wallet announces itself. A path changes
+ * with the content, so browsers may cache it forever.
+ */
+export const assetPaths = { css: files.css.path, js: files.js.path, wallet: files.wallet.path }
 
 export const assets = () => {
   const app = new Elysia()

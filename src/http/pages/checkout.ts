@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Elysia } from 'elysia'
+import type { CheckoutModel } from '../../../views/checkout/model.ts'
 import { checkoutPage, checkoutPart } from '../../../views/checkout/page.ts'
+import type { Locale } from '../../../views/locale.ts'
+import type { Asset, AssetLook } from '../../domain/asset.ts'
 import type { Attempt } from '../../domain/attempt.ts'
 import { RefusedAddress } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
@@ -23,14 +26,23 @@ import { success } from '../envelope.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { wantsPage } from '../request-state.ts'
 import { assetPaths } from './assets.ts'
-import { pageHeaders } from './headers.ts'
+import { buyerMessage } from './buyer-message.ts'
+import { shopHeaders } from './headers.ts'
+import { languageCookie, languageHeaders, localeOf } from './language.ts'
+import { choiceCookie, lastChoiceOf } from './last-choice.ts'
 import { CheckoutQuery, LeaveRefundAddress, OpenCrypto, OrderParams, StatusQuery } from './request.ts'
 
 /** What the sandbox adds to a page. */
 export interface PageExtras {
-  notice: string | null
+  isSandbox: boolean
   faucetUrl(attempt: Attempt): string | null
+  look(asset: Asset): AssetLook
 }
+
+const headersOf = ({ shop, item }: CheckoutModel): Record<string, string> =>
+  shopHeaders({ style: shop.style, imageUrl: item?.imageUrl ?? null })
+
+const frameOf = ({ isSandbox }: PageExtras) => ({ assets: assetPaths, isSandbox })
 
 const SECOND_MS = 1000
 /** What one of the last addresses of an account counts in addition: one client gets two a minute. */
@@ -43,9 +55,14 @@ interface Query {
   qr?: 'uri' | 'address' | undefined
   /** when the buyer pressed "Check now": seconds since 1970 */
   checked?: string | undefined
+  /** what this browser paid with the last time */
+  lastChoice: string | null
 }
 
+const chosenBy = (request: Request) => ({ lastChoice: lastChoiceOf(request) })
+
 async function modelOf(
+  locale: Locale,
   context: Context,
   extras: PageExtras,
   checkout: Checkout,
@@ -56,6 +73,8 @@ async function modelOf(
     now: context.clock(),
     asset: id => context.networks.asset(id),
     faucetUrl: extras.faucetUrl,
+    look: extras.look,
+    lastChoice: query.lastChoice,
     remainingUri(attempt, remaining) {
       const asset = context.networks.asset(attempt.assetId)
       const { name } = checkout.merchant
@@ -66,12 +85,14 @@ async function modelOf(
     choose: query.choose === undefined ? null : Number(query.choose),
     qr: query.qr ?? 'uri',
     checkedAt: query.checked === undefined ? null : Number(query.checked) * SECOND_MS,
+    isSandbox: extras.isSandbox,
+    walletScript: assetPaths.wallet,
     refused,
   }
   const offers = showsChoice(checkout, pageContext)
     ? await offerMethods(context, checkout.order, checkout)
     : null
-  const model = presentCheckout(checkout, offers, pageContext)
+  const model = presentCheckout(locale, checkout, offers, pageContext)
   const { now: _, ...stable } = model
   const fingerprint = createHash('sha256').update(JSON.stringify(stable)).digest('base64url').slice(0, 16)
   return { model, refresh: { query: queryString(query), fingerprint } }
@@ -105,6 +126,7 @@ async function checkBriefly<T extends PaymentStatus>(
 
 /** Saves a refund address. Returns what is wrong with it, or null. */
 async function addressProblem(
+  locale: Locale,
   context: Context,
   orderId: string,
   attemptId: string,
@@ -114,7 +136,7 @@ async function addressProblem(
     await leaveRefundAddress(context, orderId, attemptId, address)
     return null
   } catch (error) {
-    if (error instanceof RefusedAddress) return error.message
+    if (error instanceof RefusedAddress) return buyerMessage(locale, error)
     throw error
   }
 }
@@ -131,24 +153,33 @@ const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) =
   return new Elysia()
     .post(
       '/pay/:orderUUID/crypto',
-      async ({ body, params, redirect, request }) => {
+      async ({ body, params, redirect, request, set }) => {
         await openCryptoAttempt(context, params.orderUUID, body.asset, () => limit(request, SCARCE_COST))
+        Object.assign(set.headers, choiceCookie(body.asset, context.policy.checkoutUrl))
         return redirect(`/pay/${params.orderUUID}`, 303)
       },
       { ...formBody(OrderParams, admit), body: OpenCrypto },
     )
     .post(
       '/pay/:orderUUID/refund-address',
-      async ({ body, params, redirect, set }) => {
+      async ({ body, params, redirect, request, set }) => {
+        const locale = localeOf(request)
         const { attempt, address } = body
-        const problem = await addressProblem(context, params.orderUUID, attempt, address)
+        const problem = await addressProblem(locale, context, params.orderUUID, attempt, address)
         if (problem === null) return redirect(`/pay/${params.orderUUID}`, 303)
         const checkout = await loadCheckout(context, params.orderUUID)
         const refused = { attemptId: attempt, problem }
-        const { model, refresh } = await modelOf(context, extras, checkout, {}, refused)
-        Object.assign(set.headers, pageHeaders)
+        const { model, refresh } = await modelOf(
+          locale,
+          context,
+          extras,
+          checkout,
+          chosenBy(request),
+          refused,
+        )
+        Object.assign(set.headers, headersOf(model), languageHeaders(locale))
         set.status = 400
-        return checkoutPage(model, refresh, assetPaths, extras.notice)
+        return checkoutPage(locale, model, refresh, frameOf(extras))
       },
       { ...formBody(OrderParams, admit), body: LeaveRefundAddress },
     )
@@ -159,12 +190,17 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
     .use(checkoutForms(context, extras, limit))
     .get(
       '/pay/:orderUUID',
-      async ({ params, query, set }) => {
+      async ({ params, query, request, set }) => {
+        const locale = localeOf(request)
         const checkout = await loadCheckout(context, params.orderUUID)
-        const { model, refresh } = await modelOf(context, extras, checkout, query)
-        Object.assign(set.headers, pageHeaders)
+        const { model, refresh } = await modelOf(locale, context, extras, checkout, {
+          ...query,
+          ...chosenBy(request),
+        })
+        const cookie = languageCookie(request, context.policy.checkoutUrl)
+        Object.assign(set.headers, headersOf(model), languageHeaders(locale), cookie)
         void check(context, checkout, 'page')
-        return checkoutPage(model, refresh, assetPaths, extras.notice)
+        return checkoutPage(locale, model, refresh, frameOf(extras))
       },
       { params: OrderParams, query: CheckoutQuery },
     )
@@ -179,19 +215,24 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
         }
         const checkout = await checkBriefly(context, () => loadCheckout(context, orderUUID), 'page')
         if (!wantsPart(request)) return redirect(`/pay/${orderUUID}`, 303)
-        const { model, refresh } = await modelOf(context, extras, checkout, query)
+        const locale = localeOf(request)
+        const { model, refresh } = await modelOf(locale, context, extras, checkout, {
+          ...query,
+          ...chosenBy(request),
+        })
         if (query.seen === refresh.fingerprint) {
           set.status = 204
           return
         }
-        Object.assign(set.headers, pageHeaders)
-        return checkoutPart(model, refresh).toString()
+        Object.assign(set.headers, headersOf(model), languageHeaders(locale))
+        return checkoutPart(locale, model, refresh).toString()
       },
       { params: OrderParams, query: StatusQuery },
     )
     .post(
       '/pay/:orderUUID/check',
       async ({ params, query, redirect, request, set }) => {
+        const locale = localeOf(request)
         await checkNow(context, await loadCheckout(context, params.orderUUID), 'demand')
         const checked = String(Math.floor(context.clock() / SECOND_MS))
         if (!wantsPart(request)) {
@@ -200,9 +241,13 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
           return redirect(`/pay/${params.orderUUID}${shown}`, 303)
         }
         const checkout = await loadCheckout(context, params.orderUUID)
-        const { model, refresh } = await modelOf(context, extras, checkout, { ...query, checked })
-        Object.assign(set.headers, pageHeaders)
-        return checkoutPart(model, refresh).toString()
+        const { model, refresh } = await modelOf(locale, context, extras, checkout, {
+          ...query,
+          ...chosenBy(request),
+          checked,
+        })
+        Object.assign(set.headers, headersOf(model), languageHeaders(locale))
+        return checkoutPart(locale, model, refresh).toString()
       },
       { parse: 'none', params: OrderParams, query: CheckoutQuery },
     )

@@ -1,12 +1,14 @@
 import { Elysia } from 'elysia'
-import { homePage } from '../../../views/home/page.ts'
+import { homePage } from '../../../views/home.ts'
 import { icon } from '../../../views/layout.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import type { Context } from '../../operations/context.ts'
+import { wantsPage } from '../request-state.ts'
 import { assetPaths } from './assets.ts'
 import type { PageExtras } from './checkout.ts'
 import { pageHeaders } from './headers.ts'
+import { languageCookie, languageHeaders, localeOf } from './language.ts'
 
 /** What the pages of the server itself need. */
 export interface HomeExtras extends PageExtras {
@@ -17,11 +19,14 @@ export interface HomeExtras extends PageExtras {
 const WEEK_MS = 7 * 24 * 3600_000
 
 /** What is at the address of the server itself, and what programs look for there. */
-export const homePages = ({ clock, policy }: Context, { notice, securityContact }: HomeExtras) =>
+export const homePages = ({ clock, policy }: Context, { isSandbox, securityContact }: HomeExtras) =>
   new Elysia()
-    .get('/', ({ set }) => {
-      Object.assign(set.headers, pageHeaders)
-      return homePage({ url: policy.checkoutUrl, isSandbox: notice !== null }, assetPaths, notice)
+    .get('/', ({ request, set }) => {
+      if (!wantsPage(request)) throw new Refusal('not_found')
+      const locale = localeOf(request)
+      const cookie = languageCookie(request, policy.checkoutUrl)
+      Object.assign(set.headers, pageHeaders, languageHeaders(locale), cookie)
+      return homePage(locale, { assets: assetPaths, isSandbox }, policy.checkoutUrl)
     })
     .get('/favicon.ico', ({ set }) => {
       set.headers['content-type'] = 'image/svg+xml'

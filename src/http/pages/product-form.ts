@@ -1,3 +1,4 @@
+import type { Locale } from '../../../views/locale.ts'
 import type { ProductField, ProductModel } from '../../../views/product/model.ts'
 import { currencyDecimals } from '../../domain/currency.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -13,32 +14,26 @@ import { buyerMessage } from './buyer-message.ts'
 export type ProductForm = Partial<Record<ProductField, string>>
 type FormProblem = Pick<ProductModel, 'errors' | 'refusal'>
 
-const fieldMessages: Record<ProductField, string> = {
-  email: 'Enter an email address, such as sam@example.com.',
-  fullName: 'Enter a name with at most 128 characters.',
-  paymentMethodKey: 'Choose how you want to pay.',
-  amount: 'Enter an amount above zero in digits, such as 25.00.',
-  currency: 'Choose a currency.',
-}
-const TOO_LITTLE = 'This payment method isn’t available for this amount. Choose another method or amount.'
-
-const fields = Object.keys(fieldMessages) as ProductField[]
+const fields: readonly ProductField[] = ['email', 'fullName', 'paymentMethodKey', 'amount', 'currency']
 const fieldOf = (path: string) => fields.find(field => path.endsWith(`/${field}`))
 
-/** "Enter an amount in JPY above zero in digits, such as 2500." */
-function amountMessage(currency: string): string {
+/** "Enter an amount in JPY above zero in digits, such as 2500, without decimals." */
+function amountMessage({ texts: { product } }: Locale, currency: string): string {
   const decimals = currencyDecimals(currency)
-  if (decimals === undefined) return fieldMessages.amount
-  const example = decimals === 0 ? '2500, without decimals' : (25).toFixed(decimals)
-  return `Enter an amount in ${currency} above zero in digits, such as ${example}.`
+  if (decimals === undefined) return product.errors.amount((25).toFixed(2))
+  return decimals === 0
+    ? product.errors.amountWithoutDecimals(currency, '2500')
+    : product.errors.amountIn(currency, (25).toFixed(decimals))
 }
 
-const errorsAt = (paths: string[], { currency = '' }: ProductForm): ProductModel['errors'] =>
-  Object.fromEntries(
-    paths
-      .flatMap(path => fieldOf(path) ?? [])
-      .map(field => [field, field === 'amount' ? amountMessage(currency) : fieldMessages[field]]),
+function errorsAt(locale: Locale, paths: string[], { currency = '' }: ProductForm): ProductModel['errors'] {
+  const { errors } = locale.texts.product
+  const messageOf = (field: ProductField): string =>
+    field === 'amount' ? amountMessage(locale, currency) : errors[field]
+  return Object.fromEntries(
+    paths.flatMap(path => fieldOf(path) ?? []).map(field => [field, messageOf(field)]),
   )
+}
 
 /** Reads "12,50" as 12.50. A comma before three digits may separate thousands, so it is refused. */
 const withPoint = (amount: string): string => amount.trim().replace(/^([0-9]+),([0-9]{1,2})$/, '$1.$2')
@@ -66,20 +61,23 @@ export function checkFields(input: NewProductOrder): void {
 
 /** Throws when the method is not available for this price. */
 export function checkMethod({ paymentMethodKey }: NewProductOrder, offers: Offers): void {
-  if (!offeredKeys(offers).includes(paymentMethodKey)) throw new Refusal('method_not_offered', TOO_LITTLE)
+  if (!offeredKeys(offers).includes(paymentMethodKey)) throw new Refusal('method_not_offered')
 }
 
 /** The messages to show beside fields or above the form. Errors that the buyer cannot fix are rethrown. */
-export function problemOf(error: unknown, form: ProductForm): FormProblem {
+export function problemOf(locale: Locale, error: unknown, form: ProductForm): FormProblem {
   if (!(error instanceof Refusal)) throw error
   if (error.code === 'validation_error') {
     const errors = errorsAt(
+      locale,
       (error.details as { path: string }[]).map(({ path }) => path),
       form,
     )
     if (Object.keys(errors).length > 0) return { errors, refusal: null }
   }
-  if (error.code === 'method_not_offered') return { errors: { paymentMethodKey: TOO_LITTLE }, refusal: null }
+  if (error.code === 'method_not_offered') {
+    return { errors: { paymentMethodKey: locale.texts.product.errors.tooLittle }, refusal: null }
+  }
   if (error.status >= 500 || error.code === 'not_found') throw error
-  return { errors: {}, refusal: buyerMessage(error) }
+  return { errors: {}, refusal: buyerMessage(locale, error) }
 }

@@ -6,12 +6,16 @@ import { createProductOrder } from '../../operations/orders/create-from-product.
 import { offerMethods, type Payable } from '../../operations/payments/list-offers.ts'
 import { loadProductCheckout, type ProductCheckout } from '../../operations/products/load-checkout.ts'
 import { emptyForm, type FormState, presentProductPage } from '../../present/product-page.ts'
+import { presentShop } from '../../present/shop.ts'
 import { formBody } from '../auth.ts'
 import { ProductParams } from '../checkout-products/request.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { requestState, wantsPage } from '../request-state.ts'
 import { assetPaths } from './assets.ts'
-import { pageHeadersWithImage } from './headers.ts'
+import type { PageExtras } from './checkout.ts'
+import { shopHeaders } from './headers.ts'
+import { languageCookie, languageHeaders, localeOf } from './language.ts'
+import { lastChoiceOf } from './last-choice.ts'
 import { checkFields, checkMethod, orderFromForm, type ProductForm, problemOf } from './product-form.ts'
 
 type Price = Pick<Payable, 'amount' | 'currency' | 'isPriceOpen'>
@@ -43,11 +47,20 @@ function refusalOf(run: () => void): Refusal | null {
   }
 }
 
-export const productPages = (context: Context, limit: RateLimit, notice: string | null) => {
-  const render = async (checkout: ProductCheckout, formState: FormState) => {
+/** A form may lead to a provider, and "form-action" applies to redirects too. */
+const headersOf = ({ product, merchant }: ProductCheckout): Record<string, string> =>
+  shopHeaders({ style: presentShop(merchant).style, imageUrl: product.imageUrl }, ' https:')
+
+export const productPages = (context: Context, extras: PageExtras, limit: RateLimit) => {
+  const { isSandbox, look } = extras
+  const render = async (request: Request, checkout: ProductCheckout, formState: FormState) => {
     const { amount, currency, allowPriceOverride: isPriceOpen } = checkout.product
     const offers = await offersFor(context, checkout, { amount, currency, isPriceOpen })
-    return productPage(presentProductPage(checkout, offers, formState), assetPaths, notice)
+    const { checkoutUrl } = context.policy
+    const locale = localeOf(request)
+    const pageContext = { checkoutUrl, look, lastChoice: lastChoiceOf(request) }
+    const model = presentProductPage(locale, checkout, offers, formState, pageContext)
+    return productPage(locale, model, { assets: assetPaths, isSandbox })
   }
   /** Above the limit, a browser's form is still read, so that the buyer can send it again. */
   const admit = async ({ productUUID }: { productUUID: string }, request: Request) => {
@@ -59,10 +72,13 @@ export const productPages = (context: Context, limit: RateLimit, notice: string 
   return new Elysia()
     .get(
       '/checkout/:productUUID',
-      async ({ params, set }) => {
+      async ({ params, request, set }) => {
         const checkout = await loadProductCheckout(context, params.productUUID)
-        Object.assign(set.headers, pageHeadersWithImage(checkout.product.imageUrl))
-        return render(checkout, emptyForm)
+        const headers = headersOf(checkout)
+        const cookie = languageCookie(request, context.policy.checkoutUrl)
+        const locale = localeOf(request)
+        Object.assign(set.headers, headers, languageHeaders(locale), cookie)
+        return render(request, checkout, emptyForm)
       },
       { params: ProductParams },
     )
@@ -76,11 +92,13 @@ export const productPages = (context: Context, limit: RateLimit, notice: string 
           if (limited) throw limited
           return redirect(await submit(context, checkout, values), 303)
         } catch (error) {
-          const problem = problemOf(error, values)
+          const locale = localeOf(request)
+          const problem = problemOf(locale, error, values)
           set.status = limited?.status ?? 400
           if (limited) set.headers['retry-after'] = String(limited.retryAfterSeconds)
-          Object.assign(set.headers, pageHeadersWithImage(checkout.product.imageUrl))
-          return render(checkout, { values, ...problem })
+          const headers = headersOf(checkout)
+          Object.assign(set.headers, headers, languageHeaders(locale))
+          return render(request, checkout, { values, ...problem })
         }
       },
       formBody(ProductParams, admit),

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../domain/attempt.ts'
-import { Refusal, RefusedAddress } from '../../domain/errors.ts'
+import { BuyerRefusal, Refusal, RefusedAddress } from '../../domain/errors.ts'
 import { receivedSum } from '../../domain/fiat.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
@@ -22,7 +22,8 @@ export async function leaveRefundAddress(
   const attempt = checkout.attempts.find(({ id }) => id === attemptId)
   if (!attempt) throw new Refusal('not_found', 'There is no such payment.')
   if (!isReturnable(checkout, attempt)) {
-    throw new Refusal('conflict', 'There is nothing to refund. Contact the shop if you think this is wrong.')
+    const message = 'There is nothing to refund. Contact the shop if you think this is wrong.'
+    throw new BuyerRefusal('conflict', 'nothing_to_refund', message)
   }
   const address = readAddress(context, attempt, text)
   await context.storage.write(async tables => store(context, tables, attempt.id, address))
@@ -30,14 +31,19 @@ export async function leaveRefundAddress(
 
 function readAddress({ networks }: Pick<Context, 'networks'>, attempt: Attempt, text: string): string {
   const asset = networks.asset(attempt.assetId)
-  if (!asset) throw new Refusal('conflict', 'This coin is no longer supported. Contact the shop.')
+  if (!asset) {
+    const message = 'This coin is no longer supported. Contact the shop.'
+    throw new BuyerRefusal('conflict', 'coin_unsupported', message)
+  }
   const entered = text.trim()
   const network = asset.name.split(' on ').at(-1) ?? asset.name
   if (networks.privateKeyWarning(asset.network, entered) !== null) {
-    throw new RefusedAddress('This looks like a private key. Never share it. Enter an address instead.')
+    const message = 'This looks like a private key. Never share it. Enter an address instead.'
+    throw new RefusedAddress('private_key', message)
   }
   if (!networks.isAddress(asset.network, entered)) {
-    throw new RefusedAddress(`This isn’t an address on ${network}. Copy it from your wallet again.`)
+    const message = `This isn’t an address on ${network}. Copy it from your wallet again.`
+    throw new RefusedAddress('not_an_address', message, network)
   }
   return networks.canonical(asset.network, entered)
 }
@@ -52,10 +58,12 @@ async function store(
   const found = attempt && (await tables.orders.find(attempt.orderId))
   if (!attempt || !found || attempt.refundAddress === address) return
   if (attempt.refundAddress !== null) {
-    throw new Refusal('conflict', 'A refund address is already saved. Contact the shop to change it.')
+    const message = 'A refund address is already saved. Contact the shop to change it.'
+    throw new BuyerRefusal('conflict', 'address_saved', message)
   }
   if (await tables.attempts.hasAddress(address)) {
-    throw new RefusedAddress('This is the address of a payment. Enter an address of your own wallet.')
+    const message = 'This is the address of a payment. Enter an address of your own wallet.'
+    throw new RefusedAddress('payment_address', message)
   }
   await tables.attempts.update(attempt.id, { refundAddress: address, updatedAt: context.clock() })
   const kind = attempt.state === 'settled' ? 'payment_over' : 'unmatched_payment'

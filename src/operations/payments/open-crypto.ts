@@ -1,6 +1,6 @@
 import type { SourceKind } from '../../domain/address-source.ts'
 import { type Attempt, endedGrace, isLocked, isOpen, newAttempt } from '../../domain/attempt.ts'
-import { assert, mustWin, Refusal } from '../../domain/errors.ts'
+import { assert, BuyerRefusal, mustWin, Refusal } from '../../domain/errors.ts'
 import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
 import { LOCK_MS, PROVIDER_GRACE_MS, quoteStep, SHARED_REST_MS, WATCH_MS } from '../../domain/quote.ts'
 import { sessionTransitions } from '../../domain/session.ts'
@@ -69,7 +69,8 @@ async function findOffer(context: OpenContext, checkout: Checkout, assetId: stri
   const offer = asset && isOffered ? await offerAsset(context, order, checkout, asset, choice) : null
   if (offer) return offer
   if (await choice.isUnavailable()) throw new Refusal('provider_unavailable')
-  throw new Refusal('method_not_offered', 'This asset is not offered for the order at the moment.')
+  const message = 'This asset is not offered for the order at the moment.'
+  throw new BuyerRefusal('method_not_offered', 'coin_not_offered', message)
 }
 
 /** How much may be missing, and what is too little to ask for. */

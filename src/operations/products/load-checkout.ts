@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { BuyerRefusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { Product } from '../../domain/product.ts'
 import { emptyWallet, type Wallet } from '../../domain/wallet.ts'
@@ -18,7 +18,8 @@ export async function loadProductCheckout(
   return context.storage.read(async tables => {
     const product = await tables.products.find(productId.toLowerCase())
     const merchant = product?.active ? await tables.merchants.find(product.merchantId) : null
-    if (!product || merchant?.status !== 'active') throw new Refusal('not_found', 'Product not found.')
+    if (!product || merchant?.status !== 'active')
+      throw new BuyerRefusal('not_found', 'product_unknown', 'Product not found.')
     const wallet = (await tables.wallets.find(merchant.id)) ?? emptyWallet(merchant.id, product.createdAt)
     return { product, merchant, wallet }
   })

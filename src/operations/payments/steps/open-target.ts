@@ -1,6 +1,6 @@
 import type { SourceKind } from '../../../domain/address-source.ts'
 import type { Attempt } from '../../../domain/attempt.ts'
-import { assert, Refusal } from '../../../domain/errors.ts'
+import { assert, BuyerRefusal } from '../../../domain/errors.ts'
 import type { Json } from '../../../domain/metadata.ts'
 import { LOCK_MS, WATCH_MS } from '../../../domain/quote.ts'
 import { NetworkError, type OpenRequest, type PaymentTarget, type Watch } from '../../../networks/port.ts'
@@ -65,8 +65,9 @@ async function askNetwork(context: TargetContext, request: OpenRequest): Promise
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     context.log.warn({ assetId: asset.id, reason: error.message }, 'target.open.failed')
-    throw new Refusal(
+    throw new BuyerRefusal(
       'provider_unavailable',
+      'network_away',
       'This network cannot be reached at the moment. Choose another method.',
     )
   }

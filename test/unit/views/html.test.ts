@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { html, raw } from '../../views/html.ts'
+import { html, raw } from '../../../views/html.ts'
 
 const print = (value: Parameters<typeof html>[1]): string => html`${value}`.toString()
 

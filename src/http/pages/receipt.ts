@@ -1,0 +1,28 @@
+import { Elysia } from 'elysia'
+import { receiptPage } from '../../../views/receipt/page.ts'
+import type { Context } from '../../operations/context.ts'
+import { loadReceipt } from '../../operations/payments/load-receipt.ts'
+import { presentReceipt } from '../../present/receipt.ts'
+import { assetPaths } from './assets.ts'
+import type { PageExtras } from './checkout.ts'
+import { shopHeaders } from './headers.ts'
+import { languageCookie, languageHeaders, localeOf } from './language.ts'
+import { OrderParams } from './request.ts'
+
+/** The receipt of an order. Until the order is paid, it leads to the page where the buyer pays. */
+export const receiptPages = (context: Context, { isSandbox, look }: PageExtras) =>
+  new Elysia().get(
+    '/pay/:orderUUID/receipt',
+    async ({ params, redirect, request, set }) => {
+      const locale = localeOf(request)
+      const receipt = await loadReceipt(context, params.orderUUID)
+      if (receipt === null) return redirect(`/pay/${params.orderUUID}`, 303)
+      const asset = (id: string) => context.networks.asset(id)
+      const model = presentReceipt(locale, receipt, { asset, look, isSandbox })
+      const cookie = languageCookie(request, context.policy.checkoutUrl)
+      const headers = shopHeaders({ style: model.shop.style, imageUrl: null })
+      Object.assign(set.headers, headers, languageHeaders(locale), cookie)
+      return receiptPage(locale, model, { assets: assetPaths, isSandbox })
+    },
+    { params: OrderParams },
+  )

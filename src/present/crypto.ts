@@ -1,0 +1,105 @@
+import type { CryptoPart, Part, ReceivedPayment } from '../../views/checkout/model.ts'
+import type { Locale } from '../../views/locale.ts'
+import type { AssetLook } from '../domain/asset.ts'
+import { type Attempt, isLocked, isOpen, lacksOnlyDust, remainingAtomic } from '../domain/attempt.ts'
+import { fromUnitsShort } from '../domain/money.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
+import type { Checkout } from '../operations/payments/load-checkout.ts'
+import { coinName, duration, price, tickerOf } from './amounts.ts'
+import { markModel } from './choose.ts'
+import { presentTransaction, type TransactionContext } from './explorer.ts'
+import { qrSvg } from './qr.ts'
+
+export interface CryptoContext extends TransactionContext {
+  now: number
+  /** the URI that pays the remaining amount */
+  remainingUri(attempt: Attempt, remaining: bigint): string
+  /** the sandbox page that sends test coins to an attempt; null outside the sandbox */
+  faucetUrl(attempt: Attempt): string | null
+  qr: 'uri' | 'address'
+  /** the path of the script that pays with a wallet in the browser */
+  walletScript: string
+}
+
+/** The payments of an attempt in the coin that it asked for. */
+const receivedBy = (checkout: Checkout, attempt: Attempt, context: CryptoContext): ReceivedPayment[] =>
+  checkout.payments
+    .filter(({ attemptId, assetId }) => attemptId === attempt.id && assetId === attempt.assetId)
+    .map(payment => ({
+      amount: `${fromUnitsShort(payment.amountAtomic, attempt.decimals)} ${tickerOf(payment.assetId)}`,
+      at: formatTimestamp(payment.paidAt),
+      transaction: presentTransaction(payment, context),
+    }))
+
+/** How long the missing confirmations usually take: their share of the usual time. */
+function timeToConfirm(locale: Locale, attempt: Attempt, usual: AssetLook['usual']): string | null {
+  const { confirmations, requiredConfirmations } = attempt
+  if (usual === null || requiredConfirmations === null) return null
+  const missing = requiredConfirmations - (confirmations ?? 0)
+  if (missing <= 0) return null
+  return duration(locale, Math.ceil((usual.seconds * missing) / requiredConfirmations))
+}
+
+/** Wallets in the browser (EIP-1193) can send what an ERC-681 URI says. Sandbox addresses are on no chain. */
+const browserWallet = (uri: string, { isSandbox, walletScript }: CryptoContext) =>
+  isSandbox || !uri.startsWith('ethereum:') ? null : { uri, script: walletScript }
+
+/** What both an open payment and one whose time has run out show. */
+function sharedPart(locale: Locale, checkout: Checkout, attempt: Attempt, context: CryptoContext) {
+  const asset = context.asset(attempt.assetId)
+  return {
+    assetId: attempt.assetId,
+    assetName: coinName(locale, asset?.name ?? attempt.assetId),
+    ticker: asset?.ticker ?? tickerOf(attempt.assetId),
+    amount: fromUnitsShort(attempt.dueAtomic, attempt.decimals),
+    received: attempt.receivedAtomic > 0n ? fromUnitsShort(attempt.receivedAtomic, attempt.decimals) : null,
+    payments: receivedBy(checkout, attempt, context),
+  }
+}
+
+/** Where to pay: the whole amount, or the rest. */
+function targetOf(attempt: Attempt, context: CryptoContext) {
+  const address = attempt.address ?? ''
+  const remaining = remainingAtomic(attempt)
+  const isPartlyPaid = remaining > 0n && remaining < attempt.dueAtomic
+  const uri = (isPartlyPaid ? context.remainingUri(attempt, remaining) : attempt.paymentUri) ?? address
+  return {
+    address,
+    uri,
+    browserWallet: browserWallet(uri, context),
+    qr: { svg: qrSvg(context.qr === 'uri' ? uri : address), content: context.qr },
+    remaining: attempt.state === 'underpaid' ? fromUnitsShort(remaining, attempt.decimals) : null,
+  }
+}
+
+/** A crypto payment that is open, or whose time has run out. */
+export function presentCrypto(
+  locale: Locale,
+  checkout: Checkout,
+  attempt: Attempt,
+  context: CryptoContext,
+): Part {
+  const shared = sharedPart(locale, checkout, attempt, context)
+  const isLapsed = !isLocked(attempt, context.now) && attempt.state !== 'confirming'
+  if (isLapsed || !isOpen(attempt)) return { kind: 'lapsed', ...shared }
+  const asset = context.asset(attempt.assetId)
+  const look = asset ? context.look(asset) : null
+  return {
+    kind: 'crypto',
+    ...shared,
+    ...targetOf(attempt, context),
+    network: look?.network ?? '',
+    isToken: look?.network !== look?.coin,
+    mark: markModel(look?.coinMark ?? null),
+    lockedFrom: formatTimestamp(attempt.createdAt),
+    lockedUntil: formatTimestamp(attempt.lockedUntil),
+    state: attempt.state as CryptoPart['state'],
+    lacksOnlyDust: lacksOnlyDust(attempt),
+    confirmations: attempt.confirmations ?? 0,
+    requiredConfirmations: attempt.requiredConfirmations,
+    timeToConfirm: timeToConfirm(locale, attempt, look?.usual ?? null),
+    rate: attempt.rate && `1 ${shared.ticker} = ${price(locale, attempt.rate, checkout.order.currency)}`,
+    isShared: attempt.shared,
+    faucetUrl: context.faucetUrl(attempt),
+  }
+}

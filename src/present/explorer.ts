@@ -1,0 +1,22 @@
+import type { TransactionModel } from '../../views/parts.ts'
+import type { Asset, AssetLook } from '../domain/asset.ts'
+import type { IncomingPayment } from '../domain/payment.ts'
+
+export interface TransactionContext {
+  asset(id: string): Asset | undefined
+  look(asset: Asset): AssetLook
+  /** transactions of the sandbox are in no explorer */
+  isSandbox: boolean
+}
+
+/** The buyer's transaction, or else the one that reached the merchant. A provider may report neither. */
+export function presentTransaction(
+  { assetId, txId, txIn }: Pick<IncomingPayment, 'assetId' | 'txId' | 'txIn'>,
+  { asset: assetOf, look, isSandbox }: TransactionContext,
+): TransactionModel | null {
+  const id = txIn ?? (txId.startsWith('attempt:') ? null : txId)
+  if (id === null) return null
+  const asset = assetOf(assetId)
+  const template = asset && !isSandbox ? look(asset).transactionUrl : null
+  return { id, url: template?.replace('{txId}', encodeURIComponent(id)) ?? null }
+}

@@ -1,0 +1,164 @@
+import { afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { english, type Locale, locales } from '../../views/locale.ts'
+import { isBrowserMissing } from '../support/chromium.ts'
+import { axeProblems, axeSource } from './axe.ts'
+import { type BuyerPage, makePages } from './pages.ts'
+import { describeInBrowser, textOf, useSite } from './server.ts'
+import { misfits, unfold } from './visit.ts'
+
+setDefaultTimeout(120_000)
+
+const site = useSite()
+let pages: BuyerPage[] = []
+
+async function product(): Promise<string> {
+  const orderTemplate = { amount: '25.00', currency: 'USD', paymentMethodsKeys: ['*'] }
+  const description = 'A bag of 250 g, whole bean'
+  const answer = await site.demo.call('POST', '/v1/products', {
+    key: site.demo.output.liveKey,
+    body: { name: 'House Blend', description, allowPriceOverride: true, orderTemplate },
+  })
+  expect(answer.status).toBe(201)
+  return new URL(answer.json.data.checkoutUrl).pathname
+}
+
+if (!isBrowserMissing) {
+  beforeAll(async () => {
+    // The pages of the sandbox are for developers.
+    pages = (await makePages(site)).filter(({ name }) => !name.startsWith('sandbox'))
+    pages.push({ name: 'product', path: await product(), status: 200, expectedText: /./, linksTo: null })
+  }, 60_000)
+}
+afterEach(() => site.closePages())
+
+const readable = /\s(?:aria-label|data-announce|data-title|alt|placeholder|title)="([^"]*)"/g
+
+/** What a page says: its texts, and what it says to a screen reader. */
+function saidBy(page: string): Set<string> {
+  const body = page.replace(/<(script|style|svg)\b[\s\S]*?<\/\1>/g, '')
+  const texts = body.replace(/<[^>]*>/g, '\n').split('\n')
+  const labels = [...body.matchAll(readable)].map(([, label = '']) => label)
+  return new Set([...texts, ...labels].map(text => text.replace(/\s+/g, ' ').trim()))
+}
+
+const textsOf = (catalogue: unknown): string[] =>
+  typeof catalogue === 'string'
+    ? [catalogue]
+    : typeof catalogue === 'object' && catalogue !== null
+      ? Object.values(catalogue).flatMap(textsOf)
+      : []
+
+const descriptions = ['Two bags of house blend', 'A bag of 250 g, whole bean']
+/** A word in small letters. Names of shops, providers and coins have none. */
+const word = /(?<!\S)[a-z’]{3,}(?=[\s.,:!?]|$)/
+
+const readPage = async (path: string, tag: string): Promise<string> => {
+  const headers = { accept: 'text/html', 'accept-language': tag }
+  return (await site.demo.call('GET', path, { headers })).text
+}
+
+/** What a page says in English and in another language alike, although the catalogue has other words. */
+async function englishLeft({ path }: BuyerPage, { tag, texts }: Locale): Promise<string[]> {
+  const [own, englishPage] = await Promise.all([readPage(path, tag), readPage(path, english.tag)])
+  const alike = new Set(textsOf(texts))
+  const inEnglish = saidBy(englishPage)
+  const source = new Set(textsOf(english.texts))
+  return [...saidBy(own)].filter(
+    text =>
+      inEnglish.has(text) &&
+      (word.test(text) || source.has(text)) &&
+      !alike.has(text) &&
+      !descriptions.includes(text),
+  )
+}
+
+const others = locales.filter(locale => locale !== english)
+
+describeInBrowser('every page', () => {
+  describe.each(others)('in $name', locale => {
+    test('has no English left', async () => {
+      const found: Record<string, string[]> = {}
+      for (const page of pages) {
+        const left = await englishLeft(page, locale)
+        if (left.length > 0) found[page.name] = left
+      }
+      expect(found).toEqual({})
+    })
+
+    test('fits its width in either direction', async () => {
+      const { context } = await site.buyer({ locale: locale.tag })
+      expect(await inspect(await context.newPage(), misfits)).toEqual({})
+    })
+  })
+
+  test.each(['de', 'ar'])('has no accessibility problems in %s', async locale => {
+    const { context } = await site.buyer({ locale, reducedMotion: 'reduce' })
+    const source = axeSource()
+    const found = await inspect(await context.newPage(), async page => {
+      await page.evaluate(source)
+      const problems: string[] = []
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        problems.push(...(await axeProblems(page, 'light')))
+      }
+      return problems
+    })
+    expect(found).toEqual({})
+  })
+})
+
+/** Opens each page with everything unfolded, and collects the problems that are found. */
+async function inspect(page: Page, find: (page: Page) => Promise<string[]>) {
+  const found: Record<string, string[]> = {}
+  for (const { name, path } of pages) {
+    await page.goto(path)
+    await unfold(page)
+    const problems = await find(page)
+    if (problems.length > 0) found[name] = problems
+  }
+  return found
+}
+
+describeInBrowser('the choice of a language', () => {
+  test('works without JavaScript and stays for the next page', async () => {
+    const { path } = await site.order()
+    const { context } = await site.buyer({ javaScriptEnabled: false, locale: 'en' })
+    const page = await context.newPage()
+    await page.goto(path)
+    await page.locator('.languages summary').click()
+    await page.getByRole('link', { name: 'Deutsch' }).click()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await page.getByRole('button', { name: 'Bitcoin', exact: false }).first().click()
+    expect(await textOf(page)).toContain('Warten auf Ihre Zahlung')
+  })
+
+  test('turns the page around for a language that is written from right to left', async () => {
+    const { id, path } = await site.order()
+    await site.openCrypto(id)
+    const { context } = await site.buyer({ locale: 'ar' })
+    const page = await context.newPage()
+    await page.goto(path)
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+    const label = (await page.locator('.lines dt').first().boundingBox())!
+    const copy = (await page.locator('.copy').first().boundingBox())!
+    const amount = (await page.locator('#amount').boundingBox())!
+    expect(amount.x).toBeGreaterThan(copy.x)
+    expect(label.x + label.width).toBeCloseTo(amount.x + amount.width, -2)
+    const direction = (selector: string) =>
+      page.locator(selector).evaluate(element => getComputedStyle(element).direction)
+    expect([await direction('#address'), await direction('#amount')]).toEqual(['ltr', 'ltr'])
+  })
+
+  test('also changes what the script says', async () => {
+    const { id, path } = await site.order()
+    await site.openCrypto(id)
+    const { context } = await site.buyer({ locale: 'de', permissions: ['clipboard-write'] })
+    const page = await context.newPage()
+    await page.goto(path)
+    await page.locator('.copy').first().click()
+    await page.locator('.copy.done').waitFor()
+    expect(await textOf(page, '.copy.done')).toStartWith('Kopiert')
+    expect(await textOf(page, '#live')).toBe('Kopiert')
+  })
+})

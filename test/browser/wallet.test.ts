@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { type OpenShop, openShop } from '../networks/checkout-scene.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { EVM_WALLET } from '../support/given.ts'
+import { describeInBrowser } from './server.ts'
+
+const CHAIN_ID = 31337
+
+let anvil: Anvil
+let shop: OpenShop
+let server: Bun.Server<undefined>
+let browser: Browser
+let context: BrowserContext | null = null
+
+const row = (id: string, decimals: number, contract?: string) => ({
+  id,
+  network: 'evm',
+  chainId: CHAIN_ID,
+  decimals,
+  confirmations: 3,
+  ...(contract && { contract }),
+})
+
+/** A wallet as extensions put it into a page. The accounts of the node are unlocked, so the node signs. */
+function announce({ chainId, refuses }: { chainId: string; refuses: number | null }) {
+  const asked: { method: string; params?: unknown[] }[] = []
+  let current = chainId
+  const provider = {
+    async request(call: { method: string; params?: [{ chainId: string }] }) {
+      asked.push(call)
+      if (call.method === 'wallet_switchEthereumChain') {
+        current = call.params?.[0].chainId ?? current
+        return null
+      }
+      if (call.method === 'eth_chainId') return current
+      if (call.method === 'eth_sendTransaction' && refuses !== null)
+        throw Object.assign(new Error('refused'), { code: refuses })
+      return (window as unknown as { node(call: object): Promise<unknown> }).node(call)
+    },
+  }
+  Object.assign(window, { asked })
+  const detail = Object.freeze({ info: { uuid: 'a-wallet', name: 'Fox <b>Wallet</b>' }, provider })
+  addEventListener('eip6963:requestProvider', () => {
+    dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  })
+}
+
+const asked = (page: Page): Promise<{ method: string }[]> =>
+  page.evaluate(() => (window as unknown as { asked: { method: string }[] }).asked)
+
+/** A page of the shop in a browser that has a wallet, or none. */
+async function open(path: string, wallet: Parameters<typeof announce>[0] | null): Promise<Page> {
+  context = await browser.newContext({ baseURL: server.url.href })
+  const page = await context.newPage()
+  await page.exposeFunction('node', (call: { method: string; params?: unknown[] }) =>
+    anvil.rpc(call.method === 'eth_requestAccounts' ? 'eth_accounts' : call.method, call.params ?? []),
+  )
+  if (wallet) await page.addInitScript(announce, wallet)
+  await page.goto(path)
+  return page
+}
+
+describeInBrowser('a wallet in the browser', () => {
+  beforeAll(async () => {
+    anvil = await startAnvil()
+    const token = await anvil.deploy('TestTether')
+    shop = await openShop({
+      environment: { FLORIN_ETHEREUM_URL: anvil.url },
+      assets: [row('ethereum/usdt', 6, token), row('ethereum/eth', 18)],
+      rates: { 'ethereum/usdt': { USD: '1' }, 'ethereum/eth': { USD: '2500' } },
+      cryptoWallets: { evm: EVM_WALLET },
+    })
+    server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: request => shop.app.florin.http.handle(request),
+    })
+    browser = await launchChromium()
+  })
+  afterEach(async () => {
+    await context?.close()
+    context = null
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop(true)
+    await shop?.close()
+    await anvil?.stop()
+  })
+
+  for (const [assetId, decimals] of [
+    ['ethereum/eth', 18],
+    ['ethereum/usdt', 6],
+  ] as const) {
+    test(`pays exactly what is due in ${assetId}, after it switched to the network`, async () => {
+      const order = await shop.opened(assetId, decimals)
+      const page = await open(`/pay/${order.id}`, { chainId: '0x1', refuses: null })
+      await page.getByRole('button', { name: 'Pay with Fox <b>Wallet</b>' }).click()
+      await page.locator('.wallets', { hasText: 'Sent. This page changes' }).waitFor()
+      await anvil.mine(4)
+      await shop.check(order.id)
+      expect(await shop.getOrder(order.id)).toMatchObject({ status: 'PAID' })
+      const methods = (await asked(page)).map(({ method }) => method)
+      expect(methods.filter(method => method === 'wallet_switchEthereumChain')).toHaveLength(1)
+      expect(methods.filter(method => method === 'eth_sendTransaction')).toHaveLength(1)
+    })
+  }
+
+  test('says that nothing was sent when the buyer refuses, and lets them try again', async () => {
+    const order = await shop.opened('ethereum/eth', 18)
+    const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: 4001 })
+    const button = page.getByRole('button', { name: /^Pay with Fox/ })
+    await button.click()
+    await page.locator('.wallets', { hasText: 'Nothing was sent' }).waitFor()
+    expect(await button.isEnabled()).toBe(true)
+    expect(await asked(page)).not.toContainEqual(
+      expect.objectContaining({ method: 'wallet_switchEthereumChain' }),
+    )
+  })
+
+  test('loads its script only where a wallet announces itself', async () => {
+    const order = await shop.opened('ethereum/eth', 18)
+    const page = await open(`/pay/${order.id}`, null)
+    const scripts = () =>
+      page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    expect((await scripts()).filter(name => name.includes('/wallet-'))).toEqual([])
+    await page.addInitScript(announce, { chainId: '0x1', refuses: null })
+    await page.reload()
+    await page.getByRole('button', { name: /^Pay with Fox/ }).waitFor()
+    expect((await scripts()).filter(name => name.includes('/wallet-'))).toHaveLength(1)
+  })
+
+  test('is a small script', async () => {
+    const text = await Bun.file(`${import.meta.dir}/../../views/wallet.js`).text()
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4096)
+  })
+})

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'
+
+let app: App
+let shop: Shop
+
+beforeEach(async () => {
+  app = await startApp()
+  shop = await givenShop(app)
+})
+afterEach(() => app.close())
+
+const order = { description: 'Two bags <b>of</b> house blend', externalId: 'ORDER-7' }
+
+const given = async (): Promise<string> => (await givenOrder(app, shop, order)).orderUUID
+
+const receipt = (id: string, headers: Record<string, string> = {}) =>
+  app.call('GET', `/pay/${id}/receipt`, { headers: { accept: 'text/html', ...headers } })
+
+/** What a reader sees. */
+const textOf = ({ text }: { text: string }): string =>
+  text
+    .replace(/<(style|script|nav)[\s\S]*?<\/\1>/g, ' ')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+/** An order that was paid in USDC on Polygon. */
+async function paid(): Promise<string> {
+  const id = await given()
+  await openCrypto(app, id, 'polygon/usdc')
+  await simulate(app, id, 'paid')
+  expect((await check(app, id)).status).toBe('PAID')
+  return id
+}
+
+describe('the receipt of an order', () => {
+  test('says what was paid, to whom, how and when, with the transaction', async () => {
+    const id = await paid()
+    const [attempt] = await app.context.storage.read(tables => tables.attempts.listOf(id))
+    const [payment] = await app.context.storage.read(tables =>
+      tables.incomingPayments.listOf(attempt?.id ?? ''),
+    )
+    const answer = await receipt(id)
+    expect(answer.status).toBe(200)
+    const text = textOf(answer)
+    for (const part of [
+      'Corner Coffee',
+      'ORDER-7',
+      'Two bags &lt;b&gt;of&lt;/b&gt; house blend',
+      '$25.00',
+      'USDC on Polygon',
+      '25 USDC',
+      '1 USDC = $1',
+      'UTC',
+      payment?.txIn ?? payment?.txId ?? 'a payment',
+    ]) {
+      expect(text).toContain(part)
+    }
+  })
+
+  test('has no personal data of the buyer', async () => {
+    const answer = await receipt(await paid())
+    expect(answer.text).not.toContain('buyer@example.com')
+  })
+
+  test('lists refunds and what is left', async () => {
+    const id = await paid()
+    const refund = (amount: string) =>
+      app.call('POST', `/v1/orders/${id}/refunds`, {
+        key: shop.live,
+        headers: { 'idempotency-key': `refund-${amount}` },
+        body: { amount, reason: 'returned' },
+      })
+    expect((await refund('10.00')).status).toBe(201)
+    expect(textOf(await receipt(id))).toMatch(/Refunded on .* −\$10\.00 Total after refunds \$15\.00/)
+    await app.advance(1000)
+    await refund('15.00')
+    expect(textOf(await receipt(id))).toMatch(/−\$15\.00 Total after refunds \$0\.00/)
+  })
+
+  test('leads to the page where the buyer pays until the order is paid', async () => {
+    const id = await given()
+    const answer = await receipt(id)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/pay/${id}`])
+  })
+
+  test('is not found for an order that does not exist', async () => {
+    expect((await receipt('01a201ec-3cd7-72da-adc7-99c3fe1997c5')).status).toBe(404)
+  })
+
+  test('is linked from the page of a paid order', async () => {
+    const id = await paid()
+    const page = await app.call('GET', `/pay/${id}`, { headers: { accept: 'text/html' } })
+    expect(page.text).toContain(`href="/pay/${id}/receipt"`)
+  })
+
+  test('is kept neither by caches nor by search engines', async () => {
+    const answer = await receipt(await paid())
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.text).toContain('<meta name="robots" content="noindex, nofollow">')
+  })
+
+  test('is in the language of the buyer', async () => {
+    const answer = await receipt(await paid(), { 'accept-language': 'de' })
+    expect(textOf(answer)).toContain('Zahlungsbeleg')
+    expect(textOf(answer)).toContain('25,00')
+  })
+
+  test('of a card payment names the provider', async () => {
+    const { orderUUID: id } = await givenOrder(app, shop, { ...order, paymentMethodsKeys: ['*'] })
+    await app.call('GET', `/payment/process/${id}?method=moonpay`)
+    await simulate(app, id, 'paid')
+    await app.jobs.settle()
+    expect(textOf(await receipt(id))).toMatch(/Paid with MoonPay/)
+  })
+})

@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test'
+import { locales } from '../../../views/locale.ts'
+
+const AT = '2026-11-02T21:04:09.000Z'
+const localeOf = (tag: string) => locales.find(locale => locale.tag === tag)!
+const printed = (text: string) => text.replace(/[\u200e\u200f]/g, '').replace(/[\u00a0\u202f]/g, ' ')
+
+test.each([
+  ['en', 'Nov 2, 2026, 21:04', '21:04:09'],
+  ['de', '02.11.2026, 21:04', '21:04:09'],
+  ['ar', '02/11/2026، 21:04', '21:04:09'],
+])('a time in %s is %s', (tag, dateTime, clock) => {
+  const locale = localeOf(tag)
+  expect([printed(locale.dateTime(AT)), printed(locale.clock(AT))]).toEqual([dateTime, clock])
+})
+
+test.each(locales)('times in $name have Latin digits', ({ dateTime, clock }) => {
+  expect(`${dateTime(AT)} ${clock(AT)}`).not.toMatch(/(?![0-9])\p{Nd}/u)
+})

@@ -1,0 +1,78 @@
+import { ar } from './texts/ar/index.ts'
+import { de } from './texts/de/index.ts'
+import { en } from './texts/en/index.ts'
+import type { Texts } from './texts/types.ts'
+
+/** The language of a page: its texts, its direction and its formats. */
+export interface Locale {
+  /** as in the lang attribute of a page */
+  tag: LanguageTag
+  dir: 'ltr' | 'rtl'
+  /** the language in its own words */
+  name: string
+  texts: Texts
+  /** for `Intl`: digits are always Latin, because amounts are copied and compared with a wallet */
+  formats: string
+  /** a time in UTC, such as "Nov 22, 2026, 21:04" */
+  dateTime(at: string): string
+  /** the time of day in UTC, with seconds */
+  clock(at: string): string
+}
+
+const catalogues = {
+  en: { name: 'English', dir: 'ltr', texts: en },
+  de: { name: 'Deutsch', dir: 'ltr', texts: de },
+  ar: { name: 'العربية', dir: 'rtl', texts: ar },
+} as const satisfies Record<string, { name: string; dir: 'ltr' | 'rtl'; texts: Texts }>
+
+type LanguageTag = keyof typeof catalogues
+
+const FIRST_STRONG_ISOLATE = '\u2068'
+const POP_ISOLATE = '\u2069'
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
+/** Keeps a name or amount together in a text of the other direction. */
+const isolate = (value: unknown, dir: Locale['dir']): unknown =>
+  typeof value === 'string' && (dir === 'rtl' || rightToLeft.test(value))
+    ? `${FIRST_STRONG_ISOLATE}${value}${POP_ISOLATE}`
+    : value
+
+/** The same catalogue, whose functions isolate the values that they are given. */
+function isolating<Catalogue>(catalogue: Catalogue, dir: Locale['dir']): Catalogue {
+  if (typeof catalogue === 'function') {
+    return ((...values: unknown[]) =>
+      catalogue(...values.map(value => isolate(value, dir)))) as unknown as Catalogue
+  }
+  if (typeof catalogue !== 'object' || catalogue === null) return catalogue
+  const entries = Object.entries(catalogue).map(([key, text]) => [key, isolating(text, dir)])
+  return Object.fromEntries(entries) as Catalogue
+}
+
+const timeZone = 'UTC'
+const hourCycle = 'h23'
+
+const localeOfTag = (tag: LanguageTag): Locale => {
+  const { name, dir, texts } = catalogues[tag]
+  const formats = `${tag}-u-nu-latn`
+  const dateTime = new Intl.DateTimeFormat(formats, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone,
+    hourCycle,
+  })
+  const clock = new Intl.DateTimeFormat(formats, { timeStyle: 'medium', timeZone, hourCycle })
+  return {
+    tag,
+    name,
+    dir,
+    texts: isolating<Texts>(texts, dir),
+    formats,
+    dateTime: at => dateTime.format(new Date(at)),
+    clock: at => clock.format(new Date(at)),
+  }
+}
+
+/** Every language of the pages, in the order of the selector. */
+export const locales: readonly Locale[] = (Object.keys(catalogues) as LanguageTag[]).map(localeOfTag)
+
+export const english: Locale = locales[0]!

@@ -1,0 +1,69 @@
+import { type Html, html } from '../html.ts'
+import { type Frame, layout } from '../layout.ts'
+import type { Locale } from '../locale.ts'
+import { time, transactionLink } from '../parts.ts'
+import { shopLine } from '../shop.ts'
+import { fill } from '../texts/fill.ts'
+import type { ReceiptModel, ReceivedModel } from './model.ts'
+
+const row = (label: Html | string, value: Html | string): Html =>
+  html`<div><dt>${label}</dt><dd>${value}</dd></div>`
+
+const lines = (locale: Locale, model: ReceiptModel): Html => {
+  const { receipt: texts } = locale.texts
+  const item = model.item ?? texts.thisOrder(model.reference)
+  return html`<table class="bought">
+<thead><tr><th scope="col">${texts.item}</th><th scope="col">${texts.amount}</th></tr></thead>
+<tbody><tr><td dir="auto">${item}</td><td><bdi>${model.total}</bdi></td></tr></tbody>
+<tfoot><tr><th scope="row">${texts.total}</th><td><bdi>${model.total}</bdi></td></tr>
+${model.refunds.map(
+  ({ at, amount }) => html`<tr class="back"><th scope="row">${fill(texts.refunded, time(locale, at))}</th>
+<td><bdi>−${amount}</bdi></td></tr>`,
+)}
+${
+  model.afterRefunds !== null &&
+  html`<tr><th scope="row">${texts.afterRefunds}</th><td><bdi>${model.afterRefunds}</bdi></td></tr>`
+}</tfoot>
+</table>`
+}
+
+const payment = (locale: Locale, shown: ReceivedModel, isOne: boolean): Html => {
+  const { receipt: texts } = locale.texts
+  return html`<dl class="lines">
+${row(texts.paidWith, html`<bdi>${shown.method}</bdi>`)}
+${shown.received && row(texts.received, html`<bdi dir="ltr">${shown.received}</bdi>`)}
+${shown.rate && row(texts.rate, html`<bdi>${shown.rate}</bdi>`)}
+${!isOne && row(texts.paidOn, time(locale, shown.at))}
+${shown.transaction && row(texts.transaction, transactionLink(locale, shown.transaction))}
+</dl>`
+}
+
+/** The receipt of a paid order, which prints on one page. */
+export function receiptPage(locale: Locale, model: ReceiptModel, { assets, isSandbox }: Frame): string {
+  const { receipt: texts } = locale.texts
+  const { shop, payments } = model
+  return layout({
+    locale,
+    urlIn: tag => `/pay/${model.orderId}/receipt?lang=${tag}`,
+    title: texts.titleOf(shop.name),
+    assets,
+    isSandbox,
+    shop,
+    body: html`<article class="card receipt">
+<header>${shopLine(shop)}
+<h1 class="receipt-title">${texts.title}</h1>
+<dl class="lines">
+${row(texts.order, html`<bdi class="code">${model.reference}</bdi>`)}
+${row(texts.paidOn, time(locale, model.paidAt))}
+</dl></header>
+${lines(locale, model)}
+<section aria-labelledby="payment"><h2 id="payment" class="receipt-part">${texts.payment}</h2>
+${payments.map(shown => payment(locale, shown, payments.length === 1))}
+${payments.length === 0 && html`<p>${texts.byMerchant(shop.name)}</p>`}
+</section>
+${isSandbox && html`<p class="state warn network">${texts.sandbox}</p>`}
+<p class="open screen"><button type="button" class="button" data-print hidden>${texts.print}</button></p>
+<p class="other screen"><a href="/pay/${model.orderId}">${texts.backToOrder}</a></p>
+</article>`,
+  })
+}

@@ -1,0 +1,73 @@
+import type { Texts } from '../types.ts'
+
+export const crypto: Texts['crypto'] = {
+  coinOnNetwork: (coin, network) => `${coin} auf ${network}`,
+  pay: (amount, network) => `Zahlen Sie ${amount} im Netzwerk ${network}`,
+  payCoin: amount => `Zahlen Sie ${amount}`,
+  waiting: 'Warten auf Ihre Zahlung',
+  timeLeft: 'Verbleibende Zeit:',
+  payBefore: time => `Bezahlen Sie vor ${time}`,
+  fewMinutesLeft: 'Noch weniger als fünf Minuten zum Bezahlen.',
+  detected: 'Zahlung erkannt',
+  detectedWith: progress => `Zahlung erkannt: ${progress}`,
+  confirmations: 'Bestätigungen',
+  progress: (done, required) => `${done} von ${required} Bestätigungen`,
+  lastConfirmation: 'Warten auf die endgültige Bestätigung',
+  aboutLeft: time => `noch etwa ${time}`,
+  receivedPayments: 'Bisher eingegangen',
+  closePage: 'Sie können diese Seite schließen. Ihre Bestellung wird trotzdem als bezahlt markiert.',
+  leftToPay: amount => `Noch ${amount} zu zahlen`,
+  sendRest: received => `Wir haben ${received} erhalten. Bitte senden Sie den Rest an dieselbe Adresse.`,
+  dustTitle: 'Der Restbetrag ist zu klein zum Senden',
+  dust: (received, due) =>
+    `Wir haben ${received} von ${due} erhalten und den Shop benachrichtigt. Sie müssen nichts ` +
+    'weiter senden. Bitte kontaktieren Sie den Shop, wenn Ihre Bestellung nicht bald bestätigt ' +
+    'wird.',
+  qrOfPayment: 'QR-Code der Zahlung',
+  qrOfAddress: 'QR-Code der Adresse',
+  cannotScan: 'Ihre Wallet kann diesen Code nicht scannen?',
+  onlyAddress: 'Dieser Code enthält nur die Adresse.',
+  showAddressOnly: 'Nur die Adresse anzeigen',
+  includeAmount: 'Mit Betrag anzeigen',
+  openWallet: 'In der Wallet öffnen',
+  walletClosed: 'Es öffnet sich nichts? Kopieren Sie Betrag und Adresse in Ihre Wallet.',
+  browserWallet: {
+    pay: 'Mit {wallet} bezahlen',
+    open: 'Bestätigen Sie die Zahlung in Ihrer Wallet.',
+    sent: 'Gesendet. Diese Seite ändert sich, sobald die Zahlung erkannt wird.',
+    rejected: 'Sie haben die Zahlung nicht bestätigt. Es wurde nichts gesendet.',
+    chain: 'Ihre Wallet kennt dieses Netzwerk nicht. Fügen Sie es dort hinzu und versuchen Sie es erneut.',
+    failed:
+      'Ihre Wallet konnte die Zahlung nicht senden. Prüfen Sie ihr Guthaben, oder bezahlen Sie mit dem ' +
+      'QR-Code oder der Adresse.',
+  },
+  sendTestCoins: 'Testcoins senden',
+  sendOnly: (coin, network) => `Senden Sie nur ${coin} im Netzwerk ${network}.`,
+  otherCoins:
+    'Andere Coins oder Coins aus anderen Netzwerken bezahlen diese Bestellung nicht und können ' +
+    'verloren gehen.',
+  exactAmount: 'Senden Sie genau diesen Betrag in einer einzigen Transaktion.',
+  exactAmountReason:
+    'Wir erkennen Ihre Zahlung an ihrem Betrag. Achten Sie darauf, dass Ihre Wallet oder Börse ' +
+    'keine Gebühr davon abzieht.',
+  amountLeft: 'Noch zu zahlen',
+  amountDue: 'Genauer Betrag',
+  toAddress: network => `An diese Adresse im Netzwerk ${network}`,
+  rate: 'Kurs',
+  theAmount: 'den Betrag',
+  theAddress: 'die Adresse',
+  nothingFound: network => `Im Netzwerk ${network} wurde noch keine Zahlung erkannt.`,
+  nothingMore: 'Es ist nichts weiter eingegangen.',
+  restMissing: 'Der Rest ist noch nicht eingegangen.',
+  unconfirmed: 'Die Zahlung ist noch nicht bestätigt.',
+  lapsed: 'Die Zeit zum Bezahlen ist abgelaufen',
+  lapsedShort: received =>
+    `Wir haben ${received} erhalten. Ihre Zahlung ist sicher. Bitte kontaktieren Sie den Shop, ` +
+    'bevor Sie erneut bezahlen.',
+  partOf: (received, due) => `${received} von ${due}`,
+  maybePaid:
+    'Haben Sie gerade bezahlt? Ihre Zahlung wird noch erkannt, und Sie können diese Seite ' +
+    'schließen. Andernfalls rufen Sie einen neuen Preis ab.',
+  newPrice: coin => `Neuen Preis in ${coin} abrufen`,
+  notCovered: 'Es wurde keine Zahlung erkannt, die die Bestellung deckt.',
+}

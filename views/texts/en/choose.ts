@@ -1,0 +1,33 @@
+import { plural } from '../plural.ts'
+
+/** The choice of payment methods, on the page of an order and of a product. */
+export const choose = {
+  title: 'Choose how to pay',
+  byProvider: 'Card, bank transfer or digital wallet',
+  crypto: 'Crypto',
+  card: 'Card',
+  bank: 'Bank transfer',
+  through: (provider: string) => `by ${provider}`,
+  moreWays: 'More ways to pay',
+  moreCoins: 'More coins',
+  filter: 'Find a way to pay',
+  noMatch: 'No way to pay matches.',
+  usual: (fee: string, time: string) => `Network fee about ${fee}, about ${time}`,
+  networks: (count: number) => plural('en', count, { one: `${count} network`, other: `${count} networks` }),
+  payWith: (method: string) => `Pay with ${method}`,
+  continueTo: (method: string) => `Continue to ${method}`,
+  keepPageOpen: (method: string) =>
+    `${method} opens in a new tab. Keep this page open: it shows when your payment has arrived.`,
+  back: 'Back to the payment you started',
+  noMethod: 'No method',
+  nothing: 'No payment method is available right now',
+  providerAway: 'The payment provider isn’t responding. Please try again in a few minutes.',
+  noneForAmount: 'None of the shop’s payment methods is available for this amount.',
+  openUntil: (time: string) => `This order stays open until ${time}.`,
+  cardsAway: 'Card, bank and digital wallet payments aren’t available right now.',
+  tryInMinutes: 'Please try again in a few minutes.',
+  unavailable: (method: string) => `${method} isn’t available`,
+  chooseOther: 'You were not charged. Choose another method.',
+  declined: (method: string) => `${method} declined the payment`,
+  tryAgainOrOther: 'You were not charged. Try again, or choose another method.',
+}

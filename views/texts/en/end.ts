@@ -1,0 +1,23 @@
+/** An order that is paid, or can no longer be paid. */
+export const end = {
+  paid: 'Paid',
+  paidCoins: (amount: string, shop: string) => `You paid ${amount} to ${shop}.`,
+  paidWith: (shop: string, method: string) => `You paid ${shop} with ${method}.`,
+  paidShop: (shop: string) => `You paid ${shop}.`,
+  thanks: 'Thank you!',
+  refundedTitle: 'Refunded',
+  refunded: (amount: string, shop: string) => `${shop} refunded ${amount}.`,
+  expired: 'This order has expired',
+  expiredShort: (received: string) => `We received ${received}, which doesn’t cover this order.`,
+  contactFirst: (shop: string) => `Contact ${shop} before you pay again.`,
+  notInTime: 'It wasn’t paid in time.',
+  maybePaid: 'If you have already paid, don’t order again: your payment will still be detected.',
+  orderAgain: 'Otherwise, go back to the shop and order again.',
+  cancelled: 'This order was cancelled',
+  notCharged: 'You were not charged.',
+  failed: 'The payment failed',
+  declined: 'The payment provider declined the payment. Go back to the shop and order again.',
+  blocked: 'Payment not possible',
+  notAccepted: (shop: string) => `${shop} can’t accept this payment.`,
+  haveQuestions: (shop: string) => `Contact ${shop} if you have questions.`,
+}

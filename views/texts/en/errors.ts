@@ -1,0 +1,55 @@
+import { plural } from '../plural.ts'
+
+/** Error pages, and why a request of a buyer was refused. */
+export const errors = {
+  titles: {
+    notFound: 'Page not found',
+    notPossible: 'This isn’t possible',
+    notAvailable: 'Not available',
+    tooMany: 'Too many requests',
+    providerAway: 'Payment provider not responding',
+    other: 'Something went wrong',
+  },
+  shopClosed:
+    'This shop doesn’t take payments at the moment. If you have already paid, contact the shop with your ' +
+    'order number.',
+  checkLink: 'Check the link, or ask the shop for a new one.',
+  backToPayment: 'Back to the payment',
+  requestId: 'Request ID',
+  waitMinute: 'Please wait a minute, then try again.',
+  wait: (seconds: number) =>
+    plural('en', seconds, {
+      one: `Too many requests. Please try again in ${seconds} second.`,
+      other: `Too many requests. Please try again in ${seconds} seconds.`,
+    }),
+  shopCannot: 'The shop can’t accept this order right now. Try again later, or contact the shop.',
+  byCode: {
+    validation_error: 'This link or form is invalid. Go back, or ask the shop for a new link.',
+    customer_blocked:
+      'The shop doesn’t accept payments from this email address. Contact the shop if you think this is a ' +
+      'mistake.',
+    not_found: 'There is no page at this address.',
+    order_not_payable: 'This order can no longer be paid. Go back to the shop and order again.',
+    method_not_offered: 'This payment method isn’t available. Choose another method.',
+    product_not_available: 'This product isn’t available. Go back to the shop and choose another one.',
+    internal_error: 'Please try again. If it happens again, contact the shop with the request ID below.',
+    provider_unavailable: 'Please try again in a few minutes.',
+  },
+  byReason: {
+    order_unknown: 'There is no such order.',
+    product_unknown: 'There is no such product.',
+    order_paid: 'This order is already paid.',
+    order_cancelled: 'This order was cancelled.',
+    order_expired: 'This order has expired. Go back to the shop and order again.',
+    order_failed: 'The payment of this order failed. Go back to the shop and order again.',
+    network_away: 'This network cannot be reached at the moment. Choose another method.',
+    coin_not_offered: 'This coin isn’t available for this order right now. Choose another method.',
+    coin_unsupported: 'This coin is no longer supported. Contact the shop.',
+    nothing_to_refund: 'There is nothing to refund. Contact the shop if you think this is wrong.',
+    address_saved: 'A refund address is already saved. Contact the shop to change it.',
+    private_key: 'This looks like a private key. Never share it. Enter an address instead.',
+    payment_address: 'This is the address of a payment. Enter an address of your own wallet.',
+    changed: 'Another request changed this at the same time. Try again.',
+  },
+  notAnAddress: (network: string) => `This isn’t an address on ${network}. Copy it from your wallet again.`,
+}

@@ -1,0 +1,23 @@
+/** The receipt of a paid order. */
+export const receipt = {
+  title: 'Receipt',
+  titleOf: (shop: string) => `Receipt from ${shop}`,
+  show: 'View receipt',
+  paidOn: 'Paid on',
+  order: 'Order',
+  item: 'Item',
+  thisOrder: (reference: string) => `Order ${reference}`,
+  amount: 'Amount',
+  total: 'Total',
+  refunded: (date: string) => `Refunded on ${date}`,
+  afterRefunds: 'Total after refunds',
+  payment: 'Payment',
+  paidWith: 'Paid with',
+  received: 'Received',
+  rate: 'Exchange rate',
+  transaction: 'Transaction',
+  byMerchant: (shop: string) => `${shop} marked this order as paid.`,
+  print: 'Print or save as PDF',
+  backToOrder: 'Back to the order',
+  sandbox: 'Test payment in the sandbox. No money was paid.',
+}
