@@ -204,6 +204,11 @@ CREATE TABLE orders (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
 
+  -- the private checkout session
+  session_status TEXT NOT NULL
+    CHECK (session_status IN ('CREATED', 'PROVISIONING', 'READY', 'FAILED', 'SETTLED', 'EXPIRED', 'ABANDONED')),
+  session_updated_at INTEGER NOT NULL,
+
   -- set when the order is paid
   transaction_id TEXT REFERENCES transactions (id),
   transaction_ref TEXT,
@@ -247,16 +252,6 @@ CREATE INDEX orders_abandoned ON orders (expires_at, id) WHERE source = 'web' AN
 CREATE TRIGGER orders_final_status BEFORE UPDATE OF status ON orders
 WHEN OLD.status IN ('PAID', 'CANCELLED', 'FAILED') AND NEW.status <> OLD.status
 BEGIN SELECT RAISE(ABORT, 'the status of a PAID, CANCELLED or FAILED order cannot change'); END;
-
--- The payment session of an order.
-CREATE TABLE sessions (
-  order_id TEXT NOT NULL PRIMARY KEY REFERENCES orders (id),
-  merchant_id TEXT NOT NULL REFERENCES merchants (id),
-  status TEXT NOT NULL
-    CHECK (status IN ('CREATED', 'PROVISIONING', 'READY', 'FAILED', 'SETTLED', 'EXPIRED', 'ABANDONED')),
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
-) STRICT;
 
 -- An attempt to pay an order: an address that a buyer pays coins to, or a payment page of a provider.
 CREATE TABLE attempts (

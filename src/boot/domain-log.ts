@@ -59,8 +59,8 @@ class Known<Row extends { id: string }> {
 
 const overrides: Overrides = {
   orders: ({ orders }, lines) => ({
-    async insert(order) {
-      await orders.insert(order)
+    async insert(order, session) {
+      await orders.insert(order, session)
       const { amount, currency, source } = order
       lines.push(['order.created', { ...aboutOrder(order), amount, currency, source }])
     },

@@ -62,8 +62,8 @@ function insertAbandoned(): void {
   database.run(
     `INSERT INTO orders (id, merchant_id, customer_id, customer_email, customer_full_name, amount, currency,
      method_keys, metadata, source, fee_percent, fee_amount, net_amount, fee_collection, status, expires_at,
-     created_at, updated_at) VALUES (?, ?, ?, 'a', '', '1.00', 'USD', '[]', '{}', 'web', '0', '0.00', '1.00',
-     'ACCOUNTED_NOT_COLLECTED', 'EXPIRED', 1, 1, 1)`,
+     created_at, updated_at, session_status, session_updated_at) VALUES (?, ?, ?, 'a', '', '1.00', 'USD', '[]',
+     '{}', 'web', '0', '0.00', '1.00', 'ACCOUNTED_NOT_COLLECTED', 'EXPIRED', 1, 1, 1, 'EXPIRED', 1)`,
     [id, id, id],
   )
 }

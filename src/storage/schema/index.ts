@@ -115,6 +115,8 @@ export const orders = sqliteTable('orders', {
   status: string<OrderStatus>().notNull(),
   expiresAt: instant().notNull(),
   ...timestamps(),
+  sessionStatus: string<ProvisioningStatus>().notNull(),
+  sessionUpdatedAt: instant().notNull(),
   transactionId: string(),
   transactionRef: string(),
   paidAt: instant(),
@@ -132,13 +134,6 @@ export const orders = sqliteTable('orders', {
   cancelledBy: string(),
   cancelReason: string(),
   ...refunded(),
-})
-
-export const sessions = sqliteTable('sessions', {
-  orderId: string().primaryKey(),
-  merchantId: string().notNull(),
-  status: string<ProvisioningStatus>().notNull(),
-  ...timestamps(),
 })
 
 export const transactions = sqliteTable('transactions', {

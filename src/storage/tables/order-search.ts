@@ -1,8 +1,9 @@
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { emailKey } from '../../domain/merchant.ts'
 import type { OrderSearch, OrderWithSession } from '../port.ts'
-import { attempts, customers, incomingPayments, orders, sessions, transactions } from '../schema/index.ts'
+import { attempts, customers, incomingPayments, orders, transactions } from '../schema/index.ts'
 import type { Db } from './db.ts'
+import { orderWithSession } from './order-columns.ts'
 
 /** Transaction IDs are stored as their chain writes them: in lower case, except those of Solana. */
 const spellingsOf = (tx: string): string[] => [...new Set([tx, tx.toLowerCase(), tx.toUpperCase()])]
@@ -48,9 +49,8 @@ export async function searchOrders(
   if (paidBy?.length === 0) return []
   const isRare = email !== undefined || tx !== undefined || address !== undefined
   return db
-    .select({ order: orders, session: sessions })
+    .select(orderWithSession)
     .from(orders)
-    .innerJoin(sessions, eq(sessions.orderId, orders.id))
     .where(
       and(
         // An expression, so that the few orders are looked up instead of reading all orders of the merchant.
