@@ -69,6 +69,7 @@ const invariants: [sentence: string, sql: string][] = [
      UNION ALL SELECT e.id FROM events e JOIN orders o ON o.id = e.order_id WHERE e.merchant_id <> o.merchant_id
      UNION ALL SELECT r.id FROM incoming_payments r JOIN attempts a ON a.id = r.attempt_id
        WHERE (r.merchant_id, r.order_id) <> (a.merchant_id, a.order_id)
+     UNION ALL SELECT o.id FROM orders o JOIN merchants m ON m.id = o.merchant_id WHERE m.number <> o.merchant_number
      UNION ALL SELECT o.id FROM orders o JOIN customers c ON c.id = o.customer_id
        WHERE c.merchant_id <> o.merchant_id OR c.email_key <> lower(o.customer_email)`,
   ],

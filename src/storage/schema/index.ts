@@ -31,7 +31,8 @@ const refunded = () => ({
 const timestamps = () => ({ createdAt: instant().notNull(), updatedAt: instant().notNull() })
 
 export const merchants = sqliteTable('merchants', {
-  id: string().primaryKey(),
+  number: count().primaryKey(),
+  id: string().notNull(),
   email: string().notNull(),
   emailKey: string().notNull(),
   name: string().notNull(),
@@ -93,6 +94,7 @@ export const webhooks = sqliteTable('webhooks', {
 export const orders = sqliteTable('orders', {
   id: string().primaryKey(),
   merchantId: string().notNull(),
+  merchantNumber: count().notNull(),
   customerId: string().notNull(),
   customerEmail: string().notNull(),
   customerFullName: string().notNull(),

@@ -4,7 +4,7 @@ import type { OrderFilter, Orders, OrderWithSession, Sessions } from '../port.ts
 import { orders } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
-import { orderWithSession } from './order-columns.ts'
+import { numberOfMerchant, orderWithSession } from './order-columns.ts'
 import { searchOrders } from './order-search.ts'
 import { changed, first } from './results.ts'
 import { byShape, insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
@@ -18,7 +18,7 @@ const isTighter = ({ createdTo }: OrderFilter, after: PageStart | null): boolean
 
 export function ordersTable(db: Db): Orders {
   const withSessions = () => db.select(orderWithSession).from(orders)
-  const insert = insertInto(db, orders)
+  const insert = insertInto(db, orders, { merchantNumber: numberOfMerchant(param('merchantId')) })
   const byId = lazy(() =>
     withSessions()
       .where(eq(orders.id, param('id')))
@@ -28,7 +28,7 @@ export function ordersTable(db: Db): Orders {
     withSessions()
       .where(
         and(
-          eq(orders.merchantId, param('merchantId')),
+          eq(orders.merchantNumber, numberOfMerchant(param('merchantId'))),
           has('status') ? eq(orders.status, param('status')) : undefined,
           has('externalId') ? eq(orders.externalId, param('externalId')) : undefined,
           has('createdTo') ? lt(orders.createdAt, param('createdTo')) : undefined,
