@@ -35,6 +35,8 @@ export class LineWriter {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
+      // Lines of the same turn of the event loop are written together.
+      await new Promise(setImmediate)
       const bytes = Buffer.from(this.#waiting.join(''))
       this.#waiting = []
       await this.#writeAll(bytes)
