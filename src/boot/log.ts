@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import type { Log } from '../domain/log.ts'
 import { stderr } from './stderr.ts'
 
@@ -19,9 +18,27 @@ const scrub = (line: string): string =>
     ? secrets.reduce((text, [pattern, mask]) => text.replace(pattern, mask), line)
     : line
 
+const levels = ['debug', 'info', 'warn', 'error'] as const
+
+/** The fields as texts, if JSON cannot hold them. */
+const asTexts = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+
+function lineOf(level: string, fields: object, msg: string): string {
+  const time = new Date().toISOString()
+  try {
+    return JSON.stringify({ level, time, ...fields, msg })
+  } catch {
+    return JSON.stringify({ level, time, ...asTexts(fields), msg })
+  }
+}
+
 /** Writes JSON lines to standard error; standard output is for the command's answer. */
 export function makeLog(level: string, print: (line: string) => void = line => stderr.write(line)): Log {
-  const destination = { write: (line: string) => print(scrub(line)) }
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
-  return pino({ ...options, formatters: { level: label => ({ level: label }) } }, destination)
+  const least = levels.findIndex(name => name === level)
+  const methods = levels.map((name, rank): [keyof Log, Log[keyof Log]] => {
+    const isLogged = least !== -1 && rank >= least
+    return [name, isLogged ? (fields, event) => print(scrub(`${lineOf(name, fields, event)}\n`)) : () => {}]
+  })
+  return Object.fromEntries(methods) as unknown as Log
 }
