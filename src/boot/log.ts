@@ -35,7 +35,7 @@ function lineOf(level: string, fields: object, msg: string): string {
 
 /** Writes JSON lines to standard error; standard output is for the command's answer. */
 export function makeLog(level: string, print: (line: string) => void = line => stderr.write(line)): Log {
-  const least = levels.findIndex(name => name === level)
+  const least = levels.indexOf(level as (typeof levels)[number])
   const methods = levels.map((name, rank): [keyof Log, Log[keyof Log]] => {
     const isLogged = least !== -1 && rank >= least
     return [name, isLogged ? (fields, event) => print(scrub(`${lineOf(name, fields, event)}\n`)) : () => {}]
