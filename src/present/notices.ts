@@ -52,7 +52,7 @@ function textOf(
   const coins =
     decimals === undefined
       ? 'a different coin'
-      : `${fromUnitsShort(incoming.amount, decimals)} ${tickerOf(incoming.assetId)}`
+      : `${fromUnitsShort(incoming.amountAtomic, decimals)} ${tickerOf(incoming.assetId)}`
   const worth = value === null ? '' : `, worth ${money({ amount: value, currency })}`
   const isLast = unmatched.findLast(one => one.payment.attemptId === attempt.id)?.payment.id === payment.id
   const missing =
@@ -72,10 +72,10 @@ function textOf(
 }
 
 /** A settled payment of a coin of which more arrived than was due. */
-function overpaid({ kind, state, confirmed, dueAtomic, decimals, assetId }: Attempt): string | null {
-  if (kind !== 'address' || state !== 'settled' || confirmed <= dueAtomic) return null
+function overpaid({ kind, state, confirmedAtomic, dueAtomic, decimals, assetId }: Attempt): string | null {
+  if (kind !== 'address' || state !== 'settled' || confirmedAtomic <= dueAtomic) return null
   const coins = (atomic: bigint) => `${fromUnitsShort(atomic, decimals)} ${tickerOf(assetId)}`
-  return `We received ${coins(confirmed)}, but only ${coins(dueAtomic)} was due.`
+  return `We received ${coins(confirmedAtomic)}, but only ${coins(dueAtomic)} was due.`
 }
 
 /** Payments through a provider are returned by the provider. */

@@ -26,6 +26,7 @@ const others: Record<string, string[]> = {
     'idempotencyKeys',
     'statistics',
     'writeProbes',
+    'commits',
     'newNotifications',
     'notificationSends',
     'rates',

@@ -6,6 +6,7 @@ import type { KeyWithMerchant, Storage, Tables } from '../port.ts'
 import { revocableTables } from '../revocable.ts'
 import { readTablesOf, writeTablesOf } from '../tables/index.ts'
 import { WriteGroup } from '../tables/write-group.ts'
+import { CommitNote } from './commit-note.ts'
 import { compact } from './compact.ts'
 import { findDamage } from './integrity.ts'
 import { KeyCache } from './key-cache.ts'
@@ -34,7 +35,9 @@ const noHooks: Required<StorageHooks> = {
 }
 
 /** The tables of the writing connection, and its writer. */
-function openWriter(writing: Database, { onCommit, observe, onScheduled }: Required<StorageHooks>) {
+function openWriter(writing: Database, file: string, hooks: Required<StorageHooks>) {
+  const { onCommit, observe, onScheduled } = hooks
+  const note = new CommitNote(writing, file)
   const group = new WriteGroup()
   const keys = new KeyCache(writing)
   let scheduledAt = Number.POSITIVE_INFINITY
@@ -46,13 +49,24 @@ function openWriter(writing: Database, { onCommit, observe, onScheduled }: Requi
     group,
   })
   const writer = new Writer(writing, {
-    begin: () => group.begin(),
-    end: isKept => group.end(isKept),
-    beforeCommit: () => tables.statistics.flush(),
+    begin() {
+      group.begin()
+      note.begin()
+    },
+    end(isKept) {
+      group.end(isKept)
+      note.end(isKept)
+    },
+    async beforeCommit() {
+      await tables.statistics.flush()
+      note.count()
+    },
     afterCommit(ms) {
+      note.write()
       keys.committed()
       onCommit(ms)
     },
+    close: () => note.close(),
   })
   function reportScheduled(): void {
     if (scheduledAt === Number.POSITIVE_INFINITY) return
@@ -81,7 +95,7 @@ export function openStorage(
   const given = { ...noHooks, ...hooks }
   const { writing, release } = explainOpening(file, () => openDatabase(file, now, use))
   const reading = openReader(file)
-  const { writer, keys, observer, reportScheduled } = openWriter(writing, given)
+  const { writer, keys, observer, reportScheduled } = openWriter(writing, file, given)
   const reader = new Reader(reading)
   const guard = new StorageGuard(given.onSlow)
   const tablesForWrite = revocableTables(observer.tables)
@@ -128,7 +142,7 @@ export function openStorage(
       return compact(file, writing, writer)
     },
     async close() {
-      await writer.idle()
+      await writer.close()
       await reader.close()
       emptyWal(writing)
       writing.close()
