@@ -26,7 +26,9 @@ CREATE TABLE installation (
 ) STRICT;
 
 CREATE TABLE merchants (
-  id TEXT NOT NULL PRIMARY KEY,
+  -- stands for the merchant in the indexes of orders, where the ID would be half of each entry
+  number INTEGER NOT NULL PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
   email TEXT NOT NULL,
   -- the address in lower case
   email_key TEXT NOT NULL UNIQUE,
@@ -192,12 +194,13 @@ CREATE TABLE products (
   updated_at INTEGER NOT NULL,
   CHECK (image_url IS NULL OR image_id IS NULL)
 ) STRICT;
-CREATE INDEX products_of_merchant ON products (merchant_id, updated_at DESC, id DESC);
+CREATE INDEX products_of_merchant ON products (merchant_id, updated_at, id);
 
 -- An order has copies of the customer's and the product's details, which can change later.
 CREATE TABLE orders (
   id TEXT NOT NULL PRIMARY KEY,
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  merchant_number INTEGER NOT NULL,
   customer_id TEXT NOT NULL REFERENCES customers (id),
   customer_email TEXT NOT NULL,
   customer_full_name TEXT NOT NULL,
@@ -221,6 +224,11 @@ CREATE TABLE orders (
   expires_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+
+  -- the private checkout session
+  session_status TEXT NOT NULL
+    CHECK (session_status IN ('CREATED', 'PROVISIONING', 'READY', 'FAILED', 'SETTLED', 'EXPIRED', 'ABANDONED')),
+  session_updated_at INTEGER NOT NULL,
 
   -- set when the order is paid
   transaction_id TEXT REFERENCES transactions (id),
@@ -254,10 +262,10 @@ CREATE TABLE orders (
   CHECK (transaction_id IS NULL OR forced_at IS NULL),
   CHECK ((status = 'CANCELLED') = (cancelled_at IS NOT NULL))
 ) STRICT;
-CREATE INDEX orders_of_merchant ON orders (merchant_id, created_at DESC, id DESC);
-CREATE INDEX orders_by_status ON orders (merchant_id, status, created_at DESC, id DESC);
-CREATE INDEX orders_of_customer ON orders (customer_id, created_at DESC, id DESC);
-CREATE INDEX orders_by_external_id ON orders (merchant_id, external_id, created_at DESC, id DESC)
+CREATE INDEX orders_of_merchant ON orders (merchant_number, created_at, id);
+CREATE INDEX orders_by_status ON orders (merchant_number, status, created_at, id);
+CREATE INDEX orders_of_customer ON orders (customer_id);
+CREATE INDEX orders_by_external_id ON orders (merchant_number, external_id, created_at, id)
   WHERE external_id IS NOT NULL;
 -- Orders of the public form that may be deleted one day.
 CREATE INDEX orders_abandoned ON orders (expires_at, id) WHERE source = 'web' AND status = 'EXPIRED';
@@ -265,16 +273,6 @@ CREATE INDEX orders_abandoned ON orders (expires_at, id) WHERE source = 'web' AN
 CREATE TRIGGER orders_final_status BEFORE UPDATE OF status ON orders
 WHEN OLD.status IN ('PAID', 'CANCELLED', 'FAILED') AND NEW.status <> OLD.status
 BEGIN SELECT RAISE(ABORT, 'the status of a PAID, CANCELLED or FAILED order cannot change'); END;
-
--- The payment session of an order.
-CREATE TABLE sessions (
-  order_id TEXT NOT NULL PRIMARY KEY REFERENCES orders (id),
-  merchant_id TEXT NOT NULL REFERENCES merchants (id),
-  status TEXT NOT NULL
-    CHECK (status IN ('CREATED', 'PROVISIONING', 'READY', 'FAILED', 'SETTLED', 'EXPIRED', 'ABANDONED')),
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
-) STRICT;
 
 -- An attempt to pay an order: an address that a buyer pays coins to, or a payment page of a provider.
 CREATE TABLE attempts (
@@ -402,9 +400,9 @@ CREATE TABLE transactions (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX transactions_of_merchant ON transactions (merchant_id, created_at DESC, id DESC);
+CREATE INDEX transactions_of_merchant ON transactions (merchant_id, created_at, id);
 CREATE INDEX transactions_by_tx_out ON transactions (tx_out) WHERE tx_out IS NOT NULL;
-CREATE INDEX transactions_by_status ON transactions (merchant_id, status, created_at DESC, id DESC);
+CREATE INDEX transactions_by_status ON transactions (merchant_id, status, created_at, id);
 
 -- Why an order was settled: the rule that was applied, and the payments it was applied to.
 CREATE TABLE settlements (
@@ -443,7 +441,7 @@ CREATE TABLE unmatched_payments (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX unmatched_of_merchant ON unmatched_payments (merchant_id, created_at DESC, id DESC);
+CREATE INDEX unmatched_of_merchant ON unmatched_payments (merchant_id, created_at, id);
 CREATE INDEX unmatched_of_attempt ON unmatched_payments (attempt_id);
 CREATE INDEX unmatched_of_order ON unmatched_payments (order_id);
 
@@ -459,7 +457,7 @@ CREATE TABLE refunds (
   created_by TEXT NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX refunds_of_order ON refunds (order_id, created_at DESC, id DESC);
+CREATE INDEX refunds_of_order ON refunds (order_id, created_at, id);
 CREATE TRIGGER refunds_no_update BEFORE UPDATE OF id, merchant_id, order_id, transaction_id, amount, currency, method_key, created_at ON refunds
 BEGIN SELECT RAISE(ABORT, 'refunds cannot be changed'); END;
 -- A text changes only when the email address of a buyer is erased.
@@ -477,8 +475,8 @@ CREATE TABLE notifications (
   text TEXT NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX notifications_of_merchant ON notifications (merchant_id, created_at DESC, id DESC);
-CREATE INDEX notifications_of_order ON notifications (order_id, created_at DESC, id DESC) WHERE order_id IS NOT NULL;
+CREATE INDEX notifications_of_merchant ON notifications (merchant_id, created_at, id);
+CREATE INDEX notifications_of_order ON notifications (order_id, created_at, id) WHERE order_id IS NOT NULL;
 
 -- Notifications that the server has not yet addressed to recipients.
 CREATE TABLE new_notifications (
@@ -531,8 +529,8 @@ CREATE TABLE audit_log (
   after TEXT CHECK (after IS NULL OR json_valid(after)),
   request_id TEXT
 ) STRICT;
-CREATE INDEX audit_of_merchant ON audit_log (merchant_id, at DESC, id DESC);
-CREATE INDEX audit_of_subject ON audit_log (subject, at DESC, id DESC);
+CREATE INDEX audit_of_merchant ON audit_log (merchant_id, at, id);
+CREATE INDEX audit_of_subject ON audit_log (subject, at, id);
 CREATE TRIGGER audit_log_no_replace BEFORE INSERT ON audit_log
 WHEN EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'the audit log cannot be changed'); END;
@@ -554,9 +552,9 @@ CREATE TABLE events (
   body TEXT NOT NULL CHECK (json_valid(body)),
   created_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX events_of_merchant ON events (merchant_id, created_at DESC, id DESC);
-CREATE INDEX events_by_type ON events (merchant_id, type, created_at DESC, id DESC);
-CREATE INDEX events_of_order ON events (order_id, created_at DESC, id DESC);
+CREATE INDEX events_of_merchant ON events (merchant_id, created_at, id);
+CREATE INDEX events_by_type ON events (merchant_id, type, created_at, id);
+CREATE INDEX events_of_order ON events (order_id, created_at, id);
 CREATE UNIQUE INDEX one_order_paid ON events (order_id) WHERE type = 'order.paid';
 CREATE TRIGGER events_no_update BEFORE UPDATE OF id, merchant_id, order_id, type, created_at ON events
 BEGIN SELECT RAISE(ABORT, 'events cannot be changed'); END;
@@ -582,10 +580,10 @@ CREATE TABLE deliveries (
 ) STRICT;
 CREATE INDEX deliveries_parked ON deliveries (merchant_id, type, created_at)
   WHERE status <> 'delivered' AND next_attempt_at IS NULL;
-CREATE INDEX deliveries_by_status ON deliveries (merchant_id, status, created_at DESC, event_id DESC);
+CREATE INDEX deliveries_by_status ON deliveries (merchant_id, status, created_at, event_id);
 -- Tries that are forgotten one day.
 CREATE INDEX deliveries_with_tries ON deliveries (updated_at) WHERE status = 'delivered' AND tries <> '[]';
-CREATE INDEX deliveries_by_type ON deliveries (merchant_id, type, status, created_at DESC, event_id DESC);
+CREATE INDEX deliveries_by_type ON deliveries (merchant_id, type, status, created_at, event_id);
 
 -- Background jobs.
 CREATE TABLE jobs (

@@ -65,7 +65,7 @@ const slowWorkLogger =
     log.warn({ operation, ms }, `storage.${access}.slow`)
 
 const pageExtras = ({ sandbox, securityContact }: Settings): HomeExtras => ({
-  isSandbox: sandbox,
+  isSandbox: sandbox !== false,
   faucetUrl: sandbox ? faucetUrl : () => null,
   look: makeLooks(registry),
   securityContact,

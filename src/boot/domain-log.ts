@@ -2,10 +2,11 @@ import type { Attempt } from '../domain/attempt.ts'
 import type { Log } from '../domain/log.ts'
 import type { Order } from '../domain/order.ts'
 import type { IncomingPayment } from '../domain/payment.ts'
+import type { WriteObserver } from '../storage/index.ts'
 import type { Tables } from '../storage/port.ts'
 
-type Lines = [event: string, fields: object][]
-type Overrides = { [Name in keyof Tables]?: (tables: Tables, lines: Lines) => Partial<Tables[Name]> }
+type Line = [event: string, fields: object]
+type Overrides = { [Name in keyof Tables]?: (tables: Tables, write: CurrentWrite) => Partial<Tables[Name]> }
 
 const aboutOrder = ({ id, merchantId }: Order) => ({ orderUUID: id, merchantId })
 const aboutAttempt = ({ id, orderId, merchantId, methodKey, assetId }: Attempt) => ({
@@ -55,131 +56,150 @@ class Known<Row extends { id: string }> {
     this.#rows.set(id, { ...row, ...change })
     return row
   }
+
+  clear(): void {
+    this.#rows.clear()
+  }
+}
+
+/** What is known about the write that runs now. Writes run one after another. */
+class CurrentWrite {
+  lines: Line[] = []
+  readonly attempts = new Known<Attempt>()
+  readonly incomingPayments = new Known<IncomingPayment>()
+
+  begin(): void {
+    this.lines = []
+    this.attempts.clear()
+    this.incomingPayments.clear()
+  }
+
+  add(...line: Line): void {
+    this.lines.push(line)
+  }
 }
 
 const overrides: Overrides = {
-  orders: ({ orders }, lines) => ({
-    async insert(order) {
-      await orders.insert(order)
+  orders: ({ orders }, write) => ({
+    async insert(order, session) {
+      await orders.insert(order, session)
       const { amount, currency, source } = order
-      lines.push(['order.created', { ...aboutOrder(order), amount, currency, source }])
+      write.add('order.created', { ...aboutOrder(order), amount, currency, source })
     },
     async move(id, from, change) {
       const isMoved = await orders.move(id, from, change)
       const event = change.status && (change.forcedAt ? 'order.forced' : statusEvents[change.status])
-      if (isMoved && event) lines.push([event, { orderUUID: id, from }])
+      if (isMoved && event) write.add(event, { orderUUID: id, from })
       return isMoved
     },
   }),
-  attempts: ({ attempts }, lines) => {
-    const known = new Known<Attempt>()
+  attempts: ({ attempts }, write) => {
+    const known = write.attempts
     return {
       find: async id => known.keep(await attempts.find(id)),
       listOf: async orderId => known.keep(await attempts.listOf(orderId)),
       async insert(attempt) {
         await attempts.insert(known.keep(attempt))
-        lines.push(['attempt.opened', aboutAttempt(attempt)])
+        write.add('attempt.opened', aboutAttempt(attempt))
       },
       async update(id, change) {
         await attempts.update(id, change)
         const before = known.before(id, change, 'state')
-        if (before) lines.push([`attempt.${change.state}`, { ...aboutAttempt(before), from: before.state }])
+        if (before) write.add(`attempt.${change.state}`, { ...aboutAttempt(before), from: before.state })
       },
     }
   },
-  incomingPayments: ({ incomingPayments }, lines) => {
-    const known = new Known<IncomingPayment>()
+  incomingPayments: ({ incomingPayments }, write) => {
+    const known = write.incomingPayments
     return {
       listOf: async attemptId => known.keep(await incomingPayments.listOf(attemptId)),
       findByTx: async (...tx) => known.keep(await incomingPayments.findByTx(...tx)),
       async insert(incoming) {
         await incomingPayments.insert(known.keep(incoming))
-        lines.push(['payment.seen', aboutPayment(incoming)])
-        if (incoming.state === 'final') lines.push(['payment.confirmed', aboutPayment(incoming)])
+        write.add('payment.seen', aboutPayment(incoming))
+        if (incoming.state === 'final') write.add('payment.confirmed', aboutPayment(incoming))
       },
       async update(id, change) {
         await incomingPayments.update(id, change)
         const before = known.before(id, change, 'state')
-        if (before && change.state) lines.push([paymentEvents[change.state], aboutPayment(before)])
+        if (before && change.state) write.add(paymentEvents[change.state], aboutPayment(before))
       },
     }
   },
-  unmatched: ({ unmatched }, lines) => ({
+  unmatched: ({ unmatched }, write) => ({
     async insert(payment) {
       const isNew = await unmatched.insert(payment)
       const { id, orderId, attemptId, merchantId, reason } = payment
       const fields = { orderUUID: orderId, attemptId, merchantId, unmatchedId: id, reason }
-      if (isNew) lines.push(['payment.unmatched', fields])
+      if (isNew) write.add('payment.unmatched', fields)
       return isNew
     },
   }),
-  transactions: ({ transactions }, lines) => ({
+  transactions: ({ transactions }, write) => ({
     async insertSettlement(settlement) {
       await transactions.insertSettlement(settlement)
       const { orderId, attemptId, merchantId, transactionId, verdict } = settlement
       const fields = { orderUUID: orderId, attemptId, merchantId, transactionUUID: transactionId, verdict }
-      lines.push(['order.settled', fields])
+      write.add('order.settled', fields)
     },
   }),
-  refunds: ({ refunds }, lines) => ({
+  refunds: ({ refunds }, write) => ({
     async insert(refund) {
       await refunds.insert(refund)
       const { id, orderId, merchantId, amount, currency } = refund
-      lines.push(['refund.recorded', { orderUUID: orderId, merchantId, refundId: id, amount, currency }])
+      write.add('refund.recorded', { orderUUID: orderId, merchantId, refundId: id, amount, currency })
     },
   }),
-  events: ({ events }, lines) => ({
+  events: ({ events }, write) => ({
     async insert(event, delivery) {
       await events.insert(event, delivery)
       const { id, orderId, merchantId, type } = event
-      lines.push(['event.recorded', { orderUUID: orderId, merchantId, eventId: id, type }])
+      write.add('event.recorded', { orderUUID: orderId, merchantId, eventId: id, type })
     },
   }),
-  notifications: ({ notifications }, lines) => ({
+  notifications: ({ notifications }, write) => ({
     async insert(notification) {
       await notifications.insert(notification)
       const { id, orderId, merchantId, kind } = notification
       const fields = { orderUUID: orderId ?? undefined, merchantId, notificationId: id, kind }
-      lines.push(['notification.recorded', fields])
+      write.add('notification.recorded', fields)
     },
   }),
-  audit: ({ audit }, lines) => ({
+  audit: ({ audit }, write) => ({
     async insert(entry) {
       await audit.insert(entry)
       const { merchantId, action, subject, actor, requestId } = entry
       const orderUUID = subject.startsWith('order:') ? subject.slice('order:'.length) : undefined
-      lines.push(['audit.recorded', { orderUUID, merchantId, action, subject, actor, requestId }])
+      write.add('audit.recorded', { orderUUID, merchantId, action, subject, actor, requestId })
     },
   }),
 }
 
-const observed = Object.entries(overrides) as [keyof Tables, (tables: Tables, lines: Lines) => object][]
-
-/** Tables that add a line for each domain event. What is not overridden is inherited. */
-function observe(tables: Tables, lines: Lines): Tables {
-  const own = Object.create(tables) as Tables
-  for (const [name, override] of observed) {
-    let repository: object | undefined
-    const get = () => {
-      const methods = () => Object.getOwnPropertyDescriptors(override(tables, lines))
-      repository ??= Object.create(tables[name], methods()) as object
-      return repository
-    }
-    Object.defineProperty(own, name, { get })
-  }
-  return own
+/** Tables that add a line for each domain event. */
+function observe(tables: Tables, write: CurrentWrite): Tables {
+  const observed = Object.entries(overrides).map(([name, override]) => {
+    const repository: object = tables[name as keyof Tables]
+    return [name, { ...repository, ...override(tables, write) }]
+  })
+  return { ...tables, ...Object.fromEntries(observed) }
 }
 
 /**
  * Logs every domain event, such as a created order or a seen payment, once the write that made it is on disk.
  * A write that fails logs nothing, and one that is run again logs once.
  */
-export const domainLog = (log: Log) => (tables: Tables) => {
-  const lines: Lines = []
-  return {
-    tables: observe(tables, lines),
-    onStored() {
-      for (const [event, fields] of lines) log.info(fields, event)
-    },
+export const domainLog =
+  (log: Log) =>
+  (tables: Tables): WriteObserver => {
+    const write = new CurrentWrite()
+    return {
+      tables: observe(tables, write),
+      begin: () => write.begin(),
+      end() {
+        const { lines } = write
+        return () => {
+          for (const [event, fields] of lines) log.info(fields, event)
+        }
+      },
+    }
   }
-}

@@ -51,7 +51,7 @@ async function startListening(settings: Settings, platform: Platform): Promise<R
     open++
     try {
       const request = checkTarget(received, segments)
-      requestState(request).peer = self.requestIP(received)?.address ?? null
+      requestState(request).peer = () => self.requestIP(received)?.address ?? null
       return await (await composed).http.fetch(request)
     } catch (error) {
       return answerError(platform.log, error, received.method)

@@ -50,6 +50,8 @@ export class LineWriter {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
+      // Lines of the same turn of the event loop are written together.
+      await new Promise(setImmediate)
       const lines = this.#waiting
       this.#waiting = []
       if (await this.#writeAll(Buffer.from(lines.join('')))) this.#isFailing = false

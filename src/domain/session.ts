@@ -63,11 +63,8 @@ export const sessionTransitions: Transitions<ProvisioningStatus, SessionTrigger>
   ABANDONED: {},
 }
 
-/** The private checkout session of one order. */
+/** The private checkout session of an order. */
 export interface Session {
-  orderId: string
-  merchantId: string
   status: ProvisioningStatus
-  createdAt: number
   updatedAt: number
 }

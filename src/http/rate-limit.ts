@@ -27,7 +27,7 @@ function clientAddress(request: Request, trusted: Range[]): string {
   const forwarded = (request.headers.get('x-forwarded-for') ?? '')
     .split(',')
     .map(part => withoutPort(part.trim()))
-  let address = requestState(request).peer ?? ''
+  let address = requestState(request).peer() ?? ''
   while (ipaddr.isValid(address) && isTrusted(address, trusted)) {
     const previous = forwarded.pop()
     if (previous === undefined || !ipaddr.isValid(previous)) break

@@ -5,8 +5,8 @@ import type { Refusal } from '../domain/errors.ts'
 interface RequestState {
   id: string
   startedAt: number
-  /** the address at the other end of the connection */
-  peer: string | null
+  /** Looks up the address at the other end of the connection. */
+  peer: () => string | null
   /** whom its API key belongs to, once the key has been checked */
   caller: Promise<Caller> | null
   merchantId?: string
@@ -27,7 +27,7 @@ export function requestState(request: Request): RequestState {
   const state: RequestState = {
     id: Bun.randomUUIDv7(),
     startedAt: performance.now(),
-    peer: null,
+    peer: () => null,
     caller: null,
     limitKey: () => {},
     limited: null,

@@ -30,6 +30,24 @@ function isHost(header: string): boolean {
   return isName && header.length <= HOST_MAX && Number(port) <= 65_535 && URL.canParse(`http://${header}`)
 }
 
+/** Host headers that are valid. Clients repeat them, and parsing one takes longer than the other checks. */
+const validHosts = new Set<string>()
+const VALID_HOSTS_MAX = 16
+
+function isValidHost(header: string): boolean {
+  if (validHosts.has(header)) return true
+  if (!isHost(header)) return false
+  if (validHosts.size === VALID_HOSTS_MAX) validHosts.clear()
+  validHosts.add(header)
+  return true
+}
+
+/** Only paths with empty segments, and very long ones, match no pattern. */
+function mayMatchNoPattern(target: string): boolean {
+  const { pathname } = new URL(target)
+  return pathname.includes('//') || pathname.split('/').length > SEGMENTS_MAX
+}
+
 /** The URL parser reads a backslash as a slash, and ends the path at a "#". */
 const isDotSegment = (segment: string): boolean =>
   segment === '.' || segment === '..' || /[\\#]/.test(segment)
@@ -45,14 +63,10 @@ export type Segments = Readonly<Record<string, string>> | null
  */
 export function checkTarget(request: Request, segments: Segments): Request {
   const host = request.headers.get('host')
-  if (host !== null && !isHost(host)) throw invalid('', 'must have a Host header with a valid host')
+  if (host !== null && !isValidHost(host)) throw invalid('', 'must have a Host header with a valid host')
   const dotted = segments !== null && Object.values(segments).some(isDotSegment)
   const target = host === null ? `http://localhost${request.url}` : request.url
   if (!target.startsWith('http://')) throw invalid('', 'must have a target that begins with a slash')
-  if (dotted) throw dotSegments()
-  // Only paths with empty segments, and very long ones, match no pattern.
-  const { pathname } = new URL(target)
-  if (segments === null && !pathname.includes('//') && pathname.split('/').length <= SEGMENTS_MAX)
-    throw dotSegments()
+  if (dotted || (segments === null && !mayMatchNoPattern(target))) throw dotSegments()
   return host === null ? new Request(target, request) : request
 }

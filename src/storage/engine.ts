@@ -4,15 +4,21 @@ import type { Storage, Tables } from './port.ts'
 /** A problem with the database that the operator can fix. The message says how. */
 export class DatabaseError extends Error {}
 
+/** Sees what each write does. Writes run one after another, and may run again. */
+export interface WriteObserver {
+  tables: Tables
+  /** called before each run of a write */
+  begin(): void
+  /** Called after a run. What it returns is called once the write is on disk, and never if it fails. */
+  end(): () => void
+}
+
 /** What the server is notified of. */
 export interface StorageHooks {
   /** called after each commit that scheduled jobs, with the time at which the first of them is due */
   onScheduled?: (dueAt: number) => void
-  /**
-   * Wraps the tables of each run of a write. `onStored` of the last run is called once the write is on disk,
-   * and never if it fails.
-   */
-  observe?: (tables: Tables) => { tables: Tables; onStored(): void }
+  /** Wraps the tables that writes use. Called once. */
+  observe?: (tables: Tables) => WriteObserver
   /** called after work that blocked the database for too long */
   onSlow?: (work: SlowWork) => void
   /** called after each commit, with the time until it was on disk */

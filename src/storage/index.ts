@@ -7,6 +7,7 @@ export {
   type DatabaseState,
   type DatabaseUse,
   type RestoreResult,
+  type WriteObserver,
 } from './engine.ts'
 export type { SlowWork } from './guard.ts'
 

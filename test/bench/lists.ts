@@ -22,15 +22,14 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const fillings = [
   `INSERT INTO merchants (id, email, email_key, name, fee_percent, status, created_at, updated_at)
    VALUES ('${MERCHANT}', 'a@shop.example', 'a@shop.example', 'Shop', '0', 'active', 0, 0)`,
-  `INSERT INTO orders (id, merchant_id, customer_id, customer_email, customer_full_name, external_id, amount,
+  `INSERT INTO orders (id, merchant_id, merchant_number, customer_id, customer_email, customer_full_name, external_id, amount,
      currency, method_keys, metadata, source, fee_percent, fee_amount, net_amount, fee_collection, status,
-     expires_at, created_at, updated_at, transaction_id, paid_at)
-   SELECT printf('order-%030d', n), '${MERCHANT}', 'customer', 'buyer@example.com', 'Sam Buyer', 'cart:' || n, '25.00',
+     expires_at, created_at, updated_at, transaction_id, paid_at, session_status, session_updated_at)
+   SELECT printf('order-%030d', n), '${MERCHANT}', 1, 'customer', 'buyer@example.com', 'Sam Buyer', 'cart:' || n, '25.00',
      'USD', '["*"]', '{"cart":"1234"}', 'api', '0', '0.00', '25.00', 'ACCOUNTED_NOT_COLLECTED',
      CASE WHEN n % ${RARE} = 1 THEN 'FAILED' WHEN n % 2 THEN 'EXPIRED' ELSE 'PAID' END, n, n * 1000, n * 1000,
-     CASE WHEN n % 2 = 0 THEN printf('transaction-%024d', n) END, CASE WHEN n % 2 = 0 THEN n * 1000 END FROM numbers`,
-  `INSERT INTO sessions SELECT id, merchant_id, CASE status WHEN 'PAID' THEN 'SETTLED' ELSE 'EXPIRED' END,
-     created_at, updated_at FROM orders`,
+     CASE WHEN n % 2 = 0 THEN printf('transaction-%024d', n) END, CASE WHEN n % 2 = 0 THEN n * 1000 END,
+     CASE WHEN n % 2 = 0 THEN 'SETTLED' ELSE 'EXPIRED' END, n * 1000 FROM numbers`,
   `INSERT INTO transactions (id, merchant_id, order_id, attempt_id, method_key, amount, currency, fee_percent, fee_amount,
      net_amount, fee_collection, receiving_wallet, received_amount, received_currency, status, paid_at, created_at, updated_at)
    SELECT transaction_id, merchant_id, id, 'attempt' || id, 'crypto', amount, currency, '0', '0.00', amount,

@@ -98,7 +98,8 @@ test('creating an order writes an order, a session and a customer, but no transa
   for (const table of ['attempts', 'transactions', 'events', 'incoming_payments']) {
     expect([table, countOf(app, table, orderUUID)]).toEqual([table, 0])
   }
-  expect(countOf(app, 'sessions', orderUUID)).toBe(1)
+  const session = 'SELECT session_status AS status FROM orders WHERE id = ?'
+  expect(rowsOf(app, session, orderUUID)).toEqual([{ status: 'CREATED' }])
   expect(rowsOf(app, 'SELECT * FROM customers WHERE email = ?', customer.email)).toHaveLength(1)
 })
 

@@ -10,7 +10,7 @@ const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 function from(peer: string | null, forwarded?: string): Request {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
   const request = new Request('http://localhost/', { headers })
-  requestState(request).peer = peer
+  requestState(request).peer = () => peer
   return request
 }
 

@@ -111,7 +111,7 @@ test('an order of the public form that nobody paid is deleted after 30 days, wit
   expect([exists(unopened), exists(opened)]).toEqual([true, true])
   await live(8)
   expect([exists(unopened), exists(opened)]).toEqual([false, false])
-  for (const table of ['sessions', 'attempts', 'events', 'notifications', 'incoming_payments']) {
+  for (const table of ['attempts', 'events', 'notifications', 'incoming_payments']) {
     expect([table, countOf(app, table, opened)]).toEqual([table, 0])
   }
   expect(rowsOf(app, 'SELECT email FROM customers')).toEqual([])

@@ -22,7 +22,6 @@ const others: Record<string, string[]> = {
     'installation',
   ],
   'has only IDs, states, hashes and sums': [
-    'sessions',
     'jobs',
     'idempotencyKeys',
     'statistics',

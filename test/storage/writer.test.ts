@@ -24,6 +24,25 @@ afterEach(() => {
 const note = (text: string) => database.run('INSERT INTO notes VALUES (?)', [text])
 const notes = () => database.query('SELECT text FROM notes ORDER BY text').values().flat()
 
+/** The same database, which counts how often each prepared statement runs. */
+function countRuns() {
+  const runs = new Map<string, number>()
+  const counting = new Proxy(database, {
+    get(target, name) {
+      if (name !== 'prepare') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name)
+      return (sql: string) => {
+        const statement = target.prepare(sql)
+        const run = () => {
+          runs.set(sql, (runs.get(sql) ?? 0) + 1)
+          return statement.run()
+        }
+        return { run }
+      }
+    },
+  })
+  return { database: counting, of: (sql: string) => runs.get(sql) ?? 0 }
+}
+
 describe('the writer', () => {
   test('rolls back a failed write completely, and no other write', async () => {
     const results = await Promise.allSettled([
@@ -65,26 +84,57 @@ describe('the writer', () => {
     )
   })
 
-  test('commits waiting writes together', async () => {
-    let commits = 0
-    const counting = new Proxy(database, {
-      get(target, name) {
-        if (name !== 'prepare') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name)
-        return (sql: string) => {
-          const statement = target.prepare(sql)
-          if (sql !== 'COMMIT') return statement
-          const run = () => {
-            commits++
-            return statement.run()
-          }
-          return { run }
-        }
-      },
-    })
-    const grouping = new Writer(counting)
+  test('commits waiting writes together, without savepoints', async () => {
+    const runs = countRuns()
+    const grouping = new Writer(runs.database)
     await Promise.all(Array.from({ length: 100 }, (_, i) => grouping.write(async () => note(`${i}`))))
     expect(notes().length).toBe(100)
-    expect(commits).toBeLessThan(5)
+    expect(runs.of('COMMIT')).toBeLessThan(5)
+    expect(runs.of('SAVEPOINT work')).toBe(0)
+  })
+
+  test('runs the writes of a group again, each in a savepoint, when one of them fails', async () => {
+    const runs = countRuns()
+    const grouping = new Writer(runs.database)
+    const tries: string[] = []
+    const kept = (text: string) =>
+      grouping.write(async () => {
+        tries.push(text)
+        note(text)
+        return tries.length
+      })
+    const results = await Promise.allSettled([
+      kept('a'),
+      grouping.write(async () => {
+        note('b')
+        throw new Error('changed my mind')
+      }),
+      kept('c'),
+    ])
+    expect(results).toEqual([
+      { status: 'fulfilled', value: 2 },
+      { status: 'rejected', reason: new Error('changed my mind') },
+      { status: 'fulfilled', value: 3 },
+    ])
+    expect([tries, notes()]).toEqual([
+      ['a', 'a', 'c'],
+      ['a', 'c'],
+    ])
+    expect([runs.of('COMMIT'), runs.of('SAVEPOINT work')]).toEqual([1, 3])
+  })
+
+  test('rolls back a write that fails alone, and runs it once', async () => {
+    const runs = countRuns()
+    const grouping = new Writer(runs.database)
+    let tries = 0
+    const failing = grouping.write(async () => {
+      tries++
+      note('a')
+      throw new Error('changed my mind')
+    })
+    expect(await failing.catch(error => error.message)).toBe('changed my mind')
+    await grouping.write(async () => note('b'))
+    expect([tries, notes(), runs.of('COMMIT'), runs.of('SAVEPOINT work')]).toEqual([1, ['b'], 1, 0])
   })
 
   test('rejects every write of a failed commit, and runs the next', async () => {

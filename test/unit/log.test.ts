@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { makeLog } from '../../src/boot/log.ts'
+import { LineWriter } from '../../src/boot/stderr.ts'
 
 function logged(fields: object, sentence = 'something happened', level = 'info'): string {
   let text = ''
@@ -37,8 +38,44 @@ test('a log line is JSON with its time, level, fields and message', () => {
   expect(Date.parse(line.time)).toBeGreaterThan(0)
 })
 
-test('lines below the level are not logged', () => {
-  expect(logged({}, 'quiet', 'warn')).toBe('')
+test.each([
+  ['debug', ['debug', 'info', 'warn', 'error']],
+  ['info', ['info', 'warn', 'error']],
+  ['warn', ['warn', 'error']],
+  ['error', ['error']],
+  ['silent', []],
+])('the level %s logs the lines of %j', (level, expected) => {
+  const lines: string[] = []
+  const log = makeLog(level, line => lines.push(line))
+  for (const name of ['debug', 'info', 'warn', 'error'] as const) log[name]({}, 'happened')
+  expect(lines.map(line => JSON.parse(line).level)).toEqual(expected)
+})
+
+test('a line whose fields JSON cannot hold has them as texts', () => {
+  const cycle: Record<string, unknown> = {}
+  cycle.itself = cycle
+  const amount = JSON.parse(logged({ amount: 5n, ms: 3 }))
+  expect(amount).toMatchObject({ amount: '5', ms: '3', msg: 'something happened' })
+  expect(JSON.parse(logged({ cycle })).level).toBe('info')
+})
+
+test('a field keeps its line breaks and quotes on one line', () => {
+  const line = logged({ error: 'Error: "no"\n    at a.ts:1' })
+  expect(line.split('\n')).toHaveLength(2)
+  expect(JSON.parse(line).error).toBe('Error: "no"\n    at a.ts:1')
+})
+
+test('lines of the same turn of the event loop are written together', async () => {
+  const writes: string[] = []
+  const writer = new LineWriter((bytes, done) => {
+    writes.push(bytes.toString())
+    done(null, bytes.length)
+  })
+  writer.write('a\n')
+  await Promise.resolve()
+  writer.write('b\n')
+  await writer.flush()
+  expect(writes).toEqual(['a\nb\n'])
 })
 
 test('a field that JSON has no form for does not stop a line', () => {

@@ -28,15 +28,14 @@ export interface Orders {
   list(filter: OrderFilter, limit: number, after: PageStart | null): Promise<OrderWithSession[]>
   /** Newest first. */
   search(search: OrderSearch, limit: number): Promise<OrderWithSession[]>
-  insert(order: Order): Promise<void>
+  insert(order: Order, session: Session): Promise<void>
   /** Changes the order if it still has the status `from`. */
   move(id: string, from: OrderStatus, change: Partial<Order>): Promise<boolean>
   update(id: string, change: Partial<Order>): Promise<void>
 }
 
 export interface Sessions {
-  insert(session: Session): Promise<void>
-  /** Changes the status of a session if it still is `from`. */
+  /** Changes the status of an order's session if it still is `from`. */
   move(orderId: string, from: ProvisioningStatus, to: ProvisioningStatus, at: number): Promise<boolean>
 }
 

@@ -32,7 +32,8 @@ const refunded = () => ({
 const timestamps = () => ({ createdAt: instant().notNull(), updatedAt: instant().notNull() })
 
 export const merchants = sqliteTable('merchants', {
-  id: string().primaryKey(),
+  number: count().primaryKey(),
+  id: string().notNull(),
   email: string().notNull(),
   emailKey: string().notNull(),
   name: string().notNull(),
@@ -100,6 +101,7 @@ export const webhooks = sqliteTable('webhooks', {
 export const orders = sqliteTable('orders', {
   id: string().primaryKey(),
   merchantId: string().notNull(),
+  merchantNumber: count().notNull(),
   customerId: string().notNull(),
   customerEmail: string().notNull(),
   customerFullName: string().notNull(),
@@ -122,6 +124,8 @@ export const orders = sqliteTable('orders', {
   status: string<OrderStatus>().notNull(),
   expiresAt: instant().notNull(),
   ...timestamps(),
+  sessionStatus: string<ProvisioningStatus>().notNull(),
+  sessionUpdatedAt: instant().notNull(),
   transactionId: string(),
   transactionRef: string(),
   paidAt: instant(),
@@ -139,13 +143,6 @@ export const orders = sqliteTable('orders', {
   cancelledBy: string(),
   cancelReason: string(),
   ...refunded(),
-})
-
-export const sessions = sqliteTable('sessions', {
-  orderId: string().primaryKey(),
-  merchantId: string().notNull(),
-  status: string<ProvisioningStatus>().notNull(),
-  ...timestamps(),
 })
 
 export const transactions = sqliteTable('transactions', {

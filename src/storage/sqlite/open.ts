@@ -31,18 +31,24 @@ const noHooks: Required<StorageHooks> = {
   onScheduled() {},
   onSlow() {},
   onCommit() {},
-  observe: tables => ({ tables, onStored() {} }),
+  observe: tables => ({ tables, begin() {}, end: () => () => {} }),
 }
 
-function openWriter(
-  writing: Database,
-  group: WriteGroup,
-  statistics: { flush(): Promise<void> },
-  file: string,
-  afterCommit: (ms: number) => void,
-): Writer {
+/** The tables of the writing connection, and its writer. */
+function openWriter(writing: Database, file: string, hooks: Required<StorageHooks>) {
+  const { onCommit, observe, onScheduled } = hooks
   const note = new CommitNote(writing, file)
-  return new Writer(writing, {
+  const group = new WriteGroup()
+  const keys = new KeyCache(writing)
+  let scheduledAt = Number.POSITIVE_INFINITY
+  const tables = writeTablesOf(queryBuilder(writing), {
+    onScheduled(dueAt) {
+      scheduledAt = Math.min(scheduledAt, dueAt)
+    },
+    onKeyChanged: () => keys.changed(),
+    group,
+  })
+  const writer = new Writer(writing, {
     begin() {
       group.begin()
       note.begin()
@@ -52,15 +58,23 @@ function openWriter(
       note.end(isKept)
     },
     async beforeCommit() {
-      await statistics.flush()
+      await tables.statistics.flush()
       note.count()
     },
     afterCommit(ms) {
       note.write()
-      afterCommit(ms)
+      keys.committed()
+      onCommit(ms)
     },
     close: () => note.close(),
   })
+  function reportScheduled(): void {
+    if (scheduledAt === Number.POSITIVE_INFINITY) return
+    const dueAt = scheduledAt
+    scheduledAt = Number.POSITIVE_INFINITY
+    onScheduled(dueAt)
+  }
+  return { writer, keys, observer: observe(tables), reportScheduled }
 }
 
 function emptyWal(database: Database): void {
@@ -78,26 +92,13 @@ export function openStorage(
   hooks: StorageHooks = {},
   use: DatabaseUse = { as: 'command', mayCreate: true },
 ): Storage {
-  const { onScheduled, onSlow, onCommit, observe } = { ...noHooks, ...hooks }
+  const given = { ...noHooks, ...hooks }
   const { writing, release } = explainOpening(file, () => openDatabase(file, now, use))
   const reading = openReader(file)
-  let scheduledAt = Number.POSITIVE_INFINITY
-  const group = new WriteGroup()
-  const keys = new KeyCache(writing)
-  const writeTables = writeTablesOf(queryBuilder(writing), {
-    onScheduled(dueAt) {
-      scheduledAt = Math.min(scheduledAt, dueAt)
-    },
-    onKeyChanged: () => keys.changed(),
-    group,
-  })
-  const writer = openWriter(writing, group, writeTables.statistics, file, ms => {
-    keys.committed()
-    onCommit(ms)
-  })
+  const { writer, keys, observer, reportScheduled } = openWriter(writing, file, given)
   const reader = new Reader(reading)
-  const guard = new StorageGuard(onSlow)
-  const tablesForWrite = revocableTables(writeTables)
+  const guard = new StorageGuard(given.onSlow)
+  const tablesForWrite = revocableTables(observer.tables)
   const tablesForRead = revocableTables(readTablesOf(queryBuilder(reading)))
   async function read<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
     const calledFrom = new Error()
@@ -116,18 +117,15 @@ export function openStorage(
       guard.assertOutside('A write')
       let onStored = () => {}
       const run = () =>
-        guard.run('write', calledFrom, check => {
-          const observed = observe(tablesForWrite(check))
-          onStored = observed.onStored
-          return work(observed.tables)
+        guard.run('write', calledFrom, async check => {
+          observer.begin()
+          const value = await work(tablesForWrite(check))
+          onStored = observer.end()
+          return value
         })
       const value = await explainUnavailable(() => retryLostRaces(() => writer.write(run)))
       onStored()
-      if (scheduledAt < Number.POSITIVE_INFINITY) {
-        const dueAt = scheduledAt
-        scheduledAt = Number.POSITIVE_INFINITY
-        onScheduled(dueAt)
-      }
+      reportScheduled()
       return value
     },
     assertOutside: action => guard.assertOutside(action),

@@ -14,17 +14,20 @@ type Bind = (values: Values) => unknown
 type Decode = ((value: unknown) => unknown) | null
 type Row = Record<string, unknown>
 
+const plainValue = Column.prototype.mapToDriverValue
+
 /** How one parameter of a query gets its value. */
 function binder(parameter: unknown): Bind {
-  const [placeholder, encode] = is(parameter, Param)
-    ? [parameter.value, (value: unknown) => parameter.encoder.mapToDriverValue(value)]
-    : [parameter, (value: unknown) => value]
+  const placeholder = is(parameter, Param) ? parameter.value : parameter
   if (!is(placeholder, Placeholder)) return () => parameter
   const { name } = placeholder
-  return values => {
-    if (!(name in values)) throw new Error(`The query has no value for ${name}`)
-    return encode(values[name])
+  const read = (values: Values): unknown => {
+    const value = values[name]
+    if (value === undefined && !(name in values)) throw new Error(`The query has no value for ${name}`)
+    return value
   }
+  if (!is(parameter, Param) || parameter.encoder.mapToDriverValue === plainValue) return read
+  return values => parameter.encoder.mapToDriverValue(read(values))
 }
 
 function decoderOf(field: SelectedFieldsOrdered[number]['field']): Decode {
@@ -45,7 +48,9 @@ function rowMapper(fields: SelectedFieldsOrdered): ((row: unknown[]) => Row) | n
   return row => {
     const result: Row = {}
     for (const group of groups) result[group] = {}
-    for (const [index, { group, name, decode }] of columns.entries()) {
+    // A loop over columns.entries() takes twice as long.
+    for (let index = 0; index < columns.length; index++) {
+      const { group, name, decode } = columns[index]!
       const target = group === null ? result : (result[group] as Row)
       target[name] = decode ? decode(row[index]) : row[index]
     }

@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * The only connection that writes, with group commit: all waiting writes run in one transaction, each in its
- * own savepoint, and resolve once the commit is on disk. A write that fails rolls back only itself.
+ * The only connection that writes, with group commit: all waiting writes run in one transaction, and resolve
+ * once the commit is on disk. A write that fails rolls back only itself; the others of its group run again.
  */
 export class Writer {
   #waiting: Waiting[] = []
@@ -68,21 +68,57 @@ export class Writer {
   }
 
   async #commitAll(batch: Waiting[]): Promise<void> {
-    const settled: (() => void)[] = []
     try {
-      this.#begin.run()
-      this.hooks.begin()
-      for (const waiting of batch) settled.push(await this.#attempt(waiting))
-      await this.hooks.beforeCommit()
-      const startedAt = performance.now()
-      this.#commit.run()
-      this.hooks.afterCommit(performance.now() - startedAt)
+      const settled = (await this.#runTogether(batch)) ?? (await this.#runApart(batch))
+      for (const settle of settled) settle()
     } catch (error) {
-      if (this.database.inTransaction) this.database.run('ROLLBACK')
-      for (const waiting of batch) waiting.reject(error)
-      return
+      this.#rollBack()
+      for (const { reject } of batch) reject(error)
     }
-    for (const settle of settled) settle()
+  }
+
+  #start(): void {
+    this.#begin.run()
+    this.hooks.begin()
+  }
+
+  async #finish(): Promise<void> {
+    await this.hooks.beforeCommit()
+    const startedAt = performance.now()
+    this.#commit.run()
+    this.hooks.afterCommit(performance.now() - startedAt)
+  }
+
+  #rollBack(): void {
+    if (this.database.inTransaction) this.database.run('ROLLBACK')
+  }
+
+  /** Runs writes without savepoints, which are slow. Returns null if one of several writes fails. */
+  async #runTogether(batch: Waiting[]): Promise<(() => void)[] | null> {
+    const settled: (() => void)[] = []
+    this.#start()
+    for (const { run, resolve } of batch) {
+      try {
+        const value = await run()
+        settled.push(() => resolve(value as never))
+        this.hooks.end(true)
+      } catch (error) {
+        if (batch.length === 1) throw error
+        this.#rollBack()
+        return null
+      }
+    }
+    await this.#finish()
+    return settled
+  }
+
+  /** Runs writes again, each in a savepoint, so that those that fail change nothing. */
+  async #runApart(batch: Waiting[]): Promise<(() => void)[]> {
+    const settled: (() => void)[] = []
+    this.#start()
+    for (const waiting of batch) settled.push(await this.#attempt(waiting))
+    await this.#finish()
+    return settled
   }
 
   async #attempt({ run, resolve, reject }: Waiting): Promise<() => void> {

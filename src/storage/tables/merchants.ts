@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { emailKey } from '../../domain/merchant.ts'
 import type { Merchants } from '../port.ts'
 import { merchants } from '../schema/index.ts'
@@ -6,27 +6,30 @@ import type { Db } from './db.ts'
 import { first } from './results.ts'
 import { insertInto, lazy, param } from './statements.ts'
 
+const { number: _, ...columns } = getTableColumns(merchants)
+
 export function merchantsTable(db: Db): Merchants {
   const byId = lazy(() =>
     db
-      .select()
+      .select(columns)
       .from(merchants)
       .where(eq(merchants.id, param('id')))
       .prepare(),
   )
-  const insert = insertInto(db, merchants)
+  // The database counts the merchants.
+  const insert = insertInto(db, merchants, { number: sql`NULL` })
   return {
     find: async id => first(await byId().execute({ id })),
     findByEmail: async email =>
       first(
         await db
-          .select()
+          .select(columns)
           .from(merchants)
           .where(eq(merchants.emailKey, emailKey(email))),
       ),
-    list: async () => db.select().from(merchants).orderBy(asc(merchants.createdAt), asc(merchants.id)),
+    list: async () => db.select(columns).from(merchants).orderBy(asc(merchants.createdAt), asc(merchants.id)),
     insert: merchant => insert({ ...merchant, emailKey: emailKey(merchant.email) }),
     update: async (id, change) =>
-      first(await db.update(merchants).set(change).where(eq(merchants.id, id)).returning()),
+      first(await db.update(merchants).set(change).where(eq(merchants.id, id)).returning(columns)),
   }
 }

@@ -1,8 +1,9 @@
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { emailKey } from '../../domain/merchant.ts'
 import type { OrderSearch, OrderWithSession } from '../port.ts'
-import { attempts, customers, incomingPayments, orders, sessions, transactions } from '../schema/index.ts'
+import { attempts, customers, incomingPayments, orders, transactions } from '../schema/index.ts'
 import type { Db } from './db.ts'
+import { numberOfMerchant, orderWithSession } from './order-columns.ts'
 
 /** Transaction IDs are stored as their chain writes them: in lower case, except those of Solana. */
 const spellingsOf = (tx: string): string[] => [...new Set([tx, tx.toLowerCase(), tx.toUpperCase()])]
@@ -48,13 +49,12 @@ export async function searchOrders(
   if (paidBy?.length === 0) return []
   const isRare = email !== undefined || tx !== undefined || address !== undefined
   return db
-    .select({ order: orders, session: sessions })
+    .select(orderWithSession)
     .from(orders)
-    .innerJoin(sessions, eq(sessions.orderId, orders.id))
     .where(
       and(
-        // An expression, so that the few orders are looked up instead of reading all orders of the merchant.
-        isRare ? sql`${orders.merchantId} || '' = ${merchantId}` : eq(orders.merchantId, merchantId),
+        // The ID has no index, so that the few orders are looked up instead of reading all of the merchant.
+        isRare ? eq(orders.merchantId, merchantId) : eq(orders.merchantNumber, numberOfMerchant(merchantId)),
         status && eq(orders.status, status),
         externalId === undefined ? undefined : eq(orders.externalId, externalId),
         email === undefined ? undefined : ofCustomer(db, merchantId, email),

@@ -1,14 +1,13 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
 import type { PageStart } from '../../domain/page.ts'
 import type { OrderFilter, Orders, OrderWithSession, Sessions } from '../port.ts'
-import { orders, sessions } from '../schema/index.ts'
+import { orders } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
+import { numberOfMerchant, orderWithSession } from './order-columns.ts'
 import { searchOrders } from './order-search.ts'
 import { changed, first } from './results.ts'
 import { byShape, insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
-
-const columns = { order: orders, session: sessions }
 
 /**
  * Only the tighter of the two upper bounds: with both, SQLite chooses an index without the status, and reads
@@ -18,8 +17,8 @@ const isTighter = ({ createdTo }: OrderFilter, after: PageStart | null): boolean
   createdTo !== undefined && (after === null || after.at >= createdTo)
 
 export function ordersTable(db: Db): Orders {
-  const withSessions = () =>
-    db.select(columns).from(orders).innerJoin(sessions, eq(sessions.orderId, orders.id))
+  const withSessions = () => db.select(orderWithSession).from(orders)
+  const insert = insertInto(db, orders, { merchantNumber: numberOfMerchant(param('merchantId')) })
   const byId = lazy(() =>
     withSessions()
       .where(eq(orders.id, param('id')))
@@ -29,7 +28,7 @@ export function ordersTable(db: Db): Orders {
     withSessions()
       .where(
         and(
-          eq(orders.merchantId, param('merchantId')),
+          eq(orders.merchantNumber, numberOfMerchant(param('merchantId'))),
           has('status') ? eq(orders.status, param('status')) : undefined,
           has('externalId') ? eq(orders.externalId, param('externalId')) : undefined,
           has('createdTo') ? lt(orders.createdAt, param('createdTo')) : undefined,
@@ -51,7 +50,8 @@ export function ordersTable(db: Db): Orders {
       return rows.filter(({ order }) => order.createdAt >= createdFrom)
     },
     search: (search, limit) => searchOrders(db, search, limit),
-    insert: insertInto(db, orders),
+    insert: (order, { status, updatedAt }) =>
+      insert({ ...order, sessionStatus: status, sessionUpdatedAt: updatedAt }),
     move: async (id, from, change) =>
       changed(
         await db
@@ -65,13 +65,12 @@ export function ordersTable(db: Db): Orders {
 }
 
 export const sessionsTable = (db: Db): Sessions => ({
-  insert: insertInto(db, sessions),
   move: async (orderId, from, to, at) =>
     changed(
       await db
-        .update(sessions)
-        .set({ status: to, updatedAt: at })
-        .where(and(eq(sessions.orderId, orderId), eq(sessions.status, from)))
-        .returning({ orderId: sessions.orderId }),
+        .update(orders)
+        .set({ sessionStatus: to, sessionUpdatedAt: at })
+        .where(and(eq(orders.id, orderId), eq(orders.sessionStatus, from)))
+        .returning({ id: orders.id }),
     ),
 })

@@ -27,7 +27,6 @@ import {
   notificationSends,
   notifications,
   orders,
-  sessions,
   transactions,
   unmatchedPayments,
 } from '../schema/index.ts'
@@ -95,7 +94,6 @@ async function deleteOrders(db: Db, orderIds: string[]): Promise<void> {
   await db.delete(newNotifications).where(inArray(newNotifications.notificationId, ownNotifications))
   await db.delete(notificationSends).where(inArray(notificationSends.notificationId, ownNotifications))
   await db.delete(notifications).where(inArray(notifications.orderId, orderIds))
-  await db.delete(sessions).where(inArray(sessions.orderId, orderIds))
   await db.delete(attempts).where(inArray(attempts.orderId, orderIds))
   await db.delete(orders).where(inArray(orders.id, orderIds))
 }

@@ -86,12 +86,17 @@ export const excludedColumns = (table: SQLiteTable): Record<string, SQL> =>
     ]),
   )
 
-/** Returns a function that inserts a row into a table. */
-export function insertInto<T extends SQLiteTable>(
-  db: Db,
-  table: T,
-): (row: T['$inferSelect']) => Promise<void> {
-  const statement = lazy(() => db.insert(table).values(columnParams(table)).prepare())
+/** Returns a function that inserts a row into a table. Columns that the row lacks have expressions. */
+export function insertInto<
+  T extends SQLiteTable,
+  Given extends Partial<Record<keyof T['$inferSelect'], SQL>>,
+>(db: Db, table: T, expressions?: Given): (row: Omit<T['$inferSelect'], keyof Given>) => Promise<void> {
+  const statement = lazy(() =>
+    db
+      .insert(table)
+      .values({ ...columnParams(table), ...expressions })
+      .prepare(),
+  )
   return async row => {
     await statement().execute(row)
   }

@@ -23,13 +23,16 @@ const zero = {
 
 type Sums = Omit<Statistics, 'merchantId' | 'day' | 'currency'>
 
-function plus(sums: Sums, delta: Partial<Sums>): Sums {
-  const entries = Object.entries(sums).map(([name, value]) => {
-    const more = delta[name as keyof Sums]
-    if (more === undefined) return [name, value]
-    return [name, typeof value === 'bigint' ? value + (more as bigint) : value + (more as number)]
-  })
-  return Object.fromEntries(entries) as Sums
+const amounts = ['pending', 'gross', 'net', 'refunded', 'cancelled', 'forced'] as const
+const counts = ['pendingCount', 'paidCount', 'refundedCount', 'cancelledCount', 'forcedCount'] as const
+
+function plus(sums: Sums, changes: StatisticsChange[]): Sums {
+  const total = { ...sums }
+  for (const { delta } of changes) {
+    for (const name of amounts) if (delta[name] !== undefined) total[name] += delta[name]
+    for (const name of counts) if (delta[name] !== undefined) total[name] += delta[name]
+  }
+  return total
 }
 
 /** The sums are stored before the commit, once for all writes that share it. */
@@ -64,7 +67,7 @@ export function statisticsTable(db: Db, group: WriteGroup): StatisticsTable & { 
     const key = { merchantId, day, currency }
     const found = first(await ofDay().execute(key))
     const { merchantId: _m, day: _d, currency: _c, ...sums } = found ?? { ...key, ...zero }
-    await put().execute({ ...key, ...changes.reduce((total, { delta }) => plus(total, delta), sums) })
+    await put().execute({ ...key, ...plus(sums, changes) })
   }
   return {
     async add(merchantId, day, currency, delta) {

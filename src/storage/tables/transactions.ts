@@ -3,13 +3,14 @@ import type { Transactions, TransactionWithOrder } from '../port.ts'
 import { orders, settlements, transactions } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
+import { orderColumns } from './order-columns.ts'
 import { changed, first } from './results.ts'
 import { byShape, insertInto, lazy, limitParam, param } from './statements.ts'
 
 export function transactionsTable(db: Db): Transactions {
   const withOrders = () =>
     db
-      .select({ transaction: transactions, order: orders })
+      .select({ transaction: transactions, order: orderColumns })
       .from(transactions)
       .innerJoin(orders, eq(orders.id, transactions.orderId))
   const byId = lazy(() =>

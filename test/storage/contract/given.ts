@@ -149,14 +149,7 @@ export const orderRow = (customer: Customer, change: Partial<Order> = {}): Order
   ...change,
 })
 
-export const sessionRow = (order: Order, change: Partial<Session> = {}): Session => ({
-  orderId: order.id,
-  merchantId: order.merchantId,
-  status: 'CREATED',
-  createdAt: 1,
-  updatedAt: 1,
-  ...change,
-})
+export const newSession: Session = { status: 'CREATED', updatedAt: 1 }
 
 export const attemptRow = (order: Order, change: Partial<Attempt> = {}): Attempt => ({
   id: newId(),
@@ -275,10 +268,7 @@ export async function givenOrder(
   customer?: Customer,
 ): Promise<Order> {
   const order = orderRow(customer ?? (await givenCustomer(engine)), change)
-  await engine.write(async tables => {
-    await tables.orders.insert(order)
-    await tables.sessions.insert(sessionRow(order))
-  })
+  await engine.write(tables => tables.orders.insert(order, newSession))
   return order
 }
 

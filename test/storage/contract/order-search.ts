@@ -8,6 +8,7 @@ import {
   givenOrder,
   incomingRow,
   newId,
+  newSession,
   type Open,
   opening,
   transactionRow,
@@ -39,7 +40,7 @@ export function orderSearchContract(open: Open): void {
       const find = async (search: Omit<OrderSearch, 'merchantId'>, limit = 9, owner = merchantId) => {
         const found = await read(tables => tables.orders.search({ merchantId: owner, ...search }, limit))
         return found.map(({ order, session }) => {
-          expect(session.orderId).toBe(order.id)
+          expect(session).toEqual(newSession)
           return rows.findIndex(({ id }) => id === order.id)
         })
       }

@@ -11,11 +11,11 @@ import {
   LARGE_UNITS,
   LATEST,
   newId,
+  newSession,
   type Open,
   opening,
   orderRow,
   pagesOf,
-  sessionRow,
   TEXT,
 } from './given.ts'
 
@@ -70,7 +70,7 @@ export function ordersContract(open: Open): void {
       ['with few values', {}],
     ])('%s are read as they were inserted, with their session', async (_, change) => {
       const order = await givenOrder(engine, change)
-      expect(await find(order.id)).toEqual({ order, session: sessionRow(order) })
+      expect(await find(order.id)).toEqual({ order, session: newSession })
     })
 
     test.each(orderStatuses)('can have the status %s', async status => {
@@ -92,7 +92,7 @@ export function ordersContract(open: Open): void {
     test('need an existing merchant and customer, and have unique IDs', async () => {
       const customer = await givenCustomer(engine)
       const order = orderRow(customer)
-      const insert = (row: Order) => failureOf(write(tables => tables.orders.insert(row)))
+      const insert = (row: Order) => failureOf(write(tables => tables.orders.insert(row, newSession)))
       expect(await insert({ ...order, merchantId: newId() })).toMatch(/^failed/)
       expect(await insert({ ...order, customerId: newId() })).toMatch(/^failed/)
       expect(await insert(order)).toBe('nothing failed')
@@ -149,10 +149,7 @@ export function ordersContract(open: Open): void {
         }),
       )
       for (const order of orders.toSorted(() => 0.5 - Math.random())) {
-        await write(async tables => {
-          await tables.orders.insert(order)
-          await tables.sessions.insert(sessionRow(order))
-        })
+        await write(tables => tables.orders.insert(order, newSession))
       }
       await givenOrder(engine, { createdAt: 11, externalId: TEXT })
       return { merchantId: customer.merchantId, newest: orders.toReversed() }
@@ -166,7 +163,7 @@ export function ordersContract(open: Open): void {
       expect(await list({ merchantId }, 5)).toEqual(newest.slice(0, 5))
       expect(await list({ merchantId: newId() })).toEqual([])
       const [row] = await read(tables => tables.orders.list({ merchantId }, 1, null))
-      expect(row?.session).toEqual(sessionRow(newest[0]!))
+      expect(row?.session).toEqual(newSession)
     })
 
     test('has only orders that match the filter', async () => {
@@ -212,28 +209,28 @@ export function ordersContract(open: Open): void {
         write(tables => tables.sessions.move(order.id, from!, to!, LATEST))
       expect(await move('READY', 'SETTLED')).toBe(false)
       expect(await Promise.all([move('CREATED', 'READY'), move('CREATED', 'FAILED')])).toEqual([true, false])
-      expect((await find(order.id))?.session).toEqual({
-        ...sessionRow(order),
-        status: 'READY',
-        updatedAt: LATEST,
-      })
+      expect((await find(order.id))?.session).toEqual({ status: 'READY', updatedAt: LATEST })
     })
 
     test.each(provisioningStatuses)('can have the status %s', async status => {
       const order = orderRow(await givenCustomer(engine))
-      const session = sessionRow(order, { status, createdAt: 0, updatedAt: LATEST })
-      await write(async tables => {
-        await tables.orders.insert(order)
-        await tables.sessions.insert(session)
-      })
+      const session = { status, updatedAt: LATEST }
+      await write(tables => tables.orders.insert(order, session))
       expect((await find(order.id))?.session).toEqual(session)
     })
 
-    test('are unique per order, and need an existing order', async () => {
-      const order = await givenOrder(engine)
-      const insert = (row: Order) => failureOf(write(tables => tables.sessions.insert(sessionRow(row))))
-      expect(await insert(order)).toMatch(/^failed/)
-      expect(await insert({ ...order, id: newId() })).toMatch(/^failed/)
+    test('need a known status', async () => {
+      const order = orderRow(await givenCustomer(engine))
+      const session = { ...newSession, status: 'OPEN' as 'READY' }
+      expect(await failureOf(write(tables => tables.orders.insert(order, session)))).toMatch(/^failed/)
+    })
+
+    test('do not move with the session of another order', async () => {
+      const [order, other] = [await givenOrder(engine), await givenOrder(engine)]
+      expect(await write(tables => tables.sessions.move(newId(), 'CREATED', 'READY', 2))).toBe(false)
+      expect(await write(tables => tables.sessions.move(order.id, 'CREATED', 'READY', 2))).toBe(true)
+      expect((await find(other.id))?.session).toEqual(newSession)
+      expect((await find(order.id))?.order).toEqual(order)
     })
   })
 

@@ -6,10 +6,10 @@ import {
   givenOrder,
   incomingRow,
   newId,
+  newSession,
   type Open,
   opening,
   orderRow,
-  sessionRow,
 } from './given.ts'
 
 const NEW = 'erased-1@erased.invalid'
@@ -29,10 +29,7 @@ export function personalDataContract(open: Open): void {
       const other = await givenOrder(engine)
       for (let i = 0; i < 3; i++) {
         const order = orderRow(customer)
-        await write(async tables => {
-          await tables.orders.insert(order)
-          await tables.sessions.insert(sessionRow(order))
-        })
+        await write(tables => tables.orders.insert(order, newSession))
       }
       const eraseSome = () => write(tables => tables.personalData.eraseOrders(customer.id, NEW, 2))
       expect([await eraseSome(), await eraseSome(), await eraseSome()]).toEqual([2, 1, 0])
@@ -52,8 +49,7 @@ export function personalDataContract(open: Open): void {
       const { merchantId } = order
       const notification = { id: newId(), merchantId, kind: 'unmatched_payment', orderId: order.id } as const
       await write(async tables => {
-        await tables.orders.insert(order)
-        await tables.sessions.insert(sessionRow(order))
+        await tables.orders.insert(order, newSession)
         await tables.attempts.insert(attempt)
         await tables.notifications.insert({ ...notification, text: 'Refund to 0xRefund.', createdAt: 1 })
       })
@@ -85,7 +81,7 @@ export function personalDataContract(open: Open): void {
         orderRow(customer, { returnUrl: 'https://a.example/?e=sam%40buyer.example' }),
         orderRow(customer, { description: 'sam at buyer.example' }),
       ].sort((a, b) => (a.id < b.id ? -1 : 1))
-      for (const order of orders) await write(tables => tables.orders.insert(order))
+      for (const order of orders) await write(tables => tables.orders.insert(order, newSession))
       const { merchantId } = customer
       const ids = orders.slice(0, 3).map(({ id }) => id)
       expect(await mentions('orders', merchantId)).toEqual(ids)
@@ -99,7 +95,6 @@ export function personalDataContract(open: Open): void {
         false,
       ])
       expect(await rewrite(newId())).toBe(false)
-      await write(tables => tables.sessions.insert(sessionRow(orders[1]!)))
       const found = await read(tables => tables.orders.find(orders[1]!.id))
       expect(found?.order.metadata).toEqual({ a: [{ [NEW]: 'x' }] })
     })

@@ -7,10 +7,10 @@ import {
   givenCustomer,
   incomingRow,
   newId,
+  newSession,
   type Open,
   opening,
   orderRow,
-  sessionRow,
 } from './given.ts'
 
 export function retentionContract(open: Open): void {
@@ -20,10 +20,7 @@ export function retentionContract(open: Open): void {
   async function givenExpired(change: Partial<Order> = {}) {
     const customer = await givenCustomer(engine)
     const order = orderRow(customer, { source: 'web', status: 'EXPIRED', ...change })
-    await write(async tables => {
-      await tables.orders.insert(order)
-      await tables.sessions.insert(sessionRow(order, { status: 'EXPIRED' }))
-    })
+    await write(tables => tables.orders.insert(order, { ...newSession, status: 'EXPIRED' }))
     return { customer, order }
   }
 
@@ -139,7 +136,7 @@ export function retentionContract(open: Open): void {
 
     test('keeps a customer who has another order or is blocked', async () => {
       const { order, customer } = await givenExpired()
-      await write(tables => tables.orders.insert(orderRow(customer)))
+      await write(tables => tables.orders.insert(orderRow(customer), newSession))
       const other = await givenExpired()
       await write(tables => tables.customers.setBlocked(other.customer.id, 1))
       expect([await remove(order), await remove(other.order)]).toEqual([1, 1])

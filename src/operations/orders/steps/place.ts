@@ -6,6 +6,7 @@ import type { Order, OrderSource } from '../../../domain/order.ts'
 import { type OrderTerms, productTerms, termsForAmount } from '../../../domain/order-terms.ts'
 import { isCryptoOnly, offersCrypto, offersProviders } from '../../../domain/payment-methods.ts'
 import { notRefunded } from '../../../domain/refund-totals.ts'
+import type { Session } from '../../../domain/session.ts'
 import { dayOf } from '../../../domain/statistics.ts'
 import { emptyWallet, payoutWallets, type Wallet } from '../../../domain/wallet.ts'
 import type { Tables } from '../../../storage/port.ts'
@@ -58,15 +59,9 @@ export async function placeOrder(
     createdAt: now,
     updatedAt: now,
   }
-  const session = {
-    orderId: order.id,
-    merchantId,
-    status: isCryptoOnly(order.methodKeys) ? ('READY' as const) : ('CREATED' as const),
-    createdAt: now,
-    updatedAt: now,
-  }
-  await tables.orders.insert(order)
-  await tables.sessions.insert(session)
+  const status = isCryptoOnly(order.methodKeys) ? 'READY' : 'CREATED'
+  const session: Session = { status, updatedAt: now }
+  await tables.orders.insert(order, session)
   await tables.jobs.schedule({
     kind: 'order.expire',
     subject: order.id,
