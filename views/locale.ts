@@ -48,27 +48,28 @@ function isolating<Catalogue>(catalogue: Catalogue, dir: Locale['dir']): Catalog
   return Object.fromEntries(entries) as Catalogue
 }
 
-const timeZone = 'UTC'
-const hourCycle = 'h23'
+/** Formats a time in UTC. A format takes long to make, so it is made once, when it is needed. */
+function format(tag: string, options: Intl.DateTimeFormatOptions): (at: string) => string {
+  let made: Intl.DateTimeFormat | undefined
+  return at => {
+    made ??= new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC', hourCycle: 'h23' })
+    return made.format(new Date(at))
+  }
+}
 
 const localeOfTag = (tag: LanguageTag): Locale => {
   const { name, dir, texts } = catalogues[tag]
   const formats = `${tag}-u-nu-latn`
-  const dateTime = new Intl.DateTimeFormat(formats, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone,
-    hourCycle,
-  })
-  const clock = new Intl.DateTimeFormat(formats, { timeStyle: 'medium', timeZone, hourCycle })
+  const dateTime = format(formats, { dateStyle: 'medium', timeStyle: 'short' })
+  const clock = format(formats, { timeStyle: 'medium' })
   return {
     tag,
     name,
     dir,
     texts: isolating<Texts>(texts, dir),
     formats,
-    dateTime: at => dateTime.format(new Date(at)),
-    clock: at => clock.format(new Date(at)),
+    dateTime,
+    clock,
   }
 }
 
