@@ -11,6 +11,13 @@ CREATE TABLE write_probes (
   padding BLOB NOT NULL
 ) STRICT;
 
+-- One row: how many commits have changed something. A file beside the database knows the same number.
+CREATE TABLE commits (
+  id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+  count INTEGER NOT NULL
+) STRICT;
+INSERT INTO commits (id, count) VALUES (1, 0);
+
 -- One row, written by the first server: whether the payments are simulated or real.
 CREATE TABLE installation (
   id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
@@ -296,9 +303,8 @@ CREATE TABLE attempts (
   -- where the buyer wants to be refunded to
   refund_address TEXT,
   state TEXT NOT NULL CHECK (state IN ('waiting', 'underpaid', 'confirming', 'settled', 'expired', 'failed')),
-  -- atomic amounts
-  received TEXT NOT NULL,
-  confirmed TEXT NOT NULL,
+  received_atomic TEXT NOT NULL,
+  confirmed_atomic TEXT NOT NULL,
   confirmations INTEGER,
   required_confirmations INTEGER,
   -- where the next scan of the chain continues
@@ -330,8 +336,7 @@ CREATE TABLE incoming_payments (
   tx_id TEXT NOT NULL,
   tx_index TEXT NOT NULL,
   asset_id TEXT NOT NULL,
-  -- atomic
-  amount TEXT NOT NULL,
+  amount_atomic TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('seen', 'final', 'gone')),
   -- whether it is part of the sum that settled the order
   settles INTEGER NOT NULL CHECK (settles IN (0, 1)),
@@ -343,6 +348,8 @@ CREATE TABLE incoming_payments (
   paid_at INTEGER NOT NULL,
   -- the time of its block
   mined_at INTEGER,
+  -- what its transaction spends, where another one can replace it
+  inputs TEXT NOT NULL CHECK (json_valid(inputs)),
   evidence TEXT NOT NULL CHECK (json_valid(evidence)),
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
@@ -642,6 +649,8 @@ CREATE TABLE watched_rates (
   asset_id TEXT NOT NULL,
   currency TEXT NOT NULL,
   watched_until INTEGER NOT NULL,
+  -- until when buyers see this rate
+  locked_until INTEGER NOT NULL,
   PRIMARY KEY (asset_id, currency)
 ) STRICT, WITHOUT ROWID;
 

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { missingPackages } from './support/programs.ts'
 
 const TEST_TIMEOUT_MS = 30_000
-const FAST = ['test/unit', 'test/storage', 'test/http', 'test/tidy.test.ts']
+/** These files need no program but Bun and leave nothing behind, so a worker loads the product once for all. */
+const FAST = ['test/unit/', 'test/storage/', 'test/http/', 'test/tidy.test.ts']
 /** What the slowest files take: they start first, so that none is left over at the end. */
 const TIMINGS = 'test/timings.json'
 
@@ -33,7 +34,10 @@ async function provideParts(): Promise<void> {
   if (missing.length === 0 || !mayInstall) return
   say(`Installing ${missing.join(', ')} for the tests…`)
   await runs('apt-get', 'update', '-qq')
-  await runs('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...missing)
+  const install = (...names: string[]) =>
+    runs('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...names)
+  // If a distribution lacks one of them, apt-get installs none.
+  if (!(await install(...missing))) for (const name of missing) await install(name)
 }
 
 const counted = (output: string, word: string): number =>
@@ -55,32 +59,36 @@ function scratchOf(folder: string): string | null {
   }
 }
 
-async function runTests(
-  patterns: string[],
-  workers: string[],
-  executable: string | null,
-): Promise<{ passed: number; failed: number; skipped: number }> {
+function removeScratch(scratch: string): void {
+  try {
+    rmSync(scratch, { recursive: true, force: true })
+  } catch (error) {
+    say(`${scratch} could not be removed: ${String(error)}`)
+  }
+}
+
+interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+/** Runs one `bun test`. What it prints is shown while it runs, or as a whole at its end. */
+async function runGroup(args: string[], env: Record<string, string>, isShownAtEnd = false): Promise<Counts> {
   const common = ['--only-failures', '--no-orphans', `--timeout=${TEST_TIMEOUT_MS}`, `--timings=${TIMINGS}`]
-  const options = [...workers, ...common]
-  const scratch = scratchOf('/dev/shm')
-  const child = Bun.spawn([process.execPath, 'test', ...options, ...patterns], {
+  const child = Bun.spawn([process.execPath, 'test', ...common, ...args], {
     stdout: 'inherit',
     stderr: 'pipe',
-    env: {
-      ...(executable && { FLORIN_EXECUTABLE: executable }),
-      ...process.env,
-      NO_COLOR: '1',
-      ...(scratch && { TMPDIR: scratch }),
-    },
+    env: { ...env, NO_COLOR: '1' },
   })
   let output = ''
   const decoder = new TextDecoder()
   for await (const part of child.stderr) {
     output += decoder.decode(part, { stream: true })
-    process.stderr.write(part)
+    if (!isShownAtEnd) process.stderr.write(part)
   }
+  if (isShownAtEnd) process.stderr.write(output)
   const status = await child.exited
-  if (scratch) rmSync(scratch, { recursive: true, force: true })
   const failed = counted(output, 'fail') + counted(output, 'errors?')
   return {
     passed: counted(output, 'pass'),
@@ -88,6 +96,21 @@ async function runTests(
     skipped: counted(output, 'skip'),
   }
 }
+
+const shared = ['--no-isolate', ...FAST]
+const others = FAST.map(path => `--path-ignore-patterns=${path.endsWith('/') ? `${path}**` : path}`)
+
+/** The tests that match the patterns; without any, all tests. */
+function runTests(patterns: string[], env: Record<string, string>): Promise<Counts[]> {
+  if (patterns.length > 0) return Promise.all([runGroup(['--parallel=4', ...patterns], env)])
+  return Promise.all([
+    runGroup(['--parallel=3', ...others], env),
+    runGroup(['--parallel=1', ...shared], env, true),
+  ])
+}
+
+const sumOf = (counts: Counts[], of: (one: Counts) => number): number =>
+  counts.reduce((sum, one) => sum + of(one), 0)
 
 process.chdir(`${import.meta.dir}/..`)
 const patterns = process.argv.slice(2)
@@ -102,14 +125,16 @@ if (isFast) {
   await provideParts()
   if (!(await runs(process.execPath, '.ci/build.ts'))) process.exit(1)
 }
-// These files leave nothing behind, and load the product once for each worker.
-const workers = isFast ? ['--parallel=2', '--no-isolate'] : ['--parallel=4']
-const { passed, failed, skipped } = await runTests(
-  isFast ? FAST : patterns,
-  workers,
-  // The fast tests build nothing: they run the source.
-  isFast ? null : 'dist/florin',
-)
+const scratch = scratchOf('/dev/shm')
+const env = { ...(process.env as Record<string, string>), ...(scratch && { TMPDIR: scratch }) }
+const counts = isFast
+  ? // The fast tests build nothing: they run the source.
+    [await runGroup(['--parallel=2', ...shared], env)]
+  : await runTests(patterns, { FLORIN_EXECUTABLE: 'dist/florin', ...env })
+if (scratch) removeScratch(scratch)
+const passed = sumOf(counts, one => one.passed)
+const failed = sumOf(counts, one => one.failed)
+const skipped = sumOf(counts, one => one.skipped)
 const isIncomplete = process.env.CI === 'true' && skipped > 0
 if (isIncomplete) say(`${skipped} tests were skipped, which CI does not allow.`)
 say(`${passed} passed, ${failed + (isIncomplete ? skipped : 0)} failed`)

@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import * as schema from '../src/storage/schema/index.ts'
 import { splitCode, type Word, wordsOfName } from './support/code-words.ts'
 
 /** The file that defines the rules, and a text that is not ours. */
@@ -141,4 +144,19 @@ test('a banned word is found in every kind of text', () => {
     [6, 'lent'],
     [7, 'anew'],
   ])
+})
+
+/** Statistics are sums of money: a bigint there is in the minor unit of its row's currency. */
+const inMinorUnits = ['statistics']
+
+test('columns with atomic amounts say so', () => {
+  const tables = Object.values(schema).filter(table => is(table, SQLiteTable))
+  const isBigint = (column: { columnType: string; getSQLType(): string }) =>
+    column.columnType === 'SQLiteCustomColumn' && column.getSQLType() === 'text'
+  const names = tables
+    .map(getTableConfig)
+    .flatMap(({ name, columns }) => columns.filter(isBigint).map(column => `${name}.${column.name}`))
+  expect(names).toContain('attempts.dueAtomic')
+  const isNamed = (name: string) => name.endsWith('Atomic') || inMinorUnits.includes(name.split('.')[0]!)
+  expect(names.filter(name => !isNamed(name))).toEqual([])
 })

@@ -22,7 +22,7 @@ const aboutPayment = (incoming: IncomingPayment) => ({
   source: incoming.source,
   txId: incoming.txId,
   assetId: incoming.assetId,
-  amountAtomic: incoming.amount.toString(),
+  amountAtomic: incoming.amountAtomic.toString(),
 })
 
 const statusEvents = {

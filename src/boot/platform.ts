@@ -5,6 +5,7 @@ import type { StartTimer } from '../outbound/client.ts'
 import { type Lookup, systemLookup } from '../outbound/dns.ts'
 import type { Serve } from './listen.ts'
 import type { Meter } from './metrics/meter.ts'
+import { stderr } from './stderr.ts'
 
 /** Network, clock, randomness and log of the machine; tests replace them. */
 export interface Platform {
@@ -14,6 +15,8 @@ export interface Platform {
   now(): number
   random(bytes: number): Uint8Array
   log: Log
+  /** how many log lines were lost, if the last one could not be written; null if it could */
+  lostLogLines?(): number | null
   /** the free space of a folder's disk; replaces what the system says */
   freeBytes?(folder: string): Promise<number>
   /** CA certificates for webhooks, instead of the system's */
@@ -32,6 +35,7 @@ export const realPlatform = (log: Log): Platform => ({
   now: Date.now,
   random: bytes => new Uint8Array(randomBytes(bytes)),
   log,
+  lostLogLines: () => stderr.lost,
 })
 
 /** The server's clock: the system clock plus an offset that the sandbox can advance. */

@@ -100,7 +100,7 @@ function backupService(
     id: 'backup',
     kind: 'backup_old',
     afterMs: 0,
-    recovered: null,
+    recovered: 'A new backup was made.',
     async check() {
       const at = database.lastBackupAt()
       const since = at ?? (await startedAt())
@@ -117,6 +117,19 @@ async function startedAt(storage: Storage): Promise<number | null> {
   const [first] = await storage.read(tables => tables.merchants.list())
   return first?.createdAt ?? null
 }
+
+const logService = (lost: () => number | null): Service => ({
+  id: 'log',
+  kind: 'log_lost',
+  afterMs: 0,
+  recovered: 'Log lines are written again.',
+  async check() {
+    const lines = lost()
+    if (lines === null) return null
+    const remedy = 'Check the disk of the log and the program that reads it. Payments continue.'
+    return `Log lines cannot be written: ${lines} are lost so far. ${remedy}`
+  },
+})
 
 interface Parts {
   settings: Settings
@@ -142,6 +155,7 @@ export function servicesOf(parts: Parts): Service[] {
       ),
     ),
     diskService(settings, database, platform),
+    ...(platform.lostLogLines ? [logService(platform.lostLogLines)] : []),
     backupService(database, () => startedAt(parts.storage), clock),
   ]
 }

@@ -18,11 +18,16 @@ export class LineWriter {
   #waiting: string[] = []
   #length = 0
   #running: Promise<void> | null = null
+  #lost = 0
+  #isFailing = false
 
   constructor(private readonly attempt: WriteOnce = writeOnce) {}
 
   write(line: string): void {
-    if (this.#length + line.length > WAITING_MAX) return
+    if (this.#length + line.length > WAITING_MAX) {
+      this.#fail(1)
+      return
+    }
     this.#waiting.push(line)
     this.#length += line.length
     this.#running ??= this.#drain()
@@ -33,24 +38,37 @@ export class LineWriter {
     await Promise.race([this.#running, Bun.sleep(FLUSH_MS)])
   }
 
+  /** How many lines were lost so far, if the last one could not be written; null if it could. */
+  get lost(): number | null {
+    return this.#isFailing ? this.#lost : null
+  }
+
+  #fail(lines: number): void {
+    this.#isFailing = true
+    this.#lost += lines
+  }
+
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const bytes = Buffer.from(this.#waiting.join(''))
+      const lines = this.#waiting
       this.#waiting = []
-      await this.#writeAll(bytes)
+      if (await this.#writeAll(Buffer.from(lines.join('')))) this.#isFailing = false
+      else this.#fail(lines.length)
       this.#length = this.#waiting.reduce((sum, line) => sum + line.length, 0)
     }
     this.#running = null
   }
 
-  async #writeAll(bytes: Buffer): Promise<void> {
+  /** Returns false if it was dropped. */
+  async #writeAll(bytes: Buffer): Promise<boolean> {
     let rest = bytes
     while (rest.length > 0) {
       const written = await this.#writePart(rest)
-      if (written === 'dropped') return
+      if (written === 'dropped') return false
       if (written === 0) await Bun.sleep(RETRY_MS)
       rest = rest.subarray(written)
     }
+    return true
   }
 
   #writePart(bytes: Buffer): Promise<number | 'dropped'> {

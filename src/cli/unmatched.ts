@@ -12,7 +12,9 @@ import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 /** The decimals of an asset that is no longer configured are unknown: its amount stays in base units. */
 function amountOf({ networks }: Context, { payment, incoming, decimals }: UnmatchedRow): string {
   const known = payment.reason === 'wrong_asset' ? networks.asset(incoming.assetId)?.decimals : decimals
-  return known === undefined ? `${incoming.amount} base units` : fromUnitsShort(incoming.amount, known)
+  return known === undefined
+    ? `${incoming.amountAtomic} base units`
+    : fromUnitsShort(incoming.amountAtomic, known)
 }
 
 const present = (context: Context, row: UnmatchedRow) => ({

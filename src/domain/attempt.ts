@@ -59,9 +59,9 @@ export interface Attempt {
   refundAddress: string | null
   state: AttemptState
   /** everything that arrived, final or not, atomic */
-  received: bigint
+  receivedAtomic: bigint
   /** the part of it that is final, atomic */
-  confirmed: bigint
+  confirmedAtomic: bigint
   confirmations: number | null
   requiredConfirmations: number | null
   /** where the network's next scan continues */
@@ -104,8 +104,8 @@ export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: Attem
   feeSplit: false,
   refundAddress: null,
   state: 'waiting',
-  received: 0n,
-  confirmed: 0n,
+  receivedAtomic: 0n,
+  confirmedAtomic: 0n,
   confirmations: null,
   requiredConfirmations: null,
   cursor: null,
@@ -139,14 +139,14 @@ function smallestPayment({ provider, addressSource }: Attempt): bigint {
 
 /** What the buyer still has to send: never less than the provider's minimum. */
 export function remainingAtomic(attempt: Attempt): bigint {
-  const rest = attempt.dueAtomic - attempt.received
+  const rest = attempt.dueAtomic - attempt.receivedAtomic
   const least = smallestPayment(attempt)
   return rest > 0n && rest < least ? least : rest
 }
 
 /** Whether what is missing is too little to ask the buyer for. */
 export const lacksOnlyDust = (attempt: Attempt): boolean => {
-  const rest = attempt.dueAtomic - attempt.received
+  const rest = attempt.dueAtomic - attempt.receivedAtomic
   return attempt.state === 'underpaid' && rest > 0n && rest < attempt.dustAtomic
 }
 

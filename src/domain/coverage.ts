@@ -56,8 +56,8 @@ class Arrived {
   /** Returns by how much the sum grew. */
   add(incoming: IncomingPayment): bigint {
     const before = this.sum
-    if (!isStatusOnly(this.attempt, incoming)) this.#reported += incoming.amount
-    else if (incoming.amount > this.#status) this.#status = incoming.amount
+    if (!isStatusOnly(this.attempt, incoming)) this.#reported += incoming.amountAtomic
+    else if (incoming.amountAtomic > this.#status) this.#status = incoming.amountAtomic
     return this.sum - before
   }
 }
@@ -122,12 +122,12 @@ export function worthOf(
   incoming: IncomingPayment,
   price: { rate: string; decimals: number } | null,
 ): Amount | null {
-  const { assetId, amount } = incoming
+  const { assetId, amountAtomic } = incoming
   if (assetId === attempt.assetId && isInTime(attempt, incoming)) {
     const minor = minorOf(order.amount, order.currency)
-    return amountOf((amount * minor) / attempt.dueAtomic, order.currency)
+    return amountOf((amountAtomic * minor) / attempt.dueAtomic, order.currency)
   }
   if (price === null) return null
-  const value = valueAt(amount, price.decimals, price.rate, order.currency)
+  const value = valueAt(amountAtomic, price.decimals, price.rate, order.currency)
   return amountOf(value / VALUE_UNIT, order.currency)
 }

@@ -1,11 +1,11 @@
-/** Every kind of notification, with the subject of a message about it. */
-export const notificationTitles = {
+/** Every kind of notification, with the subject of a message about it; null if its text begins with one. */
+const notificationTitles = {
   unmatched_payment: 'A payment did not pay its order',
   payment_late: 'An order was paid late',
   payment_short: 'An order was settled short',
   payment_over: 'A buyer paid too much',
   payment_reorganised: 'A payment left its chain',
-  webhook_failing: 'Your webhook is failing',
+  webhook_failing: null,
   webhook_disabled: 'Your webhook was disabled',
   event_given_up: 'An event could not be delivered',
   refund_recorded: 'A refund was recorded',
@@ -16,9 +16,10 @@ export const notificationTitles = {
   payout_unusable: 'A payout wallet cannot take a coin',
   webhook_changed: 'The webhook was changed',
   key_created: 'An API key was created',
-  endpoint_down: 'A service that Florin needs',
-  disk_low: 'Disk space',
-  backup_old: 'The backup is old',
+  endpoint_down: null,
+  disk_low: null,
+  backup_old: null,
+  log_lost: null,
 } as const
 
 export type NotificationKind = keyof typeof notificationTitles
@@ -32,6 +33,10 @@ export interface Notification {
   text: string
   createdAt: number
 }
+
+/** The subject of a message about one notification. */
+export const titleOf = ({ kind, text }: Notification): string =>
+  notificationTitles[kind] ?? text.replace(/(: |[.]( |$)).*/s, '')
 
 /** How notifications leave the server. */
 export type ChannelName = 'mail' | 'https' | 'ntfy' | 'telegram'

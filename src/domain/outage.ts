@@ -4,13 +4,13 @@ import type { NotificationKind } from './notification.ts'
 export interface Service {
   /** stable, without secrets: "endpoint:polygon:1:rpc.example" */
   id: string
-  kind: Extract<NotificationKind, 'endpoint_down' | 'disk_low' | 'backup_old'>
+  kind: Extract<NotificationKind, 'endpoint_down' | 'disk_low' | 'backup_old' | 'log_lost'>
   /** how long it has to fail before anybody is notified */
   afterMs: number
   /** Returns what is wrong, as a sentence, or null. */
   check(): Promise<string | null>
-  /** the text of the notification that it can be used again; null for none */
-  recovered: string | null
+  /** the text of the notification that it can be used again */
+  recovered: string
 }
 
 /** A service that could not be used when it was last checked. */

@@ -15,7 +15,7 @@ export interface IncomingPayment {
   /** what arrived, which may be another asset than the attempt asked for */
   assetId: string
   /** atomic, in the decimals of the attempt's asset */
-  amount: bigint
+  amountAtomic: bigint
   state: IncomingPaymentState
   /** whether it is part of what settled its order */
   settles: boolean
@@ -25,10 +25,12 @@ export interface IncomingPayment {
   txIn: string | null
   /** the transaction that reached the merchant, if known */
   txOut: string | null
-  /** when it was first seen, or the time of its block if that is earlier */
+  /** when it or one that it replaces was first seen, or the time of its block if that is earlier */
   paidAt: number
   /** the time of its block; null while it is in none, and where none is known */
   minedAt: number | null
+  /** what its transaction spends; one that spends a part of it replaces it. Empty where that cannot be */
+  inputs: readonly string[]
   /** the report as it was received */
   evidence: Json
   createdAt: number

@@ -17,7 +17,7 @@ type Priced = Pick<Order, 'amount' | 'currency'>
 
 interface Settled {
   verdict: string
-  confirmed: bigint
+  confirmedAtomic: bigint
   coverage: Coverage
 }
 
@@ -25,10 +25,10 @@ interface Settled {
 export function shortfallOf(
   order: Priced,
   attempt: Attempt,
-  { verdict, confirmed, coverage }: Settled,
+  { verdict, confirmedAtomic, coverage }: Settled,
 ): Amount | null {
   if (attempt.kind === 'address' && verdict === 'late') return missingOf(attempt, order, coverage)
-  if (!isShort(attempt, confirmed)) return null
-  const missing = minorOf(order.amount, order.currency) * (attempt.dueAtomic - confirmed)
+  if (!isShort(attempt, confirmedAtomic)) return null
+  const missing = minorOf(order.amount, order.currency) * (attempt.dueAtomic - confirmedAtomic)
   return amountOf(ceilDiv(missing, attempt.dueAtomic), order.currency)
 }

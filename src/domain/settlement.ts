@@ -9,7 +9,7 @@ import { nextState } from './state-machine.ts'
 type SettlementVerdict = 'none' | 'partial' | 'exact' | 'short' | 'over' | 'late'
 
 /** What arrived for an attempt. */
-type Sums = Pick<Attempt, 'received' | 'confirmed' | 'confirmations'>
+type Sums = Pick<Attempt, 'receivedAtomic' | 'confirmedAtomic' | 'confirmations'>
 
 export interface Assessment extends Sums {
   verdict: SettlementVerdict
@@ -30,8 +30,8 @@ export function sumsOf(attempt: Attempt, incomingPayments: IncomingPayment[]): S
   const ours = countingPayments(attempt, incomingPayments)
   const confirmations = ours.map(incoming => incoming.confirmations)
   return {
-    received: arrived(attempt, ours),
-    confirmed: arrived(attempt, ours.filter(isFinal)),
+    receivedAtomic: arrived(attempt, ours),
+    confirmedAtomic: arrived(attempt, ours.filter(isFinal)),
     confirmations: confirmations.reduce<number | null>((least, one) => Math.min(least ?? one, one), null),
   }
 }
@@ -56,29 +56,29 @@ export function assess(
   const isOver = now >= attempt.graceUntil && checkedAt !== null && checkedAt >= attempt.graceUntil
   return {
     ...sums,
-    verdict: verdictOf(attempt, final, sums.confirmed, coverage, isCovered),
-    state: isCovered ? 'settled' : isExpected ? 'confirming' : openState(sums.received, isOver),
+    verdict: verdictOf(attempt, final, sums.confirmedAtomic, coverage, isCovered),
+    state: isCovered ? 'settled' : isExpected ? 'confirming' : openState(sums.receivedAtomic, isOver),
     coverage,
   }
 }
 
-function openState(received: bigint, isOver: boolean): AttemptState {
+function openState(receivedAtomic: bigint, isOver: boolean): AttemptState {
   if (isOver) return 'expired'
-  return received > 0n ? 'underpaid' : 'waiting'
+  return receivedAtomic > 0n ? 'underpaid' : 'waiting'
 }
 
 function verdictOf(
   attempt: Attempt,
   final: IncomingPayment[],
-  confirmed: bigint,
+  confirmedAtomic: bigint,
   { inTimeAtomic }: Coverage,
   isCovered: boolean,
 ): SettlementVerdict {
-  if (confirmed === 0n) return 'none'
+  if (confirmedAtomic === 0n) return 'none'
   if (!isCovered) return 'partial'
   if (inTimeAtomic < attempt.thresholdAtomic || isAfterExpiry(attempt, final)) return 'late'
-  if (isShort(attempt, confirmed)) return 'short'
-  return confirmed > attempt.dueAtomic ? 'over' : 'exact'
+  if (isShort(attempt, confirmedAtomic)) return 'short'
+  return confirmedAtomic > attempt.dueAtomic ? 'over' : 'exact'
 }
 
 /** A payment on a provider's page settles after its order's expiry too, but the merchant is notified. */

@@ -119,4 +119,8 @@ export function nextTryAt(tries: number, firstTriedAt: number, now: number, chan
   return at - firstTriedAt > GIVE_UP_AFTER_MS ? null : at
 }
 
+/** Whether to wait for a try. One further ahead than any pause was scheduled while the clock was ahead. */
+export const isTooEarly = (nextAttemptAt: number, now: number): boolean =>
+  nextAttemptAt > now && nextAttemptAt <= now + 12 * HOUR_MS * (1 + JITTER)
+
 export type EventWithDelivery = { event: Event; delivery: Delivery }

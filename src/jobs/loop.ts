@@ -9,6 +9,10 @@ const IDLE_MS = 1000
 const STOP_MS = 5000
 const RETRY_MIN_MS = 1000
 const RETRY_MAX_MS = 600_000
+/** A clock that is set back by less is only being corrected. */
+const STEP_MS = 60_000
+/** No job but the expiry of an order is scheduled further ahead. */
+const AHEAD_MAX_MS = 25 * 3600_000
 
 export interface JobLoop {
   /** Looks for due jobs now, without waiting for the next pass. */
@@ -27,7 +31,11 @@ export interface JobLoop {
  */
 export async function startJobs(context: Context): Promise<JobLoop> {
   const loop = new Loop(context)
-  await context.storage.write(tables => tables.jobs.release(context.clock(), null))
+  await context.storage.write(async tables => {
+    const now = context.clock()
+    await tables.jobs.release(now, null)
+    await tables.jobs.bringAllForward('order.expire', now + AHEAD_MAX_MS, now)
+  })
   loop.wake()
   return loop
 }
@@ -40,6 +48,7 @@ class Loop implements JobLoop {
   #timer: ReturnType<typeof setTimeout> | undefined
   #pass: Promise<void> | null = null
   #nextPassAt = 0
+  #seenAt = 0
   #isWoken = false
   #isStopped = false
 
@@ -81,12 +90,24 @@ class Loop implements JobLoop {
     try {
       while (this.#isWoken && !this.#isStopped) {
         this.#isWoken = false
+        await this.#followClock()
         while (await this.#claim()) {}
       }
     } catch (error) {
       this.context.log.error({ error: String(error) }, 'job.claim.failed')
     }
     await this.#scheduleNext()
+  }
+
+  /** What was scheduled while the clock was ahead would wait until it is there again. */
+  async #followClock(): Promise<void> {
+    const [now, seenAt] = [this.context.clock(), this.#seenAt]
+    this.#seenAt = now
+    if (seenAt - now < STEP_MS) return
+    this.context.log.warn({ ms: seenAt - now }, 'clock.stepped_back')
+    await this.context.storage.write(tables =>
+      tables.jobs.bringAllForward('order.expire', seenAt - STEP_MS, now),
+    )
   }
 
   async #scheduleNext(): Promise<void> {

@@ -132,6 +132,11 @@ export interface DetectedPayment {
   /** the transaction to show in an explorer; null where the chain has none */
   txIn: string | null
   paidAt: number
+  /**
+   * What its transaction spends, where another transaction that spends it too would replace this one. A part
+   * of it where it is long.
+   */
+  inputs?: readonly string[]
   evidence: Json
 }
 

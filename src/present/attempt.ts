@@ -17,7 +17,7 @@ const presentAttempt = (attempt: Attempt) => ({
   uri: attempt.paymentUri,
   lockedUntil: formatTimestamp(attempt.lockedUntil),
   state: attempt.state,
-  receivedAmount: fromUnitsShort(attempt.received, attempt.decimals),
+  receivedAmount: fromUnitsShort(attempt.receivedAtomic, attempt.decimals),
   confirmations: attempt.confirmations ?? 0,
   requiredConfirmations: attempt.requiredConfirmations,
 })

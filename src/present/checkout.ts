@@ -45,17 +45,17 @@ const closed: Partial<Record<Order['status'], (locale: Locale, checkout: Checkou
 function paidWith(attempts: Attempt[]): { coins: string | null; method: string | null } {
   const attempt = attempts.find(({ state }) => state === 'settled')
   if (attempt?.kind !== 'address') return { coins: null, method: attempt?.methodName ?? null }
-  const amount = fromUnitsShort(attempt.confirmed, attempt.decimals)
+  const amount = fromUnitsShort(attempt.confirmedAtomic, attempt.decimals)
   return { coins: `${amount} ${tickerOf(attempt.assetId)}`, method: null }
 }
 
 /** What arrived of the latest crypto payment that was paid in part. */
 function receivedOf({ texts }: Locale, attempts: Attempt[]): string | null {
-  const attempt = attempts.findLast(({ kind, received }) => kind === 'address' && received > 0n)
+  const attempt = attempts.findLast(({ kind, receivedAtomic }) => kind === 'address' && receivedAtomic > 0n)
   if (!attempt) return null
   const coins = (atomic: bigint) => fromUnitsShort(atomic, attempt.decimals)
   const due = `${coins(attempt.dueAtomic)} ${tickerOf(attempt.assetId)}`
-  return texts.crypto.partOf(coins(attempt.received), due)
+  return texts.crypto.partOf(coins(attempt.receivedAtomic), due)
 }
 
 /** Whether the page shows the choice of payment methods. */
@@ -157,7 +157,7 @@ const redirect = (attempt: Attempt): Part => ({
   kind: 'redirect',
   methodKey: attempt.methodKey,
   methodName: attempt.methodName,
-  state: attempt.received > 0n ? 'underpaid' : 'waiting',
+  state: attempt.receivedAtomic > 0n ? 'underpaid' : 'waiting',
 })
 
 function crypto(locale: Locale, order: Order, attempt: Attempt, pageContext: CheckoutContext): Part {
@@ -168,7 +168,7 @@ function crypto(locale: Locale, order: Order, attempt: Attempt, pageContext: Che
     assetName: coinName(locale, asset?.name ?? attempt.assetId),
     ticker: asset?.ticker ?? tickerOf(attempt.assetId),
     amount: coins(attempt.dueAtomic),
-    received: attempt.received > 0n ? coins(attempt.received) : null,
+    received: attempt.receivedAtomic > 0n ? coins(attempt.receivedAtomic) : null,
   }
   const isLapsed = !isLocked(attempt, pageContext.now) && attempt.state !== 'confirming'
   if (isLapsed || !isOpen(attempt)) return { kind: 'lapsed', ...shared }

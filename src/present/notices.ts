@@ -45,7 +45,7 @@ function textOf(
   const coins =
     decimals === undefined
       ? texts.otherCoin
-      : `${fromUnitsShort(incoming.amount, decimals)} ${tickerOf(incoming.assetId)}`
+      : `${fromUnitsShort(incoming.amountAtomic, decimals)} ${tickerOf(incoming.assetId)}`
   const worth = value === null ? null : money(locale, { amount: value, currency })
   const isLast = unmatched.findLast(one => one.payment.attemptId === attempt.id)?.payment.id === payment.id
   const missing =
@@ -62,10 +62,10 @@ function textOf(
 
 /** A settled payment of a coin of which more arrived than was due. */
 function overpaid({ texts }: Locale, attempt: Attempt): string | null {
-  const { kind, state, confirmed, dueAtomic, decimals, assetId } = attempt
-  if (kind !== 'address' || state !== 'settled' || confirmed <= dueAtomic) return null
+  const { kind, state, confirmedAtomic, dueAtomic, decimals, assetId } = attempt
+  if (kind !== 'address' || state !== 'settled' || confirmedAtomic <= dueAtomic) return null
   const coins = (atomic: bigint) => `${fromUnitsShort(atomic, decimals)} ${tickerOf(assetId)}`
-  return texts.notices.received.overpaid(coins(confirmed), coins(dueAtomic))
+  return texts.notices.received.overpaid(coins(confirmedAtomic), coins(dueAtomic))
 }
 
 /** Payments through a provider are returned by the provider. */

@@ -1,6 +1,6 @@
 import type { Attempt } from '../domain/attempt.ts'
 import { fiatCurrency, receivedSum } from '../domain/fiat.ts'
-import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
+import { amountOf, fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import type { IncomingPayment } from '../domain/payment.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
@@ -28,7 +28,7 @@ const presentAttempt = (attempt: Attempt) => {
     address: attempt.address,
     state: attempt.state,
     due: isOpened ? sumOf(attempt.dueAtomic, attempt) : null,
-    received: isOpened ? sumOf(attempt.received, attempt) : null,
+    received: isOpened ? sumOf(attempt.receivedAtomic, attempt) : null,
     confirmations: attempt.confirmations,
     lockedUntil: formatTimestamp(attempt.lockedUntil),
     rate: attempt.rate,
@@ -36,18 +36,16 @@ const presentAttempt = (attempt: Attempt) => {
 }
 
 /** What arrived, in whole units of its asset; in its smallest unit if the asset is no longer configured. */
-function amountIn({ networks }: Assets, attempt: Attempt, { assetId, amount }: IncomingPayment): string {
-  if (assetId === attempt.assetId) return sumOf(amount, attempt)
+function amountIn(
+  { networks }: Assets,
+  attempt: Attempt,
+  { assetId, amountAtomic }: IncomingPayment,
+): string {
+  if (assetId === attempt.assetId) return sumOf(amountAtomic, attempt)
   const currency = fiatCurrency(assetId)
-  if (currency !== null) return amountOf(amount, currency)
+  if (currency !== null) return amountOf(amountAtomic, currency)
   const decimals = networks.asset(assetId)?.decimals
-  return decimals === undefined ? `${amount} base units` : fromUnitsShort(amount, decimals)
-}
-
-/** What a payment is worth in the currency of its order, at the rate of its attempt; null if it has none. */
-function worthOf(order: Order, attempt: Attempt, { assetId, amount }: IncomingPayment): string | null {
-  if (assetId !== attempt.assetId || attempt.dueAtomic === 0n) return null
-  return amountOf((minorOf(order.amount, order.currency) * amount) / attempt.dueAtomic, order.currency)
+  return decimals === undefined ? `${amountAtomic} base units` : fromUnitsShort(amountAtomic, decimals)
 }
 
 /** The buyer's transaction, or else the one that reached the merchant. A provider may report neither. */
@@ -56,11 +54,16 @@ function txOf({ txIn, txId }: IncomingPayment): string | null {
   return txId.startsWith('attempt:') ? null : txId
 }
 
-const presentPayment = (context: Assets, order: Order, attempt: Attempt, payment: IncomingPayment) => ({
+const presentPayment = (
+  context: Assets,
+  values: OrderHistory['values'],
+  attempt: Attempt,
+  payment: IncomingPayment,
+) => ({
   attemptId: attempt.id,
   assetId: payment.assetId,
   amount: amountIn(context, attempt, payment),
-  value: worthOf(order, attempt, payment),
+  value: values.get(payment.id) ?? null,
   txId: txOf(payment),
   state: payment.state,
   confirmations: payment.confirmations,
@@ -92,7 +95,7 @@ export function presentOrderHistory(context: Assets & Pick<Context, 'policy'>, h
     order: presentOrder(history, checkoutUrl),
     attempts: attempts.map(presentAttempt),
     payments: history.payments.map(payment =>
-      presentPayment(context, order, attemptOf(payment.attemptId), payment),
+      presentPayment(context, history.values, attemptOf(payment.attemptId), payment),
     ),
     transactions: transactions.map(transaction => presentTransaction(transaction, checkoutUrl)),
     refunds: history.refunds.map(presentRefund),

@@ -1,5 +1,4 @@
 import type { Order } from '../domain/order.ts'
-import { CRYPTO } from '../domain/payment-methods.ts'
 import { imageOf } from '../domain/product.ts'
 import type { ProductCheckout } from '../operations/products/load-checkout.ts'
 import { imageUrl } from './order.ts'
@@ -22,13 +21,12 @@ export const presentProductCheckout = ({ product, merchant }: ProductCheckout, c
   checkoutUrl: productCheckoutUrl(product.id, checkoutUrl),
 })
 
-/** Where a buyer pays an order that was created on a product's page. */
-const nextPath = ({ id, methodKeys }: Order): string =>
-  methodKeys[0] === CRYPTO ? `/pay/${id}` : `/payment/process/${id}`
-
-/** The order that a buyer created on a product's page (spec 4.7). A new order is always unpaid. */
+/**
+ * The order that a buyer created on a product's page (spec 4.7). A new order is always unpaid. The buyer goes
+ * to the order's page first: it stays open while a provider's page takes the payment.
+ */
 export const presentStartedOrder = (order: Order, checkoutUrl: string) => ({
   orderUUID: order.id,
   status: 'UNPAID' as const,
-  redirectUrl: `${checkoutUrl}${nextPath(order)}`,
+  redirectUrl: `${checkoutUrl}/pay/${order.id}`,
 })

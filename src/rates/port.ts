@@ -1,8 +1,11 @@
 import type { Rate } from '../domain/quote.ts'
 
 export interface Rates {
-  /** What a coin costs in a currency; null if there is no fresh rate. Concurrent calls share a request. */
-  rate(assetId: string, currency: string): Promise<Rate | null>
+  /**
+   * What a coin costs in a currency; null if there is no fresh rate. Concurrent calls share a request. With
+   * `once`, `refresh` does not keep the rates fresh for a next call.
+   */
+  rate(assetId: string, currency: string, once?: boolean): Promise<Rate | null>
   /** Fetches the rates again if one was used recently. Never throws. */
   refresh(): Promise<void>
 }

@@ -35,8 +35,8 @@ export function makeRates({ sources: rateSources, assets, log, ...access }: Rate
   let lastUsedAt: number | null = null
 
   return {
-    async rate(assetId, currency) {
-      lastUsedAt = now()
+    async rate(assetId, currency, once = false) {
+      if (!once) lastUsedAt = now()
       const tables = await Promise.all(caches.map(cache => cache.latest()))
       const received = tables.flatMap((one, at) => (one ? [{ ...one, source: sources[at]! }] : []))
       const names = [assetId, afterSlash(assetId), tickers.get(assetId) ?? afterSlash(assetId)]

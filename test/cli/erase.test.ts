@@ -51,7 +51,7 @@ const ledgerOf = (dataDir: string) =>
     'SELECT * FROM idempotency_keys',
     'SELECT id, order_id, amount, currency, created_at FROM refunds',
     'SELECT id, order_id, type, created_at FROM events',
-    'SELECT id, attempt_id, tx_id, amount, settles FROM incoming_payments',
+    'SELECT id, attempt_id, tx_id, amount_atomic, settles FROM incoming_payments',
     'SELECT order_id, transaction_id, verdict FROM settlements',
   ].map(sql => query(dataDir, `${sql} ORDER BY 1, 2`))
 

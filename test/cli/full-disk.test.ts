@@ -8,30 +8,40 @@ import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
 
 setDefaultTimeout(60_000)
 
+const DISK_SIZE = '2500k'
 const mounted: string[] = []
-const mount = (...args: string[]): boolean => Bun.spawnSync(['mount', ...args]).success
+const run = (...command: string[]): boolean => Bun.spawnSync(command).success
+const unmount = (folder: string): boolean => run('umount', '-l', folder)
 
-/** A file system of its own of this size in memory, or null where this user may not mount one. */
-function smallDisk(size: string): string | null {
+/** A small file system of its own in memory; throws where this user may not mount one. */
+function smallDisk(): string {
   const folder = join(newFolder(), 'disk')
   mkdirSync(folder)
-  if (!mount('-t', 'tmpfs', '-o', `size=${size}`, 'none', folder)) return null
+  if (!run('mount', '-t', 'tmpfs', '-o', `size=${DISK_SIZE}`, 'none', folder)) throw new Error('cannot mount')
   mounted.push(folder)
   return folder
 }
 
-const disk = process.getuid?.() === 0 ? smallDisk('2500k') : null
+const isRoot = process.getuid?.() === 0
+
+function mayMount(): boolean {
+  try {
+    return isRoot && unmount(smallDisk())
+  } catch {
+    return false
+  }
+}
 
 afterAll(async () => {
-  for (const folder of mounted) Bun.spawnSync(['umount', '-l', folder])
+  for (const folder of mounted) unmount(folder)
   await endProcesses()
 })
 
 describe('on a disk that becomes full', () => {
-  test.skipIf(disk === null)(
+  test.skipIf(!mayMount())(
     'orders and readiness are 503 until there is space, and nothing is lost',
     async () => {
-      const dataDir = disk!
+      const dataDir = smallDisk()
       const florin = florinIn(dataDir)
       const { merchantId } = await florin.merchant('shop@shop.example')
       const { key } = await florin.json('key', 'create', '--merchant', merchantId, '--mode', 'live')
@@ -58,7 +68,7 @@ describe('on a disk that becomes full', () => {
       expect((await server.call('GET', '/healthz')).status).toBe(200)
       expect(server.stderr()).not.toContain('request.failed')
 
-      expect(mount('-o', 'remount,size=20m', dataDir)).toBe(true)
+      expect(run('mount', '-o', 'remount,size=20m', dataDir)).toBe(true)
       expect((await create()).status).toBe(201)
       await Bun.sleep(5100)
       expect((await server.call('GET', '/readyz')).status).toBe(200)
@@ -71,7 +81,6 @@ describe('on a disk that becomes full', () => {
   )
 })
 
-const isRoot = process.getuid?.() === 0
 const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
 
 describe('on a database file that is read-only', () => {

@@ -57,12 +57,15 @@ describe('the writer of log lines', () => {
     })
     writer.write('one')
     await writer.flush()
+    expect(writer.lost).toBeNull()
     writer.write('lost')
     await writer.flush()
+    expect(writer.lost).toBe(1)
     writer.write('three\n')
     writer.write('four\n')
     await writer.flush()
     expect(written.join('')).toBe('onethree\nfour\n')
+    expect(writer.lost).toBeNull()
   })
 
   test('does not keep more than a megabyte for a reader that does not read', async () => {
@@ -74,6 +77,7 @@ describe('the writer of log lines', () => {
     })
     for (let i = 0; i < 3000; i++) writer.write('x'.repeat(1000))
     const first = length
+    expect(writer.lost).toBeGreaterThan(1900)
     done(null, first)
     await Bun.sleep(1)
     expect(first + length).toBeLessThanOrEqual(1024 * 1024)

@@ -65,7 +65,7 @@ test.each([
     const stored = incomingPaymentsOf(app, orderUUID)
     const small = stored.filter(({ tx_id }) => tx_id !== whole.txId)
     expect(small.length).toBe(3)
-    expect(small.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(DUST)
+    expect(small.reduce((sum, row) => sum + Number(row.amount_atomic), 0)).toBe(DUST)
     await rest(app)
     expect(app.audit()).toEqual([])
     await app.close()

@@ -110,11 +110,13 @@ test('the rest of a settled payment, up to its due, joins its settlement; what e
   expect(unmatchedOf(app, orderUUID)).toEqual(['second_payment open'])
   const settling = rowsOf(
     app,
-    'SELECT amount FROM incoming_payments WHERE order_id = ? AND settles = 1 ORDER BY created_at, id',
+    'SELECT amount_atomic FROM incoming_payments WHERE order_id = ? AND settles = 1 ORDER BY created_at, id',
     orderUUID,
   )
-  expect(settling.map(({ amount }) => amount)).toEqual(['24900000', '60000', '40000'])
-  expect(attemptsOf(app, orderUUID)).toMatchObject([{ received: '25000000', confirmed: '25000000' }])
+  expect(settling.map(row => row.amount_atomic)).toEqual(['24900000', '60000', '40000'])
+  expect(attemptsOf(app, orderUUID)).toMatchObject([
+    { received_atomic: '25000000', confirmed_atomic: '25000000' },
+  ])
 })
 
 test.each<[sentence: string, asset: string, amount: string, short: bigint]>([

@@ -239,7 +239,7 @@ test.each(coins)('a payment in %s leaves the order %s', async (coin, status) => 
 test('a payment in a coin with other decimals is recorded at the amount that arrived', async () => {
   expect((await callBack(app, attempt, { coin: 'bep20_usdt', value_coin: '25.5' })).status).toBe(200)
   expect(incomingPaymentsOf(app, orderUUID)).toMatchObject([
-    { asset_id: 'bsc/usdt', amount: '25500000000000000000' },
+    { asset_id: 'bsc/usdt', amount_atomic: '25500000000000000000' },
   ])
   expect(unmatchedOf(app, orderUUID)).toEqual(['wrong_asset open'])
 })

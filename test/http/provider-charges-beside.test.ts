@@ -74,8 +74,8 @@ test('of a charge and a forwarded coin for one order, the first pays, the other 
   })
   expect(unmatchedOf(app, orderUUID)).toEqual(['second_payment open'])
   expect(incomingPaymentsOf(app, orderUUID)).toMatchObject([
-    { source: 'fakecard', asset_id: 'fiat/usd', amount: '2500', settles: 1 },
-    { source: 'gateway', asset_id: 'polygon/usdc', amount: '25000000', settles: 0 },
+    { source: 'fakecard', asset_id: 'fiat/usd', amount_atomic: '2500', settles: 1 },
+    { source: 'gateway', asset_id: 'polygon/usdc', amount_atomic: '25000000', settles: 0 },
   ])
   expect(notificationsOf(app, orderUUID)).toEqual(['unmatched_payment'])
   expect(eventTypesOf(app, orderUUID)).toEqual(['order.paid'])

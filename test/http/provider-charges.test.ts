@@ -147,7 +147,7 @@ test('a payment in another currency settles nothing', async () => {
   expect((await app.processor.notify(charge)).status).toBe(200)
   expect((await read(orderUUID)).status).toBe('UNPAID')
   expect(unmatchedOf(app, orderUUID)).toEqual(['wrong_asset open'])
-  expect(incomingPaymentsOf(app, orderUUID)).toMatchObject([{ asset_id: 'fiat/jpy', amount: '2500' }])
+  expect(incomingPaymentsOf(app, orderUUID)).toMatchObject([{ asset_id: 'fiat/jpy', amount_atomic: '2500' }])
 })
 
 describe('a callback', () => {

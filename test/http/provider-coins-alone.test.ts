@@ -318,7 +318,7 @@ describe('without keys, each callback is looked up', () => {
     const { id, attempt } = await open()
     status(DUE, 'b')
     expect(await callBack(attempt, '0.125', 'b')).toBe(200)
-    expect(attemptsOf(app, id)[0]).toMatchObject({ state: 'underpaid', received: '12500000' })
+    expect(attemptsOf(app, id)[0]).toMatchObject({ state: 'underpaid', received_atomic: '12500000' })
     expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: DUE } })
     await callBack(attempt, '0.125', 'b')
     await app.advance(HOUR_MS)

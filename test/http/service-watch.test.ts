@@ -138,7 +138,7 @@ test('merchants are notified when the disk is nearly full, and when there is spa
   ])
 })
 
-test('merchants are notified once that there is no backup, or that it is old', async () => {
+test('merchants are notified once that there is no backup, that there is one, and that it is old', async () => {
   await start()
   await pass(HOUR_MS)
   await app.advance(7 * 24 * HOUR_MS)
@@ -154,6 +154,7 @@ test('merchants are notified once that there is no backup, or that it is old', a
   await app.advance(HOUR_MS)
   expect(await texts('backup_old')).toEqual([
     expect.stringMatching(/^The newest backup is from 2026-/),
+    'A new backup was made.',
     expect.stringMatching(/No backup was ever made/),
   ])
 })

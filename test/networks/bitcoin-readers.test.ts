@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../src/domain/metadata.ts'
 import { parseAmounts, readAtomic, readCoins } from '../../src/networks/bitcoin/amounts.ts'
+import { readInputs } from '../../src/networks/bitcoin/inputs.ts'
 import { AddressPages, type Page } from '../../src/networks/bitcoin/readers/address-pages.ts'
 import { BlockbookReader } from '../../src/networks/bitcoin/readers/blockbook.ts'
 import { CoreMempool } from '../../src/networks/bitcoin/readers/core-mempool.ts'
@@ -103,6 +104,8 @@ const target = (from = 90, reportedTo = from): Target => ({
   address: addressOfScript('ltc', script)!,
   starts: [{ from, reportedTo }],
   listedAbove: from,
+  since: from,
+  wantsReceived: false,
   pending: [],
 })
 
@@ -140,6 +143,7 @@ describe('a transaction from Esplora', () => {
         index: 0,
         script,
         amount: 5n,
+        inputs: ['ab00000000000000:0'],
         block: { height: 95, hash: id(95), at: 1_700_000_000_000 },
       },
     ])
@@ -186,6 +190,24 @@ describe('a transaction from Blockbook', () => {
   })
 })
 
+describe('the inputs of a transaction', () => {
+  const spending = (numbers: number[]): Json[] =>
+    numbers.map(number => ({ txid: `${number}`.padStart(64, '5'), vout: number }))
+  const many = Array.from({ length: 500 }, (_, number) => number)
+
+  test('are as many as are needed to recognise a replacement that spends them in another order', () => {
+    const inputs = readInputs(spending(many))
+    expect(inputs).toHaveLength(32)
+    expect(readInputs(spending(many.toReversed()))).toEqual(inputs)
+  })
+
+  test('are listed without those of hidden coins; an index that is missing is 0', () => {
+    expect(
+      readInputs([{ txid: id(2) }, { txid: id(2), vout: 1 }, { ismweb: true, output_id: id(3) }]),
+    ).toEqual(['ab00000000000000:0', 'ab00000000000000:1'])
+  })
+})
+
 describe('an address with very many payments', () => {
   const PAGE = 10
   const payment = (height: number): Payment => ({
@@ -193,6 +215,7 @@ describe('an address with very many payments', () => {
     index: 0,
     script,
     amount: 1n,
+    inputs: [],
     block: { height, hash: id(height), at: 0 },
   })
   /** One payment in each block, ten on a page, from the tip down. */

@@ -30,7 +30,7 @@ export interface StoredRows {
     id: string
     attempt_id: string
     asset_id: string
-    amount: string
+    amount_atomic: string
     state: string
     settles: number
     is_unmatched: number
@@ -44,7 +44,7 @@ export function readRows(folder: string): StoredRows {
       orders: database.query<StoredRows['orders'][number], []>('SELECT id, status FROM orders').all(),
       payments: database
         .query<StoredRows['payments'][number], []>(
-          `SELECT id, attempt_id, asset_id, amount, state, settles, EXISTS (SELECT 1 FROM unmatched_payments u
+          `SELECT id, attempt_id, asset_id, amount_atomic, state, settles, EXISTS (SELECT 1 FROM unmatched_payments u
            WHERE u.incoming_payment_id = incoming_payments.id AND u.status = 'open') is_unmatched FROM incoming_payments`,
         )
         .all(),

@@ -37,12 +37,13 @@ export function esploraFront(chain: Chain): Front {
     beginsScan: ({ path }) => path === '/blocks/tip/height',
     answer({ path }, lie) {
       const view = viewOf(chain, lie)
-      const [, kind = '', key = '', , , last] = path.split('/')
+      const [, kind = '', key = '', list, , last] = path.split('/')
       if (path === '/blocks/tip/height') {
         return ok(`${lie?.name === 'lostTip' ? view.top + lie.amount : view.top}`)
       }
       if (kind === 'block-height') return hashAt(view, Number(key))
       if (kind === 'block') return blockOf(view, key)
+      if (kind === 'address' && list === undefined) return ok(sumsOf(view, key))
       if (kind === 'address') return ok(transactionsOf(view, key, last ?? null))
       return NOT_FOUND
     },
@@ -70,7 +71,8 @@ function blockOf({ chain, head }: View, hash: string) {
 function transactionsOf(view: View, address: string, last: string | null): string {
   const { chain, head, lie } = view
   if (lie?.name === 'omit') return '[]'
-  const own = chain.transfers.filter(({ to }) => to === address).toReversed()
+  const all = chain.transfers.filter(({ to }) => to === address).toReversed()
+  const own = lie?.name === 'hide' ? withoutGreatest(all) : all
   // The newest blocks are known, but their payments are not listed yet.
   const listed = lie?.name === 'lateIndex' ? head - lie.amount : head
   const confirmed = own.filter(({ height }) => height <= listed).sort((a, b) => b.height - a.height)
@@ -80,6 +82,17 @@ function transactionsOf(view: View, address: string, last: string | null): strin
   const list = [...waiting, ...confirmed.slice(start, start + PAGE)].map(one => printTransfer(view, one))
   if (lie?.name === 'reorder') list.reverse()
   return `[${(lie?.name === 'repeat' ? [...list, ...list] : list).join()}]`
+}
+
+function withoutGreatest(transfers: Transfer[]): Transfer[] {
+  const [greatest] = transfers.toSorted((a, b) => Number(b.amount - a.amount))
+  return transfers.filter(one => one !== greatest)
+}
+
+const sumsOf = ({ chain, head }: View, address: string): string => {
+  const own = chain.transfers.filter(({ to, height }) => to === address && height <= head)
+  const sum = own.reduce((sum, { amount }) => sum + amount, 0n)
+  return JSON.stringify({ chain_stats: { funded_txo_sum: Number(sum) } })
 }
 
 const inventedPayment = (to: string): Transfer => ({

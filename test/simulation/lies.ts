@@ -113,6 +113,14 @@ export const lies: readonly Lie[] = [
     amount: [0, 0],
   },
   {
+    name: 'hide',
+    families: ['bitcoin'],
+    what: 'leaves the greatest payment out of its lists',
+    fault: null,
+    amount: [0, 0],
+  },
+  { name: 'crowd', families: ['bitcoin'], what: 'strangers pay', fault: null, amount: [26, 60] },
+  {
     name: 'splitLag',
     families: ['evm', 'tron', 'solana', 'monero'],
     what: 'has a backend that is behind',
@@ -136,7 +144,7 @@ export const lies: readonly Lie[] = [
 ]
 
 /** Those that a stranger causes on the chain itself, whatever the endpoints do. */
-export const onChain: ReadonlySet<string> = new Set(['dust', 'zeroFlood', 'pagesFlood'])
+export const onChain: ReadonlySet<string> = new Set(['dust', 'crowd', 'zeroFlood', 'pagesFlood'])
 
 export const lieNamed = (name: string): Lie => {
   const found = lies.find(lie => lie.name === name)

@@ -55,7 +55,7 @@ export function checkPayments(chain: Chain, orders: OpenedOrder[], rows: StoredR
     const sums = [...assets].flatMap(asset => {
       const real = sumOf(arrived.filter(one => one.asset === asset))
       const own = stored.filter(one => one.asset_id === asset)
-      const known = own.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+      const known = own.reduce((sum, one) => sum + BigInt(one.amount_atomic), 0n)
       if (known === real) return []
       return [`order ${order.number}: ${real} ${asset} arrived, but ${known} is recorded`]
     })
@@ -65,8 +65,8 @@ export function checkPayments(chain: Chain, orders: OpenedOrder[], rows: StoredR
 
 /** Every payment settles its order, or is unmatched: the merchant can find all money. */
 function problemOf({ number }: OpenedOrder, payment: StoredRows['payments'][number]): string[] {
-  const { amount, asset_id, state, settles, is_unmatched } = payment
-  const name = `order ${number}: the payment of ${amount} ${asset_id}`
+  const { amount_atomic, asset_id, state, settles, is_unmatched } = payment
+  const name = `order ${number}: the payment of ${amount_atomic} ${asset_id}`
   if (state !== 'final') return [`${name} is still ${state}`]
   if (settles === is_unmatched && settles === 1) return [`${name} settles the order and is unmatched`]
   if (settles === 0 && is_unmatched === 0) return [`${name} neither settles the order nor is unmatched`]

@@ -42,6 +42,19 @@ test('14,000 transfers of nothing to one address hold up no other payment on the
   expect(await runner.problemOf({ setup: { family: 'evm', seed: 1, ...seed }, steps })).toBeNull()
 })
 
+test('a payment that an endpoint hides below a page of others is found by the sum of all', async () => {
+  const setup = { endpoints: 1, interfaces: [], finalityLag: 5, quorumAbove: null, hasAccount: true }
+  const steps: History['steps'] = [
+    { do: 'open', order: 1, asset: 0 },
+    { do: 'pay', order: 1, percent: 100, asset: 7 },
+    { do: 'lie', endpoint: 0, lie: 'hide', times: 60, amount: 0 },
+    { do: 'wait', minutes: 70 },
+    { do: 'disturb', order: 1, lie: 'crowd', amount: 30 },
+    { do: 'wait', minutes: 240 },
+  ]
+  expect(await runner.problemOf({ setup: { family: 'bitcoin', seed: 1, ...setup }, steps })).toBeNull()
+})
+
 describe('the simulation itself', () => {
   const setup: Setup = {
     family: 'evm',

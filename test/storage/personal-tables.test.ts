@@ -27,6 +27,7 @@ const others: Record<string, string[]> = {
     'idempotencyKeys',
     'statistics',
     'writeProbes',
+    'commits',
     'newNotifications',
     'notificationSends',
     'rates',

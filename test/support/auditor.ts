@@ -54,7 +54,7 @@ const invariants: [sentence: string, sql: string][] = [
     'the payments that settled an order reach its threshold',
     `SELECT a.id FROM attempts a JOIN settlements s ON s.attempt_id = a.id
      WHERE a.state = 'settled' AND s.verdict NOT IN ('late', 'accepted') AND CAST(a.threshold_atomic AS REAL) >
-     (SELECT COALESCE(SUM(CAST(r.amount AS REAL)), 0) * 1.000000001 FROM incoming_payments r
+     (SELECT COALESCE(SUM(CAST(r.amount_atomic AS REAL)), 0) * 1.000000001 FROM incoming_payments r
       WHERE r.attempt_id = a.id AND r.settles = 1 AND r.asset_id = a.asset_id)`,
   ],
   [

@@ -113,12 +113,25 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
   function esplora(path: string, tip: number, mempool: Placed[]): Response | null {
     if (path === '/blocks/tip/height') return text(`${tip}`)
     const [, height] = /^[/]block-height[/]([0-9]+)$/.exec(path) ?? []
-    if (height) return blocks[Number(height)] ? text(blocks[Number(height)]!.hash) : null
+    if (height) return esploraHash(blocks[Number(height)])
     const [, hash] = /^[/]block[/]([0-9a-f]+)$/.exec(path) ?? []
     if (hash) return esploraBlock(hash)
-    const [, address, rest = ''] = /^[/]address[/]([^/]+)[/]txs(.*)$/.exec(path) ?? []
-    return address === undefined ? null : esploraPage(historyOf(address, mempool), rest)
+    const [, address, list, rest = ''] = /^[/]address[/]([^/]+)([/]txs(.*))?$/.exec(path) ?? []
+    if (address === undefined) return null
+    return list ? esploraPage(historyOf(address, mempool), rest) : esploraSums(address)
   }
+
+  const esploraSums = (address: string): Response | null =>
+    isWhole ? json({ address, chain_stats: { funded_txo_sum: receivedBy(address) } }) : null
+
+  const esploraHash = (block: NodeBlock | undefined): Response | null => (block ? text(block.hash) : null)
+
+  /** What an address received in blocks, atomic. */
+  const receivedBy = (address: string): number =>
+    blocks
+      .flatMap(({ tx }) => tx.flatMap(({ vout }) => vout))
+      .filter(({ scriptPubKey: { hex } }) => addressOfScript(coin, hex) === address)
+      .reduce((sum, { value }) => sum + atomic(value), 0)
 
   function esploraBlock(hash: string): Response | null {
     const block = isWhole ? blocks.find(one => one.hash === hash) : undefined
@@ -171,7 +184,14 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
     const page = Math.min(totalPages, Number(url.searchParams.get('page')))
     const shown = [...(page === 1 ? waiting : []), ...wanted.slice((page - 1) * size, page * size)]
     const transactions = shown.map(placed => inBlockbook(placed, tip))
-    return json({ address: value, page, totalPages, ...(shown.length > 0 && { transactions }) })
+    const totalReceived = `${receivedBy(value)}`
+    return json({
+      address: value,
+      page,
+      totalPages,
+      totalReceived,
+      ...(shown.length > 0 && { transactions }),
+    })
   }
 
   const inBlockbook = ({ transaction: { txid, vin, vout }, block }: Placed, tip: number) => ({

@@ -29,6 +29,8 @@ const FEE_RATE = 0.001
 const ANY_FEE = 0
 const SOME = 100_000n
 const KEPT_WHEN_REPLACED = 0.9
+/** An input without a signature in hexadecimal. */
+const INPUT_DIGITS = 82
 
 const littleEndian = (value: bigint, bytes: number): string =>
   Buffer.from(value.toString(16).padStart(bytes * 2, '0'), 'hex')
@@ -134,12 +136,26 @@ export async function startLitecoind() {
     return send(await signed(hex))
   }
 
+  /** Pays the same output with the inputs of an unconfirmed transaction, with a higher fee. */
+  async function bump(txId: string, output: PaidOutput): Promise<string> {
+    const { vin, vout } = await rpc<NodeTransaction>('getrawtransaction', txId, true)
+    const inputs = vin.map(({ txid, vout }) => ({ txid, vout, sequence: 0xfffffffd }))
+    const bare = await rpc('createrawtransaction', inputs, { [await rpc('getnewaddress')]: 1 })
+    const change = vout.find(({ scriptPubKey }) => scriptPubKey.hex !== output.script)!
+    const rest = BigInt(Math.round(change.value * KEPT_WHEN_REPLACED * 1e8))
+    const outputs = [output, { script: change.scriptPubKey.hex, amount: rest }]
+    const end = unfunded(outputs).slice('0200000000'.length, -'00000000'.length)
+    const head = bare.slice(0, '02000000'.length + 2 + inputs.length * INPUT_DIGITS)
+    return send(await signed(`${head}${end}00000000`))
+  }
+
   return {
     url: `http://${credentials}@127.0.0.1:${port}`,
     rpc,
     mine,
     pay,
     replace,
+    bump,
     /** Mines a block with a transaction that no node would pass on. */
     async minePaying(...outputs: PaidOutput[]) {
       await rpc('generateblock', await rpc('getnewaddress'), [await written(outputs)])

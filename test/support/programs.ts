@@ -28,7 +28,8 @@ export function programOf(name: Program): string {
   return found
 }
 
-const remedyOf = (name: Program): string =>
+/** What to do about a program that is not installed. */
+export const remedyOf = (name: Program): string =>
   `install it (such as with: apt-get install ${packages[name]}), or set ` +
   `${name.toUpperCase().replaceAll('-', '_')} to its path`
 

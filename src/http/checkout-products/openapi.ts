@@ -14,7 +14,8 @@ export const readCheckoutProduct = describeOperation('readCheckoutProduct', {
 export const startProductOrder = describeOperation('startProductOrder', {
   tag: 'Checkout',
   summary: 'Create an order for a product',
-  description: 'Send the buyer’s browser to `redirectUrl`.',
+  description:
+    'Send the buyer’s browser to `redirectUrl`, the page of the order. It shows the result of the payment.',
   access: 'rate-limited',
   responses: { 201: ['The order was created.', StartedOrder] },
   refusals: [

@@ -123,7 +123,7 @@ export const StartedOrder = StrictObject(
       {
         orderUUID: example.orderUUID,
         status: 'UNPAID',
-        redirectUrl: `https://pay.shop.example/payment/process/${example.orderUUID}`,
+        redirectUrl: `https://pay.shop.example/pay/${example.orderUUID}`,
       },
     ],
   },

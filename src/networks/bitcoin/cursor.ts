@@ -21,6 +21,13 @@ const Listed = Type.Object({
 })
 export type Listed = Static<typeof Listed>
 
+/** The sum of payments in blocks: of those before the watch began, and of those up to the cursor's block. */
+const Counted = Type.Object({
+  before: Type.String({ pattern: '^[0-9]{1,24}$' }),
+  /** null where it is unknown, since the chain replaced the cursor's block */
+  sum: Type.Union([Type.String({ pattern: '^[0-9]{1,24}$' }), Type.Null()]),
+})
+
 const Instant = Type.Integer({ minimum: 0 })
 
 /** Where the watch of one address continues. All payments up to `block` are final and were reported. */
@@ -41,6 +48,10 @@ const Cursor = Type.Object({
   listedAbove: Height,
   /** since when every node leaves out a payment in `listed` whose block still exists; null if none does */
   doubtedSince: Type.Union([Instant, Type.Null()]),
+  /** what was counted, to compare with the sum that an endpoint reports; null where none reported it */
+  counted: Type.Union([Counted, Type.Null()]),
+  /** since when every node reports a greater sum than the payments that it lists; null if none does */
+  shortSince: Type.Union([Instant, Type.Null()]),
   /** ids of unconfirmed transactions that were reported */
   pending: Type.Array(Type.String()),
   /** short ids of transactions older than the watch which are not below `startHeight` */

@@ -5,7 +5,7 @@ import type { Payment, Reader, Tip } from './readers/reader.ts'
 export function toDetectedPayment(
   { protocol, host }: Reader,
   { asset, address }: Watch,
-  { txId, index, script, amount, block }: Payment,
+  { txId, index, script, amount, inputs, block }: Payment,
   tip: Tip,
   finalHeight: number,
   now: number,
@@ -20,6 +20,7 @@ export function toDetectedPayment(
     height: block?.height ?? null,
     txIn: txId,
     paidAt: block?.at ?? now,
+    inputs,
     evidence: {
       protocol,
       host,

@@ -3,7 +3,14 @@ import { type BlockRef, type Cursor, fingerprintOf, type Listed, printCursor, sh
 import { toDetectedPayment } from './payments.ts'
 import type { Reader, Tip } from './readers/reader.ts'
 import type { ResumedWatch } from './resume.ts'
-import { finalHeight, isComplete, keepsItsBlock, nextHeight, type ScannedWatch } from './scanned.ts'
+import {
+  countedTo,
+  finalHeight,
+  isComplete,
+  keepsItsBlock,
+  nextHeight,
+  type ScannedWatch,
+} from './scanned.ts'
 
 /** The distance between the anchors of a cursor. */
 const ANCHOR_BLOCKS = 12
@@ -26,6 +33,7 @@ export function toWatchResult(
   const tipRef = { height: tip.height, hash: tip.hash }
   const tipAt = tipAtOf(cursor, tip, now)
   const listed = nextListed(scanned, tip)
+  const shortSince = scanned.isShort ? (cursor.shortSince ?? now) : null
   if (isDoubted || !isComplete(scanned)) {
     // The blocks above were read in part only, so a payment that is not among the results may still exist.
     const highest = Math.max(...detectedPayments.map(payment => payment.height ?? 0), reportedTo)
@@ -34,7 +42,7 @@ export function toWatchResult(
     const nextTip = isOnChain ? tipRef : { ...tipRef, hash: null }
     const doubtedSince = isDoubted ? (cursor.doubtedSince ?? now) : cursor.doubtedSince
     const all = [...listed, ...cursor.listed.filter(old => !listed.some(({ id }) => id === old.id))]
-    const next = { ...cursor, tip: nextTip, tipAt, pending, listed: all, doubtedSince }
+    const next = { ...cursor, tip: nextTip, tipAt, pending, listed: all, doubtedSince, shortSince }
     return { attemptId, detectedPayments, completeFrom, cursor: printCursor(next) }
   }
   const height = nextHeight(scanned, tip)
@@ -48,6 +56,8 @@ export function toWatchResult(
     pending,
     listed,
     doubtedSince: null,
+    counted: countedTo(scanned, height),
+    shortSince,
   })
   return { attemptId, detectedPayments, completeFrom: from + 1, cursor: next }
 }

@@ -75,11 +75,30 @@ export async function resumeWatches(
     const below = anchor?.height ?? heightBelow(cursor)
     const from = isOnChain ? cursor.block.height : Math.max(cursor.startHeight, Math.min(below, tip.height))
     // An endpoint can be some blocks behind, but no block is this far above a chain that is followed.
+    const counted = isOnChain ? cursor.counted : recounted(cursor, from)
     const listed = cursor.listed.filter(({ height }) => height <= tip.height + REPLACED_MAX)
     const reportedTo = Math.max(from, ...listed.map(({ height }) => height))
     const script = scriptOfWatch(coin, watch.address)
-    return { watch, script, cursor: { ...cursor, listed }, from, reportedTo, isOnChain }
+    return { watch, script, cursor: { ...cursor, counted, listed }, from, reportedTo, isOnChain }
   })
+}
+
+/** What was counted up to a lower block, where the watch continues. */
+const recounted = ({ counted, startHeight }: Cursor, from: number): Cursor['counted'] =>
+  counted && { ...counted, sum: from === startHeight ? '0' : null }
+
+/** The watch from its beginning, since an endpoint says that more arrived than was counted. */
+export function rewind(resumed: ResumedWatch): ResumedWatch {
+  const { cursor } = resumed
+  const { startHeight } = cursor
+  const block = { height: startHeight, hash: null }
+  const counted = recounted(cursor, startHeight)
+  return {
+    ...resumed,
+    cursor: { ...cursor, block, anchors: [], counted },
+    from: startHeight,
+    isOnChain: false,
+  }
 }
 
 /** Where hashes are known but none is on the chain, an endpoint invented blocks: nothing of them counts. */

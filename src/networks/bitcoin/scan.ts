@@ -5,7 +5,7 @@ import type { CoinName } from './coins.ts'
 import { type BitcoinNode, readTip } from './endpoints.ts'
 import type { Reader, Target, Tip } from './readers/reader.ts'
 import { toWatchResult } from './results.ts'
-import { type ResumedWatch, requireCurrent, resumeWatches, SEEN_MS } from './resume.ts'
+import { type ResumedWatch, requireCurrent, resumeWatches, rewind, SEEN_MS } from './resume.ts'
 import { isComplete, keepsItsBlock, nextHeight, omits, type ScannedWatch, toScannedWatch } from './scanned.ts'
 
 interface ScanOptions {
@@ -30,14 +30,10 @@ export async function scan(
   const tip = await readTip(node, coin, now)
   const current = requireCurrent(node, watches, tip, now)
   const resumedWatches = await resumeWatches(reader, coin, current, tip, now)
-  const readings = await reader.read(toTargets(resumedWatches), tip)
-  const scanned = resumedWatches.flatMap((resumed): ScannedWatch[] => {
-    const reading = readings.get(resumed.script)
-    return reading ? [toScannedWatch(resumed, reading, tip)] : []
-  })
+  const scanned = await readComplete(reader, resumedWatches, tip)
   const hashes = await verifyBlocks(reader, scanned, tip)
   const results = scanned.flatMap((watch): WatchResult[] => {
-    const isDoubted = omits(watch, hashes) && isRecent(watch, now)
+    const isDoubted = isUnsure(watch, hashes, now)
     if (isDoubted && doubts?.add(watch.watch)) return []
     return [toWatchResult(reader, watch, hashes, { tip, now: clock(), isDoubted })]
   })
@@ -48,8 +44,36 @@ export async function scan(
 }
 
 /** What every endpoint leaves out for long counts as gone. */
-const isRecent = ({ cursor: { doubtedSince } }: ScannedWatch, now: number): boolean =>
-  doubtedSince === null || now - doubtedSince < SEEN_MS
+const isUnsure = (watch: ScannedWatch, hashes: Map<number, string>, now: number): boolean =>
+  (omits(watch, hashes) && isRecent(watch.cursor.doubtedSince, now)) ||
+  (watch.isShort && isRecent(watch.cursor.shortSince, now))
+
+const isRecent = (since: number | null, now: number): boolean => since === null || now - since < SEEN_MS
+
+/** Where an endpoint says that more arrived than was counted, all payments since the beginning are read. */
+async function readComplete(
+  reader: Reader,
+  resumedWatches: readonly ResumedWatch[],
+  tip: Tip,
+): Promise<ScannedWatch[]> {
+  const scanned = await read(reader, resumedWatches, tip)
+  const short = scanned.filter(({ isShort, from, cursor }) => isShort && from > cursor.startHeight)
+  if (short.length === 0) return scanned
+  const again = await read(reader, short.map(rewind), tip)
+  return scanned.map(one => again.find(({ watch }) => watch === one.watch) ?? one)
+}
+
+async function read(
+  reader: Reader,
+  resumedWatches: readonly ResumedWatch[],
+  tip: Tip,
+): Promise<ScannedWatch[]> {
+  const readings = await reader.read(toTargets(resumedWatches), tip)
+  return resumedWatches.flatMap((resumed): ScannedWatch[] => {
+    const reading = readings.get(resumed.script)
+    return reading ? [toScannedWatch(resumed, reading, tip)] : []
+  })
+}
 
 /** Attempts that share an address are one target. */
 function toTargets(resumedWatches: readonly ResumedWatch[]): Target[] {
@@ -58,6 +82,8 @@ function toTargets(resumedWatches: readonly ResumedWatch[]): Target[] {
     address: watches[0]!.watch.address,
     starts: watches.map(({ from, reportedTo }) => ({ from, reportedTo })),
     listedAbove: Math.min(...watches.map(({ from, cursor }) => Math.min(from, cursor.listedAbove))),
+    since: Math.min(...watches.map(({ cursor }) => cursor.startHeight)),
+    wantsReceived: false,
     pending: watches.flatMap(({ cursor }) => cursor.pending),
   }))
 }
@@ -77,7 +103,7 @@ async function verifyBlocks(
     .map(watch => nextHeight(watch, tip))
   const missing = scanned.flatMap(watch => watch.missing.map(({ height }) => height))
   const heights = [...new Set([...blocks.map(({ height }) => height), ...nextHeights, ...missing])]
-  if (scanned.some(hasLostPayment) && isChanged(await reader.tip(), tip)) throw new Reorganised()
+  if (scanned.some(mayBeAhead) && isChanged(await reader.tip(), tip)) throw new Reorganised()
   if (heights.length === 0) return new Map()
   const wanted = [...heights.filter(height => height !== tip.height), tip.height]
   const reported = await reader.hashes(wanted)
@@ -93,8 +119,8 @@ async function verifyBlocks(
   return hashes
 }
 
-/** An unconfirmed payment that has disappeared may have been mined during the scan. */
-const hasLostPayment = ({ cursor, payments }: ScannedWatch): boolean =>
-  cursor.pending.some(id => !payments.some(({ txId }) => txId === id))
+/** An unconfirmed payment that has disappeared, or a greater sum, may be that of a newer block. */
+const mayBeAhead = ({ cursor, payments, isShort }: ScannedWatch): boolean =>
+  isShort || cursor.pending.some(id => !payments.some(({ txId }) => txId === id))
 
 const isChanged = (now: Tip, { height, hash }: Tip): boolean => now.height !== height || now.hash !== hash

@@ -1,4 +1,4 @@
-import { fingerprintOf, type Listed, shortId, UNSURE_BLOCKS } from './cursor.ts'
+import { type Cursor, fingerprintOf, type Listed, shortId, UNSURE_BLOCKS } from './cursor.ts'
 import type { Payment, Reading, Tip } from './readers/reader.ts'
 import type { ResumedWatch } from './resume.ts'
 
@@ -8,6 +8,10 @@ export interface ScannedWatch extends ResumedWatch {
   payments: Payment[]
   /** every payment up to this height is among them */
   coveredTo: number
+  /** the payments in blocks that the cursor does not count yet, of older transactions too */
+  uncounted: { height: number; amount: bigint }[]
+  /** whether the endpoint reports a greater sum than the payments that it lists */
+  isShort: boolean
   /** payments that were reported, and that the endpoint does not list where they were */
   missing: Listed[]
 }
@@ -34,7 +38,33 @@ export function toScannedWatch(resumed: ResumedWatch, reading: Reading, tip: Tip
   const missing = cursor.listed.filter(
     ({ id, height }) => height > from && height <= coveredTo && !present.has(`${id} ${height}`),
   )
-  return { ...resumed, payments, coveredTo, missing }
+  const uncounted = reading.payments.flatMap(payment => {
+    const { block, amount, txId } = payment
+    const isOlder = block !== null && block.height <= from
+    if (block === null || (isOlder && cursor.ignored.includes(shortId(txId))) || !isNew(payment)) return []
+    return [{ height: block.height, amount }]
+  })
+  const isShort = coveredTo >= tip.height && isMore(reading.received, cursor, uncounted)
+  return { ...resumed, payments, coveredTo, uncounted, isShort, missing }
+}
+
+/** A sum that is unknown is less than the endpoint's, so that the payments are read and counted again. */
+function isMore(received: bigint | null, { counted }: Cursor, uncounted: ScannedWatch['uncounted']): boolean {
+  if (received === null || counted === null) return false
+  if (counted.sum === null) return true
+  const sum = uncounted.reduce((sum, { amount }) => sum + amount, BigInt(counted.sum))
+  return received > BigInt(counted.before) + sum
+}
+
+/** What the cursor counts when it moves up to a height. */
+export function countedTo(
+  { cursor: { counted }, uncounted }: ScannedWatch,
+  height: number,
+): Cursor['counted'] {
+  if (counted === null || counted.sum === null) return counted
+  const below = uncounted.filter(one => one.height <= height)
+  const sum = below.reduce((sum, { amount }) => sum + amount, BigInt(counted.sum))
+  return { ...counted, sum: sum.toString() }
 }
 
 /** An endpoint that does not know the block of a final payment yet cannot say that it has left its block. */

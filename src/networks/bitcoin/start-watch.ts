@@ -2,8 +2,9 @@ import type { Json } from '../../domain/metadata.ts'
 import { NetworkError } from '../port.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import type { CoinName } from './coins.ts'
-import { printCursor, shortId, UNSURE_BLOCKS } from './cursor.ts'
+import { type Cursor, printCursor, shortId, UNSURE_BLOCKS } from './cursor.ts'
 import { type BitcoinNode, readTip } from './endpoints.ts'
+import type { Reading } from './readers/reader.ts'
 import { scriptOfWatch } from './resume.ts'
 
 /** An address with more recent payments than this is not given to another buyer. */
@@ -27,7 +28,17 @@ export async function startWatch(
   const startHeight = Math.max(0, tip.height - UNSURE_BLOCKS)
   const start = { from: startHeight, reportedTo: tip.height }
   const readings = await reader.read(
-    [{ script, address, starts: [start], listedAbove: startHeight, pending: [] }],
+    [
+      {
+        script,
+        address,
+        starts: [start],
+        listedAbove: startHeight,
+        since: startHeight,
+        wantsReceived: true,
+        pending: [],
+      },
+    ],
     tip,
   )
   const reading = readings.get(script)
@@ -53,7 +64,17 @@ export async function startWatch(
     listed: [],
     listedAbove: startHeight,
     doubtedSince: null,
+    counted: countedBefore(reading, startHeight),
+    shortSince: null,
     pending: [],
     ignored: [...ignored],
   })
+}
+
+/** What arrived before the watch: the sum of the endpoint, less what counts as seen since the watch began. */
+function countedBefore({ received, payments }: Reading, startHeight: number): Cursor['counted'] {
+  if (received === null) return null
+  const since = payments.filter(({ block }) => block !== null && block.height > startHeight)
+  const before = received - since.reduce((sum, { amount }) => sum + amount, 0n)
+  return before < 0n ? null : { before: before.toString(), sum: '0' }
 }

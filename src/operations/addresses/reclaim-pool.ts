@@ -48,8 +48,8 @@ export async function reclaimPool(
   return { reclaimed, kept: ids.length - reclaimed, free }
 }
 
-const isReclaimable = ({ checkedAt, watchUntil, received, state }: Attempt): boolean =>
-  checkedAt !== null && checkedAt >= watchUntil + REST_MS && received === 0n && state !== 'settled'
+const isReclaimable = ({ checkedAt, watchUntil, receivedAtomic, state }: Attempt): boolean =>
+  checkedAt !== null && checkedAt >= watchUntil + REST_MS && receivedAtomic === 0n && state !== 'settled'
 
 async function reclaim(
   context: AuditContext,

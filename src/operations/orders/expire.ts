@@ -10,7 +10,7 @@ const WAIT_MS = 60_000
 function holdsOpen(attempt: Attempt, now: number): boolean {
   if (attempt.kind !== 'address' || !isOpen(attempt) || now > attempt.watchUntil) return false
   const isChecked = attempt.checkedAt !== null && attempt.checkedAt >= attempt.lockedUntil
-  return !isChecked || attempt.state === 'confirming' || attempt.received > attempt.confirmed
+  return !isChecked || attempt.state === 'confirming' || attempt.receivedAtomic > attempt.confirmedAtomic
 }
 
 /** Expires an order after its expiry time. Returns when to check again, or null when done. */

@@ -1,10 +1,12 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
+import type { Amount } from '../../domain/money.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Refund } from '../../domain/refund.ts'
 import type { EventWithDelivery } from '../../domain/webhook.ts'
 import type { SentNotification, Tables, UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { loadPaymentValues, type PaymentValues } from '../payments/steps/value-history.ts'
 import type { TransactionView } from './read-transactions.ts'
 import { requireOrder } from './steps/transition.ts'
 import type { OrderView } from './view.ts'
@@ -16,6 +18,7 @@ export interface OrderHistory extends OrderView {
   /** oldest first, as are the payments */
   attempts: Attempt[]
   payments: IncomingPayment[]
+  values: PaymentValues
   /** newest first, as is the rest */
   transactions: TransactionView[]
   refunds: Refund[]
@@ -36,11 +39,17 @@ export const inspectOrder = (
     const attempts = await tables.attempts.listOf(id)
     const payments = await Promise.all(attempts.map(attempt => tables.incomingPayments.listOf(attempt.id)))
     const unmatched = await Promise.all(attempts.map(attempt => tables.unmatched.listOfAttempt(attempt.id)))
+    const values: [string, Amount | null][] = []
+    for (const [index, attempt] of attempts.entries()) {
+      const own = [payments[index]!, unmatched[index]!] as const
+      values.push(...(await loadPaymentValues(tables, view.order, attempt, ...own)))
+    }
     const transactions = await tables.transactions.list({ merchantId, orderId: id }, LIST_MAX, null)
     return {
       ...view,
       attempts,
       payments: payments.flat(),
+      values: new Map(values),
       transactions: transactions.map(row => ({ ...row, merchant: view.merchant })),
       refunds: await tables.refunds.list(id, LIST_MAX, null),
       events: await tables.events.listOfOrder(id, LIST_MAX),

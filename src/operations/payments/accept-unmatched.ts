@@ -186,7 +186,7 @@ const evidenceOf = (accepted: Accepted[]) => ({
     txId: incoming.txId,
     txIndex: incoming.txIndex,
     assetId: incoming.assetId,
-    amount: incoming.amount.toString(),
+    amount: incoming.amountAtomic.toString(),
     confirmations: incoming.confirmations,
     height: incoming.height,
     evidence: incoming.evidence,

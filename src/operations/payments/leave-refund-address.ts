@@ -67,7 +67,7 @@ async function store(
   }
   await tables.attempts.update(attempt.id, { refundAddress: address, updatedAt: context.clock() })
   const kind = attempt.state === 'settled' ? 'payment_over' : 'unmatched_payment'
-  const { receivedAmount, receivedCurrency } = receivedSum(attempt.received, attempt)
+  const { receivedAmount, receivedCurrency } = receivedSum(attempt.receivedAtomic, attempt)
   const text =
     `The buyer left a refund address for ${receivedAmount} ${receivedCurrency}: ${address}. Ask the buyer ` +
     'before you send money: everybody who has the link of the checkout page can leave an address.'

@@ -41,7 +41,7 @@ export async function loadCheckout(
 export const isReturnable = ({ unmatched }: Pick<Checkout, 'unmatched'>, attempt: Attempt): boolean =>
   attempt.kind === 'address' &&
   (unmatched.some(({ payment }) => payment.attemptId === attempt.id && payment.status === 'open') ||
-    (attempt.state === 'settled' && attempt.confirmed > attempt.dueAtomic))
+    (attempt.state === 'settled' && attempt.confirmedAtomic > attempt.dueAtomic))
 
 const closed: Record<Exclude<OrderStatus, 'UNPAID'>, [reason: BuyerReason, message: string]> = {
   PAID: ['order_paid', 'This order is already paid.'],

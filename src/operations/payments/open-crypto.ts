@@ -155,7 +155,8 @@ async function storeAttempt(
   const attempt = wanted.shared ? await withDistinctAmount(context, tables, merchant.name, wanted) : wanted
   for (const other of attempts) await endGrace(tables, other, attempt.createdAt)
   await tables.attempts.insert(attempt)
-  await tables.rates.watch({ assetId: attempt.assetId, currency: found.order.currency }, attempt.watchUntil)
+  const { assetId, watchUntil: until, lockedUntil } = attempt
+  await tables.rates.watch({ assetId, currency: found.order.currency, until, lockedUntil })
   mustWin(await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt))
   await scheduleCheck(tables, attempt, attempt.createdAt)
   await recordPaymentEvent(context, tables, 'payment.created', found.order, attempt)

@@ -1,10 +1,13 @@
 import { CATALOGUE_FRESH_MS } from '../../domain/catalogue.ts'
 import { Refusal } from '../../domain/errors.ts'
+import type { Tables, WatchedPair } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { type CatalogueContext, fetchCatalogue } from './steps/catalogue.ts'
 import { forgetForcedFetches } from './steps/stale-cache.ts'
 
 const RATES_PAUSE_MS = 60_000
+/** Late payments take the rate of a time that is at most 10 minutes away. */
+const LATE_RATES_PAUSE_MS = 600_000
 /** A little longer than the watch of a payment. */
 const RATES_KEPT_MS = 8 * 24 * 3600_000
 const RETRY_MS = 60_000
@@ -22,7 +25,8 @@ export async function refreshCatalogue(
   if (!provider) return null
   try {
     const { fetchedAt } = await fetchCatalogue(context, provider)
-    return Math.max(context.clock() + RETRY_MS, fetchedAt + CATALOGUE_FRESH_MS)
+    const now = context.clock()
+    return Math.max(now + RETRY_MS, Math.min(fetchedAt, now) + CATALOGUE_FRESH_MS)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return context.clock() + RETRY_MS
@@ -41,11 +45,14 @@ export async function refreshRates(context: RatesContext): Promise<number> {
 async function keepRates({ rates, clock, storage }: RatesContext): Promise<void> {
   const now = clock()
   const { pairs, oldest } = await storage.read(async tables => ({
-    pairs: await tables.rates.watched(now),
+    pairs: await duePairs(tables, now),
     oldest: await tables.rates.oldest(),
   }))
   const found = await Promise.all(
-    pairs.map(async ({ assetId, currency }) => ({ assetId, rate: await rates.rate(assetId, currency) })),
+    pairs.map(async ({ assetId, currency }) => ({
+      assetId,
+      rate: await rates.rate(assetId, currency, true),
+    })),
   )
   const keptSince = now - RATES_KEPT_MS
   if (found.length === 0 && (oldest === null || oldest >= keptSince)) return
@@ -53,6 +60,17 @@ async function keepRates({ rates, clock, storage }: RatesContext): Promise<void>
     for (const { assetId, rate } of found) if (rate) await tables.rates.keep({ ...rate, assetId, at: now })
     await tables.rates.prune(keptSince, now)
   })
+}
+
+/** A rate is kept every minute while buyers see it, and less often while only late payments can arrive. */
+async function duePairs(tables: Tables, now: number): Promise<WatchedPair[]> {
+  const since = now - (now % RATES_PAUSE_MS) - LATE_RATES_PAUSE_MS + RATES_PAUSE_MS
+  const due: WatchedPair[] = []
+  for (const pair of await tables.rates.watched(now)) {
+    const isLocked = now < pair.lockedUntil
+    if (isLocked || (await tables.rates.nearest(pair, now, now - since)) === null) due.push(pair)
+  }
+  return due
 }
 
 /** Lets the next forced refresh ask the providers, although the last one is recent. */

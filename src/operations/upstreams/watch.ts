@@ -74,9 +74,8 @@ async function notifyAll(
   context: WatchContext,
   tables: Tables,
   { kind }: Service,
-  text: string | null,
+  text: string,
 ): Promise<void> {
-  if (text === null) return
   for (const { id, status } of await tables.merchants.list()) {
     if (status === 'active') await notifyOf(context, tables, id, kind, text)
   }

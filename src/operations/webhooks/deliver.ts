@@ -1,5 +1,12 @@
 import { assert } from '../../domain/errors.ts'
-import { type Delivery, type DeliveryTry, type Event, nextTryAt, type Webhook } from '../../domain/webhook.ts'
+import {
+  type Delivery,
+  type DeliveryTry,
+  type Event,
+  isTooEarly,
+  nextTryAt,
+  type Webhook,
+} from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { countFailure, countSuccess, hostOf, notifyOfWebhook } from './steps/count-outcome.ts'
@@ -24,7 +31,7 @@ export async function deliverEvent(context: DeliveryContext, eventId: string): P
   })
   if (found?.delivery.status !== 'pending' || found.delivery.nextAttemptAt === null) return null
   const now = context.clock()
-  if (found.delivery.nextAttemptAt > now) return found.delivery.nextAttemptAt
+  if (isTooEarly(found.delivery.nextAttemptAt, now)) return found.delivery.nextAttemptAt
   if (found.webhook?.status !== 'active') {
     const parked = { nextAttemptAt: null, updatedAt: now }
     await context.storage.write(tables => tables.events.updateDelivery(eventId, parked))
@@ -46,7 +53,7 @@ async function record(
   assert(found, 'events are never deleted')
   const { event, delivery } = found
   const tries = [...delivery.tries, outcome]
-  const firstTriedAt = delivery.firstTriedAt ?? outcome.at
+  const firstTriedAt = Math.min(delivery.firstTriedAt ?? outcome.at, outcome.at)
   // Earlier tries belong to a delivery before a redelivery request.
   const count = tries.filter(({ at }) => at >= firstTriedAt).length
   const change = ending(context, delivery, outcome, count, firstTriedAt)

@@ -32,8 +32,9 @@ async function alert(context: WatchContext, { merchantId }: Webhook): Promise<nu
     const changed = { ...webhook, alerts: webhook.alerts + 1 }
     await tables.webhooks.put(changed)
     const text =
-      `No event could be delivered to ${hostOf(webhook)} since ${formatTimestamp(webhook.failingSince)} ` +
-      `(${webhook.failures} failures). Make it answer with status 200; waiting events are then sent.`
+      `Your webhook is failing: no event could be delivered to ${hostOf(webhook)} since ` +
+      `${formatTimestamp(webhook.failingSince)} (${webhook.failures} failures). Make it answer with status ` +
+      '200; waiting events are then sent.'
     await notifyOfWebhook(context, tables, merchantId, 'webhook_failing', text)
     return changed
   })

@@ -16,6 +16,8 @@ export interface Jobs {
   bringForward(kind: JobKind, subject: string, dueAt: number): Promise<void>
   /** Makes the jobs of a lane due at `dueAt`, except those that are leased or already due earlier. */
   bringLaneForward(lane: string, dueAt: number): Promise<void>
+  /** Makes the jobs of all other kinds due at `dueAt`, if they are due after `after` and not leased. */
+  bringAllForward(except: JobKind, after: number, dueAt: number): Promise<void>
   remove(kind: JobKind, subject: string): Promise<void>
   /** Leases due jobs, as many as each lane can take: in the order of priority, then longest due first. */
   claim(now: number, lease: string, leaseUntil: number, capacity: LaneCapacity): Promise<ClaimedJob[]>

@@ -11,12 +11,20 @@ export interface RatePair {
   currency: string
 }
 
+/** A pair whose rates are kept. */
+export interface WatchedPair extends RatePair {
+  /** until when a rate may be needed: the end of the last watch */
+  until: number
+  /** until when buyers see its rate: the end of the last lock */
+  lockedUntil: number
+}
+
 /** The rates of the last days, by which late payments are valued. */
 export interface RateHistory {
-  /** Keeps the rates of a pair until a time. A later time that was given before stays. */
-  watch(pair: RatePair, until: number): Promise<void>
+  /** Keeps the rates of a pair until a time. Later times that were given before stay. */
+  watch(pair: WatchedPair): Promise<void>
   /** The pairs whose rates are to be kept now. */
-  watched(now: number): Promise<RatePair[]>
+  watched(now: number): Promise<WatchedPair[]>
   /** Stores a rate, unless one is stored for the same asset, currency and minute. */
   keep(rate: KeptRate): Promise<void>
   /** The rate nearest to a time, the earlier of two; null if none is within `range` milliseconds of it. */

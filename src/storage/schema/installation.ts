@@ -7,6 +7,11 @@ export const writeProbes = sqliteTable('write_probes', {
   padding: bytes().notNull(),
 })
 
+export const commits = sqliteTable('commits', {
+  id: count().primaryKey(),
+  count: count().notNull(),
+})
+
 export const installation = sqliteTable('installation', {
   id: count().primaryKey(),
   mode: string<DatabaseMode>().notNull(),

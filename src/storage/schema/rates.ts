@@ -3,7 +3,12 @@ import { instant, json, string } from './columns.ts'
 
 export const watchedRates = sqliteTable(
   'watched_rates',
-  { assetId: string().notNull(), currency: string().notNull(), watchedUntil: instant().notNull() },
+  {
+    assetId: string().notNull(),
+    currency: string().notNull(),
+    watchedUntil: instant().notNull(),
+    lockedUntil: instant().notNull(),
+  },
   table => [primaryKey({ columns: [table.assetId, table.currency] })],
 )
 

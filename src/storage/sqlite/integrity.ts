@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { type DatabaseContent, DatabaseError, type DatabaseState } from '../engine.ts'
+import { findMissingCommits, readNote } from './commit-note.ts'
 import { isDamage, isFile } from './files.ts'
 import { pendingMigrations } from './migrate.ts'
 import { readMode } from './mode.ts'
@@ -32,6 +33,7 @@ export function readState(file: string): DatabaseState {
   const loss = lossOf(file)
   if (loss) return { kind: 'refused', reason: loss }
   if (!isFile(file)) return { kind: 'absent' }
+  const noted = readNote(file)
   try {
     const database = new Database(file, { readwrite: true, create: false, strict: true })
     try {
@@ -39,6 +41,8 @@ export function readState(file: string): DatabaseState {
       const damage = findDamage(database)
       if (damage) return { kind: 'damaged', reason: damage }
       const pending = pendingMigrations(database).length
+      const missing = findMissingCommits(database, file, noted)
+      if (missing) return { kind: 'refused', reason: missing }
       const newestAt = newestRowAt(database)
       return { kind: 'whole', pendingMigrations: pending, newestAt, mode: readMode(database) }
     } finally {

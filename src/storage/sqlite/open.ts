@@ -6,6 +6,7 @@ import type { KeyWithMerchant, Storage, Tables } from '../port.ts'
 import { revocableTables } from '../revocable.ts'
 import { readTablesOf, writeTablesOf } from '../tables/index.ts'
 import { WriteGroup } from '../tables/write-group.ts'
+import { CommitNote } from './commit-note.ts'
 import { compact } from './compact.ts'
 import { findDamage } from './integrity.ts'
 import { KeyCache } from './key-cache.ts'
@@ -33,18 +34,34 @@ const noHooks: Required<StorageHooks> = {
   observe: tables => ({ tables, onStored() {} }),
 }
 
-const openWriter = (
+function openWriter(
   writing: Database,
   group: WriteGroup,
   statistics: { flush(): Promise<void> },
+  file: string,
   afterCommit: (ms: number) => void,
-) =>
-  new Writer(writing, {
-    begin: () => group.begin(),
-    end: isKept => group.end(isKept),
-    beforeCommit: () => statistics.flush(),
-    afterCommit,
+): Writer {
+  const note = new CommitNote(writing, file)
+  return new Writer(writing, {
+    begin() {
+      group.begin()
+      note.begin()
+    },
+    end(isKept) {
+      group.end(isKept)
+      note.end(isKept)
+    },
+    async beforeCommit() {
+      await statistics.flush()
+      note.count()
+    },
+    afterCommit(ms) {
+      note.write()
+      afterCommit(ms)
+    },
+    close: () => note.close(),
   })
+}
 
 function emptyWal(database: Database): void {
   try {
@@ -74,7 +91,7 @@ export function openStorage(
     onKeyChanged: () => keys.changed(),
     group,
   })
-  const writer = openWriter(writing, group, writeTables.statistics, ms => {
+  const writer = openWriter(writing, group, writeTables.statistics, file, ms => {
     keys.committed()
     onCommit(ms)
   })
@@ -127,7 +144,7 @@ export function openStorage(
       return compact(file, writing, writer)
     },
     async close() {
-      await writer.idle()
+      await writer.close()
       await reader.close()
       emptyWal(writing)
       writing.close()

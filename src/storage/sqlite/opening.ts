@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseError, type DatabaseMode, type DatabaseUse } from '../engine.ts'
+import { assertNoMissingCommits, readNote, removeNote } from './commit-note.ts'
 import { pruneCopies } from './copies.ts'
 import { removeDatabase } from './copy.ts'
 import { restrictToOwner, syncDirectory, syncFile } from './files.ts'
@@ -20,11 +21,13 @@ interface Opened {
 }
 
 function openWriter(file: string): Database {
+  const noted = readNote(file)
   const database = new Database(file, { readwrite: true, create: false, strict: true })
   try {
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     // Before anything is written, so that the file of another program or version is not changed.
     pendingMigrations(database)
+    assertNoMissingCommits(database, file, noted)
     const [mode] = database.query<{ journal_mode: string }, []>('PRAGMA journal_mode = WAL').all()
     if (mode?.journal_mode !== 'wal') {
       const remedy = 'Put FLORIN_DATA_DIR on a local file system.'
@@ -73,6 +76,7 @@ function create(file: string, now: number): void {
   }
   restrictToOwner(partial)
   syncFile(partial)
+  removeNote(file)
   renameSync(partial, file)
   syncDirectory(dirname(file))
 }

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseError, type RestoreResult } from '../engine.ts'
+import { removeNote } from './commit-note.ts'
 import { removeDatabase } from './copy.ts'
 import { explainError } from './explain-error.ts'
 import {
@@ -96,6 +97,7 @@ function replaceDatabase(partial: string, database: string, force: boolean, now:
     for (const suffix of sideFileSuffixes) {
       if (existsSync(`${database}${suffix}`)) renameSync(`${database}${suffix}`, `${old}${suffix}`)
     }
+    removeNote(database)
     syncDirectory(dataDir)
     renameSync(partial, database)
     syncDirectory(dataDir)

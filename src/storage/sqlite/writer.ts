@@ -9,9 +9,10 @@ interface GroupHooks {
   beforeCommit(): Promise<void>
   /** `ms` is how long the commit took, until it was on disk */
   afterCommit(ms: number): void
+  close(): void
 }
 
-const noHooks: GroupHooks = { begin() {}, end() {}, async beforeCommit() {}, afterCommit() {} }
+const noHooks: GroupHooks = { begin() {}, end() {}, async beforeCommit() {}, afterCommit() {}, close() {} }
 
 interface Waiting {
   run(): Promise<unknown>
@@ -51,6 +52,12 @@ export class Writer {
 
   async idle(): Promise<void> {
     while (this.#running !== null) await this.#running
+  }
+
+  /** Waits for the writes that were requested before. */
+  async close(): Promise<void> {
+    await this.idle()
+    this.hooks.close()
   }
 
   async #drain(): Promise<void> {

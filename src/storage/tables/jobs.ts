@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, isNotNull, isNull, lte, ne, notInArray, type SQL, sql } from 'drizzle-orm'
 import { type ClaimedJob, type Job, type JobPriority, jobPriorities } from '../../domain/job.ts'
 import type { Jobs, LaneCapacity } from '../port.ts'
 import { jobs } from '../schema/index.ts'
@@ -78,6 +78,21 @@ const countDue = (db: Db, now: number) =>
     // Without the plus sign, SQLite reads the whole table in the order of its primary key.
     .groupBy(sql`+${jobs.kind}`)
 
+function bringingForward(
+  db: Db,
+  onScheduled: (dueAt: number) => void,
+): Pick<Jobs, 'bringLaneForward' | 'bringAllForward'> {
+  async function bring(which: SQL, after: number, dueAt: number): Promise<void> {
+    const isLater = and(which, isNull(jobs.lease), gt(jobs.dueAt, after))
+    await db.update(jobs).set({ dueAt }).where(isLater)
+    onScheduled(dueAt)
+  }
+  return {
+    bringLaneForward: (lane, dueAt) => bring(eq(jobs.lane, lane), dueAt, dueAt),
+    bringAllForward: (except, after, dueAt) => bring(ne(jobs.kind, except), after, dueAt),
+  }
+}
+
 export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
   const put = lazy(() =>
     db
@@ -106,13 +121,7 @@ export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
       await updateLater({ kind, subject, dueAt }, { dueAt })
       onScheduled(dueAt)
     },
-    async bringLaneForward(lane, dueAt) {
-      await db
-        .update(jobs)
-        .set({ dueAt })
-        .where(and(eq(jobs.lane, lane), isNull(jobs.lease), gt(jobs.dueAt, dueAt)))
-      onScheduled(dueAt)
-    },
+    ...bringingForward(db, onScheduled),
     async remove(kind, subject) {
       await removal().execute({ kind, subject })
     },

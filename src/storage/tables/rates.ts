@@ -9,22 +9,24 @@ const MINUTE_MS = 60_000
 const minuteOf = (at: number): number => at - (at % MINUTE_MS)
 
 export function ratesTable(db: Db): RateHistory {
+  const { assetId, currency, watchedUntil, lockedUntil } = watchedRates
   const isOf = ({ assetId, currency }: RatePair) =>
     and(eq(rates.assetId, assetId), eq(rates.currency, currency))
   return {
-    async watch({ assetId, currency }, until) {
+    async watch({ assetId, currency, until, lockedUntil }) {
       const later = sql`max(${watchedRates.watchedUntil}, excluded.watched_until)`
+      const laterLock = sql`max(${watchedRates.lockedUntil}, excluded.locked_until)`
       await db
         .insert(watchedRates)
-        .values({ assetId, currency, watchedUntil: until })
+        .values({ assetId, currency, watchedUntil: until, lockedUntil })
         .onConflictDoUpdate({
           target: [watchedRates.assetId, watchedRates.currency],
-          set: { watchedUntil: later },
+          set: { watchedUntil: later, lockedUntil: laterLock },
         })
     },
     watched: async now =>
       db
-        .select({ assetId: watchedRates.assetId, currency: watchedRates.currency })
+        .select({ assetId, currency, until: watchedUntil, lockedUntil })
         .from(watchedRates)
         .where(gt(watchedRates.watchedUntil, now))
         .orderBy(asc(watchedRates.assetId), asc(watchedRates.currency)),

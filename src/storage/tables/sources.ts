@@ -21,7 +21,7 @@ import { insertInto, lazy, param } from './statements.ts'
 
 const runQueries = (db: Db): Pick<AddressSources, 'listUnpaid' | 'reclaim' | 'lastPaid' | 'countGiven'> => ({
   async listUnpaid(sourceId, at) {
-    const isUnpaid = and(eq(attempts.received, 0n), lt(attempts.watchUntil, at))
+    const isUnpaid = and(eq(attempts.receivedAtomic, 0n), lt(attempts.watchUntil, at))
     const rows = await db
       .select({ id: attempts.id })
       .from(sourceAddresses)
@@ -44,7 +44,7 @@ const runQueries = (db: Db): Pick<AddressSources, 'listUnpaid' | 'reclaim' | 'la
       .select({ position: sourceAddresses.position })
       .from(sourceAddresses)
       .innerJoin(attempts, eq(attempts.id, sourceAddresses.attemptId))
-      .where(and(eq(sourceAddresses.sourceId, sourceId), ne(attempts.received, 0n)))
+      .where(and(eq(sourceAddresses.sourceId, sourceId), ne(attempts.receivedAtomic, 0n)))
       .orderBy(desc(sourceAddresses.position))
       .limit(1)
     return found?.position ?? null

@@ -42,8 +42,8 @@ const wholeAttempt: Partial<Attempt> = {
   lockedUntil: LATEST,
   watchUntil: LATEST,
   state: 'confirming',
-  received: LARGE_UNITS,
-  confirmed: LARGE_UNITS - 1n,
+  receivedAtomic: LARGE_UNITS,
+  confirmedAtomic: LARGE_UNITS - 1n,
   confirmations: 2147483647,
   requiredConfirmations: 0,
   cursor: JSON_VALUE,
@@ -57,7 +57,7 @@ const wholeIncoming: Partial<IncomingPayment> = {
   source: 'gateway',
   txId: TEXT,
   txIndex: 'sum',
-  amount: LARGE_UNITS,
+  amountAtomic: LARGE_UNITS,
   state: 'final',
   settles: true,
   confirmations: 2147483647,
@@ -65,6 +65,8 @@ const wholeIncoming: Partial<IncomingPayment> = {
   txIn: `in ${TEXT}`,
   txOut: `out ${TEXT}`,
   paidAt: LATEST,
+  minedAt: LATEST,
+  inputs: [TEXT, ''],
   evidence: JSON_VALUE,
   createdAt: 0,
   updatedAt: LATEST,
@@ -89,7 +91,12 @@ export function attemptsContract(open: Open): void {
     test('are updated only in the given fields', async () => {
       const attempt = await givenAttempt(engine, wholeAttempt)
       const other = await givenAttempt(engine)
-      const change = { state: 'settled', received: 2n ** 64n, cursor: null, confirmations: null } as const
+      const change = {
+        state: 'settled',
+        receivedAtomic: 2n ** 64n,
+        cursor: null,
+        confirmations: null,
+      } as const
       await write(tables => tables.attempts.update(attempt.id, change))
       expect([await find(attempt.id), await find(other.id)]).toEqual([{ ...attempt, ...change }, other])
     })
@@ -187,7 +194,7 @@ export function attemptsContract(open: Open): void {
 
     test.each([
       ['with extreme values', wholeIncoming],
-      ['with few values', { evidence: {}, amount: 0n }],
+      ['with few values', { evidence: {}, amountAtomic: 0n }],
       ['with an empty JSON array', { evidence: [] }],
     ])('%s are listed as they were inserted', async (_, change) => {
       const incoming = incomingRow(await givenAttempt(engine), change)
@@ -230,7 +237,7 @@ export function attemptsContract(open: Open): void {
     test('are updated only in the given fields', async () => {
       const incoming = incomingRow(await givenAttempt(engine), wholeIncoming)
       await insert(incoming)
-      const change = { state: 'gone', amount: 2n ** 63n, height: null, evidence: {} } as const
+      const change = { state: 'gone', amountAtomic: 2n ** 63n, height: null, evidence: {} } as const
       await write(tables => tables.incomingPayments.update(incoming.id, change))
       expect(await listOf(incoming.attemptId)).toEqual([{ ...incoming, ...change }])
     })

@@ -153,6 +153,15 @@ export function jobsContract(open: Open): void {
       expect(await claim(50)).toEqual(['a', 'b'])
     })
 
+    test('that are too far ahead are brought forward, except running ones and those of one kind', async () => {
+      await schedule(job('a', 70), job('b', 90, 'other'), job('near', 60), job('running', 20))
+      await schedule(job('expiry', 95, 'lane', 'order.expire'))
+      await claim(20, capacity(10, ['other']))
+      await write(jobs => jobs.bringAllForward('order.expire', 60, 50))
+      expect(await claim(50)).toEqual(['a', 'b'])
+      expect(await claim(94)).toEqual(['near'])
+    })
+
     test('can be brought forward, but not delayed, and not while running', async () => {
       await schedule(job('a', 100), job('b', 300))
       const bringForward = (dueAt: number) => write(jobs => jobs.bringForward('event.deliver', 'a', dueAt))

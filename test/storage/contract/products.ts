@@ -256,13 +256,13 @@ export function sourcesContract(open: Open): void {
         countGiven: (after: number) => read(tables => tables.sources.countGiven(source.id, after)),
       }
       expect([await lastPaid(), await countGiven(-1)]).toEqual([null, 0])
-      for (const [position, received] of [
+      for (const [position, receivedAtomic] of [
         [0, 5n],
         [1, 7n],
         [2, 0n],
         [4, 0n],
       ] as const) {
-        const attempt = await givenAttempt(engine, { received })
+        const attempt = await givenAttempt(engine, { receivedAtomic })
         await take(addresses[position]!, attempt.id, 1)
       }
       await take(addresses[5]!, newId(), 1)
@@ -276,10 +276,10 @@ export function sourcesContract(open: Open): void {
       const ids: string[] = []
       for (const [position, change] of [
         { watchUntil: 9 },
-        { watchUntil: 9, received: 1n },
+        { watchUntil: 9, receivedAtomic: 1n },
         { watchUntil: 10 },
       ].entries()) {
-        ids.push((await givenAttempt(engine, { received: 0n, ...change })).id)
+        ids.push((await givenAttempt(engine, { receivedAtomic: 0n, ...change })).id)
         await take(addresses[position]!, ids[position]!, 1)
       }
       await take(addresses[3]!, newId(), 1)

@@ -46,14 +46,21 @@ export function ratesContract(open: Open): void {
   })
 
   test('a pair is watched until the latest time that was given', async () => {
-    const watch = (until: number) => write(tables => tables.rates.watch(pair, until))
+    const watch = (until: number, lockedUntil: number) =>
+      write(tables => tables.rates.watch({ ...pair, until, lockedUntil }))
     const watched = (now: number) => read(tables => tables.rates.watched(now))
-    for (const until of [5, 9, 7]) await watch(until)
-    await write(tables => tables.rates.watch({ assetId: 'ltc', currency: 'USD' }, LATEST))
-    expect(await watched(8)).toEqual([pair, { assetId: 'ltc', currency: 'USD' }])
-    expect(await watched(9)).toEqual([{ assetId: 'ltc', currency: 'USD' }])
+    for (const [until, lockedUntil] of [
+      [5, 4],
+      [9, 1],
+      [7, 3],
+    ] as const)
+      await watch(until, lockedUntil)
+    const other = { assetId: 'ltc', currency: 'USD', until: LATEST, lockedUntil: LATEST }
+    await write(tables => tables.rates.watch(other))
+    expect(await watched(8)).toEqual([{ ...pair, until: 9, lockedUntil: 4 }, other])
+    expect(await watched(9)).toEqual([other])
     await write(tables => tables.rates.prune(0, 9))
-    expect(await watched(0)).toEqual([{ assetId: 'ltc', currency: 'USD' }])
+    expect(await watched(0)).toEqual([other])
   })
 
   test('old rates are deleted', async () => {

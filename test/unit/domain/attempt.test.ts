@@ -47,26 +47,26 @@ describe('what is still due of 1000', () => {
     1001     | -1          | -1         | -1        | -1        | -1          | -1           | -1
   `),
   )('$row received, $column: $cell', ({ row, column, cell }) => {
-    const received = BigInt(row)
+    const receivedAtomic = BigInt(row)
     const to = {
-      'own address': attempt({ received, addressSource: minimumOf('400') }),
-      'no minimum': providerAttempt({ received, addressSource: null }),
+      'own address': attempt({ receivedAtomic, addressSource: minimumOf('400') }),
+      'no minimum': providerAttempt({ receivedAtomic, addressSource: null }),
     }[column]
     const minimum = column.replace('minimum ', '')
-    expect(remainingAtomic(to ?? providerAttempt({ received, addressSource: minimumOf(minimum) }))).toBe(
-      BigInt(cell),
-    )
+    expect(
+      remainingAtomic(to ?? providerAttempt({ receivedAtomic, addressSource: minimumOf(minimum) })),
+    ).toBe(BigInt(cell))
   })
 
-  test.each<[due: bigint, received: bigint, minimum: string, rest: bigint]>([
+  test.each<[due: bigint, receivedAtomic: bigint, minimum: string, rest: bigint]>([
     [1n, 0n, '0', 1n],
     [1n, 1n, '5', 0n],
     [999_999_999_999_999_999n, 1n, '0', 999_999_999_999_999_998n],
     [999_999_999_999_999_999n, 999_999_999_999_999_998n, '0', 1n],
     [999_999_999_999_999_999n, 999_999_999_999_999_998n, '123456789012345678', 123_456_789_012_345_678n],
-  ])('of %p, with %p received and a minimum of %p: %p', (due, received, minimum, rest) => {
+  ])('of %p, with %p received and a minimum of %p: %p', (due, receivedAtomic, minimum, rest) => {
     expect(
-      remainingAtomic(providerAttempt({ dueAtomic: due, received, addressSource: minimumOf(minimum) })),
+      remainingAtomic(providerAttempt({ dueAtomic: due, receivedAtomic, addressSource: minimumOf(minimum) })),
     ).toBe(rest)
   })
 
@@ -76,7 +76,11 @@ describe('what is still due of 1000', () => {
       fc.property(units, units, units, units, (due, received, more, minimum) => {
         const restOf = (sum: bigint) =>
           remainingAtomic(
-            providerAttempt({ dueAtomic: due, received: sum, addressSource: minimumOf(String(minimum)) }),
+            providerAttempt({
+              dueAtomic: due,
+              receivedAtomic: sum,
+              addressSource: minimumOf(String(minimum)),
+            }),
           )
         expect(restOf(received + more) <= restOf(received)).toBe(true)
         expect(restOf(received) > 0n).toBe(received < due)

@@ -44,8 +44,8 @@ export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
   graceUntil: GRACE_END,
   watchUntil: WATCH_END,
   state: 'waiting',
-  received: 0n,
-  confirmed: 0n,
+  receivedAtomic: 0n,
+  confirmedAtomic: 0n,
   confirmations: null,
   requiredConfirmations: 12,
   cursor: null,
@@ -65,7 +65,7 @@ let payments = 0
 /** A payment to the attempt; of its asset, in time and by a transaction of the payer's own. */
 export function payment(
   state: IncomingPaymentState,
-  amount: bigint,
+  amountAtomic: bigint,
   change: Partial<IncomingPayment> = {},
 ): IncomingPayment {
   const id = `payment-${++payments}`
@@ -78,7 +78,7 @@ export function payment(
     txId: id,
     txIndex: '0',
     assetId: ASSET,
-    amount,
+    amountAtomic,
     state,
     settles: false,
     confirmations: state === 'final' ? 12 : 1,
@@ -87,6 +87,7 @@ export function payment(
     txOut: null,
     paidAt: 500,
     minedAt: null,
+    inputs: [],
     evidence: null,
     createdAt: 0,
     updatedAt: 0,

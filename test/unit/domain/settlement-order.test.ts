@@ -216,7 +216,7 @@ describe('a rest that is dust', () => {
     1000     | -       | -         | -          | -       | U       | -
   `),
   )('$row of 1000 received, where less than 100 is dust, attempt $column: $cell', ({ row, column, cell }) => {
-    const to = attempt({ state: column as AttemptState, received: BigInt(row), dustAtomic: 100n })
+    const to = attempt({ state: column as AttemptState, receivedAtomic: BigInt(row), dustAtomic: 100n })
     const reason = unmatchedReason(sent('final', BigInt(row), 'in the lock'), to, order('UNPAID'))
     expect<string | null>(reason).toBe(cell === 'U' ? 'underpaid' : null)
   })
@@ -240,7 +240,7 @@ describe('later parts of a settled attempt of 1000 units', () => {
     ['what is missing, gone again', [sent('gone', 50n, 'in the lock')], []],
     ['another asset', [sent('final', 50n, 'in the lock', foreign)], []],
   ])('%s', (_, later, joining) => {
-    expect(laterParts(settled, [settling, ...later]).map(({ amount }) => amount)).toEqual(joining)
+    expect(laterParts(settled, [settling, ...later]).map(({ amountAtomic }) => amountAtomic)).toEqual(joining)
     for (const state of ['waiting', 'underpaid', 'confirming', 'expired', 'failed'] as const) {
       expect(laterParts({ ...settled, state }, [settling, ...later])).toEqual([])
     }
@@ -250,7 +250,7 @@ describe('later parts of a settled attempt of 1000 units', () => {
     const to = providerAttempt({ state: 'settled' })
     const total = sent('final', 960n, 'in the lock', { txIn: null })
     expect(laterParts(to, [settling, total])).toEqual([total])
-    expect(laterParts(to, [settling, { ...total, amount: 1_001n }])).toEqual([])
+    expect(laterParts(to, [settling, { ...total, amountAtomic: 1_001n }])).toEqual([])
   })
 })
 
@@ -277,9 +277,9 @@ describe('whatever arrives,', () => {
   test('what is confirmed never exceeds what was received, which never exceeds all payments together', () => {
     fc.assert(
       fc.property(target, arrivals, (to, payments) => {
-        const { received, confirmed } = assessed(to, payments)
-        const all = payments.reduce((sum, { amount }) => sum + amount, 0n)
-        expect(confirmed <= received && received <= all && confirmed >= 0n).toBe(true)
+        const { receivedAtomic, confirmedAtomic } = assessed(to, payments)
+        const all = payments.reduce((sum, { amountAtomic }) => sum + amountAtomic, 0n)
+        expect(confirmedAtomic <= receivedAtomic && receivedAtomic <= all && confirmedAtomic >= 0n).toBe(true)
       }),
     )
   })
@@ -289,7 +289,9 @@ describe('whatever arrives,', () => {
       fc.property(target, arrivals, arrival, (to, payments, more) => {
         const before = assessed(to, payments)
         const after = assessed(to, [...payments, more])
-        expect(after.received >= before.received && after.confirmed >= before.confirmed).toBe(true)
+        expect(
+          after.receivedAtomic >= before.receivedAtomic && after.confirmedAtomic >= before.confirmedAtomic,
+        ).toBe(true)
         if (before.state === 'settled') expect(after.state).toBe('settled')
         for (const status of statuses) {
           const paidBefore = maySettle(order(status), assessed(to, payments))

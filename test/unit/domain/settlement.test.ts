@@ -193,7 +193,7 @@ describe('three payments of half the sum, in every order', () => {
 
 describe('sums are exact at any size', () => {
   const eighteen = 999_999_999_999_999_999n
-  test.each<[size: string, due: bigint, parts: bigint[], received: bigint, result: string]>([
+  test.each<[size: string, due: bigint, parts: bigint[], receivedAtomic: bigint, result: string]>([
     ['one unit, nothing', 1n, [], 0n, 'none waiting'],
     ['one unit', 1n, [1n], 1n, 'exact settled'],
     ['one unit, twice', 1n, [1n, 1n], 2n, 'over settled'],
@@ -224,10 +224,13 @@ describe('sums are exact at any size', () => {
       1_000_000_000_000_000_000_000_000_000_000n,
       'exact settled',
     ],
-  ])('%s', (_size, due, parts, received, result) => {
+  ])('%s', (_size, due, parts, receivedAtomic, result) => {
     const to = attempt({ dueAtomic: due, thresholdAtomic: due })
     const payments = parts.map(part => payment('final', part))
-    expect(assess(to, payments, terms(), 0, null)).toMatchObject({ received, confirmed: received })
+    expect(assess(to, payments, terms(), 0, null)).toMatchObject({
+      receivedAtomic,
+      confirmedAtomic: receivedAtomic,
+    })
     expect(verdictAndState(to, payments)).toBe(result)
   })
 })
@@ -242,7 +245,7 @@ describe('what a provider reports by its status alone is never added to anything
     'status late': amount => payment('final', amount, { txIn: null, ...late }),
     'callback late': amount => payment('final', amount, late),
   }
-  const rows: [parts: string, received: bigint, confirmed: bigint, result: string][] = [
+  const rows: [parts: string, receivedAtomic: bigint, confirmedAtomic: bigint, result: string][] = [
     ['status 500', 500n, 500n, 'partial underpaid'],
     ['status 850', 850n, 850n, 'short settled'],
     ['status 500 + status 500', 500n, 500n, 'partial underpaid'],
@@ -265,13 +268,16 @@ describe('what a provider reports by its status alone is never added to anything
     ['callback 500 + callback late 500', 1_000n, 1_000n, 'late settled'],
     ['status 1000 + status 1000 + status 1000', 1_000n, 1_000n, 'exact settled'],
   ]
-  test.each(rows)('%s', (parts, received, confirmed, result) => {
+  test.each(rows)('%s', (parts, receivedAtomic, confirmedAtomic, result) => {
     for (const some of permutations(parts.split(' + '))) {
       const payments = some.map(part => {
         const [, kind = '', amount = ''] = /^(.*) (\d+)$/.exec(part) ?? []
         return kinds[kind]!(BigInt(amount))
       })
-      expect(assess(providerAttempt(), payments, terms(), 0, null)).toMatchObject({ received, confirmed })
+      expect(assess(providerAttempt(), payments, terms(), 0, null)).toMatchObject({
+        receivedAtomic,
+        confirmedAtomic,
+      })
       expect(verdictAndState(providerAttempt(), payments)).toBe(result)
     }
   })

@@ -9,10 +9,14 @@ export interface Page {
   oldest: number | null
   /** the token of the next page; null for the last page */
   next: string | null
+  /** the sum of all payments to the address in blocks, where a page reports it */
+  received?: bigint | null
 }
 
 /** Null for a page that the endpoint does not serve. */
 type ReadPage = (target: Target, token: string | null) => Promise<Page | null>
+/** The sum of all payments to an address in blocks; null where the endpoint does not report it. */
+type ReadReceived = (target: Target) => Promise<bigint | null>
 
 const CONCURRENT_REQUESTS = 4
 /** How many pages of one address a scan reads at most. */
@@ -35,10 +39,13 @@ const keyOf = ({ txId, index }: Payment): string => `${txId}:${index}`
  */
 export class AddressPages {
   readonly #readPage: ReadPage
+  readonly #readReceived: ReadReceived | null
   readonly #unfinished = new Map<string, Unfinished>()
 
-  constructor(readPage: ReadPage) {
+  /** `readReceived` is left out where a page reports the sum. */
+  constructor(readPage: ReadPage, readReceived: ReadReceived | null = null) {
     this.#readPage = readPage
+    this.#readReceived = readReceived
   }
 
   forget(): void {
@@ -84,7 +91,19 @@ export class AddressPages {
     if (next === null) this.#unfinished.delete(target.script)
     else this.#unfinished.set(target.script, { from, tipHeight, next, payments: confirmed(found) })
     const isCovered = (above: number): boolean => next === null || above >= oldest
-    return { payments: [...found.values()], coveredFrom: above => (isCovered(above) ? tipHeight : above) }
+    return {
+      payments: [...found.values()],
+      coveredFrom: above => (isCovered(above) ? tipHeight : above),
+      received: await this.#received(target, first),
+    }
+  }
+
+  /** Every scan sees what is on the first page. Below it, only the sum shows what was left out. */
+  async #received(target: Target, { oldest, next, received }: Page): Promise<bigint | null> {
+    if (received !== undefined) return received
+    if (oldest === null) return 0n
+    const hidesMore = next !== null && oldest > target.since
+    return (hidesMore || target.wantsReceived) && this.#readReceived ? this.#readReceived(target) : null
   }
 
   /** A reading that was to end higher up cannot be continued. */

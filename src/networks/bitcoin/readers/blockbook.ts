@@ -3,6 +3,7 @@ import type { HttpEndpoint } from '../../rpc/http.ts'
 import { type JsonObject, readArray, readObject } from '../../rpc/json.ts'
 import { readAtomic } from '../amounts.ts'
 import type { CoinName } from '../coins.ts'
+import { readInputs } from '../inputs.ts'
 import { isHash, readHash, readHeight, readScript, readTime } from '../responses.ts'
 import { scriptOf } from '../script.ts'
 import { AddressPages, type Page } from './address-pages.ts'
@@ -90,7 +91,10 @@ export class BlockbookReader implements Reader {
     const number = Number(token ?? 1)
     const query = `details=txs&page=${number}&pageSize=${PAGE_SIZE}&from=${listedAbove + 1}`
     const json = await getJson(this.#endpoint, `/api/v2/address/${address}?${query}`)
-    const { page, totalPages, transactions } = readObject(json, 'the transactions of an address')
+    const { page, totalPages, transactions, totalReceived } = readObject(
+      json,
+      'the transactions of an address',
+    )
     const list = transactions === undefined ? [] : readArray(transactions, 'a list of transactions')
     const read = list.map(one => readTransaction(one, script, this.#coin))
     const isLast = readHeight(page) !== number || typeof totalPages !== 'number' || totalPages <= number
@@ -99,6 +103,7 @@ export class BlockbookReader implements Reader {
       payments: read.flatMap(({ payments }) => payments),
       oldest: heights.at(-1) ?? null,
       next: isLast ? null : `${number + 1}`,
+      received: totalReceived === undefined ? null : readAtomic(totalReceived),
     }
   }
 }
@@ -114,10 +119,12 @@ function readTransaction(json: Json, script: string, coin: CoinName): Transactio
   const block = readBlock(transaction)
   const inputs = readArray(transaction.vin, 'the inputs of a transaction')
   const isReward = inputs.some(input => isRewardInput(readObject(input, 'an input')))
+  const spent = readInputs(inputs)
   const payments = readArray(transaction.vout, 'the outputs of a transaction').flatMap((json): Payment[] => {
     const output = readObject(json, 'an output')
     if (isReward || !pays(output, script, coin)) return []
-    return [{ txId, index: readHeight(output.n), script, amount: readAtomic(output.value), block }]
+    const amount = readAtomic(output.value)
+    return [{ txId, index: readHeight(output.n), script, amount, inputs: spent, block }]
   })
   return { block, payments }
 }

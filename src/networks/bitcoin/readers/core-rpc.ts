@@ -4,6 +4,7 @@ import { type JsonObject, readArray, readObject } from '../../rpc/json.ts'
 import type { JsonRpc } from '../../rpc/json-rpc.ts'
 import type { Call, Reply } from '../../rpc/json-rpc-codec.ts'
 import { readCoins } from '../amounts.ts'
+import { readInputs } from '../inputs.ts'
 import { isHash, readHash, readHeight, readScript } from '../responses.ts'
 
 export const call = (method: string, ...params: Json[]): Call => ({ method, params })
@@ -26,6 +27,8 @@ export interface Output {
   index: number
   script: string
   value: Json | undefined
+  /** what its transaction spends */
+  inputs: readonly string[]
 }
 
 export const amountOf = ({ value }: Output): bigint => readCoins(value)
@@ -36,11 +39,13 @@ export function readOutputs(json: Json | undefined): Output[] {
   const txId = readHash(transaction.txid)
   const inputs = readArray(transaction.vin, 'the inputs of a transaction')
   if (inputs.some(input => readObject(input, 'an input').coinbase !== undefined)) return []
+  const spent = readInputs(inputs)
   return readArray(transaction.vout, 'the outputs of a transaction').flatMap((one, index): Output[] => {
     const output = readObject(one, 'an output')
     if (isHidden(output)) return []
     const { hex } = readObject(output.scriptPubKey, 'an output script')
-    return [{ txId, index: readHeight(output.n ?? index), script: readScript(hex), value: output.value }]
+    const place = { txId, index: readHeight(output.n ?? index) }
+    return [{ ...place, script: readScript(hex), value: output.value, inputs: spent }]
   })
 }
 

@@ -78,7 +78,11 @@ export class CoreReader implements Reader {
     return new Map(
       targets.map(({ script }) => [
         script,
-        { payments: byScript.get(script) ?? [], coveredFrom: from => coveredTo(from, heights) },
+        {
+          payments: byScript.get(script) ?? [],
+          coveredFrom: from => coveredTo(from, heights),
+          received: null,
+        },
       ]),
     )
   }
@@ -126,5 +130,6 @@ const paymentOf = (output: Output, block: Payment['block']): Payment => ({
   index: output.index,
   script: output.script,
   amount: amountOf(output),
+  inputs: output.inputs,
   block: block && { height: block.height, hash: block.hash, at: block.at },
 })

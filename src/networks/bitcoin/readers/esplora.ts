@@ -3,6 +3,7 @@ import { NetworkError } from '../../port.ts'
 import type { HttpEndpoint } from '../../rpc/http.ts'
 import { malformedResponse, readArray, readObject } from '../../rpc/json.ts'
 import { readAtomic } from '../amounts.ts'
+import { readInputs } from '../inputs.ts'
 import { readHash, readHeight, readScript, readTime } from '../responses.ts'
 import { AddressPages, type Page } from './address-pages.ts'
 import type { Payment, Reader, Target, Tip } from './reader.ts'
@@ -17,7 +18,10 @@ const PAGE_MIN = 10
 export class EsploraReader implements Reader {
   readonly protocol = 'esplora'
   readonly #endpoint: HttpEndpoint
-  readonly #pages = new AddressPages((target, token) => this.#page(target, token))
+  readonly #pages = new AddressPages(
+    (target, token) => this.#page(target, token),
+    target => this.#received(target),
+  )
   #newest: { hash: string; at: number | null } | null = null
 
   constructor(endpoint: HttpEndpoint) {
@@ -71,6 +75,16 @@ export class EsploraReader implements Reader {
     return json === null ? null : readTime(readObject(json, 'a block').timestamp)
   }
 
+  /** What a server does not report is not an error: some refuse it for addresses with many payments. */
+  async #received({ address }: Target): Promise<bigint | null> {
+    try {
+      return readReceived(await getJson(this.#endpoint, `/address/${address}`))
+    } catch (error) {
+      if (error instanceof NetworkError) return null
+      throw error
+    }
+  }
+
   async #page(target: Target, token: string | null): Promise<Page | null> {
     const [length, last] = token?.split(' ') ?? []
     const rest = last === undefined ? '' : `/chain/${last}`
@@ -79,6 +93,13 @@ export class EsploraReader implements Reader {
     if (json === null) return Number(length) < PAGE_DEFAULT ? emptyPage : null
     return pageOf(readArray(json, 'a list of transactions'), target.script)
   }
+}
+
+/** Null also where it is too large to be exact in JSON. */
+function readReceived(json: Json | null): bigint | null {
+  const stats = json === null ? undefined : readObject(json, 'an address').chain_stats
+  const sum = stats === undefined ? undefined : readObject(stats, 'the sums of an address').funded_txo_sum
+  return typeof sum === 'number' && Number.isSafeInteger(sum) ? BigInt(sum) : null
 }
 
 const emptyPage: Page = { payments: [], oldest: null, next: null }
@@ -107,10 +128,11 @@ function readTransaction(json: Json, script: string): Transaction {
   const outputs = readArray(transaction.vout, 'the outputs of a transaction')
   const inputs = readArray(transaction.vin, 'the inputs of a transaction')
   const isReward = inputs.some(input => readObject(input, 'an input').is_coinbase === true)
+  const spent = readInputs(inputs)
   const payments = outputs.flatMap((output, index): Payment[] => {
     const { scriptpubkey, value } = readObject(output, 'an output')
     if (readScript(scriptpubkey) !== script || isReward) return []
-    return [{ txId, index, script, amount: readAtomic(value), block }]
+    return [{ txId, index, script, amount: readAtomic(value), inputs: spent, block }]
   })
   return { txId, block, payments }
 }

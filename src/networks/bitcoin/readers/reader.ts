@@ -25,6 +25,10 @@ export interface Target {
   starts: readonly Start[]
   /** a reader that can tell older payments at no cost does so, down to this height */
   listedAbove: number
+  /** the lowest block in which a watch of the script began */
+  since: number
+  /** the sum of all payments is wanted too, where the endpoint reports it */
+  wantsReceived: boolean
   /** unconfirmed transactions that were reported before */
   pending: readonly string[]
 }
@@ -36,6 +40,8 @@ export interface Payment {
   script: string
   /** atomic */
   amount: bigint
+  /** what its transaction spends, as `readInputs` returns it */
+  inputs: readonly string[]
   /** null while unconfirmed; its time in milliseconds since 1970 UTC */
   block: { height: number; hash: string; at: number } | null
 }
@@ -45,6 +51,11 @@ export interface Reading {
   payments: Payment[]
   /** The height up to which every payment above `from` is among them. */
   coveredFrom(from: number): number
+  /**
+   * The sum of all payments in blocks, of any time, as the endpoint counts them; null where it does not, or
+   * where the newest payments since the watch began are few enough to be listed again by every scan.
+   */
+  received: bigint | null
 }
 
 /** One endpoint of a coin, in its own protocol. Every method throws NetworkError. */

@@ -1,4 +1,4 @@
-import { type Notification, notificationTitles, SHOWN_MAX } from '../../../domain/notification.ts'
+import { type Notification, SHOWN_MAX, titleOf } from '../../../domain/notification.ts'
 import { formatTimestamp } from '../../../domain/timestamp.ts'
 import type { Message } from '../../../outbound/port.ts'
 
@@ -28,7 +28,7 @@ export function composeMessage(sender: string, notifications: Notification[], id
   const shown = rareFirst(all).slice(0, SHOWN_MAX)
   const more = all.length - shown.length
   const [first] = shown
-  const what = all.length === 1 && first ? notificationTitles[first.kind] : `${all.length} notifications`
+  const what = all.length === 1 && first ? withoutPaths(titleOf(first)) : `${all.length} notifications`
   const rest = more > 0 ? [`… and ${more} more.`] : []
   const footer = 'florin order show UUID says more about an order, and florin notification list shows all.'
   return {

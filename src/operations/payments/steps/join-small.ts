@@ -39,6 +39,7 @@ function joined({ id }: Attempt, group: DetectedPayment[]): DetectedPayment {
     amount: group.reduce((sum, { amount }) => sum + amount, 0n),
     final: group.every(({ final }) => final),
     txIn: group.length === 1 ? first.txIn : null,
+    inputs: [],
     evidence: {
       kind: 'small',
       count: group.length,

@@ -22,7 +22,8 @@ export async function mergeReport(
 ): Promise<void> {
   const known = await tables.incomingPayments.listOf(attempt.id)
   const byKey = new Map(known.map(incoming => [keyOf(incoming), incoming]))
-  for (const reported of report.detectedPayments) {
+  const firstSeen = firstSeenOf(known)
+  for (const reported of report.detectedPayments.map(firstSeen)) {
     const { txId, txIn, txIndex } = reported
     const incoming =
       byKey.get(keyOf(reported)) ??
@@ -60,10 +61,27 @@ const hasLeftItsBlock = (incoming: IncomingPayment, reported: ReportedPayment): 
  * chain may find that less arrived than a token said, before the payment is final.
  */
 function amountAfter(incoming: IncomingPayment, { txIn, amount }: ReportedPayment): bigint {
-  if (incoming.settles) return incoming.amount
-  if (amount > incoming.amount) return isJoined(incoming.txId) ? amount : incoming.amount
+  if (incoming.settles) return incoming.amountAtomic
+  if (amount > incoming.amountAtomic) return isJoined(incoming.txId) ? amount : incoming.amountAtomic
   const isTotal = incoming.txIn === null && txIn !== null
-  return isTotal || incoming.state !== 'final' ? amount : incoming.amount
+  return isTotal || incoming.state !== 'final' ? amount : incoming.amountAtomic
+}
+
+/** With the time at which it was first seen, or a payment that it replaces. */
+interface DatedPayment extends ReportedPayment {
+  seenAt: number
+}
+
+/** A buyer who raises the fee replaces a payment by one that spends the same inputs. */
+function firstSeenOf(known: readonly IncomingPayment[]): (reported: ReportedPayment) => DatedPayment {
+  const spentAt = new Map<string, number>()
+  for (const { inputs, paidAt } of known) {
+    for (const input of inputs) spentAt.set(input, Math.min(paidAt, spentAt.get(input) ?? paidAt))
+  }
+  return reported => {
+    const times = (reported.inputs ?? []).map(input => spentAt.get(input) ?? reported.paidAt)
+    return { ...reported, seenAt: Math.min(reported.paidAt, ...times) }
+  }
 }
 
 /** A payment in a block is reported with the time of the block. */
@@ -72,16 +90,17 @@ const minedAt = ({ height, paidAt }: ReportedPayment): number | null => (height 
 /** A payment that was first reported by the buyer's transaction alone gets its own id when it is known. */
 const changesOf = (
   incoming: IncomingPayment,
-  reported: ReportedPayment,
+  reported: DatedPayment,
   now: number,
 ): Partial<IncomingPayment> => ({
   txId: reported.txOut ?? incoming.txId,
-  amount: amountAfter(incoming, reported),
+  amountAtomic: amountAfter(incoming, reported),
   state: reported.final ? 'final' : 'seen',
   confirmations: reported.confirmations,
   height: reported.height,
-  paidAt: Math.min(incoming.paidAt, reported.paidAt),
+  paidAt: Math.min(incoming.paidAt, reported.seenAt),
   minedAt: minedAt(reported),
+  inputs: reported.inputs ?? incoming.inputs,
   txIn: incoming.txIn ?? reported.txIn,
   txOut: incoming.txOut ?? reported.txOut ?? null,
   // A later status look-up says less than the callback did.
@@ -93,7 +112,7 @@ const toIncomingPayment = (
   context: Pick<RecordContext, 'ids'>,
   attempt: Attempt,
   source: string,
-  reported: ReportedPayment,
+  reported: DatedPayment,
   now: number,
 ): IncomingPayment => ({
   id: context.ids.uuid(),
@@ -104,15 +123,16 @@ const toIncomingPayment = (
   txId: reported.txId,
   txIndex: reported.txIndex,
   assetId: reported.assetId,
-  amount: reported.amount,
+  amountAtomic: reported.amount,
   state: reported.final ? 'final' : 'seen',
   settles: false,
   confirmations: reported.confirmations,
   height: reported.height,
   txIn: reported.txIn,
   txOut: reported.txOut ?? null,
-  paidAt: reported.paidAt,
+  paidAt: reported.seenAt,
   minedAt: minedAt(reported),
+  inputs: reported.inputs ?? [],
   evidence: reported.evidence,
   createdAt: now,
   updatedAt: now,

@@ -17,14 +17,14 @@ export async function notifySettlement(
   tables: Tables,
   order: Order,
   attempt: Attempt,
-  { confirmed, coverage }: Assessment,
+  { confirmedAtomic, coverage }: Assessment,
   { late, shortfall }: SettlementOutcome,
 ): Promise<void> {
   const sum = (atomic: bigint) => {
     const { receivedAmount, receivedCurrency } = receivedSum(atomic, attempt)
     return `${receivedAmount} ${receivedCurrency}`
   }
-  const sums = `${sum(confirmed)} arrived, ${sum(attempt.dueAtomic)} was due.`
+  const sums = `${sum(confirmedAtomic)} arrived, ${sum(attempt.dueAtomic)} was due.`
   const notify = (kind: Notification['kind'], text: string) =>
     notifyMerchant(context, tables, order, kind, text)
   if (late) await notify('payment_late', `${lateText(attempt, order, coverage)}: ${sums}`)
@@ -32,8 +32,8 @@ export async function notifySettlement(
     const missing = `${shortfall} ${order.currency} is missing.`
     await notify('payment_short', `This order was settled short: ${sums} ${missing}`)
   }
-  if (confirmed > attempt.dueAtomic && shortfall === null) {
-    const advice = `Decide whether to return ${sum(confirmed - attempt.dueAtomic)}.`
+  if (confirmedAtomic > attempt.dueAtomic && shortfall === null) {
+    const advice = `Decide whether to return ${sum(confirmedAtomic - attempt.dueAtomic)}.`
     await notify('payment_over', `The buyer paid too much: ${sums} ${advice}`)
   }
 }

@@ -106,8 +106,8 @@ async function applyAssessment(
     const { order } = await settleOrder(context, tables, found, attempt, incomingPayments, assessment, terms)
     return { order, attempt: { ...attempt, state: 'settled' } }
   }
-  const { received, confirmed, confirmations } = assessment
-  const change = { received, confirmed, confirmations, state: stateAfter(attempt, assessment) }
+  const { receivedAtomic, confirmedAtomic, confirmations } = assessment
+  const change = { receivedAtomic, confirmedAtomic, confirmations, state: stateAfter(attempt, assessment) }
   await tables.attempts.update(attempt.id, change)
   await recordEvent(context, tables, found, attempt, change.state, assessment)
   return { order: found.order, attempt: { ...attempt, ...change } }
@@ -117,9 +117,9 @@ async function applyAssessment(
  * An attempt with enough money whose order is closed is over. A failed one stays failed while nothing
  * arrives.
  */
-function stateAfter(attempt: Attempt, { state, received }: Assessment): AttemptState {
+function stateAfter(attempt: Attempt, { state, receivedAtomic }: Assessment): AttemptState {
   if (state === 'settled') return 'expired'
-  return attempt.state === 'failed' && received === 0n ? 'failed' : state
+  return attempt.state === 'failed' && receivedAtomic === 0n ? 'failed' : state
 }
 
 async function recordEvent(
@@ -128,13 +128,13 @@ async function recordEvent(
   { order }: OrderWithSession,
   before: Attempt,
   state: AttemptState,
-  { received }: Assessment,
+  { receivedAtomic }: Assessment,
 ): Promise<void> {
   if (before.state === state) return
-  if (received > 0n && before.received === 0n && state !== 'expired') {
+  if (receivedAtomic > 0n && before.receivedAtomic === 0n && state !== 'expired') {
     await recordPaymentEvent(context, tables, 'payment.processing', order, before)
   }
-  if (state === 'expired' && received === 0n) {
+  if (state === 'expired' && receivedAtomic === 0n) {
     await recordPaymentEvent(context, tables, 'payment.expired', order, before)
   }
 }

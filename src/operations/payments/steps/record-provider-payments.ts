@@ -76,7 +76,7 @@ function isTotal(
   if (proof !== 'status_lookup' || txIn !== null || attempt.state === 'settled') return false
   const part = known.find(incoming => incoming.txId === txOut && incoming.txIndex !== TOTAL)
   const isPart = part?.assetId === assetId && part.txIn !== null
-  return isPart && amount > part.amount && amount > attempt.received
+  return isPart && amount > part.amountAtomic && amount > attempt.receivedAtomic
 }
 
 /** Digits below the asset's smallest unit are cut off: they were not received. */

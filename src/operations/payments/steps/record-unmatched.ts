@@ -69,11 +69,11 @@ function textOf(
   { networks }: Pick<Context, 'networks'>,
   { currency, amount }: Order,
   attempt: Attempt,
-  { assetId, amount: atomic }: IncomingPayment,
+  { assetId, amountAtomic }: IncomingPayment,
   { reason, value, shortfall }: UnmatchedPayment,
 ): string {
   const decimals = assetId === attempt.assetId ? attempt.decimals : networks.asset(assetId)?.decimals
-  const sum = decimals === undefined ? `${atomic} base units` : fromUnitsShort(atomic, decimals)
+  const sum = decimals === undefined ? `${amountAtomic} base units` : fromUnitsShort(amountAtomic, decimals)
   const worth = value === null ? '' : `, worth ${value} ${currency}`
   const missing = shortfall === null ? '' : ` ${shortfall} of ${amount} ${currency} is missing.`
   return `${sentences[reason]}: ${sum} ${assetId}${worth}.${missing}`

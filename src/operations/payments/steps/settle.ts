@@ -26,7 +26,7 @@ export async function settleOrder(
 ): Promise<OrderWithSession> {
   const paying = countingPayments(attempt, incomingPayments).filter(incoming => incoming.state === 'final')
   const settled = await payOrder(context, tables, found, attempt, paying, {
-    received: receivedSum(assessment.confirmed, attempt),
+    received: receivedSum(assessment.confirmedAtomic, attempt),
     verdict: assessment.verdict,
     rule: ruleOf(attempt, assessment, terms),
     evidence: evidenceOf(attempt, paying, assessment, terms),
@@ -61,11 +61,11 @@ export async function joinLaterParts(
 
 function ruleOf(
   attempt: Attempt,
-  { confirmed, verdict, coverage }: Assessment,
+  { confirmedAtomic, verdict, coverage }: Assessment,
   { order }: LateTerms,
 ): string {
   const sum = (atomic: bigint) => receivedSum(atomic, attempt).receivedAmount
-  const { receivedCurrency } = receivedSum(confirmed, attempt)
+  const { receivedCurrency } = receivedSum(confirmedAtomic, attempt)
   const threshold = sum(attempt.thresholdAtomic)
   if (verdict === 'late' && attempt.kind === 'address') {
     const worth = amountOf(coverage.lateValue / VALUE_UNIT, order.currency)
@@ -74,12 +74,12 @@ function ruleOf(
     return `${inTime} and ${later} cover at least ${threshold} of ${sum(attempt.dueAtomic)}`
   }
   const timing = verdict === 'late' ? ', after the expiry of the order and within the watch' : ''
-  const shortage = confirmed < attempt.dueAtomic ? `, of ${sum(attempt.dueAtomic)} due` : ''
-  return `confirmed ${sum(confirmed)} ${receivedCurrency} is at least ${threshold}${shortage}${timing}`
+  const shortage = confirmedAtomic < attempt.dueAtomic ? `, of ${sum(attempt.dueAtomic)} due` : ''
+  return `confirmed ${sum(confirmedAtomic)} ${receivedCurrency} is at least ${threshold}${shortage}${timing}`
 }
 
-const missing = ({ dueAtomic }: Attempt, { confirmed }: Assessment): bigint =>
-  confirmed < dueAtomic ? dueAtomic - confirmed : 0n
+const missing = ({ dueAtomic }: Attempt, { confirmedAtomic }: Assessment): bigint =>
+  confirmedAtomic < dueAtomic ? dueAtomic - confirmedAtomic : 0n
 
 const evidenceOf = (
   attempt: Attempt,
@@ -89,7 +89,7 @@ const evidenceOf = (
 ): Json => ({
   dueAtomic: attempt.dueAtomic.toString(),
   thresholdAtomic: attempt.thresholdAtomic.toString(),
-  confirmedAtomic: assessment.confirmed.toString(),
+  confirmedAtomic: assessment.confirmedAtomic.toString(),
   missingAtomic: missing(attempt, assessment).toString(),
   rate: attempt.rate,
   rateSources: attempt.rateSources,
@@ -98,7 +98,7 @@ const evidenceOf = (
     source: incoming.source,
     txId: incoming.txId,
     txIndex: incoming.txIndex,
-    amount: incoming.amount.toString(),
+    amount: incoming.amountAtomic.toString(),
     confirmations: incoming.confirmations,
     height: incoming.height,
     paidAt: incoming.paidAt,

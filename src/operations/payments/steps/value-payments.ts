@@ -50,7 +50,7 @@ export async function fetchPresentRates(
 }
 
 /** The rate nearest to the time of each payment, by the payment's ID. */
-async function loadRates(
+export async function loadRates(
   tables: Tables,
   { currency }: Order,
   incomingPayments: IncomingPayment[],

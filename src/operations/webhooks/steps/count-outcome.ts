@@ -17,9 +17,17 @@ export async function countSuccess(context: Counting, tables: Tables, merchantId
   if (failingSince !== null || webhook.status === 'disabled') {
     const updatedAt = webhook.status === 'disabled' ? now : webhook.updatedAt
     await tables.webhooks.put({ ...working, updatedAt })
+    if (webhook.alerts > 0 || webhook.status === 'disabled') await notifyOfSuccess(context, tables, webhook)
   }
   if (failingSince !== null && now - failingSince >= OUTAGE_MS) await releaseAll(tables, working, now)
   else await releaseParked(tables, working, now)
+}
+
+/** The merchant was notified of the failures. */
+async function notifyOfSuccess(context: Counting, tables: Tables, webhook: Webhook): Promise<void> {
+  const host = hostOf(webhook)
+  const text = `Your webhook works again: ${host} accepted an event. Everything that waits is sent now.`
+  await notifyOfWebhook(context, tables, webhook.merchantId, 'webhook_failing', text)
 }
 
 /** Counts a failure. Returns true if it disabled the webhook. */

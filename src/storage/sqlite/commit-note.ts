@@ -1,0 +1,123 @@
+import type { Database, Statement } from 'bun:sqlite'
+import { closeSync, constants, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import { formatTimestamp } from '../../domain/timestamp.ts'
+import { DatabaseError } from '../engine.ts'
+import { commits } from '../schema/index.ts'
+import { restrictToOwner } from './files.ts'
+
+const LENGTH = 17
+
+/** Says how many commits the database beside it has had. */
+const noteFile = (database: string): string => join(dirname(database), 'florin.commits')
+
+function openNote(file: string): number {
+  const handle = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
+  restrictToOwner(file)
+  return handle
+}
+
+/**
+ * Counts the commits, in the database and in a note beside it. SQLite takes a database whose WAL was deleted
+ * or cut for whole; the note shows that commits are missing. It is written after the commit and not flushed,
+ * so it costs no time and is never ahead of what is on disk.
+ */
+export class CommitNote {
+  readonly #totalChanges: Statement<{ changes: number }, []>
+  readonly #increment: Statement<{ count: number }, []>
+  readonly #file: string
+  #changesBefore = 0
+  #isChanged = false
+  #count: number | null = null
+  #handle: number | null = null
+
+  constructor(database: Database, file: string) {
+    this.#file = noteFile(file)
+    this.#totalChanges = database.prepare('SELECT total_changes() AS changes')
+    this.#increment = database.prepare('UPDATE commits SET count = count + 1 RETURNING count')
+  }
+
+  /** Called when a transaction begins. */
+  begin(): void {
+    this.#changesBefore = this.#changes()
+    this.#isChanged = false
+    this.#count = null
+  }
+
+  /** Called after each write of the transaction: its changes stay, or are rolled back. */
+  end(isKept: boolean): void {
+    if (this.#isChanged) return
+    const changes = this.#changes()
+    this.#isChanged = isKept && changes > this.#changesBefore
+    this.#changesBefore = changes
+  }
+
+  /** Counts the commit that follows, unless it changes nothing: that must not wait for the disk. */
+  count(): void {
+    if (this.#isChanged) this.#count = this.#increment.get()?.count ?? null
+  }
+
+  /** Notes the commit that `count` counted, once it is on disk. */
+  write(): void {
+    if (this.#count === null) return
+    try {
+      this.#handle ??= openNote(this.#file)
+      writeSync(this.#handle, `${String(this.#count).padStart(LENGTH - 1, '0')}\n`, 0)
+    } catch {
+      // A disk that is full or read-only. An older note finds less, but says nothing wrong.
+    }
+  }
+
+  close(): void {
+    if (this.#handle !== null) closeSync(this.#handle)
+    this.#handle = null
+  }
+
+  #changes(): number {
+    return this.#totalChanges.get()?.changes ?? 0
+  }
+}
+
+interface Noted {
+  count: number
+  at: number
+}
+
+/** What the note beside a database says; null if there is none that can be read. */
+export function readNote(file: string): Noted | null {
+  try {
+    const text = readFileSync(noteFile(file), 'latin1')
+    if (!/^\d{16}\n$/.test(text)) return null
+    return { count: Number(text), at: statSync(noteFile(file)).mtimeMs }
+  } catch {
+    return null
+  }
+}
+
+/** Called when another database takes the place of the one that the note is about. */
+export const removeNote = (file: string): void => rmSync(noteFile(file), { force: true })
+
+/**
+ * Why a database lacks commits that it had; null if it lacks none. The note must be read before the
+ * database, which another process may be changing.
+ */
+export function findMissingCommits(database: Database, file: string, noted: Noted | null): string | null {
+  if (noted === null) return null
+  const exists = database.query("SELECT 1 FROM sqlite_master WHERE name = 'commits'").get() !== null
+  const row = exists && drizzle(database, { casing: 'snake_case' }).select().from(commits).get()
+  const missing = row ? noted.count - row.count : 0
+  if (missing <= 0) return null
+  const last = formatTimestamp(noted.at)
+  return (
+    `${file} is older than its last write. Missing writes: ${missing}, the last at ${last}. ` +
+    `Maybe ${file}-wal was deleted or cut, or an old copy of the database was put in its place. ` +
+    'If you have that file, put it back. Otherwise restore the newest backup: florin restore FILE --force. ' +
+    'To keep what is left instead, run florin backup FILE, then florin restore FILE --force with that file.'
+  )
+}
+
+export function assertNoMissingCommits(database: Database, file: string, noted: Noted | null): void {
+  const missing = findMissingCommits(database, file, noted)
+  if (missing) throw new DatabaseError(missing)
+}

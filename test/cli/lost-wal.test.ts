@@ -1,0 +1,122 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { cpSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
+import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
+
+setDefaultTimeout(60_000)
+afterAll(endProcesses)
+
+const sandbox = { FLORIN_SANDBOX: 'true', FLORIN_PORT: '0' }
+
+/** A data directory whose server was killed after it had acknowledged orders. */
+async function killedServer() {
+  const dataDir = newFolder()
+  const florin = florinIn(dataDir, sandbox)
+  const { merchantId } = await florin.merchant('shop@shop.example')
+  const { key } = await florin.json('key', 'create', '--merchant', merchantId, '--mode', 'live')
+  const server = await startProcess(FLORIN, ['serve'], { ...sandbox, FLORIN_DATA_DIR: dataDir })
+  await server.call('PUT', '/v1/wallet', { key, body: { cryptoWallets: { evm: EVM_WALLET } } })
+  let orderUUID = ''
+  for (let i = 0; i < 20; i++) {
+    const created = await server.call('POST', '/v1/orders', { key, body: orderBody() })
+    expect(created.status).toBe(201)
+    orderUUID = created.json.data.orderUUID
+  }
+  await server.stop('SIGKILL')
+  return { dataDir, merchantId, orderUUID }
+}
+
+const killed = killedServer()
+
+async function copyOf() {
+  const given = await killed
+  const dataDir = newFolder()
+  cpSync(given.dataDir, dataDir, { recursive: true })
+  return { ...given, dataDir, file: databaseFile(dataDir), florin: florinIn(dataDir, sandbox) }
+}
+
+const harms: [what: string, harm: (wal: string) => void][] = [
+  ['deleted', wal => rmSync(wal)],
+  ['emptied', wal => truncateSync(wal, 0)],
+  ['cut in half', wal => truncateSync(wal, Math.floor(statSync(wal).size / 2))],
+  ['cut by its last page', wal => truncateSync(wal, statSync(wal).size - 1)],
+]
+
+describe('a database whose WAL was', () => {
+  test.each(harms)('%s is refused by every command, and says what is missing', async (_, harm) => {
+    const { file, florin, merchantId } = await copyOf()
+    harm(`${file}-wal`)
+    const lines = [
+      'serve',
+      'merchant list',
+      `merchant set ${merchantId} --name Other`,
+      'merchant create --email b@shop.example --name B',
+    ]
+    for (const line of lines) {
+      const ran = await florin.run(...line.split(' '))
+      expect({ line, ...summaryOf(ran) }).toEqual({ line, exitCode: 1, stdout: '', isSentence: true })
+      expect(ran.stderr).toMatch(
+        /is older than its last write[.] Missing writes: \d+, the last at 2.*florin restore/s,
+      )
+    }
+    const doctor = await florin.run('doctor')
+    expect(doctor.exitCode).toBe(1)
+    expect(doctor.stdout).toMatch(/ERROR {2}database: .*is older than its last write[.] Missing writes: \d+/)
+  })
+
+  test('deleted is accepted by backup and restore, which skip the addresses that were given out', async () => {
+    const { file, florin, orderUUID } = await copyOf()
+    rmSync(`${file}-wal`)
+    const rest = join(newFolder(), 'rest.sqlite')
+    expect((await florin.run('backup', rest)).exitCode).toBe(0)
+    expect((await florin.run('restore', rest, '--force')).exitCode).toBe(0)
+    expect((await florin.run('merchant', 'list')).exitCode).toBe(0)
+    expect((await florin.run('order', 'show', orderUUID)).exitCode).toBe(1)
+    const server = await startProcess(FLORIN, ['serve'], { ...sandbox, FLORIN_DATA_DIR: florin.dataDir })
+    expect((await server.call('GET', '/readyz')).status).toBe(200)
+    await server.stop()
+  })
+})
+
+describe('a database is not taken for an old one', () => {
+  test('after a kill', async () => {
+    const { florin, orderUUID } = await copyOf()
+    expect((await florin.json('order', 'show', orderUUID)).order.orderUUID).toBe(orderUUID)
+    const server = await startProcess(FLORIN, ['serve'], { ...sandbox, FLORIN_DATA_DIR: florin.dataDir })
+    await server.stop()
+    expect((await florin.run('merchant', 'list')).exitCode).toBe(0)
+  })
+
+  test('after another program has written the WAL into it', async () => {
+    const { file, florin, orderUUID } = await copyOf()
+    const { Database } = await import('bun:sqlite')
+    const other = new Database(file)
+    other.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    other.close()
+    rmSync(`${file}-wal`, { force: true })
+    rmSync(`${file}-shm`, { force: true })
+    expect((await florin.json('order', 'show', orderUUID)).order.orderUUID).toBe(orderUUID)
+  })
+
+  test('if the note of its last write is missing or unreadable', async () => {
+    const { file, florin, dataDir } = await copyOf()
+    rmSync(`${file}-wal`)
+    const note = join(dataDir, 'florin.commits')
+    expect(existsSync(note)).toBe(true)
+    truncateSync(note, 0)
+    expect((await florin.run('merchant', 'list')).exitCode).toBe(0)
+    rmSync(note)
+    expect((await florin.run('merchant', 'list')).exitCode).toBe(0)
+  })
+
+  test('if it is new, in the directory of one that was removed', async () => {
+    const { file, florin, dataDir } = await copyOf()
+    for (const path of [file, `${file}-wal`, `${file}-shm`, join(dataDir, 'florin.lock')]) {
+      rmSync(path, { force: true })
+    }
+    expect(await florin.merchant('new@shop.example')).toHaveProperty('merchantId')
+    expect((await florin.run('merchant', 'list')).exitCode).toBe(0)
+  })
+})

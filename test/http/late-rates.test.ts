@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { type App, startApp } from '../support/app.ts'
+import { givenOrder, type Shop } from '../support/given.ts'
+import { givenCoinShop, HOUR_MS, MINUTE_MS, openOnly, rest } from './payments.ts'
+import { rowsOf } from './rows.ts'
+
+const RATES = '/sandbox/rates'
+
+let app: App
+let shop: Shop
+let asked = 0
+
+beforeEach(async () => {
+  asked = 0
+  app = await startApp({}, { fetch: (url, init) => counted(url, init) })
+  shop = await givenCoinShop(app)
+})
+afterEach(async () => {
+  await rest(app)
+  await app.close()
+})
+
+/** Every source of rates in the sandbox is a page of the server itself. */
+async function counted(url: string, init?: RequestInit): Promise<Response> {
+  if (new URL(url).pathname.startsWith(RATES)) asked += 1
+  return app.florin.http.handle(new Request(url, init))
+}
+
+/** How often sources are asked in this many minutes, minute by minute. */
+async function asksIn(minutes: number): Promise<number> {
+  const before = asked
+  for (let passed = 0; passed < minutes; passed++) await app.advance(MINUTE_MS)
+  return asked - before
+}
+
+const keptTimes = () => rowsOf(app, 'SELECT DISTINCT at FROM rates ORDER BY at').map(({ at }) => Number(at))
+
+async function openPayment(): Promise<void> {
+  const { orderUUID } = await givenOrder(app, shop)
+  await openOnly(app, orderUUID, 'ethereum/eth')
+}
+
+test('sources are asked every minute while a price is locked, and every 10 minutes for late payments', async () => {
+  await openPayment()
+  expect(await asksIn(30)).toBeGreaterThan(25)
+  await app.advance(HOUR_MS)
+  await asksIn(15)
+  // The watch over the services asks too, to notice a source that fails.
+  expect(await asksIn(120)).toBeLessThanOrEqual(30)
+})
+
+test('every minute of the week has a rate within 10 minutes', async () => {
+  await openPayment()
+  await asksIn(300)
+  const times = keptTimes()
+  const gaps = times.slice(1).map((at, index) => at - times[index]!)
+  expect(times.length).toBeGreaterThan(30)
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(10 * MINUTE_MS)
+  expect(app.time.now - times.at(-1)!).toBeLessThanOrEqual(10 * MINUTE_MS)
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { HDKey } from '@scure/bip32'
+import { toUnits } from '../../src/domain/money.ts'
+import { scriptOf } from '../../src/networks/bitcoin/script.ts'
+import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { startApp } from '../support/app.ts'
+import { check, givenMerchant, givenOrder, openCrypto } from '../support/given.ts'
+import { isMissing } from '../support/programs.ts'
+import { openScene, protocols, type Scene } from './bitcoin-scene.ts'
+
+const isSkipped = isMissing('Tests of replaced transactions', 'litecoind')
+
+const HOUR_MS = 3600_000
+const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/2'/0'").publicExtendedKey
+
+let scene: Scene
+let folder: string
+/** The clock of the node, which never goes back. */
+let now = 0
+
+beforeAll(async () => {
+  if (isSkipped) return
+  scene = await openScene()
+  now = Date.now()
+  folder = mkdtempSync(join(tmpdir(), 'florin-replacements-'))
+  writeFileSync(join(folder, 'rates.json'), JSON.stringify({ ltc: { USD: '80' } }))
+})
+afterAll(async () => {
+  await scene?.stop()
+  if (folder) rmSync(folder, { recursive: true })
+})
+
+/** A shop that decides about late payments itself, with an open payment of 25 USD in LTC. */
+async function openPayment(protocol: (typeof protocols)[number]) {
+  const endpoint = scene.endpoints[protocol]
+  const app = await startApp({
+    FLORIN_SANDBOX: 'false',
+    FLORIN_RATES: `file:${join(folder, 'rates.json')}`,
+    FLORIN_LITECOIN_URL: `${endpoint.protocol}+${endpoint.url}`,
+  })
+  const setTime = async (at: number) => {
+    now = at
+    app.time.now = at
+    await scene.node.rpc('setmocktime', Math.floor(at / 1000))
+  }
+  await setTime(now)
+  const shop = await givenMerchant(app)
+  await changeMerchant(app.context, shop.id, { late: 'ask' })
+  await setUpSource(app.context, await previewAccount(app.context, shop.id, 'ltc', key, null))
+  const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+  const { attempt } = await openCrypto(app, order.orderUUID, 'ltc')
+  const script = scriptOf('ltc', attempt.address)!
+  const output = { script, amount: toUnits(attempt.amount, 8)! }
+  return {
+    app,
+    output,
+    check: async () => {
+      const status = await check(app, order.orderUUID)
+      now = app.time.now
+      return status
+    },
+    later: (ms: number) => setTime(app.time.now + ms),
+  }
+}
+
+describe.skipIf(isSkipped).each(protocols)('a transaction that is replaced, over %s', protocol => {
+  test('keeps the time at which the first one was seen', async () => {
+    const { app, output, check, later } = await openPayment(protocol)
+    const first = await scene.node.pay(output)
+    expect((await check()).attempt).toMatchObject({ state: 'confirming', confirmations: 0 })
+    await later(2 * HOUR_MS)
+    const second = await scene.node.bump(first, output)
+    expect((await check()).attempt).toMatchObject({ state: 'confirming', confirmations: 0 })
+    await later(HOUR_MS)
+    const third = await scene.node.bump(second, output)
+    await scene.node.mine(10)
+    expect(await check()).toMatchObject({ status: 'PAID' })
+    expect(third).not.toBe(second)
+    expect(app.audit()).toEqual([])
+    await app.close()
+  })
+
+  test('is late if it shares no input with one that was seen in time', async () => {
+    const { app, output, check, later } = await openPayment(protocol)
+    const first = await scene.node.pay(output)
+    expect((await check()).attempt).toMatchObject({ state: 'confirming', confirmations: 0 })
+    await scene.node.replace(first)
+    await later(2 * HOUR_MS)
+    await scene.node.mine(1)
+    await scene.node.pay(output)
+    await scene.node.mine(10)
+    expect(await check()).toMatchObject({ status: 'UNPAID' })
+    await app.close()
+  })
+})

@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
+import type { Network } from '../../src/networks/port.ts'
+import {
+  type Attempt,
+  assetOf,
+  detectPayments,
+  openAttempt,
+  openScene,
+  type Protocol,
+  type Scene,
+  type Tap,
+} from './bitcoin-scene.ts'
+
+const MINUTE = 60_000
+const DUE = 1_000_000n
+const SMALL = 10_000n
+/** More than one page of an address. */
+const CROWD = 30
+const DEEP = 8
+
+let scene: Scene
+let later = 0
+const untouched: Tap = (_url, _body, pass) => pass()
+
+beforeAll(async () => {
+  scene = await openScene()
+  await scene.node.mine(20)
+})
+afterEach(() => {
+  scene.traffic.tap = untouched
+  later = 0
+})
+afterAll(() => scene.stop())
+
+const networkOf = (...names: Protocol[]): Network =>
+  bitcoinNetwork({
+    chain: 'ltc',
+    assets: [assetOf('ltc')],
+    endpoints: names.map(name => scene.endpoints[name]),
+    fetch: scene.fetch,
+    clock: () => Date.now() + later,
+  })
+
+/** Leaves a transaction out of every list, but not out of the sums. */
+const hiding =
+  (txId: string, from: string): Tap =>
+  async (url, _body, pass) => {
+    const answer = await pass()
+    const isList = url.startsWith(from) && url.includes('/address/') && answer.ok
+    if (!isList) return answer
+    const isIt = (one: { txid: string }): boolean => one.txid === txId
+    const body = (await answer.json()) as { txid: string }[] | { transactions?: { txid: string }[] }
+    if (Array.isArray(body)) return Response.json(body.filter(one => !isIt(one)))
+    const { transactions } = body
+    return Response.json({ ...body, transactions: transactions?.filter(one => !isIt(one)) })
+  }
+
+/** Payments of strangers, until more than one page of them is below what scans read again. */
+async function crowd({ script }: Attempt): Promise<void> {
+  for (let paid = 0; paid < CROWD; paid++) {
+    await scene.node.pay({ script, amount: SMALL })
+    if (paid % 10 === 9) await scene.node.mine(1)
+  }
+  await scene.node.mine(DEEP)
+}
+
+const isFound = async (network: Network, attempt: Attempt): Promise<boolean> =>
+  (await detectPayments(network, attempt)).some(({ amount }) => amount === DUE)
+
+describe.each(['esplora', 'blockbook'] as const)('a payment that %s leaves out of its lists', protocol => {
+  /** An attempt that was paid, unseen, before a crowd of others paid small amounts. */
+  async function hiddenPayment(network: Network) {
+    const attempt = await openAttempt(network)
+    const txId = await scene.node.pay({ script: attempt.script, amount: DUE })
+    scene.traffic.tap = hiding(txId, scene.endpoints[protocol].url)
+    await scene.node.mine(DEEP)
+    expect(await isFound(network, attempt)).toBe(false)
+    await crowd(attempt)
+    await detectPayments(network, attempt)
+    await detectPayments(network, attempt)
+    return attempt
+  }
+
+  test('is found below a page of others, once the endpoint lists it', async () => {
+    const attempt = await hiddenPayment(networkOf(protocol))
+    later = 20 * MINUTE
+    expect(await isFound(networkOf(protocol), attempt)).toBe(false)
+    scene.traffic.tap = untouched
+    expect(await isFound(networkOf(protocol), attempt)).toBe(true)
+    expect(await isFound(networkOf(protocol), attempt)).toBe(false)
+  })
+
+  test('is found by another endpoint at once', async () => {
+    const attempt = await hiddenPayment(networkOf(protocol))
+    expect(await isFound(networkOf(protocol, 'core'), attempt)).toBe(true)
+  })
+
+  test('costs few requests while the endpoint reports a sum that is too great', async () => {
+    const network = networkOf(protocol)
+    const attempt = await hiddenPayment(network)
+    for (const minutes of [20, 40, 60]) {
+      later = minutes * MINUTE
+      const before = scene.traffic.requests
+      await detectPayments(network, attempt)
+      expect(scene.traffic.requests - before).toBeLessThan(40)
+    }
+  })
+})
+
+test('what an address received before the watch is not missing', async () => {
+  const script = `0014${'5e'.repeat(20)}`
+  const network = networkOf('esplora')
+  await scene.node.pay({ script, amount: DUE })
+  await scene.node.mine(DEEP)
+  const attempt = await openAttempt(network, 'ltc', script)
+  await crowd(attempt)
+  await detectPayments(network, attempt)
+  const before = scene.traffic.requests
+  await detectPayments(network, attempt)
+  expect(scene.traffic.requests - before).toBeLessThan(12)
+  expect(JSON.stringify(attempt.cursor)).toContain('"shortSince":null')
+})
