@@ -35,6 +35,15 @@ CREATE TABLE merchants (
   status TEXT NOT NULL CHECK (status IN ('active', 'suspended')),
   return_url TEXT,
   support_email TEXT,
+  support_url TEXT,
+  terms_url TEXT,
+  privacy_url TEXT,
+  -- of buttons and links, such as "#14614a"
+  color TEXT CHECK (color GLOB '#[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]'),
+  -- the id of an image, with its width and height
+  logo TEXT CHECK (logo IS NULL OR json_valid(logo)),
+  -- whether search engines may list the pages of products
+  searchable INTEGER NOT NULL DEFAULT 1 CHECK (searchable IN (0, 1)),
   -- whose addresses buyers pay coins to first, if both are available
   crypto_first TEXT NOT NULL DEFAULT 'own' CHECK (crypto_first IN ('own', 'provider')),
   -- the percentage that may be missing from a payment of a coin
@@ -153,6 +162,7 @@ CREATE INDEX free_addresses ON source_addresses (source_id, position) WHERE atte
 CREATE TRIGGER source_addresses_no_delete BEFORE DELETE ON source_addresses
 BEGIN SELECT RAISE(ABORT, 'source addresses cannot be deleted'); END;
 
+-- Uploaded images: of products, and logos.
 CREATE TABLE product_images (
   id TEXT NOT NULL PRIMARY KEY,
   merchant_id TEXT NOT NULL REFERENCES merchants (id),

@@ -57,7 +57,8 @@
     // Responses take time to arrive, so the largest difference is the most accurate.
     if (checkout) skewMs = Math.max(skewMs, Date.parse(checkout.dataset.now) - arrivedAt)
     if (checkout) document.title = checkout.dataset.title
-    for (const button of document.querySelectorAll('.copy[hidden]')) button.hidden = false
+    for (const hidden of document.querySelectorAll('.copy[hidden], .filter[hidden]')) hidden.hidden = false
+    if (filterField()?.value) filterRows(filterField())
     localTimes()
     tick()
     announce()
@@ -116,6 +117,33 @@
   document.addEventListener('htmx:error', () => setLost(true))
   document.addEventListener('htmx:after:request', event => {
     setLost(event.detail.ctx.response.status >= 500)
+  })
+  // A long choice can be filtered: rows without the words are hidden, and folded lists open.
+  const matches = (row, words) => words.every(word => row.textContent.toLowerCase().includes(word))
+
+  const filterRows = field => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
+    for (const row of document.querySelectorAll('.methods > li')) {
+      const coin = row.closest('.networks')?.closest('li')
+      const name = coin?.querySelector('summary')
+      row.hidden = !matches(row, words) && !(name && matches(name, words))
+    }
+    for (const list of document.querySelectorAll('#checkout section, #checkout .more')) {
+      list.hidden = !list.querySelector('li:not([hidden])')
+    }
+    for (const fold of document.querySelectorAll('.more, .methods details')) {
+      if (words.length > 0 && !fold.closest('[hidden]')) fold.open = true
+      else if (field.dataset.used) fold.open = false
+    }
+    field.dataset.used = words.length > 0 ? 'yes' : ''
+    const none = document.querySelector('.none')
+    if (none) none.hidden = document.querySelector('#checkout section:not([hidden])') !== null
+  }
+
+  const filterField = () => document.getElementById('filter')
+
+  document.addEventListener('input', event => {
+    if (event.target === filterField()) filterRows(event.target)
   })
   document.addEventListener('DOMContentLoaded', () => refresh(pageArrivedAt()))
   setInterval(tick, SECOND_MS)

@@ -3,6 +3,7 @@ import type { UrlIn } from './languages.ts'
 import { type Frame, layout } from './layout.ts'
 import type { Locale } from './locale.ts'
 import { buttonLink, ending } from './parts.ts'
+import { type ShopModel, shopLine } from './shop.ts'
 
 interface ErrorModel {
   status: number
@@ -12,6 +13,10 @@ interface ErrorModel {
   backUrl: string | null
   /** null for a form that cannot be sent again */
   urlIn: UrlIn | null
+  /** the shop takes no payments, although the link may be right */
+  isClosed: boolean
+  /** null where none is known */
+  shop: ShopModel | null
 }
 
 const titles: Record<number, keyof Locale['texts']['errors']['titles']> = {
@@ -24,9 +29,10 @@ const titles: Record<number, keyof Locale['texts']['errors']['titles']> = {
 
 export function errorPage(locale: Locale, model: ErrorModel, { assets, isSandbox }: Frame): string {
   const { errors } = locale.texts
-  const title = errors.titles[titles[model.status] ?? 'other']
+  const { shop, isClosed, status } = model
+  const title = errors.titles[isClosed ? 'notAvailable' : (titles[status] ?? 'other')]
   const body = html`<p>${model.message}</p>
-${model.status === 404 && html`<p>${errors.checkLink}</p>`}
+${status === 404 && !isClosed && html`<p>${errors.checkLink}</p>`}
 ${model.backUrl && buttonLink(model.backUrl, errors.backToPayment)}
 <p class="reference">${errors.requestId} <span class="code">${model.requestId}</span></p>`
   return layout({
@@ -35,6 +41,8 @@ ${model.backUrl && buttonLink(model.backUrl, errors.backToPayment)}
     title,
     assets,
     isSandbox,
-    body: html`<div class="card">${ending('warn', title, body, 'h1')}</div>`,
+    shop,
+    body: html`${shop && shopLine(shop)}
+<div class="card">${ending('warn', title, body, 'h1')}</div>`,
   })
 }

@@ -1,6 +1,8 @@
 import { type Html, html } from './html.ts'
 import { languageChoice, type UrlIn } from './languages.ts'
 import type { Locale } from './locale.ts'
+import { footer } from './parts.ts'
+import { type ShopModel, shopStyle } from './shop.ts'
 
 export interface Assets {
   css: string
@@ -20,6 +22,12 @@ interface Layout extends Frame {
   urlIn: UrlIn | null
   title: string
   body: Html
+  /** whose page it is; missing where no shop is known */
+  shop?: ShopModel | null
+  /** whether wide screens have room for two columns */
+  isWide?: boolean
+  /** what search engines and link previews say; a page without it is not indexed */
+  preview?: Html | null
   /** for browsers without JavaScript: seconds until the page reloads */
   refreshSeconds?: number | null
 }
@@ -35,31 +43,37 @@ const coin =
   '<circle cx="8" cy="8" r="7.5" fill="#b8862b"/>' +
   '<path d="M6 12V4h5M6 8h4" stroke="#fff" stroke-width="1.8" fill="none"/></svg>'
 
-const icon = `data:image/svg+xml,${encodeURIComponent(coin)}`
+const ownIcon = `data:image/svg+xml,${encodeURIComponent(coin)}`
 
 const sandboxNotice = ({ texts: { page } }: Locale): Html =>
   html`<aside class="notice" aria-label="${page.notice}">${page.sandbox}</aside>`
 
-export const layout = ({ locale, urlIn, title, body, assets, isSandbox, refreshSeconds }: Layout): string =>
-  `<!doctype html>${html`<html lang="${locale.tag}" dir="${locale.dir}">
+const unlisted = html`<meta name="robots" content="noindex, nofollow">`
+
+export const layout = (page: Layout): string => {
+  const { locale, urlIn, title, body, assets, isSandbox, refreshSeconds, shop, preview } = page
+  return `<!doctype html>${html`<html lang="${locale.tag}" dir="${locale.dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex, nofollow">
+${preview ?? unlisted}
 <meta name="referrer" content="no-referrer">
 <meta name="htmx-config" content="${htmxSettings}">
 <title>${title}</title>
-<link rel="icon" href="${icon}">
+<link rel="icon" href="${ownIcon}">
 <link rel="stylesheet" href="${assets.css}">
+${shop && shopStyle(shop)}
 <script src="${assets.js}" defer></script>
 ${refreshSeconds && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
 </head>
 <body>
 ${isSandbox && sandboxNotice(locale)}
-<main>
+<main${page.isWide && html` class="wide"`}>
 ${body}
+${footer(locale, shop ?? null)}
 </main>
 ${urlIn && languageChoice(locale, urlIn)}
 </body>
 </html>`}`
+}

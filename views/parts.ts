@@ -1,5 +1,6 @@
 import { type Html, html } from './html.ts'
 import type { Locale } from './locale.ts'
+import { type ShopModel, shopLinks } from './shop.ts'
 
 /** A link that looks like a button. */
 export const buttonLink = (url: string, label: string, quiet = false): Html =>
@@ -24,21 +25,13 @@ ${body}
 </div>`
 }
 
-interface Shop {
-  merchantName: string
-  supportEmail: string | null
-}
-
 /** Where the script speaks to screen readers, with the few texts that it needs. */
 export const live = ({ texts: { page } }: Locale): Html =>
   html`<p id="live" class="unseen" role="status" data-copy="${page.copy}" data-copied="${page.copied}"
  data-selected="${page.selected}" data-copy-selection="${page.copySelection}"></p>`
 
-/** The footer, with the contact of the shop. */
-export const footer = ({ texts: { page } }: Locale, { supportEmail, merchantName }: Shop): Html => {
-  const contact = html`<a href="mailto:${supportEmail}">${page.contact(merchantName)}</a>`
-  return html`<footer>
-${supportEmail && html`<p>${page.questions} ${contact}</p>`}
-<p>${page.poweredBy}</p>
+/** The footer, with the links of the shop. */
+export const footer = (locale: Locale, shop: ShopModel | null): Html => html`<footer>
+${shop && html`<p class="links">${shopLinks(locale, shop)}</p>`}
+<p>${locale.texts.page.poweredBy}</p>
 </footer>`
-}

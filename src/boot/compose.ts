@@ -1,4 +1,7 @@
+import { makeLooks } from '../coins/look.ts'
+import { registry } from '../coins/registry.ts'
 import type { Log } from '../domain/log.ts'
+import type { PageExtras } from '../http/pages/checkout.ts'
 import { makeRateLimits } from '../http/rate-limit.ts'
 import { httpApp } from '../http/routes.ts'
 import { imageReader } from '../images/reader.ts'
@@ -61,6 +64,12 @@ const slowWorkLogger =
   ({ access, operation, ms }: SlowWork) =>
     log.warn({ operation, ms }, `storage.${access}.slow`)
 
+const pageExtras = (isSandbox: boolean): PageExtras => ({
+  isSandbox,
+  faucetUrl: isSandbox ? faucetUrl : () => null,
+  look: makeLooks(registry),
+})
+
 /**
  * Composes the application. `ownUrl` is the server's address on this machine. Tests pass in payment providers
  * of their own.
@@ -120,7 +129,7 @@ export function openFlorin(
     policy: policyOf(settings, checkoutUrl),
     origin: { actor: 'cli', requestId: null },
   }
-  const extras = { isSandbox: sandbox !== null, faucetUrl: sandbox ? faucetUrl : () => null }
+  const extras = pageExtras(sandbox !== null)
   const http = httpApp(context, extras, limitsOf(settings, platform))
   if (sandbox) http.use(sandbox.routes)
   return {

@@ -2,17 +2,21 @@ import { join } from 'node:path'
 import type { Running } from '../boot/serve.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Context } from '../operations/context.ts'
+import { changeMerchant } from '../operations/merchants/change.ts'
 import { createMerchant } from '../operations/merchants/create.ts'
 import { createKey, revokeKey } from '../operations/merchants/keys.ts'
 import { listKeys, listMerchants } from '../operations/merchants/read.ts'
 import { changeWallet } from '../operations/merchants/wallet.ts'
 import { createOrder } from '../operations/orders/create.ts'
 import { createProducts } from '../operations/products/create.ts'
+import { listProducts } from '../operations/products/read.ts'
 import type { NewProduct } from '../operations/products/steps/parse-request.ts'
 import { presentOrder } from '../present/order.ts'
+import { productCheckoutUrl } from '../present/product-checkout.ts'
 import { checkCombinations, SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Cli, command } from './cli.ts'
+import { demoBag, demoLogo } from './demo-images.ts'
 import { start, untilStopped } from './serve.ts'
 
 const EMAIL = 'demo@florin.example'
@@ -33,6 +37,8 @@ const demoProducts: NewProduct[] = [
   {
     name: 'House blend, 1 kg',
     description: 'Whole bean, roasted on Tuesdays',
+    imageBase64: demoBag,
+    imageDisplaySize: 320,
     allowPriceOverride: false,
     orderTemplate: { amount: '24.00', currency: 'USD', paymentMethodsKeys: ['*'], metadata: { sku: 'HB-1' } },
   },
@@ -44,13 +50,20 @@ const demoProducts: NewProduct[] = [
   },
 ]
 
+const demoBrand = {
+  color: '#7a3b1d',
+  supportEmail: 'help@florin.example',
+  termsUrl: 'https://florin.example/terms',
+  privacyUrl: 'https://florin.example/privacy',
+}
+
 async function demoMerchant(context: Context): Promise<Merchant> {
   const known = (await listMerchants(context)).find(({ email }) => email === EMAIL)
   if (known) return known
   const merchant = await createMerchant(context, { email: EMAIL, name: 'Corner Coffee', feePercent: '1' })
   await changeWallet(context, merchant.id, { cryptoWallets: payoutWallets })
   await createProducts(context, merchant.id, demoProducts, index => `/${index}`)
-  return merchant
+  return changeMerchant(context, merchant.id, { ...demoBrand, logo: Buffer.from(demoLogo, 'base64') })
 }
 
 /** A key cannot be shown twice, so each start creates new keys and revokes the previous ones. */
@@ -72,6 +85,11 @@ const demoOrder = (context: Context, merchantId: string) =>
     description: 'Two bags of house blend, whole bean',
     externalId: 'DEMO-1',
   })
+
+async function demoProductUrls(context: Context, merchantId: string): Promise<string[]> {
+  const { items } = await listProducts(context, merchantId, demoProducts.length, null)
+  return items.map(({ product }) => productCheckoutUrl(product.id, context.policy.checkoutUrl))
+}
 
 const curlLine = (url: string, key: string): string => `curl ${url}/v1/orders \\
   -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' \\
@@ -104,17 +122,31 @@ export const demo = (cli: Cli) =>
     const merchant = await demoMerchant(context)
     const keys = await demoKeys(context, merchant.id)
     const order = presentOrder(await demoOrder(context, merchant.id), context.policy.checkoutUrl)
-    const answer = { url: running.url, merchantId: merchant.id, ...keys, checkoutUrl: order.checkoutUrl }
+    const productUrls = await demoProductUrls(context, merchant.id)
+    const shown = { checkoutUrl: order.checkoutUrl, productUrls }
+    const answer = { url: running.url, merchantId: merchant.id, ...keys, ...shown }
     cli.terminal.print(json ? JSON.stringify(answer) : text(answer))
     await untilStopped(running)
   })
 
-const text = (answer: { url: string; merchantId: string; liveKey: string; checkoutUrl: string }): string => `
+interface DemoAnswer {
+  url: string
+  merchantId: string
+  liveKey: string
+  checkoutUrl: string
+  productUrls: string[]
+}
+
+const text = (answer: DemoAnswer): string => `
 Florin is running in sandbox mode: no real money moves.
 
 Open this checkout and pay the demo order, by card or in crypto:
 
   ${answer.checkoutUrl}
+
+Or buy a product on its own page:
+
+${answer.productUrls.map(url => `  ${url}`).join('\n')}
 
 Create another order through the API, as your shop's server would:
 

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { invalid } from '../domain/errors.ts'
 import { type CryptoFirst, type LatePolicy, latePolicies, type Merchant } from '../domain/merchant.ts'
 import { changeMerchant } from '../operations/merchants/change.ts'
 import { createMerchant } from '../operations/merchants/create.ts'
-import { listMerchants } from '../operations/merchants/read.ts'
+import { getMerchant, listMerchants } from '../operations/merchants/read.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 
 /** The option and the output call a provider "gateway". */
@@ -25,6 +26,7 @@ function readLate(name: string): LatePolicy {
 const present = (merchant: Merchant) => {
   const { id, email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst, tolerance, late } =
     merchant
+  const { logo, color, supportUrl, termsUrl, privacyUrl, searchable } = merchant
   return {
     merchantId: id,
     email,
@@ -36,6 +38,12 @@ const present = (merchant: Merchant) => {
     cryptoFirst: cryptoFirstNames[cryptoFirst],
     tolerance,
     late,
+    logo: logo && { path: `/images/${logo.id}`, width: logo.width, height: logo.height },
+    color,
+    supportUrl,
+    termsUrl,
+    privacyUrl,
+    searchable,
   }
 }
 
@@ -62,6 +70,27 @@ interface Change {
   cryptoFirst?: string
   tolerance?: string
   late?: string
+  logo?: string
+  color?: string
+  supportUrl?: string
+  termsUrl?: string
+  privacyUrl?: string
+  searchable?: string
+}
+
+function readYes(option: string, answer: string): boolean {
+  if (answer !== 'yes' && answer !== 'no') throw invalid(option, 'must be yes or no')
+  return answer === 'yes'
+}
+
+/** The content of a file; empty for an empty name. */
+function readLogo(file: string): Uint8Array {
+  if (file === '') return new Uint8Array()
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw invalid('logo', `must be a readable file (${(error as { code?: string }).code ?? 'unknown error'})`)
+  }
 }
 
 const create = (cli: Cli) =>
@@ -87,11 +116,20 @@ const create = (cli: Cli) =>
     )
 
 const set = (cli: Cli) =>
-  command('set', "change a merchant's name, return URL, support email address, fee or crypto settings")
+  command('set', "change a merchant's name, branding, links, fee or crypto settings")
     .argument('<id>', MERCHANT_ID)
     .option('--name <name>', 'name shown to buyers')
     .option('--return-url <url>', 'URL that buyers return to when an order has no returnUrl; "" removes it')
     .option('--support-email <email>', 'contact email address shown to buyers; "" removes it')
+    .option('--support-url <url>', 'page where buyers get help, instead of the email address; "" removes it')
+    .option(
+      '--logo <file>',
+      'PNG, JPEG or WebP file up to 100 KB, 32 to 1024 pixels wide and high; "" removes it',
+    )
+    .option('--color <#rrggbb>', 'color of buttons and links on the pages that buyers see; "" removes it')
+    .option('--terms-url <url>', 'terms of sale, linked on the pages that buyers see; "" removes it')
+    .option('--privacy-url <url>', 'privacy policy, linked on the pages that buyers see; "" removes it')
+    .option('--searchable <yes|no>', 'whether search engines may list the product pages (default: yes)')
     .option('--fee-percent <percent>', 'platform fee of future orders, in percent')
     .option(
       '--tolerance <percent>',
@@ -107,11 +145,32 @@ const set = (cli: Cli) =>
     )
     .action(
       cli.withContext(async (context, id: string, change: Change) => {
-        const { name, returnUrl, supportEmail, feePercent, tolerance } = change
         const cryptoFirst = change.cryptoFirst === undefined ? undefined : readCryptoFirst(change.cryptoFirst)
         const late = change.late === undefined ? undefined : readLate(change.late)
-        const input = { name, returnUrl, supportEmail, feePercent, cryptoFirst, tolerance, late }
+        const logo = change.logo === undefined ? undefined : readLogo(change.logo)
+        const searchable =
+          change.searchable === undefined ? undefined : readYes('searchable', change.searchable)
+        const input = { ...change, cryptoFirst, late, logo, searchable }
         return answerOf(await changeMerchant(context, id, input), 'Changed')
+      }),
+    )
+
+/** Every property, one a line. */
+const textOf = (merchant: ReturnType<typeof present>): string =>
+  tableOf(
+    Object.entries(merchant).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null ? value.path : String(value ?? ''),
+    ]),
+  )
+
+const show = (cli: Cli) =>
+  command('show', 'show a merchant with every setting')
+    .argument('<id>', MERCHANT_ID)
+    .action(
+      cli.withContext(async (context, id: string) => {
+        const merchant = present(await getMerchant(context, id))
+        return { json: merchant, text: textOf(merchant) }
       }),
     )
 
@@ -142,6 +201,7 @@ export const merchant = (cli: Cli): Command =>
     .description('manage merchants')
     .addCommand(create(cli))
     .addCommand(set(cli))
+    .addCommand(show(cli))
     .addCommand(list(cli))
     .addCommand(
       withStatus(

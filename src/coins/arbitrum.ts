@@ -15,6 +15,12 @@ export const arbitrum = {
   finality: false,
   blockTimeMs: 250,
   endpoints: { setting: 'arbitrum', protocols: ['jsonrpc'] },
+  icon: {
+    color: '#2d5b8c',
+    path: 'M13.8,7h4.4L25,25h-4.3L16,11.9,11.3,25H7zm2.4,9.6L19.3,25h-4.1l-1-2.9z',
+  },
+  tokenStandard: 'ERC20',
+  usual: { feeUsd: '0.01', seconds: 60 },
   explorer: {
     address: 'https://arbiscan.io/address/{address}',
     transaction: 'https://arbiscan.io/tx/{txId}',

@@ -15,6 +15,12 @@ export const base = {
   finality: false,
   blockTimeMs: 2000,
   endpoints: { setting: 'base', protocols: ['jsonrpc'] },
+  icon: {
+    color: '#0052ff',
+    path: 'M16,26a10,10,0,1,0-9.9-11.2h13v2.4h-13A10,10,0,0,0,16,26',
+  },
+  tokenStandard: 'ERC20',
+  usual: { feeUsd: '0.01', seconds: 80 },
   explorer: {
     address: 'https://basescan.org/address/{address}',
     transaction: 'https://basescan.org/tx/{txId}',

@@ -1,9 +1,9 @@
-import { outlined } from './icon.ts'
 import { xpub, ypub, zpub } from './key-prefixes.ts'
 import type { BitcoinChain, Coin } from './types.ts'
 
 const btc: Coin = {
   ticker: 'BTC',
+  name: 'Bitcoin',
   exchanges: {
     kraken: { pair: 'XBTUSD', result: 'XXBTZUSD' },
     coinbase: 'BTC',
@@ -11,7 +11,10 @@ const btc: Coin = {
     coingecko: 'bitcoin',
   },
   sandboxUsd: '60000',
-  icon: outlined('M7 5h7a3.5 3.5 0 0 1 0 7H7zM7 12h8a3.5 3.5 0 0 1 0 7H7zM10 2v3M14 2v3M10 19v3M14 19v3'),
+  icon: {
+    color: '#f7931a',
+    path: 'M23.2,14c.3-2-1.3-3.2-3.5-4l.7-2.8-1.7-.4-.7,2.7-1.4-.3.7-2.8-1.7-.4-.7,2.8-1.1-.2-2.4-.6-.5,1.8,1.3.3q1,.4.8,1l-.8,3.3h.2-.2L11,18.9q-.1.4-.8.4L9,19l-.8,2,2.2.6,1.2.3-.7,2.8,1.7.5.8-2.9,1.3.4-.7,2.8,1.8.4.7-2.8c3,.5,5.1.3,6-2.3.8-2.2,0-3.4-1.5-4.2q1.8-.3,2.2-2.6m-4,5.6c-.5,2.1-4.1,1-5.3.7l1-3.9c1.1.3,4.9,1,4.3,3.2m.6-5.6c-.5,2-3.5,1-4.5.7l.9-3.4c1,.2,4,.7,3.6,2.7',
+  },
 }
 
 export const bitcoin = {
@@ -30,6 +33,9 @@ export const bitcoin = {
   finality: false,
   blockTimeMs: 600_000,
   endpoints: { setting: 'bitcoin', protocols: ['esplora', 'blockbook', 'core'] },
+  icon: btc.icon,
+  tokenStandard: null,
+  usual: { feeUsd: '1', seconds: 600 },
   explorer: {
     address: 'https://mempool.space/address/{address}',
     transaction: 'https://mempool.space/tx/{txId}',

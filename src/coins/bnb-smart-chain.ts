@@ -1,11 +1,11 @@
 import { evmWallet } from './evm-wallet.ts'
-import { filled } from './icon.ts'
 import type { Coin, EvmChain } from './types.ts'
 import { usdc } from './usdc.ts'
 import { usdt } from './usdt.ts'
 
 const bnb: Coin = {
   ticker: 'BNB',
+  name: 'BNB',
   exchanges: {
     kraken: { pair: 'BNBUSD', result: 'BNBUSD' },
     coinbase: 'BNB',
@@ -13,9 +13,10 @@ const bnb: Coin = {
     coingecko: 'binancecoin',
   },
   sandboxUsd: '600',
-  icon: filled(
-    'M12 2l5 5-2 2-3-3-3 3-2-2M4 9l3 3-3 3-3-3zM12 9l3 3-3 3-3-3zM20 9l3 3-3 3-3-3zM7 17l2-2 3 3 3-3 2 2-5 5',
-  ),
+  icon: {
+    color: '#f3ba2f',
+    path: 'm12.1,14.4,3.9-3.9,3.9,4L22,12l-6-6-6.1,6.1zM6,16l2.3-2.3,2.2,2.3-2.2,2.3zm6.1,1.6,3.9,3.9,3.9-4L22,20l-6,6-6.1-6.1zm9.4-1.6,2.2-2.3L26,16l-2.3,2.3zm-3.2,0L16,18.3,13.7,16l.4-.4.2-.2,1.7-1.7z',
+  },
 }
 
 export const bnbSmartChain = {
@@ -28,6 +29,9 @@ export const bnbSmartChain = {
   finality: true,
   blockTimeMs: 750,
   endpoints: { setting: 'bsc', protocols: ['jsonrpc'] },
+  icon: bnb.icon,
+  tokenStandard: 'BEP20',
+  usual: { feeUsd: '0.02', seconds: 10 },
   explorer: {
     address: 'https://bscscan.com/address/{address}',
     transaction: 'https://bscscan.com/tx/{txId}',

@@ -1,4 +1,3 @@
-import { outlined } from './icon.ts'
 import { xpub } from './key-prefixes.ts'
 import type { BitcoinChain, Coin, KeyPrefix } from './types.ts'
 
@@ -6,6 +5,7 @@ const dgub: KeyPrefix = { name: 'dgub', version: 0x02facafd, script: null }
 
 const doge: Coin = {
   ticker: 'DOGE',
+  name: 'Dogecoin',
   exchanges: {
     kraken: { pair: 'XDGUSD', result: 'XDGUSD' },
     coinbase: 'DOGE',
@@ -13,7 +13,10 @@ const doge: Coin = {
     coingecko: 'dogecoin',
   },
   sandboxUsd: '0.16',
-  icon: outlined('M8 4h4a8 8 0 0 1 0 16H8zM4 12h9'),
+  icon: {
+    color: '#c3a634',
+    path: 'M13.2,14.6h4.4V17h-4.4v4.8H16q1.6,0,2.6-.4t1.6-1.2a4,4,0,0,0,.8-1.8l.2-2.3-.2-2.3a4,4,0,0,0-.8-1.8q-.6-.8-1.6-1.2t-2.6-.4h-2.8zM10.5,17H9v-2.3h1.5V8H17q1.8,0,3.2.6t2.1,1.7q.9,1.2,1.3,2.6T24,16a12,12,0,0,1-.4,3.1q-.4,1.4-1.3,2.6-.7,1-2.1,1.7T17,24h-6.5z',
+  },
 }
 
 export const dogecoin = {
@@ -32,6 +35,9 @@ export const dogecoin = {
   finality: false,
   blockTimeMs: 60_000,
   endpoints: { setting: 'dogecoin', protocols: ['esplora', 'blockbook', 'core'] },
+  icon: doge.icon,
+  tokenStandard: null,
+  usual: { feeUsd: '0.05', seconds: 360 },
   explorer: {
     address: 'https://dogechain.info/address/{address}',
     transaction: 'https://dogechain.info/tx/{txId}',

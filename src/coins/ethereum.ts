@@ -1,11 +1,11 @@
 import { evmWallet } from './evm-wallet.ts'
-import { filled } from './icon.ts'
 import type { Coin, EvmChain } from './types.ts'
 import { usdc } from './usdc.ts'
 import { usdt } from './usdt.ts'
 
 export const ether: Coin = {
   ticker: 'ETH',
+  name: 'Ethereum',
   exchanges: {
     kraken: { pair: 'ETHUSD', result: 'XETHZUSD' },
     coinbase: 'ETH',
@@ -13,7 +13,10 @@ export const ether: Coin = {
     coingecko: 'ethereum',
   },
   sandboxUsd: '3000',
-  icon: filled('M12 1l7 11-7 4-7-4zM5 14l7 9 7-9-7 4z'),
+  icon: {
+    color: '#627eea',
+    path: 'M16.5,4,24,16.2l-7.5,4.4L9,16.2zM9,17.6l7.5,4.4,7.5-4.4L16.5,28z',
+  },
 }
 
 export const ethereum = {
@@ -26,6 +29,9 @@ export const ethereum = {
   finality: true,
   blockTimeMs: 12_000,
   endpoints: { setting: 'ethereum', protocols: ['jsonrpc'] },
+  icon: ether.icon,
+  tokenStandard: 'ERC20',
+  usual: { feeUsd: '0.50', seconds: 780 },
   explorer: {
     address: 'https://etherscan.io/address/{address}',
     transaction: 'https://etherscan.io/tx/{txId}',

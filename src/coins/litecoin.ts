@@ -1,4 +1,3 @@
-import { outlined } from './icon.ts'
 import { xpub, ypub, zpub } from './key-prefixes.ts'
 import type { BitcoinChain, Coin, KeyPrefix } from './types.ts'
 
@@ -7,6 +6,7 @@ const Mtub: KeyPrefix = { name: 'Mtub', version: 0x01b26ef6, script: 'p2sh-p2wpk
 
 const ltc: Coin = {
   ticker: 'LTC',
+  name: 'Litecoin',
   exchanges: {
     kraken: { pair: 'LTCUSD', result: 'XLTCZUSD' },
     coinbase: 'LTC',
@@ -14,7 +14,10 @@ const ltc: Coin = {
     coingecko: 'litecoin',
   },
   sandboxUsd: '80',
-  icon: outlined('M11 3 7 20h11M5 14l10-4'),
+  icon: {
+    color: '#345d9d',
+    path: 'm10.4,19.2-1.4.6.7-2.8,1.4-.6L13.2,8h5.1l-1.5,6.2,1.4-.6-.6,2.8-1.5.5-.8,3.5H23l-.9,3.6H9.3z',
+  },
 }
 
 export const litecoin = {
@@ -34,6 +37,9 @@ export const litecoin = {
   finality: false,
   blockTimeMs: 150_000,
   endpoints: { setting: 'litecoin', protocols: ['esplora', 'blockbook', 'core'] },
+  icon: ltc.icon,
+  tokenStandard: null,
+  usual: { feeUsd: '0.01', seconds: 300 },
   explorer: {
     address: 'https://litecoinspace.org/address/{address}',
     transaction: 'https://litecoinspace.org/tx/{txId}',

@@ -1,8 +1,8 @@
-import { outlined } from './icon.ts'
 import type { Coin, OtherChain } from './types.ts'
 
 const xmr: Coin = {
   ticker: 'XMR',
+  name: 'Monero',
   exchanges: {
     kraken: { pair: 'XMRUSD', result: 'XXMRZUSD' },
     coinbase: null,
@@ -10,7 +10,10 @@ const xmr: Coin = {
     coingecko: 'monero',
   },
   sandboxUsd: '160',
-  icon: outlined('M2 17h5V8l5 5 5-5v9h5M4 7a9.5 9.5 0 0 1 16 0'),
+  icon: {
+    color: '#f26822',
+    path: 'M16,5.2c6,0,10.8,4.9,10.8,10.9a11,11,0,0,1-.6,3.4H23v-9.1l-7,7-7-7v9H5.6a11,11,0,0,1-.6-3.3A11,11,0,0,1,16,5.2M14.4,19l1.6,1.6,1.6-1.6,3-3v5.7h4.6a11,11,0,0,1-9.2,5.2c-4,0-7.4-2.1-9.3-5.2h4.6v-5.8z',
+  },
 }
 
 export const monero = {
@@ -34,6 +37,9 @@ export const monero = {
   finality: false,
   blockTimeMs: 120_000,
   endpoints: { setting: 'monero', protocols: ['monerod'] },
+  icon: xmr.icon,
+  tokenStandard: null,
+  usual: { feeUsd: '0.01', seconds: 1200 },
   explorer: { address: null, transaction: 'https://xmrchain.net/tx/{txId}' },
   assets: [
     {

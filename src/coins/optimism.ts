@@ -15,6 +15,12 @@ export const optimism = {
   finality: false,
   blockTimeMs: 2000,
   endpoints: { setting: 'optimism', protocols: ['jsonrpc'] },
+  icon: {
+    color: '#ff0420',
+    path: 'M11.2,11a5,5,0,1,0,0,10,5,5,0,0,0,0-10m0,2.6a2.4,2.4,0,1,1,0,4.8,2.4,2.4,0,0,1,0-4.8M18,11h4.6a3.6,3.6,0,0,1,0,7.2h-2V21H18zm2.6,2.3v2.6h1.8a1.3,1.3,0,0,0,0-2.6z',
+  },
+  tokenStandard: 'ERC20',
+  usual: { feeUsd: '0.01', seconds: 80 },
   explorer: {
     address: 'https://optimistic.etherscan.io/address/{address}',
     transaction: 'https://optimistic.etherscan.io/tx/{txId}',

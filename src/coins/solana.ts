@@ -1,10 +1,10 @@
-import { filled } from './icon.ts'
 import type { Coin, OtherChain } from './types.ts'
 import { usdc } from './usdc.ts'
 import { usdt } from './usdt.ts'
 
 const sol: Coin = {
   ticker: 'SOL',
+  name: 'Solana',
   exchanges: {
     kraken: { pair: 'SOLUSD', result: 'SOLUSD' },
     coinbase: 'SOL',
@@ -12,7 +12,10 @@ const sol: Coin = {
     coingecko: 'solana',
   },
   sandboxUsd: '150',
-  icon: filled('M7 4h14l-4 4H3zM3 10h14l4 4H7zM7 16h14l-4 4H3z'),
+  icon: {
+    color: '#9945ff',
+    path: 'm10,19.7.3-.2h14.4a.3.3,0,0,1,.2.5l-2.8,2.8-.4.2H7.3a.3.3,0,0,1-.2-.5zm0-10.5.3-.2h14.4q.5.1.2.5l-2.8,2.8-.4.2H7.3A.3.3,0,0,1,7,12zm12,5.2-.3-.2H7.3a.3.3,0,0,0-.2.5l2.8,2.8.4.2h14.4a.3.3,0,0,0,.2-.5z',
+  },
 }
 
 export const solana = {
@@ -35,6 +38,9 @@ export const solana = {
   finality: true,
   blockTimeMs: 400,
   endpoints: { setting: 'solana', protocols: ['jsonrpc'] },
+  icon: sol.icon,
+  tokenStandard: 'SPL',
+  usual: { feeUsd: '0.01', seconds: 15 },
   explorer: {
     address: 'https://explorer.solana.com/address/{address}',
     transaction: 'https://explorer.solana.com/tx/{txId}',

@@ -1,10 +1,10 @@
-import { outlined } from './icon.ts'
 import { xpub } from './key-prefixes.ts'
 import type { Coin, OtherChain } from './types.ts'
 import { usdt } from './usdt.ts'
 
 const trx: Coin = {
   ticker: 'TRX',
+  name: 'TRON',
   exchanges: {
     kraken: { pair: 'TRXUSD', result: 'TRXUSD' },
     coinbase: null,
@@ -12,7 +12,10 @@ const trx: Coin = {
     coingecko: 'tron',
   },
   sandboxUsd: '0.2',
-  icon: outlined('M3 4l14 3 4 4-10 10zM3 4l9 7-1 10M17 7l-5 4 9 0'),
+  icon: {
+    color: '#ef0027',
+    path: 'M22,10,7.4,7.2l7.6,19,10.6-12.8zm-.3,1,2.2,2.2-6,1zm-5.1,3-6.4-5.2,10.4,1.9zm-.5,1-1,8.6L9.5,9.5zm1,.4,6.7-1.2-7.7,9.4z',
+  },
 }
 
 export const tron = {
@@ -31,6 +34,9 @@ export const tron = {
   finality: true,
   blockTimeMs: 3000,
   endpoints: { setting: 'tron', protocols: ['trongrid', 'jsonrpc'], coinProtocols: ['trongrid'] },
+  icon: trx.icon,
+  tokenStandard: 'TRC20',
+  usual: { feeUsd: '2', seconds: 60 },
   explorer: {
     address: 'https://tronscan.org/#/address/{address}',
     transaction: 'https://tronscan.org/#/transaction/{txId}',

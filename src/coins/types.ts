@@ -1,5 +1,5 @@
 import type { Script, SourceKind } from '../domain/address-source.ts'
-import type { WalletNetwork } from '../domain/asset.ts'
+import type { Mark, Usual, WalletNetwork } from '../domain/asset.ts'
 
 /** The exchanges that Florin can read prices from. */
 export const exchangeNames = ['kraken', 'coinbase', 'binance', 'coingecko'] as const
@@ -19,11 +19,12 @@ export interface ExchangeTickers {
 /** A coin or token as markets know it, on any chain. */
 export interface Coin {
   ticker: string
+  /** as a buyer knows it: "Bitcoin" */
+  name: string
   exchanges: ExchangeTickers
   /** what the sandbox says that one costs in US dollars */
   sandboxUsd: string
-  /** an SVG of one colour, which is the text colour of the page */
-  icon: string
+  icon: Mark
 }
 
 /** A coin or token on one chain. */
@@ -114,6 +115,11 @@ interface ChainBase {
     /** the protocols that find payments in the coin; all of them where this is left out */
     coinProtocols?: readonly string[]
   }
+  icon: Mark
+  /** what its tokens are called in wallets and at exchanges, such as "ERC20"; null without tokens */
+  tokenStandard: string | null
+  /** of a transfer of a token, or of its coin where it has none */
+  usual: Usual
   /** where people look things up: {address} and {txId} are replaced; null where nothing can be looked up */
   explorer: { address: string | null; transaction: string }
   /** in the order in which buyers see them */

@@ -1,9 +1,9 @@
-import { outlined } from './icon.ts'
 import type { Coin } from './types.ts'
 
 /** Binance prices everything in USDT, so that it has no price for it. */
 export const usdt: Coin = {
   ticker: 'USDT',
+  name: 'Tether',
   exchanges: {
     kraken: { pair: 'USDTUSD', result: 'USDTZUSD' },
     coinbase: 'USDT',
@@ -11,5 +11,8 @@ export const usdt: Coin = {
     coingecko: 'tether',
   },
   sandboxUsd: '1',
-  icon: outlined('M5 5h14M12 5v16M12 10c-11 0-11 4 0 4s11-4 0-4'),
+  icon: {
+    color: '#26a17b',
+    path: 'M18,17.4h-4c-3.9-.2-6.8-.9-6.8-1.7s3-1.5,6.8-1.6v2.6h4v-2.6c3.8.1,6.7.8,6.7,1.6s-2.9,1.5-6.8,1.7m0-3.6v-2.4h5.4V7.8H8.6v3.6H14v2.4c-4.4.2-7.7,1-7.7,2.1,0,1,3.3,2,7.7,2.1v7.6h4V18c4.3-.2,7.6-1,7.6-2,0-1.1-3.3-2-7.7-2.2',
+  },
 }

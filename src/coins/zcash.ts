@@ -1,9 +1,9 @@
-import { outlined } from './icon.ts'
 import { xpub } from './key-prefixes.ts'
 import type { BitcoinChain, Coin } from './types.ts'
 
 const zec: Coin = {
   ticker: 'ZEC',
+  name: 'Zcash',
   exchanges: {
     kraken: { pair: 'ZECUSD', result: 'XZECZUSD' },
     coinbase: 'ZEC',
@@ -11,7 +11,10 @@ const zec: Coin = {
     coingecko: 'zcash',
   },
   sandboxUsd: '40',
-  icon: outlined('M7 6h10L7 18h10M12 2v4M12 18v4'),
+  icon: {
+    color: '#ecb244',
+    path: 'M15.1,19.8h6.3v3.4h-3.9l.2,2.8h-3.3v-2.8h-3.9l.1-3.2q.3-.7,1-1.5l3.8-4.6,1.5-1.7h-6V8.8h3.5V6h3.2v2.7h3.9l-.1,3.3-1,1.5-3.9,4.5z',
+  },
 }
 
 /** Zcash, by its transparent addresses: shielded ones cannot be watched without a key. */
@@ -31,6 +34,9 @@ export const zcash = {
   finality: false,
   blockTimeMs: 75_000,
   endpoints: { setting: 'zcash', protocols: ['esplora', 'blockbook', 'core'] },
+  icon: zec.icon,
+  tokenStandard: null,
+  usual: { feeUsd: '0.01', seconds: 750 },
   explorer: {
     address: 'https://blockchair.com/zcash/address/{address}',
     transaction: 'https://blockchair.com/zcash/transaction/{txId}',

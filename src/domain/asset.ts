@@ -57,4 +57,33 @@ export interface Asset {
   contract: string | null
 }
 
+/** The sign of a coin or chain: a white shape on a disc, which fills a grid of 32 by 32. */
+export interface Mark {
+  /** of the disc */
+  color: string
+  /** of the shape, in the notation of SVG paths */
+  path: string
+}
+
+/** What a buyer may expect of a transfer: an estimate, which no rule depends on. */
+export interface Usual {
+  /** what the network takes, in US dollars */
+  feeUsd: string
+  /** until a payment is settled */
+  seconds: number
+}
+
+/** How pages show an asset. What an operator added in a file has no icons and no estimates. */
+export interface AssetLook {
+  /** "Bitcoin", "Tether" */
+  coin: string
+  coinMark: Mark | null
+  /** "TRON" */
+  network: string
+  networkMark: Mark | null
+  /** what a token of this network is called, such as "TRC20"; null for its own coin */
+  standard: string | null
+  usual: Usual | null
+}
+
 export const chainOf = (assetId: string): string => assetId.split('/')[0]!

@@ -1,9 +1,27 @@
 import type { Amount } from './money.ts'
 
+/** What buyers know that they pay with. */
+export type PaymentMeans =
+  | 'card'
+  | 'applepay'
+  | 'googlepay'
+  | 'bank'
+  | 'paypal'
+  | 'revolut'
+  | 'upi'
+  | 'pix'
+  | 'interac'
+  | 'ideal'
+  | 'klarna'
+  | 'cashapp'
+  | 'account'
+
 /** What a buyer can pay an order with at a provider: a card, a bank, an e-wallet. */
 export interface MethodTerms {
   key: string
   name: string
+  /** what a buyer pays with there, the most usual first; missing where that is not known */
+  means?: readonly PaymentMeans[]
   minimum: { amount: Amount; currency: string } | null
   /** the only currencies of orders that it takes; null for any */
   currencies: string[] | null

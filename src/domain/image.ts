@@ -3,13 +3,19 @@ import type { ImageType } from './product.ts'
 
 export const IMAGE_BASE64_MAX = 410_000
 const IMAGE_BYTES_MAX = 307_200
-/** Width and height of a product's image, in pixels. */
-export const IMAGE_SIDE = 800
+
+/** How wide and high an image may be, in pixels. */
+export interface ImageSize {
+  min: number
+  max: number
+}
+
+export const productImageSize: ImageSize = { min: 800, max: 800 }
 
 const dataUriPattern = /^data:(image\/(?:png|jpeg|webp));base64,/i
 
 /** The type that the first bytes of a file show; null for an unsupported type. */
-function imageTypeOf(bytes: Uint8Array): ImageType | null {
+export function imageTypeOf(bytes: Uint8Array): ImageType | null {
   const head = String.fromCharCode(...bytes.subarray(0, 12))
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'

@@ -1,3 +1,4 @@
+import type { Brand } from './brand.ts'
 import type { FeePercent } from './fee.ts'
 import type { TolerancePercent } from './tolerance.ts'
 
@@ -8,7 +9,7 @@ export type CryptoFirst = 'own' | 'provider'
 export const latePolicies = ['settle', 'ask'] as const
 export type LatePolicy = (typeof latePolicies)[number]
 
-export interface Merchant {
+export interface Merchant extends Brand {
   id: string
   email: string
   name: string
@@ -16,8 +17,6 @@ export interface Merchant {
   status: 'active' | 'suspended'
   /** where the checkout sends buyers if their order has no returnUrl */
   returnUrl: string | null
-  /** shown to buyers */
-  supportEmail: string | null
   cryptoFirst: CryptoFirst
   /** how much of a payment in a coin may be missing, in percent */
   tolerance: TolerancePercent

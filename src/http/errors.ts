@@ -1,11 +1,10 @@
 import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, ValidationError } from 'elysia'
-import type { errorPage } from '../../views/error.ts'
-import type { Locale } from '../../views/locale.ts'
+import type { UrlIn } from '../../views/languages.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { failure } from './envelope.ts'
-import { pageHeaders } from './pages/headers.ts'
+import type { RenderError } from './pages/error.ts'
 import { languageCookie, languageHeaders, localeOf } from './pages/language.ts'
 import { pathOf, requestId, wantsPage } from './request-state.ts'
 import { describeViolation } from './schema/violations.ts'
@@ -61,17 +60,8 @@ function logBug(context: Context, request: Request, refusal: Refusal, thrown: un
   context.log.error({ requestId: requestId(request), error }, 'request.failed')
 }
 
-type PageOfError = Parameters<typeof errorPage>[1]
-
-/** The page of an error. What it says is found from the refusal. */
-export type RenderError = (
-  locale: Locale,
-  refusal: Refusal,
-  links: Pick<PageOfError, 'requestId' | 'backUrl' | 'urlIn'>,
-) => string
-
 /** The same page in another language. A form is not sent again; its answer leads back to the order. */
-function urlIn({ method }: Request, backUrl: string | null): PageOfError['urlIn'] {
+function urlIn({ method }: Request, backUrl: string | null): UrlIn | null {
   const url = method === 'GET' ? '' : backUrl
   return url === null ? null : tag => `${url}?lang=${tag}`
 }
@@ -84,7 +74,7 @@ function backUrlOf(path: string, refusal: Refusal): string | null {
 
 /** Answers every error: as a page in a browser, as JSON otherwise. */
 export const errors = (context: Context, renderPage: RenderError) =>
-  new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ code, error, request, set }) => {
+  new Elysia({ name: 'errors' }).onError({ as: 'global' }, async ({ code, error, request, set }) => {
     const refusal = refusalOf(code, error)
     logBug(context, request, refusal, error)
     set.status = refusal.status
@@ -98,10 +88,8 @@ export const errors = (context: Context, renderPage: RenderError) =>
     const locale = localeOf(request)
     const backUrl = backUrlOf(path, refusal)
     const cookie = languageCookie(request, context.policy.checkoutUrl)
-    Object.assign(set.headers, pageHeaders, languageHeaders(locale), cookie)
-    return renderPage(locale, refusal, {
-      requestId: requestId(request),
-      backUrl,
-      urlIn: urlIn(request, backUrl),
-    })
+    const links = { requestId: requestId(request), backUrl, urlIn: urlIn(request, backUrl) }
+    const { page, headers } = await renderPage(locale, refusal, links, path)
+    Object.assign(set.headers, headers, languageHeaders(locale), cookie)
+    return page
   })

@@ -1,13 +1,13 @@
 import { Elysia } from 'elysia'
-import { errorPage } from '../../views/error.ts'
 import type { Context } from '../operations/context.ts'
 import { api } from './api.ts'
 import { callback } from './callbacks.ts'
 import { compress } from './compress.ts'
-import { errors, type RenderError } from './errors.ts'
-import { assetPaths, assets } from './pages/assets.ts'
-import { buyerMessage } from './pages/buyer-message.ts'
+import { errors } from './errors.ts'
+import { assets } from './pages/assets.ts'
 import { checkoutPages, type PageExtras } from './pages/checkout.ts'
+import { errorPages } from './pages/error.ts'
+import { home } from './pages/home.ts'
 import { images } from './pages/images.ts'
 import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
@@ -36,11 +36,6 @@ function orderIn(params: unknown): string | undefined {
 
 /** Every route of the server. */
 export function httpApp(context: Context, extras: PageExtras, limits: RateLimits) {
-  const { isSandbox } = extras
-  const renderError: RenderError = (locale, refusal, links) => {
-    const message = buyerMessage(locale, refusal)
-    return errorPage(locale, { status: refusal.status, message, ...links }, { assets: assetPaths, isSandbox })
-  }
   const everyHeader = headersOf(context.policy.checkoutUrl)
   return new Elysia({
     normalize: false,
@@ -53,7 +48,7 @@ export function httpApp(context: Context, extras: PageExtras, limits: RateLimits
       state.limitKey = limits.keys
       Object.assign(set.headers, everyHeader, { 'x-request-id': state.id })
     })
-    .use(errors(context, renderError))
+    .use(errors(context, errorPages(context, extras.isSandbox)))
     .use(compress())
     .onAfterResponse(({ params, request, responseValue, route, set }) => {
       const { id, startedAt, merchantId, keyId } = requestState(request)
@@ -66,9 +61,10 @@ export function httpApp(context: Context, extras: PageExtras, limits: RateLimits
     })
     .use(api(context, limits.requests))
     .use(checkoutPages(context, extras, limits.openings))
-    .use(productPages(context, limits.requests, isSandbox))
+    .use(productPages(context, extras, limits.requests))
     .use(processPages(context, limits.openings))
     .use(callback(context))
+    .use(home(context, extras.isSandbox))
     .use(images(context))
     .use(swagger(context))
     .use(assets())

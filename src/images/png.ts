@@ -1,6 +1,5 @@
 import { promisify } from 'node:util'
 import { crc32, inflate } from 'node:zlib'
-import { IMAGE_SIDE } from '../domain/image.ts'
 import { exifOf, orientationOf, UPRIGHT } from './orientation.ts'
 
 const SIGNATURE_LENGTH = 8
@@ -43,12 +42,14 @@ const adam7 = [
 
 /** How many bytes the pixels of an image inflate to: each row has one more byte for its filter. */
 function pixelBytes(header: Buffer): number {
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
   const [depth = 0, colour = 0, , , interlace = 0] = header.subarray(8)
   const passes = interlace === 1 ? adam7 : ([[0, 0, 1, 1]] as const)
   let sum = 0
   for (const [x, y, right, down] of passes) {
-    const pixels = Math.ceil((IMAGE_SIDE - x) / right)
-    const rows = Math.ceil((IMAGE_SIDE - y) / down)
+    const pixels = Math.max(0, Math.ceil((width - x) / right))
+    // A pass without pixels has no rows.
+    const rows = pixels && Math.max(0, Math.ceil((height - y) / down))
     sum += rows * (1 + Math.ceil((pixels * depth * (channels[colour] ?? 0)) / 8))
   }
   return sum

@@ -1,11 +1,19 @@
+import type { ImageSize } from '../domain/image.ts'
 import type { ImageType } from '../domain/product.ts'
+
+interface ReadImage {
+  bytes: Uint8Array
+  /** in pixels */
+  width: number
+  height: number
+}
 
 /** Reads image files by decoding them. */
 export interface ImageReader {
   /**
-   * The file of a product image of this type without its metadata, such as the place where a photograph was
-   * taken; or what is wrong with it, as words that follow "must". The pixels, the colour profile and the
+   * The file of an image of this type without its metadata, such as the place where a photograph was taken;
+   * or what is wrong with it, as words that follow "must". The pixels, the colour profile and the
    * orientation stay. Decodes the whole file outside the event loop, with limits on time and memory.
    */
-  read(type: ImageType, bytes: Uint8Array): Promise<{ bytes: Uint8Array } | { problem: string }>
+  read(type: ImageType, bytes: Uint8Array, size: ImageSize): Promise<ReadImage | { problem: string }>
 }

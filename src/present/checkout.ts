@@ -1,20 +1,24 @@
-import type { CheckoutModel, CoinChoice, CryptoPart, Part } from '../../views/checkout/model.ts'
+import type { CheckoutModel, CryptoPart, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
 import { type Attempt, isLocked, isOpen, lacksOnlyDust, remainingAtomic } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
-import type { AssetOffer, Offers } from '../operations/payments/list-offers.ts'
+import type { Offers } from '../operations/payments/list-offers.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, money, price, tickerOf } from './amounts.ts'
 import { currentAttempt } from './attempt.ts'
+import { type ChoiceContext, presentChoices } from './choose.ts'
 import { type AddressProblem, presentNotices } from './notices.ts'
 import { qrSvg } from './qr.ts'
+import { presentShop } from './shop.ts'
 
 const REFERENCE_LENGTH = 8
 
-export interface CheckoutContext {
+const noOffers: Offers = { methods: [], assets: [], providerAway: false }
+
+export interface CheckoutContext extends ChoiceContext {
   now: number
   asset(id: string): Asset | undefined
   /** the URI that pays the remaining amount */
@@ -79,10 +83,11 @@ export function presentCheckout(
   const { order, merchant } = checkout
   return {
     orderId: order.id,
+    shop: presentShop(merchant),
     merchantName: merchant.name,
     reference: order.externalId ?? order.id.slice(-REFERENCE_LENGTH),
     amount: money(locale, order),
-    description: order.productName ?? order.description,
+    item: itemOf(order),
     now: formatTimestamp(pageContext.now),
     expiresAt: formatTimestamp(order.expiresAt),
     returnUrl: order.returnUrl ?? merchant.returnUrl,
@@ -92,6 +97,13 @@ export function presentCheckout(
     part: partOf(locale, checkout, offers, pageContext),
     notices: presentNotices(locale, checkout, pageContext),
   }
+}
+
+/** What is bought. A product's description is the order's, unless the shop gave the order its own. */
+function itemOf({ productName, description, productImageUrl }: Order): CheckoutModel['item'] {
+  const name = productName ?? description
+  if (name === null) return null
+  return { name, description: productName === null ? null : description, imageUrl: productImageUrl }
 }
 
 function partOf(
@@ -104,45 +116,23 @@ function partOf(
   if (end) return end(locale, checkout)
   if (checkout.isBlocked) return { kind: 'blocked' }
   const attempt = currentAttempt(checkout.attempts)
-  if (offers || !attempt) return choice(locale, checkout.order, offers, attempt)
+  if (offers || !attempt) return choice(locale, checkout, offers, pageContext)
   return attempt.kind === 'redirect'
     ? redirect(attempt)
     : crypto(locale, checkout.order, attempt, pageContext)
 }
 
-const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
-
-/** The most common coins come first, the others in the order of the asset table. */
-export function coinChoices(locale: Locale, offers: AssetOffer[]): CoinChoice[] {
-  const rank = (ticker: string) =>
-    firstTickers.includes(ticker) ? firstTickers.indexOf(ticker) : firstTickers.length
-  return [...Map.groupBy(offers, ({ asset }) => asset.ticker)]
-    .map(([ticker, group]) => ({
-      ticker,
-      networks: group.map(({ asset, dueAtomic }) => ({
-        assetId: asset.id,
-        name: group.length === 1 ? coinName(locale, asset.name) : networkName(asset),
-        amount: fromUnitsShort(dueAtomic, asset.decimals),
-      })),
-    }))
-    .sort((a, b) => rank(a.ticker) - rank(b.ticker))
-}
-
-function choice(locale: Locale, order: Order, offers: Offers | null, attempt: Attempt | undefined): Part {
+function choice(
+  locale: Locale,
+  { attempts }: Checkout,
+  offers: Offers | null,
+  pageContext: CheckoutContext,
+): Part {
+  const attempt = currentAttempt(attempts)
   return {
     kind: 'choose',
+    ...presentChoices(locale, offers ?? noOffers, attempts, pageContext),
     failure: attempt?.kind === 'redirect' && attempt.state === 'failed' ? failureOf(locale, attempt) : null,
-    methods: (offers?.methods ?? []).map(({ method }) => ({
-      key: method.key,
-      name: method.name,
-      // A minimum in another currency is compared by rates, and the provider compares it again.
-      note:
-        method.minimum && method.minimum.currency !== order.currency
-          ? locale.texts.choose.minimum(money(locale, method.minimum))
-          : null,
-    })),
-    coins: coinChoices(locale, offers?.assets ?? []),
-    providerAway: offers?.providerAway ?? false,
     canGoBack: attempt !== undefined && isOpen(attempt),
   }
 }

@@ -1,3 +1,4 @@
+import type { CoinChoice } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { ProductField, ProductModel } from '../../views/product/model.ts'
 import { currencies } from '../domain/currency.ts'
@@ -6,7 +7,9 @@ import { imageOf } from '../domain/product.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { ProductCheckout } from '../operations/products/load-checkout.ts'
 import { money } from './amounts.ts'
-import { coinChoices } from './checkout.ts'
+import { type ChoiceContext, presentChoices } from './choose.ts'
+import { productCheckoutUrl } from './product-checkout.ts'
+import { presentShop } from './shop.ts'
 
 export interface FormState {
   values: Partial<Record<ProductField, string>>
@@ -19,19 +22,9 @@ export const emptyForm: FormState = { values: {}, errors: {}, refusal: null }
 const COINS_SHOWN = 3
 
 /** The first coins, as a hint of what "Crypto" includes. */
-function cryptoNote(locale: Locale, offers: Offers): string {
-  const tickers = coinChoices(locale, offers.assets).map(({ ticker }) => ticker)
+function cryptoNote(coins: CoinChoice[]): string {
+  const tickers = coins.map(({ ticker }) => ticker)
   return `${tickers.slice(0, COINS_SHOWN).join(', ')}${tickers.length > COINS_SHOWN ? ' …' : ''}`
-}
-
-function methodsOf(locale: Locale, offers: Offers): ProductModel['methods'] {
-  const methods = offers.methods.map(({ method }) => ({
-    key: method.key,
-    name: method.name,
-    note: method.minimum && locale.texts.choose.minimum(money(locale, method.minimum)),
-  }))
-  if (offers.assets.length === 0) return methods
-  return [...methods, { key: CRYPTO, name: locale.texts.choose.crypto, note: cryptoNote(locale, offers) }]
 }
 
 export const offeredKeys = ({ methods, assets }: Offers): string[] => [
@@ -39,31 +32,47 @@ export const offeredKeys = ({ methods, assets }: Offers): string[] => [
   ...(assets.length > 0 ? [CRYPTO] : []),
 ]
 
+interface ProductPageContext extends ChoiceContext {
+  /** the public URL of this server */
+  checkoutUrl: string
+}
+
 /** The page of a product: the product, its payment methods and what the buyer has entered. */
 export function presentProductPage(
   locale: Locale,
   { product, merchant }: ProductCheckout,
   offers: Offers,
   { values, errors, refusal }: FormState,
+  { checkoutUrl, ...context }: ProductPageContext,
 ): ProductModel {
-  const methods = methodsOf(locale, offers)
+  const choices = presentChoices(locale, offers, [], context)
+  const coins = [...choices.coins, ...choices.moreCoins]
   const image = imageOf(product)
-  const only = methods.length === 1 ? methods[0]?.key : undefined
+  const keys = offeredKeys(offers)
+  const last = keys.find(key => key === context.lastChoice) ?? (choices.isCryptoFirst ? CRYPTO : undefined)
+  const chosen = last ?? (keys.length === 1 ? keys[0] : undefined)
   return {
     productId: product.id,
-    merchantName: merchant.name,
-    supportEmail: merchant.supportEmail,
+    shop: presentShop(merchant),
     name: product.name,
     description: product.description,
+    summary: product.description ?? `${product.name} – ${money(locale, product)} – ${merchant.name}`,
+    pageUrl: productCheckoutUrl(product.id, checkoutUrl),
+    imageUrl: image && new URL(image, checkoutUrl).href,
     image: image === null ? null : { url: image, width: product.imageDisplaySize },
     price: money(locale, product),
     currencies: product.allowPriceOverride ? currencies : null,
-    methods,
+    methods: choices.methods,
+    more: choices.more,
+    crypto:
+      coins.length === 0
+        ? null
+        : { note: cryptoNote(coins), marks: coins.slice(0, COINS_SHOWN).flatMap(({ mark }) => mark ?? []) },
     providerAway: offers.providerAway,
     values: {
       email: values.email ?? '',
       fullName: values.fullName ?? '',
-      paymentMethodKey: values.paymentMethodKey ?? only ?? '',
+      paymentMethodKey: values.paymentMethodKey ?? chosen ?? '',
       amount: values.amount ?? product.amount,
       currency: values.currency ?? product.currency,
     },

@@ -93,6 +93,7 @@ async function endPages(site: Site): Promise<Row[]> {
     ['failed', failed.path, /failed.*declined.*order again/is, BACK],
     ['cancelled', cancelled.path, /cancelled.*not charged/is, BACK],
     ['blocked', blocked.path, /not possible.*contact/is, BACK],
+    ['home', '/', /takes payments.*API reference/s, '/swagger'],
     ['not found', `/pay/${NOBODY}`, /not found.*check the link/is, null, 404],
     ['unknown path', '/pay', /not found.*check the link/is, null, 404],
     ['no order id', '/pay/1234', /link|order/i, null, 400],

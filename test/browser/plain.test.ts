@@ -33,7 +33,7 @@ describeInBrowser('a buyer without JavaScript', () => {
     const page = await open(path)
     expect(await deadButtons(page)).toBe(0)
     await page.locator('summary', { hasText: 'USDT' }).click()
-    await press(page, /^TRON/)
+    await press(page, /^USDT · TRON [(]TRC20[)]/)
     expect(new URL(page.url()).pathname).toBe(path)
     const { attempt } = await site.status(id)
     expect(attempt.assetId).toBe('trc20/usdt')
@@ -97,6 +97,7 @@ describeInBrowser('a buyer without JavaScript', () => {
   test('lets the time run out, gets a new amount, changes to another method', async () => {
     const { id, path } = await site.order()
     const page = await open(path)
+    await page.getByText('More coins').click()
     await press(page, /Bitcoin Cash/)
     const { attempt } = await site.status(id)
     await site.advance(1801)
@@ -133,6 +134,7 @@ describeInBrowser('a buyer without JavaScript', () => {
       site.demo.call('POST', '/sandbox/outage', { body: { upstream: 'provider', down } })
     await outage(true)
     try {
+      await page.getByText('More ways to pay').click()
       const link = page.getByRole('link', { name: /Wert/ })
       const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()])
       await tab.waitForLoadState()

@@ -22,13 +22,16 @@ async function measure(network: CDPSession) {
   await network.send('Network.enable')
   await network.send('Network.setCacheDisabled', { cacheDisabled: true })
   const seen = { bytes: 0, requests: [] as string[], left: 0 }
-  network.on('Network.requestWillBeSent', ({ request }) => {
-    if (request.url.startsWith('data:')) return
+  // Pictures of the shop are its own affair.
+  const pictures = new Set<string>()
+  network.on('Network.requestWillBeSent', ({ request, requestId }) => {
+    if (new URL(request.url).pathname.startsWith('/images/')) pictures.add(requestId)
+    if (request.url.startsWith('data:') || pictures.has(requestId)) return
     seen.requests.push(request.url)
     seen.left++
   })
-  network.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    if (encodedDataLength === 0) return
+  network.on('Network.loadingFinished', ({ encodedDataLength, requestId }) => {
+    if (encodedDataLength === 0 || pictures.has(requestId)) return
     seen.bytes += encodedDataLength
     seen.left--
   })

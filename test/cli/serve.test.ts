@@ -130,8 +130,11 @@ describe('demo', () => {
 
   test('creates a merchant, its keys, payout wallets and an open order', async () => {
     const demo = await startProcess(FLORIN, ['demo'], quiet)
-    const { liveKey, testKey, checkoutUrl, merchantId } = demo.output
-    expect((await callUrl(checkoutUrl, 'GET')).status).toBe(200)
+    const { liveKey, testKey, checkoutUrl, merchantId, productUrls } = demo.output
+    const pages = await Promise.all([checkoutUrl, ...productUrls].map(url => callUrl(url, 'GET')))
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200])
+    for (const { text } of pages)
+      expect(text).toMatch(/<img class="logo".*--button:#[0-9a-f]{6}|--button:.*<img class="logo"/s)
     const orders = await demo.call('GET', '/v1/orders', { key: liveKey })
     expect(orders.json.data.items).toHaveLength(1)
     expect(orders.json.data.items[0]).toMatchObject({ merchantId, checkoutUrl, status: 'UNPAID' })
@@ -157,6 +160,7 @@ describe('demo', () => {
     const { exitCode, stdout } = await runUntil(['demo'], quiet, 'Ctrl-C', async printed => {
       const [checkoutUrl] = /http:\S+[/]pay[/]\S+/.exec(printed)!
       expect((await callUrl(checkoutUrl, 'GET')).status).toBe(200)
+      expect(printed.match(/http:\S+[/]checkout[/]\S+/g)).toHaveLength(2)
       const curl = /curl .*?\n\n/s.exec(printed)![0]
       const shell = Bun.spawn(['sh', '-c', curl.replace('curl ', 'curl -s ')], {
         stdout: 'pipe',

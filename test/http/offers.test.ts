@@ -68,6 +68,19 @@ test.each(tooLittle)(
   },
 )
 
+test('a method that is left out is logged with the reason', async () => {
+  const { orderUUID } = await givenOrder(app, shop, { amount: '25.00', currency: 'USD' })
+  await choiceOf(orderUUID)
+  const reasons = app.logged
+    .filter(({ sentence }) => sentence === 'method.hidden')
+    .map(({ fields }) => fields as { methodKey: string; reason: string })
+  expect(reasons).toContainEqual({ methodKey: 'upi', reason: 'it does not take USD' })
+  expect(reasons).toContainEqual({
+    methodKey: 'simplex',
+    reason: 'the amount is below the minimum of 50.00 USD',
+  })
+})
+
 test('an account key alone takes Bitcoin, without a payout wallet', async () => {
   const merchant = await givenBitcoinShop()
   const { orderUUID } = await givenOrder(app, merchant, { paymentMethodsKeys: ['crypto'] })

@@ -81,6 +81,7 @@ describe('a method is listed', () => {
       {
         key: 'moonpay',
         name: 'MoonPay.com',
+        means: ['card', 'applepay', 'googlepay', 'bank'],
         minimum: { amount: '20.00', currency: 'USD' },
         currencies: null,
       },
@@ -89,7 +90,9 @@ describe('a method is listed', () => {
 
   test('by its key if it has no name', async () => {
     const methods = await methodsOf('{"providers":[{"id":"a_b-1","status":"active"}]}')
-    expect(methods).toEqual([{ key: 'a_b-1', name: 'a_b-1', minimum: null, currencies: null }])
+    expect(methods).toEqual([
+      { key: 'a_b-1', name: 'a_b-1', means: ['card'], minimum: null, currencies: null },
+    ])
   })
 
   test.each([
@@ -216,6 +219,7 @@ describe('with the sandbox', () => {
     expect(methods.find(({ key }) => key === 'upi')).toEqual({
       key: 'upi',
       name: 'UPI',
+      means: ['upi'],
       minimum: { amount: '100.00', currency: 'INR' },
       currencies: ['INR'],
     })

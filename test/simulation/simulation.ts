@@ -117,7 +117,7 @@ export class Simulation {
         checkImage: () => {},
         post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
       },
-      images: { read: async (_, bytes) => ({ bytes }) },
+      images: { read: async (_, bytes) => ({ bytes, width: 800, height: 800 }) },
       log: this.#log(),
       policy: {
         checkoutUrl: 'https://pay.example',

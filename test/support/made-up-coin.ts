@@ -4,6 +4,7 @@ import type { WalletNetwork } from '../../src/domain/asset.ts'
 
 const fth: Coin = {
   ticker: 'FTH',
+  name: 'Feathercoin',
   exchanges: {
     kraken: { pair: 'FTHUSD', result: 'XFTHZUSD' },
     coinbase: 'FTH',
@@ -11,7 +12,7 @@ const fth: Coin = {
     coingecko: 'feathercoin',
   },
   sandboxUsd: '0.5',
-  icon: '<svg/>',
+  icon: { color: '#336699', path: 'M8 8h16v16H8z' },
 }
 
 /** A coin like Bitcoin that does not exist. Its network is not in the specification's closed list. */
@@ -34,6 +35,9 @@ export const madeUp = {
   finality: false,
   blockTimeMs: 60_000,
   endpoints: { setting: 'feather', protocols: ['blockbook', 'core'] },
+  icon: fth.icon,
+  tokenStandard: null,
+  usual: { feeUsd: '0.01', seconds: 300 },
   explorer: {
     address: 'https://feather.example/address/{address}',
     transaction: 'https://feather.example/tx/{txId}',

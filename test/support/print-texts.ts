@@ -14,6 +14,7 @@ import { errorPage } from '../../views/error.ts'
 import { english } from '../../views/locale.ts'
 import type { ProductModel } from '../../views/product/model.ts'
 import { productPage } from '../../views/product/page.ts'
+import type { ShopModel } from '../../views/shop.ts'
 
 const SOURCE = join(import.meta.dir, '../../src')
 
@@ -98,22 +99,34 @@ const crypto = (change: Partial<CryptoPart> = {}): CryptoPart => ({
   ...change,
 })
 
+const stripe = { key: 'stripe', title: 'Card', provider: 'Stripe', means: ['card'] }
+const usual = 'Network fee about $0.01, about 10 sec'
+const usdcNetworks = [
+  { assetId: 'polygon/usdc', label: 'USDC · Polygon (ERC20)', mark: null, amount: '25', usual },
+  { assetId: 'base/usdc', label: 'USDC · Base (ERC20)', mark: null, amount: '25', usual },
+]
+
 const choose = (change: Partial<ChoosePart> = {}): ChoosePart => ({
   kind: 'choose',
   methods: [
-    { key: 'moonpay', name: 'MoonPay', note: 'minimum $20.00' },
-    { key: 'stripe', name: 'Stripe', note: null },
+    { key: 'moonpay', title: 'Card', provider: 'MoonPay', means: ['card', 'applepay'] },
+    { key: 'transfi', title: 'Bank transfer', provider: 'Transfi', means: ['bank'] },
   ],
+  more: [stripe],
   coins: [
-    { ticker: 'BTC', networks: [{ assetId: 'btc', name: 'Bitcoin', amount: '0.001' }] },
     {
-      ticker: 'USDC',
-      networks: [
-        { assetId: 'polygon/usdc', name: 'Polygon', amount: '25' },
-        { assetId: 'base/usdc', name: 'Base', amount: '25' },
-      ],
+      name: 'Bitcoin',
+      ticker: 'BTC',
+      mark: null,
+      amount: '0.001',
+      networks: [{ assetId: 'btc', label: 'BTC', mark: null, amount: '0.001', usual: null }],
+      isOpen: false,
     },
+    { name: 'USD Coin', ticker: 'USDC', mark: null, amount: '25', networks: usdcNetworks, isOpen: false },
   ],
+  moreCoins: [],
+  marks: [],
+  isCryptoFirst: false,
   failure: null,
   providerAway: false,
   canGoBack: false,
@@ -129,7 +142,6 @@ const notice = {
   refund: { network: 'Bitcoin', saved: null, problem: null },
 }
 
-const stripe = { key: 'stripe', name: 'Stripe', note: null }
 const moonpay = { kind: 'redirect' as const, methodKey: 'moonpay', methodName: 'MoonPay' }
 const paid = { kind: 'paid' as const, paidAt: '2026-11-21T12:06:00.000Z' }
 
@@ -137,10 +149,10 @@ const checkoutStates: [state: string, part: Part][] = [
   ['choose a payment method', choose()],
   ['choose again, while a payment is open', choose({ canGoBack: true })],
   ['choose, after a declined card', choose({ failure: { title: 'MoonPay declined', text: 'Again?' } })],
-  ['choose, with one method', choose({ methods: [stripe], coins: [] })],
-  ['choose, while the provider is not responding', choose({ methods: [], providerAway: true })],
-  ['nothing to choose', choose({ methods: [], coins: [] })],
-  ['nothing to choose, no provider', choose({ methods: [], coins: [], providerAway: true })],
+  ['choose, with one method', choose({ methods: [stripe], more: [], coins: [] })],
+  ['choose, while the provider is not responding', choose({ methods: [], more: [], providerAway: true })],
+  ['nothing to choose', choose({ methods: [], more: [], coins: [] })],
+  ['nothing to choose, no provider', choose({ methods: [], more: [], coins: [], providerAway: true })],
   ['crypto', crypto()],
   ['crypto, QR code with the address only', crypto({ qr: { svg: '', content: 'address' } })],
   ['crypto, at an address that several buyers share', crypto({ isShared: true })],
@@ -167,10 +179,11 @@ function printCheckout(): void {
     heading(`Checkout page: ${state}`)
     const model = {
       orderId: '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55',
+      shop,
       merchantName: 'Corner Coffee',
       reference: 'ORDER-7',
       amount: '$25.00',
-      description: 'Two bags of house blend',
+      item: { name: 'Two bags of house blend', description: null, imageUrl: null },
       now: '2026-11-21T12:00:00.000Z',
       expiresAt: '2026-11-22T12:00:00.000Z',
       attempts: 1,
@@ -184,17 +197,33 @@ function printCheckout(): void {
   }
 }
 
+const known = { isClosed: false, shop: null }
+
+const shop: ShopModel = {
+  name: 'Corner Coffee',
+  logo: null,
+  style: null,
+  supportUrl: 'mailto:help@shop.example',
+  termsUrl: null,
+  privacyUrl: null,
+  isListed: true,
+}
+
 function printProduct(): void {
   const model: ProductModel = {
     productId: '01981f5a-5500-7a1b-b2c3-d4e5f6071829',
-    merchantName: 'Corner Coffee',
-    supportEmail: 'help@shop.example',
+    shop,
     name: 'House blend, 1 kg',
     description: 'Whole bean, roasted on Mondays',
+    summary: 'Whole bean, roasted on Mondays',
+    pageUrl: 'https://pay.example/checkout/1',
+    imageUrl: null,
     image: null,
     price: '$18.50',
     currencies: ['USD'],
-    methods: [...choose().methods, { key: 'crypto', name: 'Crypto', note: 'BTC, ETH, USDC …' }],
+    methods: choose().methods,
+    more: [stripe],
+    crypto: { note: 'BTC, ETH, USDC …', marks: [] },
     providerAway: false,
     values: { email: '', fullName: '', paymentMethodKey: '', amount: '18.50', currency: 'USD' },
     errors: {},
@@ -209,7 +238,11 @@ function printErrorPages(): void {
     const refusal = new Refusal(code as RefusalCode)
     const error = { status: refusal.status, message: buyerMessage(english, refusal) }
     return textOf(
-      errorPage(english, { ...error, requestId: '01981f5c-7d2b', backUrl: '/pay/1', urlIn: null }, frame),
+      errorPage(
+        english,
+        { ...error, requestId: '01981f5c-7d2b', backUrl: '/pay/1', urlIn: null, ...known },
+        frame,
+      ),
     )
   })
   for (const page of new Set(pages)) {

@@ -1,19 +1,42 @@
 import { type Html, html } from '../html.ts'
+import { type GlyphName, glyphs } from '../icons/glyphs.ts'
+import { chevron, chip, markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink, newTabLink, time } from '../parts.ts'
 import { fill } from '../texts/fill.ts'
 import { payUrl, processUrl } from './links.ts'
-import type { CheckoutModel, ChoosePart, CoinChoice } from './model.ts'
+import type { CheckoutModel, ChoosePart, CoinChoice, MethodChoice, NetworkChoice } from './model.ts'
 
-type Method = ChoosePart['methods'][number]
-type Network = CoinChoice['networks'][number]
+/** What stands for each way to pay. A card shows the brands that are accepted everywhere. */
+const chipsOf = (means: MethodChoice['means']): GlyphName[] =>
+  means.flatMap(one =>
+    one === 'card' ? (['visa', 'mastercard'] as const) : one in glyphs ? [one as GlyphName] : ['bank'],
+  )
 
-const method = ({ texts }: Locale, model: CheckoutModel, { key, name, note }: Method): Html =>
-  html`<li><a class="method" href="${processUrl(model, key)}" target="_blank" rel="noopener nofollow">
-<span class="name">${name}</span>
-<span class="note">${note} <span class="arrow" aria-hidden="true">↗</span>
-<span class="unseen">${texts.page.opensInNewTab}</span></span>
-</a></li>`
+export const leadOf = ([first = 'card']: MethodChoice['means']): GlyphName =>
+  first in glyphs ? (first as GlyphName) : 'bank'
+
+function method(
+  { texts }: Locale,
+  model: CheckoutModel,
+  { key, title, provider, means }: MethodChoice,
+): Html {
+  const others = chipsOf(means).filter(name => name !== leadOf(means) && name !== 'bank')
+  const by = provider && html`<span class="sub">${texts.choose.through(provider)}</span>`
+  return html`<li><a class="method" href="${processUrl(model, key)}"
+ target="_blank" rel="noopener nofollow">${chip(leadOf(means))}
+<span class="name">${title} ${by}</span>
+<span class="chips">${others.map(chip)}</span>
+<span class="unseen">${texts.page.opensInNewTab}</span></a></li>`
+}
+
+const listOf = (locale: Locale, model: CheckoutModel, methods: MethodChoice[]): Html =>
+  html`<ul class="methods">${methods.map(offered => method(locale, model, offered))}</ul>`
+
+const moreMethods = (locale: Locale, model: CheckoutModel, { more }: ChoosePart): Html | false =>
+  more.length > 0 &&
+  html`<details class="more"><summary>${locale.texts.choose.moreWays} ${chevron}</summary>
+${listOf(locale, model, more)}</details>`
 
 const methods = (
   locale: Locale,
@@ -21,22 +44,23 @@ const methods = (
   part: ChoosePart,
 ): Html => html`<section aria-labelledby="by-provider">
 <h2 id="by-provider">${locale.texts.choose.byProvider}</h2>
-<ul class="methods">
-${part.methods.map(offered => method(locale, model, offered))}
-</ul>
+${listOf(locale, model, part.methods)}
+${moreMethods(locale, model, part)}
 </section>`
 
 /** The only method that there is: the buyer has chosen already. */
 const only = (
   { texts: { choose: texts } }: Locale,
   model: CheckoutModel,
-  { key, name, note }: Method,
-): Html => html`<section aria-labelledby="only">
-<h2 id="only">${texts.payWith(name)}</h2>
-${note && html`<p class="hint">${note}</p>`}
-${newTabLink(processUrl(model, key), texts.continueTo(name))}
-<p class="hint">${texts.keepPageOpen(name)}</p>
+  { key, title, provider: handler }: MethodChoice,
+): Html => {
+  const provider = handler ?? title
+  return html`<section aria-labelledby="only">
+<h2 id="only">${texts.payWith(provider)}</h2>
+${newTabLink(processUrl(model, key), texts.continueTo(provider))}
+<p class="hint">${texts.keepPageOpen(provider)}</p>
 </section>`
+}
 
 const failed = ({
   title,
@@ -46,20 +70,40 @@ const failed = ({
 <p>${text}</p>
 </div>`
 
-const coinButton = ({ assetId, amount, name }: Network, ticker: string): Html =>
+/** A coin on its only network: "Bitcoin", and what to send. */
+const coinButton = (coin: CoinChoice, { assetId, amount, label }: NetworkChoice): Html =>
   html`<li><button class="method" name="asset" value="${assetId}">
-<span class="name">${name}</span>
-<span class="note"><bdi dir="ltr">${amount} ${ticker}</bdi></span></button></li>`
+${markIcon(coin.mark)}<span class="name">${coin.name} <span class="sub">${label}</span></span>
+<span class="note"><bdi dir="ltr">${amount} ${coin.ticker}</bdi></span></button></li>`
+
+/** "USDT · TRON (TRC20)", with the usual fee and time. */
+const networkButton = (network: NetworkChoice, coin: CoinChoice): Html => {
+  const { assetId, mark, label, usual, amount } = network
+  const due = html`<span class="note"><bdi dir="ltr">${amount} ${coin.ticker}</bdi></span>`
+  return html`<li><button class="method" name="asset" value="${assetId}">${markIcon(mark)}
+<span class="name"><bdi>${label}</bdi> ${usual && html`<span class="sub">${usual}</span>`}</span>
+${coin.amount === null && due}</button></li>`
+}
 
 /** A coin on one network is a button; a coin on several networks opens to show them. */
-function coin({ texts }: Locale, { ticker, networks }: CoinChoice): Html {
-  const buttons = networks.map(network => coinButton(network, ticker))
-  if (buttons.length === 1) return html`${buttons}`
-  return html`<li><details class="coin"><summary class="method"><span class="name">${ticker}</span>
-<span class="note">${texts.choose.networks(networks.length)}</span></summary>
-<ul class="methods">${buttons}</ul>
+function coin({ texts }: Locale, choice: CoinChoice): Html {
+  const { name, ticker, mark, networks, isOpen } = choice
+  const [first] = networks
+  if (first && networks.length === 1) return coinButton(choice, first)
+  const amount = choice.amount !== null && html`<bdi dir="ltr">${choice.amount} ${ticker}</bdi>`
+  return html`<li><details${isOpen && html` open`}>
+<summary class="method">${markIcon(mark)}
+<span class="name">${name}
+<span class="sub">${ticker} · ${texts.choose.networks(networks.length)}</span></span>
+<span class="note">${amount} ${chevron}</span></summary>
+<ul class="methods networks">${networks.map(network => networkButton(network, choice))}</ul>
 </details></li>`
 }
+
+const moreCoins = (locale: Locale, { moreCoins }: ChoosePart): Html | false =>
+  moreCoins.length > 0 &&
+  html`<details class="more"><summary>${locale.texts.choose.moreCoins} ${chevron}</summary>
+<ul class="methods">${moreCoins.map(choice => coin(locale, choice))}</ul></details>`
 
 const crypto = (
   locale: Locale,
@@ -67,10 +111,9 @@ const crypto = (
   part: ChoosePart,
 ): Html => html`<section aria-labelledby="by-crypto">
 <h2 id="by-crypto">${locale.texts.choose.crypto}</h2>
-<form method="post" action="${payUrl(model)}/crypto">
-<ul class="methods">
-${part.coins.map(choice => coin(locale, choice))}
-</ul>
+<form class="choices" method="post" action="${payUrl(model)}/crypto">
+<ul class="methods">${part.coins.map(choice => coin(locale, choice))}</ul>
+${moreCoins(locale, part)}
 </form>
 </section>`
 
@@ -87,18 +130,34 @@ ${buttonLink(payUrl(model), page.tryAgain)}
 const away = ({ choose }: Locale['texts']): Html =>
   html`<p class="hint">${choose.cardsAway} ${choose.tryInMinutes}</p>`
 
-/** The choice of payment methods. */
+const FILTER_FROM = 11
+
+/** A long list can be filtered. The script shows the field, which does nothing without it. */
+const filter = ({ texts }: Locale, part: ChoosePart): Html | false =>
+  [part.methods, part.more, part.coins, part.moreCoins].flat().length >= FILTER_FROM &&
+  html`<p class="filter" hidden><label class="unseen" for="filter">${texts.choose.filter}</label>
+<input class="field" id="filter" type="search" autocomplete="off" placeholder="${texts.choose.filter}"></p>
+<p class="hint none" role="status" hidden>${texts.choose.noMatch}</p>`
+
+const usedGlyphs = ({ methods, more }: ChoosePart): GlyphName[] => [
+  ...new Set([...methods, ...more].flatMap(({ means }) => [leadOf(means), ...chipsOf(means)])),
+]
+
+/** The choice of payment methods: what the buyer used last comes first. */
 export function choosePart(locale: Locale, model: CheckoutModel, part: ChoosePart): Html {
   const { choose: texts } = locale.texts
   if (part.methods.length + part.coins.length === 0) return nothing(locale, model, part)
   const back = html`<p class="back"><a href="${payUrl(model)}">${texts.back}</a></p>`
   const [first] = part.methods
-  const isOnly = first && part.methods.length === 1 && part.coins.length === 0
+  const isOnly = first && part.methods.length + part.more.length === 1 && part.coins.length === 0
+  const byProvider = part.methods.length > 0 && methods(locale, model, part)
+  const byCrypto = part.coins.length > 0 && crypto(locale, model, part)
   return html`<div data-announce="${part.failure?.title ?? texts.title}">
+${!isOnly && sprite(part.marks, usedGlyphs(part))}
 ${part.failure && failed(part.failure)}
 ${part.canGoBack && back}
-${isOnly ? only(locale, model, first) : part.methods.length > 0 && methods(locale, model, part)}
+${filter(locale, part)}
+${isOnly ? only(locale, model, first) : part.isCryptoFirst ? [byCrypto, byProvider] : [byProvider, byCrypto]}
 ${part.providerAway && away(locale.texts)}
-${part.coins.length > 0 && crypto(locale, model, part)}
 </div>`
 }

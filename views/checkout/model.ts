@@ -1,11 +1,16 @@
+import type { MarkModel } from '../icons/sprite.ts'
+import type { ShopModel } from '../shop.ts'
+
 /** What a checkout page shows, already formatted. */
 export interface CheckoutModel {
   orderId: string
+  shop: ShopModel
   merchantName: string
   /** the merchant's id for the order, or the end of ours */
   reference: string
   amount: string
-  description: string | null
+  /** what is bought; null if the shop does not say */
+  item: { name: string; description: string | null; imageUrl: string | null } | null
   /** ISO 8601, like every time below */
   now: string
   expiresAt: string
@@ -42,18 +47,54 @@ export type Part =
   | { kind: 'failed' }
   | { kind: 'blocked' }
 
+/** A page of a provider. */
+export interface MethodChoice {
+  key: string
+  /** what the buyer knows: "Card", "Apple Pay" */
+  title: string
+  /** who handles it; null if the title says so */
+  provider: string | null
+  /** the most usual first; never empty */
+  means: readonly string[]
+}
+
+export interface NetworkChoice {
+  assetId: string
+  /** "USDT · TRON (TRC20)"; the ticker alone for the only network of a coin */
+  label: string
+  mark: MarkModel | null
+  amount: string
+  /** what a transfer costs and how long it takes; null where that is not known */
+  usual: string | null
+}
+
 export interface CoinChoice {
+  /** "Tether" */
+  name: string
   ticker: string
-  networks: { assetId: string; name: string; amount: string }[]
+  mark: MarkModel | null
+  /** null if it differs between the networks */
+  amount: string | null
+  networks: NetworkChoice[]
+  /** whether its networks are shown at once */
+  isOpen: boolean
 }
 
 export interface ChoosePart {
   kind: 'choose'
   /** why the payment that was started last did not succeed; null when it did not fail */
   failure: { title: string; text: string } | null
-  methods: { key: string; name: string; note: string | null }[]
-  /** each with the networks that it can be sent on */
+  /** the best one for each way to pay */
+  methods: MethodChoice[]
+  /** all others, which are folded away */
+  more: MethodChoice[]
+  /** the most usual coins, each with the networks that it can be sent on */
   coins: CoinChoice[]
+  moreCoins: CoinChoice[]
+  /** of the coins and networks, each once */
+  marks: MarkModel[]
+  /** whether the buyer paid with a coin the last time */
+  isCryptoFirst: boolean
   providerAway: boolean
   /** whether there is an open payment that the buyer can return to */
   canGoBack: boolean

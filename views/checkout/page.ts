@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { type Frame, layout } from '../layout.ts'
 import type { Locale } from '../locale.ts'
-import { footer, live } from '../parts.ts'
+import { live } from '../parts.ts'
 import { choosePart } from './choose.ts'
 import { cryptoPart } from './crypto.ts'
 import { endPart } from './end.ts'
@@ -9,6 +9,7 @@ import { lapsedPart } from './lapsed.ts'
 import { payUrl } from './links.ts'
 import type { CheckoutModel, Part } from './model.ts'
 import { noticePart } from './notice.ts'
+import { orderSummary } from './order.ts'
 import { redirectPart } from './redirect.ts'
 
 const REFRESH_SECONDS = 15
@@ -41,37 +42,18 @@ function part(locale: Locale, model: CheckoutModel): Html {
   }
 }
 
-const MEDIUM_AMOUNT = 14
-const LONG_AMOUNT = 19
-
-const separator = '[,.’\\u00a0\\u202f]'
-/** After a separator that is followed by a group of digits, not by decimals. */
-const groupEnd = new RegExp(`(?<=\\d${separator})(?=\\d{3}(?!\\d)|\\d{2}${separator})`)
-
-/** A long amount gets smaller, and may only break between groups of digits. */
-function amountHeading(amount: string): Html {
-  const size = amount.length > LONG_AMOUNT ? ' huge' : amount.length > MEDIUM_AMOUNT ? ' long' : ''
-  const groups = amount.split(groupEnd).map((group, at) => html`${at > 0 && html`<wbr>`}${group}`)
-  return html`<h1 class="amount${size}">${groups}</h1>`
-}
-
-const summary = ({ texts }: Locale, model: CheckoutModel): Html => html`<header class="summary">
-<p class="merchant" dir="auto">${model.merchantName}</p>
-${amountHeading(model.amount)}
-${model.description && html`<p class="what" dir="auto">${model.description}</p>`}
-<p class="reference">${texts.page.order} <bdi class="code">${model.reference}</bdi></p>
-</header>`
-
 /** The part of the page that updates itself. */
 export function checkoutPart(locale: Locale, model: CheckoutModel, { query, fingerprint }: Refresh): Html {
   const seen = `lang=${locale.tag}&seen=${fingerprint}`
   const statusUrl = `${payUrl(model)}/status?${query}${query && '&'}${seen}`
   const polling = html` hx-get="${statusUrl}" hx-trigger="every ${POLL_MS}ms" hx-swap="outerMorph"`
-  return html`<div id="checkout" class="card" data-now="${model.now}"
+  return html`<div id="checkout" class="columns" data-now="${model.now}"
  data-title="${titleOf(locale, model)}"${isOpen(model.part) && polling}>
-${summary(locale, model)}
+${orderSummary(locale, model)}
+<div class="card">
 ${part(locale, model)}
 ${model.notices.map(notice => noticePart(locale, model, notice))}
+</div>
 </div>`
 }
 
@@ -109,10 +91,11 @@ export const checkoutPage = (
     title: titleOf(locale, model),
     assets,
     isSandbox,
+    shop: model.shop,
+    isWide: true,
     refreshSeconds: refreshes(model) ? REFRESH_SECONDS : null,
     body: html`<p id="lost" class="state warn lost" role="alert" hidden>
 <strong>${locale.texts.page.connectionLost}</strong> ${locale.texts.page.connectionLostMeaning}</p>
 ${checkoutPart(locale, model, refresh)}
-${live(locale)}
-${footer(locale, model)}`,
+${live(locale)}`,
   })

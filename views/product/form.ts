@@ -1,4 +1,8 @@
+import { leadOf } from '../checkout/choose.ts'
+import type { MethodChoice } from '../checkout/model.ts'
 import { type Html, html } from '../html.ts'
+import type { GlyphName } from '../icons/glyphs.ts'
+import { chevron, chip, markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
 import type { ProductField, ProductModel } from './model.ts'
 
@@ -62,25 +66,58 @@ ${fieldError(model, 'currency')}
 </fieldset>`
 }
 
-function method(model: ProductModel, { key, name, note }: ProductModel['methods'][number]): Html {
-  const checked = key === model.values.paymentMethodKey && html` checked`
-  return html`<li><label class="method">
-<span class="name">
-<input type="radio" name="paymentMethodKey" value="${key}"${checked} required> ${name}</span>
-<span class="note">${note}</span></label></li>`
+interface Option {
+  key: string
+  icon: Html
+  title: string
+  sub: string | null
 }
 
-const methods = ({ texts }: Locale, model: ProductModel): Html => html`<fieldset${described(
-  model,
-  'paymentMethodKey',
-)}>
+function method(model: ProductModel, { key, icon, title, sub }: Option): Html {
+  const checked = key === model.values.paymentMethodKey && html` checked`
+  return html`<li><label class="method">
+<input type="radio" name="paymentMethodKey" value="${key}"${checked} required> ${icon}
+<span class="name">${title}${sub && html` <span class="sub">${sub}</span>`}</span></label></li>`
+}
+
+const optionOf = ({ texts }: Locale, { key, title, provider, means }: MethodChoice): Option => ({
+  key,
+  icon: chip(leadOf(means)),
+  title,
+  sub: provider && texts.choose.through(provider),
+})
+
+function methods(locale: Locale, model: ProductModel): Html {
+  const { texts } = locale
+  const options = model.methods.map(offered => optionOf(locale, offered))
+  const more = model.more.map(offered => optionOf(locale, offered))
+  const isHidden = more.some(({ key }) => key === model.values.paymentMethodKey)
+  const crypto = model.crypto && {
+    key: 'crypto',
+    icon: html`<span class="marks">${model.crypto.marks.map(markIcon)}</span>`,
+    title: texts.choose.crypto,
+    sub: model.crypto.note,
+  }
+  return html`<fieldset${described(model, 'paymentMethodKey')}>
 <legend>${texts.product.howToPay}</legend>
+${sprite(model.crypto?.marks ?? [], usedLeads(model))}
 ${fieldError(model, 'paymentMethodKey')}
 <ul class="methods">
-${model.methods.map(offered => method(model, offered))}
+${options.map(option => method(model, option))}
+${crypto && method(model, crypto)}
 </ul>
+${
+  more.length > 0 &&
+  html`<details class="more"${isHidden && html` open`}><summary>${texts.choose.moreWays} ${chevron}</summary>
+<ul class="methods">${more.map(option => method(model, option))}</ul></details>`
+}
 ${model.providerAway && html`<p class="hint">${texts.choose.cardsAway}</p>`}
 </fieldset>`
+}
+
+const usedLeads = ({ methods, more }: ProductModel): GlyphName[] => [
+  ...new Set([...methods, ...more].map(({ means }) => leadOf(means))),
+]
 
 /** The form: the price when the buyer can set it, the contact and the payment method. */
 export const productForm = (locale: Locale, model: ProductModel): Html => html`<form method="post"

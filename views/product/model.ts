@@ -1,18 +1,29 @@
 export type ProductField = 'email' | 'fullName' | 'paymentMethodKey' | 'amount' | 'currency'
 
+import type { MethodChoice } from '../checkout/model.ts'
+import type { MarkModel } from '../icons/sprite.ts'
+import type { ShopModel } from '../shop.ts'
+
 /** What a product's page shows, already formatted. */
 export interface ProductModel {
   productId: string
-  merchantName: string
-  supportEmail: string | null
+  shop: ShopModel
   name: string
   description: string | null
+  /** a sentence for search engines and previews of links */
+  summary: string
+  /** URLs for other servers, which are absolute */
+  pageUrl: string
+  imageUrl: string | null
   image: { url: string; width: number } | null
   /** formatted, such as "$25.00" */
   price: string
   /** the currencies that the buyer can choose from; null when the price is fixed */
   currencies: readonly string[] | null
-  methods: { key: string; name: string; note: string | null }[]
+  methods: MethodChoice[]
+  more: MethodChoice[]
+  /** some of the coins that can be paid with; null without crypto */
+  crypto: { note: string; marks: MarkModel[] } | null
   /** whether a payment provider is not responding */
   providerAway: boolean
   /** what the buyer has entered */

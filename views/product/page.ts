@@ -1,7 +1,8 @@
 import { type Html, html } from '../html.ts'
 import { type Frame, layout } from '../layout.ts'
 import type { Locale } from '../locale.ts'
-import { buttonLink, footer } from '../parts.ts'
+import { buttonLink } from '../parts.ts'
+import { shopLine } from '../shop.ts'
 import { productForm } from './form.ts'
 import type { ProductModel } from './model.ts'
 
@@ -23,25 +24,42 @@ const hasErrors = ({ texts }: Locale, { errors }: ProductModel): Html | false =>
   Object.keys(errors).length > 0 &&
   html`<div class="state warn" role="alert"><p>${texts.product.fixFields}</p></div>`
 
+/** What search engines and the previews of links show. */
+const preview = ({ name, shop, summary, pageUrl, imageUrl }: ProductModel): Html => html`${
+  shop.isListed
+    ? html`<link rel="canonical" href="${pageUrl}">`
+    : html`<meta name="robots" content="noindex">`
+}
+<meta name="description" content="${summary}">
+<meta property="og:type" content="product">
+<meta property="og:site_name" content="${shop.name}">
+<meta property="og:title" content="${name}">
+<meta property="og:description" content="${summary}">
+<meta property="og:url" content="${pageUrl}">
+${imageUrl && html`<meta property="og:image" content="${imageUrl}">`}`
+
 /** The public page of a product, with its order form. */
-export const productPage = (locale: Locale, model: ProductModel, { assets, isSandbox }: Frame): string =>
+export const productPage = (locale: Locale, model: ProductModel, frame: Frame): string =>
   layout({
+    ...frame,
     locale,
     urlIn: tag => `/checkout/${model.productId}?lang=${tag}`,
-    title: `${model.name} – ${model.merchantName}`,
-    assets,
-    isSandbox,
-    body: html`<div class="card">
-<header class="summary">
+    title: `${model.name} – ${model.shop.name}`,
+    shop: model.shop,
+    isWide: true,
+    preview: preview(model),
+    body: html`<div class="columns">
+<header class="order product">
+${shopLine(model.shop)}
 ${image(model)}
-<p class="merchant" dir="auto">${model.merchantName}</p>
-<h1 class="product" dir="auto">${model.name}</h1>
+<h1 dir="auto">${model.name}</h1>
 <p class="amount">${model.price}</p>
 ${model.description && html`<p class="what" dir="auto">${model.description}</p>`}
 </header>
+<div class="card">
 ${refused(model)}
 ${hasErrors(locale, model)}
-${model.methods.length > 0 ? productForm(locale, model) : nothing(locale, model)}
+${model.methods.length > 0 || model.crypto ? productForm(locale, model) : nothing(locale, model)}
 </div>
-${footer(locale, model)}`,
+</div>`,
   })

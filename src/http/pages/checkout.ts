@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Elysia } from 'elysia'
+import type { CheckoutModel } from '../../../views/checkout/model.ts'
 import { checkoutPage, checkoutPart } from '../../../views/checkout/page.ts'
 import type { Locale } from '../../../views/locale.ts'
+import type { Asset, AssetLook } from '../../domain/asset.ts'
 import type { Attempt } from '../../domain/attempt.ts'
 import { RefusedAddress } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
@@ -19,15 +21,20 @@ import type { RateLimit } from '../rate-limit.ts'
 import { wantsPage } from '../request-state.ts'
 import { assetPaths } from './assets.ts'
 import { buyerMessage } from './buyer-message.ts'
-import { pageHeaders } from './headers.ts'
+import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
+import { choiceCookie, lastChoiceOf } from './last-choice.ts'
 import { CheckoutQuery, LeaveRefundAddress, OpenCrypto, OrderParams, StatusQuery } from './request.ts'
 
 /** What the sandbox adds to a page. */
 export interface PageExtras {
   isSandbox: boolean
   faucetUrl(attempt: Attempt): string | null
+  look(asset: Asset): AssetLook
 }
+
+const headersOf = ({ shop, item }: CheckoutModel): Record<string, string> =>
+  shopHeaders({ style: shop.style, imageUrl: item?.imageUrl ?? null })
 
 const frameOf = ({ isSandbox }: PageExtras) => ({ assets: assetPaths, isSandbox })
 
@@ -42,7 +49,11 @@ interface Query {
   qr?: 'uri' | 'address' | undefined
   /** when the buyer pressed "Check now": seconds since 1970 */
   checked?: string | undefined
+  /** what this browser paid with the last time */
+  lastChoice: string | null
 }
+
+const chosenBy = (request: Request) => ({ lastChoice: lastChoiceOf(request) })
 
 async function modelOf(
   locale: Locale,
@@ -56,6 +67,8 @@ async function modelOf(
     now: context.clock(),
     asset: id => context.networks.asset(id),
     faucetUrl: extras.faucetUrl,
+    look: extras.look,
+    lastChoice: query.lastChoice,
     remainingUri(attempt, remaining) {
       const asset = context.networks.asset(attempt.assetId)
       const { name } = checkout.merchant
@@ -126,8 +139,9 @@ const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) =
   return new Elysia()
     .post(
       '/pay/:orderUUID/crypto',
-      async ({ body, params, redirect, request }) => {
+      async ({ body, params, redirect, request, set }) => {
         await openCryptoAttempt(context, params.orderUUID, body.asset, () => limit(request, SCARCE_COST))
+        Object.assign(set.headers, choiceCookie(body.asset, context.policy.checkoutUrl))
         return redirect(`/pay/${params.orderUUID}`, 303)
       },
       { ...formBody(OrderParams, admit), body: OpenCrypto },
@@ -141,8 +155,15 @@ const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) =
         if (problem === null) return redirect(`/pay/${params.orderUUID}`, 303)
         const checkout = await loadCheckout(context, params.orderUUID)
         const refused = { attemptId: attempt, problem }
-        const { model, refresh } = await modelOf(locale, context, extras, checkout, {}, refused)
-        Object.assign(set.headers, pageHeaders, languageHeaders(locale))
+        const { model, refresh } = await modelOf(
+          locale,
+          context,
+          extras,
+          checkout,
+          chosenBy(request),
+          refused,
+        )
+        Object.assign(set.headers, headersOf(model), languageHeaders(locale))
         set.status = 400
         return checkoutPage(locale, model, refresh, frameOf(extras))
       },
@@ -158,9 +179,12 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
       async ({ params, query, request, set }) => {
         const locale = localeOf(request)
         const checkout = await loadCheckout(context, params.orderUUID)
-        const { model, refresh } = await modelOf(locale, context, extras, checkout, query)
+        const { model, refresh } = await modelOf(locale, context, extras, checkout, {
+          ...query,
+          ...chosenBy(request),
+        })
         const cookie = languageCookie(request, context.policy.checkoutUrl)
-        Object.assign(set.headers, pageHeaders, languageHeaders(locale), cookie)
+        Object.assign(set.headers, headersOf(model), languageHeaders(locale), cookie)
         void check(context, checkout, 'page')
         return checkoutPage(locale, model, refresh, frameOf(extras))
       },
@@ -178,12 +202,15 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
             ? redirect(`/pay/${params.orderUUID}`, 303)
             : success(presentStatus(checkout))
         }
-        const { model, refresh } = await modelOf(locale, context, extras, checkout, query)
+        const { model, refresh } = await modelOf(locale, context, extras, checkout, {
+          ...query,
+          ...chosenBy(request),
+        })
         if (query.seen === refresh.fingerprint) {
           set.status = 204
           return
         }
-        Object.assign(set.headers, pageHeaders, languageHeaders(locale))
+        Object.assign(set.headers, headersOf(model), languageHeaders(locale))
         return checkoutPart(locale, model, refresh).toString()
       },
       { params: OrderParams, query: StatusQuery },
@@ -200,8 +227,12 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
           return redirect(`/pay/${params.orderUUID}${shown}`, 303)
         }
         const checkout = await loadCheckout(context, params.orderUUID)
-        const { model, refresh } = await modelOf(locale, context, extras, checkout, { ...query, checked })
-        Object.assign(set.headers, pageHeaders, languageHeaders(locale))
+        const { model, refresh } = await modelOf(locale, context, extras, checkout, {
+          ...query,
+          ...chosenBy(request),
+          checked,
+        })
+        Object.assign(set.headers, headersOf(model), languageHeaders(locale))
         return checkoutPart(locale, model, refresh).toString()
       },
       { parse: 'none', params: OrderParams, query: CheckoutQuery },

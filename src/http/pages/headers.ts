@@ -1,22 +1,47 @@
+import { createHash } from 'node:crypto'
+import { LruCache } from '../../domain/lru-cache.ts'
+
+interface Allowed {
+  /** the content of the only style element */
+  style: string | null
+  /** may be on another server */
+  imageUrl: string | null
+}
+
+const styleHashes = new LruCache<string>(500)
+
+const hashOf = (style: string): string =>
+  styleHashes.get(style, () => ` 'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+
+/** A ";" or "," in a host is legal in a URL, but would end a directive of the policy. */
+const safeOrigin = /^https?:\/\/[a-z0-9.:[\]_-]+$/
+
+function originOf(imageUrl: string | null): string {
+  const origin = imageUrl !== null && URL.canParse(imageUrl) ? new URL(imageUrl).origin : ''
+  return safeOrigin.test(origin) ? ` ${origin}` : ''
+}
+
 /**
  * A page loads only our script and our stylesheet and cannot be framed. A form may redirect to a provider;
  * "form-action" applies to that target too.
  */
-const policyOf = (images: string, forms: string): string =>
+const policyOf = ({ style, imageUrl }: Allowed, forms: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
-    `img-src 'self' data:${images}`,
+    `style-src 'self'${style === null ? '' : hashOf(style)}`,
+    `img-src 'self' data:${originOf(imageUrl)}`,
     "connect-src 'self'",
     `form-action 'self'${forms}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
 
+const plain: Allowed = { style: null, imageUrl: null }
+
 export const pageHeaders: Record<string, string> = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': policyOf('', ''),
+  'content-security-policy': policyOf(plain, ''),
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -24,12 +49,8 @@ export const pageHeaders: Record<string, string> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 }
 
-/** A ";" or "," in a host is legal in a URL, but would end a directive of the policy. */
-const safeOrigin = /^https?:\/\/[a-z0-9.:[\]_-]+$/
-
-/** The headers of a product's page, whose image may be on another server. */
-export function pageHeadersWithImage(imageUrl: string | null): Record<string, string> {
-  const origin = imageUrl !== null && URL.canParse(imageUrl) ? new URL(imageUrl).origin : ''
-  const images = safeOrigin.test(origin) ? ` ${origin}` : ''
-  return { ...pageHeaders, 'content-security-policy': policyOf(images, ' https:') }
-}
+/** The headers of a page of a shop. */
+export const shopHeaders = (allowed: Partial<Allowed>, forms = ''): Record<string, string> => ({
+  ...pageHeaders,
+  'content-security-policy': policyOf({ ...plain, ...allowed }, forms),
+})

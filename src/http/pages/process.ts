@@ -5,6 +5,7 @@ import type { Context } from '../../operations/context.ts'
 import { loadCheckout } from '../../operations/payments/load-checkout.ts'
 import { provisionAttempt } from '../../operations/payments/open-provider.ts'
 import type { RateLimit } from '../rate-limit.ts'
+import { choiceCookie } from './last-choice.ts'
 import { OrderParams, ProcessQuery } from './request.ts'
 
 /** Redirects the buyer to a provider's page. Its URL is never shown anywhere else. */
@@ -22,6 +23,7 @@ export const processPages = (context: Context, limit: RateLimit) =>
       const url = await provisionAttempt(context, order.id, method)
       set.headers['referrer-policy'] = 'no-referrer'
       set.headers['cache-control'] = 'no-store'
+      Object.assign(set.headers, choiceCookie(method, context.policy.checkoutUrl))
       return redirect(url, 303)
     },
     { params: OrderParams, query: ProcessQuery },

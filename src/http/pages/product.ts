@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import type { Locale } from '../../../views/locale.ts'
 import { productPage } from '../../../views/product/page.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
@@ -7,13 +6,16 @@ import { createProductOrder } from '../../operations/orders/create-from-product.
 import { offerMethods, type Payable } from '../../operations/payments/list-offers.ts'
 import { loadProductCheckout, type ProductCheckout } from '../../operations/products/load-checkout.ts'
 import { emptyForm, type FormState, presentProductPage } from '../../present/product-page.ts'
+import { presentShop } from '../../present/shop.ts'
 import { formBody } from '../auth.ts'
 import { ProductParams } from '../checkout-products/request.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { requestState, wantsPage } from '../request-state.ts'
 import { assetPaths } from './assets.ts'
-import { pageHeadersWithImage } from './headers.ts'
+import type { PageExtras } from './checkout.ts'
+import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
+import { lastChoiceOf } from './last-choice.ts'
 import { checkFields, checkMethod, orderFromForm, type ProductForm, problemOf } from './product-form.ts'
 
 type Price = Pick<Payable, 'amount' | 'currency' | 'isPriceOpen'>
@@ -45,11 +47,19 @@ function refusalOf(run: () => void): Refusal | null {
   }
 }
 
-export const productPages = (context: Context, limit: RateLimit, isSandbox: boolean) => {
-  const render = async (locale: Locale, checkout: ProductCheckout, formState: FormState) => {
+/** A form may lead to a provider, and "form-action" applies to redirects too. */
+const headersOf = ({ product, merchant }: ProductCheckout): Record<string, string> =>
+  shopHeaders({ style: presentShop(merchant).style, imageUrl: product.imageUrl }, ' https:')
+
+export const productPages = (context: Context, extras: PageExtras, limit: RateLimit) => {
+  const { isSandbox, look } = extras
+  const render = async (request: Request, checkout: ProductCheckout, formState: FormState) => {
     const { amount, currency, allowPriceOverride: isPriceOpen } = checkout.product
     const offers = await offersFor(context, checkout, { amount, currency, isPriceOpen })
-    const model = presentProductPage(locale, checkout, offers, formState)
+    const { checkoutUrl } = context.policy
+    const locale = localeOf(request)
+    const pageContext = { checkoutUrl, look, lastChoice: lastChoiceOf(request) }
+    const model = presentProductPage(locale, checkout, offers, formState, pageContext)
     return productPage(locale, model, { assets: assetPaths, isSandbox })
   }
   /** Above the limit, a browser's form is still read, so that the buyer can send it again. */
@@ -64,11 +74,11 @@ export const productPages = (context: Context, limit: RateLimit, isSandbox: bool
       '/checkout/:productUUID',
       async ({ params, request, set }) => {
         const checkout = await loadProductCheckout(context, params.productUUID)
-        const headers = pageHeadersWithImage(checkout.product.imageUrl)
+        const headers = headersOf(checkout)
         const cookie = languageCookie(request, context.policy.checkoutUrl)
         const locale = localeOf(request)
         Object.assign(set.headers, headers, languageHeaders(locale), cookie)
-        return render(locale, checkout, emptyForm)
+        return render(request, checkout, emptyForm)
       },
       { params: ProductParams },
     )
@@ -86,9 +96,9 @@ export const productPages = (context: Context, limit: RateLimit, isSandbox: bool
           const problem = problemOf(locale, error, values)
           set.status = limited?.status ?? 400
           if (limited) set.headers['retry-after'] = String(limited.retryAfterSeconds)
-          const headers = pageHeadersWithImage(checkout.product.imageUrl)
+          const headers = headersOf(checkout)
           Object.assign(set.headers, headers, languageHeaders(locale))
-          return render(locale, checkout, { values, ...problem })
+          return render(request, checkout, { values, ...problem })
         }
       },
       formBody(ProductParams, admit),

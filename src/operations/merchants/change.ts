@@ -1,15 +1,15 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
 import type { Context } from '../context.ts'
-import { checkEmail, checkFeePercent, checkName, checkTolerance } from './create.ts'
+import { checkFeePercent, checkName, checkTolerance } from './create.ts'
 import { auditedMerchant } from './steps/audited-merchant.ts'
+import { type BrandChange, parseBrand } from './steps/parse-brand.ts'
 import { type AuditContext, recordAudit } from './steps/record-audit.ts'
 
-interface MerchantChange {
+interface MerchantChange extends BrandChange {
   name?: string | undefined
   /** an empty string removes it */
   returnUrl?: string | undefined
-  supportEmail?: string | undefined
   feePercent?: string | undefined
   /** whose addresses are preferred */
   cryptoFirst?: CryptoFirst | undefined
@@ -20,7 +20,7 @@ interface MerchantChange {
 
 /** Changes the given properties. Existing orders keep their snapshots. */
 export async function changeMerchant(
-  context: AuditContext & Pick<Context, 'storage' | 'outbound'>,
+  context: AuditContext & Pick<Context, 'storage' | 'outbound' | 'images'>,
   id: string,
   input: MerchantChange,
 ): Promise<Merchant> {
@@ -31,17 +31,17 @@ export async function changeMerchant(
   if (input.tolerance !== undefined) change.tolerance = checkTolerance(input.tolerance)
   if (input.late !== undefined) change.late = input.late
   if (input.status !== undefined) change.status = input.status
-  if (input.supportEmail !== undefined) {
-    change.supportEmail = input.supportEmail === '' ? null : checkEmail(input.supportEmail, 'support-email')
-  }
   if (input.returnUrl !== undefined) {
     if (input.returnUrl !== '') await context.outbound.check(input.returnUrl, 'return-url', false)
     change.returnUrl = input.returnUrl === '' ? null : input.returnUrl
   }
+  const { image, ...brand } = await parseBrand(context, id, input)
+  Object.assign(change, brand)
   return context.storage.write(async tables => {
     const known = await tables.merchants.find(id)
     const merchant = known && (await tables.merchants.update(id, change))
     if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
+    if (image) await tables.images.insertIfNew(image)
     await recordAudit(context, tables, {
       merchantId: id,
       action: actionOf(known, merchant),

@@ -1,3 +1,4 @@
+import { plainBrand } from '../../domain/brand.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { feePercentPattern } from '../../domain/fee.ts'
 import { isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
@@ -52,7 +53,7 @@ export async function createMerchant(
     feePercent: checkFeePercent(input.feePercent ?? '0'),
     status: 'active',
     returnUrl: null,
-    supportEmail: null,
+    ...plainBrand,
     cryptoFirst: 'own',
     tolerance: DEFAULT_TOLERANCE,
     late: 'settle',

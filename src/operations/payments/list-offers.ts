@@ -132,9 +132,11 @@ async function isOffered(context: OfferContext, method: MethodTerms, order: Paya
   if (!offersMethod(order.methodKeys, method.key)) return false
   const { key, minimum, currencies } = method
   if (order.isPriceOpen) return true
-  if (currencies && !currencies.includes(order.currency)) return false
-  if (!(await isBelowMinimum(context, order, method))) return true
-  const reason = `the amount is below the minimum of ${minimum?.amount} ${minimum?.currency}`
+  const takesCurrency = !currencies || currencies.includes(order.currency)
+  if (takesCurrency && !(await isBelowMinimum(context, order, method))) return true
+  const reason = takesCurrency
+    ? `the amount is below the minimum of ${minimum?.amount} ${minimum?.currency}`
+    : `it does not take ${order.currency}`
   context.log.info({ methodKey: key, reason }, 'method.hidden')
   return false
 }

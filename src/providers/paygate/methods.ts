@@ -6,6 +6,7 @@ import { CRYPTO, isMethodKey } from '../../domain/payment-methods.ts'
 import { type CallApi, unavailable } from './api.ts'
 import { parseDecimal, roundUp } from './decimal.ts'
 import { isObject, type JsonObject } from './json.ts'
+import { meansOf } from './means.ts'
 
 /** The gateway's catalogue does not say which methods take certain currencies only. */
 const methodCurrencies = new Map<string, readonly string[]>([
@@ -79,6 +80,7 @@ function parseMethod(entry: Entry): MethodTerms {
   return {
     key: entry.id,
     name: name.trim() || entry.id,
+    means: meansOf(entry.id),
     minimum: parseMinimum(entry),
     currencies: orderCurrencies(entry.id),
   }

@@ -1,5 +1,6 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { KeyMode, Scope } from '../../domain/api-key.ts'
+import type { Logo } from '../../domain/brand.ts'
 import type { ProviderCoin, ProviderMethod } from '../../domain/catalogue.ts'
 import type { JobKind, JobPriority } from '../../domain/job.ts'
 import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
@@ -39,6 +40,12 @@ export const merchants = sqliteTable('merchants', {
   status: string<Merchant['status']>().notNull(),
   returnUrl: string(),
   supportEmail: string(),
+  supportUrl: string(),
+  termsUrl: string(),
+  privacyUrl: string(),
+  color: string(),
+  logo: json<Logo>(),
+  searchable: flag().notNull(),
   cryptoFirst: string<CryptoFirst>().notNull(),
   tolerance: string().notNull(),
   late: string<LatePolicy>().notNull(),

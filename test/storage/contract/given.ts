@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'bun:test'
 import { type Key, scopes } from '../../../src/domain/api-key.ts'
 import type { Attempt } from '../../../src/domain/attempt.ts'
+import { plainBrand } from '../../../src/domain/brand.ts'
 import type { Customer } from '../../../src/domain/customer.ts'
 import type { Merchant } from '../../../src/domain/merchant.ts'
 import type { Json } from '../../../src/domain/metadata.ts'
@@ -65,7 +66,7 @@ export const merchantRow = (change: Partial<Merchant> = {}): Merchant => {
     feePercent: '1.5',
     status: 'active',
     returnUrl: null,
-    supportEmail: null,
+    ...plainBrand,
     cryptoFirst: 'own',
     tolerance: '0.5',
     late: 'settle',

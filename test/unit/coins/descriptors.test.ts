@@ -2,8 +2,15 @@ import { describe, expect, test } from 'bun:test'
 import { chains } from '../../../src/coins/chains.ts'
 import { registry } from '../../../src/coins/registry.ts'
 import { type Chain, exchangeNames } from '../../../src/coins/types.ts'
-import { walletNetworks } from '../../../src/domain/asset.ts'
+import { type Mark, walletNetworks } from '../../../src/domain/asset.ts'
 import { isRateValue } from '../../../src/domain/quote.ts'
+
+/** A white shape on a disc, which has a color that the shape can be seen on. */
+function isMark({ color, path }: Mark): void {
+  expect(color).toMatch(/^#[0-9a-f]{6}$/)
+  expect(path).toMatch(/^[Mm][MmLlHhVvCcSsQqTtAaZz0-9,.-]+$/)
+  expect(Buffer.byteLength(path)).toBeLessThan(600)
+}
 
 const unique = (values: readonly unknown[]) => expect(new Set(values).size).toBe(values.length)
 
@@ -48,6 +55,17 @@ describe.each(chains.map(chain => [chain.name, chain as Chain] as const))('%s', 
     if (chain.family === 'bitcoin') expect(chain.staleMs).toBeGreaterThan(10 * chain.blockTimeMs)
   })
 
+  test('has a small icon, and an estimate of what a transfer costs and how long it takes', () => {
+    isMark(chain.icon)
+    const { feeUsd, seconds } = chain.usual
+    expect(feeUsd).toMatch(/^[0-9]+(\.[0-9]{2})?$/)
+    expect(Number(feeUsd)).toBeGreaterThan(0)
+    const confirmed = (chain.confirmations * chain.blockTimeMs) / 1000
+    // Where a chain has finality, it may come sooner or later than the confirmations.
+    if (!chain.finality) expect(seconds).toBe(confirmed)
+    else expect(seconds).toBeGreaterThanOrEqual(10)
+  })
+
   test('has explorer URLs with a place for what is looked up', () => {
     const { address, transaction } = chain.explorer
     expect(transaction).toMatch(/^https:\/\/[a-z.]+\/.*\{txId\}$/)
@@ -77,11 +95,5 @@ describe.each(registry.coins.map(coin => [coin.ticker, coin] as const))('%s', (_
     expect(known.length).toBeGreaterThanOrEqual(2)
   })
 
-  test('has a small icon of one colour that runs nothing and loads nothing', () => {
-    expect(coin.icon).toMatch(
-      /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 24 24"[^<>]*><path d="[A-Za-z0-9 .-]+"\/><\/svg>$/,
-    )
-    expect(coin.icon).toContain('currentColor')
-    expect(Buffer.byteLength(coin.icon)).toBeLessThan(600)
-  })
+  test('has a small icon that runs nothing and loads nothing', () => isMark(coin.icon))
 })

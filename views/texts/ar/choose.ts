@@ -5,6 +5,14 @@ export const choose: Texts['choose'] = {
   title: 'اختر طريقة الدفع',
   byProvider: 'بطاقة أو تحويل مصرفي أو محفظة رقمية',
   crypto: 'عملات رقمية',
+  card: 'بطاقة',
+  bank: 'تحويل مصرفي',
+  through: provider => `عبر ${provider}`,
+  moreWays: 'طرق دفع أخرى',
+  moreCoins: 'عملات أخرى',
+  filter: 'ابحث عن طريقة دفع',
+  noMatch: 'لا توجد طريقة دفع مطابقة.',
+  usual: (fee, time) => `رسوم الشبكة نحو ${fee}، والمدة نحو ${time}`,
   networks: count =>
     plural('ar', count, {
       zero: 'لا شبكات',
@@ -14,7 +22,6 @@ export const choose: Texts['choose'] = {
       many: `${count} شبكة`,
       other: `${count} شبكة`,
     }),
-  minimum: amount => `الحد الأدنى ${amount}`,
   payWith: method => `الدفع عبر ${method}`,
   continueTo: method => `المتابعة إلى ${method}`,
   keepPageOpen: method => `يُفتح ${method} في علامة تبويب جديدة. أبقِ هذه الصفحة مفتوحة، فستُظهر وصول دفعتك.`,

@@ -10,6 +10,9 @@ export const errors: Texts['errors'] = {
     providerAway: 'Der Zahlungsanbieter antwortet nicht',
     other: 'Etwas ist schiefgelaufen',
   },
+  shopClosed:
+    'Dieser Shop nimmt derzeit keine Zahlungen an. Wenn Sie bereits bezahlt haben, wenden Sie sich mit ' +
+    'Ihrer Bestellnummer an den Shop.',
   checkLink: 'Prüfen Sie den Link oder bitten Sie den Shop um einen neuen.',
   backToPayment: 'Zurück zur Zahlung',
   requestId: 'Anfragenummer',

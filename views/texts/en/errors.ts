@@ -10,6 +10,9 @@ export const errors = {
     providerAway: 'Payment provider not responding',
     other: 'Something went wrong',
   },
+  shopClosed:
+    'This shop doesn’t take payments at the moment. If you have already paid, contact the shop with your ' +
+    'order number.',
   checkLink: 'Check the link, or ask the shop for a new one.',
   backToPayment: 'Back to the payment',
   requestId: 'Request ID',

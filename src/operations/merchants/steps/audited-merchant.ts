@@ -6,7 +6,17 @@ type Setting = Exclude<keyof Merchant, 'id' | 'createdAt' | 'updatedAt'>
 
 /** What the audit log says about a merchant: every setting, as the compiler checks. */
 export const auditedMerchant = (merchant: Merchant): AuditFields => {
-  const { email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst, tolerance, late } = merchant
-  const settings = { email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst, tolerance, late }
-  return settings satisfies Record<Setting, Json>
+  const { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late } = merchant
+  const { logo, color, supportEmail, supportUrl, termsUrl, privacyUrl, searchable } = merchant
+  const account = { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late }
+  const brand = {
+    logo: logo && { ...logo },
+    color,
+    supportEmail,
+    supportUrl,
+    termsUrl,
+    privacyUrl,
+    searchable,
+  }
+  return { ...account, ...brand } satisfies Record<Setting, Json>
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { invalid } from '../../../domain/errors.ts'
-import { parseBase64Image } from '../../../domain/image.ts'
+import { parseBase64Image, productImageSize } from '../../../domain/image.ts'
 import { checkMetadata, type Metadata } from '../../../domain/metadata.ts'
 import { parseAmount } from '../../../domain/money.ts'
 import { checkMethodKeys } from '../../../domain/payment-methods.ts'
@@ -88,7 +88,7 @@ async function getImage(
   const path = `${at}/imageBase64`
   if (imageUrl !== undefined) throw invalid(path, 'must not be sent together with imageUrl')
   const { type, bytes: uploaded } = parseBase64Image(imageBase64, path)
-  const result = await context.images.read(type, uploaded)
+  const result = await context.images.read(type, uploaded, productImageSize)
   if ('problem' in result) throw invalid(path, `must ${result.problem}`)
   const { bytes } = result
   const id = createHash('sha256').update(merchantId).update(bytes).digest('hex')

@@ -1,0 +1,19 @@
+import type { Asset, AssetLook } from '../domain/asset.ts'
+import type { Registry } from './registry.ts'
+
+/** How pages show the assets of a registry, and those of a file, which may be on its chains. */
+export function makeLooks({ chain: chainOf, coins }: Registry): (asset: Asset) => AssetLook {
+  const coinOf = new Map(coins.map(coin => [coin.ticker, coin]))
+  return ({ chain: id, ticker, contract }) => {
+    const chain = chainOf(id)
+    const coin = coinOf.get(ticker)
+    return {
+      coin: coin?.name ?? ticker,
+      coinMark: coin?.icon ?? null,
+      network: chain?.name ?? id,
+      networkMark: chain?.icon ?? null,
+      standard: contract === null ? null : (chain?.tokenStandard ?? null),
+      usual: chain?.usual ?? null,
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { ImageSize } from './image.ts'
+
+/** An uploaded image that stands for a shop. */
+export interface Logo {
+  /** the id of the image */
+  id: string
+  /** in pixels */
+  width: number
+  height: number
+}
+
+/** What buyers see of a shop besides its name. */
+export interface Brand {
+  logo: Logo | null
+  /** of buttons and links: "#14614a", in lower case */
+  color: string | null
+  /** where buyers ask for help: an address, or a page, which is preferred */
+  supportEmail: string | null
+  supportUrl: string | null
+  termsUrl: string | null
+  privacyUrl: string | null
+  /** whether search engines may list the pages of products */
+  searchable: boolean
+}
+
+export const LOGO_BYTES_MAX = 102_400
+export const logoSize: ImageSize = { min: 32, max: 1024 }
+
+export const colorPattern = /^#[0-9a-f]{6}$/
+
+/** The brand of a merchant that has not set any. */
+export const plainBrand: Brand = {
+  logo: null,
+  color: null,
+  supportEmail: null,
+  supportUrl: null,
+  termsUrl: null,
+  privacyUrl: null,
+  searchable: true,
+}

@@ -1,0 +1,48 @@
+import { errorPage } from '../../../views/error.ts'
+import type { Locale } from '../../../views/locale.ts'
+import type { Refusal } from '../../domain/errors.ts'
+import type { Merchant } from '../../domain/merchant.ts'
+import type { Context } from '../../operations/context.ts'
+import { findShop } from '../../operations/merchants/find-shop.ts'
+import { presentShop } from '../../present/shop.ts'
+import { assetPaths } from './assets.ts'
+import { buyerMessage } from './buyer-message.ts'
+import { pageHeaders, shopHeaders } from './headers.ts'
+
+type Links = Pick<Parameters<typeof errorPage>[1], 'requestId' | 'backUrl' | 'urlIn'>
+
+/** The page of an error, and its headers. */
+export type RenderError = (
+  locale: Locale,
+  refusal: Refusal,
+  links: Links,
+  path: string,
+) => Promise<{ page: string; headers: Record<string, string> }>
+
+const shopPath = /^[/](pay|payment[/]process|checkout)[/]([0-9a-f-]{36})(?:[/]|$)/i
+
+/** The merchant whose page was asked for; null if there is none, or if the database does not answer. */
+async function shopOf(context: Context, path: string): Promise<Merchant | null> {
+  const [, page, id] = shopPath.exec(path) ?? []
+  if (page === undefined || id === undefined) return null
+  try {
+    return await findShop(context, page === 'checkout' ? 'product' : 'order', id)
+  } catch {
+    return null
+  }
+}
+
+/** Error pages in the looks of the shop that they belong to. They say what a buyer can do. */
+export const errorPages =
+  (context: Context, isSandbox: boolean): RenderError =>
+  async (locale, refusal, links, path) => {
+    const merchant = await shopOf(context, path)
+    const isClosed = merchant?.status === 'suspended' && refusal.code === 'not_found'
+    const shop = merchant && presentShop(merchant)
+    const message = isClosed ? locale.texts.errors.shopClosed : buyerMessage(locale, refusal)
+    const model = { ...links, status: refusal.status, message, isClosed, shop }
+    return {
+      page: errorPage(locale, model, { assets: assetPaths, isSandbox }),
+      headers: shop ? shopHeaders({ style: shop.style }) : pageHeaders,
+    }
+  }

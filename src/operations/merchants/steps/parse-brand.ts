@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { type Brand, colorPattern, LOGO_BYTES_MAX, logoSize } from '../../../domain/brand.ts'
+import { invalid } from '../../../domain/errors.ts'
+import { imageTypeOf } from '../../../domain/image.ts'
+import type { ProductImage } from '../../../domain/product.ts'
+import type { Context } from '../../context.ts'
+import { checkEmail } from '../create.ts'
+
+/** An empty value removes what was there. */
+export interface BrandChange {
+  /** the bytes of a file */
+  logo?: Uint8Array | undefined
+  color?: string | undefined
+  supportEmail?: string | undefined
+  supportUrl?: string | undefined
+  termsUrl?: string | undefined
+  privacyUrl?: string | undefined
+  searchable?: boolean | undefined
+}
+
+type BrandContext = Pick<Context, 'clock' | 'images' | 'outbound'>
+
+const links = { supportUrl: 'support-url', termsUrl: 'terms-url', privacyUrl: 'privacy-url' } as const
+
+function parseColor(color: string): string | null {
+  const lower = color.toLowerCase()
+  if (color !== '' && !colorPattern.test(lower)) {
+    throw invalid('color', 'must be a color such as "#14614a": # and six hexadecimal digits')
+  }
+  return lower || null
+}
+
+async function readLogo(
+  context: BrandContext,
+  merchantId: string,
+  bytes: Uint8Array,
+): Promise<[ProductImage, Brand['logo']]> {
+  if (bytes.length > LOGO_BYTES_MAX) throw invalid('logo', `must be at most ${LOGO_BYTES_MAX} bytes`)
+  const type = imageTypeOf(bytes)
+  if (!type) throw invalid('logo', 'must be a PNG, JPEG or WebP file')
+  const result = await context.images.read(type, bytes, logoSize)
+  if ('problem' in result) throw invalid('logo', `must ${result.problem}`)
+  const id = createHash('sha256').update(merchantId).update(result.bytes).digest('hex')
+  const { width, height } = result
+  return [
+    { id, merchantId, type, bytes: result.bytes, createdAt: context.clock() },
+    { id, width, height },
+  ]
+}
+
+/** Checks the parts of a brand that are given, and returns them as they are stored, with a new image. */
+export async function parseBrand(
+  context: BrandContext,
+  merchantId: string,
+  input: BrandChange,
+): Promise<Partial<Brand> & { image: ProductImage | null }> {
+  const change: Partial<Brand> = {}
+  for (const [name, at] of Object.entries(links) as [keyof typeof links, string][]) {
+    const url = input[name]
+    if (url === undefined) continue
+    if (url !== '') await context.outbound.check(url, at, false)
+    change[name] = url || null
+  }
+  if (input.searchable !== undefined) change.searchable = input.searchable
+  if (input.color !== undefined) change.color = parseColor(input.color)
+  if (input.supportEmail !== undefined) {
+    change.supportEmail = input.supportEmail === '' ? null : checkEmail(input.supportEmail, 'support-email')
+  }
+  if (input.logo === undefined) return { ...change, image: null }
+  if (input.logo.length === 0) return { ...change, logo: null, image: null }
+  const [image, logo] = await readLogo(context, merchantId, input.logo)
+  return { ...change, logo, image }
+}

@@ -1,0 +1,163 @@
+import type { ChoosePart, CoinChoice, MethodChoice } from '../../views/checkout/model.ts'
+import type { MarkModel } from '../../views/icons/sprite.ts'
+import type { Locale } from '../../views/locale.ts'
+import type { Asset, AssetLook, Mark, Usual } from '../domain/asset.ts'
+import type { Attempt } from '../domain/attempt.ts'
+import type { PaymentMeans } from '../domain/catalogue.ts'
+import { fromUnitsShort } from '../domain/money.ts'
+import type { AssetOffer, MethodOffer, Offers } from '../operations/payments/list-offers.ts'
+import { money } from './amounts.ts'
+
+/** What a choice depends on besides the offers. */
+export interface ChoiceContext {
+  look(asset: Asset): AssetLook
+  /** the method key or asset id that this browser paid with the last time */
+  lastChoice: string | null
+}
+
+/** Names that are the same in every language. */
+const brands: Partial<Record<PaymentMeans, string>> = {
+  applepay: 'Apple Pay',
+  googlepay: 'Google Pay',
+  paypal: 'PayPal',
+  revolut: 'Revolut Pay',
+  upi: 'UPI',
+  pix: 'Pix',
+  interac: 'Interac e-Transfer',
+  ideal: 'iDEAL',
+  klarna: 'Klarna',
+  cashapp: 'Cash App Pay',
+}
+
+const UNKNOWN: readonly PaymentMeans[] = ['card']
+
+const meansOf = ({ method }: MethodOffer): readonly PaymentMeans[] => method.means ?? UNKNOWN
+
+/** Many providers are listed by their domain. */
+const domainEnding = /\.(?:com|net|org|io|ai|to|network)$/i
+
+/** The first way to pay names the method; an account at a company is called like the company. */
+function methodChoice({ texts }: Locale, offer: MethodOffer): MethodChoice {
+  const means = meansOf(offer)
+  const [first] = means
+  const own: Partial<Record<PaymentMeans, string>> = { card: texts.choose.card, bank: texts.choose.bank }
+  const provider = offer.method.name.replace(domainEnding, '')
+  const title = (first && (own[first] ?? brands[first])) ?? provider
+  return { key: offer.method.key, title, provider: title.startsWith(provider) ? null : provider, means }
+}
+
+/**
+ * The best method for each way to pay, and all others. Providers are in the order of their catalogue. One
+ * that declined this order comes last, and the one that the buyer used last comes first.
+ */
+function rankMethods(offers: MethodOffer[], attempts: Attempt[], last: string | null) {
+  const declined = new Set(
+    attempts.filter(({ state }) => state === 'failed').map(({ methodKey }) => methodKey),
+  )
+  const rank = (offer: MethodOffer): number =>
+    (declined.has(offer.method.key) ? 4 : offer.method.key === last ? -4 : 0) +
+    (meansOf(offer)[0] === 'card' ? 0 : 1)
+  const ranked = offers.toSorted((a, b) => rank(a) - rank(b))
+  const best = new Set(
+    Map.groupBy(ranked, offer => meansOf(offer)[0])
+      .values()
+      .map(([offer]) => offer),
+  )
+  return { best: ranked.filter(offer => best.has(offer)), others: ranked.filter(offer => !best.has(offer)) }
+}
+
+/** The same for the same drawing, so that a coin and its network share one. */
+const markModel = (mark: Mark | null): MarkModel | null =>
+  mark && { id: `m${mark.color.slice(1)}-${mark.path.length}`, ...mark }
+
+const MINUTE_SECONDS = 60
+
+/** "Network fee about $0.50, about 13 min". */
+function usualText(locale: Locale, { feeUsd, seconds }: Usual): string {
+  const [count, unit] =
+    seconds < MINUTE_SECONDS ? [seconds, 'second'] : [Math.round(seconds / MINUTE_SECONDS), 'minute']
+  const time = new Intl.NumberFormat(locale.formats, {
+    style: 'unit',
+    unit: String(unit),
+    unitDisplay: 'short',
+  })
+  return locale.texts.choose.usual(
+    money(locale, { amount: feeUsd, currency: 'USD' }),
+    time.format(Number(count)),
+  )
+}
+
+const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
+
+/** The most common coins come first, the others in the order of the asset table; before all, the last one. */
+function coinChoices(locale: Locale, offers: AssetOffer[], context: ChoiceContext): CoinChoice[] {
+  const { look, lastChoice } = context
+  const rank = (ticker: string) =>
+    firstTickers.includes(ticker) ? firstTickers.indexOf(ticker) : firstTickers.length
+  const isLast = ({ asset }: AssetOffer) => asset.id === lastChoice
+  return [...Map.groupBy(offers, ({ asset }) => asset.ticker)]
+    .map(([ticker, group]) => ({ ticker, group, isLast: group.some(isLast) }))
+    .sort((a, b) => Number(b.isLast) - Number(a.isLast) || rank(a.ticker) - rank(b.ticker))
+    .map(({ ticker, group, isLast: wasUsed }) => {
+      const [first] = group.map(({ asset }) => look(asset))
+      const amounts = new Set(group.map(({ asset, dueAtomic }) => fromUnitsShort(dueAtomic, asset.decimals)))
+      return {
+        name: first?.coin ?? ticker,
+        ticker,
+        mark: markModel(first?.coinMark ?? null),
+        amount: amounts.size === 1 ? ([...amounts][0] ?? null) : null,
+        networks: group
+          .toSorted((a, b) => Number(isLast(b)) - Number(isLast(a)))
+          .map(({ asset, dueAtomic }) => {
+            const { network, networkMark, standard, usual } = look(asset)
+            return {
+              assetId: asset.id,
+              label:
+                group.length === 1 ? ticker : `${ticker} · ${network}${standard ? ` (${standard})` : ''}`,
+              mark: markModel(networkMark),
+              amount: fromUnitsShort(dueAtomic, asset.decimals),
+              usual: usual && usualText(locale, usual),
+            }
+          }),
+        isOpen: wasUsed && group.length > 1,
+      }
+    })
+}
+
+const COINS_SHOWN = 6
+
+/** Two more lines need no fold. */
+const split = (coins: CoinChoice[]): [CoinChoice[], CoinChoice[]] =>
+  coins.length <= COINS_SHOWN + 2 ? [coins, []] : [coins.slice(0, COINS_SHOWN), coins.slice(COINS_SHOWN)]
+
+const marksOf = (coins: CoinChoice[]): MarkModel[] => [
+  ...new Map(
+    coins
+      .flatMap(({ mark, networks }) => [mark, ...(networks.length > 1 ? networks.map(one => one.mark) : [])])
+      .filter(mark => mark !== null)
+      .map(mark => [mark.id, mark]),
+  ).values(),
+]
+
+type Choices = Omit<ChoosePart, 'kind' | 'failure' | 'canGoBack'>
+
+/** What a buyer can choose from, the best first. */
+export function presentChoices(
+  locale: Locale,
+  { methods, assets, providerAway }: Offers,
+  attempts: Attempt[],
+  context: ChoiceContext,
+): Choices {
+  const { best, others } = rankMethods(methods, attempts, context.lastChoice)
+  const choices = coinChoices(locale, assets, context)
+  const [coins, moreCoins] = split(choices)
+  return {
+    methods: best.map(offer => methodChoice(locale, offer)),
+    more: others.map(offer => methodChoice(locale, offer)),
+    coins,
+    moreCoins,
+    marks: marksOf(choices),
+    isCryptoFirst: assets.some(({ asset }) => asset.id === context.lastChoice),
+    providerAway,
+  }
+}

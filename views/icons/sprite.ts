@@ -1,0 +1,35 @@
+import { type Html, html, raw } from '../html.ts'
+import { type GlyphName, glyphs } from './glyphs.ts'
+
+/** The sign of a coin or network: a white shape on a disc. */
+export interface MarkModel {
+  /** unique on the page */
+  id: string
+  color: string
+  path: string
+}
+
+const markSymbol = ({ id, color, path }: MarkModel): Html =>
+  html`<symbol id="${id}" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="${color}"/>
+<path fill="#fff" d="${path}"/></symbol>`
+
+const glyphSymbol = (name: GlyphName): Html =>
+  html`<symbol id="${name}" viewBox="0 0 36 24">${raw(glyphs[name])}</symbol>`
+
+/** The icons that a part of a page uses, each once. */
+export const sprite = (marks: readonly MarkModel[], names: readonly GlyphName[]): Html =>
+  html`<svg class="sprite" aria-hidden="true">${[...marks.map(markSymbol), ...names.map(glyphSymbol)]}</svg>`
+
+/** Icons repeat what the text beside them says. */
+export const markIcon = (mark: MarkModel | null): Html =>
+  mark === null
+    ? html`<span class="icon"></span>`
+    : html`<svg class="icon" aria-hidden="true"><use href="#${mark.id}"/></svg>`
+
+export const chip = (name: GlyphName): Html =>
+  html`<svg class="chip" aria-hidden="true"><use href="#${name}"/></svg>`
+
+export const chevron: Html = raw(
+  '<svg class="chevron" aria-hidden="true" viewBox="0 0 16 16"><path fill="none" stroke="currentColor"' +
+    ' stroke-width="1.75" d="M3.5 6l4.5 4.5L12.5 6"/></svg>',
+)

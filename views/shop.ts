@@ -1,0 +1,40 @@
+import { type Html, html, raw } from './html.ts'
+import type { Locale } from './locale.ts'
+
+/** What pages show of the shop that is paid. */
+export interface ShopModel {
+  name: string
+  logo: { url: string; width: number; height: number } | null
+  /** the content of a style element: the colors of the shop; null for those of the stylesheet */
+  style: string | null
+  /** where a buyer asks for help: the URL of a page or a mail */
+  supportUrl: string | null
+  termsUrl: string | null
+  privacyUrl: string | null
+  /** whether search engines may list its products */
+  isListed: boolean
+}
+
+/** The first letter stands in for a missing logo. */
+const sign = ({ logo, name }: ShopModel): Html =>
+  logo
+    ? html`<img class="logo" src="${logo.url}" width="${logo.width}" height="${logo.height}" alt="">`
+    : html`<span class="logo letter" aria-hidden="true">${[...name.trim()][0]?.toUpperCase()}</span>`
+
+/** Whose page it is. */
+export const shopLine = (shop: ShopModel): Html => html`<div class="shop">${sign(shop)}
+<p class="merchant" dir="auto">${shop.name}</p></div>`
+
+/** The colors of the shop. The policy of the page allows exactly this style, by its hash. */
+export const shopStyle = ({ style }: ShopModel): Html | null =>
+  style === null ? null : html`<style>${raw(style)}</style>`
+
+const link = (url: string | null, label: string): Html | null =>
+  url === null ? null : html`<a href="${url}">${label}</a>`
+
+/** The links of the shop, for the footer. */
+export const shopLinks = ({ texts: { page } }: Locale, shop: ShopModel): (Html | null)[] => [
+  link(shop.supportUrl, page.contact(shop.name)),
+  link(shop.termsUrl, page.terms),
+  link(shop.privacyUrl, page.privacy),
+]
