@@ -130,26 +130,39 @@ export function removeNote(file: string): void {
   syncDirectory(dirname(file))
 }
 
+interface MissingCommits {
+  reason: string
+  /** what the operator can do */
+  remedy: string
+}
+
 /**
  * Why a database lacks commits that it had; null if it lacks none. The note must be read before the
  * database, which another process may be changing.
  */
-export function findMissingCommits(database: Database, file: string, noted: Noted | null): string | null {
+export function findMissingCommits(
+  database: Database,
+  file: string,
+  noted: Noted | null,
+): MissingCommits | null {
   if (noted === null) return null
   const exists = database.query("SELECT 1 FROM sqlite_master WHERE name = 'commits'").get() !== null
   const row = exists && drizzle(database, { casing: 'snake_case' }).select().from(commits).get()
   const missing = row ? noted.count - row.count : 0
   if (missing <= 0) return null
   const last = formatTimestamp(noted.at)
-  return (
-    `${file} is older than its last write. Missing writes: ${missing}, the last at ${last}. ` +
-    `Maybe ${file}-wal was deleted or cut, or an old copy of the database was put in its place. ` +
-    'If you have that file, put it back. Otherwise restore the newest backup: florin restore FILE --force. ' +
-    'To keep what is left instead, run florin backup FILE, then florin restore FILE --force with that file.'
-  )
+  return {
+    reason:
+      `${file} is older than its last write. Missing writes: ${missing}, the last at ${last}. ` +
+      `Maybe ${file}-wal was deleted or cut, or an old copy or another database was put in its place.`,
+    remedy:
+      'If you have the missing file, put it back. ' +
+      'Otherwise restore the newest backup: florin restore FILE --force. ' +
+      'To keep what is left instead, run florin backup FILE, then florin restore FILE --force with it.',
+  }
 }
 
 export function assertNoMissingCommits(database: Database, file: string, noted: Noted | null): void {
   const missing = findMissingCommits(database, file, noted)
-  if (missing) throw new DatabaseError(missing)
+  if (missing) throw new DatabaseError(`${missing.reason} ${missing.remedy}`)
 }
