@@ -82,6 +82,34 @@ describe('a database whose WAL was', () => {
   })
 })
 
+describe('a backup that was copied into place by hand', () => {
+  async function copiedByHand() {
+    const given = await copyOf()
+    const backup = join(newFolder(), 'backup.sqlite')
+    expect((await given.florin.run('backup', backup)).exitCode).toBe(0)
+    await given.florin.merchant('later@shop.example')
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${given.file}${suffix}`, { force: true })
+    cpSync(backup, given.file)
+    return { ...given, backup }
+  }
+
+  test('is refused, and accepted once it is restored', async () => {
+    const { florin, backup, orderUUID } = await copiedByHand()
+    const refused = await florin.run('merchant', 'list')
+    expect(refused.exitCode).toBe(1)
+    expect(refused.stderr).toContain('Missing writes: 1, ')
+    expect(refused.stderr).toContain('an old copy or another database was put in its place')
+    expect((await florin.run('restore', backup, '--force')).exitCode).toBe(0)
+    expect((await florin.json('order', 'show', orderUUID)).order.orderUUID).toBe(orderUUID)
+  })
+
+  test('is accepted beside no note, as in a new directory', async () => {
+    const { florin, dataDir, orderUUID } = await copiedByHand()
+    rmSync(join(dataDir, 'florin.commits'))
+    expect((await florin.json('order', 'show', orderUUID)).order.orderUUID).toBe(orderUUID)
+  })
+})
+
 describe('a database is not taken for an old one', () => {
   test('after a kill', async () => {
     const { florin, orderUUID } = await copyOf()
