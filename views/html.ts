@@ -23,7 +23,11 @@ export type Html = Markup
 
 type Printable = string | number | bigint | false | null | undefined | Html | readonly Printable[]
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, letter => escapes[letter]!)
+const special = /[&<>"']/
+
+/** Most values need no escape. */
+const escaped = (text: string): string =>
+  special.test(text) ? text.replace(/[&<>"']/g, letter => escapes[letter]!) : text
 
 function print(value: Printable): string {
   if (value === null || value === undefined || value === false) return ''
@@ -33,8 +37,11 @@ function print(value: Printable): string {
 }
 
 /** A piece of a page. Values are escaped for text and quoted attributes, except other pieces. */
-export const html = (strings: TemplateStringsArray, ...values: Printable[]): Html =>
-  new Markup(String.raw({ raw: strings }, ...values.map(print)))
+export function html(strings: TemplateStringsArray, ...values: Printable[]): Html {
+  let text = strings[0] ?? ''
+  for (let at = 0; at < values.length; at++) text += print(values[at]) + strings[at + 1]
+  return new Markup(text)
+}
 
 /** Trusted text that is not escaped. */
 export const raw = (text: string): Html => new Markup(text)

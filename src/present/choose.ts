@@ -4,6 +4,7 @@ import type { Locale } from '../../views/locale.ts'
 import type { Asset, AssetLook, Mark, Usual } from '../domain/asset.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import type { PaymentMeans } from '../domain/catalogue.ts'
+import { LruCache } from '../domain/lru-cache.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { AssetOffer, MethodOffer, Offers } from '../operations/payments/list-offers.ts'
 import { money } from './amounts.ts'
@@ -66,25 +67,31 @@ function rankMethods(offers: MethodOffer[], attempts: Attempt[], last: string | 
   return { best: ranked.filter(offer => best.has(offer)), others: ranked.filter(offer => !best.has(offer)) }
 }
 
+const markModels = new WeakMap<Mark, MarkModel>()
+
 /** The same for the same drawing, so that a coin and its network share one. */
-const markModel = (mark: Mark | null): MarkModel | null =>
-  mark && { id: `m${mark.color.slice(1)}-${mark.path.length}`, ...mark }
+function markModel(mark: Mark | null): MarkModel | null {
+  if (mark === null) return null
+  const model = markModels.get(mark) ?? { id: `m${mark.color.slice(1)}-${mark.path.length}`, ...mark }
+  markModels.set(mark, model)
+  return model
+}
 
 const MINUTE_SECONDS = 60
 
+/** Making a format takes longer than the rest of the page. */
+const usualTexts = new LruCache<string>(1000)
+
 /** "Network fee about $0.50, about 13 min". */
-function usualText(locale: Locale, { feeUsd, seconds }: Usual): string {
-  const [count, unit] =
-    seconds < MINUTE_SECONDS ? [seconds, 'second'] : [Math.round(seconds / MINUTE_SECONDS), 'minute']
-  const time = new Intl.NumberFormat(locale.formats, {
-    style: 'unit',
-    unit: String(unit),
-    unitDisplay: 'short',
-  })
-  return locale.texts.choose.usual(
-    money(locale, { amount: feeUsd, currency: 'USD' }),
-    time.format(Number(count)),
-  )
+const usualText = (locale: Locale, usual: Usual): string =>
+  usualTexts.get(`${locale.tag} ${usual.feeUsd} ${usual.seconds}`, () => writeUsual(locale, usual))
+
+function writeUsual(locale: Locale, { feeUsd, seconds }: Usual): string {
+  const isShort = seconds < MINUTE_SECONDS
+  const unit = isShort ? 'second' : 'minute'
+  const count = isShort ? seconds : Math.round(seconds / MINUTE_SECONDS)
+  const time = new Intl.NumberFormat(locale.formats, { style: 'unit', unit, unitDisplay: 'short' })
+  return locale.texts.choose.usual(money(locale, { amount: feeUsd, currency: 'USD' }), time.format(count))
 }
 
 const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
