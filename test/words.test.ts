@@ -32,7 +32,8 @@ const nameRules: Rule[] = [
 const textRules: Rule[] = [
   [/\btold\b|\btells\b(?! (you|people)\b)/i, 'reported, says, shows'],
   [/\b(un)?hear(s|d|ing)?\b/i, 'reached, received, reachable'],
-  [/\b(he|him|his|himself)\b/i, 'they, their, the merchant, the buyer'],
+  // "he" is also the tag of Hebrew: `he`, he-IL.
+  [/(?<!`)\b(he|him|his|himself)\b(?!`|-[A-Z]| rtl)/i, 'they, their, the merchant, the buyer'],
   [/\b(lately|of late|anew|afresh)\b/i, 'recently, again'],
   [/\bkin\b/i, 'related, similar'],
   [/\b(un)?mend(s|ed|ing)?\b/i, 'fix, repair'],
@@ -89,8 +90,8 @@ const namesIn = (source: string): [number, string][] =>
     brokenRules(nameRules, wordsOfName(word)).map((finding): [number, string] => [line, finding]),
   )
 
-/** A string that is only the tag of a language, such as Hebrew, is no word. */
-const languageTag = /^'[a-z]{2}'$/
+/** A string that is only the tag of a language, or names its folder, is no word. */
+const languageTag = /^'([.][/]texts[/])?[a-z]{2}([/]index[.]ts)?'$/
 
 const textsIn = (source: string): [number, string][] =>
   splitCode(source)

@@ -1,7 +1,25 @@
 import { ar } from './texts/ar/index.ts'
 import { de } from './texts/de/index.ts'
 import { en } from './texts/en/index.ts'
+import { es } from './texts/es/index.ts'
+import { fr } from './texts/fr/index.ts'
+import { he } from './texts/he/index.ts'
+import { hi } from './texts/hi/index.ts'
+import { id } from './texts/id/index.ts'
+import { it } from './texts/it/index.ts'
+import { ja } from './texts/ja/index.ts'
+import { ko } from './texts/ko/index.ts'
+import { nl } from './texts/nl/index.ts'
+import { pl } from './texts/pl/index.ts'
+import { ptBR } from './texts/pt-BR/index.ts'
+import { ru } from './texts/ru/index.ts'
+import { th } from './texts/th/index.ts'
+import { tr } from './texts/tr/index.ts'
 import type { Texts } from './texts/types.ts'
+import { uk } from './texts/uk/index.ts'
+import { vi } from './texts/vi/index.ts'
+import { zhHans } from './texts/zh-Hans/index.ts'
+import { zhHant } from './texts/zh-Hant/index.ts'
 
 /** The language of a page: its texts, its direction and its formats. */
 export interface Locale {
@@ -22,7 +40,25 @@ export interface Locale {
 const catalogues = {
   en: { name: 'English', dir: 'ltr', texts: en },
   de: { name: 'Deutsch', dir: 'ltr', texts: de },
+  fr: { name: 'Français', dir: 'ltr', texts: fr },
+  es: { name: 'Español', dir: 'ltr', texts: es },
+  'pt-BR': { name: 'Português (Brasil)', dir: 'ltr', texts: ptBR },
+  it: { name: 'Italiano', dir: 'ltr', texts: it },
+  nl: { name: 'Nederlands', dir: 'ltr', texts: nl },
+  pl: { name: 'Polski', dir: 'ltr', texts: pl },
+  tr: { name: 'Türkçe', dir: 'ltr', texts: tr },
+  uk: { name: 'Українська', dir: 'ltr', texts: uk },
+  ru: { name: 'Русский', dir: 'ltr', texts: ru },
   ar: { name: 'العربية', dir: 'rtl', texts: ar },
+  he: { name: 'עברית', dir: 'rtl', texts: he },
+  hi: { name: 'हिन्दी', dir: 'ltr', texts: hi },
+  id: { name: 'Bahasa Indonesia', dir: 'ltr', texts: id },
+  vi: { name: 'Tiếng Việt', dir: 'ltr', texts: vi },
+  th: { name: 'ไทย', dir: 'ltr', texts: th },
+  ja: { name: '日本語', dir: 'ltr', texts: ja },
+  ko: { name: '한국어', dir: 'ltr', texts: ko },
+  'zh-Hans': { name: '简体中文', dir: 'ltr', texts: zhHans },
+  'zh-Hant': { name: '繁體中文', dir: 'ltr', texts: zhHant },
 } as const satisfies Record<string, { name: string; dir: 'ltr' | 'rtl'; texts: Texts }>
 
 type LanguageTag = keyof typeof catalogues
@@ -48,27 +84,28 @@ function isolating<Catalogue>(catalogue: Catalogue, dir: Locale['dir']): Catalog
   return Object.fromEntries(entries) as Catalogue
 }
 
-const timeZone = 'UTC'
-const hourCycle = 'h23'
+/** Formats a time in UTC. A format takes long to make, so it is made once, when it is needed. */
+function format(tag: string, options: Intl.DateTimeFormatOptions): (at: string) => string {
+  let made: Intl.DateTimeFormat | undefined
+  return at => {
+    made ??= new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC', hourCycle: 'h23' })
+    return made.format(new Date(at))
+  }
+}
 
 const localeOfTag = (tag: LanguageTag): Locale => {
   const { name, dir, texts } = catalogues[tag]
   const formats = `${tag}-u-nu-latn`
-  const dateTime = new Intl.DateTimeFormat(formats, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone,
-    hourCycle,
-  })
-  const clock = new Intl.DateTimeFormat(formats, { timeStyle: 'medium', timeZone, hourCycle })
+  const dateTime = format(formats, { dateStyle: 'medium', timeStyle: 'short' })
+  const clock = format(formats, { timeStyle: 'medium' })
   return {
     tag,
     name,
     dir,
     texts: isolating<Texts>(texts, dir),
     formats,
-    dateTime: at => dateTime.format(new Date(at)),
-    clock: at => clock.format(new Date(at)),
+    dateTime,
+    clock,
   }
 }
 

@@ -5,12 +5,22 @@ import type { Order } from '../domain/order.ts'
 /** An amount for people: "$25.00", "CA$25.00", "¥2,500". Exact even beyond the precision of a double. */
 export function money(locale: Locale, { amount, currency }: Pick<Order, 'amount' | 'currency'>): string {
   const minimumFractionDigits = (amount.split('.')[1] ?? '').length
-  return formatOf(locale, currency, { minimumFractionDigits }).format(amount as unknown as number)
+  return print(locale, formatOf(locale, currency, { minimumFractionDigits }), amount)
+}
+
+const LEFT_TO_RIGHT_ISOLATE = '\u2066'
+const POP_ISOLATE = '\u2069'
+const marks = /[\u200e\u200f]/g
+
+/** Among letters from right to left, a currency such as "US$" would be torn apart without an isolate. */
+function print({ dir }: Locale, format: Intl.NumberFormat, amount: string): string {
+  const text = format.format(amount as unknown as number)
+  return dir === 'rtl' ? `${LEFT_TO_RIGHT_ISOLATE}${text.replace(marks, '')}${POP_ISOLATE}` : text
 }
 
 /** The price of one coin. */
 export const price = (locale: Locale, rate: string, currency: string): string =>
-  formatOf(locale, currency, { maximumSignificantDigits: 8 }).format(rate as unknown as number)
+  print(locale, formatOf(locale, currency, { maximumSignificantDigits: 8 }), rate)
 
 /** Some 150 currencies have up to three formats in each language. Making one takes longer than using it. */
 const formats = new LruCache<Intl.NumberFormat>(500)

@@ -85,11 +85,12 @@ describeInBrowser('every page', () => {
       }
       expect(found).toEqual({})
     })
+  })
 
-    test('fits its width in either direction', async () => {
-      const { context } = await site.buyer({ locale: locale.tag })
-      expect(await inspect(await context.newPage(), misfits)).toEqual({})
-    })
+  // Long words, long sentences, no spaces, marks above and below letters, and the other direction.
+  test.each(['de', 'fr', 'ru', 'th', 'hi', 'ar'])('fits its width in %s', async locale => {
+    const { context } = await site.buyer({ locale })
+    expect(await inspect(await context.newPage(), misfits)).toEqual({})
   })
 
   test.each(['de', 'ar'])('has no accessibility problems in %s', async locale => {

@@ -161,13 +161,16 @@ test.each([
   expect(problemsOf(text)).toEqual({ amount: expect.stringMatching(message) })
 })
 
-test('an amount with a decimal comma is accepted', async () => {
-  const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
-  const { status, headers } = await post(id, entered({ amount: '12,50', currency: 'EUR' }))
-  expect(status).toBe(303)
-  const order = await getOrder(app, shop, headers.get('location')!.split('/').at(-1)!)
-  expect(order).toMatchObject({ amount: '12.50', currency: 'EUR' })
-})
+test.each([['12,50'], ['١٢٫٥٠'], ['۱۲٫۵۰'], ['१२.५०'], ['１２．５０']])(
+  'an amount is accepted as buyers write it: %s',
+  async amount => {
+    const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
+    const { status, headers } = await post(id, entered({ amount, currency: 'EUR' }))
+    expect(status).toBe(303)
+    const order = await getOrder(app, shop, headers.get('location')!.split('/').at(-1)!)
+    expect(order).toMatchObject({ amount: '12.50', currency: 'EUR' })
+  },
+)
 
 test('a buyer who sends the form too often keeps the input and reads when to try again', async () => {
   const limited = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '1' })

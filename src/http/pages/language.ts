@@ -25,7 +25,6 @@ const accepted = new LruCache<Locale>(500)
 /** The best language for an Accept-Language header. A preference that is not a number counts as refused. */
 function parseAccepted(header: string): Locale {
   const ranges = header
-    .slice(0, LONGEST_HEADER)
     .split(',')
     .map(range => {
       const [tag = '', ...parameters] = range.split(';').map(part => part.trim())
@@ -41,7 +40,10 @@ function parseAccepted(header: string): Locale {
   return english
 }
 
-const acceptedBy = (header: string): Locale => accepted.get(header, () => parseAccepted(header))
+function acceptedBy(header: string): Locale {
+  const start = header.slice(0, LONGEST_HEADER)
+  return accepted.get(start, () => parseAccepted(start))
+}
 
 /** The language that the URL of a page asks for. */
 function localeInUrl(url: string): Locale | undefined {

@@ -18,12 +18,17 @@ const fields: readonly ProductField[] = ['email', 'fullName', 'paymentMethodKey'
 const fieldOf = (path: string) => fields.find(field => path.endsWith(`/${field}`))
 
 /** "Enter an amount in JPY above zero in digits, such as 2500, without decimals." */
-function amountMessage({ texts: { product } }: Locale, currency: string): string {
+function amountMessage(locale: Locale, currency: string): string {
+  const { product } = locale.texts
   const decimals = currencyDecimals(currency)
-  if (decimals === undefined) return product.errors.amount((25).toFixed(2))
+  const example = (places: number) =>
+    (25)
+      .toLocaleString(locale.formats, { minimumFractionDigits: places })
+      .replace(',', places > 2 ? '.' : ',')
+  if (decimals === undefined) return product.errors.amount(example(2))
   return decimals === 0
     ? product.errors.amountWithoutDecimals(currency, '2500')
-    : product.errors.amountIn(currency, (25).toFixed(decimals))
+    : product.errors.amountIn(currency, example(decimals))
 }
 
 function errorsAt(locale: Locale, paths: string[], { currency = '' }: ProductForm): ProductModel['errors'] {
@@ -35,8 +40,24 @@ function errorsAt(locale: Locale, paths: string[], { currency = '' }: ProductFor
   )
 }
 
-/** Reads "12,50" as 12.50. A comma before three digits may separate thousands, so it is refused. */
-const withPoint = (amount: string): string => amount.trim().replace(/^([0-9]+),([0-9]{1,2})$/, '$1.$2')
+/** The first digits of Arabic, Persian, Hindi and the wide forms of Chinese and Japanese keyboards. */
+const zeros = ['\u0660', '\u06f0', '\u0966', '\uff10'].map(zero => zero.charCodeAt(0))
+
+function latinDigit(digit: string): string {
+  const code = digit.charCodeAt(0)
+  return String(code - zeros.findLast(zero => zero <= code)!)
+}
+
+/**
+ * Reads "12,50" and "١٢٫٥٠" as 12.50. A comma before three digits may separate thousands, so it is
+ * refused.
+ */
+const withPoint = (amount: string): string =>
+  amount
+    .trim()
+    .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/g, latinDigit)
+    .replace(/[\u066b\uff0e]/, '.')
+    .replace(/^([0-9]+)[,\uff0c]([0-9]{1,2})$/, '$1.$2')
 
 /** The order that a form describes, as input for the operation. */
 export function orderFromForm({ product }: ProductCheckout, form: ProductForm): NewProductOrder {

@@ -9,6 +9,9 @@ test.each([
   ['en', 'Nov 2, 2026, 21:04', '21:04:09'],
   ['de', '02.11.2026, 21:04', '21:04:09'],
   ['ar', '02/11/2026، 21:04', '21:04:09'],
+  ['ru', '2 нояб. 2026 г., 21:04', '21:04:09'],
+  ['hi', '2 नव॰ 2026, 21:04', '21:04:09'],
+  ['ja', '2026/11/02 21:04', '21:04:09'],
 ])('a time in %s is %s', (tag, dateTime, clock) => {
   const locale = localeOf(tag)
   expect([printed(locale.dateTime(AT)), printed(locale.clock(AT))]).toEqual([dateTime, clock])

@@ -1,0 +1,39 @@
+import { plural } from '../plural.ts'
+import type { Texts } from '../types.ts'
+
+export const choose: Texts['choose'] = {
+  title: 'Elija cómo pagar',
+  byProvider: 'Tarjeta, transferencia bancaria o monedero digital',
+  crypto: 'Cripto',
+  card: 'Tarjeta',
+  bank: 'Transferencia bancaria',
+  through: provider => `a través de ${provider}`,
+  moreWays: 'Más formas de pago',
+  moreCoins: 'Más criptomonedas',
+  filter: 'Buscar una forma de pago',
+  noMatch: 'Ninguna forma de pago coincide.',
+  usual: (fee, time) => `Comisión de red de unos ${fee}, duración aproximada: ${time}`,
+  networks: count =>
+    plural('es', count, {
+      one: `${count} red`,
+      other: `${count} redes`,
+    }),
+  payWith: method => `Pagar con ${method}`,
+  continueTo: method => `Continuar a ${method}`,
+  keepPageOpen: method =>
+    `${method} se abre en una pestaña nueva. Mantenga esta página abierta: mostrará cuándo ha ` +
+    'llegado su pago.',
+  back: 'Volver al pago que ha iniciado',
+  noMethod: 'Sin métodos de pago',
+  nothing: 'No hay ningún método de pago disponible en este momento',
+  providerAway: 'El proveedor de pagos no responde. Vuelva a intentarlo en unos minutos.',
+  noneForAmount: 'Ninguno de los métodos de pago de la tienda está disponible para este importe.',
+  openUntil: time => `Este pedido permanece abierto hasta el ${time}.`,
+  cardsAway:
+    'Los pagos con tarjeta, transferencia bancaria o monedero digital no están disponibles en este momento.',
+  tryInMinutes: 'Vuelva a intentarlo en unos minutos.',
+  unavailable: method => `${method} no está disponible`,
+  chooseOther: 'No se le ha cobrado nada. Elija otro método.',
+  declined: method => `${method} ha rechazado el pago`,
+  tryAgainOrOther: 'No se le ha cobrado nada. Vuelva a intentarlo o elija otro método.',
+}

@@ -1,0 +1,56 @@
+import type { Texts } from '../types.ts'
+
+export const crypto: Texts['crypto'] = {
+  coinOnNetwork: (coin, network) => `${coin} en ${network}`,
+  payWith: coin => `Pagar con ${coin}`,
+  waiting: 'Esperando su pago',
+  timeLeft: 'Tiempo restante:',
+  payBefore: time => `Pague antes de las ${time}`,
+  detected: 'Pago detectado',
+  detectedWith: progress => `Pago detectado: ${progress}`,
+  confirmations: 'Confirmaciones',
+  progress: (done, required) => `${done} de ${required} confirmaciones`,
+  lastConfirmation: 'Esperando la confirmación final',
+  closePage: 'Puede cerrar esta página; su pedido se marcará igualmente como pagado.',
+  leftToPay: amount => `Quedan ${amount} por pagar`,
+  sendRest: received => `Hemos recibido ${received}. Envíe el resto a la misma dirección.`,
+  dustTitle: 'El importe restante es demasiado pequeño para enviarlo',
+  dust: (received, due) =>
+    `Hemos recibido ${received} de ${due} y se ha avisado a la tienda. No tiene que enviar nada ` +
+    'más. Póngase en contacto con la tienda si su pedido no se confirma pronto.',
+  qrOfPayment: 'Código QR del pago',
+  qrOfAddress: 'Código QR de la dirección',
+  cannotScan: '¿Su monedero no puede escanear este código?',
+  onlyAddress: 'Este código contiene solo la dirección.',
+  showAddressOnly: 'Mostrar solo la dirección',
+  includeAmount: 'Incluir el importe',
+  openWallet: 'Abrir en el monedero',
+  sendTestCoins: 'Enviar monedas de prueba',
+  sendOnly: (coin, network) => `Envíe solo ${coin} en la red ${network}.`,
+  otherCoins:
+    'Otras criptomonedas, o las enviadas por otras redes, no pagarán este pedido y pueden perderse.',
+  exactAmount: 'Envíe exactamente este importe en una sola transacción.',
+  exactAmountReason:
+    'Identificamos su pago por el importe, así que asegúrese de que su monedero o plataforma no ' +
+    'descuente de él su comisión.',
+  amountLeft: 'Queda por pagar',
+  amountDue: 'Envíe exactamente',
+  toAddress: network => `A esta dirección de la red ${network}`,
+  rate: 'Cambio',
+  theAmount: 'el importe',
+  theAddress: 'la dirección',
+  nothingFound: network => `Todavía no se ha detectado ningún pago en ${network}.`,
+  nothingMore: 'No ha llegado nada más.',
+  restMissing: 'El resto aún no ha llegado.',
+  unconfirmed: 'El pago aún no está confirmado.',
+  lapsed: 'El tiempo para pagar se ha agotado',
+  lapsedShort: received =>
+    `Hemos recibido ${received}. Su pago está a salvo. Póngase en contacto con la tienda antes de ` +
+    'volver a pagar.',
+  partOf: (received, due) => `${received} de ${due}`,
+  maybePaid:
+    '¿Acaba de pagar? Su pago se detectará igualmente y puede cerrar esta página. Si no, obtenga ' +
+    'un precio nuevo.',
+  newPrice: coin => `Obtener un precio nuevo en ${coin}`,
+  notCovered: 'No se ha detectado ningún pago que cubra el pedido.',
+}

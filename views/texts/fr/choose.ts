@@ -1,0 +1,40 @@
+import { plural } from '../plural.ts'
+import type { Texts } from '../types.ts'
+
+export const choose: Texts['choose'] = {
+  title: 'Choisissez comment payer',
+  byProvider: 'Carte, virement bancaire ou portefeuille électronique',
+  crypto: 'Crypto',
+  card: 'Carte',
+  bank: 'Virement bancaire',
+  through: provider => `via ${provider}`,
+  moreWays: 'Autres moyens de paiement',
+  moreCoins: 'Autres cryptomonnaies',
+  filter: 'Rechercher un moyen de paiement',
+  noMatch: 'Aucun moyen de paiement ne correspond.',
+  usual: (fee, time) => `Frais de réseau : environ ${fee}. Durée : environ ${time}`,
+  networks: count =>
+    plural('fr', count, {
+      one: `${count} réseau`,
+      other: `${count} réseaux`,
+    }),
+  payWith: method => `Payer avec ${method}`,
+  continueTo: method => `Continuer vers ${method}`,
+  keepPageOpen: method =>
+    `${method} s’ouvre dans un nouvel onglet. Gardez cette page ouverte : elle vous indique quand ` +
+    'votre paiement est arrivé.',
+  back: 'Retour au paiement commencé',
+  noMethod: 'Aucun moyen de paiement',
+  nothing: 'Aucun moyen de paiement n’est disponible pour le moment',
+  providerAway: 'Le prestataire de paiement ne répond pas. Veuillez réessayer dans quelques minutes.',
+  noneForAmount: 'Aucun des moyens de paiement de la boutique n’est disponible pour ce montant.',
+  openUntil: time => `Cette commande reste ouverte jusqu’au ${time}.`,
+  cardsAway:
+    'Les paiements par carte, virement bancaire ou portefeuille électronique ne sont pas ' +
+    'disponibles pour le moment.',
+  tryInMinutes: 'Veuillez réessayer dans quelques minutes.',
+  unavailable: method => `${method} n’est pas disponible`,
+  chooseOther: 'Vous n’avez pas été débité. Choisissez un autre moyen de paiement.',
+  declined: method => `${method} a refusé le paiement`,
+  tryAgainOrOther: 'Vous n’avez pas été débité. Réessayez ou choisissez un autre moyen de paiement.',
+}

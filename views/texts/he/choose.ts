@@ -1,0 +1,38 @@
+import { plural } from '../plural.ts'
+import type { Texts } from '../types.ts'
+
+export const choose: Texts['choose'] = {
+  title: 'בחירת אמצעי תשלום',
+  byProvider: 'כרטיס, העברה בנקאית או ארנק דיגיטלי',
+  crypto: 'קריפטו',
+  card: 'כרטיס',
+  bank: 'העברה בנקאית',
+  through: provider => `דרך ${provider}`,
+  moreWays: 'דרכי תשלום נוספות',
+  moreCoins: 'מטבעות נוספים',
+  filter: 'חיפוש דרך תשלום',
+  noMatch: 'לא נמצאה דרך תשלום מתאימה.',
+  usual: (fee, time) => `עמלת רשת: כ-${fee}. זמן: כ-${time}`,
+  networks: count =>
+    plural('he', count, {
+      one: 'רשת אחת',
+      two: `${count} רשתות`,
+      other: `${count} רשתות`,
+    }),
+  payWith: method => `תשלום באמצעות ${method}`,
+  continueTo: method => `המשך אל ${method}`,
+  keepPageOpen: method =>
+    `${method} נפתח בכרטיסייה חדשה. יש להשאיר את הדף הזה פתוח: הוא יראה מתי התשלום הגיע.`,
+  back: 'חזרה לתשלום שהתחלת',
+  noMethod: 'אין אמצעי תשלום',
+  nothing: 'אין כרגע אמצעי תשלום זמין',
+  providerAway: 'ספק התשלומים אינו מגיב. נא לנסות שוב בעוד כמה דקות.',
+  noneForAmount: 'אף אחד מאמצעי התשלום של החנות אינו זמין לסכום הזה.',
+  openUntil: time => `ההזמנה נשארת פתוחה עד ${time}.`,
+  cardsAway: 'תשלום בכרטיס, בהעברה בנקאית או בארנק דיגיטלי אינו זמין כרגע.',
+  tryInMinutes: 'נא לנסות שוב בעוד כמה דקות.',
+  unavailable: method => `${method} אינו זמין`,
+  chooseOther: 'לא בוצע חיוב. נא לבחור אמצעי אחר.',
+  declined: method => `${method} דחה את התשלום`,
+  tryAgainOrOther: 'לא בוצע חיוב. אפשר לנסות שוב או לבחור אמצעי אחר.',
+}

@@ -1,0 +1,22 @@
+import type { Texts } from '../types.ts'
+
+export const end: Texts['end'] = {
+  paid: 'שולם',
+  paidCoins: (amount, shop) => `שילמת ${amount} אל ${shop}.`,
+  paidWith: (shop, method) => `שילמת אל ${shop} באמצעות ${method}.`,
+  paidShop: shop => `שילמת אל ${shop}.`,
+  thanks: 'תודה!',
+  expired: 'תוקף ההזמנה פג',
+  expiredShort: received => `קיבלנו ${received}, וזה אינו מכסה את ההזמנה.`,
+  contactFirst: shop => `נא ליצור קשר עם ${shop} לפני תשלום נוסף.`,
+  notInTime: 'ההזמנה לא שולמה בזמן.',
+  maybePaid: 'אם כבר שילמת, אין צורך להזמין שוב: התשלום עדיין יזוהה.',
+  orderAgain: 'אם לא, אפשר לחזור לחנות ולהזמין שוב.',
+  cancelled: 'ההזמנה בוטלה',
+  notCharged: 'לא בוצע חיוב.',
+  failed: 'התשלום נכשל',
+  declined: 'ספק התשלומים דחה את התשלום. אפשר לחזור לחנות ולהזמין שוב.',
+  blocked: 'לא ניתן לשלם',
+  notAccepted: shop => `${shop} אינו יכול לקבל את התשלום הזה.`,
+  haveQuestions: shop => `לשאלות אפשר ליצור קשר עם ${shop}.`,
+}

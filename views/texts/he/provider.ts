@@ -1,0 +1,15 @@
+import type { Texts } from '../types.ts'
+
+export const provider: Texts['provider'] = {
+  payWith: method => `תשלום באמצעות ${method}`,
+  waiting: method => `ממתינים ל-${method}`,
+  otherTab:
+    'יש להשלים את התשלום בכרטיסייה האחרת. הדף הזה מתעדכן אוטומטית כמה דקות אחרי התשלום. לאחר ' +
+    'התשלום אפשר לסגור את הדף; ההזמנה תסומן כמשולמת בכל מקרה.',
+  openAgain: method => `פתיחת ${method} מחדש`,
+  unconfirmed: method => `${method} עדיין לא אישר את התשלום.`,
+  incomplete: 'התשלום לא מלא',
+  tooLittle: method =>
+    `הסכום שהתקבל דרך ${method} אינו מכסה את ההזמנה. נא ליצור קשר עם החנות לפני תשלום נוסף.`,
+  nothingMore: 'לא הגיע דבר נוסף.',
+}

@@ -1,0 +1,52 @@
+import type { Texts } from '../types.ts'
+
+export const crypto: Texts['crypto'] = {
+  coinOnNetwork: (coin, network) => `${network} पर ${coin}`,
+  payWith: coin => `${coin} से भुगतान करें`,
+  waiting: 'आपके भुगतान का इंतज़ार है',
+  timeLeft: 'बचा हुआ समय:',
+  payBefore: time => `${time} से पहले भुगतान करें`,
+  detected: 'भुगतान मिल गया',
+  detectedWith: progress => `भुगतान मिल गया: ${progress}`,
+  confirmations: 'पुष्टियाँ',
+  progress: (done, required) => `${required} में से ${done} पुष्टियाँ`,
+  lastConfirmation: 'अंतिम पुष्टि का इंतज़ार है',
+  closePage: 'आप यह पेज बंद कर सकते हैं; आपका ऑर्डर फिर भी भुगतान किया हुआ माना जाएगा।',
+  leftToPay: amount => `${amount} का भुगतान बाकी है`,
+  sendRest: received => `हमें ${received} मिला। कृपया बाकी राशि इसी पते पर भेजें।`,
+  dustTitle: 'बाकी राशि भेजने के लिए बहुत छोटी है',
+  dust: (received, due) =>
+    `हमें ${due} में से ${received} मिला और दुकान को सूचना दे दी गई है। आपको और कुछ भेजने की ज़रूरत नहीं है। अगर ` +
+    'आपके ऑर्डर की पुष्टि जल्दी न हो तो दुकान से संपर्क करें।',
+  qrOfPayment: 'भुगतान का QR कोड',
+  qrOfAddress: 'पते का QR कोड',
+  cannotScan: 'क्या आपका वॉलेट यह कोड स्कैन नहीं कर पा रहा?',
+  onlyAddress: 'इस कोड में केवल पता है।',
+  showAddressOnly: 'केवल पता दिखाएँ',
+  includeAmount: 'राशि शामिल करें',
+  openWallet: 'वॉलेट में खोलें',
+  sendTestCoins: 'परीक्षण सिक्के भेजें',
+  sendOnly: (coin, network) => `${network} नेटवर्क पर केवल ${coin} भेजें।`,
+  otherCoins: 'दूसरे सिक्कों या दूसरे नेटवर्क पर भेजे गए सिक्कों से इस ऑर्डर का भुगतान नहीं होगा और वे खो सकते हैं।',
+  exactAmount: 'ठीक यही राशि एक ही लेन-देन में भेजें।',
+  exactAmountReason:
+    'हम आपके भुगतान को उसकी राशि से पहचानते हैं, इसलिए देख लें कि आपका वॉलेट या एक्सचेंज उसमें से शुल्क न काटे।',
+  amountLeft: 'बाकी भुगतान',
+  amountDue: 'ठीक इतना भेजें',
+  toAddress: network => `${network} नेटवर्क के इस पते पर`,
+  rate: 'दर',
+  theAmount: 'राशि',
+  theAddress: 'पता',
+  nothingFound: network => `${network} पर अभी तक कोई भुगतान नहीं मिला।`,
+  nothingMore: 'और कुछ नहीं मिला।',
+  restMissing: 'बाकी राशि अभी नहीं मिली।',
+  unconfirmed: 'भुगतान की अभी पुष्टि नहीं हुई है।',
+  lapsed: 'भुगतान का समय समाप्त हो गया',
+  lapsedShort: received => `हमें ${received} मिला। आपका भुगतान सुरक्षित है। दोबारा भुगतान करने से पहले दुकान से संपर्क करें।`,
+  partOf: (received, due) => `${due} में से ${received}`,
+  maybePaid:
+    'क्या आपने अभी भुगतान किया है? आपका भुगतान फिर भी पहचान लिया जाएगा; आप यह पेज बंद कर सकते हैं। अगर नहीं, ' +
+    'तो नई कीमत लें।',
+  newPrice: coin => `${coin} में नई कीमत लें`,
+  notCovered: 'ऑर्डर की पूरी राशि का कोई भुगतान नहीं मिला।',
+}

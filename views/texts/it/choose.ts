@@ -1,0 +1,39 @@
+import { plural } from '../plural.ts'
+import type { Texts } from '../types.ts'
+
+export const choose: Texts['choose'] = {
+  title: 'Scegli come pagare',
+  byProvider: 'Carta, bonifico bancario o portafoglio digitale',
+  crypto: 'Criptovalute',
+  card: 'Carta',
+  bank: 'Bonifico bancario',
+  through: provider => `tramite ${provider}`,
+  moreWays: 'Altri modi di pagare',
+  moreCoins: 'Altre criptovalute',
+  filter: 'Cerca un modo di pagare',
+  noMatch: 'Nessun modo di pagare corrisponde.',
+  usual: (fee, time) => `Commissione di rete circa ${fee}, tempo circa ${time}`,
+  networks: count =>
+    plural('it', count, {
+      one: `${count} rete`,
+      other: `${count} reti`,
+    }),
+  payWith: method => `Paga con ${method}`,
+  continueTo: method => `Continua su ${method}`,
+  keepPageOpen: method =>
+    `${method} si apre in una nuova scheda. Tieni aperta questa pagina: ti mostra quando arriva il ` +
+    'pagamento.',
+  back: 'Torna al pagamento iniziato',
+  noMethod: 'Nessun metodo di pagamento',
+  nothing: 'Al momento non è disponibile alcun metodo di pagamento',
+  providerAway: 'Il fornitore di pagamenti non risponde. Riprova tra qualche minuto.',
+  noneForAmount: 'Nessuno dei metodi di pagamento del negozio è disponibile per questo importo.',
+  openUntil: time => `Questo ordine resta aperto fino al ${time}.`,
+  cardsAway:
+    'I pagamenti con carta, bonifico bancario o portafoglio digitale al momento non sono disponibili.',
+  tryInMinutes: 'Riprova tra qualche minuto.',
+  unavailable: method => `${method} non è disponibile`,
+  chooseOther: 'Non ti è stato addebitato nulla. Scegli un altro metodo.',
+  declined: method => `${method} ha rifiutato il pagamento`,
+  tryAgainOrOther: 'Non ti è stato addebitato nulla. Riprova o scegli un altro metodo.',
+}

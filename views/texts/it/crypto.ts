@@ -1,0 +1,55 @@
+import type { Texts } from '../types.ts'
+
+export const crypto: Texts['crypto'] = {
+  coinOnNetwork: (coin, network) => `${coin} su ${network}`,
+  payWith: coin => `Paga con ${coin}`,
+  waiting: 'In attesa del pagamento',
+  timeLeft: 'Tempo rimasto:',
+  payBefore: time => `Paga entro le ${time}`,
+  detected: 'Pagamento rilevato',
+  detectedWith: progress => `Pagamento rilevato: ${progress}`,
+  confirmations: 'Conferme',
+  progress: (done, required) => `${done} conferme su ${required}`,
+  lastConfirmation: 'In attesa della conferma definitiva',
+  closePage: 'Puoi chiudere questa pagina: l’ordine verrà comunque segnato come pagato.',
+  leftToPay: amount => `Restano da pagare ${amount}`,
+  sendRest: received => `Abbiamo ricevuto ${received}. Invia il resto allo stesso indirizzo.`,
+  dustTitle: 'L’importo rimanente è troppo piccolo per essere inviato',
+  dust: (received, due) =>
+    `Abbiamo ricevuto ${received} su ${due} e il negozio è stato avvisato. Non devi inviare altro. ` +
+    'Contatta il negozio se l’ordine non viene confermato a breve.',
+  qrOfPayment: 'Codice QR del pagamento',
+  qrOfAddress: 'Codice QR dell’indirizzo',
+  cannotScan: 'Il portafoglio non riesce a leggere questo codice?',
+  onlyAddress: 'Questo codice contiene solo l’indirizzo.',
+  showAddressOnly: 'Mostra solo l’indirizzo',
+  includeAmount: 'Includi l’importo',
+  openWallet: 'Apri nel portafoglio',
+  sendTestCoins: 'Invia monete di prova',
+  sendOnly: (coin, network) => `Invia solo ${coin} sulla rete ${network}.`,
+  otherCoins:
+    'Altre criptovalute, o quelle inviate su altre reti, non pagano questo ordine e possono andare perse.',
+  exactAmount: 'Invia esattamente questo importo in un’unica transazione.',
+  exactAmountReason:
+    'Riconosciamo il pagamento dall’importo: assicurati che il portafoglio o l’exchange non ' +
+    'sottragga la commissione.',
+  amountLeft: 'Resta da pagare',
+  amountDue: 'Invia esattamente',
+  toAddress: network => `A questo indirizzo sulla rete ${network}`,
+  rate: 'Cambio',
+  theAmount: 'l’importo',
+  theAddress: 'l’indirizzo',
+  nothingFound: network => `Nessun pagamento ancora rilevato su ${network}.`,
+  nothingMore: 'Non è arrivato altro.',
+  restMissing: 'Il resto non è ancora arrivato.',
+  unconfirmed: 'Il pagamento non è ancora confermato.',
+  lapsed: 'Il tempo per pagare è scaduto',
+  lapsedShort: received =>
+    `Abbiamo ricevuto ${received}. Il pagamento è al sicuro. Contatta il negozio prima di pagare di nuovo.`,
+  partOf: (received, due) => `${received} su ${due}`,
+  maybePaid:
+    'Hai appena pagato? Il pagamento verrà comunque rilevato e puoi chiudere questa pagina. ' +
+    'Altrimenti, richiedi un nuovo prezzo.',
+  newPrice: coin => `Richiedi un nuovo prezzo in ${coin}`,
+  notCovered: 'Non è stato rilevato alcun pagamento che copra l’ordine.',
+}

@@ -1,0 +1,36 @@
+import { plural } from '../plural.ts'
+import type { Texts } from '../types.ts'
+
+export const choose: Texts['choose'] = {
+  title: 'お支払い方法を選択',
+  byProvider: 'カード、銀行振込、デジタルウォレット',
+  crypto: '暗号資産',
+  card: 'カード',
+  bank: '銀行振込',
+  through: provider => `${provider}経由`,
+  moreWays: 'その他のお支払い方法',
+  moreCoins: 'その他のコイン',
+  filter: 'お支払い方法を検索',
+  noMatch: '一致するお支払い方法がありません。',
+  usual: (fee, time) => `ネットワーク手数料：約${fee}、所要時間：約${time}`,
+  networks: count =>
+    plural('ja', count, {
+      other: `${count}種類のネットワーク`,
+    }),
+  payWith: method => `${method}で支払う`,
+  continueTo: method => `${method}に進む`,
+  keepPageOpen: method =>
+    `${method}は新しいタブで開きます。このページは開いたままにしてください。お支払いが届くと表示されます。`,
+  back: '開始したお支払いに戻る',
+  noMethod: 'お支払い方法がありません',
+  nothing: '現在ご利用いただけるお支払い方法がありません',
+  providerAway: '決済サービスが応答していません。数分後にもう一度お試しください。',
+  noneForAmount: 'この金額でご利用いただけるショップのお支払い方法がありません。',
+  openUntil: time => `このご注文は${time}まで有効です。`,
+  cardsAway: 'カード、銀行、デジタルウォレットでのお支払いは現在ご利用いただけません。',
+  tryInMinutes: '数分後にもう一度お試しください。',
+  unavailable: method => `${method}は利用できません`,
+  chooseOther: '請求は行われていません。別の方法を選択してください。',
+  declined: method => `${method}がお支払いを承認しませんでした`,
+  tryAgainOrOther: '請求は行われていません。もう一度お試しいただくか、別の方法を選択してください。',
+}

@@ -1,0 +1,55 @@
+import type { Texts } from '../types.ts'
+
+export const crypto: Texts['crypto'] = {
+  coinOnNetwork: (coin, network) => `${coin}（${network}）`,
+  payWith: coin => `${coin}で支払う`,
+  waiting: 'お支払いを待っています',
+  timeLeft: '残り時間：',
+  payBefore: time => `${time}までにお支払いください`,
+  detected: 'お支払いを検出しました',
+  detectedWith: progress => `お支払いを検出しました：${progress}`,
+  confirmations: '承認数',
+  progress: (done, required) => `${required}件中${done}件の承認`,
+  lastConfirmation: '最終承認を待っています',
+  closePage: 'このページは閉じてもかまいません。ご注文は支払い済みとして記録されます。',
+  leftToPay: amount => `残り${amount}のお支払いが必要です`,
+  sendRest: received => `${received}を受け取りました。残りを同じアドレスに送ってください。`,
+  dustTitle: '残額が少なすぎて送信できません',
+  dust: (received, due) =>
+    `${due}のうち${received}を受け取り、ショップに通知しました。これ以上送る必要はありません。` +
+    'ご注文がしばらく確認されない場合は、ショップにお問い合わせください。',
+  qrOfPayment: 'お支払いのQRコード',
+  qrOfAddress: 'アドレスのQRコード',
+  cannotScan: 'ウォレットでこのコードを読み取れませんか？',
+  onlyAddress: 'このコードにはアドレスのみが含まれています。',
+  showAddressOnly: 'アドレスのみ表示',
+  includeAmount: '金額を含める',
+  openWallet: 'ウォレットで開く',
+  sendTestCoins: 'テスト用コインを送る',
+  sendOnly: (coin, network) => `${network}ネットワークで${coin}のみを送ってください。`,
+  otherCoins:
+    '別のコインや別のネットワークで送ったコインでは、このご注文は支払われず、失われる可能性があります。',
+  exactAmount: 'この金額をちょうど1回の取引で送ってください。',
+  exactAmountReason:
+    'お支払いは金額で識別します。ウォレットや取引所がこの金額から手数料を差し引かないことをご確認ください。',
+  amountLeft: '残りのお支払い',
+  amountDue: '送る金額',
+  toAddress: network => `${network}のこのアドレス宛て`,
+  rate: 'レート',
+  theAmount: '金額を',
+  theAddress: 'アドレスを',
+  nothingFound: network => `${network}でのお支払いはまだ検出されていません。`,
+  nothingMore: '追加の入金はありません。',
+  restMissing: '残りはまだ届いていません。',
+  unconfirmed: 'お支払いはまだ承認されていません。',
+  lapsed: 'お支払いの期限が過ぎました',
+  lapsedShort: received =>
+    `${received}を受け取りました。お支払いは安全です。再度お支払いになる前に、` +
+    'ショップにお問い合わせください。',
+  partOf: (received, due) => `${due}のうち${received}`,
+  maybePaid:
+    'たった今お支払いになりましたか？お支払いは引き続き検出されますので、' +
+    'このページは閉じてもかまいません。まだの場合は、新しい価格を取得してください。',
+  newPrice: coin => `${coin}の新しい価格を取得`,
+  notCovered: 'ご注文に足りるお支払いは検出されませんでした。',
+}

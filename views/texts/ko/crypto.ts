@@ -1,0 +1,52 @@
+import type { Texts } from '../types.ts'
+
+export const crypto: Texts['crypto'] = {
+  coinOnNetwork: (coin, network) => `${network}의 ${coin}`,
+  payWith: coin => `${coin}(으)로 결제`,
+  waiting: '결제를 기다리는 중',
+  timeLeft: '남은 시간:',
+  payBefore: time => `${time} 전에 결제하세요`,
+  detected: '결제가 감지됨',
+  detectedWith: progress => `결제가 감지됨: ${progress}`,
+  confirmations: '확인',
+  progress: (done, required) => `${required}회 중 ${done}회 확인`,
+  lastConfirmation: '최종 확인을 기다리는 중',
+  closePage: '이 페이지를 닫아도 됩니다. 주문은 결제 완료로 표시됩니다.',
+  leftToPay: amount => `${amount} 더 결제해야 합니다`,
+  sendRest: received => `${received}을(를) 받았습니다. 나머지를 같은 주소로 보내세요.`,
+  dustTitle: '남은 금액이 너무 적어 보낼 수 없습니다',
+  dust: (received, due) =>
+    `${due} 중 ${received}을(를) 받았으며 상점에 알렸습니다. 더 보내지 않아도 됩니다. 주문이 곧 ` +
+    '확인되지 않으면 상점에 문의하세요.',
+  qrOfPayment: '결제 QR 코드',
+  qrOfAddress: '주소 QR 코드',
+  cannotScan: '지갑에서 이 코드를 스캔할 수 없나요?',
+  onlyAddress: '이 코드에는 주소만 있습니다.',
+  showAddressOnly: '주소만 표시',
+  includeAmount: '금액 포함',
+  openWallet: '지갑에서 열기',
+  sendTestCoins: '테스트 코인 보내기',
+  sendOnly: (coin, network) => `${network} 네트워크에서 ${coin}만 보내세요.`,
+  otherCoins: '다른 코인이나 다른 네트워크로 보낸 코인은 이 주문에 결제되지 않으며 잃어버릴 수 있습니다.',
+  exactAmount: '정확히 이 금액을 한 번의 거래로 보내세요.',
+  exactAmountReason:
+    '결제를 금액으로 식별합니다. 지갑이나 거래소가 이 금액에서 수수료를 빼지 않는지 확인하세요.',
+  amountLeft: '남은 결제 금액',
+  amountDue: '정확히 보낼 금액',
+  toAddress: network => `${network} 네트워크의 이 주소로`,
+  rate: '환율',
+  theAmount: '금액',
+  theAddress: '주소',
+  nothingFound: network => `${network}에서 아직 결제가 감지되지 않았습니다.`,
+  nothingMore: '더 도착한 금액이 없습니다.',
+  restMissing: '나머지가 아직 도착하지 않았습니다.',
+  unconfirmed: '결제가 아직 확인되지 않았습니다.',
+  lapsed: '결제 시간이 지났습니다',
+  lapsedShort: received =>
+    `${received}을(를) 받았습니다. 결제한 금액은 안전합니다. 다시 결제하기 전에 상점에 문의하세요.`,
+  partOf: (received, due) => `${due} 중 ${received}`,
+  maybePaid:
+    '방금 결제하셨나요? 결제는 계속 감지되므로 이 페이지를 닫아도 됩니다. 아니라면 새 가격을 받으세요.',
+  newPrice: coin => `새 ${coin} 가격 받기`,
+  notCovered: '주문 금액에 맞는 결제가 감지되지 않았습니다.',
+}

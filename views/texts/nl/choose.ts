@@ -1,0 +1,38 @@
+import { plural } from '../plural.ts'
+import type { Texts } from '../types.ts'
+
+export const choose: Texts['choose'] = {
+  title: 'Kies hoe je wilt betalen',
+  byProvider: 'Kaart, bankoverschrijving of digitale portemonnee',
+  crypto: 'Crypto',
+  card: 'Kaart',
+  bank: 'Bankoverschrijving',
+  through: provider => `via ${provider}`,
+  moreWays: 'Meer manieren om te betalen',
+  moreCoins: 'Meer munten',
+  filter: 'Zoek een betaalmethode',
+  noMatch: 'Geen betaalmethode gevonden.',
+  usual: (fee, time) => `Netwerkkosten ongeveer ${fee}, duur ongeveer ${time}`,
+  networks: count =>
+    plural('nl', count, {
+      one: `${count} netwerk`,
+      other: `${count} netwerken`,
+    }),
+  payWith: method => `Betalen met ${method}`,
+  continueTo: method => `Verder naar ${method}`,
+  keepPageOpen: method =>
+    `${method} opent in een nieuw tabblad. Houd deze pagina open: je ziet hier wanneer je betaling ` +
+    'binnen is.',
+  back: 'Terug naar de begonnen betaling',
+  noMethod: 'Geen betaalmethode',
+  nothing: 'Er is op dit moment geen betaalmethode beschikbaar',
+  providerAway: 'De betaalprovider reageert niet. Probeer het over een paar minuten opnieuw.',
+  noneForAmount: 'Geen van de betaalmethoden van de winkel is beschikbaar voor dit bedrag.',
+  openUntil: time => `Deze bestelling blijft open tot ${time}.`,
+  cardsAway: 'Betalen met kaart, bankoverschrijving of digitale portemonnee is op dit moment niet mogelijk.',
+  tryInMinutes: 'Probeer het over een paar minuten opnieuw.',
+  unavailable: method => `${method} is niet beschikbaar`,
+  chooseOther: 'Er is niets afgeschreven. Kies een andere methode.',
+  declined: method => `${method} heeft de betaling geweigerd`,
+  tryAgainOrOther: 'Er is niets afgeschreven. Probeer het opnieuw of kies een andere methode.',
+}

@@ -1,0 +1,56 @@
+import type { Texts } from '../types.ts'
+
+export const crypto: Texts['crypto'] = {
+  coinOnNetwork: (coin, network) => `${coin} op ${network}`,
+  payWith: coin => `Betalen met ${coin}`,
+  waiting: 'Wachten op je betaling',
+  timeLeft: 'Resterende tijd:',
+  payBefore: time => `Betaal vóór ${time}`,
+  detected: 'Betaling gevonden',
+  detectedWith: progress => `Betaling gevonden: ${progress}`,
+  confirmations: 'Bevestigingen',
+  progress: (done, required) => `${done} van ${required} bevestigingen`,
+  lastConfirmation: 'Wachten op de definitieve bevestiging',
+  closePage: 'Je kunt deze pagina sluiten; je bestelling wordt toch als betaald gemarkeerd.',
+  leftToPay: amount => `Nog ${amount} te betalen`,
+  sendRest: received => `We hebben ${received} ontvangen. Stuur de rest naar hetzelfde adres.`,
+  dustTitle: 'Het resterende bedrag is te klein om te versturen',
+  dust: (received, due) =>
+    `We hebben ${received} van ${due} ontvangen en de winkel is op de hoogte. Je hoeft niets meer ` +
+    'te sturen. Neem contact op met de winkel als je bestelling niet snel wordt bevestigd.',
+  qrOfPayment: 'QR-code van de betaling',
+  qrOfAddress: 'QR-code van het adres',
+  cannotScan: 'Kan je wallet deze code niet scannen?',
+  onlyAddress: 'Deze code bevat alleen het adres.',
+  showAddressOnly: 'Alleen het adres tonen',
+  includeAmount: 'Bedrag toevoegen',
+  openWallet: 'Openen in wallet',
+  sendTestCoins: 'Testmunten sturen',
+  sendOnly: (coin, network) => `Stuur alleen ${coin} op het netwerk ${network}.`,
+  otherCoins:
+    'Met andere munten, of munten op andere netwerken, wordt deze bestelling niet betaald. Ze ' +
+    'kunnen verloren gaan.',
+  exactAmount: 'Stuur precies dit bedrag in één transactie.',
+  exactAmountReason:
+    'We herkennen je betaling aan het bedrag. Let erop dat je wallet of exchange er geen kosten van aftrekt.',
+  amountLeft: 'Nog te betalen',
+  amountDue: 'Stuur precies',
+  toAddress: network => `Naar dit adres op ${network}`,
+  rate: 'Koers',
+  theAmount: 'het bedrag',
+  theAddress: 'het adres',
+  nothingFound: network => `Nog geen betaling gevonden op ${network}.`,
+  nothingMore: 'Er is niets meer binnengekomen.',
+  restMissing: 'De rest is nog niet binnen.',
+  unconfirmed: 'De betaling is nog niet bevestigd.',
+  lapsed: 'De tijd om te betalen is voorbij',
+  lapsedShort: received =>
+    `We hebben ${received} ontvangen. Je betaling is veilig. Neem contact op met de winkel voordat ` +
+    'je opnieuw betaalt.',
+  partOf: (received, due) => `${received} van ${due}`,
+  maybePaid:
+    'Heb je net betaald? Je betaling wordt alsnog gevonden en je kunt deze pagina sluiten. Vraag ' +
+    'anders een nieuwe prijs op.',
+  newPrice: coin => `Nieuwe prijs in ${coin} opvragen`,
+  notCovered: 'Er is geen betaling gevonden die de bestelling dekt.',
+}

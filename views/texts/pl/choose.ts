@@ -1,0 +1,38 @@
+import { plural } from '../plural.ts'
+import type { Texts } from '../types.ts'
+
+export const choose: Texts['choose'] = {
+  title: 'Wybierz sposób płatności',
+  byProvider: 'Karta, przelew bankowy lub portfel cyfrowy',
+  crypto: 'Krypto',
+  card: 'Karta',
+  bank: 'Przelew bankowy',
+  through: provider => `przez ${provider}`,
+  moreWays: 'Więcej sposobów płatności',
+  moreCoins: 'Więcej kryptowalut',
+  filter: 'Znajdź sposób płatności',
+  noMatch: 'Żaden sposób płatności nie pasuje.',
+  usual: (fee, time) => `Opłata sieciowa: około ${fee}. Czas: około ${time}`,
+  networks: count =>
+    plural('pl', count, {
+      one: `${count} sieć`,
+      few: `${count} sieci`,
+      many: `${count} sieci`,
+    }),
+  payWith: method => `Zapłać przez ${method}`,
+  continueTo: method => `Przejdź do ${method}`,
+  keepPageOpen: method =>
+    `${method} otworzy się w nowej karcie. Nie zamykaj tej strony: pokaże, kiedy dotrze Twoja płatność.`,
+  back: 'Wróć do rozpoczętej płatności',
+  noMethod: 'Brak metody płatności',
+  nothing: 'Żadna metoda płatności nie jest obecnie dostępna',
+  providerAway: 'Dostawca płatności nie odpowiada. Spróbuj ponownie za kilka minut.',
+  noneForAmount: 'Żadna z metod płatności sklepu nie jest dostępna dla tej kwoty.',
+  openUntil: time => `To zamówienie pozostaje otwarte do ${time}.`,
+  cardsAway: 'Płatności kartą, przelewem bankowym i portfelem cyfrowym są obecnie niedostępne.',
+  tryInMinutes: 'Spróbuj ponownie za kilka minut.',
+  unavailable: method => `${method}: metoda niedostępna`,
+  chooseOther: 'Nie pobrano żadnej opłaty. Wybierz inną metodę.',
+  declined: method => `${method}: płatność odrzucona`,
+  tryAgainOrOther: 'Nie pobrano żadnej opłaty. Spróbuj ponownie lub wybierz inną metodę.',
+}

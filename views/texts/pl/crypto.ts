@@ -1,0 +1,55 @@
+import type { Texts } from '../types.ts'
+
+export const crypto: Texts['crypto'] = {
+  coinOnNetwork: (coin, network) => `${coin} w sieci ${network}`,
+  payWith: coin => `Zapłać w ${coin}`,
+  waiting: 'Oczekiwanie na płatność',
+  timeLeft: 'Pozostały czas:',
+  payBefore: time => `Zapłać przed ${time}`,
+  detected: 'Wykryto płatność',
+  detectedWith: progress => `Wykryto płatność: ${progress}`,
+  confirmations: 'Potwierdzenia',
+  progress: (done, required) => `Potwierdzenia: ${done} z ${required}`,
+  lastConfirmation: 'Oczekiwanie na ostateczne potwierdzenie',
+  closePage: 'Możesz zamknąć tę stronę; zamówienie i tak zostanie oznaczone jako opłacone.',
+  leftToPay: amount => `Do zapłaty pozostało ${amount}`,
+  sendRest: received => `Otrzymaliśmy ${received}. Wyślij resztę na ten sam adres.`,
+  dustTitle: 'Pozostała kwota jest zbyt mała, aby ją wysłać',
+  dust: (received, due) =>
+    `Otrzymaliśmy ${received} z ${due}, a sklep został powiadomiony. Nie musisz nic więcej ` +
+    'wysyłać. Skontaktuj się ze sklepem, jeśli zamówienie nie zostanie wkrótce potwierdzone.',
+  qrOfPayment: 'Kod QR płatności',
+  qrOfAddress: 'Kod QR adresu',
+  cannotScan: 'Portfel nie może zeskanować tego kodu?',
+  onlyAddress: 'Ten kod zawiera tylko adres.',
+  showAddressOnly: 'Pokaż tylko adres',
+  includeAmount: 'Dołącz kwotę',
+  openWallet: 'Otwórz w portfelu',
+  sendTestCoins: 'Wyślij testowe monety',
+  sendOnly: (coin, network) => `Wyślij tylko ${coin} w sieci ${network}.`,
+  otherCoins:
+    'Inne kryptowaluty lub środki wysłane w innych sieciach nie opłacą tego zamówienia i mogą przepaść.',
+  exactAmount: 'Wyślij dokładnie tę kwotę w jednej transakcji.',
+  exactAmountReason:
+    'Rozpoznajemy płatność po kwocie, więc upewnij się, że portfel lub giełda nie potrąci z niej opłaty.',
+  amountLeft: 'Pozostało do zapłaty',
+  amountDue: 'Wyślij dokładnie',
+  toAddress: network => `Na ten adres w sieci ${network}`,
+  rate: 'Kurs',
+  theAmount: 'kwotę',
+  theAddress: 'adres',
+  nothingFound: network => `W sieci ${network} nie wykryto jeszcze płatności.`,
+  nothingMore: 'Nic więcej nie dotarło.',
+  restMissing: 'Reszta jeszcze nie dotarła.',
+  unconfirmed: 'Płatność nie jest jeszcze potwierdzona.',
+  lapsed: 'Czas na zapłatę minął',
+  lapsedShort: received =>
+    `Otrzymaliśmy ${received}. Twoja płatność jest bezpieczna. Skontaktuj się ze sklepem, zanim ` +
+    'zapłacisz ponownie.',
+  partOf: (received, due) => `${received} z ${due}`,
+  maybePaid:
+    'Płatność została już wysłana? I tak ją wykryjemy, możesz zamknąć tę stronę. W przeciwnym ' +
+    'razie pobierz nową cenę.',
+  newPrice: coin => `Pobierz nową cenę w ${coin}`,
+  notCovered: 'Nie wykryto płatności pokrywającej zamówienie.',
+}

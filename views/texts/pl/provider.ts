@@ -1,0 +1,16 @@
+import type { Texts } from '../types.ts'
+
+export const provider: Texts['provider'] = {
+  payWith: method => `Zapłać przez ${method}`,
+  waiting: method => `Oczekiwanie na ${method}`,
+  otherTab:
+    'Dokończ płatność w drugiej karcie. Ta strona zaktualizuje się automatycznie kilka minut po ' +
+    'zapłacie. Po zapłacie możesz ją zamknąć; zamówienie i tak zostanie oznaczone jako opłacone.',
+  openAgain: method => `Otwórz ponownie ${method}`,
+  unconfirmed: method => `${method}: płatność nie została jeszcze potwierdzona.`,
+  incomplete: 'Płatność niepełna',
+  tooLittle: method =>
+    `Kwota otrzymana przez ${method} nie pokrywa tego zamówienia. Skontaktuj się ze sklepem, zanim ` +
+    'zapłacisz ponownie.',
+  nothingMore: 'Nic więcej nie dotarło.',
+}

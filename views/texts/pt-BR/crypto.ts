@@ -1,0 +1,55 @@
+import type { Texts } from '../types.ts'
+
+export const crypto: Texts['crypto'] = {
+  coinOnNetwork: (coin, network) => `${coin} na ${network}`,
+  payWith: coin => `Pagar com ${coin}`,
+  waiting: 'Aguardando seu pagamento',
+  timeLeft: 'Tempo restante:',
+  payBefore: time => `Pague antes das ${time}`,
+  detected: 'Pagamento detectado',
+  detectedWith: progress => `Pagamento detectado: ${progress}`,
+  confirmations: 'Confirmações',
+  progress: (done, required) => `${done} de ${required} confirmações`,
+  lastConfirmation: 'Aguardando a confirmação final',
+  closePage: 'Você pode fechar esta página; seu pedido será marcado como pago mesmo assim.',
+  leftToPay: amount => `Faltam ${amount}`,
+  sendRest: received => `Recebemos ${received}. Envie o restante para o mesmo endereço.`,
+  dustTitle: 'O valor restante é pequeno demais para ser enviado',
+  dust: (received, due) =>
+    `Recebemos ${received} de ${due}, e a loja foi avisada. Você não precisa enviar mais nada. ` +
+    'Fale com a loja se seu pedido não for confirmado em breve.',
+  qrOfPayment: 'QR code do pagamento',
+  qrOfAddress: 'QR code do endereço',
+  cannotScan: 'Sua carteira não consegue ler este código?',
+  onlyAddress: 'Este código contém apenas o endereço.',
+  showAddressOnly: 'Mostrar apenas o endereço',
+  includeAmount: 'Incluir o valor',
+  openWallet: 'Abrir na carteira',
+  sendTestCoins: 'Enviar moedas de teste',
+  sendOnly: (coin, network) => `Envie apenas ${coin} na rede ${network}.`,
+  otherCoins:
+    'Outras moedas, ou moedas enviadas por outras redes, não pagam este pedido e podem ser perdidas.',
+  exactAmount: 'Envie exatamente este valor, em uma única transação.',
+  exactAmountReason:
+    'Identificamos seu pagamento pelo valor. Por isso, confira se sua carteira ou corretora não ' +
+    'desconta a taxa dele.',
+  amountLeft: 'Falta pagar',
+  amountDue: 'Envie exatamente',
+  toAddress: network => `Para este endereço na rede ${network}`,
+  rate: 'Cotação',
+  theAmount: 'o valor',
+  theAddress: 'o endereço',
+  nothingFound: network => `Nenhum pagamento detectado na ${network} até agora.`,
+  nothingMore: 'Nada mais chegou.',
+  restMissing: 'O restante ainda não chegou.',
+  unconfirmed: 'O pagamento ainda não foi confirmado.',
+  lapsed: 'O tempo para pagar acabou',
+  lapsedShort: received =>
+    `Recebemos ${received}. Seu pagamento está seguro. Fale com a loja antes de pagar novamente.`,
+  partOf: (received, due) => `${received} de ${due}`,
+  maybePaid:
+    'Acabou de pagar? Seu pagamento ainda será detectado e você pode fechar esta página. Caso ' +
+    'contrário, obtenha um novo preço.',
+  newPrice: coin => `Obter um novo preço em ${coin}`,
+  notCovered: 'Nenhum pagamento que cubra o pedido foi detectado.',
+}

@@ -1,0 +1,22 @@
+import type { Texts } from '../types.ts'
+
+export const end: Texts['end'] = {
+  paid: 'Оплачено',
+  paidCoins: (amount, shop) => `Вы оплатили ${amount}. Получатель: ${shop}.`,
+  paidWith: (shop, method) => `Вы оплатили через ${method}. Получатель: ${shop}.`,
+  paidShop: shop => `Вы оплатили. Получатель: ${shop}.`,
+  thanks: 'Спасибо!',
+  expired: 'Срок этого заказа истёк',
+  expiredShort: received => `Мы получили ${received}, этого не хватает для оплаты заказа.`,
+  contactFirst: shop => `Свяжитесь с ${shop}, прежде чем платить снова.`,
+  notInTime: 'Заказ не был оплачен вовремя.',
+  maybePaid: 'Если вы уже оплатили, не заказывайте снова: ваш платёж всё равно будет обнаружен.',
+  orderAgain: 'Если нет, вернитесь в магазин и закажите снова.',
+  cancelled: 'Этот заказ отменён',
+  notCharged: 'Деньги не списаны.',
+  failed: 'Оплата не прошла',
+  declined: 'Платёжная система отклонила платёж. Вернитесь в магазин и закажите снова.',
+  blocked: 'Оплата невозможна',
+  notAccepted: shop => `${shop} не может принять этот платёж.`,
+  haveQuestions: shop => `Если у вас есть вопросы, свяжитесь с ${shop}.`,
+}

@@ -1,0 +1,13 @@
+import type { Texts } from '../types.ts'
+import { choose } from './choose.ts'
+import { crypto } from './crypto.ts'
+import { end } from './end.ts'
+import { errors } from './errors.ts'
+import { home } from './home.ts'
+import { notices } from './notices.ts'
+import { page } from './page.ts'
+import { product } from './product.ts'
+import { provider } from './provider.ts'
+
+/** Ukrainian. */
+export const uk: Texts = { page, choose, crypto, provider, end, notices, product, errors, home }

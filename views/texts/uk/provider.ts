@@ -1,0 +1,16 @@
+import type { Texts } from '../types.ts'
+
+export const provider: Texts['provider'] = {
+  payWith: method => `Сплатити через ${method}`,
+  waiting: method => `Очікуємо на ${method}`,
+  otherTab:
+    'Завершіть оплату в іншій вкладці. Ця сторінка оновиться автоматично за кілька хвилин після ' +
+    'оплати. Після оплати її можна закрити: замовлення все одно буде позначено як сплачене.',
+  openAgain: method => `Відкрити ${method} ще раз`,
+  unconfirmed: method => `${method} ще не підтверджує платіж.`,
+  incomplete: 'Платіж неповний',
+  tooLittle: method =>
+    `Сума, отримана через ${method}, не покриває це замовлення. Зв’яжіться з магазином, перш ніж ` +
+    'платити знову.',
+  nothingMore: 'Більше нічого не надійшло.',
+}

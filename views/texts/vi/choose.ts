@@ -1,0 +1,36 @@
+import { plural } from '../plural.ts'
+import type { Texts } from '../types.ts'
+
+export const choose: Texts['choose'] = {
+  title: 'Chọn cách thanh toán',
+  byProvider: 'Thẻ, chuyển khoản ngân hàng hoặc ví điện tử',
+  crypto: 'Tiền mã hóa',
+  card: 'Thẻ',
+  bank: 'Chuyển khoản ngân hàng',
+  through: provider => `qua ${provider}`,
+  moreWays: 'Cách thanh toán khác',
+  moreCoins: 'Đồng tiền khác',
+  filter: 'Tìm cách thanh toán',
+  noMatch: 'Không có cách thanh toán nào phù hợp.',
+  usual: (fee, time) => `Phí mạng khoảng ${fee}, thời gian khoảng ${time}`,
+  networks: count =>
+    plural('vi', count, {
+      other: `${count} mạng`,
+    }),
+  payWith: method => `Thanh toán bằng ${method}`,
+  continueTo: method => `Tiếp tục đến ${method}`,
+  keepPageOpen: method =>
+    `${method} mở trong thẻ mới. Hãy giữ trang này mở: trang sẽ cho biết khi khoản thanh toán của bạn đến.`,
+  back: 'Quay lại khoản thanh toán bạn đã bắt đầu',
+  noMethod: 'Không có phương thức',
+  nothing: 'Hiện không có phương thức thanh toán nào',
+  providerAway: 'Nhà cung cấp thanh toán không phản hồi. Vui lòng thử lại sau vài phút.',
+  noneForAmount: 'Không có phương thức thanh toán nào của cửa hàng dùng được cho số tiền này.',
+  openUntil: time => `Đơn hàng này còn mở đến ${time}.`,
+  cardsAway: 'Hiện không thể thanh toán bằng thẻ, ngân hàng hoặc ví điện tử.',
+  tryInMinutes: 'Vui lòng thử lại sau vài phút.',
+  unavailable: method => `${method} hiện không dùng được`,
+  chooseOther: 'Bạn chưa bị trừ tiền. Hãy chọn phương thức khác.',
+  declined: method => `${method} đã từ chối thanh toán`,
+  tryAgainOrOther: 'Bạn chưa bị trừ tiền. Hãy thử lại hoặc chọn phương thức khác.',
+}

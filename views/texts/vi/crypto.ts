@@ -1,0 +1,56 @@
+import type { Texts } from '../types.ts'
+
+export const crypto: Texts['crypto'] = {
+  coinOnNetwork: (coin, network) => `${coin} trên ${network}`,
+  payWith: coin => `Thanh toán bằng ${coin}`,
+  waiting: 'Đang chờ thanh toán của bạn',
+  timeLeft: 'Thời gian còn lại:',
+  payBefore: time => `Thanh toán trước ${time}`,
+  detected: 'Đã phát hiện thanh toán',
+  detectedWith: progress => `Đã phát hiện thanh toán: ${progress}`,
+  confirmations: 'Xác nhận',
+  progress: (done, required) => `${done} trên ${required} xác nhận`,
+  lastConfirmation: 'Đang chờ xác nhận cuối cùng',
+  closePage: 'Bạn có thể đóng trang này; đơn hàng vẫn sẽ được đánh dấu là đã thanh toán.',
+  leftToPay: amount => `Còn phải trả ${amount}`,
+  sendRest: received => `Chúng tôi đã nhận ${received}. Vui lòng gửi phần còn lại đến cùng địa chỉ.`,
+  dustTitle: 'Số tiền còn lại quá nhỏ để gửi',
+  dust: (received, due) =>
+    `Chúng tôi đã nhận ${received} trên ${due} và đã báo cho cửa hàng. Bạn không cần gửi thêm gì. ` +
+    'Vui lòng liên hệ cửa hàng nếu đơn hàng không sớm được xác nhận.',
+  qrOfPayment: 'Mã QR của khoản thanh toán',
+  qrOfAddress: 'Mã QR của địa chỉ',
+  cannotScan: 'Ví không quét được mã này?',
+  onlyAddress: 'Mã này chỉ chứa địa chỉ.',
+  showAddressOnly: 'Chỉ hiển thị địa chỉ',
+  includeAmount: 'Thêm số tiền',
+  openWallet: 'Mở trong ví',
+  sendTestCoins: 'Gửi tiền thử nghiệm',
+  sendOnly: (coin, network) => `Chỉ gửi ${coin} trên mạng ${network}.`,
+  otherCoins:
+    'Đồng tiền khác, hoặc tiền gửi trên mạng khác, sẽ không thanh toán được đơn hàng này và có thể bị mất.',
+  exactAmount: 'Gửi đúng số tiền này trong một giao dịch.',
+  exactAmountReason:
+    'Chúng tôi nhận ra khoản thanh toán theo số tiền, vì vậy hãy chắc chắn rằng ví hoặc sàn giao ' +
+    'dịch không trừ phí vào đó.',
+  amountLeft: 'Còn phải trả',
+  amountDue: 'Gửi đúng',
+  toAddress: network => `Đến địa chỉ này trên ${network}`,
+  rate: 'Tỷ giá',
+  theAmount: 'số tiền',
+  theAddress: 'địa chỉ',
+  nothingFound: network => `Chưa phát hiện thanh toán nào trên ${network}.`,
+  nothingMore: 'Không có thêm khoản nào đến.',
+  restMissing: 'Phần còn lại chưa đến.',
+  unconfirmed: 'Khoản thanh toán chưa được xác nhận.',
+  lapsed: 'Đã hết thời gian thanh toán',
+  lapsedShort: received =>
+    `Chúng tôi đã nhận ${received}. Khoản thanh toán của bạn vẫn an toàn. Vui lòng liên hệ cửa ` +
+    'hàng trước khi thanh toán lại.',
+  partOf: (received, due) => `${received} trên ${due}`,
+  maybePaid:
+    'Bạn vừa thanh toán? Khoản thanh toán vẫn sẽ được phát hiện; bạn có thể đóng trang này. Nếu ' +
+    'chưa, hãy lấy giá mới.',
+  newPrice: coin => `Lấy giá ${coin} mới`,
+  notCovered: 'Không phát hiện khoản thanh toán nào đủ cho đơn hàng.',
+}
