@@ -44,7 +44,7 @@ export const errors: Texts['errors'] = {
     address_saved: '환불 주소가 이미 저장되어 있습니다. 변경하려면 상점에 문의하세요.',
     private_key: '개인 키로 보입니다. 절대 공유하지 마세요. 대신 주소를 입력하세요.',
     payment_address: '결제용 주소입니다. 본인 지갑의 주소를 입력하세요.',
-    changed: '다른 요청이 동시에 변경했습니다. 다시 시도하세요.',
+    changed: '다른 요청으로 동시에 변경되었습니다. 다시 시도하세요.',
   },
   notAnAddress: network => `${network} 주소가 아닙니다. 지갑에서 다시 복사하세요.`,
 }
