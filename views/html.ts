@@ -25,6 +25,7 @@ type Printable = string | number | bigint | false | null | undefined | Html | re
 
 const special = /[&<>"']/
 
+/** Most values need no escape. */
 const escaped = (text: string): string =>
   special.test(text) ? text.replace(/[&<>"']/g, letter => escapes[letter]!) : text
 

@@ -4,6 +4,7 @@ import type { Locale } from '../../views/locale.ts'
 import type { Asset, AssetLook, Mark, Usual } from '../domain/asset.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import type { PaymentMeans } from '../domain/catalogue.ts'
+import { LruCache } from '../domain/lru-cache.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { AssetOffer, MethodOffer, Offers } from '../operations/payments/list-offers.ts'
 import { duration, money } from './amounts.ts'
@@ -66,13 +67,23 @@ function rankMethods(offers: MethodOffer[], attempts: Attempt[], last: string | 
   return { best: ranked.filter(offer => best.has(offer)), others: ranked.filter(offer => !best.has(offer)) }
 }
 
+const markModels = new WeakMap<Mark, MarkModel>()
+
 /** The same for the same drawing, so that a coin and its network share one. */
-export const markModel = (mark: Mark | null): MarkModel | null =>
-  mark && { id: `m${mark.color.slice(1)}-${mark.path.length}`, ...mark }
+export function markModel(mark: Mark | null): MarkModel | null {
+  if (mark === null) return null
+  const model = markModels.get(mark) ?? { id: `m${mark.color.slice(1)}-${mark.path.length}`, ...mark }
+  markModels.set(mark, model)
+  return model
+}
+
+const usualTexts = new LruCache<string>(1000)
 
 /** "Network fee about $0.50, about 13 min". */
 const usualText = (locale: Locale, { feeUsd, seconds }: Usual): string =>
-  locale.texts.choose.usual(money(locale, { amount: feeUsd, currency: 'USD' }), duration(locale, seconds))
+  usualTexts.get(`${locale.tag} ${feeUsd} ${seconds}`, () =>
+    locale.texts.choose.usual(money(locale, { amount: feeUsd, currency: 'USD' }), duration(locale, seconds)),
+  )
 
 const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
 

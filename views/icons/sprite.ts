@@ -9,12 +9,20 @@ export interface MarkModel {
   path: string
 }
 
-const markSymbol = ({ id, color, path }: MarkModel): Html =>
+const symbols = new WeakMap<MarkModel, Html>()
+
+function markSymbol(mark: MarkModel): Html {
+  const symbol = symbols.get(mark) ?? drawMark(mark)
+  symbols.set(mark, symbol)
+  return symbol
+}
+
+const drawMark = ({ id, color, path }: MarkModel): Html =>
   html`<symbol id="${id}" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="${color}"/>
 <path fill="#fff" d="${path}"/></symbol>`
 
 const glyphSymbol = (name: GlyphName): Html =>
-  html`<symbol id="${name}" viewBox="0 0 36 24">${raw(glyphs[name])}</symbol>`
+  raw(`<symbol id="${name}" viewBox="0 0 36 24">${glyphs[name]}</symbol>`)
 
 /** The icons that a part of a page uses, each once. */
 export const sprite = (marks: readonly MarkModel[], names: readonly GlyphName[]): Html =>
@@ -24,10 +32,10 @@ export const sprite = (marks: readonly MarkModel[], names: readonly GlyphName[])
 export const markIcon = (mark: MarkModel | null): Html =>
   mark === null
     ? html`<span class="icon"></span>`
-    : html`<svg class="icon" aria-hidden="true"><use href="#${mark.id}"/></svg>`
+    : raw(`<svg class="icon" aria-hidden="true"><use href="#${mark.id}"/></svg>`)
 
 export const chip = (name: GlyphName): Html =>
-  html`<svg class="chip" aria-hidden="true"><use href="#${name}"/></svg>`
+  raw(`<svg class="chip" aria-hidden="true"><use href="#${name}"/></svg>`)
 
 export const chevron: Html = raw(
   '<svg class="chevron" aria-hidden="true" viewBox="0 0 16 16"><path fill="none" stroke="currentColor"' +

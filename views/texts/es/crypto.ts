@@ -2,15 +2,19 @@ import type { Texts } from '../types.ts'
 
 export const crypto: Texts['crypto'] = {
   coinOnNetwork: (coin, network) => `${coin} en ${network}`,
-  payWith: coin => `Pagar con ${coin}`,
+  pay: (amount, network) => `Pague ${amount} en ${network}`,
+  payCoin: amount => `Pague ${amount}`,
   waiting: 'Esperando su pago',
   timeLeft: 'Tiempo restante:',
   payBefore: time => `Pague antes de las ${time}`,
+  fewMinutesLeft: 'Quedan menos de cinco minutos para pagar.',
   detected: 'Pago detectado',
   detectedWith: progress => `Pago detectado: ${progress}`,
   confirmations: 'Confirmaciones',
   progress: (done, required) => `${done} de ${required} confirmaciones`,
   lastConfirmation: 'Esperando la confirmación final',
+  aboutLeft: time => `quedan aprox. ${time}`,
+  receivedPayments: 'Recibido hasta ahora',
   closePage: 'Puede cerrar esta página; su pedido se marcará igualmente como pagado.',
   leftToPay: amount => `Quedan ${amount} por pagar`,
   sendRest: received => `Hemos recibido ${received}. Envíe el resto a la misma dirección.`,
@@ -25,6 +29,16 @@ export const crypto: Texts['crypto'] = {
   showAddressOnly: 'Mostrar solo la dirección',
   includeAmount: 'Incluir el importe',
   openWallet: 'Abrir en el monedero',
+  walletClosed: '¿No se ha abierto nada? Copie el importe y la dirección en su monedero.',
+  browserWallet: {
+    pay: 'Pagar con {wallet}',
+    open: 'Confirme el pago en su monedero.',
+    sent: 'Enviado. Esta página cambiará cuando se detecte el pago.',
+    rejected: 'No ha confirmado el pago. No se ha enviado nada.',
+    chain: 'Su monedero no conoce esta red. Añádala en el monedero y vuelva a intentarlo.',
+    failed:
+      'Su monedero no ha podido enviar el pago. Compruebe el saldo o pague con el código QR o la dirección.',
+  },
   sendTestCoins: 'Enviar monedas de prueba',
   sendOnly: (coin, network) => `Envíe solo ${coin} en la red ${network}.`,
   otherCoins:

@@ -6,6 +6,8 @@ export const end: Texts['end'] = {
   paidWith: (shop, method) => `Ha pagado a ${shop} con ${method}.`,
   paidShop: shop => `Ha pagado a ${shop}.`,
   thanks: '¡Gracias!',
+  refundedTitle: 'Reembolsado',
+  refunded: (amount, shop) => `${shop} ha reembolsado ${amount}.`,
   expired: 'Este pedido ha caducado',
   expiredShort: received => `Hemos recibido ${received}, lo que no cubre este pedido.`,
   contactFirst: shop => `Contacte con ${shop} antes de volver a pagar.`,

@@ -18,6 +18,7 @@ export const page: Texts['page'] = {
   checkedAt: time => `Comprobado a las ${time}.`,
   connectionLost: 'Conexión perdida.',
   connectionLostMeaning: 'Volviendo a intentarlo. Un pago que ya haya enviado no se ve afectado.',
+  explorer: 'Ver en un explorador de bloques',
   copy: 'Copiar',
   copied: 'Copiado',
   selected: 'Seleccionado',

@@ -21,8 +21,8 @@ export const choose: Texts['choose'] = {
   payWith: method => `Payer avec ${method}`,
   continueTo: method => `Continuer vers ${method}`,
   keepPageOpen: method =>
-    `${method} s’ouvre dans un nouvel onglet. Gardez cette page ouverte : elle vous indique quand ` +
-    'votre paiement est arrivé.',
+    `${method} s’ouvre dans un nouvel onglet. Gardez cette page ouverte : elle vous indiquera ` +
+    'quand votre paiement sera arrivé.',
   back: 'Retour au paiement commencé',
   noMethod: 'Aucun moyen de paiement',
   nothing: 'Aucun moyen de paiement n’est disponible pour le moment',
@@ -34,7 +34,7 @@ export const choose: Texts['choose'] = {
     'disponibles pour le moment.',
   tryInMinutes: 'Veuillez réessayer dans quelques minutes.',
   unavailable: method => `${method} n’est pas disponible`,
-  chooseOther: 'Vous n’avez pas été débité. Choisissez un autre moyen de paiement.',
+  chooseOther: 'Aucun montant n’a été débité. Choisissez un autre moyen de paiement.',
   declined: method => `${method} a refusé le paiement`,
-  tryAgainOrOther: 'Vous n’avez pas été débité. Réessayez ou choisissez un autre moyen de paiement.',
+  tryAgainOrOther: 'Aucun montant n’a été débité. Réessayez ou choisissez un autre moyen de paiement.',
 }

@@ -2,15 +2,19 @@ import type { Texts } from '../types.ts'
 
 export const crypto: Texts['crypto'] = {
   coinOnNetwork: (coin, network) => `${coin} sur ${network}`,
-  payWith: coin => `Payer avec ${coin}`,
+  pay: (amount, network) => `Payez ${amount} sur ${network}`,
+  payCoin: amount => `Payez ${amount}`,
   waiting: 'En attente de votre paiement',
   timeLeft: 'Temps restant :',
   payBefore: time => `Payez avant ${time}`,
+  fewMinutesLeft: 'Il reste moins de cinq minutes pour payer.',
   detected: 'Paiement détecté',
   detectedWith: progress => `Paiement détecté : ${progress}`,
   confirmations: 'Confirmations',
   progress: (done, required) => `${done} confirmations sur ${required}`,
   lastConfirmation: 'En attente de la confirmation finale',
+  aboutLeft: time => `encore environ ${time}`,
+  receivedPayments: 'Déjà reçu',
   closePage: 'Vous pouvez fermer cette page ; votre commande sera tout de même marquée comme payée.',
   leftToPay: amount => `Reste à payer : ${amount}`,
   sendRest: received => `Nous avons reçu ${received}. Veuillez envoyer le reste à la même adresse.`,
@@ -26,7 +30,18 @@ export const crypto: Texts['crypto'] = {
   showAddressOnly: 'Afficher uniquement l’adresse',
   includeAmount: 'Inclure le montant',
   openWallet: 'Ouvrir dans le portefeuille',
-  sendTestCoins: 'Envoyer des pièces de test',
+  walletClosed: 'Rien ne s’est ouvert ? Copiez le montant et l’adresse dans votre portefeuille.',
+  browserWallet: {
+    pay: 'Payer avec {wallet}',
+    open: 'Confirmez le paiement dans votre portefeuille.',
+    sent: 'Envoyé. Cette page se mettra à jour dès que le paiement sera détecté.',
+    rejected: 'Vous n’avez pas confirmé le paiement. Rien n’a été envoyé.',
+    chain: 'Votre portefeuille ne connaît pas ce réseau. Ajoutez-le dans le portefeuille, puis réessayez.',
+    failed:
+      'Votre portefeuille n’a pas pu envoyer le paiement. Vérifiez son solde ou payez avec le code QR ' +
+      'ou l’adresse.',
+  },
+  sendTestCoins: 'Envoyer des cryptomonnaies de test',
   sendOnly: (coin, network) => `Envoyez uniquement ${coin} sur le réseau ${network}.`,
   otherCoins:
     'Les autres cryptomonnaies, ou celles envoyées sur d’autres réseaux, ne paieront pas cette ' +

@@ -6,6 +6,8 @@ export const end: Texts['end'] = {
   paidWith: (shop, method) => `Vous avez payé ${shop} avec ${method}.`,
   paidShop: shop => `Vous avez payé ${shop}.`,
   thanks: 'Merci !',
+  refundedTitle: 'Remboursé',
+  refunded: (amount, shop) => `${shop} a remboursé ${amount}.`,
   expired: 'Cette commande a expiré',
   expiredShort: received => `Nous avons reçu ${received}, ce qui ne couvre pas cette commande.`,
   contactFirst: shop => `Contactez ${shop} avant de payer à nouveau.`,
@@ -13,7 +15,7 @@ export const end: Texts['end'] = {
   maybePaid: 'Si vous avez déjà payé, ne commandez pas à nouveau : votre paiement sera tout de même détecté.',
   orderAgain: 'Sinon, retournez à la boutique et commandez à nouveau.',
   cancelled: 'Cette commande a été annulée',
-  notCharged: 'Vous n’avez pas été débité.',
+  notCharged: 'Aucun montant n’a été débité.',
   failed: 'Le paiement a échoué',
   declined:
     'Le prestataire de paiement a refusé le paiement. Retournez à la boutique et commandez à nouveau.',

@@ -8,6 +8,6 @@ export const home: Texts['home'] = {
     'Vous gérez ce serveur ou une boutique ? La référence de l’API montre comment créer une commande.',
   sandbox:
     'Ceci est un environnement de test : pour l’essayer, créez une commande et ouvrez sa page de ' +
-    'paiement. Vous pouvez la payer avec des cartes et des pièces de test.',
+    'paiement. Vous pouvez la payer avec des cartes et des cryptomonnaies de test.',
   reference: 'Référence de l’API',
 }

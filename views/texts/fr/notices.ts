@@ -22,7 +22,7 @@ export const notices: Texts['notices'] = {
     second_payment: coins => `Nous avons reçu ${coins}, mais cette commande était déjà payée.`,
     order_closed: coins => `Nous avons reçu ${coins}, mais cette commande était clôturée.`,
     too_late: coins => `Nous avons reçu ${coins} longtemps après la fin du délai de paiement.`,
-    overpaid: (coins, due) => `Nous avons reçu ${coins}, mais seuls ${due} étaient dus.`,
+    overpaid: (coins, due) => `Nous avons reçu ${coins}, mais le montant dû n’était que de ${due}.`,
   },
   missing: (shortfall, total) => `Il manque ${shortfall} sur ${total}.`,
   notLost: shop => `Votre argent n’est pas perdu : ${shop} a été informé.`,

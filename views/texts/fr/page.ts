@@ -18,6 +18,7 @@ export const page: Texts['page'] = {
   checkedAt: time => `Vérifié à ${time}.`,
   connectionLost: 'Connexion perdue.',
   connectionLostMeaning: 'Nouvelle tentative en cours. Un paiement que vous avez envoyé n’est pas affecté.',
+  explorer: 'Voir dans un explorateur de blocs',
   copy: 'Copier',
   copied: 'Copié',
   selected: 'Sélectionné',

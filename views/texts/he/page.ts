@@ -18,6 +18,7 @@ export const page: Texts['page'] = {
   checkedAt: time => `נבדק בשעה ${time}.`,
   connectionLost: 'החיבור נותק.',
   connectionLostMeaning: 'מנסים שוב. הדבר אינו משפיע על תשלום שכבר נשלח.',
+  explorer: 'הצגה בסייר הבלוקים',
   copy: 'העתקה',
   copied: 'הועתק',
   selected: 'סומן',

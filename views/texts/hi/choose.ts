@@ -9,7 +9,7 @@ export const choose: Texts['choose'] = {
   bank: 'बैंक ट्रांसफ़र',
   through: provider => `${provider} के ज़रिए`,
   moreWays: 'भुगतान के और तरीके',
-  moreCoins: 'और सिक्के',
+  moreCoins: 'और कॉइन',
   filter: 'भुगतान का तरीका खोजें',
   noMatch: 'भुगतान का कोई तरीका नहीं मिला।',
   usual: (fee, time) => `नेटवर्क शुल्क लगभग ${fee}, समय लगभग ${time}`,

@@ -6,6 +6,8 @@ export const end: Texts['end'] = {
   paidWith: (shop, method) => `आपने ${shop} को ${method} से भुगतान किया।`,
   paidShop: shop => `आपने ${shop} को भुगतान किया।`,
   thanks: 'धन्यवाद!',
+  refundedTitle: 'रिफ़ंड किया गया',
+  refunded: (amount, shop) => `${shop} ने ${amount} का रिफ़ंड किया।`,
   expired: 'इस ऑर्डर का समय समाप्त हो गया है',
   expiredShort: received => `हमें ${received} मिला, जो इस ऑर्डर के लिए पर्याप्त नहीं है।`,
   contactFirst: shop => `दोबारा भुगतान करने से पहले ${shop} से संपर्क करें।`,

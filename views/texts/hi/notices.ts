@@ -2,7 +2,7 @@ import type { Texts } from '../types.ts'
 
 export const notices: Texts['notices'] = {
   titles: {
-    wrong_asset: 'कोई दूसरा सिक्का मिला',
+    wrong_asset: 'कोई दूसरा कॉइन मिला',
     underpaid: 'आपका भुगतान इस ऑर्डर के लिए पर्याप्त नहीं है',
     late: 'आपका भुगतान देर से मिला',
     second_payment: 'दूसरा भुगतान मिला',
@@ -10,7 +10,7 @@ export const notices: Texts['notices'] = {
     too_late: 'आपका भुगतान बहुत देर से मिला',
     overpaid: 'आपने ज़रूरत से ज़्यादा भुगतान किया',
   },
-  otherCoin: 'कोई दूसरा सिक्का',
+  otherCoin: 'कोई दूसरा कॉइन',
   received: {
     wrong_asset: (coins, wanted) => `हमें ${coins} मिला, लेकिन यह भुगतान ${wanted} में होना था।`,
     underpaid: (coins, value) => (value === null ? `हमें ${coins} मिला।` : `हमें ${value} मूल्य का ${coins} मिला।`),

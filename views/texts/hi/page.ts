@@ -18,6 +18,7 @@ export const page: Texts['page'] = {
   checkedAt: time => `${time} पर जाँचा गया।`,
   connectionLost: 'कनेक्शन टूट गया।',
   connectionLostMeaning: 'फिर से कोशिश की जा रही है। भेजे जा चुके भुगतान पर इसका असर नहीं होगा।',
+  explorer: 'ब्लॉक एक्सप्लोरर में देखें',
   copy: 'कॉपी करें',
   copied: 'कॉपी हो गया',
   selected: 'चुना गया',

@@ -31,7 +31,7 @@ export const choose: Texts['choose'] = {
   cardsAway: 'Pembayaran dengan kartu, bank, dan dompet digital sedang tidak tersedia.',
   tryInMinutes: 'Coba lagi dalam beberapa menit.',
   unavailable: method => `${method} tidak tersedia`,
-  chooseOther: 'Anda tidak dikenai biaya. Pilih metode lain.',
+  chooseOther: 'Dana Anda tidak ditarik. Pilih metode lain.',
   declined: method => `${method} menolak pembayaran`,
-  tryAgainOrOther: 'Anda tidak dikenai biaya. Coba lagi atau pilih metode lain.',
+  tryAgainOrOther: 'Dana Anda tidak ditarik. Coba lagi atau pilih metode lain.',
 }

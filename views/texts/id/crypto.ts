@@ -2,15 +2,19 @@ import type { Texts } from '../types.ts'
 
 export const crypto: Texts['crypto'] = {
   coinOnNetwork: (coin, network) => `${coin} di ${network}`,
-  payWith: coin => `Bayar dengan ${coin}`,
+  pay: (amount, network) => `Bayar ${amount} di ${network}`,
+  payCoin: amount => `Bayar ${amount}`,
   waiting: 'Menunggu pembayaran Anda',
   timeLeft: 'Sisa waktu:',
   payBefore: time => `Bayar sebelum ${time}`,
+  fewMinutesLeft: 'Sisa waktu pembayaran kurang dari lima menit.',
   detected: 'Pembayaran terdeteksi',
   detectedWith: progress => `Pembayaran terdeteksi: ${progress}`,
   confirmations: 'Konfirmasi',
   progress: (done, required) => `${done} dari ${required} konfirmasi`,
   lastConfirmation: 'Menunggu konfirmasi akhir',
+  aboutLeft: time => `sekitar ${time} lagi`,
+  receivedPayments: 'Diterima sejauh ini',
   closePage: 'Anda dapat menutup halaman ini; pesanan Anda tetap akan ditandai lunas.',
   leftToPay: amount => `Sisa yang harus dibayar: ${amount}`,
   sendRest: received => `Kami menerima ${received}. Kirim sisanya ke alamat yang sama.`,
@@ -25,10 +29,21 @@ export const crypto: Texts['crypto'] = {
   showAddressOnly: 'Tampilkan alamat saja',
   includeAmount: 'Sertakan jumlah',
   openWallet: 'Buka di dompet',
+  walletClosed: 'Tidak ada yang terbuka? Salin jumlah dan alamatnya ke dompet Anda.',
+  browserWallet: {
+    pay: 'Bayar dengan {wallet}',
+    open: 'Konfirmasikan pembayaran di dompet Anda.',
+    sent: 'Terkirim. Halaman ini akan berubah saat pembayaran terdeteksi.',
+    rejected: 'Anda tidak mengonfirmasi pembayaran. Tidak ada yang dikirim.',
+    chain: 'Dompet Anda tidak mengenali jaringan ini. Tambahkan di dompet, lalu coba lagi.',
+    failed:
+      'Dompet Anda tidak dapat mengirim pembayaran. Periksa saldonya, atau bayar dengan kode QR atau alamat.',
+  },
   sendTestCoins: 'Kirim koin uji coba',
   sendOnly: (coin, network) => `Kirim hanya ${coin} di jaringan ${network}.`,
   otherCoins:
-    'Koin lain, atau koin yang dikirim di jaringan lain, tidak akan membayar pesanan ini dan dapat hilang.',
+    'Koin lain, atau koin yang dikirim di jaringan lain, tidak dihitung sebagai pembayaran ' +
+    'pesanan ini dan dapat hilang.',
   exactAmount: 'Kirim tepat jumlah ini dalam satu transaksi.',
   exactAmountReason:
     'Kami mengenali pembayaran Anda dari jumlahnya, jadi pastikan dompet atau bursa Anda tidak ' +
@@ -51,5 +66,5 @@ export const crypto: Texts['crypto'] = {
     'Baru saja membayar? Pembayaran Anda tetap akan terdeteksi; Anda dapat menutup halaman ini. ' +
     'Jika belum, dapatkan harga baru.',
   newPrice: coin => `Dapatkan harga ${coin} baru`,
-  notCovered: 'Tidak ada pembayaran yang mencukupi pesanan ini.',
+  notCovered: 'Tidak terdeteksi pembayaran yang cukup untuk pesanan ini.',
 }

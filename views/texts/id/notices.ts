@@ -3,11 +3,11 @@ import type { Texts } from '../types.ts'
 export const notices: Texts['notices'] = {
   titles: {
     wrong_asset: 'Koin lain diterima',
-    underpaid: 'Pembayaran Anda tidak mencukupi pesanan ini',
+    underpaid: 'Pembayaran Anda tidak cukup untuk pesanan ini',
     late: 'Pembayaran Anda terlambat',
     second_payment: 'Pembayaran kedua diterima',
     order_closed: 'Pembayaran diterima untuk pesanan yang sudah ditutup',
-    too_late: 'Pembayaran Anda sangat terlambat',
+    too_late: 'Pembayaran Anda sudah terlalu terlambat',
     overpaid: 'Anda membayar lebih dari yang seharusnya',
   },
   otherCoin: 'koin lain',

@@ -18,6 +18,7 @@ export const page: Texts['page'] = {
   checkedAt: time => `Diperiksa pukul ${time}.`,
   connectionLost: 'Koneksi terputus.',
   connectionLostMeaning: 'Sedang mencoba lagi. Pembayaran yang sudah Anda kirim tidak terpengaruh.',
+  explorer: 'Lihat di penjelajah blok',
   copy: 'Salin',
   copied: 'Tersalin',
   selected: 'Terpilih',

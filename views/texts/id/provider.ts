@@ -11,6 +11,7 @@ export const provider: Texts['provider'] = {
   unconfirmed: method => `${method} belum mengonfirmasi pembayaran.`,
   incomplete: 'Pembayaran belum lengkap',
   tooLittle: method =>
-    `Jumlah yang diterima melalui ${method} tidak mencukupi pesanan ini. Hubungi toko sebelum membayar lagi.`,
+    `Jumlah yang diterima melalui ${method} tidak cukup untuk pesanan ini. Hubungi toko sebelum ` +
+    'membayar lagi.',
   nothingMore: 'Tidak ada lagi yang diterima.',
 }

@@ -8,10 +8,10 @@ export const choose: Texts['choose'] = {
   card: 'Carta',
   bank: 'Bonifico bancario',
   through: provider => `tramite ${provider}`,
-  moreWays: 'Altri modi di pagare',
+  moreWays: 'Altri metodi di pagamento',
   moreCoins: 'Altre criptovalute',
-  filter: 'Cerca un modo di pagare',
-  noMatch: 'Nessun modo di pagare corrisponde.',
+  filter: 'Cerca un metodo di pagamento',
+  noMatch: 'Nessun metodo di pagamento trovato.',
   usual: (fee, time) => `Commissione di rete circa ${fee}, tempo circa ${time}`,
   networks: count =>
     plural('it', count, {

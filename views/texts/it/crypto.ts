@@ -2,15 +2,19 @@ import type { Texts } from '../types.ts'
 
 export const crypto: Texts['crypto'] = {
   coinOnNetwork: (coin, network) => `${coin} su ${network}`,
-  payWith: coin => `Paga con ${coin}`,
+  pay: (amount, network) => `Paga ${amount} su ${network}`,
+  payCoin: amount => `Paga ${amount}`,
   waiting: 'In attesa del pagamento',
   timeLeft: 'Tempo rimasto:',
   payBefore: time => `Paga entro le ${time}`,
+  fewMinutesLeft: 'Restano meno di cinque minuti per pagare.',
   detected: 'Pagamento rilevato',
   detectedWith: progress => `Pagamento rilevato: ${progress}`,
   confirmations: 'Conferme',
   progress: (done, required) => `${done} conferme su ${required}`,
   lastConfirmation: 'In attesa della conferma definitiva',
+  aboutLeft: time => `ancora circa ${time}`,
+  receivedPayments: 'Ricevuto finora',
   closePage: 'Puoi chiudere questa pagina: l’ordine verrà comunque segnato come pagato.',
   leftToPay: amount => `Restano da pagare ${amount}`,
   sendRest: received => `Abbiamo ricevuto ${received}. Invia il resto allo stesso indirizzo.`,
@@ -25,6 +29,17 @@ export const crypto: Texts['crypto'] = {
   showAddressOnly: 'Mostra solo l’indirizzo',
   includeAmount: 'Includi l’importo',
   openWallet: 'Apri nel portafoglio',
+  walletClosed: 'Non si è aperto nulla? Copia l’importo e l’indirizzo nel portafoglio.',
+  browserWallet: {
+    pay: 'Paga con {wallet}',
+    open: 'Conferma il pagamento nel portafoglio.',
+    sent: 'Inviato. Questa pagina cambia quando il pagamento viene rilevato.',
+    rejected: 'Non hai confermato il pagamento. Non è stato inviato nulla.',
+    chain: 'Il portafoglio non conosce questa rete. Aggiungila nel portafoglio, poi riprova.',
+    failed:
+      'Il portafoglio non è riuscito a inviare il pagamento. Controlla il saldo oppure paga con il ' +
+      'codice QR o l’indirizzo.',
+  },
   sendTestCoins: 'Invia monete di prova',
   sendOnly: (coin, network) => `Invia solo ${coin} sulla rete ${network}.`,
   otherCoins:

@@ -18,6 +18,7 @@ export const page: Texts['page'] = {
   checkedAt: time => `Controllato alle ${time}.`,
   connectionLost: 'Connessione interrotta.',
   connectionLostMeaning: 'Nuovo tentativo in corso. Un pagamento già inviato non ne risente.',
+  explorer: 'Vedi in un block explorer',
   copy: 'Copia',
   copied: 'Copiato',
   selected: 'Selezionato',

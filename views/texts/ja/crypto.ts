@@ -2,15 +2,19 @@ import type { Texts } from '../types.ts'
 
 export const crypto: Texts['crypto'] = {
   coinOnNetwork: (coin, network) => `${coin}（${network}）`,
-  payWith: coin => `${coin}で支払う`,
+  pay: (amount, network) => `${network}で${amount}を支払う`,
+  payCoin: amount => `${amount}を支払う`,
   waiting: 'お支払いを待っています',
   timeLeft: '残り時間：',
   payBefore: time => `${time}までにお支払いください`,
+  fewMinutesLeft: 'お支払いの残り時間は5分未満です。',
   detected: 'お支払いを検出しました',
   detectedWith: progress => `お支払いを検出しました：${progress}`,
   confirmations: '承認数',
   progress: (done, required) => `${required}件中${done}件の承認`,
   lastConfirmation: '最終承認を待っています',
+  aboutLeft: time => `残り約${time}`,
+  receivedPayments: 'これまでの受取額',
   closePage: 'このページは閉じてもかまいません。ご注文は支払い済みとして記録されます。',
   leftToPay: amount => `残り${amount}のお支払いが必要です`,
   sendRest: received => `${received}を受け取りました。残りを同じアドレスに送ってください。`,
@@ -25,26 +29,38 @@ export const crypto: Texts['crypto'] = {
   showAddressOnly: 'アドレスのみ表示',
   includeAmount: '金額を含める',
   openWallet: 'ウォレットで開く',
+  walletClosed: '何も開きませんか？金額とアドレスをウォレットにコピーしてください。',
+  browserWallet: {
+    pay: '{wallet}で支払う',
+    open: 'ウォレットでお支払いを承認してください。',
+    sent: '送信しました。お支払いが検出されると、このページの表示が変わります。',
+    rejected: 'お支払いが承認されませんでした。何も送信されていません。',
+    chain: 'このネットワークはウォレットに登録されていません。ウォレットに追加して、もう一度お試しください。',
+    failed:
+      'ウォレットからお支払いを送信できませんでした。残高を確認するか、QRコードまたはアドレスで' +
+      'お支払いください。',
+  },
   sendTestCoins: 'テスト用コインを送る',
   sendOnly: (coin, network) => `${network}ネットワークで${coin}のみを送ってください。`,
   otherCoins:
-    '別のコインや別のネットワークで送ったコインでは、このご注文は支払われず、失われる可能性があります。',
-  exactAmount: 'この金額をちょうど1回の取引で送ってください。',
+    '別のコインや別のネットワークで送ったコインは、このご注文のお支払いになりません。' +
+    '失われる可能性もあります。',
+  exactAmount: 'この金額ちょうどを、1回の取引で送ってください。',
   exactAmountReason:
     'お支払いは金額で識別します。ウォレットや取引所がこの金額から手数料を差し引かないことをご確認ください。',
   amountLeft: '残りのお支払い',
-  amountDue: '送る金額',
+  amountDue: '正確な送金額',
   toAddress: network => `${network}のこのアドレス宛て`,
   rate: 'レート',
-  theAmount: '金額を',
-  theAddress: 'アドレスを',
+  theAmount: '金額',
+  theAddress: 'アドレス',
   nothingFound: network => `${network}でのお支払いはまだ検出されていません。`,
   nothingMore: '追加の入金はありません。',
   restMissing: '残りはまだ届いていません。',
   unconfirmed: 'お支払いはまだ承認されていません。',
   lapsed: 'お支払いの期限が過ぎました',
   lapsedShort: received =>
-    `${received}を受け取りました。お支払いは安全です。再度お支払いになる前に、` +
+    `${received}を受け取りました。お支払いは失われませんので、ご安心ください。再度お支払いになる前に、` +
     'ショップにお問い合わせください。',
   partOf: (received, due) => `${due}のうち${received}`,
   maybePaid:

@@ -26,7 +26,7 @@ export const notices: Texts['notices'] = {
   },
   missing: (shortfall, total) => `${total}のうち${shortfall}が不足しています。`,
   notLost: shop => `お金は失われていません。${shop}に通知しました。`,
-  contact: shop => `${shop}に問い合わせる`,
+  contact: shop => `${shop}にお問い合わせください`,
   contactForRefund: contact => `返金やご質問については、${contact}。`,
   refundAddress: network => `${network}の返金先アドレス`,
   optional: '（任意）',

@@ -18,6 +18,7 @@ export const page: Texts['page'] = {
   checkedAt: time => `${time}に確認しました。`,
   connectionLost: '接続が切れました。',
   connectionLostMeaning: '再接続しています。送信済みのお支払いには影響ありません。',
+  explorer: 'ブロックエクスプローラーで見る',
   copy: 'コピー',
   copied: 'コピーしました',
   selected: '選択しました',

@@ -18,6 +18,7 @@ export const page: Texts['page'] = {
   checkedAt: time => `${time}에 확인했습니다.`,
   connectionLost: '연결이 끊어졌습니다.',
   connectionLostMeaning: '다시 시도하고 있습니다. 이미 보낸 결제에는 영향이 없습니다.',
+  explorer: '블록 탐색기에서 보기',
   copy: '복사',
   copied: '복사됨',
   selected: '선택됨',

@@ -23,7 +23,7 @@ export const choose: Texts['choose'] = {
   keepPageOpen: method =>
     `${method} opent in een nieuw tabblad. Houd deze pagina open: je ziet hier wanneer je betaling ` +
     'binnen is.',
-  back: 'Terug naar de begonnen betaling',
+  back: 'Terug naar je lopende betaling',
   noMethod: 'Geen betaalmethode',
   nothing: 'Er is op dit moment geen betaalmethode beschikbaar',
   providerAway: 'De betaalprovider reageert niet. Probeer het over een paar minuten opnieuw.',

@@ -2,15 +2,19 @@ import type { Texts } from '../types.ts'
 
 export const crypto: Texts['crypto'] = {
   coinOnNetwork: (coin, network) => `${coin} op ${network}`,
-  payWith: coin => `Betalen met ${coin}`,
+  pay: (amount, network) => `Betaal ${amount} op ${network}`,
+  payCoin: amount => `Betaal ${amount}`,
   waiting: 'Wachten op je betaling',
   timeLeft: 'Resterende tijd:',
   payBefore: time => `Betaal vóór ${time}`,
+  fewMinutesLeft: 'Nog minder dan vijf minuten om te betalen.',
   detected: 'Betaling gevonden',
   detectedWith: progress => `Betaling gevonden: ${progress}`,
   confirmations: 'Bevestigingen',
   progress: (done, required) => `${done} van ${required} bevestigingen`,
   lastConfirmation: 'Wachten op de definitieve bevestiging',
+  aboutLeft: time => `nog ongeveer ${time}`,
+  receivedPayments: 'Tot nu toe ontvangen',
   closePage: 'Je kunt deze pagina sluiten; je bestelling wordt toch als betaald gemarkeerd.',
   leftToPay: amount => `Nog ${amount} te betalen`,
   sendRest: received => `We hebben ${received} ontvangen. Stuur de rest naar hetzelfde adres.`,
@@ -25,11 +29,21 @@ export const crypto: Texts['crypto'] = {
   showAddressOnly: 'Alleen het adres tonen',
   includeAmount: 'Bedrag toevoegen',
   openWallet: 'Openen in wallet',
+  walletClosed: 'Opent er niets? Kopieer het bedrag en het adres naar je wallet.',
+  browserWallet: {
+    pay: 'Betalen met {wallet}',
+    open: 'Bevestig de betaling in je wallet.',
+    sent: 'Verzonden. Deze pagina verandert zodra de betaling is gevonden.',
+    rejected: 'Je hebt de betaling niet bevestigd. Er is niets verzonden.',
+    chain: 'Je wallet kent dit netwerk niet. Voeg het toe in je wallet en probeer het opnieuw.',
+    failed:
+      'Je wallet kon de betaling niet versturen. Controleer het saldo of betaal met de QR-code of het adres.',
+  },
   sendTestCoins: 'Testmunten sturen',
-  sendOnly: (coin, network) => `Stuur alleen ${coin} op het netwerk ${network}.`,
+  sendOnly: (coin, network) => `Stuur alleen ${coin} via het netwerk ${network}.`,
   otherCoins:
-    'Met andere munten, of munten op andere netwerken, wordt deze bestelling niet betaald. Ze ' +
-    'kunnen verloren gaan.',
+    'Met andere munten of via andere netwerken wordt deze bestelling niet betaald. Je munten kunnen ' +
+    'verloren gaan.',
   exactAmount: 'Stuur precies dit bedrag in één transactie.',
   exactAmountReason:
     'We herkennen je betaling aan het bedrag. Let erop dat je wallet of exchange er geen kosten van aftrekt.',

@@ -6,6 +6,8 @@ export const end: Texts['end'] = {
   paidWith: (shop, method) => `Je hebt ${shop} betaald met ${method}.`,
   paidShop: shop => `Je hebt ${shop} betaald.`,
   thanks: 'Bedankt!',
+  refundedTitle: 'Terugbetaald',
+  refunded: (amount, shop) => `${shop} heeft ${amount} terugbetaald.`,
   expired: 'Deze bestelling is verlopen',
   expiredShort: received => `We hebben ${received} ontvangen. Dat dekt deze bestelling niet.`,
   contactFirst: shop => `Neem contact op met ${shop} voordat je opnieuw betaalt.`,

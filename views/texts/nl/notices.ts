@@ -24,7 +24,7 @@ export const notices: Texts['notices'] = {
         : `We hebben ${coins}, ter waarde van ${value}, ontvangen nadat de tijd om te betalen voorbij was.`,
     second_payment: coins => `We hebben ${coins} ontvangen, maar deze bestelling was al betaald.`,
     order_closed: coins => `We hebben ${coins} ontvangen, maar deze bestelling was gesloten.`,
-    too_late: coins => `We hebben ${coins} ontvangen lang nadat de tijd om te betalen voorbij was.`,
+    too_late: coins => `We hebben ${coins} ontvangen, lang nadat de tijd om te betalen voorbij was.`,
     overpaid: (coins, due) => `We hebben ${coins} ontvangen, maar er was maar ${due} verschuldigd.`,
   },
   missing: (shortfall, total) => `Van ${total} ontbreekt nog ${shortfall}.`,

@@ -17,7 +17,9 @@ export const page: Texts['page'] = {
   checkNow: 'Nu controleren',
   checkedAt: time => `Gecontroleerd om ${time}.`,
   connectionLost: 'Verbinding verbroken.',
-  connectionLostMeaning: 'We proberen het opnieuw. Een betaling die je al hebt verzonden, is niet in gevaar.',
+  connectionLostMeaning:
+    'We proberen het opnieuw. Dit heeft geen gevolgen voor een betaling die je al hebt verzonden.',
+  explorer: 'Bekijken in een blockexplorer',
   copy: 'Kopiëren',
   copied: 'Gekopieerd',
   selected: 'Geselecteerd',

@@ -32,7 +32,7 @@ export const choose: Texts['choose'] = {
   cardsAway: 'Płatności kartą, przelewem bankowym i portfelem cyfrowym są obecnie niedostępne.',
   tryInMinutes: 'Spróbuj ponownie za kilka minut.',
   unavailable: method => `${method}: metoda niedostępna`,
-  chooseOther: 'Nie pobrano żadnej opłaty. Wybierz inną metodę.',
+  chooseOther: 'Nie pobrano żadnych środków. Wybierz inną metodę.',
   declined: method => `${method}: płatność odrzucona`,
-  tryAgainOrOther: 'Nie pobrano żadnej opłaty. Spróbuj ponownie lub wybierz inną metodę.',
+  tryAgainOrOther: 'Nie pobrano żadnych środków. Spróbuj ponownie lub wybierz inną metodę.',
 }

@@ -8,6 +8,7 @@ import { notices } from './notices.ts'
 import { page } from './page.ts'
 import { product } from './product.ts'
 import { provider } from './provider.ts'
+import { receipt } from './receipt.ts'
 
 /** Polish. */
-export const pl: Texts = { page, choose, crypto, provider, end, notices, product, errors, home }
+export const pl: Texts = { page, choose, crypto, provider, end, notices, product, errors, home, receipt }

@@ -8,7 +8,7 @@ export const notices: Texts['notices'] = {
     second_payment: 'Dotarła druga płatność',
     order_closed: 'Dotarła płatność za zamknięte zamówienie',
     too_late: 'Twoja płatność dotarła za późno',
-    overpaid: 'Zapłacono więcej, niż było należne',
+    overpaid: 'Zapłacono za dużo',
   },
   otherCoin: 'inną kryptowalutę',
   received: {
@@ -22,7 +22,7 @@ export const notices: Texts['notices'] = {
     second_payment: coins => `Otrzymaliśmy ${coins}, ale to zamówienie było już opłacone.`,
     order_closed: coins => `Otrzymaliśmy ${coins}, ale to zamówienie było zamknięte.`,
     too_late: coins => `Otrzymaliśmy ${coins} długo po upływie czasu na zapłatę.`,
-    overpaid: (coins, due) => `Otrzymaliśmy ${coins}, a należne było tylko ${due}.`,
+    overpaid: (coins, due) => `Otrzymaliśmy ${coins}, ale do zapłaty było tylko ${due}.`,
   },
   missing: (shortfall, total) => `Do kwoty ${total} brakuje ${shortfall}.`,
   notLost: shop => `Twoje pieniądze nie przepadły: sklep ${shop} został powiadomiony.`,

@@ -18,6 +18,7 @@ export const page: Texts['page'] = {
   checkedAt: time => `Sprawdzono o ${time}.`,
   connectionLost: 'Utracono połączenie.',
   connectionLostMeaning: 'Ponawiamy próbę. Nie ma to wpływu na wysłaną już płatność.',
+  explorer: 'Zobacz w eksploratorze bloków',
   copy: 'Kopiuj',
   copied: 'Skopiowano',
   selected: 'Zaznaczono',

@@ -5,7 +5,7 @@ export const provider: Texts['provider'] = {
   waiting: method => `Oczekiwanie na ${method}`,
   otherTab:
     'Dokończ płatność w drugiej karcie. Ta strona zaktualizuje się automatycznie kilka minut po ' +
-    'zapłacie. Po zapłacie możesz ją zamknąć; zamówienie i tak zostanie oznaczone jako opłacone.',
+    'płatności. Gdy już zapłacisz, możesz ją zamknąć; zamówienie i tak zostanie oznaczone jako opłacone.',
   openAgain: method => `Otwórz ponownie ${method}`,
   unconfirmed: method => `${method}: płatność nie została jeszcze potwierdzona.`,
   incomplete: 'Płatność niepełna',

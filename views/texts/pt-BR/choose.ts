@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'Mais moedas',
   filter: 'Buscar uma forma de pagamento',
   noMatch: 'Nenhuma forma de pagamento encontrada.',
-  usual: (fee, time) => `Taxa de rede de cerca de ${fee}, tempo aproximado: ${time}`,
+  usual: (fee, time) => `Taxa de rede aproximada: ${fee}, tempo aproximado: ${time}`,
   networks: count =>
     plural('pt-BR', count, {
       one: `${count} rede`,
@@ -21,7 +21,7 @@ export const choose: Texts['choose'] = {
   payWith: method => `Pagar com ${method}`,
   continueTo: method => `Continuar para ${method}`,
   keepPageOpen: method =>
-    `${method} abre em uma nova aba. Mantenha esta página aberta: ela mostra quando seu pagamento chegar.`,
+    `${method} abre em uma nova aba. Mantenha esta página aberta: ela mostrará quando seu pagamento chegar.`,
   back: 'Voltar ao pagamento que você iniciou',
   noMethod: 'Nenhuma forma de pagamento',
   nothing: 'Nenhuma forma de pagamento está disponível no momento',

@@ -1,18 +1,22 @@
 import type { Texts } from '../types.ts'
 
 export const crypto: Texts['crypto'] = {
-  coinOnNetwork: (coin, network) => `${coin} na ${network}`,
-  payWith: coin => `Pagar com ${coin}`,
+  coinOnNetwork: (coin, network) => `${coin} na rede ${network}`,
+  pay: (amount, network) => `Pague ${amount} na rede ${network}`,
+  payCoin: amount => `Pague ${amount}`,
   waiting: 'Aguardando seu pagamento',
   timeLeft: 'Tempo restante:',
   payBefore: time => `Pague antes das ${time}`,
+  fewMinutesLeft: 'Faltam menos de cinco minutos para pagar.',
   detected: 'Pagamento detectado',
   detectedWith: progress => `Pagamento detectado: ${progress}`,
   confirmations: 'Confirmações',
   progress: (done, required) => `${done} de ${required} confirmações`,
   lastConfirmation: 'Aguardando a confirmação final',
+  aboutLeft: time => `cerca de ${time} restantes`,
+  receivedPayments: 'Recebido até agora',
   closePage: 'Você pode fechar esta página; seu pedido será marcado como pago mesmo assim.',
-  leftToPay: amount => `Faltam ${amount}`,
+  leftToPay: amount => `Falta pagar ${amount}`,
   sendRest: received => `Recebemos ${received}. Envie o restante para o mesmo endereço.`,
   dustTitle: 'O valor restante é pequeno demais para ser enviado',
   dust: (received, due) =>
@@ -25,6 +29,16 @@ export const crypto: Texts['crypto'] = {
   showAddressOnly: 'Mostrar apenas o endereço',
   includeAmount: 'Incluir o valor',
   openWallet: 'Abrir na carteira',
+  walletClosed: 'Nada abriu? Copie o valor e o endereço para sua carteira.',
+  browserWallet: {
+    pay: 'Pagar com {wallet}',
+    open: 'Confirme o pagamento na sua carteira.',
+    sent: 'Enviado. Esta página mudará quando o pagamento for detectado.',
+    rejected: 'Você não confirmou o pagamento. Nada foi enviado.',
+    chain: 'Sua carteira não conhece esta rede. Adicione a rede na carteira e tente novamente.',
+    failed:
+      'Sua carteira não conseguiu enviar o pagamento. Confira o saldo ou pague com o QR code ou o endereço.',
+  },
   sendTestCoins: 'Enviar moedas de teste',
   sendOnly: (coin, network) => `Envie apenas ${coin} na rede ${network}.`,
   otherCoins:
@@ -39,7 +53,7 @@ export const crypto: Texts['crypto'] = {
   rate: 'Cotação',
   theAmount: 'o valor',
   theAddress: 'o endereço',
-  nothingFound: network => `Nenhum pagamento detectado na ${network} até agora.`,
+  nothingFound: network => `Nenhum pagamento detectado na rede ${network} até agora.`,
   nothingMore: 'Nada mais chegou.',
   restMissing: 'O restante ainda não chegou.',
   unconfirmed: 'O pagamento ainda não foi confirmado.',

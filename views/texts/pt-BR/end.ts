@@ -3,9 +3,11 @@ import type { Texts } from '../types.ts'
 export const end: Texts['end'] = {
   paid: 'Pago',
   paidCoins: (amount, shop) => `Você pagou ${amount} para ${shop}.`,
-  paidWith: (shop, method) => `Você pagou ${shop} com ${method}.`,
-  paidShop: shop => `Você pagou ${shop}.`,
+  paidWith: (shop, method) => `Você fez um pagamento para ${shop} com ${method}.`,
+  paidShop: shop => `Você fez um pagamento para ${shop}.`,
   thanks: 'Obrigado!',
+  refundedTitle: 'Reembolsado',
+  refunded: (amount, shop) => `${shop} reembolsou ${amount}.`,
   expired: 'Este pedido expirou',
   expiredShort: received => `Recebemos ${received}, o que não cobre este pedido.`,
   contactFirst: shop => `Fale com ${shop} antes de pagar novamente.`,
@@ -16,7 +18,7 @@ export const end: Texts['end'] = {
   notCharged: 'Nada foi cobrado.',
   failed: 'O pagamento falhou',
   declined: 'O provedor de pagamento recusou o pagamento. Volte à loja e faça o pedido novamente.',
-  blocked: 'Pagamento não disponível',
+  blocked: 'Não é possível pagar',
   notAccepted: shop => `${shop} não pode aceitar este pagamento.`,
   haveQuestions: shop => `Fale com ${shop} se tiver dúvidas.`,
 }

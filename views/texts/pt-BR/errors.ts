@@ -25,8 +25,6 @@ export const errors: Texts['errors'] = {
   shopCannot: 'A loja não pode aceitar este pedido no momento. Tente mais tarde ou fale com a loja.',
   byCode: {
     validation_error: 'Este link ou formulário é inválido. Volte ou peça um novo link à loja.',
-    customer_blocked:
-      'A loja não aceita pagamentos deste endereço de e-mail. Fale com a loja se achar que isso é um engano.',
     not_found: 'Não há nenhuma página neste endereço.',
     order_not_payable: 'Este pedido não pode mais ser pago. Volte à loja e faça o pedido novamente.',
     method_not_offered: 'Esta forma de pagamento não está disponível. Escolha outra.',
@@ -48,9 +46,9 @@ export const errors: Texts['errors'] = {
     coin_unsupported: 'Esta moeda não é mais aceita. Fale com a loja.',
     nothing_to_refund: 'Não há nada a reembolsar. Fale com a loja se achar que isso é um engano.',
     address_saved: 'Um endereço de reembolso já está salvo. Fale com a loja para alterá-lo.',
-    private_key: 'Isto parece uma chave privada. Nunca a compartilhe. Digite um endereço.',
+    private_key: 'Isto parece uma chave privada. Nunca a compartilhe. Em vez dela, digite um endereço.',
     payment_address: 'Este é o endereço de um pagamento. Digite um endereço da sua própria carteira.',
     changed: 'Outra solicitação alterou isto ao mesmo tempo. Tente novamente.',
   },
-  notAnAddress: network => `Este não é um endereço da ${network}. Copie-o novamente da sua carteira.`,
+  notAnAddress: network => `Este não é um endereço da rede ${network}. Copie-o novamente da sua carteira.`,
 }

@@ -28,7 +28,7 @@ export const notices: Texts['notices'] = {
   notLost: shop => `Seu dinheiro não foi perdido: ${shop} foi avisado.`,
   contact: shop => `Fale com ${shop}`,
   contactForRefund: contact => `${contact} para pedir um reembolso ou se tiver dúvidas.`,
-  refundAddress: network => `Endereço de reembolso na ${network}`,
+  refundAddress: network => `Endereço de reembolso na rede ${network}`,
   optional: '(opcional)',
   saveAddress: 'Salvar endereço de reembolso',
   wrongAddress: 'Se estiver errado, fale com a loja.',

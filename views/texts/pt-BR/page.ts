@@ -18,6 +18,7 @@ export const page: Texts['page'] = {
   checkedAt: time => `Verificado às ${time}.`,
   connectionLost: 'Conexão perdida.',
   connectionLostMeaning: 'Tentando novamente. Um pagamento que você já enviou não é afetado.',
+  explorer: 'Ver em um explorador de blocos',
   copy: 'Copiar',
   copied: 'Copiado',
   selected: 'Selecionado',
@@ -29,6 +30,6 @@ export const page: Texts['page'] = {
     expired: 'Expirado',
     cancelled: 'Cancelado',
     failed: 'Falha no pagamento',
-    blocked: 'Pagamento não disponível',
+    blocked: 'Não é possível pagar',
   },
 }

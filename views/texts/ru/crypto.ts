@@ -2,15 +2,19 @@ import type { Texts } from '../types.ts'
 
 export const crypto: Texts['crypto'] = {
   coinOnNetwork: (coin, network) => `${coin} в сети ${network}`,
-  payWith: coin => `Оплатить в ${coin}`,
+  pay: (amount, network) => `Оплатите ${amount} в сети ${network}`,
+  payCoin: amount => `Оплатите ${amount}`,
   waiting: 'Ожидаем ваш платёж',
   timeLeft: 'Осталось времени:',
   payBefore: time => `Оплатите до ${time}`,
+  fewMinutesLeft: 'На оплату осталось меньше пяти минут.',
   detected: 'Платёж обнаружен',
   detectedWith: progress => `Платёж обнаружен: ${progress}`,
   confirmations: 'Подтверждения',
   progress: (done, required) => `Подтверждений: ${done} из ${required}`,
   lastConfirmation: 'Ожидаем окончательное подтверждение',
+  aboutLeft: time => `осталось около ${time}`,
+  receivedPayments: 'Уже поступило',
   closePage: 'Эту страницу можно закрыть: заказ всё равно будет отмечен как оплаченный.',
   leftToPay: amount => `Осталось оплатить ${amount}`,
   sendRest: received => `Мы получили ${received}. Отправьте остаток на тот же адрес.`,
@@ -25,17 +29,26 @@ export const crypto: Texts['crypto'] = {
   showAddressOnly: 'Показать только адрес',
   includeAmount: 'Добавить сумму',
   openWallet: 'Открыть в кошельке',
+  walletClosed: 'Ничего не открылось? Скопируйте сумму и адрес в кошелёк.',
+  browserWallet: {
+    pay: 'Оплатить через {wallet}',
+    open: 'Подтвердите платёж в кошельке.',
+    sent: 'Отправлено. Страница обновится, когда платёж будет обнаружен.',
+    rejected: 'Вы не подтвердили платёж. Ничего не отправлено.',
+    chain: 'Кошелёк не знает эту сеть. Добавьте её в кошельке и повторите попытку.',
+    failed: 'Кошелёк не смог отправить платёж. Проверьте его баланс или оплатите по QR-коду либо адресу.',
+  },
   sendTestCoins: 'Отправить тестовые монеты',
   sendOnly: (coin, network) => `Отправляйте только ${coin} в сети ${network}.`,
   otherCoins:
-    'Другие криптовалюты или средства, отправленные в других сетях, не оплатят этот заказ и могут ' +
+    'Другие криптовалюты или средства, отправленные в других сетях, не будут зачтены за этот заказ и могут ' +
     'быть потеряны.',
-  exactAmount: 'Отправьте точно эту сумму одной транзакцией.',
+  exactAmount: 'Отправьте ровно эту сумму одной транзакцией.',
   exactAmountReason:
     'Мы распознаём ваш платёж по сумме, поэтому убедитесь, что кошелёк или биржа не вычитает из ' +
     'неё комиссию.',
   amountLeft: 'Осталось оплатить',
-  amountDue: 'Отправьте точно',
+  amountDue: 'Отправьте ровно',
   toAddress: network => `На этот адрес в сети ${network}`,
   rate: 'Курс',
   theAmount: 'сумму',
@@ -50,7 +63,7 @@ export const crypto: Texts['crypto'] = {
   partOf: (received, due) => `${received} из ${due}`,
   maybePaid:
     'Только что оплатили? Ваш платёж всё равно будет обнаружен, страницу можно закрыть. Если нет, ' +
-    'получите новую цену.',
-  newPrice: coin => `Получить новую цену в ${coin}`,
+    'запросите новую цену.',
+  newPrice: coin => `Запросить новую цену в ${coin}`,
   notCovered: 'Платёж, покрывающий заказ, не обнаружен.',
 }

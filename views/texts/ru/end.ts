@@ -2,11 +2,13 @@ import type { Texts } from '../types.ts'
 
 export const end: Texts['end'] = {
   paid: 'Оплачено',
-  paidCoins: (amount, shop) => `Вы оплатили ${amount}. Получатель: ${shop}.`,
-  paidWith: (shop, method) => `Вы оплатили через ${method}. Получатель: ${shop}.`,
-  paidShop: shop => `Вы оплатили. Получатель: ${shop}.`,
+  paidCoins: (amount, shop) => `Вы заплатили ${amount} магазину ${shop}.`,
+  paidWith: (shop, method) => `Вы заплатили магазину ${shop} через ${method}.`,
+  paidShop: shop => `Вы заплатили магазину ${shop}.`,
   thanks: 'Спасибо!',
-  expired: 'Срок этого заказа истёк',
+  refundedTitle: 'Деньги возвращены',
+  refunded: (amount, shop) => `Магазин ${shop} вернул ${amount}.`,
+  expired: 'Срок оплаты этого заказа истёк',
   expiredShort: received => `Мы получили ${received}, этого не хватает для оплаты заказа.`,
   contactFirst: shop => `Свяжитесь с ${shop}, прежде чем платить снова.`,
   notInTime: 'Заказ не был оплачен вовремя.',

@@ -18,6 +18,7 @@ export const page: Texts['page'] = {
   checkedAt: time => `Проверено в ${time}.`,
   connectionLost: 'Соединение потеряно.',
   connectionLostMeaning: 'Пробуем снова. На уже отправленный платёж это не влияет.',
+  explorer: 'Посмотреть в обозревателе блоков',
   copy: 'Копировать',
   copied: 'Скопировано',
   selected: 'Выделено',

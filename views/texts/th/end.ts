@@ -6,6 +6,8 @@ export const end: Texts['end'] = {
   paidWith: (shop, method) => `คุณชำระเงินให้ ${shop} ด้วย ${method} แล้ว`,
   paidShop: shop => `คุณชำระเงินให้ ${shop} แล้ว`,
   thanks: 'ขอบคุณ',
+  refundedTitle: 'คืนเงินแล้ว',
+  refunded: (amount, shop) => `${shop} คืนเงิน ${amount} แล้ว`,
   expired: 'คำสั่งซื้อนี้หมดอายุแล้ว',
   expiredShort: received => `เราได้รับ ${received} ซึ่งไม่ครบตามคำสั่งซื้อนี้`,
   contactFirst: shop => `โปรดติดต่อ ${shop} ก่อนชำระอีกครั้ง`,

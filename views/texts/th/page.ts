@@ -1,7 +1,7 @@
 import type { Texts } from '../types.ts'
 
 export const page: Texts['page'] = {
-  notice: 'ประกาศ',
+  notice: 'โปรดทราบ',
   sandbox: 'ระบบทดสอบ: ไม่มีการโอนเงินจริง',
   language: 'ภาษา',
   order: 'คำสั่งซื้อ',
@@ -18,6 +18,7 @@ export const page: Texts['page'] = {
   checkedAt: time => `ตรวจสอบเมื่อ ${time}`,
   connectionLost: 'การเชื่อมต่อขาดหาย',
   connectionLostMeaning: 'กำลังลองอีกครั้ง การชำระเงินที่คุณส่งแล้วไม่ได้รับผลกระทบ',
+  explorer: 'ดูใน Block Explorer',
   copy: 'คัดลอก',
   copied: 'คัดลอกแล้ว',
   selected: 'เลือกแล้ว',

@@ -9,7 +9,7 @@ export const choose: Texts['choose'] = {
   bank: 'Banka havalesi',
   through: provider => `${provider} aracılığıyla`,
   moreWays: 'Diğer ödeme yöntemleri',
-  moreCoins: 'Diğer paralar',
+  moreCoins: 'Diğer kripto paralar',
   filter: 'Ödeme yöntemi bul',
   noMatch: 'Eşleşen bir ödeme yöntemi yok.',
   usual: (fee, time) => `Ağ ücreti yaklaşık ${fee}, süre yaklaşık ${time}`,
@@ -31,7 +31,7 @@ export const choose: Texts['choose'] = {
   cardsAway: 'Kart, banka ve dijital cüzdan ödemeleri şu anda kullanılamıyor.',
   tryInMinutes: 'Lütfen birkaç dakika sonra tekrar deneyin.',
   unavailable: method => `${method} kullanılamıyor`,
-  chooseOther: 'Sizden ücret alınmadı. Başka bir yöntem seçin.',
+  chooseOther: 'Sizden ödeme alınmadı. Başka bir yöntem seçin.',
   declined: method => `${method} ödemeyi reddetti`,
-  tryAgainOrOther: 'Sizden ücret alınmadı. Tekrar deneyin veya başka bir yöntem seçin.',
+  tryAgainOrOther: 'Sizden ödeme alınmadı. Tekrar deneyin veya başka bir yöntem seçin.',
 }

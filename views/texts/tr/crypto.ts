@@ -2,21 +2,25 @@ import type { Texts } from '../types.ts'
 
 export const crypto: Texts['crypto'] = {
   coinOnNetwork: (coin, network) => `${network} üzerinde ${coin}`,
-  payWith: coin => `${coin} ile öde`,
+  pay: (amount, network) => `${network} ağında ${amount} ödeyin`,
+  payCoin: amount => `${amount} ödeyin`,
   waiting: 'Ödemeniz bekleniyor',
   timeLeft: 'Kalan süre:',
   payBefore: time => `Şu saatten önce ödeyin: ${time}`,
+  fewMinutesLeft: 'Ödemek için beş dakikadan az kaldı.',
   detected: 'Ödeme algılandı',
   detectedWith: progress => `Ödeme algılandı: ${progress}`,
   confirmations: 'Onaylar',
   progress: (done, required) => `${required} onaydan ${done} tanesi alındı`,
   lastConfirmation: 'Son onay bekleniyor',
+  aboutLeft: time => `yaklaşık ${time} kaldı`,
+  receivedPayments: 'Şimdiye kadar alınan',
   closePage: 'Bu sayfayı kapatabilirsiniz; siparişiniz yine de ödendi olarak işaretlenir.',
   leftToPay: amount => `Ödenecek kalan tutar: ${amount}`,
   sendRest: received => `${received} aldık. Lütfen kalanı aynı adrese gönderin.`,
   dustTitle: 'Kalan tutar gönderilemeyecek kadar küçük',
   dust: (received, due) =>
-    `${due} tutarının ${received} kadarını aldık ve mağazaya bildirildi. Başka bir şey göndermeniz ` +
+    `${due} tutarının ${received} kadarını aldık ve mağazaya bildirdik. Başka bir şey göndermeniz ` +
     'gerekmez. Siparişiniz kısa süre içinde onaylanmazsa lütfen mağazayla iletişime geçin.',
   qrOfPayment: 'Ödemenin QR kodu',
   qrOfAddress: 'Adresin QR kodu',
@@ -25,15 +29,25 @@ export const crypto: Texts['crypto'] = {
   showAddressOnly: 'Yalnızca adresi göster',
   includeAmount: 'Tutarı ekle',
   openWallet: 'Cüzdanda aç',
+  walletClosed: 'Hiçbir şey açılmadı mı? Tutarı ve adresi cüzdanınıza kopyalayın.',
+  browserWallet: {
+    pay: '{wallet} ile öde',
+    open: 'Ödemeyi cüzdanınızda onaylayın.',
+    sent: 'Gönderildi. Ödeme algılandığında bu sayfa güncellenir.',
+    rejected: 'Ödemeyi onaylamadınız. Hiçbir şey gönderilmedi.',
+    chain: 'Cüzdanınız bu ağı tanımıyor. Ağı cüzdanınıza ekleyip tekrar deneyin.',
+    failed: 'Cüzdanınız ödemeyi gönderemedi. Bakiyesini kontrol edin veya QR kodu ya da adresle ödeyin.',
+  },
   sendTestCoins: 'Deneme parası gönder',
   sendOnly: (coin, network) => `Yalnızca ${network} ağında ${coin} gönderin.`,
-  otherCoins: 'Başka paralar veya başka ağlardan gönderilen paralar bu siparişi ödemez ve kaybolabilir.',
+  otherCoins:
+    'Başka kripto paralar veya başka ağlarda gönderilenler bu siparişin ödemesi sayılmaz ve kaybolabilir.',
   exactAmount: 'Tam olarak bu tutarı tek işlemde gönderin.',
   exactAmountReason:
     'Ödemenizi tutarından tanırız. Bu nedenle cüzdanınızın veya borsanızın ücretini bu tutardan ' +
     'düşmediğinden emin olun.',
   amountLeft: 'Kalan tutar',
-  amountDue: 'Tam olarak gönderin',
+  amountDue: 'Gönderilecek tam tutar',
   toAddress: network => `${network} ağındaki şu adrese`,
   rate: 'Kur',
   theAmount: 'tutarı',
@@ -44,7 +58,7 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'Ödeme henüz onaylanmadı.',
   lapsed: 'Ödeme süresi doldu',
   lapsedShort: received =>
-    `${received} aldık. Ödemeniz güvende. Lütfen tekrar ödemeden önce mağazayla iletişime geçin.`,
+    `${received} aldık. Ödemeniz güvende. Lütfen tekrar ödeme yapmadan önce mağazayla iletişime geçin.`,
   partOf: (received, due) => `${received} / ${due}`,
   maybePaid:
     'Az önce ödediniz mi? Ödemeniz yine de algılanır; bu sayfayı kapatabilirsiniz. Ödemediyseniz ' +

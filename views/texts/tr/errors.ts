@@ -24,9 +24,6 @@ export const errors: Texts['errors'] = {
     'Mağaza şu anda bu siparişi kabul edemiyor. Daha sonra tekrar deneyin veya mağazayla iletişime geçin.',
   byCode: {
     validation_error: 'Bu bağlantı veya form geçersiz. Geri dönün veya mağazadan yeni bir bağlantı isteyin.',
-    customer_blocked:
-      'Mağaza bu e-posta adresinden ödeme kabul etmiyor. Bunun bir hata olduğunu düşünüyorsanız ' +
-      'mağazayla iletişime geçin.',
     not_found: 'Bu adreste bir sayfa yok.',
     order_not_payable: 'Bu sipariş artık ödenemez. Mağazaya dönüp yeniden sipariş verin.',
     method_not_offered: 'Bu ödeme yöntemi kullanılamıyor. Başka bir yöntem seçin.',
@@ -43,8 +40,8 @@ export const errors: Texts['errors'] = {
     order_expired: 'Bu siparişin süresi doldu. Mağazaya dönüp yeniden sipariş verin.',
     order_failed: 'Bu siparişin ödemesi başarısız oldu. Mağazaya dönüp yeniden sipariş verin.',
     network_away: 'Bu ağa şu anda ulaşılamıyor. Başka bir yöntem seçin.',
-    coin_not_offered: 'Bu para şu anda bu sipariş için kullanılamıyor. Başka bir yöntem seçin.',
-    coin_unsupported: 'Bu para artık desteklenmiyor. Mağazayla iletişime geçin.',
+    coin_not_offered: 'Bu kripto para şu anda bu sipariş için kullanılamıyor. Başka bir yöntem seçin.',
+    coin_unsupported: 'Bu kripto para artık desteklenmiyor. Mağazayla iletişime geçin.',
     nothing_to_refund:
       'İade edilecek bir şey yok. Bunun bir hata olduğunu düşünüyorsanız mağazayla iletişime geçin.',
     address_saved: 'Bir iade adresi zaten kayıtlı. Değiştirmek için mağazayla iletişime geçin.',

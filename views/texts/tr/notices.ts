@@ -2,7 +2,7 @@ import type { Texts } from '../types.ts'
 
 export const notices: Texts['notices'] = {
   titles: {
-    wrong_asset: 'Farklı bir para ulaştı',
+    wrong_asset: 'Farklı bir kripto para ulaştı',
     underpaid: 'Ödemeniz bu siparişi karşılamıyor',
     late: 'Ödemeniz geç ulaştı',
     second_payment: 'İkinci bir ödeme ulaştı',
@@ -10,7 +10,7 @@ export const notices: Texts['notices'] = {
     too_late: 'Ödemeniz çok geç ulaştı',
     overpaid: 'Gerekenden fazla ödediniz',
   },
-  otherCoin: 'farklı bir para',
+  otherCoin: 'farklı bir kripto para',
   received: {
     wrong_asset: (coins, wanted) => `${coins} aldık, ancak bu ödeme için ${wanted} gerekiyordu.`,
     underpaid: (coins, value) => (value === null ? `${coins} aldık.` : `${value} değerinde ${coins} aldık.`),

@@ -18,6 +18,7 @@ export const page: Texts['page'] = {
   checkedAt: time => `Son kontrol: ${time}.`,
   connectionLost: 'Bağlantı kesildi.',
   connectionLostMeaning: 'Tekrar deneniyor. Gönderdiğiniz ödeme bundan etkilenmez.',
+  explorer: 'Blok gezgininde görüntüle',
   copy: 'Kopyala',
   copied: 'Kopyalandı',
   selected: 'Seçildi',

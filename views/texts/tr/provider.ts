@@ -11,7 +11,7 @@ export const provider: Texts['provider'] = {
   unconfirmed: method => `${method} ödemeyi henüz onaylamadı.`,
   incomplete: 'Ödeme eksik',
   tooLittle: method =>
-    `${method} üzerinden alınan tutar bu siparişi karşılamıyor. Lütfen tekrar ödemeden önce ` +
+    `${method} üzerinden alınan tutar bu siparişi karşılamıyor. Lütfen tekrar ödeme yapmadan önce ` +
     'mağazayla iletişime geçin.',
   nothingMore: 'Başka bir şey ulaşmadı.',
 }

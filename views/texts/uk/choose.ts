@@ -19,7 +19,7 @@ export const choose: Texts['choose'] = {
       few: `${count} мережі`,
       many: `${count} мереж`,
     }),
-  payWith: method => `Сплатити через ${method}`,
+  payWith: method => `Оплатити через ${method}`,
   continueTo: method => `Перейти до ${method}`,
   keepPageOpen: method =>
     `${method} відкриється в новій вкладці. Не закривайте цю сторінку: вона покаже, коли надійде ваш платіж.`,

@@ -8,18 +8,18 @@ export const product: Texts['product'] = {
   price: 'Ваша ціна',
   amount: 'Сума',
   currency: 'Валюта',
-  howToPay: 'Як ви хочете сплатити?',
+  howToPay: 'Як ви хочете оплатити?',
   continue: 'Перейти до оплати',
   errors: {
     email: 'Введіть адресу електронної пошти, наприклад sam@example.com.',
     fullName: 'Введіть ім’я довжиною до 128 символів.',
-    paymentMethodKey: 'Виберіть, як ви хочете сплатити.',
+    paymentMethodKey: 'Виберіть, як ви хочете оплатити.',
     amount: example => `Введіть цифрами суму, більшу за нуль, наприклад ${example}.`,
     amountIn: (currency, example) =>
       `Введіть цифрами суму в ${currency}, більшу за нуль, наприклад ${example}.`,
     amountWithoutDecimals: (currency, example) =>
       `Введіть цифрами суму в ${currency}, більшу за нуль і без дробової частини, наприклад ${example}.`,
     currency: 'Виберіть валюту.',
-    tooLittle: 'Цей спосіб оплати не доступний для цієї суми. Виберіть інший спосіб або іншу суму.',
+    tooLittle: 'Цей спосіб оплати недоступний для цієї суми. Виберіть інший спосіб або іншу суму.',
   },
 }

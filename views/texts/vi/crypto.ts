@@ -2,22 +2,26 @@ import type { Texts } from '../types.ts'
 
 export const crypto: Texts['crypto'] = {
   coinOnNetwork: (coin, network) => `${coin} trên ${network}`,
-  payWith: coin => `Thanh toán bằng ${coin}`,
+  pay: (amount, network) => `Thanh toán ${amount} trên ${network}`,
+  payCoin: amount => `Thanh toán ${amount}`,
   waiting: 'Đang chờ thanh toán của bạn',
   timeLeft: 'Thời gian còn lại:',
   payBefore: time => `Thanh toán trước ${time}`,
+  fewMinutesLeft: 'Còn chưa đến năm phút để thanh toán.',
   detected: 'Đã phát hiện thanh toán',
   detectedWith: progress => `Đã phát hiện thanh toán: ${progress}`,
   confirmations: 'Xác nhận',
-  progress: (done, required) => `${done} trên ${required} xác nhận`,
+  progress: (done, required) => `${done}/${required} xác nhận`,
   lastConfirmation: 'Đang chờ xác nhận cuối cùng',
+  aboutLeft: time => `còn khoảng ${time}`,
+  receivedPayments: 'Đã nhận đến nay',
   closePage: 'Bạn có thể đóng trang này; đơn hàng vẫn sẽ được đánh dấu là đã thanh toán.',
   leftToPay: amount => `Còn phải trả ${amount}`,
   sendRest: received => `Chúng tôi đã nhận ${received}. Vui lòng gửi phần còn lại đến cùng địa chỉ.`,
   dustTitle: 'Số tiền còn lại quá nhỏ để gửi',
   dust: (received, due) =>
-    `Chúng tôi đã nhận ${received} trên ${due} và đã báo cho cửa hàng. Bạn không cần gửi thêm gì. ` +
-    'Vui lòng liên hệ cửa hàng nếu đơn hàng không sớm được xác nhận.',
+    `Chúng tôi đã nhận ${received} trong tổng số ${due} và đã báo cho cửa hàng. Bạn không cần ` +
+    'gửi thêm gì. Vui lòng liên hệ cửa hàng nếu đơn hàng không sớm được xác nhận.',
   qrOfPayment: 'Mã QR của khoản thanh toán',
   qrOfAddress: 'Mã QR của địa chỉ',
   cannotScan: 'Ví không quét được mã này?',
@@ -25,6 +29,17 @@ export const crypto: Texts['crypto'] = {
   showAddressOnly: 'Chỉ hiển thị địa chỉ',
   includeAmount: 'Thêm số tiền',
   openWallet: 'Mở trong ví',
+  walletClosed: 'Không có gì mở ra? Hãy sao chép số tiền và địa chỉ vào ví của bạn.',
+  browserWallet: {
+    pay: 'Thanh toán bằng {wallet}',
+    open: 'Hãy xác nhận thanh toán trong ví của bạn.',
+    sent: 'Đã gửi. Trang này sẽ thay đổi khi phát hiện thanh toán.',
+    rejected: 'Bạn chưa xác nhận thanh toán. Chưa có gì được gửi.',
+    chain: 'Ví của bạn không nhận ra mạng này. Hãy thêm mạng trong ví rồi thử lại.',
+    failed:
+      'Ví của bạn không gửi được khoản thanh toán. Hãy kiểm tra số dư, hoặc thanh toán bằng mã QR ' +
+      'hay địa chỉ.',
+  },
   sendTestCoins: 'Gửi tiền thử nghiệm',
   sendOnly: (coin, network) => `Chỉ gửi ${coin} trên mạng ${network}.`,
   otherCoins:
@@ -34,7 +49,7 @@ export const crypto: Texts['crypto'] = {
     'Chúng tôi nhận ra khoản thanh toán theo số tiền, vì vậy hãy chắc chắn rằng ví hoặc sàn giao ' +
     'dịch không trừ phí vào đó.',
   amountLeft: 'Còn phải trả',
-  amountDue: 'Gửi đúng',
+  amountDue: 'Gửi đúng số tiền',
   toAddress: network => `Đến địa chỉ này trên ${network}`,
   rate: 'Tỷ giá',
   theAmount: 'số tiền',
@@ -47,7 +62,7 @@ export const crypto: Texts['crypto'] = {
   lapsedShort: received =>
     `Chúng tôi đã nhận ${received}. Khoản thanh toán của bạn vẫn an toàn. Vui lòng liên hệ cửa ` +
     'hàng trước khi thanh toán lại.',
-  partOf: (received, due) => `${received} trên ${due}`,
+  partOf: (received, due) => `${received} trong tổng số ${due}`,
   maybePaid:
     'Bạn vừa thanh toán? Khoản thanh toán vẫn sẽ được phát hiện; bạn có thể đóng trang này. Nếu ' +
     'chưa, hãy lấy giá mới.',

@@ -6,6 +6,8 @@ export const end: Texts['end'] = {
   paidWith: (shop, method) => `Bạn đã thanh toán cho ${shop} bằng ${method}.`,
   paidShop: shop => `Bạn đã thanh toán cho ${shop}.`,
   thanks: 'Cảm ơn bạn!',
+  refundedTitle: 'Đã hoàn tiền',
+  refunded: (amount, shop) => `${shop} đã hoàn lại ${amount}.`,
   expired: 'Đơn hàng này đã hết hạn',
   expiredShort: received => `Chúng tôi đã nhận ${received}, không đủ cho đơn hàng này.`,
   contactFirst: shop => `Hãy liên hệ ${shop} trước khi thanh toán lại.`,

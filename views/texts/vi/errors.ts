@@ -12,7 +12,7 @@ export const errors: Texts['errors'] = {
   },
   shopClosed:
     'Cửa hàng này hiện không nhận thanh toán. Nếu bạn đã thanh toán, hãy liên hệ cửa hàng kèm số đơn hàng.',
-  checkLink: 'Hãy kiểm tra liên kết hoặc xin cửa hàng liên kết mới.',
+  checkLink: 'Hãy kiểm tra liên kết hoặc yêu cầu cửa hàng gửi liên kết mới.',
   backToPayment: 'Quay lại thanh toán',
   requestId: 'Mã yêu cầu',
   waitMinute: 'Vui lòng đợi một phút rồi thử lại.',
@@ -22,10 +22,8 @@ export const errors: Texts['errors'] = {
     }),
   shopCannot: 'Cửa hàng hiện không thể nhận đơn hàng này. Hãy thử lại sau hoặc liên hệ cửa hàng.',
   byCode: {
-    validation_error: 'Liên kết hoặc biểu mẫu này không hợp lệ. Hãy quay lại hoặc xin cửa hàng liên kết mới.',
-    customer_blocked:
-      'Cửa hàng không nhận thanh toán từ địa chỉ email này. Hãy liên hệ cửa hàng nếu bạn cho rằng ' +
-      'đây là nhầm lẫn.',
+    validation_error:
+      'Liên kết hoặc biểu mẫu này không hợp lệ. Hãy quay lại hoặc yêu cầu cửa hàng gửi liên kết mới.',
     not_found: 'Không có trang nào ở địa chỉ này.',
     order_not_payable: 'Không thể thanh toán đơn hàng này nữa. Hãy quay lại cửa hàng và đặt hàng lại.',
     method_not_offered: 'Phương thức thanh toán này không dùng được. Hãy chọn phương thức khác.',

@@ -6,6 +6,8 @@ export const end: Texts['end'] = {
   paidWith: (shop, method) => `您已通过 ${method} 向 ${shop} 付款。`,
   paidShop: shop => `您已向 ${shop} 付款。`,
   thanks: '谢谢！',
+  refundedTitle: '已退款',
+  refunded: (amount, shop) => `${shop} 已退款 ${amount}。`,
   expired: '此订单已过期',
   expiredShort: received => `我们已收到 ${received}，但不足以支付此订单。`,
   contactFirst: shop => `再次付款之前，请先联系 ${shop}。`,

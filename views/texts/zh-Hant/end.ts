@@ -6,6 +6,8 @@ export const end: Texts['end'] = {
   paidWith: (shop, method) => `您已透過 ${method} 向 ${shop} 付款。`,
   paidShop: shop => `您已向 ${shop} 付款。`,
   thanks: '謝謝！',
+  refundedTitle: '已退款',
+  refunded: (amount, shop) => `${shop} 已退款 ${amount}。`,
   expired: '此訂單已過期',
   expiredShort: received => `我們已收到 ${received}，但不足以支付此訂單。`,
   contactFirst: shop => `再次付款之前，請先聯絡 ${shop}。`,

@@ -22,7 +22,6 @@ export const errors: Texts['errors'] = {
   shopCannot: '商店目前無法接受此訂單。請稍後重試，或聯絡商店。',
   byCode: {
     validation_error: '此連結或表單無效。請返回，或向商店索取新連結。',
-    customer_blocked: '商店不接受此電子郵件地址的付款。如果您認為有誤，請聯絡商店。',
     not_found: '此地址沒有頁面。',
     order_not_payable: '此訂單已無法付款。請返回商店重新訂購。',
     method_not_offered: '此付款方式無法使用。請選擇其他方式。',
@@ -42,7 +41,7 @@ export const errors: Texts['errors'] = {
     coin_unsupported: '不再支援此幣種。請聯絡商店。',
     nothing_to_refund: '沒有可退款的金額。如果您認為有誤，請聯絡商店。',
     address_saved: '退款地址已儲存。如需變更，請聯絡商店。',
-    private_key: '這看起來像私密金鑰。切勿透露給任何人。請改為輸入地址。',
+    private_key: '這看起來像私鑰。切勿透露給任何人。請改為輸入地址。',
     payment_address: '這是某筆付款的地址。請輸入您自己錢包的地址。',
     changed: '另一個請求同時變更了此內容。請重試。',
   },

@@ -18,6 +18,7 @@ export const page: Texts['page'] = {
   checkedAt: time => `檢查時間：${time}。`,
   connectionLost: '連線已中斷。',
   connectionLostMeaning: '正在重試。您已送出的付款不受影響。',
+  explorer: '在區塊鏈瀏覽器中查看',
   copy: '複製',
   copied: '已複製',
   selected: '已選取',
