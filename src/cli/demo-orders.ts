@@ -14,9 +14,9 @@ import { provisionAttempt } from '../operations/payments/open-provider.ts'
 import { recordRefund } from '../operations/refunds/record.ts'
 
 const MINUTE_MS = 60_000
-/** An order or a price that ends sooner than this is made anew. */
+/** An order or a price that ends sooner than this is replaced by a new one. */
 const LEFT_MS = 10 * MINUTE_MS
-/** When an order ends that is paid in part before it and is then let expire. */
+/** The lifetime that is left of the order that expires with a late part of its amount. */
 const ENDS_SOON_MS = 10_000
 /** How many orders with one external ID are looked at. */
 const FOUND_MAX = 20
@@ -27,9 +27,9 @@ type Outcome = 'paid' | 'pending' | 'underpaid' | 'overpaid' | 'late' | 'failed'
 interface Making {
   context: Context
   merchantId: string
-  /** Creates the order. Its clock is behind by that much, so that the time of an order can be over. */
+  /** Creates the order that long ago: `past` has a clock that is behind by as much. */
   create(agoMs?: number, expiresInMs?: number): Promise<{ past: Context; id: string }>
-  /** Lets the sandbox act on the order's payment, and looks what arrived. */
+  /** Gives the payment of the order an outcome in the sandbox, then checks what arrived. */
   simulate(id: string, outcome: Outcome): Promise<void>
 }
 
