@@ -121,6 +121,14 @@ test('notifies the merchant of the orders that were paid late or too much', asyn
   expect(sent).toContain(`unmatched_payment ${idOf('arrivedLate')}`)
 })
 
+test('has them also with short orders, a long grace and a low rate limit', async () => {
+  const environment = { FLORIN_ORDER_EXPIRY: '5m', FLORIN_LATE_GRACE: '5h', FLORIN_PUBLIC_RATE_LIMIT: '1' }
+  const server = await startProcess(FLORIN, ['demo'], { ...quiet, ...environment })
+  expect(Object.keys(server.output.orders)).toEqual(states)
+  expect(await brokenPromises(server.output)).toEqual({})
+  await server.stop()
+})
+
 test('prints a link to each order', async () => {
   const { stdout } = await runUntil(['demo'], quiet, 'Ctrl-C')
   const links = stdout.match(/^ {2}[A-Z][a-z ,]+ {2,}http:\S+\/pay\/[0-9a-f-]{36}(\/receipt)?$/gm) ?? []
