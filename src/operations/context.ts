@@ -10,6 +10,8 @@ import type { Providers } from '../providers/port.ts'
 import type { Rates } from '../rates/port.ts'
 import type { Storage } from '../storage/port.ts'
 
+export type { Tables } from '../storage/port.ts'
+
 interface Ids {
   /** A version 7 UUID of the world's own time. */
   uuid(): string
