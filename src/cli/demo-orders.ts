@@ -14,9 +14,10 @@ import { provisionAttempt } from '../operations/payments/open-provider.ts'
 import { recordRefund } from '../operations/refunds/record.ts'
 
 const MINUTE_MS = 60_000
-/** An order or a price that ends sooner than this is made anew. */
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** An order or a price that ends sooner than this is replaced by a new one. */
 const LEFT_MS = 10 * MINUTE_MS
-/** When an order ends that is paid in part before it and is then let expire. */
+/** The lifetime that is left of the order that expires with a late part of its amount. */
 const ENDS_SOON_MS = 10_000
 /** How many orders with one external ID are looked at. */
 const FOUND_MAX = 20
@@ -27,9 +28,9 @@ type Outcome = 'paid' | 'pending' | 'underpaid' | 'overpaid' | 'late' | 'failed'
 interface Making {
   context: Context
   merchantId: string
-  /** Creates the order. Its clock is behind by that much, so that the time of an order can be over. */
-  create(agoMs?: number, expiresInMs?: number): Promise<{ past: Context; id: string }>
-  /** Lets the sandbox act on the order's payment, and looks what arrived. */
+  /** Creates the order that long ago: `past` has a clock that is behind by as much. It ends in a day. */
+  create(agoMs?: number, endsInMs?: number): Promise<{ past: Context; id: string }>
+  /** Gives the payment of the order an outcome in the sandbox, then checks what arrived. */
   simulate(id: string, outcome: Outcome): Promise<void>
 }
 
@@ -62,7 +63,7 @@ const inCoinLate = async (
   endsInMs?: number,
 ): Promise<string> => {
   const agoMs = LOCK_MS + context.policy.lateGraceMs + 30 * MINUTE_MS
-  const { past, id } = await create(agoMs, endsInMs && agoMs + endsInMs)
+  const { past, id } = await create(agoMs, endsInMs)
   await openCryptoAttempt(past, id, 'ltc')
   await simulate(id, outcome)
   return id
@@ -131,7 +132,7 @@ const demoOrders = {
   expired: {
     label: 'Expired',
     async make({ context, create }) {
-      const { id } = await create(2 * LOCK_MS, LOCK_MS)
+      const { id } = await create(2 * LOCK_MS, -LOCK_MS)
       await expireOrder(context, id)
       return id
     },
@@ -182,7 +183,7 @@ function makingOf({ florin }: Running, merchantId: string, externalId: string): 
   return {
     context,
     merchantId,
-    async create(agoMs = 0, expiresInMs) {
+    async create(agoMs = 0, endsInMs = DAY_MS) {
       const past = agoMs === 0 ? context : before(context, agoMs)
       const { order } = await createOrder(past, merchantId, {
         amount: '25.00',
@@ -191,7 +192,7 @@ function makingOf({ florin }: Running, merchantId: string, externalId: string): 
         customer: { email: 'buyer@example.com', fullName: 'Sam Buyer' },
         description: 'Two bags of house blend, whole bean',
         externalId,
-        ...(expiresInMs !== undefined && { expiresAt: new Date(past.clock() + expiresInMs).toISOString() }),
+        expiresAt: new Date(context.clock() + endsInMs).toISOString(),
       })
       return { past, id: order.id }
     },

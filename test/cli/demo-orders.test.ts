@@ -82,7 +82,7 @@ test('gives each page an order of its own, but the receipt', async () => {
   expect(await allOrders(demo)).toHaveLength(states.length - 1)
 })
 
-test('has the same orders when it is started again, and makes those anew whose time is over', async () => {
+test('has the same orders when it is started again, and replaces those whose time is over', async () => {
   const before = await allOrders(demo)
   const pathsOf = ({ orders }: { orders: Record<string, string> }) =>
     Object.fromEntries(Object.entries(orders).map(([state, url]) => [state, new URL(url).pathname]))
@@ -111,14 +111,22 @@ test('has the same orders when it is started again, and makes those anew whose t
   expect(audit(databaseFile(demo.dataDir))).toEqual([])
 })
 
-test('tells the merchant which orders were paid late or too much', async () => {
+test('notifies the merchant of the orders that were paid late or too much', async () => {
   const { output } = demo
   const idOf = (state: string) => new URL(output.orders[state]).pathname.split('/').at(-1)
   const { items } = await florinIn(demo.dataDir).json('notification', 'list', '--merchant', output.merchantId)
-  const told = items.map((one: { kind: string; orderUUID: string }) => `${one.kind} ${one.orderUUID}`)
-  expect(told).toContain(`payment_late ${idOf('paidLate')}`)
-  expect(told).toContain(`payment_over ${idOf('overpaid')}`)
-  expect(told).toContain(`unmatched_payment ${idOf('arrivedLate')}`)
+  const sent = items.map((one: { kind: string; orderUUID: string }) => `${one.kind} ${one.orderUUID}`)
+  expect(sent).toContain(`payment_late ${idOf('paidLate')}`)
+  expect(sent).toContain(`payment_over ${idOf('overpaid')}`)
+  expect(sent).toContain(`unmatched_payment ${idOf('arrivedLate')}`)
+})
+
+test('has them also with short orders, a long grace and a low rate limit', async () => {
+  const environment = { FLORIN_ORDER_EXPIRY: '5m', FLORIN_LATE_GRACE: '5h', FLORIN_PUBLIC_RATE_LIMIT: '1' }
+  const server = await startProcess(FLORIN, ['demo'], { ...quiet, ...environment })
+  expect(Object.keys(server.output.orders)).toEqual(states)
+  expect(await brokenPromises(server.output)).toEqual({})
+  await server.stop()
 })
 
 test('prints a link to each order', async () => {
