@@ -508,6 +508,21 @@ CREATE TABLE notification_recipients (
   fault TEXT
 ) STRICT, WITHOUT ROWID;
 
+-- Mails to buyers, at most one of each kind for an order.
+CREATE TABLE buyer_mails (
+  id TEXT NOT NULL PRIMARY KEY,
+  order_id TEXT NOT NULL REFERENCES orders (id),
+  kind TEXT NOT NULL CHECK (kind IN ('link', 'receipt')),
+  -- the address of the buyer, in the spelling in which mails to it are counted
+  mailbox TEXT NOT NULL,
+  language TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('pending', 'sent', 'given_up')),
+  failures INTEGER NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX buyer_mails_of_order ON buyer_mails (order_id, kind);
+CREATE INDEX buyer_mails_of_mailbox ON buyer_mails (mailbox, kind, created_at);
+
 -- What Florin needs and cannot use at the moment, such as an endpoint of a chain or space on the disk.
 CREATE TABLE outages (
   id TEXT NOT NULL PRIMARY KEY,
