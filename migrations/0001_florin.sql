@@ -46,6 +46,8 @@ CREATE TABLE merchants (
   logo TEXT CHECK (logo IS NULL OR json_valid(logo)),
   -- whether search engines may list the pages of products
   searchable INTEGER NOT NULL DEFAULT 1 CHECK (searchable IN (0, 1)),
+  -- whether buyers get a link to their order and a receipt by mail
+  receipts INTEGER NOT NULL DEFAULT 0 CHECK (receipts IN (0, 1)),
   -- whose addresses buyers pay coins to first, if both are available
   crypto_first TEXT NOT NULL DEFAULT 'own' CHECK (crypto_first IN ('own', 'provider')),
   -- the percentage that may be missing from a payment of a coin
