@@ -313,6 +313,8 @@ CREATE TABLE attempts (
   watch_until INTEGER NOT NULL,
   -- where the buyer wants to be refunded to
   refund_address TEXT,
+  -- the language of the page on which the buyer opened it
+  language TEXT NOT NULL DEFAULT 'en',
   state TEXT NOT NULL CHECK (state IN ('waiting', 'underpaid', 'confirming', 'settled', 'expired', 'failed')),
   received_atomic TEXT NOT NULL,
   confirmed_atomic TEXT NOT NULL,

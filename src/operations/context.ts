@@ -9,6 +9,7 @@ import type { Channels, Outbound } from '../outbound/port.ts'
 import type { Providers } from '../providers/port.ts'
 import type { Rates } from '../rates/port.ts'
 import type { Storage } from '../storage/port.ts'
+import type { Letters } from './mails/letters.ts'
 
 interface Ids {
   /** A version 7 UUID of the world's own time. */
@@ -43,6 +44,7 @@ export interface Context {
   rates: Rates
   outbound: Outbound
   channels: Channels
+  letters: Letters
   /** what is checked regularly */
   services: readonly Service[]
   images: ImageReader
