@@ -7,16 +7,15 @@ import { createMerchant } from '../operations/merchants/create.ts'
 import { createKey, revokeKey } from '../operations/merchants/keys.ts'
 import { listKeys, listMerchants } from '../operations/merchants/read.ts'
 import { changeWallet } from '../operations/merchants/wallet.ts'
-import { createOrder } from '../operations/orders/create.ts'
 import { createProducts } from '../operations/products/create.ts'
 import { listProducts } from '../operations/products/read.ts'
 import type { NewProduct } from '../operations/products/steps/parse-request.ts'
-import { presentOrder } from '../present/order.ts'
 import { productCheckoutUrl } from '../present/product-checkout.ts'
 import { checkCombinations, SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Cli, command } from './cli.ts'
 import { demoBag, demoLogo } from './demo-images.ts'
+import { type DemoPage, openDemoOrders } from './demo-orders.ts'
 import { start, untilStopped } from './serve.ts'
 
 const EMAIL = 'demo@florin.example'
@@ -76,16 +75,6 @@ async function demoKeys(context: Context, merchantId: string) {
   return { liveKey: live.text, testKey: test.text }
 }
 
-const demoOrder = (context: Context, merchantId: string) =>
-  createOrder(context, merchantId, {
-    amount: '25.00',
-    currency: 'USD',
-    paymentMethodsKeys: ['*'],
-    customer: { email: 'buyer@example.com', fullName: 'Sam Buyer' },
-    description: 'Two bags of house blend, whole bean',
-    externalId: 'DEMO-1',
-  })
-
 async function demoProductUrls(context: Context, merchantId: string): Promise<string[]> {
   const { items } = await listProducts(context, merchantId, demoProducts.length, null)
   return items.map(({ product }) => productCheckoutUrl(product.id, context.policy.checkoutUrl))
@@ -109,7 +98,7 @@ async function startSomewhere(cli: Cli, settings: Settings): Promise<Running> {
 export const demo = (cli: Cli) =>
   command(
     'demo',
-    'start a sandbox server with a demo merchant, products and an order; no real money moves',
+    'start a sandbox server with a demo merchant, products and orders in every state; no real money moves',
     'print the URLs and keys as one JSON value when the server is ready',
   ).action(async ({ json }: { json?: boolean }) => {
     const base = cli.settings()
@@ -121,11 +110,12 @@ export const demo = (cli: Cli) =>
     const { context } = running.florin
     const merchant = await demoMerchant(context)
     const keys = await demoKeys(context, merchant.id)
-    const order = presentOrder(await demoOrder(context, merchant.id), context.policy.checkoutUrl)
     const productUrls = await demoProductUrls(context, merchant.id)
-    const shown = { checkoutUrl: order.checkoutUrl, productUrls }
+    const pages = await openDemoOrders(running, merchant.id)
+    const orders = Object.fromEntries(pages.map(({ state, url }) => [state, url]))
+    const shown = { checkoutUrl: orders.toPay ?? '', productUrls }
     const answer = { url: running.url, merchantId: merchant.id, ...keys, ...shown }
-    cli.terminal.print(json ? JSON.stringify(answer) : text(answer))
+    cli.terminal.print(json ? JSON.stringify({ ...answer, orders }) : text(answer, pages))
     await untilStopped(running)
   })
 
@@ -137,7 +127,9 @@ interface DemoAnswer {
   productUrls: string[]
 }
 
-const text = (answer: DemoAnswer): string => `
+const LABEL_WIDTH = 22
+
+const text = (answer: DemoAnswer, pages: DemoPage[]): string => `
 Florin is running in sandbox mode: no real money moves.
 
 Open this checkout and pay the demo order, by card or in crypto:
@@ -147,6 +139,10 @@ Open this checkout and pay the demo order, by card or in crypto:
 Or buy a product on its own page:
 
 ${answer.productUrls.map(url => `  ${url}`).join('\n')}
+
+Or look at the pages of orders in every state:
+
+${pages.map(({ label, url }) => `  ${label.padEnd(LABEL_WIDTH)}${url}`).join('\n')}
 
 Create another order through the API, as your shop's server would:
 

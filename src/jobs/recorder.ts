@@ -1,10 +1,8 @@
 import type { ClaimedJob } from '../domain/job.ts'
-import type { Context } from '../operations/context.ts'
-import type { Tried } from '../operations/webhooks/deliver.ts'
+import type { Context, Tables } from '../operations/context.ts'
 import { type Result, table } from './table.ts'
 
 type Storage = Pick<Context['storage'], 'write'>
-type Tables = Parameters<Tried['record']>[0]
 
 interface Ended {
   jobs: ClaimedJob[]
@@ -59,7 +57,8 @@ async function store(tables: Tables, { jobs, results }: Ended): Promise<void> {
   for (const job of jobs) {
     const result = results.get(job.subject) ?? null
     const next = result instanceof Object ? await result.record(tables) : result
-    await tables.jobs.finish(job, next, table[job.kind].repeatedPriority?.(job.priority ?? 0))
+    const { repeatedPriority } = table[job.kind]
+    await tables.jobs.finish(job, next, repeatedPriority?.(job.priority ?? 0))
   }
 }
 

@@ -11,6 +11,8 @@ import type { Rates } from '../rates/port.ts'
 import type { Storage } from '../storage/port.ts'
 import type { Letters } from './mails/letters.ts'
 
+export type { Tables } from '../storage/port.ts'
+
 interface Ids {
   /** A version 7 UUID of the world's own time. */
   uuid(): string

@@ -52,7 +52,9 @@ export interface MigrateResult {
 
 export type DatabaseState =
   | { kind: 'absent' }
-  | { kind: 'damaged' | 'refused'; reason: string }
+  | { kind: 'damaged'; reason: string }
+  /** without a `remedy`, the directory or the version of Florin is wrong */
+  | { kind: 'refused'; reason: string; remedy?: string }
   | {
       kind: 'whole'
       pendingMigrations: number

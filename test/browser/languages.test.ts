@@ -36,7 +36,7 @@ const readable = /\s(?:aria-label|data-announce|data-title|alt|placeholder|title
 
 /** What a page says: its texts, and what it says to a screen reader. */
 function saidBy(page: string): Set<string> {
-  const body = page.replace(/<(script|style|svg)\b[\s\S]*?<\/\1>/g, '')
+  const body = page.replace(/<(script|style|svg|pre)\b[\s\S]*?<\/\1>/g, '')
   const texts = body.replace(/<[^>]*>/g, '\n').split('\n')
   const labels = [...body.matchAll(readable)].map(([, label = '']) => label)
   return new Set([...texts, ...labels].map(text => text.replace(/\s+/g, ' ').trim()))

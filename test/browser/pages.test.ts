@@ -8,7 +8,7 @@ import { misfits, unfold, type Visit, visitAll } from './visit.ts'
 
 setDefaultTimeout(60_000)
 
-const BUDGET_BYTES = 25 * 1024
+const BUDGET_BYTES = 30_000
 const REQUESTS_MAX = 3
 const YEAR_SECONDS = 31_536_000
 

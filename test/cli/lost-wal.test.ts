@@ -64,6 +64,8 @@ describe('a database whose WAL was', () => {
     const doctor = await florin.run('doctor')
     expect(doctor.exitCode).toBe(1)
     expect(doctor.stdout).toMatch(/ERROR {2}database: .*is older than its last write[.] Missing writes: \d+/)
+    expect(doctor.stdout.match(/restore the newest backup/g)).toHaveLength(1)
+    expect(doctor.stdout).not.toContain('Check FLORIN_DATA_DIR')
   })
 
   test('deleted is accepted by backup and restore, which skip the addresses that were given out', async () => {

@@ -135,9 +135,9 @@ describe('demo', () => {
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200])
     for (const { text } of pages)
       expect(text).toMatch(/<img class="logo".*--button:#[0-9a-f]{6}|--button:.*<img class="logo"/s)
-    const orders = await demo.call('GET', '/v1/orders', { key: liveKey })
-    expect(orders.json.data.items).toHaveLength(1)
-    expect(orders.json.data.items[0]).toMatchObject({ merchantId, checkoutUrl, status: 'UNPAID' })
+    const id = new URL(checkoutUrl).pathname.split('/').at(-1)
+    const order = (await demo.call('GET', `/v1/orders/${id}`, { key: liveKey })).json.data
+    expect(order).toMatchObject({ merchantId, checkoutUrl, status: 'UNPAID' })
     const wallet = (await demo.call('GET', '/v1/wallet', { key: liveKey })).json.data
     expect(wallet.configured).toBe(true)
     expect(wallet.configuredCryptoNetworks.toSorted()).toEqual([

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
-import { newFolder, ROOT, type RunningProcess, runCli, startProcess } from '../support/process.ts'
+import { newFolder, type Ran, ROOT, type RunningProcess, runCli, startProcess } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 /** The built executable, or the one that FLORIN_EXECUTABLE names. */
@@ -25,9 +25,13 @@ function executable(): string[] {
   throw new Error(`${program} is missing. Run \`npm run build\` first.`)
 }
 
+/** Runs a command of the executable. */
+export const run = (dataDir: string, settings: Record<string, string>, ...args: string[]): Promise<Ran> =>
+  runCli(args, { ...settings, FLORIN_DATA_DIR: dataDir, FLORIN_PORT: '0' }, executable())
+
 /** Runs a command of the executable and returns its JSON output. */
 export async function runJson(dataDir: string, ...args: string[]) {
-  const ran = await runCli([...args, '--json'], { FLORIN_DATA_DIR: dataDir }, executable())
+  const ran = await run(dataDir, {}, ...args, '--json')
   if (ran.exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${ran.exitCode}: ${ran.stderr}`)
   return JSON.parse(ran.stdout)
 }

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { cpSync, existsSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readNote } from '../../src/storage/sqlite/commit-note.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { endProcesses, newFolder } from '../support/process.ts'
 import { type Books, lostHistory, openBooks, readServerState, stateProblems } from './deals.ts'
 import { load } from './load.ts'
-import { problemsIn } from './problems.ts'
+import { problemsIn, rowsOf } from './problems.ts'
 import { seeded, seedOf } from './random.ts'
-import { type Installation, openInstallation, runJson, startAndKill } from './server.ts'
+import { type Installation, openInstallation, run, runJson, startAndKill } from './server.ts'
 import { cutAt, overwrite, readWal } from './wal.ts'
 
 const LOAD_MAX_MS = 10_000
@@ -27,6 +28,8 @@ setDefaultTimeout(60_000)
 const chance = seeded(seedOf('test/crash/torn.test.ts'))
 let installation: Installation
 let books: Books
+/** The number of commits that the note says the server had when it was killed. */
+let acknowledged: number
 
 /** Copies the data directory, as it may be on disk after a power failure. */
 function copyOf(dataDir: string): string {
@@ -46,11 +49,27 @@ beforeAll(async () => {
   while (readWal(installation.file).commits.length < COMMITS && performance.now() < until) await Bun.sleep(10)
   await server.stop('SIGKILL')
   await clients
+  acknowledged = readNote(installation.file)!.count
 })
 afterAll(async () => {
   installation?.receiver.stop()
   await endProcesses()
 })
+
+/** How many commits the database in a folder has, without changing the folder. */
+function commitsIn(folder: string): number {
+  const copy = join(newFolder(), 'data')
+  cpSync(folder, copy, { recursive: true })
+  return Number(rowsOf(databaseFile(copy), 'SELECT count FROM commits')[0]?.[0])
+}
+
+const noteIn = (folder: string): string => join(folder, 'florin.commits')
+
+/** The note is not flushed, so after a power failure it may be of an earlier commit. */
+function setNote(folder: string, count: number): void {
+  const line = `${String(count).padStart(16, '0')}\n`
+  writeFileSync(noteIn(folder), line + line)
+}
 
 /** Starts a server on torn data, checks what is left, and uses it. Returns how many changes were lost. */
 async function resumeFrom(folder: string): Promise<number> {
@@ -72,6 +91,30 @@ async function resumeFrom(folder: string): Promise<number> {
   return lost
 }
 
+/** Expects the server to refuse the database, with the number of writes that it lacks. */
+async function expectRefused(folder: string, missing: number): Promise<void> {
+  const ran = await run(folder, installation.settings, 'serve')
+  expect([ran.exitCode, ran.stdout]).toEqual([1, ''])
+  expect(ran.stderr).toContain(`is older than its last write. Missing writes: ${missing}, `)
+}
+
+/** Continues with what is left, as the documentation says. */
+async function acceptLoss(folder: string): Promise<void> {
+  const rest = join(newFolder(), 'rest.sqlite')
+  await runJson(folder, 'backup', rest)
+  await runJson(folder, 'restore', rest, '--force')
+}
+
+/** Expects a start or a refusal, as the note says. Accepts the loss. `lost` is the number of lost changes. */
+async function resumeAsNoted(folder: string, noted: number): Promise<{ isRefused: boolean; lost: number }> {
+  const missing = noted - commitsIn(folder)
+  if (missing > 0) {
+    await expectRefused(folder, missing)
+    await acceptLoss(folder)
+  }
+  return { isRefused: missing > 0, lost: await resumeFrom(folder) }
+}
+
 /** A random position in the log after the last checkpoint, often near the end. */
 function tearPosition(): { at: number; end: number } {
   const { safeEnd, commits, end } = readWal(installation.file)
@@ -79,36 +122,75 @@ function tearPosition(): { at: number; end: number } {
   return { at: from + chance.below(end - from), end }
 }
 
-describe('a log', () => {
-  test('that is cut anywhere has a history without gaps', async () => {
-    let lost = 0
+/** Tears copies of the log at random positions. What is lost without a refusal was never noted. */
+async function tearOften(tear: (log: string, at: number, end: number) => void): Promise<void> {
+  let lost = 0
+  let refused = 0
+  for (let i = 0; i < CUTS; i++) {
+    const folder = copyOf(installation.dataDir)
+    const { at, end } = tearPosition()
+    tear(`${databaseFile(folder)}-wal`, at, end)
+    const result = await resumeAsNoted(folder, acknowledged)
+    if (!result.isRefused) expect(result.lost).toBe(0)
+    lost += result.lost
+    refused += Number(result.isRefused)
+  }
+  expect(lost).toBeGreaterThan(0)
+  expect(refused).toBeGreaterThan(0)
+}
+
+describe('a log that lost acknowledged writes is refused, and has no gaps once the loss is accepted:', () => {
+  test('cut anywhere', () => tearOften(cutAt))
+
+  test('ending in random bytes', () => tearOften((log, at, end) => overwrite(log, at, end, chance)))
+
+  test('cut anywhere, with the note of an earlier commit', async () => {
     for (let i = 0; i < CUTS; i++) {
       const folder = copyOf(installation.dataDir)
       cutAt(`${databaseFile(folder)}-wal`, tearPosition().at)
-      lost += await resumeFrom(folder)
+      const noted = acknowledged - 1 - chance.below(NEAR_END)
+      setNote(folder, noted)
+      await resumeAsNoted(folder, noted)
     }
-    expect(lost).toBeGreaterThan(0)
   })
 
-  test('that ends in random bytes has a history without gaps', async () => {
-    let lost = 0
-    for (let i = 0; i < CUTS; i++) {
-      const folder = copyOf(installation.dataDir)
-      const { at, end } = tearPosition()
-      overwrite(`${databaseFile(folder)}-wal`, at, end, chance)
-      lost += await resumeFrom(folder)
-    }
-    expect(lost).toBeGreaterThan(0)
+  test('cut anywhere, until the whole log is put back', async () => {
+    const folder = copyOf(installation.dataDir)
+    const log = `${databaseFile(folder)}-wal`
+    cutAt(log, readWal(installation.file).commits.at(-NEAR_END)!)
+    await expectRefused(folder, acknowledged - commitsIn(folder))
+    cpSync(`${installation.file}-wal`, log)
+    expect(await resumeFrom(folder)).toBe(0)
   })
+})
 
-  test('that is torn after the last transaction has lost nothing', async () => {
+describe('a log that has all acknowledged writes has lost nothing after a power failure', () => {
+  const notes: [what: string, change: (folder: string) => void][] = [
+    ['is up to date', () => {}],
+    ['is of an earlier commit', folder => setNote(folder, acknowledged - 1 - chance.below(NEAR_END))],
+    ['is missing', folder => rmSync(noteIn(folder))],
+    ['is empty', folder => truncateSync(noteIn(folder), 0)],
+    ['has only zeros', folder => writeFileSync(noteIn(folder), '\0'.repeat(34))],
+    ['is a directory', folder => [rmSync(noteIn(folder)), mkdirSync(noteIn(folder))]],
+  ]
+
+  test.each(notes)('whose note %s', async (_, change) => {
     const folder = copyOf(installation.dataDir)
     const last = readWal(installation.file).commits.at(-1)!
     overwrite(`${databaseFile(folder)}-wal`, last, last + UNDER_WAY, chance)
+    change(folder)
     const server = await installation.start(folder)
     expect(stateProblems(books, await readServerState(server, installation.key))).toEqual([])
     await server.stop()
     expect(await resumeFrom(folder)).toBe(0)
+  })
+
+  test('that cut off a commit before it was noted', async () => {
+    const folder = copyOf(installation.dataDir)
+    const [before, last] = readWal(installation.file).commits.slice(-2)
+    cutAt(`${databaseFile(folder)}-wal`, before! + chance.below(last! - before!))
+    setNote(folder, commitsIn(folder))
+    await resumeFrom(folder)
   })
 })
 
@@ -154,6 +236,8 @@ describe('after a first start that was killed, the next start succeeds:', () => 
     for (const at of [0, ...ends, ...ends.map(end => end - 1 - chance.below(4000))]) {
       const folder = copyOf(whole)
       cutAt(`${databaseFile(folder)}-wal`, at)
+      // A power failure cuts off only what is not noted.
+      setNote(folder, commitsIn(folder))
       await expectUsable(folder)
     }
   })

@@ -13,6 +13,8 @@ afterAll(() => app.close())
 
 /** How often the database is read for one request. */
 async function readsOf(request: () => Promise<unknown>): Promise<number> {
+  // The job loop reads when its next job is due.
+  await app.jobs.settle()
   const read = spyOn(app.florin.context.storage, 'read')
   try {
     await request()

@@ -1,9 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Storage } from '../../src/storage/port.ts'
+import { readNote } from '../../src/storage/sqlite/commit-note.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { merchantRow } from './contract/given.ts'
 
@@ -25,7 +26,8 @@ function counted(): number {
   database.close()
   return row?.count ?? Number.NaN
 }
-const noted = () => Number(readFileSync(join(folder, 'florin.commits'), 'latin1'))
+const note = () => join(folder, 'florin.commits')
+const noted = () => readNote(databaseFile(folder))?.count
 const add = (email: string) => storage.write(tables => tables.merchants.insert({ ...merchantRow(), email }))
 
 test('commits are counted in the database and in the note', async () => {
@@ -54,3 +56,59 @@ test('a write that fails or changes nothing makes no commit that would wait for 
   await storage.write(tables => tables.merchants.list())
   expect([counted(), noted()]).toEqual([1, 1])
 })
+
+/** Every file that a power failure may leave when `after` was being written over `before`. */
+function tornFiles(before: Buffer, after: Buffer): Buffer[] {
+  const ends = Array.from({ length: after.length + 1 }, (_, end) => end)
+  return ends.flatMap(end => [
+    Buffer.concat([after.subarray(0, end), before.subarray(end)]),
+    Buffer.concat([before.subarray(0, end), after.subarray(end)]),
+  ])
+}
+
+test('a note that was torn while it was written never says more than was written', async () => {
+  await add('a@shop.example')
+  const database = new Database(databaseFile(folder))
+  database.run('UPDATE commits SET count = 998')
+  database.close()
+  await add('b@shop.example')
+  const before = readFileSync(note())
+  await add('c@shop.example')
+  const after = readFileSync(note())
+  const counts = tornFiles(before, after).map(torn => {
+    writeFileSync(note(), torn)
+    return noted() ?? 'unreadable'
+  })
+  expect(new Set(counts)).toEqual(new Set([999, 1000, 'unreadable']))
+})
+
+test.each([
+  ['empty', ''],
+  ['zeros', '\0'.repeat(4096)],
+  ['of another program', 'hello\n'],
+])('a note that is %s does not stop the database', async (_, content) => {
+  await add('a@shop.example')
+  await storage.close()
+  writeFileSync(note(), content)
+  storage = openStorage(databaseFile(folder), 0)
+  await add('b@shop.example')
+  expect([counted(), noted()]).toEqual([2, 2])
+})
+
+test.if(process.platform === 'linux')(
+  'a note that cannot be written stops no write, and leaves no file open',
+  async () => {
+    // This file can be opened, but its mode cannot be changed, as if it belonged to another user.
+    symlinkSync('/proc/self/comm', note())
+    await add('a@shop.example')
+    const openFiles = readdirSync('/proc/self/fd').length
+    for (let i = 0; i < 5; i++) await add(`b${i}@shop.example`)
+    expect(readdirSync('/proc/self/fd').length).toBe(openFiles)
+    expect(counted()).toBe(6)
+    rmSync(note())
+    await storage.close()
+    storage = openStorage(databaseFile(folder), 0)
+    await add('c@shop.example')
+    expect([counted(), noted()]).toEqual([7, 7])
+  },
+)

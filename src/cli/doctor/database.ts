@@ -15,7 +15,8 @@ export const database: Check = ({ database: file, condition, rows }) => {
     return [fault(check, `${file} is damaged or not a database (${condition.reason}).`, remedy)]
   }
   if (condition.kind === 'refused') {
-    return [fault(check, condition.reason, 'Check FLORIN_DATA_DIR and the version of Florin.')]
+    const remedy = condition.remedy ?? 'Check FLORIN_DATA_DIR and the version of Florin.'
+    return [fault(check, condition.reason, remedy)]
   }
   if (rows?.writeFault) {
     const remedy = 'Check for a full or read-only disk, and check who owns the file.'

@@ -1,11 +1,21 @@
 import type { Database, Statement } from 'bun:sqlite'
-import { closeSync, constants, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { DatabaseError } from '../engine.ts'
 import { commits } from '../schema/index.ts'
-import { restrictToOwner } from './files.ts'
+import { restrictToOwner, syncDirectory } from './files.ts'
 
 const LENGTH = 17
 
@@ -14,14 +24,29 @@ const noteFile = (database: string): string => join(dirname(database), 'florin.c
 
 function openNote(file: string): number {
   const handle = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
-  restrictToOwner(file)
-  return handle
+  try {
+    restrictToOwner(file)
+    if (fstatSync(handle).size !== 2 * LENGTH) ftruncateSync(handle)
+    return handle
+  } catch (error) {
+    closeSync(handle)
+    throw error
+  }
+}
+
+/**
+ * The count, twice. After a power failure, a note can be partly old and partly new: the numbers then differ.
+ * A single number could be too great: 0999 and 1000 make 1999.
+ */
+function textOf(count: number): string {
+  const line = `${String(count).padStart(LENGTH - 1, '0')}\n`
+  return line + line
 }
 
 /**
  * Counts the commits, in the database and in a note beside it. SQLite takes a database whose WAL was deleted
  * or cut for whole; the note shows that commits are missing. It is written after the commit and not flushed,
- * so it costs no time and is never ahead of what is on disk.
+ * so it costs no time and is never ahead of what is on disk. An older note, or none, finds less.
  */
 export class CommitNote {
   readonly #totalChanges: Statement<{ changes: number }, []>
@@ -63,7 +88,7 @@ export class CommitNote {
     if (this.#count === null) return
     try {
       this.#handle ??= openNote(this.#file)
-      writeSync(this.#handle, `${String(this.#count).padStart(LENGTH - 1, '0')}\n`, 0)
+      writeSync(this.#handle, textOf(this.#count), 0)
     } catch {
       // A disk that is full or read-only. An older note finds less, but says nothing wrong.
     }
@@ -88,36 +113,56 @@ interface Noted {
 export function readNote(file: string): Noted | null {
   try {
     const text = readFileSync(noteFile(file), 'latin1')
-    if (!/^\d{16}\n$/.test(text)) return null
-    return { count: Number(text), at: statSync(noteFile(file)).mtimeMs }
+    const [, count] = /^(\d{16}\n)\1$/.exec(text) ?? []
+    if (count === undefined) return null
+    return { count: Number(count), at: statSync(noteFile(file)).mtimeMs }
   } catch {
     return null
   }
 }
 
-/** Called when another database takes the place of the one that the note is about. */
-export const removeNote = (file: string): void => rmSync(noteFile(file), { force: true })
+/**
+ * Called before another database takes the place of the one that the note is about. Flushed to disk, so that
+ * no power failure leaves the old note beside the new database.
+ */
+export function removeNote(file: string): void {
+  rmSync(noteFile(file), { force: true })
+  syncDirectory(dirname(file))
+}
+
+interface MissingCommits {
+  reason: string
+  /** what the operator can do */
+  remedy: string
+}
 
 /**
  * Why a database lacks commits that it had; null if it lacks none. The note must be read before the
  * database, which another process may be changing.
  */
-export function findMissingCommits(database: Database, file: string, noted: Noted | null): string | null {
+export function findMissingCommits(
+  database: Database,
+  file: string,
+  noted: Noted | null,
+): MissingCommits | null {
   if (noted === null) return null
   const exists = database.query("SELECT 1 FROM sqlite_master WHERE name = 'commits'").get() !== null
   const row = exists && drizzle(database, { casing: 'snake_case' }).select().from(commits).get()
   const missing = row ? noted.count - row.count : 0
   if (missing <= 0) return null
   const last = formatTimestamp(noted.at)
-  return (
-    `${file} is older than its last write. Missing writes: ${missing}, the last at ${last}. ` +
-    `Maybe ${file}-wal was deleted or cut, or an old copy of the database was put in its place. ` +
-    'If you have that file, put it back. Otherwise restore the newest backup: florin restore FILE --force. ' +
-    'To keep what is left instead, run florin backup FILE, then florin restore FILE --force with that file.'
-  )
+  return {
+    reason:
+      `${file} is older than its last write. Missing writes: ${missing}, the last at ${last}. ` +
+      `Maybe ${file}-wal was deleted or cut, or an old copy or another database was put in its place.`,
+    remedy:
+      'If you have the missing file, put it back. ' +
+      'Otherwise restore the newest backup: florin restore FILE --force. ' +
+      'To keep what is left instead, run florin backup FILE, then florin restore FILE --force with it.',
+  }
 }
 
 export function assertNoMissingCommits(database: Database, file: string, noted: Noted | null): void {
   const missing = findMissingCommits(database, file, noted)
-  if (missing) throw new DatabaseError(missing)
+  if (missing) throw new DatabaseError(`${missing.reason} ${missing.remedy}`)
 }

@@ -42,7 +42,7 @@ export function readState(file: string): DatabaseState {
       if (damage) return { kind: 'damaged', reason: damage }
       const pending = pendingMigrations(database).length
       const missing = findMissingCommits(database, file, noted)
-      if (missing) return { kind: 'refused', reason: missing }
+      if (missing) return { kind: 'refused', ...missing }
       const newestAt = newestRowAt(database)
       return { kind: 'whole', pendingMigrations: pending, newestAt, mode: readMode(database) }
     } finally {

@@ -98,7 +98,6 @@ function replaceDatabase(partial: string, database: string, force: boolean, now:
       if (existsSync(`${database}${suffix}`)) renameSync(`${database}${suffix}`, `${old}${suffix}`)
     }
     removeNote(database)
-    syncDirectory(dataDir)
     renameSync(partial, database)
     syncDirectory(dataDir)
     return exists ? old : null

@@ -17,7 +17,17 @@ const entriesOf = (catalogue: object, path = ''): Entry[] =>
 const counts = new Set(['choose.networks', 'crypto.progress', 'errors.wait'])
 
 /** Words that other languages spell as English does. */
-const alike = ['Name', '(optional)', 'Crypto', 'Confirmations', 'Email', 'Total', 'Transaction', 'Privacy']
+const alike = [
+  'Name',
+  '(optional)',
+  'Crypto',
+  'Confirmations',
+  'Email',
+  'Total',
+  'Transaction',
+  'Privacy',
+  'Item',
+]
 
 /** More values than a text has. */
 const VALUES = [0, 1, 2]

@@ -29,9 +29,6 @@ export const errors: Texts['errors'] = {
     validation_error:
       'Dieser Link oder dieses Formular ist ungültig. Gehen Sie zurück oder bitten Sie den Shop um ' +
       'einen neuen Link.',
-    customer_blocked:
-      'Der Shop nimmt keine Zahlungen von dieser E-Mail-Adresse an. Kontaktieren Sie den Shop, ' +
-      'wenn Sie glauben, dass das ein Fehler ist.',
     not_found: 'Unter dieser Adresse gibt es keine Seite.',
     order_not_payable:
       'Diese Bestellung kann nicht mehr bezahlt werden. Kehren Sie zum Shop zurück und bestellen Sie erneut.',

@@ -25,9 +25,6 @@ export const errors = {
   shopCannot: 'The shop can’t accept this order right now. Try again later, or contact the shop.',
   byCode: {
     validation_error: 'This link or form is invalid. Go back, or ask the shop for a new link.',
-    customer_blocked:
-      'The shop doesn’t accept payments from this email address. Contact the shop if you think this is a ' +
-      'mistake.',
     not_found: 'There is no page at this address.',
     order_not_payable: 'This order can no longer be paid. Go back to the shop and order again.',
     method_not_offered: 'This payment method isn’t available. Choose another method.',

@@ -28,9 +28,6 @@ export const errors: Texts['errors'] = {
   byCode: {
     validation_error:
       'Este enlace o formulario no es válido. Vuelva atrás o pida un enlace nuevo a la tienda.',
-    customer_blocked:
-      'La tienda no acepta pagos de esta dirección de correo electrónico. Póngase en contacto con ' +
-      'la tienda si cree que es un error.',
     not_found: 'No hay ninguna página en esta dirección.',
     order_not_payable: 'Este pedido ya no se puede pagar. Vuelva a la tienda y haga el pedido de nuevo.',
     method_not_offered: 'Este método de pago no está disponible. Elija otro método.',

@@ -29,9 +29,6 @@ export const errors: Texts['errors'] = {
     validation_error:
       'Ce lien ou ce formulaire n’est pas valide. Revenez en arrière ou demandez un nouveau lien à ' +
       'la boutique.',
-    customer_blocked:
-      'La boutique n’accepte pas les paiements de cette adresse e-mail. Contactez la boutique si ' +
-      'vous pensez qu’il s’agit d’une erreur.',
     not_found: 'Il n’y a aucune page à cette adresse.',
     order_not_payable:
       'Cette commande ne peut plus être payée. Retournez à la boutique et commandez à nouveau.',

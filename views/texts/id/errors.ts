@@ -24,8 +24,6 @@ export const errors: Texts['errors'] = {
   shopCannot: 'Toko tidak dapat menerima pesanan ini saat ini. Coba lagi nanti atau hubungi toko.',
   byCode: {
     validation_error: 'Tautan atau formulir ini tidak valid. Kembali atau minta tautan baru kepada toko.',
-    customer_blocked:
-      'Toko tidak menerima pembayaran dari alamat email ini. Hubungi toko jika menurut Anda ini keliru.',
     not_found: 'Tidak ada halaman di alamat ini.',
     order_not_payable: 'Pesanan ini tidak dapat dibayar lagi. Kembali ke toko dan pesan lagi.',
     method_not_offered: 'Metode pembayaran ini tidak tersedia. Pilih metode lain.',

@@ -26,9 +26,6 @@ export const errors: Texts['errors'] = {
     'Il negozio non può accettare questo ordine al momento. Riprova più tardi o contatta il negozio.',
   byCode: {
     validation_error: 'Questo link o modulo non è valido. Torna indietro o chiedi un nuovo link al negozio.',
-    customer_blocked:
-      'Il negozio non accetta pagamenti da questo indirizzo e-mail. Contatta il negozio se pensi ' +
-      'che sia un errore.',
     not_found: 'A questo indirizzo non c’è alcuna pagina.',
     order_not_payable: 'Questo ordine non può più essere pagato. Torna al negozio e ordina di nuovo.',
     method_not_offered: 'Questo metodo di pagamento non è disponibile. Scegline un altro.',

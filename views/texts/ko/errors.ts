@@ -22,7 +22,6 @@ export const errors: Texts['errors'] = {
   shopCannot: '지금은 상점에서 이 주문을 받을 수 없습니다. 나중에 다시 시도하거나 상점에 문의하세요.',
   byCode: {
     validation_error: '링크나 양식이 올바르지 않습니다. 뒤로 가거나 상점에 새 링크를 요청하세요.',
-    customer_blocked: '상점에서 이 이메일 주소의 결제를 받지 않습니다. 착오라고 생각되면 상점에 문의하세요.',
     not_found: '이 주소에는 페이지가 없습니다.',
     order_not_payable: '이 주문은 더 이상 결제할 수 없습니다. 상점으로 돌아가 다시 주문하세요.',
     method_not_offered: '이 결제 방법은 이용할 수 없습니다. 다른 방법을 선택하세요.',

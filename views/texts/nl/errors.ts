@@ -28,9 +28,6 @@ export const errors: Texts['errors'] = {
   byCode: {
     validation_error:
       'Deze link of dit formulier is ongeldig. Ga terug of vraag de winkel om een nieuwe link.',
-    customer_blocked:
-      'De winkel accepteert geen betalingen van dit e-mailadres. Neem contact op met de winkel als ' +
-      'je denkt dat dit een fout is.',
     not_found: 'Op dit adres is geen pagina.',
     order_not_payable:
       'Deze bestelling kan niet meer worden betaald. Ga terug naar de winkel en bestel opnieuw.',

@@ -26,9 +26,6 @@ export const errors: Texts['errors'] = {
   shopCannot: 'Sklep nie może teraz przyjąć tego zamówienia. Spróbuj później lub skontaktuj się ze sklepem.',
   byCode: {
     validation_error: 'Ten link lub formularz jest nieprawidłowy. Wróć lub poproś sklep o nowy link.',
-    customer_blocked:
-      'Sklep nie przyjmuje płatności z tego adresu e-mail. Skontaktuj się ze sklepem, jeśli ' +
-      'uważasz, że to pomyłka.',
     not_found: 'Pod tym adresem nie ma strony.',
     order_not_payable: 'Tego zamówienia nie można już opłacić. Wróć do sklepu i złóż zamówienie ponownie.',
     method_not_offered: 'Ta metoda płatności jest niedostępna. Wybierz inną metodę.',

@@ -25,8 +25,6 @@ export const errors: Texts['errors'] = {
   shopCannot: 'A loja não pode aceitar este pedido no momento. Tente mais tarde ou fale com a loja.',
   byCode: {
     validation_error: 'Este link ou formulário é inválido. Volte ou peça um novo link à loja.',
-    customer_blocked:
-      'A loja não aceita pagamentos deste endereço de e-mail. Fale com a loja se achar que isso é um engano.',
     not_found: 'Não há nenhuma página neste endereço.',
     order_not_payable: 'Este pedido não pode mais ser pago. Volte à loja e faça o pedido novamente.',
     method_not_offered: 'Esta forma de pagamento não está disponível. Escolha outra.',

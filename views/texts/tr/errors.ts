@@ -24,9 +24,6 @@ export const errors: Texts['errors'] = {
     'Mağaza şu anda bu siparişi kabul edemiyor. Daha sonra tekrar deneyin veya mağazayla iletişime geçin.',
   byCode: {
     validation_error: 'Bu bağlantı veya form geçersiz. Geri dönün veya mağazadan yeni bir bağlantı isteyin.',
-    customer_blocked:
-      'Mağaza bu e-posta adresinden ödeme kabul etmiyor. Bunun bir hata olduğunu düşünüyorsanız ' +
-      'mağazayla iletişime geçin.',
     not_found: 'Bu adreste bir sayfa yok.',
     order_not_payable: 'Bu sipariş artık ödenemez. Mağazaya dönüp yeniden sipariş verin.',
     method_not_offered: 'Bu ödeme yöntemi kullanılamıyor. Başka bir yöntem seçin.',

@@ -24,9 +24,6 @@ export const errors: Texts['errors'] = {
   byCode: {
     validation_error:
       'Liên kết hoặc biểu mẫu này không hợp lệ. Hãy quay lại hoặc yêu cầu cửa hàng gửi liên kết mới.',
-    customer_blocked:
-      'Cửa hàng không nhận thanh toán từ địa chỉ email này. Hãy liên hệ cửa hàng nếu bạn cho rằng ' +
-      'đây là nhầm lẫn.',
     not_found: 'Không có trang nào ở địa chỉ này.',
     order_not_payable: 'Không thể thanh toán đơn hàng này nữa. Hãy quay lại cửa hàng và đặt hàng lại.',
     method_not_offered: 'Phương thức thanh toán này không dùng được. Hãy chọn phương thức khác.',

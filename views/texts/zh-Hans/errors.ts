@@ -22,7 +22,6 @@ export const errors: Texts['errors'] = {
   shopCannot: '商店目前无法接受此订单。请稍后重试，或联系商店。',
   byCode: {
     validation_error: '此链接或表单无效。请返回，或向商店索取新链接。',
-    customer_blocked: '商店不接受此电子邮箱的付款。如果您认为有误，请联系商店。',
     not_found: '此地址没有页面。',
     order_not_payable: '此订单已无法付款。请返回商店重新下单。',
     method_not_offered: '此付款方式不可用。请选择其他方式。',

@@ -22,7 +22,6 @@ export const errors: Texts['errors'] = {
   shopCannot: '商店目前無法接受此訂單。請稍後重試，或聯絡商店。',
   byCode: {
     validation_error: '此連結或表單無效。請返回，或向商店索取新連結。',
-    customer_blocked: '商店不接受此電子郵件地址的付款。如果您認為有誤，請聯絡商店。',
     not_found: '此地址沒有頁面。',
     order_not_payable: '此訂單已無法付款。請返回商店重新訂購。',
     method_not_offered: '此付款方式無法使用。請選擇其他方式。',

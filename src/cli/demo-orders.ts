@@ -1,0 +1,258 @@
+import type { Running } from '../boot/serve.ts'
+import { isLocked } from '../domain/attempt.ts'
+import { assert } from '../domain/errors.ts'
+import { LOCK_MS } from '../domain/quote.ts'
+import type { Context } from '../operations/context.ts'
+import { cancelOrder } from '../operations/orders/cancel.ts'
+import { checkOrder } from '../operations/orders/check.ts'
+import { createOrder } from '../operations/orders/create.ts'
+import { expireOrder } from '../operations/orders/expire.ts'
+import { findOrders } from '../operations/orders/read.ts'
+import { type Checkout, loadCheckout } from '../operations/payments/load-checkout.ts'
+import { openCryptoAttempt } from '../operations/payments/open-crypto.ts'
+import { provisionAttempt } from '../operations/payments/open-provider.ts'
+import { recordRefund } from '../operations/refunds/record.ts'
+
+const MINUTE_MS = 60_000
+/** An order or a price that ends sooner than this is made anew. */
+const LEFT_MS = 10 * MINUTE_MS
+/** When an order ends that is paid in part before it and is then let expire. */
+const ENDS_SOON_MS = 10_000
+/** How many orders with one external ID are looked at. */
+const FOUND_MAX = 20
+
+type Outcome = 'paid' | 'pending' | 'underpaid' | 'overpaid' | 'late' | 'failed'
+
+/** What makes an order of the demo. */
+interface Making {
+  context: Context
+  merchantId: string
+  /** Creates the order. Its clock is behind by that much, so that the time of an order can be over. */
+  create(agoMs?: number, expiresInMs?: number): Promise<{ past: Context; id: string }>
+  /** Lets the sandbox act on the order's payment, and looks what arrived. */
+  simulate(id: string, outcome: Outcome): Promise<void>
+}
+
+interface DemoOrder {
+  label: string
+  /** Makes the order and returns its ID. */
+  make(making: Making): Promise<string>
+  /** whether the page of the order still shows the state */
+  holds(checkout: Checkout, now: number): boolean
+}
+
+const inCoin = async ({ create, simulate }: Making, asset: string, outcome?: Outcome): Promise<string> => {
+  const { past, id } = await create()
+  await openCryptoAttempt(past, id, asset)
+  if (outcome) await simulate(id, outcome)
+  return id
+}
+
+const byCard = async ({ create, simulate }: Making, outcome?: Outcome): Promise<string> => {
+  const { past, id } = await create()
+  await provisionAttempt(past, id, 'moonpay')
+  if (outcome) await simulate(id, outcome)
+  return id
+}
+
+/** Pays after the price and its grace have ended. The order may end soon. */
+const inCoinLate = async (
+  { context, create, simulate }: Making,
+  outcome: Outcome,
+  endsInMs?: number,
+): Promise<string> => {
+  const agoMs = LOCK_MS + context.policy.lateGraceMs + 30 * MINUTE_MS
+  const { past, id } = await create(agoMs, endsInMs && agoMs + endsInMs)
+  await openCryptoAttempt(past, id, 'ltc')
+  await simulate(id, outcome)
+  return id
+}
+
+const isOpenFor = ({ order }: Checkout, now: number): boolean =>
+  order.status === 'UNPAID' && order.expiresAt - now > LEFT_MS
+
+const isPaid = ({ order }: Checkout): boolean => order.status === 'PAID'
+
+/** Whether the order has one attempt, in this state and with time left. */
+const isWaiting = (checkout: Checkout, now: number, state: string): boolean => {
+  const [attempt, ...others] = checkout.attempts
+  if (attempt?.state !== state || others.length > 0) return false
+  return isOpenFor(checkout, now) && isLocked(attempt, now + LEFT_MS)
+}
+
+/** The orders of the demo, one for each page that a buyer can meet. */
+const demoOrders = {
+  toPay: {
+    label: 'To pay',
+    make: async ({ create }) => (await create()).id,
+    holds: (checkout, now) => isOpenFor(checkout, now) && checkout.attempts.length === 0,
+  },
+  waitingForCoin: {
+    label: 'Waiting for a coin',
+    make: making => inCoin(making, 'polygon/usdc'),
+    holds: (checkout, now) => isWaiting(checkout, now, 'waiting'),
+  },
+  waitingForCard: {
+    label: 'Waiting for a card',
+    make: making => byCard(making),
+    holds: (checkout, now) => isWaiting(checkout, now, 'waiting'),
+  },
+  confirming: {
+    label: 'Confirming',
+    make: making => inCoin(making, 'btc', 'pending'),
+    holds: ({ order, attempts }) =>
+      order.status === 'UNPAID' && attempts.length === 1 && attempts[0]?.state === 'confirming',
+  },
+  partlyPaid: {
+    label: 'Partly paid',
+    make: making => inCoin(making, 'doge', 'underpaid'),
+    holds: (checkout, now) => isWaiting(checkout, now, 'underpaid'),
+  },
+  paidByCard: { label: 'Paid by card', make: making => byCard(making, 'paid'), holds: isPaid },
+  paidInCrypto: { label: 'Paid in crypto', make: making => inCoin(making, 'btc', 'paid'), holds: isPaid },
+  overpaid: {
+    label: 'Overpaid',
+    make: making => inCoin(making, 'ethereum/usdc', 'overpaid'),
+    holds: checkout =>
+      isPaid(checkout) &&
+      checkout.attempts.some(({ confirmedAtomic, dueAtomic }) => confirmedAtomic > dueAtomic),
+  },
+  paidLate: { label: 'Paid late', make: making => inCoinLate(making, 'late'), holds: isPaid },
+  arrivedLate: {
+    label: 'Money after the end',
+    async make(making) {
+      // An order whose end has passed would expire before its payment is opened.
+      const id = await inCoinLate(making, 'underpaid', ENDS_SOON_MS)
+      await expireOrder(before(making.context, -ENDS_SOON_MS), id)
+      return id
+    },
+    holds: ({ order, unmatched }) => order.status === 'EXPIRED' && unmatched.length > 0,
+  },
+  expired: {
+    label: 'Expired',
+    async make({ context, create }) {
+      const { id } = await create(2 * LOCK_MS, LOCK_MS)
+      await expireOrder(context, id)
+      return id
+    },
+    holds: ({ order, attempts }) => order.status === 'EXPIRED' && attempts.length === 0,
+  },
+  cancelled: {
+    label: 'Cancelled',
+    async make({ context, merchantId, create }) {
+      const { id } = await create()
+      await cancelOrder(context, merchantId, id, 'demo', 'The house blend is sold out')
+      return id
+    },
+    holds: ({ order }) => order.status === 'CANCELLED',
+  },
+  partlyRefunded: {
+    label: 'Partly refunded',
+    async make(making) {
+      const orderId = await inCoin(making, 'solana/usdc', 'paid')
+      const body = { amount: '10.00', reason: 'One bag was torn' }
+      const { context, merchantId } = making
+      await recordRefund(context, {
+        merchantId,
+        orderId,
+        by: 'demo',
+        idempotencyKey: `demo-${orderId}`,
+        body,
+      })
+      return orderId
+    },
+    holds: ({ order }) => order.refundStatus === 'PARTIAL',
+  },
+  declined: {
+    label: 'Card declined',
+    make: making => byCard(making, 'failed'),
+    holds: (checkout, now) =>
+      isOpenFor(checkout, now) && checkout.attempts.length === 1 && checkout.attempts[0]?.state === 'failed',
+  },
+} satisfies Record<string, DemoOrder>
+
+/** A context in which it is earlier, or later. */
+const before = (context: Context, ms: number): Context => {
+  const clock = () => context.clock() - ms
+  return { ...context, clock, ids: { ...context.ids, uuid: () => Bun.randomUUIDv7('hex', clock()) } }
+}
+
+function makingOf({ florin }: Running, merchantId: string, externalId: string): Making {
+  const { context, http } = florin
+  return {
+    context,
+    merchantId,
+    async create(agoMs = 0, expiresInMs) {
+      const past = agoMs === 0 ? context : before(context, agoMs)
+      const { order } = await createOrder(past, merchantId, {
+        amount: '25.00',
+        currency: 'USD',
+        paymentMethodsKeys: ['*'],
+        customer: { email: 'buyer@example.com', fullName: 'Sam Buyer' },
+        description: 'Two bags of house blend, whole bean',
+        externalId,
+        ...(expiresInMs !== undefined && { expiresAt: new Date(past.clock() + expiresInMs).toISOString() }),
+      })
+      return { past, id: order.id }
+    },
+    async simulate(orderUUID, outcome) {
+      const response = await http.handle(
+        new Request('http://localhost/sandbox/simulate', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ orderUUID, outcome }),
+        }),
+      )
+      assert(response.ok, 'the sandbox simulates every outcome')
+      await checkOrder(context, orderUUID)
+    },
+  }
+}
+
+/** The order of an earlier start whose page still shows the state, or a new one. */
+async function findOrMake(
+  running: Running,
+  merchantId: string,
+  externalId: string,
+  { make, holds }: DemoOrder,
+): Promise<string> {
+  const { context } = running.florin
+  for (const { order } of await findOrders(context, { merchantId, externalId }, FOUND_MAX)) {
+    if (holds(await loadCheckout(context, order.id), context.clock())) return order.id
+  }
+  const id = await make(makingOf(running, merchantId, externalId))
+  assert(holds(await loadCheckout(context, id), context.clock()), 'an order of the demo has its state')
+  return id
+}
+
+/** A page of the demo. */
+export interface DemoPage {
+  /** its name in the answer of `florin demo --json` */
+  state: string
+  label: string
+  url: string
+}
+
+/**
+ * Makes an order in each state, by the same operations that shops and buyers use. Those of an earlier start
+ * are used again. Without the first one there is no demo; another that cannot be made is left out and logged.
+ */
+export async function openDemoOrders(running: Running, merchantId: string): Promise<DemoPage[]> {
+  const { context } = running.florin
+  const pages = await Promise.all(
+    Object.entries<DemoOrder>(demoOrders).map(async ([state, demoOrder], index): Promise<DemoPage[]> => {
+      const { label } = demoOrder
+      try {
+        const id = await findOrMake(running, merchantId, `DEMO-${index + 1}`, demoOrder)
+        const url = `${context.policy.checkoutUrl}/pay/${id}`
+        const receipt = { state: 'receipt', label: 'Receipt', url: `${url}/receipt` }
+        return [{ state, label, url }, ...(state === 'paidInCrypto' ? [receipt] : [])]
+      } catch (error) {
+        if (state === 'toPay') throw error
+        context.log.warn({ state, error: String(error) }, 'demo.order.failed')
+        return []
+      }
+    }),
+  )
+  return pages.flat()
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { audit } from '../support/auditor.ts'
+import {
+  callUrl,
+  endProcesses,
+  FLORIN,
+  newFolder,
+  type RunningProcess,
+  runUntil,
+  startProcess,
+} from '../support/process.ts'
+import { florinIn } from './commands.ts'
+
+setDefaultTimeout(60_000)
+afterAll(endProcesses)
+
+/** What the page of each order must say. */
+const promises: Record<string, RegExp> = {
+  toPay: /Order DEMO-\d+ (?!.*declined).*Card, bank transfer or digital wallet.*Crypto.*USDC · Polygon/,
+  waitingForCoin: /Pay 25 USDC on Polygon Waiting for your payment/,
+  waitingForCard: /Waiting for MoonPay.*in the other tab/,
+  confirming: /Payment detected \d+ of \d+ confirmations/,
+  partlyPaid: /78\.125 DOGE left to pay.*same address/,
+  paidByCard: /Paid You paid Corner Coffee with MoonPay/,
+  paidInCrypto: /Paid You paid 0\.00041667 BTC.*Thank you/,
+  receipt: /Receipt.*Paid with Bitcoin.*Transaction [0-9a-f]{64}/,
+  overpaid: /Paid You paid 50 USDC.*You paid more than was due.*only 25 USDC was due/,
+  paidLate: /Paid You paid 0\.3125 LTC/,
+  arrivedLate: /has expired.*Your payment arrived late.*0\.15625 LTC after the time.*Refund address/,
+  expired: /has expired.*wasn’t paid in time.*order again/,
+  cancelled: /was cancelled.*not charged/,
+  partlyRefunded: /Paid You paid 25 USDC.*refunded \$10\.00/,
+  declined: /MoonPay.* declined the payment.*Try again, or choose another.*Crypto/,
+}
+const states = Object.keys(promises)
+
+const textOf = (page: string): string =>
+  page
+    .replace(/<(style|script|svg|head)\b.*?<\/\1>/gs, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+const quiet = { FLORIN_LOG_LEVEL: 'warn' }
+const dataDir = newFolder()
+const startDemo = () => startProcess(FLORIN, ['demo'], { ...quiet, FLORIN_DATA_DIR: dataDir })
+
+let demo: RunningProcess
+beforeAll(async () => {
+  demo = await startDemo()
+})
+
+/** The states whose page does not say what it should. */
+async function brokenPromises({ orders }: { orders: Record<string, string> }): Promise<object> {
+  const pages = await Promise.all(
+    Object.entries(orders).map(async ([state, url]) => {
+      const { status, text } = await callUrl(url, 'GET', { headers: { accept: 'text/html' } })
+      return [state, `${status} ${textOf(text)}`] as const
+    }),
+  )
+  return Object.fromEntries(
+    pages.filter(([state, text]) => !text.startsWith('200') || !promises[state]?.test(text)),
+  )
+}
+
+async function allOrders({ call, output }: RunningProcess): Promise<string[]> {
+  const answer = await call('GET', '/v1/orders?pageSize=100', { key: output.liveKey })
+  return answer.json.data.items.map(({ orderUUID }: { orderUUID: string }) => orderUUID).sort()
+}
+
+test('has an order in each state, and its page shows it', async () => {
+  expect(Object.keys(demo.output.orders)).toEqual(states)
+  expect(demo.output.orders.toPay).toBe(demo.output.checkoutUrl)
+  expect(await brokenPromises(demo.output)).toEqual({})
+  expect(demo.stderr()).not.toContain('demo.order')
+})
+
+test('gives each page an order of its own, but the receipt', async () => {
+  const { receipt, ...pages } = demo.output.orders
+  expect(receipt).toBe(`${pages.paidInCrypto}/receipt`)
+  expect(new Set(Object.values(pages)).size).toBe(states.length - 1)
+  expect(await allOrders(demo)).toHaveLength(states.length - 1)
+})
+
+test('has the same orders when it is started again, and makes those anew whose time is over', async () => {
+  const before = await allOrders(demo)
+  const pathsOf = ({ orders }: { orders: Record<string, string> }) =>
+    Object.fromEntries(Object.entries(orders).map(([state, url]) => [state, new URL(url).pathname]))
+  const first = pathsOf(demo.output)
+  await demo.stop()
+  expect(audit(databaseFile(demo.dataDir))).toEqual([])
+
+  demo = await startDemo()
+  expect(pathsOf(demo.output)).toEqual(first)
+  expect(await allOrders(demo)).toEqual(before)
+  expect(await brokenPromises(demo.output)).toEqual({})
+
+  await demo.call('POST', '/sandbox/clock', { body: { advanceSeconds: 26 * 3600 } })
+  await demo.stop()
+  demo = await startDemo()
+  const later = pathsOf(demo.output)
+  expect(await brokenPromises(demo.output)).toEqual({})
+  expect(states.filter(state => later[state] !== first[state])).toEqual([
+    'toPay',
+    'waitingForCoin',
+    'waitingForCard',
+    'partlyPaid',
+    'declined',
+  ])
+  expect((await demo.stop()).exitCode).toBe(0)
+  expect(audit(databaseFile(demo.dataDir))).toEqual([])
+})
+
+test('tells the merchant which orders were paid late or too much', async () => {
+  const { output } = demo
+  const idOf = (state: string) => new URL(output.orders[state]).pathname.split('/').at(-1)
+  const { items } = await florinIn(demo.dataDir).json('notification', 'list', '--merchant', output.merchantId)
+  const told = items.map((one: { kind: string; orderUUID: string }) => `${one.kind} ${one.orderUUID}`)
+  expect(told).toContain(`payment_late ${idOf('paidLate')}`)
+  expect(told).toContain(`payment_over ${idOf('overpaid')}`)
+  expect(told).toContain(`unmatched_payment ${idOf('arrivedLate')}`)
+})
+
+test('prints a link to each order', async () => {
+  const { stdout } = await runUntil(['demo'], quiet, 'Ctrl-C')
+  const links = stdout.match(/^ {2}[A-Z][a-z ,]+ {2,}http:\S+\/pay\/[0-9a-f-]{36}(\/receipt)?$/gm) ?? []
+  expect(links.map(link => link.trim().split(/ {2,}/)[0])).toEqual([
+    'To pay',
+    'Waiting for a coin',
+    'Waiting for a card',
+    'Confirming',
+    'Partly paid',
+    'Paid by card',
+    'Paid in crypto',
+    'Receipt',
+    'Overpaid',
+    'Paid late',
+    'Money after the end',
+    'Expired',
+    'Cancelled',
+    'Partly refunded',
+    'Card declined',
+  ])
+})
