@@ -125,6 +125,8 @@ describe('the mail with a link to the order', () => {
       expect(part).toContain('ORDER-7')
       expect(part).toContain('$25.00')
     }
+    expect(link?.text).toMatch(/^Contact Corner Coffee: help@shop.example\r?$/m)
+    expect(link?.text).not.toContain('mailto:')
     expect(link?.text).toContain('Two bags <b>of</b> house blend')
     expect(link?.html).toContain('Two bags &lt;b&gt;of&lt;/b&gt; house blend')
     expect(link?.html).not.toMatch(/<img|<script|<link|url\(/)

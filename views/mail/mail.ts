@@ -24,7 +24,10 @@ interface Parts {
 
 const textOf = ({ greeting, rows, button, end, notes }: Parts): string => {
   const lines = (all: Row[]) =>
-    all.map(({ label, value, url }) => `${label}: ${value}${url && url !== value ? `\n${url}` : ''}`)
+    all.map(
+      ({ label, value, url }) =>
+        `${label}: ${value}${url?.startsWith('http') && url !== value ? `\n${url}` : ''}`,
+    )
   const blocks = [[greeting], lines(rows), [`${button.label}:`, button.url], lines(end), notes]
   return `${blocks
     .filter(block => block.length > 0)
