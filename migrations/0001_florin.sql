@@ -46,6 +46,8 @@ CREATE TABLE merchants (
   logo TEXT CHECK (logo IS NULL OR json_valid(logo)),
   -- whether search engines may list the pages of products
   searchable INTEGER NOT NULL DEFAULT 1 CHECK (searchable IN (0, 1)),
+  -- whether buyers get a link to their order and a receipt by mail
+  receipts INTEGER NOT NULL DEFAULT 0 CHECK (receipts IN (0, 1)),
   -- whose addresses buyers pay coins to first, if both are available
   crypto_first TEXT NOT NULL DEFAULT 'own' CHECK (crypto_first IN ('own', 'provider')),
   -- the percentage that may be missing from a payment of a coin
@@ -311,6 +313,8 @@ CREATE TABLE attempts (
   watch_until INTEGER NOT NULL,
   -- where the buyer wants to be refunded to
   refund_address TEXT,
+  -- the language of the page on which the buyer opened it
+  language TEXT NOT NULL DEFAULT 'en',
   state TEXT NOT NULL CHECK (state IN ('waiting', 'underpaid', 'confirming', 'settled', 'expired', 'failed')),
   received_atomic TEXT NOT NULL,
   confirmed_atomic TEXT NOT NULL,
@@ -507,6 +511,21 @@ CREATE TABLE notification_recipients (
   failures INTEGER NOT NULL,
   fault TEXT
 ) STRICT, WITHOUT ROWID;
+
+-- Mails to buyers, at most one of each kind for an order.
+CREATE TABLE buyer_mails (
+  id TEXT NOT NULL PRIMARY KEY,
+  order_id TEXT NOT NULL REFERENCES orders (id),
+  kind TEXT NOT NULL CHECK (kind IN ('link', 'receipt')),
+  -- the address of the buyer, in the spelling in which mails to it are counted
+  mailbox TEXT NOT NULL,
+  language TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('pending', 'sent', 'given_up')),
+  failures INTEGER NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX buyer_mails_of_order ON buyer_mails (order_id, kind);
+CREATE INDEX buyer_mails_of_mailbox ON buyer_mails (mailbox, kind, created_at);
 
 -- What Florin needs and cannot use at the moment, such as an endpoint of a chain or space on the disk.
 CREATE TABLE outages (

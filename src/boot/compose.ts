@@ -14,6 +14,7 @@ import type { Settings } from '../settings/table.ts'
 import { type DatabaseUse, databaseOf, type SlowWork } from '../storage/index.ts'
 import { channelsOf } from './channels.ts'
 import { domainLog } from './domain-log.ts'
+import { lettersOf } from './letters.ts'
 import { networksOf } from './networks.ts'
 import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
@@ -124,6 +125,7 @@ export function openFlorin(
     rates: ratesOf(sources, settings, networks.assets, platform, clock.now),
     outbound,
     channels: channelsOf(settings, platform, outbound, storage),
+    letters: lettersOf(checkoutUrl, networks, settings),
     services: servicesOf({ ...watched, providers: providers.all }),
     images: imageReader,
     log: platform.log,

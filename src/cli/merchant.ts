@@ -26,7 +26,7 @@ function readLate(name: string): LatePolicy {
 const present = (merchant: Merchant) => {
   const { id, email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst, tolerance, late } =
     merchant
-  const { logo, color, supportUrl, termsUrl, privacyUrl, searchable } = merchant
+  const { logo, color, supportUrl, termsUrl, privacyUrl, searchable, receipts } = merchant
   return {
     merchantId: id,
     email,
@@ -44,6 +44,7 @@ const present = (merchant: Merchant) => {
     termsUrl,
     privacyUrl,
     searchable,
+    receipts,
   }
 }
 
@@ -76,11 +77,14 @@ interface Change {
   termsUrl?: string
   privacyUrl?: string
   searchable?: string
+  receipts?: string
 }
 
-function readYes(option: string, answer: string): boolean {
-  if (answer !== 'yes' && answer !== 'no') throw invalid(option, 'must be yes or no')
-  return answer === 'yes'
+/** Reads one of two words; undefined if the option is not given. */
+function readWord(option: string, word: string | undefined, yes: string, no: string): boolean | undefined {
+  if (word === undefined) return undefined
+  if (word !== yes && word !== no) throw invalid(option, `must be ${yes} or ${no}`)
+  return word === yes
 }
 
 /** The content of a file; empty for an empty name. */
@@ -130,6 +134,10 @@ const set = (cli: Cli) =>
     .option('--terms-url <url>', 'terms of sale, linked on the pages that buyers see; "" removes it')
     .option('--privacy-url <url>', 'privacy policy, linked on the pages that buyers see; "" removes it')
     .option('--searchable <yes|no>', 'whether search engines may list the product pages (default: yes)')
+    .option(
+      '--receipts <on|off>',
+      'whether buyers get a link to their order and a receipt by mail (default: off)',
+    )
     .option('--fee-percent <percent>', 'platform fee of future orders, in percent')
     .option(
       '--tolerance <percent>',
@@ -148,9 +156,9 @@ const set = (cli: Cli) =>
         const cryptoFirst = change.cryptoFirst === undefined ? undefined : readCryptoFirst(change.cryptoFirst)
         const late = change.late === undefined ? undefined : readLate(change.late)
         const logo = change.logo === undefined ? undefined : readLogo(change.logo)
-        const searchable =
-          change.searchable === undefined ? undefined : readYes('searchable', change.searchable)
-        const input = { ...change, cryptoFirst, late, logo, searchable }
+        const searchable = readWord('searchable', change.searchable, 'yes', 'no')
+        const receipts = readWord('receipts', change.receipts, 'on', 'off')
+        const input = { ...change, cryptoFirst, late, logo, searchable, receipts }
         return answerOf(await changeMerchant(context, id, input), 'Changed')
       }),
     )

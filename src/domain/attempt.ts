@@ -57,6 +57,8 @@ export interface Attempt {
   watchUntil: number
   /** where the buyer wants to be refunded to; null if they did not say */
   refundAddress: string | null
+  /** the language of the page on which the buyer opened it: "en", "pt-BR" */
+  language: string
   state: AttemptState
   /** everything that arrived, final or not, atomic */
   receivedAtomic: bigint
@@ -103,6 +105,7 @@ export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: Attem
   providerRef: null,
   feeSplit: false,
   refundAddress: null,
+  language: 'en',
   state: 'waiting',
   receivedAtomic: 0n,
   confirmedAtomic: 0n,

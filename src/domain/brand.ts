@@ -21,6 +21,8 @@ export interface Brand {
   privacyUrl: string | null
   /** whether search engines may list the pages of products */
   searchable: boolean
+  /** whether buyers get a link to their order and a receipt by mail */
+  receipts: boolean
 }
 
 export const LOGO_BYTES_MAX = 102_400
@@ -37,4 +39,5 @@ export const plainBrand: Brand = {
   termsUrl: null,
   privacyUrl: null,
   searchable: true,
+  receipts: false,
 }

@@ -9,6 +9,7 @@ export type JobKind =
   | 'services.watch'
   | 'notification.address'
   | 'notification.send'
+  | 'buyer_mail.send'
   | 'retention.apply'
 
 /** From first to last. */
@@ -18,7 +19,7 @@ export type JobPriority = (typeof jobPriorities)[number]
 /** Work for later. */
 export interface Job {
   kind: JobKind
-  /** what the job is about: the ID of an order, an attempt, an event, a merchant, a refund or a provider */
+  /** what the job is about: the ID of an order, an attempt, an event, a merchant, a mail or a provider */
   subject: string
   /** jobs of a lane share a limit of concurrency: a webhook endpoint, a chain or a provider */
   lane: string

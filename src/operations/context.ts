@@ -9,6 +9,7 @@ import type { Channels, Outbound } from '../outbound/port.ts'
 import type { Providers } from '../providers/port.ts'
 import type { Rates } from '../rates/port.ts'
 import type { Storage } from '../storage/port.ts'
+import type { Letters } from './mails/letters.ts'
 
 export type { Tables } from '../storage/port.ts'
 
@@ -45,6 +46,7 @@ export interface Context {
   rates: Rates
   outbound: Outbound
   channels: Channels
+  letters: Letters
   /** what is checked regularly */
   services: readonly Service[]
   images: ImageReader

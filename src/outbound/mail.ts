@@ -56,13 +56,13 @@ function reasonOf(error: unknown): string {
   return line === '' ? code : `${line.slice(0, REASON_MAX)} (${code})`
 }
 
-/** Sends plain-text mail through an SMTP server. */
+/** Sends mail through an SMTP server. */
 export function makeMail(options: MailOptions): Channel {
   const { from, stepMs = STEP_MS } = options
   const domain = from.replace(/^.*@|>.*$/g, '') || 'localhost'
   return {
     name: 'mail',
-    async send({ id, subject, text }, { email }) {
+    async send({ id, subject, text, html, replyTo }, { email }) {
       options.assertOutside('Sending mail')
       let transport: Awaited<ReturnType<typeof transportOf>> | undefined
       const timeout = Promise.withResolvers<string>()
@@ -72,6 +72,8 @@ export function makeMail(options: MailOptions): Channel {
         to: { name: '', address: email },
         subject,
         text,
+        ...(html !== undefined && { html }),
+        ...(replyTo && { replyTo: { name: '', address: replyTo } }),
         messageId: `<${id}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       }

@@ -45,6 +45,10 @@ export interface Message {
   items: MessageItem[]
   /** how many more notifications there are */
   more: number
+  /** the same as the text, for mail programs that show it */
+  html?: string
+  /** where answers to a mail go, if not to its sender */
+  replyTo?: string | null
 }
 
 /** A way by which notifications leave the server. */

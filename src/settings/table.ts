@@ -179,7 +179,7 @@ export const table = {
   smtpUrl: setting(
     'FLORIN_SMTP_URL',
     '',
-    'SMTP server for notifications by mail: smtp:// (STARTTLS) or smtps://, with USER:PASSWORD@ if needed.',
+    'Mail server for notifications and receipts: smtp:// (STARTTLS) or smtps://, USER:PASSWORD@ if needed.',
     kinds.smtpUrl,
     secret,
   ),

@@ -1,6 +1,7 @@
 import type { AddressSources, PayoutChecks } from './port/addresses.ts'
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
 import type { AuditLog } from './port/audit.ts'
+import type { BuyerMails } from './port/buyer-mails.ts'
 import type { Events, Webhooks } from './port/events.ts'
 import type { Jobs } from './port/jobs.ts'
 import type {
@@ -24,6 +25,7 @@ import type { Refunds, Transactions } from './port/transactions.ts'
 export type * from './port/addresses.ts'
 export type * from './port/attempts.ts'
 export type * from './port/audit.ts'
+export type * from './port/buyer-mails.ts'
 export type * from './port/events.ts'
 export type * from './port/jobs.ts'
 export type * from './port/merchants.ts'
@@ -94,6 +96,7 @@ export interface Tables {
   unmatched: UnmatchedPayments
   notifications: Notifications
   sends: Sends
+  buyerMails: BuyerMails
   outages: Outages
   events: Events
   jobs: Jobs

@@ -124,6 +124,15 @@ describe('a brand', () => {
       ['a private host', set('--support-url', 'https://10.0.0.1/'), /public/],
     ]))
 
+  test('has mails to buyers only where the merchant wants them', async () => {
+    expect(await florin.json('merchant', 'show', id)).toMatchObject({ receipts: false })
+    expect(await florin.json(...set('--receipts', 'on'))).toMatchObject({ receipts: true })
+    const audit = await florin.json('audit', 'list', '--merchant', id)
+    expect(audit.items[0]).toMatchObject({ before: { receipts: false }, after: { receipts: true } })
+    expect(await florin.json(...set('--receipts', 'off'))).toMatchObject({ receipts: false })
+    await florin.refuses([['another word', set('--receipts', 'yes'), /receipts: must be on or off/]])
+  })
+
   test('is shown with the merchant', async () => {
     await florin.json(...set('--color', '#336699'))
     expect(await florin.json('merchant', 'show', id)).toMatchObject({ merchantId: id, color: '#336699' })

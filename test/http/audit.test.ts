@@ -345,6 +345,7 @@ const unaudited: Record<string, string[]> = {
     'watchWebhook',
     'addressNotifications',
     'sendNotifications',
+    'sendBuyerMail',
     'watchServices',
   ],
   'is a record of its own, which names its key or its time': [

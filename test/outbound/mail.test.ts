@@ -1,5 +1,6 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { makeMail } from '../../src/outbound/mail.ts'
+import type { Message } from '../../src/outbound/port.ts'
 import { SmtpServer } from '../support/smtp-server.ts'
 import { certify } from './servers.ts'
 
@@ -16,10 +17,10 @@ const message = {
   more: 0,
 }
 
-const send = (url: string, ca?: string) => {
+const send = (url: string, ca?: string, change: Partial<Message> = {}) => {
   const from = 'Florin <florin@shop.example>'
   const mail = makeMail({ url, from, ca, stepMs: 300, assertOutside: () => {} })
-  return mail.send(message, { email: 'ann@shop.example' })
+  return mail.send({ ...message, ...change }, { email: 'ann@shop.example' })
 }
 
 test('a mail arrives with its subject, text and a message ID that is the same for every try', async () => {
@@ -34,6 +35,16 @@ test('a mail arrives with its subject, text and a message ID that is the same fo
   expect(mail?.data).toMatch(/^Message-ID: <0199-1@shop.example>\r$/im)
   expect(again?.data).toMatch(/^Message-ID: <0199-1@shop.example>\r$/im)
   expect(mail?.data).toContain('Two')
+})
+
+test('a mail to a buyer has an HTML part, and answers go to the shop', async () => {
+  server = await SmtpServer.start()
+  const change = { html: '<p>One.</p>', replyTo: 'help@shop.example' }
+  expect(await send(`smtp://${server.host}`, undefined, change)).toBe(null)
+  const data = server.received[0]?.data
+  expect(data).toMatch(/^Content-Type: multipart\/alternative;/m)
+  expect(data).toContain('<p>One.</p>')
+  expect(data).toMatch(/^Reply-To: help@shop.example\r$/m)
 })
 
 test('credentials are sent only over TLS', async () => {

@@ -25,6 +25,8 @@ const WATCH_MS = 8 * 24 * 60 * MINUTE_MS
 const CPU_MAX = 700_000
 const SETTLED_ROUNDS = 4
 
+const noLetter = () => ({ subject: '', text: '', html: '' })
+
 const prices: Record<string, string> = {
   usdc: '1',
   usdt: '1',
@@ -111,6 +113,7 @@ export class Simulation {
         refresh: async () => {},
       },
       channels: { mail: null, url: null },
+      letters: { link: noLetter, receipt: noLetter },
       services: [],
       outbound: {
         check: async () => {},

@@ -2,6 +2,7 @@ import { describe } from 'bun:test'
 import { accountsContract } from './contract/accounts.ts'
 import { attemptsContract } from './contract/attempts.ts'
 import { auditContract } from './contract/audit.ts'
+import { buyerMailsContract } from './contract/buyer-mails.ts'
 import { eventsContract } from './contract/events.ts'
 import type { Open } from './contract/given.ts'
 import { isolationContract } from './contract/isolation.ts'
@@ -29,6 +30,7 @@ export function storageContract(name: string, open: Open): void {
     describe('attempts', () => attemptsContract(open))
     describe('transactions', () => transactionsContract(open))
     describe('events', () => eventsContract(open))
+    describe('mails to buyers', () => buyerMailsContract(open))
     describe('notifications', () => notificationsContract(open))
     describe('jobs', () => jobsContract(open))
     describe('products', () => productsContract(open))

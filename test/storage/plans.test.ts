@@ -227,6 +227,14 @@ test('what is pending for a recipient reads one index in order', async () => {
   expect(plan[0]).toContain(' INDEX pending_sends ')
 })
 
+test('the mails to a buyer are found by order, and counted by address, in an index', async () => {
+  const ofOrder = await plansOf(() => tables.buyerMails.listOf('a'))
+  expect(ofOrder.join()).toContain(' INDEX buyer_mails_of_order ')
+  const toAddress = await plansOf(() => tables.buyerMails.countTo('a', 'link', 1, 3))
+  expect(toAddress.filter(isSlow)).toEqual([])
+  expect(toAddress.join()).toContain(' INDEX buyer_mails_of_mailbox ')
+})
+
 test('the audit log of a merchant reads one index in order', async () => {
   const plan = await plansOf(() => tables.audit.list(merchantId, 20))
   expect(plan).toEqual([expect.stringMatching(/^SEARCH audit_log USING INDEX audit_of_merchant /)])

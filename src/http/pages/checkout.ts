@@ -154,7 +154,9 @@ const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) =
     .post(
       '/pay/:orderUUID/crypto',
       async ({ body, params, redirect, request, set }) => {
-        await openCryptoAttempt(context, params.orderUUID, body.asset, () => limit(request, SCARCE_COST))
+        const { tag } = localeOf(request)
+        const onScarce = () => limit(request, SCARCE_COST)
+        await openCryptoAttempt(context, params.orderUUID, body.asset, tag, onScarce)
         Object.assign(set.headers, choiceCookie(body.asset, context.policy.checkoutUrl))
         return redirect(`/pay/${params.orderUUID}`, 303)
       },

@@ -5,6 +5,7 @@ import type { Context } from '../../operations/context.ts'
 import { loadCheckout } from '../../operations/payments/load-checkout.ts'
 import { provisionAttempt } from '../../operations/payments/open-provider.ts'
 import type { RateLimit } from '../rate-limit.ts'
+import { localeOf } from './language.ts'
 import { choiceCookie } from './last-choice.ts'
 import { OrderParams, ProcessQuery } from './request.ts'
 
@@ -20,7 +21,7 @@ export const processPages = (context: Context, limit: RateLimit) =>
       if (staysHere || request.method === 'HEAD') return redirect(`/pay/${order.id}`, 303)
       if (method === ANY || !offersMethod(order.methodKeys, method)) throw new Refusal('method_not_offered')
       limit(request)
-      const url = await provisionAttempt(context, order.id, method)
+      const url = await provisionAttempt(context, order.id, method, localeOf(request).tag)
       set.headers['referrer-policy'] = 'no-referrer'
       set.headers['cache-control'] = 'no-store'
       Object.assign(set.headers, choiceCookie(method, context.policy.checkoutUrl))

@@ -10,6 +10,7 @@ import type { Tables } from '../../storage/port.ts'
 import { releaseAddress } from '../addresses/steps/allocate.ts'
 import { checkProviderAddress, openProviderAddress } from '../addresses/steps/open-provider-address.ts'
 import type { Context } from '../context.ts'
+import { scheduleMail } from '../mails/steps/schedule-mail.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import { type AssetOffer, type OfferContext, offerAsset } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
@@ -38,6 +39,7 @@ export async function openCryptoAttempt(
   context: OpenContext,
   orderId: string,
   assetId: string,
+  language = 'en',
   onScarce: () => void = () => {},
 ): Promise<Attempt> {
   const checkout = await loadCheckout(context, orderId)
@@ -53,7 +55,7 @@ export async function openCryptoAttempt(
   let stored: Attempt | null = null
   try {
     const terms = await termsOf(context, checkout, offer)
-    const attempt = attemptFor(context, id, checkout, offer, { ...terms, ...opened })
+    const attempt = attemptFor(context, id, checkout, offer, { ...terms, ...opened, language })
     stored = await context.storage.write(tables => storeAttempt(context, tables, checkout, attempt))
     return stored
   } finally {
@@ -160,6 +162,7 @@ async function storeAttempt(
   mustWin(await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt))
   await scheduleCheck(tables, attempt, attempt.createdAt)
   await recordPaymentEvent(context, tables, 'payment.created', found.order, attempt)
+  await scheduleMail(context, tables, found.order, 'link', attempt)
   return attempt
 }
 
@@ -203,7 +206,7 @@ function attemptFor(
   id: string,
   { order, merchant }: Checkout,
   { asset, dueAtomic, rate, payoutAddress }: AssetOffer,
-  opened: Opened & AmountTerms,
+  opened: Opened & AmountTerms & Pick<Attempt, 'language'>,
 ): Attempt {
   const now = context.clock()
   const lockedUntil = opened.lockedUntil ?? now + LOCK_MS

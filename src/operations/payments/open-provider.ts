@@ -7,6 +7,7 @@ import { nextState } from '../../domain/state-machine.ts'
 import { ProviderError } from '../../providers/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { scheduleMail } from '../mails/steps/schedule-mail.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import { type MethodOffer, type OfferContext, offerMethods } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
@@ -22,11 +23,14 @@ export async function provisionAttempt(
   context: OfferContext & Pick<Context, 'ids'>,
   orderId: string,
   methodKey: string,
+  language = 'en',
 ): Promise<string> {
   const checkout = await loadCheckout(context, orderId)
   checkPayable(checkout, context.clock())
   const offer = await findOffer(context, checkout, methodKey)
-  const attempt = await context.storage.write(tables => startAttempt(context, tables, checkout, offer))
+  const attempt = await context.storage.write(tables =>
+    startAttempt(context, tables, checkout, offer, language),
+  )
   if (attempt.redirectUrl) return attempt.redirectUrl
   try {
     const page = await openPage(context, checkout.order, attempt, offer)
@@ -70,6 +74,7 @@ async function startAttempt(
   tables: Tables,
   { order }: Checkout,
   offer: MethodOffer,
+  language: string,
 ): Promise<Attempt> {
   const now = context.clock()
   const attempts = await tables.attempts.listOf(order.id)
@@ -80,7 +85,7 @@ async function startAttempt(
     await tables.attempts.update(known.id, { state: 'waiting', updatedAt: now })
     return known
   }
-  const attempt = attemptFor(context, order, offer, now)
+  const attempt = { ...attemptFor(context, order, offer, now), language }
   await tables.attempts.insert(attempt)
   return attempt
 }
@@ -112,6 +117,7 @@ async function storePage(
     await tables.orders.update(attempt.orderId, { feeCollection: 'PROVIDER_SPLIT', updatedAt: now })
   }
   await recordPaymentEvent(context, tables, 'payment.created', found.order, { ...attempt, ...change })
+  await scheduleMail(context, tables, found.order, 'link', attempt)
   return page.redirectUrl
 }
 

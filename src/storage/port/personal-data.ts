@@ -20,7 +20,7 @@ export interface PersonalData {
   nextNumber(merchantId: string): Promise<number>
   /**
    * Replaces the email address and the name in up to `limit` orders of a customer, and removes the refund
-   * addresses that were left there. Returns how many.
+   * addresses that were left there and the mails to the buyer. Returns how many.
    */
   eraseOrders(customerId: string, email: string, limit: number): Promise<number>
   /** Replaces the address of a customer, and ends a block. */

@@ -47,6 +47,7 @@ export const merchants = sqliteTable('merchants', {
   color: string(),
   logo: json<Logo>(),
   searchable: flag().notNull(),
+  receipts: flag().notNull(),
   cryptoFirst: string<CryptoFirst>().notNull(),
   tolerance: string().notNull(),
   late: string<LatePolicy>().notNull(),

@@ -1,4 +1,5 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import type { BuyerMail } from '../../domain/buyer-mail.ts'
 import type { ChannelName, NotificationKind, Recipient } from '../../domain/notification.ts'
 import { count, instant, string } from './columns.ts'
 
@@ -41,4 +42,15 @@ export const outages = sqliteTable('outages', {
   id: string().primaryKey(),
   since: instant().notNull(),
   notifiedAt: instant(),
+})
+
+export const buyerMails = sqliteTable('buyer_mails', {
+  id: string().primaryKey(),
+  orderId: string().notNull(),
+  kind: string<BuyerMail['kind']>().notNull(),
+  mailbox: string().notNull(),
+  language: string().notNull(),
+  status: string<BuyerMail['status']>().notNull(),
+  failures: count().notNull(),
+  createdAt: instant().notNull(),
 })

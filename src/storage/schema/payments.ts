@@ -38,6 +38,7 @@ export const attempts = sqliteTable('attempts', {
   graceUntil: instant().notNull(),
   watchUntil: instant().notNull(),
   refundAddress: string(),
+  language: string().notNull(),
   state: string<AttemptState>().notNull(),
   receivedAtomic: units().notNull(),
   confirmedAtomic: units().notNull(),

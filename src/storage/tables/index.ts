@@ -1,6 +1,7 @@
 import type { Tables } from '../port.ts'
 import { attemptsTable, incomingPaymentsTable } from './attempts.ts'
 import { auditTable } from './audit.ts'
+import { buyerMailsTable } from './buyer-mails.ts'
 import { cataloguesTable, coinCataloguesTable } from './catalogues.ts'
 import { customersTable } from './customers.ts'
 import type { Db } from './db.ts'
@@ -66,6 +67,7 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     unmatched: unmatchedTable(db),
     notifications: notificationsTable(db, jobs),
     sends: sendsTable(db),
+    buyerMails: buyerMailsTable(db),
     outages: outagesTable(db),
     events: eventsTable(db),
     jobs,

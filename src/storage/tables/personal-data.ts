@@ -4,6 +4,7 @@ import type { PersonalData, TableOfBuyers } from '../port.ts'
 import {
   attempts,
   auditLog,
+  buyerMails,
   customers,
   deliveries,
   events,
@@ -88,6 +89,7 @@ export const personalDataTable = (db: Db): PersonalData => ({
       .limit(limit)
     for (const { id } of rows) {
       await db.update(orders).set({ customerEmail: email, customerFullName: '' }).where(eq(orders.id, id))
+      await db.delete(buyerMails).where(eq(buyerMails.orderId, id))
       await eraseRefundAddresses(db, id)
     }
     return rows.length

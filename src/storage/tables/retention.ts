@@ -17,6 +17,7 @@ import type { PageStart } from '../../domain/page.ts'
 import type { RetentionTable } from '../port.ts'
 import {
   attempts,
+  buyerMails,
   customers,
   deliveries,
   events,
@@ -94,6 +95,7 @@ async function deleteOrders(db: Db, orderIds: string[]): Promise<void> {
   await db.delete(newNotifications).where(inArray(newNotifications.notificationId, ownNotifications))
   await db.delete(notificationSends).where(inArray(notificationSends.notificationId, ownNotifications))
   await db.delete(notifications).where(inArray(notifications.orderId, orderIds))
+  await db.delete(buyerMails).where(inArray(buyerMails.orderId, orderIds))
   await db.delete(attempts).where(inArray(attempts.orderId, orderIds))
   await db.delete(orders).where(inArray(orders.id, orderIds))
 }

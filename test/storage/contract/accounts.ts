@@ -30,6 +30,7 @@ export function accountsContract(open: Open): void {
       termsUrl: 'https://shop.example/terms',
       privacyUrl: 'https://shop.example/privacy',
       searchable: false,
+      receipts: true,
       color: '#09afaf',
       logo: { id: 'f'.repeat(64), width: 1024, height: 32 },
       cryptoFirst: 'provider',

@@ -179,6 +179,7 @@ export const attemptRow = (order: Order, change: Partial<Attempt> = {}): Attempt
   providerRef: null,
   feeSplit: false,
   refundAddress: null,
+  language: 'en',
   lockedUntil: 50,
   graceUntil: 60,
   watchUntil: 100,

@@ -123,6 +123,16 @@ export function retentionContract(open: Open): void {
       await write(tables =>
         tables.notifications.insert({ ...notification, kind: 'payment_short', text: 'a' }),
       )
+      const mail = { id: newId(), orderId: order.id, kind: 'link', mailbox: customer.email } as const
+      await write(tables =>
+        tables.buyerMails.insertIfNew({
+          ...mail,
+          language: 'en',
+          status: 'sent',
+          failures: 0,
+          createdAt: 1,
+        }),
+      )
       expect(await remove(order)).toBe(1)
       expect(await remove(order)).toBe(0)
       await read(async tables => {
@@ -130,6 +140,7 @@ export function retentionContract(open: Open): void {
         expect(await tables.attempts.find(attempt.id)).toBeNull()
         expect(await tables.events.find(event.id)).toBeNull()
         expect(await tables.notifications.list(order.merchantId, 9)).toEqual([])
+        expect(await tables.buyerMails.listOf(order.id)).toEqual([])
         expect(await tables.customers.findByEmail(order.merchantId, customer.email)).toBeNull()
       })
     })

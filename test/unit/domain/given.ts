@@ -40,6 +40,7 @@ export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
   providerRef: null,
   feeSplit: false,
   refundAddress: null,
+  language: 'en',
   lockedUntil: LOCK_END,
   graceUntil: GRACE_END,
   watchUntil: WATCH_END,

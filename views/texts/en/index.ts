@@ -3,6 +3,7 @@ import { crypto } from './crypto.ts'
 import { end } from './end.ts'
 import { errors } from './errors.ts'
 import { home } from './home.ts'
+import { mail } from './mail.ts'
 import { notices } from './notices.ts'
 import { page } from './page.ts'
 import { product } from './product.ts'
@@ -10,4 +11,4 @@ import { provider } from './provider.ts'
 import { receipt } from './receipt.ts'
 
 /** The source of every text that buyers read. Other languages have the same keys. */
-export const en = { page, choose, crypto, provider, end, notices, product, errors, home, receipt }
+export const en = { page, choose, crypto, provider, end, notices, product, errors, home, receipt, mail }

@@ -4,6 +4,7 @@ import { crypto } from './crypto.ts'
 import { end } from './end.ts'
 import { errors } from './errors.ts'
 import { home } from './home.ts'
+import { mail } from './mail.ts'
 import { notices } from './notices.ts'
 import { page } from './page.ts'
 import { product } from './product.ts'
@@ -11,4 +12,16 @@ import { provider } from './provider.ts'
 import { receipt } from './receipt.ts'
 
 /** Vietnamese. */
-export const vi: Texts = { page, choose, crypto, provider, end, notices, product, errors, home, receipt }
+export const vi: Texts = {
+  page,
+  choose,
+  crypto,
+  provider,
+  end,
+  notices,
+  product,
+  errors,
+  home,
+  receipt,
+  mail,
+}

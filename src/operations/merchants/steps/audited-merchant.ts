@@ -7,7 +7,7 @@ type Setting = Exclude<keyof Merchant, 'id' | 'createdAt' | 'updatedAt'>
 /** What the audit log says about a merchant: every setting, as the compiler checks. */
 export const auditedMerchant = (merchant: Merchant): AuditFields => {
   const { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late } = merchant
-  const { logo, color, supportEmail, supportUrl, termsUrl, privacyUrl, searchable } = merchant
+  const { logo, color, supportEmail, supportUrl, termsUrl, privacyUrl, searchable, receipts } = merchant
   const account = { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late }
   const brand = {
     logo: logo && { ...logo },
@@ -17,6 +17,7 @@ export const auditedMerchant = (merchant: Merchant): AuditFields => {
     termsUrl,
     privacyUrl,
     searchable,
+    receipts,
   }
   return { ...account, ...brand } satisfies Record<Setting, Json>
 }

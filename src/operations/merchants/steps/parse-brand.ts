@@ -16,6 +16,7 @@ export interface BrandChange {
   termsUrl?: string | undefined
   privacyUrl?: string | undefined
   searchable?: boolean | undefined
+  receipts?: boolean | undefined
 }
 
 type BrandContext = Pick<Context, 'clock' | 'images' | 'outbound'>
@@ -62,6 +63,7 @@ export async function parseBrand(
     change[name] = url || null
   }
   if (input.searchable !== undefined) change.searchable = input.searchable
+  if (input.receipts !== undefined) change.receipts = input.receipts
   if (input.color !== undefined) change.color = parseColor(input.color)
   if (input.supportEmail !== undefined) {
     change.supportEmail = input.supportEmail === '' ? null : checkEmail(input.supportEmail, 'support-email')

@@ -7,6 +7,7 @@ import { notRefunded } from '../../../domain/refund-totals.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
 import type { OrderWithSession, Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
+import { scheduleMail } from '../../mails/steps/schedule-mail.ts'
 import { transitionOrder } from '../../orders/steps/transition.ts'
 import { recordOrderPaid } from '../../webhooks/steps/record-event.ts'
 
@@ -20,7 +21,8 @@ interface Payment {
 
 /**
  * Pays an order with payments of one attempt, or of several where the merchant accepted them: its
- * transaction, settlement, state, statistics and `order.paid`.
+ * transaction, settlement, state, statistics, `order.paid` and
+ * the receipt by mail.
  */
 export async function payOrder<T extends OrderWithSession>(
   context: Pick<Context, 'ids' | 'clock'>,
@@ -62,6 +64,7 @@ export async function payOrder<T extends OrderWithSession>(
     paidCount: 1,
   })
   await recordOrderPaid(context, tables, settled.order)
+  await scheduleMail(context, tables, settled.order, 'receipt', attempt)
   return settled
 }
 

@@ -1,0 +1,28 @@
+import { english, type Locale, locales } from '../../views/locale.ts'
+import { linkMail, receiptMail } from '../../views/mail/mail.ts'
+import { makeLooks } from '../coins/look.ts'
+import { registry } from '../coins/registry.ts'
+import type { Networks } from '../networks/port.ts'
+import type { Letters } from '../operations/mails/letters.ts'
+import { presentLinkMail, presentReceiptMail } from '../present/letter.ts'
+import type { Settings } from '../settings/table.ts'
+
+const localeOf = (language: string): Locale => locales.find(({ tag }) => tag === language) ?? english
+
+/** Mails to buyers, from the catalogues and models of the pages. */
+export const lettersOf = (
+  checkoutUrl: string,
+  networks: Networks,
+  { sandbox }: Pick<Settings, 'sandbox'>,
+): Letters => ({
+  link(content, language) {
+    const locale = localeOf(language)
+    return linkMail(locale, presentLinkMail(locale, content, checkoutUrl))
+  },
+  receipt(content, language) {
+    const locale = localeOf(language)
+    const asset = (id: string) => networks.asset(id)
+    const shown = { asset, look: makeLooks(registry), isSandbox: sandbox !== false }
+    return receiptMail(locale, presentReceiptMail(locale, content, checkoutUrl, shown))
+  },
+})

@@ -1,0 +1,265 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { eraseCustomer } from '../../src/operations/merchants/erase-customer.ts'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
+import { SmtpServer } from '../support/smtp-server.ts'
+
+setDefaultTimeout(30_000)
+
+const HOUR_MS = 3600_000
+const BUYER = 'buyer@example.com'
+
+let app: App
+let shop: Shop
+let mail: SmtpServer
+
+beforeEach(async () => {
+  mail = await SmtpServer.start()
+})
+afterEach(async () => {
+  await app.close()
+  await mail.stop()
+})
+
+/** Starts a server and a shop that wants mails to buyers to be sent. */
+async function start(change: Record<string, string> = {}): Promise<void> {
+  app = await startApp({
+    FLORIN_SMTP_URL: `smtp://${mail.host}`,
+    FLORIN_MAIL_FROM: 'florin@pay.example',
+    ...change,
+  })
+  shop = await givenShop(app)
+  await changeMerchant(app.context, shop.id, { receipts: true, supportEmail: 'help@shop.example' })
+  await app.jobs.settle()
+}
+
+const order = { description: 'Two bags <b>of</b> house blend', externalId: 'ORDER-7' }
+
+const given = async (change: object = {}): Promise<string> =>
+  (await givenOrder(app, shop, { ...order, ...change })).orderUUID
+
+async function open(id: string, language = 'en', asset = 'polygon/usdc'): Promise<void> {
+  const headers = { 'accept-language': language }
+  const opened = await app.call('POST', `/pay/${id}/crypto`, { form: { asset }, headers })
+  expect(opened.status).toBe(303)
+  await app.jobs.settle()
+}
+
+async function pay(id: string): Promise<void> {
+  await simulate(app, id, 'paid')
+  expect((await check(app, id)).status).toBe('PAID')
+  await app.jobs.settle()
+}
+
+/** The text of a part of a mail as a mail program shows it. */
+const decoded = (part: string): string => {
+  const [head = '', ...rest] = part.split('\r\n\r\n')
+  const body = rest.join('\r\n\r\n')
+  if (/transfer-encoding: base64/i.test(head)) return Buffer.from(body, 'base64').toString()
+  if (!/quoted-printable/i.test(head)) return body
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
+}
+
+interface Shown {
+  subject: string
+  replyTo: string | undefined
+  messageId: string | undefined
+  text: string
+  html: string
+}
+
+function read(data: string): Shown {
+  const boundary = /boundary="([^"]+)"/.exec(data)?.[1] ?? ''
+  const parts = data.split(`--${boundary}`)
+  const part = (type: string) =>
+    decoded((parts.find(one => one.includes(`Content-Type: ${type}`)) ?? '').trim())
+  const header = (name: string) => new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'mi').exec(data)?.[1]
+  const subject = (header('Subject') ?? '')
+    .replace(/\r\n[ \t]/g, ' ')
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_, text: string) => Buffer.from(text, 'base64').toString())
+    .replace(/=\?UTF-8\?Q\?([^?]*)\?=/gi, (_, text: string) =>
+      Buffer.from(
+        text
+          .replaceAll('_', ' ')
+          .replace(/=([0-9A-F]{2})/g, (__, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+        'latin1',
+      ).toString(),
+    )
+  return {
+    subject,
+    replyTo: header('Reply-To'),
+    messageId: header('Message-ID'),
+    text: part('text/plain'),
+    html: part('text/html'),
+  }
+}
+
+/** The mails that the buyer got; those to the merchant are notifications. */
+const mails = (address = BUYER) =>
+  mail.received.filter(({ to }) => to.includes(address)).map(({ data }) => read(data))
+
+const rows = () => app.context.storage.read(tables => tables.buyerMails.listOf(orderId))
+let orderId = ''
+
+describe('the mail with a link to the order', () => {
+  test('is sent once, when the first payment of the order is opened', async () => {
+    await start()
+    const id = await given()
+    await app.jobs.settle()
+    expect(mails()).toEqual([])
+    await open(id)
+    await open(id)
+    await open(id, 'en', 'polygon/usdt')
+    const [link, ...more] = mails()
+    expect(more).toEqual([])
+    expect(link?.subject).toBe('[sandbox] Your order at Corner Coffee')
+    expect(link?.replyTo).toBe('help@shop.example')
+    const url = `${app.context.policy.checkoutUrl}/pay/${id}`
+    for (const part of [link?.text, link?.html]) {
+      expect(part).toContain(url)
+      expect(part).toContain('ORDER-7')
+      expect(part).toContain('$25.00')
+    }
+    expect(link?.text).toMatch(/^Contact Corner Coffee: help@shop.example\r?$/m)
+    expect(link?.text).not.toContain('mailto:')
+    expect(link?.text).toContain('Two bags <b>of</b> house blend')
+    expect(link?.html).toContain('Two bags &lt;b&gt;of&lt;/b&gt; house blend')
+    expect(link?.html).not.toMatch(/<img|<script|<link|url\(/)
+  })
+
+  test('is sent for a card payment too', async () => {
+    await start()
+    const id = await given()
+    await app.call('GET', `/payment/process/${id}?method=moonpay`, { headers: { 'accept-language': 'de' } })
+    await app.jobs.settle()
+    expect(mails().map(({ subject }) => subject)).toEqual(['[sandbox] Ihre Bestellung bei Corner Coffee'])
+  })
+
+  test('is in the language in which the buyer opened the payment', async () => {
+    await start()
+    await open(await given(), 'ar')
+    const [link] = mails()
+    expect(link?.html).toContain('lang="ar" dir="rtl"')
+    expect(link?.subject).toMatch(/[\u0600-\u06ff]/)
+  })
+
+  test('is sent only a few times an hour to one address, however it is written', async () => {
+    await start()
+    for (let count = 0; count < 6; count++) await open(await given())
+    expect(mails()).toHaveLength(3)
+    const tagged = 'Buyer+more@example.com'
+    await open(await given({ customer: { email: tagged } }))
+    expect(mails(tagged)).toHaveLength(0)
+    const other = 'other@example.com'
+    await open(await given({ customer: { email: other } }))
+    expect(mails(other)).toHaveLength(1)
+    await app.advance(HOUR_MS)
+    await open(await given())
+    expect(mails()).toHaveLength(4)
+  })
+})
+
+describe('the mail with the receipt', () => {
+  test('is sent once, when a payment settles the order', async () => {
+    await start()
+    const id = await given()
+    await open(id, 'de')
+    await pay(id)
+    await app.advance(HOUR_MS)
+    const [, receipt, ...more] = mails()
+    expect(more).toEqual([])
+    expect(receipt?.subject).toContain('Corner Coffee')
+    expect(receipt?.html).toContain('lang="de"')
+    for (const part of [receipt?.text, receipt?.html]) {
+      for (const shown of ['ORDER-7', '25,00', '25 USDC', 'UTC', `/pay/${id}/receipt`])
+        expect(part).toContain(shown)
+    }
+  })
+
+  test('is in English where the browser prefers no known language', async () => {
+    await start()
+    const id = await given()
+    await open(id, 'xx')
+    await pay(id)
+    expect(mails().map(({ subject }) => subject)).toEqual([
+      '[sandbox] Your order at Corner Coffee',
+      '[sandbox] Receipt from Corner Coffee',
+    ])
+  })
+
+  test('is tried again with the same ID, and a mail server that is away does not hold up the payment', async () => {
+    await start()
+    const id = await given()
+    await open(id)
+    mail.reactions = { rcpt: '451 try again' }
+    await pay(id)
+    expect(mails()).toHaveLength(1)
+    const tried = mail.connections
+    await app.advance(30_000)
+    expect(mail.connections).toBe(tried)
+    mail.reactions = {}
+    await app.advance(60_000)
+    expect(mails()).toHaveLength(2)
+    orderId = id
+    const [row] = (await rows()).filter(({ kind }) => kind === 'receipt')
+    expect(mails()[1]?.messageId).toContain(row!.id)
+    expect(row).toMatchObject({ status: 'sent', failures: 1 })
+  })
+
+  test('is given up after a few failures, which the log says', async () => {
+    await start()
+    const id = await given()
+    mail.reactions = { rcpt: '550 no such user' }
+    await open(id)
+    await pay(id)
+    for (let hours = 0; hours < 24; hours++) await app.advance(HOUR_MS)
+    mail.reactions = {}
+    for (let hours = 0; hours < 24; hours++) await app.advance(HOUR_MS)
+    expect(mails()).toEqual([])
+    orderId = id
+    expect((await rows()).map(({ status }) => status)).toEqual(['given_up', 'given_up'])
+    const lines = app.logged.filter(({ sentence }) => sentence === 'buyer_mail.given_up')
+    expect(lines.length).toBe(2)
+  })
+})
+
+describe('no mail is sent to buyers', () => {
+  test('unless the merchant wants it', async () => {
+    await start()
+    await changeMerchant(app.context, shop.id, { receipts: false })
+    const id = await given()
+    await open(id)
+    await pay(id)
+    expect(mails()).toEqual([])
+  })
+
+  test('by a server without mail, which takes the payment all the same', async () => {
+    await start({ FLORIN_SMTP_URL: '', FLORIN_MAIL_FROM: '' })
+    const id = await given()
+    await open(id)
+    await pay(id)
+    orderId = id
+    expect((await rows()).map(({ status }) => status)).toEqual(['given_up', 'given_up'])
+  })
+
+  test('whose data was erased', async () => {
+    await start()
+    mail.reactions = { rcpt: '451 try again' }
+    const id = await given()
+    await open(id)
+    orderId = id
+    expect(await rows()).toHaveLength(1)
+    await eraseCustomer(app.context, shop.id, BUYER)
+    mail.reactions = {}
+    await app.advance(HOUR_MS)
+    await open(id, 'en', 'polygon/usdt')
+    await pay(id)
+    expect(mail.received.filter(({ to }) => to[0]?.endsWith('shop.example') !== true)).toEqual([])
+    expect(await rows()).toEqual([])
+  })
+})

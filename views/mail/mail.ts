@@ -1,0 +1,122 @@
+import { type Html, html } from '../html.ts'
+import type { Locale } from '../locale.ts'
+import type { TransactionModel } from '../parts.ts'
+import type { ReceivedModel } from '../receipt/model.ts'
+import type { LinkModel, Mail, ReceiptMailModel } from './model.ts'
+
+/** A label and its value, which may be a link. */
+interface Row {
+  label: string
+  value: string
+  url?: string | null
+}
+
+/** What both parts of a mail say, from top to bottom. */
+interface Parts {
+  subject: string
+  greeting: string
+  rows: Row[]
+  button: { label: string; url: string }
+  /** the last lines, such as where to ask for help */
+  end: Row[]
+  notes: string[]
+}
+
+const textOf = ({ greeting, rows, button, end, notes }: Parts): string => {
+  const lines = (all: Row[]) =>
+    all.map(
+      ({ label, value, url }) =>
+        `${label}: ${value}${url?.startsWith('http') && url !== value ? `\n${url}` : ''}`,
+    )
+  const blocks = [[greeting], lines(rows), [`${button.label}:`, button.url], lines(end), notes]
+  return `${blocks
+    .filter(block => block.length > 0)
+    .map(block => block.join('\n'))
+    .join('\n\n')}\n`
+}
+
+const shownValue = ({ value, url }: Row): Html =>
+  url ? html`<a href="${url}"><bdi>${value}</bdi></a>` : html`<bdi>${value}</bdi>`
+
+const rowOf = (row: Row): Html => html`<tr><th scope="row" style="padding:4px 0;text-align:start">
+${row.label}</th><td style="padding:4px 16px;overflow-wrap:anywhere">${shownValue(row)}</td></tr>`
+
+/** Without images, scripts and anything that is loaded from elsewhere. */
+const htmlOf = ({ tag, dir }: Locale, { subject, greeting, rows, button, end, notes }: Parts): string =>
+  html`<!doctype html>
+<html lang="${tag}" dir="${dir}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${subject}</title></head>
+<body style="font-family:system-ui,sans-serif;line-height:1.5;max-width:36em;margin:0 auto;padding:16px">
+<p>${greeting}</p>
+<table style="border-collapse:collapse">${rows.map(rowOf)}</table>
+<p><a href="${button.url}">${button.label}</a></p>
+${end.map(row => html`<p>${row.label}: ${shownValue(row)}</p>`)}
+${notes.map(note => html`<p>${note}</p>`)}
+</body>
+</html>
+`.toString()
+
+const mailOf = (locale: Locale, parts: Parts): Mail => ({
+  subject: parts.subject,
+  text: textOf(parts),
+  html: htmlOf(locale, parts),
+})
+
+const contact = ({ texts: { page } }: Locale, shopName: string, support: string | null): Row[] =>
+  support === null
+    ? []
+    : [{ label: page.contact(shopName), value: support.replace(/^mailto:/, ''), url: support }]
+
+/** A link to an order, for a buyer who loses the page. */
+export function linkMail(locale: Locale, model: LinkModel): Mail {
+  const { mail, receipt } = locale.texts
+  return mailOf(locale, {
+    subject: mail.linkSubject(model.shopName),
+    greeting: mail.opened,
+    rows: [
+      { label: receipt.order, value: model.reference },
+      ...(model.item === null ? [] : [{ label: receipt.item, value: model.item }]),
+      { label: receipt.total, value: model.total },
+    ],
+    button: { label: receipt.backToOrder, url: model.url },
+    end: contact(locale, model.shopName, model.support),
+    notes: [mail.ignore],
+  })
+}
+
+function paymentRows(locale: Locale, shown: ReceivedModel, isOne: boolean): Row[] {
+  const { receipt } = locale.texts
+  const row = (label: string, value: string | null): Row[] => (value === null ? [] : [{ label, value }])
+  const transaction = (found: TransactionModel | null): Row[] =>
+    found === null ? [] : [{ label: receipt.transaction, value: found.id, url: found.url }]
+  return [
+    ...row(receipt.paidWith, shown.method),
+    ...row(receipt.received, shown.received),
+    ...row(receipt.rate, shown.rate),
+    ...(isOne ? [] : row(receipt.paidOn, timeOf(locale, shown.at))),
+    ...transaction(shown.transaction),
+  ]
+}
+
+const timeOf = (locale: Locale, at: string): string => `${locale.dateTime(at)} UTC`
+
+/** The receipt of a paid order. */
+export function receiptMail(locale: Locale, model: ReceiptMailModel): Mail {
+  const { mail, receipt: texts } = locale.texts
+  const { shop, payments, reference, item, total, paidAt } = model.receipt
+  return mailOf(locale, {
+    subject: texts.titleOf(shop.name),
+    greeting: mail.paid(shop.name),
+    rows: [
+      { label: texts.order, value: reference },
+      ...(item === null ? [] : [{ label: texts.item, value: item }]),
+      { label: texts.total, value: total },
+      { label: texts.paidOn, value: timeOf(locale, paidAt) },
+      ...payments.flatMap(shown => paymentRows(locale, shown, payments.length === 1)),
+    ],
+    button: { label: texts.show, url: model.url },
+    end: contact(locale, shop.name, model.support),
+    notes: model.isSandbox ? [texts.sandbox] : [],
+  })
+}
