@@ -82,12 +82,6 @@ async function deleteOrders(db: Db, orderIds: string[]): Promise<void> {
   const ownEvents = db.select({ id: events.id }).from(events).where(inArray(events.orderId, orderIds))
   await db.delete(deliveries).where(inArray(deliveries.eventId, ownEvents))
   await db.delete(events).where(inArray(events.orderId, orderIds))
-  const own = db
-    .select({ id: notifications.id })
-    .from(notifications)
-    .where(inArray(notifications.orderId, orderIds))
-  await db.delete(newNotifications).where(inArray(newNotifications.notificationId, own))
-  await db.delete(notificationSends).where(inArray(notificationSends.notificationId, own))
   const ownNotifications = db
     .select({ id: notifications.id })
     .from(notifications)
