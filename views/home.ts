@@ -26,7 +26,7 @@ export function homePage(locale: Locale, frame: Frame, url: string): string {
     urlIn: tag => `/?lang=${tag}`,
     title: home.title,
     body: html`<div class="card">
-<h1>${home.what}</h1>
+<h1 class="small-title">${home.what}</h1>
 <p class="hint">${home.buyers}</p>
 ${frame.isSandbox ? tryIt(locale, url) : html`<p class="hint">${home.developers}</p>`}
 ${buttonLink('/swagger', home.reference, true)}

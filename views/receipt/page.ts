@@ -51,7 +51,7 @@ export function receiptPage(locale: Locale, model: ReceiptModel, { assets, isSan
     shop,
     body: html`<article class="card receipt">
 <header>${shopLine(shop)}
-<h1 class="receipt-title">${texts.title}</h1>
+<h1 class="small-title">${texts.title}</h1>
 <dl class="lines">
 ${row(texts.order, html`<bdi class="code">${model.reference}</bdi>`)}
 ${row(texts.paidOn, time(locale, model.paidAt))}
