@@ -73,6 +73,10 @@ async function takePayment(): Promise<void> {
   for (const [, path] of page.matchAll(/(?:src|href)="(\/[^"]+\.(?:css|js))"/g)) {
     check((await fetch(server.url + path)).status === 200, `${path} is not inside`)
   }
+  for (const [, tag = ''] of page.matchAll(/ hreflang="([\w-]+)"/g)) {
+    const translated = await (await fetch(`${checkoutUrl}?lang=${tag}`)).text()
+    check(translated.includes(`<html lang="${tag}"`), `the texts of ${tag} are not inside`)
+  }
   const orderUUID = new URL(checkoutUrl).pathname.split('/').at(-1)
   const post = (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
     fetch(server.url + path, { method: 'POST', body, headers, redirect: 'manual' })

@@ -91,7 +91,7 @@ const namesIn = (source: string): [number, string][] =>
   )
 
 /** A string that is only the tag of a language, or names its folder, is no word. */
-const languageTag = /^'([.][/]texts[/])?[a-z]{2}([/]index[.]ts)?'$/
+const languageTag = /^'([.][/])?[a-z]{2}([/]index[.]ts)?'$/
 
 const textsIn = (source: string): [number, string][] =>
   splitCode(source)

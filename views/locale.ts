@@ -1,25 +1,5 @@
-import { ar } from './texts/ar/index.ts'
-import { de } from './texts/de/index.ts'
-import { en } from './texts/en/index.ts'
-import { es } from './texts/es/index.ts'
-import { fr } from './texts/fr/index.ts'
-import { he } from './texts/he/index.ts'
-import { hi } from './texts/hi/index.ts'
-import { id } from './texts/id/index.ts'
-import { it } from './texts/it/index.ts'
-import { ja } from './texts/ja/index.ts'
-import { ko } from './texts/ko/index.ts'
-import { nl } from './texts/nl/index.ts'
-import { pl } from './texts/pl/index.ts'
-import { ptBR } from './texts/pt-BR/index.ts'
-import { ru } from './texts/ru/index.ts'
-import { th } from './texts/th/index.ts'
-import { tr } from './texts/tr/index.ts'
+import { catalogues } from './texts/catalogues.ts'
 import type { Texts } from './texts/types.ts'
-import { uk } from './texts/uk/index.ts'
-import { vi } from './texts/vi/index.ts'
-import { zhHans } from './texts/zh-Hans/index.ts'
-import { zhHant } from './texts/zh-Hant/index.ts'
 
 /** The language of a page: its texts, its direction and its formats. */
 export interface Locale {
@@ -28,7 +8,7 @@ export interface Locale {
   dir: 'ltr' | 'rtl'
   /** the language in its own words */
   name: string
-  texts: Texts
+  readonly texts: Texts
   /** for `Intl`: digits are always Latin, because amounts are copied and compared with a wallet */
   formats: string
   /** a time in UTC, such as "Nov 22, 2026, 21:04" */
@@ -37,31 +17,31 @@ export interface Locale {
   clock(at: string): string
 }
 
-const catalogues = {
-  en: { name: 'English', dir: 'ltr', texts: en },
-  de: { name: 'Deutsch', dir: 'ltr', texts: de },
-  fr: { name: 'Français', dir: 'ltr', texts: fr },
-  es: { name: 'Español', dir: 'ltr', texts: es },
-  'pt-BR': { name: 'Português (Brasil)', dir: 'ltr', texts: ptBR },
-  it: { name: 'Italiano', dir: 'ltr', texts: it },
-  nl: { name: 'Nederlands', dir: 'ltr', texts: nl },
-  pl: { name: 'Polski', dir: 'ltr', texts: pl },
-  tr: { name: 'Türkçe', dir: 'ltr', texts: tr },
-  uk: { name: 'Українська', dir: 'ltr', texts: uk },
-  ru: { name: 'Русский', dir: 'ltr', texts: ru },
-  ar: { name: 'العربية', dir: 'rtl', texts: ar },
-  he: { name: 'עברית', dir: 'rtl', texts: he },
-  hi: { name: 'हिन्दी', dir: 'ltr', texts: hi },
-  id: { name: 'Bahasa Indonesia', dir: 'ltr', texts: id },
-  vi: { name: 'Tiếng Việt', dir: 'ltr', texts: vi },
-  th: { name: 'ไทย', dir: 'ltr', texts: th },
-  ja: { name: '日本語', dir: 'ltr', texts: ja },
-  ko: { name: '한국어', dir: 'ltr', texts: ko },
-  'zh-Hans': { name: '简体中文', dir: 'ltr', texts: zhHans },
-  'zh-Hant': { name: '繁體中文', dir: 'ltr', texts: zhHant },
-} as const satisfies Record<string, { name: string; dir: 'ltr' | 'rtl'; texts: Texts }>
+const languages = {
+  en: { name: 'English', dir: 'ltr' },
+  de: { name: 'Deutsch', dir: 'ltr' },
+  fr: { name: 'Français', dir: 'ltr' },
+  es: { name: 'Español', dir: 'ltr' },
+  'pt-BR': { name: 'Português (Brasil)', dir: 'ltr' },
+  it: { name: 'Italiano', dir: 'ltr' },
+  nl: { name: 'Nederlands', dir: 'ltr' },
+  pl: { name: 'Polski', dir: 'ltr' },
+  tr: { name: 'Türkçe', dir: 'ltr' },
+  uk: { name: 'Українська', dir: 'ltr' },
+  ru: { name: 'Русский', dir: 'ltr' },
+  ar: { name: 'العربية', dir: 'rtl' },
+  he: { name: 'עברית', dir: 'rtl' },
+  hi: { name: 'हिन्दी', dir: 'ltr' },
+  id: { name: 'Bahasa Indonesia', dir: 'ltr' },
+  vi: { name: 'Tiếng Việt', dir: 'ltr' },
+  th: { name: 'ไทย', dir: 'ltr' },
+  ja: { name: '日本語', dir: 'ltr' },
+  ko: { name: '한국어', dir: 'ltr' },
+  'zh-Hans': { name: '简体中文', dir: 'ltr' },
+  'zh-Hant': { name: '繁體中文', dir: 'ltr' },
+} as const satisfies Record<keyof typeof catalogues, { name: string; dir: 'ltr' | 'rtl' }>
 
-type LanguageTag = keyof typeof catalogues
+type LanguageTag = keyof typeof languages
 
 const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_ISOLATE = '\u2069'
@@ -94,7 +74,8 @@ function format(tag: string, options: Intl.DateTimeFormatOptions): (at: string) 
 }
 
 const localeOfTag = (tag: LanguageTag): Locale => {
-  const { name, dir, texts } = catalogues[tag]
+  const { name, dir } = languages[tag]
+  let texts: Texts | undefined
   const formats = `${tag}-u-nu-latn`
   const dateTime = format(formats, { dateStyle: 'medium', timeStyle: 'short' })
   const clock = format(formats, { timeStyle: 'medium' })
@@ -102,7 +83,10 @@ const localeOfTag = (tag: LanguageTag): Locale => {
     tag,
     name,
     dir,
-    texts: isolating<Texts>(texts, dir),
+    get texts() {
+      texts ??= isolating<Texts>(catalogues[tag](), dir)
+      return texts
+    },
     formats,
     dateTime,
     clock,
@@ -110,6 +94,6 @@ const localeOfTag = (tag: LanguageTag): Locale => {
 }
 
 /** Every language of the pages, in the order of the selector. */
-export const locales: readonly Locale[] = (Object.keys(catalogues) as LanguageTag[]).map(localeOfTag)
+export const locales: readonly Locale[] = (Object.keys(languages) as LanguageTag[]).map(localeOfTag)
 
 export const english: Locale = locales[0]!

@@ -20,3 +20,21 @@ test.each([
 test.each(locales)('times in $name have Latin digits', ({ dateTime, clock }) => {
   expect(`${dateTime(AT)} ${clock(AT)}`).not.toMatch(/(?![0-9])\p{Nd}/u)
 })
+
+test('the texts of a language are loaded when they are first read', () => {
+  const program = `
+    const { locales } = await import('./views/locale.ts')
+    const loaded = () => Object.keys(require.cache)
+      .map(path => /\\/texts\\/(.+)\\/index\\.ts$/.exec(path)?.[1])
+      .filter(tag => tag !== undefined)
+    const atFirst = loaded()
+    const { title } = locales.find(({ tag }) => tag === 'de').texts.choose
+    console.log(JSON.stringify({ atFirst, later: loaded().toSorted(), title }))`
+  const root = `${import.meta.dir}/../../..`
+  const { stdout } = Bun.spawnSync([process.execPath, '-e', program], { cwd: root })
+  expect(JSON.parse(stdout.toString())).toEqual({
+    atFirst: ['en'],
+    later: ['de', 'en'],
+    title: localeOf('de').texts.choose.title,
+  })
+})
