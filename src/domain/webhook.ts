@@ -84,7 +84,29 @@ export interface DeliveryTry {
   httpStatus: number | null
   outcome: DeliveryOutcome
   durationMs: number
+  /** what the endpoint answered; missing if it said nothing, and from older tries */
+  answer?: DeliveryAnswer
 }
+
+/** The beginning of a response, with its control characters replaced by signs. Nobody vouches for it. */
+export interface DeliveryAnswer {
+  /** the content type, as the endpoint named it */
+  type: string | null
+  body: string
+  /** whether the response was longer */
+  isCut: boolean
+}
+
+/** The answers of this many tries are kept. */
+const ANSWERS_KEPT = 5
+
+/** Adds a try, and forgets the answers of old ones. */
+export const withTry = (tries: readonly DeliveryTry[], next: DeliveryTry): DeliveryTry[] =>
+  [...tries, next].map((one, at) => {
+    if (at > tries.length - ANSWERS_KEPT) return one
+    const { answer: _, ...rest } = one
+    return rest
+  })
 
 export type DeliveryOutcome =
   | 'delivered'

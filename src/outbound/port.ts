@@ -1,10 +1,12 @@
 import type { ChannelName } from '../domain/notification.ts'
-import type { DeliveryOutcome } from '../domain/webhook.ts'
+import type { DeliveryAnswer, DeliveryOutcome } from '../domain/webhook.ts'
 
 export interface PostResult {
   httpStatus: number | null
   outcome: DeliveryOutcome
   durationMs: number
+  /** missing if the server said nothing */
+  answer?: DeliveryAnswer
 }
 
 /** Requests to URLs that merchants set. They never reach a private network. */

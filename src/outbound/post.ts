@@ -1,6 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
+import { AnswerReader } from './answer.ts'
 import type { PostResult } from './port.ts'
 
 const RESPONSE_BYTES_MAX = 64 * 1024
@@ -43,9 +44,12 @@ export function send(post: PostRequest, signal: AbortSignal): Promise<SendResult
   return new Promise(resolve => {
     const request = open(post)
     let httpStatus: number | null = null
+    let reader: AnswerReader | null = null
 
     const end = (outcome: SendResult['outcome']): void => {
-      resolve({ httpStatus, outcome })
+      const answer = reader?.read()
+      const isSilent = !answer || (answer.type === null && answer.body === '')
+      resolve({ httpStatus, outcome, ...(!isSilent && { answer }) })
       request.destroy()
     }
     const finish = (): void => end(httpStatus === 200 ? 'delivered' : 'refused')
@@ -62,7 +66,12 @@ export function send(post: PostRequest, signal: AbortSignal): Promise<SendResult
     })
     request.on('response', response => {
       readStatus(response)
-      response.on('data', () => isTooLong() && finish())
+      const answer = new AnswerReader(response.headers['content-type'])
+      reader = answer
+      response.on('data', chunk => {
+        answer.add(chunk)
+        if (isTooLong()) finish()
+      })
       response.on('end', finish)
       response.on('error', () => end('bad_answer'))
     })

@@ -206,7 +206,12 @@ describe('a delivery', () => {
       { ...json, 'X-Service-Event': 'order.paid', 'User-Agent': 'someone else' },
       body,
     )
-    expect(answer).toEqual({ httpStatus: 200, outcome: 'delivered', durationMs: expect.any(Number) })
+    expect(answer).toEqual({
+      httpStatus: 200,
+      outcome: 'delivered',
+      durationMs: expect.any(Number),
+      answer: { type: 'text/plain;charset=utf-8', body: 'ok', isCut: false },
+    })
     expect(server.received).toEqual([
       {
         method: 'POST',

@@ -6,6 +6,7 @@ import {
   isTooEarly,
   nextTryAt,
   type Webhook,
+  withTry,
 } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
@@ -75,7 +76,7 @@ async function record(
   const found = await tables.events.find(eventId)
   assert(found, 'events are never deleted')
   const { event, delivery } = found
-  const tries = [...delivery.tries, outcome]
+  const tries = withTry(delivery.tries, outcome)
   const firstTriedAt = Math.min(delivery.firstTriedAt ?? outcome.at, outcome.at)
   // Earlier tries belong to a delivery before a redelivery request.
   const count = tries.filter(({ at }) => at >= firstTriedAt).length

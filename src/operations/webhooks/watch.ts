@@ -1,6 +1,6 @@
 import { assert } from '../../domain/errors.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
-import { type DeliveryTry, nextAlertAt, PROBE_EVERY_MS, type Webhook } from '../../domain/webhook.ts'
+import { type DeliveryTry, nextAlertAt, PROBE_EVERY_MS, type Webhook, withTry } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { countFailure, countSuccess, hostOf, notifyOfWebhook } from './steps/count-outcome.ts'
@@ -70,7 +70,7 @@ async function probe(context: WatchContext, webhook: Webhook): Promise<boolean> 
 async function recordProbe(tables: Tables, eventId: string, outcome: DeliveryTry): Promise<void> {
   const found = await tables.events.find(eventId)
   assert(found, 'events are never deleted')
-  const tries = [...found.delivery.tries, outcome]
+  const tries = withTry(found.delivery.tries, outcome)
   const delivered = { status: 'delivered', nextAttemptAt: null } as const
   await tables.events.updateDelivery(eventId, {
     ...(outcome.outcome === 'delivered' && delivered),

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { DeliveryTry } from '../../src/domain/webhook.ts'
+import { eraseCustomer } from '../../src/operations/merchants/erase-customer.ts'
+import { forceOrder } from '../../src/operations/orders/force.ts'
+import { type App, startApp } from '../support/app.ts'
+import { givenOrder, givenShop, type Shop } from '../support/given.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { DAY_MS, HOUR_MS } from './payments.ts'
+import { rowOf } from './rows.ts'
+
+let app: App
+let shop: Shop
+let receiver: ReturnType<typeof startReceiver>
+
+beforeEach(async () => {
+  receiver = startReceiver()
+  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host, FLORIN_RETENTION: 'tries=30d' })
+  shop = await givenShop(app)
+  await app.call('PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
+})
+afterEach(async () => {
+  await app.close()
+  await receiver.stop()
+})
+
+async function deliver(): Promise<string> {
+  const { orderUUID: orderId } = await givenOrder(app, shop)
+  await forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })
+  await app.jobs.settle()
+  return orderId
+}
+
+const triesOf = (orderId: string): DeliveryTry[] => {
+  const sql = 'SELECT d.tries FROM deliveries d JOIN events e ON e.id = d.event_id WHERE e.order_id = ?'
+  return JSON.parse(String(rowOf(app, sql, orderId).tries))
+}
+
+test('a try keeps what the endpoint answered', async () => {
+  receiver.answerWith(() => new Response('<h1>Log in</h1>', { headers: { 'content-type': 'text/html' } }))
+  expect(triesOf(await deliver())).toMatchObject([
+    { outcome: 'delivered', answer: { type: 'text/html', body: '<h1>Log in</h1>', isCut: false } },
+  ])
+})
+
+test('only the last five answers are kept', async () => {
+  let tried = 0
+  receiver.answerWith(() => new Response(`no ${++tried}`, { status: 500 }))
+  const order = await deliver()
+  for (let hour = 0; hour < 48; hour++) await app.advance(HOUR_MS)
+  const tries = triesOf(order)
+  expect(tries.length).toBeGreaterThan(7)
+  const bodies = tries.map(
+    ({ answer }, at) => answer?.body ?? (at < tries.length - 5 ? 'forgotten' : 'missing'),
+  )
+  expect(bodies).toEqual(tries.map((_, at) => (at < tries.length - 5 ? 'forgotten' : `no ${at + 1}`)))
+})
+
+test('an answer is not an API field, and is erased and forgotten with its try', async () => {
+  const email = 'buyer@example.com'
+  receiver.answerWith(() => new Response(`Thanks, ${email}! ${encodeURIComponent(email)}`))
+  const order = await deliver()
+  const listed = await app.call('GET', '/v1/events', { key: shop.live })
+  expect(Object.keys(listed.json.data.items[0].attempts[0])).toEqual([
+    'at',
+    'httpStatus',
+    'outcome',
+    'durationMs',
+  ])
+  await eraseCustomer(app.context, shop.id, email)
+  const [{ answer } = {}] = triesOf(order)
+  expect(answer?.body).toBe('Thanks, erased-1@erased.invalid! erased-1@erased.invalid')
+  await app.advance(31 * DAY_MS)
+  expect(triesOf(order)).toEqual([])
+})
