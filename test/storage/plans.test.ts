@@ -116,7 +116,7 @@ const lists: Record<string, Listed> = {
           : 'transactions_of_merchant',
   },
   events: {
-    fields: { type: 'order.paid', status: 'failed' },
+    fields: { type: 'order.paid', status: 'failed', createdFrom: 1, createdTo: 9 },
     list: (filter, start) => tables.events.list({ merchantId, ...filter }, 21, start),
     index: ({ type, status }) =>
       status

@@ -19,6 +19,9 @@ export interface EventFilter {
   type?: EventType | undefined
   /** the status of the delivery */
   status?: DeliveryStatus | undefined
+  createdFrom?: number | undefined
+  /** the first time that no longer counts */
+  createdTo?: number | undefined
 }
 
 export interface Events {

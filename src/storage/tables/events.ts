@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import {
   type DeliveryStatus,
   type Event,
@@ -9,7 +9,7 @@ import {
 import type { Events } from '../port.ts'
 import { deliveries, events } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { olderThan } from './keyset.ts'
+import { olderThan, upperBound } from './keyset.ts'
 import { first } from './results.ts'
 import { byShape, insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
 
@@ -63,6 +63,7 @@ export function eventsTable(db: Db): Events {
           eq(table.merchantId, param('merchantId')),
           has('type') ? eq(table.type, param('type')) : undefined,
           has('status') ? eq(deliveries.status, param('status')) : undefined,
+          has('createdTo') ? lt(at, param('createdTo')) : undefined,
           has('at') ? olderThan(at, id) : undefined,
         ),
       )
@@ -75,8 +76,12 @@ export function eventsTable(db: Db): Events {
   const update = updateOf<typeof deliveries, { eventId: string }>(db, deliveries, isOfEvent)
   return {
     find: async id => first(await byId().execute({ id })),
-    list: ({ merchantId, type, status }, limit, after) =>
-      listed({ merchantId, type, status, limit, ...after }),
+    async list({ merchantId, type, status, createdFrom = 0, createdTo }, limit, after) {
+      const bound = upperBound(createdTo, after)
+      const rows = await listed({ merchantId, type, status, limit, ...bound })
+      // Not in the query, as in a list of orders. Events that are too old are at the end of the page.
+      return rows.filter(({ event }) => event.createdAt >= createdFrom)
+    },
     listOfOrder: async (orderId, limit) =>
       withDeliveries()
         .where(eq(events.orderId, orderId))

@@ -1,4 +1,5 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
+import type { PageStart } from '../../domain/page.ts'
 import { param } from './statements.ts'
 
 /**
@@ -7,3 +8,13 @@ import { param } from './statements.ts'
  */
 export const olderThan = (at: Column, id: Column): SQL =>
   sql`(${at}, ${id}) < (${param('at')}, ${param('id')})`
+
+/**
+ * Only the tighter of the two upper bounds of a page: with both, SQLite chooses an index without the status,
+ * and reads all rows with another status.
+ */
+export const upperBound = (
+  createdTo: number | undefined,
+  after: PageStart | null,
+): { createdTo: number } | PageStart | null =>
+  createdTo !== undefined && (after === null || after.at >= createdTo) ? { createdTo } : after

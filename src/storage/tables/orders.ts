@@ -1,20 +1,12 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
-import type { PageStart } from '../../domain/page.ts'
-import type { OrderFilter, Orders, OrderWithSession, Sessions } from '../port.ts'
+import type { Orders, OrderWithSession, Sessions } from '../port.ts'
 import { orders } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { olderThan } from './keyset.ts'
+import { olderThan, upperBound } from './keyset.ts'
 import { numberOfMerchant, orderWithSession } from './order-columns.ts'
 import { searchOrders } from './order-search.ts'
 import { changed, first } from './results.ts'
 import { byShape, insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
-
-/**
- * Only the tighter of the two upper bounds: with both, SQLite chooses an index without the status, and reads
- * all orders with another status.
- */
-const isTighter = ({ createdTo }: OrderFilter, after: PageStart | null): boolean =>
-  createdTo !== undefined && (after === null || after.at >= createdTo)
 
 export function ordersTable(db: Db): Orders {
   const withSessions = () => db.select(orderWithSession).from(orders)
@@ -44,8 +36,8 @@ export function ordersTable(db: Db): Orders {
     find: async id => first(await byId().execute({ id })),
     async list(filter, limit, after) {
       const { merchantId, status, externalId, createdTo, createdFrom = 0 } = filter
-      const upper = isTighter(filter, after) ? { createdTo } : after
-      const rows = await listed({ merchantId, status, externalId, limit, ...upper })
+      const bound = upperBound(createdTo, after)
+      const rows = await listed({ merchantId, status, externalId, limit, ...bound })
       // Not in the query, for the same reason. Orders that are too old are at the end of the page.
       return rows.filter(({ order }) => order.createdAt >= createdFrom)
     },

@@ -155,6 +155,7 @@ export function eventsContract(open: Open): void {
       for (const given of rows.toSorted(() => 0.5 - Math.random())) await insert(given)
       await insert(row(await givenOrder(engine), { createdAt: 11 }))
       const { merchantId } = order
+      const times = [undefined, 10, 11, 12] as const
       const list = async (filter: Omit<EventFilter, 'merchantId'>, size: number) => {
         const found = await pagesOf(
           size,
@@ -172,6 +173,17 @@ export function eventsContract(open: Open): void {
             )
             const ids = fitting.map(({ event }) => event.id).toReversed()
             expect([type, status, await list({ type, status }, size)]).toEqual([type, status, ids])
+            for (const createdFrom of times) {
+              for (const createdTo of times) {
+                const filter = { type, status, createdFrom, createdTo }
+                const between = fitting.filter(
+                  ({ event: { createdAt } }) =>
+                    createdAt >= (createdFrom ?? 0) && createdAt < (createdTo ?? Number.POSITIVE_INFINITY),
+                )
+                const expected = between.map(({ event }) => event.id).toReversed()
+                expect([filter, await list(filter, size)]).toEqual([filter, expected])
+              }
+            }
           }
         }
       }
