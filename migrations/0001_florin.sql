@@ -69,7 +69,9 @@ CREATE TABLE keys (
   created_at INTEGER NOT NULL,
   revoked_at INTEGER,
   expires_at INTEGER,
-  last_used_at INTEGER
+  last_used_at INTEGER,
+  -- the key that was created in its place
+  replaced_by TEXT REFERENCES keys (id)
 ) STRICT;
 CREATE INDEX keys_of_merchant ON keys (merchant_id, created_at);
 

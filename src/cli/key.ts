@@ -2,9 +2,10 @@ import { Command } from 'commander'
 import { isExpired, type Key, type KeyMode, type Scope, scopes } from '../domain/api-key.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { merchantOfKey } from '../operations/merchants/find.ts'
-import { createKey, revokeKey } from '../operations/merchants/keys.ts'
+import { createKey, revokeKey, rotateKey } from '../operations/merchants/keys.ts'
 import { listKeys } from '../operations/merchants/read.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
+import { parseOverlap } from './overlap.ts'
 
 const timestampOf = (at: number | null) => (at === null ? null : formatTimestamp(at))
 
@@ -18,6 +19,7 @@ const present = ({
   revokedAt,
   expiresAt,
   lastUsedAt,
+  replacedBy,
 }: Key) => ({
   keyId: id,
   label,
@@ -28,6 +30,7 @@ const present = ({
   revokedAt: timestampOf(revokedAt),
   expiresAt: timestampOf(expiresAt),
   lastUsedAt: timestampOf(lastUsedAt),
+  replacedBy,
 })
 
 interface Create {
@@ -83,6 +86,8 @@ const create = (cli: Cli) =>
       }),
     )
 
+const KEY_ID = 'key ID: the 10 characters after florin_live_ or florin_test_'
+
 const head = ['keyId', 'label', 'mode', 'state', 'last used', 'expires', 'scopes']
 
 function stateOf(key: Key, now: number): string {
@@ -110,9 +115,33 @@ const list = (cli: Cli) =>
       }),
     )
 
+const rotate = (cli: Cli) =>
+  command('rotate', 'replace an API key by one with the same label, mode and scopes; it is shown only once')
+    .argument('<key-id>', KEY_ID)
+    .option('--overlap <duration>', 'how long the former key still works', '24h')
+    .action(
+      cli.withContext(async (context, id: string, { overlap }: { overlap: string }) => {
+        const overlapMs = parseOverlap(overlap)
+        const merchantId = await merchantOfKey(context, id)
+        const { key, text, former } = await rotateKey(context, merchantId, id, overlapMs)
+        const until = timestampOf(former.expiresAt)
+        const worksUntil = overlapMs === 0 ? 'no longer works' : `works until ${until}`
+        return {
+          json: {
+            keyId: key.id,
+            key: text,
+            mode: key.mode,
+            scopes: key.scopes,
+            former: { keyId: former.id, expiresAt: until },
+          },
+          text: `${text}\n\nStore it now; it cannot be shown again. The former key ${former.id} ${worksUntil}.`,
+        }
+      }),
+    )
+
 const revoke = (cli: Cli) =>
   command('revoke', 'revoke an API key permanently')
-    .argument('<key-id>', 'key ID: the 10 characters after florin_live_ or florin_test_')
+    .argument('<key-id>', KEY_ID)
     .action(
       cli.withContext(async (context, id: string) => {
         const key = present(await revokeKey(context, await merchantOfKey(context, id), id))
@@ -125,4 +154,5 @@ export const key = (cli: Cli): Command =>
     .description('manage API keys')
     .addCommand(create(cli))
     .addCommand(list(cli))
+    .addCommand(rotate(cli))
     .addCommand(revoke(cli))

@@ -1,12 +1,11 @@
 import { Command } from 'commander'
-import { invalid } from '../domain/errors.ts'
 import { eventTypes } from '../domain/webhook.ts'
 import { getMerchant } from '../operations/merchants/read.ts'
 import { changeWebhook, chooseEvents, getWebhook, rotateSecret } from '../operations/webhooks/change.ts'
 import { testWebhook } from '../operations/webhooks/send-test.ts'
 import { presentWebhook } from '../present/webhook.ts'
-import { duration } from '../settings/parsers.ts'
 import { type Cli, command, MERCHANT_ID } from './cli.ts'
+import { parseOverlap } from './overlap.ts'
 
 const secretText = (secret: string): string =>
   `signingSecret  ${secret}\nStore it now; it cannot be shown again.`
@@ -51,16 +50,6 @@ const test = (cli: Cli) =>
         }
       }),
     )
-
-const OVERLAP_MAX_MS = 30 * 24 * 3600_000
-
-function parseOverlap(value: string): number {
-  try {
-    return value === '0' ? 0 : duration(0, OVERLAP_MAX_MS, 'at most 30d')(value)
-  } catch {
-    throw invalid('overlap', 'must be 0 or a duration of at most 30 days, such as 90m, 24h or 7d')
-  }
-}
 
 const rotate = (cli: Cli) =>
   command('rotate', 'replace the signing secret; the new one is shown only once')

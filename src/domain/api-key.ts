@@ -26,6 +26,8 @@ export interface Key {
   expiresAt: number | null
   /** accurate to a minute */
   lastUsedAt: number | null
+  /** the key that was created in its place; this one works until it expires */
+  replacedBy: string | null
 }
 
 /** The holder of a verified key. */
@@ -38,6 +40,9 @@ export interface Caller {
 
 export const LABEL_MAX = 64
 export const EXPIRY_DAYS_MAX = 3650
+
+/** How long a secret may work beside the one that replaces it. */
+export const OVERLAP_MAX_MS = 30 * 24 * 3600_000
 
 export const isExpired = ({ expiresAt }: Key, now: number): boolean => expiresAt !== null && expiresAt <= now
 

@@ -140,6 +140,29 @@ describe('a key', () => {
     expect((await florin.run(...line, 'live')).stdout).not.toContain('live data')
   })
 
+  test('is replaced by one with the same label and scopes, and works until the overlap ends', async () => {
+    const { merchantId } = await florin.merchant('rotation@shop.example')
+    const made = await florin.json(...create(merchantId, 'live', 'api:read'), '--label', 'Till')
+    const next = await florin.json('key', 'rotate', made.keyId)
+    const former = { keyId: made.keyId }
+    expect(next).toMatchObject({ mode: 'live', scopes: ['api:read'], former })
+    const overlap = Date.parse(next.former.expiresAt) - Date.now()
+    expect(overlap).toBeWithin(23 * 3600_000, 24 * 3600_000)
+    expect([await statusOf(made.key), await statusOf(next.key)]).toEqual([200, 200])
+    const { items } = await florin.json('key', 'list', '--merchant', merchantId)
+    expect(items).toMatchObject([
+      { keyId: made.keyId, label: 'Till', expiresAt: next.former.expiresAt, replacedBy: next.keyId },
+      { keyId: next.keyId, label: 'Till', expiresAt: null, replacedBy: null },
+    ])
+    const { exitCode, stdout } = await florin.run('key', 'rotate', next.keyId, '--overlap', '0')
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('no longer works')])
+    expect(await statusOf(next.key)).toBe('invalid_api_key')
+    await florin.refuses([
+      ['a key that was replaced', ['key', 'rotate', made.keyId], /already replaced by/],
+      ['an overlap that is too long', ['key', 'rotate', made.keyId, '--overlap', '31d'], /overlap/],
+    ])
+  })
+
   test('that is revoked is refused permanently, and other keys still work', async () => {
     const gone = await florin.json(...create(shop, 'live'))
     const stays = await florin.json(...create(shop, 'live'))

@@ -20,6 +20,7 @@ const commands = [
   'key create',
   'key list',
   'key revoke',
+  'key rotate',
   'customer block',
   'customer unblock',
   'wallet set',

@@ -8,7 +8,7 @@ import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { createMerchant } from '../../src/operations/merchants/create.ts'
 import { eraseCustomer } from '../../src/operations/merchants/erase-customer.ts'
-import { createKey, revokeKey } from '../../src/operations/merchants/keys.ts'
+import { createKey, revokeKey, rotateKey } from '../../src/operations/merchants/keys.ts'
 import { setProviderAccount } from '../../src/operations/merchants/provider-account.ts'
 import { listAudit } from '../../src/operations/merchants/read-audit.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
@@ -144,6 +144,16 @@ const audited: Record<string, Scene> = {
       subject: /^key:[0-9A-Za-z]{10}$/,
       before: { revokedAt: null },
       after: { revokedAt: expect.any(String) },
+    },
+  ),
+  rotateKey: scene(
+    () => createKey(app.context, { merchantId: shop.id, mode: 'test' }),
+    ({ key }) => rotateKey(app.context, shop.id, key.id, DAY_MS),
+    {
+      action: 'key.rotated',
+      subject: /^key:[0-9A-Za-z]{10}$/,
+      before: { expiresAt: null, replacedBy: null },
+      after: { expiresAt: expect.any(String), replacedBy: expect.stringMatching(/^[0-9A-Za-z]{10}$/) },
     },
   ),
   createMerchant: scene(

@@ -1,5 +1,5 @@
-import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { createKey } from '../../src/operations/merchants/keys.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { createKey, revokeKey, rotateKey } from '../../src/operations/merchants/keys.ts'
 import { listKeys } from '../../src/operations/merchants/read.ts'
 import { startApp } from '../support/app.ts'
 import { EVM_WALLET, givenMerchant, type Shop } from '../support/given.ts'
@@ -91,4 +91,59 @@ test('the request log names the key, also when the key lacks the scope, and neve
     undefined,
   ])
   expect(JSON.stringify(app.logged)).not.toContain(text.slice(22, 54))
+})
+
+describe('a key that is rotated', () => {
+  const given = (change: object = {}) =>
+    createKey(app.context, { merchantId: shop.id, mode: 'live', label: 'Till', ...change })
+  const rotate = (id: string, overlapMs: number, merchantId = shop.id) =>
+    rotateKey(app.context, merchantId, id, overlapMs)
+
+  test('works until the overlap ends, beside the new one', async () => {
+    const old = await given({ scopes: ['api:read'] })
+    const { key, text, former } = await rotate(old.key.id, DAY_MS)
+    expect(key).toMatchObject({ mode: 'live', label: 'Till', scopes: ['api:read'], expiresAt: null })
+    expect(former).toMatchObject({ replacedBy: key.id, expiresAt: app.time.now + DAY_MS })
+    app.time.now += DAY_MS - 1
+    expect(await codeOf('GET', '/v1/orders', old.text)).toBe(200)
+    app.time.now += 1
+    expect(await codeOf('GET', '/v1/orders', old.text)).toBe('invalid_api_key')
+    expect(await codeOf('GET', '/v1/orders', text)).toBe(200)
+  })
+
+  test('never works longer than before, and its successor lives as long as it did', async () => {
+    const old = await given({ expiresInDays: 10 })
+    app.time.now += 9 * DAY_MS
+    const { key, former } = await rotate(old.key.id, 7 * DAY_MS)
+    expect(former.expiresAt).toBe(old.key.expiresAt)
+    expect(key.expiresAt).toBe(app.time.now + 10 * DAY_MS)
+  })
+
+  test('is refused at once without an overlap', async () => {
+    const old = await given()
+    await rotate(old.key.id, 0)
+    expect(await codeOf('GET', '/v1/orders', old.text)).toBe('invalid_api_key')
+  })
+
+  test('is rotated once, even if it is asked for twice', async () => {
+    const old = await given()
+    const twice = await Promise.allSettled([rotate(old.key.id, DAY_MS), rotate(old.key.id, DAY_MS)])
+    expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await listKeys(app.context, shop.id)).toHaveLength(4)
+  })
+
+  test('must be usable, and of the merchant', async () => {
+    const [revoked, expired, foreign] = [await given(), await given({ expiresInDays: 1 }), await given()]
+    await revokeKey(app.context, shop.id, revoked.key.id)
+    app.time.now += DAY_MS
+    const other = await givenMerchant(app)
+    const before = await listKeys(app.context, shop.id)
+    await expect(rotate(revoked.key.id, DAY_MS)).rejects.toThrow('revoked')
+    await expect(rotate(expired.key.id, DAY_MS)).rejects.toThrow('expired')
+    await expect(rotate(foreign.key.id, DAY_MS, other.id)).rejects.toThrow('No key has this ID.')
+    for (const overlap of [-1, 31 * DAY_MS, 1.5, Number.NaN]) {
+      await expect(rotate(foreign.key.id, overlap)).rejects.toThrow('overlap')
+    }
+    expect(await listKeys(app.context, shop.id)).toEqual(before)
+  })
 })

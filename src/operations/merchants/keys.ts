@@ -2,17 +2,19 @@ import { createHash } from 'node:crypto'
 import {
   EXPIRY_DAYS_MAX,
   formatKey,
+  isExpired,
   type Key,
   type KeyMode,
   LABEL_MAX,
   newKeyId,
   newSecret,
+  OVERLAP_MAX_MS,
   type Scope,
   scopes,
 } from '../../domain/api-key.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
-import type { Context } from '../context.ts'
+import type { Context, Tables } from '../context.ts'
 import { getMerchant } from './read.ts'
 import { notifyOf } from './steps/notify.ts'
 import { type AuditContext, recordAudit } from './steps/record-audit.ts'
@@ -46,6 +48,8 @@ function expiryOf(days: number | undefined, now: number): number | null {
   return now + days * DAY_MS
 }
 
+const timestampOf = (at: number | null): string | null => (at === null ? null : formatTimestamp(at))
+
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /** Creates an API key. Only a hash is stored; the returned text is the only copy. */
@@ -63,36 +67,98 @@ export async function createKey(
   const label = checkLabel(input.label)
   const expiresAt = expiryOf(input.expiresInDays, now)
   await getMerchant(context, input.merchantId)
-  const id = newKeyId(context.ids.random)
-  const secret = newSecret(context.ids.random)
-  const key: Key = {
-    id,
-    merchantId: input.merchantId,
-    mode: input.mode,
-    scopes: scopes.filter(scope => wanted.includes(scope)),
-    secretHash: hashSecret(secret),
-    label,
-    createdAt: now,
-    revokedAt: null,
-    expiresAt,
-    lastUsedAt: null,
-  }
+  const granted = scopes.filter(scope => wanted.includes(scope))
+  const { key, text } = makeKey(context, { ...input, scopes: granted, label, expiresAt, createdAt: now })
   await context.storage.write(async tables => {
-    await tables.keys.insert(key)
+    await insertKey(context, tables, key)
     const { merchantId, mode } = key
-    const expires = expiresAt === null ? null : formatTimestamp(expiresAt)
-    const after = { mode, scopes: key.scopes, label, expiresAt: expires }
     await recordAudit(context, tables, {
       merchantId,
       action: 'key.created',
-      subject: `key:${id}`,
+      subject: `key:${key.id}`,
       before: null,
-      after,
+      after: { mode, scopes: granted, label, expiresAt: timestampOf(expiresAt) },
     })
-    const text = `A ${mode} API key was created by ${context.origin.actor}: ${id}.`
-    await notifyOf(context, tables, merchantId, 'key_created', `${text} Scopes: ${key.scopes.join(', ')}.`)
   })
-  return { key, text: formatKey({ mode: key.mode, id, secret }) }
+  return { key, text }
+}
+
+/** A new key, and its text. It is not stored yet. */
+function makeKey(
+  { ids }: Pick<Context, 'ids'>,
+  given: Pick<Key, 'merchantId' | 'mode' | 'scopes' | 'label' | 'expiresAt' | 'createdAt'>,
+): { key: Key; text: string } {
+  const { merchantId, mode, scopes, label, expiresAt, createdAt } = given
+  const id = newKeyId(ids.random)
+  const secret = newSecret(ids.random)
+  const secretHash = hashSecret(secret)
+  const unused = { revokedAt: null, lastUsedAt: null, replacedBy: null }
+  const key = { id, merchantId, mode, scopes, secretHash, label, createdAt, expiresAt, ...unused }
+  return { key, text: formatKey({ mode, id, secret }) }
+}
+
+async function insertKey(context: AuditContext, tables: Tables, key: Key): Promise<void> {
+  const { id, merchantId, mode, scopes } = key
+  await tables.keys.insert(key)
+  const text = `A ${mode} API key was created by ${context.origin.actor}: ${id}.`
+  await notifyOf(context, tables, merchantId, 'key_created', `${text} Scopes: ${scopes.join(', ')}.`)
+}
+
+/**
+ * Creates a key with the mode, scopes and label of a key of this merchant, in its place. The former key works
+ * until the overlap ends. A key that expires is replaced by one with as much time.
+ */
+export async function rotateKey(
+  context: AuditContext & Pick<Context, 'storage'>,
+  merchantId: string,
+  id: string,
+  overlapMs: number,
+): Promise<{ key: Key; text: string; former: Key }> {
+  if (!Number.isInteger(overlapMs) || overlapMs < 0 || overlapMs > OVERLAP_MAX_MS) {
+    throw invalid('overlap', 'must be from 0 to 30 days')
+  }
+  const now = context.clock()
+  const known = await context.storage.read(tables => requireUsableKey(tables, merchantId, id, now))
+  const { expiresAt, createdAt } = known
+  const { key, text } = makeKey(context, {
+    ...known,
+    createdAt: now,
+    expiresAt: expiresAt === null ? null : now + (expiresAt - createdAt),
+  })
+  const former = await context.storage.write(async tables => {
+    const before = await requireUsableKey(tables, merchantId, id, now)
+    await insertKey(context, tables, key)
+    const change = {
+      replacedBy: key.id,
+      expiresAt: Math.min(now + overlapMs, before.expiresAt ?? Number.POSITIVE_INFINITY),
+    }
+    if (!(await tables.keys.replace(id, change))) throw new Refusal('conflict')
+    await recordAudit(context, tables, {
+      merchantId,
+      action: 'key.rotated',
+      subject: `key:${id}`,
+      before: { expiresAt: timestampOf(before.expiresAt), replacedBy: null },
+      after: { expiresAt: timestampOf(change.expiresAt), replacedBy: key.id },
+    })
+    return { ...before, ...change }
+  })
+  return { key, text, former }
+}
+
+async function requireUsableKey(tables: Tables, merchantId: string, id: string, now: number): Promise<Key> {
+  const key = await requireKey(tables, merchantId, id)
+  if (key.revokedAt !== null) throw new Refusal('conflict', 'This key is revoked. Create a new one.')
+  if (key.replacedBy !== null) {
+    throw new Refusal('conflict', `This key was already replaced by ${key.replacedBy}. Rotate that one.`)
+  }
+  if (isExpired(key, now)) throw new Refusal('conflict', 'This key has expired. Create a new one.')
+  return key
+}
+
+async function requireKey(tables: Tables, merchantId: string, id: string): Promise<Key> {
+  const key = await tables.keys.find(id)
+  if (key?.merchantId !== merchantId) throw new Refusal('not_found', 'No key has this ID.')
+  return key
 }
 
 /** Revokes a key of this merchant. Throws not_found for any other key. */
@@ -102,8 +168,7 @@ export async function revokeKey(
   id: string,
 ): Promise<Key> {
   return context.storage.write(async tables => {
-    const key = await tables.keys.find(id)
-    if (key?.merchantId !== merchantId) throw new Refusal('not_found', 'No key has this ID.')
+    const key = await requireKey(tables, merchantId, id)
     const at = key.revokedAt ?? context.clock()
     if (await tables.keys.revoke(id, at)) {
       await recordAudit(context, tables, {

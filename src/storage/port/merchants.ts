@@ -22,6 +22,8 @@ export interface Keys {
   insert(key: Key): Promise<void>
   /** Returns false if the key is already revoked. */
   revoke(id: string, at: number): Promise<boolean>
+  /** Names the key that replaces a key. Returns false if the key is revoked or was replaced before. */
+  replace(id: string, change: Pick<Key, 'replacedBy' | 'expiresAt'>): Promise<boolean>
   /** Sets when a key was last used. Does nothing if it was used after `unusedSince`. */
   recordUse(id: string, at: number, unusedSince: number): Promise<void>
 }

@@ -65,6 +65,7 @@ export const keys = sqliteTable('keys', {
   revokedAt: instant(),
   expiresAt: instant(),
   lastUsedAt: instant(),
+  replacedBy: string(),
 })
 
 export const customers = sqliteTable('customers', {

@@ -30,6 +30,14 @@ export function keysTable(db: Db): Keys {
           .where(and(eq(keys.id, id), isNull(keys.revokedAt)))
           .returning({ id: keys.id }),
       ),
+    replace: async (id, change) =>
+      changed(
+        await db
+          .update(keys)
+          .set(change)
+          .where(and(eq(keys.id, id), isNull(keys.revokedAt), isNull(keys.replacedBy)))
+          .returning({ id: keys.id }),
+      ),
     async recordUse(id, at, unusedSince) {
       const isUnused = or(isNull(keys.lastUsedAt), lte(keys.lastUsedAt, unusedSince))
       await db

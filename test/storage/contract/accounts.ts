@@ -127,6 +127,22 @@ export function accountsContract(open: Open): void {
       expect(await write(tables => tables.keys.revoke(newId(), 1))).toBe(false)
     })
 
+    test('are replaced once, unless they are revoked', async () => {
+      const { id } = await givenMerchant(engine)
+      const [key, next, revoked] = [keyRow(id), keyRow(id), keyRow(id, { revokedAt: 3 })]
+      for (const one of [key, next, revoked]) await write(tables => tables.keys.insert(one))
+      const replace = (replaced: string, expiresAt: number, replacedBy = next.id) =>
+        write(tables => tables.keys.replace(replaced, { replacedBy, expiresAt }))
+      expect([await replace(key.id, 7), await replace(key.id, 8)]).toEqual([true, false])
+      expect([await replace(revoked.id, 7), await replace(newId(), 7)]).toEqual([false, false])
+      expect(await read(tables => tables.keys.find(key.id))).toEqual({
+        ...key,
+        replacedBy: next.id,
+        expiresAt: 7,
+      })
+      expect(await failureOf(replace(next.id, 7, newId()))).toMatch(/^failed/)
+    })
+
     test('have the time of their last use, which is not written again before it is due', async () => {
       const key = keyRow((await givenMerchant(engine)).id)
       await write(tables => tables.keys.insert(key))

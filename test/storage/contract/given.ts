@@ -87,6 +87,7 @@ export const keyRow = (merchantId: string, change: Partial<Key> = {}): Key => ({
   revokedAt: null,
   expiresAt: null,
   lastUsedAt: null,
+  replacedBy: null,
   ...change,
 })
 
