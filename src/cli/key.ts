@@ -134,7 +134,10 @@ const rotate = (cli: Cli) =>
             scopes: key.scopes,
             former: { keyId: former.id, expiresAt: until },
           },
-          text: `${text}\n\nStore it now; it cannot be shown again. The former key ${former.id} ${worksUntil}.`,
+          text: [
+            `${text}\n`,
+            `Store it now; it cannot be shown again. The former key ${former.id} ${worksUntil}.`,
+          ].join('\n'),
         }
       }),
     )

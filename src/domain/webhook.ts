@@ -88,7 +88,7 @@ export interface DeliveryTry {
   answer?: DeliveryAnswer
 }
 
-/** The beginning of a response, with its control characters replaced by signs. Nobody vouches for it. */
+/** The beginning of a response, with its control characters replaced by signs. */
 export interface DeliveryAnswer {
   /** the content type, as the endpoint named it */
   type: string | null
