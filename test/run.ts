@@ -2,7 +2,7 @@
 // tests that need no program but Bun.
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { missingPackages } from './support/programs.ts'
+import { isLightChromiumMissing, LIGHT_CHROMIUM, missingPackages } from './support/programs.ts'
 
 const TEST_TIMEOUT_MS = 30_000
 /** These files need no program but Bun and leave nothing behind, so a worker loads the product once for all. */
@@ -29,13 +29,18 @@ async function checks(tool: string, ...args: string[]): Promise<boolean> {
 
 /** Where we may, what no npm package brings is installed as Debian and Ubuntu install it. */
 async function provideParts(): Promise<void> {
-  const missing = missingPackages()
   const mayInstall = process.getuid?.() === 0 && Bun.which('apt-get') !== null
-  if (missing.length === 0 || !mayInstall) return
-  say(`Installing ${missing.join(', ')} for the tests…`)
-  await runs('apt-get', 'update', '-qq')
+  if (!mayInstall) return
   const install = (...names: string[]) =>
     runs('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...names)
+  if (missingPackages().length > 0) await runs('apt-get', 'update', '-qq')
+  if (isLightChromiumMissing()) {
+    say(`Installing ${LIGHT_CHROMIUM} for the tests…`)
+    await install(LIGHT_CHROMIUM)
+  }
+  const missing = missingPackages()
+  if (missing.length === 0) return
+  say(`Installing ${missing.join(', ')} for the tests…`)
   // If a distribution lacks one of them, apt-get installs none.
   if (!(await install(...missing))) for (const name of missing) await install(name)
 }

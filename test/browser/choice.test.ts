@@ -138,7 +138,9 @@ describeInBrowser('the page of a product', () => {
     const path = await productPath()
     await page.goto(path)
     const meta = (name: string) =>
-      page.locator(`meta[name="${name}"], meta[property="${name}"]`).getAttribute('content', { timeout: 500 })
+      page
+        .locator(`meta[name="${name}"], meta[property="${name}"]`)
+        .evaluateAll(([first]) => first?.getAttribute('content'))
     expect(await meta('description')).toBe('Whole bean, roasted on Tuesdays')
     expect(await meta('og:title')).toBe('House blend, 1 kg')
     expect(await meta('og:url')).toBe(`${site.demo.url}${path}`)

@@ -13,13 +13,26 @@ const packages = {
 
 export type Program = keyof typeof packages
 
-/** The path in an environment variable, a usual path, or the path found on PATH. */
-export function findProgram(name: Program): string | null {
-  const named = process.env[name.toUpperCase().replaceAll('-', '_')]
-  if (named) return existsSync(named) ? named : null
+/** Chromium without what only a window needs: a page costs a third of the processor time. Ubuntu lacks it. */
+export const LIGHT_CHROMIUM = 'chromium-headless-shell'
+
+const variableOf = (name: Program): string => name.toUpperCase().replaceAll('-', '_')
+
+function findExecutable(name: string): string | null {
   const usual = ['/usr/bin', '/usr/sbin'].map(folder => `${folder}/${name}`).find(existsSync)
   return usual ?? Bun.which(name)
 }
+
+/** The path in an environment variable, a usual path, or the path found on PATH. */
+export function findProgram(name: Program): string | null {
+  const named = process.env[variableOf(name)]
+  if (named) return existsSync(named) ? named : null
+  return (name === 'chromium' ? findExecutable(LIGHT_CHROMIUM) : null) ?? findExecutable(name)
+}
+
+/** Whether `npm test` should try to install the light Chromium, though another one may be there. */
+export const isLightChromiumMissing = (): boolean =>
+  !process.env[variableOf('chromium')] && findExecutable(LIGHT_CHROMIUM) === null
 
 /** Throws if the program is not installed. */
 export function programOf(name: Program): string {
@@ -30,8 +43,7 @@ export function programOf(name: Program): string {
 
 /** What to do about a program that is not installed. */
 export const remedyOf = (name: Program): string =>
-  `install it (such as with: apt-get install ${packages[name]}), or set ` +
-  `${name.toUpperCase().replaceAll('-', '_')} to its path`
+  `install it (such as with: apt-get install ${packages[name]}), or set ` + `${variableOf(name)} to its path`
 
 /** The packages of programs that are not installed. */
 export const missingPackages = (): string[] => [
