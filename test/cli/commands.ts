@@ -63,10 +63,18 @@ export async function mapConcurrently<T, U>(
   return answers
 }
 
+type Environment = Record<string, string>
+
+const inOwnProcess = (environment: Environment, ...args: string[]): Promise<Ran> => runCli(args, environment)
+
 /** Runs commands on a data directory, each in its own process. */
-export function florinIn(dataDir = newFolder(), environment: Record<string, string> = {}) {
+export function florinIn(
+  dataDir = newFolder(),
+  environment: Environment = {},
+  { start = inOwnProcess, atOnce = 3 } = {},
+) {
   const settings = { FLORIN_DATA_DIR: dataDir, ...environment }
-  const run = (...args: string[]): Promise<Ran> => runCli(args, settings)
+  const run = (...args: string[]): Promise<Ran> => start(settings, ...args)
   return {
     dataDir,
     run,
@@ -82,10 +90,11 @@ export function florinIn(dataDir = newFolder(), environment: Record<string, stri
     /** Expects each command to be refused with exit code 1 and a message, and to change nothing. */
     async refuses(rows: (readonly [why: string, args: string[], words: RegExp])[]) {
       const before = snapshotOf(dataDir)
-      const seen = await mapConcurrently(rows, async ([why, args, words]) => {
+      const check = async ([why, args, words]: (typeof rows)[number]) => {
         const ran = await run(...args)
         return { why, ...summaryOf(ran), words: words.test(ran.stderr) ? words : ran.stderr }
-      })
+      }
+      const seen = await mapConcurrently(rows, check, atOnce)
       expect(seen).toEqual(
         rows.map(([why, , words]) => ({ why, exitCode: 1, stdout: '', isSentence: true, words })),
       )

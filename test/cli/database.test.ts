@@ -15,7 +15,8 @@ import {
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { endProcesses, FLORIN, newFolder, runCli, startProcess } from '../support/process.ts'
-import { EVM_WALLET, florinIn, mapConcurrently, orderBody } from './commands.ts'
+import { EVM_WALLET, mapConcurrently, orderBody } from './commands.ts'
+import { florinHere } from './in-process.ts'
 
 afterAll(endProcesses)
 
@@ -24,7 +25,7 @@ const PAGE = 4096
 /** Creates a data directory with rows. No process uses it. */
 async function usedInstallation(): Promise<string> {
   const dataDir = newFolder()
-  const florin = florinIn(dataDir)
+  const florin = florinHere(dataDir)
   const { merchantId } = await florin.merchant('shop@shop.example')
   const { key } = await florin.json('key', 'create', '--merchant', merchantId, '--mode', 'live')
   const server = await startProcess(FLORIN, ['serve'], { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' })
@@ -93,7 +94,7 @@ describe('a database file is refused with exit code 1 and a message, and not cha
     const dataDir = await copyOf()
     damage(dataDir)
     const before = hashOf(databaseFile(dataDir))
-    const florin = florinIn(dataDir, { FLORIN_PORT: '0' })
+    const florin = florinHere(dataDir, { FLORIN_PORT: '0' })
     const seen = await mapConcurrently(lines, async line => {
       const ran = await florin.run(...line.split(' '))
       const text = line === 'doctor' ? ran.stdout + ran.stderr : ran.stderr
@@ -153,7 +154,7 @@ describe('a data directory is refused with exit code 1 and a message if', () => 
 
 describe('doctor', () => {
   test('reports each problem of a new installation, and what to do', async () => {
-    const florin = florinIn()
+    const florin = florinHere()
     const { exitCode, stdout } = await florin.run('doctor')
     expect(exitCode).toBe(1)
     expect(stdout).toContain('florin merchant create')
@@ -164,7 +165,7 @@ describe('doctor', () => {
   })
 
   test('reports a merchant without a payout wallet', async () => {
-    const florin = florinIn(newFolder(), { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
+    const florin = florinHere(newFolder(), { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
     await florin.merchant('shop@shop.example')
     const { exitCode, stdout } = await florin.run('doctor')
     expect(exitCode).toBe(0)
@@ -177,7 +178,7 @@ describe('doctor', () => {
     const file = databaseFile(dataDir)
     const pages = statSync(file).size / PAGE
     for (let page = Math.floor(pages / 2); page < pages - 1; page++) overwrite(file, page * PAGE, PAGE)
-    const { exitCode, stdout, stderr } = await florinIn(dataDir, { FLORIN_SANDBOX: 'true' }).run('doctor')
+    const { exitCode, stdout, stderr } = await florinHere(dataDir, { FLORIN_SANDBOX: 'true' }).run('doctor')
     expect(exitCode).toBe(1)
     expect(stdout + stderr).toMatch(/damaged.*backup/s)
   })
@@ -187,7 +188,7 @@ describe('doctor', () => {
     const database = new Database(databaseFile(dataDir))
     database.run("UPDATE installation SET mode = 'live'")
     database.close()
-    const florin = florinIn(dataDir, { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
+    const florin = florinHere(dataDir, { FLORIN_CHECKOUT_URL: 'https://pay.shop.example' })
     const { exitCode, stdout, stderr } = await florin.run('doctor')
     expect({ exitCode, stderr, stdout: stdout.includes('ERROR') }).toEqual({
       exitCode: 0,
@@ -200,7 +201,7 @@ describe('doctor', () => {
 describe('the data directory', () => {
   test('can only be read by its owner', async () => {
     const dataDir = join(newFolder(), 'data')
-    await florinIn(dataDir).merchant('shop@shop.example')
+    await florinHere(dataDir).merchant('shop@shop.example')
     expect(statSync(dataDir).mode & 0o077).toBe(0)
     expect(statSync(databaseFile(dataDir)).mode & 0o077).toBe(0)
   })

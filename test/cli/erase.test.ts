@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
 import { endProcesses, FLORIN, type RunningProcess, startProcess } from '../support/process.ts'
-import { florinIn } from './commands.ts'
+import { florinHere } from './in-process.ts'
 
 setDefaultTimeout(60_000)
 afterAll(endProcesses)
@@ -86,7 +86,7 @@ test('customer erase leaves nothing of a buyer in the database file, and every s
   const server = await startProcess(FLORIN, ['demo'], { FLORIN_LOG_LEVEL: 'error' })
   const { dataDir } = server
   const { merchantId, liveKey: key } = server.output
-  const florin = florinIn(dataDir)
+  const florin = florinHere(dataDir)
   const metadata = { contact: EMAIL.toUpperCase(), notes: [`write to:\n${EMAIL}`], [EMAIL]: 'a key' }
   await server.call('PUT', '/v1/webhook', { key, body: { url: 'https://shop.example/hook' } })
   const order = await payWith(server, { email: EMAIL, fullName: NAME }, metadata)
@@ -147,7 +147,7 @@ test('customer erase leaves nothing of a buyer in the database file, and every s
 })
 
 test('customer erase says what it found, what it did not change, and refuses what is not an address', async () => {
-  const florin = florinIn()
+  const florin = florinHere()
   const { merchantId } = await florin.merchant('owner@shop.example')
   const ran = await florin.run(
     'customer',

@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
 import { Cli } from '../../src/cli/cli.ts'
 import { program } from '../../src/cli/program.ts'
-import type { Ran } from '../support/process.ts'
-import { snapshotOf, summaryOf } from './commands.ts'
+import { type Ran, runCli } from '../support/process.ts'
+import { florinIn, snapshotOf, summaryOf } from './commands.ts'
 
 /** Runs a command in this process, which is many times faster than starting one. */
 export async function runInProcess(environment: Record<string, string>, ...args: string[]): Promise<Ran> {
@@ -15,6 +15,18 @@ export async function runInProcess(environment: Record<string, string>, ...args:
   })
   const exitCode = await cli.run(await program(cli, args), args)
   return { exitCode, stdout: printed.join(''), stderr: complained.join('') }
+}
+
+const servers = ['serve', 'demo']
+
+/**
+ * Like `florinIn`, for tests of what commands do: they run in this process, one after another. Only a server
+ * gets a process of its own.
+ */
+export const florinHere = (dataDir?: string, environment?: Record<string, string>) => {
+  const start: typeof runInProcess = (settings, ...args) =>
+    servers.includes(args[0]!) ? runCli(args, settings) : runInProcess(settings, ...args)
+  return florinIn(dataDir, environment, { start, atOnce: 1 })
 }
 
 export type Refused = [why: string, args: string[], words: RegExp]

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
-import { florinIn } from './commands.ts'
+import { florinHere } from './in-process.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 const SCOPES = [
@@ -15,7 +15,7 @@ const SCOPES = [
   'wallet:write',
 ]
 const dataDir = newFolder()
-const florin = florinIn(dataDir)
+const florin = florinHere(dataDir)
 
 let server: RunningProcess
 let shop: string

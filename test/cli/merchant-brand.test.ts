@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pngOf } from '../support/make-png.ts'
 import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
-import { florinIn } from './commands.ts'
+import { florinHere } from './in-process.ts'
 
 const dataDir = newFolder()
-const florin = florinIn(dataDir)
+const florin = florinHere(dataDir)
 const files = newFolder()
 const images = join(import.meta.dir, '../support/images')
 

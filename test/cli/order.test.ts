@@ -3,13 +3,14 @@ import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
 import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
-import { EVM_WALLET, florinIn, isDelivered, orderBody } from './commands.ts'
+import { EVM_WALLET, isDelivered, orderBody } from './commands.ts'
+import { florinHere } from './in-process.ts'
 
 setDefaultTimeout(30_000)
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 const dataDir = newFolder()
-const florin = florinIn(dataDir)
+const florin = florinHere(dataDir)
 const receiver = startReceiver()
 
 let server: RunningProcess
@@ -138,7 +139,7 @@ describe('a forced order', () => {
     const forced = await florin.json(...force(before.orderUUID))
     expect(new URL(forced.checkoutUrl).pathname).toBe(`/pay/${before.orderUUID}`)
     const url = 'https://pay.shop.example'
-    const elsewhere = florinIn(dataDir, { FLORIN_CHECKOUT_URL: url })
+    const elsewhere = florinHere(dataDir, { FLORIN_CHECKOUT_URL: url })
     const second = await order()
     const other = await elsewhere.json(...force(second.orderUUID))
     expect(other.checkoutUrl).toBe(`${url}/pay/${second.orderUUID}`)

@@ -2,7 +2,8 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
-import { florinIn, snapshotOf, summaryOf } from './commands.ts'
+import { snapshotOf, summaryOf } from './commands.ts'
+import { florinHere } from './in-process.ts'
 
 setDefaultTimeout(30_000)
 afterAll(endProcesses)
@@ -22,7 +23,7 @@ const pairs = [
 
 /** A data directory that a server of this mode has used. */
 async function usedBy(mode: keyof typeof modes) {
-  const florin = florinIn()
+  const florin = florinHere()
   const { merchantId } = await florin.merchant('shop@shop.example')
   const settings = { ...modes[mode], FLORIN_DATA_DIR: florin.dataDir }
   await (await startProcess(FLORIN, ['serve'], settings)).stop()
@@ -33,7 +34,7 @@ describe.each(pairs)('a database that a $first server has used', ({ first, other
   test(`refuses a ${other} server, which changes nothing`, async () => {
     const { dataDir } = await usedBy(first)
     const before = [snapshotOf(dataDir), readdirSync(dataDir).sort()]
-    const ran = await florinIn(dataDir, { ...modes[other], FLORIN_PORT: '0' }).run('serve')
+    const ran = await florinHere(dataDir, { ...modes[other], FLORIN_PORT: '0' }).run('serve')
     expect(summaryOf(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
     expect(ran.stderr).toMatch(words)
     expect([snapshotOf(dataDir), readdirSync(dataDir).sort()]).toEqual(before)
@@ -42,7 +43,7 @@ describe.each(pairs)('a database that a $first server has used', ({ first, other
 
   test(`accepts other commands with the ${other} setting`, async () => {
     const { dataDir, merchantId } = await usedBy(first)
-    const florin = florinIn(dataDir, modes[other])
+    const florin = florinHere(dataDir, modes[other])
     await florin.json('key', 'create', '--merchant', merchantId, '--mode', 'live')
     expect(await florin.json('merchant', 'list')).toMatchObject({ items: [{ merchantId }] })
     await florin.json('backup', join(newFolder(), 'backup.sqlite'))
@@ -52,7 +53,7 @@ describe.each(pairs)('a database that a $first server has used', ({ first, other
     const used = await usedBy(first)
     const backup = join(newFolder(), 'backup.sqlite')
     await used.json('backup', backup)
-    const florin = florinIn(newFolder(), { ...modes[other], FLORIN_PORT: '0' })
+    const florin = florinHere(newFolder(), { ...modes[other], FLORIN_PORT: '0' })
     await florin.json('restore', backup)
     const ran = await florin.run('serve')
     expect([ran.exitCode, words.test(ran.stderr)]).toEqual([1, true])
@@ -61,7 +62,7 @@ describe.each(pairs)('a database that a $first server has used', ({ first, other
   test(`is a fault for doctor with the ${other} setting only`, async () => {
     const { dataDir } = await usedBy(first)
     const findingOf = async (environment: Record<string, string>) => {
-      const { stdout } = await florinIn(dataDir, environment).run('doctor', '--json')
+      const { stdout } = await florinHere(dataDir, environment).run('doctor', '--json')
       const { findings } = JSON.parse(stdout)
       return findings.find(({ check }: { check: string }) => check === 'sandbox')
     }
@@ -75,7 +76,7 @@ describe('the sandbox', () => {
     'does not listen on %s, where other machines reach it',
     async FLORIN_HOST => {
       for (const command of ['serve', 'demo']) {
-        const florin = florinIn(newFolder(), { FLORIN_SANDBOX: 'true', FLORIN_HOST, FLORIN_PORT: '0' })
+        const florin = florinHere(newFolder(), { FLORIN_SANDBOX: 'true', FLORIN_HOST, FLORIN_PORT: '0' })
         const ran = await florin.run(command)
         expect(summaryOf(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
         expect(ran.stderr).toMatch(/FLORIN_HOST must be .*FLORIN_SANDBOX=public/)
@@ -84,7 +85,7 @@ describe('the sandbox', () => {
   )
 
   test('does not listen beyond this machine as a demo either', async () => {
-    const florin = florinIn(newFolder(), { FLORIN_HOST: '0.0.0.0', FLORIN_PORT: '0' })
+    const florin = florinHere(newFolder(), { FLORIN_HOST: '0.0.0.0', FLORIN_PORT: '0' })
     const ran = await florin.run('demo')
     expect([ran.exitCode, /FLORIN_SANDBOX=public/.test(ran.stderr)]).toEqual([1, true])
   })

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { gatewayKeys } from '../support/gateway-keys.ts'
 import { endProcesses, newFolder, runCli } from '../support/process.ts'
-import { florinIn, mapConcurrently, summaryOf } from './commands.ts'
+import { mapConcurrently, summaryOf } from './commands.ts'
+import { florinHere } from './in-process.ts'
 
 afterAll(endProcesses)
 
@@ -60,7 +61,7 @@ interface Shown {
 
 describe('interface 2: wrong settings', () => {
   test('stop every command with one message that lists them all', async () => {
-    const florin = florinIn(newFolder(), wrong)
+    const florin = florinHere(newFolder(), wrong)
     const lines = ['serve', 'demo', 'merchant list', 'doctor', 'config', 'config --json']
     const seen = await mapConcurrently(lines, async line => {
       const ran = await florin.run(...line.split(' '))
@@ -75,7 +76,7 @@ describe('interface 2: wrong settings', () => {
 
   test('are each reported with their rule', async () => {
     const seen = await mapConcurrently(alone, async ([name, value]) => {
-      const ran = await florinIn(newFolder(), { [name]: value }).run('config')
+      const ran = await florinHere(newFolder(), { [name]: value }).run('config')
       return { name, value, ...summaryOf(ran), isNamed: ran.stderr.includes(`${name} `) }
     })
     expect(seen).toEqual(
@@ -91,7 +92,7 @@ describe('interface 2: wrong settings', () => {
   })
 
   test('that are files are named if they cannot be read', async () => {
-    const florin = florinIn(newFolder(), { FLORIN_ASSETS_FILE: '/nowhere/assets.json' })
+    const florin = florinHere(newFolder(), { FLORIN_ASSETS_FILE: '/nowhere/assets.json' })
     const ran = await florin.run('serve')
     expect({ ...summaryOf(ran), isNamed: ran.stderr.includes('FLORIN_ASSETS_FILE') }).toEqual({
       exitCode: 1,
@@ -108,7 +109,7 @@ describe('interface 2: wrong settings', () => {
       writeFileSync(file, pem)
       return `${name}=${file}`
     })
-    const florin = florinIn(newFolder(), {
+    const florin = florinHere(newFolder(), {
       FLORIN_GATEWAY_URL: 'http://127.0.0.1:1',
       FLORIN_GATEWAY_CHECKOUT_URL: 'http://127.0.0.1:1',
       FLORIN_GATEWAY_PUBLIC_KEYS: [...items, 'v 1=/nowhere/a.pem', 'good=/nowhere/b.pem', 'v2'].join(','),
@@ -142,7 +143,7 @@ describe('config', () => {
   })
 
   test('shows the current value, as text and as JSON', async () => {
-    const florin = florinIn(newFolder(), { FLORIN_PORT: '4711', FLORIN_ORDER_EXPIRY: '2h' })
+    const florin = florinHere(newFolder(), { FLORIN_PORT: '4711', FLORIN_ORDER_EXPIRY: '2h' })
     const shown: Shown[] = await florin.json('config')
     const of = (name: string) => shown.find(setting => setting.name === name)
     expect(of('FLORIN_PORT')).toMatchObject({ value: '4711', default: '3000' })
@@ -158,7 +159,7 @@ describe('config', () => {
 
   test('shows the protocol and the host of a masked endpoint', async () => {
     const FLORIN_BITCOIN_URL = 'core+http://user:S3CRET@127.0.0.1:8332,esplora+https://a.example/S3CRET'
-    const shown: Shown[] = await florinIn(newFolder(), { FLORIN_BITCOIN_URL }).json('config')
+    const shown: Shown[] = await florinHere(newFolder(), { FLORIN_BITCOIN_URL }).json('config')
     expect(shown.find(({ name }) => name === 'FLORIN_BITCOIN_URL')?.value).toBe(
       'core+http://127.0.0.1:8332/***,esplora+https://a.example/***',
     )
@@ -172,7 +173,7 @@ describe('config', () => {
     ['FLORIN_RATES', 'kraken,https://rates.example/S3CRET,file:rates.json', 'S3CRET'],
     ['FLORIN_COINGECKO_URL', 'https://pro.example/api/v3?x_cg_pro_api_key=S3CRET', 'S3CRET'],
   ])('masks the secret of %s', async (name, value, secret) => {
-    const florin = florinIn(newFolder(), { [name]: value })
+    const florin = florinHere(newFolder(), { [name]: value })
     const shown: Shown[] = await florin.json('config')
     expect(shown.find(setting => setting.name === name)?.value).not.toBe('')
     const { stdout } = await florin.run('config')

@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { endProcesses, FLORIN, runCli, SOURCE } from '../support/process.ts'
 import { florinIn, mapConcurrently } from './commands.ts'
+import { florinHere } from './in-process.ts'
 
 setDefaultTimeout(30_000)
 afterAll(endProcesses)
 
-const florin = florinIn()
+const florin = florinHere()
 
 const commands = [
   'serve',
@@ -119,6 +120,39 @@ describe('interface 1', () => {
     const { stdout, exitCode } = await florin.run('version')
     expect([stdout.trim(), exitCode]).toEqual([`florin ${version}`, 0])
   })
+})
+
+test('every command works in a process of its own', async () => {
+  const florin = florinIn()
+  const { merchantId } = await florin.merchant('shop@shop.example')
+  const shop = `--merchant ${merchantId}`
+  const lines = [
+    `key create ${shop} --mode live`,
+    `wallet sources ${shop}`,
+    `customer block ${shop} --email thief@buyer.example`,
+    `webhook set ${shop} https://shop.example/hooks`,
+    `event list ${shop}`,
+    `order list ${shop}`,
+    `unmatched list ${shop}`,
+    `sweep ${shop} --export`,
+    `notification list ${shop}`,
+    `audit list ${shop}`,
+    'migrate',
+    'config',
+    'openapi',
+    'version',
+  ]
+  const seen = await mapConcurrently(lines, async line => {
+    const { exitCode, stdout, stderr } = await florin.run(...words(line), '--json')
+    return {
+      line,
+      exitCode,
+      stderr,
+      isJson: typeof JSON.parse(stdout || 'null') === 'object' && stdout !== '',
+    }
+  })
+  expect(seen).toEqual(lines.map(line => ({ line, exitCode: 0, stderr: '', isJson: true })))
+  // The others are backup, restore, doctor, serve and demo, which have tests with processes elsewhere.
 })
 
 test('the source and the executable behave the same (interface 1)', async () => {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import { merchantOf } from '../support/monero-payment.ts'
 import { endProcesses, FLORIN, newFolder } from '../support/process.ts'
-import { BTC_WALLET, florinIn } from './commands.ts'
+import { BTC_WALLET } from './commands.ts'
+import { florinHere } from './in-process.ts'
 
 setDefaultTimeout(60_000)
 afterAll(endProcesses)
@@ -19,7 +20,7 @@ const FIRST = [
 ]
 const XPRV = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/0'/0'").privateExtendedKey
 
-const florin = florinIn()
+const florin = florinHere()
 
 function keyFile(content: string): string {
   const file = join(newFolder(), 'key.txt')
@@ -136,7 +137,7 @@ describe('a key', () => {
   )
 
   test('without --yes shows the first addresses and saves nothing', async () => {
-    const florin = florinIn()
+    const florin = florinHere()
     const { merchantId } = await florin.merchant('unsure@shop.example')
     const args = ['wallet', 'xpub', '--merchant', merchantId, '--network', 'btc', '--key-file', keyFile(ZPUB)]
     const ran = await florin.run(...args)
@@ -147,7 +148,7 @@ describe('a key', () => {
   })
 
   test('is read from standard input', async () => {
-    const florin = florinIn()
+    const florin = florinHere()
     const { merchantId } = await florin.merchant('stdin@shop.example')
     const args = ['wallet', 'xpub', '--merchant', merchantId, '--network', 'btc', '--yes']
     const line = [...FLORIN, ...args].map(word => `'${word}'`).join(' ')
