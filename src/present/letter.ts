@@ -7,6 +7,10 @@ import type { TransactionContext } from './explorer.ts'
 import { presentReceipt } from './receipt.ts'
 import { presentShop } from './shop.ts'
 
+/** A mail may be opened in another browser than the payment, so its links name the language. */
+const urlOf = ({ tag }: Locale, checkoutUrl: string, path: string): string =>
+  `${checkoutUrl}/pay/${path}?lang=${tag}`
+
 /** The model of a mail with a link to an order. */
 export const presentLinkMail = (
   locale: Locale,
@@ -18,7 +22,7 @@ export const presentLinkMail = (
   reference: referenceOf(order),
   item: order.productName ?? order.description,
   total: money(locale, order),
-  url: `${checkoutUrl}/pay/${order.id}`,
+  url: urlOf(locale, checkoutUrl, order.id),
 })
 
 /** The model of a mail with a receipt. */
@@ -30,6 +34,6 @@ export const presentReceiptMail = (
 ): ReceiptMailModel => ({
   receipt: presentReceipt(locale, receipt, context),
   support: presentShop(receipt.merchant).supportUrl,
-  url: `${checkoutUrl}/pay/${receipt.order.id}/receipt`,
+  url: urlOf(locale, checkoutUrl, `${receipt.order.id}/receipt`),
   isSandbox: context.isSandbox,
 })

@@ -148,6 +148,20 @@ describe('the mail with a link to the order', () => {
     expect(link?.subject).toMatch(/[\u0600-\u06ff]/)
   })
 
+  test('leads to the page in the same language, also in another browser', async () => {
+    await start()
+    const id = await given()
+    await open(id, 'de')
+    await pay(id)
+    for (const [at, path] of [`/pay/${id}`, `/pay/${id}/receipt`].entries()) {
+      const { checkoutUrl } = app.context.policy
+      const shown = mails()[at]!
+      for (const part of [shown.text, shown.html]) expect(part).toContain(`${checkoutUrl}${path}?lang=de`)
+      const page = await app.call('GET', `${path}?lang=de`, { headers: { 'accept-language': 'fr' } })
+      expect([page.status, page.headers.get('content-language')]).toEqual([200, 'de'])
+    }
+  })
+
   test('is sent only a few times an hour to one address, however it is written', async () => {
     await start()
     for (let count = 0; count < 6; count++) await open(await given())
@@ -209,6 +223,28 @@ describe('the mail with the receipt', () => {
     const [row] = (await rows()).filter(({ kind }) => kind === 'receipt')
     expect(mails()[1]?.messageId).toContain(row!.id)
     expect(row).toMatchObject({ status: 'sent', failures: 1 })
+  })
+
+  test('says what was refunded before it could be sent', async () => {
+    await start()
+    const id = await given()
+    await open(id)
+    mail.reactions = { rcpt: '451 try again' }
+    await pay(id)
+    for (const amount of ['4.00', '6.00']) {
+      const headers = { 'idempotency-key': `refund-of-${amount}` }
+      const body = { amount, reason: 'one bag' }
+      const refunded = await app.call('POST', `/v1/orders/${id}/refunds`, { key: shop.live, headers, body })
+      expect(refunded.status).toBe(201)
+      app.time.now += 1000
+    }
+    mail.reactions = {}
+    await app.advance(60_000)
+    const receipt = mails()[1]!
+    expect(receipt.text).toMatch(/^Refunded on .+ UTC: −\$4\.00\r?\nRefunded on .+ UTC: −\$6\.00\r?$/m)
+    expect(receipt.text).toMatch(/^Total after refunds: \$15\.00\r?$/m)
+    expect(receipt.html).toMatch(/Total after refunds.*\$15\.00/s)
+    expect(receipt.text.indexOf('Total: $25.00')).toBeLessThan(receipt.text.indexOf('Refunded on'))
   })
 
   test('is given up after a few failures, which the log says', async () => {

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
 import type { TransactionModel } from '../parts.ts'
-import type { ReceivedModel } from '../receipt/model.ts'
+import type { ReceiptModel, ReceivedModel } from '../receipt/model.ts'
 import type { LinkModel, Mail, ReceiptMailModel } from './model.ts'
 
 /** A label and its value, which may be a link. */
@@ -101,6 +101,18 @@ function paymentRows(locale: Locale, shown: ReceivedModel, isOne: boolean): Row[
 
 const timeOf = (locale: Locale, at: string): string => `${locale.dateTime(at)} UTC`
 
+/** What was refunded before the mail was sent. */
+const refundRows = (locale: Locale, { refunds, afterRefunds }: ReceiptModel): Row[] => {
+  const { receipt: texts } = locale.texts
+  return [
+    ...refunds.map(({ at, amount }) => ({
+      label: texts.refunded(timeOf(locale, at)),
+      value: `−${amount}`,
+    })),
+    ...(afterRefunds === null ? [] : [{ label: texts.afterRefunds, value: afterRefunds }]),
+  ]
+}
+
 /** The receipt of a paid order. */
 export function receiptMail(locale: Locale, model: ReceiptMailModel): Mail {
   const { mail, receipt: texts } = locale.texts
@@ -114,6 +126,7 @@ export function receiptMail(locale: Locale, model: ReceiptMailModel): Mail {
       { label: texts.total, value: total },
       { label: texts.paidOn, value: timeOf(locale, paidAt) },
       ...payments.flatMap(shown => paymentRows(locale, shown, payments.length === 1)),
+      ...refundRows(locale, model.receipt),
     ],
     button: { label: texts.show, url: model.url },
     end: contact(locale, shop.name, model.support),
