@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts'
-import { type GlyphName, glyphs } from '../icons/glyphs.ts'
+import { type GlyphName, glyphNames, glyphs } from '../icons/glyphs.ts'
 import { chevron, chip, markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink, newTabLink, time } from '../parts.ts'
@@ -7,26 +7,33 @@ import { fill } from '../texts/fill.ts'
 import { payUrl, processUrl } from './links.ts'
 import type { CheckoutModel, ChoosePart, CoinChoice, MethodChoice, NetworkChoice } from './model.ts'
 
-/** What stands for each way to pay. A card shows the brands that are accepted everywhere. */
-const chipsOf = (means: MethodChoice['means']): GlyphName[] =>
-  means.flatMap(one =>
-    one === 'card' ? (['visa', 'mastercard'] as const) : one in glyphs ? [one as GlyphName] : ['bank'],
-  )
+const isGlyph = (name: string): name is GlyphName => Object.hasOwn(glyphs, name)
 
 export const leadOf = ([first = 'card']: MethodChoice['means']): GlyphName =>
-  first in glyphs ? (first as GlyphName) : 'bank'
+  isGlyph(first) ? first : 'bank'
+
+/** What else is accepted. A card shows the brands that are accepted everywhere. */
+const chipsOf = (means: MethodChoice['means']): GlyphName[] =>
+  means
+    .flatMap(one => (one === 'card' ? (['visa', 'mastercard'] as const) : isGlyph(one) ? [one] : []))
+    .filter(name => name !== leadOf(means) && name !== 'bank')
+
+/** Icons say nothing to a screen reader, and to the filter. */
+const accepted = (names: GlyphName[]): Html => {
+  const label = names.map(name => glyphNames[name] ?? name).join(', ')
+  return html`<span class="chips"${label && html` role="img" aria-label="${label}"`}>${names.map(chip)}</span>`
+}
 
 function method(
   { texts }: Locale,
   model: CheckoutModel,
   { key, title, provider, means }: MethodChoice,
 ): Html {
-  const others = chipsOf(means).filter(name => name !== leadOf(means) && name !== 'bank')
   const by = provider && html`<span class="sub">${texts.choose.through(provider)}</span>`
   return html`<li><a class="method" href="${processUrl(model, key)}"
  target="_blank" rel="noopener nofollow">${chip(leadOf(means))}
 <span class="name">${title} ${by}</span>
-<span class="chips">${others.map(chip)}</span>
+${accepted(chipsOf(means))}
 <span class="unseen">${texts.page.opensInNewTab}</span></a></li>`
 }
 
@@ -73,14 +80,14 @@ const failed = ({
 /** A coin on its only network: "Bitcoin", and what to send. */
 const coinButton = (coin: CoinChoice, { assetId, amount, label }: NetworkChoice): Html =>
   html`<li><button class="method" name="asset" value="${assetId}">
-${markIcon(coin.mark)}<span class="name">${coin.name} <span class="sub">${label}</span></span>
+${markIcon(coin.mark, coin.ticker)}<span class="name">${coin.name} <span class="sub">${label}</span></span>
 <span class="note"><bdi dir="ltr">${amount} ${coin.ticker}</bdi></span></button></li>`
 
 /** "USDT · TRON (TRC20)", with the usual fee and time. */
 const networkButton = (network: NetworkChoice, coin: CoinChoice): Html => {
   const { assetId, mark, label, usual, amount } = network
   const due = html`<span class="note"><bdi dir="ltr">${amount} ${coin.ticker}</bdi></span>`
-  return html`<li><button class="method" name="asset" value="${assetId}">${markIcon(mark)}
+  return html`<li><button class="method" name="asset" value="${assetId}">${markIcon(mark, label)}
 <span class="name"><bdi>${label}</bdi> ${usual && html`<span class="sub">${usual}</span>`}</span>
 ${coin.amount === null && due}</button></li>`
 }
@@ -92,9 +99,9 @@ function coin({ texts }: Locale, choice: CoinChoice): Html {
   if (first && networks.length === 1) return coinButton(choice, first)
   const amount = choice.amount !== null && html`<bdi dir="ltr">${choice.amount} ${ticker}</bdi>`
   return html`<li><details${isOpen && html` open`}>
-<summary class="method">${markIcon(mark)}
+<summary class="method">${markIcon(mark, ticker)}
 <span class="name">${name}
-<span class="sub">${ticker} · ${texts.choose.networks(networks.length)}</span></span>
+<span class="sub">${!amount && `${ticker} · `}${texts.choose.networks(networks.length)}</span></span>
 <span class="note">${amount} ${chevron}</span></summary>
 <ul class="methods networks">${networks.map(network => networkButton(network, choice))}</ul>
 </details></li>`

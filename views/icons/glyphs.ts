@@ -50,7 +50,21 @@ export const glyphs = {
   upi: '<path fill="#e9661c" d="M15,4l7,8-11,8z"/><path fill="#0b8a3e" d="M19,4l7,8-11,8,4.4-8z"/>',
   card: lines('M8,6.5h20v11H8zM8,10h20M11,14.5h5'),
   bank: lines('M9,9.5l9-5,9,5zM11,10v7M15.5,10v7M20.5,10v7M25,10v7M8.5,19.5h19'),
+  interac: lines('M9,9h17l-4-4M27,15H10l4,4'),
+  cashapp:
+    '<rect x="10" y="4" width="16" height="16" rx="4" fill="#0b8a3e"/>' +
+    '<path fill="none" stroke="#fff" stroke-width="1.6"' +
+    ' d="M20.7,9.3c-1.6-1.5-5-1.3-5,.7c0,2.5,5.2,1.4,5.2,4c0,2-3.7,2.2-5.5,.6M18,6.5v11"/>',
   account: lines('M10,7h14v3M10,7v11h16v-8H10zM26,12.5h-4v3h4'),
 } as const satisfies Record<string, string>
 
 export type GlyphName = keyof typeof glyphs
+
+/** What the chips beside a card stand for. These names are the same in every language. */
+export const glyphNames: Partial<Record<GlyphName, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  applepay: 'Apple Pay',
+  googlepay: 'Google Pay',
+  pix: 'Pix',
+}

@@ -28,10 +28,10 @@ const glyphSymbol = (name: GlyphName): Html =>
 export const sprite = (marks: readonly MarkModel[], names: readonly GlyphName[]): Html =>
   html`<svg class="sprite" aria-hidden="true">${[...marks.map(markSymbol), ...names.map(glyphSymbol)]}</svg>`
 
-/** Icons repeat what the text beside them says. */
-export const markIcon = (mark: MarkModel | null): Html =>
+/** Icons repeat what the text beside them says. A coin without a sign gets its first letter. */
+export const markIcon = (mark: MarkModel | null, name: string): Html =>
   mark === null
-    ? html`<span class="icon"></span>`
+    ? html`<span class="icon initial" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>`
     : raw(`<svg class="icon" aria-hidden="true"><use href="#${mark.id}"/></svg>`)
 
 export const chip = (name: GlyphName): Html =>

@@ -94,7 +94,7 @@ function methods(locale: Locale, model: ProductModel): Html {
   const isHidden = more.some(({ key }) => key === model.values.paymentMethodKey)
   const crypto = model.crypto && {
     key: 'crypto',
-    icon: html`<span class="marks">${model.crypto.marks.map(markIcon)}</span>`,
+    icon: html`<span class="marks">${model.crypto.marks.map(mark => markIcon(mark, ''))}</span>`,
     title: texts.choose.crypto,
     sub: model.crypto.note,
   }

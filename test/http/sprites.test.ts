@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type App, startApp } from '../support/app.ts'
+import { givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
+
+const SPRITE_BYTES = 6000
+
+let app: App
+let shop: Shop
+
+beforeAll(async () => {
+  app = await startApp()
+  shop = await givenShop(app)
+})
+afterAll(() => app.close())
+
+const product = async (): Promise<string> => {
+  const orderTemplate = { amount: '25.00', currency: 'USD', paymentMethodsKeys: ['*'] }
+  const body = { name: 'House blend', imageDisplaySize: 256, orderTemplate }
+  const { json } = await app.call('POST', '/v1/products', { key: shop.live, body })
+  return `/checkout/${json.data.productUUID}`
+}
+
+const order = async (change: object, asset?: string): Promise<string> => {
+  const { orderUUID } = await givenOrder(app, shop, change)
+  if (asset !== undefined) await openCrypto(app, orderUUID, asset)
+  return `/pay/${orderUUID}`
+}
+
+test('the sprite of a page has only the icons that the page shows, each once, and stays small', async () => {
+  const pages = {
+    'everything that is offered': await order({}),
+    'cards and banks': await order({ paymentMethodsKeys: ['moonpay', 'stripe', 'transak'] }),
+    'one provider': await order({ paymentMethodsKeys: ['moonpay'] }),
+    'coins only': await order({ paymentMethodsKeys: ['crypto'] }),
+    'an amount with few methods': await order({ amount: '2.00' }),
+    'an open payment': await order({}, 'btc'),
+    'an open payment with a token': await order({}, 'polygon/usdc'),
+    'a product': await product(),
+  }
+  for (const [name, path] of Object.entries(pages)) {
+    const { text, status } = await app.call('GET', path, { headers: { accept: 'text/html' } })
+    expect([name, status]).toEqual([name, 200])
+    const drawn = [...text.matchAll(/<symbol id="([^"]+)"/g)].map(([, id]) => id)
+    const shown = [...text.matchAll(/<use href="#([^"]+)"/g)].map(([, id]) => id)
+    expect([name, drawn.toSorted()]).toEqual([name, [...new Set(shown)].toSorted()])
+    const sprites = (text.match(/<svg class="sprite".*?<\/svg>/gs) ?? []).join('')
+    expect([name, Bun.gzipSync(sprites).length < SPRITE_BYTES]).toEqual([name, true])
+  }
+})

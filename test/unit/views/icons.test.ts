@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test'
+import type { PaymentMeans } from '../../../src/domain/catalogue.ts'
+import { leadOf } from '../../../views/checkout/choose.ts'
+import { type GlyphName, glyphNames, glyphs } from '../../../views/icons/glyphs.ts'
+import { markIcon, sprite } from '../../../views/icons/sprite.ts'
+
+/** Which icon stands for each way to pay. A way that is missing here is a type error. */
+const icons: Record<PaymentMeans, GlyphName> = {
+  card: 'card',
+  applepay: 'applepay',
+  googlepay: 'googlepay',
+  bank: 'bank',
+  paypal: 'paypal',
+  revolut: 'revolut',
+  upi: 'upi',
+  pix: 'pix',
+  interac: 'interac',
+  // A transfer from the buyer's bank.
+  ideal: 'bank',
+  klarna: 'klarna',
+  cashapp: 'cashapp',
+  account: 'account',
+}
+
+describe('icons', () => {
+  test('every way to pay has one', () => {
+    for (const [means, icon] of Object.entries(icons)) expect([means, leadOf([means])]).toEqual([means, icon])
+  })
+
+  test('a way to pay that is not known has that of a bank, not an empty place', () => {
+    expect(leadOf(['shells'])).toBe('bank')
+    expect(leadOf(['toString'])).toBe('bank')
+  })
+
+  test('every one is used for a way to pay, or beside a card, and then has a name', () => {
+    const leads = new Set<string>(Object.values(icons))
+    const others = Object.keys(glyphs).filter(name => !leads.has(name))
+    expect(others.sort()).toEqual(['mastercard', 'visa'])
+    expect(Object.keys(glyphNames)).toEqual(expect.arrayContaining(others))
+  })
+
+  test('each is small, draws shapes only, and loads nothing', () => {
+    for (const [name, drawing] of Object.entries(glyphs)) {
+      expect([name, drawing.length < 1500]).toEqual([name, true])
+      expect(drawing).toMatch(/^(?:<(?:path|circle|rect)(?: [a-z-]+="[^"<>]*")+\/>)+$/)
+      expect(drawing).not.toMatch(/href|url\(|on[a-z]+=/)
+    }
+  })
+
+  test('a coin without a sign has its first letter, which is escaped', () => {
+    expect(String(markIcon(null, 'link'))).toContain('>L<')
+    expect(String(markIcon(null, '<b>'))).toContain('>&lt;<')
+    expect(String(markIcon(null, '😀'))).toContain('>😀<')
+  })
+
+  test('a sprite has each icon once', () => {
+    const mark = { id: 'm1', color: '#123456', path: 'M8 8h16v16H8z' }
+    expect(String(sprite([mark], ['card'])).match(/<symbol /g)).toHaveLength(2)
+  })
+})
