@@ -162,10 +162,23 @@
     setLost(event.detail.ctx.response.status >= 500)
   })
   // A long choice can be filtered: rows without the words are hidden, and folded lists open.
-  const matches = (row, words) => words.every(word => row.textContent.toLowerCase().includes(word))
+  // What chips stand for is not a text of the page.
+  const textOf = row =>
+    [...row.querySelectorAll('.chips')].reduce(
+      (text, { ariaLabel }) => `${text} ${ariaLabel}`,
+      row.textContent,
+    )
+
+  // Latin words match from their start: "eth" is Ethereum, not Tether. Other scripts may have no spaces.
+  const wordsOf = text =>
+    (text.match(/\S+/g) ?? []).map(
+      word => new RegExp(`(^|[^a-z0-9])${word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}`, 'iu'),
+    )
+
+  const matches = (row, words) => words.every(word => word.test(textOf(row)))
 
   const filterRows = field => {
-    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
+    const words = wordsOf(field.value)
     for (const row of document.querySelectorAll('.methods > li')) {
       const coin = row.closest('.networks')?.closest('li')
       const name = coin?.querySelector('summary')

@@ -44,6 +44,7 @@ export function coinName({ texts }: Locale, name: string): string {
   return coin !== undefined && network !== undefined ? texts.crypto.coinOnNetwork(coin, network) : name
 }
 
+const NO_BREAK_SPACE = '\u00a0'
 const MINUTE_SECONDS = 60
 
 /** "30 sec", "13 min". */
@@ -54,5 +55,6 @@ export function duration({ formats: tag }: Locale, seconds: number): string {
     `${tag} ${unit}`,
     () => new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' }),
   )
-  return format.format(isShort ? seconds : Math.round(seconds / MINUTE_SECONDS))
+  const text = format.format(isShort ? seconds : Math.round(seconds / MINUTE_SECONDS))
+  return text.replace(' ', NO_BREAK_SPACE)
 }

@@ -35,7 +35,7 @@ const UNKNOWN: readonly PaymentMeans[] = ['card']
 const meansOf = ({ method }: MethodOffer): readonly PaymentMeans[] => method.means ?? UNKNOWN
 
 /** Many providers are listed by their domain. */
-const domainEnding = /\.(?:com|net|org|io|ai|to|network)$/i
+const domainEnding = /\.(?:com|net|org|io|ai|to|network|money)$/i
 
 /** The first way to pay names the method; an account at a company is called like the company. */
 function methodChoice({ texts }: Locale, offer: MethodOffer): MethodChoice {
@@ -47,25 +47,31 @@ function methodChoice({ texts }: Locale, offer: MethodOffer): MethodChoice {
   return { key: offer.method.key, title, provider: title.startsWith(provider) ? null : provider, means }
 }
 
+const WAYS_SHOWN = 5
+
+/** Few buyers have an account at a certain company; nearly all have a card. */
+const rankOf = (means: PaymentMeans | undefined): number =>
+  means === 'card' ? 0 : means === 'account' ? 2 : 1
+
 /**
- * The best method for each way to pay, and all others. Providers are in the order of their catalogue. One
- * that declined this order comes last, and the one that the buyer used last comes first.
+ * The best method for each of the first ways to pay, and all others. Providers are in the order of their
+ * catalogue. One that declined this order comes last, and the one that the buyer used last comes first.
  */
 function rankMethods(offers: MethodOffer[], attempts: Attempt[], last: string | null) {
   const declined = new Set(
     attempts.filter(({ state }) => state === 'failed').map(({ methodKey }) => methodKey),
   )
   const rank = (offer: MethodOffer): number =>
-    (declined.has(offer.method.key) ? 4 : offer.method.key === last ? -4 : 0) +
-    (meansOf(offer)[0] === 'card' ? 0 : 1)
+    (declined.has(offer.method.key) ? 4 : offer.method.key === last ? -4 : 0) + rankOf(meansOf(offer)[0])
   const ranked = offers.toSorted((a, b) => rank(a) - rank(b))
-  const best = new Set(
-    Map.groupBy(ranked, offer => meansOf(offer)[0])
-      .values()
-      .map(([offer]) => offer),
-  )
-  return { best: ranked.filter(offer => best.has(offer)), others: ranked.filter(offer => !best.has(offer)) }
+  const best = [...Map.groupBy(ranked, offer => meansOf(offer)[0]).values()].flatMap(([offer]) => offer ?? [])
+  const [shown, folded] = split(best, WAYS_SHOWN, 1)
+  return { best: shown, others: [...folded, ...ranked.filter(offer => !best.includes(offer))] }
 }
+
+/** The first ones, and the others; a few more need no fold. */
+const split = <T>(all: T[], shown: number, spare: number): [T[], T[]] =>
+  all.length <= shown + spare ? [all, []] : [all.slice(0, shown), all.slice(shown)]
 
 const markModels = new WeakMap<Mark, MarkModel>()
 
@@ -124,10 +130,6 @@ function coinChoices(locale: Locale, offers: AssetOffer[], context: ChoiceContex
 
 const COINS_SHOWN = 6
 
-/** Two more lines need no fold. */
-const split = (coins: CoinChoice[]): [CoinChoice[], CoinChoice[]] =>
-  coins.length <= COINS_SHOWN + 2 ? [coins, []] : [coins.slice(0, COINS_SHOWN), coins.slice(COINS_SHOWN)]
-
 const marksOf = (coins: CoinChoice[]): MarkModel[] => [
   ...new Map(
     coins
@@ -148,7 +150,7 @@ export function presentChoices(
 ): Choices {
   const { best, others } = rankMethods(methods, attempts, context.lastChoice)
   const choices = coinChoices(locale, assets, context)
-  const [coins, moreCoins] = split(choices)
+  const [coins, moreCoins] = split(choices, COINS_SHOWN, 2)
   return {
     methods: best.map(offer => methodChoice(locale, offer)),
     more: others.map(offer => methodChoice(locale, offer)),

@@ -18,7 +18,8 @@ export interface Visit extends BuyerPage {
 
 const asPerson = { accept: 'text/html' }
 
-async function measure(network: CDPSession) {
+/** Counts the requests of a page and their compressed bytes, without a cache. */
+export async function measure(network: CDPSession) {
   await network.send('Network.enable')
   await network.send('Network.setCacheDisabled', { cacheDisabled: true })
   const seen = { bytes: 0, requests: [] as string[], left: 0 }

@@ -20,8 +20,9 @@ const chipsOf = (means: MethodChoice['means']): GlyphName[] =>
 
 /** Icons say nothing to a screen reader, and to the filter. */
 const accepted = (names: GlyphName[]): Html => {
-  const label = names.map(name => glyphNames[name] ?? name).join(', ')
-  return html`<span class="chips"${label && html` role="img" aria-label="${label}"`}>${names.map(chip)}</span>`
+  const text = names.map(name => glyphNames[name] ?? name).join(', ')
+  const label = text && html` role="img" aria-label="${text}"`
+  return html`<span class="chips"${label}>${names.map(chip)}</span>`
 }
 
 function method(

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { isBrowserMissing, launchChromium } from '../support/chromium.ts'
+import { axeProblems, axeSource } from './axe.ts'
+import { startLargeShop } from './many.ts'
+import { describeInBrowser } from './server.ts'
+import { measure, misfits, unfold } from './visit.ts'
+
+setDefaultTimeout(60_000)
+
+let browser: Browser
+let shop: Awaited<ReturnType<typeof startLargeShop>>
+let paths: string[] = []
+
+if (!isBrowserMissing) {
+  beforeAll(async () => {
+    ;[browser, shop] = await Promise.all([launchChromium(), startLargeShop()])
+    paths = [await shop.orderPath(), await shop.productPath()]
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await shop?.close()
+  })
+}
+
+async function open(path: string, width = 390): Promise<Page> {
+  const viewport = { width, height: 844 }
+  const context = await browser.newContext({ baseURL: shop.url, reducedMotion: 'reduce', viewport })
+  const page = await context.newPage()
+  await page.goto(path)
+  return page
+}
+
+const namesOf = async (rows: Locator): Promise<string[]> =>
+  (await rows.allInnerTexts()).map(text => text.trim().replace(/\s+/g, ' '))
+
+const providerRows = (page: Page) => page.locator('[aria-labelledby=by-provider] .methods > li')
+const coinRows = (page: Page) => page.locator('[aria-labelledby=by-crypto] .methods:not(.networks) > li')
+
+describeInBrowser('30 providers and 30 coins', () => {
+  test('are all there: the best ones in sight, the others behind two folds', async () => {
+    const page = await open(paths[0]!)
+    expect([await providerRows(page).count(), await coinRows(page).count()]).toEqual([30, 30])
+    const ways = await namesOf(providerRows(page).filter({ visible: true }))
+    expect(ways.map(name => name.replace(/ (?:by .*|Opens in a new tab)$/i, ''))).toEqual([
+      'Card',
+      'Cash App Pay',
+      'iDEAL',
+      'Interac e-Transfer',
+      'Bank transfer',
+    ])
+    const coins = await namesOf(coinRows(page).filter({ visible: true }))
+    expect(coins.map(name => name.split(' ')[0])).toEqual([
+      'Bitcoin',
+      'Ethereum',
+      'USD',
+      'Tether',
+      'Litecoin',
+      'Dogecoin',
+    ])
+    await page.context().close()
+  })
+
+  test('leave crypto on the first screen of a phone, and the product form on two', async () => {
+    for (const width of [320, 390]) {
+      const choice = await open(paths[0]!, width)
+      const crypto = await choice.getByRole('heading', { name: 'Crypto' }).boundingBox()
+      expect(crypto!.y).toBeLessThan(844)
+      const product = await open(paths[1]!, width)
+      const send = await product.getByRole('button', { name: 'Continue to payment' }).boundingBox()
+      expect(send!.y).toBeLessThan(2 * 844)
+      await Promise.all([choice, product].map(page => page.context().close()))
+    }
+  })
+
+  test('are found by a word: a provider, a brand of cards, a coin, its ticker or a network', async () => {
+    const page = await open(paths[0]!)
+    const field = page.getByRole('searchbox')
+    const visible = page.locator('.methods > li').filter({ visible: true })
+    const found = async (words: string): Promise<string> => {
+      await field.fill(words)
+      return (await namesOf(visible)).join('\n')
+    }
+    expect(await found('topper')).toMatch(/^Card by Topper[^\n]*$/)
+    expect(await found('google pay')).toMatch(/MoonPay/)
+    expect(await found('google pay')).not.toMatch(/ChangeNOW|Bitcoin/)
+    expect(await found('link')).toMatch(/LINK.*Ethereum.*Polygon/s)
+    expect(await found('eth')).not.toMatch(/Tether[^\n]*TRON|USDT · TRON/)
+    expect(await found('eth')).toMatch(/Ethereum.*USDT · Ethereum \(ERC20\)/s)
+    expect(await found('usdc poly')).toMatch(/USDC · Polygon/)
+    expect(await found('(')).not.toBe('')
+    await found('link')
+    const boxes = page.locator('.methods').filter({ visible: true })
+    for (const box of await boxes.all()) expect((await box.boundingBox())!.height).toBeGreaterThan(40)
+    expect(await found('shells')).toBe('')
+    expect(await page.getByText('No way to pay matches.').isVisible()).toBe(true)
+    await page.context().close()
+  })
+
+  test('fit 320, 390 and 1280 pixels, folded and unfolded', async () => {
+    for (const path of paths) {
+      const page = await open(path)
+      expect(await misfits(page)).toEqual([])
+      await page.reload()
+      await unfold(page)
+      expect(await misfits(page)).toEqual([])
+      await page.context().close()
+    }
+  })
+
+  test('have no accessibility problems, and an icon each', async () => {
+    const source = axeSource()
+    for (const path of paths) {
+      const page = await open(path)
+      await unfold(page)
+      const bare = page.locator('.methods li').filter({ hasNot: page.locator('.chip, .icon') })
+      expect(await namesOf(bare)).toEqual([])
+      await page.evaluate(source)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await axeProblems(page, colorScheme)).toEqual([])
+      }
+      await page.context().close()
+    }
+  })
+
+  // Scripts other than the Latin one take two or three bytes for a letter.
+  test.each(['en', 'th'])('need at most 3 requests and 30,000 compressed bytes in %s', async language => {
+    for (const path of paths.map(one => `${one}?lang=${language}`)) {
+      const page = await open('/')
+      const seen = await measure(await page.context().newCDPSession(page))
+      await page.goto(path)
+      for (let turns = 0; seen.left > 0 && turns < 40; turns++) await Bun.sleep(10)
+      expect(seen.requests.length).toBe(3)
+      expect(seen.bytes).toBeGreaterThan(10_000)
+      expect(seen.bytes).toBeLessThan(30_000)
+      await page.context().close()
+    }
+  })
+})
