@@ -28,11 +28,23 @@ interface Work {
  */
 export class StorageGuard {
   readonly #current = new AsyncLocalStorage<Work>()
+  #isClosed = false
 
   constructor(
     private readonly onSlow: (work: SlowWork) => void,
     private readonly now: () => number = () => performance.now(),
   ) {}
+
+  /** From now on, no work begins. What begins while the database is being closed would hold it up. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /** Throws if the caller is part of the work of a read or a write, or if the database has been closed. */
+  assertMayBegin(action: string): void {
+    this.assertOutside(action)
+    if (this.#isClosed) throw new Error('The database has been closed')
+  }
 
   /** Throws if the caller is part of the work of a read or a write. */
   assertOutside(action: string): void {

@@ -44,6 +44,58 @@ storageContract('SQLite', async () => {
   }
 })
 
+describe('closing', () => {
+  async function givenOpen() {
+    const folder = mkdtempSync(join(tmpdir(), 'florin-closing-'))
+    const file = databaseFile(folder)
+    copyFileSync(databaseFile(template), file)
+    return { folder, storage: openStorage(file, 0) }
+  }
+
+  test('waits for what was requested before, and refuses what is requested after it', async () => {
+    const { folder, storage } = await givenOpen()
+    const merchant = merchantRow()
+    const written = storage.write(tables => tables.merchants.insert(merchant))
+    const found = written.then(() => 'written')
+    const read = storage.read(tables => tables.merchants.list()).then(() => 'read')
+    const closing = storage.close()
+    const late = [
+      () => storage.read(async () => 'late'),
+      () => storage.write(async () => 'late'),
+      () => storage.findKey(newId()),
+      () => storage.check(),
+      () => storage.inspect(),
+      () => storage.compact(),
+    ].map(async ask => {
+      try {
+        return await ask()
+      } catch (error) {
+        return (error as Error).message
+      }
+    })
+    expect(await Promise.all(late)).toEqual(late.map(() => 'The database has been closed'))
+    expect(await Promise.all([found, read])).toEqual(['written', 'read'])
+    await closing
+    rmSync(folder, { recursive: true })
+  })
+
+  test('is not held up by a read that comes in between', async () => {
+    const { folder, storage } = await givenOpen()
+    const reading = (async () => {
+      for (;;) {
+        await storage.read(async tables => tables.merchants.list())
+        await new Promise(setImmediate)
+      }
+    })().catch(error => (error as Error).message)
+    await storage.write(tables => tables.merchants.insert(merchantRow()))
+    const startedAt = performance.now()
+    await storage.close()
+    expect(performance.now() - startedAt).toBeLessThan(1000)
+    expect(await reading).toBe('The database has been closed')
+    rmSync(folder, { recursive: true })
+  })
+})
+
 describe('an API key that is remembered', () => {
   async function givenKey() {
     const folder = mkdtempSync(join(tmpdir(), 'florin-keys-'))

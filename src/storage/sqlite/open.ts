@@ -102,19 +102,19 @@ export function openStorage(
   const tablesForRead = revocableTables(readTablesOf(queryBuilder(reading)))
   async function read<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
     const calledFrom = new Error()
-    guard.assertOutside('A read')
+    guard.assertMayBegin('A read')
     const run = () => guard.run('read', calledFrom, check => work(tablesForRead(check)))
     return explainUnavailable(() => reader.read(run))
   }
   return {
     read,
     findKey(id) {
-      guard.assertOutside('A read')
+      guard.assertMayBegin('A read')
       return keys.find(id, () => read(tables => findKey(tables, id)))
     },
     async write(work) {
       const calledFrom = new Error()
-      guard.assertOutside('A write')
+      guard.assertMayBegin('A write')
       let onStored = () => {}
       const run = () =>
         guard.run('write', calledFrom, async check => {
@@ -130,18 +130,19 @@ export function openStorage(
     },
     assertOutside: action => guard.assertOutside(action),
     async check() {
-      guard.assertOutside('A check')
+      guard.assertMayBegin('A check')
       await explainUnavailable(() => writer.write(async () => probe(writing)))
     },
     async inspect() {
-      guard.assertOutside('An inspection')
+      guard.assertMayBegin('An inspection')
       return reader.read(async () => findDamage(reading))
     },
     async compact() {
-      guard.assertOutside('A rewrite')
+      guard.assertMayBegin('A rewrite')
       return compact(file, writing, writer)
     },
     async close() {
+      guard.close()
       await writer.close()
       await reader.close()
       emptyWal(writing)
