@@ -12,6 +12,7 @@ import { openSandbox } from '../sandbox/sandbox.ts'
 import { rateSources } from '../settings/rate-sources.ts'
 import type { Settings } from '../settings/table.ts'
 import { type DatabaseUse, databaseOf, type SlowWork } from '../storage/index.ts'
+import type { Storage } from '../storage/port.ts'
 import { channelsOf } from './channels.ts'
 import { domainLog } from './domain-log.ts'
 import { lettersOf } from './letters.ts'
@@ -29,6 +30,8 @@ export interface Florin {
   http: ReturnType<typeof httpApp>
   /** Starts the background jobs. */
   startJobs(): Promise<JobLoop>
+  /** Before open requests are waited for: they no longer wait for what only looks something up. */
+  stopWaiting(): void
   close(): Promise<void>
 }
 
@@ -50,7 +53,7 @@ const standInOf = ({ feeWallet }: Settings, ownUrl: string, checkoutUrl: string)
 })
 
 /** The sandbox keeps how far its clock was advanced. */
-const clockOf = ({ now }: Platform, state: ReturnType<typeof openSandboxState> | null): Clock =>
+const clockOf = ({ now }: Platform, state: SandboxState): Clock =>
   makeClock(now, {
     load: () => state?.get<number>('clock', 'offset') ?? 0,
     save: ms => state?.put('clock', 'offset', ms),
@@ -65,12 +68,30 @@ const slowWorkLogger =
   ({ access, operation, ms }: SlowWork) =>
     log.warn({ operation, ms }, `storage.${access}.slow`)
 
+const storageHooks = ({ log, meter }: Platform, onScheduled: (dueAt: number) => void) => ({
+  onScheduled,
+  onSlow: slowWorkLogger(log),
+  observe: domainLog(log),
+  ...(meter && { onCommit: meter.committed }),
+})
+
 const pageExtras = ({ sandbox, securityContact }: Settings): HomeExtras => ({
   isSandbox: sandbox !== false,
   faucetUrl: sandbox ? faucetUrl : () => null,
   look: makeLooks(registry),
   securityContact,
 })
+
+type SandboxState = ReturnType<typeof openSandboxState> | null
+
+async function closeAll(jobs: JobLoop | null, storage: Storage, state: SandboxState): Promise<void> {
+  try {
+    await jobs?.stop()
+  } finally {
+    await storage.close()
+    state?.close()
+  }
+}
 
 /**
  * Composes the application. `ownUrl` is the server's address on this machine. Tests pass in payment providers
@@ -84,13 +105,13 @@ export function openFlorin(
   use: DatabaseUse = { as: 'server', mode: settings.sandbox ? 'sandbox' : 'live' },
 ): Florin {
   let jobs: JobLoop | null = null
+  const stopping = new AbortController()
   const database = databaseOf(settings)
-  const storage = database.open(host.now(), use, {
-    onScheduled: dueAt => jobs?.wakeFor(dueAt),
-    onSlow: slowWorkLogger(host.log),
-    observe: domainLog(host.log),
-    ...(host.meter && { onCommit: host.meter.committed }),
-  })
+  const storage = database.open(
+    host.now(),
+    use,
+    storageHooks(host, dueAt => jobs?.wakeFor(dueAt)),
+  )
   const platform = outsideStorage(storage, host)
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
   const clock = clockOf(platform, state)
@@ -129,6 +150,7 @@ export function openFlorin(
     services: servicesOf({ ...watched, providers: providers.all }),
     images: imageReader,
     log: platform.log,
+    stopping: stopping.signal,
     policy: policyOf(settings, checkoutUrl),
     origin: { actor: 'cli', requestId: null },
   }
@@ -142,13 +164,7 @@ export function openFlorin(
       jobs = await startJobs(context)
       return jobs
     },
-    async close() {
-      try {
-        await jobs?.stop()
-      } finally {
-        await storage.close()
-        state?.close()
-      }
-    },
+    stopWaiting: () => stopping.abort(),
+    close: () => closeAll(jobs, storage, state),
   }
 }

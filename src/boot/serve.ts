@@ -88,6 +88,7 @@ async function startListening(settings: Settings, platform: Platform): Promise<R
   }
 
   async function stop(florin: Florin): Promise<void> {
+    florin.stopWaiting()
     const stopped = server.stop()
     const until = performance.now() + STOP_MS
     while (open > 0 && performance.now() < until) await Bun.sleep(10)

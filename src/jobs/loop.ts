@@ -8,6 +8,7 @@ const LEASE_MS = 120_000
 /** How often the loop looks for jobs that another process has added. */
 const IDLE_MS = 1000
 const STOP_MS = 5000
+const STOP_LOOKUPS_MS = 250
 const RETRY_MIN_MS = 1000
 const RETRY_MAX_MS = 600_000
 /** A clock that is set back by less is only being corrected. */
@@ -22,7 +23,10 @@ export interface JobLoop {
   wakeFor(dueAt: number): void
   /** Runs due jobs, including those that become due meanwhile, until none is left. */
   settle(): Promise<void>
-  /** Claims no more jobs, waits up to five seconds for the running ones, and releases the others. */
+  /**
+   * Claims no more jobs, waits up to five seconds for the running ones, but only briefly for those that ask
+   * an upstream, and releases the others.
+   */
   stop(): Promise<void>
 }
 
@@ -46,7 +50,8 @@ class Loop implements JobLoop {
   readonly #running = new Map<string, { job: Job; count: number }>()
   readonly #limits = new LaneLimits()
   readonly #recorder: Recorder
-  readonly #activeRuns = new Set<Promise<void>>()
+  /** what runs now, and whether it only asks an upstream */
+  readonly #activeRuns = new Map<Promise<void>, boolean>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #pass: Promise<void> | null = null
   #nextPassAt = 0
@@ -76,7 +81,7 @@ class Loop implements JobLoop {
     do {
       this.wake()
       await this.#pass
-      await Promise.all(this.#activeRuns)
+      await Promise.all(this.#activeRuns.keys())
     } while (!this.#isStopped && ((await this.#isDue()) || this.#isBusy()))
   }
 
@@ -84,7 +89,9 @@ class Loop implements JobLoop {
     this.#isStopped = true
     clearTimeout(this.#timer)
     await this.#pass
-    await Promise.race([Promise.all(this.#activeRuns), Bun.sleep(STOP_MS)])
+    const others = [...this.#activeRuns].flatMap(([run, isLookup]) => (isLookup ? [] : [run]))
+    await Promise.race([Promise.all(this.#activeRuns.keys()), Bun.sleep(STOP_LOOKUPS_MS)])
+    await Promise.race([Promise.all(others), Bun.sleep(STOP_MS)])
     await this.context.storage.write(tables => tables.jobs.release(this.context.clock(), this.#lease))
   }
 
@@ -166,7 +173,7 @@ class Loop implements JobLoop {
     const [job] = jobs
     if (!job) return
     const run = this.#run(job, jobs).finally(() => this.#activeRuns.delete(run))
-    this.#activeRuns.add(run)
+    this.#activeRuns.set(run, table[job.kind].isLookup === true)
   }
 
   #count(job: Job, change: number): void {
@@ -185,6 +192,8 @@ class Loop implements JobLoop {
       log.debug({ kind, subjects, ms: Math.round(performance.now() - startedAt) }, 'job.done')
     } catch (error) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      // After a stop, the database may be closed.
+      if (this.#isStopped) return log.debug({ kind, subjects, error: reason }, 'job.interrupted')
       log.error({ kind, subjects, error: reason }, 'job.failed')
       await this.#postpone(jobs)
     }

@@ -26,6 +26,8 @@ interface Row {
   run(context: Context, subjects: string[]): Promise<ReadonlyMap<string, Result>>
   /** whether one call runs all due jobs of a lane */
   batched: boolean
+  /** It only asks upstreams, which can be interrupted; the same is asked again after the next start. */
+  isLookup?: true
 }
 
 const each =
@@ -36,7 +38,7 @@ const each =
 /** All background jobs. */
 export const table: Record<JobKind, Row> = {
   'order.expire': { concurrency: 64, batched: false, run: each(expireOrder) },
-  'attempt.poll': { concurrency: 500, batched: true, run: checkAttempts },
+  'attempt.poll': { concurrency: 500, batched: true, isLookup: true, run: checkAttempts },
   'event.deliver': {
     concurrency: 'adaptive',
     repeatedPriority,
@@ -44,9 +46,9 @@ export const table: Record<JobKind, Row> = {
     run: each(deliverEvent),
   },
   'webhook.watch': { concurrency: 1, batched: false, run: each(watchWebhook) },
-  'catalogue.refresh': { concurrency: 1, batched: false, run: each(refreshCatalogue) },
-  'rates.refresh': { concurrency: 1, batched: false, run: each(refreshRates) },
-  'services.watch': { concurrency: 1, batched: false, run: each(watchServices) },
+  'catalogue.refresh': { concurrency: 1, batched: false, isLookup: true, run: each(refreshCatalogue) },
+  'rates.refresh': { concurrency: 1, batched: false, isLookup: true, run: each(refreshRates) },
+  'services.watch': { concurrency: 1, batched: false, isLookup: true, run: each(watchServices) },
   'notification.address': { concurrency: 1, batched: false, run: each(addressNotifications) },
   'notification.send': {
     concurrency: 2,

@@ -51,6 +51,8 @@ export interface Context {
   services: readonly Service[]
   images: ImageReader
   log: Log
+  /** aborted when the server stops: nobody waits for an upstream any longer */
+  stopping: AbortSignal
   policy: Policy
   /** who asks for the operation; the command line if nobody else */
   origin: Origin

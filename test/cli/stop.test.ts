@@ -32,6 +32,8 @@ let secret: string
 
 /** A blocked request or delivery takes ten seconds. */
 const STOP_MS = 8_000
+/** While nothing is being written or delivered. */
+const QUICK_MS = 1_000
 
 setDefaultTimeout(30_000)
 
@@ -171,6 +173,36 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('interface 1: %s stops the server 
     await until(() => row("SELECT COUNT(*) FROM jobs WHERE kind = 'event.deliver'")?.[0] === 0)
     expect(row(`SELECT status FROM deliveries WHERE event_id = '${first!.json.id}'`)).toEqual(['delivered'])
   })
+})
+
+test.each([1, 2])('a page of the demo that has just been opened does not delay it', async () => {
+  const demo = await startProcess(FLORIN, ['demo'])
+  const { pathname } = new URL(demo.output.orders.waitingForCoin)
+  expect((await demo.call('GET', pathname)).status).toBe(200)
+  const { exitCode, ms } = await demo.stop('SIGINT')
+  expect(exitCode).toBe(0)
+  expect(ms).toBeLessThan(QUICK_MS)
+  expect(demo.stderr()).not.toContain('"level":"error"')
+})
+
+test('an upstream that does not answer does not delay it', async () => {
+  const silent = Bun.serve({ port: 0, fetch: () => new Promise<Response>(() => {}) })
+  let asked = 0
+  const waiting = await startProcess(FLORIN, ['serve'], {
+    FLORIN_GATEWAY_URL: silent.url.origin,
+    FLORIN_GATEWAY_CHECKOUT_URL: silent.url.origin,
+    FLORIN_BITCOIN_URL: `esplora+${silent.url.origin}`,
+  })
+  await until(() => {
+    asked = silent.pendingRequests
+    return asked >= 2
+  })
+  expect(asked).toBeGreaterThanOrEqual(2)
+  const { exitCode, ms } = await waiting.stop('SIGINT')
+  await silent.stop(true)
+  expect(exitCode).toBe(0)
+  expect(ms).toBeLessThan(QUICK_MS)
+  expect(waiting.stderr()).not.toContain('"level":"error"')
 })
 
 test('a second signal ends it at once', async () => {

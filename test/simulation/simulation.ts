@@ -101,6 +101,7 @@ export class Simulation {
       clock,
       ids: { uuid: () => this.#uuid(), random: this.#random },
       origin: { actor: 'cli', requestId: null },
+      stopping: new AbortController().signal,
       networks: this.#scene.makeNetworks(),
       providers: { all: [], find: () => undefined },
       rates: {

@@ -25,6 +25,7 @@ import { formBody } from '../auth.ts'
 import { success } from '../envelope.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { wantsPage } from '../request-state.ts'
+import { waitBriefly } from '../wait-briefly.ts'
 import { assetPaths } from './assets.ts'
 import { buyerMessage } from './buyer-message.ts'
 import { shopHeaders } from './headers.ts'
@@ -107,9 +108,9 @@ const queryString = ({ choose, qr, checked }: Query): string =>
 
 /** Checks for payments because a page is open. Never throws. Returns null if none is due. */
 const check = (context: Context, payments: PaymentStatus, why: 'page' | 'demand'): Promise<void> | null =>
-  startCheck(context, payments, why)?.catch(error =>
-    context.log.error({ error: String(error) }, 'payment.check.failed'),
-  ) ?? null
+  startCheck(context, payments, why)?.catch(error => {
+    if (!context.stopping.aborted) context.log.error({ error: String(error) }, 'payment.check.failed')
+  }) ?? null
 
 /** What is stored after a check, or before it if the check takes too long or none is due. */
 async function checkBriefly<T extends PaymentStatus>(
@@ -120,7 +121,7 @@ async function checkBriefly<T extends PaymentStatus>(
   const payments = await load()
   const checked = check(context, payments, why)
   if (checked === null) return payments
-  await Promise.race([checked, Bun.sleep(CHECK_WAIT_MS)])
+  await waitBriefly(checked, CHECK_WAIT_MS, context.stopping)
   return load()
 }
 
