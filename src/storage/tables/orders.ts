@@ -1,12 +1,14 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
+import type { Order } from '../../domain/order.ts'
+import type { ProvisioningStatus } from '../../domain/session.ts'
 import type { Orders, OrderWithSession, Sessions } from '../port.ts'
 import { orders } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan, upperBound } from './keyset.ts'
 import { numberOfMerchant, orderWithSession } from './order-columns.ts'
 import { searchOrders } from './order-search.ts'
-import { changed, first } from './results.ts'
-import { byShape, insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
+import { first } from './results.ts'
+import { byShape, insertInto, lazy, limitParam, moveOf, param, updateOf } from './statements.ts'
 
 export function ordersTable(db: Db): Orders {
   const withSessions = () => db.select(orderWithSession).from(orders)
@@ -32,6 +34,11 @@ export function ordersTable(db: Db): Orders {
       .prepare(),
   )
   const update = updateOf<typeof orders, { id: string }>(db, orders, eq(orders.id, param('id')))
+  const move = moveOf<typeof orders, Pick<Order, 'id' | 'status'>>(
+    db,
+    orders,
+    and(eq(orders.id, param('id')), eq(orders.status, param('status'))),
+  )
   return {
     find: async id => first(await byId().execute({ id })),
     async list(filter, limit, after) {
@@ -44,25 +51,16 @@ export function ordersTable(db: Db): Orders {
     search: (search, limit) => searchOrders(db, search, limit),
     insert: (order, { status, updatedAt }) =>
       insert({ ...order, sessionStatus: status, sessionUpdatedAt: updatedAt }),
-    move: async (id, from, change) =>
-      changed(
-        await db
-          .update(orders)
-          .set(change)
-          .where(and(eq(orders.id, id), eq(orders.status, from)))
-          .returning({ id: orders.id }),
-      ),
+    move: (id, status, change) => move({ id, status }, change),
     update: (id, change) => update({ id }, change),
   }
 }
 
-export const sessionsTable = (db: Db): Sessions => ({
-  move: async (orderId, from, to, at) =>
-    changed(
-      await db
-        .update(orders)
-        .set({ sessionStatus: to, sessionUpdatedAt: at })
-        .where(and(eq(orders.id, orderId), eq(orders.sessionStatus, from)))
-        .returning({ id: orders.id }),
-    ),
-})
+export function sessionsTable(db: Db): Sessions {
+  const isFrom = and(eq(orders.id, param('id')), eq(orders.sessionStatus, param('from')))
+  const move = moveOf<typeof orders, { id: string; from: ProvisioningStatus }>(db, orders, isFrom)
+  return {
+    move: (id, from, sessionStatus, sessionUpdatedAt) =>
+      move({ id, from }, { sessionStatus, sessionUpdatedAt }),
+  }
+}

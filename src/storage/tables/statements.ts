@@ -46,13 +46,18 @@ export function byShape<Values extends object, Result>(
 /** The parameter `limit` of a list. */
 export const limitParam = (): number => param('limit') as unknown as number
 
-/** Prepares an update once for each combination of columns. The condition has parameters of its own. */
-export function updateOf<T extends SQLiteTable, Key extends Record<string, unknown>>(
+type Update<T extends SQLiteTable, Key, Result> = (
+  key: Key,
+  change: Partial<T['$inferSelect']>,
+) => Promise<Result>
+
+/** Prepares a compare-and-set once for each combination of columns. It says whether it has changed a row. */
+export function moveOf<T extends SQLiteTable, Key extends Record<string, unknown>>(
   db: Db,
   table: T,
   condition: SQL | undefined,
-): (key: Key, change: Partial<T['$inferSelect']>) => Promise<void> {
-  const prepared = new Map<string, Prepared<unknown>>()
+): Update<T, Key, boolean> {
+  const prepared = new Map<string, Prepared<{ changes: number }>>()
   return async (key, change) => {
     const names = Object.keys(change).filter(name => change[name as keyof typeof change] !== undefined)
     const shape = names.join()
@@ -62,12 +67,25 @@ export function updateOf<T extends SQLiteTable, Key extends Record<string, unkno
         .update(table)
         .set(columns as never)
         .where(condition)
-        .prepare()
+        .prepare() as unknown as Prepared<{ changes: number }>
     }
     const known = prepared.get(shape) ?? build()
     prepared.set(shape, known)
     const values = names.map(name => [`set.${name}`, change[name as keyof typeof change]])
-    await known.execute({ ...key, ...Object.fromEntries(values) })
+    const { changes } = known.execute({ ...key, ...Object.fromEntries(values) })
+    return changes > 0
+  }
+}
+
+/** Prepares an update once for each combination of columns. The condition has parameters of its own. */
+export function updateOf<T extends SQLiteTable, Key extends Record<string, unknown>>(
+  db: Db,
+  table: T,
+  condition: SQL | undefined,
+): Update<T, Key, void> {
+  const move = moveOf<T, Key>(db, table, condition)
+  return async (key, change) => {
+    await move(key, change)
   }
 }
 
