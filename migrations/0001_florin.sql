@@ -701,3 +701,51 @@ CREATE TABLE coin_catalogues (
   coins TEXT NOT NULL CHECK (json_valid(coins)),
   fetched_at INTEGER NOT NULL
 ) STRICT;
+
+-- The people who can sign in to the dashboard.
+CREATE TABLE users (
+  id TEXT NOT NULL PRIMARY KEY,
+  email TEXT NOT NULL,
+  -- the address in lower case
+  email_key TEXT NOT NULL UNIQUE,
+  is_operator INTEGER NOT NULL CHECK (is_operator IN (0, 1)),
+  -- argon2id; null until the person has chosen a password
+  password_hash TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE memberships (
+  user_id TEXT NOT NULL REFERENCES users (id),
+  merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  role TEXT NOT NULL CHECK (role IN ('viewer', 'staff', 'owner')),
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, merchant_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX members_of_merchant ON memberships (merchant_id, created_at, user_id);
+
+-- The browsers in which people are signed in. Only a hash of the token in the cookie is stored.
+CREATE TABLE logins (
+  id TEXT NOT NULL PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id),
+  merchant_id TEXT REFERENCES merchants (id),
+  -- when the person last proved who they are
+  authenticated_at INTEGER NOT NULL,
+  user_agent TEXT NOT NULL,
+  address TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_seen_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX logins_of_user ON logins (user_id, last_seen_at, id);
+
+-- Links for one use, with which people choose a password. Only a hash of the token is stored.
+CREATE TABLE user_links (
+  id TEXT NOT NULL PRIMARY KEY,
+  purpose TEXT NOT NULL CHECK (purpose IN ('first', 'password', 'enter')),
+  -- null for the first user of a server, who does not exist yet
+  user_id TEXT REFERENCES users (id),
+  expires_at INTEGER NOT NULL,
+  used_at INTEGER,
+  CHECK ((purpose = 'first') = (user_id IS NULL))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX links_of_user ON user_links (user_id);

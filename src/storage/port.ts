@@ -15,6 +15,7 @@ import type {
 import type { Notifications, Sends } from './port/notifications.ts'
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
 import type { Outages } from './port/outages.ts'
+import type { Logins, Memberships, UserLinks, Users } from './port/people.ts'
 import type { PersonalData } from './port/personal-data.ts'
 import type { Images, Products } from './port/products.ts'
 import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
@@ -32,6 +33,7 @@ export type * from './port/merchants.ts'
 export type * from './port/notifications.ts'
 export type * from './port/orders.ts'
 export type * from './port/outages.ts'
+export type * from './port/people.ts'
 export * from './port/personal-data.ts'
 export type * from './port/products.ts'
 export type * from './port/providers.ts'
@@ -112,4 +114,8 @@ export interface Tables {
   retention: RetentionTable
   rates: RateHistory
   personalData: PersonalData
+  users: Users
+  memberships: Memberships
+  logins: Logins
+  userLinks: UserLinks
 }

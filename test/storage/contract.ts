@@ -10,6 +10,7 @@ import { jobsContract } from './contract/jobs.ts'
 import { notificationsContract } from './contract/notifications.ts'
 import { orderSearchContract } from './contract/order-search.ts'
 import { ordersContract } from './contract/orders.ts'
+import { peopleContract } from './contract/people.ts'
 import { personalDataContract } from './contract/personal-data.ts'
 import { productsContract, sourcesContract } from './contract/products.ts'
 import { ratesContract } from './contract/rates.ts'
@@ -36,6 +37,7 @@ export function storageContract(name: string, open: Open): void {
     describe('products', () => productsContract(open))
     retentionContract(open)
     personalDataContract(open)
+    describe('people', () => peopleContract(open))
     describe('audit log', () => auditContract(open))
     describe('rates', () => ratesContract(open))
     describe('sources', () => sourcesContract(open))

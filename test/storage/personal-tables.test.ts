@@ -20,6 +20,10 @@ const others: Record<string, string[]> = {
     'payoutChecks',
     'notificationRecipients',
     'installation',
+    'users',
+    'memberships',
+    'logins',
+    'userLinks',
   ],
   'has only IDs, states, hashes and sums': [
     'jobs',

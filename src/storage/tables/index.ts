@@ -14,6 +14,7 @@ import { notificationsTable } from './notifications.ts'
 import { ordersTable, sessionsTable } from './orders.ts'
 import { outagesTable } from './outages.ts'
 import { payoutChecksTable } from './payout-checks.ts'
+import { loginsTable, membershipsTable, userLinksTable, usersTable } from './people.ts'
 import { personalDataTable } from './personal-data.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
@@ -83,5 +84,9 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     retention: retentionTable(db),
     rates: ratesTable(db),
     personalData: personalDataTable(db),
+    users: usersTable(db),
+    memberships: membershipsTable(db),
+    logins: loginsTable(db),
+    userLinks: userLinksTable(db),
   }
 }

@@ -1,0 +1,58 @@
+import type { Login, Membership, User, UserLink } from '../../domain/user.ts'
+
+/** The people who can sign in to the dashboard. */
+export interface Users {
+  find(id: string): Promise<User | null>
+  /** Ignores the case of the address. */
+  findByEmail(email: string): Promise<User | null>
+  /** All users, oldest first. */
+  list(): Promise<User[]>
+  insert(user: User): Promise<void>
+  update(id: string, change: Partial<Omit<User, 'id'>>): Promise<void>
+}
+
+/** A member with what lists show of them. */
+interface Member extends Membership {
+  email: string
+}
+
+/** Who may do what for which merchant. */
+export interface Memberships {
+  find(userId: string, merchantId: string): Promise<Membership | null>
+  /** The merchants of a user, oldest membership first. */
+  listOfUser(userId: string): Promise<Membership[]>
+  /** The members of a merchant, oldest first. */
+  listOfMerchant(merchantId: string): Promise<Member[]>
+  /** Inserts a membership, or changes its role. */
+  put(membership: Membership): Promise<void>
+  /** Returns false if there is none. */
+  remove(userId: string, merchantId: string): Promise<boolean>
+}
+
+/** The browsers in which people are signed in. */
+export interface Logins {
+  find(id: string): Promise<Login | null>
+  /** The logins of a user, the newest first. */
+  listOfUser(userId: string): Promise<Login[]>
+  insert(login: Login): Promise<void>
+  update(
+    id: string,
+    change: Partial<Pick<Login, 'merchantId' | 'authenticatedAt' | 'lastSeenAt'>>,
+  ): Promise<void>
+  /** Returns false if the user has no such login. */
+  remove(userId: string, id: string): Promise<boolean>
+  /** Removes the logins of a user, except one. */
+  removeOthers(userId: string, keptId: string | null): Promise<void>
+  /** Removes the logins that were created or last used before these times. */
+  removeOld(createdBefore: number, seenBefore: number): Promise<void>
+}
+
+/** The links that set a password. */
+export interface UserLinks {
+  find(id: string): Promise<UserLink | null>
+  insert(link: UserLink): Promise<void>
+  /** Marks a link as used. Returns false if it was used before. */
+  use(id: string, at: number): Promise<boolean>
+  /** Removes the unused links of a user; null means those without a user. */
+  removeUnused(userId: string | null): Promise<void>
+}

@@ -1,0 +1,43 @@
+import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import type { LinkPurpose, Role } from '../../domain/user.ts'
+import { flag, instant, string } from './columns.ts'
+
+export const users = sqliteTable('users', {
+  id: string().primaryKey(),
+  email: string().notNull(),
+  emailKey: string().notNull(),
+  isOperator: flag().notNull(),
+  passwordHash: string(),
+  createdAt: instant().notNull(),
+  updatedAt: instant().notNull(),
+})
+
+export const memberships = sqliteTable(
+  'memberships',
+  {
+    userId: string().notNull(),
+    merchantId: string().notNull(),
+    role: string<Role>().notNull(),
+    createdAt: instant().notNull(),
+  },
+  table => [primaryKey({ columns: [table.userId, table.merchantId] })],
+)
+
+export const logins = sqliteTable('logins', {
+  id: string().primaryKey(),
+  userId: string().notNull(),
+  merchantId: string(),
+  authenticatedAt: instant().notNull(),
+  userAgent: string().notNull(),
+  address: string().notNull(),
+  createdAt: instant().notNull(),
+  lastSeenAt: instant().notNull(),
+})
+
+export const userLinks = sqliteTable('user_links', {
+  id: string().primaryKey(),
+  purpose: string<LinkPurpose>().notNull(),
+  userId: string(),
+  expiresAt: instant().notNull(),
+  usedAt: instant(),
+})

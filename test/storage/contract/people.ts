@@ -1,0 +1,128 @@
+import { expect, test } from 'bun:test'
+import type { Login, User, UserLink } from '../../../src/domain/user.ts'
+import { failureOf, givenMerchant, LATEST, newId, type Open, opening, TEXT } from './given.ts'
+
+export function peopleContract(open: Open): void {
+  const engine = opening(open)
+  const { read, write } = engine
+
+  async function givenUser(change: Partial<User> = {}): Promise<User> {
+    const id = newId()
+    const user = {
+      id,
+      email: `${id}@people.example`,
+      isOperator: false,
+      passwordHash: null,
+      createdAt: 1,
+      updatedAt: 1,
+      ...change,
+    }
+    await write(tables => tables.users.insert(user))
+    return user
+  }
+
+  async function givenLogin(userId: string, change: Partial<Login> = {}): Promise<Login> {
+    const times = { authenticatedAt: 1, createdAt: 1, lastSeenAt: 1 }
+    const login = {
+      id: newId(),
+      userId,
+      merchantId: null,
+      userAgent: TEXT,
+      address: '::1',
+      ...times,
+      ...change,
+    }
+    await write(tables => tables.logins.insert(login))
+    return login
+  }
+
+  test('users are read as they were inserted, and found by email in any case', async () => {
+    const user = await givenUser({
+      email: 'Ann@People.example',
+      isOperator: true,
+      passwordHash: TEXT,
+      updatedAt: LATEST,
+    })
+    expect(await read(tables => tables.users.find(user.id))).toEqual(user)
+    expect(await read(tables => tables.users.findByEmail('ann@people.EXAMPLE'))).toEqual(user)
+    expect(await read(tables => tables.users.find(newId()))).toBe(null)
+    expect(await failureOf(givenUser({ email: 'ANN@people.example' }))).toMatch(/^failed/)
+    await write(tables => tables.users.update(user.id, { email: 'Bob@People.example', passwordHash: null }))
+    expect(await read(tables => tables.users.findByEmail('bob@people.example'))).toMatchObject({
+      id: user.id,
+    })
+    expect(await read(tables => tables.users.findByEmail('ann@people.example'))).toBe(null)
+    expect((await read(tables => tables.users.list())).map(({ id }) => id)).toContain(user.id)
+  })
+
+  test('a membership is inserted once, changes its role and is removed', async () => {
+    const { id: merchantId } = await givenMerchant(engine)
+    const other = await givenMerchant(engine)
+    const user = await givenUser()
+    const of = { userId: user.id, merchantId }
+    await write(tables => tables.memberships.put({ ...of, role: 'viewer', createdAt: 5 }))
+    await write(tables => tables.memberships.put({ ...of, role: 'staff', createdAt: 9 }))
+    const membership = { ...of, role: 'staff', createdAt: 5 } as const
+    expect(await read(tables => tables.memberships.find(user.id, merchantId))).toEqual(membership)
+    expect(await read(tables => tables.memberships.find(user.id, other.id))).toBe(null)
+    expect(await read(tables => tables.memberships.listOfUser(user.id))).toEqual([membership])
+    expect(await read(tables => tables.memberships.listOfMerchant(merchantId))).toEqual([
+      { ...membership, email: user.email },
+    ])
+    expect(await read(tables => tables.memberships.listOfMerchant(other.id))).toEqual([])
+    expect(await write(tables => tables.memberships.remove(user.id, other.id))).toBe(false)
+    expect(await write(tables => tables.memberships.remove(user.id, merchantId))).toBe(true)
+    expect(await write(tables => tables.memberships.remove(user.id, merchantId))).toBe(false)
+  })
+
+  test('logins belong to one user, the last used first, and end', async () => {
+    const user = await givenUser()
+    const stranger = await givenUser()
+    const old = await givenLogin(user.id, { createdAt: 10, lastSeenAt: 20 })
+    const idle = await givenLogin(user.id, { createdAt: 100, lastSeenAt: 110 })
+    const busy = await givenLogin(user.id, { createdAt: 100, lastSeenAt: 200 })
+    const ids = async (userId: string) =>
+      (await read(tables => tables.logins.listOfUser(userId))).map(({ id }) => id)
+    expect(await ids(user.id)).toEqual([busy.id, idle.id, old.id])
+    expect(await read(tables => tables.logins.find(busy.id))).toEqual(busy)
+    await write(tables => tables.logins.update(old.id, { lastSeenAt: 300, authenticatedAt: 300 }))
+    expect(await ids(user.id)).toEqual([old.id, busy.id, idle.id])
+    expect(await write(tables => tables.logins.remove(stranger.id, busy.id))).toBe(false)
+    await write(tables => tables.logins.removeOld(100, 111))
+    expect(await ids(user.id)).toEqual([busy.id])
+    const theirs = await givenLogin(stranger.id, { createdAt: 100, lastSeenAt: 200 })
+    await givenLogin(user.id, { createdAt: 100, lastSeenAt: 200 })
+    await write(tables => tables.logins.removeOthers(user.id, busy.id))
+    expect(await ids(user.id)).toEqual([busy.id])
+    await write(tables => tables.logins.removeOthers(user.id, null))
+    expect(await ids(user.id)).toEqual([])
+    expect(await ids(stranger.id)).toEqual([theirs.id])
+  })
+
+  test('a link is used once; unused ones of a user are removed', async () => {
+    const user = await givenUser()
+    const given = async (change: Partial<UserLink> = {}): Promise<UserLink> => {
+      const link = {
+        id: newId(),
+        purpose: 'password' as const,
+        userId: user.id,
+        expiresAt: 9,
+        usedAt: null,
+        ...change,
+      }
+      await write(tables => tables.userLinks.insert(link))
+      return link
+    }
+    const used = await given()
+    expect(await write(tables => tables.userLinks.use(used.id, 7))).toBe(true)
+    expect(await write(tables => tables.userLinks.use(used.id, 8))).toBe(false)
+    const unused = await given()
+    const first = await given({ purpose: 'first', userId: null })
+    await write(tables => tables.userLinks.removeUnused(user.id))
+    expect(await read(tables => tables.userLinks.find(used.id))).toEqual({ ...used, usedAt: 7 })
+    expect(await read(tables => tables.userLinks.find(unused.id))).toBe(null)
+    await write(tables => tables.userLinks.removeUnused(null))
+    expect(await read(tables => tables.userLinks.find(first.id))).toBe(null)
+    expect(await failureOf(given({ userId: null }))).toMatch(/^failed/)
+  })
+}
