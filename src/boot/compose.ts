@@ -18,6 +18,7 @@ import { domainLog } from './domain-log.ts'
 import { lettersOf } from './letters.ts'
 import { networksOf } from './networks.ts'
 import { outboundOf, outsideStorage } from './outside-storage.ts'
+import { makePasswords } from './passwords.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
 import { type ProviderFactory, providersOf } from './providers.ts'
 import { ratesOf } from './rates.ts'
@@ -37,6 +38,7 @@ export interface Florin {
 
 const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] => ({
   checkoutUrl,
+  dashboardUrl: settings.dashboardUrl || checkoutUrl,
   orderExpiryMs: settings.orderExpiry,
   sharedAddress: settings.sharedAddress,
   unpaidAddressesMax: settings.unpaidAddressesMax,
@@ -93,6 +95,9 @@ async function closeAll(jobs: JobLoop | null, storage: Storage, state: SandboxSt
   }
 }
 
+/** What an operation uses that needs neither settings nor a network. */
+const local = { images: imageReader, passwords: makePasswords() }
+
 /**
  * Composes the application. `ownUrl` is the server's address on this machine. Tests pass in payment providers
  * of their own.
@@ -148,7 +153,7 @@ export function openFlorin(
     channels: channelsOf(settings, platform, outbound, storage),
     letters: lettersOf(checkoutUrl, networks, settings),
     services: servicesOf({ ...watched, providers: providers.all }),
-    images: imageReader,
+    ...local,
     log: platform.log,
     stopping: stopping.signal,
     policy: policyOf(settings, checkoutUrl),

@@ -19,10 +19,19 @@ interface Ids {
   random(bytes: number): Uint8Array
 }
 
+/** Hashes of passwords. Throws rate_limited when too many are wanted at once. */
+interface Passwords {
+  hash(password: string): Promise<string>
+  /** Takes as long without a hash, and is false then. */
+  verify(password: string, hash: string | null): Promise<boolean>
+}
+
 /** What the operator decided. */
 interface Policy {
   /** what customers' URLs begin with, without a slash at the end */
   checkoutUrl: string
+  /** where the dashboard is reached, without a slash at the end */
+  dashboardUrl: string
   orderExpiryMs: number
   /** addresses may be shared between buyers where there is no other source */
   sharedAddress: boolean
@@ -50,6 +59,7 @@ export interface Context {
   /** what is checked regularly */
   services: readonly Service[]
   images: ImageReader
+  passwords: Passwords
   log: Log
   /** aborted when the server stops: nobody waits for an upstream any longer */
   stopping: AbortSignal

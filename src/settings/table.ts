@@ -27,6 +27,12 @@ export const table = {
     'Public base URL of checkout pages; if empty, http://HOST:PORT.',
     kinds.origin,
   ),
+  dashboardUrl: setting(
+    'FLORIN_DASHBOARD_URL',
+    '',
+    'Public base URL of the dashboard; if empty, the checkout URL.',
+    kinds.origin,
+  ),
   sandbox: setting(
     'FLORIN_SANDBOX',
     'false',

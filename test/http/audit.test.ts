@@ -15,6 +15,7 @@ import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
+import { createUser } from '../../src/operations/people/create-user.ts'
 import { chooseEvents, rotateSecret } from '../../src/operations/webhooks/change.ts'
 import { type App, startApp } from '../support/app.ts'
 import {
@@ -128,6 +129,16 @@ const audited: Record<string, Scene> = {
       subject: /^webhook:[0-9a-f-]{36}$/,
       before: { secretRotatedAt: null },
       after: { secretRotatedAt: expect.any(String) },
+    },
+  ),
+  createUser: scene(
+    nothing,
+    () => createUser(app.context, { email: 'ann@people.example', merchantId: shop.id, role: 'staff' }),
+    {
+      action: 'user.added',
+      subject: /^user:[0-9a-f-]{36}$/,
+      before: null,
+      after: { role: 'staff', email: 'ann@people.example' },
     },
   ),
   createKey: scene(nothing, () => createKey(app.context, { merchantId: shop.id, mode: 'live' }), {
@@ -366,6 +377,18 @@ const unaudited: Record<string, string[]> = {
     'redeliverEvents',
     'redeliverFailed',
     'testWebhook',
+  ],
+  'concerns a person, not what money depends on': [
+    'resetUser',
+    'createFirstLink',
+    'createEnterLink',
+    'readLink',
+    'signIn',
+    'redeemLink',
+    'signOut',
+    'chooseShop',
+    'findVisit',
+    'listShops',
   ],
   'asks upstreams earlier than the job that does so by itself': ['checkOrder'],
 }

@@ -122,9 +122,11 @@ export class Simulation {
         post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
       },
       images: { read: async (_, bytes) => ({ bytes, width: 800, height: 800 }) },
+      passwords: { hash: async () => '', verify: async () => false },
       log: this.#log(),
       policy: {
         checkoutUrl: 'https://pay.example',
+        dashboardUrl: '',
         orderExpiryMs: 24 * 60 * MINUTE_MS,
         sharedAddress: false,
         unpaidAddressesMax: 200,

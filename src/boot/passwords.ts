@@ -1,0 +1,45 @@
+import { Refusal } from '../domain/errors.ts'
+import type { Context } from '../operations/context.ts'
+
+/** As OWASP recommends: 19 MiB and two rounds. */
+const cost = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
+/** Each hash takes a core and 19 MiB for a while: more at once would let a stranger stop the server. */
+const AT_ONCE = 2
+const WAITING_MAX = 16
+const RETRY_SECONDS = 5
+
+/** What is computed for an address that has no password, so that the answer takes as long. */
+const NOBODY = 'a password that nobody has'
+
+/** Hashes passwords with argon2id, two at a time. */
+export function makePasswords(): Context['passwords'] {
+  const waiting: (() => void)[] = []
+  let running = 0
+  let nobody: Promise<string> | undefined
+
+  async function limited<T>(work: () => Promise<T>): Promise<T> {
+    if (running >= AT_ONCE) {
+      if (waiting.length >= WAITING_MAX) {
+        throw new Refusal('rate_limited', 'Too many people sign in at once.', undefined, RETRY_SECONDS)
+      }
+      await new Promise<void>(resolve => waiting.push(resolve))
+    } else running++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+
+  return {
+    hash: password => limited(() => Bun.password.hash(password, cost)),
+    async verify(password, hash) {
+      nobody ??= Bun.password.hash(NOBODY, cost)
+      const stored = hash ?? (await nobody)
+      const isRight = await limited(() => Bun.password.verify(password, stored))
+      return isRight && hash !== null
+    },
+  }
+}

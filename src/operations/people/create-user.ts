@@ -1,0 +1,98 @@
+import { invalid, Refusal } from '../../domain/errors.ts'
+import { type Role, roles, type User } from '../../domain/user.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import { checkEmail } from '../merchants/create.ts'
+import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
+import { insertLink } from './steps/link.ts'
+
+type PeopleContext = AuditContext & Pick<Context, 'storage'>
+
+interface NewUser {
+  email: string
+  /** null for an operator, who sees all merchants */
+  merchantId: string | null
+  /** what the user may do for the merchant; owner if missing */
+  role?: string | undefined
+}
+
+function checkRole(role: string): Role {
+  const known = roles.find(one => one === role)
+  if (known === undefined) throw invalid('role', `must be one of ${roles.join(', ')}`)
+  return known
+}
+
+/** The user, and the token of the link with which they choose a password; null if they have one. */
+interface Invited {
+  user: User
+  token: string | null
+}
+
+/** Finds the user of an address, or creates one without a password. Makes operators if asked to. */
+async function ensureUser(
+  context: PeopleContext,
+  tables: Tables,
+  email: string,
+  asOperator: boolean,
+): Promise<User> {
+  const now = context.clock()
+  const known = await tables.users.findByEmail(email)
+  if (!known) {
+    const user: User = {
+      id: context.ids.uuid(),
+      email,
+      isOperator: asOperator,
+      passwordHash: null,
+      createdAt: now,
+      updatedAt: now,
+    }
+    await tables.users.insert(user)
+    return user
+  }
+  if (!asOperator || known.isOperator) return known
+  await tables.users.update(known.id, { isOperator: true, updatedAt: now })
+  return { ...known, isOperator: true }
+}
+
+/** Gives a user a role of a merchant, or another role than before. */
+async function addMember(
+  context: PeopleContext,
+  tables: Tables,
+  user: User,
+  merchantId: string,
+  role: Role,
+): Promise<void> {
+  if (!(await tables.merchants.find(merchantId))) throw new Refusal('not_found', 'No merchant has this ID.')
+  const before = await tables.memberships.find(user.id, merchantId)
+  await tables.memberships.put({ userId: user.id, merchantId, role, createdAt: context.clock() })
+  await recordAudit(context, tables, {
+    merchantId,
+    action: before ? 'user.changed' : 'user.added',
+    subject: `user:${user.id}`,
+    before: before && { role: before.role },
+    after: { role, ...(!before && { email: user.email }) },
+  })
+}
+
+/** Creates a user, or adds an existing one to another merchant. */
+export function createUser(context: PeopleContext, input: NewUser): Promise<Invited> {
+  const email = checkEmail(input.email)
+  const role = checkRole(input.role ?? 'owner')
+  const { merchantId } = input
+  return context.storage.write(async tables => {
+    const user = await ensureUser(context, tables, email, merchantId === null)
+    if (merchantId !== null) await addMember(context, tables, user, merchantId, role)
+    const isNew = user.passwordHash === null
+    return { user, token: isNew ? await insertLink(context, tables, 'password', user.id) : null }
+  })
+}
+
+/** Ends the logins of a user and makes a link with which they choose a new password. */
+export function resetUser(context: PeopleContext, email: string): Promise<{ user: User; token: string }> {
+  return context.storage.write(async tables => {
+    const user = await tables.users.findByEmail(email)
+    if (!user) throw new Refusal('not_found', 'No user has this email address.')
+    await tables.logins.removeOthers(user.id, null)
+    return { user, token: await insertLink(context, tables, 'password', user.id) }
+  })
+}

@@ -1,0 +1,77 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { Merchant } from '../../domain/merchant.ts'
+import { isLive, type Login, type Role, type User } from '../../domain/user.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import { hashToken } from './steps/link.ts'
+
+/** Who opens a page of the dashboard, and for which merchant. */
+export interface Visit {
+  user: User
+  login: Login
+  /** the merchant whose data is shown; null if the user has none */
+  merchant: Merchant | null
+  /** what the user may do for the merchant; null without a merchant */
+  role: Role | null
+}
+
+const SEEN_EVERY_MS = 60_000
+
+async function roleIn(tables: Tables, user: User, merchantId: string): Promise<Role | null> {
+  if (user.isOperator) return 'owner'
+  return (await tables.memberships.find(user.id, merchantId))?.role ?? null
+}
+
+async function merchantOf(tables: Tables, user: User, merchantId: string | null) {
+  const role = merchantId === null ? null : await roleIn(tables, user, merchantId)
+  const merchant = role === null || merchantId === null ? null : await tables.merchants.find(merchantId)
+  return { merchant, role: merchant && role }
+}
+
+/** Finds who is signed in with a token. Returns null if nobody is. */
+export async function findVisit(
+  { storage, clock }: Pick<Context, 'storage' | 'clock'>,
+  token: string,
+): Promise<Visit | null> {
+  const now = clock()
+  const visit = await storage.read(async tables => {
+    const login = await tables.logins.find(hashToken(token))
+    if (!login || !isLive(login, now)) return null
+    const user = await tables.users.find(login.userId)
+    return user && { user, login, ...(await merchantOf(tables, user, login.merchantId)) }
+  })
+  if (visit && now - visit.login.lastSeenAt >= SEEN_EVERY_MS) {
+    await storage.write(tables => tables.logins.update(visit.login.id, { lastSeenAt: now }))
+  }
+  return visit
+}
+
+/** The merchants that a user may choose from. */
+export const listShops = ({ storage }: Pick<Context, 'storage'>, user: User): Promise<Merchant[]> =>
+  storage.read(async tables => {
+    if (user.isOperator) return tables.merchants.list()
+    const shops: Merchant[] = []
+    for (const { merchantId } of await tables.memberships.listOfUser(user.id)) {
+      const merchant = await tables.merchants.find(merchantId)
+      if (merchant) shops.push(merchant)
+    }
+    return shops
+  })
+
+/** Shows another merchant in a browser. */
+export const chooseShop = (
+  { storage }: Pick<Context, 'storage'>,
+  { user, login }: Visit,
+  merchantId: string,
+): Promise<void> =>
+  storage.write(async tables => {
+    if ((await roleIn(tables, user, merchantId)) === null || !(await tables.merchants.find(merchantId))) {
+      throw new Refusal('not_found', 'No merchant has this ID.')
+    }
+    await tables.logins.update(login.id, { merchantId })
+  })
+
+/** Signs out. */
+export async function signOut({ storage }: Pick<Context, 'storage'>, { user, login }: Visit): Promise<void> {
+  await storage.write(tables => tables.logins.remove(user.id, login.id))
+}
