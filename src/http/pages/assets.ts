@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import htmx from 'htmx.org/dist/htmx.min.js' with { type: 'text' }
 import client from '../../../views/client.js' with { type: 'text' }
 import css from '../../../views/styles.css' with { type: 'text' }
+import tokens from '../../../views/tokens.css' with { type: 'text' }
 import wallet from '../../../views/wallet.js' with { type: 'text' }
 
 interface Asset {
@@ -22,7 +23,7 @@ export const asset = (name: string, type: string, text: string): Asset => {
 export const withoutMap = (text: string): string => text.replace(/\n\/[/*]# sourceMappingURL=\S+.*\s*$/, '\n')
 
 const files = {
-  css: asset('/assets/florin.css', 'text/css; charset=utf-8', css),
+  css: asset('/assets/florin.css', 'text/css; charset=utf-8', tokens + css),
   js: asset('/assets/florin.js', 'text/javascript; charset=utf-8', withoutMap(htmx) + client),
   wallet: asset('/assets/wallet.js', 'text/javascript; charset=utf-8', wallet),
 }
@@ -33,14 +34,17 @@ const files = {
  */
 export const assetPaths = { css: files.css.path, js: files.js.path, wallet: files.wallet.path }
 
+/** The route of a file. Its path changes with its content, so browsers may keep it forever. */
+export const serveAsset =
+  ({ type, text }: Asset) =>
+  ({ set }: { set: { headers: Record<string, string | number> } }): string => {
+    set.headers['content-type'] = type
+    set.headers['cache-control'] = 'public, max-age=31536000, immutable'
+    return text
+  }
+
 export const assets = () => {
   const app = new Elysia()
-  for (const { path, type, text } of Object.values(files)) {
-    app.get(path, ({ set }) => {
-      set.headers['content-type'] = type
-      set.headers['cache-control'] = 'public, max-age=31536000, immutable'
-      return text
-    })
-  }
+  for (const file of Object.values(files)) app.get(file.path, serveAsset(file))
   return app
 }
