@@ -1,0 +1,62 @@
+import { de } from './texts/de/index.ts'
+import { en } from './texts/en/index.ts'
+import type { Texts } from './texts/types.ts'
+
+const catalogues = { en, de } as const satisfies Record<string, Texts>
+const names = { en: 'English', de: 'Deutsch' } as const
+
+export type DashboardLanguage = keyof typeof catalogues
+
+export const dashboardLanguages = Object.keys(catalogues) as DashboardLanguage[]
+
+/** The language of the dashboard and the time zone of the shop. */
+export interface DashboardLocale {
+  /** as in the lang attribute of a page */
+  tag: DashboardLanguage
+  /** the language in its own words */
+  name: string
+  texts: Texts
+  /** for `Intl` */
+  formats: string
+  /** an IANA name, such as Europe/Berlin */
+  timeZone: string
+  /** a time in the zone of the shop, such as "Nov 22, 2026, 21:04" */
+  dateTime(at: number): string
+  /** a day in the zone of the shop, such as "Nov 22, 2026" */
+  date(at: number): string
+  /** a whole number with its separators */
+  number(value: number): string
+}
+
+const made = new Map<string, DashboardLocale>()
+
+function makeLocale(tag: DashboardLanguage, timeZone: string): DashboardLocale {
+  const formats = `${tag}-u-nu-latn`
+  const dateTime = new Intl.DateTimeFormat(formats, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone,
+    hourCycle: 'h23',
+  })
+  const date = new Intl.DateTimeFormat(formats, { dateStyle: 'medium', timeZone })
+  const number = new Intl.NumberFormat(formats)
+  return {
+    tag,
+    name: names[tag],
+    texts: catalogues[tag],
+    formats,
+    timeZone,
+    dateTime: at => dateTime.format(at),
+    date: at => date.format(at),
+    number: value => number.format(value),
+  }
+}
+
+/** The dashboard in a language; English where there is no catalogue for it. */
+export function dashboardLocale(tag: string, timeZone: string): DashboardLocale {
+  const known = dashboardLanguages.find(one => one === tag) ?? 'en'
+  const key = `${known} ${timeZone}`
+  const locale = made.get(key) ?? makeLocale(known, timeZone)
+  made.set(key, locale)
+  return locale
+}

@@ -1,0 +1,36 @@
+import type { Texts } from '../types.ts'
+
+export const errors: Texts['errors'] = {
+  title: 'Das hat nicht geklappt',
+  notFound: 'Diese Seite gibt es nicht, oder sie gehört zu einem anderen Shop.',
+  role: 'Ihre Rolle erlaubt das nicht. Fragen Sie einen Inhaber des Shops.',
+  otherSite:
+    'Das Formular kam von einer anderen Website oder einem sehr alten Browser. Öffnen Sie die Seite neu ' +
+    'und versuchen Sie es noch einmal.',
+  tooMany: seconds =>
+    `Zu viele Versuche. Warten Sie ${seconds} Sekunden und versuchen Sie es dann noch einmal.`,
+  changed:
+    'Jemand anderes hat das gleichzeitig geändert. Sehen Sie sich die Seite neu an und entscheiden Sie dann.',
+  unavailable: 'Der Server kann gerade nichts speichern. Versuchen Sie es in einer Minute noch einmal.',
+  internal:
+    'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es noch einmal; wenn es wieder passiert, ' +
+    'nennen Sie dem Betreiber diese Nummer:',
+  number: id => `Anfrage ${id}`,
+  invalid: 'Prüfen Sie Ihre Eingaben.',
+  home: 'Zur Übersicht',
+  byCode: {
+    order_not_cancellable:
+      'Nur eine unbezahlte Bestellung, deren Bezahlung niemand begonnen hat, kann storniert werden.',
+    order_not_forcible: 'Nur eine unbezahlte Bestellung kann als bezahlt markiert werden.',
+    order_not_refundable: 'Nur eine bezahlte Bestellung kann erstattet werden, bis zu ihrem Betrag.',
+    refund_exceeds_remaining: 'Der Betrag ist höher als das, was noch erstattet werden kann.',
+    order_not_payable: 'Diese Bestellung kann nicht mehr bezahlt werden.',
+    customer_blocked: 'Dieser Kunde ist gesperrt.',
+    merchant_suspended: 'Dieser Shop ist stillgelegt. Fragen Sie den Betreiber dieses Servers.',
+    destination_not_allowed: 'Die URL muss eine öffentliche Adresse sein, die mit https:// beginnt.',
+    conflict: 'Der gegenwärtige Zustand erlaubt das nicht. Sehen Sie sich die Seite neu an.',
+    body_too_large: 'Was Sie gesendet haben, ist zu groß.',
+    provider_unavailable:
+      'Der Zahlungsanbieter antwortet nicht. Versuchen Sie es in einigen Minuten noch einmal.',
+  },
+}

@@ -1,0 +1,29 @@
+/** Errors, as people of the dashboard read them. */
+export const errors = {
+  title: 'That did not work',
+  notFound: 'There is no such page, or it belongs to another shop.',
+  role: 'Your role does not allow this. Ask an owner of the shop.',
+  otherSite: 'The form was sent from another site, or by a very old browser. Open the page again and retry.',
+  tooMany: (seconds: number) => `Too many tries. Wait ${seconds} seconds, then try again.`,
+  changed: 'Somebody else changed this at the same time. Look at the page again, then decide.',
+  unavailable: 'The server cannot store anything at the moment. Try again in a minute.',
+  internal:
+    'Something went wrong on the server. Try again; if it happens again, give the operator this number:',
+  number: (id: string) => `Request ${id}`,
+  invalid: 'Check what you entered.',
+  home: 'To the overview',
+  /** Refusals that need no further values. */
+  byCode: {
+    order_not_cancellable: 'Only an unpaid order that nobody has started to pay can be cancelled.',
+    order_not_forcible: 'Only an unpaid order can be marked as paid.',
+    order_not_refundable: 'Only a paid order can be refunded, up to its amount.',
+    refund_exceeds_remaining: 'The amount is higher than what can still be refunded.',
+    order_not_payable: 'This order can no longer be paid.',
+    customer_blocked: 'This customer is blocked.',
+    merchant_suspended: 'This shop is suspended. Ask the operator of this server.',
+    destination_not_allowed: 'The URL must be a public address that begins with https://.',
+    conflict: 'The current state does not allow this. Look at the page again.',
+    body_too_large: 'What you sent is too large.',
+    provider_unavailable: 'The payment provider does not answer. Try again in a few minutes.',
+  },
+}

@@ -1,0 +1,7 @@
+/** The first page after signing in. */
+export const overview = {
+  title: 'Overview',
+  shopId: 'Shop ID',
+  since: 'Since',
+  noShop: 'You have no shop yet.',
+}
