@@ -44,7 +44,7 @@ export const icon =
   '<circle cx="8" cy="8" r="7.5" fill="#b8862b"/>' +
   '<path d="M6 12V4h5M6 8h4" stroke="#fff" stroke-width="1.8" fill="none"/></svg>'
 
-const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon)}`
+export const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon)}`
 
 const sandboxNotice = ({ texts: { page } }: Locale): Html =>
   html`<aside class="notice" aria-label="${page.notice}">${page.sandbox}</aside>`

@@ -55,11 +55,14 @@ export interface RateLimits {
   requests: RateLimit
   /** for payments that a buyer opens: each takes an address, or a page of a provider */
   openings: RateLimit
+  /** for people who sign in to the dashboard, or use a link */
+  signIns: RateLimit
   /** for each API key; the key has been verified */
   keys: RateLimit
 }
 
 const OPENINGS_PER_MINUTE = 20
+const SIGN_INS_PER_MINUTE = 10
 
 /**
  * Refuses the requests of a sender above a number per minute; 0 means no limit. A sender may send that number
@@ -97,6 +100,7 @@ export function makeRateLimits(
   return {
     requests: limitEach(perMinute, clientOf, now),
     openings: limitEach(perMinute === 0 ? 0 : OPENINGS_PER_MINUTE, clientOf, now),
+    signIns: limitEach(SIGN_INS_PER_MINUTE, clientOf, now),
     keys: limitEach(perKey, request => requestState(request).keyId ?? '', now),
   }
 }

@@ -1,0 +1,133 @@
+import { type Html, html } from '../html.ts'
+import { type Assets, iconUrl } from '../layout.ts'
+import {
+  type DashboardLanguage,
+  type DashboardLocale,
+  dashboardLanguages,
+  dashboardLocale,
+} from './locale.ts'
+import { navItems } from './nav.ts'
+
+/** A shop that a person may choose. */
+interface ShopChoice {
+  id: string
+  name: string
+  isChosen: boolean
+}
+
+/** Who looks at a page, for its header and its menu. */
+export interface Viewer {
+  email: string
+  roleName: string
+  shopName: string | null
+  shops: readonly ShopChoice[]
+  /** the pages of the menu that this person may open */
+  may(access: (typeof navItems)[number]['access']): boolean
+}
+
+/** What every page of the dashboard has. */
+export interface DashboardFrame {
+  assets: Assets
+  isSandbox: boolean
+  /** null for a page before signing in */
+  viewer: Viewer | null
+  /** the path of this page, which the menu marks */
+  path: string
+  /** this page in another language; null for the answer to a form */
+  urlIn: ((tag: DashboardLanguage) => string) | null
+}
+
+interface Page {
+  title: string
+  body: Html
+}
+
+const htmxSettings = JSON.stringify({ includeIndicatorCSS: false, history: false, noSwap: [204, 304, '5xx'] })
+
+/** Whether a page belongs to an entry of the menu. */
+const isWithin = (path: string, item: string): boolean =>
+  path === item || (item !== '/dashboard' && path.startsWith(`${item}/`))
+
+function menu({ texts: { frame } }: DashboardLocale, viewer: Viewer, path: string): Html {
+  const items = navItems.filter(({ access }) => viewer.may(access))
+  return html`<nav class="menu" aria-label="${frame.menu}"><ul>
+${items.map(
+  item => html`<li><a href="${item.path}"${isWithin(path, item.path) && html` aria-current="page"`}>
+${frame.nav[item.key]}</a></li>
+`,
+)}</ul></nav>`
+}
+
+const shopForm = ({ texts: { frame } }: DashboardLocale, shops: readonly ShopChoice[]): Html =>
+  html`<form method="post" action="/dashboard/shop" class="shops">
+<label for="shop">${frame.shop}</label>
+<select id="shop" name="merchantId">
+${shops.map(
+  ({ id, name, isChosen }) => html`<option value="${id}"${isChosen && html` selected`}>${name}</option>
+`,
+)}</select>
+<button class="quiet">${frame.changeShop}</button>
+</form>`
+
+const languageLinks = (
+  { tag, texts: { frame } }: DashboardLocale,
+  urlIn: DashboardFrame['urlIn'],
+): Html | null =>
+  urlIn &&
+  html`<ul class="languages" aria-label="${frame.language}">
+${dashboardLanguages.map(
+  one => html`<li><a href="${urlIn(one)}" lang="${one}" hreflang="${one}"
+${one === tag && html` aria-current="true"`}>${dashboardLocale(one, 'UTC').name}</a></li>
+`,
+)}</ul>`
+
+function header(locale: DashboardLocale, viewer: Viewer, frame: DashboardFrame): Html {
+  const { texts } = locale
+  return html`<header class="top">
+<p class="brand"><a href="/dashboard" dir="auto">${viewer.shopName ?? texts.frame.dashboard}</a></p>
+<details class="fold"><summary>${texts.frame.menu}</summary>
+<div class="folded">
+${viewer.shops.length > 1 && shopForm(locale, viewer.shops)}
+${menu(locale, viewer, frame.path)}
+<div class="who">
+<p class="soft"><span dir="auto">${viewer.email}</span><br>${viewer.roleName}</p>
+<form method="post" action="/dashboard/sign-out"><button class="quiet">${texts.frame.signOut}</button></form>
+${languageLinks(locale, frame.urlIn)}
+</div>
+</div>
+</details>
+</header>`
+}
+
+const sandboxNotice = ({ texts: { frame } }: DashboardLocale): Html =>
+  html`<aside class="notice" aria-label="${frame.notice}">${frame.sandbox}</aside>`
+
+/** A page of the dashboard. Wide screens have the menu at the side; on narrow ones it folds. */
+export function dashboardPage(locale: DashboardLocale, frame: DashboardFrame, { title, body }: Page): string {
+  const { texts } = locale
+  const { viewer } = frame
+  return `<!doctype html>${html`<html lang="${locale.tag}" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="same-origin">
+<meta name="htmx-config" content="${htmxSettings}">
+<title>${title} – ${viewer?.shopName ?? texts.frame.dashboard}</title>
+<link rel="icon" href="${iconUrl}">
+<link rel="stylesheet" href="${frame.assets.css}">
+<script src="${frame.assets.js}" defer></script>
+</head>
+<body${!viewer && html` class="outside"`}>
+<a class="skip" href="#main">${texts.frame.skip}</a>
+${frame.isSandbox && sandboxNotice(locale)}
+${viewer && header(locale, viewer, frame)}
+<main id="main">
+${body}
+${!viewer && languageLinks(locale, frame.urlIn)}
+</main>
+<p id="live" class="unseen" role="status" data-copied="${texts.frame.copied}"></p>
+</body>
+</html>`}`
+}

@@ -1,0 +1,14 @@
+import type { Texts } from './texts/types.ts'
+
+/** A page of the menu, and who sees it there. */
+interface NavItem {
+  key: keyof Texts['frame']['nav']
+  path: string
+  access: 'person' | 'viewer' | 'staff' | 'owner'
+}
+
+/** The menu. The route of each page checks the access again. */
+export const navItems: readonly NavItem[] = [
+  { key: 'overview', path: '/dashboard', access: 'person' },
+  { key: 'settings', path: '/dashboard/settings', access: 'owner' },
+]

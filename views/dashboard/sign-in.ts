@@ -1,0 +1,91 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { field, message } from './parts.ts'
+
+export interface SignInModel {
+  email: string
+  /** why it did not work */
+  problem: string | null
+  /** where to go afterwards: a path of the dashboard */
+  next: string
+  /** whether the browser can keep a login at this address */
+  isPossible: boolean
+}
+
+export function signInBody(locale: DashboardLocale, model: SignInModel): Html {
+  const { signIn } = locale.texts
+  const { email, problem, next, isPossible } = model
+  if (!isPossible)
+    return html`<div class="card"><h1>${signIn.title}</h1>${message('warn', signIn.needsHttps)}</div>`
+  return html`<div class="card">
+<h1>${signIn.title}</h1>
+${problem && message('warn', problem)}
+<form method="post" action="/dashboard/sign-in">
+<input type="hidden" name="next" value="${next}">
+${emailField(locale, email)}
+${field({
+  name: 'password',
+  label: signIn.password,
+  type: 'password',
+  autocomplete: 'current-password',
+  isRequired: true,
+})}
+<button>${signIn.submit}</button>
+</form>
+<p class="soft">${signIn.forgotten}</p>
+</div>`
+}
+
+interface LinkModel {
+  purpose: 'first' | 'password' | 'enter'
+  /** empty for the first user, who enters it */
+  email: string
+  /** why it did not work */
+  problem: string | null
+  /** the names of the fields to correct */
+  wrong: readonly string[]
+}
+
+const emailField = ({ texts: { signIn } }: DashboardLocale, value: string, isWrong = false): Html =>
+  field({
+    name: 'email',
+    label: signIn.email,
+    value,
+    type: 'email',
+    problem: isWrong ? signIn.wrongEmail : undefined,
+    autocomplete: 'username',
+    isRequired: true,
+  })
+
+function passwordFields(locale: DashboardLocale, { purpose, email, wrong }: LinkModel): Html {
+  const { signIn } = locale.texts
+  const password = field({
+    name: 'password',
+    label: signIn.password,
+    type: 'password',
+    hint: signIn.passwordHint,
+    problem: wrong.includes('password') ? signIn.wrongPassword : undefined,
+    autocomplete: 'new-password',
+    isRequired: true,
+  })
+  if (purpose === 'first') return html`${emailField(locale, email, wrong.includes('email'))}${password}`
+  return html`<p>${signIn.passwordFor(email)}</p>
+<input type="hidden" name="email" value="${email}" autocomplete="username">
+${password}`
+}
+
+/** The page of a link that can be used once. */
+export function linkBody(locale: DashboardLocale, model: LinkModel): Html {
+  const { signIn } = locale.texts
+  const { purpose, email, problem } = model
+  const titles = { first: signIn.firstTitle, password: signIn.passwordTitle, enter: signIn.enterTitle }
+  return html`<div class="card">
+<h1>${titles[purpose]}</h1>
+${problem && message('warn', problem)}
+<form method="post">
+${purpose === 'first' && html`<p>${signIn.firstHint}</p>`}
+${purpose === 'enter' ? html`<p>${signIn.enterHint(email)}</p>` : passwordFields(locale, model)}
+<button>${purpose === 'enter' ? signIn.enterSubmit : signIn.passwordSubmit}</button>
+</form>
+</div>`
+}
