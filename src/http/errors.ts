@@ -3,6 +3,8 @@ import { Elysia, ValidationError } from 'elysia'
 import type { UrlIn } from '../../views/languages.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
+import { SignInRequired } from './dashboard/access.ts'
+import type { dashboardError } from './dashboard/page.ts'
 import { failure } from './envelope.ts'
 import type { RenderError } from './pages/error.ts'
 import { languageCookie, languageHeaders, localeOf } from './pages/language.ts'
@@ -72,8 +74,21 @@ function backUrlOf(path: string, refusal: Refusal): string | null {
   return orderId && refusal.code !== 'not_found' ? `/pay/${orderId}` : null
 }
 
+function leadToSignIn(
+  set: { headers: Record<string, string | number>; status?: number | string },
+  { next }: SignInRequired,
+): string {
+  set.status = 303
+  set.headers.location = `/dashboard/sign-in?next=${encodeURIComponent(next)}`
+  return ''
+}
+
 /** Answers every error: as a page in a browser, as JSON otherwise. */
-export const errors = (context: Context, renderPage: RenderError) =>
+export const errors = (
+  context: Context,
+  renderPage: RenderError,
+  renderDashboard: ReturnType<typeof dashboardError>,
+) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, async ({ code, error, request, set }) => {
     const refusal = refusalOf(code, error)
     logBug(context, request, refusal, error)
@@ -84,6 +99,10 @@ export const errors = (context: Context, renderPage: RenderError) =>
     if (!wantsPage(request) || path.startsWith('/v1/')) {
       set.headers['content-type'] = 'application/json'
       return failure(refusal, requestId(request))
+    }
+    if (path === '/dashboard' || path.startsWith('/dashboard/')) {
+      if (refusal instanceof SignInRequired) return leadToSignIn(set, refusal)
+      return renderDashboard(request, set, refusal)
     }
     const locale = localeOf(request)
     const backUrl = backUrlOf(path, refusal)

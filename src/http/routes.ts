@@ -3,6 +3,9 @@ import type { Context } from '../operations/context.ts'
 import { api } from './api.ts'
 import { callback } from './callbacks.ts'
 import { compress } from './compress.ts'
+import type { DashboardDeps } from './dashboard/deps.ts'
+import { dashboardError } from './dashboard/page.ts'
+import { dashboard } from './dashboard/routes.ts'
 import { errors } from './errors.ts'
 import { assets } from './pages/assets.ts'
 import { checkoutPages } from './pages/checkout.ts'
@@ -38,6 +41,7 @@ function orderIn(params: unknown): string | undefined {
 /** Every route of the server. */
 export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits) {
   const everyHeader = headersOf(context.policy.checkoutUrl)
+  const deps: DashboardDeps = { context, isSandbox: extras.isSandbox, limit: limits.signIns }
   return new Elysia({
     normalize: false,
     // Otherwise the path of a request to a host of one to three characters is read wrongly.
@@ -49,7 +53,7 @@ export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits
       state.limitKey = limits.keys
       Object.assign(set.headers, everyHeader, { 'x-request-id': state.id })
     })
-    .use(errors(context, errorPages(context, extras.isSandbox)))
+    .use(errors(context, errorPages(context, extras.isSandbox), dashboardError(deps)))
     .use(compress())
     .onAfterResponse(({ params, request, responseValue, route, set }) => {
       const { id, startedAt, merchantId, keyId } = requestState(request)
@@ -69,5 +73,6 @@ export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits
     .use(callback(context))
     .use(images(context))
     .use(swagger(context))
+    .use(dashboard(deps))
     .use(assets())
 }

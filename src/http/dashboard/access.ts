@@ -1,0 +1,87 @@
+import { invalid, Refusal } from '../../domain/errors.ts'
+import { type DashboardAccess, isAllowed } from '../../domain/user.ts'
+import type { Context } from '../../operations/context.ts'
+import { findVisit, type Visit } from '../../operations/people/visit.ts'
+import { readForm } from '../body.ts'
+import { requestId } from '../request-state.ts'
+import { loginTokenOf } from './cookie.ts'
+import { checkSameOrigin } from './same-origin.ts'
+
+/** Leads to the page to sign in, and from there back to `next`. */
+export class SignInRequired extends Refusal {
+  constructor(readonly next: string) {
+    super('unauthorized', 'Sign in to the dashboard.')
+  }
+}
+
+/** The person's role does not suffice, or they have no merchant. */
+export class RoleRefusal extends Refusal {
+  constructor() {
+    super('forbidden', 'Your role does not allow this.')
+  }
+}
+
+const visits = new WeakMap<Request, Promise<Visit | null>>()
+
+/** Who sent a request; null if nobody is signed in. Looked up once for a request. */
+export function visitorOf(context: Context, request: Request): Promise<Visit | null> {
+  const known = visits.get(request)
+  if (known !== undefined) return known
+  const token = loginTokenOf(request, context.policy.dashboardUrl)
+  const visit = token === null ? Promise.resolve(null) : findVisit(context, token)
+  visits.set(request, visit)
+  return visit
+}
+
+async function admit(context: Context, request: Request, access: DashboardAccess): Promise<void> {
+  const url = new URL(request.url)
+  if (request.method !== 'GET') checkSameOrigin(request, context.policy.dashboardUrl)
+  if (access === 'public') return
+  const visit = await visitorOf(context, request)
+  const next = request.method === 'GET' ? url.pathname + url.search : '/dashboard'
+  if (!visit) throw new SignInRequired(next)
+  if (!isAllowed(access, visit.role, visit.user.isOperator)) throw new RoleRefusal()
+}
+
+interface RequestParts {
+  request: Request
+}
+
+type ReadBody = (request: Request) => Promise<unknown>
+
+/**
+ * The hooks of a route of the dashboard. Who asks is checked before the form is read and before parameters
+ * are validated. A form must come from a page of this server.
+ */
+export const requirePerson = (context: Context, access: DashboardAccess, readBody: ReadBody = readForm) => ({
+  detail: { hide: true, access },
+  parse: async ({ request }: RequestParts) => {
+    await admit(context, request, access)
+    return readBody(request)
+  },
+  transform: ({ request }: RequestParts) => admit(context, request, access),
+})
+
+/** Who is signed in, on a route that requires it. */
+export async function personOf(context: Context, request: Request): Promise<Visit> {
+  const visit = await visitorOf(context, request)
+  if (!visit) throw new Error('the route does not require anybody to be signed in')
+  return visit
+}
+
+/** A visit with a merchant: every route with a role has one. */
+type ShopVisit = Visit & {
+  merchant: NonNullable<Visit['merchant']>
+  /** for operations: it names the person and the request in the audit log */
+  context: Context
+}
+
+/** Who is signed in and for which merchant, on a route that requires a role. */
+export async function shopOf(context: Context, request: Request): Promise<ShopVisit> {
+  const visit = await personOf(context, request)
+  const { merchant, user } = visit
+  // Only an operator passes a role without a merchant.
+  if (!merchant) throw invalid('/', 'needs a shop; create one first')
+  const origin = { actor: `user:${user.id}`, requestId: requestId(request) } as const
+  return { ...visit, merchant, context: { ...context, origin } }
+}

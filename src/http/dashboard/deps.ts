@@ -1,0 +1,10 @@
+import type { Context } from '../../operations/context.ts'
+import type { RateLimit } from '../rate-limit.ts'
+
+/** What the pages of the dashboard need. */
+export interface DashboardDeps {
+  context: Context
+  isSandbox: boolean
+  /** how many times one client may try to sign in, or to use a link */
+  limit: RateLimit
+}

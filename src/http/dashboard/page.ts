@@ -1,0 +1,83 @@
+import { errorBody } from '../../../views/dashboard/error.ts'
+import { type DashboardFrame, dashboardPage, type Viewer } from '../../../views/dashboard/layout.ts'
+import { type DashboardLocale, dashboardLocale } from '../../../views/dashboard/locale.ts'
+import type { Html } from '../../../views/html.ts'
+import type { Refusal } from '../../domain/errors.ts'
+import { isAllowed } from '../../domain/user.ts'
+import { listShops, type Visit } from '../../operations/people/visit.ts'
+import { localeOf } from '../pages/language.ts'
+import { requestId } from '../request-state.ts'
+import { visitorOf } from './access.ts'
+import { dashboardAssets } from './assets.ts'
+import type { DashboardDeps } from './deps.ts'
+import { dashboardHeaders } from './headers.ts'
+import { problemText } from './problem.ts'
+
+/** The language of a request, with the time zone of the shop. */
+const dashboardLocaleOf = (request: Request, visit: Visit | null): DashboardLocale =>
+  dashboardLocale(localeOf(request).tag, visit?.merchant ? 'UTC' : 'UTC')
+
+interface Page {
+  title: string
+  body: Html
+}
+
+/** What Elysia lets a handler change of its response. */
+export interface Settable {
+  headers: Record<string, string | number>
+  status?: number | string
+}
+
+async function viewerOf(locale: DashboardLocale, { context }: DashboardDeps, visit: Visit): Promise<Viewer> {
+  const { frame } = locale.texts
+  const { merchant, role, user } = visit
+  const shops = await listShops(context, user)
+  return {
+    email: user.email,
+    roleName: user.isOperator ? frame.operator : role ? frame.roles[role] : '',
+    shopName: merchant?.name ?? null,
+    shops: shops.map(({ id, name }) => ({ id, name, isChosen: id === merchant?.id })),
+    may: access => (access === 'person' || merchant !== null) && isAllowed(access, role, user.isOperator),
+  }
+}
+
+/**
+ * Renders a page of the dashboard in the language of its request, and sets the headers of the response.
+ * Answers to forms have no link to another language.
+ */
+export async function renderPage(
+  deps: DashboardDeps,
+  request: Request,
+  set: Settable,
+  render: (locale: DashboardLocale) => Page | Promise<Page>,
+): Promise<string> {
+  const { context, isSandbox } = deps
+  const visit = await visitorOf(context, request)
+  const locale = dashboardLocaleOf(request, visit)
+  const url = new URL(request.url)
+  const urlIn = (tag: string): string => {
+    url.searchParams.set('lang', tag)
+    return url.pathname + url.search
+  }
+  Object.assign(set.headers, dashboardHeaders(request, context.policy.checkoutUrl, locale.tag))
+  const frame: DashboardFrame = {
+    assets: dashboardAssets,
+    isSandbox,
+    viewer: visit && (await viewerOf(locale, deps, visit)),
+    path: url.pathname,
+    urlIn: request.method === 'GET' ? urlIn : null,
+  }
+  return dashboardPage(locale, frame, await render(locale))
+}
+
+/** The page of an error below /dashboard. */
+export const dashboardError =
+  (deps: DashboardDeps) =>
+  (request: Request, set: Settable, refusal: Refusal): Promise<string> =>
+    renderPage(deps, request, set, locale => ({
+      title: locale.texts.errors.title,
+      body: errorBody(locale, {
+        message: problemText(locale, refusal),
+        requestId: refusal.status >= 500 ? requestId(request) : null,
+      }),
+    }))

@@ -1,0 +1,42 @@
+import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
+import { LostRace, Refusal } from '../../domain/errors.ts'
+import { RoleRefusal } from './access.ts'
+import { OtherSite } from './same-origin.ts'
+
+const MINUTE = 60
+
+const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): key is Key => key in texts
+
+/** A refusal as people of the dashboard read it. */
+export function problemText({ texts: { errors } }: DashboardLocale, refusal: Refusal): string {
+  if (refusal instanceof OtherSite) return errors.otherSite
+  if (refusal instanceof RoleRefusal) return errors.role
+  if (refusal instanceof LostRace) return errors.changed
+  switch (refusal.code) {
+    case 'rate_limited':
+      return errors.tooMany(refusal.retryAfterSeconds ?? MINUTE)
+    case 'not_found':
+      return errors.notFound
+    case 'storage_unavailable':
+      return errors.unavailable
+    case 'internal_error':
+      return errors.internal
+    default:
+      return hasKey(errors.byCode, refusal.code) ? errors.byCode[refusal.code] : errors.invalid
+  }
+}
+
+/** The paths of the fields that a refusal is about, such as "amount". */
+export const refusedFields = ({ details }: Refusal): string[] =>
+  Array.isArray(details) ? details.map(({ path }: { path: string }) => path.replace(/^\//, '')) : []
+
+/** What an action threw, if it is a refusal that the form can show; anything else is thrown on. */
+export async function refusalOf(action: () => Promise<unknown>): Promise<Refusal | null> {
+  try {
+    await action()
+    return null
+  } catch (error) {
+    if (error instanceof Refusal && error.status < 500 && error.code !== 'not_found') return error
+    throw error
+  }
+}

@@ -1,0 +1,23 @@
+import { Refusal } from '../../domain/errors.ts'
+
+/** A form that another site sent, or whose origin is unknown. */
+export class OtherSite extends Refusal {
+  constructor() {
+    super('forbidden', 'The form was sent from another site.')
+  }
+}
+
+const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null)
+
+/**
+ * Refuses a form that was not sent from a page of this server. Browsers say where a form comes from, and
+ * scripts of other sites cannot change it. A page without a referrer sends the origin "null".
+ */
+export function checkSameOrigin({ headers }: Request, dashboardUrl: string): void {
+  const site = headers.get('sec-fetch-site')
+  const origin = headers.get('origin')
+  if (site !== null && site !== 'same-origin') throw new OtherSite()
+  if (site !== null && (origin === null || origin === 'null')) return
+  const own = [headers.get('host'), hostOf(dashboardUrl)]
+  if (origin === null || !own.includes(hostOf(origin))) throw new OtherSite()
+}

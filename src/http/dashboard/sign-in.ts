@@ -1,0 +1,167 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
+import { linkBody, type SignInModel, signInBody } from '../../../views/dashboard/sign-in.ts'
+import type { Refusal } from '../../domain/errors.ts'
+import type { OpenLink } from '../../operations/people/links.ts'
+import { readLink } from '../../operations/people/links.ts'
+import { type Browser, redeemLink, signIn } from '../../operations/people/sign-in.ts'
+import { chooseShop, signOut } from '../../operations/people/visit.ts'
+import { requestState } from '../request-state.ts'
+import { personOf, requirePerson, visitorOf } from './access.ts'
+import { canSignIn, loginCookie, noLoginCookie } from './cookie.ts'
+import type { DashboardDeps } from './deps.ts'
+import { renderPage, type Settable } from './page.ts'
+import { problemText, refusalOf, refusedFields } from './problem.ts'
+
+const text = (maxLength: number) => Type.String({ maxLength })
+const SignInForm = Type.Object({ email: text(254), password: text(1000), next: Type.Optional(text(2000)) })
+const LinkForm = Type.Object({ email: Type.Optional(text(254)), password: Type.Optional(text(1000)) })
+const LinkParams = Type.Object({ token: text(100) })
+const ShopForm = Type.Object({ merchantId: text(36) })
+
+/** Only a path of the dashboard, so that nobody is led elsewhere. */
+const safeNext = (next: string | undefined): string =>
+  next && /^\/dashboard(?:[/?][A-Za-z0-9_.~%&=+?/:@,-]*)?$/.test(next) ? next : '/dashboard'
+
+const browserOf = (request: Request): Browser => ({
+  userAgent: request.headers.get('user-agent') ?? '',
+  address: requestState(request).peer() ?? '',
+})
+
+const linkProblem = (locale: DashboardLocale, refusal: Refusal): string | null =>
+  refusal.code === 'validation_error' ? null : problemText(locale, refusal)
+
+/** The pages for people who are not signed in. */
+export const signInPages = (deps: DashboardDeps) => {
+  const { context, limit } = deps
+  const { dashboardUrl } = context.policy
+  const isPublic = requirePerson(context, 'public')
+  const page = (request: Request, set: Settable, model: Omit<SignInModel, 'isPossible'>) =>
+    renderPage(deps, request, set, locale => ({
+      title: locale.texts.signIn.title,
+      body: signInBody(locale, { ...model, isPossible: canSignIn(request, dashboardUrl) }),
+    }))
+  return new Elysia()
+    .get(
+      '/dashboard/sign-in',
+      async ({ query, redirect, request, set }) => {
+        const next = safeNext(query.next)
+        if (await visitorOf(context, request)) return redirect(next, 303)
+        return page(request, set, { email: '', problem: null, next })
+      },
+      { ...isPublic, query: Type.Object({ next: Type.Optional(text(2000)), lang: Type.Optional(text(20)) }) },
+    )
+    .post(
+      '/dashboard/sign-in',
+      async ({ body, redirect, request, set }) => {
+        const next = safeNext(body.next)
+        let token = ''
+        const refusal = canSignIn(request, dashboardUrl)
+          ? await refusalOf(async () => {
+              limit(request)
+              token = await signIn(context, body, browserOf(request))
+            })
+          : null
+        if (token !== '') {
+          Object.assign(set.headers, loginCookie(dashboardUrl, token))
+          return redirect(next, 303)
+        }
+        set.status = refusal?.status ?? 400
+        return renderPage(deps, request, set, locale => {
+          const isWrong = refusal?.code === 'unauthorized'
+          const problem = refusal && (isWrong ? locale.texts.signIn.wrong : problemText(locale, refusal))
+          const isPossible = canSignIn(request, dashboardUrl)
+          return {
+            title: locale.texts.signIn.title,
+            body: signInBody(locale, { email: body.email, problem, next, isPossible }),
+          }
+        })
+      },
+      { ...isPublic, body: SignInForm },
+    )
+}
+
+const linkTitle = ({ texts: { signIn } }: DashboardLocale, { purpose }: OpenLink): string =>
+  ({ first: signIn.firstTitle, password: signIn.passwordTitle, enter: signIn.enterTitle })[purpose]
+
+/** The pages of links that can be used once. */
+export const linkPages = (deps: DashboardDeps) => {
+  const { context, limit } = deps
+  const { dashboardUrl } = context.policy
+  const isPublic = requirePerson(context, 'public')
+  /** The token in the address of the page must not reach another one. */
+  const hideAddress = (set: { headers: Record<string, string | number> }) => {
+    set.headers['referrer-policy'] = 'no-referrer'
+  }
+  const show = async (
+    request: Request,
+    set: Settable,
+    link: OpenLink,
+    email: string,
+    refusal: Refusal | null,
+  ): Promise<string> => {
+    const { purpose } = link
+    const page = await renderPage(deps, request, set, locale => ({
+      title: linkTitle(locale, link),
+      body: linkBody(locale, {
+        purpose,
+        email,
+        problem: refusal && linkProblem(locale, refusal),
+        wrong: refusal ? refusedFields(refusal) : [],
+      }),
+    }))
+    hideAddress(set)
+    return page
+  }
+  return new Elysia()
+    .get(
+      '/dashboard/link/:token',
+      async ({ params, request, set }) => {
+        limit(request)
+        const link = await readLink(context, params.token)
+        return show(request, set, link, link.user?.email ?? '', null)
+      },
+      { ...isPublic, params: LinkParams },
+    )
+    .post(
+      '/dashboard/link/:token',
+      async ({ body, params, redirect, request, set }) => {
+        limit(request)
+        const link = await readLink(context, params.token)
+        const given = { email: body.email ?? '', password: body.password ?? '' }
+        let token = ''
+        const refusal = await refusalOf(async () => {
+          token = await redeemLink(context, params.token, given, browserOf(request))
+        })
+        if (refusal) {
+          set.status = refusal.status
+          return show(request, set, link, link.user?.email ?? given.email, refusal)
+        }
+        Object.assign(set.headers, loginCookie(dashboardUrl, token))
+        return redirect('/dashboard', 303)
+      },
+      { ...isPublic, params: LinkParams, body: LinkForm },
+    )
+}
+
+/** What everybody who is signed in can do: show another shop, and sign out. */
+export const visitRoutes = ({ context }: DashboardDeps) =>
+  new Elysia()
+    .post(
+      '/dashboard/shop',
+      async ({ body, redirect, request }) => {
+        await chooseShop(context, await personOf(context, request), body.merchantId)
+        return redirect('/dashboard', 303)
+      },
+      { ...requirePerson(context, 'person'), body: ShopForm },
+    )
+    .post(
+      '/dashboard/sign-out',
+      async ({ redirect, request, set }) => {
+        await signOut(context, await personOf(context, request))
+        Object.assign(set.headers, noLoginCookie(context.policy.dashboardUrl))
+        return redirect('/dashboard/sign-in', 303)
+      },
+      requirePerson(context, 'person'),
+    )
