@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createMerchant } from '../../../src/operations/merchants/create.ts'
+import { createUser } from '../../../src/operations/people/create-user.ts'
+import { createFirstLink } from '../../../src/operations/people/links.ts'
+import { type App, startApp } from '../../support/app.ts'
+import { browserOf, cookieOf, PASSWORD, signInAs } from '../../support/dashboard.ts'
+
+let app: App
+let merchantId = ''
+
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+test('the first link creates an operator, once, and only while there is nobody', async () => {
+  const token = await createFirstLink(app.context)
+  const stranger = browserOf(app, '')
+  const page = await stranger.get(`/dashboard/link/${token}`)
+  expect(page.status).toBe(200)
+  expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+  const weak = await stranger.post(`/dashboard/link/${token}`, {
+    email: 'me@shop.example',
+    password: 'short',
+  })
+  expect(weak.status).toBe(400)
+  expect(weak.text).toContain('aria-invalid')
+  const done = await stranger.post(`/dashboard/link/${token}`, {
+    email: 'me@shop.example',
+    password: PASSWORD,
+  })
+  expect([done.status, done.headers.get('location')]).toEqual([303, '/dashboard'])
+  const home = await browserOf(app, cookieOf(done)).get('/dashboard')
+  expect(home.text).toContain('me@shop.example')
+  expect((await stranger.get(`/dashboard/link/${token}`)).status).toBe(404)
+  expect(await createFirstLink(app.context)).toBeNull()
+  merchantId = (await createMerchant(app.context, { email: 'shop@example.com', name: 'Shop' })).id
+})
+
+test('a link is refused after an hour, and a new one replaces it', async () => {
+  const first = await createUser(app.context, { email: 'slow@shop.example', merchantId })
+  const second = await createUser(app.context, { email: 'slow@shop.example', merchantId })
+  const stranger = browserOf(app, '')
+  expect((await stranger.get(`/dashboard/link/${first.token}`)).status).toBe(404)
+  expect((await stranger.get(`/dashboard/link/${second.token}`)).status).toBe(200)
+  app.time.now += 3600_000
+  expect((await stranger.get(`/dashboard/link/${second.token}`)).status).toBe(404)
+})
+
+test('a wrong password and an unknown address get the same answer', async () => {
+  const person = await signInAs(app, 'owner', merchantId)
+  const stranger = browserOf(app, '')
+  const attempt = (email: string, password: string) =>
+    stranger.post('/dashboard/sign-in', { email, password })
+  const wrong = await attempt(person.email, 'not the password')
+  const unknown = await attempt('nobody@shop.example', 'not the password')
+  expect([wrong.status, unknown.status]).toEqual([401, 401])
+  expect(unknown.text.replace('nobody@shop.example', '')).toBe(wrong.text.replace(person.email, ''))
+  const right = await attempt(person.email.toUpperCase(), PASSWORD)
+  expect([right.status, right.headers.get('location')]).toEqual([303, '/dashboard'])
+  expect(right.headers.get('set-cookie')).toMatch(
+    /^florin_login=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+  )
+})
+
+test('leads back to the page that was asked for, and never to another site', async () => {
+  const person = await signInAs(app, 'viewer', merchantId)
+  const stranger = browserOf(app, '')
+  const signIn = (next: string) =>
+    stranger.post('/dashboard/sign-in', { email: person.email, password: PASSWORD, next })
+  expect((await stranger.get('/dashboard?done=x')).headers.get('location')).toBe(
+    '/dashboard/sign-in?next=%2Fdashboard%3Fdone%3Dx',
+  )
+  expect((await signIn('/dashboard?done=x')).headers.get('location')).toBe('/dashboard?done=x')
+  for (const next of [
+    '//evil.example',
+    'https://evil.example',
+    '/dashboard.evil.example',
+    '/dashboard/../pay',
+    '/\\evil',
+  ]) {
+    const location = (await signIn(next)).headers.get('location') ?? ''
+    expect(new URL(location, 'http://localhost').host).toBe('localhost')
+  }
+})
+
+test('a login ends when it is not used for 12 hours, after 30 days, and by signing out', async () => {
+  const idle = await signInAs(app, 'viewer', merchantId)
+  app.time.now += 12 * 3600_000
+  expect((await idle.get('/dashboard')).status).toBe(303)
+  const busy = await signInAs(app, 'viewer', merchantId)
+  for (let hours = 0; hours < 30 * 24 - 11; hours += 11) {
+    expect((await busy.get('/dashboard')).status).toBe(200)
+    app.time.now += 11 * 3600_000
+  }
+  app.time.now += 11 * 3600_000
+  expect((await busy.get('/dashboard')).status).toBe(303)
+  const leaving = await signInAs(app, 'viewer', merchantId)
+  const out = await leaving.post('/dashboard/sign-out')
+  expect(out.headers.get('set-cookie')).toContain('florin_login=; ')
+  expect((await leaving.get('/dashboard')).status).toBe(303)
+})
+
+test('over HTTPS the cookie is bound to the host, and no other cookie counts', async () => {
+  const secure = await startApp({ FLORIN_DASHBOARD_URL: 'https://shop.example' })
+  try {
+    const { id } = await createMerchant(secure.context, { email: 'shop@example.com', name: 'Shop' })
+    const person = await signInAs(secure, 'owner', id)
+    expect(person.cookie).toStartWith('__Host-florin_login=')
+    expect((await person.get('/dashboard')).status).toBe(200)
+    const tossed = browserOf(secure, person.cookie.replace('__Host-', ''))
+    expect((await tossed.get('/dashboard')).status).toBe(303)
+  } finally {
+    await secure.close()
+  }
+})
+
+test('nobody signs in over HTTP from elsewhere', async () => {
+  const page = async (host: string): Promise<string> => {
+    const request = new Request(`http://${host}/dashboard/sign-in`, { headers: { accept: 'text/html' } })
+    return (await app.florin.http.handle(request)).text()
+  }
+  expect(await page('localhost')).toContain('name="password"')
+  const elsewhere = await page('shop.example')
+  expect(elsewhere).not.toContain('name="password"')
+  expect(elsewhere).toContain('only over HTTPS')
+})

@@ -1,0 +1,53 @@
+import type { Role } from '../../src/domain/user.ts'
+import { createUser } from '../../src/operations/people/create-user.ts'
+import type { Answer, App } from './app.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+/** A browser in which a person is signed in. */
+export interface Person {
+  userId: string
+  email: string
+  cookie: string
+  get(path: string): Promise<Answer>
+  /** Submits a form as a browser does from a page of the server. */
+  post(path: string, form?: Record<string, string>): Promise<Answer>
+}
+
+const sameOrigin = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin', host: 'localhost' }
+
+/** A browser that sends these cookies. */
+export function browserOf(app: App, cookie: string, userId = '', email = ''): Person {
+  const headers = { accept: 'text/html', cookie }
+  return {
+    userId,
+    email,
+    cookie,
+    get: path => app.call('GET', path, { headers }),
+    post: (path, form = {}) => app.call('POST', path, { form, headers: { ...headers, ...sameOrigin } }),
+  }
+}
+
+/** The cookie that an answer sets, as a browser sends it back. */
+export const cookieOf = (answer: Answer): string =>
+  (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+
+let counter = 0
+
+/** Creates a person with a role of a merchant, or an operator, and signs them in. */
+export async function signInAs(
+  app: App,
+  role: Role | 'operator',
+  merchantId: string | null,
+): Promise<Person> {
+  const email = `${role}-${++counter}@people.example`
+  const merchant = role === 'operator' ? null : merchantId
+  const invited = await createUser(app.context, {
+    email,
+    merchantId: merchant,
+    role: role === 'operator' ? undefined : role,
+  })
+  const stranger = browserOf(app, '')
+  const answer = await stranger.post(`/dashboard/link/${invited.token}`, { password: PASSWORD })
+  return browserOf(app, cookieOf(answer), invited.user.id, email)
+}
