@@ -12,6 +12,7 @@ const cli = new Cli({
     printed = printed.then(() => Bun.write(Bun.stdout, `${text}\n`)).catch(() => {})
   },
   complain: text => stderr.write(`${text}\n`),
+  isInteractive: process.stdout.isTTY === true,
 })
 
 async function run(args: string[]): Promise<void> {

@@ -23,6 +23,8 @@ interface Terminal {
   environment: Environment
   print(text: string): void
   complain(text: string): void
+  /** whether a person reads what is printed; a secret is printed only then */
+  isInteractive?: boolean
 }
 
 type Options = Record<string, string | boolean | undefined>

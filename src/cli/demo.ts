@@ -7,6 +7,8 @@ import { createMerchant } from '../operations/merchants/create.ts'
 import { createKey, revokeKey } from '../operations/merchants/keys.ts'
 import { listKeys, listMerchants } from '../operations/merchants/read.ts'
 import { changeWallet } from '../operations/merchants/wallet.ts'
+import { createUser } from '../operations/people/create-user.ts'
+import { createEnterLink } from '../operations/people/links.ts'
 import { createProducts } from '../operations/products/create.ts'
 import { listProducts } from '../operations/products/read.ts'
 import type { NewProduct } from '../operations/products/steps/parse-request.ts'
@@ -17,6 +19,7 @@ import { type Cli, command } from './cli.ts'
 import { demoBag, demoLogo } from './demo-images.ts'
 import { type DemoPage, openDemoOrders } from './demo-orders.ts'
 import { start, untilStopped } from './serve.ts'
+import { linkUrl } from './user.ts'
 
 const EMAIL = 'demo@florin.example'
 
@@ -75,6 +78,12 @@ async function demoKeys(context: Context, merchantId: string) {
   return { liveKey: live.text, testKey: test.text }
 }
 
+/** A link that opens the dashboard as the owner of the demo shop. Each start makes a new one. */
+async function demoDashboardUrl(context: Context, merchantId: string): Promise<string> {
+  const { user } = await createUser(context, { email: EMAIL, merchantId })
+  return linkUrl(context, await createEnterLink(context, user.id))
+}
+
 async function demoProductUrls(context: Context, merchantId: string): Promise<string[]> {
   const { items } = await listProducts(context, merchantId, demoProducts.length, null)
   return items.map(({ product }) => productCheckoutUrl(product.id, context.policy.checkoutUrl))
@@ -113,7 +122,8 @@ export const demo = (cli: Cli) =>
     const productUrls = await demoProductUrls(context, merchant.id)
     const pages = await openDemoOrders(running, merchant.id)
     const orders = Object.fromEntries(pages.map(({ state, url }) => [state, url]))
-    const shown = { checkoutUrl: orders.toPay ?? '', productUrls }
+    const dashboardUrl = await demoDashboardUrl(context, merchant.id)
+    const shown = { checkoutUrl: orders.toPay ?? '', productUrls, dashboardUrl }
     const answer = { url: running.url, merchantId: merchant.id, ...keys, ...shown }
     cli.terminal.print(json ? JSON.stringify({ ...answer, orders }) : text(answer, pages))
     await untilStopped(running)
@@ -125,6 +135,7 @@ interface DemoAnswer {
   liveKey: string
   checkoutUrl: string
   productUrls: string[]
+  dashboardUrl: string
 }
 
 const LABEL_WIDTH = 22
@@ -135,6 +146,10 @@ Florin is running in sandbox mode: no real money moves.
 Open this checkout and pay the demo order, by card or in crypto:
 
   ${answer.checkoutUrl}
+
+Open the shop's dashboard, as its owner (this link works once):
+
+  ${answer.dashboardUrl}
 
 Or buy a product on its own page:
 

@@ -8,6 +8,7 @@ const commands: Readonly<Record<string, () => Promise<(cli: Cli) => Command>>> =
   wallet: async () => (await import('./wallet.ts')).wallet,
   key: async () => (await import('./key.ts')).key,
   customer: async () => (await import('./customer.ts')).customer,
+  user: async () => (await import('./user.ts')).user,
   webhook: async () => (await import('./webhook.ts')).webhook,
   event: async () => (await import('./event.ts')).event,
   order: async () => (await import('./order.ts')).order,

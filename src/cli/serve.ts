@@ -1,8 +1,10 @@
 import { makeLog } from '../boot/log.ts'
 import { realPlatform } from '../boot/platform.ts'
 import { type Running, startServer } from '../boot/serve.ts'
+import { createFirstLink } from '../operations/people/links.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Cli, command } from './cli.ts'
+import { linkUrl } from './user.ts'
 
 /** Starts the server with the machine's own network, clock and log. */
 export const start = (cli: Cli, settings: Settings): Promise<Running> =>
@@ -24,6 +26,14 @@ export async function untilStopped(running: Running): Promise<void> {
   await running.stop()
 }
 
+/** How to create the first user, where nobody but a person at a terminal reads it. */
+async function setUpNote(cli: Cli, { florin: { context } }: Running): Promise<string[]> {
+  if (!cli.terminal.isInteractive) return []
+  const token = await createFirstLink(context)
+  if (token === null) return []
+  return ['', 'Open this link within an hour to set up the dashboard:', '', `  ${linkUrl(context, token)}`]
+}
+
 export const serve = (cli: Cli) =>
   command('serve', 'start the server', 'print the URLs as one JSON value when the server is ready').action(
     async ({ json }: { json?: boolean }) => {
@@ -36,8 +46,10 @@ export const serve = (cli: Cli) =>
           ? JSON.stringify(answer)
           : [
               `Florin is listening on ${running.url}`,
-              `  API       ${running.url}/v1`,
-              `  Checkout  ${checkoutUrl}/pay/…`,
+              `  API        ${running.url}/v1`,
+              `  Checkout   ${checkoutUrl}/pay/…`,
+              `  Dashboard  ${running.florin.context.policy.dashboardUrl}/dashboard`,
+              ...(await setUpNote(cli, running)),
             ].join('\n'),
       )
       await untilStopped(running)

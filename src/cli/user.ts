@@ -1,0 +1,79 @@
+import { Command } from 'commander'
+import { formatTimestamp } from '../domain/timestamp.ts'
+import type { Context } from '../operations/context.ts'
+import { createUser, resetUser } from '../operations/people/create-user.ts'
+import { listUsers } from '../operations/people/read.ts'
+import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
+
+/** The address of a link for one use. */
+export const linkUrl = ({ policy }: Pick<Context, 'policy'>, token: string): string =>
+  `${policy.dashboardUrl}/dashboard/link/${token}`
+
+const LINK_NOTE = 'The link can be used once, within an hour. Send it to the person over a private channel.'
+
+interface Create {
+  email: string
+  merchant?: string
+  role?: string
+}
+
+const create = (cli: Cli) =>
+  command('create', 'create a person of the dashboard, or add one to another merchant')
+    .requiredOption('--email <email>', 'the email address with which the person signs in')
+    .option('--merchant <id>', `${MERCHANT_ID}; without it, the person is an operator who sees all merchants`)
+    .option('--role <role>', 'owner, staff or viewer (default: owner)')
+    .action(
+      cli.withContext(async (context, { email, merchant, role }: Create) => {
+        const { user, token } = await createUser(context, { email, merchantId: merchant ?? null, role })
+        const link = token === null ? null : linkUrl(context, token)
+        const after = link === null ? ['They already have a password.'] : [`${link}\n`, LINK_NOTE]
+        return {
+          json: { userId: user.id, email: user.email, link },
+          text: [`${user.email} can use the dashboard.`, ...after].join('\n'),
+        }
+      }),
+    )
+
+const reset = (cli: Cli) =>
+  command('reset', 'sign a person out everywhere and make a link to choose a new password')
+    .argument('<email>', 'the email address of the person')
+    .action(
+      cli.withContext(async (context, email: string) => {
+        const { user, token } = await resetUser(context, email)
+        const link = linkUrl(context, token)
+        return {
+          json: { userId: user.id, email: user.email, link },
+          text: [`${user.email} is signed out everywhere.`, `${link}\n`, LINK_NOTE].join('\n'),
+        }
+      }),
+    )
+
+const list = (cli: Cli) =>
+  command('list', 'list the people of the dashboard').action(
+    cli.withContext(async context => {
+      const items = (await listUsers(context)).map(({ user, memberships }) => ({
+        userId: user.id,
+        email: user.email,
+        operator: user.isOperator,
+        hasPassword: user.passwordHash !== null,
+        merchants: memberships.map(({ merchantId, role }) => ({ merchantId, role })),
+        createdAt: formatTimestamp(user.createdAt),
+      }))
+      const rows = items.map(({ userId, email, operator, hasPassword, merchants }) => [
+        userId,
+        email,
+        operator
+          ? 'operator'
+          : merchants.map(({ merchantId, role }) => `${role} of ${merchantId}`).join(', '),
+        hasPassword ? 'yes' : 'no',
+      ])
+      return { json: { items }, text: tableOf([['userId', 'email', 'role', 'password'], ...rows]) }
+    }),
+  )
+
+export const user = (cli: Cli): Command =>
+  new Command('user')
+    .description('manage the people of the dashboard')
+    .addCommand(create(cli))
+    .addCommand(list(cli))
+    .addCommand(reset(cli))
