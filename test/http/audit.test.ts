@@ -38,6 +38,7 @@ import {
 import { DAY_MS, wallets } from './payments.ts'
 import { ask, data } from './request.ts'
 import { changeRows, rowsOf } from './rows.ts'
+import { unaudited } from './unaudited.ts'
 
 const SECRET = 'f00dfacef00dfacef00dfacef00dfacef00dfacef00dfacef00dfacef00dface'
 const XPUB =
@@ -324,73 +325,6 @@ const audited: Record<string, Scene> = {
       after: { active: false },
     },
   ),
-}
-
-/** The other functions of the files that write, and why they leave no row. */
-const unaudited: Record<string, string[]> = {
-  'changes only when a key was last used': ['authenticate'],
-  'changes nothing': [
-    'allowForcedRefresh',
-    'checkAccess',
-    'getPool',
-    'previewAccount',
-    'previewViewKey',
-    'checkFeePercent',
-    'checkName',
-    'checkEmail',
-    'checkTolerance',
-    'hashSecret',
-    'getProviderAccount',
-    'getWallet',
-    'getWebhook',
-    'listUnmatched',
-  ],
-  'is requested by a buyer': [
-    'createProductOrder',
-    'openCryptoAttempt',
-    'provisionAttempt',
-    'checkNow',
-    'startCheck',
-    'leaveRefundAddress',
-  ],
-  'runs by itself': [
-    'expireOrder',
-    'expireWhenOver',
-    'scheduleRefund',
-    'sendRefund',
-    'applyRetention',
-    'refreshCatalogue',
-    'refreshRates',
-    'scheduleRefreshes',
-    'deliverEvent',
-    'watchWebhook',
-    'addressNotifications',
-    'sendNotifications',
-    'sendBuyerMail',
-    'watchServices',
-  ],
-  'is a record of its own, which names its key or its time': [
-    'createOrder',
-    'cancelOrder',
-    'recordRefund',
-    'redeliverEvent',
-    'redeliverEvents',
-    'redeliverFailed',
-    'testWebhook',
-  ],
-  'concerns a person, not what money depends on': [
-    'resetUser',
-    'createFirstLink',
-    'createEnterLink',
-    'readLink',
-    'signIn',
-    'redeemLink',
-    'signOut',
-    'chooseShop',
-    'findVisit',
-    'listShops',
-  ],
-  'asks upstreams earlier than the job that does so by itself': ['checkOrder'],
 }
 
 test('every operation that writes either leaves a row in the audit log or says why not', async () => {
