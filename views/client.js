@@ -40,13 +40,19 @@
   const dateTag = (lang === 'en' && navigator.languages.find(tag => tag.startsWith('en'))) || lang
   const numberingSystem = 'latn'
 
+  const short = { dateStyle: 'medium', timeStyle: 'short' }
+  const zoned = {
+    ...{ year: 'numeric', month: 'short', day: 'numeric' },
+    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+  }
+
   const localTimes = () => {
     for (const time of document.querySelectorAll('time:not([data-countdown])')) {
       const at = new Date(time.dateTime)
       time.textContent =
         'clock' in time.dataset
           ? at.toLocaleTimeString(dateTag, { numberingSystem })
-          : at.toLocaleString(dateTag, { dateStyle: 'medium', timeStyle: 'short', numberingSystem })
+          : at.toLocaleString(dateTag, { ...('zone' in time.dataset ? zoned : short), numberingSystem })
     }
   }
 

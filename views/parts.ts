@@ -15,6 +15,10 @@ export const newTabLink = (url: string, label: string): Html =>
 export const time = (locale: Locale, at: string): Html =>
   html`<time datetime="${at}">${locale.dateTime(at)} UTC</time>`
 
+/** A time on a receipt, which also says the zone. */
+export const zonedTime = (locale: Locale, at: string): Html =>
+  html`<time datetime="${at}" data-zone>${locale.dateTime(at)} UTC</time>`
+
 /** A final message: a sign, a title and a text. */
 export const ending = (tone: 'good' | 'warn', title: string, body: Html, level: 'h1' | 'h2' = 'h2'): Html => {
   const heading = level === 'h1' ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`

@@ -9,7 +9,7 @@ const darkPapers: Color[] = ['#1e1e1a', '#141411', '#1a2b24', '#2e2415']
 
 const styleOf = (color: Color): string =>
   `:root{--button:${color};--button-ink:${inkOn(color)};--accent:${readableOn(color, lightPapers)}}` +
-  `@media (prefers-color-scheme:dark){:root{--accent:${readableOn(color, darkPapers)}}}`
+  `@media screen and (prefers-color-scheme:dark){:root{--accent:${readableOn(color, darkPapers)}}}`
 
 const styles = new LruCache<string>(500)
 

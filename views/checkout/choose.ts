@@ -127,7 +127,7 @@ ${moreCoins(locale, part)}
 
 function nothing(locale: Locale, model: CheckoutModel, part: ChoosePart): Html {
   const { choose, page } = locale.texts
-  return html`<div class="state" data-announce="${choose.noMethod}">
+  return html`<div class="nothing" data-announce="${choose.noMethod}">
 <h2>${choose.nothing}</h2>
 <p>${part.providerAway ? choose.providerAway : choose.noneForAmount}
 ${fill(choose.openUntil, time(locale, model.expiresAt))}</p>

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { type Frame, layout } from '../layout.ts'
 import type { Locale } from '../locale.ts'
-import { time, transactionLink } from '../parts.ts'
+import { transactionLink, zonedTime } from '../parts.ts'
 import { shopLine } from '../shop.ts'
 import { fill } from '../texts/fill.ts'
 import type { ReceiptModel, ReceivedModel } from './model.ts'
@@ -17,7 +17,10 @@ const lines = (locale: Locale, model: ReceiptModel): Html => {
 <tbody><tr><td dir="auto">${item}</td><td><bdi>${model.total}</bdi></td></tr></tbody>
 <tfoot><tr><th scope="row">${texts.total}</th><td><bdi>${model.total}</bdi></td></tr>
 ${model.refunds.map(
-  ({ at, amount }) => html`<tr class="back"><th scope="row">${fill(texts.refunded, time(locale, at))}</th>
+  ({
+    at,
+    amount,
+  }) => html`<tr class="back"><th scope="row">${fill(texts.refunded, zonedTime(locale, at))}</th>
 <td><bdi>−${amount}</bdi></td></tr>`,
 )}
 ${
@@ -33,7 +36,7 @@ const payment = (locale: Locale, shown: ReceivedModel, isOne: boolean): Html => 
 ${row(texts.paidWith, html`<bdi>${shown.method}</bdi>`)}
 ${shown.received && row(texts.received, html`<bdi dir="ltr">${shown.received}</bdi>`)}
 ${shown.rate && row(texts.rate, html`<bdi>${shown.rate}</bdi>`)}
-${!isOne && row(texts.paidOn, time(locale, shown.at))}
+${!isOne && row(texts.paidOn, zonedTime(locale, shown.at))}
 ${shown.transaction && row(texts.transaction, transactionLink(locale, shown.transaction))}
 </dl>`
 }
@@ -54,7 +57,7 @@ export function receiptPage(locale: Locale, model: ReceiptModel, { assets, isSan
 <h1 class="small-title">${texts.title}</h1>
 <dl class="lines">
 ${row(texts.order, html`<bdi class="code">${model.reference}</bdi>`)}
-${row(texts.paidOn, time(locale, model.paidAt))}
+${row(texts.paidOn, zonedTime(locale, model.paidAt))}
 </dl></header>
 ${lines(locale, model)}
 <section aria-labelledby="payment"><h2 id="payment" class="receipt-part">${texts.payment}</h2>
