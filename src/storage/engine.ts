@@ -72,9 +72,17 @@ export interface DatabaseContent {
   pendingMigrations: number
 }
 
+/** `anyway` also copies a database that is damaged. */
+export interface BackupOptions {
+  force: boolean
+  anyway: boolean
+}
+
 export interface BackupResult extends DatabaseContent {
   file: string
   bytes: number
+  /** what is wrong with the copy; null if nothing is */
+  damage: string | null
 }
 
 export interface RestoreResult extends DatabaseContent {
@@ -104,7 +112,7 @@ export interface DatabaseEngine {
   /** Whether a server or another command has the database open. */
   isInUse(): boolean
   /** Writes a verified copy of the database to a file. The database may be in use. */
-  backup(target: string, force: boolean): BackupResult
+  backup(target: string, options: BackupOptions): BackupResult
   /** Replaces the database with a verified copy of a backup. The database must not be in use. */
   restore(source: string, force: boolean, now: number): RestoreResult
 }

@@ -43,6 +43,17 @@ const ordersIn = (file: string): Set<string> => {
 const newOrder = async (): Promise<string> =>
   (await server.call('POST', '/v1/orders', { key, body: orderBody() })).json.data.orderUUID
 
+/** A database with a row that refers to none. */
+async function givenTorn(): Promise<string> {
+  const dataDir = newFolder()
+  await openStorage(databaseFile(dataDir), 1).close()
+  const database = new Database(databaseFile(dataDir))
+  database.run('PRAGMA foreign_keys = OFF')
+  database.run("INSERT INTO customers VALUES ('c', 'nobody', 'a@b.example', 'a@b.example', NULL, 1)")
+  database.close()
+  return dataDir
+}
+
 describe('a backup is refused, and changes nothing, if', () => {
   test('the file is not suitable', async () => {
     const there = join(folder, 'there')
@@ -61,23 +72,27 @@ describe('a backup is refused, and changes nothing, if', () => {
     expect(statSync(there).size).toBe(8)
   })
 
+  test('--anyway cannot read what is there either', async () => {
+    const damaged = newFolder()
+    writeFileSync(databaseFile(damaged), 'hello '.repeat(2000))
+    const ran = await runInProcess({ FLORIN_DATA_DIR: damaged }, 'backup', at('refused'), '--anyway')
+    expect(summaryOf(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
+    expect(ran.stderr).toMatch(/not a database.*florin restore.*copy the whole directory/)
+    expect(readdirSync(copies)).toEqual([])
+  })
+
   test('the database is missing, foreign or damaged', async () => {
     const none = newFolder()
     const foreign = newFolder()
     const damaged = newFolder()
     new Database(databaseFile(foreign)).run('CREATE TABLE recipes (name TEXT)')
     writeFileSync(databaseFile(damaged), 'hello '.repeat(2000))
-    const torn = newFolder()
-    await openStorage(databaseFile(torn), 1).close()
-    const database = new Database(databaseFile(torn))
-    database.run('PRAGMA foreign_keys = OFF')
-    database.run("INSERT INTO customers VALUES ('c', 'nobody', 'a@b.example', 'a@b.example', NULL, 1)")
-    database.close()
+    const torn = await givenTorn()
     const rows: [dataDir: string, words: RegExp][] = [
-      [torn, /copy of .* is damaged \(rows with missing references: 1\)/],
+      [torn, /copy of .* is damaged \(rows with missing references: 1\).*--anyway/],
       [join(none, 'data'), /No database at .*FLORIN_DATA_DIR/],
       [foreign, /another program/],
-      [damaged, /Cannot write the backup .* \(.*not a database/],
+      [damaged, /cannot be read \(.*not a database/],
     ]
     for (const [dataDir, words] of rows) {
       const ran = await runInProcess({ FLORIN_DATA_DIR: dataDir }, 'backup', at('refused'))
@@ -127,6 +142,7 @@ describe('a backup', () => {
       file: at('loaded'),
       bytes: statSync(at('loaded')).size,
       orders: copied.size,
+      damage: null,
       migration: expect.stringMatching(/^\d{4}_/),
       takenAt: expect.stringMatching(/^\d{4}-.*Z$/),
     })
@@ -136,6 +152,36 @@ describe('a backup', () => {
     await florin.json('backup', at('alone'))
     expect(readdirSync(copies).filter(name => name.startsWith('alone'))).toEqual(['alone'])
     if (process.platform !== 'win32') expect(statSync(at('alone')).mode & 0o777).toBe(0o600)
+  })
+
+  test('of a damaged database is written with --anyway, says what is wrong and counts for none', async () => {
+    const torn = await givenTorn()
+    const ran = await runInProcess({ FLORIN_DATA_DIR: torn }, 'backup', at('torn'), '--anyway')
+    expect(ran.exitCode).toBe(0)
+    expect(ran.stdout).toMatch(
+      /^Backed up 0 orders to .*\nThe copy is damaged \(rows with missing references: 1\)/,
+    )
+    const again = await runInProcess(
+      { FLORIN_DATA_DIR: torn },
+      'backup',
+      at('torn'),
+      '--anyway',
+      '--force',
+      '--json',
+    )
+    expect(JSON.parse(again.stdout)).toMatchObject({ orders: 0, damage: 'rows with missing references: 1' })
+    expect(existsSync(join(torn, 'florin.backup'))).toBe(false)
+    const copied = new Database(at('torn'), { readonly: true })
+    expect(copied.query('SELECT id FROM customers').all()).toEqual([{ id: 'c' }])
+    copied.close()
+    const back = await runInProcess({ FLORIN_DATA_DIR: newFolder() }, 'restore', at('torn'))
+    expect(back.exitCode).toBe(1)
+    expect(back.stderr).toMatch(/is damaged/)
+  })
+
+  test('of a whole database says nothing of damage with --anyway', async () => {
+    const result = await florin.json('backup', at('whole'), '--anyway')
+    expect(result.damage).toBe(null)
   })
 
   test('replaces another file with --force, and says so', async () => {

@@ -1,11 +1,19 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type BackupResult, DatabaseError } from '../engine.ts'
+import { type BackupOptions, type BackupResult, DatabaseError } from '../engine.ts'
 import { copyDatabase, removeDatabase } from './copy.ts'
 import { explainError } from './explain-error.ts'
-import { isDirectory, isFile, isSameFile, restrictToOwner, syncDirectory, syncFile } from './files.ts'
-import { verifyFile } from './integrity.ts'
+import {
+  isDamage,
+  isDirectory,
+  isFile,
+  isSameFile,
+  restrictToOwner,
+  syncDirectory,
+  syncFile,
+} from './files.ts'
+import { describeFile } from './integrity.ts'
 import { lockShared } from './lock.ts'
 import { pendingMigrations } from './migrate.ts'
 
@@ -34,8 +42,15 @@ function checkTarget(target: string, database: string, force: boolean): void {
   }
 }
 
-/** Copies the database, which may be in use, and verifies the copy before it gets its final name. */
-export function backup(database: string, path: string, force: boolean): BackupResult {
+/** How an operator saves a database that SQLite cannot read. */
+const UNREADABLE =
+  'Restore a backup: florin restore FILE. Before that, stop the server and copy the whole directory.'
+
+/**
+ * Copies the database, which may be in use, and verifies the copy before it gets its final name. A copy that is
+ * damaged is kept only if the operator wants it anyway, and is not noted as a backup.
+ */
+export function backup(database: string, path: string, { force, anyway }: BackupOptions): BackupResult {
   const target = resolve(path)
   if (!isFile(database)) throw new DatabaseError(`No database at ${database}. Check FLORIN_DATA_DIR.`)
   checkTarget(target, database, force)
@@ -44,18 +59,25 @@ export function backup(database: string, path: string, force: boolean): BackupRe
   return explainError(`Cannot write the backup ${target}`, remedy, () => {
     try {
       copyTo(partial, database)
-      const content = verifyFile(partial, `The copy of ${database}`)
+      const content = describeFile(partial, `The copy of ${database}`)
+      if (content.damage !== null && !anyway) throw damagedError(database, content.damage)
       syncFile(partial)
       renameSync(partial, target)
       syncDirectory(dirname(target))
-      stamp(database)
+      if (content.damage === null) stamp(database)
       return { file: target, bytes: statSync(target).size, ...content }
     } catch (error) {
       removeDatabase(partial)
-      throw error
+      if (!isDamage(error)) throw error
+      throw new DatabaseError(`${database} cannot be read (${(error as Error).message}). ${UNREADABLE}`)
     }
   })
 }
+
+const damagedError = (database: string, damage: string): DatabaseError =>
+  new DatabaseError(
+    `The copy of ${database} is damaged (${damage}). Nothing was written. To keep it all the same, use --anyway.`,
+  )
 
 const stampFile = (database: string): string => join(dirname(database), 'florin.backup')
 

@@ -20,7 +20,7 @@ export function sqliteEngine(dataDir: string): DatabaseEngine {
     lastBackupAt: () => lastBackupAt(file),
     readState: () => readState(file),
     isInUse: () => isInUse(file),
-    backup: (target, force) => backup(file, target, force),
+    backup: (target, options) => backup(file, target, options),
     restore: (source, force, now) => restore(source, file, force, now),
   }
 }

@@ -69,17 +69,16 @@ function newestRowAt(database: Database): number | null {
 }
 
 /**
- * Verifies a database file that is not in use, and takes it out of WAL mode so that it is a single file.
- * Throws a DatabaseError that refers to the file by `name` if it is damaged, foreign or too new.
+ * Describes a database file that is not in use, and takes it out of WAL mode so that it is a single file. Throws
+ * a DatabaseError that refers to the file by `name` if it is foreign, too new or cannot be read.
  */
-export function verifyFile(file: string, name: string): DatabaseContent {
+export function describeFile(file: string, name: string): DatabaseContent & { damage: string | null } {
   const database = new Database(file, { readwrite: true, create: false, strict: true })
   try {
     database.run('PRAGMA journal_mode = DELETE')
     const damage = findDamage(database)
-    if (damage) throw new DatabaseError(`${name} is damaged (${damage}).`)
     const content = readContent(database)
-    if (content) return content
+    if (content) return { ...content, damage }
     throw new DatabaseError(`${name} is not a Florin database.`)
   } catch (error) {
     if (!isDamage(error)) throw error
@@ -87,6 +86,13 @@ export function verifyFile(file: string, name: string): DatabaseContent {
   } finally {
     database.close()
   }
+}
+
+/** The same for a file that must not be damaged. */
+export function verifyFile(file: string, name: string): DatabaseContent {
+  const { damage, ...content } = describeFile(file, name)
+  if (damage === null) return content
+  throw new DatabaseError(`${name} is damaged (${damage}).`)
 }
 
 function readContent(database: Database): DatabaseContent | null {
