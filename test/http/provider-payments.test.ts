@@ -133,6 +133,51 @@ test('a session is PROVISIONING while the provider has not answered', async () =
   expect(await sessionOf(orderUUID)).toBe('READY')
 })
 
+/** Starts to open a provider's page, whose answer comes with `answer` or never: the server may be killed. */
+async function openSlowly(orderUUID: string, method?: string) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let isAsked = false
+  app.wire.hold = path => {
+    if (!path.endsWith('/wallet.php')) return undefined
+    isAsked = true
+    return promise
+  }
+  const entering = enter(app, orderUUID, method)
+  while (!isAsked) await Bun.sleep(1)
+  return {
+    answer() {
+      resolve()
+      return entering
+    },
+  }
+}
+
+test('an opening that was interrupted fails after a while, and a late answer is still used', async () => {
+  const orderUUID = await order()
+  const { answer } = await openSlowly(orderUUID)
+  await app.advance(4 * MINUTE_MS)
+  expect(await sessionOf(orderUUID)).toBe('PROVISIONING')
+  await app.advance(2 * MINUTE_MS)
+  expect(await sessionOf(orderUUID)).toBe('FAILED')
+  expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'failed', redirect_url: null }])
+  expect(app.logged.map(({ sentence }) => sentence)).toContain('provider.provision.interrupted')
+  await app.advance(DAY_MS / 2)
+  expect((await answer()).status).toBe(303)
+  expect(await sessionOf(orderUUID)).toBe('READY')
+  expect(await simulated(app, orderUUID, 'paid')).toEqual([200])
+})
+
+test('an opening that was interrupted does not affect another method of the order', async () => {
+  const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'moonpay'] })
+  const { answer } = await openSlowly(orderUUID, 'stripe')
+  app.wire.hold = () => undefined
+  await openProvider(app, orderUUID, 'moonpay')
+  await app.advance(6 * MINUTE_MS)
+  expect(await sessionOf(orderUUID)).toBe('READY')
+  expect(attemptsOf(app, orderUUID).map(({ state }) => state)).toEqual(['failed', 'waiting'])
+  await answer()
+})
+
 test('the redirect to the payment page is neither cached nor sent as a referrer', async () => {
   const orderUUID = await order({ ...stripe, amount: '25.5', currency: 'EUR' })
   const answer = await enter(app, orderUUID)

@@ -5,6 +5,7 @@ import { SHARED_REST_MS } from '../../domain/quote.ts'
 import { type DetectedPayment, NetworkError } from '../../networks/port.ts'
 import { ProviderError } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
+import { failInterrupted, isUnopened } from './steps/interrupted-opening.ts'
 import { joinSmall } from './steps/join-small.ts'
 import { storedReference } from './steps/open-target.ts'
 import { toProviderAttempt } from './steps/provider-attempt.ts'
@@ -27,9 +28,11 @@ export async function checkAttempts(
   context: CheckContext,
   ids: string[],
 ): Promise<Map<string, number | null>> {
-  const attempts = await loadAttempts(context, ids)
+  const loaded = await loadAttempts(context, ids)
+  const [unopened, attempts] = [loaded.filter(isUnopened), loaded.filter(attempt => !isUnopened(attempt))]
   const bySource = Map.groupBy(attempts, attempt => attempt.provider ?? chainOf(attempt.assetId))
   const next = new Map<string, number | null>()
+  for (const { id } of unopened) next.set(id, await failInterrupted(context, id))
   await Promise.all(
     [...bySource].map(async ([source, group]) => {
       const unchecked = await checkSource(context, source, group)

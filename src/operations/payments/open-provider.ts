@@ -11,6 +11,7 @@ import { scheduleMail } from '../mails/steps/schedule-mail.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import { type MethodOffer, type OfferContext, offerMethods } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
+import { scheduleOpening } from './steps/interrupted-opening.ts'
 import { type OpenedPage, openPage } from './steps/open-page.ts'
 import { chargeCallbackUrl, registerCallback } from './steps/register-callback.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
@@ -83,10 +84,12 @@ async function startAttempt(
   await moveSession(tables, order.id, 'provision', now)
   if (known && !known.redirectUrl) {
     await tables.attempts.update(known.id, { state: 'waiting', updatedAt: now })
+    await scheduleOpening(tables, known, now)
     return known
   }
   const attempt = { ...attemptFor(context, order, offer, now), language }
   await tables.attempts.insert(attempt)
+  await scheduleOpening(tables, attempt, now)
   return attempt
 }
 
@@ -137,6 +140,7 @@ async function failAttempt(
   const stored = await tables.attempts.find(attempt.id)
   if (stored?.redirectUrl) return stored.redirectUrl
   await tables.attempts.update(attempt.id, { state: 'failed', updatedAt: now })
+  await tables.jobs.remove('attempt.poll', attempt.id)
   const found = await tables.orders.find(attempt.orderId)
   if (found?.order.status === 'UNPAID') await moveSession(tables, attempt.orderId, 'refuse', now)
   return null

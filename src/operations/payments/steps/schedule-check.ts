@@ -10,7 +10,7 @@ const OPEN_STEP_MS = 60_000
 const LATE_STEP_MS = 10 * 60_000
 
 /** The attempts of one lane have the same upstream, and are checked by one request if it can do that. */
-const checkLane = (attempt: Attempt): string => `poll:${attempt.provider ?? chainOf(attempt.assetId)}`
+export const checkLane = (attempt: Attempt): string => `poll:${attempt.provider ?? chainOf(attempt.assetId)}`
 
 /**
  * When an attempt is checked next; null if its watch is over and it was checked since. The times are those of
