@@ -47,8 +47,8 @@ const UNREADABLE =
   'Restore a backup: florin restore FILE. Before that, stop the server and copy the whole directory.'
 
 /**
- * Copies the database, which may be in use, and verifies the copy before it gets its final name. A copy that is
- * damaged is kept only if the operator wants it anyway, and is not noted as a backup.
+ * Copies the database, which may be in use, and verifies the copy before it gets its final name. A copy that
+ * is damaged is kept only if the operator wants it anyway, and is not noted as a backup.
  */
 export function backup(database: string, path: string, { force, anyway }: BackupOptions): BackupResult {
   const target = resolve(path)
@@ -76,7 +76,8 @@ export function backup(database: string, path: string, { force, anyway }: Backup
 
 const damagedError = (database: string, damage: string): DatabaseError =>
   new DatabaseError(
-    `The copy of ${database} is damaged (${damage}). Nothing was written. To keep it all the same, use --anyway.`,
+    `The copy of ${database} is damaged (${damage}). Nothing was written. To keep it all the same, ` +
+      'use --anyway.',
   )
 
 const stampFile = (database: string): string => join(dirname(database), 'florin.backup')

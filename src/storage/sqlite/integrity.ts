@@ -69,8 +69,8 @@ function newestRowAt(database: Database): number | null {
 }
 
 /**
- * Describes a database file that is not in use, and takes it out of WAL mode so that it is a single file. Throws
- * a DatabaseError that refers to the file by `name` if it is foreign, too new or cannot be read.
+ * Describes a database file that is not in use, and takes it out of WAL mode so that it is a single file.
+ * Throws a DatabaseError that refers to the file by `name` if it is foreign, too new or cannot be read.
  */
 export function describeFile(file: string, name: string): DatabaseContent & { damage: string | null } {
   const database = new Database(file, { readwrite: true, create: false, strict: true })

@@ -20,8 +20,8 @@ export const scheduleOpening = (tables: Tables, attempt: Attempt, now: number): 
   })
 
 /**
- * Fails an opening that was interrupted, as if the provider had refused it, so that the order does not look as
- * if it were still being opened. Returns when to look again; null if that is settled.
+ * Fails an opening that was interrupted, as if the provider had refused it, so that the order does not look
+ * as if it were still being opened. Returns when to look again; null if that is settled.
  */
 export async function failInterrupted(
   { storage, clock, log }: Pick<Context, 'storage' | 'clock' | 'log'>,
