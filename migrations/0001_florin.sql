@@ -85,6 +85,7 @@ CREATE TABLE customers (
   created_at INTEGER NOT NULL,
   UNIQUE (merchant_id, email_key)
 ) STRICT;
+CREATE INDEX customers_blocked ON customers (merchant_id, email_key) WHERE blocked_at IS NOT NULL;
 
 -- The payout addresses of a merchant.
 CREATE TABLE wallets (
@@ -234,6 +235,12 @@ CREATE TABLE orders (
     CHECK (session_status IN ('CREATED', 'PROVISIONING', 'READY', 'FAILED', 'SETTLED', 'EXPIRED', 'ABANDONED')),
   session_updated_at INTEGER NOT NULL,
 
+  -- how the buyer chose to pay the last time, or how the order was paid
+  chosen_method TEXT,
+  chosen_asset TEXT,
+  -- when its page was first opened
+  opened_at INTEGER,
+
   -- set when the order is paid
   transaction_id TEXT REFERENCES transactions (id),
   transaction_ref TEXT,
@@ -268,15 +275,48 @@ CREATE TABLE orders (
 ) STRICT;
 CREATE INDEX orders_of_merchant ON orders (merchant_number, created_at, id);
 CREATE INDEX orders_by_status ON orders (merchant_number, status, created_at, id);
-CREATE INDEX orders_of_customer ON orders (customer_id);
-CREATE INDEX orders_by_external_id ON orders (merchant_number, external_id, created_at, id)
+CREATE INDEX orders_of_customer ON orders (customer_id, created_at);
+-- Finds an ID in any case, or by how it begins, as the next one does with a name.
+CREATE INDEX orders_by_external_id ON orders (merchant_number, lower(external_id), created_at, id)
   WHERE external_id IS NOT NULL;
+CREATE INDEX orders_by_name ON orders (merchant_number, lower(customer_full_name))
+  WHERE customer_full_name <> '';
+CREATE INDEX orders_by_method ON orders (merchant_number, chosen_method, created_at, id)
+  WHERE chosen_method IS NOT NULL;
+CREATE INDEX orders_by_asset ON orders (merchant_number, chosen_asset, created_at, id)
+  WHERE chosen_asset IS NOT NULL;
+CREATE INDEX orders_refunded ON orders (merchant_number, created_at, id) WHERE refund_count > 0;
 -- Orders of the public form that may be deleted one day.
 CREATE INDEX orders_abandoned ON orders (expires_at, id) WHERE source = 'web' AND status = 'EXPIRED';
 -- An EXPIRED order can still become PAID by a late payment.
 CREATE TRIGGER orders_final_status BEFORE UPDATE OF status ON orders
 WHEN OLD.status IN ('PAID', 'CANCELLED', 'FAILED') AND NEW.status <> OLD.status
 BEGIN SELECT RAISE(ABORT, 'the status of a PAID, CANCELLED or FAILED order cannot change'); END;
+
+-- What people wrote about an order, for each other.
+CREATE TABLE order_notes (
+  id TEXT NOT NULL PRIMARY KEY,
+  merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  order_id TEXT NOT NULL REFERENCES orders (id),
+  -- as in the audit log
+  actor TEXT NOT NULL CHECK (actor = 'cli' OR actor GLOB 'key:?*' OR actor GLOB 'user:?*'),
+  text TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX order_notes_of_order ON order_notes (order_id, created_at, id);
+
+-- Filters of a list that a person named, as the query string of its page.
+CREATE TABLE saved_views (
+  id TEXT NOT NULL PRIMARY KEY,
+  merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  user_id TEXT NOT NULL,
+  -- the list, such as 'orders'
+  page TEXT NOT NULL,
+  name TEXT NOT NULL,
+  query TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  UNIQUE (user_id, merchant_id, page, name)
+) STRICT;
 
 -- An attempt to pay an order: an address that a buyer pays coins to, or a payment page of a provider.
 CREATE TABLE attempts (

@@ -47,6 +47,11 @@ export interface Order extends Refunded {
   expiresAt: number
   createdAt: number
   updatedAt: number
+  /** the method and asset that the buyer chose last, or that the order was paid with */
+  chosenMethod: string | null
+  chosenAsset: string | null
+  /** when the buyer first opened its page; null if that did not happen yet */
+  openedAt: number | null
   transactionId: string | null
   transactionRef: string | null
   paidAt: number | null

@@ -18,3 +18,9 @@ export function pageOf<T>(rows: T[], size: number, startOf: (row: T) => PageStar
   if (rows.length <= size || last === undefined) return { items, next: null }
   return { items, next: startOf(last) }
 }
+
+/** Where a page begins, for lists that are read in both directions. */
+export interface PageTurn extends PageStart {
+  /** whether the page has the rows before this one in time, or those after it */
+  direction: 'older' | 'newer'
+}

@@ -1,5 +1,6 @@
+import type { Amount } from '../../domain/money.ts'
 import type { Order, OrderStatus } from '../../domain/order.ts'
-import type { PageStart } from '../../domain/page.ts'
+import type { PageStart, PageTurn } from '../../domain/page.ts'
 import type { ProvisioningStatus, Session } from '../../domain/session.ts'
 
 export interface OrderFilter {
@@ -20,6 +21,43 @@ export interface OrderSearch extends Pick<OrderFilter, 'merchantId' | 'status' |
   address?: string | undefined
 }
 
+/** What a person filters orders by. Everything that is given has to match. */
+export interface OrderQuery extends Pick<OrderFilter, 'merchantId' | 'createdFrom' | 'createdTo'> {
+  /** any of these */
+  statuses?: readonly OrderStatus[] | undefined
+  customerId?: string | undefined
+  /** what the buyer chose last, or paid with */
+  method?: string | undefined
+  asset?: string | undefined
+  currency?: string | undefined
+  /** in the currency, which must be given too; both ends included */
+  amountFrom?: Amount | undefined
+  amountTo?: Amount | undefined
+  isRefunded?: boolean | undefined
+  /** only these orders */
+  ids?: readonly string[] | undefined
+}
+
+export interface ExaminedOrders {
+  /** newest first */
+  rows: OrderWithSession[]
+  /**
+   * A query that few orders match stops after `examinedMax` of them, so that it never takes long. Then this
+   * is the last one that was examined; otherwise null.
+   */
+  examinedTo: PageStart | null
+}
+
+/** What the sums of a customer are made from. */
+export type OrderAmount = Pick<Order, 'status' | 'amount' | 'currency' | 'refundedAmount' | 'createdAt'>
+
+/** The orders that a search found. */
+export interface OrderMatches {
+  ids: string[]
+  /** whether there are more */
+  isCut: boolean
+}
+
 export type OrderWithSession = { order: Order; session: Session }
 
 export interface Orders {
@@ -28,15 +66,38 @@ export interface Orders {
   list(filter: OrderFilter, limit: number, after: PageStart | null): Promise<OrderWithSession[]>
   /** Newest first. */
   search(search: OrderSearch, limit: number): Promise<OrderWithSession[]>
+  /** Up to `limit` orders that match a query, in the direction of `turn`. */
+  browse(
+    query: OrderQuery,
+    limit: number,
+    turn: PageTurn | null,
+    examinedMax?: number,
+  ): Promise<ExaminedOrders>
+  /**
+   * The orders of which something is, or begins with, a text: the UUID, the external ID, the customer's email
+   * address or name, an address or a transaction. Ignores case.
+   */
+  match(merchantId: string, text: string): Promise<OrderMatches>
+  /** Up to `limit` orders of a customer, newest first: what their sums are made from. */
+  listAmounts(customerId: string, limit: number): Promise<OrderAmount[]>
   insert(order: Order, session: Session): Promise<void>
   /** Changes the order if it still has the status `from`. */
   move(id: string, from: OrderStatus, change: Partial<Order>): Promise<boolean>
   update(id: string, change: Partial<Order>): Promise<void>
 }
 
+/** How a buyer chose to pay. */
+export type ChosenMethod = Pick<Order, 'chosenMethod' | 'chosenAsset'>
+
 export interface Sessions {
-  /** Changes the status of an order's session if it still is `from`. */
-  move(orderId: string, from: ProvisioningStatus, to: ProvisioningStatus, at: number): Promise<boolean>
+  /** Changes the status of an order's session if it still is `from`, and what its buyer chose. */
+  move(
+    orderId: string,
+    from: ProvisioningStatus,
+    to: ProvisioningStatus,
+    at: number,
+    chosen?: ChosenMethod,
+  ): Promise<boolean>
 }
 
 /** An Idempotency-Key header that was used, and what the request created. */

@@ -15,6 +15,7 @@ import { count, flag, instant, json, string } from './columns.ts'
 
 export * from './audit.ts'
 export * from './installation.ts'
+export * from './notes.ts'
 export * from './notifications.ts'
 export * from './payments.ts'
 export * from './people.ts'
@@ -129,6 +130,9 @@ export const orders = sqliteTable('orders', {
   ...timestamps(),
   sessionStatus: string<ProvisioningStatus>().notNull(),
   sessionUpdatedAt: instant().notNull(),
+  chosenMethod: string(),
+  chosenAsset: string(),
+  openedAt: instant(),
   transactionId: string(),
   transactionRef: string(),
   paidAt: instant(),

@@ -1,4 +1,4 @@
-import { type Column, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { PageStart } from '../../domain/page.ts'
 import { param } from './statements.ts'
 
@@ -18,3 +18,10 @@ export const upperBound = (
   after: PageStart | null,
 ): { createdTo: number } | PageStart | null =>
   createdTo !== undefined && (after === null || after.at >= createdTo) ? { createdTo } : after
+
+/** After everything that begins with a text, in the order of the characters' codes. */
+const LAST = '\u{10FFFF}'
+
+/** Selects the rows whose value begins with a text, which an index on the value can serve. */
+export const startsWith = (value: SQL, text: string): SQL | undefined =>
+  and(gte(value, text), lt(value, text + LAST))

@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { merchants, orders } from '../schema/index.ts'
 
 const { merchantNumber: _, sessionStatus, sessionUpdatedAt, ...order } = getTableColumns(orders)
@@ -11,3 +11,7 @@ export const orderWithSession = { order, session: { status: sessionStatus, updat
 /** The number of a merchant, which stands for the merchant in the indexes of orders. */
 export const numberOfMerchant = (merchantId: SQLWrapper | string): SQL<number> =>
   sql`(SELECT ${merchants.number} FROM ${merchants} WHERE ${merchants.id} = ${merchantId})`
+
+/** The index has the external ID in lower case, so that people find it in any case. */
+export const isExternalId = (value: SQL): SQL | undefined =>
+  and(sql`lower(${orders.externalId}) = lower(${value})`, eq(orders.externalId, value))

@@ -3,7 +3,7 @@ import { emailKey } from '../../domain/merchant.ts'
 import type { OrderSearch, OrderWithSession } from '../port.ts'
 import { attempts, customers, incomingPayments, orders, transactions } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { numberOfMerchant, orderWithSession } from './order-columns.ts'
+import { isExternalId, numberOfMerchant, orderWithSession } from './order-columns.ts'
 
 /** Transaction IDs are stored as their chain writes them: in lower case, except those of Solana. */
 const spellingsOf = (tx: string): string[] => [...new Set([tx, tx.toLowerCase(), tx.toUpperCase()])]
@@ -56,7 +56,7 @@ export async function searchOrders(
         // The ID has no index, so that the few orders are looked up instead of reading all of the merchant.
         isRare ? eq(orders.merchantId, merchantId) : eq(orders.merchantNumber, numberOfMerchant(merchantId)),
         status && eq(orders.status, status),
-        externalId === undefined ? undefined : eq(orders.externalId, externalId),
+        externalId === undefined ? undefined : isExternalId(sql`${externalId}`),
         email === undefined ? undefined : ofCustomer(db, merchantId, email),
         paidBy === null ? undefined : inArray(orders.id, paidBy),
         address === undefined ? undefined : ofAddress(db, address),

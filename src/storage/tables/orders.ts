@@ -3,12 +3,17 @@ import type { Order } from '../../domain/order.ts'
 import type { ProvisioningStatus } from '../../domain/session.ts'
 import type { Orders, OrderWithSession, Sessions } from '../port.ts'
 import { orders } from '../schema/index.ts'
+import { browseOrders } from './browse-orders.ts'
 import type { Db } from './db.ts'
 import { olderThan, upperBound } from './keyset.ts'
-import { numberOfMerchant, orderWithSession } from './order-columns.ts'
+import { matchOrders } from './match-orders.ts'
+import { isExternalId, numberOfMerchant, orderWithSession } from './order-columns.ts'
 import { searchOrders } from './order-search.ts'
 import { first } from './results.ts'
 import { byShape, insertInto, lazy, limitParam, moveOf, param, updateOf } from './statements.ts'
+
+/** How many orders `browse` examines at most: about a hundredth of a second. */
+const EXAMINED_MAX = 20_000
 
 export function ordersTable(db: Db): Orders {
   const withSessions = () => db.select(orderWithSession).from(orders)
@@ -24,7 +29,7 @@ export function ordersTable(db: Db): Orders {
         and(
           eq(orders.merchantNumber, numberOfMerchant(param('merchantId'))),
           has('status') ? eq(orders.status, param('status')) : undefined,
-          has('externalId') ? eq(orders.externalId, param('externalId')) : undefined,
+          has('externalId') ? isExternalId(param('externalId')) : undefined,
           has('createdTo') ? lt(orders.createdAt, param('createdTo')) : undefined,
           has('at') ? olderThan(orders.createdAt, orders.id) : undefined,
         ),
@@ -33,6 +38,16 @@ export function ordersTable(db: Db): Orders {
       .limit(limitParam())
       .prepare(),
   )
+  const amounts = lazy(() => {
+    const { status, amount, currency, refundedAmount, createdAt } = orders
+    return db
+      .select({ status, amount, currency, refundedAmount, createdAt })
+      .from(orders)
+      .where(eq(orders.customerId, param('customerId')))
+      .orderBy(desc(createdAt))
+      .limit(limitParam())
+      .prepare()
+  })
   const update = updateOf<typeof orders, { id: string }>(db, orders, eq(orders.id, param('id')))
   const move = moveOf<typeof orders, Pick<Order, 'id' | 'status'>>(
     db,
@@ -49,6 +64,10 @@ export function ordersTable(db: Db): Orders {
       return rows.filter(({ order }) => order.createdAt >= createdFrom)
     },
     search: (search, limit) => searchOrders(db, search, limit),
+    browse: (query, limit, turn, examinedMax = EXAMINED_MAX) =>
+      browseOrders(db, query, limit, turn, examinedMax),
+    match: (merchantId, text) => matchOrders(db, merchantId, text),
+    listAmounts: (customerId, limit) => amounts().execute({ customerId, limit }),
     insert: (order, { status, updatedAt }) =>
       insert({ ...order, sessionStatus: status, sessionUpdatedAt: updatedAt }),
     move: (id, status, change) => move({ id, status }, change),
@@ -60,7 +79,7 @@ export function sessionsTable(db: Db): Sessions {
   const isFrom = and(eq(orders.id, param('id')), eq(orders.sessionStatus, param('from')))
   const move = moveOf<typeof orders, { id: string; from: ProvisioningStatus }>(db, orders, isFrom)
   return {
-    move: (id, from, sessionStatus, sessionUpdatedAt) =>
-      move({ id, from }, { sessionStatus, sessionUpdatedAt }),
+    move: (id, from, sessionStatus, sessionUpdatedAt, chosen) =>
+      move({ id, from }, { sessionStatus, sessionUpdatedAt, ...chosen }),
   }
 }

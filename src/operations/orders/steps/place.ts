@@ -128,6 +128,9 @@ async function hasCrypto(tables: Tables, wallet: Wallet, receivingWallet: string
 const unpaid = {
   feeCollection: 'ACCOUNTED_NOT_COLLECTED',
   status: 'UNPAID',
+  chosenMethod: null,
+  chosenAsset: null,
+  openedAt: null,
   transactionId: null,
   transactionRef: null,
   paidAt: null,

@@ -1,0 +1,114 @@
+import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { emailKey } from '../../domain/merchant.ts'
+import type { OrderMatches } from '../port.ts'
+import { attempts, customers, incomingPayments, orders, transactions } from '../schema/index.ts'
+import type { Db } from './db.ts'
+import { startsWith } from './keyset.ts'
+import { numberOfMerchant } from './order-columns.ts'
+
+/** How many orders each field may contribute. */
+const MATCHES_MAX = 500
+const CUSTOMERS_MAX = 50
+/** The beginning of an address or a transaction that says enough: "0x" and six digits. */
+const HASH_MIN = 8
+const UUID_START = /^[0-9a-f-]{4,36}$/
+const HASH = /^\S+$/
+
+/** The letters that SQLite's lower() knows. */
+const asciiLower = (text: string): string => text.replace(/[A-Z]/g, letter => letter.toLowerCase())
+
+const capitalized = (text: string): string =>
+  text.toLowerCase().replace(/(?<![\p{L}\p{M}])\p{L}/gu, letter => letter.toUpperCase())
+
+/** How a name may be written: SQLite's lower() leaves other letters than A to Z as they are. */
+const spellingsOf = (text: string): string[] => [
+  ...new Set([text, text.toLowerCase(), text.toUpperCase(), capitalized(text)].map(asciiLower)),
+]
+
+/** Transactions are stored as their chain writes them: in lower case, except those of Solana. */
+const hashSpellings = (text: string): string[] => [...new Set([text, text.toLowerCase(), text.toUpperCase()])]
+
+const limit = MATCHES_MAX + 1
+
+type Rows = PromiseLike<{ id: string }[]>
+
+async function cut(query: Rows): Promise<OrderMatches> {
+  const ids = (await query).map(({ id }) => id)
+  return { ids: ids.slice(0, MATCHES_MAX), isCut: ids.length > MATCHES_MAX }
+}
+
+function byOwnColumns(db: Db, merchantId: string, text: string): Promise<OrderMatches>[] {
+  const owner = eq(orders.merchantNumber, numberOfMerchant(merchantId))
+  const { externalId, customerFullName, id } = orders
+  const select = (condition: SQL | undefined) =>
+    cut(db.select({ id }).from(orders).where(condition).limit(limit))
+  const lower = text.toLowerCase()
+  const found = spellingsOf(text).flatMap(spelling => [
+    select(and(owner, startsWith(sql`lower(${externalId})`, spelling), isNotNull(externalId))),
+    // A literal, because the index is partial.
+    select(and(owner, startsWith(sql`lower(${customerFullName})`, spelling), sql`${customerFullName} <> ''`)),
+  ])
+  if (UUID_START.test(lower)) {
+    found.push(select(and(startsWith(sql`${id}`, lower), eq(orders.merchantId, merchantId))))
+  }
+  return found
+}
+
+async function byCustomer(db: Db, merchantId: string, text: string): Promise<OrderMatches> {
+  const known = await db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(eq(customers.merchantId, merchantId), startsWith(sql`${customers.emailKey}`, emailKey(text))))
+    .limit(CUSTOMERS_MAX + 1)
+  const found: OrderMatches = { ids: [], isCut: known.length > CUSTOMERS_MAX }
+  for (const { id } of known.slice(0, CUSTOMERS_MAX)) {
+    const query = db
+      .select({ id: orders.id })
+      .from(orders)
+      .where(eq(orders.customerId, id))
+      .orderBy(desc(orders.createdAt))
+      .limit(limit)
+    const own = await cut(query)
+    found.ids.push(...own.ids)
+    if (own.isCut || found.ids.length > MATCHES_MAX) return { ids: found.ids, isCut: true }
+  }
+  return found
+}
+
+/** Keeps SQLite from using an index on the merchant, which would read all of the merchant's rows. */
+const isOf = (column: SQLiteColumn, merchantId: string): SQL => sql`${column} || '' = ${merchantId}`
+
+function byPayment(db: Db, merchantId: string, text: string): Promise<OrderMatches>[] {
+  if (text.length < HASH_MIN || !HASH.test(text)) return []
+  const find = (table: typeof attempts | typeof incomingPayments | typeof transactions, condition?: SQL) =>
+    cut(
+      db
+        .select({ id: table.orderId })
+        .from(table)
+        .where(and(isOf(table.merchantId, merchantId), condition))
+        .limit(limit),
+    )
+  const { address } = attempts
+  const { txId, txIn, txOut } = incomingPayments
+  return [
+    find(attempts, and(startsWith(sql`lower(${address})`, asciiLower(text)), isNotNull(address))),
+    ...hashSpellings(text).flatMap(spelling => [
+      ...[txId, txIn, txOut].map(column => find(incomingPayments, startsWith(sql`${column}`, spelling))),
+      find(transactions, startsWith(sql`${transactions.txOut}`, spelling)),
+    ]),
+  ]
+}
+
+/** Finds orders by one text, whatever it is. Each field is found in an index of its own. */
+export async function matchOrders(db: Db, merchantId: string, text: string): Promise<OrderMatches> {
+  const found = await Promise.all([
+    ...byOwnColumns(db, merchantId, text),
+    byCustomer(db, merchantId, text),
+    ...byPayment(db, merchantId, text),
+  ])
+  return {
+    ids: [...new Set(found.flatMap(({ ids }) => ids))],
+    isCut: found.some(({ isCut }) => isCut),
+  }
+}
