@@ -12,6 +12,7 @@ import type {
   StatisticsTable,
   Wallets,
 } from './port/merchants.ts'
+import type { OrderNotes, SavedViews } from './port/notes.ts'
 import type { Notifications, Sends } from './port/notifications.ts'
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
 import type { Outages } from './port/outages.ts'
@@ -30,6 +31,7 @@ export type * from './port/buyer-mails.ts'
 export type * from './port/events.ts'
 export type * from './port/jobs.ts'
 export type * from './port/merchants.ts'
+export type * from './port/notes.ts'
 export type * from './port/notifications.ts'
 export type * from './port/orders.ts'
 export type * from './port/outages.ts'
@@ -91,6 +93,8 @@ export interface Tables {
   payoutChecks: PayoutChecks
   webhooks: Webhooks
   orders: Orders
+  orderNotes: OrderNotes
+  savedViews: SavedViews
   sessions: Sessions
   attempts: Attempts
   incomingPayments: IncomingPayments

@@ -7,7 +7,9 @@ import { eventsContract } from './contract/events.ts'
 import type { Open } from './contract/given.ts'
 import { isolationContract } from './contract/isolation.ts'
 import { jobsContract } from './contract/jobs.ts'
+import { notesContract } from './contract/notes.ts'
 import { notificationsContract } from './contract/notifications.ts'
+import { orderBrowseContract } from './contract/order-browse.ts'
 import { orderSearchContract } from './contract/order-search.ts'
 import { ordersContract } from './contract/orders.ts'
 import { peopleContract } from './contract/people.ts'
@@ -28,6 +30,8 @@ export function storageContract(name: string, open: Open): void {
     describe('accounts', () => accountsContract(open))
     describe('orders', () => ordersContract(open))
     describe('order search', () => orderSearchContract(open))
+    describe('orders for people', () => orderBrowseContract(open))
+    describe('notes, views and customers', () => notesContract(open))
     describe('attempts', () => attemptsContract(open))
     describe('transactions', () => transactionsContract(open))
     describe('events', () => eventsContract(open))

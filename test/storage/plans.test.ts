@@ -212,11 +212,76 @@ test.each([
   expect(indexes.filter(index => !plan.some(step => step.includes(` INDEX ${index} `)))).toEqual([])
 })
 
+/** A query within the one that reads an index, and the order of rows of the same time. */
+const isOfBrowsing = (step: string): boolean =>
+  ['CO-ROUTINE examined', 'SCAN examined', 'USE TEMP B-TREE FOR LAST TERM OF ORDER BY'].includes(step)
+
+test.each([
+  ['nothing', {}, 'orders_of_merchant', 1],
+  ['a period', { createdFrom: 1, createdTo: 9 }, 'orders_of_merchant', 1],
+  ['statuses', { statuses: ['PAID', 'FAILED'], createdTo: 9 }, 'orders_by_status', 2],
+  ['method', { method: 'crypto', statuses: ['PAID'] }, 'orders_by_method', 2],
+  ['asset', { asset: 'btc', method: 'crypto' }, 'orders_by_asset', 2],
+  ['amount', { currency: 'USD', amountFrom: '1.00' }, 'orders_of_merchant', 2],
+  ['amount and status', { currency: 'USD', amountTo: '1.00', statuses: ['PAID'] }, 'orders_by_status', 2],
+  ['refunds', { isRefunded: true, statuses: ['PAID'] }, 'orders_refunded', 2],
+  ['no refunds', { isRefunded: false, statuses: ['PAID'] }, 'orders_by_status', 2],
+  ['customer', { customerId: 'a', createdFrom: 4 }, 'orders_of_customer', 2],
+] as const)('browsing orders by %s reads parts of one index in order', async (_, query, index, times) => {
+  for (const direction of ['older', 'newer'] as const) {
+    for (const start of [null, { ...after, direction }]) {
+      const plan = await plansOf(() => tables.orders.browse({ merchantId, ...query }, 21, start))
+      const steps = plan.filter(step => !isOfBrowsing(step))
+      expect(steps.filter(isSlow)).toEqual([])
+      expect(steps.filter(step => step.includes(` INDEX ${index} `))).toHaveLength(times)
+    }
+  }
+})
+
+test('a search for orders by one text reads parts of indexes', async () => {
+  const plan = await plansOf(() => tables.orders.match(merchantId, '0198abcd'))
+  const isSubquery = (step: string) => /^(USE TEMP B-TREE FOR IN-OPERATOR|LIST SUBQUERY)/.test(step)
+  expect(plan.filter(isSlow).filter(step => !isSubquery(step))).toEqual([])
+  for (const [index, column] of [
+    ['orders_by_external_id', '<expr>'],
+    ['orders_by_name', '<expr>'],
+    ['sqlite_autoindex_orders_1', 'id'],
+    ['sqlite_autoindex_customers_2', 'email_key'],
+    ['attempts_by_address', '<expr>'],
+    ['incoming_payments_by_tx', 'tx_id'],
+    ['incoming_payments_by_tx_in', 'tx_in'],
+    ['incoming_payments_by_tx_out', 'tx_out'],
+    ['transactions_by_tx_out', 'tx_out'],
+  ] as const) {
+    const range = `${column}>? AND ${column}<?)`
+    const isRange = (step: string) => step.includes(` INDEX ${index} (`) && step.endsWith(range)
+    expect([index, plan.some(isRange)]).toEqual([index, true])
+  }
+})
+
+test.each([
+  ['all', {}, 'sqlite_autoindex_customers_2'],
+  ['those with a beginning', { prefix: 'a' }, 'sqlite_autoindex_customers_2'],
+  ['blocked ones', { isBlocked: true }, 'customers_blocked'],
+] as const)('a list of customers, %s, reads one index in order', async (_, filter, index) => {
+  for (const turn of [
+    null,
+    { email: 'b', direction: 'next' },
+    { email: 'b', direction: 'previous' },
+  ] as const) {
+    const plan = await plansOf(() => tables.customers.list({ merchantId, ...filter }, 20, turn))
+    expect(plan).toEqual([expect.stringContaining(` USING INDEX ${index} (merchant_id=? AND email_key>?`)])
+  }
+  const amounts = await plansOf(() => tables.orders.listAmounts('a', 20))
+  expect(amounts).toEqual([expect.stringContaining(' INDEX orders_of_customer (customer_id=?)')])
+})
+
 test('what belongs to an order reads one index in order', async () => {
   const plan = await plansOf(async () => {
     await tables.events.listOfOrder(merchantId, 20)
     await tables.notifications.listOfOrder(merchantId, 20)
     await tables.audit.listOfSubject('order:a', 20)
+    await tables.orderNotes.listOf(merchantId, 20)
   })
   expect(plan.filter(isSlow)).toEqual([])
 })

@@ -159,7 +159,8 @@ async function storeAttempt(
   await tables.attempts.insert(attempt)
   const { assetId, watchUntil: until, lockedUntil } = attempt
   await tables.rates.watch({ assetId, currency: found.order.currency, until, lockedUntil })
-  mustWin(await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt))
+  const chosen = { chosenMethod: CRYPTO, chosenAsset: assetId }
+  mustWin(await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt, chosen))
   await scheduleCheck(tables, attempt, attempt.createdAt)
   await recordPaymentEvent(context, tables, 'payment.created', found.order, attempt)
   await scheduleMail(context, tables, found.order, 'link', attempt)

@@ -5,7 +5,7 @@ import { WATCH_MS } from '../../domain/quote.ts'
 import { type SessionTrigger, sessionTransitions } from '../../domain/session.ts'
 import { nextState } from '../../domain/state-machine.ts'
 import { ProviderError } from '../../providers/port.ts'
-import type { Tables } from '../../storage/port.ts'
+import type { ChosenMethod, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { scheduleMail } from '../mails/steps/schedule-mail.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
@@ -62,11 +62,12 @@ async function moveSession(
   orderId: string,
   trigger: SessionTrigger,
   now: number,
+  chosen?: ChosenMethod,
 ): Promise<void> {
   const found = await tables.orders.find(orderId)
   const to = found && nextState(sessionTransitions, found.session.status, trigger)
   if (!to || found.order.status !== 'UNPAID') throw new Refusal('order_not_payable')
-  mustWin(await tables.sessions.move(orderId, found.session.status, to, now))
+  mustWin(await tables.sessions.move(orderId, found.session.status, to, now, chosen))
 }
 
 /** Stores the attempt and its secret before the provider knows of it: a callback may come at once. */
@@ -115,7 +116,8 @@ async function storePage(
   await tables.attempts.update(attempt.id, change)
   await scheduleCheck(tables, { ...attempt, ...change }, now)
   if (!isUnpaid) return page.redirectUrl
-  await moveSession(tables, attempt.orderId, 'ready', now)
+  const chosen = { chosenMethod: attempt.methodKey, chosenAsset: page.assetId }
+  await moveSession(tables, attempt.orderId, 'ready', now, chosen)
   if (page.feeSplit) {
     await tables.orders.update(attempt.orderId, { feeCollection: 'PROVIDER_SPLIT', updatedAt: now })
   }

@@ -28,7 +28,23 @@ export interface Keys {
   recordUse(id: string, at: number, unusedSince: number): Promise<void>
 }
 
+export interface CustomerFilter {
+  merchantId: string
+  /** how the email address begins */
+  prefix?: string | undefined
+  isBlocked?: boolean | undefined
+}
+
+/** Where a page of customers starts: after this address, or before it. */
+export interface CustomerTurn {
+  email: string
+  direction: 'next' | 'previous'
+}
+
 export interface Customers {
+  find(id: string): Promise<Customer | null>
+  /** Sorted by address. Ignores the case of addresses. */
+  list(filter: CustomerFilter, limit: number, turn: CustomerTurn | null): Promise<Customer[]>
   /** Ignores the case of the address. */
   findByEmail(merchantId: string, email: string): Promise<Customer | null>
   insert(customer: Customer): Promise<void>

@@ -1,6 +1,8 @@
 /** The tables whose texts may have a buyer's address. */
 export const tablesOfBuyers = [
   'orders',
+  'orderNotes',
+  'savedViews',
   'attempts',
   'incomingPayments',
   'settlements',

@@ -10,6 +10,7 @@ import { idempotencyTable } from './idempotency.ts'
 import { jobsTable } from './jobs.ts'
 import { keysTable } from './keys.ts'
 import { merchantsTable } from './merchants.ts'
+import { orderNotesTable, savedViewsTable } from './notes.ts'
 import { notificationsTable } from './notifications.ts'
 import { ordersTable, sessionsTable } from './orders.ts'
 import { outagesTable } from './outages.ts'
@@ -61,6 +62,8 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     payoutChecks: payoutChecksTable(db),
     webhooks: webhooksTable(db),
     orders: ordersTable(db),
+    orderNotes: orderNotesTable(db),
+    savedViews: savedViewsTable(db),
     sessions: sessionsTable(db),
     attempts: attemptsTable(db),
     incomingPayments: incomingPaymentsTable(db),

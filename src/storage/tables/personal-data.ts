@@ -10,8 +10,10 @@ import {
   events,
   incomingPayments,
   notifications,
+  orderNotes,
   orders,
   refunds,
+  savedViews,
   settlements,
   transactions,
   unmatchedPayments,
@@ -27,6 +29,8 @@ interface Place {
 
 const tables: Record<TableOfBuyers, SQLiteTable> = {
   orders,
+  orderNotes,
+  savedViews,
   attempts,
   incomingPayments,
   settlements,

@@ -27,6 +27,7 @@ import {
   newNotifications,
   notificationSends,
   notifications,
+  orderNotes,
   orders,
   transactions,
   unmatchedPayments,
@@ -40,9 +41,11 @@ const hasTries = sql`${deliveries.status} = 'delivered' AND ${deliveries.tries} 
 const isAfter = (after: PageStart | null) =>
   after === null ? undefined : sql`(${orders.expiresAt}, ${orders.id}) > (${after.at}, ${after.id})`
 
+type OfOrder = typeof incomingPayments | typeof unmatchedPayments | typeof transactions | typeof orderNotes
+
 /** The orders among these that nothing depends on. */
 async function deletable(db: Db, orderIds: string[], before: number) {
-  const ofOrder = (table: typeof incomingPayments | typeof unmatchedPayments | typeof transactions) =>
+  const ofOrder = (table: OfOrder) =>
     db.select({ id: table.id }).from(table).where(eq(table.orderId, orders.id))
   const openJob = db
     .select({ subject: jobs.subject })
@@ -70,6 +73,7 @@ async function deletable(db: Db, orderIds: string[], before: number) {
         inArray(orders.id, orderIds),
         isExpiredWebOrder,
         notExists(ofOrder(incomingPayments)),
+        notExists(ofOrder(orderNotes)),
         notExists(ofOrder(unmatchedPayments)),
         notExists(ofOrder(transactions)),
         notExists(neededAttempt),

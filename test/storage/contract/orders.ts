@@ -228,9 +228,10 @@ export function ordersContract(open: Open): void {
     test('do not move with the session of another order', async () => {
       const [order, other] = [await givenOrder(engine), await givenOrder(engine)]
       expect(await write(tables => tables.sessions.move(newId(), 'CREATED', 'READY', 2))).toBe(false)
-      expect(await write(tables => tables.sessions.move(order.id, 'CREATED', 'READY', 2))).toBe(true)
+      const chosen = { chosenMethod: 'crypto', chosenAsset: 'btc' }
+      expect(await write(tables => tables.sessions.move(order.id, 'CREATED', 'READY', 2, chosen))).toBe(true)
       expect((await find(other.id))?.session).toEqual(newSession)
-      expect((await find(order.id))?.order).toEqual(order)
+      expect((await find(order.id))?.order).toEqual({ ...order, ...chosen })
     })
   })
 

@@ -50,6 +50,8 @@ export async function payOrder<T extends OrderWithSession>(
   await tables.attempts.update(attempt.id, { state: 'settled', updatedAt: now })
   const change = {
     paidAt: now,
+    chosenMethod: attempt.methodKey,
+    chosenAsset: attempt.assetId,
     transactionId: transaction.id,
     transactionRef: transaction.transactionRef,
     providerAddressIn: attempt.address,
