@@ -7,6 +7,7 @@ import type { Asset, AssetLook } from '../../domain/asset.ts'
 import type { Attempt } from '../../domain/attempt.ts'
 import { RefusedAddress } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
+import { recordOpening } from '../../operations/orders/record-opening.ts'
 import { checkNow, startCheck } from '../../operations/payments/check-now.ts'
 import { leaveRefundAddress } from '../../operations/payments/leave-refund-address.ts'
 import { offerMethods } from '../../operations/payments/list-offers.ts'
@@ -145,6 +146,10 @@ async function addressProblem(
 /** What the page sends in a form to replace a part of itself. */
 const wantsPart = (request: Request): boolean => request.headers.has('hx-request')
 
+/** A browser may load a page that nobody has opened yet. */
+const isOpenedBy = ({ method, headers }: Request): boolean =>
+  method === 'GET' && !headers.get('sec-purpose')?.startsWith('prefetch')
+
 /** The forms of a checkout page. */
 const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) => {
   const admit = async ({ orderUUID }: { orderUUID: string }, request: Request) => {
@@ -203,6 +208,7 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
         const cookie = languageCookie(request, context.policy.checkoutUrl)
         Object.assign(set.headers, headersOf(model), languageHeaders(locale), cookie)
         void check(context, checkout, 'page')
+        if (isOpenedBy(request)) void recordOpening(context, checkout.order)
         return checkoutPage(locale, model, refresh, frameOf(extras))
       },
       { params: OrderParams, query: CheckoutQuery },

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { type App, START, startApp } from '../support/app.ts'
+import { check, givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
+
+let app: App
+let shop: Shop
+
+beforeEach(async () => {
+  app = await startApp()
+  shop = await givenShop(app)
+})
+afterEach(async () => {
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+const given = async (): Promise<string> => (await givenOrder(app, shop)).orderUUID
+
+/** A write that starts now waits for the one that a page started. */
+async function stored(id: string) {
+  const found = await app.context.storage.write(tables => tables.orders.find(id))
+  return found!.order
+}
+
+describe('an order', () => {
+  test('knows when a buyer first opened its page, and the page is the same', async () => {
+    const id = await given()
+    const page = `/pay/${id}`
+    app.time.now += 1000
+    await app.call('HEAD', page)
+    await app.call('GET', page, { headers: { 'sec-purpose': 'prefetch;prerender' } })
+    await app.call('GET', `${page}/status`)
+    await app.call('GET', `/v1/orders/${id}`, { key: shop.live })
+    expect((await stored(id)).openedAt).toBeNull()
+    const { updatedAt } = await stored(id)
+    expect((await app.call('GET', page)).status).toBe(200)
+    expect(await stored(id)).toMatchObject({ openedAt: START + 1000, updatedAt })
+    app.time.now += 1000
+    expect((await app.call('GET', page)).status).toBe(200)
+    expect((await stored(id)).openedAt).toBe(START + 1000)
+  })
+
+  test('shows its page although that cannot be stored', async () => {
+    const id = await given()
+    const { storage } = app.context
+    const { write } = storage
+    storage.write = () => Promise.reject(new Error('disk full'))
+    expect((await app.call('GET', `/pay/${id}`)).status).toBe(200)
+    await Bun.sleep(0)
+    storage.write = write
+    expect(app.logged.map(({ sentence }) => sentence)).toContain('order.opening.lost')
+    expect((await stored(id)).openedAt).toBeNull()
+  })
+
+  test('that is no longer open does not store it', async () => {
+    const id = await given()
+    await app.call('POST', `/v1/orders/${id}/cancel`, { key: shop.live, body: {} })
+    expect((await app.call('GET', `/pay/${id}`)).status).toBe(200)
+    expect((await stored(id)).openedAt).toBeNull()
+  })
+
+  test('knows the way to pay that its buyer chose last, and the one that paid it', async () => {
+    const id = await given()
+    const chosen = async () => {
+      const { chosenMethod, chosenAsset } = await stored(id)
+      return [chosenMethod, chosenAsset]
+    }
+    expect(await chosen()).toEqual([null, null])
+    await openCrypto(app, id, 'polygon/usdc')
+    expect(await chosen()).toEqual(['crypto', 'polygon/usdc'])
+    const opened = await app.call('GET', `/payment/process/${id}?method=stripe`)
+    expect([opened.status, await chosen()]).toEqual([303, ['stripe', 'polygon/usdc']])
+    await openCrypto(app, id, 'btc')
+    expect(await chosen()).toEqual(['crypto', 'btc'])
+    const attempts = await app.context.storage.read(tables => tables.attempts.listOf(id))
+    const attemptId = attempts.find(({ assetId }) => assetId === 'polygon/usdc')!.id
+    const body = { orderUUID: id, outcome: 'paid', attemptId }
+    expect((await app.call('POST', '/sandbox/simulate', { body })).status).toBe(202)
+    await check(app, id)
+    await app.advance(10_000)
+    expect((await stored(id)).status).toBe('PAID')
+    expect(await chosen()).toEqual(['crypto', 'polygon/usdc'])
+  })
+})
