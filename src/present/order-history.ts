@@ -1,6 +1,7 @@
 import type { Attempt } from '../domain/attempt.ts'
 import { fiatCurrency, receivedSum } from '../domain/fiat.ts'
 import { amountOf, fromUnitsShort } from '../domain/money.ts'
+import type { OrderNote } from '../domain/note.ts'
 import type { Order } from '../domain/order.ts'
 import type { IncomingPayment } from '../domain/payment.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
@@ -86,6 +87,20 @@ const presentUnmatched = (context: Assets, order: Order, attempt: Attempt, row: 
   createdAt: formatTimestamp(row.payment.createdAt),
 })
 
+/** What a person wrote, in the form of a notification. */
+const presentNote = ({ id, orderId, text, createdAt, actor }: OrderNote) => ({
+  id,
+  kind: 'note' as const,
+  orderUUID: orderId,
+  text,
+  createdAt: formatTimestamp(createdAt),
+  sentTo: [],
+  by: actor,
+})
+
+const newestFirst = (a: { createdAt: string }, b: { createdAt: string }): number =>
+  b.createdAt.localeCompare(a.createdAt)
+
 /** An order with everything that happened to it, for support. */
 export function presentOrderHistory(context: Assets & Pick<Context, 'policy'>, history: OrderHistory) {
   const { order, attempts, transactions } = history
@@ -103,7 +118,9 @@ export function presentOrderHistory(context: Assets & Pick<Context, 'policy'>, h
     unmatched: history.unmatched.map(row =>
       presentUnmatched(context, order, attemptOf(row.payment.attemptId), row),
     ),
-    notes: history.notifications.map(presentNotification),
+    notes: [...history.notifications.map(presentNotification), ...history.notes.map(presentNote)].sort(
+      newestFirst,
+    ),
     audit: history.audit.map(presentAudit),
   }
 }

@@ -38,6 +38,30 @@ describe('order show', () => {
     (await givenOrder(app, shop, change)).orderUUID
   const api = async (path: string) => (await app.call('GET', path, { key: shop.live })).json.data
 
+  test('shows what people wrote about it, among the notifications, newest first', async () => {
+    const id = await create()
+    const note = { orderId: id, merchantId: shop.id, actor: 'user:ann' } as const
+    await app.context.storage.write(async tables => {
+      await tables.orderNotes.insert({ ...note, id: 'n1', text: 'They called.', createdAt: app.time.now })
+      await tables.notifications.insert({
+        ...{ id: 'n2', merchantId: shop.id, orderId: id, kind: 'payment_over' },
+        ...{ text: 'They paid too much.', createdAt: app.time.now + 1 },
+      } as const)
+    })
+    const [notification, written] = (await show(id)).notes
+    expect(notification).toMatchObject({ id: 'n2', kind: 'payment_over', text: 'They paid too much.' })
+    expect(written).toEqual({
+      id: 'n1',
+      kind: 'note',
+      orderUUID: id,
+      text: 'They called.',
+      createdAt: new Date(app.time.now).toISOString(),
+      sentTo: [],
+      by: 'user:ann',
+    })
+    expect((await run(id)).stdout).toContain('They called.')
+  })
+
   test('shows an underpaid order with what arrived and what is missing', async () => {
     const id = await create()
     const { attempt } = await openCrypto(app, id, 'ethereum/usdc')

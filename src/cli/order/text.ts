@@ -63,7 +63,7 @@ export function textOf(shown: ShownHistory, attempts: Attempt[]): string {
     ...section('Refunds', refundLines(shown)),
     ...section('Webhook events', eventLines(shown)),
     ...section(
-      'Notifications',
+      'Notifications and notes',
       shown.notes.map(({ createdAt, text }) => `${createdAt}  ${text}`),
     ),
     ...section('Changes', auditLines(shown)),

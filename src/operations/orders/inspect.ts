@@ -1,8 +1,10 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Amount } from '../../domain/money.ts'
+import type { OrderNote } from '../../domain/note.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Refund } from '../../domain/refund.ts'
+import type { Settlement } from '../../domain/transaction.ts'
 import type { EventWithDelivery } from '../../domain/webhook.ts'
 import type { SentNotification, Tables, UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
@@ -26,6 +28,9 @@ export interface OrderHistory extends OrderView {
   unmatched: UnmatchedRow[]
   notifications: SentNotification[]
   audit: AuditEntry[]
+  notes: OrderNote[]
+  /** why the order is paid; null if it is not, or was marked as paid by hand */
+  settlement: Settlement | null
 }
 
 /** Everything that is known about an order of this merchant. */
@@ -56,6 +61,8 @@ export const inspectOrder = (
       unmatched: unmatched.flat().reverse(),
       notifications: await tables.notifications.listOfOrder(id, LIST_MAX),
       audit: await auditOf(tables, id, unmatched.flat()),
+      notes: await tables.orderNotes.listOf(id, LIST_MAX),
+      settlement: await tables.transactions.findSettlement(id),
     }
   })
 
