@@ -28,7 +28,7 @@ export interface Keys {
   recordUse(id: string, at: number, unusedSince: number): Promise<void>
 }
 
-export interface CustomerFilter {
+interface CustomerFilter {
   merchantId: string
   /** how the email address begins */
   prefix?: string | undefined
@@ -36,7 +36,7 @@ export interface CustomerFilter {
 }
 
 /** Where a page of customers starts: after this address, or before it. */
-export interface CustomerTurn {
+interface CustomerTurn {
   email: string
   direction: 'next' | 'previous'
 }

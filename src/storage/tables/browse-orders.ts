@@ -134,7 +134,7 @@ async function readLane(
   return { keys: within(keys), examinedTo: last && isWithin(query, last.at) ? last : null }
 }
 
-/** The first rows of several lanes. What only some of the lanes were examined for is left for the next page. */
+/** The first rows of several lanes. The next page has what only some of the lanes were examined for. */
 function merge(lanes: Lane[], direction: Direction, limit: number): Lane {
   const sign = direction === 'newer' ? -1 : 1
   const inOrder = (a: PageStart, b: PageStart) => sign * compare(a, b)

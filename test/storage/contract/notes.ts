@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import type { CustomerTurn } from '../../../src/storage/port.ts'
+import type { Customers } from '../../../src/storage/port.ts'
 import { customerRow, givenCustomer, givenMerchant, givenOrder, newId, type Open, opening } from './given.ts'
+
+type CustomerTurn = NonNullable<Parameters<Customers['list']>[2]>
 
 export function notesContract(open: Open): void {
   const engine = opening(open)
