@@ -111,3 +111,43 @@ test('many larger payments are stored one by one, without holding up a request',
   expect(app.audit()).toEqual([])
   await app.close()
 })
+
+test('what a later scan reports of tiny payments in a final block does not lower their sum', async () => {
+  const app = await startApp()
+  const shop = await givenCoinShop(app, '2.5')
+  const { orderUUID } = await givenOrder(app, shop)
+  await openCrypto(app, orderUUID, 'polygon/usdc')
+  const { networks } = app.context
+  const network = networks.of('polygon')!
+  const tiny = (name: string): DetectedPayment => ({
+    txId: `0x${name.repeat(64)}`,
+    txIndex: '0',
+    assetId: 'polygon/usdc',
+    amount: 1n,
+    confirmations: 300,
+    final: true,
+    height: 1000,
+    txIn: `0x${name.repeat(64)}`,
+    paidAt: app.time.now,
+    evidence: { kind: 'log' },
+  })
+  const report = async (...names: string[]): Promise<void> => {
+    networks.of = () => ({
+      ...network,
+      scan: async watches =>
+        watches.map(({ attemptId }) => ({
+          attemptId,
+          detectedPayments: names.map(tiny),
+          completeFrom: 2000,
+          cursor: { height: 2000 },
+        })),
+    })
+    await app.advance(11 * MINUTE_MS)
+  }
+  await report('a', 'b')
+  await report('b')
+  const [row] = incomingPaymentsOf(app, orderUUID)
+  expect(row).toMatchObject({ amount_atomic: '2', tx_in: null })
+  expect(JSON.parse(row!.evidence as string)).toMatchObject({ count: 2 })
+  await app.close()
+})

@@ -61,12 +61,27 @@ const hasLeftItsBlock = (incoming: IncomingPayment, reported: ReportedPayment): 
  * A status look-up may have reported the payment with others, as one total. Its own callback is exact. A
  * chain may find that less arrived than a token said, before the payment is final.
  */
-function amountAfter(incoming: IncomingPayment, { txIn, amount }: ReportedPayment): bigint {
-  if (incoming.settles) return incoming.amountAtomic
+function amountAfter(incoming: IncomingPayment, reported: ReportedPayment): bigint {
+  const { txIn, amount } = reported
+  if (incoming.settles || isPartOf(incoming, reported)) return incoming.amountAtomic
   if (amount > incoming.amountAtomic) return isJoined(incoming.txId) ? amount : incoming.amountAtomic
   const isTotal = incoming.txIn === null && txIn !== null
   return isTotal || incoming.state !== 'final' ? amount : incoming.amountAtomic
 }
+
+/** Whether a scan reports only some parts of a final joined payment, since it begins after the others. */
+const isPartOf = ({ txId, state, amountAtomic }: IncomingPayment, { amount }: ReportedPayment): boolean =>
+  isJoined(txId) && state === 'final' && amount < amountAtomic
+
+/** The transaction of a joined payment, while it has only one. */
+function txInAfter(incoming: IncomingPayment, reported: ReportedPayment): string | null {
+  if (!isJoined(incoming.txId)) return incoming.txIn ?? reported.txIn
+  return isPartOf(incoming, reported) ? incoming.txIn : reported.txIn
+}
+
+/** A later status look-up says less than the callback did. */
+const saysLess = (incoming: IncomingPayment, reported: ReportedPayment): boolean =>
+  isJoined(incoming.txId) ? isPartOf(incoming, reported) : incoming.txIn !== null && reported.txIn === null
 
 /** With the time at which it was first seen, or a payment that it replaces. */
 interface DatedPayment extends ReportedPayment {
@@ -102,10 +117,9 @@ const changesOf = (
   paidAt: Math.min(incoming.paidAt, reported.seenAt),
   minedAt: minedAt(reported),
   inputs: reported.inputs ?? incoming.inputs,
-  txIn: incoming.txIn ?? reported.txIn,
+  txIn: txInAfter(incoming, reported),
   txOut: incoming.txOut ?? reported.txOut ?? null,
-  // A later status look-up says less than the callback did.
-  evidence: incoming.txIn !== null && reported.txIn === null ? incoming.evidence : reported.evidence,
+  evidence: saysLess(incoming, reported) ? incoming.evidence : reported.evidence,
   updatedAt: now,
 })
 
