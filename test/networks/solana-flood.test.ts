@@ -12,7 +12,8 @@ import {
 } from './solana-scene.ts'
 
 const SOL = 1_000_000_000n
-const PER_SLOT = 10
+/** Pages and shares end in the middle of a slot. */
+const PER_SLOT = 7
 
 let scene: Scene
 beforeEach(async () => {
@@ -79,10 +80,12 @@ function flood({ solana }: Scene, wave: Flood): void {
   }
 }
 
-/** Scans until `count` payments were reported. Also counts repeated reports, and those that look gone. */
+/** Scans until `count` payments were reported. Counts repeated reports and lost payments, and finds slots in two reports. */
 async function scanAll(attempt: Attempt, count: number, scansMax: number) {
   const reported = new Map<string, { times: number; height: number }>()
   const gone = new Set<string>()
+  const slots = new Set<number>()
+  let isSplit = false
   for (let scans = 0; scans < scansMax && reported.size < count; scans++) {
     scene.forget()
     const [results] = await scanWatches(scene.network, attempt)
@@ -91,6 +94,9 @@ async function scanAll(attempt: Attempt, count: number, scansMax: number) {
     const now = new Set(results!.detectedPayments.map(({ txId }) => txId))
     for (const [txId, { height }] of reported)
       if (height >= results!.completeFrom && !now.has(txId)) gone.add(txId)
+    const own = new Set(results!.detectedPayments.map(({ height }) => height!))
+    isSplit ||= own.intersection(slots).size > 0
+    for (const slot of own) slots.add(slot)
     for (const { txId, height } of results!.detectedPayments) {
       reported.set(txId, { times: (reported.get(txId)?.times ?? 0) + 1, height: height! })
     }
@@ -99,6 +105,7 @@ async function scanAll(attempt: Attempt, count: number, scansMax: number) {
     reported: reported.size,
     twice: [...reported.values()].filter(({ times }) => times > 1).length,
     gone: gone.size,
+    isSplit,
   }
 }
 
@@ -112,7 +119,12 @@ test('ten thousand and more new transactions are each reported once, the oldest 
     count: 25_000,
     status: 'finalized',
   })
-  expect(await scanAll(attempt, 25_000, 20)).toEqual({ reported: 25_000, twice: 0, gone: 0 })
+  expect(await scanAll(attempt, 25_000, 20)).toEqual({
+    reported: 25_000,
+    twice: 0,
+    gone: 0,
+    isSplit: false,
+  })
 })
 
 test('a payment that was reported before a flood does not look gone while the flood is read', async () => {
@@ -144,5 +156,10 @@ test('a flood on one account of a wallet does not hide a payment to another acco
   flood(scene, { account, owner: wallet.address, mint: usdc.contract, count: 13_000, status: 'finalized' })
   await solana.send(payer, [pay(payer, wallet.address, SOL)])
   solana.finalize()
-  expect(await scanAll(attempt, 13_001, 12)).toEqual({ reported: 13_001, twice: 0, gone: 0 })
+  expect(await scanAll(attempt, 13_001, 12)).toEqual({
+    reported: 13_001,
+    twice: 0,
+    gone: 0,
+    isSplit: false,
+  })
 })

@@ -88,6 +88,9 @@ export function nextBacklog(
   isAllReported: boolean,
 ): string[] {
   if (isComplete) return isAllReported ? backlog.slice(0, -1) : backlog
-  const next = listed[Math.floor(listed.length * BACKLOG_SHARE)]
+  const least = Math.floor(listed.length * BACKLOG_SHARE)
+  // Two scans do not share a slot, unless all of the rest is one.
+  const first = listed.findIndex(({ slot }, index) => index >= least && listed[index + 1]?.slot !== slot)
+  const next = listed[first === listed.length - 1 ? least : first]
   return next ? [...backlog, next.signature].slice(-BACKLOG_MAX) : backlog
 }

@@ -101,7 +101,7 @@ const hasBacklog = ({ listings }: ResumedWatch): boolean =>
   [...listings].some(([{ backlog }, { isComplete }]) => !isComplete || backlog.length > 0)
 
 /**
- * The transactions that later scans skip: up to the first that may still change. A transaction that cannot be
+ * The transactions that later scans skip: up to the slot of the first that may still change. A transaction that cannot be
  * read stays unsettled, so that a newer version of this program can read it. It is skipped only where it
  * would block a long list.
  */
@@ -119,7 +119,9 @@ function settledEntries(
       (transactions.get(one.signature) === null && !skipsUnreadable) ||
       (isDoubted && gaps.has(one.signature)),
   )
-  return end === -1 ? entries : entries.slice(0, end)
+  if (end === -1) return entries
+  const { slot } = entries[end]!
+  return entries.slice(0, end).filter(one => one.slot < slot)
 }
 
 function nextCursor(

@@ -4,6 +4,7 @@ import type { Doubts } from '../rpc/doubts.ts'
 import { type ChainConfig, mintsOf } from './chain-config.ts'
 import { type ScannedWatch, toCheckedWatch, toWatchResult } from './results.ts'
 import { type ResumedWatch, resumeWatches } from './resume.ts'
+import type { ListedSignature } from './rpc-calls.ts'
 import { readTransactions } from './transactions.ts'
 
 /** The most transactions of one scan, shared by the addresses that have new ones. */
@@ -57,5 +58,14 @@ function chooseEntries(resumed: ResumedWatch, share: number): ScannedWatch {
     listings.flatMap(({ listed }) => listed.map(one => [one.signature, one] as const).reverse()),
   )
   const sorted = [...bySignature.values()].toSorted((a, b) => a.slot - b.slot)
-  return { ...resumed, entries: sorted.slice(0, share), isCut: sorted.length > share }
+  const next = sorted[share]
+  return next
+    ? { ...resumed, entries: cutAt(sorted.slice(0, share), next), isCut: true }
+    : { ...resumed, entries: sorted, isCut: false }
+}
+
+/** Without the slot that continues, unless there is no other: one report has all payments of a slot. */
+function cutAt(entries: ListedSignature[], { slot }: ListedSignature): ListedSignature[] {
+  const whole = entries.filter(one => one.slot < slot)
+  return whole.length > 0 ? whole : entries
 }
