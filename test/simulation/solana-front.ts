@@ -40,6 +40,7 @@ const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 const SIGNATURE_BYTES = 64
 const RENT = 890_880
+const STRANGER_LAMPORTS = 10n ** 9n
 const FORGED_SERIAL = 0xf0f0f0
 const FORGED_AMOUNT = 10n ** 12n
 /** How many slots pass in the unit of a lie that is about minutes or blocks of other chains. */
@@ -217,6 +218,9 @@ function signaturesOf(view: View, account: string, options: Options): Json {
   return lie?.name === 'repeat' ? entries.flatMap(entry => [entry, entry]) : entries
 }
 
+const isBefore = (one: Transfer, other: Transfer): boolean =>
+  one.height < other.height || (one.height === other.height && one.serial < other.serial)
+
 function transactionOf(view: View, signature: string): Json {
   const { chain, lie } = view
   if (lie?.name === 'unknown') return null
@@ -226,12 +230,25 @@ function transactionOf(view: View, signature: string): Json {
   const { to, amount, height } = transfer
   const mint = mintOf(view, transfer)
   const keys = [...new Set(namedBy(view, transfer))]
-  const target = keys.indexOf(targetOf(view, transfer))
-  const before = keys.map(() => 10 ** 9)
-  const sent = mint === null ? Number(amount) : 0
-  const after = before.map((lamports, at) => lamports + (at === target ? sent : 0) - (at === 0 ? sent : 0))
-  const offset = Math.max(0, ...after.map(lamports => -lamports))
-  const token = { accountIndex: target, mint, owner: to, programId: TOKEN_PROGRAM }
+  const target = targetOf(view, transfer)
+  const earlier = chain.between(0, view.head).filter(one => isBefore(one, transfer))
+  const moved = (account: string): bigint =>
+    sumOf(earlier.filter(one => targetOf(view, one) === account)) -
+    sumOf(earlier.filter(({ from }) => from === account))
+  const sent = mint === null ? amount : 0n
+  const payer = payerOf(transfer)
+  const isStranger = payer !== transfer.from
+  const before = keys.map(key => {
+    if (key === payer && isStranger) return STRANGER_LAMPORTS + sent
+    return key === target && mint !== null ? BigInt(RENT) : moved(key)
+  })
+  const after = before.map((lamports, at) => {
+    if (keys[at] === target) return lamports + sent
+    return keys[at] === payer ? lamports - sent : lamports
+  })
+  const token = { accountIndex: keys.indexOf(target), mint, owner: to, programId: TOKEN_PROGRAM }
+  const tokens = (units: bigint) =>
+    mint === null ? [] : [{ ...token, uiTokenAmount: { amount: `${units}` } }]
   return {
     slot: height,
     blockTime: Math.floor(chain.timeOf(height) / 1000),
@@ -244,10 +261,10 @@ function transactionOf(view: View, signature: string): Json {
     },
     meta: {
       err: null,
-      preBalances: before.map(lamports => lamports + offset),
-      postBalances: after.map(lamports => lamports + offset),
-      preTokenBalances: [],
-      postTokenBalances: mint === null ? [] : [{ ...token, uiTokenAmount: { amount: `${amount}` } }],
+      preBalances: before.map(Number),
+      postBalances: after.map(Number),
+      preTokenBalances: tokens(moved(target)),
+      postTokenBalances: tokens(moved(target) + amount),
     },
   }
 }
