@@ -185,6 +185,14 @@ describe.each(servers)('one empty list from %s', protocol => {
   })
 })
 
+/** Leaves all payments out of the lists, but not out of the sums. */
+const emptyListWithSum: Tap = async (url, _body, pass) => {
+  if (url.includes('/address/') && url.endsWith('/txs')) return Response.json([])
+  if (!url.includes('/api/v2/address/')) return pass()
+  const answer = (await (await pass()).json()) as object
+  return Response.json({ ...answer, page: 1, totalPages: 1, transactions: [] })
+}
+
 /** Which known payments at these heights are gone after a result, as the core reads it. */
 const isGone = (result: { completeFrom: number; detectedPayments: unknown[] }, height: number): boolean =>
   result.detectedPayments.length === 0 && height >= result.completeFrom
@@ -217,6 +225,23 @@ describe.each(['esplora', 'blockbook', 'esplora, bare'] as const)('a payment tha
     scene.traffic.tap = untouched
     expect(await detectPayments(networkOf(protocol), attempt)).toMatchObject([{ amount: 56_000n }])
   })
+
+  const hasSums = protocol !== 'esplora, bare'
+  test.if(hasSums)(
+    'is not gone while the sum of its address still has it, however long it stays away',
+    async () => {
+      const { attempt, height } = await reported()
+      scene.traffic.tap = emptyListWithSum
+      for (const minutes of [0, 16, 40, 600]) {
+        later = minutes * MINUTE
+        const [result] = await scanAttempts(networkOf(protocol), attempt)
+        expect([minutes, isGone(result!, height)]).toEqual([minutes, false])
+      }
+      scene.traffic.tap = emptyList
+      const [after] = await scanAttempts(networkOf(protocol), attempt)
+      expect(isGone(after!, height)).toBe(true)
+    },
+  )
 
   test('is not gone because a node is two blocks behind', async () => {
     const { attempt, height } = await reported()

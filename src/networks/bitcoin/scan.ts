@@ -1,12 +1,22 @@
 import { NetworkError, type Watch, type WatchResult } from '../port.ts'
 import type { Doubts } from '../rpc/doubts.ts'
+import { mapLimit } from '../rpc/map-limit.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import type { CoinName } from './coins.ts'
 import { type BitcoinNode, readTip } from './endpoints.ts'
 import type { Reader, Target, Tip } from './readers/reader.ts'
 import { toWatchResult } from './results.ts'
 import { type ResumedWatch, requireCurrent, resumeWatches, rewind, SEEN_MS } from './resume.ts'
-import { isComplete, keepsItsBlock, nextHeight, omits, type ScannedWatch, toScannedWatch } from './scanned.ts'
+import {
+  hides,
+  isComplete,
+  isMore,
+  keepsItsBlock,
+  nextHeight,
+  omits,
+  type ScannedWatch,
+  toScannedWatch,
+} from './scanned.ts'
 
 interface ScanOptions {
   coin: CoinName
@@ -32,7 +42,8 @@ export async function scan(
   const resumedWatches = await resumeWatches(reader, coin, current, tip, now)
   const scanned = await readComplete(reader, resumedWatches, tip)
   const hashes = await verifyBlocks(reader, scanned, tip)
-  const results = scanned.flatMap((watch): WatchResult[] => {
+  const compared = await compareSums(reader, scanned, hashes)
+  const results = compared.flatMap((watch): WatchResult[] => {
     const isDoubted = isUnsure(watch, hashes, now)
     if (isDoubted && doubts?.add(watch.watch)) return []
     return [toWatchResult(reader, watch, hashes, { tip, now: clock(), isDoubted })]
@@ -43,12 +54,28 @@ export async function scan(
   return results
 }
 
-/** What every endpoint leaves out for long counts as gone. */
+/** What every endpoint leaves out for long counts as gone, unless a sum still has it. */
 const isUnsure = (watch: ScannedWatch, hashes: Map<number, string>, now: number): boolean =>
+  hides(watch, hashes) ||
   (omits(watch, hashes) && isRecent(watch.cursor.doubtedSince, now)) ||
   (watch.isShort && isRecent(watch.cursor.shortSince, now))
 
 const isRecent = (since: number | null, now: number): boolean => since === null || now - since < SEEN_MS
+
+/** Before a payment counts as gone that an endpoint leaves out, it is asked for the sum of the address. */
+async function compareSums(
+  reader: Reader,
+  scanned: readonly ScannedWatch[],
+  hashes: Map<number, string>,
+): Promise<ScannedWatch[]> {
+  return mapLimit(scanned, CONCURRENT_REQUESTS, async watch => {
+    if (watch.isShort || !omits(watch, hashes)) return watch
+    const received = await reader.received(watch.watch)
+    return { ...watch, isShort: isMore(received, watch.cursor, watch.uncounted) }
+  })
+}
+
+const CONCURRENT_REQUESTS = 4
 
 /** Where an endpoint says that more arrived than was counted, all payments since the beginning are read. */
 async function readComplete(

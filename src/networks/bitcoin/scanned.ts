@@ -49,7 +49,11 @@ export function toScannedWatch(resumed: ResumedWatch, reading: Reading, tip: Tip
 }
 
 /** A sum that is unknown is less than the endpoint's, so that the payments are read and counted again. */
-function isMore(received: bigint | null, { counted }: Cursor, uncounted: ScannedWatch['uncounted']): boolean {
+export function isMore(
+  received: bigint | null,
+  { counted }: Cursor,
+  uncounted: ScannedWatch['uncounted'],
+): boolean {
   if (received === null || counted === null) return false
   if (counted.sum === null) return true
   const sum = uncounted.reduce((sum, { amount }) => sum + amount, BigInt(counted.sum))
@@ -77,6 +81,10 @@ export const omits = ({ missing }: ScannedWatch, hashes: Map<number, string>): b
     const hash = hashes.get(height)
     return hash !== undefined && fingerprintOf(hash) === block
   })
+
+/** Whether it does, as far as it reports hashes, while its own sum of the address still has the payment. */
+export const hides = (watch: ScannedWatch, hashes: Map<number, string>): boolean =>
+  watch.isShort && (omits(watch, hashes) || watch.missing.some(({ height }) => !hashes.has(height)))
 
 /** The highest block that has enough confirmations for the asset. */
 export const finalHeight = ({ watch }: ResumedWatch, tip: Tip): number =>

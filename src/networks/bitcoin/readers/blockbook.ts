@@ -69,6 +69,10 @@ export class BlockbookReader implements Reader {
     return this.#pages.read(targets, tip)
   }
 
+  async received(): Promise<null> {
+    return null
+  }
+
   forget(): void {
     this.#pages.forget()
   }

@@ -87,6 +87,10 @@ export class CoreReader implements Reader {
     )
   }
 
+  async received(): Promise<null> {
+    return null
+  }
+
   forget(): void {}
 
   async #readBlocks(targets: Target[], scripts: ReadonlySet<string>, tip: Tip) {

@@ -20,7 +20,7 @@ export class EsploraReader implements Reader {
   readonly #endpoint: HttpEndpoint
   readonly #pages = new AddressPages(
     (target, token) => this.#page(target, token),
-    target => this.#received(target),
+    target => this.received(target),
   )
   #newest: { hash: string; at: number | null } | null = null
 
@@ -60,6 +60,16 @@ export class EsploraReader implements Reader {
     return this.#pages.read(targets, tip)
   }
 
+  /** What a server does not report is not an error: some refuse it for addresses with many payments. */
+  async received({ address }: Pick<Target, 'address'>): Promise<bigint | null> {
+    try {
+      return readReceived(await getJson(this.#endpoint, `/address/${address}`))
+    } catch (error) {
+      if (error instanceof NetworkError) return null
+      throw error
+    }
+  }
+
   forget(): void {
     this.#pages.forget()
   }
@@ -73,16 +83,6 @@ export class EsploraReader implements Reader {
   async #foundAt(hash: string): Promise<number | null> {
     const json = await getJson(this.#endpoint, `/block/${hash}`)
     return json === null ? null : readTime(readObject(json, 'a block').timestamp)
-  }
-
-  /** What a server does not report is not an error: some refuse it for addresses with many payments. */
-  async #received({ address }: Target): Promise<bigint | null> {
-    try {
-      return readReceived(await getJson(this.#endpoint, `/address/${address}`))
-    } catch (error) {
-      if (error instanceof NetworkError) return null
-      throw error
-    }
   }
 
   async #page(target: Target, token: string | null): Promise<Page | null> {
